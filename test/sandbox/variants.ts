@@ -18,16 +18,10 @@ export interface Variants extends SqlVariants {
 	successStatus: Partial<Record<EndpointId, number>>;
 	/** The published limit, on real time; `false` switches it off. */
 	rateLimit: false | RateLimit;
-	/** Requests are recorded as audit events. */
-	auditRequests: boolean;
-	/** Job creation and export refuse bearer tokens. */
-	paidOperationsNeedApiKey: boolean;
 	/** `GET /organization` and the hints about regions and runtimes: readable, refused or missing. */
 	accountEndpoints: 'available' | 'forbidden' | 'missing';
 	/** Regions in which the organization may compute. */
 	regions: string[];
-	/** Runtimes that are accepted although the interface doesn't list them. */
-	extraRuntimes: string[];
 
 	/** `POST /runs` requires the `region` parameter. */
 	requireRegion: boolean;
@@ -35,12 +29,9 @@ export interface Variants extends SqlVariants {
 	requireRuntime: boolean;
 	/** `environment.sparkConfigs` requires `environment.dependencies`. */
 	requireDependenciesWithSparkConfigs: boolean;
-	maxWorkloadAliveHours: number;
 	/** What cancel returns. */
 	cancelBody: 'run' | 'null' | 'empty';
 	kubeApp: 'present' | 'null' | 'absent';
-	/** The items of a run list leave `payload.runJar` out. */
-	listOmitsRunJar: boolean;
 	runOrder: ListOrder;
 	/** What `created_after` is compared with: the creation time as it is, or cut to whole seconds. */
 	createdAfterPrecision: 'microseconds' | 'seconds';
@@ -55,7 +46,6 @@ export interface Variants extends SqlVariants {
 
 	/** Cursors of `/runs` and `/audit-log`: by item, or by offset (pages shift as items arrive). */
 	pageCursors: 'keyset' | 'offset';
-	wrongCursorStatus: 400 | 422;
 	/** The `path` of an error: the address of the request, or where the value is in it (`query.region`). */
 	errorPaths: 'address' | 'value';
 
@@ -86,8 +76,6 @@ export interface Variants extends SqlVariants {
 	/** Whether `/audit-log` exists. */
 	auditQuery: 'available' | 'missing';
 	exportPath: 'both' | 'singular' | 'plural';
-	/** `startTime` and `endTime` of the export are required. */
-	exportRequiresRange: boolean;
 	exportBom: boolean;
 	/** Columns after the ten documented ones, each filled with a constant. */
 	exportAddedColumns: Record<string, string>;
@@ -130,8 +118,6 @@ export interface Variants extends SqlVariants {
 	fileRedirectStatus: 302 | 303 | 307;
 	/** The newer endpoint for a download URL with its expiry. */
 	fileDownloadUrl: 'available' | 'missing';
-	/** How the organization names its bucket. */
-	fileStoreBucket: 'name' | 'address';
 
 	/** The path for running a task, according to the service's description. */
 	taskRunPath: `/tasks/{${string}}/${'runs' | 'run'}`;
@@ -163,8 +149,6 @@ export interface Variants extends SqlVariants {
 export const defaultVariants: Variants = {
 	successStatus: {},
 	rateLimit: false,
-	auditRequests: false,
-	paidOperationsNeedApiKey: false,
 	accountEndpoints: 'available',
 	regions: [
 		'aws-us-west-2',
@@ -174,14 +158,11 @@ export const defaultVariants: Variants = {
 		'aws-ap-south-1',
 		'byoc-acme-us-east-1',
 	],
-	extraRuntimes: [],
 	requireRegion: false,
 	requireRuntime: false,
 	requireDependenciesWithSparkConfigs: false,
-	maxWorkloadAliveHours: 24,
 	cancelBody: 'run',
 	kubeApp: 'present',
-	listOmitsRunJar: true,
 	runOrder: 'newestFirst',
 	createdAfterPrecision: 'microseconds',
 	ignoresCreatedAfter: false,
@@ -189,7 +170,6 @@ export const defaultVariants: Variants = {
 	runReadLagMs: 0,
 	dateHeader: true,
 	pageCursors: 'keyset',
-	wrongCursorStatus: 400,
 	errorPaths: 'address',
 	logCursor: 'position',
 	logCursorType: 'string',
@@ -205,7 +185,6 @@ export const defaultVariants: Variants = {
 	auditOrder: 'newestFirst',
 	auditQuery: 'available',
 	exportPath: 'both',
-	exportRequiresRange: true,
 	exportBom: false,
 	exportAddedColumns: {},
 	exportQuotedNewlines: false,
@@ -228,7 +207,6 @@ export const defaultVariants: Variants = {
 	fileDownload: 'redirect',
 	fileRedirectStatus: 307,
 	fileDownloadUrl: 'available',
-	fileStoreBucket: 'name',
 	taskRunPath: '/tasks/{task_name}/runs',
 	description: 'whole',
 	taskStateLagMs: 0,

@@ -17,7 +17,7 @@ function checkAvailable(env: Environment, path: string): void {
 }
 
 /** The bucket of managed storage, and the other storages. Shapes: FileStore, StorageIntegrationDetails. */
-function storageOf({ store, variants }: Environment, time: string) {
+function storageOf({ store }: Environment, time: string) {
 	const storages = store.storages.all().filter(({ draft }) => draft.listed !== false);
 	const managed = storages.find(({ draft }) => draft.type === 'MANAGED');
 	const bucket = managed?.draft.path.split('/')[2];
@@ -27,7 +27,7 @@ function storageOf({ store, variants }: Environment, time: string) {
 			? {
 					id: managed.id,
 					...times,
-					bucketName: variants.fileStoreBucket === 'address' ? `s3://${bucket}` : bucket,
+					bucketName: bucket,
 				}
 			: null,
 		storageIntegrations: storages
@@ -81,7 +81,7 @@ const getConfigHint = route({
 	handle({ env, path }) {
 		checkAvailable(env, path);
 		// The upper-case names are old aliases, which the service no longer offers.
-		const offered = [...RUNTIMES, ...env.variants.extraRuntimes].filter((id) => /[a-z]/.test(id));
+		const offered = RUNTIMES.filter((id) => /[a-z]/.test(id));
 		const runtimes = offered.map((id, index) => {
 			const family = /(himem|hicpu|gpu|matcher)$/.exec(id)?.[1];
 			const size = id.replace(/-(himem|hicpu|a10-gpu|matcher)$/, '');

@@ -161,9 +161,7 @@ function exportEvents(call: Call<AuditRange>): RouteResponse {
 		throw notFound('Path', path);
 	}
 	for (const name of ['startTime', 'endTime'] as const) {
-		if (variants.exportRequiresRange && query[name] === undefined) {
-			throw invalid(`query.${name}`, 'Field required');
-		}
+		if (query[name] === undefined) throw invalid(`query.${name}`, 'Field required');
 	}
 	const settled = { ...variants };
 	const whole = wholeExport(rowsOf(select(env, query), settled), settled);

@@ -27,7 +27,7 @@ function parseCursor(cursor: string, variants: Variants): bigint {
 			field: 'cursor',
 		});
 	}
-	throw new ServiceError(variants.wrongCursorStatus, {
+	throw new ServiceError(400, {
 		message: 'Invalid cursor',
 		details: 'The cursor is not one that this log has given.',
 		path: 'query.cursor',

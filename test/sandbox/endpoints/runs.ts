@@ -29,7 +29,7 @@ function checkPayload(env: Environment, payload: RunPayload, region: string | un
 	}
 	const { runtime, runPython, runJar, environment } = payload;
 	if (!runtime && variants.requireRuntime) throw invalid('body.runtime', 'Field required');
-	if (runtime && ![...RUNTIMES, ...variants.extraRuntimes].includes(runtime)) {
+	if (runtime && !RUNTIMES.includes(runtime)) {
 		throw invalid('body.runtime', `Unknown runtime '${runtime}'`);
 	}
 	if (!runPython === !runJar) {
@@ -41,6 +41,9 @@ function checkPayload(env: Environment, payload: RunPayload, region: string | un
 	}
 }
 
+/** The longest that a run may take, whatever it asks for. */
+const LONGEST_SECONDS = 24 * 3600;
+
 const createRun = route<{ region?: string }, RunPayload>({
 	endpoint: 'createRun',
 	success: 200,
@@ -49,13 +52,12 @@ const createRun = route<{ region?: string }, RunPayload>({
 	paidOnly: true,
 	handle({ env, query, body, caller }) {
 		checkPayload(env, body, query.region);
-		const longest = env.variants.maxWorkloadAliveHours * 3600;
 		const run = env.store.runs.create({
 			region: query.region ?? env.variants.regions[0],
 			payload: {
 				...body,
 				runtime: body.runtime ?? 'tiny',
-				timeoutSeconds: Math.min(body.timeoutSeconds, longest),
+				timeoutSeconds: Math.min(body.timeoutSeconds, LONGEST_SECONDS),
 			},
 			triggeredBy: people[caller.role],
 		});

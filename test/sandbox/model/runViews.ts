@@ -126,7 +126,7 @@ function runView(
 		...(variants.kubeApp !== 'absent' && {
 			kubeApp: variants.kubeApp === 'null' ? null : kubeAppView(run, now),
 		}),
-		payload: payloadView(run.payload, form === 'item' && variants.listOmitsRunJar),
+		payload: payloadView(run.payload, form === 'item'),
 	};
 }
 
@@ -140,7 +140,7 @@ export function serialiseRun(
 	variants: Variants,
 	form: 'detail' | 'item',
 ): string {
-	const variant = `${variants.kubeApp}/${variants.listOmitsRunJar}`;
+	const variant = variants.kubeApp;
 	const kept = run.serialised;
 	const valid = kept?.variant === variant && kept.from <= now;
 	if (valid && kept[form] !== undefined) return kept[form];

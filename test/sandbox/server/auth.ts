@@ -1,5 +1,4 @@
 /** Authentication and roles: interface.md "Authentication". */
-import type { Variants } from '../variants';
 import { ServiceError } from './errors';
 import type { Route } from './route';
 
@@ -65,13 +64,10 @@ export function authenticate(
 }
 
 /** Throws 403 when the caller's role or edition isn't enough for the route. */
-export function authorize(route: Route, caller: Caller, variants: Variants): void {
+export function authorize(route: Route, caller: Caller): void {
 	const forbid = (details: string) => new ServiceError(403, { details });
 	if (route.paidOnly && caller.role === 'community') {
 		throw forbid('A Professional, Innovation or Enterprise Edition organization is required.');
-	}
-	if (route.paidOnly && variants.paidOperationsNeedApiKey && caller.scheme !== 'apiKey') {
-		throw forbid('An API key is required.');
 	}
 	if (route.adminOnly && caller.role === 'user') {
 		throw forbid('Only an organization Admin may do this.');

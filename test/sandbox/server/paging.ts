@@ -32,15 +32,15 @@ function encode(cursor: Cursor): string {
 	return Buffer.from(`${cursor.backwards ? '<' : '>'}${cursor.key}`).toString('base64url');
 }
 
-function decode(text: string, variants: Variants): Cursor {
+function decode(text: string): Cursor {
 	const plain = Buffer.from(text, 'base64url').toString();
 	const again = Buffer.from(plain).toString('base64url');
-	if (!/^[<>]/.test(plain) || again !== text.replace(/=+$/, '')) throw wrongCursor(variants);
+	if (!/^[<>]/.test(plain) || again !== text.replace(/=+$/, '')) throw wrongCursor();
 	return { backwards: plain.startsWith('<'), key: plain.slice(1) };
 }
 
-function wrongCursor(variants: Variants): ServiceError {
-	return new ServiceError(variants.wrongCursorStatus, {
+function wrongCursor(): ServiceError {
+	return new ServiceError(400, {
 		message: 'Invalid cursor',
 		details: 'The cursor is not one that this list has given.',
 		path: 'query.cursor',
@@ -77,7 +77,7 @@ export function readPage<T>(
 	const rankOf = (key: string): { rank: number; exact: boolean } => {
 		if (/^#\d+$/.test(key)) return { rank: Number(key.slice(1)), exact: true };
 		const place = list.locate(key);
-		if (!place) throw wrongCursor(variants);
+		if (!place) throw wrongCursor();
 		if (!positions) return { rank: place.position, exact: place.exact };
 		const found = positions;
 		const rank = lowerBound(total, (index) => found[index], place.position);
@@ -86,7 +86,7 @@ export function readPage<T>(
 
 	let start = 0;
 	let end: number;
-	const cursor = request.cursor ? decode(request.cursor, variants) : undefined;
+	const cursor = request.cursor ? decode(request.cursor) : undefined;
 	if (cursor?.backwards) {
 		end = cursor.key === '' ? total : Math.min(total, rankOf(cursor.key).rank);
 		start = Math.max(0, end - size);

@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { altered, isFaultCursor, substitute, type FaultScene } from '../faults/responses';
 import type { Faults } from '../faults/faults';
 import type { Ids } from '../ids';
-import { auditRequest } from '../model/requestAudit';
 import { authenticate, authorize, sentSecret, type Caller } from './auth';
 import { deliver, dropConnection, hang, type WireResponse } from './deliver';
 import type { Environment } from './environment';
@@ -72,7 +71,7 @@ async function respondTo(
 		const caller = route.isPublic
 			? ({} as Caller)
 			: authenticate(request.headers, (scheme, secret) => env.store.caller(scheme, secret));
-		authorize(route, caller, env.variants);
+		authorize(route, caller);
 		const query = request.query as Query;
 		if (typeof query.cursor === 'string' && isFaultCursor(query.cursor)) delete query.cursor;
 		const body = validateRequest(route, query, raw);
@@ -86,7 +85,6 @@ async function respondTo(
 			env,
 		});
 		const status = response.status ?? env.variants.successStatus[route.endpoint] ?? route.success;
-		if (!route.isPublic) auditRequest(env, route, entry, caller);
 		return status === 204 ? { status, headers: response.headers } : { ...response, status };
 	} catch (error) {
 		if (!(error instanceof ServiceError)) console.error('sandbox: a handler failed', error);

@@ -47,7 +47,7 @@ const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessi
 	}),
 	handle(call) {
 		const { env, query, body, caller, headers, path } = call;
-		const known = [...RUNTIMES, ...env.variants.extraRuntimes, null, undefined];
+		const known = [...RUNTIMES, null, undefined];
 		if (!known.includes(body.runtimeId)) {
 			throw new ServiceError(422, { details: 'Unknown runtime', field: 'runtimeId' });
 		}
@@ -89,7 +89,7 @@ const listSqlSessions = route<{ region?: string }>({
 			.all()
 			.filter(({ ownerId }) => ownerId === caller.customerId)
 			.filter(({ region }) => query.region === undefined || region === query.region)
-			.filter((each) => env.variants.sqlListsEnded || !isOver(sessions.statusOf(each)));
+			.filter((each) => !isOver(sessions.statusOf(each)));
 		return { json: await Promise.all(own.map(async (session) => await view(call, session))) };
 	},
 });

@@ -20,6 +20,9 @@ export interface Ask {
 	progress: boolean;
 }
 
+/** How long a statement goes on without a connection before it is cancelled. */
+const GRACE_MS = 120_000;
+
 /** How often to check the clock, in milliseconds, since a clock does not tell when it is moved. */
 const LOOK_MS = 3;
 
@@ -66,7 +69,7 @@ export class Execution {
 	/** Its connection is gone: it goes on for a while, in case another one takes it over. */
 	orphan(): void {
 		this.tell = undefined;
-		this.orphanedUntil = this.env.clock.now() + this.env.timings.sqlGraceMs;
+		this.orphanedUntil = this.env.clock.now() + GRACE_MS;
 	}
 
 	/** A connection takes it over. */
@@ -179,7 +182,7 @@ export class Execution {
 			state,
 			results: isDone ? resultOf(this.answer, retrieval, this.env.variants) : null,
 			...(state === 'succeeded' && this.file),
-			...(state === 'failed' && { [this.env.variants.sqlFailureName]: this.error }),
+			...(state === 'failed' && { exception_on_failure: this.error }),
 		};
 	}
 

@@ -21,7 +21,7 @@ export function fileOf(
 	if (format === 'parquet') return { content: parquet(table) };
 	if (format === 'csv') {
 		const column = unsuitableForCsv(table);
-		if (column && (column.type !== 'GEOMETRY' || variants.sqlCsvGeometry === 'refused')) {
+		if (column) {
 			return {
 				error:
 					`[UNSUPPORTED_DATA_TYPE_FOR_DATASOURCE] The CSV datasource doesn't support the column ` +

@@ -39,6 +39,9 @@ export interface SqlBox {
 	clear(): void;
 }
 
+/** How many statements a session remembers after their end. */
+const REMEMBERED = 32;
+
 export class SqlService implements SqlBox {
 	readonly sessions: SqlSessionStore;
 
@@ -55,10 +58,7 @@ export class SqlService implements SqlBox {
 
 	private uses = 0;
 
-	constructor(
-		private readonly env: Environment,
-		ids: Ids,
-	) {
+	constructor(env: Environment, ids: Ids) {
 		this.sessions = new SqlSessionStore(env, ids);
 		this.server = new SqlServer(env);
 	}
@@ -99,7 +99,7 @@ export class SqlService implements SqlBox {
 		const newer = this.statements.filter(
 			(other) => other.ask.sessionId === ask.sessionId && other.isOver && other.usedAt > usedAt,
 		);
-		return isOver && newer.length >= this.env.variants.sqlRemembered;
+		return isOver && newer.length >= REMEMBERED;
 	}
 
 	/** The newest execution with an ID in a session. */

@@ -71,7 +71,7 @@ export function resultOf(
 }
 
 function rowsAs(format: string, table: Table, geometry: string, variants: SqlVariants): Buffer {
-	const form = format === 'arrow' ? 'bytes' : variants.sqlRowGeoJson;
+	const form = format === 'arrow' ? 'bytes' : 'text';
 	const limited = { ...table, rows: table.rows.slice(0, variants.sqlRowLimit) };
 	const sent = withGeometries(limited, (value) => inFormat(value, geometry, form));
 	if (format === 'arrow') {

@@ -31,10 +31,7 @@ export class SqlServer {
 
 	readonly handshakes: Handshake[] = [];
 
-	private readonly sockets = [false, true].map(
-		(perMessageDeflate) =>
-			new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES, perMessageDeflate }),
-	);
+	private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES });
 
 	private server?: Promise<Server>;
 
@@ -85,8 +82,7 @@ export class SqlServer {
 		}
 		handshake.status = 101;
 		const session = found.session;
-		const sockets = this.sockets[Number(this.env.variants.sqlDeflate)];
-		sockets.handleUpgrade(request, socket, head, (webSocket) => {
+		this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
 			const connection = new SqlConnection(webSocket, socket, session, this.env);
 			this.connections.add(connection);
 			session.clients += 1;
@@ -100,7 +96,7 @@ export class SqlServer {
 
 	/** The requested session, or why it is refused. */
 	private admit({ url = '', headers }: IncomingMessage): { session: SqlSession } | Refusal {
-		const { sql, store, variants } = this.env;
+		const { sql, store } = this.env;
 		const [, organization, id, version] =
 			/^\/sql\/([^/?]+)\/([^/?]+)\/ws\/([^/?]+)$/.exec(url) ?? [];
 		const session = id === undefined ? undefined : sql.sessions.get(id);
@@ -112,7 +108,7 @@ export class SqlServer {
 		} catch (error) {
 			return { status: error instanceof ServiceError ? error.status : 500 };
 		}
-		if (sql.sessions.statusOf(session) !== 'READY') return { status: variants.sqlNotReadyStatus };
+		if (sql.sessions.statusOf(session) !== 'READY') return { status: 503 };
 		if (session.payload.sessionType === 'single' && session.clients > 0) return { status: 409 };
 		return { session };
 	}

@@ -44,6 +44,9 @@ export interface SqlSession {
 	leftAt: number;
 }
 
+/** How long a session without clients lasts unless told otherwise. */
+const INACTIVE_MS = 900_000;
+
 type SqlSessionAsk = Pick<SqlSession, 'region' | 'ownerId' | 'payload'>;
 
 /** The steps to `READY`, each with the part of the time after which it begins. */
@@ -198,7 +201,7 @@ export class SqlSessionStore {
 		const readyAt = session.transitions.at(-1);
 		if (readyAt?.status !== 'READY' || session.clients > 0) return;
 		const { shutdownAfterInactiveSeconds: seconds } = session.payload;
-		const limit = typeof seconds === 'number' ? seconds * 1000 : timings.sqlInactiveMs;
+		const limit = typeof seconds === 'number' ? seconds * 1000 : INACTIVE_MS;
 		const endAt = Math.max(readyAt.at, session.leftAt) + limit;
 		if (clock.now() >= endAt) session.transitions.push(...destruction(endAt, timings.sqlStopMs));
 	}

@@ -7,10 +7,6 @@ export interface SqlVariants {
 	sqlUnknownSession: 'null' | 'notFound';
 	/** `appMeta` until the session is ready. */
 	sqlMetaWhileStarting: 'null' | 'absent' | 'url';
-	/** Lists show sessions that have ended. */
-	sqlListsEnded: boolean;
-	/** Handshakes are refused while the session is not ready, with this status. */
-	sqlNotReadyStatus: number;
 	/**
 	 * How many sessions a person may have: instead of another one, a request gets one of those, and the
 	 * response says so in a header.
@@ -23,8 +19,6 @@ export interface SqlVariants {
 	sqlStates: 'each' | 'twice' | 'last';
 	/** When the event with the message of a failed statement comes: after the state, or before it. */
 	sqlErrorEvent: 'after' | 'before';
-	/** What a result calls the message of a failure: as the published clients do, or in camel case. */
-	sqlFailureName: 'exception_on_failure' | 'exceptionOnFailure';
 	/** `result_uri` and `size` when they have no value. */
 	sqlResultUri: 'absent' | 'null';
 	/** Messages of unknown kinds and for unknown executions come in between, and while nothing happens. */
@@ -43,36 +37,25 @@ export interface SqlVariants {
 	 * the Python driver reads it; or everything is always compressed in this way.
 	 */
 	sqlCompression: 'plain' | 'asAsked' | 'none' | 'gzip' | 'brotli' | 'zstd';
-	/** GeoJSON geometries in JSON rows: as text, or as objects. */
-	sqlRowGeoJson: 'text' | 'object';
 
 	/** A GeoJSON file: one feature a line, or one collection. */
 	sqlGeoJsonFile: 'lines' | 'collection';
 	/** A GeoJSON file of rows without a geometry column. */
 	sqlGeoJsonWithoutGeometry: 'refused' | 'null';
-	/** A CSV file of rows with a geometry column. */
-	sqlCsvGeometry: 'refused' | 'wkt';
 	/** `size` of a file. */
 	sqlFileSize: 'present' | 'absent';
 	/** Another connection may take a statement over; older sessions ignore `attach`. */
 	sqlAttach: 'supported' | 'ignored';
-	/** How many statements a session remembers after their end. */
-	sqlRemembered: number;
-	/** The sandbox's connections accept compressed messages (permessage-deflate). */
-	sqlDeflate: boolean;
 }
 
 export const defaultSqlVariants: SqlVariants = {
 	sqlSessionLocation: 'absolute',
 	sqlUnknownSession: 'null',
 	sqlMetaWhileStarting: 'null',
-	sqlListsEnded: false,
-	sqlNotReadyStatus: 503,
 	sqlSessionQuota: Infinity,
 	sqlFrames: 'mixed',
 	sqlStates: 'each',
 	sqlErrorEvent: 'after',
-	sqlFailureName: 'exception_on_failure',
 	sqlResultUri: 'absent',
 	sqlNoise: false,
 	sqlRowLimit: 1_000,
@@ -80,14 +63,10 @@ export const defaultSqlVariants: SqlVariants = {
 	sqlRowLayout: 'objects',
 	sqlNoRows: 'empty',
 	sqlCompression: 'plain',
-	sqlRowGeoJson: 'text',
 	sqlGeoJsonFile: 'lines',
 	sqlGeoJsonWithoutGeometry: 'refused',
-	sqlCsvGeometry: 'refused',
 	sqlFileSize: 'present',
 	sqlAttach: 'supported',
-	sqlRemembered: 32,
-	sqlDeflate: false,
 };
 
 /** Durations in milliseconds of the sandbox clock. */
@@ -96,18 +75,12 @@ export interface SqlTimings {
 	sqlStartMs: number;
 	/** From the deletion of a session to `DESTROYED`. */
 	sqlStopMs: number;
-	/** How long a session without clients lasts unless told otherwise. */
-	sqlInactiveMs: number;
 	/** From the accepted cancel request to `cancelled`. */
 	sqlCancelMs: number;
-	/** How long a statement goes on without a connection before it is cancelled. */
-	sqlGraceMs: number;
 }
 
 export const defaultSqlTimings: SqlTimings = {
 	sqlStartMs: 60_000,
 	sqlStopMs: 20_000,
-	sqlInactiveMs: 900_000,
 	sqlCancelMs: 0,
-	sqlGraceMs: 120_000,
 };

@@ -77,13 +77,6 @@ describe('roles and editions', () => {
 		expect((await community.get(EXPORT)).status).toBe(403);
 		expect((await community.get('/runs')).status).toBe(200);
 	});
-
-	it('can be told to require a key, not a token, for these two', async () => {
-		const { sandbox } = await open({ variants: { paidOperationsNeedApiKey: true } });
-		const headers = { Authorization: `Bearer ${sandbox.credentials.admin.bearerToken}` };
-		const options = { headers, validateStatus: () => true };
-		expect((await axios.get(sandbox.baseUrl + EXPORT, options)).status).toBe(403);
-	});
 });
 
 describe('the published rate limit', () => {
