@@ -1,14 +1,35 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 
-import { readLimit } from '../../parameters/fields';
-import { toRecord } from '../../transport/auditExport/write';
-import { parsedRows } from '../../transport/auditExport/write';
+import { binaryFieldOption, readLimit } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { divide, type Window } from '../../service/time/windows';
 import { readExport } from '../../transport/auditExport/table';
+import {
+	fileBytes,
+	parsedRows,
+	toRecord,
+	type FileOptions,
+} from '../../transport/auditExport/write';
+import { CancelledError } from '../../transport/clock';
+import { amend } from '../../transport/failures/errors';
+import { toResult } from '../../transport/toResult';
+import { workOf } from '../execution/once';
 import { addHint } from '../operations/hint';
-import type { Call, Operation } from '../operations/operation';
-import * as form from './exportFields';
-import { exportFiles } from './exportFiles';
-import { hintIncompleteRange, queryOf, readRange, shownRange, type Range } from './exportRange';
+import type { Call, NodeFailure, Operation, Outcome, Piece } from '../operations/operation';
+import { storeDownload } from '../operations/storeDownload';
+import * as form from './exportForm';
+import {
+	fileNameOf,
+	fileNameProblem,
+	hasPlaceholder,
+	hintIncompleteRange,
+	incompleteReason,
+	queryOf,
+	readRange,
+	serviceTime,
+	shownRange,
+	type Range,
+} from './exportForm';
 
 export const exportOperation: Operation = {
 	option: {
@@ -64,4 +85,171 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		type: 'info',
 	});
 	return items;
+}
+
+/** More than the hours in 90 days: a range that needs more files has a mistyped year. */
+const MAX_FILES = 10_000;
+
+/** After this many consecutive failures the other files are not tried: they would fail the same way. */
+const MAX_FAILURES_IN_A_ROW = 2;
+
+/**
+ * Exports the files one after the other. Files that an earlier attempt of Retry on Fail stored are not
+ * exported again. When the node continues on failure, a failed window becomes an error item that names
+ * it, and the other files are output.
+ */
+async function exportFiles(call: Call, range: Range): Promise<Outcome> {
+	const { client, context, input, itemIndex } = call;
+	const members = input.within(form.optionsField);
+	const options: FileOptions = {
+		format: members.choice(form.formatField),
+		compress: members.flag(form.compressField),
+		removeDuplicates: members.flag(form.removeDuplicatesField),
+	};
+	const binaryName = members.text(binaryFieldOption);
+	const files = nameFiles(input, range, options);
+	const isStored = existingFiles(input);
+	const pieces: Piece[] = [];
+	let failures = 0;
+	for (const { window, fileName } of files) {
+		if (isStored(fileName)) continue;
+		const { start, end } = shownRange(range, window);
+		const key = [fileName, start, end, range.searchTerm, options, binaryName];
+		const work = workOf<INodeExecutionData>(call, JSON.stringify(key));
+		const exportOnce = async () => {
+			if (!work.result && failures >= MAX_FAILURES_IN_A_ROW) {
+				throw new NodeOperationError(context.getNode(), 'The file was not exported', {
+					itemIndex,
+					description: 'The exports of the files before it failed.',
+				});
+			}
+			return await work.once(client, async () =>
+				exportFile(call, range, window, fileName, options, binaryName),
+			);
+		};
+		const outcome = await toResult(exportOnce());
+		if (outcome.ok) {
+			pieces.push({ item: outcome.value });
+			failures = 0;
+			continue;
+		}
+		if (outcome.error instanceof CancelledError) throw outcome.error;
+		const failure = asFailure(call, outcome.error as Error);
+		amend(failure, {
+			after: `File: ${fileName} (${start} to ${end})`,
+			facts: { fileName, start, end },
+		});
+		if (!context.continueOnFail()) throw failure;
+		pieces.push({ failure });
+		failures++;
+	}
+	hintIncompleteRange(call, range);
+	return { pieces };
+}
+
+/** Streams the export of one window into n8n's binary store. The file is complete or not stored. */
+async function exportFile(
+	{ client, context }: Call,
+	range: Range,
+	window: Window,
+	fileName: string,
+	options: FileOptions,
+	binaryName: string,
+): Promise<INodeExecutionData> {
+	const query = queryOf(range, window);
+	const { binary, tally, askedAt } = await readExport(client, query, async (table, reader) => {
+		const askedAt = serviceTime(client);
+		const { output, tally } = fileBytes(table, options);
+		const stored = await storeDownload(context, reader, output, fileName, typeOf(options));
+		return { binary: stored.binary, tally: { ...tally, ...stored.tally }, askedAt };
+	});
+	const reason = incompleteReason(window, askedAt);
+	return {
+		json: {
+			fileName,
+			...shownRange(range, window),
+			rows: tally.rows,
+			bytes: tally.bytes,
+			sha256: tally.sha256,
+			...(options.removeDuplicates ? { duplicatesRemoved: tally.duplicates } : {}),
+			complete: reason === undefined,
+			...(reason ? { incompleteReason: reason } : {}),
+		},
+		binary: { [binaryName]: binary },
+	};
+}
+
+function typeOf({ format, compress }: FileOptions): string {
+	if (compress) return 'application/gzip';
+	return format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+}
+
+/** The extension of the files, with its periods. */
+function extensionOf({ format, compress }: FileOptions): string {
+	return `${format === 'csv' ? '.csv' : '.jsonl'}${compress ? '.gz' : ''}`;
+}
+
+/** How n8n's database store words a file above its limit, and Node.js a string that is too long. */
+const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
+
+function asFailure({ context, itemIndex }: Call, error: Error): NodeFailure {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const tooLarge = TOO_LARGE.test(error.message);
+	return new NodeOperationError(context.getNode(), error.message, {
+		itemIndex,
+		description: tooLarge
+			? `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`
+			: undefined,
+	});
+}
+
+/**
+ * The windows of a range and the names of their files.
+ *
+ * @throws NodeOperationError when two files, of the range or of consecutive executions, share a name
+ */
+function nameFiles(
+	input: Input,
+	range: Range,
+	options: FileOptions,
+): Array<{ window: Window; fileName: string }> {
+	const split = input.choice(form.splitField);
+	const pattern = input.within(form.optionsField).text(form.fileNameField, fileNameProblem);
+	const nameOf = (window: Window) =>
+		fileNameOf(pattern, window, range.calendar, extensionOf(options));
+
+	const files: Array<{ window: Window; fileName: string }> = [];
+	const names = new Set<string>();
+	if (range.previous && hasPlaceholder(pattern)) names.add(nameOf(range.previous));
+	for (const window of divide(range, split, range.calendar)) {
+		const fileName = nameOf(window);
+		if (names.has(fileName)) {
+			throw input.problem(
+				form.fileNameField,
+				`must be different for each file: "${fileName}" occurs twice`,
+				'Add {start}, or as many of {year}, {month}, {day} and {hour} as the files need.',
+			);
+		}
+		names.add(fileName);
+		files.push({ window, fileName });
+		if (files.length > MAX_FILES) {
+			throw input.problem(
+				form.splitField,
+				`would create more than ${MAX_FILES} files for this range`,
+			);
+		}
+	}
+	return files;
+}
+
+/** Returns a check for whether a file is already stored, even in another folder. */
+function existingFiles(input: Input): (fileName: string) => boolean {
+	const stored = input.within(form.optionsField).list(form.skipExistingField);
+	if (stored.length === 0) return () => false;
+	const known = new Set<string>();
+	for (const name of stored) {
+		const parts = name.split('/');
+		for (let from = 0; from < parts.length; from++) known.add(parts.slice(from).join('/'));
+	}
+	return (fileName) => known.has(fileName);
 }

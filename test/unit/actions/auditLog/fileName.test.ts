@@ -2,7 +2,7 @@ import {
 	fileNameOf,
 	fileNameProblem,
 	hasPlaceholder,
-} from '../../../../nodes/Wherobots/actions/auditLog/fileName';
+} from '../../../../nodes/Wherobots/actions/auditLog/exportForm';
 import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
 
 const micros = (iso: string) => Date.parse(iso) * 1000;

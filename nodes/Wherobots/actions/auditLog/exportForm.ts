@@ -1,0 +1,322 @@
+/** The form of Audit Log: Export, and what its values mean: the time range, the names of the files. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import {
+	choiceField,
+	countField,
+	switchField,
+	textField,
+	timeField,
+} from '../../parameters/declarations';
+import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
+import type { Input } from '../../parameters/input';
+import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
+import { Calendar } from '../../service/time/calendar';
+import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from '../../service/time/time';
+import { lastMoment, relativeWindow, type Split, type Window } from '../../service/time/windows';
+import type { Client } from '../../transport/client';
+import { clock } from '../../transport/clock';
+import { addHint } from '../operations/hint';
+import type { Call } from '../operations/operation';
+
+const forFiles = { show: { '/output': ['file'] } };
+
+export const timeRangeField = choiceField({
+	displayName: 'Time Range',
+	name: 'timeRange',
+	options: [
+		{
+			name: 'Custom',
+			value: 'custom',
+			description: 'Any start and end',
+		},
+		{
+			name: 'Last N Days',
+			value: 'lastDays',
+			description: 'The given number of complete days before today',
+		},
+		{
+			name: 'Previous Day',
+			value: 'previousDay',
+			description: 'Yesterday, from midnight to midnight',
+		},
+		{ name: 'Previous Hour', value: 'previousHour', description: 'The last complete hour' },
+		{ name: 'Previous Month', value: 'previousMonth', description: 'The last complete month' },
+	],
+	default: 'previousDay',
+	description: `Which events to export, in the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
+});
+
+export const daysField = countField({
+	displayName: 'Number of Days',
+	name: 'days',
+	typeOptions: { minValue: 1, maxValue: 10_000 },
+	default: 30,
+	description: 'How many complete days before today to export',
+	displayOptions: { show: { timeRange: ['lastDays'] } },
+});
+
+export const startField = timeField({
+	displayName: 'Start',
+	name: 'start',
+	required: true,
+	description: 'Start of the range, included',
+	displayOptions: { show: { timeRange: ['custom'] } },
+});
+
+export const endField = timeField({
+	displayName: 'End',
+	name: 'end',
+	required: true,
+	description: 'End of the range, not included: the next range can start exactly here',
+	displayOptions: { show: { timeRange: ['custom'] } },
+});
+
+export const searchTermField = textField({
+	displayName: 'Search Term',
+	name: 'searchTerm',
+	placeholder: 'e.g. maria@example.com',
+	description: 'Only export events that contain this text in any field',
+});
+
+export const outputField = choiceField({
+	displayName: 'Output',
+	name: 'output',
+	options: [
+		{
+			name: 'File',
+			value: 'file',
+			description: 'A file that other nodes can store or send. Best for large exports.',
+		},
+		{ name: 'Items', value: 'items', description: 'One item per event' },
+	],
+	default: 'file',
+	description: 'How to return the events',
+});
+
+export const splitField = choiceField<Split>({
+	displayName: 'Split Into',
+	name: 'split',
+	options: [
+		{ name: 'One File', value: 'none' },
+		{ name: 'One File per Hour', value: 'hour' },
+		{ name: 'One File per Day', value: 'day' },
+		{ name: 'One File per Month', value: 'month' },
+	],
+	default: 'none',
+	description:
+		'Each file becomes an output item. Together the files contain every event exactly once.',
+	displayOptions: { show: { output: ['file'] } },
+});
+
+export const compressField = switchField({
+	displayName: 'Compress',
+	name: 'compress',
+	description: 'Whether to compress the file with gzip',
+	displayOptions: forFiles,
+});
+
+export const formatField = choiceField({
+	displayName: 'File Format',
+	name: 'format',
+	options: [
+		{ name: 'CSV', value: 'csv' },
+		{ name: 'JSON Lines', value: 'jsonLines', description: 'One JSON object per line' },
+	],
+	default: 'csv',
+	displayOptions: forFiles,
+});
+
+export const fileNameField = textField({
+	displayName: 'File Name',
+	name: 'fileName',
+	default: 'wherobots-audit-log-{start}-{end}',
+	placeholder: 'e.g. year={year}/month={month}/day={day}/audit-log',
+	description:
+		"Name of each file; the extension is added. {start} and {end} are in UTC. {year}, {month}, {day} and {hour} are those of the start in the workflow's time zone.",
+	displayOptions: forFiles,
+});
+
+export const removeDuplicatesField = switchField({
+	displayName: 'Remove Duplicates',
+	name: 'removeDuplicates',
+	description:
+		'Whether to remove events whose ID already appeared in the same file. Works for up to 2 million events per file.',
+});
+
+export const skipExistingField = textField({
+	displayName: 'Skip Existing Files',
+	name: 'skipExisting',
+	placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
+	description:
+		'Names of files that are already stored, as a list or separated by commas. Their part of the range is not exported again.',
+	displayOptions: forFiles,
+});
+
+export const optionsField = optionsOf(
+	compressField,
+	formatField,
+	fileNameField,
+	{ ...binaryFieldOption, displayOptions: forFiles },
+	removeDuplicatesField,
+	skipExistingField,
+);
+
+export const exportFields: INodeProperties[] = [
+	timeRangeField,
+	daysField,
+	startField,
+	endField,
+	searchTermField,
+	outputField,
+	splitField,
+	...returnAllFields.map((field) => ({
+		...field,
+		displayOptions: { show: { ...field.displayOptions?.show, output: ['items'] } },
+	})),
+	optionsField,
+];
+
+export interface Range extends Window {
+	/** The range of the previous execution, for ranges relative to the time of the execution. */
+	previous?: Window;
+	calendar: Calendar;
+	searchTerm?: string;
+}
+
+/** Reads and checks the time range of an export. */
+export function readRange({ input }: Call): Range {
+	const calendar = new Calendar(input.timezone());
+	const now = Math.trunc(clock.now()) * MICROS_PER_MS;
+	const kind = input.choice(timeRangeField);
+	const searchTerm = input.optionalText(searchTermField);
+	if (kind === 'custom') return { ...customWindow(input), calendar, searchTerm };
+	const asked = kind === 'lastDays' ? { kind, days: input.integer(daysField) } : { kind };
+	const window = relativeWindow(asked, now, calendar);
+	const previous = relativeWindow(asked, window.start, calendar);
+	return { ...window, previous, calendar, searchTerm };
+}
+
+/** A window as it is sent, which the service takes with both ends, and shown. */
+export function shownRange(
+	{ searchTerm }: Range,
+	window: Window,
+): { start: string; end: string; searchTerm?: string } {
+	return {
+		start: formatTime(window.start),
+		end: formatTime(lastMoment(window)),
+		...(searchTerm ? { searchTerm } : {}),
+	};
+}
+
+/** The query for a window. */
+export function queryOf(range: Range, window: Window): IDataObject {
+	const { start, end, ...search } = shownRange(range, window);
+	return { startTime: start, endTime: end, ...search };
+}
+
+/** Reasons why a window may lack events, as docs/audit-log-archive.md lists them. */
+type IncompleteReason = 'endsInFuture' | 'endsTooRecently' | 'startsBeforeRetention';
+
+/**
+ * Why a window may lack events; undefined when it is certain to have them all.
+ *
+ * @param now the time of the response by the service's clock; n8n's clock may be ahead of it
+ */
+export function incompleteReason(window: Window, now: Micros): IncompleteReason | undefined {
+	if (window.end > now) return 'endsInFuture';
+	if (window.end + LATE_EVENTS > now) return 'endsTooRecently';
+	return window.start < oldestKept(now / MICROS_PER_MS) ? 'startsBeforeRetention' : undefined;
+}
+
+/** Adds hints about events that a range that was just exported cannot contain. */
+export function hintIncompleteRange({ client, context }: Call, range: Range): void {
+	const now = serviceTime(client);
+	const oldest = oldestKept(now / MICROS_PER_MS);
+	if (range.start < oldest) {
+		const gone = range.end < oldest ? range.end : oldest;
+		addHint(context, {
+			message: `Wherobots Cloud keeps audit events for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are gone. Do not overwrite files that you stored for that time.`,
+		});
+	}
+	const reason = incompleteReason(range, now);
+	if (reason === 'endsInFuture') {
+		addHint(context, {
+			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
+		});
+	} else if (reason === 'endsTooRecently') {
+		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
+		addHint(context, {
+			message: `The range ended less than ${minutes} minutes ago, so late events may still appear. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
+		});
+	}
+}
+
+/** The time by the service's clock. */
+export function serviceTime(client: Client): Micros {
+	return Math.trunc(client.serviceNow()) * MICROS_PER_MS;
+}
+
+function customWindow(input: Input): Window {
+	const start = input.time(startField);
+	const end = input.time(endField);
+	if (start >= end)
+		throw input.problem(
+			startField,
+			`must be before '${endField.displayName}' (${formatTime(end)})`,
+		);
+	return { start, end };
+}
+
+const PLACEHOLDERS = ['start', 'end', 'year', 'month', 'day', 'hour'] as const;
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/** What is wrong with a file name pattern, as the end of a sentence; undefined when it can be used. */
+export function fileNameProblem(pattern: string): string | undefined {
+	const unknown = [...pattern.matchAll(PLACEHOLDER)]
+		.map(([, name]) => name)
+		.find((name) => !(PLACEHOLDERS as readonly string[]).includes(name));
+	if (unknown !== undefined) {
+		return `supports only ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}, not {${unknown}}`;
+	}
+	if (/[\p{Cc}\\]/u.test(pattern)) return 'must not contain backslashes or control characters';
+	if (pattern.split('/').some((part) => part === '' || part === '.' || part === '..')) {
+		return 'must not start or end with a slash, or contain empty parts or parts that consist of dots only';
+	}
+	return undefined;
+}
+
+/**
+ * The name of a window's file: it depends only on the window, so that exporting again overwrites the
+ * same file. `{start}` and `{end}` are in UTC, and `{end}` is the start of the next window; the parts
+ * of the date are those of the start in the calendar's time zone.
+ *
+ * @param extension such as `.csv`; not added to a name that already has it
+ */
+export function fileNameOf(
+	pattern: string,
+	window: Window,
+	calendar: Calendar,
+	extension: string,
+): string {
+	const { year, month, day } = calendar.at(window.start);
+	const values: Record<string, string> = {
+		start: compact(window.start),
+		end: compact(window.end),
+		year: String(year),
+		month: String(month).padStart(2, '0'),
+		day: String(day).padStart(2, '0'),
+		hour: calendar.hourLabel(window.start),
+	};
+	const name = pattern.replace(PLACEHOLDER, (_, placeholder: string) => values[placeholder]);
+	return name.toLowerCase().endsWith(extension) ? name : name + extension;
+}
+
+export function hasPlaceholder(pattern: string): boolean {
+	return pattern.search(PLACEHOLDER) >= 0;
+}
+
+/** `20260131T090000Z`: no characters that a file system or an object store rejects. */
+function compact(time: Micros): string {
+	return formatTime(time).replace(/[-:]/g, '');
+}
