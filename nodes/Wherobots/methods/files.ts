@@ -12,7 +12,7 @@ import {
 import { isRecord } from '../service/types';
 import type { Client } from '../transport/client';
 import { text } from '../transport/failures/plainText';
-import { browse } from '../transport/files/listing';
+import { browse } from '../transport/files/files';
 import { readList } from '../transport/records';
 import { toResult } from '../transport/toResult';
 import { choicesOf, chosen, matching, pickerClient, type Choice } from './choices';

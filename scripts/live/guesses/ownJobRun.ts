@@ -127,7 +127,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'The address of an uploaded file is the storage’s `path`, a slash and the path of the request.',
 		matters: 'File: Upload; Create: Upload From Input',
-		code: 'nodes/Wherobots/transport/files/uploadFile.ts',
+		code: 'nodes/Wherobots/transport/files/storage.ts',
 		spends: true,
 		check(live) {
 			const { destination, expectedDestination } = live.jobTrial;
@@ -157,7 +157,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'Creating a folder succeeds, and again is answered by 409 or succeeds.',
 		matters: 'File: Create Folder, whose `created` may be untrue then',
-		code: 'nodes/Wherobots/transport/files/folders.ts',
+		code: 'nodes/Wherobots/transport/files/files.ts',
 		spends: true,
 		check(live) {
 			const { made, again } = live.jobTrial.folder;
@@ -172,7 +172,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'The only entry of an empty folder is its marker, if any, with an empty name.',
 		matters: 'File: Get Many, Delete Folder',
-		code: 'nodes/Wherobots/transport/files/listing.ts',
+		code: 'nodes/Wherobots/transport/files/files.ts',
 		spends: true,
 		check(live) {
 			const answer = ok(found(live.jobTrial.folder.empty, 'no empty folder was listed'));

@@ -118,6 +118,25 @@ it('comes in parts where there is much', async () => {
 	expect(seen).toHaveLength(453);
 });
 
+it('passes over folders that cannot be read, but not over the one that was asked for', async () => {
+	const { sandbox } = suite;
+	const fault = { kind: 'status', status: 403 } as const;
+	sandbox.faults.add({ endpoint: 'listDirectory', path: /jobs/, fault });
+	expect(await names('searchFiles', { parameters: inStorage })).toEqual(['README.md']);
+	const typed = pick(sandbox, 'searchFiles', { parameters: inStorage, filter: 'jobs/' });
+	await expect(typed).rejects.toMatchObject({ httpCode: '403' });
+});
+
+it('shows a thousand entries of a folder and keeps two hundred folders for later, no more', async () => {
+	const { sandbox } = suite;
+	for (let n = 0; n < 1_300; n++) sandbox.store.storages.put('stor-acme', `many/f${n}/x`, '');
+	const parameters = inStorage;
+	const first = await pick(sandbox, 'searchFolders', { parameters, filter: 'many/' });
+	expect(first.results).toHaveLength(1_000);
+	expect(sandbox.requests.of('listDirectory')).toHaveLength(1);
+	expect(JSON.parse(String(first.paginationToken))).toHaveLength(200);
+});
+
 it('does not go in circles', async () => {
 	const { sandbox } = suite;
 	const edit = (page: object) => ({

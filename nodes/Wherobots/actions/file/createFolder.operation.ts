@@ -2,7 +2,7 @@ import { textField } from '../../parameters/declarations';
 import { item } from '../../parameters/items';
 import { asFolder, nameOf } from '../../service/files';
 import * as rules from '../../service/rules';
-import { createFolder } from '../../transport/files/folders';
+import { createFolder } from '../../transport/files/files';
 import type { Operation } from '../operations/operation';
 import { readStorage, storageField } from './fields';
 

@@ -1,6 +1,6 @@
 import { choiceField, switchField } from '../../parameters/declarations';
 import { item } from '../../parameters/items';
-import { deleteFile, deleteFolder } from '../../transport/files/folders';
+import { deleteFile, deleteFolder } from '../../transport/files/files';
 import type { Operation } from '../operations/operation';
 import { fileField, folderField, readFile, readFolder, storageField } from './fields';
 

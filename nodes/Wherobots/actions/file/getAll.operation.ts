@@ -2,7 +2,7 @@ import { choiceField } from '../../parameters/declarations';
 import { readLimit, returnAllFields } from '../../parameters/fields';
 import { items } from '../../parameters/items';
 import { isFolder } from '../../service/files';
-import { listFolder, listTree } from '../../transport/files/listing';
+import { listFolder, listTree } from '../../transport/files/files';
 import { hintNoResults } from '../operations/hint';
 import type { Operation } from '../operations/operation';
 import { folderField, readFolder, storageField, subfoldersField } from './fields';

@@ -1,7 +1,7 @@
 import { secretNotice } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { nameOf } from '../../service/files';
-import { linkTo } from '../../transport/files/linkTo';
+import { linkTo } from '../../transport/files/storage';
 import type { Operation } from '../operations/operation';
 import { fileField, readFile, storageField } from './fields';
 

@@ -1,7 +1,7 @@
 import { textField } from '../../parameters/declarations';
 import { item } from '../../parameters/items';
 import * as rules from '../../service/rules';
-import { renameFile, type RenamedFile } from '../../transport/files/renameFile';
+import { renameFile, type RenamedFile } from '../../transport/files/files';
 import { workOf } from '../execution/once';
 import type { Operation } from '../operations/operation';
 import { fileField, readFile, storageField } from './fields';

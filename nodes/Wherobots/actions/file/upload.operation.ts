@@ -1,7 +1,7 @@
 import { item } from '../../parameters/items';
 import { nameOf } from '../../service/files';
-import { folderFor } from '../../transport/files/folders';
-import { storeFile, type StoredFile } from '../../transport/files/uploadFile';
+import { folderFor } from '../../transport/files/files';
+import { storeFile, type StoredFile } from '../../transport/files/storage';
 import { workOf } from '../execution/once';
 import type { Operation } from '../operations/operation';
 import { readUploadFolder, storageField, uploadFolderField } from './fields';

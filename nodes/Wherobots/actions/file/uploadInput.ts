@@ -5,7 +5,7 @@ import { show } from '../../parameters/values';
 import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
 import type { ByteStream } from '../../transport/bodies';
-import type { FileSource } from '../../transport/files/uploadFile';
+import type { FileSource } from '../../transport/files/storage';
 import { toResult } from '../../transport/toResult';
 import type { Call } from '../operations/operation';
 

@@ -6,7 +6,7 @@ import { withFacts } from '../../parameters/items';
 import { shapeFields } from '../../parameters/shape';
 import { controlledSettings } from '../../service/jobRuns/runRequests';
 import { outcomeOf } from '../../service/jobRuns/runs';
-import type { StoredFile } from '../../transport/files/uploadFile';
+import type { StoredFile } from '../../transport/files/storage';
 import type { Reuse } from '../../transport/jobRuns/findByName';
 import { submitOnce, type Submission, type SubmissionState } from '../../transport/jobRuns/submit';
 import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
-import { downloadResult } from '../../transport/files/downloadFile';
+import { downloadResult } from '../../transport/files/storage';
 import { withMap } from '../operations/mapOutput';
 import type { Call } from '../operations/operation';
 import { storeDownload } from '../operations/storeDownload';

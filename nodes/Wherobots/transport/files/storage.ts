@@ -1,15 +1,271 @@
+/** The bytes of files: they go to a storage and come from it by presigned URLs. */
+import { createHash } from 'crypto';
+
+import type { PathValues } from '../../service/endpoints';
+import { parentOf, type FilePlace, type IfExists } from '../../service/files';
+import { isRecord } from '../../service/types';
+import type { ByteStream } from '../bodies';
 import type { Client } from '../client';
-import { CancelledError } from '../clock';
+import { CancelledError, inTurn } from '../clock';
+import { TransferError, type BodyReader } from '../download/bodyReader';
+import { hashed } from '../download/hashed';
+import { toReadable } from '../download/readable';
+import { transfer } from '../download/transfer';
+import { amend, hasStatus } from '../failures/errors';
 import type { Failure } from '../failures/failure';
 import { lines } from '../failures/plainText';
 import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
 import type { StreamResponse } from '../http';
-import { FailedAttempt, LOST } from '../pace/pacedRequest';
+import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
 import { isTransient, type Attempt } from '../pace/retry';
-import type { PresignedRequest, PresignedResult } from './presigned';
+import { toResult } from '../toResult';
+import { explainMissing, lookUp } from './files';
+import { isSafe, type PresignedRequest, type PresignedResult } from './presigned';
+
+/** A file to upload, which can be read from its start more than once. */
+export interface FileSource {
+	/** In bytes, known before anything is sent. */
+	size: number;
+	/** The bytes, all at once or as a stream if the store supports it. */
+	open(): Promise<Uint8Array | ByteStream>;
+}
+
+export interface StoredFile extends FilePlace {
+	/** Its S3 path, for job runs: `s3://bucket/…`. */
+	destination: string;
+	/** In bytes. */
+	size: number;
+	/** Of the uploaded bytes, in hexadecimal. */
+	sha256?: string;
+	/** False when an existing file was kept. */
+	uploaded: boolean;
+}
+
+/**
+ * Uploads a file unless an existing one at its path is to be kept. Uploads to the same path take turns
+ * within this process; another process may upload between the check and the upload, because the
+ * service has no conditional upload.
+ *
+ * @throws NodeApiError, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
+ * `ifExists` is `fail`
+ */
+export async function storeFile(
+	client: Client,
+	place: FilePlace,
+	source: FileSource,
+	ifExists: IfExists,
+): Promise<StoredFile> {
+	const { storageId, path } = place;
+	return await inTurn(client, `file ${storageId} ${path}`, async () => {
+		const file = ifExists === 'replace' ? undefined : await lookUp(client, 'file', place);
+		if (file && ifExists === 'fail') {
+			throw client.error({
+				message: `A file already exists at "${path}"`,
+				description: 'Nothing was uploaded.',
+				facts: { ...place },
+			});
+		}
+		if (file) {
+			const { destination } = await uploadAddress(client, place);
+			return { ...place, destination, size: file.size ?? 0, uploaded: false };
+		}
+		const { destination, sha256 } = await uploadFile(client, place, source);
+		return { ...place, destination, size: source.size, sha256, uploaded: true };
+	});
+}
+
+/**
+ * Uploads a file and replaces any at the same path, each attempt with a new URL. The storage stores
+ * the whole file or nothing.
+ *
+ * @returns its S3 path and the SHA-256 of its bytes
+ * @throws NodeApiError when the service, the storage or the source of the file fails
+ * @throws CancelledError when the execution is cancelled
+ */
+async function uploadFile(
+	client: Client,
+	place: FilePlace,
+	{ size, open }: FileSource,
+): Promise<{ destination: string; sha256: string }> {
+	const unreadable = (why: string) =>
+		client.error({
+			message: "The file could not be read from n8n's store",
+			description: `${why}.\nNothing was uploaded.`,
+		});
+	return await tryAgain(client, async (attempt) => {
+		const { destination, uploadUrl: address } = await uploadAddress(client, place);
+		const opened = await toResult(open());
+		if (!opened.ok) throw unreadable((opened.error as Error).message);
+		const content = opened.value;
+		const put = async (body: Uint8Array | ByteStream | undefined, bytes: number) =>
+			await requestStorage(
+				client,
+				{ method: 'PUT', address, file: { body, size: bytes } },
+				attempt,
+			);
+		if (content instanceof Uint8Array) {
+			await put(content.length > 0 ? content : undefined, content.length);
+			return { destination, sha256: createHash('sha256').update(content).digest('hex') };
+		}
+		const { output, tally } = hashed(content, size);
+		const body = toReadable(content, output, () => content.destroy()) as ByteStream;
+		const sent = await toResult(put(body, size));
+		// After an early rejection, the rest of the file is not read.
+		content.destroy();
+		if (tally.problem) throw unreadable(tally.problem);
+		const { errored } = content;
+		if (errored) throw new FailedAttempt(LOST, () => unreadable(errored.message));
+		if (!sent.ok) throw sent.error;
+		return { destination, sha256: tally.sha256 };
+	});
+}
+
+/** The SHA-256 of a file's bytes, in hexadecimal, as `uploadFile` returns it. Throws as its source does. */
+export async function sha256Of({ open }: FileSource): Promise<string> {
+	const content = await open();
+	const hash = createHash('sha256');
+	for await (const block of content instanceof Uint8Array ? [content] : content) hash.update(block);
+	return hash.digest('hex');
+}
+
+/** The S3 path of a file, for job runs, and the URL for its upload. Nothing is uploaded. */
+async function uploadAddress(
+	client: Client,
+	{ storageId, path }: FilePlace,
+): Promise<{ destination: string; uploadUrl: string }> {
+	const asked = client.call('createUploadUrl', { path: { storage_id: storageId, path } });
+	const answer = await explainMissing(client, { storageId }, asked).catch((error: Error) => {
+		if (hasStatus(error, 403)) {
+			amend(error, {
+				before: `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder below its default directory, or in the data/shared/ of the organization.`,
+			});
+		}
+		throw error;
+	});
+	if (isRecord(answer) && isText(answer.destination) && isText(answer.uploadUrl)) {
+		return { destination: answer.destination, uploadUrl: answer.uploadUrl };
+	}
+	throw client.error({
+		message: 'Wherobots Cloud did not return a URL for the upload',
+		description: "Check 'Base URL' in the credential. Nothing was uploaded.",
+		facts: { storageId, path },
+	});
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
+
+/** Reads the whole body; its result of a failed transfer is discarded. */
+type Use<T> = (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => Promise<T>;
+
+/**
+ * Requests a file and passes its bytes to `use`, again from the start when the transfer fails for a
+ * temporary reason. The key is sent only to the service, not to the URL that it redirects to.
+ *
+ * @throws NodeApiError, CancelledError as `transfer` does
+ */
+export async function downloadFile<T>(client: Client, place: FilePlace, use: Use<T>): Promise<T> {
+	const { storageId, path } = place;
+	const open = async (attempt: number) => {
+		const found = await client.locate('downloadFile', { path: { storage_id: storageId, path } });
+		if (found.kind === 'stream') return found;
+		return await requestStorage(client, { method: 'GET', address: found.location }, attempt);
+	};
+	const done = transfer(
+		client,
+		'downloadFile',
+		open,
+		async (reader) => await use(fileBytes(reader, path), reader),
+	);
+	return await explainMissing(client, place, done);
+}
+
+/** The same for the file in which a SQL session stored a result, at a presigned URL. */
+export async function downloadResult<T>(client: Client, address: string, use: Use<T>): Promise<T> {
+	return await transfer(
+		client,
+		'getSqlSession',
+		async (attempt) => await requestStorage(client, { method: 'GET', address }, attempt),
+		async (reader) => await use(fileBytes(reader, new URL(address).pathname), reader),
+	);
+}
+
+/** How much of a body is checked for its type. */
+const HEAD_BYTES = 4096;
+
+/**
+ * The bytes of a file. A proxy may send a web page instead, and a storage an error, both with status
+ * 200.
+ *
+ * @param path a file with such an extension may begin like that
+ * @throws TransferError in its output
+ */
+async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
+	const type = reader.response.headers['content-type'] ?? '';
+	let isFirst = true;
+	for await (const block of reader) {
+		if (isFirst) {
+			const head = Buffer.from(block.subarray(0, HEAD_BYTES)).toString('latin1').trimStart();
+			const isPage = /^text\/html/i.test(type) && head.startsWith('<');
+			if (isPage && !/\.x?html?$/i.test(path)) {
+				throw new TransferError('foreign', 'A web page was sent instead of the file');
+			}
+			const isError = /^(<\?xml[^>]*>\s*)?<Error>[^]*<Code>/.test(head);
+			if (isError && !/\.xml$/i.test(path)) {
+				throw new TransferError('foreign', 'An error was sent instead of the file');
+			}
+		}
+		isFirst = false;
+		yield block;
+	}
+}
+
+/** A URL at which anyone can download a file. */
+interface FileLink {
+	url: string;
+	/** Null where the service does not say. */
+	expiresAt: string | null;
+}
+
+/**
+ * A link to a file, from the newer endpoint for it or, where the service has none, from the redirect of
+ * a download. Nothing is downloaded.
+ *
+ * @throws NodeApiError, CancelledError as the client does, and when there is no secure link
+ */
+export async function linkTo(client: Client, place: FilePlace): Promise<FileLink> {
+	const path = { storage_id: place.storageId, path: place.path };
+	const link = (await newerLink(client, path)) ?? (await redirectLink(client, place, path));
+	if (isSafe(link.url)) return link;
+	throw client.error(describeStorage('GET', { kind: 'network', code: 'INSECURE_ADDRESS' }));
+}
+
+/** Undefined where the service has no such endpoint, or not this file: the other way tells which. */
+async function newerLink(client: Client, path: PathValues): Promise<FileLink | undefined> {
+	const asked = await toResult(client.call('createDownloadUrl', { path }));
+	if (!asked.ok) {
+		if (hasStatus(asked.error, 404) || hasStatus(asked.error, 405)) return undefined;
+		throw asked.error;
+	}
+	const { downloadUrl, expiresAt } = isRecord(asked.value) ? asked.value : {};
+	if (typeof downloadUrl !== 'string') return undefined;
+	return { url: downloadUrl, expiresAt: typeof expiresAt === 'string' ? expiresAt : null };
+}
+
+async function redirectLink(client: Client, place: FilePlace, path: PathValues): Promise<FileLink> {
+	const found = await explainMissing(client, place, client.locate('downloadFile', { path }));
+	if (found.kind === 'redirect') return { url: found.location, expiresAt: null };
+	found.body.destroy();
+	throw client.error({
+		message: 'Wherobots Cloud has no link to this file',
+		description: 'It sends the file itself. Use File: Download instead.',
+		facts: { ...place },
+	});
+}
 
 /** Any other result than success. */
-export type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
+type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
 
 /**
  * Sends a request to a presigned URL: PUT uploads a file, GET downloads one. Part of an attempt of
@@ -19,7 +275,7 @@ export type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
  * @throws FailedAttempt when the storage fails or refuses it
  * @throws CancelledError when the execution is cancelled
  */
-export async function requestStorage(
+async function requestStorage(
 	client: Client,
 	request: Omit<PresignedRequest, 'signal'>,
 	attempt: number,
@@ -33,7 +289,7 @@ export async function requestStorage(
 }
 
 /** The failed attempt for the retry policy; undefined when another one cannot help. */
-export function attemptOf(refusal: Refusal, attempt: number): Attempt | undefined {
+function attemptOf(refusal: Refusal, attempt: number): Attempt | undefined {
 	if (refusal.kind === 'network') {
 		return refusal.code === 'INSECURE_ADDRESS' ? undefined : refusal;
 	}
@@ -55,7 +311,7 @@ const HINTS: Record<string, string> = {
 };
 
 /** Explains a failed request to a storage. Never shows its URL. Pure. */
-export function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): Failure {
+function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): Failure {
 	if (refusal.kind === 'network') return describeLost(method, refusal);
 	const { status, code } = refusal;
 	const httpCode = String(status);

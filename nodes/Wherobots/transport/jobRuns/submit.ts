@@ -3,7 +3,7 @@ import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock, inTurn } from '../clock';
 import { amend, isAmbiguous } from '../failures/errors';
-import type { StoredFile } from '../files/uploadFile';
+import type { StoredFile } from '../files/storage';
 import { unexpected } from '../records';
 import type { PageOptions } from '../pagination';
 import { toResult } from '../toResult';

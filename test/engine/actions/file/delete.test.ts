@@ -25,6 +25,18 @@ describe('Delete', () => {
 		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
 	});
 
+	it.each([{ name: '', path: 'empty/a.csv' }, { path: 'empty/a.csv' }, { name: 'a.csv' }])(
+		'leaves a folder that has an entry such as %j',
+		async (entry) => {
+			storage().folders.add('empty/');
+			const edit = (page: object) => ({ ...page, items: [{ type: 'FILE', ...entry }] });
+			suite.sandbox.faults.add({ endpoint: 'listDirectory', fault: { kind: 'edit', edit } });
+			const { error } = await remove('empty');
+			expect(error?.description).toMatch(/^It contains a\.csv\. Nothing was deleted/);
+			expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
+		},
+	);
+
 	it('deletes it with its contents only when the switch says so', async () => {
 		const { json } = await remove('jobs', { recursive: true });
 		expect(json).toEqual([

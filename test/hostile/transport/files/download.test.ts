@@ -79,6 +79,22 @@ it.each<[string, StorageFault, RegExp, RegExp]>([
 	expect(items).toEqual([]);
 });
 
+const failure = '<Error><Code>X</Code></Error>';
+
+it.each([
+	['a page', 'text/html; charset=utf-8', 'page.HTM', '<html></html>'],
+	['text that begins like a page', 'text/plain', 'f.md', '<html></html>'],
+	['text that the storage calls HTML', 'text/html', 'f', 'a < b <'],
+	['an error', 'application/xml', 'e.XML', failure],
+	['other XML', 'application/xml', 'f', '<Errors><Code>X</Code></Errors>'],
+	['text that quotes an error', 'text/plain', 'f', `It says: ${failure}`],
+])('gives a file that is %s', async (_, contentType, path, text) => {
+	suite.sandbox.store.storages.put('stor-acme', path, text, { contentType });
+	const { json, error } = await runNode(suite.sandbox, downloadNode(path));
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ bytes: text.length, sha256: sha256(text) });
+});
+
 it('fails when it stalls, after its time limit', async () => {
 	TRANSFER_LIMITS.stallMs = 150;
 	const { error } = await download({ kind: 'stall', bytes: 1_000 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
@@ -118,6 +119,33 @@ it("fails when n8n's store returns less than it announced", async () => {
 	const { error } = await runNode(suite.sandbox, uploadNode(), { files: [{ data }] });
 	expect(error?.message).toBe("The file could not be read from n8n's store");
 	expect(error?.description).toContain('5 of 9 bytes arrived');
+	expect(stored()).toBeUndefined();
+});
+
+const gone = new Error('ENOENT: no such file');
+
+it.each([
+	['opened', async () => await Promise.reject(gone), 1],
+	[
+		'read to its end',
+		async () =>
+			await Promise.resolve(
+				new Readable({
+					read() {
+						this.destroy(gone);
+					},
+				}),
+			),
+		5,
+	],
+])("fails when a file of n8n's store cannot be %s", async (_, open, tries) => {
+	const store = await useFileStore();
+	const input = [await store.add(Buffer.from('whole'), 'data.bin')];
+	jest.spyOn(Container.get(BinaryDataService), 'getAsStream').mockImplementation(open);
+	const { error } = await runNode(suite.sandbox, uploadNode(), { files: input });
+	expect(error?.message).toBe("The file could not be read from n8n's store");
+	expect(error?.description).toMatch(/^ENOENT: no such file\.\nNothing was uploaded\.$/);
+	expect(suite.sandbox.requests.of('createUploadUrl')).toHaveLength(tries);
 	expect(stored()).toBeUndefined();
 });
 

@@ -6,7 +6,7 @@ import type { Input } from '../../../parameters/input';
 import { isPlainObject, jsonOr, show } from '../../../parameters/values';
 import type { RunRequest } from '../../../service/jobRuns/runRequests';
 import * as rules from '../../../service/rules';
-import type { StoredFile } from '../../../transport/files/uploadFile';
+import type { StoredFile } from '../../../transport/files/storage';
 import type { RequestFields } from '../../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
 import { uploadFields } from './runFiles';

@@ -1,16 +1,24 @@
+/** Files and folders in a storage, as the service lists and changes them. */
 import {
+	asFolder,
 	entryIn,
 	isFolder,
 	isMyFiles,
+	levelsOf,
 	nameOf,
 	parentOf,
 	type FileEntry,
 	type FilePlace,
 	type FolderPlace,
+	type Storage,
+	type UploadPlace,
 } from '../../service/files';
 import type { Client } from '../client';
-import { amend, hasStatus } from '../failures/errors';
+import { inTurn } from '../clock';
+import { amend, hasStatus, isAmbiguous } from '../failures/errors';
+import { text } from '../failures/plainText';
 import { broken, pages, type Paging } from '../pagination';
+import { readList } from '../records';
 import { toResult } from '../toResult';
 
 /** The service's own clients request a thousand; more is an error, and no size returns everything at once. */
@@ -110,7 +118,7 @@ export async function lookUp(
 	throw found.error;
 }
 
-export const NO_STORAGE = 'There is no storage with this ID, or this account cannot see it.';
+const NO_STORAGE = 'There is no storage with this ID, or this account cannot see it.';
 
 /**
  * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
@@ -174,4 +182,147 @@ export async function browse(
 		waiting.push(...inner.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
 	}
 	return { entries, token: waiting.length > 0 ? JSON.stringify(waiting) : undefined };
+}
+
+/**
+ * Creates a folder and its ancestors, one after the other: the service creates only the last level of
+ * a path. Ancestors that already exist, or that the account may not create, are skipped.
+ *
+ * @returns whether the folder itself was created; false when it already existed
+ * @throws NodeApiError when the folder cannot be created, or a file has its name
+ */
+export async function createFolder(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+): Promise<boolean> {
+	for (const level of levelsOf(folder)) {
+		const created = await toResult(
+			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
+		);
+		if (created.ok) continue;
+		const { error } = created;
+		const isThere = hasStatus(error, 409);
+		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
+		if (isThere) {
+			const place = { storageId, path: folder };
+			if (await lookUp(client, 'folder', place)) return false;
+			if (await lookUp(client, 'file', place)) {
+				amend(error, { before: `A file named "${nameOf(folder)}" already exists there.` });
+			}
+		}
+		const failed = Promise.reject<boolean>(error as Error);
+		return await explainMissing(client, { storageId, path: level }, failed);
+	}
+	return true;
+}
+
+/** Maximum number of entries named for a folder that is not empty. */
+const MAX_NAMED = 3;
+
+/**
+ * Deletes a folder. The service always deletes its contents as well, so it is listed first unless
+ * `recursive` is on. Entries added between the two requests are deleted, too.
+ *
+ * @throws NodeApiError when it is not empty and `recursive` is off
+ */
+export async function deleteFolder(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+	recursive: boolean,
+): Promise<void> {
+	const place = { storageId, path: folder };
+	if (!recursive) {
+		const entries = await listFolder(client, { storageId, folder }, MAX_NAMED + 1);
+		if (entries.length > 0) {
+			const names = entries.slice(0, MAX_NAMED).map(({ name }) => name);
+			throw client.error({
+				message: `The folder "${folder}" is not empty`,
+				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,
+				facts: place,
+			});
+		}
+	}
+	const path = { storage_id: storageId, path: folder };
+	await explainMissing(client, place, client.call('deleteDirectory', { path }));
+}
+
+/** Deletes a file. @throws NodeApiError, CancelledError as `Client.call` does */
+export async function deleteFile(client: Client, storageId: string, path: string): Promise<void> {
+	const deleted = client.call('deleteFile', { path: { storage_id: storageId, path } });
+	await explainMissing(client, { storageId, path }, deleted);
+}
+
+/**
+ * The folder to upload a program or a dependency to: where the vendor's clients keep them, in subfolders
+ * of the storage's default directory, or of its root where it has none. A program, or any other file,
+ * goes directly into a given folder.
+ *
+ * @throws NodeApiError when the storage is not in the list of storages, as `readList` does
+ */
+export async function folderFor(
+	client: Client,
+	{ storageId, folder }: UploadPlace,
+	kind: 'scripts' | 'dependencies',
+): Promise<FolderPlace> {
+	if (folder !== undefined) {
+		return { storageId, folder: kind === 'scripts' ? folder : `${folder}${kind}/` };
+	}
+	const storages = await readList<Storage>(client, 'listStorages');
+	const storage = storages.find(({ id }) => String(id) === storageId);
+	if (!storage && !isMyFiles(storageId)) {
+		throw client.error({
+			message: 'The default folder of the storage is not known',
+			description: `${NO_STORAGE}\nNothing was uploaded.`,
+			facts: { storageId },
+		});
+	}
+	return { storageId, folder: `${asFolder(text(storage?.defaultDirectory))}${kind}/` };
+}
+
+/** A file under its new name. */
+export interface RenamedFile extends FilePlace {
+	name: string;
+	previousPath: string;
+	/** Present when the response was lost, and the folder shows that the file was renamed. */
+	recovered?: true;
+}
+
+/**
+ * Renames a file within its folder. The service may replace another file of the new name, so the node
+ * looks for one first. When the response is lost, the folder shows whether the file was renamed; the
+ * request is not sent again.
+ *
+ * @throws NodeApiError, CancelledError as the client does, and when a file has the new name
+ */
+export async function renameFile(
+	client: Client,
+	place: FilePlace,
+	name: string,
+): Promise<RenamedFile> {
+	const { storageId, path } = place;
+	const target = { storageId, path: parentOf(path) + name };
+	const renamed: RenamedFile = { ...target, name, previousPath: path };
+	return await inTurn(client, `file ${storageId} ${target.path}`, async () => {
+		if (await lookUp(client, 'file', target)) {
+			throw client.error({
+				message: `A file already exists at "${target.path}"`,
+				description: 'Nothing was renamed.',
+				facts: { ...place },
+			});
+		}
+		const sent = client.call('renameFile', {
+			path: { storage_id: storageId, path },
+			query: { new_name: name },
+			lookFor: `a file at "${target.path}"`,
+			finishOnceSent: true,
+		});
+		const outcome = await toResult(explainMissing(client, place, sent));
+		if (outcome.ok) return renamed;
+		if (!isAmbiguous(outcome.error)) throw outcome.error;
+		const found = await toResult(
+			Promise.all([lookUp(client, 'file', place), lookUp(client, 'file', target)]),
+		);
+		if (found.ok && !found.value[0] && found.value[1]) return { ...renamed, recovered: true };
+		throw outcome.error;
+	});
 }
