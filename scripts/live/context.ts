@@ -123,7 +123,7 @@ export class Live {
 }
 
 /** Names in a list of texts or of records. */
-export function namesIn(value: unknown, member: string): string[] {
+function namesIn(value: unknown, member: string): string[] {
 	const list = isRecord(value) ? value[member] : value;
 	return (Array.isArray(list) ? list : [])
 		.map((each) => text(isRecord(each) ? each.name : each))

@@ -12,7 +12,7 @@ export interface Description {
 	[key: string]: unknown;
 }
 
-export interface Operation {
+interface Operation {
 	parameters?: Array<{ in: string; name: string }>;
 }
 

@@ -2,7 +2,7 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Violation {
+interface Violation {
 	location: string[];
 	severity: string;
 	code: string | number;

@@ -105,7 +105,7 @@ export const furtherEndpoints = {
 } satisfies Record<string, EndpointAddress>;
 
 /** What only other clients of the service ask for. */
-export const othersEndpoints = {
+const othersEndpoints = {
 	getMe: at('GET', '/users/me'),
 } satisfies Record<string, EndpointAddress>;
 

@@ -24,22 +24,12 @@ import { defaultVariants, type RateLimit, type Variants } from './variants';
 export { ManualClock, RealClock, type SandboxClock } from './clock';
 export { routes } from './endpoints';
 export type { EndpointId } from '../interface/endpoints';
-export type { Fault, FaultHandle, FaultRule, Faults } from './faults/faults';
+export type { Fault, FaultHandle } from './faults/faults';
 export type { AuditEvent, EventDraft } from './model/auditEvents';
-export type { GeneratedEvents, GeneratedOptions } from './model/generatedEvents';
-export type { PlanMatcher, RunPlans } from './model/runPlans';
-export type { RunDraft } from './model/runs';
-export type { RunPlan, RunRecord, RunStatus } from './model/runTypes';
-export type { Store } from './model/store';
-export type { Credential, Credentials } from './server/auth';
-export type { ErrorBody, ErrorInfo } from './server/errors';
 export { observeExchanges, type Exchange } from './server/exchanges';
-export type { PresignedStorage, StorageFault } from './server/presigned';
-export type { RequestEntry, RequestLog } from './server/requestLog';
-export type { Route } from './server/route';
-export type { SqlAnswer, SqlBox, SqlFaultRule, SqlSession, SqlSessionPlan } from './sql';
-export type { Timings } from './timings';
-export type { RateLimit, Variants } from './variants';
+export type { StorageFault } from './server/presigned';
+export type { SqlAnswer, SqlBox, SqlFaultRule } from './sql';
+export type { Variants } from './variants';
 
 export interface SandboxOptions {
 	/** Loopback port; 0 (default) takes a free one. */

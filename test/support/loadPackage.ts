@@ -9,7 +9,7 @@ export interface LoadedPackage {
 }
 
 /** One node or credential type. */
-export interface LoadedClass {
+interface LoadedClass {
 	displayName: string;
 	/** Paths as n8n serves them, one for each theme. */
 	icons: string[];

@@ -9,9 +9,6 @@ import { clientWith, KEY } from './clientWith';
 /** When each client begins, by the clock of the service. */
 const START = Date.parse('2026-11-21T12:00:00Z');
 
-/** A time of the service, in milliseconds after the client began. */
-export const createdAt = (ms: number) => new Date(START + ms).toISOString();
-
 /** A session that takes statements. */
 export const ready: IDataObject = { status: 'READY', appMeta: { url: 'wss://sql.example.com/s' } };
 

@@ -8,7 +8,7 @@ import { suiteInVirtualTime } from './virtualTime';
 
 export const READ = 'SELECT * FROM cities';
 export const WRITE = 'INSERT INTO cities SELECT * FROM more';
-export const statement: Statement = {
+const statement: Statement = {
 	executionId: 'e-1',
 	text: WRITE,
 	onlyReads: false,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A file that arrived: `bucket/key`, and the access key that signed for it. */
-export interface Upload {
+interface Upload {
 	place: string;
 	key: string | undefined;
 	content: string;

@@ -38,7 +38,7 @@ import { sendPaced } from './pace/pacedRequest';
 import { limiterFor } from './pace/rateLimit';
 import { SqlSocket } from './sql/socket';
 
-export const CREDENTIAL = 'wherobotsApi';
+const CREDENTIAL = 'wherobotsApi';
 
 export type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 

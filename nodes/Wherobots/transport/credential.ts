@@ -80,7 +80,7 @@ export interface AuthenticatedRequester {
 }
 
 /** Where requests go, and for whom. */
-export interface Account {
+interface Account {
 	/** Without a trailing slash. */
 	baseUrl: string;
 	/** Identifies the base URL and the secret without revealing the secret. */

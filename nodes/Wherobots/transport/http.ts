@@ -33,7 +33,7 @@ export interface HttpRequest {
 	wholeMs: number;
 }
 
-export type Headers = Record<string, string | undefined>;
+type Headers = Record<string, string | undefined>;
 
 /** The outcome of one attempt at a request. */
 export type SendResult =

@@ -22,7 +22,7 @@ const STORED = { single: 'true', generate_presigned_url: 'true' };
 const POINT = 'SELECT ST_Point(7.1, 50.7) AS geometry';
 
 /** What is sent, in this order. The sandbox has an answer to each (test/sandbox/seed/sql.ts). */
-export const STATEMENTS = {
+const STATEMENTS = {
 	row: 'SELECT 1 AS number, "a" AS letter',
 	point: POINT,
 	many: 'SELECT explode(sequence(1, 1500)) AS number',
@@ -37,7 +37,7 @@ export const STATEMENTS = {
 
 export type StatementName = keyof typeof STATEMENTS;
 
-export interface StatementTrial {
+interface StatementTrial {
 	messages: Message[];
 	/** Replies to requests for its result, by a name for how it was requested. */
 	results: Record<string, Message | undefined>;

@@ -12,7 +12,7 @@ export interface WorkflowJson {
 	settings?: Record<string, unknown>;
 }
 
-export interface WorkflowNode {
+interface WorkflowNode {
 	name: string;
 	type: string;
 	parameters: Record<string, unknown>;

@@ -6,7 +6,7 @@ export interface Item {
 	error?: ExecutionError;
 }
 
-export interface BinaryEntry {
+interface BinaryEntry {
 	/** Reference into n8n's store; absent in memory mode, where `data` holds the bytes. */
 	id?: string;
 	data: string;

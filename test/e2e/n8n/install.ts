@@ -10,7 +10,7 @@ import { startStep, type Step } from './progress';
 import { watchInstall } from './watchInstall';
 
 /** The current n8n: its package.json and lock, with the exact Node it runs on as `engines`. */
-export const N8N_2 = path.join(__dirname, '..', 'n8n-2');
+const N8N_2 = path.join(__dirname, '..', 'n8n-2');
 
 export interface N8nInstall {
 	/** Exact n8n version. */

@@ -83,7 +83,7 @@ export function packageNodeTypes(more: Record<string, INodeType> = {}): INodeTyp
 }
 
 /** Credentials as n8n hands them out, with the package's own way of authenticating. */
-export function credentialsHelper(
+function credentialsHelper(
 	data: ICredentialDataDecryptedObject,
 ): IWorkflowExecuteAdditionalData['credentialsHelper'] {
 	const type: ICredentialType = new WherobotsApi();

@@ -17,7 +17,7 @@ import type { EndpointId, Sandbox } from '../../sandbox';
 import { eventCases, MINUTE, type EventCase } from './eventCases';
 
 /** What is wrong at the service, between the two calls. */
-export interface Trouble {
+interface Trouble {
 	begin(): void;
 	end(): void;
 }

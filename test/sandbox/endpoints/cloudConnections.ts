@@ -5,7 +5,7 @@ import { route, type Call, type Route } from '../server/route';
 import { strictObject } from '../server/validation';
 import { stackRoutes } from './cloudStacks';
 
-export function connectionOf({ env, params }: Pick<Call, 'env' | 'params'>): CloudConnectionRecord {
+function connectionOf({ env, params }: Pick<Call, 'env' | 'params'>): CloudConnectionRecord {
 	const connection = env.store.cloudConnections.get(params.connection_id);
 	if (!connection) throw notFound('Cloud connection', params.connection_id);
 	return connection;

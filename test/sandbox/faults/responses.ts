@@ -119,7 +119,7 @@ function endlessCursor(scene: FaultScene): string | number {
 }
 
 /** Changes a real page so that its cursors lead nowhere. */
-export function breakCursor(
+function breakCursor(
 	how: Extract<Fault, { kind: 'cursor' }>['how'],
 	json: unknown,
 	scene: FaultScene,

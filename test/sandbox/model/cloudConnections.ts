@@ -4,7 +4,7 @@ import type { Ids } from '../ids';
 import { recordTime } from '../time';
 import type { Timings } from '../timings';
 
-export interface Binding {
+interface Binding {
 	kind: 'storage_integration' | 'glue_catalog' | 's3tables_catalog';
 	id: string;
 	name: string;

@@ -3,7 +3,7 @@ import { idOf } from '../ids';
 import type { CallerRole } from '../server/auth';
 import { recordTime } from '../time';
 
-export interface Policy {
+interface Policy {
 	id: string;
 	createTime: string;
 	updateTime: string;
@@ -13,7 +13,7 @@ export interface Policy {
 	effect: 'ALLOW' | 'DENY';
 }
 
-export interface Role {
+interface Role {
 	id: string;
 	createTime: string;
 	updateTime: string;

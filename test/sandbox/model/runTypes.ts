@@ -57,7 +57,7 @@ export interface Transition {
 }
 
 /** A line that a test added. */
-export interface AddedLine {
+interface AddedLine {
 	raw: string;
 	at: number;
 	visibleAt: number;

@@ -2,7 +2,7 @@
 import { ServiceError } from './errors';
 import type { Route } from './route';
 
-export interface Credential {
+interface Credential {
 	apiKey: string;
 	bearerToken: string;
 }

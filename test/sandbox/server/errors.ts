@@ -1,6 +1,6 @@
 /** Error bodies: interface.md "Errors"; codes as the service's public description lists them. */
 
-export type ErrorCode =
+type ErrorCode =
 	| 'BAD_REQUEST_ERROR'
 	| 'CONFLICT_ERROR'
 	| 'INVALID_INPUT_ERROR'
@@ -26,11 +26,6 @@ export interface ErrorInfo {
 	suggestion: string;
 	documentation_url: string | null;
 	field: string | null;
-}
-
-export interface ErrorBody {
-	errors: ErrorInfo[];
-	requestId: string;
 }
 
 /** What a 400 suggests; every other status points to the support. */

@@ -1,7 +1,7 @@
 /** What statements do: canned answers that tests register. */
 import type { DataType } from 'apache-arrow';
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 export interface SqlAnswer {
 	/** Default: the names of the first row. */

@@ -1,6 +1,6 @@
 /** What goes wrong with a socket, switched on by rules. */
 
-export type FrameKind = 'state_updated' | 'execution_result' | 'error' | 'execution_progress';
+type FrameKind = 'state_updated' | 'execution_result' | 'error' | 'execution_progress';
 
 /** A message on its way out. */
 export type Message = Record<string, unknown> & { kind: string; execution_id?: string };

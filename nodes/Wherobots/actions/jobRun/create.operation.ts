@@ -179,7 +179,7 @@ function uploadFacts([program, ...dependencies]: StoredFile[] = []): IDataObject
 }
 
 /** Which run of the same name to use; undefined when another one is to be submitted anyway. */
-export function readReuse(input: Input): Reuse | undefined {
+function readReuse(input: Input): Reuse | undefined {
 	switch (input.choice(nameExistsField)) {
 		case 'submit':
 			return undefined;

@@ -17,7 +17,7 @@ export interface PollStart {
 	most: number;
 }
 
-export interface PollResult {
+interface PollResult {
 	items: INodeExecutionData[];
 	state: TriggerState;
 	/** Notes for n8n's log. */

@@ -8,8 +8,8 @@ import { paging } from './paging';
 import { statuses } from './statuses';
 import type { MatrixFault } from './types';
 
-export type { Expectation, MatrixFault } from './types';
-export { LONG_INTEGER, ROUNDED } from './words';
+export type { MatrixFault } from './types';
+export { ROUNDED } from './words';
 
 export const matrixFaults: MatrixFault[] = [
 	...statuses,

@@ -2,7 +2,7 @@
 import type { EndpointId, Fault } from '../../../sandbox';
 
 /** What has to become of a request that meets a fault. */
-export type Expectation =
+type Expectation =
 	/** The result that there would have been without it. */
 	| 'result'
 	/** An error that names the cause. */

@@ -5,7 +5,7 @@ export const OUTAGE = [500, 502, 503, 504];
 export const REFUSED = [400, 401, 403, 404, 409, 422];
 
 /** Whatever an error with a status says: its number, or what the service calls it. */
-export const WORDS: Record<number, string> = {
+const WORDS: Record<number, string> = {
 	400: 'Bad request',
 	401: 'did not accept',
 	403: 'Insufficient permissions|not permitted',
@@ -35,7 +35,7 @@ export const ROUNDED = '9007199254740992';
 type Json = Record<string, unknown>;
 
 /** Applies `change` to every record of a response, whatever it comes in. */
-export function records(json: unknown, change: (record: Json) => unknown): unknown {
+function records(json: unknown, change: (record: Json) => unknown): unknown {
 	if (Array.isArray(json)) return json.map((entry) => records(entry, change));
 	if (typeof json !== 'object' || json === null) return json;
 	const list = Object.entries(json).find(([, value]) => Array.isArray(value) && value.length > 0);

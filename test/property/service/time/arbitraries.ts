@@ -31,7 +31,7 @@ export const zone = fc.oneof(
 		'Pacific/Apia',
 	),
 );
-export const micros = (from: string, to: string) =>
+const micros = (from: string, to: string) =>
 	fc.integer({ min: parseTime(from) as Micros, max: parseTime(to) as Micros });
 export const anyTime = micros('1995-01-01T00:00:00Z', '2037-01-01T00:00:00Z');
 export const HOUR = 3_600_000_000;

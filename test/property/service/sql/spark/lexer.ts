@@ -3,7 +3,7 @@
  * token, or that of the first rule on a tie. What no rule matches, or is not closed, is an error in Spark.
  */
 
-export type Kind = 'hidden' | 'text' | 'name' | 'word' | 'number' | 'sign' | 'error';
+type Kind = 'hidden' | 'text' | 'name' | 'word' | 'number' | 'sign' | 'error';
 
 const DECIMAL = String.raw`(?:\d+\.\d*|\.\d+)`;
 /** What follows a decimal directly must not be part of a name. */
