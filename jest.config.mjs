@@ -125,6 +125,7 @@ const {
 	N8N_NODES_WHEROBOTS_E2E_IMAGE: image,
 	N8N_NODES_WHEROBOTS_E2E_N8N: n8n,
 	N8N_NODES_WHEROBOTS_E2E_URL: url,
+	N8N_NODES_WHEROBOTS_QUEUE_SHORT: isShortQueue,
 	N8N_NODES_WHEROBOTS_SUITE: suite,
 } = process.env;
 
@@ -155,14 +156,15 @@ const e2e = {
 	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/stored/watch.ts', MIDNIGHT],
 };
 const queue = { setupFilesAfterEnv: [MIDNIGHT], testTimeout: 600_000 };
+/** All but trigger, lost and sleep, which wait for several polls. */
+const SHORT_QUEUE = ['pace', 'killedWorker', 'binary', 'stop', 'tasks', 'events'];
 const spark = { globalSetup: '<rootDir>/test/spark/globalSetup.ts', testTimeout: 600_000 };
 
 /** The npm scripts choose one; what a suite needs and does not find, it installs into the cache folder. */
 const others = {
 	deep: inFull(),
 	e2e: alone('e2e', 'test/e2e', e2e, filesOfE2e()),
-	// Started by scripts/queue.ts and scripts/soak.ts.
-	queue: alone('queue', 'test/e2e/queue', queue),
+	queue: alone('queue', 'test/e2e/queue', queue, isShortQueue ? SHORT_QUEUE : ['*']),
 	soak: alone('soak', 'test/e2e/soak'),
 	// Skipped with a message where Java, Python, Maven or the service's description are missing.
 	spark: alone('spark', 'test/spark', spark),

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { withLock } from './withLock';
+import { lock } from 'proper-lockfile';
 
-const WAIT_FOR_OTHER_MS = 30 * 60_000;
+/** A process without a sign of life for a minute is dead; one that works gets half an hour. */
+const LOCK = {
+	stale: 60_000,
+	retries: { retries: 3_600, factor: 1, minTimeout: 500, maxTimeout: 500 },
+};
 
 /**
  * Makes an expensive file or folder of the cache only once, even when several processes ask for it.
@@ -21,14 +25,16 @@ export async function buildOnce(
 ): Promise<string> {
 	if (existsSync(target)) return target;
 	await mkdir(path.dirname(target), { recursive: true });
-	return await withLock(`${target}.lock`, WAIT_FOR_OTHER_MS, async () => {
+	await writeFile(`${target}.lock`, '', { flag: 'a' });
+	const release = await lock(`${target}.lock`, LOCK);
+	let partial = '';
+	try {
 		if (existsSync(target)) return target;
-		const partial = await mkdtemp(`${target}.partial-`);
-		try {
-			await rename(await build(partial), target);
-		} finally {
-			await rm(partial, { recursive: true, force: true });
-		}
+		partial = await mkdtemp(`${target}.partial-`);
+		await rename(await build(partial), target);
 		return target;
-	});
+	} finally {
+		if (partial) await rm(partial, { recursive: true, force: true });
+		await release();
+	}
 }

@@ -1,8 +1,9 @@
 import { growthOf, report, type Growth } from './report';
 import { Soak } from './soak';
 
-const minutes = Number(process.env.N8N_NODES_WHEROBOTS_SOAK_MINUTES ?? 5);
-const seed = Number(process.env.N8N_NODES_WHEROBOTS_SOAK_SEED ?? 1);
+/** How long; less than 15 check and write nothing. Which random faults: others each time. */
+const minutes = Number(process.env.N8N_NODES_WHEROBOTS_SOAK_MINUTES ?? 60);
+const seed = Number(process.env.N8N_NODES_WHEROBOTS_SOAK_SEED ?? Date.now() % 1_000_000);
 
 const MINUTE = 60_000;
 

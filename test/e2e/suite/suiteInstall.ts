@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { ensureN8n, type N8nInstall } from '../n8n/install';
 
-/** Set by `npm run test:e2e:n8n-1`: the folder of the n8n that the suite runs on. */
+/** With `N8N_NODES_WHEROBOTS_E2E_N8N=n8n-1`: the folder of the n8n that the suite runs on. */
 const N8N_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_N8N';
 
 /** Whether this run of the suite is on the newest n8n. */
