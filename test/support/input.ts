@@ -6,7 +6,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import type { ChoiceField } from '../../nodes/Wherobots/parameters/declarations';
+import { textField, type ChoiceField } from '../../nodes/Wherobots/parameters/declarations';
 import { Input } from '../../nodes/Wherobots/parameters/input';
 
 const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
@@ -34,6 +34,7 @@ export function field(
 }
 
 export const text = field('string');
+export const exact = textField({ displayName: 'The Field', name: 'field', exact: true });
 export const flag = field('boolean', { default: true });
 export const limited = field('number', { default: 5, typeOptions: { minValue: 1, maxValue: 10 } });
 export const choice: ChoiceField<'a' | 'b'> = {

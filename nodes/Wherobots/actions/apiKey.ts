@@ -66,6 +66,7 @@ const nameField = textField({
 	required: true,
 	placeholder: 'e.g. nightly-etl-2026',
 	description: `Name of the key, up to ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
+	rule: rules.maxLength(MAX_API_KEY_NAME),
 });
 
 const ownerField = textField({
@@ -90,7 +91,7 @@ const create = writeOperation({
 	options: [ownerField],
 	requestFields: { expiresAt: expiryField },
 	body: (input, options) => ({
-		name: input.text(nameField, rules.maxLength(MAX_API_KEY_NAME)),
+		name: input.text(nameField),
 		expiresAt: readExpiry(input),
 		ownedById: options.optionalText(ownerField),
 	}),

@@ -31,6 +31,7 @@ const locationField = textField({
 	name: 'location',
 	placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
 	description: 'S3 location of the data. Leave empty to use managed storage.',
+	rule: rules.s3Location,
 });
 
 const organizationField = textField({
@@ -49,7 +50,7 @@ const create = writeOperation<ExplorerCatalog>({
 	options: [locationField, organizationField],
 	body: (input, options) => ({
 		name: input.text(nameField),
-		location: options.optionalText(locationField, rules.s3Location),
+		location: options.optionalText(locationField),
 		organizationId: options.optionalText(organizationField),
 	}),
 	lookFor: (name) => `a catalog named "${name}" (Catalog: Get Many)`,

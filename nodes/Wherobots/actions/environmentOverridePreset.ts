@@ -53,6 +53,7 @@ const nameField = textField({
 	required: true,
 	placeholder: 'e.g. large-shuffles',
 	description: `Name of the preset, up to ${MAX_NAME} characters. An existing preset with this name is updated.`,
+	rule: rules.maxLength(MAX_NAME),
 });
 
 const driverDiskField = countField({
@@ -80,7 +81,7 @@ const upsert = writeOperation({
 	fields: [nameField, specifyField, configurationField, configurationJsonField],
 	options: [driverDiskField, executorDiskField],
 	body(input, options) {
-		const name = input.text(nameField, rules.maxLength(MAX_NAME));
+		const name = input.text(nameField);
 		const driverDiskSize = options.optionalInteger(driverDiskField);
 		const executorDiskSize = options.optionalInteger(executorDiskField);
 		const configuration: IDataObject =

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { PathValues } from '../service/endpoints';
-import * as rules from '../service/rules';
+import { taskNamePattern } from '../service/taskRuns';
+import { readingOf, recordField } from './declarations';
 import { choose, picked } from './fields';
 import type { Input } from './input';
 
@@ -12,8 +13,6 @@ export interface AddressPart {
 	segment: string;
 	/** Its name in output items; `id` unless it says otherwise. */
 	output?: string;
-	/** Whether it is a name, which may begin or end with a space; an ID is trimmed. */
-	isName?: boolean;
 }
 
 /** The checked values of the fields that identify an operation's record. */
@@ -31,10 +30,9 @@ export interface Address {
  */
 export function readAddress(input: Input, parts: AddressPart[]): Address {
 	const address: Address = { path: {}, names: {} };
-	for (const { field, segment, output = 'id', isName } of parts) {
-		const value = isName
-			? input.exactText(field, rules.pathValue)
-			: idIn(input.text(field, rules.pathValue));
+	for (const { field, segment, output = 'id' } of parts) {
+		const entered = input.text(field);
+		const value = readingOf(field).exact ? entered : idIn(entered);
 		address.path[segment] = value;
 		address.names[output] = value;
 	}
@@ -55,13 +53,13 @@ function idIn(entered: string): string {
 function part(
 	searchListMethod: string,
 	segment: string,
-	{ output, by = 'ID', isName = by === 'Name', ...field }: PartField,
+	{ output, by = 'ID', exact = by === 'Name', ...field }: PartField,
 ): AddressPart {
-	return { field: picked(searchListMethod, by, field), segment, output, isName };
+	return { field: picked(searchListMethod, by, { exact, ...field }), segment, output };
 }
 
 type PartField = Parameters<typeof picked>[2] &
-	Pick<AddressPart, 'output' | 'isName'> & { by?: 'ID' | 'Name' };
+	Pick<AddressPart, 'output'> & { by?: 'ID' | 'Name' };
 
 export const apiKeyPart = part('searchApiKeys', 'api_key_id', {
 	displayName: 'API Key',
@@ -93,21 +91,20 @@ export const taskPart = part('searchTasks', 'taskName', {
 	placeholder: 'e.g. predict_mosaic_geometries_recipe',
 	output: 'name',
 	by: 'Name',
-	isName: false,
+	exact: false,
 });
 
 /** Selects runs by the name of their task, or by the beginning of it. */
-export const taskFilter: INodeProperties = {
+export const taskFilter = recordField({
 	displayName: 'Task',
 	name: 'taskName',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	description: 'Only include runs of this task',
+	rule: taskNamePattern,
 	...choose('searchTasks', 'Name', {
 		placeholder: 'e.g. predict_*',
 		hint: 'An asterisk at the end matches any text',
 	}),
-};
+});
 
 export const taskRunPart = part('searchTaskRuns', 'taskRunId', {
 	displayName: 'Task Run',

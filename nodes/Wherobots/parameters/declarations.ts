@@ -6,15 +6,44 @@ import { atLeast, atMost } from '../service/rules';
 /** A rule for a value: the problem as the end of a sentence, or undefined. */
 export type Rule<T> = (value: T) => string | undefined;
 
+/** What n8n does not know of a field: how `Input` reads its value. */
+interface Reading<T> {
+	/** Checked before anything is sent; for a list, each entry is. */
+	rule?: Rule<T>;
+	/** Whether spaces around a text belong to it, as they may in names. */
+	exact?: boolean;
+}
+
+/** A symbol, so that n8n neither sees it nor sends it to the editor; copies of a field keep it. */
+const READING = Symbol('reading');
+
+/** Adds to a field how its value is read. */
+function withReading<F extends INodeProperties, T>({
+	rule,
+	exact,
+	...field
+}: F & Reading<T>): INodeProperties {
+	const reading = { rule, exact };
+	return { ...field, [READING]: reading } as INodeProperties;
+}
+
+/** How the value of a field is read. */
+export function readingOf<T>(field: INodeProperties): Reading<T> {
+	return (field as { [READING]?: Reading<T> })[READING] ?? {};
+}
+
 /** What a field adds to its kind; it may also replace the kind's default. */
 type Field = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
 
 /** Text, empty by default. */
-export const textField = (field: Field): INodeProperties => ({
-	type: 'string',
-	default: '',
-	...field,
-});
+export const textField = (field: Field & Reading<string>): INodeProperties =>
+	withReading({ type: 'string', default: '', ...field });
+
+/** A record that is picked from a list or entered, none by default. */
+export const recordField = (
+	field: Field & Required<Pick<INodeProperties, 'modes'>> & Reading<string>,
+): INodeProperties =>
+	withReading({ type: 'resourceLocator', default: { mode: 'list', value: '' }, ...field });
 
 /** A switch, off by default. */
 export const switchField = (field: Field): INodeProperties => ({
@@ -24,11 +53,8 @@ export const switchField = (field: Field): INodeProperties => ({
 });
 
 /** A whole number from 1. */
-export const countField = (field: Field & { default: number }): INodeProperties => ({
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	...field,
-});
+export const countField = (field: Field & { default: number } & Reading<number>): INodeProperties =>
+	withReading({ type: 'number', typeOptions: { minValue: 1 }, ...field });
 
 /** A point in time, empty by default. */
 export const timeField = (field: Field): INodeProperties => ({
@@ -73,12 +99,11 @@ export const collectionField = (
 	...more,
 });
 
-/** The limits that the form sets for a number. */
-export function limitsOf({ typeOptions }: INodeProperties): Array<Rule<number>> {
-	return [
-		...(typeOptions?.minValue === undefined ? [] : [atLeast(typeOptions.minValue)]),
-		...(typeOptions?.maxValue === undefined ? [] : [atMost(typeOptions.maxValue)]),
-	];
+/** The rules for a number: its own, and the limits that the form sets. */
+export function numberRules(field: INodeProperties): Array<Rule<number>> {
+	const { minValue = -Infinity, maxValue = Infinity } = field.typeOptions ?? {};
+	const { rule = () => undefined } = readingOf<number>(field);
+	return [rule, atLeast(minValue), atMost(maxValue)];
 }
 
 /** The single group of rows of a fixed collection. */

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { isAbove, plainDecimal } from '../service/jobRuns/costs';
+import { pathValue, runNamePattern } from '../service/rules';
 import { RUN_STATUSES } from '../service/jobRuns/runs';
 import { ORGANIZATION_DEFAULT } from '../service/jobRuns/runtimes';
 import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
@@ -8,6 +9,7 @@ import {
 	choiceField,
 	collectionField,
 	countField,
+	recordField,
 	rowsField,
 	switchField,
 	textField,
@@ -27,6 +29,7 @@ const limitField = countField({
 	default: 50,
 	description: 'Max number of results to return',
 	displayOptions: { show: { returnAll: [false] } },
+	rule: (value) => (value >= 1 ? undefined : "must be at least 1, or turn on 'Return All'"),
 });
 
 export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
@@ -36,12 +39,8 @@ export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
  * more is requested, to know whether to note an omission.
  */
 export function readLimit(input: Input): number {
-	const most = input.isToolUse ? MAX_TOOL_ITEMS + 1 : Infinity;
-	if (input.flag(returnAllField)) return most;
-	const limit = input.integer(limitField, (value) =>
-		value >= 1 ? undefined : "must be at least 1, or turn on 'Return All'",
-	);
-	return Math.min(limit, most);
+	const limit = input.flag(returnAllField) ? Infinity : input.integer(limitField);
+	return Math.min(limit, input.isToolUse ? MAX_TOOL_ITEMS + 1 : Infinity);
 }
 
 /** The collection of optional fields. */
@@ -68,7 +67,7 @@ export function choose(
 	searchListMethod: string,
 	by: 'ID' | 'Name' | 'Path',
 	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
-): Pick<INodeProperties, 'modes'> {
+): { modes: INodePropertyMode[] } {
 	return {
 		modes: [
 			{
@@ -88,16 +87,15 @@ export function picked(
 	by: 'ID' | 'Name' | 'Path',
 	{ placeholder, hint, ...field }: PickedField,
 ): INodeProperties {
-	return {
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+	return recordField({
 		required: true,
+		rule: pathValue,
 		...field,
 		...choose(searchListMethod, by, { placeholder, hint }),
-	};
+	});
 }
 
-type PickedField = Pick<INodeProperties, 'displayName' | 'name' | 'description'> &
+type PickedField = Omit<Parameters<typeof recordField>[0], 'modes'> &
 	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
 const optionsFor = (statuses: readonly string[]) =>
@@ -120,6 +118,7 @@ export const runNameFilter = textField({
 	name: 'name',
 	placeholder: 'e.g. nightly-*',
 	description: 'Only include runs with this name. One asterisk matches any text.',
+	rule: runNamePattern,
 });
 
 export const runRegionFilter = textField({
@@ -155,25 +154,23 @@ const organizationDefault = {
 	cachedResultName: 'Organization Default',
 };
 
-export const runtimeField: INodeProperties = {
+export const runtimeField = recordField({
 	displayName: 'Runtime',
 	name: 'runtime',
-	type: 'resourceLocator',
 	default: organizationDefault,
 	required: true,
 	description: "Size and type of the run's compute",
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
-};
+});
 
-export const regionField: INodeProperties = {
+export const regionField = recordField({
 	displayName: 'Region',
 	name: 'region',
-	type: 'resourceLocator',
 	default: organizationDefault,
 	required: true,
 	description: 'Compute region to execute the run in',
 	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),
-};
+});
 
 /**
  * The value of a runtime or region field; undefined for the organization's default, which must be
@@ -232,13 +229,20 @@ export function secretNotice(where: string): INodeProperties {
 	};
 }
 
+/** An amount of money above zero, as text, so that it keeps every digit. */
+export const amountField = (field: Parameters<typeof textField>[0]): INodeProperties =>
+	textField({
+		rule: (text) =>
+			isAbove(plainDecimal(text) ?? '0', '0')
+				? undefined
+				: 'must be an amount above 0, for example 25.00',
+		...field,
+	});
+
 /**
- * An amount of money above zero, as a decimal string with every digit. Nothing and an empty text are
- * refused, so that no limit is dropped because an expression found none.
+ * The amount as a decimal string. Nothing and an empty text are refused, so that no limit is dropped
+ * because an expression found none.
  */
 export function readAmount(input: Input, field: INodeProperties): string {
-	const amountOf = (text: string) => plainDecimal(text) ?? '0';
-	const isAmount = (text: string) =>
-		isAbove(amountOf(text), '0') ? undefined : 'must be an amount above 0, for example 25.00';
-	return amountOf(input.text(field, isAmount));
+	return plainDecimal(input.text(field)) ?? '';
 }

@@ -10,7 +10,7 @@ import {
 import { parseJson } from '../service/json';
 import { unbroken } from '../service/rules';
 import { FIRST_YEAR, isTimeZone, LAST_YEAR, parseTime, type Micros } from '../service/time/time';
-import { groupOf, limitsOf, type ChoiceField, type Rule } from './declarations';
+import { groupOf, numberRules, readingOf, type ChoiceField, type Rule } from './declarations';
 import { isToolUse } from './toolUse';
 import { asFlag, asText, isNothing, isPlainObject, jsonOr, kindOf, show } from './values';
 
@@ -56,37 +56,24 @@ export class Input {
 		return getParameter.call(this.context, this.path + name, ...position, { extractValue: true });
 	}
 
-	/** Trimmed text. @throws NodeOperationError when it is empty */
-	text(field: INodeProperties, ...rules: Array<Rule<string>>): string {
-		return this.required(field, this.readText(field, field.default, rules));
-	}
-
-	/** Trimmed text, or undefined when it is empty or not set. */
-	optionalText(field: INodeProperties, ...rules: Array<Rule<string>>): string | undefined {
-		return this.readText(field, '', rules);
-	}
-
-	/** Untrimmed text, for names that may begin or end with a space. @throws NodeOperationError if empty */
-	exactText(field: INodeProperties, ...rules: Array<Rule<string>>): string {
-		return this.required(
-			field,
-			this.readText(field, field.default, rules, (text) => text),
-		);
+	/** Text, trimmed unless the field is exact. @throws NodeOperationError when it is empty */
+	text(field: INodeProperties): string {
+		return this.required(field, this.readText(field, field.default));
 	}
 
 	/** The same, or undefined when it is empty or not set. */
-	optionalExactText(field: INodeProperties, ...rules: Array<Rule<string>>): string | undefined {
-		return this.readText(field, '', rules, (text) => text);
+	optionalText(field: INodeProperties): string | undefined {
+		return this.readText(field, '');
 	}
 
 	/** A whole number within the field's limits; numeric text from an expression is accepted. */
-	integer(field: INodeProperties, ...rules: Array<Rule<number>>): number {
-		return this.required(field, this.readInteger(field, field.default, rules));
+	integer(field: INodeProperties): number {
+		return this.required(field, this.readInteger(field, field.default));
 	}
 
 	/** The same, or undefined when it is empty or not set. */
-	optionalInteger(field: INodeProperties, ...rules: Array<Rule<number>>): number | undefined {
-		return this.readInteger(field, '', rules);
+	optionalInteger(field: INodeProperties): number | undefined {
+		return this.readInteger(field, '');
 	}
 
 	/** A switch; 1, 0 and words such as `true` and `No` from an expression are accepted. */
@@ -121,7 +108,13 @@ export class Input {
 		const raw = this.raw(field, field.default);
 		if (isNothing(raw)) return [];
 		const texts = this.entries(field, typeof raw === 'string' ? raw.split(',') : raw);
-		return texts.map((text) => text.trim()).filter((text) => text !== '');
+		const entries = texts.map((text) => text.trim()).filter((text) => text !== '');
+		const { rule = () => undefined } = readingOf<string>(field);
+		for (const entry of entries) {
+			const what = rule(entry);
+			if (what) throw this.problem(field, `has the entry ${show(entry)}, which ${what}`);
+		}
+		return entries;
 	}
 
 	/** The texts of a field with multiple values, untrimmed and including empty ones. */
@@ -218,25 +211,17 @@ export class Input {
 		});
 	}
 
-	private readText(
-		field: INodeProperties,
-		unset: NodeParameterValueType,
-		rules: Array<Rule<string>>,
-		prepare = (text: string): string => text.trim(),
-	): string | undefined {
+	private readText(field: INodeProperties, unset: NodeParameterValueType): string | undefined {
 		const raw = this.raw(field, unset);
 		if (isNothing(raw)) return undefined;
 		const text = asText(raw);
 		if (text === undefined) throw this.problem(field, `must be text, not ${kindOf(raw)}`);
 		if (text.trim() === '') return undefined;
-		return this.checked(field, prepare(text), [unbroken, ...rules]);
+		const { exact, rule = () => undefined } = readingOf<string>(field);
+		return this.checked(field, exact ? text : text.trim(), [unbroken, rule]);
 	}
 
-	private readInteger(
-		field: INodeProperties,
-		unset: NodeParameterValueType,
-		rules: Array<Rule<number>>,
-	): number | undefined {
+	private readInteger(field: INodeProperties, unset: NodeParameterValueType): number | undefined {
 		const given = this.raw(field, unset);
 		const raw = typeof given === 'string' ? given.trim() : given;
 		if (isNothing(raw) || raw === '') return undefined;
@@ -244,7 +229,7 @@ export class Input {
 		if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
 			throw this.problem(field, `must be a whole number, not ${show(raw)}`);
 		}
-		return this.checked(field, value, [...rules, ...limitsOf(field)]);
+		return this.checked(field, value, numberRules(field));
 	}
 
 	/** The texts of a list; nested lists are flattened. */

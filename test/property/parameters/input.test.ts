@@ -7,7 +7,7 @@ import { DateTime } from 'luxon';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Input } from '../../../nodes/Wherobots/parameters/input';
-import { choice, flag, limited, read, rows, text } from '../../support/input';
+import { choice, exact, flag, limited, read, rows, text } from '../../support/input';
 
 const date = new Date('2026-01-31T09:00:00.000Z');
 const dateTime = DateTime.fromISO('2026-01-31T10:00:00', { zone: 'Europe/Berlin' });
@@ -30,7 +30,7 @@ describe('any value in any field', () => {
 			(input) => input.optionalText(text),
 			(value) => value === undefined || isText(value),
 		],
-		['exact text', (input) => input.exactText(text), (value) => isText(value) && value !== ''],
+		['exact text', (input) => input.text(exact), (value) => isText(value) && value !== ''],
 		['number', (input) => input.integer(limited), isLimited],
 		[
 			'optional number',

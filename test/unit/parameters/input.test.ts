@@ -1,6 +1,16 @@
 import { DateTime } from 'luxon';
 
-import { complaint, field, flag, inputOf, limited, read, rows, text } from '../../support/input';
+import {
+	complaint,
+	exact,
+	field,
+	flag,
+	inputOf,
+	limited,
+	read,
+	rows,
+	text,
+} from '../../support/input';
 
 const date = new Date('2026-01-31T09:00:00.000Z');
 const dateTime = DateTime.fromISO('2026-01-31T10:00:00', { zone: 'Europe/Berlin' });
@@ -49,7 +59,7 @@ describe('text', () => {
 		[dateTime, '2026-01-31T10:00:00.000+01:00'],
 	])('of %j is %j', (value, expected) => {
 		expect(read(value, (input) => input.text(text))).toBe(expected);
-		expect(read(value, (input) => input.exactText(text).trim())).toBe(expected);
+		expect(read(value, (input) => input.text(exact).trim())).toBe(expected);
 	});
 
 	it.each([

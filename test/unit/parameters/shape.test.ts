@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INode, IPollFunctions } from 'n8n-workflow';
 
-import { groupOf, limitsOf } from '../../../nodes/Wherobots/parameters/declarations';
 import {
 	filtersOf,
 	optionsOf,
@@ -18,7 +17,7 @@ import {
 	MAX_TOOL_ITEMS,
 } from '../../../nodes/Wherobots/parameters/toolUse';
 import { ORGANIZATION_DEFAULT } from '../../../nodes/Wherobots/service/jobRuns/runtimes';
-import { field, inputOf, limited, rows } from '../../support/input';
+import { field, inputOf } from '../../support/input';
 
 const node = { name: 'Wherobots', type: 'n8n-nodes-wherobots.wherobots' } as unknown as INode;
 
@@ -191,14 +190,4 @@ it('items carry records, and facts beside them', () => {
 	const given = { json: { a: 1, b: 1 }, pairedItem: 2 };
 	expect(withFacts(given, { b: 2 })).toEqual({ json: { a: 1, b: 2 }, pairedItem: 2 });
 	expect(given.json.b).toBe(1);
-});
-
-it('declarations tell limits and groups', () => {
-	expect(limitsOf(limited).map((rule) => [rule(0), rule(5), rule(11)])).toEqual([
-		['must be at least 1, not 0', undefined, undefined],
-		[undefined, undefined, 'must be at most 10, not 11'],
-	]);
-	expect(limitsOf(field('number'))).toEqual([]);
-	expect(groupOf(rows).name).toBe('config');
-	expect(groupOf(field('fixedCollection'))).toBeUndefined();
 });

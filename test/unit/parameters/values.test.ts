@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { countField, textField } from '../../../nodes/Wherobots/parameters/declarations';
 import type { Input } from '../../../nodes/Wherobots/parameters/input';
 import {
 	asFlag,
@@ -198,33 +199,45 @@ describe('numbers', () => {
 	});
 
 	it('keep to rules of their own before the limits of the form', () => {
-		const own = (value: number) => (value === 0 ? 'must not be zero' : undefined);
-		expect(complaint(0, (input) => input.integer(limited, own))).toContain('must not be zero');
-		expect(complaint(11, (input) => input.integer(limited, own))).toContain('at most 10');
-		expect(complaint(0, (input) => input.optionalInteger(limited, own))).toContain('not be zero');
+		const rule = (value: number) => (value === 0 ? 'must not be zero' : undefined);
+		const own = countField({ ...limited, default: 5, rule });
+		expect(complaint(0, (input) => input.integer(own))).toContain('must not be zero');
+		expect(complaint(11, (input) => input.integer(own))).toContain('at most 10');
+		expect(complaint(0, (input) => input.optionalInteger(own))).toContain('not be zero');
 	});
 });
 
 describe('text', () => {
-	const short = (value: string) => (value.length > 2 ? 'is too long' : undefined);
+	const rule = (value: string) => (value.length > 2 ? 'is too long' : undefined);
+	const short = textField({ ...text, rule });
 
-	it('keeps to the rules, without what surrounds it', () => {
-		expect(read(' ab ', (input) => input.text(text, short))).toBe('ab');
-		expect(complaint('abc', (input) => input.text(text, short))).toContain('is too long');
-		expect(complaint('abc', (input) => input.optionalText(text, short))).toContain('is too long');
+	it('keeps to its rule, without what surrounds it, also in a copy of the field', () => {
+		for (const each of [short, { ...short, hint: 'Short' }]) {
+			expect(read(' ab ', (input) => input.text(each))).toBe('ab');
+			expect(complaint('abc', (input) => input.text(each))).toContain('is too long');
+			expect(complaint('abc', (input) => input.optionalText(each))).toContain('is too long');
+			expect(complaint('a,abc', (input) => input.list(each))).toContain(
+				'has the entry "abc", which is too long',
+			);
+		}
 	});
 
-	it('to the letter keeps to them with all of it', () => {
-		expect(read(' a', (input) => input.exactText(text, short))).toBe(' a');
-		expect(complaint(' ab', (input) => input.exactText(text, short))).toContain('is too long');
-		expect(complaint('  ', (input) => input.exactText(text, short))).toContain('must not be empty');
+	it('to the letter keeps to it with all of it', () => {
+		const letter = textField({ ...text, rule, exact: true });
+		expect(read(' a', (input) => input.text(letter))).toBe(' a');
+		expect(complaint(' ab', (input) => input.text(letter))).toContain('is too long');
+		expect(complaint('  ', (input) => input.text(letter))).toContain('must not be empty');
 	});
 
 	it('has its default when it is not set, and none where it is optional', () => {
 		const named = field('string', { default: 'x' });
 		expect(inputOf({}).text(named)).toBe('x');
-		expect(inputOf({}).exactText(named)).toBe('x');
 		expect(inputOf({}).optionalText(named)).toBeUndefined();
+	});
+
+	it('has a rule that n8n does not see', () => {
+		expect(JSON.parse(JSON.stringify(short))).toEqual(text);
+		expect(Object.keys(short).sort()).toEqual(Object.keys(text).sort());
 	});
 });
 

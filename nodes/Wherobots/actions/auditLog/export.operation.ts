@@ -20,7 +20,6 @@ import { storeDownload } from '../operations/storeDownload';
 import * as form from './exportForm';
 import {
 	fileNameOf,
-	fileNameProblem,
 	hasPlaceholder,
 	hintIncompleteRange,
 	incompleteReason,
@@ -214,7 +213,7 @@ function nameFiles(
 	options: FileOptions,
 ): Array<{ window: Window; fileName: string }> {
 	const split = input.choice(form.splitField);
-	const pattern = input.within(form.optionsField).text(form.fileNameField, fileNameProblem);
+	const pattern = input.within(form.optionsField).text(form.fileNameField);
 	const nameOf = (window: Window) =>
 		fileNameOf(pattern, window, range.calendar, extensionOf(options));
 

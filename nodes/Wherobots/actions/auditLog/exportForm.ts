@@ -135,6 +135,7 @@ export const fileNameField = textField({
 	description:
 		"Name of each file; the extension is added. {start} and {end} are in UTC. {year}, {month}, {day} and {hour} are those of the start in the workflow's time zone.",
 	displayOptions: forFiles,
+	rule: fileNameProblem,
 });
 
 export const removeDuplicatesField = switchField({

@@ -1,9 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { connectionPart } from '../../parameters/address';
 import { switchField, textField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
-import { show } from '../../parameters/values';
 import {
 	MAX_CONNECTION_NAME,
 	MAX_TRUSTED_ACCOUNTS,
@@ -26,6 +23,7 @@ const nameField = textField({
 	required: true,
 	placeholder: 'e.g. acme-production',
 	description: `Name of the connection, up to ${MAX_CONNECTION_NAME} characters`,
+	rule: rules.maxLength(MAX_CONNECTION_NAME),
 });
 
 const accountField = textField({
@@ -34,6 +32,7 @@ const accountField = textField({
 	required: true,
 	placeholder: 'e.g. 123456789012',
 	description: 'AWS account to connect to: 12 digits, with or without dashes',
+	rule: rules.awsAccountId,
 });
 
 const allowSaasField = switchField({
@@ -44,15 +43,15 @@ const allowSaasField = switchField({
 		'Whether compute managed by Wherobots Cloud may use the connection, in addition to your own',
 });
 
-const trustedAccountsField: INodeProperties = {
+const trustedAccountsField = textField({
 	displayName: 'Trusted Account IDs',
 	name: 'trustedAccountIds',
-	type: 'string',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
 	default: [],
 	placeholder: 'e.g. 210987654321',
 	description: 'AWS accounts whose compute may use the connection (bring your own compute)',
-};
+	rule: rules.awsAccountId,
+});
 
 const create = writeOperation({
 	option: {
@@ -64,8 +63,8 @@ const create = writeOperation({
 	fields: [nameField, accountField],
 	options: [allowSaasField, trustedAccountsField],
 	body: (input, options) => ({
-		name: input.text(nameField, rules.maxLength(MAX_CONNECTION_NAME)),
-		awsAccountId: rules.plainAccountId(input.text(accountField, rules.awsAccountId)),
+		name: input.text(nameField),
+		awsAccountId: rules.plainAccountId(input.text(accountField)),
 		trustedAccountIds: readTrustedAccounts(options),
 		allowSaas: options.optionalFlag(allowSaasField),
 	}),
@@ -75,13 +74,7 @@ const create = writeOperation({
 
 /** Undefined when there are none. */
 function readTrustedAccounts(options: Input): string[] | undefined {
-	const accounts = options.list(trustedAccountsField).map((account) => {
-		const what = rules.awsAccountId(account);
-		if (what) {
-			throw options.problem(trustedAccountsField, `has the entry ${show(account)}, which ${what}`);
-		}
-		return rules.plainAccountId(account);
-	});
+	const accounts = options.list(trustedAccountsField).map(rules.plainAccountId);
 	if (accounts.length > MAX_TRUSTED_ACCOUNTS) {
 		throw options.problem(
 			trustedAccountsField,

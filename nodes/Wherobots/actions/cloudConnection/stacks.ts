@@ -51,6 +51,7 @@ const awsRegionField = textField({
 	placeholder: 'e.g. us-west-2',
 	description: 'AWS region of the Glue Data Catalog',
 	displayOptions: shownFor('glue'),
+	rule: rules.awsRegion,
 });
 
 const tableBucketField = textField({
@@ -60,6 +61,7 @@ const tableBucketField = textField({
 	placeholder: 'e.g. arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables',
 	description: 'ARN of the table bucket',
 	displayOptions: shownFor('s3tables'),
+	rule: rules.tableBucketArn,
 });
 
 const bucketField = textField({
@@ -69,6 +71,7 @@ const bucketField = textField({
 	placeholder: 'e.g. my-bucket',
 	description: 'Name of the S3 bucket, not its ARN or URL',
 	displayOptions: shownFor('storage'),
+	rule: rules.bucketName,
 });
 
 const prefixField = textField({
@@ -77,6 +80,7 @@ const prefixField = textField({
 	placeholder: 'e.g. surveys/2026/',
 	description: 'Part of the bucket to grant access to. Leave empty for the whole bucket.',
 	displayOptions: shownFor('storage'),
+	rule: rules.prefix,
 });
 
 const accessField = choiceField<StackAccess>({
@@ -96,6 +100,7 @@ const glueAccountField = textField({
 	name: 'awsAccountId',
 	placeholder: 'e.g. 123456789012',
 	description: "AWS account of the Glue Data Catalog. Leave empty for the connection's account.",
+	rule: rules.awsAccountId,
 });
 
 const glueBucketField = textField({
@@ -103,6 +108,7 @@ const glueBucketField = textField({
 	name: 'bucket',
 	placeholder: 'e.g. my-bucket',
 	description: 'S3 bucket to grant access to as well',
+	rule: rules.bucketName,
 });
 
 const gluePrefixField = textField({
@@ -110,6 +116,7 @@ const gluePrefixField = textField({
 	name: 'prefix',
 	placeholder: 'e.g. warehouse/',
 	description: 'Part of that bucket. Leave empty for the whole bucket.',
+	rule: rules.prefix,
 });
 
 const glueOptionsField = collectionField(
@@ -141,24 +148,24 @@ const stackRequestFields: RequestFields = {
 const QUERIES: Record<Stack, (input: Input) => IDataObject> = {
 	connection: () => ({}),
 	storage: (input) => ({
-		bucket: input.text(bucketField, rules.bucketName),
-		prefix: input.optionalText(prefixField, rules.prefix),
+		bucket: input.text(bucketField),
+		prefix: input.optionalText(prefixField),
 		access: input.choice(accessField),
 	}),
 	s3tables: (input) => ({
-		tableBucketArn: input.text(tableBucketField, rules.tableBucketArn),
+		tableBucketArn: input.text(tableBucketField),
 		access: input.choice(accessField),
 	}),
 	glue(input) {
 		const options = input.within(glueOptionsField);
-		const account = options.optionalText(glueAccountField, rules.awsAccountId);
+		const account = options.optionalText(glueAccountField);
 		return {
 			name: input.text(bindingNameField),
 			access: input.choice(accessField),
-			region: input.text(awsRegionField, rules.awsRegion),
+			region: input.text(awsRegionField),
 			awsAccountId: account && rules.plainAccountId(account),
-			bucket: options.optionalText(glueBucketField, rules.bucketName),
-			prefix: options.optionalText(gluePrefixField, rules.prefix),
+			bucket: options.optionalText(glueBucketField),
+			prefix: options.optionalText(gluePrefixField),
 		};
 	},
 };

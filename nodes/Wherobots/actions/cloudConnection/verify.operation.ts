@@ -26,6 +26,7 @@ const storagePathField = textField({
 	placeholder: 'e.g. s3://my-bucket/surveys',
 	description: 'S3 location to check',
 	displayOptions: { show: { checkStorage: [true] } },
+	rule: rules.s3Location,
 });
 
 const accessTypeField = choiceField<BindingAccess>({
@@ -94,7 +95,7 @@ export const verify: Operation = {
 		const binding = input.flag(checkStorageField)
 			? {
 					type: 'storage',
-					path: input.text(storagePathField, rules.s3Location),
+					path: input.text(storagePathField),
 					accessType: input.choice(accessTypeField),
 				}
 			: undefined;

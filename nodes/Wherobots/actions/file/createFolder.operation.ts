@@ -12,6 +12,8 @@ const newFolderField = textField({
 	required: true,
 	placeholder: 'e.g. results/2026',
 	description: 'Path of the folder in the storage. Folders that lead to it are created as well.',
+	rule: rules.folderPath,
+	exact: true,
 });
 
 export const createFolderOperation: Operation = {
@@ -25,7 +27,7 @@ export const createFolderOperation: Operation = {
 	kind: 'write',
 	async execute({ client, input }) {
 		const storageId = readStorage(input);
-		const folder = asFolder(input.exactText(newFolderField, rules.folderPath));
+		const folder = asFolder(input.text(newFolderField));
 		if (folder === '') throw input.problem(newFolderField, 'must name a folder, not the root');
 		const created = await createFolder(client, { storageId, folder });
 		return [item({ storageId, path: folder, name: nameOf(folder), created })];

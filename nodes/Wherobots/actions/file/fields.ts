@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { switchField } from '../../parameters/declarations';
+import { recordField, switchField } from '../../parameters/declarations';
 import { choose, picked } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import {
@@ -25,14 +25,15 @@ export const storageField = picked('searchStorages', 'ID', {
  * which n8n would clear the field, even a typed path, whenever a storage is chosen. n8n reloads the
  * list for each storage anyway.
  */
-export const folderField: INodeProperties = {
+export const folderField = recordField({
 	displayName: 'Folder',
 	name: 'folder',
-	type: 'resourceLocator',
 	default: { mode: 'list', value: '/', cachedResultName: '/' },
 	description: 'The folder in the storage. A single slash stands for its root.',
+	rule: rules.folderPath,
+	exact: true,
 	...choose('searchFolders', 'Path', { placeholder: 'e.g. jobs/2026' }),
-};
+});
 
 /** The folder for an upload. It does not default to the root, which is read-only in managed storage. */
 export const uploadFolderField: INodeProperties = {
@@ -49,6 +50,8 @@ export const fileField = picked('searchFiles', 'Path', {
 	name: 'filePath',
 	description: 'The file in the storage',
 	placeholder: 'e.g. results/2026/summary.csv',
+	rule: rules.filePath,
+	exact: true,
 });
 
 export const subfoldersField = switchField({
@@ -58,12 +61,12 @@ export const subfoldersField = switchField({
 });
 
 export function readStorage(input: Input): string {
-	return input.text(storageField, rules.pathValue);
+	return input.text(storageField);
 }
 
 /** The chosen folder; the root when the field is empty. */
 export function readFolder(input: Input): FolderPlace {
-	const folder = input.optionalExactText(folderField, rules.folderPath) ?? '';
+	const folder = input.optionalText(folderField) ?? '';
 	// The editor keeps the value of a field when another operation is chosen.
 	if (folder === DEFAULT_FOLDER) {
 		throw input.problem(folderField, 'must be chosen', "'Default Folder' is only for uploads.");
@@ -73,7 +76,7 @@ export function readFolder(input: Input): FolderPlace {
 
 /** The folder for an upload. @throws NodeOperationError when none is chosen */
 export function readUploadFolder(input: Input): UploadPlace {
-	const folder = input.optionalExactText(uploadFolderField, rules.folderPath);
+	const folder = input.optionalText(uploadFolderField);
 	if (folder === undefined) {
 		throw input.problem(
 			uploadFolderField,
@@ -87,6 +90,6 @@ export function readUploadFolder(input: Input): UploadPlace {
 
 /** The chosen file; its name is taken untrimmed. */
 export function readFile(input: Input): FilePlace {
-	const path = input.exactText(fileField, rules.filePath).replace(/^\/+/, '');
+	const path = input.text(fileField).replace(/^\/+/, '');
 	return { storageId: readStorage(input), path };
 }

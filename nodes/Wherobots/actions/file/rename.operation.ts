@@ -12,6 +12,8 @@ const newNameField = textField({
 	required: true,
 	placeholder: 'e.g. nightly_etl_v2.py',
 	description: 'New name of the file, without folders',
+	rule: rules.fileName,
+	exact: true,
 });
 
 export const rename: Operation = {
@@ -26,7 +28,7 @@ export const rename: Operation = {
 	async execute(call) {
 		const { client, input } = call;
 		const place = readFile(input);
-		const newName = input.exactText(newNameField, rules.fileName);
+		const newName = input.text(newNameField);
 		// On Retry on Fail, the file would no longer be there.
 		const work = workOf<RenamedFile>(call, 'rename');
 		const send = async () => await renameFile(client, place, newName);

@@ -38,6 +38,7 @@ export const contentTextField = textField({
 	typeOptions: { rows: 5 },
 	required: true,
 	description: 'Content of the file, stored as UTF-8',
+	exact: true,
 });
 
 export const fileNameField = textField({
@@ -45,6 +46,8 @@ export const fileNameField = textField({
 	name: 'fileName',
 	placeholder: 'e.g. nightly_etl.py',
 	description: 'Name of the file in the storage. Leave empty to use the name of the input file.',
+	rule: rules.fileName,
+	exact: true,
 });
 
 /** @param initial what a new node does */
@@ -76,7 +79,7 @@ export interface NamedFile {
 /** The file in the chosen field of the input item, under the chosen name or its own. Throws as `readBinary` does. */
 export async function readBinaryFile(call: Call): Promise<NamedFile> {
 	const { input } = call;
-	const given = input.optionalExactText(fileNameField, rules.fileName);
+	const given = input.optionalText(fileNameField);
 	const { fileName, source } = await readBinary(
 		call,
 		inputBinaryField,
@@ -120,8 +123,8 @@ export async function readBinary(
 
 /** The text of a field as a file. @throws NodeOperationError when it has no name */
 export function readTextFile({ input }: Call): NamedFile {
-	const bytes = Buffer.from(input.exactText(contentTextField), 'utf8');
-	const fileName = input.exactText(fileNameField, rules.fileName);
+	const bytes = Buffer.from(input.text(contentTextField), 'utf8');
+	const fileName = input.text(fileNameField);
 	return { fileName, source: { size: bytes.length, open: async () => bytes } };
 }
 

@@ -4,7 +4,6 @@ import { jobRunPart } from '../../parameters/address';
 import { timeField } from '../../parameters/declarations';
 import { runNameFilter, runRegionFilter, statusOptions } from '../../parameters/fields';
 import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
-import * as rules from '../../service/rules';
 import type { Run } from '../../service/types';
 import { collect } from '../../transport/pagination';
 import { readRecord, readRun, unexpected } from '../../transport/records';
@@ -72,7 +71,6 @@ const getAll = getManyOperation<Run>({
 		status: statusFilter,
 		created_after: createdAfterFilter,
 	},
-	rules: { name: rules.runNamePattern },
 	simplify,
 });
 

@@ -5,9 +5,8 @@ import {
 	collectionField,
 	countField,
 	switchField,
-	textField,
 } from '../../parameters/declarations';
-import { includeCostField, readAmount } from '../../parameters/fields';
+import { amountField, includeCostField, readAmount } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import type { Run } from '../../service/types';
 import { CostLimit } from '../../transport/jobRuns/waitForEnd';
@@ -20,8 +19,7 @@ export const waitField = switchField({
 		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
 });
 
-/** Text, as an amount of money keeps every digit in it. */
-const costLimitField = textField({
+const costLimitField = amountField({
 	displayName: 'Cancel Above Cost',
 	name: 'cancelAboveCost',
 	placeholder: 'e.g. 25.00',

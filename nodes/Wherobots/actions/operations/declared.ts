@@ -2,7 +2,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readAddress, type Address, type AddressPart } from '../../parameters/address';
-import type { Rule } from '../../parameters/declarations';
 import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { item, items } from '../../parameters/items';
@@ -82,8 +81,6 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 	): Promise<T[]>;
 	/** Filters by their names in the query. */
 	filters?: Record<string, INodeProperties>;
-	/** Rules for the values of text filters, by their names in the query. */
-	rules?: Record<string, Rule<string>>;
 	/** Checks combinations of filters before anything is sent. */
 	check?(call: Call, filters: Input): void;
 	/** Changes the list before it is cut to the limit. */
@@ -110,10 +107,7 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 			const { path, names } = readAddress(input, address);
 			const within = input.within(filtersField);
 			const query = Object.fromEntries(
-				Object.entries(filters).map(([name, field]) => [
-					name,
-					readFilter(within, field, list.rules?.[name]),
-				]),
+				Object.entries(filters).map(([name, field]) => [name, readFilter(within, field)]),
 			);
 			list.check?.(call, within);
 			const limit = readLimit(input);
@@ -139,9 +133,9 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 	};
 }
 
-function readFilter(input: Input, field: INodeProperties, rule?: Rule<string>) {
+function readFilter(input: Input, field: INodeProperties) {
 	if (field.type === 'multiOptions') return input.list(field);
-	if (field.type !== 'dateTime') return input.optionalText(field, ...(rule ? [rule] : []));
+	if (field.type !== 'dateTime') return input.optionalText(field);
 	const time = input.optionalTime(field);
 	return time === undefined ? undefined : formatTime(time);
 }

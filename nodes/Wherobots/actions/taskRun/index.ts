@@ -5,7 +5,7 @@ import { timeField } from '../../parameters/declarations';
 import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
-import { simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
+import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
 import { explained } from '../../transport/failures/errors';
 import { collect } from '../../transport/pagination';
 import { readTaskLog, readTaskRun, readTaskRunCost } from '../../transport/taskRuns';
@@ -109,7 +109,6 @@ const getAll = getManyOperation<TaskRun>({
 		state: stateFilter,
 		taskName: taskFilter,
 	},
-	rules: { taskName: taskNamePattern },
 	simplify: simplifyTaskRun,
 });
 

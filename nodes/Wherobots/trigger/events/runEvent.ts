@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { filtersOf, runNameFilter, runRegionFilter } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { simplifyRun } from '../../service/jobRuns/runs';
-import * as rules from '../../service/rules';
 import { parseServiceTime } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { DurationLimits } from '../core/runs/runDurations';
@@ -30,7 +29,7 @@ export function readJobRunFilter(input: Input): Record<string, string | undefine
 	const filters = input.within(jobRunFilters);
 	return {
 		region: filters.optionalText(runRegionFilter),
-		name: filters.optionalText(runNameFilter, rules.runNamePattern),
+		name: filters.optionalText(runNameFilter),
 	};
 }
 

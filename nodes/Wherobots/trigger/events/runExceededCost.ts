@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { textField } from '../../parameters/declarations';
-import { readAmount, simplifyField } from '../../parameters/fields';
+import { amountField, readAmount, simplifyField } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { incomparable, isAbove, isFinal } from '../../service/jobRuns/costs';
 import { isTerminal } from '../../service/jobRuns/runs';
@@ -32,8 +31,7 @@ const SETTLING: Micros = 2 * HOUR;
 /** The share of a poll's time for the runs; the rest is for their costs. */
 export const SHARE_OF_RUNS = 0.75;
 
-/** Text, so that the amount keeps every digit. */
-const costLimitField = textField({
+const costLimitField = amountField({
 	displayName: 'Cost Limit (USD)',
 	name: 'costLimit',
 	required: true,

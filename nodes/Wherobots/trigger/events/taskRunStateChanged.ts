@@ -9,7 +9,7 @@ import {
 } from '../../parameters/fields';
 import { taskFilter } from '../../parameters/address';
 import { item } from '../../parameters/items';
-import { isOver, simplifyTaskRun, taskNamePattern, type TaskRun } from '../../service/taskRuns';
+import { isOver, simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
 import { eventId } from '../core/ids';
 import { taskRunSource } from '../serviceSource';
 import type { TriggerEvent } from './event';
@@ -43,7 +43,7 @@ export const taskRunStateChanged: TriggerEvent = {
 	read(input) {
 		const filters = input.within(filtersField);
 		const filter = {
-			taskName: filters.optionalText(taskFilter, taskNamePattern),
+			taskName: filters.optionalText(taskFilter),
 			runSource: filters.optionalText(runSourceFilter),
 			region: filters.optionalText(runRegionFilter),
 		};

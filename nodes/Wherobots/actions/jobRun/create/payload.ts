@@ -19,6 +19,7 @@ const nameField = textField({
 	placeholder: 'e.g. nightly-etl-2026-01-31',
 	description:
 		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
+	rule: rules.runName,
 });
 
 const runTypeField = choiceField({
@@ -56,6 +57,7 @@ const fileField = (runType: 'python' | 'jar', kind: string, example: string) =>
 		description: `S3 path of the ${kind} file, in managed storage or a storage integration`,
 		hint: 'A file in a public bucket cannot be run: copy it to a storage of your organization',
 		displayOptions: { show: { runType: [runType], programFrom: ['storage'] } },
+		rule: rules.s3Path,
 	});
 
 const pythonFileField = fileField('python', 'Python', 'nightly_etl.py');
@@ -153,13 +155,13 @@ export const requestFields: RequestFields = {
  * @throws NodeOperationError that names the field and the rule it breaks
  */
 export function readRunRequest(input: Input): RunRequest {
-	const name = input.text(nameField, rules.runName);
+	const name = input.text(nameField);
 	const isPython = input.choice(runTypeField) === 'python';
 	const isUploaded = input.choice(programFromField) === 'input';
 	const uriField = isPython ? pythonFileField : jarFileField;
 	const program = {
 		// That of an uploaded program is known later.
-		uri: isUploaded ? '' : input.text(uriField, rules.s3Path),
+		uri: isUploaded ? '' : input.text(uriField),
 		args: readArguments(input),
 	};
 	const options = input.within(optionsField);
