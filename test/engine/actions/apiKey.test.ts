@@ -1,4 +1,4 @@
-import { credentialsFor, errorOf, runNode } from '../harness';
+import { credentialsFor, runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -63,28 +63,6 @@ describe('create', () => {
 			name: 'nightly',
 			expiresAt: '2027-01-31T08:00:00Z',
 			ownedById,
-		});
-	});
-
-	it('is sent once when its outcome is unclear, and says that the secret is lost', async () => {
-		const { sandbox } = suite;
-		sandbox.faults.add({ endpoint: 'createApiKey', fault: { kind: 'reset', when: 'after' } });
-		const { items } = await runNode(sandbox, create, { onError: 'continueRegularOutput' });
-		expect(sandbox.requests.of('createApiKey')).toHaveLength(1);
-		const error = errorOf(items[0]);
-		expect(error?.description).toContain('look for an API key named "nightly"');
-		expect(error?.description).toContain('its secret is lost');
-	});
-
-	it('names in an error what was created for other items', async () => {
-		const { sandbox } = suite;
-		const fault = { kind: 'status', status: 403 } as const;
-		sandbox.faults.add({ endpoint: 'createApiKey', skip: 1, fault });
-		const input = [{ name: 'first' }, { name: 'second' }];
-		const { error } = await runNode(sandbox, { ...create, name: '={{ $json.name }}' }, { input });
-		const [{ id }] = sandbox.store.apiKeys.all().slice(-1);
-		expect(error?.context?.facts).toMatchObject({
-			alsoCreated: [{ itemIndex: 0, id, name: 'first' }],
 		});
 	});
 

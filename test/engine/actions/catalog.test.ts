@@ -83,19 +83,6 @@ describe('catalogs', () => {
 		expect(json[0].id).toBe(id);
 	});
 
-	it('names in an error what was created for other items', async () => {
-		const { sandbox } = suite;
-		const parameters = { resource: 'catalog', operation: 'create', name: '={{ $json.name }}' };
-		const fault = { kind: 'status', status: 403 } as const;
-		sandbox.faults.add({ endpoint: 'createCatalog', skip: 1, fault });
-		const input = [{ name: 'first' }, { name: 'second' }];
-		const { error } = await runNode(sandbox, parameters, { input });
-		const { id } = sandbox.store.catalogs.all().slice(-1)[0];
-		expect(error?.context?.facts).toMatchObject({
-			alsoCreated: [{ itemIndex: 0, id, name: 'first' }],
-		});
-	});
-
 	it('sends nothing but what was entered', async () => {
 		const { sandbox } = suite;
 		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
@@ -105,16 +92,6 @@ describe('catalogs', () => {
 			{ name: 'surveys' },
 			{ name: 'surveys', organizationId: 'org-1' },
 		]);
-	});
-
-	it('is sent once when its outcome is unclear, and says what to look for', async () => {
-		const { sandbox } = suite;
-		sandbox.faults.add({ endpoint: 'createCatalog', fault: { kind: 'reset', when: 'after' } });
-		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		const { error } = await runNode(sandbox, parameters);
-		expect(sandbox.requests.of('createCatalog')).toHaveLength(1);
-		expect(error?.description).toContain('look for a catalog named "surveys"');
-		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
 	});
 
 	it('creates a catalog although the list cannot be read', async () => {

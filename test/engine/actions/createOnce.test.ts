@@ -26,6 +26,8 @@ describe.each([
 		expect(once.error?.message).toContain('it is not certain whether the request was carried out');
 		expect(once.error?.description).toContain(`look for ${what} named "first"`);
 		expect(once.error?.description).toContain('Retry on Fail did not send it again');
+		if (endpoint === 'createApiKey')
+			expect(once.error?.description).toContain('its secret is lost');
 		expect(once.error?.context?.facts).toMatchObject({ ambiguous: true });
 	});
 

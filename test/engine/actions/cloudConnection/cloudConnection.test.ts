@@ -102,32 +102,6 @@ describe('records', () => {
 		});
 	});
 
-	it('is sent once when its outcome is unclear, and says what to look for', async () => {
-		const { sandbox } = suite;
-		const fault = { kind: 'status', status: 502, body: 'html', when: 'after' } as const;
-		sandbox.faults.add({ endpoint: 'createCloudConnection', fault });
-		const good = { name: 'acme', awsAccountId: '123456789012' };
-		const { error } = await runNode(sandbox, connection('create', undefined, good));
-		expect(sandbox.requests.of('createCloudConnection')).toHaveLength(1);
-		expect(error?.description).toContain('look for a cloud connection named "acme"');
-		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
-	});
-
-	it('names in an error what was created for other items', async () => {
-		const { sandbox } = suite;
-		const fault = { kind: 'status', status: 403 } as const;
-		sandbox.faults.add({ endpoint: 'createCloudConnection', skip: 1, fault });
-		const parameters = { name: '={{ $json.name }}', awsAccountId: '123456789012' };
-		const input = [{ name: 'first' }, { name: 'second' }];
-		const { error } = await runNode(sandbox, connection('create', undefined, parameters), {
-			input,
-		});
-		const [{ id }] = sandbox.store.cloudConnections.all().slice(-1);
-		expect(error?.context?.facts).toMatchObject({
-			alsoCreated: [{ itemIndex: 0, id, name: 'first' }],
-		});
-	});
-
 	it('returns connections simplified or as the service sends them', async () => {
 		const { sandbox } = suite;
 		const simple = await runNode(sandbox, connection('get', 'conn-production'));

@@ -1,5 +1,4 @@
 import { until } from '../../../support/until';
-import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/sql/socket';
 import { errorOf, startNode } from '../../harness';
 import { INSERT, SELECT, suiteWithSql } from './query';
 
@@ -15,34 +14,6 @@ describe('a connection', () => {
 		expect(headers['x-api-key']).toBe(suite.sandbox.credentials.admin.apiKey);
 		expect(headers['user-agent']).toMatch(/^n8n-nodes-wherobots/);
 	});
-
-	it('is tried again, because nothing was sent', async () => {
-		const fault = { kind: 'refuse', status: 503 } as const;
-		suite.sandbox.sql.addFault({ at: 'handshake', times: 2, fault });
-		const { error, json } = await run(SELECT);
-		expect(error).toBeUndefined();
-		expect(json).toEqual([{ a: 1 }]);
-	});
-
-	it.each(['refuse', 'reset', 'hang'] as const)('that does not open says so: %s', async (kind) => {
-		SOCKET_LIMITS.openMs = 100;
-		const fault = kind === 'refuse' ? { kind, status: 403 } : { kind };
-		suite.sandbox.sql.addFault({ at: 'handshake', fault });
-		const { error } = await run(SELECT);
-		expect(error?.message).toBe('Could not connect to the SQL session');
-		expect(error?.description).toContain('The statement was not sent');
-		expect(suite.sandbox.sql.handshakes).toHaveLength(5);
-	});
-
-	it.each(['wss://sql.example.com/s', 'https://cloud.wherobots.com/s', 'ftp://127.0.0.1'])(
-		'is not opened to %s',
-		async (url) => {
-			suite.sandbox.sql.planSessions({ url });
-			const { error } = await run(SELECT);
-			expect(error?.message).toContain('to which the key must not be sent');
-			expect(suite.sandbox.sql.handshakes).toEqual([]);
-		},
-	);
 
 	it('needs a Node.js with sockets, and starts no session without one', async () => {
 		const real = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') ?? {};
@@ -70,13 +41,6 @@ describe('a connection', () => {
 		await run(SELECT);
 		await run('SELECT nothing');
 		await until(() => suite.sandbox.sql.sessions.all().every(({ clients }) => clients === 0));
-	});
-
-	it('is used to cancel a statement that takes too long', async () => {
-		suite.sandbox.sql.answer(INSERT, { seconds: 600 });
-		const { error } = await run(INSERT, { options: { queryTimeoutSeconds: 1 } });
-		expect(error?.message).toBe('The statement took too long and was cancelled');
-		expect(error?.context?.facts).toMatchObject({ state: 'cancelled' });
 	});
 });
 
@@ -143,13 +107,6 @@ describe('a session', () => {
 			`Its status is INIT_FAILED. The statement was not sent. Session ID: ${id}`,
 		);
 		expect(error?.context?.facts).toMatchObject({ sessionId: id, status: 'INIT_FAILED' });
-	});
-
-	it('that is never ready is named', async () => {
-		suite.sandbox.sql.planSessions({ outcome: 'never' });
-		const { error } = await run(SELECT, { options: { sessionWaitSeconds: 60 } });
-		expect(error?.message).toBe('The SQL session was not ready within 60 seconds');
-		expect(error?.description).toContain(suite.sandbox.sql.sessions.all()[0].id);
 	});
 
 	it('that is deleted meanwhile is not waited for', async () => {

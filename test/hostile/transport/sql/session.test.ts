@@ -69,17 +69,6 @@ describe('a session', () => {
 });
 
 describe('Stop', () => {
-	it('cancels a running statement', async () => {
-		const { sandbox } = suite;
-		sandbox.sql.answer('SELECT slow', { rows: [], seconds: 1e9 });
-		const running = startNode(sandbox, queryNode('SELECT slow'));
-		await until(() => sandbox.sql.taken()[0]?.state === 'running');
-		running.cancel();
-		await running.result;
-		await until(() => sandbox.sql.taken()[0]?.state === 'cancelled');
-		expect(sandbox.sql.taken()[0].cancels).toBe(1);
-	});
-
 	it('ends the wait for a socket', async () => {
 		const { sandbox } = suite;
 		sandbox.sql.addFault({ at: 'handshake', fault: { kind: 'hang' } });

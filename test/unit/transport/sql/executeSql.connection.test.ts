@@ -1,9 +1,4 @@
-import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import {
-	explanationOf,
-	factsOf,
-	isTemporary,
-} from '../../../../nodes/Wherobots/transport/failures/errors';
+import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { refusal } from '../../../support/fileClient';
 import { ready } from '../../../support/sqlClient';
 import { connection, over, suiteOfExecutions } from '../../../support/sqlExecution';
@@ -12,30 +7,6 @@ const executing = suiteOfExecutions();
 
 describe('a session that cannot be connected to', () => {
 	const at = (url: string) => ({ ...ready, appMeta: { url } });
-
-	it.each([
-		[
-			'is no longer known',
-			refusal(404),
-			'The SQL session was not ready within 120 seconds',
-			/^Its status is not known\./,
-			{},
-		],
-		[
-			'is shut down',
-			{ ...ready, status: 'DESTROYED' },
-			'The SQL session was shut down before the statement was sent',
-			/^Its status is DESTROYED\./,
-			{ status: 'DESTROYED' },
-		],
-	])('%s', async (_, session, message, what, facts) => {
-		const { error, connections } = await executing([undefined], { sessions: [session] });
-		expect(error.message).toBe(message);
-		expect(explanationOf(error)).toMatch(what);
-		expect(explanationOf(error)).toMatch(/The statement was not sent/);
-		expect(factsOf(error)).toEqual({ sessionId: 's-1', ...facts });
-		expect(connections).toBe(1);
-	});
 
 	it.each([
 		['was refused', undefined],
@@ -58,31 +29,6 @@ describe('a session that cannot be connected to', () => {
 		expect(connections).toBe(1);
 	});
 
-	it.each([{ status: 'INITIALIZING' }, { ...ready, appMeta: {} }, null])(
-		'may restart: %j',
-		async (restarting) => {
-			const sockets = [undefined, connection()];
-			const { ran } = await executing(sockets, { sessions: [restarting, restarting, ready] });
-			expect(ran).toEqual({ kind: 'done' });
-		},
-	);
-
-	it('is named when it is ready nevertheless', async () => {
-		const { error, connections } = await executing([undefined]);
-		expect(error.message).toBe('Could not connect to the SQL session');
-		expect(factsOf(error)).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'notSent' });
-		expect(isTemporary(error)).toBe(true);
-		expect(connections).toBe(5);
-	});
-
-	it('is named when the key must not be sent to it', async () => {
-		const address = 'wss://sql.example.org';
-		const { error, connections } = await executing([connection()], { address });
-		expect(error.message).toContain('to which the key must not be sent');
-		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
-		expect(connections).toBe(0);
-	});
-
 	it('is not tried again when the credential is at fault', async () => {
 		const refused = refusal(401);
 		const { error, connections } = await executing([refused]);
@@ -90,11 +36,6 @@ describe('a session that cannot be connected to', () => {
 		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
 		expect(explanationOf(error)).toBe('Session ID: s-1\nIt said no.');
 		expect(connections).toBe(1);
-	});
-
-	it('is not an error when the execution is cancelled meanwhile', async () => {
-		const { error } = await executing([new CancelledError()]);
-		expect(error).toBeInstanceOf(CancelledError);
 	});
 });
 
@@ -137,17 +78,6 @@ describe('a connection that is lost after the statement was sent', () => {
 		expect(error.message).toMatch(/connection.*lost/);
 		expect(tookMs).toBeLessThanOrEqual(65_000);
 	});
-
-	it.each([refusal(404), { status: 'DESTROYED' }])(
-		'is not made again when the session is over: %#',
-		async (session) => {
-			const { error, connections } = await executing([ending(), undefined], {
-				sessions: [session],
-			});
-			expect(error.message).toMatch(/connection.*lost/);
-			expect(connections).toBe(2);
-		},
-	);
 
 	it('keeps the IDs when the credential fails by then', async () => {
 		const { error } = await executing([ending(), refusal(401)]);

@@ -7,25 +7,9 @@ import {
 import { StatementError, type Problem } from '../../../../nodes/Wherobots/transport/sql/problems';
 import { refusal } from '../../../support/fileClient';
 import { ready } from '../../../support/sqlClient';
-import { READ, WRITE, connection, over, suiteOfExecutions } from '../../../support/sqlExecution';
+import { READ, WRITE, connection, suiteOfExecutions } from '../../../support/sqlExecution';
 
 const executing = suiteOfExecutions();
-
-describe('a statement that was not sent', () => {
-	it('is sent over a new connection, and every connection is closed', async () => {
-		const sockets = [over(), over(), connection()];
-		const { ran, tookMs } = await executing(sockets);
-		expect(ran).toEqual({ kind: 'done' });
-		expect(tookMs).toBeGreaterThan(0);
-		expect(sockets.map(({ close }) => close.mock.calls.length)).toEqual([1, 1, 1]);
-	});
-
-	it('is given up after as many connections as a read has attempts', async () => {
-		const { error, connections } = await executing([over()]);
-		expect(error.message).toMatch(/was lost before the statement was sent$/);
-		expect(connections).toBe(5);
-	});
-});
 
 it('a statement that failed without a message has no cause', async () => {
 	const { error } = await executing([connection(new StatementError('failed', ''))]);

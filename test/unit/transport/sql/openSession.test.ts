@@ -137,11 +137,6 @@ describe('a request for a session', () => {
 });
 
 describe('a response', () => {
-	it('that is not a redirect may contain the session', async () => {
-		const { opened } = await opening({ created: [response('{"id":"s-1"}')] }, shared);
-		expect(await opened()).toBe('s-1');
-	});
-
 	it.each(['{"id":""}', '{"id":7}', '{}', '["s-1"]', 'null', 's-1', ''])(
 		'that names no session is an error: %s',
 		async (text) => {
@@ -212,28 +207,4 @@ describe('a redirect that keeps the method', () => {
 		expect((await failed()).message).toMatch(/redirects/);
 		expect(asked('createSqlSession')).toHaveLength(4);
 	});
-});
-
-it("a response that leads to another one of the user's sessions says why", async () => {
-	const headers = { 'x-wherobots-sql-session-fallback': 'quota' };
-	const { client } = await sqlClient({
-		sessions: [ready],
-		created: [{ ...sessionAt('s-1'), headers }],
-	});
-	const state: SessionState = {};
-	const open = async () => await time.during(openSession(client, own, state, 60_000));
-	expect(await open()).toMatchObject({ id: 's-1', fallback: 'quota' });
-	// Also for later statements in the same session.
-	expect(await open()).toMatchObject({ id: 's-1', fallback: 'quota' });
-});
-
-it('a session whose response was lost is named, and never requested again', async () => {
-	const answers = { created: [failure({ ambiguous: true }), sessionAt('second')] };
-	const { failed, asked } = await opening(answers, own);
-	for (const attempt of [1, 2]) {
-		const error = await failed();
-		expect([attempt, isAmbiguous(error), error.message]).toEqual([attempt, true, 'Lost']);
-	}
-	expect(asked('createSqlSession')).toHaveLength(1);
-	expect(asked('listSqlSessions')).toEqual([]);
 });
