@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Sandbox } from '../sandbox';
 import { until } from '../support/until';
 import { describeWorkflows, useStage } from './suite/workflowCases';
 
@@ -48,52 +47,6 @@ describeWorkflows('Job Run workflows', [
 		},
 	},
 	{
-		title: 'a run that times out says so',
-		workflow: SUBMIT_AND_WAIT,
-		parameters: { Submit: { pythonUri: 's3://my-bucket/jobs/timeout.py' } },
-		check: (execution) => {
-			expect(execution.status).toBe('error');
-			expect(execution.error?.message).toMatch(/^Job run "nightly-etl-2026-01-31" timed out/);
-			expect(execution.error?.description).toContain('exceeded timeout of 3600 seconds');
-		},
-	},
-	{
-		title: 'a run that fails is data when the node is told so',
-		workflow: SUBMIT_AND_WAIT,
-		parameters: {
-			Submit: {
-				pythonUri: 's3://my-bucket/jobs/fail.py',
-				waitOptions: { onFailure: 'return' },
-			},
-		},
-		check: (execution) => {
-			expect(String(execution)).toMatch(/: success$/);
-			expect(execution.json('Submit')).toMatchObject([{ status: 'FAILED' }]);
-		},
-	},
-	{
-		title: 'a run is cancelled, and waited for until it really is',
-		workflow: 'test/e2e/workflows/cancel-run.json',
-		check: (execution, { sandbox }) => {
-			expect(String(execution)).toMatch(/: success$/);
-			expect(execution.json('Submit')).toMatchObject([{ status: 'PENDING' }]);
-			expect(execution.json('Cancel')).toMatchObject([{ status: 'CANCELLED' }]);
-			expect(sandbox.requests.of('cancelRun')).toHaveLength(1);
-		},
-	},
-	{
-		title: '250 runs are listed over three pages',
-		workflow: 'test/e2e/workflows/list-runs.json',
-		prepare: (sandbox) => createRuns(sandbox, 250),
-		check: (execution, { sandbox }) => {
-			expect(String(execution)).toMatch(/: success$/);
-			const ids = execution.json('List').map(({ id }) => id);
-			expect(new Set(ids)).toEqual(new Set(sandbox.store.runs.all().map(({ id }) => id)));
-			expect(ids).toHaveLength(250);
-			expect(sandbox.requests.of('listRuns')).toHaveLength(3);
-		},
-	},
-	{
 		title: 'a run is read, followed to its end, and its log kept as a file in n8n',
 		workflow: 'test/e2e/workflows/follow-run.json',
 		check: async (execution, { n8n }) => {
@@ -133,9 +86,3 @@ describe('Job Run executions', () => {
 		expect(sandbox.requests.of('getRun')).toHaveLength(polls);
 	});
 });
-
-function createRuns(sandbox: Sandbox, count: number): void {
-	for (let index = 1; index <= count; index += 1) {
-		sandbox.store.runs.create({ name: `listed-run-${index}`, status: 'COMPLETED' });
-	}
-}

@@ -20,21 +20,6 @@ describeWorkflows('Job Run workflows that fail', [
 		},
 	},
 	{
-		title: 'a run whose response is lost is found, and waited for',
-		workflow: SUBMIT_AND_WAIT,
-		prepare: ({ faults }) => {
-			faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'after' } });
-		},
-		check: (execution, { sandbox }) => {
-			expect(String(execution)).toMatch(/: success$/);
-			const [run, ...others] = sandbox.store.runs.all();
-			expect(others).toEqual([]);
-			expect(execution.json('Submit')).toMatchObject([
-				{ id: run.id, status: 'COMPLETED', reused: false, recovered: true },
-			]);
-		},
-	},
-	{
 		title: 'the error output tells the next node which run to cancel',
 		workflow: 'test/e2e/workflows/cancel-on-error.json',
 		prepare: ({ faults }) => {

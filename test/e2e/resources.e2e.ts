@@ -6,22 +6,6 @@ const succeeded = (execution: Parameters<WorkflowCase['check']>[0]) =>
 
 const cases: WorkflowCase[] = [
 	{
-		title: 'API Key: a key is created, extended, listed and revoked; its secret is shown once',
-		workflow: file('api-key'),
-		check: (execution, { sandbox }) => {
-			succeeded(execution);
-			const [created] = execution.json('Create key');
-			expect(created.key).toEqual(expect.any(String));
-			const [extended] = execution.json('Extend key');
-			expect(extended.id).toBe(created.id);
-			const listed = execution.json('List keys');
-			expect(listed.find(({ id }) => id === created.id)).toMatchObject({ name: 'rotated key' });
-			expect(JSON.stringify([extended, listed])).not.toContain(created.key);
-			expect(execution.json('Revoke key')).toMatchObject([{ deleted: true }]);
-			expect(sandbox.requests.of('revokeApiKey')).toHaveLength(1);
-		},
-	},
-	{
 		title: 'Audit Log: the query and the export give the same events',
 		workflow: file('audit-log'),
 		check: (execution) => {
@@ -33,28 +17,6 @@ const cases: WorkflowCase[] = [
 					.sort();
 			expect(ids('Query events').length).toBeGreaterThan(20);
 			expect(ids('Export items')).toEqual(ids('Query events'));
-		},
-	},
-	{
-		title: 'Catalog: one is created and found among all',
-		workflow: file('catalog'),
-		check: (execution) => {
-			succeeded(execution);
-			const names = execution.json('List catalogs').map(({ name }) => name);
-			expect(names).toEqual(expect.arrayContaining(['field_trials', 'org_catalog', 'lake_glue']));
-			expect(execution.json('All tables').length).toBeGreaterThan(4);
-		},
-	},
-	{
-		title: 'Namespace: those of every catalog are listed, paired with their catalog',
-		workflow: file('namespace'),
-		check: (execution) => {
-			succeeded(execution);
-			const names = execution.json('List namespaces').map(({ name }) => name);
-			expect(names).toEqual(expect.arrayContaining(['noaa', 'überblick 100%', 'sales']));
-			for (const item of execution.items('List namespaces')) {
-				expect(item.pairedItem).toEqual({ item: expect.any(Number) as number });
-			}
 		},
 	},
 	{
@@ -73,16 +35,6 @@ const cases: WorkflowCase[] = [
 		},
 	},
 	{
-		title: 'View: its definition is read',
-		workflow: file('view'),
-		check: (execution) => {
-			succeeded(execution);
-			const [view] = execution.json('Get view');
-			expect(view).toMatchObject({ name: 'recent_hail' });
-			expect(String(view.definition)).toMatch(/select/i);
-		},
-	},
-	{
 		title: 'Cloud Connection: created, linked, verified and deleted; the template is a file',
 		workflow: file('cloud-connection'),
 		check: (execution) => {
@@ -94,18 +46,6 @@ const cases: WorkflowCase[] = [
 			expect(JSON.stringify(execution.json('Verify'))).toContain('OK');
 			expect(execution.json('List connections').length).toBeGreaterThan(3);
 			expect(execution.json('Delete connection')).toMatchObject([{ deleted: true }]);
-		},
-	},
-	{
-		title: 'Environment Override Preset: created or updated, listed and deleted',
-		workflow: file('environment-override-preset'),
-		check: (execution, { sandbox }) => {
-			succeeded(execution);
-			expect(execution.json('Upsert preset')).toMatchObject([{ name: 'nightly' }]);
-			const names = execution.json('List presets').map(({ name }) => name);
-			expect(names).toContain('nightly');
-			expect(execution.json('Delete preset')).toMatchObject([{ deleted: true }]);
-			expect(sandbox.store.presets.get('nightly')).toBeUndefined();
 		},
 	},
 	{
@@ -173,4 +113,4 @@ const cases: WorkflowCase[] = [
 	},
 ];
 
-describeWorkflows('A workflow for each resource', cases, { seed: 'demo' });
+describeWorkflows('What n8n stores of each resource', cases, { seed: 'demo' });
