@@ -88,7 +88,7 @@ describe('create', () => {
 	});
 });
 
-describe('getAll', () => {
+describe('get many', () => {
 	it('returns one item per key, up to the limit', async () => {
 		const { json } = await runNode(suite.sandbox, apiKey('getAll', { limit: 2 }));
 		expect(json).toHaveLength(2);

@@ -9,7 +9,7 @@ import {
 
 const names = /\{(\w+)\}/g;
 
-describe('buildPath', () => {
+describe('the path of a request', () => {
 	it('carries any value to the service unchanged, in its own segment', () => {
 		const value = fc
 			.string({ unit: 'grapheme', minLength: 1 })

@@ -5,7 +5,7 @@ import { parseExactJson, parseJson } from '../../../nodes/Wherobots/service/json
 /** Values without integers that a JavaScript number cannot hold. */
 const safeValues = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));
 
-describe('parseJson', () => {
+describe('JSON of the service', () => {
 	it('keeps every digit of every integer', () => {
 		fc.assert(
 			fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), fc.string(), (n, key) => {
@@ -92,7 +92,7 @@ describe('parseJson', () => {
 	});
 });
 
-describe('parseExactJson', () => {
+describe('JSON of rows', () => {
 	it('gives every JSON value back', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {

@@ -1,6 +1,6 @@
 import { COMPUTED, requiredModules } from '../../../scripts/build/requires';
 
-describe('requiredModules', () => {
+describe('what a file requires', () => {
 	it.each([
 		["const a = require('axios');", ['axios']],
 		["import a from 'axios'; export * from './b';", ['./b', 'axios']],

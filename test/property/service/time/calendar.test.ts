@@ -4,7 +4,7 @@ import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
 import { divide } from '../../../../nodes/Wherobots/service/time/windows';
 import { anyTime, HOUR, zone } from './arbitraries';
 
-describe('hourLabel', () => {
+describe('the label of an hour', () => {
 	it('tells any two hours of a few days apart', () => {
 		fc.assert(
 			fc.property(anyTime, zone, (start, name) => {

@@ -16,7 +16,7 @@ import { anyTime, HOUR, zone, ZONES } from './arbitraries';
 
 const split = fc.constantFrom<Split[]>('none', 'hour', 'day', 'month');
 
-describe('divide', () => {
+describe('dividing a range', () => {
 	it('returns windows that cover the range and meet to the microsecond', () => {
 		fc.assert(
 			fc.property(
@@ -63,7 +63,7 @@ describe('divide', () => {
 	});
 });
 
-describe('relativeWindow', () => {
+describe('a range that has passed', () => {
 	const kinds: RelativeRange[] = [
 		{ kind: 'previousHour' },
 		{ kind: 'previousDay' },

@@ -31,7 +31,7 @@ it.each([
 	expect(isTerminal(status)).toBe(expected);
 });
 
-describe('outcomeOf', () => {
+describe('the outcome of a run', () => {
 	it.each(['COMPLETED', 'CANCELLED', 'TIMED_OUT'])(
 		'is the status of a run that is %s',
 		(status) => {
@@ -72,7 +72,7 @@ describe('outcomeOf', () => {
 	);
 });
 
-describe('messageOf', () => {
+describe('the message of a run', () => {
 	const events = [
 		{ code: 'RUN_FAIL_EXEC', message: 'first' },
 		{ code: 'RUN_FAIL_EXEC', message: 'second' },
@@ -92,7 +92,7 @@ describe('messageOf', () => {
 	});
 });
 
-describe('simplifyRun', () => {
+describe('a simplified run', () => {
 	const times = { startTime: '2026-11-21T11:10:00Z', completeTime: '2026-11-21T11:15:00.6Z' };
 
 	it('keeps what people need', () => {
