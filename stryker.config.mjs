@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 import base from './jest.config.mjs';
 
+const inRunner = (file) => fileURLToPath(new URL(`test/runner/${file}`, import.meta.url));
+
 const SUITES = ['unit', 'property', 'engine'];
 
 /** Folders that are tested through the operations that use them, too. */
@@ -59,7 +61,8 @@ export default {
 			...unit,
 			roots: roots.map((folder) => `<rootDir>/${folder}`),
 			testMatch: tests.map((test) => `<rootDir>/test/{${SUITES}}/${test}.test.ts`),
-			testSequencer: fileURLToPath(new URL('test/runner/mutantsSequencer.cjs', import.meta.url)),
+			testSequencer: inRunner('mutantsSequencer.cjs'),
+			testRunner: inRunner('mutantsRunner.cjs'),
 			setupFiles: ['<rootDir>/test/runner/fixedExamples.ts'],
 			testTimeout: base.testTimeout,
 		},
