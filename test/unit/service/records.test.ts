@@ -33,11 +33,6 @@ describe('simplified records', () => {
 		},
 	);
 
-	it('of an API key shows the secret only where there is one', () => {
-		expect(simplifyApiKey({ id: '1' })).not.toHaveProperty('key');
-		expect(Object.keys(simplifyApiKey({ id: '1', key: 's' })).length).toBe(10);
-	});
-
 	it.each([
 		[{ email: 'a@b.c', name: 'A' }, 'a@b.c'],
 		[{ email: null, name: 'pipeline' }, 'pipeline'],
@@ -61,26 +56,6 @@ describe('simplified records', () => {
 		},
 	);
 
-	it('of a preset leave out who may do what', () => {
-		const preset = {
-			id: 'p',
-			name: 'raster',
-			driverDiskSize: 100,
-			executorDiskSize: 200,
-			sparkConfiguration: { a: 'b' },
-			protected: true,
-			createTime: 'then',
-			updateTime: 'later',
-		};
-		const createdBy = { email: 'ada@example.com', roles: ['admin'] };
-		expect(simplifyPreset({ ...preset, createdBy, more: 1 })).toEqual({
-			...preset,
-			createdBy: 'ada@example.com',
-		});
-		const nothing = Object.fromEntries(Object.keys(preset).map((name) => [name, null]));
-		expect(simplifyPreset({})).toEqual({ ...nothing, createdBy: null });
-	});
-
 	it('of a table names nested types', () => {
 		const fields = [{ name: 'a', type: 'long' }, { name: 'b', type: { type: 'list' } }, null];
 		const table = simplifyTable(address, { schema: { fields } }, 'a');
@@ -88,50 +63,7 @@ describe('simplified records', () => {
 	});
 });
 
-describe('what a table is', () => {
-	const table = {
-		format: 'iceberg',
-		location: 's3://b/t',
-		updateTime: 'now',
-		statistics: { rowCount: '9007199254740993' },
-		refs: { main: { 'snapshot-id': '7' } },
-	};
-
-	it('is told with what the service knows of it', () => {
-		expect(simplifyTable(address, table, 'a b')).toEqual({
-			...address,
-			sqlName: '`a b`.n.t',
-			format: 'iceberg',
-			location: 's3://b/t',
-			updateTime: 'now',
-			rowCount: '9007199254740993',
-			columns: [],
-			currentSnapshotId: '7',
-		});
-	});
-});
-
 describe('a connection', () => {
-	const facts = {
-		id: 'c',
-		name: 'lake',
-		cloudProvider: 'AWS',
-		awsAccountId: '123456789012',
-		roleArn: 'arn',
-		managedBy: 'SERVICE',
-		stackName: 's',
-		allowSaas: false,
-		createdAt: 'then',
-	};
-
-	it('names what is bound to it', () => {
-		const bindings = [{ kind: 'S3', name: 'raw', id: 7 }, null];
-		expect(simplifyConnection({ ...facts, bindings, more: 1 } as never)).toEqual({
-			...facts,
-			bindings: ['S3: raw', 'undefined: undefined'],
-		});
-	});
-
 	it.each([undefined, 'S3', null])('bears bindings that are no list: %j', (bindings) => {
 		expect(simplifyConnection({ bindings } as never).bindings).toEqual([]);
 	});
@@ -151,28 +83,6 @@ describe('catalogs', () => {
 		expect(withPathId({ id: 7, extId: 'x' })).toEqual({ id: 'x', extId: 'x', numericId: 7 });
 		expect(withPathId({ id: 7 })).toEqual({ id: '7', numericId: 7 });
 		expect(withPathId({ id: 7, extId: 'x' }, 'y')).toMatchObject({ id: 'y' });
-	});
-
-	it('become one entry per table', () => {
-		const catalogs = [
-			{
-				id: 1,
-				extId: 'a',
-				name: 'A',
-				databases: [{ name: 'n', tables: [{ name: 't' }] }, { name: 'm' }],
-			},
-			{ id: 2, name: 'B' },
-		];
-		expect(flattenHierarchy(catalogs)).toEqual([
-			{
-				catalogId: 'a',
-				catalogName: 'A',
-				namespace: 'n',
-				name: 't',
-				sqlName: 'A.n.t',
-				location: null,
-			},
-		]);
 	});
 
 	it.each([
