@@ -125,8 +125,8 @@ export class RateLimiter {
 		for (; this.queue.length > 0 && waitMs === 0; waitMs = this.waitMs()) {
 			this.queue.shift()?.resolve({ admitted: true, place: this.take() });
 		}
-		// Making the reason of an abort is expensive, even where there is none to end.
-		if (!this.alarm.signal.aborted) this.alarm.abort();
+		// The stack of the usual reason would keep this request's execution, with its items, in memory.
+		this.alarm.abort(null);
 		const giveUpAt = this.queue.reduce((first, each) => Math.min(first, each.giveUpAt), Infinity);
 		const pauseMs = Math.min(waitMs, giveUpAt - clock.monotonic());
 		if (this.queue.length === 0 || pauseMs === Infinity) return;

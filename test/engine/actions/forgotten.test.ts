@@ -1,0 +1,27 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { runNode } from '../harness';
+import { suiteWithSandbox } from '../harness/suite';
+import { SELECT } from './sql/query';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const suite = suiteWithSandbox();
+
+it.each([
+	{ resource: 'jobRun', operation: 'getAll' },
+	{ resource: 'sql', operation: 'executeQuery', query: SELECT },
+])('items are forgotten when their execution is over: %p', async (parameters) => {
+	suite.sandbox.sql.answer(SELECT, { rows: [{ id: 1 }] });
+	const run = async () => {
+		const { items } = await runNode(suite.sandbox, parameters);
+		return new WeakRef(items[0]);
+	};
+	const item = await run();
+	// The target of a new weak reference is kept alive until the current job ends.
+	await new Promise(setImmediate);
+	collectGarbage();
+	expect(item.deref()).toBeUndefined();
+});
