@@ -140,8 +140,8 @@ const ALSO_ON_N8N_1 = [...ON_ANY_N8N, 'binaryModes'];
 
 /** What runs for every change: each resource, both kinds of events, archives, errors and the editor. */
 const MAIN = [
-	...['auditLogArchive', 'credential', 'editor', 'errorBranch', 'jobRun', 'resources', 'runUsage'],
-	...['sql', 'triggerExamples', 'triggerPoll'],
+	...['auditLogArchive', 'builder', 'credential', 'editor', 'errorBranch', 'jobRun', 'n8n3'],
+	...['resources', 'runUsage', 'sql', 'triggerExamples', 'triggerPoll'],
 ];
 
 function filesOfE2e() {

@@ -8,6 +8,7 @@ import {
 
 import { properties, subtitle } from './actions';
 import { execute } from './actions/execution/router';
+import { nodeHint } from './builderHints';
 import { methods } from './methods';
 
 export class Wherobots implements INodeType {
@@ -24,6 +25,7 @@ export class Wherobots implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint: nodeHint,
 		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
 		// The secret of a new API key and the temporary credentials of a table. n8n saves them with the
 		// execution like any other output; newer versions omit them when they redact execution data.

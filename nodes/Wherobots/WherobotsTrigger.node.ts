@@ -6,6 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { triggerHint } from './builderHints';
 import { methods } from './methods';
 import { properties, subtitle } from './trigger/events';
 import { poll } from './trigger/poll';
@@ -28,6 +29,7 @@ export class WherobotsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		polling: true,
+		builderHint: triggerHint,
 		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
 		properties,
 	};

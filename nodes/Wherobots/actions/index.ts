@@ -4,6 +4,7 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { operationHints } from '../builderHints';
 import { apiKey } from './apiKey';
 import { auditLog } from './auditLog';
 import { catalog, namespace } from './catalog';
@@ -66,7 +67,7 @@ function resourceProperties({ option, operations, defaultOperation }: Resource):
 			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource } },
-			options: operations.map((operation): INodePropertyOptions => operation.option),
+			options: operations.map((operation) => hinted(option, operation.option)),
 			default: defaultOperation,
 		},
 		...operations.flatMap((operation) =>
@@ -76,6 +77,15 @@ function resourceProperties({ option, operations, defaultOperation }: Resource):
 			),
 		),
 	];
+}
+
+/** An operation in the list, with its hint for n8n's workflow builder. */
+function hinted(
+	resource: INodePropertyOptions,
+	option: INodePropertyOptions,
+): INodePropertyOptions {
+	const propertyHint = operationHints[`${String(resource.value)} ${String(option.value)}`];
+	return propertyHint ? { ...option, builderHint: { propertyHint } } : option;
 }
 
 /** The action of each operation, by resource and operation. */

@@ -1,0 +1,58 @@
+/**
+ * What n8n's workflow builder, its agents and its MCP server are shown beside names and descriptions.
+ * Texts only: n8n evaluates no expression in them, and refuses hints on Resource and Operation themselves.
+ */
+import type { IBuilderHint } from 'n8n-workflow';
+
+export const nodeHint: IBuilderHint = {
+	searchHint:
+		'Acts in Wherobots Cloud; to start a workflow on what happens there, use the Wherobots Trigger. Three ways to wait for a job run: Job Run: Create with Wait for Completion for runs of minutes; Job Run: Create without it and a second workflow with the Wherobots Trigger for runs of hours; Job Run: Wait for Completion for a run that another node submitted. Job runs, task runs and SQL sessions cost money while they run: set a timeout and a spending limit.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-wherobots.wherobotsTrigger',
+			relationHint:
+				'Starts a workflow when a job run or task run ends, takes too long or costs too much, or when an audit event is recorded',
+		},
+		{
+			nodeType: 'n8n-nodes-base.scheduleTrigger',
+			relationHint: 'Starts nightly job runs and daily archives of the audit log',
+		},
+	],
+};
+
+export const triggerHint: IBuilderHint = {
+	searchHint:
+		'Polls Wherobots Cloud and starts a workflow once for each event. Use it instead of a loop that reads statuses, and instead of waiting for job runs that take hours. Outputs one item for each event; eventId is unique.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-wherobots.wherobots',
+			relationHint:
+				'Acts on the event: reads the log of the run, submits another job run, queries its results',
+		},
+	],
+};
+
+/** By the values of Resource and Operation, for operations that are easily misused. */
+export const operationHints: Record<string, string> = {
+	'jobRun create':
+		"Names have 8 to 255 letters, digits, underscores, hyphens and periods, no spaces. A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It Regardless of Outcome', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost.",
+	'jobRun waitForCompletion':
+		'Only for runs of minutes: the execution is kept in memory meanwhile. For longer ones start a second workflow with the Wherobots Trigger.',
+	'jobRun cancel': 'Stops the run for everybody who waits for it.',
+	'jobRun getLogs':
+		'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
+	'sql executeQuery':
+		"Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. Items for up to some thousand rows, a CSV, GeoJSON or Parquet file for more, a map to look at. A session costs money until it has been idle for a while.",
+	'auditLog export':
+		"For an archive: Schedule Trigger once a day, Time Range 'Previous Day', then a storage node for the file. Items only for what the workflow itself reads. Events are deleted after 90 days.",
+	'apiKey create':
+		"The secret is output once, in 'key', and cannot be read again: store it in the next node. Never show it to a model.",
+	'apiKey revoke': 'Cannot be undone: whatever still uses the key stops working.',
+	'file delete': 'Cannot be undone.',
+	'table delete': 'Cannot be undone in the catalog; the data files are kept.',
+	'table getCredentials': 'The output has secrets: pass them to the next node only.',
+	'cloudConnection create':
+		'Only the first step: somebody with access to the AWS account then creates the stack behind Get CloudFormation Link.',
+	'taskRun create':
+		'Choose the task first: its inputs follow from it. A task run costs money until it ends.',
+};
