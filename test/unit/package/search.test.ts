@@ -11,6 +11,8 @@ it.each([
 	...['sql', 'spatial sql', 'query', 'table', 'map', 'geojson', 'gis', 'geospatial'],
 	...['cost', 'billing', 'metrics', 'upload', 'download', 'file upload', 'archive', 's3 archive'],
 	...['audit log', 'export', 'catalog', 'iceberg', 'api key', 'cloud connection'],
+	...['audit logs', 'notebook', 'usage', 'budget', 'jobs', 'maps', 'python', 'parquet'],
+	...['run failed', 'job failed', 'job finished', 'task failed', 'alert', 'audit event'],
 ])('finds the node by "%s"', (typed) => {
 	expect(found(action.alias, typed)).not.toEqual([]);
 });
