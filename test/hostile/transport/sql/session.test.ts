@@ -19,12 +19,16 @@ describe('a session', () => {
 	});
 
 	it.each(['PREPARE_FAILED', 'DEPLOY_FAILED', 'INIT_FAILED'] as const)(
-		'that ends as %s says why',
+		'that ends as %s says why, at once',
 		async (outcome) => {
-			suite.sandbox.sql.planSessions({ outcome, message: 'No capacity in this region' });
+			const { sandbox } = suite;
+			sandbox.sql.planSessions({ outcome, message: 'No capacity in this region' });
 			const { error } = await query(READ);
 			expect(error?.message).toBe('The SQL session did not start: No capacity in this region');
 			expect(error?.description).toContain(outcome);
+			// As soon as it is known, not when time is up.
+			const [{ createTime }] = sandbox.sql.sessions.all();
+			expect(sandbox.requests.all().at(-1)?.at).toBeLessThan(createTime + 2 * 60_000);
 		},
 	);
 
