@@ -19,6 +19,27 @@ describe('package.json', () => {
 		});
 	});
 
+	it('is the one place for the address of the repository: everything else agrees with it', async () => {
+		const { repository, bugs, homepage } = manifest as Record<string, { url: string } & string>;
+		const address = repository.url.replace(/^git\+|\.git$/g, '');
+		expect([bugs.url, homepage]).toEqual([`${address}/issues`, `${address}#readme`]);
+		const name = new URL(address).pathname;
+		const inFolders = await Promise.all(
+			['docs', 'nodes', 'credentials', '.github'].map(async (folder) =>
+				(await listFiles(path.join(REPOSITORY, folder))).map((file) => `${folder}/${file}`),
+			),
+		);
+		const files = ['README.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md', ...inFolders.flat()];
+		const others = files
+			.filter((file) => /\.(md|txt|json|yml|ts)$/.test(file))
+			.filter((file) =>
+				[...read(file).matchAll(/(?<=github\.com)\/[\w-]+\/n8n-nodes-wherobots(?![\w-])/g)].some(
+					([found]) => found !== name,
+				),
+			);
+		expect(others).toEqual([]);
+	});
+
 	it.each(['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'])(
 		'has no %s',
 		(field) => {
