@@ -92,7 +92,8 @@ describe('a session', () => {
 	it('is not requested again when the response was lost, if it may not be shared', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
-		const { error } = await run(SELECT, { options: { sessionType: 'single' } });
+		const options = { sessionType: 'single' };
+		const { error } = await run(SELECT, { options }, { maxTries: 3 });
 		expect(error?.description).toContain('look for a new SQL session (SQL Session: Get Many)');
 		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
 		expect(posts()).toHaveLength(1);
