@@ -1,4 +1,3 @@
-import { apiKeyPart } from '../parameters/address';
 import { choiceField, countField, textField, timeField } from '../parameters/declarations';
 import { secretNotice } from '../parameters/fields';
 import type { Input } from '../parameters/input';
@@ -109,7 +108,6 @@ const update = writeOperation({
 		description: 'Change when an API key expires',
 	},
 	endpoint: 'updateApiKey',
-	address: [apiKeyPart],
 	fields: expiryFields,
 	requestFields: { expiresAt: expiryField },
 	body: (input) => ({ expiresAt: readExpiry(input) }),
@@ -169,7 +167,6 @@ const revoke = deleteOperation({
 		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
 	},
 	endpoint: 'revokeApiKey',
-	address: [apiKeyPart],
 	hint: 'This cannot be undone. Whatever still uses the key stops working.',
 });
 

@@ -1,4 +1,3 @@
-import { catalogPart } from '../parameters/address';
 import { choiceField, textField } from '../parameters/declarations';
 import {
 	flattenHierarchy,
@@ -15,7 +14,7 @@ import type { Resource } from './operations/operation';
 
 /** The catalogs that the account can see; empty when they cannot be read. */
 export async function listedCatalogs(client: Client): Promise<Catalog[]> {
-	return await readList<Catalog>(client, 'listCatalogs', { key: 'catalogs' }).catch(() => []);
+	return await readList<Catalog>(client, 'listCatalogs').catch(() => []);
 }
 
 const nameField = textField({
@@ -76,7 +75,6 @@ const getAll = getManyOperation({
 		description: 'List catalogs with their ID, name and type',
 	},
 	endpoint: 'listCatalogs',
-	key: 'catalogs',
 	records: 'catalogs',
 });
 
@@ -107,7 +105,6 @@ const getHierarchy = getManyOperation<ExplorerCatalog>({
 		description: 'Get all catalogs with their namespaces and tables in one request',
 	},
 	endpoint: 'getCatalogHierarchy',
-	key: 'catalogs',
 	fields: [outputField],
 	records: (input) => input.choice(outputField),
 	select: (catalogs, input) =>
@@ -139,8 +136,6 @@ export const namespace: Resource = {
 				description: 'List the namespaces of a catalog',
 			},
 			endpoint: 'listNamespaces',
-			address: [catalogPart],
-			key: 'namespaces',
 			records: 'namespaces',
 			where: 'in this catalog',
 		}),

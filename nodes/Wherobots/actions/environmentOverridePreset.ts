@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { presetPart } from '../parameters/address';
 import { choiceField, countField, textField } from '../parameters/declarations';
 import { sparkConfigurationField } from '../parameters/fields';
 import * as rules from '../service/rules';
@@ -106,7 +105,6 @@ const deletePreset = deleteOperation({
 		description: 'Permanently delete a preset. Existing job runs are not affected.',
 	},
 	endpoint: 'deletePreset',
-	address: [presetPart],
 	hint: 'This cannot be undone. Existing job runs are not affected.',
 });
 

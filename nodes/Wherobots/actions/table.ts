@@ -6,7 +6,6 @@ import {
 	readAddress,
 	tableAddress,
 	tablePart,
-	viewPart,
 } from '../parameters/address';
 import { choiceField, switchField } from '../parameters/declarations';
 import { optionsOf, secretNotice } from '../parameters/fields';
@@ -83,8 +82,6 @@ const getAll = getManyOperation<TableListItem>({
 			"List the tables and views of a namespace; the field 'table_type' distinguishes them",
 	},
 	endpoint: 'listTables',
-	address: [catalogPart, namespacePart],
-	key: 'tables',
 	fields: [includeField],
 	records: (input) => INCLUDED[input.choice(includeField)],
 	where: 'in this namespace',
@@ -103,8 +100,7 @@ const getCredentials = getOperation({
 		action: 'Get table credentials',
 		description: 'Get temporary storage credentials for the data files of a table',
 	},
-	read: 'getTableCredentials',
-	address: tableAddress,
+	endpoint: 'getTableCredentials',
 	fields: [secretNotice('The output contains temporary credentials, which are secret.')],
 });
 
@@ -191,8 +187,7 @@ export const view: Resource = {
 				action: 'Get view',
 				description: 'Get the SQL definition and the columns of a view',
 			},
-			read: 'getView',
-			address: [catalogPart, namespacePart, viewPart],
+			endpoint: 'getView',
 		}),
 	],
 	defaultOperation: 'get',

@@ -1,6 +1,4 @@
-import { taskPart } from '../parameters/address';
 import { runRegionFilter } from '../parameters/fields';
-import { collect } from '../transport/pagination';
 import { getManyOperation, getOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 
@@ -9,8 +7,7 @@ const get = getOperation({
 		action: 'Get task',
 		description: 'Get a task with its details, such as its inputs',
 	},
-	read: 'getTask',
-	address: [taskPart],
+	endpoint: 'getTask',
 });
 
 const getAll = getManyOperation({
@@ -19,7 +16,6 @@ const getAll = getManyOperation({
 		description: 'List the tasks that the organization can run',
 	},
 	endpoint: 'listTasks',
-	pages: collect,
 	records: 'tasks',
 	filters: {
 		regions: { ...runRegionFilter, description: 'Only include tasks that can run in this region' },

@@ -31,7 +31,7 @@ export interface Choice {
 }
 
 /** What a picker needs from a record. The service may omit any field, or send something else in it. */
-export interface Offer {
+export interface Option {
 	/** The value of the field. */
 	id: unknown;
 	/** The ID is used instead when it is missing. */
@@ -42,8 +42,8 @@ export interface Offer {
 }
 
 /** The records that can be chosen: those that have an ID. */
-export function choicesOf(offers: Offer[]): Choice[] {
-	return offers.flatMap(({ id, name, detail, description }) => {
+export function choicesOf(options: Option[]): Choice[] {
+	return options.flatMap(({ id, name, detail, description }) => {
 		if (text(id) === '') return [];
 		const brackets = text(detail) && ` (${text(detail)})`;
 		return {

@@ -1,7 +1,7 @@
 /** Pickers of records, declared by their entries. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { catalogPart, namespacePart, type AddressPart } from '../parameters/address';
+import { pathParams } from '../parameters/address';
 import type { Rule } from '../parameters/declarations';
 import { simplifyApiKey } from '../service/apiKeys';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
@@ -18,7 +18,7 @@ import { taskNamePattern, type TaskRun } from '../service/taskRuns';
 import { isRecord, type Run } from '../service/types';
 import { hasStatus } from '../transport/failures/errors';
 import { text } from '../transport/failures/plainText';
-import { collect, readPage } from '../transport/pagination';
+import { readPage } from '../transport/pagination';
 import { readList } from '../transport/records';
 import {
 	choicesOf,
@@ -29,21 +29,15 @@ import {
 	shortTime,
 	type Choice,
 	type ListSearch,
-	type Offer,
+	type Option,
 } from './choices';
 
 interface Picker<T extends IDataObject> {
 	endpoint: EndpointId;
-	offer(record: T): Offer;
+	offer(record: T): Option;
 }
 
 interface ListPicker<T extends IDataObject> extends Picker<T> {
-	/** The key of the list in a response that is an object. */
-	key?: string;
-	/** It comes in pages. */
-	inPages?: true;
-	/** The fields that locate the records; they are chosen first. */
-	address?: AddressPart[];
 	/** Whether a record can be chosen. */
 	only?(record: T): boolean;
 	/** What the records are sorted by, newest first; by name otherwise. */
@@ -53,21 +47,19 @@ interface ListPicker<T extends IDataObject> extends Picker<T> {
 /** A picker that loads the whole list at once and searches it by name. */
 function listPicker<T extends IDataObject = IDataObject>({
 	endpoint,
-	key,
-	inPages,
-	address = [],
 	only = () => true,
 	offer,
 	newest,
 }: ListPicker<T>): ListSearch {
 	return async function (filter) {
 		const path = Object.fromEntries(
-			address.map(({ field, segment }) => [segment, chosen(this, field.name, field.displayName)]),
+			pathParams(endpoint).map(({ field, name }) => [
+				name,
+				chosen(this, field.name, field.displayName),
+			]),
 		);
 		const client = await pickerClient(this);
-		const records = inPages
-			? await collect<T>(client, endpoint, { path })
-			: await readList<T>(client, endpoint, { path, key });
+		const records = await readList<T>(client, endpoint, { path });
 		if (newest) records.sort((a, b) => text(newest(b)).localeCompare(text(newest(a))));
 		const listed = disambiguated(choicesOf(records.filter(only).map(offer)));
 		if (!newest) listed.sort((a, b) => a.name.localeCompare(b.name));
@@ -132,7 +124,6 @@ export const searchApiKeys = listPicker({
 
 export const searchCatalogs = listPicker({
 	endpoint: 'listCatalogs',
-	key: 'catalogs',
 	offer: ({ id, name, type }) => ({ id, name, description: foreignKind(type) ?? 'Managed' }),
 });
 
@@ -153,7 +144,6 @@ export const searchPresets = listPicker({
 /** Tasks by their display names; the field's value is the service's name. */
 export const searchTasks = listPicker({
 	endpoint: 'listTasks',
-	inPages: true,
 	offer: ({ name, displayName, description }) => ({ id: name, name: displayName, description }),
 });
 
@@ -169,8 +159,6 @@ export const searchSqlSessions = listPicker<SqlSession>({
 
 export const searchNamespaces = listPicker({
 	endpoint: 'listNamespaces',
-	key: 'namespaces',
-	address: [catalogPart],
 	offer: byOwnName,
 });
 
@@ -181,15 +169,13 @@ export const searchViews = entryPicker('VIEW');
 function entryPicker(type: 'TABLE' | 'VIEW'): ListSearch {
 	return listPicker<TableListItem>({
 		endpoint: 'listTables',
-		key: 'tables',
-		address: [catalogPart, namespacePart],
 		only: (entry) => tableType(entry) === type,
 		offer: byOwnName,
 	});
 }
 
 /** Namespaces, tables and views are identified by their name. */
-function byOwnName({ name }: IDataObject): Offer {
+function byOwnName({ name }: IDataObject): Option {
 	return { id: name };
 }
 
@@ -208,7 +194,7 @@ const DEFAULT_CHOICE: Choice = {
  */
 function computePicker(
 	group: 'runtimes' | 'regions',
-	offer: (entry: IDataObject) => Offer,
+	offer: (entry: IDataObject) => Option,
 	known: Choice[],
 ): ListSearch {
 	return async function (filter) {

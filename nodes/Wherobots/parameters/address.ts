@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { PathValues } from '../service/endpoints';
+import { pathNames, type EndpointId, type PathValues } from '../service/endpoints';
 import { taskNamePattern } from '../service/taskRuns';
 import { readingOf, recordField } from './declarations';
 import { choose, picked } from './fields';
 import type { Input } from './input';
 
 /** A field whose value is part of a request's path and identifies or locates records. */
-export interface AddressPart {
+export interface PathParam {
 	field: INodeProperties;
-	/** The name of the value in the endpoint's path. */
-	segment: string;
+	/** The name of the value in the paths of endpoints. */
+	name: string;
 	/** Its name in output items; `id` unless it says otherwise. */
 	output?: string;
 }
@@ -28,12 +28,12 @@ export interface Address {
  *
  * @throws NodeOperationError that names the field and the problem
  */
-export function readAddress(input: Input, parts: AddressPart[]): Address {
+export function readAddress(input: Input, params: PathParam[]): Address {
 	const address: Address = { path: {}, names: {} };
-	for (const { field, segment, output = 'id' } of parts) {
+	for (const { field, name, output = 'id' } of params) {
 		const entered = input.text(field);
 		const value = readingOf(field).exact ? entered : idIn(entered);
-		address.path[segment] = value;
+		address.path[name] = value;
 		address.names[output] = value;
 	}
 	return address;
@@ -52,16 +52,15 @@ function idIn(entered: string): string {
 /** A record that is picked from a list or given by its ID or, if it has none, its name. */
 function part(
 	searchListMethod: string,
-	segment: string,
+	name: string,
 	{ output, by = 'ID', exact = by === 'Name', ...field }: PartField,
-): AddressPart {
-	return { field: picked(searchListMethod, by, { exact, ...field }), segment, output };
+): PathParam {
+	return { field: picked(searchListMethod, by, { exact, ...field }), name, output };
 }
 
-type PartField = Parameters<typeof picked>[2] &
-	Pick<AddressPart, 'output'> & { by?: 'ID' | 'Name' };
+type PartField = Parameters<typeof picked>[2] & Pick<PathParam, 'output'> & { by?: 'ID' | 'Name' };
 
-export const apiKeyPart = part('searchApiKeys', 'api_key_id', {
+const apiKeyPart = part('searchApiKeys', 'api_key_id', {
 	displayName: 'API Key',
 	name: 'apiKeyId',
 	description: 'The API key to use',
@@ -114,7 +113,7 @@ export const taskRunPart = part('searchTaskRuns', 'taskRunId', {
 	output: 'taskRunId',
 });
 
-export const presetPart = part('searchPresets', 'environment_override_preset_id', {
+const presetPart = part('searchPresets', 'environment_override_preset_id', {
 	displayName: 'Preset',
 	name: 'presetId',
 	description: 'The preset to use',
@@ -148,7 +147,7 @@ export const tablePart = part('searchTables', 'table_name', {
 	by: 'Name',
 });
 
-export const viewPart = part('searchViews', 'view_name', {
+const viewPart = part('searchViews', 'view_name', {
 	displayName: 'View',
 	name: 'view',
 	description: 'The view to get',
@@ -157,4 +156,25 @@ export const viewPart = part('searchViews', 'view_name', {
 	by: 'Name',
 });
 
+const sessionPart = part('searchSqlSessions', 'session_id', {
+	displayName: 'Session',
+	name: 'sessionId',
+	description: 'The session to shut down',
+	placeholder: 'e.g. 8c1f0e6a-3d52-4f0b-9a57-2f1f5f0c7b11',
+});
+
 export const tableAddress = [catalogPart, namespacePart, tablePart];
+
+const PATH_PARAMS = [
+	...[apiKeyPart, connectionPart, jobRunPart, taskPart, taskRunPart, presetPart],
+	...[...tableAddress, viewPart, sessionPart],
+];
+
+/** The fields for the values in the path of an endpoint, in their order. */
+export function pathParams(id: EndpointId): PathParam[] {
+	return pathNames(id).map((name) => {
+		const found = PATH_PARAMS.find((param) => param.name === name);
+		if (!found) throw new RangeError(`No field is declared for the path value '${name}'`);
+		return found;
+	});
+}

@@ -1,5 +1,6 @@
 /**
- * Every endpoint that the package calls: the one place for its method, path and retry class.
+ * Every endpoint that the package calls, and all there is to know of it. Requests, lists, pickers and
+ * declared operations are made from these rows.
  *
  * Source: the endpoint tables of the service's interface description ("Endpoints").
  */
@@ -11,11 +12,25 @@ export type RetryClass =
 	/** Sent again only when it certainly was not handled (rate limited, never connected). */
 	| 'once';
 
+/** How the records of a list arrive. */
+export interface List {
+	/** The key of the list in the response; without it, the response is the list. */
+	key?: string;
+	/** How pages are asked for; without it, all records come in one response. */
+	pages?: {
+		by: 'cursor' | 'offset';
+		/** The query parameter for their size, and its maximum. */
+		sizeName: string;
+		maxSize: number;
+	};
+}
+
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Path below the base URL, with `{name}` for a value, and `{path}` for one with several segments. */
 	path: string;
 	retry: RetryClass;
+	list?: List;
 	/**
 	 * Status of the response to a repeated request when an earlier attempt, whose response was lost, had
 	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
@@ -50,6 +65,21 @@ const remove = (path: string, permission?: string): Endpoint => ({
 	doneBefore: 404,
 });
 
+/** All records in one response. */
+const list = (path: string, key?: string): Endpoint => ({ ...read(path), list: { key } });
+
+/** Pages of at most a hundred (interface, "Limits"). Each names the next one. */
+const listByCursor = (path: string, permission?: string): Endpoint => ({
+	...read(path, permission),
+	list: { pages: { by: 'cursor', sizeName: 'size', maxSize: 100 } },
+});
+
+/** Tasks and their runs; the size limit is documented for runs only, and used for tasks, too. */
+const listByOffset = (path: string): Endpoint => ({
+	...read(path),
+	list: { pages: { by: 'offset', sizeName: 'limit', maxSize: 100 } },
+});
+
 const post = (path: string): Endpoint => ({ ...read(path), method: 'POST' });
 
 /** Creates a record each time it is sent. */
@@ -64,17 +94,17 @@ const endpointTable = {
 	// Job runs
 	createRun: create('/runs', `Needs ${EDITION}`),
 	getRun: read('/runs/{run_id}'),
-	listRuns: read('/runs'),
+	listRuns: listByCursor('/runs'),
 	cancelRun: { ...post('/runs/{run_id}/cancel'), doneBefore: 409 },
 	getRunLogs: read('/runs/{run_id}/logs'),
 
 	// Audit log. The export has two documented paths; the second is tried when the first does not exist.
-	queryAuditLog: read('/audit-log', ADMIN_ONLY),
+	queryAuditLog: listByCursor('/audit-log', ADMIN_ONLY),
 	exportAuditLog: read('/audit-log/export', `${ADMIN_ONLY}, and ${EDITION}`),
 	exportAuditLogByGuidePath: read('/audit-logs/export', `${ADMIN_ONLY}, and ${EDITION}`),
 
 	// API keys
-	listApiKeys: read('/apikey'),
+	listApiKeys: list('/apikey'),
 	createApiKey: { ...create('/apikey'), secret: true },
 	updateApiKey: post('/apikey/{api_key_id}'),
 	revokeApiKey: remove(
@@ -83,18 +113,18 @@ const endpointTable = {
 	),
 
 	// Catalogs
-	listCatalogs: read('/catalogs'),
+	listCatalogs: list('/catalogs', 'catalogs'),
 	createCatalog: create('/catalogs'),
-	getCatalogHierarchy: read('/catalogs/hierarchy'),
-	listNamespaces: read('/catalogs/{catalog_id}/namespaces'),
-	listTables: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables'),
+	getCatalogHierarchy: list('/catalogs/hierarchy', 'catalogs'),
+	listNamespaces: list('/catalogs/{catalog_id}/namespaces', 'namespaces'),
+	listTables: list('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables', 'tables'),
 	getTable: read(TABLE),
 	deleteTable: remove(TABLE, ADMIN_ONLY),
 	getTableCredentials: { ...post(`${TABLE}/credentials`), secret: true },
 	getView: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}'),
 
 	// Cloud connections
-	listCloudConnections: read('/cloud-connections'),
+	listCloudConnections: list('/cloud-connections'),
 	createCloudConnection: create('/cloud-connections'),
 	getCloudConnection: read(CONNECTION),
 	deleteCloudConnection: remove(CONNECTION),
@@ -109,15 +139,19 @@ const endpointTable = {
 	getS3TablesTemplate: read(`${CONNECTION}/cft/s3tables`),
 
 	// Environment override presets
-	listPresets: read('/environment-override-preset'),
+	listPresets: list('/environment-override-preset'),
 	upsertPreset: { method: 'PUT', path: '/environment-override-preset', retry: 'repeatable' },
 	// Outside the documented interface; from the public description of the service.
 	deletePreset: remove('/environment-override-preset/{environment_override_preset_id}'),
 
 	// Files. Outside the documented interface; from the public description of the service, and from
 	// the service's published clients (docs/files.md says what is known from where).
-	listStorages: read('/storage'),
-	listDirectory: read(`${STORAGE}/directories/{path}`),
+	listStorages: list('/storage'),
+	// The service's own clients request a thousand entries; more is an error, and no size returns all at once.
+	listDirectory: {
+		...read(`${STORAGE}/directories/{path}`),
+		list: { pages: { by: 'cursor', sizeName: 'limit', maxSize: 1_000 } },
+	},
 	createDirectory: { ...post(`${STORAGE}/directories/{path}`), method: 'PUT', doneBefore: 409 },
 	deleteDirectory: remove(`${STORAGE}/directories/{path}`),
 	// Only creates a URL.
@@ -139,16 +173,16 @@ const endpointTable = {
 	getCosts: post('/usage/costs'),
 
 	// Outside the documented interface; from the public description of the service.
-	getUsageHistory: read('/usage/history'),
-	listOrganizationApiKeys: read('/organization/apikeys', ADMIN_ONLY),
+	getUsageHistory: list('/usage/history'),
+	listOrganizationApiKeys: { ...list('/organization/apikeys'), permission: ADMIN_ONLY },
 
 	// Tasks and their runs. Outside the documented interface; from the vendor's pages on them.
-	listTasks: read('/tasks'),
+	listTasks: listByOffset('/tasks'),
 	getTask: read('/tasks/{taskName}'),
 	// The path is the most likely one; the description says the actual one.
 	runTask: create('/tasks/{taskName}/runs'),
 	getDescription: read('/openapi.json'),
-	listTaskRuns: read('/task-runs'),
+	listTaskRuns: listByOffset('/task-runs'),
 	getTaskRun: read('/task-runs/{taskRunId}'),
 	getTaskRunLogs: read('/task-runs/{taskRunId}/logs'),
 	getTaskRunCost: read('/task-runs/{taskRunId}/cost'),
@@ -160,7 +194,7 @@ const endpointTable = {
 	// same one, so that request may be repeated.
 	createSqlSession: { ...create('/sql/session'), redirects: true },
 	getSqlSession: read('/sql/session/{session_id}'),
-	listSqlSessions: read('/sql/sessions'),
+	listSqlSessions: list('/sql/sessions'),
 	deleteSqlSession: remove('/sql/session/{session_id}'),
 } satisfies Record<string, Endpoint>;
 
@@ -170,6 +204,11 @@ export const endpoints: Record<EndpointId, Endpoint> = endpointTable;
 
 /** Values for the `{name}` parts of a path, by name. */
 export type PathValues = Record<string, string>;
+
+/** The names of the values in the path of an endpoint, in their order. */
+export function pathNames(id: EndpointId): string[] {
+	return [...endpoints[id].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+}
 
 /** Why a path value cannot be sent, or undefined when it can. URLs drop `.` and `..` segments, even encoded. */
 export function pathValueProblem(value: string): string | undefined {

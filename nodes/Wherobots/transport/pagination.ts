@@ -1,11 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EndpointId, PathValues } from '../service/endpoints';
+import { endpoints, type EndpointId, type List, type PathValues } from '../service/endpoints';
 import { isRecord, type CursorPage } from '../service/types';
 import type { Client } from './client';
-
-/** Maximum page size (interface, "Limits": 0 to 100). */
-const MAX_PAGE_SIZE = 100;
 
 /** A list with more pages counts as endless: a million records. */
 export const MAX_PAGES = 10_000;
@@ -13,42 +10,28 @@ export const MAX_PAGES = 10_000;
 /** A list with more consecutive pages without a new record counts as stuck. */
 export const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
-/** How a list is paged. */
-export interface Paging<T = IDataObject> {
-	/** The query parameter for the page size. */
-	sizeName: string;
-	maxSize: number;
-	/** Identifies a record; undefined when nothing does. */
-	keyOf(record: T): string | undefined;
-	/** Pages are requested by offset, and do not name the next one. */
-	byOffset?: true;
+/** How the pages of a list are asked for. */
+function pagingOf(id: EndpointId): Required<List>['pages'] {
+	const { pages: paging } = endpoints[id].list ?? {};
+	if (!paging) throw new RangeError(`'${id}' does not come in pages`);
+	return paging;
 }
 
-const INTERFACE_PAGING: Paging = {
-	sizeName: 'size',
-	maxSize: MAX_PAGE_SIZE,
-	keyOf: (record) => {
-		const id = record.id ?? record.event_id ?? record.taskRunId ?? record.taskId;
-		const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
-		return isId ? String(id) : undefined;
-	},
-};
-
-/** Tasks and their runs; the size limit is documented for runs only, and used for tasks, too. */
-const OFFSET_PAGING: Paging = { ...INTERFACE_PAGING, sizeName: 'limit', byOffset: true };
-
-function pagingOf<T>(id: EndpointId, paging?: Paging<T>): Paging<T> {
-	const hasOffsets = id === 'listTasks' || id === 'listTaskRuns';
-	return paging ?? ((hasOffsets ? OFFSET_PAGING : INTERFACE_PAGING) as Paging<T>);
+/** Identifies a record; undefined when nothing does. */
+function idOf(record: IDataObject): string | undefined {
+	const id = record.id ?? record.event_id ?? record.taskRunId ?? record.taskId;
+	const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
+	return isId ? String(id) : undefined;
 }
 
-interface Request<T> {
+interface Request {
 	path?: PathValues;
 	query?: IDataObject;
-	paging?: Paging<T>;
 }
 
-export interface PageOptions<T = IDataObject> extends Request<T> {
+export interface PageOptions<T = IDataObject> extends Request {
+	/** Identifies a record; undefined when nothing does. By its ID unless it says otherwise. */
+	keyOf?(record: T): string | undefined;
 	/** Stop after this many records. */
 	limit?: number;
 	/** Called when the list has ended before its own total, although the last page suggests no more. */
@@ -74,15 +57,11 @@ export interface Page<T> {
 export async function readPage<T>(
 	client: Client,
 	id: EndpointId,
-	{
-		path,
-		query,
-		size = MAX_PAGE_SIZE,
-		cursor,
-		...request
-	}: Request<T> & { size?: number; cursor?: string },
+	{ path, query, cursor, ...wanted }: Request & { size?: number; cursor?: string },
 ): Promise<Page<T>> {
-	const { sizeName, byOffset } = pagingOf(id, request.paging);
+	const { sizeName, maxSize, by } = pagingOf(id);
+	const { size = maxSize } = wanted;
+	const byOffset = by === 'offset';
 	const page = await client.call<CursorPage<T> | undefined>(id, {
 		path,
 		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
@@ -131,9 +110,15 @@ export function nextCursor(value: unknown): string | undefined {
 export async function* pages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ limit = Infinity, maxPages = MAX_PAGES, onShort, ...request }: PageOptions<T> = {},
+	{
+		limit = Infinity,
+		maxPages = MAX_PAGES,
+		keyOf = idOf,
+		onShort,
+		...request
+	}: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
-	const { maxSize, keyOf } = pagingOf<T>(id, request.paging);
+	const { maxSize } = pagingOf(id);
 	const cursors = new Set<string>();
 	const known = new Set<string>();
 	let cursor: string | undefined;

@@ -1,25 +1,28 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { EndpointId } from '../service/endpoints';
+import { endpoints, type EndpointId } from '../service/endpoints';
 import { isRecord, type Run } from '../service/types';
 import type { CallOptions, Client } from './client';
 import { pathFacts } from './failures/requestFailure';
+import { collect, type PageOptions } from './pagination';
 
 /**
- * The records of a list that comes in one response: a bare array, or the array under `key`.
+ * The records of a list, up to the limit where it comes in pages.
  *
- * @throws NodeApiError when the response has no such list; otherwise as `Client.call` does
+ * @throws NodeApiError when the response has no list; otherwise as `Client.call` and `pages` do
  */
 export async function readList<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ key, ...options }: CallOptions & { key?: string } = {},
+	{ path, query, ...options }: Pick<PageOptions<T>, 'path' | 'query' | 'limit' | 'onShort'> = {},
 ): Promise<T[]> {
-	const body = await client.call(id, options);
+	const { key, pages } = endpoints[id].list ?? {};
+	if (pages) return await collect<T>(client, id, { path, query, ...options });
+	const body = await client.call(id, { path, query });
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
 	const lacks = `It does not contain a list${key ? ` named '${key}'` : ''}.`;
-	throw unexpected(client, lacks, options);
+	throw unexpected(client, lacks, { path });
 }
 
 /**

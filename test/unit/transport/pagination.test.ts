@@ -114,19 +114,15 @@ describe('a list', () => {
 		expect(queries).toEqual([{ size: 2, cursor: undefined }]);
 	});
 
-	it('is paged as it says', async () => {
+	it('is paged as its endpoint says', async () => {
 		const { client, queries } = giving(
 			{ items: [{ path: 'a' }, { path: 'b' }], next_page: 'n' },
 			{ items: [{ path: 'b' }, { path: 'c' }] },
 		);
-		const paging = {
-			sizeName: 'limit',
-			maxSize: 2,
-			keyOf: ({ path }: { path?: unknown }) => `${path}`,
-		};
-		const all = await collect(client, 'listDirectory', { paging, query: { sort: 'name' } });
+		const keyOf = ({ path }: { path?: unknown }) => `${path}`;
+		const all = await collect(client, 'listDirectory', { keyOf, query: { sort: 'name' } });
 		expect(all).toEqual([{ path: 'a' }, { path: 'b' }, { path: 'c' }]);
-		expect(queries[1]).toEqual({ sort: 'name', limit: 2, cursor: 'n' });
+		expect(queries[1]).toEqual({ sort: 'name', limit: 1_000, cursor: 'n' });
 	});
 
 	it('gives no page without records', async () => {

@@ -16,34 +16,35 @@ const unexpected = {
 };
 
 describe('a list', () => {
-	it.each([
-		['the response', undefined, [{ id: 1 }, {}]],
-		['nothing', undefined, []],
-	])('is %s', async (_, key, body) => {
+	it.each([[[{ id: 1 }, {}]], [[]]])('is the response: %j', async (body) => {
 		const { client, call } = answering(body);
-		expect(await readList(client, 'listCatalogs', { ...options, key })).toBe(body);
-		expect(call).toHaveBeenCalledWith('listCatalogs', options);
+		expect(await readList(client, 'listApiKeys', options)).toBe(body);
+		expect(call).toHaveBeenCalledWith('listApiKeys', options);
 	});
 
 	it('is what stands under its name', async () => {
-		const { client, call } = answering({ catalogs: [{ id: 1 }], more: [{}] });
-		const list = await readList(client, 'listCatalogs', { ...options, key: 'catalogs' });
-		expect(list).toEqual([{ id: 1 }]);
-		expect(call).toHaveBeenCalledWith('listCatalogs', options);
+		const { client } = answering({ catalogs: [{ id: 1 }], more: [{}] });
+		expect(await readList(client, 'listCatalogs', options)).toEqual([{ id: 1 }]);
+	});
+
+	it('is all of its pages, up to a limit', async () => {
+		const { client, call } = answering({ items: [{ id: 1 }, { id: 2 }], next_page: null });
+		expect(await readList(client, 'listRuns', { limit: 1 })).toEqual([{ id: 1 }]);
+		expect(call).toHaveBeenCalledWith('listRuns', { query: { size: 1 } });
 	});
 
 	it.each([
-		['another list', 'catalogs', { others: [] }],
-		['a bare list where one with a name is expected', 'catalogs', [{ id: 1 }]],
-		['no list', undefined, { id: 1 }],
-		['a text', undefined, 'text'],
-		['nothing', 'catalogs', undefined],
-		['a list of what are no records', undefined, [{ id: 1 }, 'x']],
-		['a list that is a text', 'catalogs', { catalogs: 'x' }],
-	])('is not %s', async (_, key, body) => {
+		['another list', 'listCatalogs', { others: [] }],
+		['a bare list where one with a name is expected', 'listCatalogs', [{ id: 1 }]],
+		['no list', 'listApiKeys', { id: 1 }],
+		['a text', 'listApiKeys', 'text'],
+		['nothing', 'listCatalogs', undefined],
+		['a list of what are no records', 'listApiKeys', [{ id: 1 }, 'x']],
+		['a list that is a text', 'listCatalogs', { catalogs: 'x' }],
+	] as const)('is not %s', async (_, id, body) => {
 		const { client } = answering(body);
-		const name = key ? ` named '${key}'` : '';
-		await expect(readList(client, 'listCatalogs', { ...options, key })).rejects.toMatchObject({
+		const name = id === 'listCatalogs' ? " named 'catalogs'" : '';
+		await expect(readList(client, id, options)).rejects.toMatchObject({
 			...unexpected,
 			description: `It does not contain a list${name}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
 		});

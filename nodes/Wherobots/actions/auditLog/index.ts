@@ -5,7 +5,7 @@ import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/au
 import { formatTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
 import { amend, hasStatus } from '../../transport/failures/errors';
-import { collect } from '../../transport/pagination';
+import { readList } from '../../transport/records';
 import { getManyOperation } from '../operations/declared';
 import { addHint } from '../operations/hint';
 import type { Resource } from '../operations/operation';
@@ -55,8 +55,8 @@ const getAll = getManyOperation({
 			});
 		}
 	},
-	async pages(client, endpoint, options) {
-		return await collect<IDataObject>(client, endpoint, options).catch((error: Error) => {
+	async read(client, endpoint, options) {
+		return await readList<IDataObject>(client, endpoint, options).catch((error: Error) => {
 			const before =
 				'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
 			if (hasStatus(error, 404)) amend(error, { before });

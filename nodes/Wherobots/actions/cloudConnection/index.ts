@@ -1,4 +1,3 @@
-import { connectionPart } from '../../parameters/address';
 import { switchField, textField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
 import {
@@ -90,7 +89,6 @@ const deleteConnection = deleteOperation({
 		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
 	},
 	endpoint: 'deleteCloudConnection',
-	address: [connectionPart],
 	hint: 'This cannot be undone. Whatever uses the connection stops working; its stacks in the AWS account are kept.',
 });
 
@@ -99,8 +97,7 @@ const get = getOperation({
 		action: 'Get cloud connection',
 		description: 'Get a connection with its AWS account, role and bindings',
 	},
-	read: 'getCloudConnection',
-	address: [connectionPart],
+	endpoint: 'getCloudConnection',
 	simplify: simplifyConnection,
 });
 

@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { jobRunPart } from '../../parameters/address';
 import { timeField } from '../../parameters/declarations';
 import { runNameFilter, runRegionFilter, statusOptions } from '../../parameters/fields';
 import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
 import type { Run } from '../../service/types';
-import { collect } from '../../transport/pagination';
 import { readRecord, readRun, unexpected } from '../../transport/records';
 import { getManyOperation, getOperation } from '../operations/declared';
 import type { Resource } from '../operations/operation';
@@ -21,7 +19,7 @@ const get = getOperation<Run>({
 		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
-	address: [jobRunPart],
+	endpoint: 'getRun',
 	read: async (client, { run_id }) => await readRun(client, run_id),
 	simplify,
 });
@@ -33,7 +31,7 @@ const getMetrics = getOperation({
 		action: 'Get job run metrics',
 		description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
 	},
-	address: [jobRunPart],
+	endpoint: 'getRunMetrics',
 	async read(client, path) {
 		const response = await readRecord(client, 'getRunMetrics', { path });
 		if (isRunMetrics(response)) return response;
@@ -63,7 +61,6 @@ const getAll = getManyOperation<Run>({
 		description: 'List job runs, filtered by name, region, status or creation time',
 	},
 	endpoint: 'listRuns',
-	pages: collect,
 	records: 'job runs',
 	filters: {
 		name: runNameFilter,

@@ -1,7 +1,7 @@
 /** Operations on records, declared by their specifics. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readAddress, type Address, type AddressPart } from '../../parameters/address';
+import { pathParams, readAddress, type Address, type PathParam } from '../../parameters/address';
 import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { item, items } from '../../parameters/items';
@@ -9,7 +9,6 @@ import { shape, shapeFields } from '../../parameters/shape';
 import type { EndpointId, PathValues } from '../../service/endpoints';
 import { formatTime } from '../../service/time/time';
 import type { Client } from '../../transport/client';
-import type { PageOptions } from '../../transport/pagination';
 import { readList, readRecord } from '../../transport/records';
 import { workOf } from '../execution/once';
 import { addHint, hintNoResults } from './hint';
@@ -20,9 +19,8 @@ type Option = Operation['option'];
 interface Declaration {
 	/** Its entry in the Operation list; name and value are those of its kind unless it says otherwise. */
 	option: Pick<Option, 'action' | 'description'> & Partial<Option>;
+	/** Its path says which record it is about, or where the records are. */
 	endpoint: EndpointId;
-	/** Which record it is about, or where the records are. */
-	address?: AddressPart[];
 }
 
 interface Records<T extends IDataObject> extends Declaration {
@@ -35,24 +33,23 @@ interface Records<T extends IDataObject> extends Declaration {
 /** Gets one record. */
 export function getOperation<T extends IDataObject>({
 	option,
-	read,
-	address = [],
+	endpoint,
+	read = async (client, path) => await readRecord<T>(client, endpoint, { path }),
 	fields = [],
 	simplify,
-}: Omit<Records<T>, 'endpoint'> & {
-	/** The endpoint, or a function for a record that takes more checks to read. */
-	read: EndpointId | ((client: Client, path: PathValues) => Promise<T>);
+}: Records<T> & {
+	/** For a record that takes more checks to read. */
+	read?(client: Client, path: PathValues): Promise<T>;
 }): Operation {
+	const params = pathParams(endpoint);
 	return {
 		option: { name: 'Get', value: 'get', ...option },
-		fields: [...fieldsOf(address), ...fields, ...(simplify ? shapeFields : [])],
+		fields: [...fieldsOf(params), ...fields, ...(simplify ? shapeFields : [])],
 		kind: 'read',
 		async execute(call) {
 			const { client, input } = call;
-			const { path, names } = readAddress(input, address);
-			const record = await (typeof read === 'string'
-				? readRecord<T>(client, read, { path })
-				: read(client, path));
+			const { path, names } = readAddress(input, params);
+			const record = await read(client, path);
 			return simplify
 				? shape(input, [record], (each) => simplify(each, call, names))
 				: [item({ ...names, ...record })];
@@ -66,19 +63,8 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 	records: string | ((input: Input) => string);
 	/** End of the hint when no filter is set: `in this catalog`. */
 	where?: string;
-	/** The key of the list in a response that is an object. */
-	key?: string;
-	/** Reads a list that comes in pages, such as `collect`. */
-	pages?(
-		client: Client,
-		endpoint: EndpointId,
-		options: {
-			path: PathValues;
-			query: IDataObject;
-			limit: number;
-			onShort: PageOptions['onShort'];
-		},
-	): Promise<T[]>;
+	/** Reads the list in another way. */
+	read?: typeof readList<T>;
 	/** Filters by their names in the query. */
 	filters?: Record<string, INodeProperties>;
 	/** Checks combinations of filters before anything is sent. */
@@ -89,12 +75,13 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 
 /** Lists records, all or up to a limit. */
 export function getManyOperation<T extends IDataObject = IDataObject>(list: List<T>): Operation {
-	const { address = [], fields = [], filters = {}, select, simplify } = list;
+	const { fields = [], filters = {}, read = readList<T>, select, simplify } = list;
+	const params = typeof list.endpoint === 'string' ? pathParams(list.endpoint) : [];
 	const filtersField = filtersOf(...Object.values(filters));
 	return {
 		option: { name: 'Get Many', value: 'getAll', ...list.option },
 		fields: [
-			...fieldsOf(address),
+			...fieldsOf(params),
 			...fields,
 			...returnAllFields,
 			...(simplify ? shapeFields : []),
@@ -104,23 +91,25 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 		kind: 'read',
 		async execute(call) {
 			const { client, input } = call;
-			const { path, names } = readAddress(input, address);
+			const { path, names } = readAddress(input, params);
 			const within = input.within(filtersField);
 			const query = Object.fromEntries(
 				Object.entries(filters).map(([name, field]) => [name, readFilter(within, field)]),
 			);
 			list.check?.(call, within);
 			const limit = readLimit(input);
-			const { key } = list;
 			const endpoint = typeof list.endpoint === 'string' ? list.endpoint : list.endpoint(input);
 			const onShort = (given: number, total: number) =>
 				addHint(call.context, {
 					message: `The service returned ${given} records and says that there are ${total}. Some may be missing, or the number counts something else.`,
 				});
-			const read = list.pages
-				? await list.pages(client, endpoint, { path, query, limit, onShort })
-				: await readList<T>(client, endpoint, { path, query, key });
-			const records = (select?.(read, input) ?? read).slice(0, limit);
+			const all = await read(client, endpoint, {
+				path,
+				query,
+				...(select ? {} : { limit }),
+				onShort,
+			});
+			const records = (select?.(all, input) ?? all).slice(0, limit);
 			if (records.length === 0) {
 				const what = typeof list.records === 'string' ? list.records : list.records(input);
 				const asked = Object.entries(query).map(([name, value]) => [filters[name], value] as const);
@@ -146,7 +135,6 @@ function readFilter(input: Input, field: INodeProperties) {
 export function writeOperation<T extends IDataObject>({
 	option,
 	endpoint,
-	address = [],
 	fields = [],
 	options = [],
 	requestFields,
@@ -166,6 +154,7 @@ export function writeOperation<T extends IDataObject>({
 	complete?(client: Client, record: T): Promise<T>;
 	simplify?(record: T): IDataObject;
 }): Operation {
+	const params = pathParams(endpoint);
 	const optionsField = optionsOf(...options);
 	/** As it was asked for: an expiry in days is another time at each attempt. */
 	const asked = ({ context, itemIndex }: Call) =>
@@ -173,7 +162,7 @@ export function writeOperation<T extends IDataObject>({
 	return {
 		option: { name: 'Create', value: 'create', ...option },
 		fields: [
-			...fieldsOf(address),
+			...fieldsOf(params),
 			...fields,
 			...(simplify ? shapeFields : []),
 			...(options.length > 0 ? [optionsField] : []),
@@ -182,7 +171,7 @@ export function writeOperation<T extends IDataObject>({
 		kind: 'write',
 		async execute(call) {
 			const { client, input, noteCreated } = call;
-			const { path } = readAddress(input, address);
+			const { path } = readAddress(input, params);
 			const sent = body(input, input.within(optionsField));
 			const { name } = sent;
 			const write = async () => {
@@ -210,25 +199,25 @@ export function writeOperation<T extends IDataObject>({
 export function deleteOperation({
 	option,
 	endpoint,
-	address = [],
 	hint,
 }: Declaration & {
 	/** Warning below the field that picks the record. */
 	hint: string;
 }): Operation {
-	const fields = fieldsOf(address);
+	const params = pathParams(endpoint);
+	const fields = fieldsOf(params);
 	return {
 		option: { name: 'Delete', value: 'delete', ...option },
 		fields: [...fields.slice(0, -1), ...fields.slice(-1).map((field) => ({ ...field, hint }))],
 		kind: 'write',
 		async execute({ client, input }) {
-			const { path, names } = readAddress(input, address);
+			const { path, names } = readAddress(input, params);
 			await client.call(endpoint, { path });
 			return [item({ deleted: true, ...names })];
 		},
 	};
 }
 
-function fieldsOf(address: AddressPart[]): INodeProperties[] {
-	return address.map(({ field }) => field);
+function fieldsOf(params: PathParam[]): INodeProperties[] {
+	return params.map(({ field }) => field);
 }

@@ -1,5 +1,4 @@
 import { textField } from '../../parameters/declarations';
-import { picked } from '../../parameters/fields';
 import { simplifySession, type SqlSession } from '../../service/sql/sessions';
 import { deleteOperation, getManyOperation } from '../operations/declared';
 import type { Resource } from '../operations/operation';
@@ -11,17 +10,6 @@ const deleteSession = deleteOperation({
 		description: 'Shut down a session, so that it stops costing money',
 	},
 	endpoint: 'deleteSqlSession',
-	address: [
-		{
-			field: picked('searchSqlSessions', 'ID', {
-				displayName: 'Session',
-				name: 'sessionId',
-				description: 'The session to shut down',
-				placeholder: 'e.g. 8c1f0e6a-3d52-4f0b-9a57-2f1f5f0c7b11',
-			}),
-			segment: 'session_id',
-		},
-	],
 	hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
 });
 

@@ -7,7 +7,6 @@ import { item } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
 import { explained } from '../../transport/failures/errors';
-import { collect } from '../../transport/pagination';
 import { readTaskLog, readTaskRun, readTaskRunCost } from '../../transport/taskRuns';
 import { lineCountField, linesField, readSelection } from '../jobRun/getLogs.operation';
 import { getManyOperation, getOperation } from '../operations/declared';
@@ -40,7 +39,7 @@ const get = getOperation<TaskRun>({
 		action: 'Get task run',
 		description: 'Get the state, inputs and results of a task run',
 	},
-	address: [taskRunPart],
+	endpoint: 'getTaskRun',
 	read: async (client, { taskRunId }) => await readTaskRun(client, taskRunId),
 	simplify: simplifyTaskRun,
 });
@@ -53,7 +52,7 @@ const getCost = getOperation({
 		description:
 			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
 	},
-	address: [taskRunPart],
+	endpoint: 'getTaskRunCost',
 	read: async (client, { taskRunId }) => await readTaskRunCost(client, taskRunId),
 });
 
@@ -100,7 +99,6 @@ const getAll = getManyOperation<TaskRun>({
 		description: 'List task runs, newest first, including those that a schedule missed',
 	},
 	endpoint: 'listTaskRuns',
-	pages: collect,
 	records: 'task runs',
 	filters: {
 		createdAfter: createdAfterFilter,

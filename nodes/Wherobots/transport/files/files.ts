@@ -1,4 +1,6 @@
 /** Files and folders in a storage, as the service lists and changes them. */
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	asFolder,
 	entryIn,
@@ -17,20 +19,15 @@ import type { Client } from '../client';
 import { inTurn } from '../clock';
 import { amend, hasStatus, isAmbiguous } from '../failures/errors';
 import { text } from '../failures/plainText';
-import { broken, pages, type Paging } from '../pagination';
+import { broken, pages } from '../pagination';
 import { readList } from '../records';
 import { toResult } from '../toResult';
 
-/** The service's own clients request a thousand; more is an error, and no size returns everything at once. */
-const PAGING: Paging = {
-	sizeName: 'limit',
-	maxSize: 1_000,
-	keyOf: (listed) => {
-		// Markers of folders are all alike, so pages of nothing else come to an end.
-		const { type = '', path = '' } = entryIn('', listed) ?? {};
-		return `${type} ${path}`;
-	},
-};
+/** Markers of folders are all alike, so pages of nothing else come to an end. */
+function keyOf(listed: IDataObject): string {
+	const { type = '', path = '' } = entryIn('', listed) ?? {};
+	return `${type} ${path}`;
+}
 
 /**
  * Entries directly inside a folder, up to a limit.
@@ -46,7 +43,7 @@ async function entriesOf(
 ): Promise<FileEntry[]> {
 	const path = { storage_id: storageId, path: folder };
 	const found: FileEntry[] = [];
-	for await (const page of pages(client, 'listDirectory', { path, paging: PAGING })) {
+	for await (const page of pages(client, 'listDirectory', { path, keyOf })) {
 		const entries = page.flatMap((listed) => entryIn(folder, listed) ?? []);
 		found.push(...entries.filter(wanted));
 		if (found.length >= limit) break;
