@@ -27,21 +27,19 @@ export class VirtualTime {
 	async pause(ms: number, signal?: AbortSignal): Promise<void> {
 		if (signal?.aborted) throw new CancelledError();
 		if (ms <= 0) return;
+		let onAbort: () => void = () => undefined;
 		await new Promise<void>((resolve, reject) => {
 			const sleeper = { at: this.now + ms, resolve };
 			let index = this.sleepers.length;
 			while (index > 0 && this.sleepers[index - 1].at > sleeper.at) index--;
 			this.sleepers.splice(index, 0, sleeper);
-			signal?.addEventListener(
-				'abort',
-				() => {
-					const position = this.sleepers.indexOf(sleeper);
-					if (position >= 0) this.sleepers.splice(position, 1);
-					reject(new CancelledError());
-				},
-				{ once: true },
-			);
-		});
+			onAbort = () => {
+				const position = this.sleepers.indexOf(sleeper);
+				if (position >= 0) this.sleepers.splice(position, 1);
+				reject(new CancelledError());
+			};
+			signal?.addEventListener('abort', onAbort, { once: true });
+		}).finally(() => signal?.removeEventListener('abort', onAbort));
 	}
 
 	/** Lets time pass until `work` is done. */

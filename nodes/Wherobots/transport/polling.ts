@@ -15,6 +15,8 @@ export interface PollOptions {
 	maxIntervalMs: number;
 	/** Whether to check again after this error; by default after temporary ones. */
 	continueAfter?(error: unknown): boolean;
+	/** How long to pause, at most the interval; for checks that are made together with others. */
+	pauseMs?(intervalMs: number, maxIntervalMs: number): number;
 }
 
 /** The result of waiting: the awaited value, or the result of the last check before the deadline. */
@@ -31,7 +33,7 @@ export async function pollUntil<T>(
 	client: Client,
 	check: () => Promise<T>,
 	isDone: (checked: T) => boolean,
-	{ maxWaitMs, maxIntervalMs, continueAfter = isTemporary }: PollOptions,
+	{ maxWaitMs, maxIntervalMs, continueAfter = isTemporary, pauseMs = Math.min }: PollOptions,
 ): Promise<Polled<T>> {
 	const deadline = clock.monotonic() + maxWaitMs;
 	let interval = FIRST_INTERVAL_MS;
@@ -43,7 +45,7 @@ export async function pollUntil<T>(
 		if (left <= 0) {
 			return { done: false, last: checked.ok ? checked.value : (checked.error as Error) };
 		}
-		await clock.pause(Math.min(interval, maxIntervalMs, left), client.signal);
+		await clock.pause(Math.min(pauseMs(interval, maxIntervalMs), left), client.signal);
 		interval = Math.min(interval * INTERVAL_GROWTH, maxIntervalMs);
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { plainDecimal } from '../service/jobRuns/costs';
-import { isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
+import { ACTIVE_STATES, isOver, type TaskLogLine, type TaskRun } from '../service/taskRuns';
 import { isRecord } from '../service/types';
 import type { Client } from './client';
 import { clock } from './clock';
@@ -32,6 +32,10 @@ const TASK_RUN: RunKind<TaskRun> = {
 	cancelEndpoint: 'cancelTaskRun',
 	pathOf: (taskRunId) => ({ taskRunId }),
 	read: readTaskRun,
+	listEndpoint: 'listTaskRuns',
+	activeOnly: { state: ACTIVE_STATES },
+	isActive: ({ state }) => ACTIVE_STATES.includes(state),
+	idOf: ({ taskRunId }) => String(taskRunId),
 	isOver,
 	statusName: 'state',
 	nameOf: ({ name, taskName }) => name ?? String(taskName),

@@ -78,26 +78,29 @@ class NodeRun {
 		this.earlier = attempts.ofRun(context, 0);
 	}
 
+	/** Reads some at once. The waits that follow, without a request of their own yet, all run at once. */
 	async readAll(): Promise<Slot[]> {
 		// When one item fails the node, nobody needs the results of the others.
 		const abandoned = new AbortController();
+		const attempt = async <T extends Step | Slot>(index: number, work: () => Promise<T>) => {
+			const step = await this.attempt(index, work);
+			if (!this.failsNode(step)) return step;
+			abandoned.abort();
+			throw step.error;
+		};
 		// Items start one at a time, each after the event loop has handled what is ready. Otherwise several
 		// responses are handled at once, their next requests leave together, and all wait together again.
 		let turn = Promise.resolve();
-		return await inParallel(this.count, READS_AT_ONCE, async (index) => {
+		const steps = await inParallel(this.count, READS_AT_ONCE, async (index) => {
 			const begin = turn;
 			turn = begin.then(clock.turn);
 			await begin;
-			const slot: Slot = await this.attempt(index, async () => {
-				const call = this.call(index, abandoned.signal);
-				return await completed(await this.operation.execute(call));
-			});
-			if (this.failsNode(slot)) {
-				abandoned.abort();
-				throw slot.error;
-			}
-			return slot;
+			const call = this.call(index, abandoned.signal);
+			return await attempt(index, async () => await this.operation.execute(call));
 		});
+		return await Promise.all(
+			steps.map(async (step, index) => await attempt(index, async () => await completed(step))),
+		);
 	}
 
 	/**

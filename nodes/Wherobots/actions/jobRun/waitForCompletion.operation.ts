@@ -19,6 +19,9 @@ export const waitForCompletion: Operation = {
 		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const options = readWaitOptions(input, false);
 		const onStatus = loggedStatus(context);
-		return await ended(call, await waitForEnd(client, runId, { ...options, onStatus }), options);
+		return {
+			finish: async () =>
+				await ended(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
+		};
 	},
 };

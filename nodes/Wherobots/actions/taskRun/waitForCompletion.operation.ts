@@ -27,7 +27,10 @@ export const waitForCompletion: Operation = {
 	async execute(call) {
 		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
 		const options = readSharedOptions(call.input, false);
-		return await endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options);
+		return {
+			finish: async () =>
+				await endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
+		};
 	},
 };
 

@@ -17,6 +17,11 @@ export function isTerminal(status: string): status is TerminalStatus {
 	return (TERMINAL_STATUSES as readonly string[]).includes(status);
 }
 
+/** An unknown status does not count as active. */
+export function isActive({ status }: Run): boolean {
+	return (ACTIVE_STATUSES as readonly string[]).includes(status);
+}
+
 const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
 
 /** The outcome of an ended run. A timeout is TIMED_OUT, or FAILED with an event that says so. */

@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, isTerminal, outcomeOf } from '../../service/jobRuns/runs';
+import { ACTIVE_STATUSES, isActive, isTerminal, outcomeOf } from '../../service/jobRuns/runs';
 import {
 	formatTime,
 	MICROS_PER_MS,
@@ -106,11 +106,6 @@ function isUsable(run: Run, name: string, reuse: Reuse, client: Client): boolean
 	const begin = (client.serviceNow() - reuse.withinMs) * MICROS_PER_MS;
 	if (created === undefined || created < begin) return false;
 	return reuse.evenFailed || !hasFailed(run);
-}
-
-/** An unknown status does not count as active. */
-function isActive({ status }: Run): boolean {
-	return (ACTIVE_STATUSES as readonly string[]).includes(status);
 }
 
 function hasFailed(run: Run): boolean {

@@ -1,7 +1,7 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { certaintyOf, incomparable, isAbove, type Cost } from '../../service/jobRuns/costs';
-import { isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
+import { ACTIVE_STATUSES, isActive, isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
@@ -11,6 +11,7 @@ import { pollUntil } from '../polling';
 import { readRun } from '../records';
 import { appIdOf, readRunCosts } from './runCosts';
 import * as runs from './waitForRun';
+import { Batches } from './watch';
 
 const JOB_RUN: runs.RunKind<Run> = {
 	noun: 'job run',
@@ -19,6 +20,10 @@ const JOB_RUN: runs.RunKind<Run> = {
 	cancelEndpoint: 'cancelRun',
 	pathOf: (id) => ({ run_id: id }),
 	read: readRun,
+	listEndpoint: 'listRuns',
+	activeOnly: { status: [...ACTIVE_STATUSES] },
+	isActive,
+	idOf: ({ id }) => String(id),
 	isOver: ({ status }) => isTerminal(status),
 	statusName: 'status',
 	nameOf: ({ name }) => name,
@@ -47,17 +52,16 @@ export async function waitForEnd(
 ): Promise<Run> {
 	const { costLimit: limit } = options;
 	if (!limit) return await runs.waitForRun(client, JOB_RUN, runId, options);
-	const watched: runs.RunKind<Run> = {
+	const limited: runs.RunKind<Run> = {
 		...JOB_RUN,
-		read: async (reader, id) => {
-			const run = await readRun(reader, id);
-			await limit.watch(reader, run);
-			return run;
-		},
 		isOver: (run) => JOB_RUN.isOver(run) || limit.passed !== undefined,
 		factsOf: (id, run) => ({ ...JOB_RUN.factsOf(id, run), ...limit.facts() }),
 	};
-	const run = await runs.waitForRun(client, watched, runId, options);
+	const run = await runs.waitForRun(client, limited, runId, {
+		...options,
+		suffices: (listed) => appIdOf(listed) !== undefined,
+		onRead: async (read) => await limit.check(client, read),
+	});
 	if (JOB_RUN.isOver(run)) return run;
 	const stopped = await pollUntil(client, () => readRun(client, runId), JOB_RUN.isOver, {
 		maxWaitMs: MAX_CANCEL_MS,
@@ -65,7 +69,7 @@ export async function waitForEnd(
 	}).catch((error: unknown) => {
 		if (error instanceof NodeApiError && limit.passed) {
 			const before = `Job run ${runId} was cancelled. ${limit.explain(limit.passed)}`;
-			amend(error, { before, facts: watched.factsOf(runId, run) });
+			amend(error, { before, facts: limited.factsOf(runId, run) });
 		}
 		throw error;
 	});
@@ -75,6 +79,9 @@ export async function waitForEnd(
 /** Interval between checks of the cost, in milliseconds: the service bills by the minute. */
 const INTERVAL_MS = 60_000;
 
+/** The costs of all runs with a limit, in one request where they are checked at the same time. */
+const costs = new Batches(readRunCosts);
+
 /** A limit for the cost of a run, and the cost at which the run was cancelled. */
 export class CostLimit {
 	/** The cost at which the run was cancelled. */
@@ -82,7 +89,7 @@ export class CostLimit {
 
 	/** Why the last check found no cost. */
 	private problem?: string;
-	private lookedAt = -Infinity;
+	private minute?: number;
 
 	/** @param amount a decimal string without an exponent, in the service's currency */
 	constructor(readonly amount: string) {}
@@ -96,13 +103,14 @@ export class CostLimit {
 	 * it has just ended
 	 * @throws CancelledError when the execution is cancelled
 	 */
-	async watch(client: Client, run: Run): Promise<void> {
-		const isDue = clock.monotonic() - this.lookedAt >= INTERVAL_MS;
-		if (isTerminal(run.status) || !isDue) return;
-		const isFirst = this.lookedAt === -Infinity;
-		const [result] = await readRunCosts(client, [run]);
+	async check(client: Client, run: Run): Promise<void> {
+		// Minutes begin for all runs at the same time, so that they are checked together.
+		const minute = Math.floor(clock.monotonic() / INTERVAL_MS);
+		if (isTerminal(run.status) || minute === this.minute) return;
+		const isFirst = this.minute === undefined;
+		const result = await costs.ask(client, run);
 		// Without compute resources, no request was sent, so the next check need not wait.
-		if (appIdOf(run)) this.lookedAt = clock.monotonic();
+		if (appIdOf(run)) this.minute = minute;
 		if ('failure' in result) {
 			const { failure } = result;
 			this.problem = failure.message;

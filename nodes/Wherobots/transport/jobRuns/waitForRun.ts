@@ -8,21 +8,19 @@ import type { ErrorFacts } from '../failures/failure';
 import { minutes } from '../failures/plainText';
 import { pollUntil, type PollOptions } from '../polling';
 import { toResult } from '../toResult';
+import { watching, type WatchedKind } from './watch';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
 const MAX_LAG_MS = 120_000;
 
 /** What differs between job runs and task runs when waiting for them. */
-export interface RunKind<T extends IDataObject> {
-	/** `job run` */
-	noun: string;
+export interface RunKind<T extends IDataObject> extends WatchedKind<T> {
 	/** Label of its ID in errors: `Run ID`. */
 	idLabel: string;
 	/** The operation with which to wait for it later. */
 	later: string;
 	cancelEndpoint: EndpointId;
 	pathOf(id: string): PathValues;
-	read(client: Client, id: string): Promise<T>;
 	isOver(run: T): boolean;
 	/** `status` */
 	statusName: string;
@@ -38,11 +36,15 @@ export interface WaitOptions<T> extends PollOptions {
 	submitted?: T;
 	/** Called with the run when its status is first known, and after each change. */
 	onStatus?: (run: T) => void;
+	/** Called with the run each time it was read. */
+	onRead?: (run: T) => Promise<void>;
+	/** Whether the run as lists show it will do. */
+	suffices?: (run: T) => boolean;
 }
 
 /**
- * Waits until a run has ended: checks its status at once, then at growing intervals. An outage of the
- * service does not end the wait; its deadline does.
+ * Waits until a run has ended: checks its status at once, then at growing intervals, together with
+ * all waits of this process. An outage of the service does not end the wait; its deadline does.
  *
  * @throws NodeApiError when the run has not ended by the deadline, or cannot be read
  * @throws CancelledError when the execution is cancelled, after cancelling the run if wanted
@@ -60,16 +62,26 @@ export async function waitForRun<T extends IDataObject>(
 		clock.monotonic() - startedAt < MAX_LAG_MS;
 	let seen = options.submitted;
 	let reported: unknown;
-	const polled = await pollUntil(
+	const polled = await watching(
 		client,
-		async () => {
-			seen = await kind.read(client, id);
-			if (seen[kind.statusName] !== reported) options.onStatus?.(seen);
-			reported = seen[kind.statusName];
-			return seen;
-		},
-		kind.isOver,
-		{ ...options, continueAfter: (error) => isTemporary(error) || isLag(error) },
+		kind,
+		async (watch) =>
+			await pollUntil(
+				client,
+				async () => {
+					seen = await watch.read(client, id, options.suffices);
+					if (seen[kind.statusName] !== reported) options.onStatus?.(seen);
+					reported = seen[kind.statusName];
+					await options.onRead?.(seen);
+					return seen;
+				},
+				kind.isOver,
+				{
+					...options,
+					continueAfter: (error) => isTemporary(error) || isLag(error),
+					pauseMs: (intervalMs, maxIntervalMs) => watch.pauseMs(intervalMs, maxIntervalMs),
+				},
+			),
 	).catch(async (error: unknown) => {
 		// The run continues, and readers of the error have to find it.
 		if (error instanceof NodeApiError) {
