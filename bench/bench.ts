@@ -26,6 +26,9 @@ export const FULL = {
 	fileBytes: 2 ** 30,
 	/** The size of an export that becomes items. */
 	itemBytes: 200 * 2 ** 20,
+	/** How many runs are created and waited for, and how long each takes. */
+	waits: [10, 100, 400, 1_000],
+	waitedMs: 90_000,
 	activeRuns: 5_000,
 	changes: 500,
 	/** The rows of a SQL result, and as many as n8n's own Databricks node returns. */
@@ -44,6 +47,8 @@ export const QUICK: Scale = {
 	readAtRate: 110,
 	fileBytes: 10 * 2 ** 20,
 	itemBytes: 2 * 2 ** 20,
+	waits: [5, 30],
+	waitedMs: 20_000,
 	activeRuns: 300,
 	changes: 30,
 	sqlRows: 20_000,

@@ -13,6 +13,7 @@ import { loading } from './chapters/loading';
 import { sql } from './chapters/sql';
 import { transfers } from './chapters/transfers';
 import { trigger } from './chapters/trigger';
+import { waits } from './chapters/waits';
 import type { Chapter } from './measure';
 import { writeReadme } from './readme';
 import { describeEnvironment, renderMarkdown, RESULTS, writeResults } from './report';
@@ -22,6 +23,7 @@ const PARTS: Record<string, (bench: Bench) => Promise<Chapter[]>> = {
 	loading,
 	list,
 	byId,
+	waits,
 	trigger,
 	exportFile,
 	transfers,

@@ -68,7 +68,7 @@ export class BenchN8n {
 	}
 
 	/** Adds a credential of another type, for nodes that are saved afterwards. */
-	async addCredential(type: string, data: Record<string, string>): Promise<void> {
+	async addCredential(type: string, data: Record<string, unknown>): Promise<void> {
 		this.credentials[type] = await this.server.api.createCredential({ name: type, type, data });
 	}
 

@@ -15,6 +15,17 @@ export interface Target {
 	apiKey: string;
 }
 
+/** How a node waited for runs. */
+export interface WaitFigures {
+	count: number;
+	/** For each run, the time from its end to the first request for it, in milliseconds. */
+	noticedMs: number[];
+	/** Requests for runs and lists in the busiest minute, and in all, without that one for each end. */
+	perMinute: number;
+	rounds: number;
+	refused: number;
+}
+
 function serviceFunctions(sandbox: Sandbox) {
 	let latency: FaultHandle | undefined;
 	return {
@@ -44,6 +55,38 @@ function serviceFunctions(sandbox: Sandbox) {
 		setLatency(ms: number): void {
 			latency?.remove();
 			latency = ms > 0 ? sandbox.faults.add({ fault: { kind: 'delay', ms } }) : undefined;
+		},
+
+		/** How long runs take from now on, from their creation to their end. */
+		makeRunsLast(ms: number): void {
+			Object.assign(sandbox.timings, { pendingMs: 5_000, runningMs: ms - 5_000 });
+		},
+
+		/** How the ends of all runs were noticed. */
+		waitFigures(): WaitFigures {
+			const ends = new Map(
+				sandbox.store.runs.all().map(({ id, transitions }) => [id, transitions.at(-1)?.at ?? NaN]),
+			);
+			const noticedMs: number[] = [];
+			const others: number[] = [];
+			for (const { endpoint = '', path, at } of sandbox.requests.all()) {
+				if (!['getRun', 'listRuns'].includes(endpoint)) continue;
+				const id = path.split('/').at(-1) ?? '';
+				const end = ends.get(id);
+				if (end === undefined || at < end) others.push(at);
+				else {
+					noticedMs.push(at - end);
+					ends.delete(id);
+				}
+			}
+			const inMinute = (begin: number) => others.filter((at) => begin <= at && at < begin + 60_000);
+			return {
+				count: sandbox.store.runs.size,
+				noticedMs,
+				perMinute: Math.max(...others.map((at) => inMinute(at).length)),
+				rounds: others.length,
+				refused: sandbox.requests.all().filter(({ status }) => status === 429).length,
+			};
 		},
 
 		setRateLimit(on: boolean): void {

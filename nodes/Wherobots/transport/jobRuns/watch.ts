@@ -105,7 +105,11 @@ export class Watch<T extends IDataObject> {
 	 * @throws what `kind.read` does; a list that cannot be read is no error
 	 * @throws CancelledError when the execution is cancelled
 	 */
-	async read(client: Client, id: string, suffices = (_: T) => true): Promise<T> {
+	async read(
+		client: Client,
+		id: string,
+		suffices: (listed: T) => boolean = () => true,
+	): Promise<T> {
 		const listed = await this.lists.ask(client, id);
 		return listed && suffices(listed) ? listed : await this.kind.read(client, id);
 	}

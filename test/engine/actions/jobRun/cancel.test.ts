@@ -117,6 +117,7 @@ describe('Job Run: Cancel', () => {
 		running.cancel();
 		await running.result;
 		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
+		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(1);
 	});
 
 	it.each([
