@@ -8,7 +8,7 @@ import {
 
 import { triggerHint } from './builderHints';
 import { methods } from './methods';
-import { properties, subtitle } from './trigger/events';
+import { properties, subtitle } from './trigger';
 import { poll } from './trigger/poll';
 
 export class WherobotsTrigger implements INodeType {

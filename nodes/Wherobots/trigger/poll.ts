@@ -1,15 +1,18 @@
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type INodeExecutionData,
+	type IPollFunctions,
+} from 'n8n-workflow';
 
 import { Input } from '../parameters/input';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
+import { failureOf } from '../transport/failures/errors';
 import { toResult } from '../transport/toResult';
-import { readState, scopeOf, type TriggerState } from './core/state';
-import { DAY, HOUR } from './core/watermark';
-import { eventField, events } from './events';
-import { mustReport } from './failureReporting';
-import { isActivation, pollTime, type PollTime } from './pollBudget';
-import { processMemoryOf, type ProcessMemory } from './processMemory';
+import { DAY, HOUR, readState, scopeOf, type TriggerState } from './core/cursor';
+import type { Budget } from './core/source';
+import { eventField, events } from './index';
 
 /** The key of the trigger's state in n8n's static data of the node. */
 const STATE = 'state';
@@ -19,6 +22,51 @@ const SAMPLES = 5;
 
 /** How far a manual test looks back; the audit log keeps events for 90 days. */
 const LOOK_BACK = [HOUR, DAY, 30 * DAY, 89 * DAY];
+
+/** Longer polls would overlap with the next one: n8n polls at most once a minute. */
+const LONGEST_MS = 45_000;
+
+/** The share of the time in which responses have to arrive (the rest is for returning the items), and of that in which requests are sent. */
+const SHARE = 0.8;
+const SENDING = 2 / 3;
+
+/** The budget of n8n's classic engine, which does not end polls itself. */
+const CLASSIC_BUDGET_MS = 300_000;
+
+/** By then an overlapping poll has ended, and n8n has stored the items of the first one. */
+const STORED_AFTER_MS = 45_000;
+
+/** How often the same failure is reported. */
+const REPORT_EVERY_MS = 3_600_000;
+
+/** Maximum number of triggers that a process remembers; the least recently used ones are forgotten. */
+const MAX_NODES = 5_000;
+
+/**
+ * What this process knows about one trigger beyond its stored state. It covers what n8n does not
+ * store; after a restart, the trigger is correct without it.
+ */
+interface ProcessMemory {
+	/**
+	 * The state after a first poll. n8n's durable scheduler does not store it when the poll found no
+	 * items, which would leave a gap until the first scheduled poll.
+	 */
+	baseline?: TriggerState;
+	/** The state from which the last items were found, and when they were returned (ms since the epoch). */
+	lastEmitted?: { from: string; at: number };
+	/** The last reported failure, and when (ms since the epoch). */
+	failure?: { key: string; reportedAt: number };
+}
+
+const memories = new Map<string, ProcessMemory>();
+
+/** The contexts whose first poll has been made. */
+const activated = new WeakSet<object>();
+
+interface PollTime extends Budget {
+	/** When the poll has to be over, by `clock.monotonic`. */
+	deadline: number;
+}
 
 /**
  * One poll of the trigger: the new items, or null when there are none.
@@ -30,7 +78,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const time = pollTime(this);
 	if (this.getMode() === 'manual') return [await sample(this, time)];
 
-	const memory = processMemoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
+	const memory = memoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
 	const isFirst = this.getWorkflowStaticData('node')[STATE] === undefined;
 	const activation = !isActivation(this) ? 'none' : isFirst ? 'first' : 'again';
 	const done = await toResult(pollOnce(this, memory, time));
@@ -43,12 +91,26 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	return done.value.length > 0 ? [done.value] : null;
 }
 
+/** Forgets everything that the process remembers, as a restart of n8n does. */
+export function forgetAll(): void {
+	memories.clear();
+}
+
+/** The memory of a trigger, by the ids of its workflow and node. */
+function memoryOf(key: string): ProcessMemory {
+	const memory = memories.get(key) ?? {};
+	memories.delete(key);
+	memories.set(key, memory);
+	if (memories.size > MAX_NODES) memories.delete([...memories.keys()][0]);
+	return memory;
+}
+
 /** The event that is chosen, with its settings. */
 function readSettings(context: IPollFunctions) {
 	const input = new Input(context);
 	const event = input.choice(eventField);
 	const { record, read } = events[event];
-	return { event, record, watch: read(input) };
+	return { event, record, configured: read(input) };
 }
 
 /**
@@ -57,11 +119,11 @@ function readSettings(context: IPollFunctions) {
  */
 async function sample(context: IPollFunctions, time: PollTime): Promise<INodeExecutionData[]> {
 	const client = await Client.create(context, time.deadline);
-	const { record, watch } = readSettings(context);
+	const { record, configured } = readSettings(context);
 	for (const back of LOOK_BACK) {
 		if (time.spent()) break;
 		const since = Math.floor(client.serviceNow()) * 1000 - back;
-		const { items } = await watch.poll(client, { scope: '', since, most: SAMPLES }, time);
+		const { items } = await configured.poll(client, { scope: '', since, limit: SAMPLES }, time);
 		if (items.length > 0) return items;
 	}
 	throw new NodeOperationError(context.getNode(), `There is no ${record} to test with yet`, {
@@ -74,31 +136,27 @@ async function pollOnce(
 	memory: ProcessMemory,
 	time: PollTime,
 ): Promise<INodeExecutionData[]> {
-	const { event, watch } = readSettings(context);
+	const { event, configured } = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
-	if (wasHandedOver(memory, before)) return [];
 	const client = await Client.create(context, time.deadline);
-	const scope = scopeOf({ event, baseUrl: client.baseUrl, ...watch.scope });
+	const scope = scopeOf({ event, baseUrl: client.baseUrl, ...configured.scope });
 	// A copy, because what n8n hands out may be an observed object, which is slow.
 	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as unknown);
 	const state = usableState(context, stored, scope);
-	const start = { scope, state, most: Infinity };
-	const { items, state: next, notes } = await watch.poll(client, start, time);
+	const start = { scope, state, limit: Infinity };
+	const { items, state: next, notes } = await configured.poll(client, start, time);
 	for (const note of notes) log(context, 'warn', note);
 
-	if (JSON.stringify(data[STATE]) !== before || wasHandedOver(memory, before)) {
+	if (JSON.stringify(data[STATE]) !== before || hasEmitted(memory, before)) {
 		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
 		return [];
 	}
-	if (items.length > 0) memory.handedOver = { from: before ?? '', at: clock.now() };
+	if (items.length > 0) memory.lastEmitted = { from: before ?? '', at: clock.now() };
 	memory.baseline = before === undefined ? next : undefined;
 	if (JSON.stringify(next) !== before) data[STATE] = next as never;
 	return items;
 }
-
-/** By then an overlapping poll has ended, and n8n has stored the items of the first one. */
-const STORED_AFTER_MS = 45_000;
 
 /**
  * Whether another poll has just returned the items found from this state. Polls can overlap: the
@@ -106,9 +164,9 @@ const STORED_AFTER_MS = 45_000;
  * alongside the next one, both with the old state. Items that the other one fails to store are found
  * again.
  */
-function wasHandedOver({ handedOver }: ProcessMemory, state = ''): boolean {
-	if (handedOver?.from !== state) return false;
-	return Math.abs(clock.now() - handedOver.at) < STORED_AFTER_MS;
+function hasEmitted({ lastEmitted }: ProcessMemory, state = ''): boolean {
+	if (lastEmitted?.from !== state) return false;
+	return Math.abs(clock.now() - lastEmitted.at) < STORED_AFTER_MS;
 }
 
 /** The state to continue from; undefined for a first poll. */
@@ -117,12 +175,11 @@ function usableState(
 	stored: unknown,
 	scope: string,
 ): TriggerState | undefined {
-	const read = readState(stored);
-	if (read.kind === 'state' && read.state.scope === scope) return read.state;
-	if (read.kind === 'broken') {
-		const why = `the saved state is not usable (${read.problem})`;
-		log(context, 'warn', `${why}; starting over from now.`);
-	} else if (read.kind === 'state') {
+	const { state, problem } = readState(stored);
+	if (state?.scope === scope) return state;
+	if (problem) {
+		log(context, 'warn', `the saved state is not usable (${problem}); starting over from now.`);
+	} else if (state) {
 		log(context, 'info', 'its settings watch something else now; starting over from now.');
 	}
 	return undefined;
@@ -130,4 +187,77 @@ function usableState(
 
 function log(context: IPollFunctions, level: 'info' | 'warn', text: string): void {
 	context.logger[level](`Wherobots Trigger: ${text}`);
+}
+
+/** How long this poll may take. n8n has `getPollBudgetMs` since 2.38. */
+function pollTime(context: IPollFunctions): PollTime {
+	const offered = offeredMs(context) ?? Infinity;
+	const started = clock.monotonic();
+	const length = Math.min(offered, LONGEST_MS) * SHARE;
+	return {
+		deadline: started + length,
+		spent: (share = 1) => clock.monotonic() - started >= length * SENDING * share,
+	};
+}
+
+/**
+ * Whether n8n's durable scheduler runs this poll. It backs off after an error, whereas the classic
+ * engine adds an execution for each failed poll.
+ */
+function isDurable(context: IPollFunctions): boolean {
+	const offered = offeredMs(context);
+	return offered !== undefined && offered !== CLASSIC_BUDGET_MS;
+}
+
+/**
+ * Whether this poll activates the workflow. The classic engine keeps one context per activation; the
+ * durable scheduler creates one per poll.
+ */
+function isActivation(context: IPollFunctions): boolean {
+	if (isDurable(context) || activated.has(context)) return false;
+	activated.add(context);
+	return true;
+}
+
+function offeredMs(context: IPollFunctions): number | undefined {
+	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
+	return typeof getPollBudgetMs === 'function' ? context.getPollBudgetMs() : undefined;
+}
+
+/**
+ * Whether to report a failed poll to n8n; otherwise the log is enough.
+ *
+ * n8n gives up on a workflow for good when its activation fails a few times within half a minute, for
+ * example on a restart. So an outage of the service must not fail the activation of a trigger with a
+ * stored state; wrong keys and URLs must. Without a state the activation has to fail: n8n would not
+ * store what a later poll finds, and a restart would lose it. Later failures are reported, but n8n's
+ * classic engine would add the same error to the list of executions every minute, so it gets the same
+ * failure once an hour, and a different one at once.
+ */
+function mustReport(
+	context: IPollFunctions,
+	memory: ProcessMemory,
+	error: unknown,
+	activation: 'none' | 'first' | 'again',
+): boolean {
+	if (activation === 'again' && isOutage(error)) return false;
+	if (isDurable(context)) return true;
+
+	const now = clock.now();
+	// Without parts that vary, such as request IDs.
+	const { httpCode, message } = error as { httpCode?: string | null; message?: string };
+	const key = JSON.stringify([httpCode, message]);
+	const last = memory.failure;
+	const elapsed = last ? now - last.reportedAt : Infinity;
+	if (activation === 'none' && last?.key === key && elapsed >= 0 && elapsed < REPORT_EVERY_MS)
+		return false;
+	memory.failure = { key, reportedAt: now };
+	return true;
+}
+
+/** Whether a failure is temporary: no response, overload, failures of the service. */
+function isOutage(error: unknown): boolean {
+	if (!(error instanceof NodeApiError) || failureOf(error).addressAtFault) return false;
+	const { httpCode } = error;
+	return httpCode === null || httpCode === '429' || httpCode.startsWith('5');
 }

@@ -74,7 +74,7 @@ export const jobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'Lists begin with the newest run, by `createTime`.',
 		matters: 'Get Many with a limit; Trigger: how many requests a poll takes',
-		code: 'nodes/Wherobots/trigger/core/runs/trackedRuns.ts',
+		code: 'nodes/Wherobots/trigger/core/runPoll.ts',
 		async check(live) {
 			const times = (await live.runs()).map(({ createTime }) => Date.parse(text(createTime)));
 			found(times[1], 'there are fewer than two job runs');

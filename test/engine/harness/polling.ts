@@ -18,7 +18,7 @@ import {
 } from 'n8n-workflow';
 
 import { WherobotsTrigger } from '../../../nodes/Wherobots/WherobotsTrigger.node';
-import { forgetAll } from '../../../nodes/Wherobots/trigger/processMemory';
+import { forgetAll } from '../../../nodes/Wherobots/trigger/poll';
 import type { Sandbox } from '../../sandbox';
 import { additionalData, packageNodeTypes } from './engine';
 import { credentialsFor } from './index';

@@ -1,5 +1,5 @@
 import { clock } from '../../../nodes/Wherobots/transport/clock';
-import { auditSource } from '../../../nodes/Wherobots/trigger/serviceSource';
+import { auditSource } from '../../../nodes/Wherobots/trigger/sources';
 import { ActiveTrigger } from '../harness/polling';
 import { withClient } from '../harness/probe';
 import { suiteWithSandbox } from '../harness/suite';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readState } from '../../../nodes/Wherobots/trigger/core/state';
+import { readState } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type { Sandbox } from '../../sandbox';
 import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
 import { suiteWithSandbox } from '../harness/suite';
@@ -148,7 +148,7 @@ describe('a state that cannot be used', () => {
 	];
 
 	test.each(damaged)('%s starts afresh', async (_, state) => {
-		expect(readState(state).kind).toBe('broken');
+		expect(readState(state).problem).toBeTruthy();
 		sandbox.store.createRun({ status: 'COMPLETED' });
 		const trigger = new ActiveTrigger(sandbox, RUNS);
 		trigger.stored = { state } as IDataObject;

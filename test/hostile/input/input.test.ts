@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
-import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger/events';
+import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger';
 import { cases } from '../../engine/actions/cases';
 import { runNode } from '../../engine/harness';
 import { ActiveTrigger } from '../../engine/harness/polling';

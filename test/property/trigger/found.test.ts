@@ -1,6 +1,6 @@
 /** Histories that once lost something or repeated it, found at random and reduced to what matters. */
-import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import * as auditCore from '../../../nodes/Wherobots/trigger/core/auditLog';
+import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { AuditTrial } from './model/auditHistory';
 import { RunTrial } from './model/runHistory';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
-import * as auditCore from '../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import * as runCore from '../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import * as auditCore from '../../../nodes/Wherobots/trigger/core/auditLog';
+import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { runs } from '../../support/runs';
-import * as costs from '../../../nodes/Wherobots/trigger/events/runExceededCost';
+import * as costs from '../../../nodes/Wherobots/trigger/costEvent';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { CostTrial } from './model/costHistory';
 import { runHistories, RunTrial } from './model/runHistory';

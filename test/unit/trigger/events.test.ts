@@ -1,10 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { Input } from '../../../nodes/Wherobots/parameters/input';
+import type { Run } from '../../../nodes/Wherobots/service/types';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { newAuditState, newRunState } from '../../../nodes/Wherobots/trigger/core/state';
-import { MINUTE } from '../../../nodes/Wherobots/trigger/core/watermark';
+import { events } from '../../../nodes/Wherobots/trigger';
+import { auditItems } from '../../../nodes/Wherobots/trigger/auditEvent';
+import { MINUTE, newRunState } from '../../../nodes/Wherobots/trigger/core/cursor';
+import { changeTime, inTimeOrder, isWanted } from '../../../nodes/Wherobots/trigger/runEvents';
 import { suiteInVirtualTime } from '../../support/virtualTime';
-import { watching } from './watching';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const WATERMARK = NOW * 1_000 - 60 * MINUTE;
@@ -16,6 +19,16 @@ const time = suiteInVirtualTime();
 beforeEach(() => {
 	time.now = NOW;
 });
+
+/** An event with these settings; others have their defaults. */
+function configured(event: string, parameters: Record<string, unknown>) {
+	const context = {
+		getNode: () => ({ name: 'Wherobots Trigger' }),
+		getTimezone: () => 'UTC',
+		getNodeParameter: (path: string, unset: unknown) => parameters[path] ?? unset,
+	};
+	return events[event].read(new Input(context as unknown as IPollFunctions));
+}
 
 /** A client of a service whose every list holds these records, in one page. */
 const listing = (...items: IDataObject[]) =>
@@ -33,9 +46,9 @@ function running(minutes: number): IDataObject {
 
 /** What a poll finds, starting from an empty state. */
 async function found(parameters: Record<string, unknown>, client: Client) {
-	const start = { scope: 'scope', state: newRunState('scope', WATERMARK, []), most: Infinity };
-	const watch = watching('runExceededDuration', parameters);
-	const { items } = await watch.poll(client, start, unlimited);
+	const start = { scope: 'scope', state: newRunState('scope', WATERMARK), limit: Infinity };
+	const event = configured('runExceededDuration', parameters);
+	const { items } = await event.poll(client, start, unlimited);
 	return items.map(({ json }) => json.id);
 }
 
@@ -61,25 +74,138 @@ describe('the duration limits', () => {
 	);
 
 	it('are refused when both are 0, naming both fields', () => {
-		expect(() => watching('runExceededDuration', { pendingMinutes: 0, runningMinutes: 0 })).toThrow(
+		const parameters = { pendingMinutes: 0, runningMinutes: 0 };
+		expect(() => configured('runExceededDuration', parameters)).toThrow(
 			/^'Running Longer Than \(Minutes\)' or 'Pending Longer Than \(Minutes\)' must/,
 		);
 	});
 });
 
-const audit = newAuditState('scope', WATERMARK, 'query');
-const runs = newRunState('scope', WATERMARK, []);
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
 
-test.each([
-	{ event: 'runStatusChanged', state: audit },
-	{ event: 'runExceededDuration', state: audit },
-	{ event: 'auditEvent', state: runs },
-])('a state of the other kind is ignored ($event)', async ({ event, state }) => {
-	const poll = async (start: object) =>
-		await watching(event, { statuses: [] }).poll(
-			listing(running(20)),
-			{ scope: 'scope', most: Infinity, ...start },
-			unlimited,
+const CREATED = at(1);
+const STARTED = at(2);
+const COMPLETED = at(3);
+const UPDATED = at(4);
+
+const timedRun = (status: string, more: object = {}): Run => ({
+	id: 'r1',
+	name: 'nightly',
+	status,
+	createTime: CREATED,
+	startTime: STARTED,
+	completeTime: COMPLETED,
+	updateTime: UPDATED,
+	...more,
+});
+
+describe('the time of a change', () => {
+	it.each([
+		['PENDING', 'creation', CREATED],
+		['RUNNING', 'start', STARTED],
+		['COMPLETED', 'end', COMPLETED],
+		['FAILED', 'end', COMPLETED],
+		['CANCELLED', 'end', COMPLETED],
+		['TIMED_OUT', 'end', COMPLETED],
+		['HIBERNATING', 'last update, as that status is unknown', UPDATED],
+	])('to %s is the time of its %s', (status, _, expected) => {
+		expect(changeTime(timedRun(status))).toBe(expected);
+	});
+
+	it.each([
+		['that of the last update when its own is missing', { startTime: null }, UPDATED],
+		[
+			'that of the creation when both are missing',
+			{ startTime: null, updateTime: undefined },
+			CREATED,
+		],
+		[
+			'unknown when all are missing',
+			{ startTime: null, updateTime: undefined, createTime: undefined },
+			undefined,
+		],
+	])('is %s', (_, more, expected) => {
+		expect(changeTime(timedRun('RUNNING', more))).toBe(expected);
+	});
+});
+
+describe('changes', () => {
+	const orderOf = (runs: Run[]) =>
+		inTimeOrder(
+			runs.map((run) => ({ run, previousStatus: null })),
+			changeTime,
+		).map(({ run }) => run.id);
+	const startedAt = (id: string, minute: number) =>
+		timedRun('RUNNING', { id, startTime: at(minute) });
+	const [first, second, third] = [startedAt('a', 10), startedAt('b', 20), startedAt('c', 30)];
+
+	it.each([
+		['oldest first', [first, second, third]],
+		['newest first', [third, second, first]],
+		['mixed', [second, third, first]],
+	])('come in the order in which they happened, found %s', (_, runs) => {
+		expect(orderOf(runs)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('within one millisecond come in the order in which they happened', () => {
+		const [a, b] = ['000002', '000001'].map((micros) =>
+			timedRun('RUNNING', { id: micros, startTime: `2026-01-01T10:00:00.${micros}Z` }),
 		);
-	expect(await poll({ state })).toEqual(await poll({}));
+		expect(orderOf([a, b])).toEqual(['000001', '000002']);
+	});
+
+	it('without a valid time come first, in the order found', () => {
+		const unread = ['y', 'x'].map((id) => timedRun('RUNNING', { id, startTime: 'soon' }));
+		expect(orderOf([unread[0], first, unread[1]])).toEqual(['y', 'x', 'a']);
+		expect(orderOf([second, first, ...unread])).toEqual(['y', 'x', 'a', 'b']);
+	});
+});
+
+describe('audit events', () => {
+	const eventOf = (id: string, minute: number) => ({ id, time: minute, event: { minute } });
+	const [old, one, two] = [eventOf('z', 1), eventOf('a', 2), eventOf('b', 2)];
+
+	it.each([
+		['in this order', [old, one, two]],
+		['in the opposite order', [two, one, old]],
+		['mixed', [two, old, one]],
+	])('come in order of time, then of ID, found %s', (_, events) => {
+		const items = auditItems(events, Infinity, 'perEvent');
+		expect(items.map(({ json }) => json.eventId)).toEqual(['z', 'a', 'b']);
+	});
+});
+
+describe('a run starts the workflow', () => {
+	const runOf = (status: string, events: object[] = []): Run => ({
+		id: 'r1',
+		name: 'nightly',
+		status,
+		createTime: '2026-11-21T12:00:00Z',
+		kubeApp: { events },
+	});
+	const timedOut = runOf('FAILED', [{ code: 'RUN_TIMEOUT', message: 'timed out' }]);
+
+	it.each([
+		['in any status when none is chosen', runOf('HIBERNATING'), [], true],
+		['in a status that is chosen', runOf('RUNNING'), ['PENDING', 'RUNNING'], true],
+		['not in a status that is not chosen', runOf('RUNNING'), ['PENDING'], false],
+		['not with an outcome that is not chosen', runOf('FAILED'), ['COMPLETED'], false],
+		['with any outcome when all ended runs are chosen', runOf('CANCELLED'), ['finished'], true],
+		[
+			'not while it is active when only ended runs are chosen',
+			runOf('RUNNING'),
+			['finished'],
+			false,
+		],
+		['with a timeout that the service calls a failure', timedOut, ['TIMED_OUT'], true],
+		[
+			'with a timeout when failures are chosen, as the service calls it a failure',
+			timedOut,
+			['FAILED'],
+			true,
+		],
+		['not with any other failure when timeouts are chosen', runOf('FAILED'), ['TIMED_OUT'], false],
+	])('%s', (_, run, statuses, expected) => {
+		expect(isWanted(run, statuses)).toBe(expected);
+	});
 });

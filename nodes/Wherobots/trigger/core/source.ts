@@ -2,37 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Micros } from '../../service/time/time';
 import type { Page } from '../../transport/pagination';
-import { DAY } from './watermark';
 
 /** What a poll sees of the service. Methods fail with the errors that a person is shown. */
 export interface Source {
-	/** The service's clock; n8n's own until a response has told. */
+	/** The service's time if that is certain, otherwise the time of n8n's clock. */
 	now(): Micros;
-	/** Whether `now` is the service's time, because a response of this poll has told it. */
-	knowsTime(): boolean;
-	/** n8n's own clock. */
-	localNow(): Micros;
-	/** An error for responses that contradict themselves. */
-	broken(what: string): Error;
-	/** Whether a failure may be about the page cursor; a reading from the start then shows whether it is. */
-	maySuspectCursor(error: unknown): boolean;
-}
-
-/** Whether a response has told the service's time, and n8n's clock is less than a day off. */
-export function isClockSure(source: Source): boolean {
-	return source.knowsTime() && Math.abs(source.now() - source.localNow()) <= DAY;
-}
-
-/** The service's time if that is certain, otherwise the time of n8n's clock. */
-export function presentTime(source: Source): Micros {
-	return isClockSure(source) ? source.now() : source.localNow();
-}
-
-/** Asks the service something, and returns when it did so, by `presentTime`. */
-export async function askedAt(source: Source, ask: () => Promise<unknown>): Promise<Micros> {
-	const startedAt = source.localNow();
-	await ask();
-	return presentTime(source) - (source.localNow() - startedAt);
+	/** Whether a response has told the service's time, and n8n's clock is less than a day off. */
+	isClockSure(): boolean;
+	/** An error for a list whose pages lead nowhere. */
+	listError(what: string): Error;
 }
 
 /** What a record says about its run; empty for what it lacks. */
@@ -50,8 +28,8 @@ export interface RunKind<R> {
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
 	read(record: R): RunFacts;
-	/** When the run was created, started and ended, and how long it may take. Much slower than `read`. */
-	times(record: R): { created?: Micros; started?: Micros; ended?: Micros; timeout?: Micros };
+	/** When the run was created, started and ended. Much slower than `read`. */
+	times(record: R): { created?: Micros; started?: Micros; ended?: Micros };
 }
 
 /** What lists of runs can be asked for: those created at or after a time, or those with one of these statuses. */
@@ -92,7 +70,7 @@ export interface AuditSource extends Source {
 
 /** How long a poll may take. */
 export interface Budget {
-	/** Whether this share of the time is used up (default: all of it). */
+	/** Whether this share of the time is used up (default: all of it); the last request may still be answered then. */
 	spent(share?: number): boolean;
 }
 

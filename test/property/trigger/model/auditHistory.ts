@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 
-import { eventIdOf } from '../../../../nodes/Wherobots/trigger/core/audit/events';
-import type { AuditRules } from '../../../../nodes/Wherobots/trigger/core/audit/observedEvents';
-import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/audit/auditPoll';
-import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/state';
+import { eventIdOf, type AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditLog';
+import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditLog';
+import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import { AuditModel, type LogHabits } from './auditModel';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
@@ -123,8 +122,12 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		this.activeFrom = Infinity;
 	}
 
-	protected missing(): string | undefined {
-		const due = this.log.events.slice(this.activeFrom);
-		return due.map(({ record }) => eventIdOf(record)).find((id) => !this.hasCome(id));
+	protected missing(): Array<[string, string]> {
+		const due = this.log.events.slice(this.activeFrom).map(({ record }) => eventIdOf(record));
+		return due.filter((id) => !this.hasCome(id)).map((id) => [id, id]);
+	}
+
+	protected unknown(): string[] {
+		return this.missing().map(([record]) => record);
 	}
 }

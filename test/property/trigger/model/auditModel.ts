@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AuditSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import { CutShort, ServiceFailure, type Calls } from './calls';
+import type { Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';
 import { SECOND, ServiceClock, type ServiceHabits } from './serviceClock';
@@ -64,11 +64,7 @@ export class AuditModel extends ServiceClock {
 	source(calls: Calls): AuditSource {
 		const { wholeRanges } = this.log;
 		return {
-			now: () => this.now + (calls.hasResponse && this.tellsTime ? this.serviceSkew : this.skew),
-			knowsTime: () => calls.hasResponse && this.tellsTime,
-			localNow: () => this.now + this.skew,
-			broken: (what) => new ServiceFailure(what),
-			maySuspectCursor: (error) => !(error instanceof CutShort),
+			...this.sourceOfTime(calls),
 			way: wholeRanges ? 'export' : 'query',
 			events: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
 				await calls.list(cursor, (real) => {

@@ -1,13 +1,11 @@
 import type { Budget } from '../../../../nodes/Wherobots/trigger/core/source';
-import { SECOND, type ServiceClock } from './serviceClock';
+import { SECOND } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import type { ServiceClock } from './serviceClock';
 
 /** A failure of the service, which makes a poll fail. */
 export class ServiceFailure extends Error {}
 
-/** The time of a poll was up before the response had arrived. */
-export class CutShort extends ServiceFailure {}
-
-/** The time that n8n gives a poll, minus what handing over the items takes. */
+/** The time in which a poll sends requests, each of which still gets its response. */
 const POLL_TIME = 24 * SECOND;
 
 /** Marks the cursor of a page that comes after an empty one. */
@@ -64,7 +62,6 @@ export class Calls implements Budget {
 		this.count += 1;
 		await this.weather.before?.get(this.count)?.();
 		this.clock.advance(this.clock.latency);
-		if (this.elapsed > POLL_TIME) throw new CutShort("The poll's time was up");
 		if (this.count === this.weather.failAt) throw new ServiceFailure('The service failed');
 		if (cursor !== undefined && this.cursors.get(cursor) === false) {
 			throw new ServiceFailure('Unknown cursor');

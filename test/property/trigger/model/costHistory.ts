@@ -1,16 +1,13 @@
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import { shareOf, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
-import {
-	SHARE_OF_RUNS,
-	type pollCosts,
-} from '../../../../nodes/Wherobots/trigger/events/runExceededCost';
+import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/costEvent';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import { RunTrial, type Polling, type RunHistory } from './runHistory';
-import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { ModelRun } from './runModel';
 import { SECOND } from './serviceClock';
 
@@ -33,21 +30,24 @@ export class CostTrial extends RunTrial {
 		super(core, { ...history, habits: { ...history.habits, ...sound } });
 	}
 
-	protected override get limits() {
-		return {};
-	}
-
 	protected override timeFor(calls: Calls): Budget {
 		return shareOf(calls, SHARE_OF_RUNS);
 	}
 
 	protected override async eventsOf(
 		result: RunPollResult<Run>,
-		_: RunState | undefined,
+		from: RunState | undefined,
 		{ calls, source }: Polling<Run>,
 	): Promise<Polled<RunState>> {
 		const client = this.client(calls);
-		const found = await this.costs.pollCosts(client, SETTINGS, source, result, calls);
+		const found = await this.costs.pollCosts(
+			client,
+			SETTINGS,
+			source,
+			result,
+			(from as { costs?: Parameters<typeof pollCosts>[4] } | undefined)?.costs,
+			calls,
+		);
 		const events = found.items.map(({ json }) => String(json.eventId));
 		return { state: found.state, notes: result.notes, events };
 	}

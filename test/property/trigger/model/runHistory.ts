@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runs/runPoll';
+import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { DurationLimits } from '../../../../nodes/Wherobots/trigger/core/runs/runDurations';
-import type { RunState } from '../../../../nodes/Wherobots/trigger/core/state';
+import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';
@@ -101,11 +100,6 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		this.runs = model;
 	}
 
-	/** What the core needs to return the runs that it was shown. */
-	protected get limits(): DurationLimits | undefined {
-		return undefined;
-	}
-
 	protected change(step: RunStep): void {
 		if (step.kind === 'move') return this.runs.move(step.pick, step.unusual);
 		for (let made = 0; made < step.count; made++) {
@@ -118,7 +112,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 	protected async poll(state: RunState | undefined, calls: Calls): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
 		const budget = this.timeFor(calls);
-		const result = await this.core.pollRuns(state, 'scope', source, budget, this.limits);
+		const result = await this.core.pollRuns(state, 'scope', source, budget);
 		// docs/trigger.md promises nothing for lists in order of update that take several polls.
 		this.mayMiss ||= this.runs.habit.byUpdate && result.state.resume !== undefined;
 		return await this.eventsOf(result, state, { calls, source });
@@ -165,7 +159,8 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 		this.seenFirst = new Map();
 	}
 
-	protected missing(): string | undefined {
+	protected missing(): Array<[string, string]> {
+		const missing: Array<[string, string]> = [];
 		for (const run of this.runs.runs) {
 			const first = this.firstSeen(run);
 			// Neither active at the first poll nor created since.
@@ -173,9 +168,14 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 			// Each status comes once, and the end comes last.
 			if (first?.some((status) => this.runs.hasEnded({ status }))) continue;
 			const id = this.eventDue(run, first);
-			if (id !== undefined && !this.hasCome(id)) return id;
+			if (id !== undefined && !this.hasCome(id)) missing.push([run.key, id]);
 		}
-		return undefined;
+		return missing;
+	}
+
+	protected unknown(state: RunState): string[] {
+		const known = new Set(state.runs.map(([id]) => id));
+		return this.runs.runs.map(({ key }) => key).filter((key) => !known.has(key));
 	}
 
 	/** The event that must have come for a run, given the statuses that the first poll remembered. */

@@ -1,8 +1,8 @@
 import type { TaskRun } from '../../../../nodes/Wherobots/service/taskRuns';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
-import { jobRuns, taskRuns } from '../../../../nodes/Wherobots/trigger/serviceSource';
+import { jobRuns, taskRuns } from '../../../../nodes/Wherobots/trigger/sources';
 import type { RunKind, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
-import { CutShort, ServiceFailure, type Calls } from './calls';
+import type { Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { SECOND, ServiceClock, type ClockStep, type ServiceHabits } from './serviceClock';
 
@@ -120,11 +120,7 @@ export class RunModel<R = Run> extends ServiceClock {
 				});
 		return {
 			kind,
-			now: () => this.now + (calls.hasResponse && this.tellsTime ? this.serviceSkew : this.skew),
-			knowsTime: () => calls.hasResponse && this.tellsTime,
-			localNow: () => this.now + this.skew,
-			broken: (what) => new ServiceFailure(what),
-			maySuspectCursor: (error) => !(error instanceof CutShort),
+			...this.sourceOfTime(calls),
 			runs: async (query, cursor) => {
 				const page = await calls.list(cursor, (real) => {
 					const matching = seen(this.next()).filter(({ run, status }) =>

@@ -1,5 +1,9 @@
 /** When records appear to callers. Times are in microseconds. */
-export const SECOND = 1_000_000;
+import { DAY, SECOND } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import type { Source } from '../../../../nodes/Wherobots/trigger/core/source';
+import { ServiceFailure, type Calls } from './calls';
+
+export { SECOND };
 
 /** What a history does to the time of a service. */
 export type ClockStep =
@@ -67,6 +71,17 @@ export class ServiceClock {
 	/** Whether there are records from the future; without the service's time, nothing identifies them. */
 	get datesAhead(): boolean {
 		return this.habits.datesAhead && this.tellsRightTime;
+	}
+
+	/** What a poll learns of the time. */
+	sourceOfTime(calls: Calls): Source {
+		const isOff = Math.abs(this.serviceSkew - this.skew) > DAY;
+		const isClockSure = () => calls.hasResponse && this.tellsTime && !isOff;
+		return {
+			now: () => this.now + (isClockSure() ? this.serviceSkew : this.skew),
+			isClockSure,
+			listError: (what) => new ServiceFailure(what),
+		};
 	}
 
 	advance(micros: number): void {

@@ -1,4 +1,3 @@
-import { isTrusting, type OddPolls } from '../../../../nodes/Wherobots/trigger/core/watermark';
 import { Calls, ServiceFailure, type Cursors } from './calls';
 import { ModelEngine, type Polled } from './engine';
 import { SECOND, type ServiceClock } from './serviceClock';
@@ -14,7 +13,7 @@ type Kept<S> = S & {
 	/** Set while a first poll is not finished. */
 	began?: unknown;
 	baseline?: unknown;
-	odd?: OddPolls;
+	inconsistent?: true;
 };
 
 /** Whether a first poll is not finished. */
@@ -34,8 +33,11 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 
 	private counted = 0;
 
-	/** Lists were odd for so long that they counted as normal, or nothing is promised for them. */
+	/** Nothing is promised for the lists of this history. */
 	protected mayMiss = false;
+
+	/** What may be missed, because two lists in a row contradicted themselves. */
+	private readonly mayBeMissed = new Set<string>();
 
 	private readonly cursors: Cursors = new Map();
 
@@ -65,8 +67,11 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Everything was forgotten on purpose. */
 	protected abstract disarmed(): void;
 
-	/** The ID of an event that should have come but has not. */
-	protected abstract missing(): string | undefined;
+	/** The records of which an event should have come but has not, and those events. */
+	protected abstract missing(): Array<[record: string, event: string]>;
+
+	/** The records that a state does not know. */
+	protected abstract unknown(state: S): string[];
 
 	/** Whether an event has come, or was thrown away by the engine. */
 	protected hasCome(id: string): boolean {
@@ -87,8 +92,13 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		}
 		await this.settle();
 		this.checkRepeats();
-		const missing = this.mayMiss ? undefined : this.missing();
-		if (missing !== undefined) throw new Error(`${missing} never came`);
+		const missed = this.due();
+		if (missed !== undefined && !this.mayMiss) throw new Error(`${missed} never came`);
+	}
+
+	/** An event that should have come but has not. */
+	private due(): string | undefined {
+		return this.missing().find(([record]) => !this.mayBeMissed.has(record))?.[1];
 	}
 
 	private async step(step: C | CommonStep<C>): Promise<void> {
@@ -143,8 +153,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			if (!(error instanceof ServiceFailure)) throw error;
 		});
 		if (!polled) return;
-		const { odd } = polled.state as Kept<S>;
-		this.mayMiss ||= isTrusting(odd, this.model.now + this.model.skew);
+		const isTaken = from?.inconsistent && (polled.state as Kept<S>).inconsistent;
+		if (isTaken) for (const record of this.unknown(polled.state)) this.mayBeMissed.add(record);
 		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll yielded an event twice');
 		}
@@ -175,7 +185,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			await this.pollOnce({ kind: 'poll' });
 		}
 		// When responses are slow, a poll does not get far.
-		for (let poll = 0; this.model.latency > 0 && poll < SLOW_POLLS && this.missing(); poll++) {
+		for (let poll = 0; this.model.latency > 0 && poll < SLOW_POLLS && this.due(); poll++) {
 			this.model.advance(MINUTE);
 			await this.pollOnce({ kind: 'poll' });
 		}

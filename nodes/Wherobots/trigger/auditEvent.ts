@@ -1,0 +1,101 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { choiceField, textField } from '../parameters/declarations';
+import { optionsOf } from '../parameters/fields';
+import { item, items } from '../parameters/items';
+import { pollAudit, type NewAuditEvent } from './core/auditLog';
+import { newAuditState, SECOND } from './core/cursor';
+import type { TriggerEvent } from './event';
+import { auditSource } from './sources';
+
+const searchTermField = textField({
+	displayName: 'Search Term',
+	name: 'searchTerm',
+	placeholder: 'e.g. CREATE_JOB_RUN',
+	description:
+		'Only include events that contain this text in any field. Leave empty for all events.',
+});
+
+const outputField = choiceField<'perEvent' | 'perPoll'>({
+	displayName: 'Output',
+	name: 'output',
+	options: [
+		{ name: 'One Item per Event', value: 'perEvent' },
+		{ name: 'One Item per Poll', value: 'perPoll' },
+	],
+	default: 'perEvent',
+	description: 'Whether to output one item per event, or one item with all new events',
+});
+
+const actionNamesField = textField({
+	displayName: 'Action Names',
+	name: 'actionNames',
+	placeholder: 'e.g. CREATE_JOB_RUN, CANCEL_JOB_RUN',
+	description: 'Only include events with one of these action names, separated by commas',
+});
+
+const overlapField: INodeProperties = {
+	displayName: 'Overlap (Seconds)',
+	name: 'overlapSeconds',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 86_400 },
+	default: 300,
+	description: 'How late an event may appear in the audit log and still be found',
+};
+
+const settleField: INodeProperties = {
+	displayName: 'Settle Delay (Seconds)',
+	name: 'settleSeconds',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 3600 },
+	default: 60,
+	description:
+		'How old an event must be before it starts the workflow, so that events arrive in order',
+};
+
+const optionsField = optionsOf(actionNamesField, overlapField, settleField);
+
+export const auditEvent: TriggerEvent = {
+	name: 'Audit Event Recorded',
+	description: 'Starts the workflow for each new audit log event',
+	record: 'audit event',
+	fields: [searchTermField, outputField, optionsField],
+	read(input) {
+		const options = input.within(optionsField);
+		const searchTerm = input.optionalText(searchTermField);
+		const actionNames = options.list(actionNamesField);
+		const output = input.choice(outputField);
+		const overlap = options.integer(overlapField) * SECOND;
+		const settle = options.integer(settleField) * SECOND;
+		return {
+			scope: { searchTerm },
+			async poll(client, { scope, state, since, limit }, budget) {
+				const stored = state?.kind === 'audit' ? state : undefined;
+				const isTest = since !== undefined;
+				const known = isTest ? newAuditState(scope, since, 'query') : stored;
+				const source = auditSource(client, searchTerm, known?.way);
+				const rules = { overlap, settle: isTest ? 0 : settle };
+				const { events, ...result } = await pollAudit(known, scope, rules, source, budget);
+				const wanted = events.filter(
+					({ event }) =>
+						actionNames.length === 0 || actionNames.includes(String(event.action_name)),
+				);
+				return { ...result, items: auditItems(wanted, limit, output) };
+			},
+		};
+	},
+};
+
+/** One item per event, or one with all of them, in order of time; only the newest ones. */
+export function auditItems(
+	events: readonly NewAuditEvent[],
+	limit: number,
+	output: 'perEvent' | 'perPoll',
+): INodeExecutionData[] {
+	const records = [...events]
+		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+		.slice(-limit)
+		.map(({ id, event }): IDataObject => Object.assign({ eventId: id }, event, { eventId: id }));
+	if (output === 'perEvent') return items(records);
+	return records.length === 0 ? [] : [item({ count: records.length, events: records })];
+}

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+
+import type { Micros } from '../../service/time/time';
+import type { AuditWay } from './source';
+
+export const SECOND: Micros = 1_000_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** How exactly the service's clock is known: its responses carry whole seconds. */
+const CLOCK_PRECISION: Micros = 2 * SECOND;
+
+/** How many records are remembered; beyond that, the overlap is shortened. */
+export const MAX_REMEMBERED = 10_000;
+
+/** Where a list continues that was not read to its end. */
+export interface ListPosition {
+	cursor: string;
+	/** How many records have come, and how many the list has, according to its first page. */
+	count: number;
+	total?: number;
+	/** How far the reading moves the watermark when it reaches the end of the list: what was final before it. */
+	final: Micros;
+	/** The end of the requested range, if it has one. */
+	end?: Micros;
+}
+
+/** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
+export type TriggerState = RunState | AuditState;
+
+/** Up to where records have been read. */
+export interface CursorState {
+	/** Everything before this time is known. */
+	watermark: Micros;
+	/** The newest time of a record that was new and not dated ahead. */
+	newest?: Micros;
+	/** The last list contradicted itself. */
+	inconsistent?: true;
+	/** While a first poll is not finished: when it began. What happened before does not count as new. */
+	began?: Micros;
+	/** Where the next poll continues to read the list. */
+	resume?: ListPosition;
+}
+
+interface StateBase extends CursorState {
+	v: typeof VERSION;
+	/** What is polled, as a digest; another scope starts afresh. */
+	scope: string;
+}
+
+/**
+ * A tracked run, or one that ended so recently that lists still show it; times in microseconds. Last, how
+ * often it was not found in a row, and since when.
+ */
+export type TrackedRun = [
+	id: string,
+	created: Micros,
+	statuses: string[],
+	missing?: [times: number, since: Micros],
+];
+
+export interface RunState extends StateBase {
+	kind: 'runs';
+	runs: TrackedRun[];
+	/** While a first poll has not listed the active runs: how often it has to read that list. */
+	baseline?: number;
+}
+
+/** An event that the next reading will meet again: a digest of its id, and its time. */
+export type SeenEvent = [key: string, time: Micros];
+
+export interface AuditState extends StateBase {
+	kind: 'audit';
+	way: AuditWay;
+	seen: SeenEvent[];
+	/** While a backlog is read: the length of the next range. */
+	span?: Micros;
+}
+
+const VERSION = 1;
+
+/** The digest of what is watched. Settings that only choose or shape the output stay out of it. */
+export function scopeOf(parts: Record<string, string | undefined>): string {
+	return digest(JSON.stringify(Object.entries(parts).sort()), 12);
+}
+
+export function newRunState(scope: string, watermark: Micros): RunState {
+	return { v: VERSION, kind: 'runs', scope, watermark, runs: [] };
+}
+
+export function newAuditState(scope: string, watermark: Micros, way: AuditWay): AuditState {
+	return { v: VERSION, kind: 'audit', scope, watermark, way, seen: [] };
+}
+
+/** A stored state, or why it cannot be used: another version of this package may have written it. */
+export function readState(stored: unknown): { state?: TriggerState; problem?: string } {
+	if (stored === undefined || stored === null) return {};
+	const value = stored as { [name in keyof RunState | keyof AuditState]?: unknown };
+	if (value.v !== VERSION) {
+		return { problem: `its version is ${JSON.stringify(value.v)}, not ${VERSION}` };
+	}
+	const records = value.kind === 'audit' ? value.seen : value.kind === 'runs' && value.runs;
+	if (!Array.isArray(records) || !Number.isSafeInteger(value.watermark)) {
+		return { problem: 'it is damaged' };
+	}
+	return { state: value as unknown as TriggerState };
+}
+
+/**
+ * The time before which everything is known. Only what the service has shown moves it, so a log that
+ * stands still, lags or is replayed keeps it where it is. It never goes back.
+ */
+export class Cursor {
+	/** The watermark. */
+	time: Micros;
+
+	began: Micros | undefined;
+
+	resume: ListPosition | undefined;
+
+	private newest: Micros | undefined;
+
+	/** Whether a list contradicted itself; undefined when none was read to its end. */
+	private isInconsistent: boolean | undefined;
+
+	/** @param overlap between the newest time shown and the oldest that may still appear */
+	constructor(
+		private readonly before: CursorState,
+		private readonly overlap: Micros,
+	) {
+		this.time = before.watermark;
+		this.began = before.began;
+		this.resume = before.resume;
+		this.newest = before.newest;
+	}
+
+	/** The time before which nothing new is expected. Whole seconds, since a service may compare those. */
+	get final(): Micros {
+		return Math.max(this.time, wholeSecond((this.newest ?? -Infinity) - this.overlap));
+	}
+
+	/**
+	 * The time from which lists are requested. One second earlier, so that no reading of "after" and no
+	 * rounding to seconds on the service's side leaves out a record.
+	 */
+	get listedFrom(): Micros {
+		return wholeSecond(this.time) - SECOND;
+	}
+
+	/** Notes a time that the service has shown. A time in the future says nothing about earlier ones. */
+	show(time: Micros, now: Micros): void {
+		if (!isAhead(time, now)) this.newest = Math.max(this.newest ?? -Infinity, time);
+	}
+
+	/**
+	 * Passes a list that was read to its end. One that contradicts itself is read once more by the next
+	 * poll, and then taken as it is: the service's total may count something else.
+	 *
+	 * @param final up to when the list is known
+	 * @returns whether it was passed
+	 */
+	pass(final: Micros, isInconsistent: boolean): boolean {
+		this.isInconsistent ||= isInconsistent;
+		if (isInconsistent && !this.before.inconsistent) return false;
+		this.move(final);
+		return true;
+	}
+
+	/** Moves the watermark on. */
+	move(to: Micros): void {
+		this.time = Math.max(this.time, wholeSecond(to));
+	}
+
+	/** Whether it has passed times at which records may still appear, because there were too many to remember. */
+	get isShortened(): boolean {
+		const appeared = wholeSecond((this.newest ?? -Infinity) - this.overlap);
+		return this.time > Math.max(this.before.watermark, appeared);
+	}
+
+	/** For the state. */
+	fields(): CursorState {
+		const { time, newest, began, resume, before } = this;
+		const isInconsistent = this.isInconsistent ?? before.inconsistent ?? false;
+		return { watermark: time, newest, inconsistent: isInconsistent || undefined, began, resume };
+	}
+}
+
+/**
+ * The watermark that leaves no more records after it than can be remembered; undefined when only
+ * records before what is final have to go.
+ */
+export function boundOf(times: Micros[], final: Micros): Micros | undefined {
+	const sorted = times.filter((time) => time >= final).sort((a, b) => a - b);
+	if (sorted.length <= MAX_REMEMBERED) return undefined;
+	return wholeSecond(sorted[sorted.length - MAX_REMEMBERED / 2]);
+}
+
+/** Whether a time lies in the future, as far as the clock tells. */
+export function isAhead(time: Micros, now: Micros): boolean {
+	return time > now + CLOCK_PRECISION;
+}
+
+export function wholeSecond(time: Micros): Micros {
+	return Math.floor(time / SECOND) * SECOND;
+}
+
+/** A short, evenly distributed name for a text: 6 bits a character. Of 96 bits, no two texts are likely to have the same. */
+export function digest(text: string, length = 16): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, length);
+}
+
+/** The public ID of something: its parts, escaped as in a URL, which cannot contain half characters. */
+export function eventId(...parts: string[]): string {
+	return parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/');
+}

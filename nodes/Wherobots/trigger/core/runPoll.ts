@@ -1,0 +1,246 @@
+import type { Micros } from '../../service/time/time';
+import { inParallel } from '../../transport/inParallel';
+import { toResult } from '../../transport/toResult';
+import { Cursor, DAY, HOUR, newRunState, SECOND, wholeSecond, type RunState } from './cursor';
+import { inconsistencyNote, readList, type ListReading } from './engine';
+import { isUsable, TrackedRuns, type RunChange } from './runs';
+import { shareOf, type Budget, type RunQuery, type RunSource } from './source';
+
+/** Maximum number of changes that one poll returns; the next one returns the rest. */
+export const MAX_CHANGES = 5_000;
+
+/** How often a first poll reads a list of active runs with several pages, which may shift. */
+const BASELINE_READINGS = 2;
+
+/** How many single runs are read at once. */
+const READS_AT_ONCE = 10;
+
+/** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
+const SHARE_OF_LISTS = 1 / 3;
+
+/** A run as the service has shown it, and the service's time then. */
+export interface ShownRun<R> {
+	run: R;
+	at: Micros;
+}
+
+export interface RunPollResult<R> {
+	state: RunState;
+	changes: Array<RunChange<R>>;
+	/** The runs that the service has shown, except in a first poll. */
+	shown: Array<ShownRun<R>>;
+	/** Notes for n8n's log. */
+	notes: string[];
+}
+
+/**
+ * One poll of the runs: what changed since `state`, and the state after it. Pure apart from the
+ * source: the same state and the same responses give the same result, and `state` stays as it is.
+ *
+ * A first poll reads the active runs and the recent ones, and none of them fires; their later changes
+ * do. It may take several polls.
+ *
+ * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
+ */
+export async function pollRuns<R>(
+	state: RunState | undefined,
+	scope: string,
+	source: RunSource<R>,
+	budget: Budget,
+): Promise<RunPollResult<R>> {
+	if (state) return await new RunPoll(state, source, budget).run();
+	// Asks for what is newer than now, only to learn the service's time.
+	await source.runs({ createdFrom: wholeSecond(source.now()) });
+	const began = wholeSecond(source.now());
+	const back = source.isClockSure() ? HOUR : DAY;
+	const begun = { ...newRunState(scope, began - back), began, baseline: BASELINE_READINGS };
+	// What is from the second in which it began was there before.
+	return await new RunPoll(begun, source, budget, began + SECOND).run();
+}
+
+/** One poll in progress. */
+class RunPoll<R> {
+	private readonly cursor: Cursor;
+
+	private readonly tracked: TrackedRuns;
+
+	private readonly changes: Array<RunChange<R>> = [];
+
+	private readonly notes: string[] = [];
+
+	/** The runs that this poll has been shown, by their IDs. */
+	private readonly shown = new Map<string, ShownRun<R>>();
+
+	/** How often the list of active runs has to be read before anything is reported. */
+	private baseline: number;
+
+	/** Whether runs are only recorded as they are, and their changes left to the next poll. */
+	private readonly isSilent: boolean;
+
+	/** @param newFrom when an unfinished first poll began: older runs do not count as new */
+	constructor(
+		private readonly state: RunState,
+		private readonly source: RunSource<R>,
+		private readonly budget: Budget,
+		private readonly newFrom: Micros = state.began ?? -Infinity,
+	) {
+		this.cursor = new Cursor(state, source.kind.overlap);
+		this.tracked = new TrackedRuns(source.kind, state.runs);
+		this.baseline = state.baseline ?? 0;
+		this.isSilent = this.baseline > 0;
+	}
+
+	async run(): Promise<RunPollResult<R>> {
+		if (await this.hasListedActive()) await this.readRecent();
+		if (!this.isSilent) await this.follow();
+		return this.result();
+	}
+
+	/** Lists the active runs of a first poll; twice, if the list takes several pages. */
+	private async hasListedActive(): Promise<boolean> {
+		const { source, budget } = this;
+		const share = 2 * SHARE_OF_LISTS;
+		while (this.baseline > 0) {
+			if (budget.spent(share)) return false;
+			const read = await this.list({ statuses: source.kind.active }, share, -Infinity);
+			if (read.kind !== 'complete') return false;
+			this.baseline = read.isPage ? 0 : this.baseline - 1;
+		}
+		return !this.isSilent || !budget.spent(share);
+	}
+
+	/** Reads all runs that were created since the watermark, and moves it. */
+	private async readRecent(): Promise<void> {
+		const { cursor, notes, tracked } = this;
+		const { listedFrom } = cursor;
+		const read = await this.list({ createdFrom: listedFrom }, SHARE_OF_LISTS, listedFrom);
+		if (read.kind !== 'complete') return;
+		if (cursor.pass(read.final, read.isInconsistent)) cursor.began = undefined;
+		else notes.push(inconsistencyNote('runs'));
+		// More than can be remembered shortens the overlap.
+		cursor.move(tracked.bound(cursor.final) ?? 0);
+	}
+
+	/** Reads a list from where the last poll stopped, and records where it continues. */
+	private async list(query: RunQuery, share: number, from: Micros): Promise<ListReading> {
+		const { cursor, source, tracked } = this;
+		const { final, time } = cursor;
+		const read = await readList<R>({
+			source,
+			budget: shareOf(this.budget, share),
+			readPage: async (at) => await source.runs(query, at),
+			keyOf: (run) => source.kind.read(run).id,
+			take: (runs) => this.take(runs, from),
+			isEnough: () => this.changes.length >= MAX_CHANGES,
+			known: this.isSilent || final > time ? undefined : tracked.countFrom(from),
+			final,
+			position: cursor.resume,
+		});
+		cursor.resume = read.kind === 'truncated' ? read.position : undefined;
+		return read;
+	}
+
+	/**
+	 * Takes runs as the service shows them; returns whether any is new, or has changed.
+	 *
+	 * @param from unknown runs that are older are left out: a service may ignore the start of the requested range
+	 */
+	private take(runs: R[], from: Micros = this.cursor.listedFrom): boolean {
+		const { cursor, isSilent, newFrom, source, tracked } = this;
+		const now = source.now();
+		let hasNew = false;
+		for (const run of runs) {
+			const facts = source.kind.read(run);
+			if (!isUsable(facts)) continue;
+			const isKnown = tracked.has(facts.id);
+			const given = isKnown ? undefined : source.kind.times(run).created;
+			const created = given ?? now;
+			if (!isKnown && created < from) continue;
+			// The next poll will list it.
+			if (isSilent && (isKnown || (given !== undefined && given >= newFrom))) continue;
+			if (given !== undefined) cursor.show(given, now);
+			if (!isSilent) this.shown.set(facts.id, { run, at: now });
+			const previousStatus = tracked.observe(facts, created);
+			if (previousStatus === undefined) continue;
+			hasNew = true;
+			if (!isSilent && (isKnown || created >= newFrom)) this.changes.push({ run, previousStatus });
+		}
+		return hasNew;
+	}
+
+	/** Reads the tracked runs that the list of recent ones has not shown. */
+	private async follow(): Promise<void> {
+		const { budget, notes, source } = this;
+		if (this.unseen().length > 1 && !budget.spent(SHARE_OF_LISTS)) {
+			const query = { statuses: source.kind.active };
+			const read = await toResult(
+				readList<R>({
+					source,
+					budget: shareOf(budget, SHARE_OF_LISTS),
+					readPage: async (cursor) => await source.runs(query, cursor),
+					keyOf: (run) => source.kind.read(run).id,
+					take: (runs) => this.take(runs),
+				}),
+			);
+			// Each run can still be read by itself; if the service is down, that fails, too.
+			const why = read.ok ? '' : ` (${(read.error as Error).message})`;
+			if (!read.ok || read.value.kind !== 'complete') {
+				notes.push(`Not all active runs could be listed${why}.`);
+			}
+		}
+		// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
+		await this.readSingle();
+	}
+
+	private unseen(): string[] {
+		return this.tracked.active().filter((id) => !this.shown.has(id));
+	}
+
+	/** Reads single runs, as far as time allows. */
+	private async readSingle(): Promise<void> {
+		const ids = this.unseen();
+		const failures: unknown[] = [];
+		let hasRead = false;
+		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
+			if (this.budget.spent()) return;
+			const response = await toResult(this.source.run(ids[index]));
+			if (!response.ok) return void failures.push(response.error);
+			hasRead = true;
+			this.takeSingle(ids[index], response.value);
+		});
+		if (failures.length === 0) return;
+		// One run that cannot be read must not hide the others; only when all fail is it an error.
+		if (!hasRead && this.changes.length === 0) throw failures[0];
+		this.notes.push(
+			`${failures.length} tracked runs could not be read; the next poll tries again.`,
+		);
+	}
+
+	/** @param run undefined when it was not found */
+	private takeSingle(id: string, run: R | undefined): void {
+		const { notes, source, tracked } = this;
+		const now = source.now();
+		if (run === undefined) {
+			if (tracked.isGone(id, now)) notes.push(`Run ${id} is no longer tracked: it was not found.`);
+			return;
+		}
+		const facts = source.kind.read(run);
+		if (!isUsable(facts) || facts.id !== id) return;
+		this.take([run]);
+		if (tracked.isStale(facts, now)) {
+			notes.push(`Run ${id} is no longer tracked: it has been ${facts.status} for too long.`);
+		}
+	}
+
+	private result(): RunPollResult<R> {
+		const { baseline, changes, cursor, notes, shown, state, tracked } = this;
+		if (cursor.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
+		const next: RunState = {
+			...newRunState(state.scope, cursor.time),
+			...cursor.fields(),
+			runs: tracked.entries(cursor.listedFrom),
+			baseline: baseline || undefined,
+		};
+		return { state: next, changes, shown: [...shown.values()], notes };
+	}
+}

@@ -1,0 +1,161 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { amountField, readAmount, simplifyField } from '../parameters/fields';
+import { item } from '../parameters/items';
+import { incomparable, isAbove, isFinal } from '../service/jobRuns/costs';
+import { isTerminal } from '../service/jobRuns/runs';
+import type { Micros } from '../service/time/time';
+import type { Run } from '../service/types';
+import type { Client } from '../transport/client';
+import { inParallel } from '../transport/inParallel';
+import {
+	appIdOf,
+	orFromMetrics,
+	PARALLEL_READS,
+	readCosts,
+	type CostResult,
+} from '../transport/jobRuns/runCosts';
+import { toResult } from '../transport/toResult';
+import { DAY, eventId, HOUR, type RunState } from './core/cursor';
+import type { RunPollResult } from './core/runPoll';
+import { shareOf, type Budget, type RunSource } from './core/source';
+import type { TriggerEvent } from './event';
+import { jobRunFilters, pollRunsFrom, readJobRunFilter, recordOf } from './runEvents';
+import { jobRunSource } from './sources';
+
+/** How long after its end a run's cost may take to settle; other workloads settle within 45 minutes. */
+const SETTLING: Micros = 2 * HOUR;
+
+/** The share of a poll's time for the runs; the rest is for their costs. */
+export const SHARE_OF_RUNS = 0.75;
+
+const costLimitField = amountField({
+	displayName: 'Cost Limit (USD)',
+	name: 'costLimit',
+	required: true,
+	placeholder: 'e.g. 25.00',
+	description:
+		'How much a job run may cost. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
+});
+
+/**
+ * A run whose cost is watched: the ID under which it is billed, empty once its cost was reported; and
+ * since when it is watched after its end.
+ */
+type WatchedCost = [id: string, appId: string, endedAt?: Micros];
+
+interface CostState extends RunState {
+	costs: WatchedCost[];
+}
+
+export const runExceededCost: TriggerEvent = {
+	name: 'Job Run Exceeds Cost',
+	description: 'Starts the workflow once when a job run has cost more than a limit',
+	record: 'job run',
+	fields: [costLimitField, simplifyField, jobRunFilters],
+	read(input) {
+		const filter = readJobRunFilter(input);
+		const limit = readAmount(input, costLimitField);
+		const settings = { limit, simplify: input.flag(simplifyField) };
+		return {
+			scope: filter,
+			async poll(client, start, budget) {
+				const source = jobRunSource(client, filter);
+				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS));
+				const before = (start.state as CostState | undefined)?.costs;
+				const found = await pollCosts(client, settings, source, result, before, budget);
+				const notes = [...result.notes, ...found.notes];
+				return { ...found, items: found.items.slice(-start.limit), notes };
+			},
+		};
+	},
+};
+
+/**
+ * The items of the runs that have come to cost more than the limit, and the state with the runs whose
+ * costs may still rise: active ones, and ended ones until their costs are final.
+ *
+ * @param limit a decimal string without an exponent
+ * @param result of the poll of the runs
+ * @param before the costs that were watched by the last poll
+ * @throws what the client throws; nothing has been lost then, the next poll starts from the same state
+ */
+export async function pollCosts(
+	client: Client,
+	{ limit, simplify }: { limit: string; simplify: boolean },
+	source: RunSource<Run>,
+	{ state, shown, changes }: RunPollResult<Run>,
+	before: readonly WatchedCost[] = [],
+	budget: Budget,
+): Promise<{ items: INodeExecutionData[]; state: CostState; notes: string[] }> {
+	const records = new Map(shown.map(({ run }) => [run.id, run]));
+	const tracked = new Set(state.runs.map(([id]) => id));
+	const active = new Set(
+		state.runs.filter(([, , statuses]) => !statuses.some(isTerminal)).map(([id]) => id),
+	);
+	const watched = new Map(before.map((entry) => [entry[0], entry]));
+	const endings = changes.filter(({ run }) => isTerminal(run.status));
+	const fresh = new Set([...active, ...endings.map(({ run }) => run.id)]);
+	for (const run of records.values()) {
+		const appId = appIdOf(run);
+		if (appId && fresh.has(run.id) && !watched.has(run.id)) watched.set(run.id, [run.id, appId]);
+	}
+	const billed = [...watched.values()].filter(([, appId]) => appId);
+	const read = await readCosts(
+		client,
+		billed.map(([, appId]) => appId),
+	);
+	const costs = new Map<string, CostResult>();
+	await inParallel(billed.length, PARALLEL_READS, async (index) => {
+		const [id, appId] = billed[index];
+		const status = active.has(id) ? 'RUNNING' : 'COMPLETED';
+		costs.set(id, await orFromMetrics(client, { id, status }, read.get(appId) as CostResult));
+	});
+	for (const result of costs.values()) {
+		if (!('failure' in result) || !result.error) continue;
+		const isRefused = /^4/.test(result.error.httpCode ?? '');
+		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
+		if (isRefused || !budget.spent(SHARE_OF_RUNS)) throw result.error;
+	}
+	// By now, the service has told its time, if it does.
+	const now = source.now();
+	const items: INodeExecutionData[] = [];
+	const problems = new Set<string>();
+	const kept: WatchedCost[] = [...watched.values()].filter(
+		([id, appId]) => !appId && tracked.has(id),
+	);
+	for (const [id, appId, endedAt = now] of billed) {
+		const result = costs.get(id) as CostResult;
+		const cost = 'cost' in result ? result.cost : undefined;
+		const problem = cost && incomparable(cost);
+		if (problem) problems.add(`Job run ${id}: ${problem}`);
+		const isExceeded = cost !== undefined && !problem && isAbove(cost.cost, limit);
+		const found = isExceeded && !records.has(id) ? await toResult(source.run(id)) : undefined;
+		const record = found?.ok ? found.value : records.get(id);
+		if (isExceeded && record) {
+			items.push(
+				item({
+					...recordOf(record, simplify, client.serviceNow()),
+					...cost,
+					costLimit: limit,
+					eventId: eventId('run', id, 'cost'),
+				}),
+			);
+			if (tracked.has(id)) kept.push([id, '']);
+			continue;
+		}
+		if (active.has(id)) {
+			kept.push([id, appId]);
+			continue;
+		}
+		// If no poll had time for hours, the cost has to be read first.
+		const isRead = 'cost' in result || !result.error;
+		// The billing system may fail inside of a successful response.
+		const isPassing = 'failure' in result && result.failure.temporary === true;
+		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
+		const longest = isExceeded || isPassing ? DAY : SETTLING;
+		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
+		if (!isRead || !isOver) kept.push([id, appId, endedAt]);
+	}
+	return { items, state: { ...state, costs: kept }, notes: [...problems] };
+}

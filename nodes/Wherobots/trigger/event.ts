@@ -1,0 +1,45 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import type { Input } from '../parameters/input';
+import type { Micros } from '../service/time/time';
+import type { Client } from '../transport/client';
+import type { Budget } from './core/source';
+import type { TriggerState } from './core/cursor';
+
+/** What a poll continues from. */
+export interface PollStart {
+	/** What is polled, as a digest. */
+	scope: string;
+	state?: TriggerState;
+	/** Instead of a state, for a manual test: everything since this time is new. */
+	since?: Micros;
+	/** How many of the newest items are wanted: only a few for a manual test. */
+	limit: number;
+}
+
+interface PollResult {
+	items: INodeExecutionData[];
+	state: TriggerState;
+	/** Notes for n8n's log. */
+	notes: string[];
+}
+
+/** One event of the trigger: its entry in the Event list, its fields, and what it watches. */
+export interface TriggerEvent {
+	name: string;
+	description: string;
+	/** What the event is about. */
+	record: 'job run' | 'task run' | 'audit event';
+	/** Without the display options for the event: the table adds them. */
+	fields: INodeProperties[];
+	/** Reads the settings. Throws a NodeOperationError that names the field. */
+	read(input: Input): ConfiguredEvent;
+}
+
+/** An event with the settings of a node. */
+export interface ConfiguredEvent {
+	/** The settings that a state belongs to: without those that only select or shape the output. */
+	scope: Record<string, string | undefined>;
+	/** What happened since a state, and the state after it. */
+	poll(client: Client, start: PollStart, budget: Budget): Promise<PollResult>;
+}

@@ -1,0 +1,201 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointId } from '../service/endpoints';
+import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns/runs';
+import { formatTime, parseServiceTime, type Micros } from '../service/time/time';
+import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
+import type { Run } from '../service/types';
+import { readExport } from '../transport/auditExport/table';
+import { parsedRows, toRecord } from '../transport/auditExport/write';
+import type { Client } from '../transport/client';
+import { clock } from '../transport/clock';
+import { hasStatus } from '../transport/failures/errors';
+import { broken, readPage } from '../transport/pagination';
+import { readRecord } from '../transport/records';
+import { toResult } from '../transport/toResult';
+import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
+import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
+
+function common(client: Client): Source {
+	const own = () => Math.floor(clock.now()) * 1000;
+	const told = () => Math.floor(client.serviceNow()) * 1000;
+	const isClockSure = () => client.knowsServiceTime && Math.abs(told() - own()) <= DAY;
+	return {
+		now: () => (isClockSure() ? told() : own()),
+		isClockSure,
+		listError: (what) => broken(client, what),
+	};
+}
+
+/** A text as it is; empty for anything else. */
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** What the trigger has to know about job runs. */
+export const jobRuns: RunKind<Run> = {
+	active: ACTIVE_STATUSES,
+	terminal: TERMINAL_STATUSES,
+	// The service names no bound; its documented lag of statuses is two minutes.
+	overlap: 5 * MINUTE,
+	read: ({ id, status }: Partial<Run>) => ({ id: textOf(id), status: textOf(status) }),
+	times: ({ createTime, startTime, completeTime }: Partial<Run>) => ({
+		created: parseServiceTime(createTime),
+		started: parseServiceTime(startTime),
+		ended: parseServiceTime(completeTime),
+	}),
+};
+
+/** What the trigger has to know about runs of tasks (vendor's pages on task runs). */
+export const taskRuns: RunKind<TaskRun> = {
+	active: ACTIVE_STATES,
+	terminal: FINAL_STATES,
+	// A run that a schedule missed is recorded some time later, and may have the time it was due.
+	overlap: HOUR,
+	read: ({ taskRunId, state }: Partial<TaskRun>) => ({
+		id: textOf(taskRunId),
+		status: textOf(state),
+	}),
+	times: ({ submittedAt, startedAt, endedAt }: Partial<TaskRun>) => ({
+		created: parseServiceTime(submittedAt),
+		started: parseServiceTime(startedAt),
+		ended: parseServiceTime(endedAt),
+	}),
+};
+
+/** Job runs of the service (interface, "Job runs"). */
+export function jobRunSource(client: Client, filter: IDataObject): RunSource<Run> {
+	return runSource(client, jobRuns, filter, {
+		list: 'listRuns',
+		statuses: 'status',
+		// Documented in whole seconds.
+		since: (time) => ({ created_after: formatTime(wholeSecond(time)) }),
+		get: 'getRun',
+		idInPath: 'run_id',
+		id: 'id',
+	});
+}
+
+/** Runs of tasks: newest first, in pages by offset, which can only repeat runs when others are added. */
+export function taskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
+	return runSource(client, taskRuns, filter, {
+		list: 'listTaskRuns',
+		statuses: 'state',
+		since: (time) => ({ createdAfter: formatTime(time) }),
+		get: 'getTaskRun',
+		idInPath: 'taskRunId',
+		id: 'taskRunId',
+	});
+}
+
+interface RunEndpoints<R> {
+	list: EndpointId;
+	statuses: string;
+	since(time: Micros): IDataObject;
+	get: EndpointId;
+	idInPath: string;
+	id: keyof R;
+}
+
+function runSource<R extends IDataObject>(
+	client: Client,
+	kind: RunKind<R>,
+	filter: IDataObject,
+	endpoints: RunEndpoints<R>,
+): RunSource<R> {
+	// The interface says that IDs are text; a number has the same digits.
+	const withTextId = (run: R): R => {
+		const id = run[endpoints.id];
+		return typeof id === 'number' ? { ...run, [endpoints.id]: String(id) } : run;
+	};
+	return {
+		kind,
+		...common(client),
+		async runs(asked, cursor) {
+			const which =
+				'statuses' in asked
+					? { [endpoints.statuses]: [...asked.statuses] }
+					: endpoints.since(asked.createdFrom);
+			const query = { ...filter, ...which };
+			const page = await readPage<R>(client, endpoints.list, { query, cursor });
+			return { ...page, items: page.items.map(withTextId) };
+		},
+		async run(id) {
+			const path = { [endpoints.idInPath]: id };
+			const found = await toResult(readRecord<R>(client, endpoints.get, { path }));
+			if (found.ok) return withTextId(found.value);
+			if (hasStatus(found.error, 404)) return undefined;
+			throw found.error;
+		},
+	};
+}
+
+/**
+ * The audit log of the service (interface, "Audit log"): by query, or by the export, where a
+ * deployment has no query.
+ *
+ * @param way the way that worked last
+ */
+export function auditSource(
+	client: Client,
+	searchTerm: string | undefined,
+	way: AuditWay = 'query',
+): AuditSource {
+	let current = way;
+	return {
+		...common(client),
+		get way() {
+			return current;
+		},
+		async events({ start, end }, cursor, maxRecords) {
+			const query = (until = end) => ({
+				startTime: formatTime(start),
+				endTime: until === undefined ? undefined : formatTime(until),
+				searchTerm,
+			});
+			const read = async (by: AuditWay): Promise<AuditPage> =>
+				by === 'query'
+					? await readPage<IDataObject>(client, 'queryAuditLog', { query: query(), cursor })
+					: await exportEvents(client, query(end ?? endOfLog(client, start)), maxRecords);
+			const first = await toResult(read(current));
+			if (first.ok) return first.value;
+			// A refused cursor may also give a 404, in which case the endpoint is not what is missing.
+			if (!hasStatus(first.error, 404) || cursor !== undefined) throw first.error;
+			const other = current === 'query' ? 'export' : 'query';
+			const second = await toResult(read(other));
+			if (!second.ok) throw hasStatus(second.error, 404) ? first.error : second.error;
+			current = other;
+			return second.value;
+		},
+	};
+}
+
+async function exportEvents(
+	client: Client,
+	query: IDataObject,
+	maxRecords = Infinity,
+): Promise<AuditPage> {
+	return await readExport(client, query, async (table) => {
+		const items: IDataObject[] = [];
+		for await (const rows of parsedRows(table, false).output) {
+			for (const row of rows) items.push(withoutEmpty(toRecord(table.columns, row)));
+			if (items.length > maxRecords) return { items, isCut: true };
+		}
+		return { items };
+	});
+}
+
+/**
+ * A time after all events, for the export, whose guide requires both ends. n8n's clock may be up to a
+ * day behind.
+ */
+function endOfLog(client: Client, start: Micros): Micros {
+	return Math.max(wholeSecond(client.serviceNow() * 1000), start) + DAY;
+}
+
+/** The export writes an empty value where the query returns null. */
+function withoutEmpty(record: Record<string, string>): IDataObject {
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => [name, value === '' ? null : value]),
+	);
+}

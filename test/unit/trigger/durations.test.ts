@@ -1,0 +1,96 @@
+/** Which runs have been pending or running for too long. */
+import type { Run } from '../../../nodes/Wherobots/service/types';
+import { MINUTE, newRunState, type TrackedRun } from '../../../nodes/Wherobots/trigger/core/cursor';
+import { findExceeding } from '../../../nodes/Wherobots/trigger/durationEvent';
+import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
+import { iso, NOW, run } from './service';
+
+const LIMITS = { PENDING: 5 * MINUTE, RUNNING: 10 * MINUTE };
+
+/** A run: minutes ago it was created, started and ended. */
+function aged(status: string, created: number, started?: number, ended?: number): Run {
+	const at = (ago?: number) => (ago === undefined ? undefined : iso(NOW - ago * MINUTE));
+	return run('a', NOW - created * MINUTE, status, {
+		startTime: at(started),
+		completeTime: at(ended),
+	});
+}
+
+interface Case {
+	/** Undefined: it has not changed since the last poll. */
+	previous?: string | null;
+	statuses?: string[];
+	reported?: string[];
+}
+
+function find(shown: Run, { previous, statuses = [shown.status], reported }: Case = {}) {
+	const tracked: TrackedRun[] = [['a', NOW, statuses]];
+	const changes = previous === undefined ? [] : [{ run: shown, previousStatus: previous }];
+	const polled = {
+		changes,
+		shown: [{ run: shown, at: NOW }],
+		state: { ...newRunState('scope', NOW), runs: tracked },
+	};
+	const { exceeding, exceeded } = findExceeding(
+		polled,
+		reported && { a: reported },
+		LIMITS,
+		jobRuns,
+	);
+	return {
+		found: exceeding.map(({ status, duration }) => `${status} ${duration / MINUTE}`),
+		exceeded,
+	};
+}
+
+test.each<[string, Run, Case, string[]]>([
+	[
+		'is pending, once that was certainly so for longer',
+		aged('PENDING', 10.1),
+		{},
+		['PENDING 10.1'],
+	],
+	['not before: a list may be five minutes behind', aged('PENDING', 10), {}, []],
+	['is running', aged('RUNNING', 60, 15.1), {}, ['RUNNING 15.1']],
+	['is running without a start, from its creation', aged('RUNNING', 15.1), {}, ['RUNNING 15.1']],
+	['was pending when last seen', aged('RUNNING', 7, 1), { previous: 'PENDING' }, ['PENDING 6']],
+	['not if it left that in time', aged('RUNNING', 6, 1), { previous: 'PENDING' }, []],
+	['not if it was already running then', aged('RUNNING', 60, 1), {}, []],
+	[
+		'was running when last seen',
+		aged('FAILED', 60, 12, 1),
+		{ previous: 'RUNNING' },
+		['RUNNING 11'],
+	],
+	[
+		'has passed through both',
+		aged('FAILED', 30, 12, 1),
+		{ previous: null },
+		['PENDING 18', 'RUNNING 11'],
+	],
+	[
+		'ended before it started',
+		aged('CANCELLED', 30, undefined, 1),
+		{ previous: null },
+		['PENDING 29'],
+	],
+	['not twice', aged('RUNNING', 60, 20), { reported: ['RUNNING'] }, []],
+	['for each limit', aged('RUNNING', 60, 20), { reported: ['PENDING'] }, ['RUNNING 20']],
+	[
+		'not when a list is behind what is known',
+		aged('PENDING', 60),
+		{ statuses: ['PENDING', 'RUNNING'] },
+		[],
+	],
+	['not without times', { ...aged('RUNNING', 60), createTime: 'soon' }, { previous: null }, []],
+])('a run is reported that %s', (_, shown, known, expected) => {
+	expect(find(shown, known).found).toEqual(expected);
+});
+
+test('what was reported is remembered as long as the run is followed', () => {
+	expect(find(aged('RUNNING', 60, 20), { reported: ['PENDING'] }).exceeded).toEqual({
+		a: ['PENDING', 'RUNNING'],
+	});
+	const nothing = { changes: [], shown: [], state: newRunState('scope', NOW) };
+	expect(findExceeding(nothing, { a: ['PENDING'] }, LIMITS, jobRuns).exceeded).toBeUndefined();
+});

@@ -1,0 +1,136 @@
+/** How lists are read, whatever they contain. */
+import type { Page } from '../../../nodes/Wherobots/transport/pagination';
+import { readList, type ListPlan } from '../../../nodes/Wherobots/trigger/core/engine';
+import { Asked, failure, position } from './service';
+
+interface Row {
+	id: number;
+}
+
+const rows = (...ids: number[]): Row[] => ids.map((id) => ({ id }));
+
+/** Reads pages by their cursors, the first one being ''. Other cursors are refused. */
+async function read(
+	pages: Record<string, Page<Row>>,
+	{
+		most = Infinity,
+		seen = [],
+		...plan
+	}: Partial<ListPlan<Row>> & { most?: number; seen?: number[] } = {},
+) {
+	const requested: string[] = [];
+	const taken = new Set<number>();
+	const result = await readList<Row>({
+		source: new Asked(),
+		budget: { spent: () => requested.length >= most },
+		readPage: async (at = '') => {
+			requested.push(at);
+			if (!(at in pages)) throw failure;
+			return await Promise.resolve(pages[at]);
+		},
+		keyOf: ({ id }) => String(id),
+		take: (items) => {
+			for (const { id } of items) taken.add(id);
+			return items.some(({ id }) => !seen.includes(id));
+		},
+		...plan,
+	});
+	return { result, requested: requested.join(' '), taken: [...taken].sort() };
+}
+
+const two = { '': { items: rows(1), next: '1', total: 2 }, 1: { items: rows(2), total: 2 } };
+
+/** A list with this many pages between the first and the last one that bring nothing new. */
+const idle = (count: number, items: Row[]) => {
+	const pages: Record<string, Page<Row>> = { '': { items: rows(1), next: '1' } };
+	for (let page = 1; page <= count; page++) pages[page] = { items, next: String(page + 1) };
+	return { ...pages, [count + 1]: { items: rows(2) } };
+};
+
+test.each([
+	['of one page', { '': { items: rows(1), total: 1 } }, { isPage: true, isInconsistent: false }],
+	['of two', two, { isPage: false, isInconsistent: false }],
+	['that says no total', { '': { items: rows(1) } }, { isInconsistent: false }],
+	[
+		'with fewer records than it says',
+		{ '': { items: rows(1), total: 2 } },
+		{ isInconsistent: true },
+	],
+	[
+		'whose total falls meanwhile, so that records may have slipped',
+		{ ...two, 1: { items: rows(2), total: 3, next: '2' }, 2: { items: rows(3), total: 2 } },
+		{ isInconsistent: true },
+	],
+	['whose total grows', { ...two, 1: { items: rows(2), total: 3 } }, { isInconsistent: false }],
+	['with twenty pages without anything new', idle(20, rows(1)), { isPage: false }],
+	['with twenty empty pages', idle(20, []), { isPage: false }],
+])('a list %s is read to its end', async (_, pages, expected) => {
+	const { result } = await read(pages, { final: 7 });
+	expect(result).toMatchObject({ kind: 'complete', final: 7, ...expected });
+});
+
+test.each([
+	['that brings nothing new on 21 pages', idle(21, rows(1)), {}, '21 pages in a row'],
+	['of 21 empty pages', idle(21, []), {}, '21 pages in a row'],
+	[
+		'that goes in a circle',
+		{
+			'': { items: rows(1), next: '1' },
+			1: { items: rows(2), next: '2' },
+			2: { items: rows(3), next: '1' },
+		},
+		{},
+		'already been read',
+	],
+	[
+		'that goes on with the page just read',
+		{ 1: { items: rows(1), next: '1' } },
+		{ position: position() },
+		'already been read',
+	],
+	['of which a page fails', { '': { items: rows(1), next: '1' } }, {}, failure.message],
+])('a list %s is an error', async (_, pages, plan, message) => {
+	await expect(read(pages, plan)).rejects.toThrow(message);
+});
+
+test('a list that takes too long says where it goes on, and is finished from there', async () => {
+	const { result } = await read(two, { most: 1, final: 7, end: 9 });
+	const at = { cursor: '1', count: 1, total: 2, final: 7, end: 9 };
+	expect(result).toEqual({ kind: 'truncated', position: at });
+	const rest = await read(two, { position: at, final: 8 });
+	expect(rest).toMatchObject({ requested: '1', taken: [2] });
+	expect(rest.result).toEqual({ kind: 'complete', isInconsistent: false, isPage: false, final: 7 });
+	const short = await read({ 1: { items: [], total: 2 } }, { position: at });
+	expect(short.result).toMatchObject({ isInconsistent: true });
+});
+
+test('a list whose place the service has forgotten is left, to be read from its start', async () => {
+	const { result, requested } = await read(two, { position: position({ cursor: 'old' }) });
+	expect(requested).toBe('old');
+	expect(result).toEqual({ kind: 'truncated' });
+});
+
+test('a list is left when there is no room for more, or when it was cut', async () => {
+	const full = await read(two, { isEnough: () => true });
+	expect(full).toMatchObject({
+		requested: '',
+		result: { kind: 'truncated', position: { cursor: '1' } },
+	});
+	const cut = { '': { items: rows(1), isCut: true } };
+	expect((await read(cut)).result).toEqual({ kind: 'truncated' });
+});
+
+test.each([
+	['is left when it shows nothing new and says that there is nothing else', [1], 2, undefined, ''],
+	['is followed by the others when it shows something new', [], 2, undefined, ' 1'],
+	['is followed by the others when the list has become longer', [1], 1, undefined, ' 1'],
+	[
+		'is followed by the others when an earlier poll began the list',
+		[1, 2],
+		2,
+		position({ cursor: '', total: 2 }),
+		' 1',
+	],
+])('a first page %s', async (_, seen, known, at, requested) => {
+	expect((await read(two, { seen, known, position: at })).requested).toBe(requested);
+});

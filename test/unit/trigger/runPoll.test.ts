@@ -1,0 +1,320 @@
+/** Polls of runs: what is asked for, what counts as a change, and whom a trigger follows for how long. */
+import type { Run } from '../../../nodes/Wherobots/service/types';
+import {
+	DAY,
+	HOUR,
+	MAX_REMEMBERED,
+	MINUTE,
+	newRunState,
+	SECOND,
+	type RunState,
+	type TrackedRun,
+} from '../../../nodes/Wherobots/trigger/core/cursor';
+import { MAX_CHANGES, pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
+import { isUsable, TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
+import type { Budget } from '../../../nodes/Wherobots/trigger/core/source';
+import { jobRuns, taskRuns } from '../../../nodes/Wherobots/trigger/sources';
+import { AskedRuns, failure, NOW, paged, position, run, unlimited } from './service';
+
+const OVERLAP = jobRuns.overlap;
+const WATERMARK = NOW - 10 * MINUTE;
+
+const before = (runs: TrackedRun[] = [], more: Partial<RunState> = {}): RunState => ({
+	...newRunState('scope', WATERMARK),
+	runs,
+	...more,
+});
+
+const active = (id: string): TrackedRun => [id, NOW - 3 * HOUR, ['RUNNING']];
+
+async function poll(state: RunState | undefined, service: AskedRuns, budget: Budget = unlimited) {
+	const { changes, ...polled } = await pollRuns(state, 'scope', service, budget);
+	return { ...polled, changes: changes.map(({ run: { id, status } }) => `${id} ${status}`) };
+}
+
+/** A service with these lists, each in one page. */
+const serving = (recent: Run[], listed: Run[] = []) =>
+	new AskedRuns((list) => ({ items: list === 'active' ? listed : recent }));
+
+test.each([
+	[
+		'each status, once',
+		['PENDING', 'PENDING', 'RUNNING', 'FAILED'],
+		['PENDING', 'RUNNING', 'FAILED'],
+	],
+	['no status before the one that was seen', ['RUNNING', 'PENDING'], ['RUNNING']],
+	['nothing of a run that has ended', ['FAILED', 'RUNNING', 'PAUSED'], ['FAILED']],
+	['but another outcome', ['FAILED', 'COMPLETED'], ['FAILED', 'COMPLETED']],
+	['an unknown status, and those after it', ['PAUSED', 'PENDING'], ['PAUSED', 'PENDING']],
+	[
+		'sixteen statuses at most, and the end',
+		[...Array.from({ length: 20 }, (_, index) => `S${index}`), 'FAILED'],
+		[...Array.from({ length: 16 }, (_, index) => `S${index}`), 'FAILED'],
+	],
+])('of a run comes %s', (_, shown, expected) => {
+	const tracked = new TrackedRuns(jobRuns, []);
+	const changes = shown.filter((status) => tracked.observe({ id: 'a', status }, NOW) !== undefined);
+	expect(changes).toEqual(expected);
+});
+
+test('a change names the status before it', () => {
+	const tracked = new TrackedRuns(taskRuns, []);
+	const [first, second] = [taskRuns.active[0], 'FAILED'];
+	expect(tracked.observe({ id: 'a', status: first }, NOW)).toBeNull();
+	expect(tracked.observe({ id: 'a', status: second }, NOW)).toBe(first);
+});
+
+test.each([
+	['with an ID and a status', { id: 'a', status: 'PENDING' }, true],
+	['without an ID', { id: '', status: 'PENDING' }, false],
+	['whose ID would change the address', { id: '..', status: 'PENDING' }, false],
+	['without a status', { id: 'a', status: '' }, false],
+])('a run %s can be followed: %#', (_, facts, expected) => {
+	expect(isUsable(facts)).toBe(expected);
+});
+
+describe('a first poll', () => {
+	test.each([
+		['an hour', true, HOUR],
+		['a day when nothing tells the time, as the clock may be ahead', false, DAY],
+	])('looks back %s, follows what is active, and yields nothing', async (_, isKnown, back) => {
+		const service = serving(
+			[run('ended', NOW - MINUTE, 'COMPLETED')],
+			[run('old', NOW - DAY, 'RUNNING')],
+		);
+		service.isTimeKnown = isKnown;
+		const { changes, state } = await poll(undefined, service);
+		expect(changes).toEqual([]);
+		expect(service.asked).toEqual(['recent', 'active', 'recent']);
+		expect(state.watermark).toBe(NOW - back);
+		expect(state.runs.map(([id]) => id)).toEqual(['old', 'ended']);
+		expect(state.began ?? state.baseline).toBeUndefined();
+		const next = serving([run('ended', NOW - MINUTE, 'COMPLETED')]);
+		next.single = [run('old', NOW - DAY, 'COMPLETED')];
+		expect((await poll(state, next)).changes).toEqual(['old COMPLETED']);
+	});
+
+	test('leaves runs that were created since it began to the next one', async () => {
+		const service = serving(
+			[run('new', NOW + SECOND, 'PENDING')],
+			[run('new', NOW + SECOND, 'PENDING')],
+		);
+		const { changes, state } = await poll(undefined, service);
+		expect([changes, state.runs]).toEqual([[], []]);
+		expect((await poll(state, service)).changes).toEqual(['new PENDING']);
+	});
+
+	test('reads a list of active runs with several pages twice, because runs can slip between them', async () => {
+		const two = [[run('a', NOW - DAY, 'RUNNING')], [run('b', NOW - DAY, 'RUNNING')]];
+		const service = new AskedRuns((list, cursor) => paged(list === 'active' ? two : [], cursor));
+		await poll(undefined, service);
+		expect(service.asked).toEqual(['recent', 'active', 'active 1', 'active', 'active 1', 'recent']);
+	});
+
+	test('continues a list of active runs in the next poll, and yields only what has happened since', async () => {
+		const three = ['a', 'b', 'c'].map((id) => [run(id, NOW - DAY, 'RUNNING')]);
+		const recent = [[run('old', NOW - MINUTE, 'PENDING')], [run('new', NOW + MINUTE, 'PENDING')]];
+		const service = new AskedRuns((list, cursor) =>
+			paged(list === 'active' ? three : recent, cursor),
+		);
+		const first = await poll(undefined, service, service.timeFor(3));
+		expect(first.state).toMatchObject({
+			began: NOW,
+			baseline: 2,
+			resume: { cursor: '1' },
+		});
+		service.time += 2 * MINUTE;
+		const second = await poll(first.state, service, { spent: () => service.asked.length >= 8 });
+		expect(second.changes).toEqual([]);
+		const third = await poll(second.state, service);
+		expect(third.changes).toEqual(['new PENDING']);
+		expect(third.state.began).toBeUndefined();
+	});
+});
+
+describe('the list of recent runs', () => {
+	test('moves the watermark to what was final before, and what has ended before that is forgotten', async () => {
+		const newest = NOW - MINUTE;
+		const ended: TrackedRun = ['ended', WATERMARK, ['COMPLETED']];
+		const { state } = await poll(
+			before([ended], { newest }),
+			serving([run('new', NOW, 'COMPLETED')]),
+		);
+		expect(state.watermark).toBe(newest - OVERLAP);
+		expect(state.runs).toEqual([['new', NOW, ['COMPLETED']]]);
+	});
+
+	test('with fewer runs than it says is read once more, and then taken as it is', async () => {
+		const service = new AskedRuns(() => ({ items: [], total: 1 }));
+		const first = await poll(before([], { newest: NOW }), service);
+		expect(first.state).toMatchObject({ watermark: WATERMARK, inconsistent: true });
+		expect(first.notes).toEqual([expect.stringContaining('fewer records than it said')]);
+		expect((await poll(first.state, service)).state.watermark).toBe(NOW - OVERLAP);
+	});
+
+	test.each([
+		['is not read on when its first page shows nothing new', {}, ['recent']],
+		['is read on when something is final', { newest: NOW }, ['recent', 'recent 1']],
+	])('%s', async (_, more, asked) => {
+		const items = [run('a', WATERMARK, 'COMPLETED')];
+		const service = new AskedRuns((__, cursor) => ({
+			items,
+			total: 1,
+			next: cursor ? undefined : '1',
+		}));
+		await poll(before([['a', WATERMARK, ['COMPLETED']]], more), service);
+		expect(service.asked).toEqual(asked);
+	});
+
+	test('that is longer than a poll goes on in the next, which single runs do not wait for', async () => {
+		const pages = ['a', 'b', 'c'].map((id) => [run(id, NOW, 'PENDING')]);
+		const service = new AskedRuns((_, cursor) => paged(pages, cursor));
+		service.single = [run('old', NOW - 3 * HOUR, 'COMPLETED')];
+		const first = await poll(before([active('old')], { newest: NOW }), service, service.timeFor(4));
+		expect(first.changes).toEqual(['a PENDING', 'b PENDING', 'old COMPLETED']);
+		expect(first.state).toMatchObject({ watermark: WATERMARK, resume: { cursor: '2' } });
+		const second = await poll(first.state, service);
+		expect(second.changes).toEqual(['c PENDING']);
+		expect(second.state.watermark).toBe(NOW - OVERLAP);
+	});
+
+	test('is left for the next poll when it has shown 5,000 changes', async () => {
+		const items = Array.from({ length: MAX_CHANGES }, (_, index) =>
+			run(`${index}`, NOW, 'COMPLETED'),
+		);
+		const service = new AskedRuns(() => ({ items, next: '1' }));
+		const { changes, state } = await poll(before(), service);
+		expect(changes).toHaveLength(MAX_CHANGES);
+		expect(state.resume).toMatchObject({ cursor: '1' });
+	});
+
+	test('shows no older runs than it was asked for, and nothing that cannot be followed', async () => {
+		const from = WATERMARK - SECOND;
+		const { changes } = await poll(
+			before(),
+			serving([
+				run('older', from - 1_000, 'COMPLETED'),
+				run('oldest', from, 'COMPLETED'),
+				run('', NOW, 'COMPLETED'),
+				{ ...run('timeless', NOW, 'PENDING'), createTime: undefined as never },
+			]),
+		);
+		expect(changes).toEqual(['oldest COMPLETED', 'timeless PENDING']);
+	});
+
+	test.each([
+		[MAX_REMEMBERED, WATERMARK, 0],
+		[MAX_REMEMBERED + 1, WATERMARK + 50 * SECOND, 1],
+	])('with %i ended runs keeps those that can be remembered', async (count, to, notes) => {
+		const runs = Array.from({ length: count }, (_, index): TrackedRun => {
+			return [`${index}`, WATERMARK + index * 10_000, ['COMPLETED']];
+		});
+		const polled = await poll(before(runs), serving([]));
+		expect(polled.state.watermark).toBe(to);
+		expect(polled.notes).toHaveLength(notes);
+	});
+});
+
+describe('active runs that are not recent', () => {
+	const one = run('one', NOW - 3 * HOUR, 'COMPLETED');
+	const two = run('two', NOW - 3 * HOUR, 'RUNNING');
+
+	test.each([
+		['one is read by itself', [active('one')], unlimited, ['recent', 'one']],
+		[
+			'two are looked for in the list of active ones',
+			[active('one'), active('two')],
+			unlimited,
+			['recent', 'active', 'one'],
+		],
+		[
+			'that list is left out when the recent ones took a third of the time',
+			[active('one'), active('two')],
+			{ spent: (share = 1) => share < 0.5 },
+			['recent', 'one', 'two'],
+		],
+		['none is read when time is up', [active('one')], { spent: () => true }, ['recent']],
+	])('%s', async (_, runs, budget, asked) => {
+		const service = serving([], [two]);
+		service.single = [one, two];
+		await poll(before(runs), service, budget);
+		expect(service.asked).toEqual(asked);
+	});
+
+	test('are read one by one when the list of active ones fails, which is a note', async () => {
+		const service = new AskedRuns((list) => (list === 'active' ? failure : { items: [] }));
+		service.single = [one, two];
+		const { changes, notes } = await poll(before([active('one'), active('two')]), service);
+		expect(changes).toEqual(['one COMPLETED']);
+		expect(notes).toEqual([expect.stringContaining(failure.message)]);
+	});
+
+	test('do not hide others when one cannot be read; nothing but failures is an error', async () => {
+		const service = serving([]);
+		service.single = [one, failure];
+		const runs = [active('one'), active('two')];
+		const { changes, notes } = await poll(before(runs), service);
+		expect(changes).toEqual(['one COMPLETED']);
+		expect(notes).toEqual([expect.stringContaining('1 tracked runs')]);
+		service.single = [failure];
+		await expect(poll(before(runs), service)).rejects.toBe(failure);
+	});
+
+	test('are read in turn when there is no time for all', async () => {
+		const service = serving([]);
+		const budget = () => {
+			const begun = service.asked.length;
+			return { spent: (share = 1) => share < 1 || service.asked.length > begun + 1 };
+		};
+		const first = await poll(before([active('one'), active('two')]), service, budget());
+		await poll(first.state, service, budget());
+		expect(service.asked).toEqual(['recent', 'one', 'recent', 'two']);
+	});
+
+	test.each([
+		['a few times over an hour', 4, 20 * MINUTE, true],
+		['often within an hour', 20, MINUTE, true],
+		['five times over an hour', 5, 15 * MINUTE, false],
+	])('are followed although they were not found %s: %#', async (_, times, apart, isFollowed) => {
+		let state = before([active('one')]);
+		const service = serving([]);
+		for (let time = 0; time < times; time++) {
+			({ state } = await poll(state, service));
+			service.time += apart;
+		}
+		expect(state.runs).toHaveLength(isFollowed ? 1 : 0);
+		service.single = [two];
+		const found = await poll(
+			before([active('two')], { runs: [['two', NOW, ['RUNNING'], [4, 0]]] }),
+			service,
+		);
+		expect(found.state.runs).toEqual([['two', NOW, ['RUNNING']]]);
+	});
+
+	test.each([
+		['PAUSED', 30 * DAY, 1],
+		['PAUSED', 30 * DAY + SECOND, 0],
+		['RUNNING', 400 * DAY, 1],
+	])('in status %s are followed for so long', async (status, age, followed) => {
+		const service = serving([]);
+		service.single = [run('one', NOW - age, status)];
+		const { state } = await poll(before([['one', NOW - age, [status]]]), service);
+		expect(state.runs).toHaveLength(followed);
+	});
+
+	test('are not mistaken for the run that a response names', async () => {
+		const service = serving([]);
+		jest.spyOn(service, 'run').mockResolvedValue(run('another', NOW, 'COMPLETED'));
+		expect((await poll(before([active('one')]), service)).changes).toEqual([]);
+	});
+});
+
+test('the state that a poll starts from stays as it is, and where a list continues is used once', async () => {
+	const state = before([active('one')], { resume: position() });
+	const copy = structuredClone(state);
+	const service = serving([run('new', NOW, 'PENDING')]);
+	const polled = await poll(state, service);
+	expect(state).toEqual(copy);
+	expect(service.asked[0]).toBe('recent 1');
+	expect(polled.state.resume).toBeUndefined();
+});

@@ -1,0 +1,124 @@
+/** A service that answers as a test tells it to, and notes which lists it is asked for. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Run } from '../../../nodes/Wherobots/service/types';
+import type { ListPosition } from '../../../nodes/Wherobots/trigger/core/cursor';
+import type {
+	AuditPage,
+	AuditSource,
+	Budget,
+	Range,
+	RunSource,
+	Source,
+} from '../../../nodes/Wherobots/trigger/core/source';
+import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
+import type { Page } from '../../../nodes/Wherobots/transport/pagination';
+
+/** In microseconds, as all times here. */
+export const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;
+
+export const iso = (time: number) => new Date(time / 1000).toISOString();
+
+export const unlimited: Budget = { spent: () => false };
+
+export const failure = new Error('The service failed');
+
+/** More requests than any poll here needs. */
+const TOO_MANY = 60;
+
+/** The clocks of n8n and of the service agree, and stand still. */
+export class Asked<Entry> implements Source {
+	readonly asked: Entry[] = [];
+
+	time = NOW;
+
+	isTimeKnown = true;
+
+	/** Time for this many requests. */
+	timeFor(requests: number): Budget {
+		return { spent: (share = 1) => this.asked.length >= requests * share };
+	}
+
+	now = () => this.time;
+
+	isClockSure = () => this.isTimeKnown;
+
+	listError = (what: string) => new Error(what);
+
+	/** @throws when the requests do not end, and what the answer is if that is an error */
+	protected answer<T>(entry: Entry, reply: () => T | Error): T {
+		this.asked.push(entry);
+		if (this.asked.length > TOO_MANY) throw new Error('The poll does not end');
+		const replied = reply();
+		if (replied instanceof Error) throw replied;
+		return replied;
+	}
+}
+
+export class AskedLog
+	extends Asked<[start: number, end?: number, cursor?: string, most?: number]>
+	implements AuditSource
+{
+	way = 'query' as const;
+
+	constructor(
+		private readonly reply: (range: Range, cursor?: string, most?: number) => AuditPage | Error,
+	) {
+		super();
+	}
+
+	events = async ({ start, end }: Range, cursor?: string, most?: number) =>
+		await Promise.resolve(
+			this.answer([start, end, cursor, most], () => this.reply({ start, end }, cursor, most)),
+		);
+}
+
+export class AskedRuns extends Asked<string> implements RunSource<Run> {
+	kind = jobRuns;
+
+	/** The runs that can be read one by one; another one is not found. */
+	single: Array<Run | Error> = [];
+
+	/** @param reply `recent` or `active` */
+	constructor(private readonly reply: (list: string, cursor?: string) => Page<Run> | Error) {
+		super();
+	}
+
+	runs: RunSource<Run>['runs'] = async (query, cursor) => {
+		const list = 'statuses' in query ? 'active' : 'recent';
+		const entry = cursor === undefined ? list : `${list} ${cursor}`;
+		return await Promise.resolve(this.answer(entry, () => this.reply(list, cursor)));
+	};
+
+	run: RunSource<Run>['run'] = async (id) => {
+		const found = this.single.find((run) => run instanceof Error || run.id === id);
+		return await Promise.resolve(this.answer(id, () => found as Run | Error));
+	};
+}
+
+/** A list in these pages, whose cursors are their numbers. */
+export function paged<T>(pages: T[][], cursor = '0'): { items: T[]; next?: string } {
+	const index = Number(cursor);
+	const next = index + 1 < pages.length ? String(index + 1) : undefined;
+	return { items: pages[index] ?? [], next };
+}
+
+export const position = (more: Partial<ListPosition> = {}): ListPosition => ({
+	cursor: '1',
+	count: 0,
+	final: 0,
+	...more,
+});
+
+export const event = (id: string, time: number): IDataObject => ({
+	event_id: id,
+	event_time: iso(time),
+});
+
+export const run = (id: string, created: number, status: string, more: object = {}): Run => ({
+	id,
+	name: id,
+	status,
+	createTime: iso(created),
+	...more,
+});

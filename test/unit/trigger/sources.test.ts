@@ -1,0 +1,161 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import {
+	auditSource,
+	jobRuns,
+	jobRunSource,
+	taskRuns,
+	taskRunSource,
+} from '../../../nodes/Wherobots/trigger/sources';
+import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
+import { clientWith } from '../../support/clientWith';
+import { ago, exported, HOUR, NOW, page, suiteAtOneTime } from './oneTime';
+
+suiteAtOneTime();
+
+const missing = { statusCode: 404 };
+
+describe('a record of a run', () => {
+	const times = [ago(3), ago(2), ago(1)];
+	const [created, started, ended] = times.map((time) => Date.parse(time) * 1000);
+
+	it('of a job says when it was created, started and ended', () => {
+		const [createTime, startTime, completeTime] = times;
+		const run = { id: 'r', status: 'FAILED', createTime, startTime, completeTime };
+		expect(jobRuns.read(run as never)).toEqual({ id: 'r', status: 'FAILED' });
+		expect(jobRuns.times(run as never)).toEqual({ created, started, ended });
+	});
+
+	it('of a task says the same', () => {
+		const [submittedAt, startedAt, endedAt] = times;
+		const run = { taskRunId: 't', state: 'FAILED', submittedAt, startedAt, endedAt };
+		expect(taskRuns.read(run as never)).toEqual({ id: 't', status: 'FAILED' });
+		expect(taskRuns.times(run as never)).toEqual({ created, started, ended });
+	});
+
+	it('has no ID and no status when it does not name them as texts', () => {
+		expect(jobRuns.read({ id: 5, status: null } as never)).toEqual({ id: '', status: '' });
+	});
+});
+
+describe('a list of runs', () => {
+	const createdFrom = NOW * 1000 + 1;
+	const second = new Date(NOW).toISOString().replace('.000Z', '');
+
+	it.each([
+		['jobs', jobRunSource, { statuses: ['RUNNING'] }, { status: ['RUNNING'] }],
+		['jobs', jobRunSource, { createdFrom }, { created_after: `${second}Z` }],
+		['tasks', taskRunSource, { statuses: ['RUNNING'] }, { state: ['RUNNING'] }],
+		['tasks', taskRunSource, { createdFrom }, { createdAfter: `${second}.000001Z` }],
+	] as const)('of %s is requested with its filter', async (_, sourceOf, query, expected) => {
+		const { client, sent } = await clientWith({ replies: [page()] });
+		await sourceOf(client, { name: 'nightly' }).runs(query);
+		expect(sent[0].qs).toMatchObject({ name: 'nightly', ...expected });
+	});
+});
+
+it('what contradicts itself in a list is named', async () => {
+	const { client } = await clientWith();
+	const { message, description } = jobRunSource(client, {}).listError(
+		'a page came twice',
+	) as NodeApiError;
+	expect(`${message} ${description}`).toContain('a page came twice');
+});
+
+describe('a run that is read by its ID', () => {
+	const ask = async (reply: object) => {
+		const { client } = await clientWith({ replies: [reply] });
+		return await jobRunSource(client, {}).run('r');
+	};
+
+	it('may be one of a task', async () => {
+		const { client, sent } = await clientWith({
+			replies: [{ body: '{"taskRunId":"t"}' }, missing],
+		});
+		expect(await taskRunSource(client, {}).run('t')).toEqual({ taskRunId: 't' });
+		expect(sent[0].url).toMatch(/\/t$/);
+		expect(await taskRunSource(client, {}).run('u')).toBeUndefined();
+	});
+
+	it('is what the service returns, or undefined when there is no such run', async () => {
+		expect(await ask({ body: '{"id":"r"}' })).toEqual({ id: 'r' });
+		expect(await ask(missing)).toBeUndefined();
+	});
+
+	it('is not considered gone when the service refuses to show it', async () => {
+		await expect(ask({ statusCode: 403 })).rejects.toMatchObject({ httpCode: '403' });
+	});
+});
+
+describe('the audit log', () => {
+	const base = 'https://api.cloud.wherobots.com/';
+	const start = (NOW - HOUR) * 1000;
+
+	it.each([
+		['query', 'export', [missing, exported(), exported()]],
+		['export', 'query', [missing, missing, page(), page()]],
+	] as Array<[AuditWay, AuditWay, object[]]>)(
+		'when it cannot be read by %s, is read by %s from then on',
+		async (way, other, replies) => {
+			const { client, sent } = await clientWith({ replies });
+			const source = auditSource(client, undefined, way);
+			expect(await source.events({ start })).toMatchObject({ items: [] });
+			expect(source.way).toBe(other);
+			await source.events({ start });
+			expect(sent).toHaveLength(replies.length);
+			const [last, again] = sent.map(({ url }) => url.replace(base, '')).reverse();
+			expect(last).toBe(again);
+		},
+	);
+});
+
+describe('an export', () => {
+	it('yields every event, even those that no ID tells apart', async () => {
+		const events = [
+			{ event_time: ago(1), resource_name: 'a' },
+			{ event_time: ago(1), resource_name: 'b' },
+			{ event_id: 'x', event_time: ago(1) },
+			{ event_id: 'x', event_time: ago(1) },
+		];
+		const { client } = await clientWith({ replies: [exported(events)] });
+		const { items } = await auditSource(client, undefined, 'export').events({ start: 0 });
+		expect(items.map(({ event_id, resource_name }) => [event_id, resource_name])).toEqual([
+			[null, 'a'],
+			[null, 'b'],
+			['x', null],
+			['x', null],
+		]);
+	});
+
+	it.each([
+		[1, true],
+		[2, undefined],
+		[3, undefined],
+		[undefined, undefined],
+	])('of two events, of which %s are wanted, is marked as cut: %s', async (most, isCut) => {
+		const events = [{ event_id: 'a' }, { event_id: 'b' }];
+		const { client } = await clientWith({ replies: [exported(events)] });
+		const source = auditSource(client, undefined, 'export');
+		const cut = await source.events({ start: 0 }, undefined, most);
+		expect(cut.isCut).toBe(isCut);
+		expect(cut.items.slice(0, most)).toMatchObject(events.slice(0, most));
+	});
+
+	const micros = (text: string) => Date.parse(`2026-11-${text}:00Z`) * 1000;
+
+	// n8n's clock, which may be behind, shows 12:00 on the 21st.
+	it.each([
+		['without an end ends a day from now', '21T11:00', undefined, '22T12:00'],
+		['ends a day after a start in the future', '21T12:30', undefined, '22T12:30'],
+		['ends where it is told to', '21T11:00', '21T11:30', '21T11:30'],
+	])('%s', async (_, start, end, expected) => {
+		const { client, sent } = await clientWith({ replies: [exported()] });
+		const range = { start: micros(start), ...(end ? { end: micros(end) } : {}) };
+		await auditSource(client, undefined, 'export').events(range);
+		expect(sent).toHaveLength(1);
+		expect(sent[0].qs).toMatchObject({
+			startTime: `2026-11-${start}:00Z`,
+			endTime: `2026-11-${expected}:00Z`,
+		});
+	});
+});
