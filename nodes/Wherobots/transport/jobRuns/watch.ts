@@ -120,9 +120,12 @@ export class Watch<T extends IDataObject> {
 	 * in time although the rate limit lets only a hundred of them be read at once.
 	 */
 	pauseMs(intervalMs: number, maxIntervalMs: number): number {
-		const pagesMs = Math.max(maxIntervalMs / 2, this.pages * PER_PAGE_MS);
-		const stepMs = this.isListed ? Math.min(pagesMs, maxIntervalMs) : maxIntervalMs;
-		return Math.min(intervalMs, stepMs - (clock.monotonic() % stepMs));
+		const now = clock.monotonic();
+		const untilNext = (stepMs: number) => stepMs - (now % stepMs);
+		if (!this.isListed) return Math.min(intervalMs, untilNext(maxIntervalMs));
+		const pagesMs = Math.min(this.pages * PER_PAGE_MS, maxIntervalMs);
+		const stepMs = Math.max(maxIntervalMs / 2, pagesMs);
+		return Math.min(Math.max(intervalMs, pagesMs), untilNext(stepMs));
 	}
 
 	/** The active runs among these; undefined for the others, and for all when single reads are cheaper. */

@@ -180,7 +180,7 @@ describe('runs that are waited for together', () => {
 					);
 				},
 			),
-			{ numRuns: runs(10, 300) },
+			{ numRuns: runs(30, 300) },
 		);
 	});
 
