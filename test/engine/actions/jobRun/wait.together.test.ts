@@ -41,7 +41,7 @@ describe('many items that wait for job runs', () => {
 		expect(json.map(({ id, status }) => [id, status])).toEqual(
 			input.map(({ id }) => [id, 'COMPLETED']),
 		);
-		expect(requests('getRun')).toBeLessThan(120 + 20);
+		expect(requests('getRun')).toBeLessThan(120 + 60);
 		expect(requests('listRuns')).toBeLessThan(40);
 	});
 
