@@ -1,20 +1,15 @@
-import type { INode, NodeApiError } from 'n8n-workflow';
-
+import { asFailure, Failure } from '../../nodes/Wherobots/transport/failure';
 import type { EndpointId } from '../../nodes/Wherobots/service/endpoints';
 import type { FileEntry } from '../../nodes/Wherobots/service/files';
 import type { CallOptions, Client } from '../../nodes/Wherobots/transport/client';
-import { toNodeApiError } from '../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../nodes/Wherobots/transport/failures/failure';
 import type {
 	PresignedRequest,
 	PresignedResult,
 } from '../../nodes/Wherobots/transport/files/presigned';
 
-const node = { name: 'Wherobots', type: 'wherobots' } as unknown as INode;
-
 /** The error for a response of the service with this status. */
-export const refusal = (status: number): NodeApiError =>
-	toNodeApiError(node, { message: 'Refused', description: 'It said no.', httpCode: `${status}` });
+export const refusal = (status: number): Failure =>
+	new Failure({ message: 'Refused', description: 'It said no.', httpCode: `${status}` });
 
 /** Entries of a listing by their paths; those of folders end in a slash. */
 export const entries = (...paths: string[]): FileEntry[] =>
@@ -60,7 +55,7 @@ export function fileClient({ calls = {}, folders = {}, presigned = [], signal }:
 		baseUrl: 'https://api',
 		deadline: Infinity,
 		signal,
-		error: (failure: Failure) => toNodeApiError(node, failure),
+		clean: asFailure,
 		call: answer,
 		locate: answer,
 		sendPresigned: async (request: Omit<PresignedRequest, 'signal'>) => {

@@ -1,13 +1,9 @@
 /** Parameters as n8n hands them over, expressions resolved, and fields to read them by. */
-import {
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INode,
-	type INodeProperties,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
 
 import { textField, type ChoiceField } from '../../nodes/Wherobots/parameters/declarations';
 import { Input } from '../../nodes/Wherobots/parameters/input';
+import { Failure } from '../../nodes/Wherobots/transport/failure';
 
 const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;
 
@@ -69,7 +65,7 @@ export function complaint(value: unknown, reader: (input: Input) => unknown): st
 	try {
 		return `none: ${JSON.stringify(read(value, reader))}`;
 	} catch (error) {
-		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toBeInstanceOf(Failure);
 		expect((error as Error).message).toMatch(/^'The Field' \S/);
 		return (error as Error).message;
 	}

@@ -1,5 +1,4 @@
-import type { NodeApiError } from 'n8n-workflow';
-
+import type { Failure } from '../../nodes/Wherobots/transport/failure';
 import { executeSql } from '../../nodes/Wherobots/transport/sql/executeSql';
 import type { Statement, StatementError } from '../../nodes/Wherobots/transport/sql/problems';
 import type { Received } from '../../nodes/Wherobots/transport/sql/socket';
@@ -49,8 +48,8 @@ export function suiteOfExecutions() {
 		const began = time.now;
 		const ran = await time
 			.during(executeSql(client, session, { ...statement, ...change }))
-			.catch((error: NodeApiError) => error);
-		const error = ran as NodeApiError;
+			.catch((error: Failure) => error);
+		const error = ran as Failure;
 		return { ran, error, connectedTo, connections: connectedTo.length, tookMs: time.now - began };
 	};
 }

@@ -45,7 +45,7 @@ const expiryFields = [expiryField, daysField, dateField];
 /**
  * The expiry as the service takes it: ISO 8601 in UTC.
  *
- * @throws NodeOperationError when it is missing or not in the future
+ * @throws Failure when it is missing or not in the future
  */
 function readExpiry(input: Input): string {
 	if (input.choice(expiryField) === 'inDays') {
@@ -94,7 +94,7 @@ const create = writeOperation({
 		expiresAt: readExpiry(input),
 		ownedById: options.optionalText(ownerField),
 	}),
-	lookFor: (name) =>
+	recoveryHint: (name) =>
 		`an API key named "${name}" (API Key: Get Many), and revoke it: its secret is lost`,
 	// A secret somewhere else in the response would be lost if only known fields were kept.
 	simplify: (key) => (key.key === undefined ? key : simplifyApiKey(key)),

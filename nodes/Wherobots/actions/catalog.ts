@@ -52,7 +52,7 @@ const create = writeOperation<ExplorerCatalog>({
 		location: options.optionalText(locationField),
 		organizationId: options.optionalText(organizationField),
 	}),
-	lookFor: (name) => `a catalog named "${name}" (Catalog: Get Many)`,
+	recoveryHint: (name) => `a catalog named "${name}" (Catalog: Get Many)`,
 	complete: async (client, created) => withPathId(created, await listedId(client, created)),
 });
 

@@ -1,4 +1,4 @@
-import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	catalogPart,
@@ -19,7 +19,7 @@ import {
 	type TableListItem,
 } from '../service/catalogs';
 import type { Client } from '../transport/client';
-import { amend } from '../transport/failures/errors';
+import { hasStatus, settle, withContext, type Context } from '../transport/failure';
 import { readRecord } from '../transport/records';
 import { listedCatalogs } from './catalog';
 import { getManyOperation, getOperation } from './operations/declared';
@@ -134,35 +134,32 @@ const deleteTable: Operation = {
 	async execute({ client, input }) {
 		const { names, path } = readAddress(input, tableAddress);
 		const force = input.within(optionsField).flag(forceField);
-		await client
-			.call('deleteTable', { path, query: { force_delete_catalog_entry: force || undefined } })
-			.catch(async (error: Error) => {
-				await explain(client, error, names.catalogId, force);
-				throw error;
-			});
+		const query = { force_delete_catalog_entry: force || undefined };
+		const sent = await settle(client.call('deleteTable', { path, query }));
+		if (!sent.ok) {
+			throw withContext(sent.error, await reasonFor(client, sent.error, names.catalogId, force));
+		}
 		return [item({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
 
-/** Statuses that reject the request; others say nothing about the table. */
-const REFUSALS = new Set(['400', '403', '409', '422']);
-
-/** Adds the likely reason to a rejected deletion (interface, "Table deletion rules"). */
-async function explain(
+/** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
+async function reasonFor(
 	client: Client,
-	error: Error,
+	error: unknown,
 	catalogId: string,
 	force: boolean,
-): Promise<void> {
-	if (!(error instanceof NodeApiError) || !REFUSALS.has(error.httpCode ?? '')) return;
+): Promise<Context> {
+	// Other statuses say nothing about the table.
+	if (!hasStatus(error, 400, 403, 409, 422)) return {};
 	const catalog = (await listedCatalogs(client)).find(({ id }) => String(id) === catalogId);
 	const kind = foreignKind(catalog?.type);
 	const reason = kind
 		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`
-		: !force && error.httpCode !== '403'
+		: !force && !hasStatus(error, 403)
 			? "If the table's metadata file is broken or missing, turn on 'Force Delete Catalog Entry' to remove the entry anyway."
 			: undefined;
-	if (reason) amend(error, { before: reason });
+	return reason ? { before: reason } : {};
 }
 
 export const table: Resource = {

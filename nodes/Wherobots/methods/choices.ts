@@ -1,13 +1,10 @@
-import {
-	NodeOperationError,
-	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { formatTime, parseServiceTime } from '../service/time/time';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
-import { text } from '../transport/failures/plainText';
+import { Failure } from '../transport/failure';
+import { text } from '../transport/text';
 
 /** Maximum time for loading a picker, in milliseconds, while the user waits. */
 export const PICKER_TIMEOUT_MS = 20_000;
@@ -79,12 +76,14 @@ export function shortTime(value: unknown): string | undefined {
 /**
  * The value of another field on which a list depends.
  *
- * @throws NodeOperationError when it is empty, or an expression, which has no value in the editor
+ * @throws Failure when it is empty, or an expression, which has no value in the editor
  */
 export function chosen(context: ILoadOptionsFunctions, parameter: string, label: string): string {
 	const value = context.getCurrentNodeParameter(parameter, { extractValue: true });
 	if (typeof value === 'string' && value !== '' && !value.startsWith('=')) return value;
-	throw new NodeOperationError(context.getNode(), `Choose a value for '${label}' first`, {
+	throw new Failure({
+		message: `Choose a value for '${label}' first`,
+		isInput: true,
 		description: `This list depends on '${label}'. If that field is an expression, enter this value by ID or name, or use an expression here as well.`,
 	});
 }

@@ -8,8 +8,8 @@ import { readBaseUrl } from '../service/baseUrl';
 import { endpoints } from '../service/endpoints';
 import { isRecord } from '../service/types';
 import { readSecret, secretHeader, secretsOf } from '../transport/credential';
-import { CHECK_SECRET, describeFailed, type Failure } from '../transport/failures/failure';
-import { describeNetwork } from '../transport/failures/requestFailure';
+import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
+import type { FailureParts } from '../transport/failure';
 import { send, type SendResult } from '../transport/http';
 import { PICKER_TIMEOUT_MS } from './choices';
 
@@ -77,7 +77,7 @@ function verdict(sent: SendResult): INodeCredentialTestResult {
 }
 
 /** The facts of a failure in one line. */
-function sentences({ message, description }: Failure): string {
+function sentences({ message, description = '' }: FailureParts): string {
 	return [message, ...description.split('\n')]
 		.filter(Boolean)
 		.map((fact) => (/[.!?…]$/.test(fact) ? fact : `${fact}.`))

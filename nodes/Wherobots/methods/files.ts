@@ -11,10 +11,10 @@ import {
 } from '../service/files';
 import { isRecord } from '../service/types';
 import type { Client } from '../transport/client';
-import { text } from '../transport/failures/plainText';
+import { settle } from '../transport/failure';
+import { text } from '../transport/text';
 import { browse } from '../transport/files/files';
 import { readList } from '../transport/records';
-import { toResult } from '../transport/toResult';
 import { choicesOf, chosen, matching, pickerClient, type Choice } from './choices';
 
 /** The storages of the organization, and the caller's own files where they are enabled. */
@@ -43,13 +43,13 @@ function describe({ type, path, readOnly }: Storage): string {
 
 /** The caller's own files in the organization's default region; undefined where there are none. */
 async function myFiles(client: Client): Promise<Choice | undefined> {
-	const organization = await toResult(client.call<IDataObject>('getOrganization'));
+	const organization = await settle(client.call<IDataObject>('getOrganization'));
 	const region =
 		organization.ok && isRecord(organization.value) && organization.value.defaultRegion;
 	if (typeof region !== 'string' || region === '') return undefined;
 	const value = myFilesId(region);
 	const path = { storage_id: value, path: '' };
-	const root = await toResult(client.call('listDirectory', { path, query: { limit: 1 } }));
+	const root = await settle(client.call('listDirectory', { path, query: { limit: 1 } }));
 	return root.ok ? { name: `My Files (${region})`, value, description: 'Your own' } : undefined;
 }
 

@@ -1,7 +1,6 @@
-import type { NodeError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { explanationOf } from '../transport/failures/errors';
-import type { ListSearch } from './choices';
+import { asFailure, toNodeError } from '../transport/failure';
 import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
@@ -9,12 +8,15 @@ import { getTaskInputs } from './taskInputs';
 
 const searches = { ...files, ...lists };
 
-/** A picker that explains its errors in plain text: unlike the error panel, it does not render HTML. */
-function explained(search: ListSearch): ListSearch {
-	return async function (...typed) {
-		return await search.apply(this, typed).catch((error: NodeError) => {
-			error.description = explanationOf(error);
-			throw error;
+/** A method whose errors are explained in plain text: unlike the error panel, the editor does not render HTML. */
+function explained<T, A extends unknown[]>(
+	method: (this: ILoadOptionsFunctions, ...given: A) => Promise<T>,
+): typeof method {
+	return async function (...given) {
+		return await method.apply(this, given).catch((error: unknown) => {
+			const failure = asFailure(error);
+			const { description } = failure;
+			throw Object.assign(toNodeError(this.getNode(), failure), { description });
 		});
 	};
 }
@@ -24,6 +26,6 @@ export const methods = {
 	credentialTest,
 	listSearch: Object.fromEntries(
 		Object.entries(searches).map(([name, search]) => [name, explained(search)]),
-	) as Record<keyof typeof searches, ListSearch>,
-	resourceMapping: { getTaskInputs },
+	) as typeof searches,
+	resourceMapping: { getTaskInputs: explained(getTaskInputs) },
 };

@@ -16,9 +16,9 @@ import { runNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/sessions';
 import { taskNamePattern, type TaskRun } from '../service/taskRuns';
 import { isRecord, type Run } from '../service/types';
-import { hasStatus } from '../transport/failures/errors';
-import { text } from '../transport/failures/plainText';
+import { hasStatus } from '../transport/failure';
 import { readPage } from '../transport/pagination';
+import { text } from '../transport/text';
 import { readList } from '../transport/records';
 import {
 	choicesOf,

@@ -26,7 +26,7 @@ export interface Address {
 /**
  * Reads the fields that identify an operation's record.
  *
- * @throws NodeOperationError that names the field and the problem
+ * @throws Failure that names the field and the problem
  */
 export function readAddress(input: Input, params: PathParam[]): Address {
 	const address: Address = { path: {}, names: {} };

@@ -1,10 +1,9 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type IPollFunctions,
-	type INodeProperties,
-	type NodeParameterValueType,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IPollFunctions,
+	INodeProperties,
+	NodeParameterValueType,
 } from 'n8n-workflow';
 
 import { parseJson } from '../service/json';
@@ -13,6 +12,7 @@ import { FIRST_YEAR, isTimeZone, LAST_YEAR, parseTime, type Micros } from '../se
 import { groupOf, numberRules, readingOf, type ChoiceField, type Rule } from './declarations';
 import { isToolUse } from './toolUse';
 import { asFlag, asText, isNothing, isPlainObject, jsonOr, kindOf, show } from './values';
+import { Failure } from '../transport/failure';
 
 /**
  * The parameters of a node, read and checked against the declared fields: their name, label, default,
@@ -56,7 +56,7 @@ export class Input {
 		return getParameter.call(this.context, this.path + name, ...position, { extractValue: true });
 	}
 
-	/** Text, trimmed unless the field is exact. @throws NodeOperationError when it is empty */
+	/** Text, trimmed unless the field is exact. @throws Failure when it is empty */
 	text(field: INodeProperties): string {
 		return this.required(field, this.readText(field, field.default));
 	}
@@ -188,26 +188,24 @@ export class Input {
 		return time;
 	}
 
-	/** The name of the workflow's time zone. @throws NodeOperationError when there is no such zone */
+	/** The name of the workflow's time zone. @throws Failure when there is no such zone */
 	timezone(): string {
 		const zone = this.context.getTimezone();
 		if (isTimeZone(zone)) return zone;
-		throw new NodeOperationError(
-			this.context.getNode(),
-			`The workflow's time zone ${show(zone)} does not exist`,
-			{
-				itemIndex: this.itemIndex,
-				description:
-					"Choose another one in the workflow's Settings → Timezone. If that is 'Default', set GENERIC_TIMEZONE of n8n to a name such as Europe/Berlin. A time with a zone of its own, such as 2026-01-31T09:00:00Z, needs neither.",
-			},
-		);
+		throw new Failure({
+			message: `The workflow's time zone ${show(zone)} does not exist`,
+			description:
+				"Choose another one in the workflow's Settings → Timezone. If that is 'Default', set GENERIC_TIMEZONE of n8n to a name such as Europe/Berlin. A time with a zone of its own, such as 2026-01-31T09:00:00Z, needs neither.",
+			isInput: true,
+		});
 	}
 
 	/** The error that names a field and the problem. */
-	problem(field: INodeProperties, what: string, description?: string): NodeOperationError {
-		return new NodeOperationError(this.context.getNode(), `'${field.displayName}' ${what}`, {
-			itemIndex: this.itemIndex,
+	problem(field: INodeProperties, what: string, description?: string): Failure {
+		return new Failure({
+			message: `'${field.displayName}' ${what}`,
 			description,
+			isInput: true,
 		});
 	}
 

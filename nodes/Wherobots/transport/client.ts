@@ -1,9 +1,7 @@
 import {
-	type NodeApiError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
-	type INode,
 	type IPollFunctions,
 } from 'n8n-workflow';
 
@@ -16,16 +14,9 @@ import {
 } from '../service/endpoints';
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
 import { clock } from './clock';
-import {
-	authenticatedRequester,
-	secretHeader,
-	type AuthenticatedRequester,
-	type CredentialError,
-} from './credential';
-import { toNodeApiError } from './failures/errors';
-import { describeFailed, type FailedResponse, type Failure } from './failures/failure';
-import { redact, withoutSignatures } from './failures/redact';
-import { describeNetwork, describeRequest, withLookFor } from './failures/requestFailure';
+import { authenticatedRequester, secretHeader, type AuthenticatedRequester } from './credential';
+import { describeFailed, describeNetwork, describeRequest, withRecoveryHint } from './explain';
+import { asFailure, Failure } from './failure';
 import {
 	plainRequester,
 	sendPresigned,
@@ -33,10 +24,17 @@ import {
 	type PresignedRequest,
 	type PresignedResult,
 } from './files/presigned';
-import { REQUEST_LIMITS, send, type FileLocation, type StreamResponse } from './http';
+import {
+	REQUEST_LIMITS,
+	send,
+	type BadResponse,
+	type FileLocation,
+	type StreamResponse,
+} from './http';
 import { sendPaced } from './pace/pacedRequest';
 import { limiterFor } from './pace/rateLimit';
 import { SqlSocket } from './sql/socket';
+import { redact } from './text';
 
 const CREDENTIAL = 'wherobotsApi';
 
@@ -53,7 +51,7 @@ export interface CallOptions {
 	/** Sent as JSON, an empty object too. */
 	body?: IDataObject;
 	/** What to look for when it is unclear whether a creating request was handled: `a job run named "x"`. */
-	lookFor?: string;
+	recoveryHint?: string;
 	/**
 	 * When the execution is cancelled, an attempt in progress is finished, because only its response has
 	 * the ID of the new record; no further attempt starts.
@@ -70,7 +68,6 @@ interface NodeParts {
 	requester: AuthenticatedRequester;
 	/** For presigned URLs. */
 	plainRequester: PlainRequester;
-	node: INode;
 	/** How far the service's clock is ahead of n8n's, once known. */
 	serviceClock: { leadMs?: number };
 }
@@ -97,7 +94,7 @@ export class Client {
 	 * A client with the credential of the node.
 	 *
 	 * @param deadline no attempt starts after this time or lasts beyond it, by `clock.monotonic`
-	 * @throws NodeOperationError when the base URL or the secret of the credential cannot be used
+	 * @throws Failure when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
 		const requester = authenticatedRequester(context, CREDENTIAL);
@@ -107,7 +104,6 @@ export class Client {
 		const parts: NodeParts = {
 			requester,
 			plainRequester: plainRequester(context),
-			node: context.getNode(),
 			serviceClock: {},
 		};
 		return new Client(parts, baseUrl, id, deadline, signal, signal);
@@ -135,7 +131,7 @@ export class Client {
 	 * Calls an endpoint and returns its JSON body; undefined when it is empty. Integers that
 	 * a JavaScript number cannot hold arrive as strings of their digits.
 	 *
-	 * @throws NodeApiError for every failure, after the retries that the endpoint allows
+	 * @throws Failure for every failure, after the retries that the endpoint allows
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async call<T = unknown>(id: EndpointId, options: CallOptions = {}): Promise<T> {
@@ -147,7 +143,7 @@ export class Client {
 	 * Calls an endpoint and returns its body as a stream. Failures are retried until there is a
 	 * successful status; reading the body is up to the caller.
 	 *
-	 * @throws NodeApiError, CancelledError as `call` does
+	 * @throws Failure, CancelledError as `call` does
 	 */
 	async stream(id: EndpointId, options: CallOptions = {}): Promise<StreamResponse> {
 		return (await this.run(id, options, 'stream')) as StreamResponse;
@@ -157,7 +153,7 @@ export class Client {
 	 * Calls an endpoint that redirects on success, and returns the location instead of following it with
 	 * the key. Some deployments send the body directly.
 	 *
-	 * @throws NodeApiError, CancelledError as `call` does
+	 * @throws Failure, CancelledError as `call` does
 	 */
 	async locate(id: EndpointId, options: CallOptions = {}): Promise<FileLocation> {
 		return (await this.run(id, options, 'stream')) as FileLocation;
@@ -173,14 +169,16 @@ export class Client {
 	 * key may be sent there (`socketUrl`). n8n's proxy and address filter do not apply.
 	 *
 	 * @returns undefined when the connection failed; the reason is unknown
-	 * @throws NodeApiError when the credential cannot be used
+	 * @throws Failure when the credential cannot be used
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async connect(url: string): Promise<SqlSocket | undefined> {
 		const { requester } = this.parts;
-		const secret = await requester.usableSecret().catch(({ code, message }: CredentialError) => {
-			throw this.error(describeNetwork(code, message));
-		});
+		const secret = await requester
+			.usableSecret()
+			.catch(({ code, message }: Error & { code: string }) => {
+				throw new Failure(describeNetwork(code, message));
+			});
 		const headers = { ...secretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
 		return await SqlSocket.open(url, headers, this.signal);
 	}
@@ -221,7 +219,7 @@ export class Client {
 			},
 		});
 		if (result.kind === 'network' || result.kind === 'response' || result.kind === 'noTime') {
-			throw this.error(describeRequest(endpoint, result, options, clock.now()));
+			throw this.clean(new Failure(describeRequest(endpoint, result, options, clock.now())));
 		}
 		const time = Date.parse((result.kind === 'json' ? result.date : result.headers.date) ?? '');
 		if (Number.isFinite(time)) this.parts.serviceClock.leadMs = time - clock.now();
@@ -229,22 +227,20 @@ export class Client {
 	}
 
 	/**
-	 * The error for a streamed body that the endpoint would not send. `text` is its beginning.
+	 * The failure for a streamed body that the endpoint would not send. `text` is its beginning.
 	 *
-	 * @param lookFor what the request may have created, when it must not be sent again
+	 * @param recoveryHint what the request may have created, when it must not be sent again
 	 */
-	unreadable(id: EndpointId, response: FailedResponse, lookFor?: string): NodeApiError {
-		const clean = { ...response, text: redact(response.text, this.parts.requester.secrets) };
-		const failure = describeFailed(endpoints[id], clean);
-		if (lookFor === undefined) return this.error(failure);
-		return this.error(withLookFor(failure, { kind: 'response', ...response }, lookFor));
+	unreadable(id: EndpointId, response: BadResponse, recoveryHint?: string): Failure {
+		const text = redact(response.text, this.parts.requester.secrets);
+		const failure = describeFailed(endpoints[id], { ...response, text });
+		if (recoveryHint === undefined) return this.clean(new Failure(failure));
+		const attempt = { kind: 'response' as const, status: response.status };
+		return this.clean(new Failure(withRecoveryHint(failure, attempt, recoveryHint)));
 	}
 
-	/** This node's error for a failure, without secrets. */
-	error(failure: Failure): NodeApiError {
-		const { secrets } = this.parts.requester;
-		const clean = (_: string, value: unknown) =>
-			typeof value === 'string' ? withoutSignatures(redact(value, secrets)) : value;
-		return toNodeApiError(this.parts.node, JSON.parse(JSON.stringify(failure), clean) as Failure);
+	/** An error without the secrets of the credential. */
+	clean(error: unknown): Failure {
+		return asFailure(error, this.parts.requester.secrets);
 	}
 }

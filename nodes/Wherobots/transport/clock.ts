@@ -79,7 +79,7 @@ const turns = new Map<string, Promise<unknown>>();
  * @param what type and name of the record
  * @throws CancelledError when the execution is cancelled before its turn
  */
-export async function inTurn<T>(
+export async function withLock<T>(
 	client: { baseUrl: string; signal?: AbortSignal },
 	what: string,
 	work: () => Promise<T>,

@@ -1,7 +1,6 @@
 import { createHash } from 'crypto';
 
 import {
-	NodeOperationError,
 	type IAllExecuteFunctions,
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestOptions,
@@ -9,6 +8,7 @@ import {
 
 import { readBaseUrl } from '../service/baseUrl';
 import { clock } from './clock';
+import { Failure } from './failure';
 
 /** The key or token of a credential, ready for its header. */
 export interface UsableSecret {
@@ -69,12 +69,12 @@ export interface AuthenticatedRequester {
 	request(options: IHttpRequestOptions): Promise<unknown>;
 	/** All secrets that the credential has held so far, in use or not: masked in responses and errors. */
 	readonly secrets: readonly string[];
-	/** @throws NodeOperationError when the base URL or the secret of the credential cannot be used */
+	/** @throws Failure when the base URL or the secret of the credential cannot be used */
 	account(): Promise<Account>;
 	/**
 	 * The secret in it.
 	 *
-	 * @throws CredentialError when n8n cannot load the credential or it holds no usable secret
+	 * @throws Error with a `code` when n8n cannot load the credential or it holds no usable secret
 	 */
 	usableSecret(): Promise<UsableSecret>;
 }
@@ -88,16 +88,8 @@ interface Account {
 }
 
 /** Nothing was sent, because n8n could not load the credential or it holds no usable secret. */
-export class CredentialError extends Error {
-	override readonly name = 'CredentialError';
-
-	constructor(
-		readonly code: 'CREDENTIAL_UNREADABLE' | 'CREDENTIAL_UNUSABLE',
-		message: string,
-	) {
-		super(message);
-	}
-}
+const unsent = (code: 'CREDENTIAL_UNREADABLE' | 'CREDENTIAL_UNUSABLE', message: string) =>
+	Object.assign(new Error(message), { code });
 
 type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
 
@@ -143,10 +135,10 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 
 	const usableSecret = async () => {
 		const fields = await credential().catch((error: Error) => {
-			throw new CredentialError('CREDENTIAL_UNREADABLE', error.message);
+			throw unsent('CREDENTIAL_UNREADABLE', error.message);
 		});
 		const secret = readSecret(fields);
-		if (!secret.ok) throw new CredentialError('CREDENTIAL_UNUSABLE', secret.problem);
+		if (!secret.ok) throw unsent('CREDENTIAL_UNUSABLE', secret.problem);
 		return secret;
 	};
 
@@ -159,8 +151,10 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 			return { baseUrl: base.url, id };
 		}
 		const problem = base.ok ? (secret as { problem: string }).problem : base.problem;
-		throw new NodeOperationError(context.getNode(), problem, {
+		throw new Failure({
+			message: problem,
 			description: 'Correct it in the Wherobots API credential of this node.',
+			isInput: true,
 		});
 	};
 

@@ -6,9 +6,7 @@ import { isErrorBody } from '../service/types';
 import { bodyStart, wholeBody, type ByteStream } from './bodies';
 import { CancelledError } from './clock';
 import type { AuthenticatedRequester } from './credential';
-import type { FailedResponse } from './failures/failure';
-import { text } from './failures/plainText';
-import { redact } from './failures/redact';
+import { redact, text } from './text';
 
 /** Limits of a request, in milliseconds; tests shorten them. */
 export const REQUEST_LIMITS = {
@@ -33,6 +31,19 @@ export interface HttpRequest {
 	wholeMs: number;
 }
 
+/** A response with an error status, or with a successful one and a body that cannot be read. */
+export interface BadResponse {
+	status: number;
+	contentType: string;
+	/** The body, or the beginning of it. */
+	text: string;
+	location?: string;
+	/** From the header, which a gateway's responses have as well. */
+	requestId?: string;
+	/** The limit in bytes, if the body exceeded it and was not read. */
+	largerThan?: number;
+}
+
 type Headers = Record<string, string | undefined>;
 
 /** The outcome of one attempt at a request. */
@@ -44,7 +55,7 @@ export type SendResult =
 	/** A redirect, if that is a success. The location is an absolute URL and may be a secret. */
 	| { kind: 'redirect'; status: number; headers: Headers; location: string }
 	/** Any other status, or a successful one with an invalid body. */
-	| ({ kind: 'response'; retryAfter?: string; date?: string } & FailedResponse)
+	| ({ kind: 'response'; retryAfter?: string; date?: string } & BadResponse)
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints, type EndpointId, type List, type PathValues } from '../service/endpoints';
 import { isRecord, type CursorPage } from '../service/types';
 import type { Client } from './client';
+import { Failure } from './failure';
 
 /** A list with more pages counts as endless: a million records. */
 export const MAX_PAGES = 10_000;
@@ -52,7 +53,7 @@ export interface Page<T> {
 /**
  * Reads one page of a list with cursors.
  *
- * @throws NodeApiError as `call` does, and when the page is invalid or carries errors, whatever its status
+ * @throws Failure as `call` does, and when the page is invalid or carries errors, whatever its status
  */
 export async function readPage<T>(
 	client: Client,
@@ -69,7 +70,7 @@ export async function readPage<T>(
 	refuseErrors(client, id, page);
 	const items = page?.items;
 	if (!Array.isArray(items) || !items.every(isRecord)) {
-		throw broken(client, 'a page arrived without a list of records');
+		throw listError('a page arrived without a list of records');
 	}
 	const total = Number.isSafeInteger(page?.total) ? page?.total : undefined;
 	const isFull = items.length >= size && size > 0;
@@ -85,7 +86,7 @@ export async function readPage<T>(
 	};
 }
 
-/** @throws NodeApiError when a page carries errors, which would else count as empty, or as the last one */
+/** @throws Failure when a page carries errors, which would else count as empty, or as the last one */
 export function refuseErrors(client: Client, id: EndpointId, page: unknown): void {
 	const errors = isRecord(page) ? page.errors : undefined;
 	if (!Array.isArray(errors) || errors.length === 0) return;
@@ -104,7 +105,7 @@ export function nextCursor(value: unknown): string | undefined {
  * returned once, even if pages repeat some because the list shifts; an empty page that names a next
  * one is followed.
  *
- * @throws NodeApiError when a page is invalid, a cursor is repeated, many consecutive pages have
+ * @throws Failure when a page is invalid, a cursor is repeated, many consecutive pages have
  * nothing new, or the list ends too early or not at all: never a loop, never a silent cut
  */
 export async function* pages<T extends IDataObject>(
@@ -144,14 +145,13 @@ export async function* pages<T extends IDataObject>(
 			const suggestsMore = page.isFull || (items.length === 0 && cursor !== undefined);
 			if (given >= total || total === Infinity) return;
 			if (!suggestsMore) return onShort?.(given, total);
-			throw broken(client, `it ended after ${given} of ${total} records`);
+			throw listError(`it ended after ${given} of ${total} records`);
 		}
-		if (cursors.has(next))
-			throw broken(client, 'a page pointed to a page that had already been read');
-		if (count >= maxPages) throw broken(client, `it did not end after ${maxPages} pages`);
+		if (cursors.has(next)) throw listError('a page pointed to a page that had already been read');
+		if (count >= maxPages) throw listError(`it did not end after ${maxPages} pages`);
 		withoutNewRecords = fresh.length > 0 ? 0 : withoutNewRecords + 1;
 		if (withoutNewRecords > MAX_PAGES_WITHOUT_NEW_RECORDS) {
-			throw broken(client, `${withoutNewRecords} pages in a row contained nothing new`);
+			throw listError(`${withoutNewRecords} pages in a row contained nothing new`);
 		}
 		cursors.add(next);
 		cursor = next;
@@ -178,8 +178,8 @@ export async function collect<T extends IDataObject>(
 }
 
 /** The error for a list that cannot be read to its end. */
-export function broken(client: Client, what: string): Error {
-	return client.error({
+export function listError(what: string): Failure {
+	return new Failure({
 		message: 'The list could not be read to the end',
 		description: `While reading the pages, ${what}. To avoid returning part of the list as if it were all of it, nothing is returned. Try again, or set a lower limit.`,
 	});

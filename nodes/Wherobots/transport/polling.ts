@@ -1,7 +1,6 @@
 import type { Client } from './client';
 import { clock } from './clock';
-import { isTemporary } from './failures/errors';
-import { toResult } from './toResult';
+import { isTemporary, settle } from './failure';
 
 const FIRST_INTERVAL_MS = 2_000;
 const INTERVAL_GROWTH = 1.5;
@@ -26,7 +25,7 @@ export type Polled<T> = { done: true; value: T } | { done: false; last: T | Erro
  * Checks at once and then at growing intervals, until `isDone` or the deadline. An outage of the
  * service does not end the wait; the deadline does.
  *
- * @throws NodeApiError when a check fails for a reason that is not temporary
+ * @throws Failure when a check fails for a reason that is not temporary
  * @throws CancelledError when the execution is cancelled
  */
 export async function pollUntil<T>(
@@ -38,7 +37,7 @@ export async function pollUntil<T>(
 	const deadline = clock.monotonic() + maxWaitMs;
 	let interval = FIRST_INTERVAL_MS;
 	for (;;) {
-		const checked = await toResult(check());
+		const checked = await settle(check());
 		if (!checked.ok && !continueAfter(checked.error)) throw checked.error;
 		if (checked.ok && isDone(checked.value)) return { done: true, value: checked.value };
 		const left = deadline - clock.monotonic();

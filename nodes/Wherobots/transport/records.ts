@@ -1,15 +1,16 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints, type EndpointId } from '../service/endpoints';
 import { isRecord, type Run } from '../service/types';
 import type { CallOptions, Client } from './client';
-import { pathFacts } from './failures/requestFailure';
+import { pathFacts } from './explain';
+import { Failure } from './failure';
 import { collect, type PageOptions } from './pagination';
 
 /**
  * The records of a list, up to the limit where it comes in pages.
  *
- * @throws NodeApiError when the response has no list; otherwise as `Client.call` and `pages` do
+ * @throws Failure when the response has no list; otherwise as `Client.call` and `pages` do
  */
 export async function readList<T extends IDataObject>(
 	client: Client,
@@ -22,14 +23,14 @@ export async function readList<T extends IDataObject>(
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
 	const lacks = `It does not contain a list${key ? ` named '${key}'` : ''}.`;
-	throw unexpected(client, lacks, { path });
+	throw unexpected(lacks, { path });
 }
 
 /**
  * One record.
  *
- * @throws NodeApiError when the response has none; for a creating request the error says what to look
- * for (`lookFor`), because the record may still have been created
+ * @throws Failure when the response has none; for a creating request the error says what to look
+ * for (`recoveryHint`), because the record may still have been created
  */
 export async function readRecord<T extends IDataObject>(
 	client: Client,
@@ -38,33 +39,32 @@ export async function readRecord<T extends IDataObject>(
 ): Promise<T> {
 	const body = await client.call(id, options);
 	if (isRecord(body)) return body as T;
-	throw unexpected(client, 'It does not contain a record.', options);
+	throw unexpected('It does not contain a record.', options);
 }
 
 /**
  * One job run in its current state.
  *
- * @throws NodeApiError when the response is not a job run; otherwise as the client does
+ * @throws Failure when the response is not a job run; otherwise as the client does
  */
 export async function readRun(client: Client, runId: string): Promise<Run> {
 	const path = { run_id: runId };
 	const run = await readRecord<Run>(client, 'getRun', { path });
 	if (typeof run.status === 'string') return run;
-	throw unexpected(client, `It is not a job run: it has no status. Run ID: ${runId}.`, { path });
+	throw unexpected(`It is not a job run: it has no status. Run ID: ${runId}.`, { path });
 }
 
 /** The error for a successful response without what it should contain. */
 export function unexpected(
-	client: Client,
 	lacks: string,
-	{ path, lookFor }: Pick<CallOptions, 'path' | 'lookFor'>,
-): NodeApiError {
-	return client.error({
+	{ path, recoveryHint }: Pick<CallOptions, 'path' | 'recoveryHint'>,
+): Failure {
+	return new Failure({
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: lookFor
-			? `Before you try again, look for ${lookFor}.`
+		description: recoveryHint
+			? `Before you try again, look for ${recoveryHint}.`
 			: `${lacks} Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
-		ambiguous: lookFor !== undefined,
+		ambiguous: recoveryHint !== undefined,
 		facts: pathFacts(path),
 	});
 }

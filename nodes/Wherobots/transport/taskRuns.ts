@@ -7,7 +7,7 @@ import type { Client } from './client';
 import { clock } from './clock';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
 import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/waitForRun';
-import { broken, MAX_PAGES, refuseErrors } from './pagination';
+import { listError, MAX_PAGES, refuseErrors } from './pagination';
 import { readRecord, unexpected } from './records';
 
 /** How long the state and the results of a run that has ended may still change, in milliseconds. */
@@ -16,13 +16,13 @@ const SETTLE_MS = 60_000;
 /**
  * One task run as the service knows it; its state lags by up to two minutes.
  *
- * @throws NodeApiError when the response is not a task run; otherwise as the client does
+ * @throws Failure when the response is not a task run; otherwise as the client does
  */
 export async function readTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
 	const path = { taskRunId };
 	const run = await readRecord<TaskRun>(client, 'getTaskRun', { path });
 	if (typeof run.state === 'string') return run;
-	throw unexpected(client, `It has no state. Task run ID: ${taskRunId}.`, { path });
+	throw unexpected(`It has no state. Task run ID: ${taskRunId}.`, { path });
 }
 
 const TASK_RUN: RunKind<TaskRun> = {
@@ -75,14 +75,14 @@ export async function waitForTaskRun(
  * What a task run has cost so far, in the same form as for a job run: an exact decimal string, and
  * `settling` or `final`. While it settles, zero means not priced yet.
  *
- * @throws NodeApiError when the response has no cost; otherwise as the client does
+ * @throws Failure when the response has no cost; otherwise as the client does
  */
 export async function readTaskRunCost(client: Client, taskRunId: string): Promise<IDataObject> {
 	const path = { taskRunId };
 	const entry = await readRecord(client, 'getTaskRunCost', { path });
 	const cost = plainDecimal(entry.totalCostUsd);
 	if (cost === undefined || typeof entry.isSettling !== 'boolean') {
-		throw unexpected(client, 'It does not contain the cost of the task run.', { path });
+		throw unexpected('It does not contain the cost of the task run.', { path });
 	}
 	const { units = null, unitType = null } = entry;
 	const costStatus = entry.isSettling ? 'settling' : 'final';
@@ -92,7 +92,7 @@ export async function readTaskRunCost(client: Client, taskRunId: string): Promis
 /**
  * The current log of a task run. Its cursors are times in nanoseconds, kept as text.
  *
- * @throws NodeApiError when a page is invalid, or a cursor is repeated
+ * @throws Failure when a page is invalid, or a cursor is repeated
  */
 export async function readTaskLog(
 	client: Client,
@@ -108,7 +108,7 @@ export async function readTaskLog(
 		refuseErrors(client, 'getTaskRunLogs', page);
 		const { items, nextSince } = page;
 		if (!Array.isArray(items) || !items.every(isRecord)) {
-			throw broken(client, 'a page arrived without a list of lines');
+			throw listError('a page arrived without a list of lines');
 		}
 		selected.add(items as TaskLogLine[]);
 		if (selected.full || items.length === 0 || !nextSince) return selected.lines();
@@ -116,5 +116,5 @@ export async function readTaskLog(
 		seen.add(nextSince);
 		since = nextSince;
 	}
-	throw broken(client, 'they did not come to an end');
+	throw listError('they did not come to an end');
 }

@@ -15,7 +15,7 @@ import {
 	readCosts,
 	type CostResult,
 } from '../transport/jobRuns/runCosts';
-import { toResult } from '../transport/toResult';
+import { settle } from '../transport/failure';
 import { DAY, eventId, HOUR, type RunState } from './core/cursor';
 import type { RunPollResult } from './core/runPoll';
 import { shareOf, type Budget, type RunSource } from './core/source';
@@ -112,10 +112,10 @@ export async function pollCosts(
 		costs.set(id, await orFromMetrics(client, { id, status }, read.get(appId) as CostResult));
 	});
 	for (const result of costs.values()) {
-		if (!('failure' in result) || !result.error) continue;
-		const isRefused = /^4/.test(result.error.httpCode ?? '');
+		if (!('failure' in result) || !result.isRequest) continue;
+		const isRefused = /^4/.test(result.failure.httpCode ?? '');
 		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
-		if (isRefused || !budget.spent(SHARE_OF_RUNS)) throw result.error;
+		if (isRefused || !budget.spent(SHARE_OF_RUNS)) throw result.failure;
 	}
 	// By now, the service has told its time, if it does.
 	const now = source.now();
@@ -130,7 +130,7 @@ export async function pollCosts(
 		const problem = cost && incomparable(cost);
 		if (problem) problems.add(`Job run ${id}: ${problem}`);
 		const isExceeded = cost !== undefined && !problem && isAbove(cost.cost, limit);
-		const found = isExceeded && !records.has(id) ? await toResult(source.run(id)) : undefined;
+		const found = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
 		const record = found?.ok ? found.value : records.get(id);
 		if (isExceeded && record) {
 			items.push(
@@ -149,9 +149,9 @@ export async function pollCosts(
 			continue;
 		}
 		// If no poll had time for hours, the cost has to be read first.
-		const isRead = 'cost' in result || !result.error;
+		const isRead = 'cost' in result || !result.isRequest;
 		// The billing system may fail inside of a successful response.
-		const isPassing = 'failure' in result && result.failure.temporary === true;
+		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
 		const longest = isExceeded || isPassing ? DAY : SETTLING;
 		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;

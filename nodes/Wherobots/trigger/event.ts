@@ -32,7 +32,7 @@ export interface TriggerEvent {
 	record: 'job run' | 'task run' | 'audit event';
 	/** Without the display options for the event: the table adds them. */
 	fields: INodeProperties[];
-	/** Reads the settings. Throws a NodeOperationError that names the field. */
+	/** Reads the settings. Throws a Failure that names the field. */
 	read(input: Input): ConfiguredEvent;
 }
 

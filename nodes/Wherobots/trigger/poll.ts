@@ -1,15 +1,9 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Input } from '../parameters/input';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
-import { failureOf } from '../transport/failures/errors';
-import { toResult } from '../transport/toResult';
+import { asFailure, Failure, settle, toNodeError } from '../transport/failure';
 import { DAY, HOUR, readState, scopeOf, type TriggerState } from './core/cursor';
 import type { Budget } from './core/source';
 import { eventField, events } from './index';
@@ -76,15 +70,20 @@ interface PollTime extends Budget {
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const time = pollTime(this);
-	if (this.getMode() === 'manual') return [await sample(this, time)];
+	if (this.getMode() === 'manual') {
+		const tried = await settle(sample(this, time));
+		if (tried.ok) return [tried.value];
+		throw toNodeError(this.getNode(), asFailure(tried.error));
+	}
 
 	const memory = memoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
 	const isFirst = this.getWorkflowStaticData('node')[STATE] === undefined;
 	const activation = !isActivation(this) ? 'none' : isFirst ? 'first' : 'again';
-	const done = await toResult(pollOnce(this, memory, time));
+	const done = await settle(pollOnce(this, memory, time));
 	if (!done.ok) {
-		if (mustReport(this, memory, done.error, activation)) throw done.error;
-		log(this, 'warn', `${(done.error as Error).message}. The next poll tries again.`);
+		const failure = asFailure(done.error);
+		if (mustReport(this, memory, failure, activation)) throw toNodeError(this.getNode(), failure);
+		log(this, 'warn', `${failure.message}. The next poll tries again.`);
 		return null;
 	}
 	memory.failure = undefined;
@@ -126,7 +125,9 @@ async function sample(context: IPollFunctions, time: PollTime): Promise<INodeExe
 		const { items } = await configured.poll(client, { scope: '', since, limit: SAMPLES }, time);
 		if (items.length > 0) return items;
 	}
-	throw new NodeOperationError(context.getNode(), `There is no ${record} to test with yet`, {
+	throw new Failure({
+		message: `There is no ${record} to test with yet`,
+		isInput: true,
 		description: `No ${record} from the last 89 days matches the settings of this node. Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
 	});
 }
@@ -237,16 +238,15 @@ function offeredMs(context: IPollFunctions): number | undefined {
 function mustReport(
 	context: IPollFunctions,
 	memory: ProcessMemory,
-	error: unknown,
+	failure: Failure,
 	activation: 'none' | 'first' | 'again',
 ): boolean {
-	if (activation === 'again' && isOutage(error)) return false;
+	if (activation === 'again' && isOutage(failure)) return false;
 	if (isDurable(context)) return true;
 
 	const now = clock.now();
 	// Without parts that vary, such as request IDs.
-	const { httpCode, message } = error as { httpCode?: string | null; message?: string };
-	const key = JSON.stringify([httpCode, message]);
+	const key = JSON.stringify([failure.httpCode, failure.message]);
 	const last = memory.failure;
 	const elapsed = last ? now - last.reportedAt : Infinity;
 	if (activation === 'none' && last?.key === key && elapsed >= 0 && elapsed < REPORT_EVERY_MS)
@@ -256,8 +256,7 @@ function mustReport(
 }
 
 /** Whether a failure is temporary: no response, overload, failures of the service. */
-function isOutage(error: unknown): boolean {
-	if (!(error instanceof NodeApiError) || failureOf(error).addressAtFault) return false;
-	const { httpCode } = error;
-	return httpCode === null || httpCode === '429' || httpCode.startsWith('5');
+function isOutage({ httpCode, parts }: Failure): boolean {
+	if (parts.isInput || parts.addressAtFault) return false;
+	return httpCode === undefined || httpCode === '429' || httpCode.startsWith('5');
 }

@@ -9,10 +9,9 @@ import { readExport } from '../transport/auditExport/table';
 import { parsedRows, toRecord } from '../transport/auditExport/write';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
-import { hasStatus } from '../transport/failures/errors';
-import { broken, readPage } from '../transport/pagination';
+import { hasStatus, settle } from '../transport/failure';
+import { listError, readPage } from '../transport/pagination';
 import { readRecord } from '../transport/records';
-import { toResult } from '../transport/toResult';
 import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
 import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
 
@@ -23,7 +22,7 @@ function common(client: Client): Source {
 	return {
 		now: () => (isClockSure() ? told() : own()),
 		isClockSure,
-		listError: (what) => broken(client, what),
+		listError,
 	};
 }
 
@@ -122,7 +121,7 @@ function runSource<R extends IDataObject>(
 		},
 		async run(id) {
 			const path = { [endpoints.idInPath]: id };
-			const found = await toResult(readRecord<R>(client, endpoints.get, { path }));
+			const found = await settle(readRecord<R>(client, endpoints.get, { path }));
 			if (found.ok) return withTextId(found.value);
 			if (hasStatus(found.error, 404)) return undefined;
 			throw found.error;
@@ -157,12 +156,12 @@ export function auditSource(
 				by === 'query'
 					? await readPage<IDataObject>(client, 'queryAuditLog', { query: query(), cursor })
 					: await exportEvents(client, query(end ?? endOfLog(client, start)), maxRecords);
-			const first = await toResult(read(current));
+			const first = await settle(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may also give a 404, in which case the endpoint is not what is missing.
 			if (!hasStatus(first.error, 404) || cursor !== undefined) throw first.error;
 			const other = current === 'query' ? 'export' : 'query';
-			const second = await toResult(read(other));
+			const second = await settle(read(other));
 			if (!second.ok) throw hasStatus(second.error, 404) ? first.error : second.error;
 			current = other;
 			return second.value;

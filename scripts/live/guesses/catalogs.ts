@@ -97,7 +97,7 @@ export const catalogGuesses: Guess[] = [
 		area: 'Catalogs',
 		assumed: 'A catalog that does not exist is answered by 404.',
 		matters: 'Namespace, Table: Get Many; whether a deletion was done before',
-		code: 'nodes/Wherobots/transport/failures/failure.ts',
+		code: 'nodes/Wherobots/transport/explain.ts',
 		async check({ api }) {
 			const values = { id: 'n8n-live-check-no-such-catalog' };
 			const answer = await api.get('/catalogs/{id}/namespaces', { values });

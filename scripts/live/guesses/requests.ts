@@ -30,7 +30,7 @@ export const requestGuesses: Guess[] = [
 		area: 'Every request',
 		assumed: 'The `X-Request-Id` header has the request ID, the same as in the body of an error.',
 		matters: 'Every error',
-		code: 'nodes/Wherobots/transport/failures/failure.ts',
+		code: 'nodes/Wherobots/transport/explain.ts',
 		async check(live) {
 			const { headers, json } = await refused(live);
 			const id = headers.get('x-request-id');
@@ -45,7 +45,7 @@ export const requestGuesses: Guess[] = [
 		area: 'Every request',
 		assumed: 'A refused request is answered by 400 or 422 with `errors` and `requestId`.',
 		matters: 'Every error',
-		code: 'nodes/Wherobots/transport/failures/failure.ts',
+		code: 'nodes/Wherobots/transport/explain.ts',
 		async check(live) {
 			const answer = await refused(live);
 			verify(!isOk(answer), 'a page size of 100,000 is accepted');
@@ -59,7 +59,7 @@ export const requestGuesses: Guess[] = [
 		area: 'Every request',
 		assumed: "The `path` of an error entry is the request's route, not the name of a field.",
 		matters: 'Every error: which field is named',
-		code: 'nodes/Wherobots/transport/failures/failure.ts',
+		code: 'nodes/Wherobots/transport/explain.ts',
 		async check(live) {
 			const [error] = errorsOf(await refused(live));
 			const path = found(error?.path, 'the error has no path');

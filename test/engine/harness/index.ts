@@ -151,12 +151,21 @@ export function errorOf({
 function readError(error: ExecutionError): NodeResult['error'] {
 	const { message, description } = error;
 	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
-	const { failure } = error.context ?? {};
 	return {
 		message,
-		description: (failure as { description?: string } | undefined)?.description ?? description,
+		description: description && fromPanel(description),
 		panelDescription: description,
 		httpCode,
 		context: error.context,
 	};
+}
+
+/** What a person reads in the panel, which shows HTML. */
+function fromPanel(html: string): string {
+	return html
+		.replaceAll('<br>', '\n')
+		.replaceAll('&nbsp;', ' ')
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&amp;', '&');
 }

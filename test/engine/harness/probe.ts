@@ -3,11 +3,13 @@ import {
 	NodeConnectionTypes,
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
+	type INode,
 	type INodeType,
 } from 'n8n-workflow';
 
 import { Client } from '../../../nodes/Wherobots/transport/client';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { Failure, toNodeError } from '../../../nodes/Wherobots/transport/failure';
 import type { Sandbox } from '../../sandbox';
 import { startWorkflow } from './engine';
 import { credentialsFor, nodeWorkflow } from './index';
@@ -77,7 +79,9 @@ export async function failureOf(work: Promise<unknown>): Promise<NodeApiError> {
 	);
 	if ('value' in outcome)
 		throw new Error(`Expected a failure, got ${JSON.stringify(outcome.value)}`);
-	return outcome.error as NodeApiError;
+	const { error } = outcome;
+	// As where a failure leaves the package.
+	return (error instanceof Failure ? toNodeError({} as INode, error) : error) as NodeApiError;
 }
 
 /** Everything of an error that n8n may show, store or log. */

@@ -94,7 +94,7 @@ describe.each(requests)('%s', (id, options) => {
 	const send = async () =>
 		await withClient(
 			sandbox,
-			async (client) => await client.call(id, { ...options(), lookFor: 'it' }),
+			async (client) => await client.call(id, { ...options(), recoveryHint: 'it' }),
 		);
 
 	// The key that is revoked is not there: its status says all, whatever becomes of the body.

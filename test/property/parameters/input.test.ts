@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { NodeOperationError } from 'n8n-workflow';
+import { Failure } from '../../../nodes/Wherobots/transport/failure';
 
 import type { Input } from '../../../nodes/Wherobots/parameters/input';
 import { choice, exact, flag, limited, read, rows, text } from '../../support/input';
@@ -75,7 +75,7 @@ describe('any value in any field', () => {
 				try {
 					got = read(value, reader);
 				} catch (error) {
-					expect(error).toBeInstanceOf(NodeOperationError);
+					expect(error).toBeInstanceOf(Failure);
 					expect((error as Error).message).toMatch(/^'The Field' \S/);
 					return;
 				}

@@ -14,8 +14,8 @@ const ALLOWED: Record<string, string[]> = {
 	methods: ['parameters', 'transport', 'service'],
 	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
 	// Types of pages, a loop, settled results: nothing that makes a request.
-	'trigger/core': ['transport/pagination', 'transport/inParallel', 'transport/toResult', 'service'],
-	parameters: ['service'],
+	'trigger/core': ['transport/pagination', 'transport/inParallel', 'transport/failure', 'service'],
+	parameters: ['transport/failure', 'service'],
 	transport: ['service'],
 	service: [],
 };

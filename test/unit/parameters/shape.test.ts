@@ -172,15 +172,13 @@ describe('parameters', () => {
 		expect(input.raw(field('string', { name: 'event' }), 'unset')).toBe('value');
 		expect(calls).toEqual([['event', 'unset', { extractValue: true }]]);
 		expect(input.isToolUse).toBe(false);
-		expect(input.problem(field('string'), 'is wrong').context.itemIndex).toBeUndefined();
 	});
 
-	it('that are wrong are an error of their item, with a description where there is one', () => {
+	it('that are wrong are named, with a description where there is one', () => {
 		const input = new Input(context as unknown as IExecuteFunctions, 3);
 		const problem = input.problem(field('string'), 'is wrong', 'Do this.');
 		expect(problem.message).toBe("'The Field' is wrong");
 		expect(problem.description).toBe('Do this.');
-		expect(problem.context.itemIndex).toBe(3);
 	});
 });
 

@@ -80,7 +80,6 @@ describe('the credential of a requester', () => {
 			now += 6_000;
 			const failed = requester.request(get);
 			await expect(failed).rejects.toMatchObject({
-				name: 'CredentialError',
 				code: 'CREDENTIAL_UNUSABLE',
 			});
 			await expect(failed).rejects.toThrow(problem);

@@ -1,4 +1,4 @@
-import { CancelledError, inTurn } from '../../../nodes/Wherobots/transport/clock';
+import { CancelledError, withLock } from '../../../nodes/Wherobots/transport/clock';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 const client = { baseUrl: 'https://a', signal: undefined };
@@ -23,7 +23,7 @@ function work() {
 
 it('the same is created by one at a time, also after a failure', async () => {
 	const [first, second, third] = [work(), work(), work()];
-	const outcomes = [first, second, third].map(async ({ run }) => await inTurn(client, 'x', run));
+	const outcomes = [first, second, third].map(async ({ run }) => await withLock(client, 'x', run));
 	const failed = expect(outcomes[0]).rejects.toThrow('no');
 	await turn();
 	expect([first, second, third].map(({ isStarted }) => isStarted())).toEqual([true, false, false]);
@@ -38,11 +38,11 @@ it('the same is created by one at a time, also after a failure', async () => {
 
 it('who comes when the first is done waits for the second', async () => {
 	const [first, second, third] = [work(), work(), work()];
-	const done = [first, second].map(async ({ run }) => await inTurn(client, 'x', run));
+	const done = [first, second].map(async ({ run }) => await withLock(client, 'x', run));
 	first.end();
 	await done[0];
 	await turn();
-	const last = inTurn(client, 'x', third.run);
+	const last = withLock(client, 'x', third.run);
 	await turn();
 	expect([second.isStarted(), third.isStarted()]).toEqual([true, false]);
 	second.end();
@@ -53,7 +53,7 @@ it('who comes when the first is done waits for the second', async () => {
 it('nothing is remembered when all are done', async () => {
 	const set = jest.spyOn(Map.prototype, 'set');
 	await Promise.all(
-		['x', 'x', 'y'].map(async (name) => await inTurn(client, name, async () => await turn())),
+		['x', 'x', 'y'].map(async (name) => await withLock(client, name, async () => await turn())),
 	);
 	const turns = set.mock.contexts[set.mock.calls.findIndex(([key]) => key === 'https://a\nx')];
 	expect(turns).toMatchObject({ size: 0 });
@@ -61,10 +61,10 @@ it('nothing is remembered when all are done', async () => {
 
 it('another name and another address have turns of their own', async () => {
 	const first = work();
-	const waiting = inTurn(client, 'x', first.run);
+	const waiting = withLock(client, 'x', first.run);
 	const done = async () => await Promise.resolve('at once');
-	expect(await inTurn(client, 'y', done)).toBe('at once');
-	expect(await inTurn({ ...client, baseUrl: 'https://b' }, 'x', done)).toBe('at once');
+	expect(await withLock(client, 'y', done)).toBe('at once');
+	expect(await withLock({ ...client, baseUrl: 'https://b' }, 'x', done)).toBe('at once');
 	first.end();
 	await waiting;
 });
@@ -72,9 +72,9 @@ it('another name and another address have turns of their own', async () => {
 it('who gives up the wait lets nobody overtake those at work', async () => {
 	const [first, second, third] = [work(), work(), work()];
 	const stop = new AbortController();
-	const working = inTurn(client, 'x', first.run);
-	const stopped = inTurn({ ...client, signal: stop.signal }, 'x', second.run);
-	const last = inTurn(client, 'x', third.run);
+	const working = withLock(client, 'x', first.run);
+	const stopped = withLock({ ...client, signal: stop.signal }, 'x', second.run);
+	const last = withLock(client, 'x', third.run);
 	stop.abort();
 	await expect(stopped).rejects.toBeInstanceOf(CancelledError);
 	await turn();

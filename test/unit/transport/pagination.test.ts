@@ -1,3 +1,4 @@
+import type { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
 import {
 	collect,
@@ -5,7 +6,6 @@ import {
 	pages,
 	readPage,
 } from '../../../nodes/Wherobots/transport/pagination';
-import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
 
 /** A client whose service gives these responses one after the other, and the queries that it got. */
 function giving(...bodies: unknown[]) {

@@ -1,13 +1,12 @@
+import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
-import { toNodeApiError } from '../../../nodes/Wherobots/transport/failures/errors';
 import { pollUntil, type PollOptions } from '../../../nodes/Wherobots/transport/polling';
 import { suiteWithInstantPauses } from '../../support/virtualTime';
 
 const time = suiteWithInstantPauses(5_000);
 
-const failure = (temporary: boolean) =>
-	toNodeApiError({} as never, { message: 'm', description: '', temporary });
+const failure = (temporary: boolean) => new Failure({ message: 'm', description: '', temporary });
 
 /** Polls until a check gives `done`; an error among the outcomes is thrown, the last one stays. */
 function polling(outcomes: unknown[], options: Partial<PollOptions> = {}, signal?: AbortSignal) {

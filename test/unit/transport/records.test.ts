@@ -1,5 +1,5 @@
+import type { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
-import type { Failure } from '../../../nodes/Wherobots/transport/failures/failure';
 import { readList, readRecord } from '../../../nodes/Wherobots/transport/records';
 
 /** A client whose service answers with this body, and what it was asked. */
@@ -62,17 +62,15 @@ describe('a record', () => {
 		await expect(readRecord(answering(body).client, 'getRun', options)).rejects.toMatchObject({
 			...unexpected,
 			description: expect.stringMatching(/^It does not contain a record\. Check 'Base URL'/),
-			ambiguous: false,
 		});
 	});
 
 	it('that may have been created although the response shows none is to be looked for', async () => {
-		const lookFor = 'a catalog named "x"';
-		const reading = readRecord(answering('').client, 'createCatalog', { ...options, lookFor });
+		const recoveryHint = 'a catalog named "x"';
+		const reading = readRecord(answering('').client, 'createCatalog', { ...options, recoveryHint });
 		await expect(reading).rejects.toMatchObject({
-			...unexpected,
+			facts: { catalogId: 'c1', ambiguous: true },
 			description: 'Before you try again, look for a catalog named "x".',
-			ambiguous: true,
 		});
 	});
 });

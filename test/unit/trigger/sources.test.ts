@@ -1,4 +1,4 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { Failure } from '../../../nodes/Wherobots/transport/failure';
 
 import {
 	auditSource,
@@ -58,7 +58,7 @@ it('what contradicts itself in a list is named', async () => {
 	const { client } = await clientWith();
 	const { message, description } = jobRunSource(client, {}).listError(
 		'a page came twice',
-	) as NodeApiError;
+	) as Failure;
 	expect(`${message} ${description}`).toContain('a page came twice');
 });
 

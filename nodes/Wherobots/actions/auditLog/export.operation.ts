@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { binaryFieldOption, readLimit } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
@@ -11,11 +11,10 @@ import {
 	type FileOptions,
 } from '../../transport/auditExport/write';
 import { CancelledError } from '../../transport/clock';
-import { amend } from '../../transport/failures/errors';
-import { toResult } from '../../transport/toResult';
+import { Failure, settle } from '../../transport/failure';
 import { workOf } from '../execution/once';
 import { addHint } from '../operations/hint';
-import type { Call, NodeFailure, Operation, Outcome, Piece } from '../operations/operation';
+import type { Call, Operation, Outcome, Piece } from '../operations/operation';
 import { storeDownload } from '../operations/storeDownload';
 import * as form from './exportForm';
 import {
@@ -98,7 +97,7 @@ const MAX_FAILURES_IN_A_ROW = 2;
  * it, and the other files are output.
  */
 async function exportFiles(call: Call, range: Range): Promise<Outcome> {
-	const { client, context, input, itemIndex } = call;
+	const { client, context, input } = call;
 	const members = input.within(form.optionsField);
 	const options: FileOptions = {
 		format: members.choice(form.formatField),
@@ -117,24 +116,24 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		const work = workOf<INodeExecutionData>(call, JSON.stringify(key));
 		const exportOnce = async () => {
 			if (!work.result && failures >= MAX_FAILURES_IN_A_ROW) {
-				throw new NodeOperationError(context.getNode(), 'The file was not exported', {
-					itemIndex,
+				throw new Failure({
+					message: 'The file was not exported',
 					description: 'The exports of the files before it failed.',
+					isInput: true,
 				});
 			}
-			return await work.once(client, async () =>
+			return await work.once(async () =>
 				exportFile(call, range, window, fileName, options, binaryName),
 			);
 		};
-		const outcome = await toResult(exportOnce());
+		const outcome = await settle(exportOnce());
 		if (outcome.ok) {
 			pieces.push({ item: outcome.value });
 			failures = 0;
 			continue;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
-		const failure = asFailure(call, outcome.error as Error);
-		amend(failure, {
+		const failure = withAdvice(client.clean(outcome.error)).withContext({
 			after: `File: ${fileName} (${start} to ${end})`,
 			facts: { fileName, start, end },
 		});
@@ -191,21 +190,17 @@ function extensionOf({ format, compress }: FileOptions): string {
 /** How n8n's database store words a file above its limit, and Node.js a string that is too long. */
 const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
 
-function asFailure({ context, itemIndex }: Call, error: Error): NodeFailure {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const tooLarge = TOO_LARGE.test(error.message);
-	return new NodeOperationError(context.getNode(), error.message, {
-		itemIndex,
-		description: tooLarge
-			? `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`
-			: undefined,
+function withAdvice(failure: Failure): Failure {
+	if (!TOO_LARGE.test(failure.message)) return failure;
+	return failure.withContext({
+		before: `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`,
 	});
 }
 
 /**
  * The windows of a range and the names of their files.
  *
- * @throws NodeOperationError when two files, of the range or of consecutive executions, share a name
+ * @throws Failure when two files, of the range or of consecutive executions, share a name
  */
 function nameFiles(
 	input: Input,

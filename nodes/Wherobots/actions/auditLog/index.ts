@@ -4,7 +4,7 @@ import { textField, timeField } from '../../parameters/declarations';
 import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
 import { formatTime } from '../../service/time/time';
 import { clock } from '../../transport/clock';
-import { amend, hasStatus } from '../../transport/failures/errors';
+import { explained, hasStatus } from '../../transport/failure';
 import { readList } from '../../transport/records';
 import { getManyOperation } from '../operations/declared';
 import { addHint } from '../operations/hint';
@@ -56,12 +56,11 @@ const getAll = getManyOperation({
 		}
 	},
 	async read(client, endpoint, options) {
-		return await readList<IDataObject>(client, endpoint, options).catch((error: Error) => {
-			const before =
-				'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
-			if (hasStatus(error, 404)) amend(error, { before });
-			throw error;
-		});
+		const before =
+			'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
+		return await explained(readList<IDataObject>(client, endpoint, options), (failure) =>
+			hasStatus(failure, 404) ? { before } : {},
+		);
 	},
 	simplify: simplifyAuditEvent,
 });

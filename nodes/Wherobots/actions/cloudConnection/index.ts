@@ -67,7 +67,7 @@ const create = writeOperation({
 		trustedAccountIds: readTrustedAccounts(options),
 		allowSaas: options.optionalFlag(allowSaasField),
 	}),
-	lookFor: (name) => `a cloud connection named "${name}" (Cloud Connection: Get Many)`,
+	recoveryHint: (name) => `a cloud connection named "${name}" (Cloud Connection: Get Many)`,
 	simplify: simplifyConnection,
 });
 

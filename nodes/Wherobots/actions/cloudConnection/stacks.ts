@@ -11,6 +11,7 @@ import { isErrorText, templateKind } from '../../service/templates';
 import { readSmallFile } from '../../transport/download/smallFile';
 import { readRecord } from '../../transport/records';
 import type { Operation, RequestFields } from '../operations/operation';
+import { Failure } from '../../transport/failure';
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 
@@ -173,7 +174,7 @@ const QUERIES: Record<Stack, (input: Input) => IDataObject> = {
 /**
  * The connection, the stack and its query.
  *
- * @throws NodeOperationError that names the field and the rule it breaks
+ * @throws Failure that names the field and the rule it breaks
  */
 function readStack(input: Input) {
 	const { path, names } = readAddress(input, [connectionPart]);
@@ -236,7 +237,7 @@ export const downloadTemplate: Operation = {
 		}
 		const kind = templateKind(text);
 		if (!kind || text === '') {
-			throw client.error({
+			throw new Failure({
 				message: 'Wherobots Cloud returned an unexpected response',
 				description: `${text === '' ? 'The template is empty.' : 'It is a web page, not a template.'} Check 'Base URL' in the credential.`,
 			});

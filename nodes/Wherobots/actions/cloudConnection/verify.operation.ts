@@ -10,6 +10,7 @@ import * as rules from '../../service/rules';
 import { pollUntil } from '../../transport/polling';
 import { readRecord } from '../../transport/records';
 import type { Operation } from '../operations/operation';
+import { Failure } from '../../transport/failure';
 
 const MAX_INTERVAL_MS = 30_000;
 
@@ -113,7 +114,7 @@ export const verify: Operation = {
 		const reason = verificationProblem(result, binding !== undefined);
 		if (reason !== undefined && failing === 'fail') {
 			const { roleAssumption, bindingAccess } = result;
-			throw client.error({
+			throw new Failure({
 				message: `The cloud connection did not pass verification: ${reason}`,
 				description: [
 					`Role assumption: ${String(roleAssumption?.status)}`,

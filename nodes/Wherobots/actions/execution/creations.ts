@@ -1,7 +1,5 @@
-import { amend } from '../../transport/failures/errors';
-import type { RecordFacts } from '../../transport/failures/failure';
-import { lines } from '../../transport/failures/plainText';
-import type { NodeFailure } from '../operations/operation';
+import type { Failure, RecordFacts } from '../../transport/failure';
+import { lines } from '../../transport/text';
 
 /** Maximum number of records named in the description of an error; its facts have them all. */
 const MAX_NAMED = 20;
@@ -26,16 +24,16 @@ export class Creations {
 	}
 
 	/** Adds the others' records to an item's error: a node that fails has no output to show them. */
-	nameOthersIn(error: NodeFailure, itemIndex: number): void {
+	withOthers(failure: Failure, itemIndex: number): Failure {
 		const others = <T extends { itemIndex: number }>(all: T[]) =>
 			all
 				.filter((each) => each.itemIndex !== itemIndex)
 				.sort((one, two) => one.itemIndex - two.itemIndex);
 		const created = others(this.created);
 		const open = others(this.open);
-		if (created.length + open.length === 0) return;
+		if (created.length + open.length === 0) return failure;
 		const names = created.map(({ id, name }) => (name ? `${id} (${name})` : id));
-		amend(error, {
+		return failure.withContext({
 			after: lines(
 				created.length > 0 && `Already created for other items: ${listed(names)}.`,
 				open.length > 0 &&

@@ -1,11 +1,6 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { failureOf, isAmbiguous, isTemporary } from '../../transport/failures/errors';
+import type { Failure } from '../../transport/failure';
 
 /**
  * The output item in place of an input item that failed: everything known, under the single key
@@ -19,18 +14,16 @@ import { failureOf, isAmbiguous, isTemporary } from '../../transport/failures/er
  *
  * docs/errors.md documents the fields.
  */
-export function errorItem(
-	error: NodeApiError | NodeOperationError,
-	item: number,
-): INodeExecutionData {
-	const { message, description, httpCode, codes = [], facts } = failureOf(error);
-	const status = Number(httpCode);
+export function errorItem(failure: Failure, item: number): INodeExecutionData {
+	const { message, description, facts, parts } = failure;
+	const { codes = [], temporary, ambiguous } = parts;
+	const status = Number(parts.httpCode);
 	const details: IDataObject = {
 		message,
 		...(description ? { description } : {}),
 		...(status ? { httpCode: status } : {}),
 		...(codes.length > 0 ? { codes } : {}),
-		...(isTemporary(error) && !isAmbiguous(error) ? { temporary: true } : {}),
+		...(temporary && !ambiguous ? { temporary } : {}),
 		...facts,
 	};
 	return { json: { error: details }, pairedItem: { item } };

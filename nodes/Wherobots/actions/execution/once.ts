@@ -1,11 +1,5 @@
-import { NodeApiError } from 'n8n-workflow';
-
 import { isToolUse } from '../../parameters/toolUse';
-import type { Client } from '../../transport/client';
-import { failureOf, isAmbiguous } from '../../transport/failures/errors';
-import type { Failure } from '../../transport/failures/failure';
-import { lines } from '../../transport/failures/plainText';
-import { toResult } from '../../transport/toResult';
+import { Failure, isAmbiguous, settle } from '../../transport/failure';
 import type { Call } from '../operations/operation';
 import { ExecutionStates } from './itemState';
 
@@ -23,22 +17,18 @@ export class Work<T> {
 	 * Does the work, unless an earlier attempt has done it or may have done it.
 	 *
 	 * @param mayBeDone whether a failure leaves open that the work was done
-	 * @throws NodeApiError the failure of the earlier attempt, when that may have done it
+	 * @throws Failure the failure of the earlier attempt, when that may have done it
 	 */
 	async once(
-		client: Client,
 		work: () => Promise<T>,
-		mayBeDone: (error: NodeApiError) => boolean = isAmbiguous,
+		mayBeDone: (failure: Failure) => boolean = isAmbiguous,
 	): Promise<T> {
 		if (this.result !== undefined) return this.result;
-		if (this.unclear) {
-			const { description } = this.unclear;
-			throw client.error({ ...this.unclear, description: lines(description, NOTE) });
-		}
-		const done = await toResult(work());
+		if (this.unclear) throw this.unclear.withContext({ after: NOTE });
+		const done = await settle(work());
 		if (done.ok) return (this.result = done.value);
 		const { error } = done;
-		if (error instanceof NodeApiError && mayBeDone(error)) this.unclear = failureOf(error);
+		if (error instanceof Failure && mayBeDone(error)) this.unclear = error;
 		throw error;
 	}
 }

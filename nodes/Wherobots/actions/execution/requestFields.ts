@@ -1,6 +1,7 @@
-import { NodeApiError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { amend, failureOf } from '../../transport/failures/errors';
+import type { Failure } from '../../transport/failure';
+import { lines } from '../../transport/text';
 import type { Operation, RequestField } from '../operations/operation';
 
 type Form = Pick<Operation, 'fields' | 'requestFields'>;
@@ -26,19 +27,16 @@ export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
 	return undefined;
 }
 
-/** Prefixes an error of the service with the labels of the fields that it rejected. */
-export function prefixFieldLabels(error: Error, form: Form): void {
-	if (!(error instanceof NodeApiError)) return;
+/** The failure with the labels of the fields whose values the service rejected. */
+export function withFieldLabels(failure: Failure, form: Form): Failure {
 	const refused = new Set(
-		(failureOf(error).places ?? [])
+		(failure.parts.places ?? [])
 			.map((place) => fieldAt(form, place))
 			.filter((field) => field !== undefined),
 	);
-	if (refused.size === 0) return;
+	if (refused.size === 0) return failure;
 	const labels = [...refused].map(({ displayName }) => displayName);
-	error.message = `${labels.map((label) => `'${label}'`).join(', ')}: ${error.message}`;
-	for (const { advice } of refused) {
-		if (advice) amend(error, { before: advice });
-	}
-	amend(error, { facts: { fields: labels } });
+	const message = `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`;
+	const before = lines(...[...refused].map(({ advice }) => advice).reverse());
+	return failure.with({ message }).withContext({ before, facts: { fields: labels } });
 }

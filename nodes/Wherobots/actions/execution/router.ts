@@ -1,28 +1,23 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type NodeError,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { Input } from '../../parameters/input';
 import { boundForTool, isToolUse } from '../../parameters/toolUse';
 import { Client } from '../../transport/client';
-import { CancelledError, clock } from '../../transport/clock';
+import { clock } from '../../transport/clock';
+import { asFailure, toNodeError, type Failure } from '../../transport/failure';
 import { inParallel } from '../../transport/inParallel';
 import { findOperation } from '../index';
-import type { Call, NodeFailure, Operation, Outcome, Piece } from '../operations/operation';
+import type { Call, Operation, Outcome, Piece } from '../operations/operation';
 import { Creations } from './creations';
 import { errorItem } from './errorItem';
 import { ExecutionStates } from './itemState';
 import { forgetResults } from './once';
-import { prefixFieldLabels } from './requestFields';
+import { withFieldLabels } from './requestFields';
 
 /** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;
 
-type Failed = { error: NodeFailure };
+type Failed = { failure: Failure };
 /** The progress of one input item: done, failed, or with work left to do. */
 type Step = Outcome | Failed;
 type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
@@ -30,6 +25,7 @@ type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
 /**
  * Runs the chosen operation for every input item. Outputs come in the order of the inputs and are
  * paired with them; an item that fails becomes an error item when the node continues on failure.
+ * Here, and only here, a failure becomes n8n's error.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const operation = findOperation(
@@ -46,11 +42,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			},
 		);
 	}
-	const run = new NodeRun(this, operation, await Client.create(this));
+	const client = await Client.create(this).catch((error: unknown) => {
+		throw toNodeError(this.getNode(), asFailure(error));
+	});
+	const run = new NodeRun(this, operation, client);
 	const slots = operation.kind === 'read' ? await run.readAll() : await run.writeAll();
 	const outputs = slots.flatMap((slot, index) => output(slot, index));
 	if (!isToolUse(this)) return [outputs];
-	if (!slots.some((slot) => 'error' in slot)) forgetResults(this);
+	if (!slots.some((slot) => 'failure' in slot)) forgetResults(this);
 	return [boundForTool(outputs)];
 }
 
@@ -83,10 +82,10 @@ class NodeRun {
 		// When one item fails the node, nobody needs the results of the others.
 		const abandoned = new AbortController();
 		const attempt = async <T extends Step | Slot>(index: number, work: () => Promise<T>) => {
-			const step = await this.attempt(index, work);
+			const step = await this.attempt(work);
 			if (!this.failsNode(step)) return step;
 			abandoned.abort();
-			throw step.error;
+			throw this.nodeError(step.failure, index);
 		};
 		// Items start one at a time, each after the event loop has handled what is ready. Otherwise several
 		// responses are handled at once, their next requests leave together, and all wait together again.
@@ -113,8 +112,7 @@ class NodeRun {
 		let failed = false;
 		const inTurn = async (work: (index: number) => Promise<Step>) => {
 			for (let index = 0; index < this.count && !failed; index++) {
-				steps[index] =
-					outputs.get(index) ?? (await this.attempt(index, async () => await work(index)));
+				steps[index] = outputs.get(index) ?? (await this.attempt(async () => await work(index)));
 				failed = this.failsNode(steps[index]);
 			}
 		};
@@ -124,10 +122,10 @@ class NodeRun {
 			return 'submit' in step ? await step.submit() : step;
 		});
 		const slots = await Promise.all(
-			steps.map(async (step, index): Promise<Slot> => {
+			steps.map(async (step): Promise<Slot> => {
 				// Never submitted: another item failed the node first.
 				if ('submit' in step) return [];
-				return await this.attempt(index, async () => await completed(step));
+				return await this.attempt(async () => await completed(step));
 			}),
 		);
 		for (const [index, slot] of slots.entries()) {
@@ -136,8 +134,7 @@ class NodeRun {
 		}
 		for (const [index, slot] of slots.entries()) {
 			if (!this.failsNode(slot)) continue;
-			creations.nameOthersIn(slot.error, index);
-			throw slot.error;
+			throw this.nodeError(creations.withOthers(slot.failure, index), index);
 		}
 		return slots;
 	}
@@ -155,43 +152,32 @@ class NodeRun {
 		};
 	}
 
-	/** The result of `work`, or its error. */
-	private async attempt<T extends Step | Slot>(
-		itemIndex: number,
-		work: () => Promise<T>,
-	): Promise<T | Failed> {
+	/** The result of `work`, or its failure. */
+	private async attempt<T extends Step | Slot>(work: () => Promise<T>): Promise<T | Failed> {
 		try {
 			return await work();
 		} catch (error) {
-			prefixFieldLabels(error as Error, this.operation);
-			return { error: asNodeError(this.context, error as Error, itemIndex) };
+			return { failure: withFieldLabels(this.client.clean(error), this.operation) };
 		}
 	}
 
+	private nodeError(failure: Failure, itemIndex: number) {
+		return toNodeError(this.context.getNode(), failure, itemIndex);
+	}
+
 	private failsNode(step: Step | Slot): step is Failed {
-		return 'error' in step && !this.context.continueOnFail();
+		return 'failure' in step && !this.context.continueOnFail();
 	}
 }
 
 /** Does the work left to do and returns the output items. */
 async function completed(step: Step): Promise<Slot> {
-	if ('error' in step || 'pieces' in step || Array.isArray(step)) return step;
+	if ('failure' in step || 'pieces' in step || Array.isArray(step)) return step;
 	return 'finish' in step ? await step.finish() : await completed(await step.submit());
 }
 
-function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number) {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		error.context.itemIndex = itemIndex;
-		return error;
-	}
-	const message = error instanceof CancelledError ? error.message : String(error?.message ?? error);
-	// n8n's own errors, such as those of expressions, say more in their description.
-	const description = (error as Partial<NodeError> | undefined)?.description ?? undefined;
-	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
-}
-
 function output(slot: Slot, item: number): INodeExecutionData[] {
-	if ('error' in slot) return [errorItem(slot.error, item)];
+	if ('failure' in slot) return [errorItem(slot.failure, item)];
 	const paired = (entry: INodeExecutionData) => ({ ...entry, pairedItem: { item } });
 	if (Array.isArray(slot)) return slot.map(paired);
 	return slot.pieces.map((piece) =>

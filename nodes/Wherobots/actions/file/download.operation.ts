@@ -18,6 +18,7 @@ import {
 	storageField,
 	subfoldersField,
 } from './fields';
+import { Failure } from '../../transport/failure';
 
 const whatField = choiceField({
 	displayName: 'What to Download',
@@ -99,7 +100,7 @@ async function downloadFolder(call: Call): Promise<INodeExecutionData[]> {
 	const field = input.within(folderOptionsField).text(binaryFieldOption);
 	const files = await list(client, place, most + 1, (entry) => !isFolder(entry));
 	if (files.length > most) {
-		throw client.error({
+		throw new Failure({
 			message: `The folder "${place.folder || '/'}" has more than ${most} files`,
 			description: `Nothing was downloaded. Raise '${maxFilesField.displayName}', or list the files with Get Many and download those that you need.`,
 			facts: { storageId: place.storageId, path: place.folder },

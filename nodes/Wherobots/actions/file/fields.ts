@@ -74,7 +74,7 @@ export function readFolder(input: Input): FolderPlace {
 	return { storageId: readStorage(input), folder: asFolder(folder) };
 }
 
-/** The folder for an upload. @throws NodeOperationError when none is chosen */
+/** The folder for an upload. @throws Failure when none is chosen */
 export function readUploadFolder(input: Input): UploadPlace {
 	const folder = input.optionalText(uploadFolderField);
 	if (folder === undefined) {

@@ -32,6 +32,6 @@ export const rename: Operation = {
 		// On Retry on Fail, the file would no longer be there.
 		const work = workOf<RenamedFile>(call, 'rename');
 		const send = async () => await renameFile(client, place, newName);
-		return { submit: async () => [item({ ...(await work.once(client, send)) })] };
+		return { submit: async () => [item({ ...(await work.once(send)) })] };
 	},
 };

@@ -40,7 +40,7 @@ export const upload: Operation = {
 		// On Retry on Fail, the file of the first attempt would already be there.
 		const work = workOf<StoredFile>(call, 'upload');
 		const submit = async () => {
-			const stored = await work.once(client, store);
+			const stored = await work.once(store);
 			const { destination, path, uploaded } = stored;
 			if (uploaded) call.noteCreated({ id: destination, name: path });
 			return [item({ ...stored, name: nameOf(path) })];

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IBinaryData, type INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import { choiceField, type ChoiceField, textField } from '../../parameters/declarations';
 import { show } from '../../parameters/values';
@@ -6,7 +6,7 @@ import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
 import type { ByteStream } from '../../transport/bodies';
 import type { FileSource } from '../../transport/files/storage';
-import { toResult } from '../../transport/toResult';
+import { Failure, settle } from '../../transport/failure';
 import type { Call } from '../operations/operation';
 
 export const contentFromField = choiceField({
@@ -96,7 +96,7 @@ export async function readBinaryFile(call: Call): Promise<NamedFile> {
  *
  * @param field the node's field that names it, for errors
  * @param property the field of the input item
- * @throws NodeOperationError when there is no such file
+ * @throws Failure when there is no such file
  */
 export async function readBinary(
 	call: Call,
@@ -104,9 +104,7 @@ export async function readBinary(
 	property: string,
 ): Promise<Partial<NamedFile> & Pick<NamedFile, 'source'>> {
 	const { context, input, itemIndex } = call;
-	const found = await toResult(
-		(async () => context.helpers.assertBinaryData(itemIndex, property))(),
-	);
+	const found = await settle((async () => context.helpers.assertBinaryData(itemIndex, property))());
 	// Names like `constructor` lead to something that is not a file.
 	if (!found.ok || typeof found.value.mimeType !== 'string') {
 		throw input.problem(
@@ -121,7 +119,7 @@ export async function readBinary(
 	return isUsable ? { fileName, source } : { source };
 }
 
-/** The text of a field as a file. @throws NodeOperationError when it has no name */
+/** The text of a field as a file. @throws Failure when it has no name */
 export function readTextFile({ input }: Call): NamedFile {
 	const bytes = Buffer.from(input.text(contentTextField), 'utf8');
 	const fileName = input.text(fileNameField);
@@ -143,7 +141,5 @@ async function sourceOf(
 	}
 	const bytes = await helpers.getBinaryDataBuffer(itemIndex, field);
 	if (bytes instanceof Uint8Array) return { size: bytes.length, open: async () => bytes };
-	throw new NodeOperationError(context.getNode(), 'n8n could not read the input file', {
-		itemIndex,
-	});
+	throw new Failure({ message: 'n8n could not read the input file', isInput: true });
 }

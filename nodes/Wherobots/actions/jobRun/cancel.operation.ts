@@ -1,7 +1,7 @@
 import { jobRunPart, readAddress } from '../../parameters/address';
 import { countField, switchField } from '../../parameters/declarations';
 import { shapeFields } from '../../parameters/shape';
-import { explained } from '../../transport/failures/errors';
+import { explained } from '../../transport/failure';
 import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
 import { readRun } from '../../transport/records';
 import type { Operation } from '../operations/operation';
@@ -51,7 +51,10 @@ export const cancel: Operation = {
 				: await readRun(client, runId);
 		return {
 			finish: async () => [
-				runItem(call, await explained('The service accepted the cancellation.', read())),
+				runItem(
+					call,
+					await explained(read(), { before: 'The service accepted the cancellation.' }),
+				),
 			],
 		};
 	},

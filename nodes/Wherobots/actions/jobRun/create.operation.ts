@@ -6,6 +6,7 @@ import { withFacts } from '../../parameters/items';
 import { shapeFields } from '../../parameters/shape';
 import { controlledSettings } from '../../service/jobRuns/runRequests';
 import { outcomeOf } from '../../service/jobRuns/runs';
+import { withContext } from '../../transport/failure';
 import type { StoredFile } from '../../transport/files/storage';
 import type { Reuse } from '../../transport/jobRuns/findByName';
 import { submitOnce, type Submission, type SubmissionState } from '../../transport/jobRuns/submit';
@@ -22,7 +23,7 @@ import {
 	requestForm,
 	setFiles,
 } from './create/payload';
-import { nameUploads, readRunFiles, uploadRunFiles } from './create/runFiles';
+import { uploadsContext, readRunFiles, uploadRunFiles } from './create/runFiles';
 import { ended, runItem } from './output';
 import { loggedStatus, readWaitOptions, waitField, waitOptionsField } from './waitOptions';
 
@@ -128,15 +129,13 @@ export const create: Operation = {
 		const submit = async (): Promise<Outcome> => {
 			if (state.uploads?.length) setFiles(request, state.uploads);
 			const sent = work.once(
-				client,
 				async () => submitOnce(client, request, reuse, state, { prepare, onShort }),
 				() => false,
 			);
 			const submission = await sent
-				.catch((error: Error) => {
-					nameUploads(error, state.uploads);
+				.catch((error: unknown) => {
 					if (state.lost) call.noteUncertain({ name: request.payload.name });
-					throw error;
+					throw withContext(error, uploadsContext(state.uploads));
 				})
 				.finally(noteUploads);
 			const { run, reused, recovered } = submission;

@@ -35,7 +35,7 @@ const getMetrics = getOperation({
 	async read(client, path) {
 		const response = await readRecord(client, 'getRunMetrics', { path });
 		if (isRunMetrics(response)) return response;
-		throw unexpected(client, 'It does not contain metrics.', { path });
+		throw unexpected('It does not contain metrics.', { path });
 	},
 	simplify: (metrics, _, { runId }) => simplifyMetrics(runId, metrics),
 });

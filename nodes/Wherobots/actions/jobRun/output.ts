@@ -1,12 +1,11 @@
-import type { INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withFacts } from '../../parameters/items';
 import { shape } from '../../parameters/shape';
 import { messageOf, outcomeOf, simplifyRun, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
-import type { Client } from '../../transport/client';
-import { amend, factsOf } from '../../transport/failures/errors';
-import { lines } from '../../transport/failures/plainText';
+import { Failure, type Context } from '../../transport/failure';
+import { lines } from '../../transport/text';
 import {
 	explainRun,
 	explanationFacts,
@@ -58,27 +57,24 @@ export async function ended(
 	if (options.onFailure === 'return') {
 		return [withFacts(runItem(call, run), { ...explanationFields(explanation), ...cost })];
 	}
-	const error = notCompleted(client, run, explanation, costLimit);
-	amend(error, { facts: cost });
-	if (logLines > 0) addExcerpt(error, explanation);
-	throw error;
+	throw notCompleted(run, explanation, costLimit).withContext({
+		...(logLines > 0 ? excerptContext(explanation) : {}),
+		facts: cost,
+	});
 }
 
-/** Adds the excerpt of a log: a description is cut at its end, where a log says why. */
-export function addExcerpt(error: NodeApiError, { isTail, logProblem }: RunExplanation): void {
-	const { excerpt } = factsOf(error);
-	if (typeof excerpt === 'string') {
-		amend(error, { after: lines(isTail && 'Last log lines:', excerpt) });
-	} else if (!logProblem) amend(error, { after: 'The log has no lines of the program.' });
+/** The excerpt of a log as context of an error: a description is cut at its end, where a log says why. */
+export function excerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
+	if (excerpt) return { after: lines(isTail && 'Last log lines:', excerpt) };
+	return logProblem ? {} : { after: 'The log has no lines of the program.' };
 }
 
 /** The error of a run that did not complete; the excerpt of its log is only among its facts. */
 function notCompleted(
-	client: Client,
 	run: Run,
 	explanation: RunExplanation,
 	costLimit: WaitOptions['costLimit'],
-): NodeApiError {
+): Failure {
 	const { cause, location, returnCode, logProblem } = explanation;
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
 	const outcome = outcomeOf(run) as keyof typeof verb | undefined;
@@ -87,7 +83,7 @@ function notCompleted(
 	const reason = isStopped ? 'it cost more than its limit' : cause.replace(SAYS_ENDED, '');
 	const short = reason.split('\n', 1)[0].slice(0, MAX_SUMMARY);
 	const message = messageOf(run).replace(SAYS_ENDED, '');
-	return client.error({
+	return new Failure({
 		message: `Job run "${run.name}" ${verb[outcome ?? 'CANCELLED']}${short ? `: ${short}` : ''}`,
 		description: lines(
 			`Run ID: ${run.id}`,

@@ -139,7 +139,7 @@ export function writeOperation<T extends IDataObject>({
 	options = [],
 	requestFields,
 	body,
-	lookFor,
+	recoveryHint,
 	complete,
 	simplify,
 }: Omit<Records<T>, 'simplify'> & {
@@ -149,7 +149,7 @@ export function writeOperation<T extends IDataObject>({
 	/** Reads the body of the request from the form and the collection of options. */
 	body(input: Input, options: Input): IDataObject & { name?: string };
 	/** For one that creates a record: what to look for when the response is lost. */
-	lookFor?(name?: string): string;
+	recoveryHint?(name?: string): string;
 	/** Changes the response before it is output. */
 	complete?(client: Client, record: T): Promise<T>;
 	simplify?(record: T): IDataObject;
@@ -178,16 +178,16 @@ export function writeOperation<T extends IDataObject>({
 				const response = await readRecord<T>(client, endpoint, {
 					path,
 					body: sent,
-					lookFor: lookFor?.(name),
+					recoveryHint: recoveryHint?.(name),
 				});
 				const record = (await complete?.(client, response)) ?? response;
-				if (lookFor) noteCreated({ id: String(record.id), name });
+				if (recoveryHint) noteCreated({ id: String(record.id), name });
 				return record;
 			};
 			// A change may be sent again, a record may not be created again.
-			const work = lookFor && workOf<T>(call, endpoint, asked(call));
+			const work = recoveryHint && workOf<T>(call, endpoint, asked(call));
 			const submit = async () => {
-				const record = await (work ? work.once(client, write) : write());
+				const record = await (work ? work.once(write) : write());
 				return simplify ? shape(input, [record], simplify) : [item(record)];
 			};
 			return { submit };

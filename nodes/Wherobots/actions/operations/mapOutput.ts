@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { MapMaker, type MapOptions } from '../../map';
 import { switchField, textField } from '../../parameters/declarations';
 import type { Input } from '../../parameters/input';
-import { toResult } from '../../transport/toResult';
+import { settle } from '../../transport/failure';
 import { addHint } from './hint';
 
 const drawMapOption = switchField({
@@ -59,7 +59,7 @@ export async function withMap(
 		return maker.watch(bytes);
 	});
 	if (!options) return file;
-	const result = await toResult(storeMap(context, maker, options));
+	const result = await settle(storeMap(context, maker, options));
 	const { facts, files } = result.ok
 		? result.value
 		: {

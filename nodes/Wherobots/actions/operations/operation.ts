@@ -3,13 +3,11 @@ import type {
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
-	NodeApiError,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Input } from '../../parameters/input';
 import type { Client } from '../../transport/client';
-import type { RecordFacts } from '../../transport/failures/failure';
+import type { Failure, RecordFacts } from '../../transport/failure';
 
 /** What an operation gets for one input item. */
 export interface Call {
@@ -24,10 +22,8 @@ export interface Call {
 	noteUncertain(record: { name: string }): void;
 }
 
-export type NodeFailure = NodeApiError | NodeOperationError;
-
 /** An output item, or the error in its place. */
-export type Piece = { item: INodeExecutionData } | { failure: NodeFailure };
+export type Piece = { item: INodeExecutionData } | { failure: Failure };
 
 /** What an operation returns for one input item: its output items, or the work left to do. */
 export type Outcome =

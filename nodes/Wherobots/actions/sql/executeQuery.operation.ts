@@ -1,16 +1,15 @@
 import { randomUUID } from 'crypto';
-import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+import { type INodeExecutionData } from 'n8n-workflow';
 
 import { item } from '../../parameters/items';
 import { CancelledError } from '../../transport/clock';
-import { amend, factsOf } from '../../transport/failures/errors';
-import { seconds } from '../../transport/failures/plainText';
+import { Failure, settle } from '../../transport/failure';
+import { seconds } from '../../transport/text';
 import { executeSql } from '../../transport/sql/executeSql';
 import { openSession, type ReadySession, type SessionState } from '../../transport/sql/openSession';
 import { closing } from '../../transport/sql/problems';
 import { readRows, type Rows } from '../../transport/sql/rows';
 import type { StatementResult } from '../../transport/sql/runStatement';
-import { toResult } from '../../transport/toResult';
 import { ExecutionStates } from '../execution/itemState';
 import { workOf } from '../execution/once';
 import { addHint } from '../operations/hint';
@@ -53,9 +52,11 @@ export const executeQuery: Operation = {
 		const { context, input } = call;
 		const query = readQuery(input, context.getTimezone());
 		if (typeof WebSocket !== 'function') {
-			throw new NodeOperationError(context.getNode(), 'SQL needs n8n on Node.js 22 or later', {
+			throw new Failure({
+				message: 'SQL needs n8n on Node.js 22 or later',
 				description:
 					'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
+				isInput: true,
 			});
 		}
 		return { submit: async () => await runOnce(call, query) };
@@ -64,14 +65,11 @@ export const executeQuery: Operation = {
 
 /** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
 async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { client } = call;
 	const { onlyReads, text } = query.statement;
 	const work = workOf<INodeExecutionData[]>(call, 'statement', text);
-	const mayBeDone = (error: NodeApiError) => {
-		const { state } = factsOf(error);
-		return state === 'succeeded' || (state === 'unknown' && !onlyReads);
-	};
-	return await work.once(client, async () => run(call, query), mayBeDone);
+	const mayBeDone = ({ facts: { state } }: Failure) =>
+		state === 'succeeded' || (state === 'unknown' && !onlyReads);
+	return await work.once(async () => run(call, query), mayBeDone);
 }
 
 async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
@@ -94,20 +92,19 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	noteOnce(context, waited, 'info');
 	// A model pays for each word.
 	const note = isNotable(session) ? waited : '';
-	const output = await toResult(outputOf(call, query, result, { ids, note }));
+	const output = await settle(outputOf(call, query, result, { ids, note }));
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
 	// n8n's binary store throws errors of its own, which would let the statement be repeated.
-	const error =
-		output.error instanceof NodeApiError
+	const failure =
+		output.error instanceof Failure
 			? output.error
-			: client.error({ message: (output.error as Error).message, description: '' });
-	amend(error, {
+			: new Failure({ message: (output.error as Error).message });
+	throw failure.withContext({
 		before: 'The statement succeeded, but its result could not be returned.',
 		after: closing('succeeded', { onlyReads: statement.onlyReads, ...ids }),
 		facts: { ...ids, state: 'succeeded' },
 	});
-	throw error;
 }
 
 async function outputOf(
@@ -120,7 +117,7 @@ async function outputOf(
 		return [await fileItem(call, result.uri, query.file as ResultFile, ids)];
 	}
 	const none: Rows = { rows: [], columns: [], renamed: [] };
-	const found = result.kind === 'rows' ? await readRows(call.client, result.rows) : none;
+	const found = result.kind === 'rows' ? await readRows(result.rows) : none;
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
 	if (isDone) return [item({ ...ids, state: 'succeeded' })];
@@ -130,9 +127,9 @@ async function outputOf(
 /**
  * Notes that the session is not the requested one, because of a quota.
  *
- * @throws NodeApiError when the statement was to change something in a session of its own
+ * @throws Failure when the statement was to change something in a session of its own
  */
-function checkFallback({ client, context }: Call, query: Query, session: ReadySession): void {
+function checkFallback({ context }: Call, query: Query, session: ReadySession): void {
 	const { id, fallback } = session;
 	if (!fallback) return;
 	const { sessionType, forceNew } = query.session;
@@ -140,7 +137,7 @@ function checkFallback({ client, context }: Call, query: Query, session: ReadySe
 	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
 		return noteOnce(context, `${what}, with its SET, USE and temporary views.`, 'warning');
 	}
-	throw client.error({
+	throw new Failure({
 		message: 'The SQL session is not a session of its own',
 		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or change 'Session Type' and 'Start New Session'.\nSession ID: ${id}`,
 		facts: { sessionId: id },

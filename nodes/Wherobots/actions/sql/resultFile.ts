@@ -6,12 +6,13 @@ import { withMap } from '../operations/mapOutput';
 import type { Call } from '../operations/operation';
 import { storeDownload } from '../operations/storeDownload';
 import type { ResultFile } from './query';
+import { Failure } from '../../transport/failure';
 
 /**
  * The item for a result that the session stored as a file, with the file. An empty result has no file;
  * its item has `rows: 0`.
  *
- * @throws NodeApiError when the file cannot be fetched
+ * @throws Failure when the file cannot be fetched
  */
 export async function fileItem(
 	{ client, context }: Call,
@@ -20,7 +21,7 @@ export async function fileItem(
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData> {
 	if (uri !== null && !/^https?:/i.test(uri)) {
-		throw client.error({
+		throw new Failure({
 			message: 'The SQL session did not provide a URL for downloading the result',
 			description: `Its result is at ${uri}. Fetch it from there.`,
 			facts: { resultUri: uri },

@@ -6,7 +6,7 @@ import { shape, shapeFields } from '../../parameters/shape';
 import { isPlainObject, show } from '../../parameters/values';
 import { parseJsonToSend } from '../../service/json';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
-import { isAmbiguous } from '../../transport/failures/errors';
+import { isAmbiguous } from '../../transport/failure';
 import { runTask } from '../../transport/runTask';
 import { waitForTaskRun } from '../../transport/taskRuns';
 import { workOf } from '../execution/once';
@@ -82,7 +82,7 @@ export const create: Operation = {
 		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
 		const work = workOf<TaskRun>(call, 'runTask', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
-			const sent = work.once(client, async () => runTask(client, taskName, inputs));
+			const sent = work.once(async () => runTask(client, taskName, inputs));
 			const run = await sent.catch((error: unknown) => {
 				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
 				throw error;

@@ -6,7 +6,7 @@ import { runRegionFilter, runSourceFilter, stateOptions } from '../../parameters
 import { item } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
-import { explained } from '../../transport/failures/errors';
+import { explained } from '../../transport/failure';
 import { readTaskLog, readTaskRun, readTaskRunCost } from '../../transport/taskRuns';
 import { lineCountField, linesField, readSelection } from '../jobRun/getLogs.operation';
 import { getManyOperation, getOperation } from '../operations/declared';
@@ -29,7 +29,7 @@ const cancel: Operation = {
 		await client.call('cancelTaskRun', { path });
 		// The response to a cancel has no documented shape, so the run is read.
 		const reading = readTaskRun(client, path.taskRunId);
-		const run = await explained('The service accepted the cancellation.', reading);
+		const run = await explained(reading, { before: 'The service accepted the cancellation.' });
 		return shape(input, [run], simplifyTaskRun);
 	},
 };

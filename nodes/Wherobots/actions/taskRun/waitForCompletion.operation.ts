@@ -4,16 +4,17 @@ import { readAddress, taskRunPart } from '../../parameters/address';
 import { withFacts } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
-import { lines } from '../../transport/failures/plainText';
+import { lines } from '../../transport/text';
 import {
 	explainTaskRun,
 	explanationFacts,
 	explanationFields,
 } from '../../transport/jobRuns/explainRun';
 import { waitForTaskRun } from '../../transport/taskRuns';
-import { addExcerpt } from '../jobRun/output';
+import { excerptContext } from '../jobRun/output';
 import { readSharedOptions, taskWaitField, type WaitOptions } from '../jobRun/waitOptions';
 import type { Call, Operation } from '../operations/operation';
+import { Failure } from '../../transport/failure';
 
 export const waitForCompletion: Operation = {
 	option: {
@@ -51,7 +52,7 @@ export async function endedTaskRun(
 		state === 'FAILED' && cause
 			? `failed: ${cause.split('\n', 1)[0]}`
 			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
-	const error = client.error({
+	const error = new Failure({
 		message: `Task run "${name ?? taskName}" ${says}`,
 		description: lines(
 			!says.includes(errorMessage ?? '') && (errorMessage ?? ''),
@@ -62,6 +63,5 @@ export async function endedTaskRun(
 		),
 		facts: { taskRunId, taskName, state, ...explanationFacts(explanation) },
 	});
-	if (state === 'FAILED') addExcerpt(error, explanation);
-	throw error;
+	throw state === 'FAILED' ? error.withContext(excerptContext(explanation)) : error;
 }

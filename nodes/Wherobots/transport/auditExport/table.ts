@@ -3,10 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import Papa from 'papaparse';
 
 import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../../service/auditLog';
+import { endpoints } from '../../service/endpoints';
 import type { Client } from '../client';
-import { TransferError, type BodyReader } from '../download/bodyReader';
+import { transferFailure, type BodyReader } from '../download/bodyReader';
 import { transfer } from '../download/transfer';
-import { hasStatus } from '../failures/errors';
+import { describeFailed } from '../explain';
+import { hasStatus, type Failure } from '../failure';
 import type { StreamResponse } from '../http';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -25,7 +27,7 @@ export interface ExportTable {
 	idColumn: number;
 	/** The header row as received, in Latin-1. */
 	head: string;
-	/** The rows after it. Reading them throws a TransferError when they are incomplete. */
+	/** The rows after it. Reading them throws a Failure when they are incomplete. */
 	blocks: AsyncIterable<RowBlock>;
 }
 
@@ -44,7 +46,7 @@ export interface RowBlock {
  * the transfer fails for a temporary reason.
  *
  * @param use reads the whole table; its result of a failed transfer is discarded
- * @throws NodeApiError, CancelledError as `transfer` does
+ * @throws Failure, CancelledError as `transfer` does
  */
 export async function readExport<T>(
 	client: Client,
@@ -53,9 +55,8 @@ export async function readExport<T>(
 ): Promise<T> {
 	return await transfer(
 		client,
-		'exportAuditLog',
 		async () => await openExport(client, query),
-		async (reader) => await use(await readTable(reader), reader),
+		async (reader) => await use(await readTable(reader, reader.response), reader),
 	);
 }
 
@@ -63,7 +64,7 @@ export async function readExport<T>(
  * Requests an export at the path of the API description or, if that does not exist, of the export
  * guide.
  *
- * @throws NodeApiError, CancelledError as `Client.stream` does; when neither path exists, the error of
+ * @throws Failure, CancelledError as `Client.stream` does; when neither path exists, the error of
  * the first
  */
 async function openExport(client: Client, query: IDataObject): Promise<StreamResponse> {
@@ -78,9 +79,13 @@ async function openExport(client: Client, query: IDataObject): Promise<StreamRes
 /**
  * Reads the header row of an export. An empty body is an export without events.
  *
- * @throws TransferError when it is not an export
+ * @param response for explaining a body that is not an export
+ * @throws Failure when it is not one
  */
-export async function readTable(source: AsyncIterable<Uint8Array>): Promise<ExportTable> {
+export async function readTable(
+	source: AsyncIterable<Uint8Array>,
+	{ status = 200, headers = {} }: Partial<StreamResponse> = {},
+): Promise<ExportTable> {
 	const blocks = rowBlocks(source);
 	const next = await blocks.next();
 	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1 } : next.value;
@@ -92,14 +97,16 @@ export async function readTable(source: AsyncIterable<Uint8Array>): Promise<Expo
 	const missing = columns.length === 0 ? [] : missingColumns(columns, required);
 	const repeated = columns.find((name, at) => columns.indexOf(name) < at);
 	if (missing.length > 0 || repeated !== undefined) {
-		const excerpt = fromLatin1(first.text.slice(0, EXCERPT_BYTES));
 		const what =
 			repeated === undefined ? `lacks ${missing.join(' and ')}` : `repeats "${repeated}"`;
-		throw new TransferError(
+		const foreign = transferFailure(
 			'foreign',
 			`The response is not an audit log export: its header row ${what}`,
-			excerpt,
 		);
+		const text = fromLatin1(first.text.slice(0, EXCERPT_BYTES));
+		const contentType = headers['content-type'] ?? '';
+		const found = describeFailed(endpoints.exportAuditLog, { status, contentType, text });
+		throw foreign.with({ ...found, before: foreign.description });
 	}
 	async function* rows(): AsyncGenerator<RowBlock> {
 		const ends = first.ends.slice(1).map((end) => end - head.length);
@@ -113,7 +120,7 @@ export async function readTable(source: AsyncIterable<Uint8Array>): Promise<Expo
  * Splits CSV (RFC 4180) into blocks of complete rows as it arrives. The source has to be complete: the
  * last row may lack its line end.
  *
- * @throws TransferError when a row other than the first is cut off, or a row is longer than 64 MiB
+ * @throws Failure when a row other than the first is cut off, or a row is longer than 64 MiB
  */
 async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
 	let open = '';
@@ -150,7 +157,7 @@ async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row
 	// When an export fails midway, some services append their error and end the response normally.
 	const isCut = inQuotes || (last.text !== '' && readRow(last.text).length !== width);
 	if (isCut && width !== undefined) {
-		throw new TransferError('incomplete', `Row ${last.number} is incomplete`);
+		throw transferFailure('incomplete', `Row ${last.number} is incomplete`);
 	}
 	if (open !== '') yield take([open.length]);
 }
@@ -208,7 +215,7 @@ function withoutEnd(row: string): string {
  * The values of the rows of a block, without blank lines. Line ends may be mixed.
  *
  * @param width number of values in each row
- * @throws TransferError when a row is malformed or has more or fewer values
+ * @throws Failure when a row is malformed or has more or fewer values
  */
 export function parseRows({ text, ends, firstRow }: RowBlock, width: number): string[][] {
 	const rowAt = (index: number) => text.slice(ends[index - 1] ?? 0, ends[index]);
@@ -226,8 +233,8 @@ export function parseRows({ text, ends, firstRow }: RowBlock, width: number): st
 }
 
 /** The error for a row that later bytes cannot complete. */
-function malformed(row: number, what: string): TransferError {
-	return new TransferError('malformed', `Row ${row} is malformed: ${what}`);
+function malformed(row: number, what: string): Failure {
+	return transferFailure('malformed', `Row ${row} is malformed: ${what}`);
 }
 
 /** Whether a row is only a line end. */

@@ -94,7 +94,7 @@ function idBetween(text: string, start: number, end: number, column: number): st
 /**
  * Parses an export into batches of rows.
  *
- * @throws TransferError in its output when a row is malformed
+ * @throws Failure in its output when a row is malformed
  */
 export function parsedRows(table: ExportTable, removeDuplicates: boolean): Written<string[][]> {
 	const isNew = removeDuplicates ? newIds() : undefined;

@@ -1,33 +1,29 @@
 import { piecesOf } from '../bodies';
 import { CancelledError } from '../clock';
+import { Failure } from '../failure';
 import type { StreamResponse } from '../http';
+import { LOST } from '../pace/pacedRequest';
 
-/** Why a transfer is not accepted. */
-export type TransferProblem =
+/** Why a transfer is not accepted, and whether another attempt may not have that problem. */
+const PROBLEMS = {
 	/** The connection ended before the response did. */
-	| 'broken'
+	broken: ['The transfer from Wherobots Cloud was interrupted', true],
 	/** Nothing arrived for too long. */
-	| 'stalled'
+	stalled: ['The transfer from Wherobots Cloud stalled', true],
 	/** The response ended properly, but its content did not. */
-	| 'incomplete'
+	incomplete: ['Wherobots Cloud ended the response before it was complete', true],
 	/** The content may be complete, but nothing proves it. */
-	| 'unproven'
+	unproven: ['The response from Wherobots Cloud may be incomplete', false],
 	/** The content is invalid, and later bytes cannot fix it. */
-	| 'malformed'
+	malformed: ['The response from Wherobots Cloud is malformed', false],
 	/** The response is something else: a web page, an error, another table. */
-	| 'foreign';
+	foreign: ['The response is not the file', true],
+} as const;
 
-export class TransferError extends Error {
-	override readonly name = 'TransferError';
-
-	constructor(
-		readonly problem: TransferProblem,
-		message: string,
-		/** The beginning of the response, where it is foreign. */
-		readonly excerpt = '',
-	) {
-		super(message);
-	}
+/** The failure of a transfer that is not accepted. */
+export function transferFailure(problem: keyof typeof PROBLEMS, what: string): Failure {
+	const [message, mayHelp] = PROBLEMS[problem];
+	return new Failure({ message, description: `${what}.`, attempt: mayHelp ? LOST : undefined });
 }
 
 /** Limits of a transfer; tests shorten them. */
@@ -48,9 +44,9 @@ const SHORT_LIVED = { perBytes: 4096, fields: 4096 };
  * Why a response cannot be used at all. Its end must be defined: by `Content-Length`, by chunked
  * encoding, or by a status without a body (RFC 9112, 6.3).
  */
-function unusableFrom({ status, headers }: StreamResponse): TransferError | undefined {
+function unusableFrom({ status, headers }: StreamResponse): Failure | undefined {
 	if (status === 206) {
-		return new TransferError(
+		return transferFailure(
 			'incomplete',
 			'Only a part was sent (HTTP 206), although the whole was requested',
 		);
@@ -60,7 +56,7 @@ function unusableFrom({ status, headers }: StreamResponse): TransferError | unde
 		/\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ||
 		status === 204;
 	if (isFramed) return undefined;
-	return new TransferError('unproven', 'The response states neither its length nor its end');
+	return transferFailure('unproven', 'The response states neither its length nor its end');
 }
 
 /**
@@ -86,11 +82,11 @@ export class BodyReader {
 		body.on('error', () => undefined);
 	}
 
-	/** @throws TransferError, CancelledError in its output, which end the transfer */
+	/** @throws Failure, CancelledError in its output, which end the transfer */
 	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
 		const { stallMs } = TRANSFER_LIMITS;
 		const stalled = () =>
-			new TransferError('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
+			transferFailure('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
 		let received = 0;
 		try {
 			if (this.failed) throw this.failed;
@@ -124,15 +120,15 @@ export class BodyReader {
 		}
 	}
 
-	private problemAtEnd(received: number): TransferError | undefined {
+	private problemAtEnd(received: number): Failure | undefined {
 		const { headers } = this.response;
 		const promised = Number(headers['content-length'] ?? received);
 		if (promised === received) return undefined;
 		const arrived = `${received} of ${promised} bytes arrived`;
-		if (promised > received) return new TransferError('broken', arrived);
+		if (promised > received) return transferFailure('broken', arrived);
 		// A connection never delivers more. n8n's HTTP client decompresses bodies, and takes truncated
 		// ones for complete.
-		return new TransferError(
+		return transferFailure(
 			'unproven',
 			`${arrived}: the response is compressed, although it was requested uncompressed, so nothing proves that it is complete`,
 		);
@@ -141,7 +137,7 @@ export class BodyReader {
 
 /** Turns a stream's error into that of a transfer. */
 function endedBy(error: Error & { code?: string }): Error {
-	if (error instanceof TransferError || error instanceof CancelledError) return error;
+	if (error instanceof Failure || error instanceof CancelledError) return error;
 	const isClosed = error.message === '' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-	return new TransferError('broken', isClosed ? 'The connection was closed' : error.message);
+	return transferFailure('broken', isClosed ? 'The connection was closed' : error.message);
 }

@@ -16,12 +16,11 @@ import {
 	type UploadPlace,
 } from '../../service/files';
 import type { Client } from '../client';
-import { inTurn } from '../clock';
-import { amend, hasStatus, isAmbiguous } from '../failures/errors';
-import { text } from '../failures/plainText';
-import { broken, pages } from '../pagination';
+import { withLock } from '../clock';
+import { Failure, hasStatus, isAmbiguous, settle } from '../failure';
+import { listError, pages } from '../pagination';
+import { text } from '../text';
 import { readList } from '../records';
-import { toResult } from '../toResult';
 
 /** Markers of folders are all alike, so pages of nothing else come to an end. */
 function keyOf(listed: IDataObject): string {
@@ -33,7 +32,7 @@ function keyOf(listed: IDataObject): string {
  * Entries directly inside a folder, up to a limit.
  *
  * @param wanted selects entries
- * @throws NodeApiError, CancelledError as `pages` does
+ * @throws Failure, CancelledError as `pages` does
  */
 async function entriesOf(
 	client: Client,
@@ -51,7 +50,7 @@ async function entriesOf(
 	return found.slice(0, limit);
 }
 
-/** The same. @throws NodeApiError that says whether the folder or the storage is missing */
+/** The same. @throws Failure that says whether the folder or the storage is missing */
 export async function listFolder(
 	client: Client,
 	place: FolderPlace,
@@ -69,7 +68,7 @@ const MAX_PATH = 1_024;
 /**
  * The same for everything below a folder, what is near it first.
  *
- * @throws NodeApiError also when the folders do not end
+ * @throws Failure also when the folders do not end
  */
 export async function listTree(
 	client: Client,
@@ -81,7 +80,7 @@ export async function listTree(
 	const folders = [start];
 	for (const folder of folders) {
 		if (found.length >= limit) break;
-		if (folder.length > MAX_PATH) throw broken(client, 'folders were found in folders without end');
+		if (folder.length > MAX_PATH) throw listError('folders were found in folders without end');
 		const entries = await listFolder(
 			client,
 			{ storageId, folder },
@@ -100,7 +99,7 @@ export async function listTree(
  * The file or the folder at a path, of which both may exist. A missing folder counts as empty; the
  * next request shows whether its storage exists.
  *
- * @throws NodeApiError, CancelledError as `pages` does
+ * @throws Failure, CancelledError as `pages` does
  */
 export async function lookUp(
 	client: Client,
@@ -109,7 +108,7 @@ export async function lookUp(
 ): Promise<FileEntry | undefined> {
 	const isIt = (entry: FileEntry) =>
 		entry.name === nameOf(path) && isFolder(entry) === (kind === 'folder');
-	const found = await toResult(entriesOf(client, { storageId, folder: parentOf(path) }, 1, isIt));
+	const found = await settle(entriesOf(client, { storageId, folder: parentOf(path) }, 1, isIt));
 	if (found.ok) return found.value[0];
 	if (hasStatus(found.error, 404)) return undefined;
 	throw found.error;
@@ -130,17 +129,16 @@ export async function explainMissing<T>(
 	return await work.catch(async (error: Error) => {
 		if (!hasStatus(error, 404)) throw error;
 		const at = { path: { storage_id: storageId, path: '' }, query: { limit: 1 } };
-		const root = await toResult(client.call('listDirectory', at));
+		const root = await settle(client.call('listDirectory', at));
 		const isMissing = !root.ok && hasStatus(root.error, 404);
 		const noStorage = isMyFiles(storageId)
 			? "'My Files' is not available to this account in this region. Wherobots enables it for each organization."
 			: NO_STORAGE;
 		const nothing = path === undefined ? '' : `There is nothing at "${path}" in this storage.`;
-		amend(error, {
+		throw error.withContext({
 			before: isMissing ? noStorage : nothing,
 			facts: path === undefined ? {} : { storageId, path },
 		});
-		throw error;
 	});
 }
 
@@ -157,7 +155,7 @@ const MAX_WAITING = 200;
  *
  * @param token returned with the previous part; undefined for the first
  * @param wanted selects entries to return
- * @throws NodeApiError when the first folder cannot be read; others that cannot are skipped
+ * @throws Failure when the first folder cannot be read; others that cannot are skipped
  */
 export async function browse(
 	client: Client,
@@ -171,7 +169,7 @@ export async function browse(
 		const folder = waiting.shift();
 		if (folder === undefined) break;
 		const place = { storageId, folder };
-		const found = await toResult(entriesOf(client, place, MAX_ENTRIES, () => true));
+		const found = await settle(entriesOf(client, place, MAX_ENTRIES, () => true));
 		if (!found.ok && token === undefined && read === 0) throw found.error;
 		const below = found.ok ? found.value : [];
 		entries.push(...below.filter(wanted));
@@ -186,14 +184,14 @@ export async function browse(
  * a path. Ancestors that already exist, or that the account may not create, are skipped.
  *
  * @returns whether the folder itself was created; false when it already existed
- * @throws NodeApiError when the folder cannot be created, or a file has its name
+ * @throws Failure when the folder cannot be created, or a file has its name
  */
 export async function createFolder(
 	client: Client,
 	{ storageId, folder }: FolderPlace,
 ): Promise<boolean> {
 	for (const level of levelsOf(folder)) {
-		const created = await toResult(
+		const created = await settle(
 			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
 		);
 		if (created.ok) continue;
@@ -204,7 +202,8 @@ export async function createFolder(
 			const place = { storageId, path: folder };
 			if (await lookUp(client, 'folder', place)) return false;
 			if (await lookUp(client, 'file', place)) {
-				amend(error, { before: `A file named "${nameOf(folder)}" already exists there.` });
+				const before = `A file named "${nameOf(folder)}" already exists there.`;
+				throw error.withContext({ before });
 			}
 		}
 		const failed = Promise.reject<boolean>(error as Error);
@@ -220,7 +219,7 @@ const MAX_NAMED = 3;
  * Deletes a folder. The service always deletes its contents as well, so it is listed first unless
  * `recursive` is on. Entries added between the two requests are deleted, too.
  *
- * @throws NodeApiError when it is not empty and `recursive` is off
+ * @throws Failure when it is not empty and `recursive` is off
  */
 export async function deleteFolder(
 	client: Client,
@@ -232,7 +231,7 @@ export async function deleteFolder(
 		const entries = await listFolder(client, { storageId, folder }, MAX_NAMED + 1);
 		if (entries.length > 0) {
 			const names = entries.slice(0, MAX_NAMED).map(({ name }) => name);
-			throw client.error({
+			throw new Failure({
 				message: `The folder "${folder}" is not empty`,
 				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,
 				facts: place,
@@ -243,7 +242,7 @@ export async function deleteFolder(
 	await explainMissing(client, place, client.call('deleteDirectory', { path }));
 }
 
-/** Deletes a file. @throws NodeApiError, CancelledError as `Client.call` does */
+/** Deletes a file. @throws Failure, CancelledError as `Client.call` does */
 export async function deleteFile(client: Client, storageId: string, path: string): Promise<void> {
 	const deleted = client.call('deleteFile', { path: { storage_id: storageId, path } });
 	await explainMissing(client, { storageId, path }, deleted);
@@ -254,7 +253,7 @@ export async function deleteFile(client: Client, storageId: string, path: string
  * of the storage's default directory, or of its root where it has none. A program, or any other file,
  * goes directly into a given folder.
  *
- * @throws NodeApiError when the storage is not in the list of storages, as `readList` does
+ * @throws Failure when the storage is not in the list of storages, as `readList` does
  */
 export async function folderFor(
 	client: Client,
@@ -267,7 +266,7 @@ export async function folderFor(
 	const storages = await readList<Storage>(client, 'listStorages');
 	const storage = storages.find(({ id }) => String(id) === storageId);
 	if (!storage && !isMyFiles(storageId)) {
-		throw client.error({
+		throw new Failure({
 			message: 'The default folder of the storage is not known',
 			description: `${NO_STORAGE}\nNothing was uploaded.`,
 			facts: { storageId },
@@ -289,7 +288,7 @@ export interface RenamedFile extends FilePlace {
  * looks for one first. When the response is lost, the folder shows whether the file was renamed; the
  * request is not sent again.
  *
- * @throws NodeApiError, CancelledError as the client does, and when a file has the new name
+ * @throws Failure, CancelledError as the client does, and when a file has the new name
  */
 export async function renameFile(
 	client: Client,
@@ -299,9 +298,9 @@ export async function renameFile(
 	const { storageId, path } = place;
 	const target = { storageId, path: parentOf(path) + name };
 	const renamed: RenamedFile = { ...target, name, previousPath: path };
-	return await inTurn(client, `file ${storageId} ${target.path}`, async () => {
+	return await withLock(client, `file ${storageId} ${target.path}`, async () => {
 		if (await lookUp(client, 'file', target)) {
-			throw client.error({
+			throw new Failure({
 				message: `A file already exists at "${target.path}"`,
 				description: 'Nothing was renamed.',
 				facts: { ...place },
@@ -310,13 +309,13 @@ export async function renameFile(
 		const sent = client.call('renameFile', {
 			path: { storage_id: storageId, path },
 			query: { new_name: name },
-			lookFor: `a file at "${target.path}"`,
+			recoveryHint: `a file at "${target.path}"`,
 			finishOnceSent: true,
 		});
-		const outcome = await toResult(explainMissing(client, place, sent));
+		const outcome = await settle(explainMissing(client, place, sent));
 		if (outcome.ok) return renamed;
 		if (!isAmbiguous(outcome.error)) throw outcome.error;
-		const found = await toResult(
+		const found = await settle(
 			Promise.all([lookUp(client, 'file', place), lookUp(client, 'file', target)]),
 		);
 		if (found.ok && !found.value[0] && found.value[1]) return { ...renamed, recovered: true };

@@ -6,19 +6,17 @@ import { parentOf, type FilePlace, type IfExists } from '../../service/files';
 import { isRecord } from '../../service/types';
 import type { ByteStream } from '../bodies';
 import type { Client } from '../client';
-import { CancelledError, inTurn } from '../clock';
-import { TransferError, type BodyReader } from '../download/bodyReader';
+import { CancelledError, withLock } from '../clock';
+import { transferFailure, type BodyReader } from '../download/bodyReader';
 import { hashed } from '../download/hashed';
 import { toReadable } from '../download/readable';
 import { transfer } from '../download/transfer';
-import { amend, hasStatus } from '../failures/errors';
-import type { Failure } from '../failures/failure';
-import { lines } from '../failures/plainText';
-import { networkProblem, type NetworkProblem } from '../failures/requestFailure';
+import { networkProblem, type NetworkProblem } from '../explain';
+import { explained, Failure, hasStatus, settle, type FailureParts } from '../failure';
+import { lines } from '../text';
 import type { StreamResponse } from '../http';
-import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
+import { LOST, tryAgain } from '../pace/pacedRequest';
 import { isTransient, type Attempt } from '../pace/retry';
-import { toResult } from '../toResult';
 import { explainMissing, lookUp } from './files';
 import { isSafe, type PresignedRequest, type PresignedResult } from './presigned';
 
@@ -46,7 +44,7 @@ export interface StoredFile extends FilePlace {
  * within this process; another process may upload between the check and the upload, because the
  * service has no conditional upload.
  *
- * @throws NodeApiError, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
+ * @throws Failure, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
  * `ifExists` is `fail`
  */
 export async function storeFile(
@@ -56,10 +54,10 @@ export async function storeFile(
 	ifExists: IfExists,
 ): Promise<StoredFile> {
 	const { storageId, path } = place;
-	return await inTurn(client, `file ${storageId} ${path}`, async () => {
+	return await withLock(client, `file ${storageId} ${path}`, async () => {
 		const file = ifExists === 'replace' ? undefined : await lookUp(client, 'file', place);
 		if (file && ifExists === 'fail') {
-			throw client.error({
+			throw new Failure({
 				message: `A file already exists at "${path}"`,
 				description: 'Nothing was uploaded.',
 				facts: { ...place },
@@ -79,7 +77,7 @@ export async function storeFile(
  * the whole file or nothing.
  *
  * @returns its S3 path and the SHA-256 of its bytes
- * @throws NodeApiError when the service, the storage or the source of the file fails
+ * @throws Failure when the service, the storage or the source of the file fails
  * @throws CancelledError when the execution is cancelled
  */
 async function uploadFile(
@@ -88,13 +86,13 @@ async function uploadFile(
 	{ size, open }: FileSource,
 ): Promise<{ destination: string; sha256: string }> {
 	const unreadable = (why: string) =>
-		client.error({
+		new Failure({
 			message: "The file could not be read from n8n's store",
 			description: `${why}.\nNothing was uploaded.`,
 		});
 	return await tryAgain(client, async (attempt) => {
 		const { destination, uploadUrl: address } = await uploadAddress(client, place);
-		const opened = await toResult(open());
+		const opened = await settle(open());
 		if (!opened.ok) throw unreadable((opened.error as Error).message);
 		const content = opened.value;
 		const put = async (body: Uint8Array | ByteStream | undefined, bytes: number) =>
@@ -109,12 +107,12 @@ async function uploadFile(
 		}
 		const { output, tally } = hashed(content, size);
 		const body = toReadable(content, output, () => content.destroy()) as ByteStream;
-		const sent = await toResult(put(body, size));
+		const sent = await settle(put(body, size));
 		// After an early rejection, the rest of the file is not read.
 		content.destroy();
 		if (tally.problem) throw unreadable(tally.problem);
 		const { errored } = content;
-		if (errored) throw new FailedAttempt(LOST, () => unreadable(errored.message));
+		if (errored) throw unreadable(errored.message).with({ attempt: LOST });
 		if (!sent.ok) throw sent.error;
 		return { destination, sha256: tally.sha256 };
 	});
@@ -134,18 +132,14 @@ async function uploadAddress(
 	{ storageId, path }: FilePlace,
 ): Promise<{ destination: string; uploadUrl: string }> {
 	const asked = client.call('createUploadUrl', { path: { storage_id: storageId, path } });
-	const answer = await explainMissing(client, { storageId }, asked).catch((error: Error) => {
-		if (hasStatus(error, 403)) {
-			amend(error, {
-				before: `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder below its default directory, or in the data/shared/ of the organization.`,
-			});
-		}
-		throw error;
-	});
+	const before = `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder below its default directory, or in the data/shared/ of the organization.`;
+	const answer = await explained(explainMissing(client, { storageId }, asked), (failure) =>
+		hasStatus(failure, 403) ? { before } : {},
+	);
 	if (isRecord(answer) && isText(answer.destination) && isText(answer.uploadUrl)) {
 		return { destination: answer.destination, uploadUrl: answer.uploadUrl };
 	}
-	throw client.error({
+	throw new Failure({
 		message: 'Wherobots Cloud did not return a URL for the upload',
 		description: "Check 'Base URL' in the credential. Nothing was uploaded.",
 		facts: { storageId, path },
@@ -163,7 +157,7 @@ type Use<T> = (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => Promise<
  * Requests a file and passes its bytes to `use`, again from the start when the transfer fails for a
  * temporary reason. The key is sent only to the service, not to the URL that it redirects to.
  *
- * @throws NodeApiError, CancelledError as `transfer` does
+ * @throws Failure, CancelledError as `transfer` does
  */
 export async function downloadFile<T>(client: Client, place: FilePlace, use: Use<T>): Promise<T> {
 	const { storageId, path } = place;
@@ -172,12 +166,7 @@ export async function downloadFile<T>(client: Client, place: FilePlace, use: Use
 		if (found.kind === 'stream') return found;
 		return await requestStorage(client, { method: 'GET', address: found.location }, attempt);
 	};
-	const done = transfer(
-		client,
-		'downloadFile',
-		open,
-		async (reader) => await use(fileBytes(reader, path), reader),
-	);
+	const done = transfer(client, open, async (reader) => await use(fileBytes(reader, path), reader));
 	return await explainMissing(client, place, done);
 }
 
@@ -185,7 +174,6 @@ export async function downloadFile<T>(client: Client, place: FilePlace, use: Use
 export async function downloadResult<T>(client: Client, address: string, use: Use<T>): Promise<T> {
 	return await transfer(
 		client,
-		'getSqlSession',
 		async (attempt) => await requestStorage(client, { method: 'GET', address }, attempt),
 		async (reader) => await use(fileBytes(reader, new URL(address).pathname), reader),
 	);
@@ -199,7 +187,7 @@ const HEAD_BYTES = 4096;
  * 200.
  *
  * @param path a file with such an extension may begin like that
- * @throws TransferError in its output
+ * @throws Failure in its output
  */
 async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
 	const type = reader.response.headers['content-type'] ?? '';
@@ -209,11 +197,11 @@ async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint
 			const head = Buffer.from(block.subarray(0, HEAD_BYTES)).toString('latin1').trimStart();
 			const isPage = /^text\/html/i.test(type) && head.startsWith('<');
 			if (isPage && !/\.x?html?$/i.test(path)) {
-				throw new TransferError('foreign', 'A web page was sent instead of the file');
+				throw transferFailure('foreign', 'A web page was sent instead of the file');
 			}
 			const isError = /^(<\?xml[^>]*>\s*)?<Error>[^]*<Code>/.test(head);
 			if (isError && !/\.xml$/i.test(path)) {
-				throw new TransferError('foreign', 'An error was sent instead of the file');
+				throw transferFailure('foreign', 'An error was sent instead of the file');
 			}
 		}
 		isFirst = false;
@@ -232,20 +220,20 @@ interface FileLink {
  * A link to a file, from the newer endpoint for it or, where the service has none, from the redirect of
  * a download. Nothing is downloaded.
  *
- * @throws NodeApiError, CancelledError as the client does, and when there is no secure link
+ * @throws Failure, CancelledError as the client does, and when there is no secure link
  */
 export async function linkTo(client: Client, place: FilePlace): Promise<FileLink> {
 	const path = { storage_id: place.storageId, path: place.path };
 	const link = (await newerLink(client, path)) ?? (await redirectLink(client, place, path));
 	if (isSafe(link.url)) return link;
-	throw client.error(describeStorage('GET', { kind: 'network', code: 'INSECURE_ADDRESS' }));
+	throw new Failure(describeStorage('GET', { kind: 'network', code: 'INSECURE_ADDRESS' }));
 }
 
 /** Undefined where the service has no such endpoint, or not this file: the other way tells which. */
 async function newerLink(client: Client, path: PathValues): Promise<FileLink | undefined> {
-	const asked = await toResult(client.call('createDownloadUrl', { path }));
+	const asked = await settle(client.call('createDownloadUrl', { path }));
 	if (!asked.ok) {
-		if (hasStatus(asked.error, 404) || hasStatus(asked.error, 405)) return undefined;
+		if (hasStatus(asked.error, 404, 405)) return undefined;
 		throw asked.error;
 	}
 	const { downloadUrl, expiresAt } = isRecord(asked.value) ? asked.value : {};
@@ -257,7 +245,7 @@ async function redirectLink(client: Client, place: FilePlace, path: PathValues):
 	const found = await explainMissing(client, place, client.locate('downloadFile', { path }));
 	if (found.kind === 'redirect') return { url: found.location, expiresAt: null };
 	found.body.destroy();
-	throw client.error({
+	throw new Failure({
 		message: 'Wherobots Cloud has no link to this file',
 		description: 'It sends the file itself. Use File: Download instead.',
 		facts: { ...place },
@@ -272,7 +260,7 @@ type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
  * `tryAgain` that has just got the URL.
  *
  * @param attempt number of the attempt
- * @throws FailedAttempt when the storage fails or refuses it
+ * @throws Failure when the storage fails or refuses it
  * @throws CancelledError when the execution is cancelled
  */
 async function requestStorage(
@@ -283,9 +271,10 @@ async function requestStorage(
 	const result = await client.sendPresigned(request);
 	if (result.kind === 'stream') return result;
 	if (client.signal?.aborted) throw new CancelledError();
-	throw new FailedAttempt(attemptOf(result, attempt), () =>
-		client.error(describeStorage(request.method, result)),
-	);
+	throw new Failure({
+		...describeStorage(request.method, result),
+		attempt: attemptOf(result, attempt),
+	});
 }
 
 /** The failed attempt for the retry policy; undefined when another one cannot help. */
@@ -311,7 +300,7 @@ const HINTS: Record<string, string> = {
 };
 
 /** Explains a failed request to a storage. Never shows its URL. Pure. */
-function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): Failure {
+function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts {
 	if (refusal.kind === 'network') return describeLost(method, refusal);
 	const { status, code } = refusal;
 	const httpCode = String(status);
@@ -346,7 +335,7 @@ const LOST_CONNECTIONS: Record<NetworkProblem, string> = {
 };
 
 /** Requests that were not sent, by their codes. */
-const NOT_SENT: Record<string, Failure> = {
+const NOT_SENT: Record<string, FailureParts> = {
 	INSECURE_ADDRESS: {
 		message: 'The URL for the file is not secure',
 		description: 'Wherobots Cloud returned a URL without https. Nothing was sent there.',
@@ -360,7 +349,7 @@ const NOT_SENT: Record<string, Failure> = {
 function describeLost(
 	method: 'GET' | 'PUT',
 	refusal: Extract<Refusal, { kind: 'network' }>,
-): Failure {
+): FailureParts {
 	const { code } = refusal;
 	if (Object.hasOwn(NOT_SENT, code)) return NOT_SENT[code];
 	return {

@@ -4,9 +4,9 @@ import { messageOf } from '../../service/jobRuns/runs';
 import type { TaskRun } from '../../service/taskRuns';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { withoutSignatures } from '../failures/redact';
+import { settle } from '../failure';
+import { withoutSignatures } from '../text';
 import { readTaskLog } from '../taskRuns';
-import { toResult } from '../toResult';
 import { MAX_TELLING_LINES, readLog, type LogResult } from './logReading';
 
 /** Why a run did not complete. */
@@ -50,7 +50,7 @@ export async function explainRun(
 	if (count === 0) return unexplained(message);
 	const selection = { which: 'last' as const, count };
 	const options = { selection, quietMs, ended: run, onlyProgram: true };
-	const log = await toResult(readLog(client, run.id, options));
+	const log = await settle(readLog(client, run.id, options));
 	return log.ok ? explain(log.value, message, count, maxLength) : unexplained(message, log.error);
 }
 
@@ -62,7 +62,7 @@ export async function explainTaskRun(
 	const message = errorMessage ?? '';
 	if (state !== 'FAILED') return unexplained(message);
 	const selection = { which: 'last' as const, count: MAX_TELLING_LINES };
-	const log = await toResult(readTaskLog(client, taskRunId, selection));
+	const log = await settle(readTaskLog(client, taskRunId, selection));
 	if (!log.ok) return unexplained(message, log.error);
 	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
 	const shown = shownLines([{ timestamp: '', raw: message }, ...lines]);

@@ -7,10 +7,9 @@ import {
 } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { hasStatus } from '../failures/errors';
+import { hasStatus, settle } from '../failure';
 import { collect, type PageOptions } from '../pagination';
 import { readRun } from '../records';
-import { toResult } from '../toResult';
 
 /** Which run of the same name to use instead of submitting another. */
 export type Reuse =
@@ -32,7 +31,7 @@ export interface OwnRun {
  * @param own recent submissions, newest first: they count before lists show them. They no longer
  * yield, so the newest active one is used. Their state is updated
  * @param onShort called when the list may lack runs
- * @throws NodeApiError, CancelledError as the client does
+ * @throws Failure, CancelledError as the client does
  */
 export async function findByName(
 	client: Client,
@@ -48,7 +47,7 @@ export async function findByName(
 		const { id, status } = known.run;
 		if (known.run.name !== name || listed.some((run) => run.id === id)) continue;
 		// A final status need not be read again.
-		const read = isTerminal(status) ? undefined : await toResult(readRun(client, id));
+		const read = isTerminal(status) ? undefined : await settle(readRun(client, id));
 		if (read?.ok) known.run = read.value;
 		else if (read && !hasStatus(read.error, 404)) throw read.error;
 		if (isUsable(known.run, name, reuse, client)) usable.push(known.run);
@@ -71,7 +70,7 @@ export async function yieldToEarlierRun(
 ): Promise<Run | undefined> {
 	// A run that did not complete is not a reason to cancel one that may.
 	const wanted: Reuse = reuse.which === 'any' ? { ...reuse, evenFailed: false } : reuse;
-	const listed = await toResult(listByName(client, own.name, wanted));
+	const listed = await settle(listByName(client, own.name, wanted));
 	if (!listed.ok) return undefined;
 	const usable = listed.value.filter((run) => isUsable(run, own.name, wanted, client));
 	// Times in lists may be truncated differently from those in the response to the submission.
@@ -79,7 +78,7 @@ export async function yieldToEarlierRun(
 	const [earliest] = [mine, ...usable].sort(byTime);
 	if (earliest.id === own.id || parseServiceTime(mine.createTime) === undefined) return undefined;
 	const cancelling = client.evenWhenCancelled().call('cancelRun', { path: { run_id: own.id } });
-	return (await toResult(cancelling)).ok ? earliest : undefined;
+	return (await settle(cancelling)).ok ? earliest : undefined;
 }
 
 /** The service's list for this name, which may include longer names. */

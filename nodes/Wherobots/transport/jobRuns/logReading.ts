@@ -5,10 +5,9 @@ import { MICROS_PER_MS, parseServiceTime } from '../../service/time/time';
 import type { LogLine, Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { hasStatus } from '../failures/errors';
+import { hasStatus, settle } from '../failure';
 import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
 import { readRun } from '../records';
-import { toResult } from '../toResult';
 import { RunLog } from './runLog';
 
 export type Selection = { which: 'all' } | { which: 'first' | 'last'; count: number };
@@ -53,7 +52,7 @@ const CLOCK_MARGIN_MS = 3_600_000;
  * Reads the log of a run. Lines reach the service with a delay, even after the run has ended, so the
  * log of a run that has just ended is read until it stays quiet.
  *
- * @throws NodeApiError, CancelledError as the client does
+ * @throws Failure, CancelledError as the client does
  */
 export async function readLog(
 	client: Client,
@@ -102,7 +101,7 @@ export async function readLog(
 
 /** Adds the available lines. A run that has not started may have no log yet: "not found". */
 async function addLines(selected: SelectedLines<LogLine>, log: RunLog, run: Run): Promise<number> {
-	const added = await toResult(selected.addFrom(log));
+	const added = await settle(selected.addFrom(log));
 	if (added.ok) return added.value;
 	if (!run.startTime && hasStatus(added.error, 404)) return 0;
 	throw added.error;

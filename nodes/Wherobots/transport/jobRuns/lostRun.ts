@@ -1,16 +1,12 @@
-import type { NodeApiError } from 'n8n-workflow';
-
 import { isRunOf, type RunRequest } from '../../service/jobRuns/runRequests';
 import { parseServiceTime } from '../../service/time/time';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { failureOf, hasStatus } from '../failures/errors';
-import type { RecordFacts } from '../failures/failure';
-import { lines, seconds } from '../failures/plainText';
+import { hasStatus, settle, type Failure, type RecordFacts } from '../failure';
+import { seconds } from '../text';
 import { collect } from '../pagination';
 import { readRun } from '../records';
-import { toResult } from '../toResult';
 import { wholeSecondBefore } from './findByName';
 
 /**
@@ -31,8 +27,8 @@ const MAX_COMPARED = 20;
 
 /** A submission whose response was lost. */
 export interface LostSubmission {
-	/** The error that the request failed with. */
-	error: NodeApiError;
+	/** Why its response was lost. */
+	failure: Failure;
 	/** When it was sent, on the monotonic clock. */
 	sentAt: number;
 	/** When it failed, on the same clock. */
@@ -55,7 +51,7 @@ interface Found {
  * stopped during the search, it is searched for once more, without a wait.
  *
  * @param isOwn whether another submission of this process created the run
- * @throws NodeApiError the error of the request with the candidates, unless one is certain
+ * @throws Failure the error of the request with the candidates, unless one is certain
  */
 export async function findLostRun(
 	client: Client,
@@ -67,7 +63,7 @@ export async function findLostRun(
 	let waitedMs = 0;
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
-		const searched = await toResult(search(client.evenWhenCancelled(), request, lost, isOwn));
+		const searched = await settle(search(client.evenWhenCancelled(), request, lost, isOwn));
 		const { runs, isCertain, problem }: Found = searched.ok
 			? searched.value
 			: { runs: [], isCertain: false, problem: searched.error };
@@ -83,7 +79,7 @@ export async function findLostRun(
 		if (problem) {
 			const ids = candidates.map(({ id }) => id).join(', ');
 			const note = `The search for it failed: ${(problem as Error).message}.`;
-			throw unresolved(client, lost, `${note}${ids && ` It had found ${ids}.`}`, candidates);
+			throw unresolved(lost, `${note}${ids && ` It had found ${ids}.`}`, candidates);
 		}
 		waitedMs += waitMs;
 		// Of several, a later search could at most hide some.
@@ -93,7 +89,6 @@ export async function findLostRun(
 		? 'The execution was stopped during the search for it.'
 		: '';
 	throw unresolved(
-		client,
 		lost,
 		candidates.length > 0
 			? `A search found ${candidates.map(({ id }) => id).join(', ')}. It is not certain that this request created ${candidates.length > 1 ? 'one of them' : 'it'}.`
@@ -127,7 +122,7 @@ async function search(
 	const runs: Run[] = [];
 	let isCertain = recent.length <= MAX_COMPARED;
 	for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {
-		const read = await toResult(readRun(client, run.id));
+		const read = await settle(readRun(client, run.id));
 		if (!read.ok && !hasStatus(read.error, 404)) {
 			return { runs: [...runs, ...recent.slice(index)], isCertain: false, problem: read.error };
 		}
@@ -151,19 +146,9 @@ function momentOf(client: Client, { sentAt, lostAt }: LostSubmission): [number, 
 	return [serviceTimeAt(sentAt), serviceTimeAt(lostAt) + MAX_DELAY_MS];
 }
 
-/** The error of the request with the candidates: a new one, because a retry searches again. */
-function unresolved(
-	client: Client,
-	{ error }: LostSubmission,
-	note: string,
-	candidates: RecordFacts[],
-): NodeApiError {
-	const failure = failureOf(error);
-	return client.error({
-		...failure,
-		description: lines(failure.description, note),
-		facts: { ...failure.facts, ...(candidates.length > 0 ? { candidates } : {}) },
-	});
+/** The failure of the request with the candidates. */
+function unresolved({ failure }: LostSubmission, note: string, candidates: RecordFacts[]): Failure {
+	return failure.withContext({ after: note, facts: candidates.length > 0 ? { candidates } : {} });
 }
 
 /** Milliseconds since the epoch; NaN when unknown. */

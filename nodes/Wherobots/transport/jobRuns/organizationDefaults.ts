@@ -1,10 +1,9 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { RunRequest } from '../../service/jobRuns/runRequests';
 import type { Client } from '../client';
-import { failureOf, hasStatus } from '../failures/errors';
-import { lines, text } from '../failures/plainText';
-import { toResult } from '../toResult';
+import { Failure, hasStatus, settle } from '../failure';
+import { text } from '../text';
 
 /** What may be left out of a request, and the organization's field with its default. */
 const DEFAULTS = { region: 'defaultRegion', runtime: 'defaultRuntime' } as const;
@@ -15,7 +14,7 @@ const DEFAULTS = { region: 'defaultRegion', runtime: 'defaultRuntime' } as const
  * was refused for its values created nothing.
  *
  * @returns undefined when the refusal is about something else
- * @throws NodeApiError the refusal, when the organization has no default that this account can read
+ * @throws Failure the refusal, when the organization has no default that this account can read
  * @throws CancelledError when the execution is cancelled
  */
 export async function withDefaults(
@@ -23,9 +22,9 @@ export async function withDefaults(
 	{ region, payload }: RunRequest,
 	refusal: unknown,
 ): Promise<RunRequest | undefined> {
-	if (!hasStatus(refusal, 422) && !hasStatus(refusal, 400)) return undefined;
-	const failure = failureOf(refusal);
-	const { message, description, places = [] } = failure;
+	if (!hasStatus(refusal, 422, 400)) return undefined;
+	const { message, description } = refusal;
+	const { places = [] } = refusal.parts;
 	const said = [message, description, ...places].join('\n');
 	const sent: IDataObject = { region, runtime: payload.runtime };
 	const missing = (['region', 'runtime'] as const).filter(
@@ -33,8 +32,8 @@ export async function withDefaults(
 	);
 	if (missing.length === 0) return undefined;
 
-	const read = await toResult(client.call<IDataObject | undefined>('getOrganization'));
-	if (!read.ok && !(read.error instanceof NodeApiError)) throw read.error;
+	const read = await settle(client.call<IDataObject | undefined>('getOrganization'));
+	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
 	const known = Object.fromEntries(
 		missing.map((name) => [name, read.ok ? text(read.value?.[DEFAULTS[name]]) : '']),
 	);
@@ -43,11 +42,7 @@ export async function withDefaults(
 		const why = read.ok
 			? `The organization has no default ${unknown.join(' and ')} that this account can read.`
 			: `The organization's defaults could not be read: ${(read.error as Error).message}.`;
-		throw client.error({
-			...failure,
-			description: lines(description, why),
-			places: [...places, ...unknown],
-		});
+		throw refusal.with({ places: [...places, ...unknown] }).withContext({ after: why });
 	}
 	const { region: ownRegion = region, ...rest } = known;
 	return { region: ownRegion, payload: { ...payload, ...rest } };

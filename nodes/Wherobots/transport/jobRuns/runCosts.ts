@@ -1,4 +1,4 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	certaintyOf,
@@ -14,19 +14,17 @@ import { isTerminal } from '../../service/jobRuns/runs';
 import { isRecord, type Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { factsOf, failureOf, isTemporary } from '../failures/errors';
-import type { Failure } from '../failures/failure';
-import { lines, minutes } from '../failures/plainText';
+import { Failure, isTemporary, settle } from '../failure';
 import { inParallel } from '../inParallel';
 import { pollUntil } from '../polling';
 import { readRecord, readRun } from '../records';
-import { toResult } from '../toResult';
+import { minutes } from '../text';
 
 /** The fields of a run that are needed to find its cost. */
 export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
 
-/** What a run has cost, or why that is not known; `error` is that of a request that failed. */
-export type CostResult = { cost: Cost } | { failure: Failure; error?: NodeApiError };
+/** What a run has cost, or why that is not known; `isRequest` when a request failed. */
+export type CostResult = { cost: Cost } | { failure: Failure; isRequest?: true };
 
 /** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
@@ -50,17 +48,15 @@ export async function readCosts(
 	const results = new Map<string, CostResult>();
 	for (let begin = 0; begin < ids.length; begin += MAX_COST_IDS) {
 		const asked = ids.slice(begin, begin + MAX_COST_IDS);
-		const read = await toResult(client.call('getCosts', { body: { kubeAppIds: asked } }));
-		if (!read.ok && !(read.error instanceof NodeApiError)) throw read.error;
+		const read = await settle(client.call('getCosts', { body: { kubeAppIds: asked } }));
+		if (!read.ok && !(read.error instanceof Failure)) throw read.error;
 		const body = read.ok && isRecord(read.value) ? read.value.costs : undefined;
 		const costs = isRecord(body) ? body : undefined;
 		// One entry that cannot be read must not hide the others; nothing but such ones is an error.
 		const isReadable = costs && asked.some((id) => !(id in costs) || readCostEntry(costs[id]));
-		let error: NodeApiError | undefined;
-		if (!read.ok) error = read.error as NodeApiError;
-		else if (!isReadable) error = client.error(UNREADABLE);
+		const failure = read.ok ? !isReadable && UNREADABLE : (read.error as Failure);
 		for (const id of asked) {
-			results.set(id, error ? { failure: failureOf(error), error } : resultIn(costs?.[id]));
+			results.set(id, failure ? { failure, isRequest: true } : resultIn(costs?.[id]));
 		}
 	}
 	return results;
@@ -89,7 +85,7 @@ export async function readRunCosts(
  * What the billing system says about a run, or the metrics of the run, where it does not know the run
  * or refuses. Any other failure stays.
  *
- * @returns without an `error` when the metrics could be read, and have no cost either
+ * @returns without `isRequest` when the metrics could be read, and have no cost either
  * @throws CancelledError when the execution is cancelled
  */
 export async function orFromMetrics(
@@ -97,20 +93,19 @@ export async function orFromMetrics(
 	run: Pick<Run, 'id' | 'status'>,
 	billed: CostResult,
 ): Promise<CostResult> {
-	if ('cost' in billed || billed.failure.temporary) return billed;
+	if ('cost' in billed || billed.failure.parts.temporary) return billed;
 	const isRefused = /^4/.test(billed.failure.httpCode ?? '');
-	const isUnknown = !billed.error && billed.failure !== UNREADABLE;
+	const isUnknown = !billed.isRequest && billed.failure !== UNREADABLE;
 	if (!isRefused && !isUnknown) return billed;
-	const read = await toResult(readRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
-	if (!read.ok && !(read.error instanceof NodeApiError)) throw read.error;
+	const read = await settle(readRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
+	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
 	if (!read.ok || !isRunMetrics(read.value)) return billed;
 	const cost = costInMetrics(run, read.value);
 	if (cost) return { cost };
-	const { description, ...failure } = billed.failure;
-	const note = isTerminal(run.status)
+	const after = isTerminal(run.status)
 		? 'Its metrics have no cost either.'
 		: 'Its metrics have no cost yet.';
-	return { failure: { ...failure, description: lines(description, note) } };
+	return { failure: billed.failure.withContext({ after }) };
 }
 
 /**
@@ -119,7 +114,7 @@ export async function orFromMetrics(
  * @param run as just read; read again while the cost is waited for
  * @param waitMs how long to wait until it is final, in milliseconds; 0 for the cost so far
  * @returns the cost, and the run as last read
- * @throws NodeApiError when there is none, or it is not final by then
+ * @throws Failure when there is none, or it is not final by then
  * @throws CancelledError when the execution is cancelled
  */
 export async function readRunCost(
@@ -129,24 +124,23 @@ export async function readRunCost(
 ): Promise<{ run: CostedRun; cost: Cost }> {
 	const startedAt = clock.monotonic();
 	let current = run;
-	const problem = (failure: Failure) =>
-		client.error({
-			...failure,
-			description: `${failure.description}\nRun ID: ${run.id}`,
-			facts: { ...failure.facts, runId: run.id, runName: run.name, status: current.status },
+	const ofRun = (failure: Failure) =>
+		failure.withContext({
+			after: `Run ID: ${run.id}`,
+			facts: { runId: run.id, runName: run.name, status: current.status },
 		});
 	const check = async (): Promise<Cost> => {
 		if (waitMs > 0 && !isTerminal(current.status)) current = await readRun(client, run.id);
 		const [result] = await readRunCosts(client, [current]);
 		if ('cost' in result) return result.cost;
-		throw problem(result.failure);
+		throw ofRun(result.failure);
 	};
 	if (waitMs === 0) return { run, cost: await check() };
 	const isUnsaid = ({ costStatus }: Cost) =>
 		costStatus === null && clock.monotonic() - startedAt >= UNKNOWN_MS;
 	const isUnknownYet = (error: unknown) =>
-		error instanceof NodeApiError &&
-		factsOf(error).costReason === 'not_found' &&
+		error instanceof Failure &&
+		error.facts.costReason === 'not_found' &&
 		clock.monotonic() - startedAt < UNKNOWN_MS;
 	const isOver = (cost: Cost) => isFinal(cost) || isUnsaid(cost);
 	const polled = await pollUntil(client, check, isOver, {
@@ -159,18 +153,22 @@ export async function readRunCost(
 	if (last instanceof Error) throw last;
 	const soFar = `So far, it is ${last.cost} ${last.currency} (${certaintyOf(last)}).`;
 	if (polled.done) {
-		throw problem({
-			message: 'The service does not say when this cost is final',
-			description: `${soFar} The billing system does not know the run, or this account may not see its cost. Get the cost without waiting for the final one.`,
-			facts: { ...last },
-		});
+		throw ofRun(
+			new Failure({
+				message: 'The service does not say when this cost is final',
+				description: `${soFar} The billing system does not know the run, or this account may not see its cost. Get the cost without waiting for the final one.`,
+				facts: { ...last },
+			}),
+		);
 	}
-	throw problem({
-		message: `The cost was not final within ${minutes(waitMs)}`,
-		description: `${soFar} Wait longer, or get it again later.`,
-		temporary: true,
-		facts: { ...last },
-	});
+	throw ofRun(
+		new Failure({
+			message: `The cost was not final within ${minutes(waitMs)}`,
+			description: `${soFar} Wait longer, or get it again later.`,
+			temporary: true,
+			facts: { ...last },
+		}),
+	);
 }
 
 /**
@@ -205,20 +203,20 @@ function resultIn(value: unknown): CostResult {
 	return { failure: entry ? unavailable(entry.reason) : UNREADABLE };
 }
 
-const UNREADABLE: Failure = {
+const UNREADABLE = new Failure({
 	message: 'Wherobots Cloud returned an unexpected response',
 	description:
 		"It does not contain the cost of the job run. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
-};
+});
 
 function withoutCompute(status: string): Failure {
-	return {
+	return new Failure({
 		message: 'The job run has no cost because no compute resources were assigned to it',
 		description: isTerminal(status)
 			? `It ended without any; its status is ${status}.`
 			: `Its status is ${status}; it may still get some.`,
 		temporary: !isTerminal(status),
-	};
+	});
 }
 
 /** Why a successful response has no cost; failures of the billing system are temporary. */
@@ -227,19 +225,19 @@ function unavailable(reason: string): Failure {
 	if (reason === 'upstream_error' || reason === 'upstream_rate_limit') {
 		const what =
 			reason === 'upstream_error' ? 'failed or timed out' : 'is receiving too many requests';
-		return {
+		return new Failure({
 			message: 'The cost of the job run is not available at the moment',
 			description: `The billing system of Wherobots Cloud ${what}. Try again later.`,
 			temporary: true,
 			facts,
-		};
+		});
 	}
-	return {
+	return new Failure({
 		message: 'Wherobots Cloud has no cost for this job run',
 		description:
 			reason === 'not_found'
 				? 'Either its billing system does not know the run, or this account may not see the cost. The service does not say which.'
 				: `Reason: ${reason}`,
 		facts,
-	};
+	});
 }

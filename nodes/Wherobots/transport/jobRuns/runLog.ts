@@ -1,6 +1,7 @@
 import { isRecord, type LogLine } from '../../service/types';
 import type { Client } from '../client';
 import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, refuseErrors } from '../pagination';
+import { Failure } from '../failure';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -36,7 +37,7 @@ export class RunLog {
 	/**
 	 * The new lines since the last call, page by page, until there are no more for now.
 	 *
-	 * @throws NodeApiError when a page is invalid, or pages do not end
+	 * @throws Failure when a page is invalid, or pages do not end
 	 */
 	async *available(): AsyncGenerator<LogLine[]> {
 		let empty = 0;
@@ -88,7 +89,7 @@ export class RunLog {
 	}
 
 	private broken(what: string): Error {
-		return this.client.error({
+		return new Failure({
 			message: 'The log could not be read to the end',
 			description: `While reading the pages, ${what}. Try again later. Run ID: ${this.runId}`,
 			facts: { runId: this.runId },

@@ -1,12 +1,11 @@
 import type { RunRequest } from '../../service/jobRuns/runRequests';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
-import { clock, inTurn } from '../clock';
-import { amend, isAmbiguous } from '../failures/errors';
+import { clock, withLock } from '../clock';
+import { isAmbiguous, settle } from '../failure';
 import type { StoredFile } from '../files/storage';
 import { unexpected } from '../records';
 import type { PageOptions } from '../pagination';
-import { toResult } from '../toResult';
 import { findByName, yieldToEarlierRun, type OwnRun, type Reuse } from './findByName';
 import { findLostRun, type LostSubmission } from './lostRun';
 import { withDefaults } from './organizationDefaults';
@@ -35,7 +34,7 @@ export interface SubmissionState {
  * @param state of the same request; updated
  * @param prepare completes the request when a new run is about to be submitted
  * @param onShort called when the list of runs with this name may lack some
- * @throws NodeApiError, CancelledError as the client does
+ * @throws Failure, CancelledError as the client does
  */
 export async function submitOnce(
 	client: Client,
@@ -45,7 +44,7 @@ export async function submitOnce(
 	{ prepare, onShort }: { prepare?: () => Promise<void>; onShort?: PageOptions['onShort'] } = {},
 ): Promise<Submission> {
 	const { name } = request.payload;
-	return await inTurn(client, `job run ${name}`, async (): Promise<Submission> => {
+	return await withLock(client, `job run ${name}`, async (): Promise<Submission> => {
 		let run: Run;
 		if (state.lost) run = await recover(client, request, state.lost);
 		else {
@@ -65,7 +64,7 @@ export async function submitOnce(
 
 /** Submits a run, with the organization's default where the service requires what was left out. */
 async function submit(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
-	const sent = await toResult(send(client, request, state));
+	const sent = await settle(send(client, request, state));
 	if (sent.ok) return sent.value;
 	const complete = await withDefaults(client, request, sent.error);
 	if (!complete) throw sent.error;
@@ -78,25 +77,26 @@ async function submit(client: Client, request: RunRequest, state: SubmissionStat
  */
 async function send(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
 	const { region, payload } = request;
-	const lookFor = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
+	const recoveryHint = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
 	let sentAt = clock.monotonic();
-	const sent = client.call<Run | undefined>('createRun', {
-		query: { region },
-		body: payload,
-		lookFor,
-		finishOnceSent: true,
-		onSend: () => (sentAt = clock.monotonic()),
-	});
-	const identified = sent.then((run) => {
-		if (typeof run?.id === 'string' && run.id !== '') return run;
-		throw unexpected(client, '', { lookFor });
-	});
-	return await identified.catch(async (error: unknown) => {
-		if (!isAmbiguous(error)) throw error;
-		amend(error, { facts: { runName: payload.name } });
-		state.lost = { error, sentAt, lostAt: clock.monotonic() };
-		return await recover(client, request, state.lost);
-	});
+	const sent = await settle(
+		client.call<Run | undefined>('createRun', {
+			query: { region },
+			body: payload,
+			recoveryHint,
+			finishOnceSent: true,
+			onSend: () => (sentAt = clock.monotonic()),
+		}),
+	);
+	if (sent.ok && typeof sent.value?.id === 'string' && sent.value.id !== '') return sent.value;
+	const error = sent.ok ? unexpected('', { recoveryHint }) : sent.error;
+	if (!isAmbiguous(error)) throw error;
+	state.lost = {
+		failure: error.withContext({ facts: { runName: payload.name } }),
+		sentAt,
+		lostAt: clock.monotonic(),
+	};
+	return await recover(client, request, state.lost);
 }
 
 async function recover(client: Client, request: RunRequest, lost: LostSubmission): Promise<Run> {

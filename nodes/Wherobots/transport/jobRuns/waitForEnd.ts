@@ -1,12 +1,11 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { certaintyOf, incomparable, isAbove, type Cost } from '../../service/jobRuns/costs';
 import { ACTIVE_STATUSES, isActive, isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { amend, explained } from '../failures/errors';
-import { lines } from '../failures/plainText';
+import { explained, hasStatus } from '../failure';
 import { pollUntil } from '../polling';
 import { readRun } from '../records';
 import { appIdOf, readRunCosts } from './runCosts';
@@ -63,15 +62,13 @@ export async function waitForEnd(
 		onRead: async (read) => await limit.check(client, read),
 	});
 	if (JOB_RUN.isOver(run)) return run;
-	const stopped = await pollUntil(client, () => readRun(client, runId), JOB_RUN.isOver, {
+	const stopping = pollUntil(client, () => readRun(client, runId), JOB_RUN.isOver, {
 		maxWaitMs: MAX_CANCEL_MS,
 		maxIntervalMs: options.maxIntervalMs,
-	}).catch((error: unknown) => {
-		if (error instanceof NodeApiError && limit.passed) {
-			const before = `Job run ${runId} was cancelled. ${limit.explain(limit.passed)}`;
-			amend(error, { before, facts: limited.factsOf(runId, run) });
-		}
-		throw error;
+	});
+	const stopped = await explained(stopping, {
+		before: `Job run ${runId} was cancelled.${limit.passed ? ` ${limit.explain(limit.passed)}` : ''}`,
+		facts: limited.factsOf(runId, run),
 	});
 	return stopped.done ? stopped.value : run;
 }
@@ -99,7 +96,7 @@ export class CostLimit {
 	 * cost that cannot be read is left for the next check, unless this account may not see costs at all.
 	 *
 	 * @param run as just read
-	 * @throws NodeApiError when the first check is refused, or the run cannot be cancelled, also because
+	 * @throws Failure when the first check is refused, or the run cannot be cancelled, also because
 	 * it has just ended
 	 * @throws CancelledError when the execution is cancelled
 	 */
@@ -114,22 +111,16 @@ export class CostLimit {
 		if ('failure' in result) {
 			const { failure } = result;
 			this.problem = failure.message;
-			if (!isFirst || failure.httpCode !== '403') return;
-			throw client.error({
-				...failure,
-				message: 'The cost of the job run cannot be compared with its limit',
-				description: lines(
-					`${failure.message}.`,
-					failure.description,
-					'The run was not cancelled.',
-				),
-			});
+			if (!isFirst || !hasStatus(failure, 403)) return;
+			throw failure
+				.with({ message: 'The cost of the job run cannot be compared with its limit' })
+				.withContext({ before: `${failure.message}.`, after: 'The run was not cancelled.' });
 		}
 		const { cost } = result;
 		this.problem = incomparable(cost);
 		if (this.problem || !isAbove(cost.cost, this.amount)) return;
 		const cancelling = client.call('cancelRun', { path: { run_id: run.id } });
-		await explained(`${this.explain(cost)} It could not be cancelled.`, cancelling);
+		await explained(cancelling, { before: `${this.explain(cost)} It could not be cancelled.` });
 		this.passed = cost;
 	}
 

@@ -1,13 +1,11 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId, PathValues } from '../../service/endpoints';
 import type { Client } from '../client';
 import { clock } from '../clock';
-import { amend, failureOf, hasStatus, isTemporary } from '../failures/errors';
-import type { ErrorFacts } from '../failures/failure';
-import { minutes } from '../failures/plainText';
+import { Failure, hasStatus, isTemporary, settle, withContext, type ErrorFacts } from '../failure';
+import { minutes } from '../text';
 import { pollUntil, type PollOptions } from '../polling';
-import { toResult } from '../toResult';
 import { watching, type WatchedKind } from './watch';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
@@ -46,7 +44,7 @@ export interface WaitOptions<T> extends PollOptions {
  * Waits until a run has ended: checks its status at once, then at growing intervals, together with
  * all waits of this process. An outage of the service does not end the wait; its deadline does.
  *
- * @throws NodeApiError when the run has not ended by the deadline, or cannot be read
+ * @throws Failure when the run has not ended by the deadline, or cannot be read
  * @throws CancelledError when the execution is cancelled, after cancelling the run if wanted
  */
 export async function waitForRun<T extends IDataObject>(
@@ -83,29 +81,25 @@ export async function waitForRun<T extends IDataObject>(
 				},
 			),
 	).catch(async (error: unknown) => {
-		// The run continues, and readers of the error have to find it.
-		if (error instanceof NodeApiError) {
-			const name = seen ? ` (${kind.nameOf(seen)})` : '';
-			amend(error, {
-				before: `The node was waiting for ${kind.noun} ${id}${name}.`,
-				facts: kind.factsOf(id, seen),
-			});
-		}
 		if (client.executionSignal?.aborted && options.cancelOnStop) {
 			// It may have ended meanwhile.
 			const path = kind.pathOf(id);
-			await toResult(client.evenWhenCancelled().call(kind.cancelEndpoint, { path }));
+			await settle(client.evenWhenCancelled().call(kind.cancelEndpoint, { path }));
 		}
-		throw error;
+		// The run continues, and readers of the error have to find it.
+		throw withContext(error, {
+			before: `The node was waiting for ${kind.noun} ${id}${seen ? ` (${kind.nameOf(seen)})` : ''}.`,
+			facts: kind.factsOf(id, seen),
+		});
 	});
 	if (polled.done) return polled.value;
 
 	const { last } = polled;
-	const known = last instanceof NodeApiError ? failureOf(last) : undefined;
+	const known = last instanceof Failure ? last.parts : undefined;
 	const { noun, idLabel, later, statusName } = kind;
 	const state =
 		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
-	throw client.error({
+	throw new Failure({
 		message: `The ${noun} did not end within ${minutes(options.maxWaitMs)}`,
 		description: [
 			`${state} It was not cancelled. ${idLabel}: ${id}`,

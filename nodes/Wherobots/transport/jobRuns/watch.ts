@@ -4,7 +4,7 @@ import type { EndpointId } from '../../service/endpoints';
 import type { Client } from '../client';
 import { clock, untilAborted } from '../clock';
 import { readPage } from '../pagination';
-import { toResult } from '../toResult';
+import { settle } from '../failure';
 
 /** How long work stays open for others to join, in milliseconds: timers of the same time fire apart. */
 const OPEN_MS = 50;
@@ -141,7 +141,7 @@ export class Watch<T extends IDataObject> {
 		let cursor: string | undefined;
 		for (let count = 1; this.isListed && count <= size; count++) {
 			const reading = readPage<T>(client, listEndpoint, { query: activeOnly, cursor });
-			const page = await toResult(reading);
+			const page = await settle(reading);
 			if (!page.ok) {
 				this.pages = AFTER_FAILURE * size;
 				break;

@@ -1,9 +1,7 @@
-import type { NodeApiError } from 'n8n-workflow';
-
 import type { Endpoint, RetryClass } from '../../service/endpoints';
 import { CancelledError, clock } from '../clock';
 import type { SendResult } from '../http';
-import { toResult } from '../toResult';
+import { Failure, settle } from '../failure';
 import type { RateLimiter } from './rateLimit';
 import { mayBeHandled, retryDelay, waitAskedFor, type Attempt } from './retry';
 
@@ -97,43 +95,29 @@ function retriesOf({
 	};
 }
 
-/** A failed attempt at work that consists of more than one request. */
-export class FailedAttempt extends Error {
-	override readonly name = 'FailedAttempt';
-
-	/**
-	 * @param attempt the failure for the retry policy; undefined when another attempt cannot help
-	 * @param explain makes the error for the last attempt; `attempts` is their number
-	 */
-	constructor(
-		readonly attempt: Attempt | undefined,
-		readonly explain: (attempts: number) => NodeApiError | Promise<NodeApiError>,
-	) {
-		super();
-	}
-}
-
 /** A lost connection, for the retry policy. */
 export const LOST: Attempt = { kind: 'network', code: 'ECONNRESET' };
 
 /**
- * Does work that may be repeated, again from the start after each FailedAttempt, as often as the retry
- * policy and the client's deadline allow. The time of the work itself does not count.
+ * Does work that may be repeated, again from the start after each failure of an attempt, as often as
+ * the retry policy and the client's deadline allow. The time of the work itself does not count.
  *
- * @throws NodeApiError that the last failed attempt explains; any other error at once
+ * @param work gets the number of the attempt
+ * @throws Failure of the last attempt, which is then no reason to try anything again; any other error
+ * at once
  * @throws CancelledError when the execution is cancelled
  */
 export async function tryAgain<T>(
 	client: { deadline: number; signal?: AbortSignal },
-	work: (attempt: number) => Promise<T>,
+	work: (number: number) => Promise<T>,
 ): Promise<T> {
 	const mayRetry = retriesOf(client);
-	for (let attempts = 1; ; attempts++) {
-		const done = await toResult(work(attempts));
+	for (let number = 1; ; number++) {
+		const done = await settle(work(number));
 		if (done.ok) return done.value;
 		const { error } = done;
-		if (!(error instanceof FailedAttempt)) throw error;
-		const isRepeated = error.attempt !== undefined && (await mayRetry(error.attempt));
-		if (!isRepeated) throw await error.explain(attempts);
+		const attempt = error instanceof Failure ? error.parts.attempt : undefined;
+		if (!attempt) throw error;
+		if (!(await mayRetry(attempt))) throw (error as Failure).with({ attempt: undefined });
 	}
 }

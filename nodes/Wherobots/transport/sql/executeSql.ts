@@ -1,11 +1,11 @@
 import { isOver, socketUrl } from '../../service/sql/sessions';
 import type { Client } from '../client';
 import { CancelledError, clock } from '../clock';
-import { lines } from '../failures/plainText';
-import { FailedAttempt, LOST, tryAgain } from '../pace/pacedRequest';
-import { toResult } from '../toResult';
-import { readSession, throwNaming, waitUntilReady, type ReadySession } from './openSession';
-import { explain, PROBLEMS, StatementError, type Statement } from './problems';
+import { explained, Failure, settle } from '../failure';
+import { lines } from '../text';
+import { LOST, tryAgain } from '../pace/pacedRequest';
+import { readSession, sessionContext, waitUntilReady, type ReadySession } from './openSession';
+import { explain, StatementError, type Statement } from './problems';
 import { runStatement, type StatementResult } from './runStatement';
 import type { SqlSocket } from './socket';
 
@@ -23,7 +23,7 @@ const RECONNECT = { withinMs: 60_000, firstDelayMs: 500, maxDelayMs: 5_000, stab
  * Sends a statement to a session, once, and returns its result. Until it is sent, the session may have
  * moved; then only the same socket will do. Every connection is closed.
  *
- * @throws NodeApiError when there is no result; says what is known about the statement
+ * @throws Failure when there is no result; says what is known about the statement
  * @throws CancelledError when the execution is cancelled, after cancelling the statement
  */
 export async function executeSql(
@@ -36,20 +36,18 @@ export async function executeSql(
 		// The platform does not say why. The session may be over, restarting or at another URL.
 		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
 		const url = safeUrl(client, id, address);
-		const sockets = [await client.connect(url).catch((error: unknown) => throwNaming(error, id))];
+		const sockets = [await explained(client.connect(url), sessionContext(id))];
 		const reconnect = reconnection(client, id, url, sockets);
 		const [socket] = sockets;
-		const ran = await toResult(
+		const ran = await settle(
 			socket ? runStatement(socket, statement, reconnect) : notConnected(url),
 		);
 		for (const each of sockets) each?.close();
 		if (ran.ok) return ran.value;
 		const { error } = ran;
 		if (!(error instanceof StatementError)) throw error;
-		throw new FailedAttempt(
-			PROBLEMS[error.problem][1] === 'notSent' ? LOST : undefined,
-			async () => await explain(client, id, statement, error),
-		);
+		const failure = await explain(client, id, statement, error);
+		throw failure.with({ attempt: failure.facts.state === 'notSent' ? LOST : undefined });
 	});
 }
 
@@ -70,32 +68,34 @@ function reconnection(
 			await clock.pause(delayMs * (0.5 + Math.random() / 2), client.signal);
 			if (clock.monotonic() >= until) return undefined;
 			delayMs = Math.min(Math.max(2 * delayMs, firstDelayMs), maxDelayMs);
-			const connected = await toResult(client.connect(url));
+			const connected = await settle(client.connect(url));
 			if (!connected.ok && connected.error instanceof CancelledError) throw connected.error;
 			connectedAt = clock.monotonic();
 			const socket = connected.ok ? connected.value : undefined;
 			if (socket) sockets.push(socket);
 			if (socket) return socket;
-			const read = await toResult(readSession(client, sessionId));
+			const read = await settle(readSession(client, sessionId));
 			if (read.ok && (!read.value || isOver(read.value.status))) return undefined;
 		}
 	};
 }
 
 function safeUrl(client: Client, sessionId: string, address: string): string {
+	let problem: string;
 	try {
 		return socketUrl(client.baseUrl, address);
 	} catch (error) {
-		throw client.error({
-			message: 'The SQL session is at a URL to which the key must not be sent',
-			description: lines(
-				`The URL ${(error as RangeError).message}. Neither the key nor the statement was sent.`,
-				"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
-				`Session ID: ${sessionId}`,
-			),
-			facts: { sessionId },
-		});
+		problem = (error as RangeError).message;
 	}
+	throw new Failure({
+		message: 'The SQL session is at a URL to which the key must not be sent',
+		description: lines(
+			`The URL ${problem}. Neither the key nor the statement was sent.`,
+			"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
+			`Session ID: ${sessionId}`,
+		),
+		facts: { sessionId },
+	});
 }
 
 async function notConnected(url: string): Promise<never> {

@@ -1,4 +1,4 @@
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	addressOf,
@@ -12,12 +12,11 @@ import {
 import { isRecord } from '../../service/types';
 import { bodyStart } from '../bodies';
 import type { Client } from '../client';
-import { clock, inTurn } from '../clock';
-import { amend, explanationOf, hasStatus, isAmbiguous } from '../failures/errors';
-import { lines, seconds } from '../failures/plainText';
+import { clock, withLock } from '../clock';
+import { explained, Failure, hasStatus, isAmbiguous, settle, type Context } from '../failure';
+import { lines, seconds } from '../text';
 import type { FileLocation } from '../http';
 import { pollUntil } from '../polling';
-import { toResult } from '../toResult';
 
 /** The requested session, in the service's names. Undefined stands for a default of the organization. */
 export interface SessionRequest extends IDataObject {
@@ -72,7 +71,7 @@ const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
  *
  * @param state what became of the same request so far; updated
  * @param beforeRequest called before a session is requested; an error prevents it
- * @throws NodeApiError when it is not ready by the deadline, or has failed; names its ID
+ * @throws Failure when it is not ready by the deadline, or has failed; names its ID
  * @throws CancelledError when the execution is cancelled
  */
 export async function openSession(
@@ -85,7 +84,7 @@ export async function openSession(
 	const { requested, isShown } = state;
 	if (requested) {
 		const { id, fallback } = await requested;
-		const read = await toResult(readSession(client, id));
+		const read = await settle(readSession(client, id));
 		const session = read.ok ? read.value : undefined;
 		const address = session && addressOf(session);
 		if (isShown && address !== undefined) return { id, fallback, address };
@@ -110,15 +109,12 @@ export async function openSession(
 
 /** The current state of a session; undefined when the service does not know it. */
 export async function readSession(client: Client, id: string): Promise<SqlSession | undefined> {
-	const body = await client
-		.call<unknown>('getSqlSession', { path: { session_id: id } })
-		.catch((error: unknown) => {
-			if (hasStatus(error, 404)) return undefined;
-			throw error as NodeApiError;
-		});
+	const read = await settle(client.call('getSqlSession', { path: { session_id: id } }));
+	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
+	const body = read.ok ? read.value : undefined;
 	if (isRecord(body) && typeof body.status === 'string') return { ...body, id } as SqlSession;
 	if (body === null || body === undefined) return undefined;
-	throw client.error({
+	throw new Failure({
 		message: 'Wherobots Cloud returned an unexpected response',
 		description: `It is not a SQL session: it has no status. Check 'Base URL' in the credential. Session ID: ${id}`,
 		facts: { sessionId: id },
@@ -129,13 +125,13 @@ export async function readSession(client: Client, id: string): Promise<SqlSessio
 async function requestSession(client: Client, request: SessionRequest): Promise<Requested> {
 	const { region, forceNew, ...body } = request;
 	const isShared = body.sessionType === 'multi' && !forceNew;
-	const lookFor = isShared ? undefined : LOOK_FOR;
+	const recoveryHint = isShared ? undefined : LOOK_FOR;
 	// Two executions that start together would each start a session to share.
-	const response = await inTurn(client, `SQL session ${JSON.stringify(request)}`, async () => {
+	const response = await withLock(client, `SQL session ${JSON.stringify(request)}`, async () => {
 		let at: string | undefined;
 		for (let moves = 0; ; moves++) {
 			const located = await client.locate('createSqlSession', {
-				...{ at, body, lookFor, query: { region, force_new: forceNew || undefined } },
+				...{ at, body, recoveryHint, query: { region, force_new: forceNew || undefined } },
 				...(isShared ? { retry: 'repeatable' } : {}),
 			});
 			at = movedTo(client, located);
@@ -152,7 +148,7 @@ async function requestSession(client: Client, request: SessionRequest): Promise<
 				};
 	const id = sessionIdIn(sent);
 	if (id !== undefined) return { id, fallback: response.headers[FALLBACK_HEADER] };
-	throw client.unreadable('createSqlSession', { ...sent, contentType }, lookFor);
+	throw client.unreadable('createSqlSession', { ...sent, contentType }, recoveryHint);
 }
 
 /**
@@ -171,7 +167,7 @@ function movedTo({ baseUrl }: Client, response: FileLocation): string | undefine
 /**
  * Waits until a session accepts statements.
  *
- * @throws NodeApiError when it is not ready by the deadline, or is over; names its ID
+ * @throws Failure when it is not ready by the deadline, or is over; names its ID
  * @throws CancelledError when the execution is cancelled
  */
 export async function waitUntilReady(
@@ -181,7 +177,7 @@ export async function waitUntilReady(
 	state: SessionState = {},
 ): Promise<ReadySession> {
 	let seen: SqlSession | undefined;
-	const polled = await pollUntil(
+	const polling = pollUntil(
 		client,
 		async () => {
 			seen = (await readSession(client, id)) ?? seen;
@@ -191,34 +187,31 @@ export async function waitUntilReady(
 		(session) =>
 			session !== undefined && (isOver(session.status) || addressOf(session) !== undefined),
 		{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
-	).catch((error: unknown) => throwNaming(error, id));
+	);
+	const polled = await explained(polling, sessionContext(id));
 	const address = polled.done && polled.value ? addressOf(polled.value) : undefined;
 	if (address !== undefined) return { id, address };
-	const failed = !polled.done && polled.last instanceof NodeApiError ? polled.last : undefined;
-	throw notReady(client, id, maxWaitMs, seen, failed);
+	const failed = !polled.done && polled.last instanceof Failure ? polled.last : undefined;
+	throw notReady(id, maxWaitMs, seen, failed);
 }
 
-/** Throws an error again with the ID of the session that it is about. */
-export function throwNaming(error: unknown, id: string): never {
-	if (error instanceof NodeApiError) {
-		amend(error, { before: `Session ID: ${id}`, facts: { sessionId: id } });
-	}
-	throw error as NodeApiError;
+/** For a failure that is about a session. */
+export function sessionContext(id: string): Context {
+	return { before: `Session ID: ${id}`, facts: { sessionId: id } };
 }
 
 /** The error for a session that does not accept statements. `failed`: the last check of it. */
 function notReady(
-	client: Client,
 	id: string,
 	maxWaitMs: number,
 	seen: SqlSession | undefined,
-	failed: NodeApiError | undefined,
-): NodeApiError {
+	failed: Failure | undefined,
+): Failure {
 	const status = seen?.status;
 	const reason = seen && isOver(seen.status) ? reasonOf(seen) : '';
 	const [first] = reason.split('\n', 1);
 	const withoutUrl = status === READY && ', but the service did not provide its URL';
-	return client.error({
+	return new Failure({
 		message: status?.startsWith('DESTROY')
 			? 'The SQL session was shut down before the statement was sent'
 			: status && isOver(status)
@@ -227,7 +220,7 @@ function notReady(
 		description: lines(
 			`Its status is ${status ?? 'not known'}${withoutUrl || ''}. The statement was not sent. Session ID: ${id}`,
 			reason,
-			failed && lines(`The last check failed: ${failed.message}`, explanationOf(failed)),
+			failed && lines(`The last check failed: ${failed.message}`, failed.description),
 			!isOver(status ?? '') &&
 				"SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.",
 		),

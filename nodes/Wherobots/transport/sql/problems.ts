@@ -1,12 +1,10 @@
 /** Why a statement has no result: what is known about it, and the words for that. */
-import type { NodeApiError } from 'n8n-workflow';
-
 import { csvAdvice } from '../../service/sql/csvColumns';
 import type { FileFormat, Geometry, Progress } from '../../service/sql/messages';
 import { reasonOf } from '../../service/sql/sessions';
 import type { Client } from '../client';
-import { bounded, lines, seconds } from '../failures/plainText';
-import { toResult } from '../toResult';
+import { Failure, settle } from '../failure';
+import { bounded, lines, seconds } from '../text';
 import { readSession } from './openSession';
 
 export interface Statement {
@@ -101,15 +99,15 @@ export async function explain(
 	sessionId: string,
 	{ executionId, onlyReads, timeoutMs, file }: Statement,
 	{ problem, message, progress }: StatementError,
-): Promise<NodeApiError> {
+): Promise<Failure> {
 	const [what, state] = PROBLEMS[problem];
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
-	const read = asksSession && (await toResult(readSession(client, sessionId)));
+	const read = asksSession && (await settle(readSession(client, sessionId)));
 	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
 	const [cause] = problem === 'failed' ? message.split('\n', 1) : [''];
-	return client.error({
+	return new Failure({
 		message: `${what}${cause && `: ${cause}`}${changed}`,
 		description: lines(
 			message !== cause && bounded(message, MAX_REASON),

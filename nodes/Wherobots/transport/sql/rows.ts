@@ -4,8 +4,7 @@ import { parseExactJson } from '../../service/json';
 import { geoJsonOf } from '../../service/sql/geometry';
 import type { SentRows } from '../../service/sql/messages';
 import { isRecord } from '../../service/types';
-import type { Client } from '../client';
-import { toResult } from '../toResult';
+import { Failure, settle } from '../failure';
 import { readArrow, text64, type Column } from './arrow';
 
 /** The rows of a result, and the names of its columns, also of those of no rows. */
@@ -24,16 +23,16 @@ const MAX_RESULT_BYTES = 2 ** 29;
  * JavaScript cannot represent exactly are strings of their digits; bytes are Base64; geometries are
  * text, or objects when they are GeoJSON or bytes.
  *
- * @throws NodeApiError when it cannot be read
+ * @throws Failure when it cannot be read
  */
-export async function readRows(client: Client, sent: SentRows): Promise<Rows> {
-	const read = await toResult(rowsIn(sent));
+export async function readRows(sent: SentRows): Promise<Rows> {
+	const read = await settle(rowsIn(sent));
 	if (read.ok) return read.value;
 	const { format, compression } = sent;
 	const error = read.error as Error;
 	// Newer versions of Node.js say only in the cause why they cannot decompress something.
 	const why = (error.message || String(error.cause)).replace(/\.$/, '');
-	throw client.error({
+	throw new Failure({
 		message: 'The rows that the SQL session sent cannot be read',
 		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}): ${why}. Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
 	});

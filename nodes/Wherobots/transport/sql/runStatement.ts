@@ -7,7 +7,7 @@ import {
 	type StateMessage,
 } from '../../service/sql/messages';
 import { CancelledError } from '../clock';
-import { toResult } from '../toResult';
+import { settle } from '../failure';
 import { PROBLEMS, StatementError, type Problem, type Statement } from './problems';
 import type { Channel } from './socket';
 
@@ -153,7 +153,7 @@ class Execution {
 
 	async follow(): Promise<StatementResult> {
 		for (;;) {
-			const step = await toResult(this.next());
+			const step = await settle(this.next());
 			if (step.ok && step.value) return { ...step.value, progress: this.progress };
 			if (step.ok) continue;
 			if (step.error instanceof CancelledError) this.cancel();

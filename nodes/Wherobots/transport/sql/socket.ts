@@ -3,7 +3,7 @@ import { decode } from 'cbor2/decoder';
 import type { SqlRequest } from '../../service/sql/messages';
 import { parseJson } from '../../service/json';
 import { CancelledError, untilAborted } from '../clock';
-import { toResult } from '../toResult';
+import { settle } from '../failure';
 
 /** Longest time until a socket is open, in milliseconds; tests shorten it. */
 export const SOCKET_LIMITS = { openMs: 30_000 };
@@ -59,7 +59,7 @@ export class SqlSocket {
 		signal?: AbortSignal,
 	): Promise<SqlSocket | undefined> {
 		const connection = new SqlSocket(url, headers, signal);
-		const waited = await toResult(connection.news(SOCKET_LIMITS.openMs));
+		const waited = await settle(connection.news(SOCKET_LIMITS.openMs));
 		if (waited.ok && connection.socket.readyState === WebSocket.OPEN) return connection;
 		connection.close();
 		if (!waited.ok) throw waited.error;

@@ -1,6 +1,6 @@
 import type { Micros } from '../../service/time/time';
 import { MAX_PAGES_WITHOUT_NEW_RECORDS, type Page } from '../../transport/pagination';
-import { toResult } from '../../transport/toResult';
+import { settle } from '../../transport/failure';
 import type { ListPosition } from './cursor';
 import type { Budget, Source } from './source';
 
@@ -52,7 +52,7 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	let withoutNew = 0;
 
 	for (let isFirst = true; ; isFirst = false) {
-		const read = await toResult(plan.readPage(cursor));
+		const read = await settle(plan.readPage(cursor));
 		if (!read.ok) {
 			// The service may no longer know the place; if something else is wrong, the next request shows it.
 			if (isFirst && position) return { kind: 'truncated' };

@@ -1,6 +1,6 @@
 import type { Micros } from '../../service/time/time';
 import { inParallel } from '../../transport/inParallel';
-import { toResult } from '../../transport/toResult';
+import { settle } from '../../transport/failure';
 import { Cursor, DAY, HOUR, newRunState, SECOND, wholeSecond, type RunState } from './cursor';
 import { inconsistencyNote, readList, type ListReading } from './engine';
 import { isUsable, TrackedRuns, type RunChange } from './runs';
@@ -173,7 +173,7 @@ class RunPoll<R> {
 		const { budget, notes, source } = this;
 		if (this.unseen().length > 1 && !budget.spent(SHARE_OF_LISTS)) {
 			const query = { statuses: source.kind.active };
-			const read = await toResult(
+			const read = await settle(
 				readList<R>({
 					source,
 					budget: shareOf(budget, SHARE_OF_LISTS),
@@ -203,7 +203,7 @@ class RunPoll<R> {
 		let hasRead = false;
 		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
 			if (this.budget.spent()) return;
-			const response = await toResult(this.source.run(ids[index]));
+			const response = await settle(this.source.run(ids[index]));
 			if (!response.ok) return void failures.push(response.error);
 			hasRead = true;
 			this.takeSingle(ids[index], response.value);

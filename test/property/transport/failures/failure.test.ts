@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 
+import { Failure, type FailureParts } from '../../../../nodes/Wherobots/transport/failure';
 import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
+	describeNetwork,
 	describeResponse,
 	describeUnreadable,
-	type Failure,
-	type FailedResponse,
-} from '../../../../nodes/Wherobots/transport/failures/failure';
-import {
-	describeNetwork,
-	withLookFor,
-} from '../../../../nodes/Wherobots/transport/failures/requestFailure';
+	withRecoveryHint,
+} from '../../../../nodes/Wherobots/transport/explain';
+import type { BadResponse } from '../../../../nodes/Wherobots/transport/http';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;
@@ -58,7 +56,7 @@ const text = fc.oneof(
 	fc.string({ unit: fc.constantFrom('<', '>', 'script', '</script>', '<!--', 'x', '\n') }),
 );
 
-const responses: fc.Arbitrary<FailedResponse> = fc.record(
+const responses: fc.Arbitrary<BadResponse> = fc.record(
 	{
 		status: fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(401, 403, 404, 422, 500)),
 		contentType: fc.constantFrom('', 'application/json', 'text/html; charset=utf-8', 'text/plain'),
@@ -68,7 +66,8 @@ const responses: fc.Arbitrary<FailedResponse> = fc.record(
 	{ requiredKeys: ['status', 'contentType', 'text'] },
 );
 
-function expectReadable(failure: Failure): void {
+function expectReadable({ codes, ...parts }: FailureParts): void {
+	const failure = new Failure(parts);
 	expect(failure.message.trim()).not.toBe('');
 	for (const [line, max] of [
 		[failure.message, MAX_MESSAGE],
@@ -79,7 +78,7 @@ function expectReadable(failure: Failure): void {
 		expect(line).not.toMatch(/\p{Cs}/u);
 	}
 	expect(failure.message).not.toContain('\n');
-	expect(failure.codes?.length ?? 0).toBeLessThanOrEqual(50);
+	expect(codes?.length ?? 0).toBeLessThanOrEqual(50);
 }
 
 describe('descriptions of failures', () => {
@@ -99,7 +98,7 @@ describe('descriptions of failures', () => {
 				const failure = describeNetwork(code, detail);
 				expectReadable(failure);
 				const attempt = { kind: 'network', code } as const;
-				const unclear = withLookFor(failure, attempt, 'a job run named "x"');
+				const unclear = withRecoveryHint(failure, attempt, 'a job run named "x"');
 				expectReadable(unclear);
 				expect(unclear.description).toContain('look for a job run named "x"');
 			}),

@@ -1,12 +1,10 @@
 /** All waits of a process for runs of one account share their requests. */
 import fc from 'fast-check';
-import type { INode } from 'n8n-workflow';
 
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import {
 	CostLimit,
 	waitForEnd,
@@ -55,7 +53,6 @@ class Service {
 			executionSignal: signal,
 			evenWhenCancelled: () => this.client(account),
 			forItem: (ending: AbortSignal) => this.client(account, ending),
-			error: (failure: Failure) => toNodeApiError({} as INode, failure),
 			call: async (endpoint: string, options: CallOptions) => {
 				this.requests.push({ endpoint, at: time.now, account });
 				await time.pause(LATENCY, signal);
@@ -86,7 +83,7 @@ class Service {
 	}
 
 	private page(cursor: number) {
-		if (this.listFails) throw toNodeApiError({} as INode, { message: 'No', description: '' });
+		if (this.listFails) throw new Failure({ message: 'No', description: '' });
 		const active = this.planned.filter(
 			({ endsAt, listedAt = 0 }) => listedAt <= time.now && time.now < endsAt,
 		);

@@ -1,15 +1,12 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
-
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { Creations } from '../../../../nodes/Wherobots/actions/execution/creations';
-import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 
-const newError = () =>
-	new NodeOperationError({ name: 'Wherobots' } as INode, 'No', { description: 'Why' });
+const newFailure = () => new Failure({ message: 'No', description: 'Why' });
 
 /** What an item's error says once it names what was created. */
-function namedIn(creations: Creations, itemIndex: number, error = newError()) {
-	creations.nameOthersIn(error, itemIndex);
-	return { lines: explanationOf(error).split('\n'), facts: factsOf(error) };
+function namedIn(creations: Creations, itemIndex: number, failure = newFailure()) {
+	const named = creations.withOthers(failure, itemIndex);
+	return { lines: named.description.split('\n'), facts: named.facts };
 }
 
 it('an error names what other items created, in the order of the items, and not what its own item did', () => {

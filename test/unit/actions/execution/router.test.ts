@@ -11,7 +11,7 @@ import * as table from '../../../../nodes/Wherobots/actions/index';
 import type { Operation, Outcome } from '../../../../nodes/Wherobots/actions/operations/operation';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { Client } from '../../../../nodes/Wherobots/transport/client';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
+import { asFailure, Failure } from '../../../../nodes/Wherobots/transport/failure';
 
 jest.mock('../../../../nodes/Wherobots/actions/index', () => ({ findOperation: jest.fn() }));
 
@@ -25,7 +25,9 @@ async function running(
 	{ tool = false } = {},
 ): Promise<INodeExecutionData[]> {
 	findOperation.mockReturnValue({ kind, execute: outcome, fields: [] } as never);
-	jest.spyOn(Client, 'create').mockResolvedValue({ forItem: () => ({}) } as never);
+	jest
+		.spyOn(Client, 'create')
+		.mockResolvedValue({ forItem: () => ({}), clean: asFailure } as never);
 	const context = {
 		getNodeParameter: () => 'x',
 		getNode: () => node,
@@ -78,7 +80,7 @@ describe.each(['read', 'write'] as const)('a %s', (kind) => {
 	});
 
 	it('that the service refuses stays the error that explains it', async () => {
-		const refusal = toNodeApiError(node, { message: 'No', description: '' });
+		const refusal = new Failure({ message: 'No', description: '' });
 		expect(await failing(kind, refusal)).toBeInstanceOf(NodeApiError);
 	});
 

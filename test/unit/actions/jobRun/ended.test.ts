@@ -1,8 +1,6 @@
-import type { NodeApiError } from 'n8n-workflow';
-
+import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { ended } from '../../../../nodes/Wherobots/actions/jobRun/output';
 import type { FailedRun } from '../../../../nodes/Wherobots/service/jobRuns/failedRun';
-import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
 import { refusal } from '../../../support/fileClient';
 import { runCall, runOf } from './runCall';
@@ -26,9 +24,9 @@ async function failing(
 	}
 	const options = { onFailure: 'fail', logLines, includeCost: false };
 	const work = ended(runCall({}).call, run, options as never);
-	const error = (await work.catch((reason: unknown) => reason)) as NodeApiError;
-	const [id, ...says] = explanationOf(error).split('\n');
-	return { error, id, says, facts: factsOf(error) };
+	const error = (await work.catch((reason: unknown) => reason)) as Failure;
+	const [id, ...says] = error.description.split('\n');
+	return { error, id, says, facts: error.facts };
 }
 
 const NO_LINES = 'The log has no lines of the program.';

@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 
 import { readRunRequest } from '../../../../nodes/Wherobots/actions/jobRun/create/payload';
 import { inputOf } from '../../../support/input';
@@ -12,7 +12,7 @@ function complaint(more: object, tool = false): string {
 	try {
 		return JSON.stringify(payloadOf(more, tool));
 	} catch (error) {
-		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toBeInstanceOf(Failure);
 		return (error as Error).message;
 	}
 }

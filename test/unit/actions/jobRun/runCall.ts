@@ -2,8 +2,6 @@ import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRun
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { Call } from '../../../../nodes/Wherobots/actions/operations/operation';
 import type { EndpointId } from '../../../../nodes/Wherobots/service/endpoints';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { inputOf } from '../../../support/input';
 
 const node = { name: 'Wherobots', type: 'wherobots' };
@@ -46,7 +44,6 @@ export function runCall(
 		signal,
 		executionSignal: signal,
 		serviceNow: () => 0,
-		error: (failure: Failure) => toNodeApiError(node as never, failure),
 		call: async (id: EndpointId) => {
 			asked.push(id);
 			const given = await Promise.resolve(answer(id));

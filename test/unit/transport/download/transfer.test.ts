@@ -1,15 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
 
+import { asFailure } from '../../../../nodes/Wherobots/transport/failure';
 import type { StreamResponse } from '../../../../nodes/Wherobots/transport/http';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
 import {
-	TransferError,
+	transferFailure,
 	type BodyReader,
 } from '../../../../nodes/Wherobots/transport/download/bodyReader';
 import { transfer } from '../../../../nodes/Wherobots/transport/download/transfer';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 
 const realClock = { ...clock };
 const pauses: number[] = [];
@@ -23,13 +22,7 @@ afterEach(() => {
 	Object.assign(clock, realClock);
 });
 
-/** What the client makes of a failure, as plain data. */
-const client = {
-	signal: undefined,
-	deadline: Infinity,
-	error: (failure: Failure) => Object.assign(new Error(failure.message), failure),
-	unreadable: (_: string, response: object) => Object.assign(new Error('unreadable'), response),
-} as unknown as Client;
+const client = { deadline: Infinity, clean: asFailure } as unknown as Client;
 
 const whole = () => Readable.from([Buffer.from('whole')]);
 
@@ -59,7 +52,7 @@ function transferring<T>(
 			body,
 		} as unknown as StreamResponse);
 	};
-	const done = transfer(own, 'exportAuditLog', open, use);
+	const done = transfer(own, open, use);
 	return { done, opened };
 }
 
@@ -95,7 +88,7 @@ it('begins anew although the store hides the cause behind an error of its own', 
 });
 
 it('finds the cause inside the error of a store', async () => {
-	const cause = new TransferError('incomplete', 'Row 4 is not complete');
+	const cause = transferFailure('incomplete', 'Row 4 is not complete');
 	const error = new Error('The file could not be written', { cause });
 	const { done, opened } = transferring([whole], async (reader) => {
 		await textOf(reader);
@@ -112,7 +105,7 @@ it('finds the cause inside the error of a store', async () => {
 
 it('says that it is not the file where there is nothing of it to show', async () => {
 	const { done } = transferring([whole], async (): Promise<never> => {
-		throw await Promise.resolve(new TransferError('foreign', 'An error was sent'));
+		throw await Promise.resolve(transferFailure('foreign', 'An error was sent'));
 	});
 	await expect(done).rejects.toMatchObject({
 		message: 'The response is not the file',
@@ -140,7 +133,7 @@ it.each(['unproven', 'malformed'] as const)(
 	'does not begin anew for what is %s',
 	async (problem) => {
 		const { done, opened } = transferring([whole], async () => {
-			throw new TransferError(problem, 'It is wrong');
+			throw transferFailure(problem, 'It is wrong');
 		});
 		await expect(done).rejects.toMatchObject({
 			description: 'It is wrong.\nNo partial file was kept.',
@@ -168,33 +161,4 @@ it('says what went wrong when another transfer could only begin after the deadli
 		});
 		expect(clock.now()).toBeLessThan(1_000 + Math.max(leftMs, 1));
 	}
-});
-
-it('shows what came instead of a file, and that nothing of it was kept', async () => {
-	const seen: object[] = [];
-	const own = {
-		...client,
-		unreadable: (_: string, response: object) => {
-			seen.push(response);
-			const failure = { message: 'A web page', description: 'Check the base URL.' };
-			return toNodeApiError({} as never, failure);
-		},
-	} as unknown as Client;
-	const use = async (): Promise<never> => {
-		throw new TransferError('foreign', 'It is no table', '<html>');
-	};
-	const { done, opened } = transferring([whole], use, own);
-	await expect(done).rejects.toMatchObject({
-		message: 'A web page',
-		context: {
-			failure: {
-				description:
-					'It is no table.\nTried 5 times from the start; no partial file was kept.\nCheck the base URL.',
-			},
-		},
-	});
-	expect(opened).toHaveLength(5);
-	expect(seen).toEqual([{ status: 200, contentType: 'text/csv', text: '<html>' }]);
-	await expect(transferring([whole], use, own, {}).done).rejects.toThrow('A web page');
-	expect(seen[1]).toEqual({ status: 200, contentType: '', text: '<html>' });
 });

@@ -2,8 +2,8 @@ import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
 	describeFailed,
 	describeUnreadable,
-} from '../../../../nodes/Wherobots/transport/failures/failure';
-import { withLookFor } from '../../../../nodes/Wherobots/transport/failures/requestFailure';
+	withRecoveryHint,
+} from '../../../../nodes/Wherobots/transport/explain';
 import { failedResponse } from '../../../support/failedResponse';
 
 const IF_IT_LASTS =
@@ -31,18 +31,18 @@ describe('a successful status', () => {
 	});
 });
 
-describe('withLookFor', () => {
+describe('withRecoveryHint', () => {
 	const failure = { message: 'Lost', description: 'Why.' };
 
 	it.each([
 		[{ kind: 'network', code: 'ECONNRESET' } as const, 'no complete response arrived'],
 		[{ kind: 'response', status: 503 } as const, 'HTTP 503'],
 	])('says what to look for after %j', (attempt, where) => {
-		expect(withLookFor(failure, attempt, 'a job run named "x"')).toEqual({
+		expect(withRecoveryHint(failure, attempt, 'a job run named "x"')).toEqual({
 			ambiguous: true,
 			message: 'Lost: it is not certain whether the request was carried out',
 			description: `It was not repeated, because that could carry it out twice (${where}).\nBefore you try again, look for a job run named "x".\nWhy.`,
 		});
-		expect(withLookFor(failure, attempt).description).not.toContain('look for');
+		expect(withRecoveryHint(failure, attempt).description).not.toContain('look for');
 	});
 });

@@ -2,11 +2,11 @@ import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
 import {
 	describeResponse,
 	describeUnreadable,
-	type FailedResponse,
-} from '../../../../nodes/Wherobots/transport/failures/failure';
+} from '../../../../nodes/Wherobots/transport/explain';
+import type { BadResponse } from '../../../../nodes/Wherobots/transport/http';
 import { failedResponse } from '../../../support/failedResponse';
 
-const described = (status: number, body?: unknown, more?: Partial<FailedResponse>) =>
+const described = (status: number, body?: unknown, more?: Partial<BadResponse>) =>
 	describeResponse(endpoints.getRun, failedResponse(status, body, more));
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
@@ -154,7 +154,7 @@ describe('errors of the service', () => {
 		const other = { message: 'Name is too short', code: 'VALIDATION_ERROR' };
 		const failure = described(422, { errors: [error, other, null, 'text', other] });
 		expect(failure.message).toBe('Run not found (and 1 more)');
-		expect(failure.description.split('\n')).toEqual([
+		expect(failure.description?.split('\n')).toEqual([
 			'1. Run not found',
 			'There is no run r1.',
 			'Field: run_id',

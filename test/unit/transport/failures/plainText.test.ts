@@ -4,7 +4,7 @@ import {
 	lines,
 	text,
 	visibleText,
-} from '../../../../nodes/Wherobots/transport/failures/plainText';
+} from '../../../../nodes/Wherobots/transport/text';
 
 describe('text from outside', () => {
 	it.each([

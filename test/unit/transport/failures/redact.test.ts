@@ -1,4 +1,4 @@
-import { redact, withoutSignatures } from '../../../../nodes/Wherobots/transport/failures/redact';
+import { redact, withoutSignatures } from '../../../../nodes/Wherobots/transport/text';
 
 describe('withoutSignatures', () => {
 	it.each([

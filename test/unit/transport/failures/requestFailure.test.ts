@@ -1,8 +1,5 @@
 import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
-import {
-	describeRequest,
-	type Unsuccessful,
-} from '../../../../nodes/Wherobots/transport/failures/requestFailure';
+import { describeRequest, type Unsuccessful } from '../../../../nodes/Wherobots/transport/explain';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -37,11 +34,11 @@ it('a request without time is explained, too', () => {
 });
 
 describe('what to look for', () => {
-	const lookFor = 'a job run named "x"';
+	const recoveryHint = 'a job run named "x"';
 
 	it('is said of what may have been created', () => {
-		const failure = describeRequest(endpoints.createRun, lost, { lookFor }, NOW);
-		expect(failure.description).toContain(lookFor);
+		const failure = describeRequest(endpoints.createRun, lost, { recoveryHint }, NOW);
+		expect(failure.description).toContain(recoveryHint);
 		expect(failure.ambiguous).toBe(true);
 	});
 
@@ -49,8 +46,8 @@ describe('what to look for', () => {
 		['of a request that may be repeated', endpoints.getRun, lost],
 		['when it is certain that nothing was created', endpoints.createRun, response(404)],
 	])('is not said %s', (_, endpoint, outcome) => {
-		const failure = describeRequest(endpoint, outcome, { lookFor }, NOW);
-		expect(failure.description).not.toContain(lookFor);
+		const failure = describeRequest(endpoint, outcome, { recoveryHint }, NOW);
+		expect(failure.description).not.toContain(recoveryHint);
 		expect(failure.ambiguous).toBeFalsy();
 	});
 });

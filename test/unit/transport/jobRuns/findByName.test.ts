@@ -1,8 +1,6 @@
-import type { INode } from 'n8n-workflow';
-
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	findByName,
 	yieldToEarlierRun,
@@ -81,7 +79,7 @@ describe('what this process has submitted', () => {
 	/** Runs as they were submitted, newest first. */
 	const submitted = (...ids: string[]) => ids.map((id) => ({ run: runOf(id, 'PENDING') }));
 	const refusal = (status: number) =>
-		toNodeApiError({} as INode, { message: 'm', description: '', httpCode: String(status) });
+		new Failure({ message: 'm', description: '', httpCode: String(status) });
 
 	it('counts even before lists show it', async () => {
 		const { client } = listing([runOf('old', 'COMPLETED')], [runOf('new', 'RUNNING')]);

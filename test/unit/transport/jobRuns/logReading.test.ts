@@ -1,8 +1,6 @@
-import type { INode } from 'n8n-workflow';
-
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
 import {
 	readLog,
 	type ReadOptions,
@@ -21,7 +19,7 @@ const going = { status: 'RUNNING', startTime: ago(HOUR) };
 const ended = { status: 'COMPLETED', startTime: ago(HOUR), completeTime: ago(0) };
 
 const failure = (httpCode: string, temporary = false) =>
-	toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode, temporary });
+	new Failure({ message: 'No', description: 'Why', httpCode, temporary });
 
 interface Service {
 	/** What it shows of the run, the last one over and over. */

@@ -1,13 +1,6 @@
-import type { INode, NodeApiError } from 'n8n-workflow';
-
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
-import {
-	explanationOf,
-	factsOf,
-	toNodeApiError,
-} from '../../../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { findLostRun } from '../../../../nodes/Wherobots/transport/jobRuns/lostRun';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
@@ -44,12 +37,10 @@ function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
 		account: 'me',
 		knowsServiceTime: knowsTime,
 		serviceNow: () => START + time.now,
-		error: (known: Failure) => toNodeApiError({} as INode, known),
 		evenWhenCancelled: () => client,
 		call: async (id: string, { query, path }: CallOptions) => {
 			await Promise.resolve();
-			if (id === 'getRun' && looks <= unread)
-				throw client.error({ message: '', description: '', httpCode: '404' });
+			if (id === 'getRun' && looks <= unread) throw new Failure({ message: '', httpCode: '404' });
 			if (id === 'getRun')
 				return lists
 					.flat()
@@ -59,19 +50,19 @@ function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
 			return { items: lists[Math.min(looks++, lists.length - 1)] };
 		},
 	} as unknown as Client;
-	const error = toNodeApiError({} as INode, {
+	const failure = new Failure({
 		message: 'Lost',
 		description: 'Gone',
 		ambiguous: true,
 	});
-	const lost = { error, sentAt: 0, lostAt: 1_000 };
+	const lost = { failure, sentAt: 0, lostAt: 1_000 };
 	const find = async () =>
 		await findLostRun(client, { region: undefined, payload }, lost, () => false);
 	const failing = async () => {
-		const thrown = (await find().catch((reason: unknown) => reason)) as NodeApiError;
-		expect(thrown).toMatchObject({ message: 'Lost', context: { failure: { ambiguous: true } } });
-		const candidates = factsOf(thrown).candidates?.map(({ id }) => id);
-		return { note: explanationOf(thrown).split('\n').slice(1).join('\n'), candidates };
+		const thrown = (await find().catch((reason: unknown) => reason)) as Failure;
+		expect(thrown).toMatchObject({ message: 'Lost', facts: { ambiguous: true } });
+		const candidates = thrown.facts.candidates?.map(({ id }) => id);
+		return { note: thrown.description.split('\n').slice(1).join('\n'), candidates };
 	};
 	return { find, failing, asked };
 }

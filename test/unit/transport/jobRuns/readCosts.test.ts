@@ -1,20 +1,18 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { MAX_COST_IDS } from '../../../../nodes/Wherobots/service/jobRuns/costs';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { readCosts } from '../../../../nodes/Wherobots/transport/jobRuns/runCosts';
 
 const cost = { cost: '1.50', status: 'final' };
-const outage = toNodeApiError({} as INode, { message: 'No', description: 'Why', httpCode: '503' });
+const outage = new Failure({ message: 'No', description: 'Why', httpCode: '503' });
 const UNEXPECTED = 'Wherobots Cloud returned an unexpected response';
 
 /** Reads the costs of these IDs from these responses; which IDs each request asked for, and the results. */
 async function reading(ids: string[], ...responses: unknown[]) {
 	const asked: unknown[] = [];
 	const client = {
-		error: (given: Failure) => toNodeApiError({} as INode, given),
 		call: async (_: string, { body }: { body: IDataObject }) => {
 			asked.push(body.kubeAppIds);
 			const response = responses[asked.length - 1];
@@ -26,7 +24,7 @@ async function reading(ids: string[], ...responses: unknown[]) {
 	const results = await readCosts(client, ids);
 	const told = [...results].map(([id, result]) => {
 		if ('cost' in result) return [id, result.cost.cost];
-		return [id, result.failure.message, result.error !== undefined];
+		return [id, result.failure.message, result.isRequest === true];
 	});
 	return { asked, told };
 }

@@ -1,5 +1,5 @@
+import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { readRun } from '../../../../nodes/Wherobots/transport/records';
 
 /** Reads a run for which the service sends this body. */

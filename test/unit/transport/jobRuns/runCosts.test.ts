@@ -1,9 +1,12 @@
-import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import {
+	Failure,
+	type FailureParts,
+	isTemporary,
+} from '../../../../nodes/Wherobots/transport/failure';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { isTemporary, toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import {
 	readRunCost,
 	type CostedRun,
@@ -17,8 +20,8 @@ const MINUTE = 60_000;
 const runOf = (status: string, kubeApp: IDataObject | null = { id: 'app' }) =>
 	({ id: 'r1', name: 'nightly', status, kubeApp }) as CostedRun;
 
-const failure = (more: Partial<Failure> = {}) =>
-	toNodeApiError({} as INode, { message: 'No', description: 'Why', ...more });
+const failure = (more: Partial<FailureParts> = {}) =>
+	new Failure({ message: 'No', description: 'Why', ...more });
 
 const outage = failure({ httpCode: '503', temporary: true });
 
@@ -43,7 +46,6 @@ async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0 }: Sh
 		getRunMetrics: [failure({ httpCode: '403' })],
 	};
 	const client = {
-		error: (given: Failure) => toNodeApiError({} as INode, given),
 		call: async (id: string) => {
 			calls.push(id);
 			const [next, ...later] = replies[id];
@@ -53,7 +55,7 @@ async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0 }: Sh
 	} as unknown as Client;
 	const begin = time.now;
 	const result = await time.during(readRunCost(client, run, waitMs)).catch((error: unknown) => {
-		if (error instanceof NodeApiError) return { failure: error };
+		if (error instanceof Failure) return { failure: error };
 		throw error;
 	});
 	return { result, calls, tookMs: time.now - begin };
@@ -63,10 +65,8 @@ async function looking(run: CostedRun, { runs = [], costs = [], waitMs = 0 }: Sh
 const failing = (message: string, explanation: unknown, facts: IDataObject = {}) => ({
 	failure: {
 		message,
-		context: {
-			failure: { description: explanation },
-			facts: { runId: 'r1', runName: 'nightly', ...facts },
-		},
+		description: explanation,
+		facts: { runId: 'r1', runName: 'nightly', ...facts },
 	},
 });
 
@@ -207,7 +207,7 @@ describe('without a cost', () => {
 	])('with %d ms to wait, an unknown run is looked for during %d ms', async (waitMs, forMs) => {
 		const costs = [without('not_found')];
 		const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, costs });
-		expect(result).toMatchObject({ failure: { context: { facts: { costReason: 'not_found' } } } });
+		expect(result).toMatchObject({ failure: { facts: { costReason: 'not_found' } } });
 		expect(tookMs).toBeGreaterThanOrEqual(forMs);
 		expect(tookMs).toBeLessThanOrEqual(forMs * 1.5);
 	});
@@ -220,7 +220,7 @@ describe('without a cost', () => {
 		async (waitMs, forMs) => {
 			const costs = [without('upstream_error')];
 			const { result, tookMs } = await looking(runOf('COMPLETED'), { waitMs, costs });
-			expect(result).toMatchObject({ failure: { context: { failure: { temporary: true } } } });
+			expect(result).toMatchObject({ failure: { parts: { temporary: true } } });
 			expect(tookMs).toBe(forMs);
 		},
 	);

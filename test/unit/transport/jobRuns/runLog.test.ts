@@ -1,6 +1,6 @@
+import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { LogLine } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { RunLog } from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
 import {
 	MAX_PAGES_WITHOUT_NEW_RECORDS,

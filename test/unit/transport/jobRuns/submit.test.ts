@@ -1,11 +1,8 @@
-import type { INode } from 'n8n-workflow';
-
+import { Failure, type FailureParts } from '../../../../nodes/Wherobots/transport/failure';
 import type { RunRequest } from '../../../../nodes/Wherobots/service/jobRuns/runRequests';
 import type { Run } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { toNodeApiError } from '../../../../nodes/Wherobots/transport/failures/errors';
-import type { Failure } from '../../../../nodes/Wherobots/transport/failures/failure';
 import { forgetOwnRuns, submitOnce } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
@@ -27,8 +24,8 @@ const runOf = (id: string, more: Partial<Run> = {}) =>
 		...more,
 	}) as Run;
 
-const failure = (more: Partial<Failure>) =>
-	toNodeApiError({} as INode, { message: 'No', description: 'Why', ...more });
+const failure = (more: Partial<FailureParts>) =>
+	new Failure({ message: 'No', description: 'Why', ...more });
 const lost = () => failure({ ambiguous: true });
 
 interface Service {
@@ -92,12 +89,8 @@ describe('a submission whose response was lost', () => {
 		await expect(
 			clientOf({ responses: [lost()], lists, unreadable }).submit(),
 		).rejects.toMatchObject({
-			context: {
-				failure: {
-					description: 'Why\nThe search for it failed: Down. It had found a.',
-					ambiguous: true,
-				},
-			},
+			description: 'Why\nThe search for it failed: Down. It had found a.',
+			facts: { ambiguous: true },
 		});
 	});
 });
@@ -107,15 +100,10 @@ it.each([[undefined], [{ status: 'PENDING' }], [{ id: 7 }], [{ id: '' }]])(
 	async (response) => {
 		await expect(clientOf({ responses: [response] }).submit()).rejects.toMatchObject({
 			message: 'Wherobots Cloud returned an unexpected response',
-			context: {
-				failure: {
-					description: expect.stringMatching(
-						/^Before you try again, look for a job run named "nightly" \(.+\)\.\n/,
-					),
-					ambiguous: true,
-				},
-				facts: { runName: 'nightly', ambiguous: true },
-			},
+			description: expect.stringMatching(
+				/^Before you try again, look for a job run named "nightly" \(.+\)\.\n/,
+			),
+			facts: { runName: 'nightly', ambiguous: true },
 		});
 	},
 );
@@ -126,6 +114,6 @@ it.each([
 ])('a submission that was %s fails with that error, which names no run', async (_, error) => {
 	const { submit, asked } = clientOf({ responses: [error] });
 	await expect(submit()).rejects.toBe(error);
-	expect(error).not.toHaveProperty('context.facts.runName');
+	expect(error).not.toHaveProperty('facts.runName');
 	expect(asked).toEqual([]);
 });

@@ -28,11 +28,9 @@ import {
 
 import { readRows } from '../../../../nodes/Wherobots/transport/sql/rows';
 import { arrowStream } from '../../../sandbox/sql/arrow';
-import { clientWith } from '../../../support/clientWith';
 
 async function read(bytes: Uint8Array, geoColumns: string[] = []) {
-	const { client } = await clientWith();
-	return await readRows(client, { bytes, format: 'arrow', compression: 'none', geoColumns });
+	return await readRows({ bytes, format: 'arrow', compression: 'none', geoColumns });
 }
 
 /** The values of a column as items have them. */

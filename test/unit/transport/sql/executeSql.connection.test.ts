@@ -1,4 +1,3 @@
-import { explanationOf, factsOf } from '../../../../nodes/Wherobots/transport/failures/errors';
 import { refusal } from '../../../support/fileClient';
 import { ready } from '../../../support/sqlClient';
 import { connection, over, suiteOfExecutions } from '../../../support/sqlExecution';
@@ -32,9 +31,8 @@ describe('a session that cannot be connected to', () => {
 	it('is not tried again when the credential is at fault', async () => {
 		const refused = refusal(401);
 		const { error, connections } = await executing([refused]);
-		expect(error).toBe(refused);
-		expect(factsOf(error)).toEqual({ sessionId: 's-1' });
-		expect(explanationOf(error)).toBe('Session ID: s-1\nIt said no.');
+		expect(error.facts).toEqual({ sessionId: 's-1' });
+		expect(error.description).toBe('Session ID: s-1\nIt said no.');
 		expect(connections).toBe(1);
 	});
 });
@@ -67,8 +65,8 @@ describe('a connection that is lost after the statement was sent', () => {
 		expect(error.message).toMatch(
 			/connection.*lost: it is not certain what the statement changed$/,
 		);
-		expect(explanationOf(error)).toMatch(/cancels a statement.*about two minutes/);
-		expect(explanationOf(error)).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
+		expect(error.description).toMatch(/cancels a statement.*about two minutes/);
+		expect(error.description).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
 		expect(tookMs).toBeGreaterThan(50_000);
 		expect(tookMs).toBeLessThanOrEqual(65_000);
 	});
@@ -81,6 +79,6 @@ describe('a connection that is lost after the statement was sent', () => {
 
 	it('keeps the IDs when the credential fails by then', async () => {
 		const { error } = await executing([ending(), refusal(401)]);
-		expect(factsOf(error)).toMatchObject({ executionId: 'e-1', state: 'unknown' });
+		expect(error.facts).toMatchObject({ executionId: 'e-1', state: 'unknown' });
 	});
 });

@@ -1,9 +1,4 @@
-import {
-	explanationOf,
-	factsOf,
-	isAmbiguous,
-	isTemporary,
-} from '../../../../nodes/Wherobots/transport/failures/errors';
+import { isAmbiguous, isTemporary } from '../../../../nodes/Wherobots/transport/failure';
 import { StatementError, type Problem } from '../../../../nodes/Wherobots/transport/sql/problems';
 import { refusal } from '../../../support/fileClient';
 import { ready } from '../../../support/sqlClient';
@@ -13,7 +8,7 @@ const executing = suiteOfExecutions();
 
 it('a statement that failed without a message has no cause', async () => {
 	const { error } = await executing([connection(new StatementError('failed', ''))]);
-	expect(factsOf(error)).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'failed' });
+	expect(error.facts).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'failed' });
 });
 
 describe('no result', () => {
@@ -46,12 +41,12 @@ describe('no result', () => {
 	])('%s: says what is known and what to do (%s)', async (problem, text, state, advice) => {
 		const socket = connection(new StatementError(problem, 'Why'));
 		const { error } = await executing([socket], { change: { text, onlyReads: text === READ } });
-		const explanation = explanationOf(error);
+		const explanation = error.description;
 		expect(Object.entries(ADVICE).filter(([, each]) => each.test(explanation))).toEqual(
 			Object.entries(ADVICE).filter(([name]) => advice.some((each) => each === name)),
 		);
 		expect(explanation).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
-		expect(factsOf(error)).toEqual({
+		expect(error.facts).toEqual({
 			...{ sessionId: 's-1', executionId: 'e-1', state },
 			...(problem === 'failed' && { cause: 'Why' }),
 			...(advice.includes('check') && { ambiguous: true }),
@@ -71,15 +66,15 @@ describe('no result', () => {
 			sessions: [failure],
 			change: { text: WRITE, onlyReads: false },
 		});
-		expect(explanationOf(error)).toContain('The session reported: Driver aborted');
-		expect(explanationOf(error)).toMatch(ADVICE.check);
-		expect(explanationOf(error)).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
+		expect(error.description).toContain('The session reported: Driver aborted');
+		expect(error.description).toMatch(ADVICE.check);
+		expect(error.description).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
 	});
 
 	it('within a second says how long that was', async () => {
 		const late = connection(new StatementError('timedOut'));
 		const { error } = await executing([late], { change: { timeoutMs: 1_000 } });
-		expect(explanationOf(error)).toMatch(/^It exceeded 1 second\. /);
+		expect(error.description).toMatch(/^It exceeded 1 second\. /);
 	});
 
 	it.each<[Problem, string, string, boolean]>([
@@ -90,7 +85,7 @@ describe('no result', () => {
 	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, isBelow) => {
 		const { error } = await executing([connection(new StatementError(problem, message))]);
 		expect(error.message).toMatch(new RegExp(`^The statement (failed|was cancelled.*)${more}$`));
-		expect(explanationOf(error).split('\nSession ID')[0]).toBe(
+		expect(error.description.split('\nSession ID')[0]).toBe(
 			isBelow ? message : 'Session ID: s-1\nExecution ID: e-1',
 		);
 	});
@@ -103,7 +98,7 @@ describe('no result', () => {
 	] as const)('for geometries in CSV says what helps: %s, %s', async (format, message, isSaid) => {
 		const failed = connection(new StatementError('failed', message));
 		const { error } = await executing([failed], { change: { file: format } });
-		expect(/ST_AsText/.test(explanationOf(error))).toBe(isSaid);
+		expect(/ST_AsText/.test(error.description)).toBe(isSaid);
 	});
 });
 
@@ -119,7 +114,7 @@ describe('what went wrong first in the session', () => {
 		const lost = connection(new StatementError(problem, 'Close code 1006'));
 		const { error } = await executing([lost], { sessions: [failure] });
 		const words = 'The session reported: Driver ran out of memory';
-		expect(explanationOf(error).includes(words)).toBe(isSaid);
+		expect(error.description.includes(words)).toBe(isSaid);
 	});
 
 	it.each([[refusal(503)], [{ ...ready, firstFailure: null }]])(
@@ -127,7 +122,7 @@ describe('what went wrong first in the session', () => {
 		async (session) => {
 			const lost = connection(new StatementError('lost', 'Close code 1006'));
 			const { error } = await executing([lost], { sessions: [session] });
-			expect(explanationOf(error)).not.toContain('The session reported');
+			expect(error.description).not.toContain('The session reported');
 			expect(error.message).toMatch(/^The connection to the SQL session was lost/);
 		},
 	);

@@ -1,13 +1,6 @@
 import { Readable } from 'node:stream';
 
-import type { INode, NodeApiError } from 'n8n-workflow';
-
-import {
-	explanationOf,
-	factsOf,
-	isAmbiguous,
-	toNodeApiError,
-} from '../../../../nodes/Wherobots/transport/failures/errors';
+import { Failure, isAmbiguous } from '../../../../nodes/Wherobots/transport/failure';
 import {
 	openSession,
 	type SessionRequest,
@@ -20,7 +13,7 @@ import { suiteInVirtualTime } from '../../../support/virtualTime';
 const time = suiteInVirtualTime();
 
 const failure = (more: { ambiguous?: boolean; temporary?: boolean }) =>
-	toNodeApiError({} as INode, { message: 'Lost', description: 'Gone', ...more });
+	new Failure({ message: 'Lost', description: 'Gone', ...more });
 
 /** The state after a request that yielded this session. */
 const led = (id: string, isShown = false): SessionState => ({
@@ -53,7 +46,7 @@ async function opening(
 		failed: async () =>
 			await during(open()).then(
 				(id) => Promise.reject(new Error(`It opened ${id}`)),
-				(error: NodeApiError) => error,
+				(error: Failure) => error,
 			),
 		during,
 		state,
@@ -84,8 +77,8 @@ describe('the session of an earlier statement', () => {
 	it('is named when it cannot be read', async () => {
 		const { failed, asked } = await opening({ sessions: [refusal(403)] }, own, led('old'));
 		const error = await failed();
-		expect(explanationOf(error)).toBe('Session ID: old\nIt said no.');
-		expect(factsOf(error)).toEqual({ sessionId: 'old' });
+		expect(error.description).toBe('Session ID: old\nIt said no.');
+		expect(error.facts).toEqual({ sessionId: 'old' });
 		expect(asked('createSqlSession')).toEqual([]);
 	});
 
@@ -152,13 +145,13 @@ describe('a response', () => {
 	it('that is a web page is described as one', async () => {
 		const page = response('Please <b>sign in</b>', { 'content-type': 'text/html' });
 		const { failed } = await opening({ created: [page] }, shared);
-		expect(explanationOf(await failed())).toContain('a web page: Please sign in');
+		expect((await failed()).description).toContain('a web page: Please sign in');
 	});
 
 	it('that leads elsewhere is an error that says where', async () => {
 		const { failed } = await opening({ created: [redirectTo('https://login.example.com/')] }, own);
 		const error = await failed();
-		expect(explanationOf(error)).toContain('It points to https://login.example.com/.');
+		expect(error.description).toContain('It points to https://login.example.com/.');
 		expect(error.httpCode).toBe('303');
 	});
 
@@ -167,11 +160,11 @@ describe('a response', () => {
 		const { failed } = await opening(answers(), own);
 		const error = await failed();
 		expect(isAmbiguous(error)).toBe(true);
-		expect(explanationOf(error)).toContain('look for a new SQL session (SQL Session: Get Many)');
+		expect(error.description).toContain('look for a new SQL session (SQL Session: Get Many)');
 		// A shared session is found by the next request: there is nothing to look for.
 		const again = await (await opening(answers(), shared)).failed();
 		expect(isAmbiguous(again)).toBe(false);
-		expect(explanationOf(again)).not.toContain('look for');
+		expect(again.description).not.toContain('look for');
 	});
 });
 
@@ -196,7 +189,7 @@ describe('a redirect that keeps the method', () => {
 				{ created: [moved(location)], baseUrl: 'https://example.com/7' },
 				own,
 			);
-			expect(explanationOf(await failed())).toContain(`It points to ${location}`);
+			expect((await failed()).description).toContain(`It points to ${location}`);
 			expect(asked('createSqlSession')).toHaveLength(1);
 		},
 	);

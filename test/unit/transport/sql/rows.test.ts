@@ -3,14 +3,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import type { SentRows } from '../../../../nodes/Wherobots/service/sql/messages';
 import { readRows } from '../../../../nodes/Wherobots/transport/sql/rows';
-import { clientWith } from '../../../support/clientWith';
 
 /** Reads what a session sent: JSON in bytes, unless a test changes that. */
 async function readAll(sent: Uint8Array | string, change: Partial<SentRows> = {}) {
-	const { client } = await clientWith();
 	const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
 	const usual = { format: 'json', compression: 'none', geometry: '', geoColumns: [] };
-	return await readRows(client, { bytes, ...usual, ...change });
+	return await readRows({ bytes, ...usual, ...change });
 }
 
 const read: (...what: Parameters<typeof readAll>) => Promise<object[]> = async (...what) =>

@@ -84,7 +84,7 @@ export const environmentFields: INodeProperties[] = [
 /**
  * Reads and checks these options: field by field, or as JSON. Undefined when none is set.
  *
- * @throws NodeOperationError that names the field and the rule it breaks
+ * @throws Failure that names the field and the rule it breaks
  */
 export function readEnvironment(options: Input): IDataObject | undefined {
 	const fromFields = readFields(options);

@@ -152,7 +152,7 @@ export const requestFields: RequestFields = {
 /**
  * Reads and checks all fields of Job Run: Create. What is undefined is not sent.
  *
- * @throws NodeOperationError that names the field and the rule it breaks
+ * @throws Failure that names the field and the rule it breaks
  */
 export function readRunRequest(input: Input): RunRequest {
 	const name = input.text(nameField);

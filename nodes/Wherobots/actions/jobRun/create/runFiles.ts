@@ -1,10 +1,10 @@
-import { NodeApiError, NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { textField } from '../../../parameters/declarations';
 import { show } from '../../../parameters/values';
 import type { IfExists, UploadPlace } from '../../../service/files';
 import * as rules from '../../../service/rules';
-import { amend } from '../../../transport/failures/errors';
+import { Failure, type Context } from '../../../transport/failure';
 import { folderFor } from '../../../transport/files/files';
 import { sha256Of, storeFile, type StoredFile } from '../../../transport/files/storage';
 import type { SubmissionState } from '../../../transport/jobRuns/submit';
@@ -48,7 +48,7 @@ export interface RunFiles {
 	ifExists: IfExists;
 }
 
-/** @throws NodeOperationError that names the field and the rule it breaks */
+/** @throws Failure that names the field and the rule it breaks */
 export async function readRunFiles(call: Call): Promise<RunFiles> {
 	const { input } = call;
 	const ifExists = input.choice(existingField);
@@ -85,7 +85,7 @@ const stored = new ExecutionStates(() => new Map<string, StoredFile>());
  * Uploads the files of a run, each once for all items and for all attempts of Retry on Fail: the
  * program, then its dependencies.
  *
- * @throws NodeApiError when another item has uploaded a different file to the same path, whose run may
+ * @throws Failure when another item has uploaded a different file to the same path, whose run may
  * not have read it yet; otherwise as `folderFor` and `storeFile` do
  */
 export async function uploadRunFiles(
@@ -102,7 +102,7 @@ export async function uploadRunFiles(
 			const key = JSON.stringify(place);
 			const earlier = ofItems.get(key);
 			if (earlier && earlier.sha256 !== (await sha256Of(source))) {
-				throw client.error({
+				throw new Failure({
 					message: `Another item has uploaded a different file to "${place.path}"`,
 					description: `Its run would get this file instead, so it was not uploaded. Set '${fileNameField.displayName}' or '${uploadFolderField.displayName}' to another one for each item.`,
 					facts: { ...place },
@@ -119,14 +119,13 @@ export async function uploadRunFiles(
 	return uploads;
 }
 
-/** Says in the error of a run that was not submitted where its files are all the same. */
-export function nameUploads(error: Error, uploads: StoredFile[] = []): void {
+/** For the failure of a run that was not submitted: where its files are all the same. */
+export function uploadsContext(uploads: StoredFile[] = []): Context {
 	const uploaded = uploads.filter((file) => file.uploaded).map(({ destination }) => destination);
-	if (uploaded.length === 0) return;
-	if (!(error instanceof NodeApiError) && !(error instanceof NodeOperationError)) return;
+	if (uploaded.length === 0) return {};
 	const files = uploaded.length === 1 ? 'Its file' : 'Its files';
-	amend(error, {
+	return {
 		after: `${files} had already been uploaded: ${uploaded.join(', ')}.`,
 		facts: { uploaded },
-	});
+	};
 }

@@ -1,59 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Endpoint } from '../../service/endpoints';
-import { isRecord, type ServiceErrorInfo } from '../../service/types';
-import { bounded, clean, lines, text, visibleText } from './plainText';
-
-/** A record that was created, or a candidate for one whose response was lost. */
-export type RecordFacts = IDataObject & { id: string };
-
-/**
- * Facts about a failure, for workflows that act on it: set where the failure occurs, never parsed from
- * a text. docs/errors.md names all of them; the package itself reads these.
- */
-export interface ErrorFacts extends IDataObject {
-	/** What is known of a SQL statement. */
-	state?: string;
-	candidates?: RecordFacts[];
-}
-
-/** The explanation of a request that did not succeed, without secrets and headers. */
-export interface Failure {
-	/** What happened, in one sentence. */
-	message: string;
-	/** Further facts and what to do, one per line. */
-	description: string;
-	/** The HTTP status, if there was a response. */
-	httpCode?: string;
-	/** The service's own error codes, such as `NOT_FOUND_ERROR`. */
-	codes?: string[];
-	requestId?: string;
-	/** The wait that the service requested, in milliseconds, if any. */
-	retryAfterMs?: number;
-	/** True when the same request may succeed later. */
-	temporary?: boolean;
-	/** True when the service may have handled the request although it failed. */
-	ambiguous?: boolean;
-	/** For workflows. */
-	facts?: ErrorFacts;
-	/** The values that the service rejected, as it names them: `query.region` or just `region`. */
-	places?: string[];
-	/** True when the base URL is wrong or its certificate is not trusted. */
-	addressAtFault?: boolean;
-}
-
-/** A response with an error status, or with a successful one and a body that cannot be read. */
-export interface FailedResponse {
-	status: number;
-	contentType: string;
-	/** The body, or the beginning of it. */
-	text: string;
-	location?: string;
-	/** From the header, which a gateway's responses have as well. */
-	requestId?: string;
-	/** The limit in bytes, if the body exceeded it and was not read. */
-	largerThan?: number;
-}
+import type { Endpoint, PathValues } from '../service/endpoints';
+import { isRecord, type ServiceErrorInfo } from '../service/types';
+import type { ErrorFacts, FailureParts } from './failure';
+import type { BadResponse, SendResult } from './http';
+import type { NoTime } from './pace/pacedRequest';
+import {
+	BAD_CERTIFICATE,
+	isTransient,
+	mayBeHandled,
+	waitAskedFor,
+	type Attempt,
+} from './pace/retry';
+import { bounded, clean, lines, text, visibleText } from './text';
 
 /** In place of a body with a secret. */
 const HIDDEN = '(not shown, because it may contain a secret)';
@@ -70,7 +27,7 @@ const MAX_ERRORS = 20;
 const MAX_EXPLANATION = 6_000;
 
 /** Explains a response with an error status. Pure. */
-export function describeResponse(endpoint: Endpoint, response: FailedResponse): Failure {
+export function describeResponse(endpoint: Endpoint, response: BadResponse): FailureParts {
 	const { status } = response;
 	const httpCode = String(status);
 	if (status >= 300 && status < 400) return describeRedirect(response);
@@ -116,7 +73,7 @@ export function describeResponse(endpoint: Endpoint, response: FailedResponse): 
 }
 
 /** Explains an unsuccessful response of any status. Pure. */
-export function describeFailed(endpoint: Endpoint, response: FailedResponse): Failure {
+export function describeFailed(endpoint: Endpoint, response: BadResponse): FailureParts {
 	const failure = describeResponse(endpoint, response);
 	// With a successful status, only the service's own error body explains the failure.
 	if (response.status >= 300 || failure.codes?.length) return failure;
@@ -124,7 +81,7 @@ export function describeFailed(endpoint: Endpoint, response: FailedResponse): Fa
 }
 
 /** Explains a successful status with an invalid body. Pure. */
-export function describeUnreadable(response: FailedResponse): Failure {
+export function describeUnreadable(response: BadResponse): FailureParts {
 	if (response.largerThan !== undefined) {
 		const megabytes = response.largerThan / 1_000_000;
 		return {
@@ -145,7 +102,7 @@ export function describeUnreadable(response: FailedResponse): Failure {
 	};
 }
 
-function describeRedirect(response: FailedResponse): Failure {
+function describeRedirect(response: BadResponse): FailureParts {
 	return {
 		message: 'The base URL redirects to another address',
 		description: lines(
@@ -225,7 +182,7 @@ function readBody(body: string): Record<string, unknown> | undefined {
 	}
 }
 
-function foreignBody(response: FailedResponse): string {
+function foreignBody(response: BadResponse): string {
 	const isHtml = /html/i.test(response.contentType) || /^\s*<(!doctype|html)/i.test(response.text);
 	const excerpt = clean(visibleText(response.text));
 	if (!excerpt) return `HTTP ${response.status} with an empty body.`;
@@ -238,9 +195,138 @@ function otherEnvelope(status: number): string {
 }
 
 /** What to do about a body without an explanation. The service's own gateway sends web pages with 5xx. */
-function remedy({ status, text: body }: FailedResponse): string {
+function remedy({ status, text: body }: BadResponse): string {
 	const isEmpty = body.trim() === '';
 	if (status === 401 && isEmpty) return CHECK_SECRET;
 	if (status === 429 || (status >= 500 && isEmpty)) return 'Try again later.';
 	return status >= 500 ? CHECK_BASE_URL_IF_IT_LASTS : CHECK_BASE_URL;
+}
+
+/** What happened to a connection. */
+export type NetworkProblem = 'notFound' | 'refused' | 'timeout' | 'certificate' | 'other';
+
+const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'notFound'],
+	[/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'refused'],
+	[/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/, 'timeout'],
+	[BAD_CERTIFICATE, 'certificate'],
+];
+
+/** What happened, by the code of the socket or the HTTP client. */
+export function networkProblem(code: string): NetworkProblem {
+	return PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+const CHECK_NETWORK = "Check 'Base URL' in the credential and the network of n8n.";
+
+/** What happened and what to do, by network problem or by one of the package's own codes. */
+const SENTENCES: Record<string, [message: string, advice: string]> = {
+	notFound: ['The host name of the base URL was not found', CHECK_NETWORK],
+	refused: ['Could not connect to Wherobots Cloud', `The connection was refused. ${CHECK_NETWORK}`],
+	timeout: ['Wherobots Cloud did not respond in time', 'Try again later.'],
+	certificate: [
+		'The certificate of the base URL is not trusted',
+		"Check 'Base URL' in the credential, or add your network's certificate to those that n8n trusts.",
+	],
+	other: ['The connection to Wherobots Cloud was lost', 'Try again later.'],
+	SSRF_BLOCKED: [
+		'This n8n does not allow requests to the base URL',
+		"Check 'Base URL' in the credential, or ask your n8n administrator to allow the address.",
+	],
+	CREDENTIAL_UNREADABLE: [
+		'n8n could not load the Wherobots API credential',
+		'Nothing was sent to Wherobots Cloud.',
+	],
+	CREDENTIAL_UNUSABLE: [
+		'The Wherobots API credential cannot be used',
+		'Nothing was sent to Wherobots Cloud. Correct the credential.',
+	],
+	TRUNCATED: [
+		'The response from Wherobots Cloud was incomplete',
+		'The connection was closed before the whole response had arrived. Try again later.',
+	],
+};
+
+const ADDRESS_AT_FAULT = /^(ENOTFOUND$|ERR_INVALID)/;
+
+/** Explains an attempt without a complete response. `detail` is the HTTP client's message. Pure. */
+export function describeNetwork(code: string, detail: string): FailureParts {
+	const [message, advice] = SENTENCES[Object.hasOwn(SENTENCES, code) ? code : networkProblem(code)];
+	return {
+		message,
+		description: lines(advice, clean(detail)),
+		addressAtFault: ADDRESS_AT_FAULT.test(code) || BAD_CERTIFICATE.test(code),
+	};
+}
+
+/** A request that did not succeed: the outcome of its last attempt, or that there was no time for one. */
+export type Unsuccessful = Extract<SendResult, { kind: 'network' | 'response' }> | NoTime;
+
+/**
+ * Explains a request that failed after all its attempts. Pure.
+ *
+ * @param recoveryHint what a creating request may have created
+ * @param now milliseconds since the epoch, for a `Retry-After` that is a date
+ */
+export function describeRequest(
+	endpoint: Endpoint,
+	outcome: Unsuccessful,
+	{ path, recoveryHint }: { path?: PathValues; recoveryHint?: string },
+	now: number,
+): FailureParts {
+	if (outcome.kind === 'noTime') return describeNoTime(outcome.retryAfterMs);
+	const failure: FailureParts = {
+		...(outcome.kind === 'network'
+			? describeNetwork(outcome.code, outcome.detail)
+			: describeFailed(endpoint, outcome)),
+		facts: pathFacts(path),
+		retryAfterMs: waitAskedFor(outcome, now),
+		temporary: isTransient(outcome),
+	};
+	const isUnclear = mayBeHandled(outcome) && endpoint.retry === 'once';
+	return isUnclear ? withRecoveryHint(failure, outcome, recoveryHint) : failure;
+}
+
+/** Adds that a creating request may have been handled, and what to look for. Pure. */
+export function withRecoveryHint(
+	failure: FailureParts,
+	attempt: Attempt,
+	recoveryHint?: string,
+): FailureParts {
+	const where =
+		attempt.kind === 'network' ? 'no complete response arrived' : `HTTP ${attempt.status}`;
+	return {
+		...failure,
+		ambiguous: true,
+		message: `${failure.message}: it is not certain whether the request was carried out`,
+		description: lines(
+			`It was not repeated, because that could carry it out twice (${where}).`,
+			recoveryHint && `Before you try again, look for ${recoveryHint}.`,
+			(failure.description ?? '').replace(/ ?Try again later\./, '').trim(),
+		),
+	};
+}
+
+/** Explains a request that was not sent before its deadline, or because of `retryAfterMs`. Pure. */
+export function describeNoTime(retryAfterMs?: number): FailureParts {
+	if (retryAfterMs !== undefined) {
+		return {
+			message: 'Wherobots Cloud is receiving too many requests',
+			description: `It requested a wait of another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
+			httpCode: '429',
+			retryAfterMs,
+			temporary: true,
+		};
+	}
+	return {
+		message: 'There was no time left for a request to Wherobots Cloud',
+		description: 'Earlier requests took too long. Try again later.',
+	};
+}
+
+/** The values of a request's path as facts: `run_id` becomes `runId`. */
+export function pathFacts(path: Record<string, string> = {}): ErrorFacts {
+	const camelCase = (name: string) =>
+		name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return Object.fromEntries(Object.entries(path).map(([name, value]) => [camelCase(name), value]));
 }

@@ -1,0 +1,217 @@
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+
+import { bounded, lines, redact, withoutSignatures } from './text';
+
+/** A record that was created, or a candidate for one whose response was lost. */
+export type RecordFacts = IDataObject & { id: string };
+
+/**
+ * Facts about a failure, for workflows that act on it: set where the failure occurs, never parsed from
+ * a text. docs/errors.md names all of them; the package itself reads these.
+ */
+export interface ErrorFacts extends IDataObject {
+	/** What is known of a SQL statement. */
+	state?: string;
+	candidates?: RecordFacts[];
+}
+
+/** How an attempt ended, for the retry policy. */
+export type Attempt = (
+	| { kind: 'response'; status: number }
+	/** No response, or an incomplete one. `code` is the error code of Node.js or of the HTTP client. */
+	| { kind: 'network'; code: string }
+) & {
+	/** The wait that the service requested, in milliseconds. */
+	retryAfterMs?: number;
+	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
+	heldForMs?: number;
+	/** How long the attempt took, in milliseconds. */
+	tookMs?: number;
+};
+
+export interface FailureParts {
+	/** What happened, in one sentence. */
+	message: string;
+	/** Further facts and what to do, one per line. */
+	description?: string;
+	/** Notes before and after the description. */
+	before?: string;
+	after?: string;
+	/** Nothing was sent: something is wrong with the input, the credential or n8n. */
+	isInput?: boolean;
+	/** The description is n8n's own, and HTML. */
+	isHtml?: boolean;
+	/** The HTTP status, if there was a response. */
+	httpCode?: string;
+	/** The service's own error codes, such as `NOT_FOUND_ERROR`. */
+	codes?: string[];
+	requestId?: string;
+	/** The wait that the service requested, in milliseconds. */
+	retryAfterMs?: number;
+	/** The same request may succeed later. */
+	temporary?: boolean;
+	/** The service may have handled the request although it failed. */
+	ambiguous?: boolean;
+	/** For workflows. */
+	facts?: ErrorFacts;
+	/** The values that the service rejected, as it names them: `query.region` or just `region`. */
+	places?: string[];
+	/** The base URL is wrong or its certificate is not trusted. */
+	addressAtFault?: boolean;
+	/** How the attempt ended, as long as another one may help. */
+	attempt?: Attempt;
+}
+
+export interface Context {
+	/** A note before the description, shortened when it is very long. */
+	before?: string;
+	/** A note after it, unshortened. */
+	after?: string;
+	/** They replace those of the same names. */
+	facts?: ErrorFacts;
+}
+
+/** Maximum lengths of an error's texts: names and IDs from expressions can be very long. */
+const MAX_MESSAGE = 1_000;
+const MAX_DESCRIPTION = 8_000;
+
+/**
+ * Anything that went wrong, as a value that never changes: context is added by making a new one. It
+ * becomes n8n's error where it leaves the package (`toNodeError`).
+ */
+export class Failure extends Error {
+	override readonly name = 'Failure';
+
+	readonly description: string;
+
+	readonly facts: ErrorFacts;
+
+	constructor(readonly parts: Readonly<FailureParts>) {
+		super(bounded(parts.message, MAX_MESSAGE));
+		const { before, description = '', after, requestId, ambiguous, facts } = parts;
+		this.description = lines(before, bounded(description, MAX_DESCRIPTION), after);
+		this.facts = { ...facts, ...(requestId && { requestId }), ...(ambiguous && { ambiguous }) };
+	}
+
+	get httpCode(): string | undefined {
+		return this.parts.httpCode;
+	}
+
+	with(change: Partial<FailureParts>): Failure {
+		return new Failure({ ...this.parts, ...change });
+	}
+
+	withContext({ before = '', after, facts }: Context): Failure {
+		const { parts } = this;
+		return this.with({
+			before: lines(bounded(before, MAX_MESSAGE), parts.before),
+			after: lines(parts.after, after),
+			facts: { ...parts.facts, ...facts },
+		});
+	}
+}
+
+/** Whether an error comes from a response of the service with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: number[]): error is Failure {
+	return error instanceof Failure && statuses.some((status) => error.httpCode === String(status));
+}
+
+/** Whether it is unclear if the request behind this error was handled. */
+export function isAmbiguous(error: unknown): error is Failure {
+	return error instanceof Failure && error.parts.ambiguous === true;
+}
+
+/** Whether an error is a temporary problem of the service or network: the same request may succeed later. */
+export function isTemporary(error: unknown): error is Failure {
+	return error instanceof Failure && error.parts.temporary === true;
+}
+
+/** A failure with context; other errors as they are. */
+export function withContext(error: unknown, context: Context): unknown {
+	return error instanceof Failure ? error.withContext(context) : error;
+}
+
+/** What is read, or the failure with context; what it is may depend on the failure. */
+export async function explained<T>(
+	reading: Promise<T>,
+	context: Context | ((failure: Failure) => Context),
+): Promise<T> {
+	return await reading.catch((error: unknown) => {
+		if (!(error instanceof Failure)) throw error;
+		throw error.withContext(typeof context === 'function' ? context(error) : context);
+	});
+}
+
+export type Result<T> = { ok: true; value: T } | { ok: false; error: unknown };
+
+/** The outcome of a promise as a value, for code that handles failures itself. */
+export async function settle<T>(work: Promise<T>): Promise<Result<T>> {
+	return await work.then(
+		(value) => ({ ok: true as const, value }),
+		(error: unknown) => ({ ok: false as const, error }),
+	);
+}
+
+/**
+ * Any error as a failure without secrets and signatures of presigned URLs. n8n's own errors, such as
+ * those of expressions, say more in their description.
+ */
+export function asFailure(error: unknown, secrets: readonly string[] = []): Failure {
+	const { message, description, httpCode } = (error ?? {}) as Partial<NodeApiError>;
+	const parts =
+		error instanceof Failure
+			? error.parts
+			: {
+					message: String(message ?? error),
+					description: description ?? '',
+					httpCode: httpCode ?? undefined,
+					isInput: true,
+					isHtml: true,
+				};
+	const clean = (_: string, value: unknown) =>
+		typeof value === 'string' ? withoutSignatures(redact(value, secrets)) : value;
+	return new Failure(JSON.parse(JSON.stringify(parts), clean) as FailureParts);
+}
+
+/** The error that n8n shows. Its scheduler reads `httpCode` and `failure` to decide when to poll again. */
+export function toNodeError(
+	node: INode,
+	failure: Failure,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	const { message, facts, parts } = failure;
+	const { isInput, isHtml, codes = [], requestId = null, httpCode } = parts;
+	const description = isHtml ? failure.description : forPanel(failure.description);
+	const body = { message, codes, requestId };
+	const error = isInput
+		? new NodeOperationError(node, message)
+		: new NodeApiError(node, body, { message, httpCode, failure: schedulerHint(parts) });
+	// The constructors replace a message that happens to contain a Node.js error code ("EPERM" is in
+	// "hypermedia"), and take a code from the body when the status is missing.
+	Object.assign(error, { message, messages: [], description });
+	if (error instanceof NodeApiError) error.httpCode = httpCode ?? null;
+	Object.assign(error.context, { facts }, itemIndex === undefined ? {} : { itemIndex });
+	return error;
+}
+
+type SchedulerHint = NonNullable<NodeApiError['failure']>;
+
+function schedulerHint({ httpCode, retryAfterMs }: FailureParts): SchedulerHint | undefined {
+	if (httpCode === '401') return { cause: 'credential-invalid' };
+	if (httpCode === '429') return { cause: 'rate-limited', retryAfterMs };
+	const isOutage = httpCode === undefined || httpCode.startsWith('5');
+	return isOutage ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
+}
+
+/**
+ * Text as n8n's error panel shows it. The panel renders descriptions as HTML: line breaks and a stack
+ * trace's indentation would be lost, and its `<module>` read as a tag.
+ */
+function forPanel(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replace(/^ +/gm, (indent) => '&nbsp;'.repeat(indent.length))
+		.replaceAll('\n', '<br>');
+}
