@@ -37,7 +37,11 @@ export const getCost: Operation = {
 		const options = input.within(costOptionsField);
 		const maxWaitMs = 60_000 * options.integer(maxWaitField);
 		const waitMs = options.flag(waitField) ? maxWaitMs : 0;
-		const { run, cost } = await readRunCost(client, await readRun(client, runId), waitMs);
-		return [item({ runId: run.id, runName: run.name, runStatus: run.status, ...cost })];
+		const read = async () => {
+			const { run, cost } = await readRunCost(client, await readRun(client, runId), waitMs);
+			return [item({ runId: run.id, runName: run.name, runStatus: run.status, ...cost })];
+		};
+		// The costs of all items are waited for at once.
+		return waitMs > 0 ? { finish: read } : await read();
 	},
 };

@@ -68,6 +68,23 @@ describe('many items that wait for job runs', () => {
 	});
 });
 
+it('many items that wait for their final costs each wait for their longest time', async () => {
+	const input = Array.from({ length: 15 }, () =>
+		suite.sandbox.store.createRun({ status: 'COMPLETED' }),
+	);
+	const begin = suite.sandbox.clock.now();
+	const parameters = {
+		...{ resource: 'jobRun', operation: 'getCost', runId: by('id', '={{ $json.id }}') },
+		options: { waitUntilFinal: true, maxWaitMinutes: 1 },
+	};
+	const { json } = await runNode(suite.sandbox, parameters, {
+		...{ input: input.map(({ id }) => ({ id })), onError: 'continueRegularOutput' },
+	});
+	const message = 'The cost was not final within 1 minute';
+	expect(json).toEqual(Array(15).fill({ error: expect.objectContaining({ message }) }));
+	expect(suite.sandbox.clock.now() - begin).toBeLessThan(2 * MINUTE);
+});
+
 it('many items that create and wait are checked together', async () => {
 	const input = Array.from({ length: 30 }, (_, n) => ({ n }));
 	for (const { n } of input) suite.sandbox.plans.set(`run-number-${n}`, { runningMs: MINUTE });
