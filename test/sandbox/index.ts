@@ -22,8 +22,8 @@ import { defaultTimings, type Timings } from './timings';
 import { defaultVariants, type RateLimit, type Variants } from './variants';
 
 export { ManualClock, RealClock, type SandboxClock } from './clock';
-export { routes } from './endpoints';
-export type { EndpointId } from '../interface/endpoints';
+export { endpoints, routes } from './endpoints';
+export { isRequestOf, type EndpointId } from './server/route';
 export type { Fault, FaultHandle } from './faults/faults';
 export type { AuditEvent, EventDraft } from './model/auditEvents';
 export { observeExchanges, type Exchange } from './server/exchanges';

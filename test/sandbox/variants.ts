@@ -3,7 +3,7 @@
  * sandbox has a switch. The defaults are what all of the vendor's own clients work with, and the
  * strictest reading of the interface beyond that. Every switch may be changed while the sandbox runs.
  */
-import type { EndpointId } from '../interface/endpoints';
+import type { EndpointId } from './server/route';
 import { defaultSqlVariants, type SqlVariants } from './sql/variants';
 
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';

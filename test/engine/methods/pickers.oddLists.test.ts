@@ -1,7 +1,7 @@
 import { pick, type Picker } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
 import { by } from '../../support/files';
-import type { EndpointId } from '../../interface/endpoints';
+import type { EndpointId } from '../../sandbox';
 
 const suite = suiteWithSandbox();
 const inCatalog = { resource: 'view', operation: 'get', catalogId: by('list', 'cat-org') };

@@ -1,5 +1,5 @@
 /** Whether what a hostile value led to is right: a right request, or an error that names the field. */
-import { endpoints, isRequestOf } from '../../interface/endpoints';
+import { endpoints, isRequestOf } from '../../sandbox';
 import { requestProblems } from '../../support/requestProblems';
 import type { EndpointId, Exchange } from '../../sandbox';
 import type { Leaf } from './fields';

@@ -2,7 +2,7 @@
  * Says whether what was observed is right. Knows the interface and what is promised to people, and
  * nothing of how the package works.
  */
-import { endpoints, type EndpointId } from '../../interface/endpoints';
+import { endpoints, type EndpointId } from '../../sandbox';
 import type { Exchange } from '../../sandbox';
 import { START, type Observed } from './cell';
 import { ROUNDED, type MatrixFault } from './faults';

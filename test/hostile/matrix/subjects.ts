@@ -11,7 +11,7 @@ import { eventField } from '../../../nodes/Wherobots/trigger';
 import { cases } from '../../engine/actions/cases';
 import { everythingIn } from '../../engine/harness/probe';
 import { runNode } from '../../engine/harness';
-import { endpoints } from '../../interface/endpoints';
+import { endpoints } from '../../sandbox';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import type { EndpointId, Sandbox } from '../../sandbox';
 import { eventCases, MINUTE, type EventCase } from './eventCases';

@@ -16,7 +16,7 @@ import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimi
 import { forgetRunPath } from '../../../nodes/Wherobots/transport/runTask';
 import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';
 import { REPOSITORY } from '../../../scripts/lib/paths';
-import { endpoints } from '../../interface/endpoints';
+import { endpoints } from '../../sandbox';
 import type { EndpointId, Exchange } from '../../sandbox';
 import { DEEP, runs } from '../../support/runs';
 import { inHome, observe, watchExchanges, type Home, type Observed } from './cell';

@@ -40,6 +40,7 @@ function storageOf({ store }: Environment, time: string) {
 
 const getOrganization = route({
 	endpoint: 'getOrganization',
+	at: 'GET /organization',
 	success: 200,
 	handle({ env, path, caller }) {
 		checkAvailable(env, path);
@@ -77,6 +78,7 @@ function title(runtime: string): string {
 
 const getConfigHint = route({
 	endpoint: 'getConfigHint',
+	at: 'GET /me/jupyter/lab/config-hint',
 	success: 200,
 	handle({ env, path }) {
 		checkAvailable(env, path);
@@ -122,6 +124,7 @@ const getConfigHint = route({
 /** The caller's own profile, with which clients check a key. */
 const getMe = route({
 	endpoint: 'getMe',
+	at: 'GET /users/me',
 	success: 200,
 	handle: ({ caller }) => ({
 		json: { ...people[caller.role], organizationId: ORGANIZATION_ID, policies: [] },

@@ -25,6 +25,7 @@ function ownKey({ env, params, caller }: Call<never, unknown>): ApiKeyRecord {
 
 const listApiKeys = route<{ customerId?: string }>({
 	endpoint: 'listApiKeys',
+	at: 'GET /apikey',
 	success: 200,
 	query: { customerId: { type: 'string' } },
 	handle({ env, query, caller }) {
@@ -37,6 +38,7 @@ const listApiKeys = route<{ customerId?: string }>({
 
 const listOrganizationApiKeys = route({
 	endpoint: 'listOrganizationApiKeys',
+	at: 'GET /organization/apikeys',
 	success: 200,
 	adminOnly: true,
 	handle: ({ env: { store } }) => ({
@@ -49,6 +51,7 @@ const createApiKey = route<
 	{ name: string; expiresAt: string; ownedById?: string | null }
 >({
 	endpoint: 'createApiKey',
+	at: 'POST /apikey',
 	success: 200,
 	body: strictObject(
 		{
@@ -77,6 +80,7 @@ const createApiKey = route<
 
 const updateApiKey = route<never, { expiresAt: string }>({
 	endpoint: 'updateApiKey',
+	at: 'POST /apikey/{api_key_id}',
 	success: 200,
 	body: strictObject({ expiresAt: expiry }, ['expiresAt']),
 	handle(call) {
@@ -90,6 +94,7 @@ const updateApiKey = route<never, { expiresAt: string }>({
 
 const revokeApiKey = route<never>({
 	endpoint: 'revokeApiKey',
+	at: 'DELETE /apikey/{api_key_id}',
 	success: 200,
 	handle(call) {
 		const key = ownKey(call);

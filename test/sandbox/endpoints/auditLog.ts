@@ -78,6 +78,7 @@ function strideFor(length: number): number {
 
 const queryAuditLog = route<AuditRange & { cursor?: string; size: number }>({
 	endpoint: 'queryAuditLog',
+	at: 'GET /audit-log',
 	success: 200,
 	query: {
 		...rangeQuery,
@@ -181,6 +182,7 @@ function exportEvents(call: Call<AuditRange>): RouteResponse {
 
 const exportAuditLog = route<AuditRange>({
 	endpoint: 'exportAuditLog',
+	at: ['GET /audit-log/export', 'GET /audit-logs/export'],
 	success: 200,
 	query: rangeQuery,
 	adminOnly: true,

@@ -51,6 +51,7 @@ function brokenMetadata(table: TableRecord): ServiceError {
 
 const listCatalogs = route({
 	endpoint: 'listCatalogs',
+	at: 'GET /catalogs',
 	success: 200,
 	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(catalogView) } }),
 });
@@ -60,6 +61,7 @@ const createCatalog = route<
 	{ name: string; location?: string | null; organizationId?: string | null }
 >({
 	endpoint: 'createCatalog',
+	at: 'POST /catalogs',
 	success: 201,
 	body: strictObject(
 		{
@@ -83,12 +85,14 @@ const createCatalog = route<
 
 const getCatalogHierarchy = route({
 	endpoint: 'getCatalogHierarchy',
+	at: 'GET /catalogs/hierarchy',
 	success: 200,
 	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(explorerCatalogView) } }),
 });
 
 const listNamespaces = route({
 	endpoint: 'listNamespaces',
+	at: 'GET /catalogs/{catalog_id}/namespaces',
 	success: 200,
 	handle(call) {
 		const names = [...catalogOf(call).namespaces.values()].map(({ name }) => ({ name }));
@@ -98,6 +102,7 @@ const listNamespaces = route({
 
 const listTables = route({
 	endpoint: 'listTables',
+	at: 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables',
 	success: 200,
 	handle: (call) => ({
 		json: { tables: [...namespaceOf(call).entries.values()].map(listItemView) },
@@ -106,6 +111,7 @@ const listTables = route({
 
 const getTable = route({
 	endpoint: 'getTable',
+	at: 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}',
 	success: 200,
 	handle(call) {
 		const table = tableOf(call);
@@ -116,6 +122,7 @@ const getTable = route({
 
 const deleteTable = route<{ force_delete_catalog_entry: boolean }>({
 	endpoint: 'deleteTable',
+	at: 'DELETE /catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}',
 	success: 204,
 	query: { force_delete_catalog_entry: { type: 'boolean', default: false } },
 	adminOnly: true,
@@ -136,6 +143,7 @@ const deleteTable = route<{ force_delete_catalog_entry: boolean }>({
 
 const getTableCredentials = route({
 	endpoint: 'getTableCredentials',
+	at: 'POST /catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}/credentials',
 	success: 200,
 	handle(call) {
 		const table = tableOf(call);
@@ -156,6 +164,7 @@ const getTableCredentials = route({
 
 const getView = route({
 	endpoint: 'getView',
+	at: 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}',
 	success: 200,
 	handle: (call) => ({ json: viewView(viewOf(call)) }),
 });

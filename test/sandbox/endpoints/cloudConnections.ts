@@ -13,6 +13,7 @@ function connectionOf({ env, params }: Pick<Call, 'env' | 'params'>): CloudConne
 
 const listCloudConnections = route({
 	endpoint: 'listCloudConnections',
+	at: 'GET /cloud-connections',
 	success: 200,
 	handle({ env }) {
 		const { cloudConnections } = env.store;
@@ -29,6 +30,7 @@ interface CreateBody {
 
 const createCloudConnection = route<never, CreateBody>({
 	endpoint: 'createCloudConnection',
+	at: 'POST /cloud-connections',
 	success: 201,
 	body: strictObject(
 		{
@@ -50,12 +52,14 @@ const createCloudConnection = route<never, CreateBody>({
 
 const getCloudConnection = route({
 	endpoint: 'getCloudConnection',
+	at: 'GET /cloud-connections/{connection_id}',
 	success: 200,
 	handle: (call) => ({ json: call.env.store.cloudConnections.view(connectionOf(call)) }),
 });
 
 const deleteCloudConnection = route({
 	endpoint: 'deleteCloudConnection',
+	at: 'DELETE /cloud-connections/{connection_id}',
 	success: 200,
 	handle(call) {
 		const connection = connectionOf(call);
@@ -88,6 +92,7 @@ function bindingAccess(
 
 const verifyCloudConnection = route<never, VerifyBody>({
 	endpoint: 'verifyCloudConnection',
+	at: 'POST /cloud-connections/{connection_id}/verify',
 	success: 200,
 	body: strictObject({
 		binding: {

@@ -1,6 +1,5 @@
 /** Quick-create links and templates of the four stacks: interface.md "Cloud connections". */
-import type { EndpointId } from '../../interface/endpoints';
-import { route, type Call, type Route, type Schema } from '../server/route';
+import { route, type Call, type EndpointId, type Route, type Schema } from '../server/route';
 import { notFound } from '../server/errors';
 
 const BUCKET = '^[a-z0-9.-]{3,63}$';
@@ -124,11 +123,13 @@ export const stackRoutes: Route[] = stacks.flatMap((stack) => [
 	route<Record<string, string>>({
 		...common(stack),
 		endpoint: stack.link,
+		at: `GET /cloud-connections/{connection_id}/create-link/${stack.name}`,
 		handle: (call) => ({ json: linkOf(stack, call) }),
 	}),
 	route<Record<string, string>>({
 		...common(stack),
 		endpoint: stack.template,
+		at: `GET /cloud-connections/{connection_id}/cft/${stack.name}`,
 		handle: (call) => ({
 			text: templateOf(stack, call),
 			headers: call.env.variants.templateHeaders,

@@ -41,6 +41,7 @@ const parentOf = (path: string) => path.replace(/[^/]+\/?$/, '');
 
 const listStorages = route({
 	endpoint: 'listStorages',
+	at: 'GET /storage',
 	success: 200,
 	handle: ({ env }) => ({
 		json: env.store.storages
@@ -57,6 +58,7 @@ interface ListQuery {
 
 const listDirectory = route<ListQuery>({
 	endpoint: 'listDirectory',
+	at: 'GET /storage/{storage_id}/directories/{path}',
 	success: 200,
 	query: {
 		// More than a thousand is a server error, and no limit means everything.
@@ -100,6 +102,7 @@ function positionOf(cursor: string | undefined): number {
 
 const createDirectory = route({
 	endpoint: 'createDirectory',
+	at: 'PUT /storage/{storage_id}/directories/{path}',
 	success: 200,
 	handle(call) {
 		const { env, params } = call;
@@ -122,6 +125,7 @@ const createDirectory = route({
 
 const deleteDirectory = route({
 	endpoint: 'deleteDirectory',
+	at: 'DELETE /storage/{storage_id}/directories/{path}',
 	success: 200,
 	handle(call) {
 		const storage = findStorage(call);
@@ -141,6 +145,7 @@ const deleteDirectory = route({
 
 const createUploadUrl = route({
 	endpoint: 'createUploadUrl',
+	at: 'POST /storage/{storage_id}/file-upload-url/{path}',
 	success: 200,
 	async handle(call) {
 		const { env, params } = call;
@@ -154,6 +159,7 @@ const createUploadUrl = route({
 
 const downloadFile = route({
 	endpoint: 'downloadFile',
+	at: 'GET /storage/{storage_id}/files/{path}',
 	success: 200,
 	async handle(call) {
 		const { env, params } = call;
@@ -177,6 +183,7 @@ function bodyOf(content: Buffer) {
 
 const createDownloadUrl = route({
 	endpoint: 'createDownloadUrl',
+	at: 'GET /storage/{storage_id}/file-download-url/{path}',
 	success: 200,
 	async handle(call) {
 		const { env, params, path: address } = call;
@@ -192,6 +199,7 @@ const createDownloadUrl = route({
 
 const renameFile = route<{ new_name: string }>({
 	endpoint: 'renameFile',
+	at: 'POST /storage/{storage_id}/file-rename/{path}',
 	success: 200,
 	query: { new_name: { type: 'string', minLength: 1, pattern: '^[^/]+$' } },
 	requiredQuery: ['new_name'],
@@ -211,6 +219,7 @@ const renameFile = route<{ new_name: string }>({
 /** Temporary credentials for an S3 location of the organization, with which clients upload large files. */
 const getStorageCredentials = route<never, { path: string; access_mode: string }>({
 	endpoint: 'getStorageCredentials',
+	at: 'POST /storage/credentials',
 	success: 200,
 	body: {
 		...strictObject(
@@ -245,6 +254,7 @@ const getStorageCredentials = route<never, { path: string; access_mode: string }
 
 const deleteFile = route({
 	endpoint: 'deleteFile',
+	at: 'DELETE /storage/{storage_id}/files/{path}',
 	success: 200,
 	handle(call) {
 		const storage = findStorage(call);

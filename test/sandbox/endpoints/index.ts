@@ -1,5 +1,5 @@
 /** The table of all endpoints. */
-import type { Route } from '../server/route';
+import { addressOf, type EndpointId, type Route } from '../server/route';
 import { sqlRoutes } from '../sql/endpoints';
 import { accountRoutes } from './account';
 import { apiKeyRoutes } from './apiKeys';
@@ -27,3 +27,8 @@ export const routes: Route[] = [
 	...taskRunRoutes,
 	...accountRoutes,
 ];
+
+/** The method and the paths of each endpoint. */
+export const endpoints = Object.fromEntries(
+	routes.map((route) => [route.endpoint, addressOf(route)]),
+) as Record<EndpointId, ReturnType<typeof addressOf>>;

@@ -7,6 +7,7 @@ import { strictObject } from '../server/validation';
 
 const listPresets = route({
 	endpoint: 'listPresets',
+	at: 'GET /environment-override-preset',
 	success: 200,
 	handle({ env }) {
 		const { presets } = env.store;
@@ -16,6 +17,7 @@ const listPresets = route({
 
 const upsertPreset = route<never, PresetInput>({
 	endpoint: 'upsertPreset',
+	at: 'PUT /environment-override-preset',
 	success: 200,
 	body: strictObject(
 		{
@@ -39,6 +41,7 @@ const upsertPreset = route<never, PresetInput>({
 /** Public description of the service; that a protected preset cannot be deleted is only our reading of the name. */
 const deletePreset = route({
 	endpoint: 'deletePreset',
+	at: 'DELETE /environment-override-preset/{environment_override_preset_id}',
 	success: 200,
 	handle({ env, params }) {
 		const { presets } = env.store;

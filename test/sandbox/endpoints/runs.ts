@@ -46,6 +46,7 @@ const LONGEST_SECONDS = 24 * 3600;
 
 const createRun = route<{ region?: string }, RunPayload>({
 	endpoint: 'createRun',
+	at: 'POST /runs',
 	success: 200,
 	query: { region: { type: 'string' } },
 	body: createRunBody,
@@ -67,6 +68,7 @@ const createRun = route<{ region?: string }, RunPayload>({
 
 const getRun = route({
 	endpoint: 'getRun',
+	at: 'GET /runs/{run_id}',
 	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
@@ -76,6 +78,7 @@ const getRun = route({
 
 const cancelRun = route({
 	endpoint: 'cancelRun',
+	at: 'POST /runs/{run_id}/cancel',
 	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
@@ -94,6 +97,7 @@ const cancelRun = route({
 
 const getRunLogs = route<{ cursor?: string; size: number }>({
 	endpoint: 'getRunLogs',
+	at: 'GET /runs/{run_id}/logs',
 	success: 200,
 	query: runLogsQuery,
 	handle({ env, params, query }) {
@@ -156,6 +160,7 @@ function filterKey({ region, name, created_after, status }: ListQuery, env: Envi
 
 const listRuns = route<ListQuery>({
 	endpoint: 'listRuns',
+	at: 'GET /runs',
 	success: 200,
 	query: listRunsQuery,
 	handle({ env, query }) {

@@ -40,6 +40,7 @@ function describe({ taskRunPath }: Variants): object {
 
 const getDescription = route({
 	endpoint: 'getDescription',
+	at: 'GET /openapi.json',
 	success: 200,
 	isPublic: true,
 	handle({ env }) {
@@ -75,6 +76,7 @@ function problemsOf(
 
 const runTask = route<object, { inputs?: object }>({
 	endpoint: 'runTask',
+	at: ['POST /tasks/{taskName}/runs', 'POST /tasks/{taskName}/run'],
 	success: 201,
 	body: { type: 'object', properties: { inputs: { type: 'object' } }, additionalProperties: false },
 	handle({ env, params, body, path }) {

@@ -39,6 +39,7 @@ function fieldsOf({ name, displayName, taskId, description, regions }: TaskRecor
 
 const listTasks = route<OffsetQuery & { regions?: string[] }>({
 	endpoint: 'listTasks',
+	at: 'GET /tasks',
 	success: 200,
 	query: { regions: { type: 'array', items: { type: 'string' } }, ...offsetQuery },
 	handle({ env, query }) {
@@ -54,6 +55,7 @@ const listTasks = route<OffsetQuery & { regions?: string[] }>({
 
 const getTask = route({
 	endpoint: 'getTask',
+	at: 'GET /tasks/{taskName}',
 	success: 200,
 	handle({ env, params }) {
 		const task = env.store.tasks.tasks.get(params.taskName);
@@ -80,6 +82,7 @@ interface RunQuery extends OffsetQuery {
 
 const listTaskRuns = route<RunQuery>({
 	endpoint: 'listTaskRuns',
+	at: 'GET /task-runs',
 	success: 200,
 	query: {
 		taskName: { type: 'string', maxLength: 255, pattern: '^[a-zA-Z0-9_\\-.]+\\*?$' },
@@ -112,12 +115,14 @@ const listTaskRuns = route<RunQuery>({
 
 const getTaskRun = route({
 	endpoint: 'getTaskRun',
+	at: 'GET /task-runs/{taskRunId}',
 	success: 200,
 	handle: ({ env, params }) => ({ json: env.store.tasks.detail(findRun(env, params.taskRunId)) }),
 });
 
 const getTaskRunLogs = route<{ since?: string }>({
 	endpoint: 'getTaskRunLogs',
+	at: 'GET /task-runs/{taskRunId}/logs',
 	success: 200,
 	query: {
 		since: {
@@ -142,12 +147,14 @@ const getTaskRunLogs = route<{ since?: string }>({
 
 const getTaskRunCost = route({
 	endpoint: 'getTaskRunCost',
+	at: 'GET /task-runs/{taskRunId}/cost',
 	success: 200,
 	handle: ({ env, params }) => ({ json: env.store.tasks.costOf(findRun(env, params.taskRunId)) }),
 });
 
 const cancelTaskRun = route({
 	endpoint: 'cancelTaskRun',
+	at: 'POST /task-runs/{taskRunId}/cancel',
 	success: 202,
 	handle({ env, params }) {
 		const run = findRun(env, params.taskRunId);

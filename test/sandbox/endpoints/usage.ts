@@ -9,6 +9,7 @@ import { findRun } from './runs';
 
 const getRunMetrics = route({
 	endpoint: 'getRunMetrics',
+	at: 'GET /runs/{run_id}/metrics',
 	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
@@ -23,6 +24,7 @@ const getRunMetrics = route({
 /** Every requested ID is in the response exactly once; the entry of an unknown one says so. */
 const getCosts = route<never, { kubeAppIds: string[] }>({
 	endpoint: 'getCosts',
+	at: 'POST /usage/costs',
 	success: 200,
 	body: strictObject(
 		{ kubeAppIds: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 } },
@@ -55,6 +57,7 @@ function workloadStatus(status: string): string {
 /** A notebook that somebody has left running, and the job runs. */
 const getUsageHistory = route<HistoryQuery>({
 	endpoint: 'getUsageHistory',
+	at: 'GET /usage/history',
 	success: 200,
 	query: {
 		startTime: { type: 'string', format: 'iso-date-time' },

@@ -1,6 +1,6 @@
 /** Faults: what may go wrong on the way, switched on by rules. */
 import type { ErrorInfo } from '../server/errors';
-import type { EndpointId } from '../../interface/endpoints';
+import type { EndpointId } from '../server/route';
 
 /** Before handling, nothing has happened; after handling, there is the effect but no response. */
 type When = 'before' | 'after';

@@ -8,11 +8,10 @@ import {
 	type RouteHandlerMethod,
 } from 'fastify';
 
-import { endpoints } from '../../interface/endpoints';
 import { ServiceError } from './errors';
 import { createOrigin } from './origin';
 import { handleRequest, type Pipeline } from './pipeline';
-import type { Route } from './route';
+import { addressOf, type Route } from './route';
 import type { RawBody } from './validation';
 
 /** `/runs/{run_id}` as the router writes it: `/runs/:run_id`. A value that may contain slashes is a wildcard. */
@@ -55,7 +54,7 @@ export function buildApp(pipeline: Pipeline, routes: Route[], basePath: string):
 		await handleRequest(pipeline, undefined, request, reply);
 	});
 	for (const route of routes) {
-		const { method, paths } = endpoints[route.endpoint];
+		const { method, paths } = addressOf(route);
 		const handler: RouteHandlerMethod = async (request, reply) => {
 			if (request.body === undefined && hasUnreadBody(request)) {
 				request.body = { text: '(not read)', contentType: '' } satisfies RawBody;

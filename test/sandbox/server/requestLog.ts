@@ -1,6 +1,6 @@
 /** What arrived, so that tests can see what a client really sent. */
 import type { Fault } from '../faults/faults';
-import type { EndpointId } from '../../interface/endpoints';
+import type { EndpointId } from './route';
 
 export interface RequestEntry {
 	id: string;

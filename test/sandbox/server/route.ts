@@ -1,7 +1,22 @@
 /** How an endpoint is described: as data, with the handler as its only code. */
-import type { EndpointId } from '../../interface/endpoints';
+import type { EndpointId as CalledId } from '../../../nodes/Wherobots/service/endpoints';
 import type { Caller } from './auth';
 import type { Environment } from './environment';
+
+/**
+ * The names of the package, so that none of its endpoints is forgotten here, and what only other clients
+ * ask for. Methods, paths and all else are written from the interface and not from the package: a path
+ * that is wrong there gets a 404 here.
+ */
+export type EndpointId =
+	| Exclude<CalledId, 'exportAuditLogByGuidePath'>
+	| 'getMe'
+	| 'getStorageCredentials';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Method and path below the base URL, as the interface writes them; `{path}` may have slashes, or be empty. */
+export type Address = `${Method} /${string}`;
 
 /** A JSON schema (draft 7). */
 export type Schema = Record<string, unknown>;
@@ -32,8 +47,9 @@ export interface Call<Query = Record<string, unknown>, Body = unknown> {
 }
 
 export interface Route {
-	/** Determines the method and paths, which are those of the interface. */
 	endpoint: EndpointId;
+	/** Several where the interface has several. */
+	at: Address | Address[];
 	success: number;
 	/** Properties of the query string; anything else is ignored, as clients still send what was once there. */
 	query?: Record<string, Schema>;
@@ -60,4 +76,25 @@ export function route<Query = Record<string, never>, Body = undefined>(
 	},
 ): Route {
 	return description as unknown as Route;
+}
+
+/** The method and the paths of an endpoint. */
+export function addressOf({ at }: Pick<Route, 'at'>): { method: Method; paths: string[] } {
+	const addresses = [at].flat().map((each) => each.split(' '));
+	return { method: addresses[0][0] as Method, paths: addresses.map(([, path]) => path) };
+}
+
+/** Whether a request as it was sent (path still encoded) belongs to an endpoint. */
+export function isRequestOf(
+	endpoint: ReturnType<typeof addressOf>,
+	method: string,
+	path: string,
+): boolean {
+	return (
+		method === endpoint.method &&
+		endpoint.paths.some((template) => {
+			const pattern = template.replace('{path}', '.*').replace(/\{\w+\}/g, '[^/]+');
+			return new RegExp(`^${pattern}$`).test(path);
+		})
+	);
 }

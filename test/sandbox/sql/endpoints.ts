@@ -27,6 +27,7 @@ function regionOf({ env }: Pick<Call, 'env'>, region?: string): string {
 
 const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessionPayload>({
 	endpoint: 'createSqlSession',
+	at: 'POST /sql/session',
 	success: 303,
 	// How the service's framework reads booleans: the Python driver writes `False`.
 	query: {
@@ -69,6 +70,7 @@ const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessi
 
 const getSqlSession = route({
 	endpoint: 'getSqlSession',
+	at: 'GET /sql/session/{session_id}',
 	success: 200,
 	async handle(call) {
 		const session = ownSession(call);
@@ -80,6 +82,7 @@ const getSqlSession = route({
 
 const listSqlSessions = route<{ region?: string }>({
 	endpoint: 'listSqlSessions',
+	at: 'GET /sql/sessions',
 	success: 200,
 	query: { region: { type: 'string' } },
 	async handle(call) {
@@ -96,6 +99,7 @@ const listSqlSessions = route<{ region?: string }>({
 
 const deleteSqlSession = route({
 	endpoint: 'deleteSqlSession',
+	at: 'DELETE /sql/session/{session_id}',
 	success: 200,
 	handle(call) {
 		const session = ownSession(call);

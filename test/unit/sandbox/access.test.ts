@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { endpoints } from '../../interface/endpoints';
+import { endpoints } from '../../sandbox';
 import { closeAll, open, PAYLOAD, type Open } from './open';
 
 let shared: Open;

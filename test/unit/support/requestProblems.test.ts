@@ -1,5 +1,4 @@
-import { endpoints } from '../../interface/endpoints';
-import { routes, type Exchange } from '../../sandbox';
+import type { Exchange } from '../../sandbox';
 import { requestProblems } from '../../support/requestProblems';
 
 const node = {
@@ -54,8 +53,4 @@ it.each([
 	],
 ])('%s is noticed in a request', (_, request, problem) => {
 	expect(problemsOf(request)).toContain(problem);
-});
-
-it('the sandbox serves every endpoint of the interface once', () => {
-	expect(routes.map(({ endpoint }) => endpoint).sort()).toEqual(Object.keys(endpoints).sort());
 });
