@@ -1,17 +1,21 @@
 /**
- * The files from which n8n's editor knows the fields of an output before the first run. `npm run
- * schemas` writes them from what the operations give here.
+ * What follows from the operations, and `npm run schemas` writes: the files from which n8n's editor
+ * knows the fields of an output before the first run, and the table of operations in the README.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { REPOSITORY } from '../../../scripts/lib/paths';
+import { withOperations } from '../../support/operationTable';
 import { schemaOf, SCHEMAS } from '../../support/outputSchema';
 import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { cases } from './cases';
 
 const suite = suiteWithSandbox({ seed: 'demo' });
+
+const README = path.join(REPOSITORY, 'README.md');
 
 /** Set to write the files instead of comparing them. */
 const isWriting = process.env.N8N_NODES_WHEROBOTS_WRITE_SCHEMAS === 'true';
@@ -40,6 +44,12 @@ it.each(described)('%s', async (key) => {
 	}
 	expect(existsSync(file)).toBe(true);
 	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(schema);
+});
+
+it('the README names every operation, and no other', async () => {
+	const readme = readFileSync(README, 'utf8');
+	if (isWriting) await writeFile(README, withOperations(readme));
+	expect(readFileSync(README, 'utf8')).toBe(withOperations(readme));
 });
 
 it('there is none for an operation that is gone', () => {

@@ -4,7 +4,6 @@ import path from 'node:path';
 
 import { renderForReadme } from '../../../bench/readme';
 import { readResults, RESULTS } from '../../../bench/report';
-import { resources } from '../../../nodes/Wherobots/actions';
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import manifest from '../../../package.json';
@@ -53,23 +52,6 @@ describe('the README', () => {
 		const linked = [...readme.matchAll(/\]\(examples\/(.+?)\)/g)].map(([, file]) => file);
 		const there = await readdir(path.join(REPOSITORY, 'examples'));
 		expect([...new Set(linked)].sort()).toEqual(there.sort());
-	});
-
-	it('lists every operation of every resource', () => {
-		const listed = [...readme.matchAll(/^\| \*\*(.+?)\*\* \| (.+?) \|$/gm)].map(
-			([, resource, operations]) => [
-				resource,
-				operations
-					.split(' · ')
-					.map((operation) => operation.replace(/^\[(.+?)\].*/, '$1').replace(/ \(.*/, ''))
-					.sort(),
-			],
-		);
-		const offered = resources.map(({ option, operations }) => [
-			option.name,
-			operations.map((operation) => operation.option.name).sort(),
-		]);
-		expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(offered));
 	});
 
 	it('shows the figures that were measured', async () => {
