@@ -76,7 +76,7 @@ function readLimits(input: Input): DurationLimits {
 }
 
 /** How long a run may be in a status, in microseconds; absent for no limit. */
-export interface DurationLimits {
+interface DurationLimits {
 	PENDING?: Micros;
 	RUNNING?: Micros;
 }

@@ -171,7 +171,7 @@ export function isWanted(run: Run, chosen: string[]): boolean {
 }
 
 /** The public ID of a change, the same for every observation. */
-export function changeId(run: Run): string {
+function changeId(run: Run): string {
 	return eventId('run', run.id, run.status);
 }
 

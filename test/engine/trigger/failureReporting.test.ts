@@ -30,6 +30,18 @@ describe('activation', () => {
 		await expect(wrong.activate()).rejects.toThrow('The host name of the base URL was not found');
 	});
 
+	test.each([
+		['key', { apiKey: 'not-a-key' }, '401'],
+		['address', { baseUrl: 'https://wherobots.invalid' }, undefined],
+	])('says at once that a %s is wrong although there is a state', async (_, wrong, httpCode) => {
+		const active = trigger();
+		await active.activate();
+		Object.assign(active.credentials, wrong);
+		const error: unknown = await active.restart().catch((thrown: unknown) => thrown);
+		expect((error as NodeApiError).httpCode ?? undefined).toBe(httpCode);
+		expect((error as NodeApiError).message).toMatch(/key|host name/);
+	});
+
 	describe.each([
 		['classic', 503],
 		['classic', 429],

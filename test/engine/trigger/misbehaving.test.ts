@@ -78,22 +78,6 @@ test('after a burst, a standstill costs one request a poll most of the time', as
 	expect(suite.sandbox.requests.count).toBeLessThan(60 + 16 * 6);
 });
 
-test('a run that is not found for a few minutes is still tracked', async () => {
-	const { store, faults } = suite.sandbox;
-	const { id } = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T12:00:00Z' });
-	const trigger = await active(RUNS);
-	const gateway = faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 404 } });
-	for (let minute = 0; minute < 4; minute++) {
-		pass();
-		await trigger.poll();
-	}
-	gateway.remove();
-	store.moveRun(id, 'COMPLETED');
-	pass();
-	await trigger.poll();
-	expect(idsOf(trigger)).toEqual([`run/${id}/COMPLETED`]);
-});
-
 test.each(['microseconds', 'seconds'] as const)(
 	'a run that appears late, in the very second up to which everything was known, is not lost (times in %s)',
 	async (createdAfterPrecision) => {

@@ -45,62 +45,6 @@ test('a first poll that does not finish, after an event that is dated two second
 	await trial.run();
 });
 
-test('a run that a list leaves out twice, the second time when it takes two polls', async () => {
-	const trial = new RunTrial(runCore, {
-		style: { order: 'oldestFirst', cursors: 'offset', pageSize: 5 },
-		engine: 'durable',
-		habits: {
-			tellsTime: true,
-			dateSkewSeconds: 0,
-			behindSeconds: 0,
-			datesAhead: false,
-			ignoresCreatedAfter: false,
-			replicaLagSeconds: 88,
-			byUpdate: true,
-		},
-		steps: [
-			{
-				kind: 'busy',
-				changes: [
-					[create(), 0],
-					[move(), 0],
-					[create(), 20],
-					[create(), 0],
-					[move(), 0],
-				],
-			},
-			move(),
-			{ kind: 'poll' },
-			{ kind: 'wait', seconds: 1 },
-			{
-				kind: 'busy',
-				changes: [
-					[create(9), 20],
-					[move(), 20],
-					[move(), 87],
-					[move(), 44],
-					[create(), 1],
-					[move(), 20],
-					[move(4), 20],
-					[move(21), 41],
-					[create(4), 20],
-					[move(4), 20],
-					[move(9), 9],
-					[create(), 37],
-					[move(46), 2],
-				],
-			},
-			{ kind: 'poll', blankAt: 2, kill: 'beforeCommit' },
-			{ kind: 'wait', seconds: 57 },
-			move(13),
-			{ kind: 'wait', seconds: 29 },
-			{ kind: 'poll', failAt: 2, overlapAt: 2 },
-			{ kind: 'poll', calls: 3 },
-		],
-	});
-	await trial.run();
-});
-
 test("runs that were created while n8n's clock was an hour behind, once it is right again", async () => {
 	const trial = new RunTrial(runCore, {
 		style: { order: 'shuffled', cursors: 'keyset', pageSize: 2 },

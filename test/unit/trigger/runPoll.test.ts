@@ -241,14 +241,6 @@ describe('active runs that are not recent', () => {
 		expect(service.asked).toEqual(asked);
 	});
 
-	test('are read one by one when the list of active ones fails, which is a note', async () => {
-		const service = new AskedRuns((list) => (list === 'active' ? failure : { items: [] }));
-		service.single = [one, two];
-		const { changes, notes } = await poll(before([active('one'), active('two')]), service);
-		expect(changes).toEqual(['one COMPLETED']);
-		expect(notes).toEqual([expect.stringContaining(failure.message)]);
-	});
-
 	test('do not hide others when one cannot be read; nothing but failures is an error', async () => {
 		const service = serving([]);
 		service.single = [one, failure];

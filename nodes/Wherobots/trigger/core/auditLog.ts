@@ -22,7 +22,7 @@ import { inconsistencyNote, readList } from './engine';
 import type { AuditSource, Budget } from './source';
 
 /** Maximum number of events that one poll returns; the next one returns the rest. */
-export const MAX_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 
 /** A longer backlog is read in ranges, and a longer range has to fit into one page. */
 const LONG_RANGE = 15 * MINUTE;
@@ -45,7 +45,7 @@ export interface NewAuditEvent {
 	event: IDataObject;
 }
 
-export interface AuditPollResult {
+interface AuditPollResult {
 	state: AuditState;
 	events: NewAuditEvent[];
 	/** Notes for n8n's log. */

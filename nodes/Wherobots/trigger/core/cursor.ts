@@ -30,7 +30,7 @@ export interface ListPosition {
 export type TriggerState = RunState | AuditState;
 
 /** Up to where records have been read. */
-export interface CursorState {
+interface CursorState {
 	/** Everything before this time is known. */
 	watermark: Micros;
 	/** The newest time of a record that was new and not dated ahead. */

@@ -19,7 +19,7 @@ const READS_AT_ONCE = 10;
 const SHARE_OF_LISTS = 1 / 3;
 
 /** A run as the service has shown it, and the service's time then. */
-export interface ShownRun<R> {
+interface ShownRun<R> {
 	run: R;
 	at: Micros;
 }
