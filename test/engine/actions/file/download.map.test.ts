@@ -13,13 +13,13 @@ describe('Download', () => {
 	it('draws a map of GeoJSON, also of a transfer that begins again', async () => {
 		const { sandbox } = suite;
 		const feature = (size: number) => ({
-			...{ type: 'Feature', properties: { size } },
+			...{ type: 'Feature', properties: { size, note: 'x'.repeat(1_000) } },
 			geometry: { type: 'Point', coordinates: [size, 50] },
 		});
 		const features = Array.from({ length: 500 }, (_, index) => feature(index / 10));
 		const text = JSON.stringify({ type: 'FeatureCollection', features });
 		sandbox.store.storages.put('stor-acme', 'hail.geojson', text);
-		sandbox.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 9_000 } });
+		sandbox.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 400_000 } });
 		const options = { drawMap: true, mapColumn: 'size', mapTitle: 'Hail' };
 		const { items, error } = await runNode(sandbox, downloadNode('hail.geojson', { options }));
 		expect(error).toBeUndefined();
