@@ -62,7 +62,7 @@ export default {
 			roots: roots.map((folder) => `<rootDir>/${folder}`),
 			testMatch: tests.map((test) => `<rootDir>/test/{${SUITES}}/${test}.test.ts`),
 			testSequencer: inRunner('mutantsSequencer.cjs'),
-			testRunner: inRunner('mutantsRunner.cjs'),
+			testRunner: inRunner('jest-circus-mutants.cjs'),
 			setupFiles: ['<rootDir>/test/runner/fixedExamples.ts'],
 			testTimeout: base.testTimeout,
 		},

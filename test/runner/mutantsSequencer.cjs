@@ -18,8 +18,8 @@ module.exports = class extends TestSequencer {
 
 	cacheResults(tests, { testResults: files }) {
 		for (const { testFilePath, testResults } of files) {
-			// A file that a mistake keeps from loading has none.
-			if (testResults.length > 0 && !titles.has(testFilePath)) {
+			// A file that a mistake keeps from loading has none, and one that is left out has none by name.
+			if (testResults.some(({ fullName }) => fullName) && !titles.has(testFilePath)) {
 				titles.set(
 					testFilePath,
 					testResults.map(({ fullName }) => fullName),
