@@ -1,11 +1,247 @@
-import type { Resource } from '../operations/operation';
-import { createFolderOperation } from './createFolder.operation';
-import { deleteOperation } from './delete.operation';
+/** Files in storages: all operations but the download. */
+import { choiceField, switchField, textField } from '../../parameters/declarations';
+import { readLimit, returnAllFields, secretNotice } from '../../parameters/fields';
+import { item, items } from '../../parameters/items';
+import { asFolder, isFolder, nameOf } from '../../service/files';
+import * as rules from '../../service/rules';
+import {
+	createFolder,
+	deleteFile,
+	deleteFolder,
+	folderFor,
+	listFolder,
+	listTree,
+	renameFile,
+	type RenamedFile,
+} from '../../transport/files/files';
+import { linkTo, storeFile, type StoredFile } from '../../transport/files/storage';
+import { workOf } from '../execution/once';
+import { hintNoResults } from '../operations/hint';
+import type { Operation, Resource } from '../operations/operation';
 import { download } from './download.operation';
-import { getAll } from './getAll.operation';
-import { getLink } from './getLink.operation';
-import { rename } from './rename.operation';
-import { upload } from './upload.operation';
+import {
+	fileField,
+	folderField,
+	readFile,
+	readFolder,
+	readStorage,
+	readUploadFolder,
+	storageField,
+	subfoldersField,
+	uploadFolderField,
+} from './fields';
+import * as form from './uploadInput';
+
+const includeField = choiceField({
+	displayName: 'Include',
+	name: 'includeEntries',
+	options: [
+		{ name: 'Files and Folders', value: 'all' },
+		{ name: 'Files Only', value: 'files' },
+		{ name: 'Folders Only', value: 'folders' },
+	],
+	default: 'all',
+	description: 'What to list',
+});
+
+const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many files',
+		description: 'List the files and folders in a folder of a storage',
+	},
+	fields: [storageField, folderField, subfoldersField, includeField, ...returnAllFields],
+	kind: 'read',
+	async execute(call) {
+		const { client, input } = call;
+		const place = readFolder(input);
+		const include = input.choice(includeField);
+		const limit = readLimit(input);
+		const wanted = (folder: boolean) => include === 'all' || folder === (include === 'folders');
+		const list = input.flag(subfoldersField) ? listTree : listFolder;
+		const entries = await list(client, place, limit, (entry) => wanted(isFolder(entry)));
+		if (entries.length === 0) {
+			const what = include === 'all' ? 'files or folders' : include;
+			hintNoResults(call, what, [], 'in this folder');
+		}
+		return items(entries.map((entry) => ({ storageId: place.storageId, ...entry })));
+	},
+};
+
+const getLink: Operation = {
+	option: {
+		name: 'Get Link',
+		value: 'getLink',
+		action: 'Get link to file',
+		description: 'Get a link to hand on, from which the file can be downloaded for a short time',
+	},
+	fields: [
+		storageField,
+		fileField,
+		secretNotice(
+			'The output is a link from which anyone can download the file until it expires, usually after about a minute.',
+		),
+	],
+	kind: 'read',
+	async execute({ client, input }) {
+		const place = readFile(input);
+		return [item({ ...place, name: nameOf(place.path), ...(await linkTo(client, place)) })];
+	},
+};
+
+const ifExistsField = form.ifExistsField('fail');
+
+const upload: Operation = {
+	option: {
+		name: 'Upload',
+		value: 'upload',
+		action: 'Upload file',
+		description: 'Upload a file to a storage, for example a script or data for a job run',
+	},
+	fields: [
+		storageField,
+		uploadFolderField,
+		form.contentFromField,
+		{ ...form.inputBinaryField, displayOptions: { show: { contentFrom: ['binary'] } } },
+		{ ...form.contentTextField, displayOptions: { show: { contentFrom: ['text'] } } },
+		form.fileNameField,
+		ifExistsField,
+	],
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const target = readUploadFolder(input);
+		const ifExists = input.choice(ifExistsField);
+		const isText = input.choice(form.contentFromField) === 'text';
+		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
+		const store = async () => {
+			const { storageId, folder } = await folderFor(client, target, 'scripts');
+			const place = { storageId, path: folder + file.fileName };
+			return await storeFile(client, place, file.source, ifExists);
+		};
+		// On Retry on Fail, the file of the first attempt would already be there.
+		const work = workOf<StoredFile>(call, 'upload');
+		const submit = async () => {
+			const stored = await work.once(store);
+			const { destination, path, uploaded } = stored;
+			if (uploaded) call.noteCreated({ id: destination, name: path });
+			return [item({ ...stored, name: nameOf(path) })];
+		};
+		return { submit };
+	},
+};
+
+const newFolderField = textField({
+	displayName: 'Folder',
+	name: 'folderPath',
+	required: true,
+	placeholder: 'e.g. results/2026',
+	description: 'Path of the folder in the storage. Folders that lead to it are created as well.',
+	rule: rules.folderPath,
+	exact: true,
+});
+
+const createFolderOperation: Operation = {
+	option: {
+		name: 'Create Folder',
+		value: 'createFolder',
+		action: 'Create folder',
+		description: 'Create a folder in a storage if it does not exist yet',
+	},
+	fields: [storageField, newFolderField],
+	kind: 'write',
+	async execute({ client, input }) {
+		const storageId = readStorage(input);
+		const folder = asFolder(input.text(newFolderField));
+		if (folder === '') throw input.problem(newFolderField, 'must name a folder, not the root');
+		const created = await createFolder(client, { storageId, folder });
+		return [item({ storageId, path: folder, name: nameOf(folder), created })];
+	},
+};
+
+const newNameField = textField({
+	displayName: 'New Name',
+	name: 'newName',
+	required: true,
+	placeholder: 'e.g. nightly_etl_v2.py',
+	description: 'New name of the file, without folders',
+	rule: rules.fileName,
+	exact: true,
+});
+
+const rename: Operation = {
+	option: {
+		name: 'Rename',
+		value: 'rename',
+		action: 'Rename file',
+		description: 'Give a file another name in the same folder',
+	},
+	fields: [storageField, fileField, newNameField],
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const place = readFile(input);
+		const newName = input.text(newNameField);
+		// On Retry on Fail, the file would no longer be there.
+		const work = workOf<RenamedFile>(call, 'rename');
+		const send = async () => await renameFile(client, place, newName);
+		return { submit: async () => [item({ ...(await work.once(send)) })] };
+	},
+};
+
+const whatField = choiceField({
+	displayName: 'What to Delete',
+	name: 'deleteWhat',
+	options: [
+		{ name: 'File', value: 'file' },
+		{ name: 'Folder', value: 'folder' },
+	],
+	default: 'file',
+	description: 'Whether to delete a single file or a folder',
+});
+
+const recursiveField = switchField({
+	displayName: 'Delete Contents',
+	name: 'recursive',
+	description:
+		'Whether to delete the folder even if it is not empty, with everything in it. Files uploaded to it in the meantime are deleted too.',
+	hint: 'This cannot be undone',
+	displayOptions: { show: { deleteWhat: ['folder'] } },
+});
+
+const deleteOperation: Operation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete file or folder',
+		description: 'Delete a file, an empty folder or, optionally, a folder with its contents',
+	},
+	fields: [
+		storageField,
+		whatField,
+		{
+			...fileField,
+			hint: 'This cannot be undone',
+			displayOptions: { show: { deleteWhat: ['file'] } },
+		},
+		{ ...folderField, required: true, displayOptions: { show: { deleteWhat: ['folder'] } } },
+		recursiveField,
+	],
+	kind: 'write',
+	async execute({ client, input }) {
+		if (input.choice(whatField) === 'file') {
+			const { storageId, path } = readFile(input);
+			await deleteFile(client, storageId, path);
+			return [item({ deleted: true, storageId, path })];
+		}
+		const { storageId, folder } = readFolder(input);
+		if (folder === '') throw input.problem(folderField, 'must be a folder other than the root');
+		const recursive = input.flag(recursiveField);
+		await deleteFolder(client, { storageId, folder }, recursive);
+		return [item({ deleted: true, storageId, path: folder, recursive })];
+	},
+};
 
 export const file: Resource = {
 	option: {
