@@ -93,7 +93,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'The log of a failed script has its traceback with the name of its file, and at the end a line with the return code.',
 		matters: 'Why a run has failed: cause, location, excerpt, returnCode',
-		code: 'nodes/Wherobots/transport/jobRuns/waitForEnd.ts',
+		code: 'nodes/Wherobots/transport/jobRuns/wait.ts',
 		spends: true,
 		check(live) {
 			const log = lines(live);

@@ -58,7 +58,7 @@ export const taskGuesses: Guess[] = [
 		assumed:
 			'`/openapi.json` has POST `/tasks/{name}/runs` or `/tasks/{name}/run`, with the inputs in the body.',
 		matters: 'Task Run: Create, which fails otherwise and says so',
-		code: 'nodes/Wherobots/transport/runTask.ts',
+		code: 'nodes/Wherobots/transport/taskRuns.ts',
 		async check({ api }) {
 			const description = recordOf(await api.get('/openapi.json'));
 			const { paths } = description as { paths?: Json };

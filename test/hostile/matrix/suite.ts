@@ -13,7 +13,7 @@ import { Container } from '@n8n/di';
 import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
-import { forgetRunPath } from '../../../nodes/Wherobots/transport/runTask';
+import { forgetRunPath } from '../../../nodes/Wherobots/transport/taskRuns';
 import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { endpoints } from '../../sandbox';

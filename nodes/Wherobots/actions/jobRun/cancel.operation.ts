@@ -2,7 +2,7 @@ import { jobRunPart, readAddress } from '../../parameters/address';
 import { countField, switchField } from '../../parameters/declarations';
 import { shapeFields } from '../../parameters/shape';
 import { explained } from '../../transport/failure';
-import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
+import { waitForEnd } from '../../transport/jobRuns/wait';
 import { readRun } from '../../transport/records';
 import type { Operation } from '../operations/operation';
 import { runItem } from './output';

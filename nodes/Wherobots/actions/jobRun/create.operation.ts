@@ -10,7 +10,7 @@ import { withContext } from '../../transport/failure';
 import type { StoredFile } from '../../transport/files/storage';
 import type { Reuse } from '../../transport/jobRuns/findByName';
 import { submitOnce, type Submission, type SubmissionState } from '../../transport/jobRuns/submit';
-import { waitForEnd, type CostLimit } from '../../transport/jobRuns/waitForEnd';
+import { waitForEnd, type CostLimit } from '../../transport/jobRuns/wait';
 import { ExecutionStates } from '../execution/itemState';
 import { workOf } from '../execution/once';
 import { addHint } from '../operations/hint';

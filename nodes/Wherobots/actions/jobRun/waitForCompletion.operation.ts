@@ -1,6 +1,6 @@
 import { jobRunPart, readAddress } from '../../parameters/address';
 import { shapeFields } from '../../parameters/shape';
-import { waitForEnd } from '../../transport/jobRuns/waitForEnd';
+import { waitForEnd } from '../../transport/jobRuns/wait';
 import type { Operation } from '../operations/operation';
 import { ended } from './output';
 import { loggedStatus, readWaitOptions, waitOptionsField } from './waitOptions';

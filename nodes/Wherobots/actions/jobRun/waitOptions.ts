@@ -9,7 +9,7 @@ import {
 import { amountField, includeCostField, readAmount } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import type { Run } from '../../service/types';
-import { CostLimit } from '../../transport/jobRuns/waitForEnd';
+import { CostLimit } from '../../transport/jobRuns/wait';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 
 export const waitField = switchField({

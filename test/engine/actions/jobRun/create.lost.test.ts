@@ -50,6 +50,13 @@ describe('a submission whose response is lost', () => {
 		['status 408 from a gateway', { kind: 'status', status: 408, body: 'html', when: 'after' }],
 		['a truncated response', { kind: 'truncate' }],
 		['a web page with status 200', { kind: 'status', status: 200, body: 'html', when: 'after' }],
+		...[undefined, 7, ''].map(
+			(id) =>
+				[
+					`a response with the ID ${JSON.stringify(id)}`,
+					{ kind: 'edit', edit: (run: object) => ({ ...run, id }) },
+				] as const,
+		),
 	] as const)('is found, and the node continues with its run (%s)', async (_, fault) => {
 		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
 		const { json, error } = await runNode(suite.sandbox, { ...pythonRun, waitForCompletion: true });

@@ -209,6 +209,40 @@ describe('Job Run: Get Cost', () => {
 		expect(json[0]).toMatchObject({ runId: id, costStatus: 'final' });
 	});
 
+	it.each([
+		['no costs', '[]'],
+		['no cost of the run', '{"costs":{}}'],
+		['a cost of another kind', undefined],
+	])('does not wait when a response has %s', async (_, body) => {
+		const { id } = ended();
+		const costs = { [`app-${id}`]: { cost: 1 } };
+		const fault = { kind: 'replace', body: body ?? JSON.stringify({ costs }) } as const;
+		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+		const { error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		expect(error?.message).toBe('Wherobots Cloud returned an unexpected response');
+		expect(error?.description).toContain('the cost of the job run');
+		expect(suite.time.pauses).toEqual([]);
+	});
+
+	it('looks for a run that the billing system does not know for two minutes', async () => {
+		const { id } = ended();
+		suite.sandbox.variants.metricGroups = 'series';
+		unavailable('not_found', [`app-${id}`]);
+		const { error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		expect(error?.message).toBe('Wherobots Cloud has no cost for this job run');
+		const waited = suite.time.pauses.reduce((sum, ms) => sum + ms, 0);
+		expect(waited).toBeGreaterThanOrEqual(2 * MINUTE);
+		expect(waited).toBeLessThan(3 * MINUTE);
+	});
+
+	it('gives a reason that it does not know as it is', async () => {
+		const { id } = ended();
+		suite.sandbox.variants.metricGroups = 'series';
+		unavailable('odd', [`app-${id}`]);
+		const { error } = await runNode(suite.sandbox, cost(id));
+		expect(error?.description).toContain('Reason: odd');
+	});
+
 	it('checks its options before anything is sent', async () => {
 		const { error } = await runNode(suite.sandbox, cost('some-run', { maxWaitMinutes: 0 }));
 		expect(error?.message).toBe("'Max Wait (Minutes)' must be at least 1, not 0");

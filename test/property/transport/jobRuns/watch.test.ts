@@ -9,7 +9,7 @@ import {
 	CostLimit,
 	waitForEnd,
 	type WaitForEndOptions,
-} from '../../../../nodes/Wherobots/transport/jobRuns/waitForEnd';
+} from '../../../../nodes/Wherobots/transport/jobRuns/wait';
 import { runs } from '../../../support/runs';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 

@@ -44,18 +44,6 @@ it('asks for the active runs of a name, or for those of a period', async () => {
 	]);
 });
 
-it('takes active runs before completed ones, these before failed and cancelled ones', async () => {
-	const runs = ['CANCELLED', 'FAILED', 'COMPLETED', 'RUNNING'].map((status) =>
-		runOf(status, status),
-	);
-	expect(await found(runs, any)).toBe('RUNNING');
-	expect(await found(runs.slice(0, 3), any)).toBe('COMPLETED');
-	expect(await found(runs.slice(0, 2), any)).toBe('FAILED');
-	expect(await found(runs.slice(0, 1), any)).toBe('CANCELLED');
-	expect(await found(runs.slice(0, 2), good)).toBeUndefined();
-	expect(await found(runs.slice(0, 3), active)).toBeUndefined();
-});
-
 it('takes the earliest of several active runs, and the newest of others', async () => {
 	const times = ['2026-11-21T11:20:00Z', '2026-11-21T11:10:00Z', '2026-11-21T11:30:00Z'];
 	const runs = (status: string) => times.map((time, index) => runOf(`r${index}`, status, time));
@@ -67,12 +55,6 @@ it('takes an active run with an unknown creation time only after all others', as
 	const runs = [runOf('a', 'RUNNING', 'then'), runOf('b', 'RUNNING')];
 	expect(await found(runs, active)).toBe('b');
 	expect(await found(runs.reverse(), active)).toBe('b');
-});
-
-it('takes only runs with exactly that name', async () => {
-	const longer = runOf('a', 'RUNNING', undefined, 'nightly-2');
-	expect(await found([longer], active)).toBeUndefined();
-	expect(await found([longer, runOf('b', 'RUNNING')], active)).toBe('b');
 });
 
 describe('what this process has submitted', () => {
