@@ -50,6 +50,10 @@ export const operationHints: Record<string, string> = {
 	'apiKey revoke': 'Cannot be undone: whatever still uses the key stops working.',
 	'file delete': 'Cannot be undone.',
 	'table delete': 'Cannot be undone in the catalog; the data files are kept.',
+	'table getRows':
+		'Writes its own statement that only reads: no SQL is needed. For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
+	'table insertRows':
+		'Each input item is one row; at most 10,000. If the workflow may run twice, the rows are inserted twice: give them a key.',
 	'table getCredentials': 'The output has secrets: pass them to the next node only.',
 	'cloudConnection create':
 		'Only the first step: somebody with access to the AWS account then creates the stack behind Get CloudFormation Link.',

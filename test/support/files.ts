@@ -13,7 +13,11 @@ import { ORGANIZATION_ID } from '../sandbox/model/people';
 export const SHARED = `${ORGANIZATION_ID}/data/shared`;
 
 /** An ID or path in a field with a picker. */
-export const by = (mode: 'id' | 'path' | 'list', value: string) => ({ __rl: true, mode, value });
+export const by = (mode: 'id' | 'name' | 'path' | 'list', value: string) => ({
+	__rl: true,
+	mode,
+	value,
+});
 
 /** Parameters of an operation on a file of the organization's own storage. */
 export const fileNode = (operation: string, more: INodeParameters = {}): INodeParameters => ({

@@ -1,12 +1,13 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { asFailure, toNodeError } from '../transport/failure';
+import { getColumns, getTableColumns, searchVersions } from './columns';
 import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
 import { getTaskInputs } from './taskInputs';
 
-const searches = { ...files, ...lists };
+const searches = { ...files, ...lists, searchVersions };
 
 /** A method whose errors are explained in plain text: unlike the error panel, the editor does not render HTML. */
 function explained<T, A extends unknown[]>(
@@ -27,5 +28,9 @@ export const methods = {
 	listSearch: Object.fromEntries(
 		Object.entries(searches).map(([name, search]) => [name, explained(search)]),
 	) as typeof searches,
-	resourceMapping: { getTaskInputs: explained(getTaskInputs) },
+	loadOptions: { getColumns: explained(getColumns) },
+	resourceMapping: {
+		getTableColumns: explained(getTableColumns),
+		getTaskInputs: explained(getTaskInputs),
+	},
 };

@@ -3,6 +3,7 @@ import type { Sandbox } from '../../sandbox';
 import { people } from '../../sandbox/model/people';
 import { by } from '../../support/files';
 import type { OperationCase } from './cases';
+import { at } from './parameters';
 
 /** The ID of a new session of the caller. */
 export function aSession({ sql }: Sandbox): string {
@@ -29,6 +30,26 @@ export const sqlCases: Record<string, OperationCase> = {
 		],
 		bad: [{ query: 'SELECT :a' }, "'Query Parameters' has no value for :a"],
 		// A session is requested once and then only read.
+		shared: true,
+	},
+	'table getRows': {
+		endpoint: 'createSqlSession',
+		good: ({ sql }) => {
+			sql.answer(/^SELECT \* FROM `org_catalog`/, { rows: [{ id: 1n }] });
+			const box = { spatialFilter: 'box', boundingBox: '-180, -90, 180, 90' };
+			return { ...at('cat-org', 'noaa', 'hail'), ...box };
+		},
+		bad: [{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],
+		shared: true,
+	},
+	'table insertRows': {
+		endpoint: 'createSqlSession',
+		good: ({ sql }) => {
+			sql.answer(/^INSERT INTO `org_catalog`/, {});
+			const row = { mappingMode: 'defineBelow', value: { id: '7' } };
+			return { ...at('cat-org', 'noaa', 'hail'), row, options: { srid: 4326 } };
+		},
+		bad: [{ options: { srid: 0 } }, "'SRID' must be at least 1"],
 		shared: true,
 	},
 	'sqlSession delete': {

@@ -21,7 +21,7 @@ const README = path.join(REPOSITORY, 'README.md');
 const isWriting = process.env.N8N_NODES_WHEROBOTS_WRITE_SCHEMAS === 'true';
 
 /** The fields of their output are those of the user's own query. */
-const WITHOUT = ['sql executeQuery'];
+const WITHOUT = ['sql executeQuery', 'table getRows'];
 
 const described = Object.keys(cases).filter((key) => !WITHOUT.includes(key));
 

@@ -5,6 +5,7 @@ import {
 	type INode,
 	type INodeListSearchResult,
 	type INodeParameters,
+	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
@@ -43,6 +44,15 @@ export async function fieldsOf(
 ): Promise<ResourceMapperFields> {
 	const context = editorContext(parameters, credentialsFor(sandbox));
 	return await methods.resourceMapping[method].call(context);
+}
+
+/** Asks for the columns of the chosen table as n8n's editor does. */
+export async function loadColumns(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+): Promise<INodePropertyOptions[]> {
+	const context = editorContext(parameters, credentialsFor(sandbox));
+	return await methods.loadOptions.getColumns.call(context);
 }
 
 function editorContext(parameters: INodeParameters, credentials: ICredentialDataDecryptedObject) {

@@ -40,6 +40,14 @@ const FILLED: Record<string, unknown> = {
 	key: 'spark.sql.shuffle.partitions',
 	value: '8',
 	costLimit: '25',
+	column: 'id',
+	at: by('name', '3051729675574597004'),
+	since: by('name', '3051729675574597004'),
+	boundingBox: '0, 0, 1, 1',
+	shape: 'POINT (7.1 50.7)',
+	latitude: '50.7',
+	longitude: '7.1',
+	distance: '500',
 };
 
 const isForTools = ({ displayOptions }: INodeProperties) =>

@@ -9,7 +9,7 @@ import { runNode } from '../../engine/harness';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import { suiteWithSandbox } from '../../engine/harness/suite';
 import { observeExchanges, type EndpointId, type Exchange, type Sandbox } from '../../sandbox';
-import { inMemory } from '../../support/files';
+import { by, inMemory } from '../../support/files';
 import { DEEP, runs } from '../../support/runs';
 import { leavesOf, withNeeds, type Leaf } from './fields';
 import { namesField, problemsOf, type Shown } from './judge';
@@ -46,7 +46,12 @@ const table = resources.flatMap((resource) =>
 /** What makes an operation read a field, by patterns of `resource operation field`. */
 const MORE: Array<[RegExp, INodeParameters]> = [
 	[/^jobRun getLogs /, { output: 'file' }],
-	[/^sql executeQuery options\.(fileName|binaryPropertyName)$/, { output: 'csv' }],
+	[/^table getRows geometryColumn$/, { boundingBox: '0, 0, 1, 1' }],
+	[/^table getRows (longitude|distance)$/, { latitude: '50', longitude: '7', distance: '9' }],
+	[/^table insertRows options\.latitudeField$/, { options: { longitudeField: 'lon' } }],
+	[/^table insertRows options\.longitudeField$/, { options: { latitudeField: 'lat' } }],
+	[/^table getRows until$/, { since: by('name', '3051729675574597004') }],
+	[/^(sql executeQuery|table getRows) options\.(fileName|binaryPropertyName)$/, { output: 'csv' }],
 	[/ options\.map/, { options: { drawMap: true } }],
 ];
 

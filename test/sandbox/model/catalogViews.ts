@@ -67,6 +67,10 @@ export function exactJson(value: unknown): string {
 /** To be serialised with {@link exactJson}: snapshot IDs have up to 19 digits. */
 export function tableView(table: TableRecord): Record<string, unknown> {
 	const last = table.snapshots.at(-1);
+	const tags = Object.entries(table.tags ?? {}).map(([name, id]) => [
+		name,
+		{ 'snapshot-id': digits(id), type: 'tag' },
+	]);
 	return {
 		...listItemView(table),
 		location: table.location,
@@ -77,12 +81,18 @@ export function tableView(table: TableRecord): Record<string, unknown> {
 			'sequence-number': index + 1,
 			'timestamp-ms': snapshot.at,
 			'manifest-list': `${table.location}/metadata/snap-${snapshot.id}.avro`,
-			summary: { operation: 'append', 'added-records': String(snapshot.addedRows) },
+			summary: {
+				operation: snapshot.operation ?? 'append',
+				'added-records': String(snapshot.addedRows),
+			},
 			'schema-id': 0,
 			'first-row-id': null,
 			'added-rows': snapshot.addedRows,
 		})),
-		refs: last ? { main: { 'snapshot-id': digits(last.id), type: 'branch' } } : {},
+		refs: {
+			...(last && { main: { 'snapshot-id': digits(last.id), type: 'branch' } }),
+			...Object.fromEntries(tags),
+		},
 		statistics: { rowCount: table.rowCount },
 	};
 }

@@ -24,7 +24,15 @@ export interface TableRecord {
 	location: string;
 	fields: FieldDraft[];
 	/** Newest last. IDs are 64-bit numbers, kept as text so that no digit is lost. */
-	snapshots: Array<{ id: string; parentId?: string; at: number; addedRows: number }>;
+	snapshots: Array<{
+		id: string;
+		parentId?: string;
+		at: number;
+		addedRows: number;
+		operation?: string;
+	}>;
+	/** Snapshots by the tags that point at them. */
+	tags?: Record<string, string>;
 	rowCount: number | null;
 	/** The metadata file is missing: the table can't be read, and can be deleted only by force. */
 	broken: boolean;

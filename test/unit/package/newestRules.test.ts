@@ -40,7 +40,9 @@ const BESIDE_OTHERS = [
 	// Of a file to write.
 	...['Fields', 'File Name'],
 	// What narrows a search, which is what its operation is about.
-	...['Search Term', 'Prefix'],
+	...['Search Term', 'Prefix', 'Column Names or IDs'],
+	// Of a place in which rows are searched.
+	...['Geometry Column Name or ID', 'Distance (Meters)'],
 ];
 
 test('non-required-fields-in-collection: what may stay empty is in a collection', () => {

@@ -13,6 +13,11 @@ export class Work<T> {
 	/** The failure that left open whether it was done. */
 	private unclear?: Failure;
 
+	/** Whether `once` would do it. */
+	get isOpen(): boolean {
+		return this.result === undefined && this.unclear === undefined;
+	}
+
 	/**
 	 * Does the work, unless an earlier attempt has done it or may have done it.
 	 *

@@ -51,28 +51,37 @@ export const executeQuery: Operation = {
 	async execute(call) {
 		const { context, input } = call;
 		const query = readQuery(input, context.getTimezone());
-		if (typeof WebSocket !== 'function') {
-			throw new Failure({
-				message: 'SQL needs n8n on Node.js 22 or later',
-				description:
-					'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
-				isInput: true,
-			});
-		}
+		needSockets();
 		return { submit: async () => await runOnce(call, query) };
 	},
 };
 
-/** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
-async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { onlyReads, text } = query.statement;
-	const work = workOf<INodeExecutionData[]>(call, 'statement', text);
-	const mayBeDone = ({ facts: { state } }: Failure) =>
-		state === 'succeeded' || (state === 'unknown' && !onlyReads);
-	return await work.once(async () => run(call, query), mayBeDone);
+/** @throws Failure where there are no sockets */
+export function needSockets(): void {
+	if (typeof WebSocket === 'function') return;
+	throw new Failure({
+		message: 'SQL needs n8n on Node.js 22 or later',
+		description:
+			'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
+		isInput: true,
+	});
 }
 
-async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
+/** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
+export async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
+	const { onlyReads, text } = query.statement;
+	const work = workOf<INodeExecutionData[]>(call, 'statement', text);
+	return await work.once(async () => run(call, query), mayBeDone(onlyReads));
+}
+
+/** Whether a failure leaves open that a statement was executed, or means that it was. */
+export const mayBeDone =
+	(onlyReads: boolean) =>
+	({ facts: { state } }: Failure) =>
+		state === 'succeeded' || (state === 'unknown' && !onlyReads);
+
+/** Executes a statement and returns its items. */
+export async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;
 	const state = sessions.ofNode(context, [client.account, query.session]);
 	const session = await openSession(client, query.session, state, query.sessionWaitMs, () => {

@@ -31,34 +31,41 @@ export const readOnlyToolField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-export const outputField = choiceField<FileFormat | 'items'>({
-	displayName: 'Output',
-	name: 'output',
-	options: [
-		{
-			name: 'CSV File',
-			value: 'csv',
-			description: 'All rows in one file. Geometries need ST_AsText in the query.',
-		},
-		{
-			name: 'GeoJSON File',
-			value: 'geojson',
-			description: 'All rows in one file. The query must return a geometry column.',
-		},
-		{
-			name: 'Items',
-			value: 'items',
-			description: 'One item for each row. The service may send no more than 1,000 rows.',
-		},
-		{
-			name: 'Parquet File',
-			value: 'parquet',
-			description: 'All rows in one file, with their types',
-		},
-	],
-	default: 'items',
-	description: 'How to return the result',
-});
+/** @param csv, geojson what these files need, as sentences without a period */
+export const outputOf = (csv: string, geojson: string) =>
+	choiceField<FileFormat | 'items'>({
+		displayName: 'Output',
+		name: 'output',
+		options: [
+			{
+				name: 'CSV File',
+				value: 'csv',
+				description: `All rows in one file. ${csv}.`,
+			},
+			{
+				name: 'GeoJSON File',
+				value: 'geojson',
+				description: `All rows in one file. ${geojson}.`,
+			},
+			{
+				name: 'Items',
+				value: 'items',
+				description: 'One item for each row. The service may send no more than 1,000 rows.',
+			},
+			{
+				name: 'Parquet File',
+				value: 'parquet',
+				description: 'All rows in one file, with their types',
+			},
+		],
+		default: 'items',
+		description: 'How to return the result',
+	});
+
+export const outputField = outputOf(
+	'Geometries need ST_AsText in the query',
+	'The query must return a geometry column',
+);
 
 export const geometryField = choiceField<Geometry>({
 	displayName: 'Geometry Format',
@@ -198,14 +205,28 @@ export const sessionOptions = [
 	}),
 ];
 
+const byLabel = (one: INodeProperties, other: INodeProperties) =>
+	one.displayName.localeCompare(other.displayName);
+
+const whileRunning = [
+	...[queryTimeoutOption, sessionTypeOption, sessionWaitOption, startNewOption],
+	...[maxSessionsOption, ...sessionOptions],
+];
+
+const mapOfFile = mapOptions.map((option) => ({
+	...option,
+	displayOptions: { show: { '/output': ['geojson'] } },
+}));
+
+const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
+
 export const optionsField = optionsOf(
-	...[
-		...[fileNameOption, fileFieldOption, maxRowsOption, queryTimeoutOption],
-		...[sessionTypeOption, sessionWaitOption, startNewOption, maxSessionsOption],
-		...sessionOptions,
-		...mapOptions.map((option) => ({
-			...option,
-			displayOptions: { show: { '/output': ['geojson'] } },
-		})),
-	].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+	...[...ofResult, ...whileRunning, maxRowsOption].sort(byLabel),
 );
+
+/** The same for statements that the node writes. */
+export const rowsOptionsField = optionsOf(...[...ofResult, ...whileRunning].sort(byLabel));
+
+/** The same for statements without rows. @param more what else they have */
+export const settingsOptions = (...more: INodeProperties[]) =>
+	optionsOf(...[...more, ...whileRunning].sort(byLabel));

@@ -2,14 +2,14 @@
 import { readOrDefault } from '../../parameters/fields';
 import type { Input } from '../../parameters/input';
 import { show } from '../../parameters/values';
-import type { FileFormat } from '../../service/sql/messages';
+import type { FileFormat, Geometry } from '../../service/sql/messages';
 import { bindParameters } from '../../service/sql/parameters';
 import { examine } from '../../service/sql/statements';
 import { readMapOptions } from '../operations/mapOutput';
 import * as form from './fields';
 import { queryParametersField, readParameters } from './parameters';
 
-export type Query = ReturnType<typeof readQuery>;
+export type Query = ReturnType<typeof withStatement> & { maxRows?: number };
 
 /** The file in the output. */
 export type ResultFile = ReturnType<typeof readFile>;
@@ -21,22 +21,34 @@ const MIME_TYPES = {
 };
 
 export function readQuery(input: Input, timezone: string) {
-	const options = input.within(form.optionsField);
 	const statement = readStatement(input, timezone);
-	const output = input.choice(form.outputField);
-	// Fields that the form does not show cannot be read.
-	const file = output === 'items' ? undefined : readFile(options, output);
+	const result = readOutput(input);
+	const options = input.within(form.optionsField);
+	return {
+		...withStatement({ ...readSettings(input), ...result }, statement),
+		maxRows: result.file ? undefined : options.optionalInteger(form.maxRowsOption),
+	};
+}
+
+/** A query that executes this statement. */
+export function withStatement(
+	settings: ReturnType<typeof readSettings> & ReturnType<typeof readOutput>,
+	statement: Pick<ReturnType<typeof readStatement>, 'text' | 'onlyReads' | 'mayReturnRows'>,
+) {
+	const { output, geometry, timeoutMs, ...rest } = settings;
+	const file = output !== 'items' && statement.mayReturnRows ? output : undefined;
+	return { ...rest, statement: { ...statement, geometry, file, timeoutMs } };
+}
+
+/** How to execute a statement: in which session, and for how long. */
+export function readSettings(input: Input) {
+	const options = input.within(form.optionsField);
 	const sessionOptions = form.sessionOptions.map((option) => [
 		option.name,
 		option.type === 'number' ? options.optionalInteger(option) : options.optionalText(option),
 	]);
 	return {
-		statement: {
-			...statement,
-			geometry: file ? 'geojson' : input.choice(form.geometryField),
-			file: output !== 'items' && statement.mayReturnRows ? output : undefined,
-			timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
-		},
+		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
 		session: {
 			region: readOrDefault(input, form.sessionRegionField),
 			runtimeId: readOrDefault(input, form.sessionRuntimeField),
@@ -47,9 +59,17 @@ export function readQuery(input: Input, timezone: string) {
 		sessionWaitMs: 1000 * options.integer(form.sessionWaitOption),
 		// An agent may request so many.
 		maxSessions: input.isToolUse ? options.integer(form.maxSessionsOption) : Infinity,
-		maxRows: file ? undefined : options.optionalInteger(form.maxRowsOption),
-		file,
 	};
+}
+
+/** What becomes of the rows. */
+export function readOutput(input: Input) {
+	const options = input.within(form.optionsField);
+	const output = input.choice(form.outputField);
+	// Fields that the form does not show cannot be read.
+	const file = output === 'items' ? undefined : readFile(options, output);
+	const geometry: Geometry = file ? 'geojson' : input.choice(form.geometryField);
+	return { output, file, geometry };
 }
 
 function readFile(options: Input, format: FileFormat) {

@@ -6,24 +6,26 @@ import {
 	readAddress,
 	tableAddress,
 	tablePart,
-} from '../parameters/address';
-import { choiceField, switchField } from '../parameters/declarations';
-import { optionsOf, secretNotice } from '../parameters/fields';
-import { item } from '../parameters/items';
-import { isRaw, shape, shapeFields } from '../parameters/shape';
+} from '../../parameters/address';
+import { choiceField, switchField } from '../../parameters/declarations';
+import { optionsOf, secretNotice } from '../../parameters/fields';
+import { item } from '../../parameters/items';
+import { isRaw, shape, shapeFields } from '../../parameters/shape';
 import {
 	foreignKind,
 	simplifyTable,
 	tableType,
 	type Catalog,
 	type TableListItem,
-} from '../service/catalogs';
-import type { Client } from '../transport/client';
-import { hasStatus, settle, withContext, type Context } from '../transport/failure';
-import { readRecord } from '../transport/records';
-import { listedCatalogs } from './catalog';
-import { getManyOperation, getOperation } from './operations/declared';
-import type { Operation, Resource } from './operations/operation';
+} from '../../service/catalogs';
+import type { Client } from '../../transport/client';
+import { hasStatus, settle, withContext, type Context } from '../../transport/failure';
+import { readRecord } from '../../transport/records';
+import { listedCatalogs } from '../catalog';
+import { getManyOperation, getOperation } from '../operations/declared';
+import type { Operation, Resource } from '../operations/operation';
+import { getRows } from './getRows.operation';
+import { insertRows } from './insertRows.operation';
 
 /** By execution of a node: its items share one request. */
 const listed = new WeakMap<IExecuteFunctions, Promise<Catalog[]>>();
@@ -168,7 +170,7 @@ export const table: Resource = {
 		value: 'table',
 		description: 'A table in a catalog',
 	},
-	operations: [deleteTable, get, getCredentials, getAll],
+	operations: [deleteTable, get, getCredentials, getAll, getRows, insertRows],
 	defaultOperation: 'getAll',
 };
 

@@ -1,0 +1,230 @@
+import { readAddress, tableAddress } from '../../parameters/address';
+import { readLimit, returnAllFields } from '../../parameters/fields';
+import { show } from '../../parameters/values';
+import { appendsBetween, snapshotId, snapshotsOf } from '../../service/snapshots';
+import { isGeometry, isNested, textFor, type Column } from '../../service/sql/columns';
+import { examine } from '../../service/sql/statements';
+import {
+	OPERATORS,
+	selectStatement,
+	type Box,
+	type Condition,
+	type RowsWanted,
+	type Spatial,
+	type Version,
+} from '../../service/sql/tableWriter';
+import { wktOf } from '../../service/sql/wkt';
+import { addHint } from '../operations/hint';
+import type { Call, Operation } from '../operations/operation';
+import { needSockets, runOnce } from '../sql/executeQuery.operation';
+import {
+	geometryField,
+	rowsOptionsField,
+	sessionRegionField,
+	sessionRuntimeField,
+} from '../sql/fields';
+import { readOutput, readSettings, withStatement } from '../sql/query';
+import * as form from './getRowsFields';
+import { columnNamed, geometryColumn, readSqlTable, type SqlTable } from './sqlTable';
+
+export const getRows: Operation = {
+	option: {
+		name: 'Get Rows',
+		value: 'getRows',
+		action: 'Get rows of table',
+		description:
+			'Get the rows of a table that match conditions, as items or as a file, without SQL',
+	},
+	fields: [
+		...tableAddress.map(({ field }) => field),
+		form.readField,
+		form.atField,
+		form.sinceField,
+		form.untilField,
+		form.columnsField,
+		form.conditionsField,
+		form.matchField,
+		form.spatialField,
+		form.geometryColumnField,
+		form.boxField,
+		form.shapeField,
+		form.latitudeField,
+		form.longitudeField,
+		form.distanceField,
+		form.sortField,
+		...returnAllFields,
+		form.outputField,
+		geometryField,
+		sessionRuntimeField,
+		sessionRegionField,
+		rowsOptionsField,
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const address = readAddress(call.input, tableAddress);
+		const settings = { ...readSettings(call.input), ...readOutput(call.input) };
+		const wanted = readForm(call);
+		needSockets();
+		const submit = async () => {
+			const table = await readSqlTable(call, address);
+			const asText = settings.output === 'csv';
+			const text = selectStatement({ ...forTable(call, table, wanted, asText), asText });
+			const { onlyReads } = examine(text);
+			if (!onlyReads) throw new RangeError('The statement for these rows would not only read');
+			if (call.itemIndex === 0) showStatement(call, text);
+			return await runOnce(call, withStatement(settings, { text, onlyReads, mayReturnRows: true }));
+		};
+		return { submit };
+	},
+};
+
+/** What the form says, as far as it can be checked without knowing the table. */
+function readForm({ input }: Call) {
+	const read = input.choice(form.readField);
+	const limit = readLimit(input);
+	return {
+		at: read === 'at' ? input.text(form.atField) : undefined,
+		since: read === 'added' ? input.text(form.sinceField) : undefined,
+		until: read === 'added' ? input.optionalText(form.untilField) : undefined,
+		columns: input.list(form.columnsField),
+		conditions: input.rows(form.conditionsField),
+		isAny: input.choice(form.matchField) === 'any',
+		spatial: readSpatial(input),
+		sort: input.rows(form.sortField),
+		limit: limit === Infinity ? undefined : limit,
+	};
+}
+
+type Form = ReturnType<typeof readForm>;
+
+function readSpatial(
+	input: Call['input'],
+): (Omit<Spatial, 'column'> & { named?: string }) | undefined {
+	const filter = input.choice(form.spatialField);
+	if (filter === 'none') return undefined;
+	const named = input.optionalText(form.geometryColumnField);
+	if (filter === 'box') return { named, box: readBox(input) };
+	if (filter === 'intersects') {
+		const given = input.raw(form.shapeField, '');
+		const text = typeof given === 'object' ? JSON.stringify(given) : input.text(form.shapeField);
+		const shape = wktOf(text);
+		if (shape !== undefined) return { named, shape };
+		throw input.problem(form.shapeField, `must be WKT or GeoJSON, not ${show(given)}`);
+	}
+	const place = {
+		latitude: Number(input.text(form.latitudeField)),
+		longitude: Number(input.text(form.longitudeField)),
+	};
+	const isSorted = filter === 'nearest';
+	const meters = isSorted ? input.optionalText(form.distanceField) : input.text(form.distanceField);
+	return { named, place, isSorted, meters: meters === undefined ? undefined : Number(meters) };
+}
+
+function readBox(input: Call['input']): Box {
+	const given = input.list(form.boxField);
+	const [west, south, east, north] = given.map(Number);
+	const isBox =
+		given.length === 4 &&
+		[west, east].every((each) => Math.abs(each) <= 180) &&
+		south >= -90 &&
+		south <= north &&
+		north <= 90;
+	if (isBox) return [west, south, east, north];
+	throw input.problem(
+		form.boxField,
+		`must be west, south, east and north in degrees, not ${show(given.join(', '))}`,
+	);
+}
+
+/** What the form says, with the columns of the table. */
+function forTable(
+	call: Call,
+	table: SqlTable,
+	wanted: Form,
+	isCsv: boolean,
+): Omit<RowsWanted, 'asText'> {
+	const named = columnNamed.bind(undefined, call);
+	const columns = wanted.columns.map((name) => named(form.columnsField, table, name));
+	const { spatial } = wanted;
+	return {
+		...wanted,
+		table: table.name,
+		versions: versionsOf(call, table, wanted),
+		columns: isCsv && columns.length === 0 ? table.columns : columns,
+		conditions: wanted.conditions.map((row) => {
+			const column = named(form.conditionsField, table, row.column);
+			return conditionOf(call, column, row.operator as Condition['operator'], row.value);
+		}),
+		spatial: spatial && {
+			...spatial,
+			column: geometryColumn(call, form.geometryColumnField, table, spatial.named),
+		},
+		sort: wanted.sort.map(({ column, direction }) => ({
+			column: named(form.sortField, table, column),
+			isDescending: direction === 'desc',
+		})),
+	};
+}
+
+function conditionOf(
+	{ context, input }: Call,
+	column: Column,
+	operator: Condition['operator'],
+	value: string,
+): Condition {
+	const refused = (what: string) =>
+		input.problem(
+			form.conditionsField,
+			`has ${what} for ${column.name}, which is of the type ${column.type}`,
+		);
+	if (operator === 'isEmpty' || operator === 'isNotEmpty') return { column, operator, text: '' };
+	const isForText = operator === 'contains' || operator === 'startsWith';
+	const isUsable = isForText ? column.sqlType === 'STRING' : column.sqlType && !isNested(column);
+	if (!isUsable || isGeometry(column) || !Object.hasOwn(OPERATORS, operator)) {
+		throw refused(`the condition ${show(operator)}`);
+	}
+	const text = isForText ? value : textFor(column, value, context.getTimezone());
+	if (text === undefined) throw refused(`the value ${show(value)}`);
+	return { column, operator, text };
+}
+
+/** @throws Failure when the table does not show which rows were added */
+function versionsOf(
+	{ context, input }: Call,
+	table: SqlTable,
+	wanted: Form,
+): Version[] | undefined {
+	const { details } = table;
+	if (wanted.at !== undefined) return [{ at: wanted.at }];
+	if (wanted.since === undefined) return undefined;
+	const [since, until] = [wanted.since, wanted.until ?? 'main'].map((each) =>
+		snapshotId(details, each),
+	);
+	const isKnown = snapshotsOf(details).some((each) => String(each['snapshot-id']) === until);
+	if (!isKnown) {
+		throw input.problem(
+			form.untilField,
+			`must be a snapshot or tag of this table, not ${show(until)}`,
+		);
+	}
+	const appends = appendsBetween(details, since, until);
+	if (!appends) {
+		throw input.problem(
+			form.sinceField,
+			`is not a snapshot before ${show(until)} in the history of this table`,
+			'It may have expired, or the table was rolled back to an earlier one. Table: Get (with Simplify off) lists the snapshots. To start afresh, read the current rows.',
+		);
+	}
+	if (appends.others.length > 0) {
+		const message = `Rows that these snapshots wrote are not included, because they also changed earlier ones: ${appends.others.join(', ')}.`;
+		addHint(context, { message, type: 'warning' });
+	}
+	return appends.versions;
+}
+
+/** Beside the output; n8n shows hints as HTML. */
+function showStatement({ context }: Call, text: string): void {
+	const message = `Statement: ${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`;
+	addHint(context, { message, type: 'info' });
+}

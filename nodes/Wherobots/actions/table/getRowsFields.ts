@@ -1,0 +1,265 @@
+/** The form of Get Rows. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import { tablePart } from '../../parameters/address';
+import {
+	choiceField,
+	recordField,
+	rowsField,
+	textField,
+	type Rule,
+} from '../../parameters/declarations';
+import { choose, picked } from '../../parameters/fields';
+import { show } from '../../parameters/values';
+import { isVersion, type Operator } from '../../service/sql/tableWriter';
+import { outputOf } from '../sql/fields';
+
+/** A field for the names of columns, which the editor lists; label and description are n8n's. */
+const columnsOf = (type: 'options' | 'multiOptions', field: Omit<INodeProperties, 'type'>) => ({
+	type,
+	...field,
+	description: `Choose from the list, or specify ${type === 'options' ? 'an ID' : 'IDs'} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>`,
+	typeOptions: {
+		loadOptionsMethod: 'getColumns',
+		loadOptionsDependsOn: [`${tablePart.field.name}.value`],
+	},
+});
+
+const columnField = columnsOf('options', {
+	displayName: 'Column Name or ID',
+	name: 'column',
+	default: '',
+});
+
+export const readField = choiceField<'current' | 'at' | 'added'>({
+	displayName: 'Read',
+	name: 'read',
+	options: [
+		{ name: 'Current Rows', value: 'current' },
+		{
+			name: 'Only Rows Added Since a Snapshot',
+			value: 'added',
+			description: 'Rows of inserts, without those that an update or a merge has written',
+		},
+		{ name: 'Rows at a Tag or Snapshot', value: 'at' },
+	],
+	default: 'current',
+	description: 'Which state of the table to read',
+});
+
+const version: Rule<string> = (text) =>
+	isVersion(text) ? undefined : 'must be the ID of a snapshot, or a name without quotes and signs';
+
+const byVersion = {
+	placeholder: 'e.g. 3051729675574597004',
+	hint: 'The ID of a snapshot, or the name of a tag',
+};
+
+const versionField = (field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>) =>
+	picked('searchVersions', 'Name', { ...byVersion, rule: version, ...field });
+
+export const atField: INodeProperties = {
+	...versionField({
+		displayName: 'Tag or Snapshot',
+		name: 'at',
+		description: 'The state of the table to read',
+	}),
+	displayOptions: { show: { read: ['at'] } },
+};
+
+export const sinceField: INodeProperties = {
+	...versionField({
+		displayName: 'Since Snapshot',
+		name: 'since',
+		description: 'The snapshot after which the rows were added',
+	}),
+	displayOptions: { show: { read: ['added'] } },
+};
+
+export const untilField = recordField({
+	displayName: 'Until Snapshot',
+	name: 'until',
+	description: 'The last snapshot whose rows are read. Defaults to the current one.',
+	...choose('searchVersions', 'Name', byVersion),
+	displayOptions: { show: { read: ['added'] } },
+});
+
+export const columnsField = columnsOf('multiOptions', {
+	displayName: 'Column Names or IDs',
+	name: 'columns',
+	default: [],
+	hint: 'All columns when none is chosen',
+});
+
+export const operatorField = choiceField<Operator>({
+	displayName: 'Condition',
+	name: 'operator',
+	options: [
+		{ name: 'Contains', value: 'contains' },
+		{ name: 'Equals', value: 'equals' },
+		{ name: 'Greater or Equal', value: 'greaterOrEqual' },
+		{ name: 'Greater Than', value: 'greater' },
+		{ name: 'Is Empty', value: 'isEmpty' },
+		{ name: 'Is Not Empty', value: 'isNotEmpty' },
+		{ name: 'Less or Equal', value: 'lessOrEqual' },
+		{ name: 'Less Than', value: 'less' },
+		{ name: 'Not Equal', value: 'notEquals', description: 'Rows without a value match, too' },
+		{ name: 'Starts With', value: 'startsWith' },
+	],
+	default: 'equals',
+	description: 'What has to be true of the column. Upper and lower case differ.',
+});
+
+export const conditionsField = rowsField({
+	displayName: 'Conditions',
+	name: 'conditions',
+	placeholder: 'Add condition',
+	description: 'Which rows to return; all when there are none',
+	options: [
+		{
+			displayName: 'Condition',
+			name: 'condition',
+			values: [
+				columnField,
+				operatorField,
+				textField({
+					displayName: 'Value',
+					name: 'value',
+					placeholder: 'e.g. 50',
+					description: 'Checked against the type of the column',
+					displayOptions: { hide: { operator: ['isEmpty', 'isNotEmpty'] } },
+				}),
+			],
+		},
+	],
+});
+
+export const matchField = choiceField<'all' | 'any'>({
+	displayName: 'Must Match',
+	name: 'match',
+	options: [
+		{ name: 'All Conditions', value: 'all' },
+		{ name: 'Any Condition', value: 'any' },
+	],
+	default: 'all',
+	description: 'How many of the conditions have to be true. The spatial filter always has to be.',
+});
+
+export const spatialField = choiceField<'none' | 'box' | 'intersects' | 'nearest' | 'within'>({
+	displayName: 'Spatial Filter',
+	name: 'spatialFilter',
+	options: [
+		{ name: 'In Bounding Box', value: 'box', description: 'Geometries that touch a box' },
+		{ name: 'Intersects Geometry', value: 'intersects', description: 'Given as WKT or GeoJSON' },
+		{ name: 'Nearest to Point', value: 'nearest', description: 'Sorted by distance' },
+		{ name: 'None', value: 'none' },
+		{ name: 'Within Distance of Point', value: 'within', description: 'In any order' },
+	],
+	default: 'none',
+	description: 'Where the geometries of the rows have to be',
+});
+
+/** No two places on earth are farther apart, in meters. */
+const FARTHEST = 20_100_000;
+
+const numberIn =
+	(least: number, most: number): Rule<string> =>
+	(text) =>
+		Number(text) >= least && Number(text) <= most
+			? undefined
+			: `must be a number from ${least} to ${most}, not ${show(text)}`;
+
+const whenSpatial = (...values: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+	displayOptions: { show: { spatialFilter: values } },
+});
+
+export const geometryColumnField = {
+	...columnsOf('options', {
+		displayName: 'Geometry Column Name or ID',
+		name: 'geometryColumn',
+		default: '',
+		hint: 'Defaults to the only geometry column. Its coordinates are longitude and latitude.',
+	}),
+	...whenSpatial('box', 'intersects', 'nearest', 'within'),
+};
+
+export const boxField = textField({
+	displayName: 'Bounding Box',
+	name: 'boundingBox',
+	required: true,
+	placeholder: 'e.g. 7.0, 50.6, 7.3, 50.8',
+	description:
+		'West, south, east and north in degrees. A west above the east crosses the date line.',
+	...whenSpatial('box'),
+});
+
+export const shapeField = textField({
+	displayName: 'Geometry',
+	name: 'shape',
+	required: true,
+	typeOptions: { rows: 3 },
+	placeholder: 'e.g. POLYGON ((7 50, 8 50, 8 51, 7 50))',
+	description: 'WKT or GeoJSON, in longitude and latitude',
+	...whenSpatial('intersects'),
+});
+
+export const latitudeField = textField({
+	displayName: 'Latitude',
+	name: 'latitude',
+	rule: numberIn(-90, 90),
+	required: true,
+	placeholder: 'e.g. 50.7374',
+	description: 'In degrees',
+	...whenSpatial('nearest', 'within'),
+});
+
+export const longitudeField = textField({
+	displayName: 'Longitude',
+	name: 'longitude',
+	rule: numberIn(-180, 180),
+	required: true,
+	placeholder: 'e.g. 7.0982',
+	description: 'In degrees',
+	...whenSpatial('nearest', 'within'),
+});
+
+export const distanceField = textField({
+	displayName: 'Distance (Meters)',
+	name: 'distance',
+	rule: numberIn(0, FARTHEST),
+	placeholder: 'e.g. 500',
+	description:
+		'Farthest distance from the point to the nearest part of a geometry. Nearest to Point may have none.',
+	...whenSpatial('nearest', 'within'),
+});
+
+export const sortField = rowsField({
+	displayName: 'Sort',
+	name: 'sort',
+	placeholder: 'Add column',
+	description: 'The order of the rows. Nearest to Point comes first.',
+	options: [
+		{
+			displayName: 'Column',
+			name: 'by',
+			values: [
+				columnField,
+				choiceField({
+					displayName: 'Direction',
+					name: 'direction',
+					options: [
+						{ name: 'Ascending', value: 'asc' },
+						{ name: 'Descending', value: 'desc' },
+					],
+					default: 'asc',
+					description: 'Which rows come first',
+				}),
+			],
+		},
+	],
+});
+
+export const outputField = outputOf(
+	'Geometries become WKT',
+	'The table must have a geometry column',
+);

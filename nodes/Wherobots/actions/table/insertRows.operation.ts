@@ -1,0 +1,208 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { readAddress, tableAddress } from '../../parameters/address';
+import { item } from '../../parameters/items';
+import type { Column } from '../../service/sql/columns';
+import { insertHead, insertStatement, rowText } from '../../service/sql/tableWriter';
+import { settle, withContext, type Context, type Result } from '../../transport/failure';
+import { lines } from '../../transport/text';
+import { ExecutionStates } from '../execution/itemState';
+import { workOf, type Work } from '../execution/once';
+import { addHint } from '../operations/hint';
+import type { Call, Operation } from '../operations/operation';
+import { mayBeDone, needSockets, run } from '../sql/executeQuery.operation';
+import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { readSettings, withStatement } from '../sql/query';
+import { columnsFor, optionsField, readRow, rowField, sridOption } from './rowInput';
+import { readSqlTable } from './sqlTable';
+
+/** The most rows of one use; more of them are loaded from a file in less time. */
+const MOST_ITEMS = 10_000;
+
+/** The most rows and bytes of one statement, of which a session parses some hundred in a second. */
+const BATCH = { rows: 500, bytes: 500_000 };
+
+export const insertRows: Operation = {
+	option: {
+		name: 'Insert Rows',
+		value: 'insertRows',
+		action: 'Insert rows into table',
+		description: 'Insert each input item as a row of a table, without SQL',
+	},
+	fields: [
+		...tableAddress.map(({ field }) => field),
+		rowField,
+		sessionRuntimeField,
+		sessionRegionField,
+		optionsField,
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const { context, input, itemIndex } = call;
+		const count = context.getInputData().length;
+		if (count > MOST_ITEMS) {
+			throw input.problem(
+				rowField,
+				`can have at most 10,000 rows, not ${count}`,
+				'No row was inserted. Upload them as a file (File: Upload), and load it with one statement (SQL: Execute Query): INSERT INTO … SELECT … FROM parquet.`s3://…`.',
+			);
+		}
+		const address = readAddress(input, tableAddress);
+		const settings = readSettings(input);
+		const srid = input.within(optionsField).optionalInteger(sridOption);
+		needSockets();
+		const table = await readSqlTable(call, address);
+		const columns = columnsFor(call, table, srid);
+		const cells = readRow(call, table, columns);
+		const insertion = insertionOf(call, { table: table.name, columns, settings });
+		const work = workOf<IDataObject>(call, 'insert', [table.name, cells]);
+		insertion.rows.push({ call, text: rowText(cells), work });
+		return { submit: async () => await insertion.outcomeOf(itemIndex) };
+	},
+};
+
+interface Row {
+	call: Call;
+	/** As `rowText` returns it. */
+	text: string;
+	/** What became of it, for Retry on Fail. */
+	work: Work<IDataObject>;
+}
+
+interface Target {
+	table: string;
+	columns: Column[];
+	settings: ReturnType<typeof readSettings>;
+}
+
+/** By execution of a node, and by what rows have in common that one statement can insert. */
+const insertions = new WeakMap<Call['context'], Map<string, Insertion>>();
+
+function insertionOf({ context }: Call, target: Target): Insertion {
+	const all = insertions.get(context) ?? new Map<string, Insertion>();
+	insertions.set(context, all);
+	const key = JSON.stringify(target);
+	const insertion = all.get(key) ?? new Insertion(target);
+	all.set(key, insertion);
+	return insertion;
+}
+
+/** Which items of a run of the node are in, in all attempts of Retry on Fail. */
+const progress = new ExecutionStates(() => ({
+	inserted: new Set<number>(),
+	uncertain: new Set<number>(),
+}));
+
+/** Rows of one table, which are inserted when the first of them is asked for. */
+class Insertion {
+	readonly rows: Row[] = [];
+
+	private readonly outcomes = new Map<number, Result<IDataObject>>();
+
+	private sending?: Promise<void>;
+
+	private statements = 0;
+
+	constructor(private readonly target: Target) {}
+
+	/**
+	 * What became of an item's row, once all are sent.
+	 *
+	 * @throws Failure that says which items are in, which are not, and which may be
+	 */
+	async outcomeOf(itemIndex: number): Promise<INodeExecutionData[]> {
+		this.sending ??= this.send();
+		await this.sending;
+		const outcome = this.outcomes.get(itemIndex);
+		const { call } = this.rows.find((row) => row.call.itemIndex === itemIndex) as Row;
+		if (outcome?.ok) {
+			const { table } = this.target;
+			const rows = [...this.outcomes.values()].filter(({ ok }) => ok).length;
+			return [item({ ...outcome.value, table, rows, statements: this.statements })];
+		}
+		const isAlone = call.context.getInputData().length === 1;
+		throw isAlone ? outcome?.error : withContext(outcome?.error, whereRowsAre(call));
+	}
+
+	/** Sends all batches, up to one that fails the node. */
+	private async send(): Promise<void> {
+		for (const batch of this.batches()) {
+			const [{ call, work }] = batch;
+			const { inserted, uncertain } = progress.ofRun(call.context, 0);
+			const sent = work.isOpen ? this.insert(batch) : undefined;
+			for (const row of batch) {
+				const at = row.call.itemIndex;
+				const doing = async () => (await sent) as IDataObject;
+				const done = await settle(row.work.once(doing, mayBeDone(false)));
+				this.outcomes.set(at, done);
+				if (done.ok) inserted.add(at);
+				else if (!row.work.isOpen) uncertain.add(at);
+			}
+			const { ok } = this.outcomes.get(call.itemIndex) as Result<IDataObject>;
+			if (!ok && !call.context.continueOnFail()) return;
+		}
+	}
+
+	private async insert(batch: Row[]): Promise<IDataObject> {
+		const [{ call }] = batch;
+		const { table, columns, settings } = this.target;
+		const rows = batch.map(({ text }) => text);
+		const text = insertStatement(table, columns, rows);
+		const statement = { text, onlyReads: false, mayReturnRows: false };
+		if (this.statements++ === 0) {
+			const message = `Statement: ${insertHead(table, columns)} …`;
+			addHint(call.context, { message, type: 'info' });
+		}
+		const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
+		const [{ json }] = await run(call, withStatement({ ...settings, ...output }, statement));
+		return json;
+	}
+
+	/** In the order of the items; one that an earlier attempt settled is a batch of its own. */
+	private *batches(): Generator<Row[]> {
+		let batch: Row[] = [];
+		let bytes = 0;
+		for (const row of this.rows) {
+			const length = Buffer.byteLength(row.text);
+			const isFull = batch.length >= BATCH.rows || bytes + length > BATCH.bytes;
+			if (batch.length > 0 && (isFull || !row.work.isOpen || !batch[0].work.isOpen)) {
+				yield batch;
+				[batch, bytes] = [[], 0];
+			}
+			batch.push(row);
+			bytes += length;
+		}
+		if (batch.length > 0) yield batch;
+	}
+}
+
+/** For an error: the numbers of the items, as n8n counts them. */
+function whereRowsAre({ context }: Call): Context {
+	const { inserted, uncertain } = progress.ofRun(context, 0);
+	const all = context.getInputData().map((_, at) => at);
+	const known = {
+		inserted: ranges(all.filter((at) => inserted.has(at))),
+		uncertain: ranges(all.filter((at) => uncertain.has(at))),
+		notInserted: ranges(all.filter((at) => !inserted.has(at) && !uncertain.has(at))),
+	};
+	return {
+		after: lines(
+			known.inserted && `In the table are the items ${known.inserted}.`,
+			known.uncertain && `May be in the table: the items ${known.uncertain}.`,
+			known.notInserted && `Not in the table are the items ${known.notInserted}.`,
+		),
+		facts: known,
+	};
+}
+
+/** `0 to 499, 501` */
+function ranges(numbers: number[]): string {
+	const ends: Array<[number, number]> = [];
+	for (const number of numbers) {
+		const last = ends.at(-1);
+		if (last && last[1] === number - 1) last[1] = number;
+		else ends.push([number, number]);
+	}
+	return ends.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(', ');
+}

@@ -1,0 +1,84 @@
+/** A table as SQL names it, with its columns. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { catalogPart, tablePart, type Address } from '../../parameters/address';
+import type { Catalog } from '../../service/catalogs';
+import { columnsOf, type Column } from '../../service/sql/columns';
+import { tableName } from '../../service/sql/tableWriter';
+import { readList, readRecord } from '../../transport/records';
+import type { Call } from '../operations/operation';
+
+export interface SqlTable {
+	/** In backquotes, with its catalog and namespace. */
+	name: string;
+	columns: Column[];
+	/** As the service sends them. */
+	details: IDataObject;
+}
+
+/** By execution of a node: items of the same table share its requests. */
+const read = new WeakMap<Call['context'], Map<string, Promise<SqlTable>>>();
+
+/**
+ * Reads what a statement about a table needs to know.
+ *
+ * @throws Failure when the table cannot be read
+ */
+export async function readSqlTable(call: Call, address: Address): Promise<SqlTable> {
+	const tables = read.get(call.context) ?? new Map<string, Promise<SqlTable>>();
+	read.set(call.context, tables);
+	const key = JSON.stringify(address.path);
+	const table = tables.get(key) ?? readAnew(call, address);
+	tables.set(key, table);
+	return await table;
+}
+
+async function readAnew({ client, input }: Call, { path, names }: Address): Promise<SqlTable> {
+	const details = await readRecord(client, 'getTable', { path });
+	const catalogs = await readList<Catalog>(client, 'listCatalogs');
+	const catalog = catalogs.find(({ id }) => String(id) === names.catalogId)?.name;
+	if (!catalog) {
+		throw input.problem(
+			catalogPart.field,
+			'is not in the list of catalogs',
+			'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
+		);
+	}
+	const name = tableName(String(catalog), names.namespace, names.name);
+	return { name, columns: columnsOf(details), details };
+}
+
+/** A column by its name. @param field the one that names it */
+export function columnNamed(
+	{ input }: Pick<Call, 'input'>,
+	field: INodeProperties,
+	{ columns }: SqlTable,
+	name: string,
+): Column {
+	const found = columns.find((column) => column.name === name);
+	if (found) return found;
+	const known = columns.map((column) => column.name).join(', ');
+	throw input.problem(
+		field,
+		`has "${name}", which is no column of this table`,
+		`Its columns are ${known}.`,
+	);
+}
+
+/** The geometry column that is meant, or the only one. @param given empty for that */
+export function geometryColumn(
+	call: Pick<Call, 'input'>,
+	field: INodeProperties,
+	table: SqlTable,
+	given = '',
+): Column {
+	if (given !== '') return columnNamed(call, field, table, given);
+	const geometries = table.columns.filter(({ type }) => /^geometry\b/.test(type));
+	if (geometries.length === 1) return geometries[0];
+	throw geometries.length === 0
+		? call.input.problem(tablePart.field, 'has no geometry column')
+		: call.input.problem(
+				field,
+				`must name one of ${geometries.map(({ name }) => name).join(', ')}`,
+			);
+}

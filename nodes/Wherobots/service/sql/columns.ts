@@ -1,0 +1,156 @@
+/** Columns of a table, and which values they hold: the engine changes some that do not fit, without a word. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { isoDate, isoTime } from '../time/time';
+import { isRecord } from '../types';
+import { plainDecimal } from '../jobRuns/costs';
+import { wktOf } from './wkt';
+
+export interface Column {
+	name: string;
+	/** As the service names it, such as `decimal(10, 2)`; `list`, `map` and `struct` for nested ones. */
+	type: string;
+	/** The type in Spark SQL; undefined for geometries, and for a type that this package does not know. */
+	sqlType?: string;
+	isRequired: boolean;
+	/** The coordinate system that a geometry column declares; older tables declare none. */
+	srid?: number;
+}
+
+/** Iceberg's names of types, and Spark's. */
+const SQL_TYPES: Record<string, string> = {
+	...{ boolean: 'BOOLEAN', int: 'INT', long: 'BIGINT', float: 'FLOAT', double: 'DOUBLE' },
+	...{ date: 'DATE', timestamp: 'TIMESTAMP_NTZ', timestamptz: 'TIMESTAMP', string: 'STRING' },
+	...{ uuid: 'STRING', binary: 'BINARY' },
+};
+
+/** The columns in a table's details. */
+export function columnsOf(table: IDataObject): Column[] {
+	const fields = isRecord(table.schema) ? table.schema.fields : undefined;
+	return (Array.isArray(fields) ? (fields as unknown[]) : []).filter(isRecord).map((field) => {
+		const kind = isRecord(field.type) ? field.type.type : field.type;
+		const type = String(kind).toLowerCase();
+		const sqlType = sqlTypeOf(field.type);
+		return {
+			name: String(field.name),
+			type,
+			sqlType,
+			isRequired: field.required === true,
+			...sridOf(type),
+		};
+	});
+}
+
+export const isGeometry = ({ type }: Column) => /^geometry\b/.test(type);
+
+export const isNested = ({ type }: Column) => /^(list|map|struct)$/.test(type);
+
+/** `geometry(4326)`, `geometry(EPSG:4326)` and `geometry(OGC:CRS84)` name the same coordinate system. */
+function sridOf(type: string): Pick<Column, 'srid'> {
+	const [, crs = ''] = /^geometry\((.*)\)$/.exec(type) ?? [];
+	const digits = /crs84/.test(crs) ? '4326' : /\d+$/.exec(crs)?.[0];
+	return digits === undefined ? {} : { srid: Number(digits) };
+}
+
+function sqlTypeOf(type: unknown): string | undefined {
+	if (typeof type === 'string') {
+		const [decimal] = /^decimal\(\d+, ?\d+\)$/i.exec(type) ?? [];
+		if (/^fixed\[\d+\]$/i.test(type)) return 'BINARY';
+		return decimal?.toUpperCase() ?? SQL_TYPES[type.toLowerCase()];
+	}
+	if (!isRecord(type)) return undefined;
+	const parts = [type.element, type.key, type.value].filter((part) => part !== undefined);
+	const inner = parts.map(sqlTypeOf);
+	const fields = (Array.isArray(type.fields) ? (type.fields as unknown[]) : []).filter(isRecord);
+	const members = fields.map(({ name, type: of }) => {
+		const known = sqlTypeOf(of);
+		return known && `\`${String(name).replaceAll('`', '``')}\`: ${known}`;
+	});
+	if ([...inner, ...members].includes(undefined)) return undefined;
+	if (type.type === 'list') return `ARRAY<${inner.join()}>`;
+	if (type.type === 'map') return `MAP<${inner.join(', ')}>`;
+	return type.type === 'struct' ? `STRUCT<${members.join(', ')}>` : undefined;
+}
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A day, alone or as its first moment. */
+const DAY = /^(\d{4}-?\d{2}-?\d{2})(?:[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+const ZONE = /:\d{2}([.,]\d+)?\s*(Z|[+-]\d{2}(:?\d{2})?)$/i;
+
+/**
+ * The text of a value that a column holds exactly, for a cast to its type.
+ *
+ * @param zone of times that name none
+ * @returns undefined for a value that it cannot hold, or that the cast would change
+ */
+export function textFor(
+	{ type, sqlType }: Column,
+	given: string,
+	zone: string,
+): string | undefined {
+	const text = given.trim();
+	if (/^geometry\b/.test(type)) return wktOf(text);
+	switch (sqlType) {
+		case 'STRING':
+			if (type !== 'uuid') return given;
+			return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text : undefined;
+		case 'BOOLEAN':
+			if (/^(true|yes|on|1)$/i.test(text)) return 'true';
+			return /^(false|no|off|0)$/i.test(text) ? 'false' : undefined;
+		case 'INT':
+			return wholeNumber(text, 32);
+		case 'BIGINT':
+			return wholeNumber(text, 64);
+		case 'FLOAT':
+		case 'DOUBLE': {
+			if (/^(NaN|[+-]?Infinity)$/.test(text)) return text;
+			const number = sqlType === 'FLOAT' ? Math.fround(Number(text)) : Number(text);
+			return NUMBER.test(text) && Number.isFinite(number) ? text : undefined;
+		}
+		case 'DATE': {
+			const [, day] = DAY.exec(text) ?? [];
+			return day && isoDate(day, 'UTC');
+		}
+		case 'TIMESTAMP':
+			return isoTime(text, zone);
+		case 'TIMESTAMP_NTZ':
+			return ZONE.test(text) ? undefined : isoTime(text, 'UTC')?.slice(0, -1);
+		case 'BINARY':
+			return bytesText(type, text);
+		default:
+			return sqlType?.startsWith('DECIMAL') ? decimal(sqlType, text) : sqlType && jsonText(text);
+	}
+}
+
+function wholeNumber(text: string, bits: number): string | undefined {
+	if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
+	const number = BigInt(text.replace('+', ''));
+	return BigInt.asIntN(bits, number) === number ? String(number) : undefined;
+}
+
+function decimal(sqlType: string, text: string): string | undefined {
+	const [precision, scale] = (sqlType.match(/\d+/g) ?? []).map(Number);
+	const plain = NUMBER.test(text) ? plainDecimal(text.replace(/^\+/, '')) : undefined;
+	const [, whole, fraction = ''] = /^-?0*(\d*)\.?(\d*?)0*$/.exec(plain ?? 'none') ?? [];
+	const fits = whole !== undefined && whole.length <= precision - scale && fraction.length <= scale;
+	return fits ? plain : undefined;
+}
+
+/** Bytes in Base64. */
+function bytesText(type: string, text: string): string | undefined {
+	const [, length] = /^fixed\[(\d+)\]$/.exec(type) ?? [];
+	const bytes = Buffer.from(text, 'base64');
+	const isWhole = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+	return isWhole && (length === undefined || bytes.length === Number(length)) ? text : undefined;
+}
+
+function jsonText(text: string): string | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'object' ? text : undefined;
+	} catch {
+		return undefined;
+	}
+}

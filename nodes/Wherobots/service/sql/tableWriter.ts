@@ -1,0 +1,245 @@
+/** Statements about one table, written from the values of a form. No name and no value becomes SQL. */
+import { isGeometry, isNested, type Column } from './columns';
+import { textLiteral } from './parameters';
+
+/** A name in backquotes. @throws RangeError for one that Spark would read differently */
+export function quoted(name: string): string {
+	if (!name.isWellFormed() || name.includes('${') || name === '') {
+		throw new RangeError(
+			`The name ${JSON.stringify(name)} cannot be used: Spark replaces what stands in \${…}`,
+		);
+	}
+	return `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** The name of a table: the levels of its namespace are separated by periods. */
+export function tableName(catalog: string, namespace: string, table: string): string {
+	return [catalog, ...namespace.split('.'), table].map(quoted).join('.');
+}
+
+/** @throws RangeError for half a character */
+function literal(text: string): string {
+	const sql = textLiteral(text);
+	if (sql === undefined) throw new RangeError('A value contains half a character');
+	return sql;
+}
+
+export const OPERATORS = {
+	contains: (column: string, value: string) => `contains(${column}, ${value})`,
+	equals: (column: string, value: string) => `${column} = ${value}`,
+	greater: (column: string, value: string) => `${column} > ${value}`,
+	greaterOrEqual: (column: string, value: string) => `${column} >= ${value}`,
+	less: (column: string, value: string) => `${column} < ${value}`,
+	lessOrEqual: (column: string, value: string) => `${column} <= ${value}`,
+	// Like people, and unlike SQL, it counts a row without a value.
+	notEquals: (column: string, value: string) => `NOT (${column} <=> ${value})`,
+	startsWith: (column: string, value: string) => `startswith(${column}, ${value})`,
+};
+
+export type Operator = keyof typeof OPERATORS | 'isEmpty' | 'isNotEmpty';
+
+export interface Condition {
+	column: Column;
+	operator: Operator;
+	/** As `textFor` returns it. */
+	text: string;
+}
+
+/** Degrees; a west above the east crosses the date line. */
+export type Box = [west: number, south: number, east: number, north: number];
+
+export interface Place {
+	latitude: number;
+	longitude: number;
+}
+
+export interface Spatial {
+	column: Column;
+	box?: Box;
+	/** WKT. */
+	shape?: string;
+	place?: Place;
+	/** Farthest distance from `place`, in meters. */
+	meters?: number;
+	/** Nearest to `place` first. */
+	isSorted?: boolean;
+}
+
+/** Rows as they were at a snapshot; `added`: only those that these snapshots appended. */
+export interface Version {
+	/** The ID of a snapshot, or the name of a tag. */
+	at: string;
+	added?: string[];
+}
+
+export interface RowsWanted {
+	/** As `tableName` returns it. */
+	table: string;
+	/** Undefined for the present rows; several are read one after the other. */
+	versions?: Version[];
+	/** All columns when there are none. */
+	columns: Column[];
+	/** Columns that a CSV file cannot hold become text. */
+	asText: boolean;
+	conditions: Condition[];
+	isAny: boolean;
+	spatial?: Spatial;
+	sort: Array<{ column: Column; isDescending: boolean }>;
+	limit?: number;
+}
+
+/** The statement that reads rows. @throws RangeError for a name or a value that cannot be written */
+export function selectStatement(wanted: RowsWanted): string {
+	const { table, versions, columns, conditions, isAny, spatial, sort, limit } = wanted;
+	const where = [
+		conditions.length > 0 && `(${conditions.map(conditionText).join(isAny ? ' OR ' : ' AND ')})`,
+		spatial && spatialText(spatial),
+	].filter(Boolean);
+	const order = [
+		...(spatial?.isSorted && spatial.place
+			? [`${distance(spatial.column, spatial.place)} NULLS LAST`]
+			: []),
+		...sort.map(
+			({ column, isDescending }) => `${quoted(column.name)}${isDescending ? ' DESC' : ''}`,
+		),
+	];
+	const names = columns.map((column) => outputText(column, wanted.asText));
+	return [
+		`SELECT ${names.length > 0 ? names.join(', ') : '*'}`,
+		`FROM ${versions ? sourceText(table, versions) : table}`,
+		where.length > 0 && `WHERE ${where.join(' AND ')}`,
+		order.length > 0 && `ORDER BY ${order.join(', ')}`,
+		limit !== undefined && `LIMIT ${limit}`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+function outputText(column: Column, asText: boolean): string {
+	const name = quoted(column.name);
+	if (!asText) return name;
+	if (isGeometry(column)) return `ST_AsText(${name}) AS ${name}`;
+	if (isNested(column)) return `to_json(${name}) AS ${name}`;
+	return column.sqlType === 'BINARY' ? `base64(${name}) AS ${name}` : name;
+}
+
+/** Appended rows are those in the files that their snapshots added, as long as no later one rewrote them. */
+function sourceText(table: string, versions: Version[]): string {
+	const [first] = versions;
+	if (versions.length === 1 && !first.added) return `${table} ${versionText(first.at)}`;
+	const parts = versions.map(({ at, added = [] }) => {
+		const files = `SELECT data_file.file_path FROM ${table}.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (${added.map(snapshotId).join(', ')})`;
+		const isAdded = added.length > 0 ? `_file IN (${files})` : 'FALSE';
+		return `SELECT * FROM ${table} ${versionText(at)} WHERE ${isAdded}`;
+	});
+	return `(${parts.join(' UNION ALL ')})`;
+}
+
+/** Whether a text is the ID of a snapshot, or a name of a tag that can stand in a statement. */
+export const isVersion = (text: string) => textLiteral(text)?.startsWith("'") === true;
+
+function versionText(version: string): string {
+	if (!isVersion(version)) throw new RangeError(`A tag cannot be called ${version}`);
+	return `VERSION AS OF ${/^\d{1,19}$/.test(version) ? version : literal(version)}`;
+}
+
+function snapshotId(id: string): string {
+	if (/^\d{1,19}$/.test(id)) return id;
+	throw new RangeError(`A snapshot has the ID ${id}, which is not a number`);
+}
+
+function conditionText({ column, operator, text }: Condition): string {
+	const name = quoted(column.name);
+	const isNothing = isGeometry(column)
+		? `(${name} IS NULL OR ST_IsEmpty(${name}))`
+		: column.sqlType === 'STRING'
+			? `(${name} IS NULL OR ${name} = '')`
+			: `${name} IS NULL`;
+	if (operator === 'isEmpty') return isNothing;
+	if (operator === 'isNotEmpty') return `NOT ${isNothing}`;
+	return OPERATORS[operator](name, cast(literal(text), column));
+}
+
+/** A text as the type of a column. */
+function cast(text: string, { type, sqlType, srid }: Column): string {
+	if (/^geometry\b/.test(type)) {
+		return srid === undefined ? `ST_GeomFromWKT(${text})` : `ST_GeomFromWKT(${text}, ${srid})`;
+	}
+	if (sqlType === 'STRING') return text;
+	if (sqlType === 'BINARY') return `unbase64(${text})`;
+	if (!/^(ARRAY|MAP|STRUCT)/.test(sqlType ?? '')) return `CAST(${text} AS ${sqlType})`;
+	return `from_json(${text}, ${literal(String(sqlType))}, map('mode', 'FAILFAST'))`;
+}
+
+/** A row's values, as `textFor` returns them; null for none. In the order of the columns. */
+export type Cells = Array<string | null>;
+
+/** A row as `insertStatement` takes it. @throws RangeError for half a character */
+export function rowText(cells: Cells): string {
+	return `(${cells.map((cell) => (cell === null ? 'NULL' : literal(cell))).join(', ')})`;
+}
+
+/** The beginning of a statement that inserts rows, up to their values. Every column is named and cast. */
+export function insertHead(table: string, columns: Column[]): string {
+	const names = columns.map(({ name }) => quoted(name)).join(', ');
+	const values = columns.map((column, at) => {
+		const isUnknown = column.sqlType === undefined && !isGeometry(column);
+		return isUnknown ? 'NULL' : cast(`CAST(c${at} AS STRING)`, column);
+	});
+	return `INSERT INTO ${table} (${names}) SELECT ${values.join(', ')} FROM VALUES`;
+}
+
+/** The statement that inserts rows. @param rows as `rowText` returns them */
+export function insertStatement(table: string, columns: Column[], rows: string[]): string {
+	const names = columns.map((_, at) => `c${at}`).join(', ');
+	return `${insertHead(table, columns)} ${rows.join(', ')} AS v(${names})`;
+}
+
+function spatialText({ column, box, shape, place, meters }: Spatial): string | undefined {
+	const name = quoted(column.name);
+	if (shape !== undefined) return `ST_Intersects(${name}, ST_GeomFromWKT(${literal(shape)}, 4326))`;
+	if (box) return inBox(name, box);
+	if (!place || meters === undefined) return undefined;
+	return `(${inBox(name, boxAround(place, meters))} AND ${distance(column, place)} <= ${meters})`;
+}
+
+function inBox(name: string, [west, south, east, north]: Box): string {
+	const part = (from: number, to: number) =>
+		`ST_Intersects(${name}, ST_PolygonFromEnvelope(${[from, south, to, north].map(double).join(', ')}))`;
+	return west > east ? `(${part(west, 180)} OR ${part(-180, east)})` : part(west, east);
+}
+
+/** Metres of a degree of latitude on the sphere of `ST_DistanceSphere`, at least. */
+const DEGREE_METERS = 111_000;
+
+/** A box around all that is within a distance. */
+function boxAround({ latitude, longitude }: Place, meters: number): Box {
+	const height = meters / DEGREE_METERS;
+	const [south, north] = [Math.max(-90, latitude - height), Math.min(90, latitude + height)];
+	const narrowest = Math.min(Math.cos((south * Math.PI) / 180), Math.cos((north * Math.PI) / 180));
+	const width = height / narrowest;
+	if (!(width < 180)) return [-180, south, 180, north];
+	const around = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
+	return [around(longitude - width), south, around(longitude + width), north];
+}
+
+/**
+ * The distance of a shape from a place in meters: `ST_DWithin` would measure from the middle of a shape.
+ * Its nearest point is found on a map that is stretched as the earth is at that latitude, also across the
+ * date line, and measured on the sphere. NULL for empty shapes, which the functions fail on.
+ */
+function distance({ name }: Column, { latitude, longitude }: Place): string {
+	const shape = quoted(name);
+	const stretch = Math.max(Math.cos((latitude * Math.PI) / 180), 1e-6);
+	const scaled = (of: string, by: number) => `ST_Affine(${of}, ${double(by)}, 0D, 0D, 1D, 0D, 0D)`;
+	const place = (x: number) => `ST_Point(${double(x)}, ${double(latitude)})`;
+	const from = (x: number) =>
+		`ST_DistanceSphere(${scaled(`ST_ClosestPoint(${scaled(shape, stretch)}, ${place(x * stretch)})`, 1 / stretch)}, ${place(longitude)})`;
+	const beyond = longitude > 0 ? longitude - 360 : longitude + 360;
+	return `IF(ST_IsEmpty(${shape}), NULL, LEAST(${from(longitude)}, ${from(beyond)}))`;
+}
+
+/** A number with all its digits, and not as a decimal. */
+function double(value: number): string {
+	return `${value}D`;
+}

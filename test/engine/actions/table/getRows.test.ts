@@ -1,0 +1,245 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { loadColumns, pick } from '../../harness/pickers';
+import { at } from '../parameters';
+import { by } from '../../../support/files';
+import { NAME, suiteWithTable } from './tables';
+
+const { suite, run } = suiteWithTable();
+
+/** Runs the operation, and returns the statement that it sent. */
+async function sent(more: INodeParameters = {}): Promise<string> {
+	suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
+	const { error } = await run('getRows', more);
+	expect(error).toBeUndefined();
+	return suite.sandbox.sql.taken().at(-1)?.text ?? '';
+}
+
+const where = (...condition: INodeParameters[]) => ({ conditions: { condition } });
+
+describe('get rows', () => {
+	it('returns rows as items, and shows the statement', async () => {
+		suite.sandbox.sql.answer(`SELECT * FROM ${NAME} LIMIT 50`, {
+			rows: [{ id: 9007199254740993n, name: 'a' }],
+		});
+		const { json, error, hints } = await run('getRows');
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ id: '9007199254740993', name: 'a' }]);
+		expect(hints).toContain(`Statement: SELECT * FROM ${NAME} LIMIT 50`);
+	});
+
+	it('chooses columns, the order and the number of rows', async () => {
+		const sort = { by: [{ column: 'size', direction: 'desc' }, { column: 'id' }] };
+		expect(await sent({ columns: ['id', 'geometry'], sort, limit: 5 })).toBe(
+			`SELECT \`id\`, \`geometry\` FROM ${NAME} ORDER BY \`size\` DESC, \`id\` LIMIT 5`,
+		);
+		expect(await sent({ returnAll: true })).toBe(`SELECT * FROM ${NAME}`);
+	});
+
+	it.each<[string, string, unknown, string]>([
+		['id', 'equals', 9007199254740991, "`id` = CAST('9007199254740991' AS BIGINT)"],
+		['size', 'greater', '2.5', "`size` > CAST('2.5' AS DOUBLE)"],
+		['size', 'lessOrEqual', '-1e3', "`size` <= CAST('-1e3' AS DOUBLE)"],
+		['price', 'less', '1.50', "`price` < CAST('1.50' AS DECIMAL(10, 2))"],
+		['day', 'greaterOrEqual', '2026-01-31', "`day` >= CAST('2026-01-31' AS DATE)"],
+		[
+			'seen',
+			'greater',
+			'2026-01-31T09:00:00+01:00',
+			"`seen` > CAST('2026-01-31T08:00:00Z' AS TIMESTAMP)",
+		],
+		['name', 'notEquals', 'a', "NOT (`name` <=> 'a')"],
+		['name', 'contains', '50%', "contains(`name`, '50%')"],
+		['name', 'startsWith', "it's", "startswith(`name`, CAST(X'69742773' AS STRING))"],
+		['name', 'isEmpty', '', "(`name` IS NULL OR `name` = '')"],
+		['geometry', 'isNotEmpty', '', 'NOT (`geometry` IS NULL OR ST_IsEmpty(`geometry`))'],
+		['tags', 'isNotEmpty', '', 'NOT `tags` IS NULL'],
+	])('has a condition on %s: %s %s', async (column, operator, value, sql) => {
+		const text = await sent(where({ column, operator, value: value as string }));
+		expect(text).toBe(`SELECT * FROM ${NAME} WHERE (${sql}) LIMIT 50`);
+	});
+
+	it('matches all conditions or any, together with the spatial filter', async () => {
+		const conditions = where({ column: 'id', value: '1' }, { column: 'id', value: '2' });
+		const one = (id: number) => `\`id\` = CAST('${id}' AS BIGINT)`;
+		expect(await sent(conditions)).toContain(`WHERE (${one(1)} AND ${one(2)}) LIMIT`);
+		const box = { spatialFilter: 'box', boundingBox: '7, 50.6, 7.3, 50.8' };
+		expect(await sent({ ...conditions, match: 'any', ...box })).toContain(
+			`WHERE (${one(1)} OR ${one(2)}) AND ST_Intersects(\`geometry\`, ST_PolygonFromEnvelope(7D, 50.6D, 7.3D, 50.8D)) LIMIT`,
+		);
+	});
+
+	it('makes two boxes of one that crosses the date line', async () => {
+		const box = { spatialFilter: 'box', boundingBox: '={{ [170, -20, -170, 5] }}' };
+		expect(await sent(box)).toContain(
+			'WHERE (ST_Intersects(`geometry`, ST_PolygonFromEnvelope(170D, -20D, 180D, 5D)) OR ST_Intersects(`geometry`, ST_PolygonFromEnvelope(-180D, -20D, -170D, 5D)))',
+		);
+	});
+
+	it.each([
+		['WKT', 'POLYGON ((7 50, 8 50, 8 51, 7 50))'],
+		['GeoJSON', '{"type":"Polygon","coordinates":[[[7,50],[8,50],[8,51],[7,50]]]}'],
+		[
+			'an object',
+			'={{ JSON.parse(\'{"type":"Polygon","coordinates":[[[7,50],[8,50],[8,51],[7,50]]]}\') }}',
+		],
+	])('intersects a geometry given as %s', async (_, shape) => {
+		expect(await sent({ spatialFilter: 'intersects', shape })).toContain(
+			"WHERE ST_Intersects(`geometry`, ST_GeomFromWKT('POLYGON ((7 50, 8 50, 8 51, 7 50))', 4326)) LIMIT",
+		);
+	});
+
+	it('finds what is within a distance, or nearest', async () => {
+		const place = { latitude: 50.7, longitude: '7.1' };
+		const within = await sent({ spatialFilter: 'within', ...place, distance: '500' });
+		expect(within).toMatch(
+			/ WHERE \(ST_Intersects\(`geometry`, .+ST_DistanceSphere.+ <= 500\) LIMIT/,
+		);
+		const nearest = await sent({ spatialFilter: 'nearest', ...place });
+		expect(nearest).not.toContain('WHERE');
+		expect(nearest).toMatch(
+			/ ORDER BY IF\(ST_IsEmpty\(`geometry`\), NULL, .+ NULLS LAST LIMIT 50$/,
+		);
+	});
+
+	it.each<[INodeParameters, string, string]>([
+		[
+			where({ column: 'nothing', value: '1' }),
+			'\'Conditions\' has "nothing", which is no column',
+			'id, name',
+		],
+		[where({ column: 'count', value: '1.5' }), '\'Conditions\' has the value "1.5" for count', ''],
+		[where({ column: 'count', value: '3000000000' }), 'has the value "3000000000" for count', ''],
+		[
+			where({ column: 'day', value: '2026-01-31T09:00:00Z' }),
+			'for day, which is of the type date',
+			'',
+		],
+		[
+			where({ column: 'size', operator: 'contains', value: '1' }),
+			'has the condition "contains" for size',
+			'',
+		],
+		[
+			where({ column: 'geometry', value: 'POINT (1 2)' }),
+			'has the condition "equals" for geometry',
+			'',
+		],
+		[{ columns: ['no'] }, '\'Column Names or IDs\' has "no"', ''],
+		[
+			{ spatialFilter: 'box', boundingBox: '7, 50' },
+			"'Bounding Box' must be west, south, east",
+			'',
+		],
+		[
+			{ spatialFilter: 'intersects', shape: 'POLYGON ((7 50' },
+			"'Geometry' must be WKT or GeoJSON",
+			'',
+		],
+		[
+			{ spatialFilter: 'within', latitude: '1', longitude: '1' },
+			"'Distance (Meters)' must not be empty",
+			'',
+		],
+	])('refuses %j before a session is requested', async (more, message, description) => {
+		const { error } = await run('getRows', more);
+		expect(error?.message).toContain(message);
+		expect(error?.description ?? '').toContain(description);
+		expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it('names the catalog as SQL does, and each level of a namespace', async () => {
+		suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
+		const place = at('cat-org', 'odd.names/level two', '100% coverage');
+		const { error } = await run('getRows', place);
+		expect(error).toBeUndefined();
+		expect(suite.sandbox.sql.taken()[0].text).toContain(
+			'FROM `org_catalog`.`odd`.`names/level two`.`100% coverage` LIMIT',
+		);
+	});
+
+	it('refuses a name that Spark would replace', async () => {
+		const { catalogs } = suite.sandbox.store;
+		const catalog = catalogs.get('cat-org');
+		catalogs.addTable(catalog as never, 'surveys', { name: '${spark.master}' });
+		const { error } = await run('getRows', at('cat-org', 'surveys', '${spark.master}'));
+		expect(error?.message).toContain('cannot be used: Spark replaces what stands in ${…}');
+		expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it('returns a CSV file in which geometries and lists are text', async () => {
+		expect(await sent({ output: 'csv', columns: ['id', 'tags', 'geometry'] })).toContain(
+			'SELECT `id`, to_json(`tags`) AS `tags`, ST_AsText(`geometry`) AS `geometry` FROM',
+		);
+		expect(suite.sandbox.sql.taken()[0].store?.format).toBe('csv');
+	});
+
+	it('reads the table once for all items', async () => {
+		suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
+		const conditions = where({ column: 'id', value: '={{ $json.n }}' });
+		const { json } = await run('getRows', conditions, { input: [{ n: 1 }, { n: 2 }, { n: 3 }] });
+		expect(json).toHaveLength(3);
+		expect(suite.sandbox.requests.of('getTable')).toHaveLength(1);
+		expect(suite.sandbox.requests.of('listCatalogs')).toHaveLength(1);
+	});
+});
+
+describe('an earlier state', () => {
+	it.each([
+		['a tag', '2026-11-18.0', "VERSION AS OF '2026-11-18.0'"],
+		['a snapshot', '9223372036854775807', 'VERSION AS OF 9223372036854775807'],
+	])('is read at %s', async (_, version, sql) => {
+		expect(await sent({ read: 'at', at: by('name', version) })).toBe(
+			`SELECT * FROM ${NAME} ${sql} LIMIT 50`,
+		);
+	});
+
+	it('shows only the rows added since, read before a compaction hides them', async () => {
+		const added = (at: string, ...ids: string[]) =>
+			`SELECT * FROM ${NAME} VERSION AS OF ${at} WHERE _file IN (SELECT data_file.file_path FROM ${NAME}.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (${ids.join(', ')}))`;
+		const text = await sent({ read: 'added', since: by('name', '11') });
+		expect(text).toBe(
+			`SELECT * FROM (${added('12', '12')} UNION ALL ${added('9223372036854775807', '9223372036854775807')}) LIMIT 50`,
+		);
+		const upTo = { since: by('name', '11'), until: by('name', '2026-11-18.0') };
+		expect(await sent({ read: 'added', ...upTo })).toContain(`FROM (${added('12', '12')}) LIMIT`);
+	});
+
+	it('has no rows when nothing was added', async () => {
+		const upTo = { since: by('name', '12'), until: by('name', '13') };
+		expect(await sent({ read: 'added', ...upTo })).toContain('VERSION AS OF 13 WHERE FALSE)');
+	});
+
+	it('of which the table does not know is refused, with what to do', async () => {
+		const { error } = await run('getRows', { read: 'added', since: by('name', '10') });
+		expect(error?.message).toContain("'Since Snapshot' is not a snapshot before");
+		expect(error?.description).toContain('may have expired');
+		expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+	});
+});
+
+describe('the form', () => {
+	const table = { resource: 'table', operation: 'getRows', ...at('cat-org', 'surveys', 'places') };
+
+	it('offers the columns of the table with their types', async () => {
+		const columns = await loadColumns(suite.sandbox, table);
+		expect(columns.slice(0, 2)).toEqual([
+			{ name: 'id', value: 'id', description: 'long' },
+			{ name: 'name', value: 'name', description: 'string' },
+		]);
+		await expect(loadColumns(suite.sandbox, { ...table, table: '' })).rejects.toThrow(
+			"Choose a value for 'Table' first",
+		);
+	});
+
+	it('offers tags and snapshots, newest first', async () => {
+		const { results } = await pick(suite.sandbox, 'searchVersions', { parameters: table });
+		expect(results.map(({ name }) => name)).toEqual([
+			'2026-11-18.0 (tag)',
+			expect.stringMatching(/^9223372036854775807 \(.*append\)$/),
+			expect.stringMatching(/^13 \(.*replace\)$/),
+			expect.stringMatching(/^12 \(/),
+			expect.stringMatching(/^11 \(/),
+		]);
+	});
+});

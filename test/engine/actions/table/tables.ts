@@ -1,0 +1,55 @@
+/** Tables that the tests of their rows use. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import type { FieldDraft } from '../../../sandbox/model/catalogs';
+import { runNode, type NodeOptions } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { at } from '../parameters';
+
+/** One column of each kind. */
+export const FIELDS: FieldDraft[] = [
+	{ name: 'id', type: 'long', required: true },
+	{ name: 'name', type: 'string' },
+	{ name: 'size', type: 'double' },
+	{ name: 'count', type: 'int' },
+	{ name: 'day', type: 'date' },
+	{ name: 'seen', type: 'timestamptz' },
+	{ name: 'price', type: 'decimal(10, 2)' },
+	{ name: 'tags', type: { type: 'list', 'element-id': 9, element: 'string' } },
+	{ name: 'geometry', type: 'geometry(4326)' },
+];
+
+export const NAME = '`org_catalog`.`surveys`.`places`';
+
+/** Sets up a sandbox with the table for each test, and a check of the protocol. */
+export function suiteWithTable() {
+	const suite = suiteWithSandbox();
+	const limits = { ...STATEMENT_LIMITS };
+	beforeEach(() => {
+		const { catalogs } = suite.sandbox.store;
+		const catalog = catalogs.get('cat-org');
+		if (!catalog) throw new Error('The demo data has no catalog cat-org');
+		catalogs.addTable(catalog, 'surveys', {
+			name: 'places',
+			fields: FIELDS,
+			snapshots: [
+				{ id: '11', at: 1, addedRows: 1 },
+				{ id: '12', parentId: '11', at: 2, addedRows: 1 },
+				{ id: '13', parentId: '12', at: 3, addedRows: 0, operation: 'replace' },
+				{ id: '9223372036854775807', parentId: '13', at: 4, addedRows: 1 },
+			],
+			tags: { '2026-11-18.0': '12' },
+		});
+	});
+	afterEach(() => {
+		Object.assign(STATEMENT_LIMITS, limits);
+		expect(suite.sandbox.sql.violations).toEqual([]);
+	});
+	const run = async (operation: string, more: INodeParameters = {}, options?: NodeOptions) => {
+		const place = at('cat-org', 'surveys', 'places');
+		const node = { resource: 'table', operation, ...place, ...more };
+		return await runNode(suite.sandbox, node, options);
+	};
+	return { suite, run };
+}

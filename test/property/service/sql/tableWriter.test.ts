@@ -1,0 +1,137 @@
+/** Statements that are written from forms: whatever the names and values are, they stay names and values. */
+import fc from 'fast-check';
+
+import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
+import { examine } from '../../../../nodes/Wherobots/service/sql/statements';
+import {
+	insertStatement,
+	OPERATORS,
+	rowText,
+	selectStatement,
+	tableName,
+	type Operator,
+	type RowsWanted,
+} from '../../../../nodes/Wherobots/service/sql/tableWriter';
+import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
+
+const odd = [
+	"'",
+	'"',
+	'`',
+	'\\',
+	'--',
+	'/*',
+	'*/',
+	';',
+	':a',
+	'\n',
+	') OR (1=1',
+	"' OR 1=1 --",
+	'${a}',
+];
+
+const text = fc.oneof(
+	fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed()),
+	fc.array(fc.constantFrom(...odd, 'a', ' '), { maxLength: 6 }).map((parts) => parts.join('')),
+);
+
+const name = text.filter((value) => value !== '' && !value.includes('${'));
+
+const operator = fc.constantFrom(
+	...(Object.keys(OPERATORS) as Operator[]),
+	'isEmpty' as const,
+	'isNotEmpty' as const,
+);
+
+/** The kinds of a statement's tokens; a text in bytes counts as a text. */
+function shapeOf(statement: string): string[] {
+	const plain = statement.replace(/CAST\(X'[0-9A-F]*' AS STRING\)/g, "'a'");
+	return [...sqlTokens(plain)].map(({ kind, text: token }) =>
+		kind === 'name' || kind === 'text' ? kind : `${kind} ${token}`,
+	);
+}
+
+const statementOf = (
+	named: (at: number) => string,
+	value: string,
+	choice: Operator,
+	tag?: string,
+) => {
+	const column = (at: number): Column => ({
+		...{ name: named(at), type: 'string', sqlType: 'STRING' },
+		isRequired: false,
+	});
+	const wanted: RowsWanted = {
+		table: tableName(named(0).replaceAll('.', '_'), named(1).replaceAll('.', '_'), named(2)),
+		versions: tag === undefined ? undefined : [{ at: tag }],
+		columns: [column(3), { ...column(4), type: 'geometry', sqlType: undefined }],
+		asText: true,
+		conditions: [{ column: column(5), operator: choice, text: value }],
+		isAny: false,
+		spatial: { column: column(6), shape: value },
+		sort: [{ column: column(7), isDescending: true }],
+		limit: 10,
+	};
+	return selectStatement(wanted);
+};
+
+describe('a statement', () => {
+	it('has the same form for any names and values, and only reads', () => {
+		fc.assert(
+			fc.property(
+				fc.array(name, { minLength: 8, maxLength: 8 }),
+				text,
+				operator,
+				(names, value, choice) => {
+					const statement = statementOf((at) => names[at], value, choice);
+					const plain = statementOf((at) => `n${at}`, 'a', choice);
+					expect(shapeOf(statement)).toEqual(shapeOf(plain));
+					expect(examine(statement)).toMatchObject({ onlyReads: true });
+				},
+			),
+		);
+	});
+
+	it('that inserts rows has the same form for any names and values, too', () => {
+		const inserting = (names: string[], values: Array<string | null>) => {
+			const columns: Column[] = names.map((each) => ({
+				...{ name: each, type: 'string', sqlType: 'STRING' },
+				isRequired: false,
+			}));
+			return insertStatement(tableName('a', 'b', names[0]), columns, [rowText(values)]);
+		};
+		const names = fc.array(name, { minLength: 2, maxLength: 2 });
+		const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
+		fc.assert(
+			fc.property(names, values, (anyNames, anyValues) => {
+				const plain = anyValues.map((value) => (value === null ? null : 'a'));
+				expect(shapeOf(inserting(anyNames, anyValues))).toEqual(
+					shapeOf(inserting(['n', 'm'], plain)),
+				);
+			}),
+		);
+	});
+
+	it('contains a tag only as a text, or is not written', () => {
+		fc.assert(
+			fc.property(text, (tag) => {
+				let statement = '';
+				try {
+					statement = statementOf((at) => `n${at}`, 'a', 'equals', tag);
+				} catch (error) {
+					expect(error).toBeInstanceOf(RangeError);
+					return;
+				}
+				const kind = /^\d{1,19}$/.test(tag) ? '1' : "'a'";
+				const plain = statementOf((at) => `n${at}`, 'a', 'equals', 'TAG');
+				expect(shapeOf(statement.replace(/(?<=VERSION AS OF )\d+/, '1'))).toEqual(
+					shapeOf(plain.replace("'TAG'", kind)),
+				);
+			}),
+		);
+	});
+
+	it.each(['${spark.master}', 'a${', ''])('is not written for the name %j', (each) => {
+		expect(() => tableName('a', 'b', each)).toThrow('cannot be used');
+	});
+});

@@ -1,0 +1,58 @@
+import { appendsBetween, snapshotId } from '../../../nodes/Wherobots/service/snapshots';
+
+/** A table whose snapshots follow one another, numbered from 1. */
+const history = (...operations: string[]) => ({
+	snapshots: operations.map((operation, at) => ({
+		'snapshot-id': String(at + 1),
+		'parent-snapshot-id': at === 0 ? null : String(at),
+		summary: { operation },
+	})),
+});
+
+describe('what was appended', () => {
+	it.each<[string, string[], string, string, object]>([
+		['is in one state', ['append', 'append', 'append'], '1', '3', [{ at: '3', added: ['2', '3'] }]],
+		['is nothing', ['append', 'replace'], '1', '2', [{ at: '2', added: [] }]],
+		['after the same snapshot is nothing', ['append'], '1', '1', [{ at: '1', added: [] }]],
+		[
+			'is read before a compaction, and after it',
+			['append', 'append', 'replace', 'append'],
+			...(['1', '4'] as const),
+			[
+				{ at: '2', added: ['2'] },
+				{ at: '4', added: ['4'] },
+			],
+		],
+		[
+			'is read where files were last deleted',
+			['append', 'append', 'delete'],
+			...(['1', '3'] as const),
+			[{ at: '3', added: ['2'] }],
+		],
+	])('%s', (_, operations, since, until, versions) => {
+		expect(appendsBetween(history(...operations), since, until)?.versions).toEqual(versions);
+	});
+
+	it('does not include what came with other changes, which are named', () => {
+		const found = appendsBetween(history('append', 'overwrite', 'delete', 'append', ''), '1', '5');
+		expect(found).toEqual({
+			versions: [{ at: '4', added: ['4'] }],
+			others: ['2 (overwrite)', '3 (delete)', '5 ()'],
+		});
+	});
+
+	it('is unknown where the history does not lead back, or in a circle', () => {
+		expect(appendsBetween(history('append', 'append'), '3', '2')).toBeUndefined();
+		expect(appendsBetween(history('append'), '0', '1')).toBeUndefined();
+		expect(appendsBetween({ snapshots: null }, '1', '2')).toBeUndefined();
+		const circle = [{ 'snapshot-id': '2', 'parent-snapshot-id': '2' }];
+		expect(appendsBetween({ snapshots: circle }, '1', '2')).toBeUndefined();
+	});
+});
+
+it('a tag stands for its snapshot', () => {
+	const refs = { '2026-11-18.0': { 'snapshot-id': '7', type: 'tag' } };
+	expect(snapshotId({ refs }, '2026-11-18.0')).toBe('7');
+	expect(snapshotId({ refs }, '8')).toBe('8');
+	expect(snapshotId({}, 'constructor')).toBe('constructor');
+});

@@ -1,0 +1,133 @@
+import { columnsOf, textFor, type Column } from '../../../../nodes/Wherobots/service/sql/columns';
+
+const columnOf = (type: unknown): Column =>
+	columnsOf({ schema: { fields: [{ name: 'a', type: type as never, required: true }] } })[0];
+
+describe('a column', () => {
+	it.each<[unknown, string | undefined]>([
+		['long', 'BIGINT'],
+		['timestamp', 'TIMESTAMP_NTZ'],
+		['timestamptz', 'TIMESTAMP'],
+		['decimal(10, 2)', 'DECIMAL(10, 2)'],
+		['fixed[16]', 'BINARY'],
+		['geometry', undefined],
+		['variant', undefined],
+		[{ type: 'list', element: 'int' }, 'ARRAY<INT>'],
+		[{ type: 'map', key: 'string', value: 'double' }, 'MAP<STRING, DOUBLE>'],
+		[
+			{
+				type: 'struct',
+				fields: [
+					{ name: 'a`b', type: 'int' },
+					{ name: 'c', type: { type: 'list', element: 'date' } },
+				],
+			},
+			'STRUCT<`a``b`: INT, `c`: ARRAY<DATE>>',
+		],
+		[{ type: 'list', element: 'variant' }, undefined],
+		["decimal(1); DROP TABLE t; --'", undefined],
+	])('of the type %j is %s to Spark', (type, sqlType) => {
+		expect(columnOf(type)).toMatchObject({ name: 'a', isRequired: true });
+		expect(columnOf(type).sqlType).toBe(sqlType);
+	});
+
+	it.each([
+		['geometry', undefined],
+		['geometry(4326)', 4326],
+		['geometry(EPSG:3857)', 3857],
+		['geometry(srid:25832)', 25832],
+		['geometry(OGC:CRS84)', 4326],
+	])('of the type %s has the coordinate system %s', (type, srid) => {
+		expect(columnOf(type).srid).toBe(srid);
+	});
+
+	it('comes from details of any shape', () => {
+		for (const schema of [null, 1, { fields: null }, { fields: [null, 1] }]) {
+			expect(columnsOf({ schema: schema as never })).toEqual([]);
+		}
+	});
+});
+
+describe('a value', () => {
+	const held = (type: unknown, value: string) => textFor(columnOf(type), value, 'Europe/Berlin');
+
+	it.each<[unknown, string, string]>([
+		['string', ' a ', ' a '],
+		['boolean', 'Yes', 'true'],
+		['int', '-2147483648', '-2147483648'],
+		['long', '+9223372036854775807', '9223372036854775807'],
+		['double', '1e300', '1e300'],
+		['float', 'NaN', 'NaN'],
+		['decimal(5, 2)', '-123.4500', '-123.4500'],
+		['decimal(5, 2)', '1.5e1', '15'],
+		['decimal(3, 3)', '0.125', '0.125'],
+		['date', '2026-01-31', '2026-01-31'],
+		['date', '2026-01-31T00:00:00.000+01:00', '2026-01-31'],
+		['timestamptz', '2026-01-31T09:00:00', '2026-01-31T08:00:00Z'],
+		['timestamptz', '1950-01-31T09:00:00.123456Z', '1950-01-31T09:00:00.123456Z'],
+		['timestamp', '2026-01-31 09:00:00.5', '2026-01-31T09:00:00.5'],
+		['uuid', '7D4E2A60-51c3-4b8f-a2d9-90be1f3c6a54', '7D4E2A60-51c3-4b8f-a2d9-90be1f3c6a54'],
+		['binary', 'AQI=', 'AQI='],
+		['fixed[2]', 'AQI=', 'AQI='],
+		[{ type: 'list', element: 'int' }, '[1, 2]', '[1, 2]'],
+		['geometry', 'point(7.1 50.7)', 'point(7.1 50.7)'],
+		['geometry', 'SRID=4326;POINT (7.1 50.7)', 'POINT (7.1 50.7)'],
+		['geometry', '{"type":"Point","coordinates":[7.1,50.7,3]}', 'POINT (7.1 50.7)'],
+	])('that a column of the type %j holds: %s', (type, value, text) => {
+		expect(held(type, value)).toBe(text);
+	});
+
+	it.each<[unknown, string]>([
+		['int', '1.5'],
+		['int', '2147483648'],
+		['int', ''],
+		['int', '1e3'],
+		['long', '9223372036854775808'],
+		['double', '1e309'],
+		['double', '1,5'],
+		['float', '1e300'],
+		['decimal(5, 2)', '1.255'],
+		['decimal(5, 2)', '1234.5'],
+		['decimal(5, 2)', 'NaN'],
+		['boolean', 'maybe'],
+		['date', '2026-01-31T09:00:00Z'],
+		['date', '2026-02-30'],
+		['date', '1769846400000'],
+		['timestamptz', '09:00'],
+		['timestamptz', '2026'],
+		['timestamp', '2026-01-31T09:00:00Z'],
+		['timestamp', '2026-01-31T09:00:00+01:00'],
+		['uuid', '7d4e2a60'],
+		['binary', '%%'],
+		['fixed[3]', 'AQI='],
+		[{ type: 'list', element: 'int' }, '1'],
+		[{ type: 'list', element: 'int' }, '[1'],
+		['variant', '1'],
+		['geometry', '7.1, 50.7'],
+		['geometry', "POINT (7.1 50.7)' OR 1=1"],
+		['geometry', 'POLYGON ((7 50, 8 50'],
+		['geometry', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}'],
+		['geometry', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}'],
+		['geometry', '{"type":"Point","coordinates":["0","1"]}'],
+		['geometry', '{"type":"constructor","coordinates":[1]}'],
+	])('that a column of the type %j does not hold: %s', (type, value) => {
+		expect(held(type, value)).toBeUndefined();
+	});
+
+	it.each([
+		['{"type":"LineString","coordinates":[[0,0],[1,1]]}', 'LINESTRING (0 0, 1 1)'],
+		[
+			'{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}',
+			'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)))',
+		],
+		['{"type":"MultiPoint","coordinates":[[0,0],[1,1]]}', 'MULTIPOINT (0 0, 1 1)'],
+		['{"type":"Point","coordinates":[]}', 'POINT EMPTY'],
+		[
+			'{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]}}]}',
+			'GEOMETRYCOLLECTION (POINT (0 0))',
+		],
+		['{"type":"GeometryCollection","geometries":[]}', 'GEOMETRYCOLLECTION EMPTY'],
+	])('of GeoJSON becomes WKT: %s', (json, wkt) => {
+		expect(held('geometry', json)).toBe(wkt);
+	});
+});
