@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints, type EndpointId, type List, type PathValues } from '../service/endpoints';
 import { isRecord, type CursorPage } from '../service/types';
-import type { Client } from './client';
+import type { CallOptions, Client } from './client';
 import { Failure } from './failure';
 
 /** A list with more pages counts as endless: a million records. */
@@ -58,13 +58,20 @@ export interface Page<T> {
 export async function readPage<T>(
 	client: Client,
 	id: EndpointId,
-	{ path, query, cursor, ...wanted }: Request & { size?: number; cursor?: string },
+	{
+		path,
+		query,
+		cursor,
+		retry,
+		...wanted
+	}: Request & Pick<CallOptions, 'retry'> & { size?: number; cursor?: string },
 ): Promise<Page<T>> {
 	const { sizeName, maxSize, by } = pagingOf(id);
 	const { size = maxSize } = wanted;
 	const byOffset = by === 'offset';
 	const page = await client.call<CursorPage<T> | undefined>(id, {
 		path,
+		retry,
 		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
 	});
 	refuseErrors(client, id, page);

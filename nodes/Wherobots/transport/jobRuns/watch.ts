@@ -140,8 +140,9 @@ export class Watch<T extends IDataObject> {
 		let given = 0;
 		let cursor: string | undefined;
 		for (let count = 1; this.isListed && count <= size; count++) {
-			const reading = readPage<T>(client, listEndpoint, { query: activeOnly, cursor });
-			const page = await settle(reading);
+			// Not tried again: meanwhile, the runs can be read one by one.
+			const request = { query: activeOnly, cursor, retry: 'once' } as const;
+			const page = await settle(readPage<T>(client, listEndpoint, request));
 			if (!page.ok) {
 				this.pages = AFTER_FAILURE * size;
 				break;

@@ -45,10 +45,12 @@ describe('many items that wait for job runs', () => {
 		expect(requests('listRuns')).toBeLessThan(40);
 	});
 
-	it('are waited for when the list may not be read', async () => {
-		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });
+	it.each([403, 503])('are read one by one when the list cannot be read: %i', async (status) => {
+		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status } });
 		const { json } = await runNode(suite.sandbox, waitFor(), { input: going(5, MINUTE) });
 		expect(json).toEqual(Array(5).fill(expect.objectContaining({ status: 'COMPLETED' })));
+		// It is not tried again at once, which would hold all of them up.
+		expect(requests('listRuns')).toBeLessThan(5);
 	});
 
 	it('each wait for their longest time from the beginning', async () => {
