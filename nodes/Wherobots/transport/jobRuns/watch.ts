@@ -6,7 +6,7 @@ import { clock, untilAborted } from '../clock';
 import { readPage } from '../pagination';
 import { settle } from '../failure';
 
-/** How long work stays open for others to join, in milliseconds: timers of the same time fire apart. */
+/** How long a batch stays open, in milliseconds: timers that are due together fire a little apart. */
 const OPEN_MS = 50;
 
 interface Batch<A, R> {
@@ -77,8 +77,8 @@ export interface WatchedKind<T extends IDataObject> {
 const PAGE_SIZE = 100;
 const PER_PAGE_MS = 1_000;
 
-/** How many times as many requests as a list that failed must be saved for the next try. */
-const AFTER_FAILURE = 16;
+/** After a failure, a list counts as this many times too long: it is tried again some checks later. */
+const FAILURE_PENALTY = 16;
 
 /**
  * All waits of this process for runs of one kind with one account. They check at the same times, so
@@ -98,8 +98,8 @@ export class Watch<T extends IDataObject> {
 	constructor(private readonly kind: WatchedKind<T>) {}
 
 	/**
-	 * A run that others may be read with. What the list does not show is read by itself: it has ended,
-	 * or is too new for the list.
+	 * Reads a run, together with those of other waits where that is cheaper. A run that the list does
+	 * not show as active is read by itself: it has ended, or is too new for the list.
 	 *
 	 * @param suffices whether an active run as listed will do
 	 * @throws what `kind.read` does; a list that cannot be read is no error
@@ -135,7 +135,7 @@ export class Watch<T extends IDataObject> {
 		const found = new Map<string, T>();
 		const { size } = missing;
 		this.isListed = size > this.pages;
-		// Active runs become fewer, and lists readable.
+		// By and by, it is worth another try: active runs become fewer, and lists readable.
 		if (!this.isListed) this.pages = Math.max(1, this.pages / 2);
 		let given = 0;
 		let cursor: string | undefined;
@@ -144,7 +144,7 @@ export class Watch<T extends IDataObject> {
 			const request = { query: activeOnly, cursor, retry: 'once' } as const;
 			const page = await settle(readPage<T>(client, listEndpoint, request));
 			if (!page.ok) {
-				this.pages = AFTER_FAILURE * size;
+				this.pages = FAILURE_PENALTY * size;
 				break;
 			}
 			const { items, next, total = 0 } = page.value;
