@@ -74,6 +74,17 @@ export function seedSql(sql: SqlBox): void {
 			};
 		},
 	);
+	// What Table: Get Rows writes for the table in the catalog; only its limit has an effect here.
+	sql.answer(/^select .+ from `org_catalog`\.`noaa`\.`hail`/i, (statement) => {
+		const [, most = '1000'] = /limit (\d+)$/i.exec(statement) ?? [];
+		const found = HAIL.slice(0, Number(most)).map(({ size, geometry }, at) => ({
+			id: BigInt(at + 1),
+			observed_at: `2026-11-20T0${at}:00:00Z`,
+			geometry,
+			'größe (mm)': size,
+		}));
+		return { rows: found, geometryColumns: ['geometry'] };
+	});
 	sql.answer(/^select 1( as (one|`?1`?))?;?$/i, { rows: [{ '1': 1 }] });
 	sql.answer(/^show (schemas|databases|namespaces)( in \w+)?;?$/i, {
 		rows: [{ namespace: 'demo' }],
