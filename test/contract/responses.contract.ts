@@ -1,7 +1,7 @@
 /** Whatever the service's own description allows as a response, made up by Prism. */
 import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
 import { ActiveTrigger } from '../engine/harness/polling';
-import { forgetLimiters } from '../../nodes/Wherobots/transport/pace/rateLimit';
+import { forgetThrottles } from '../../nodes/Wherobots/transport/throttle';
 import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
 import {
 	changedDescription,
@@ -77,7 +77,7 @@ describeIfKnown.each(kinds)('a response %s', (_, change) => {
 		recorder = await startRecorder(prism.baseUrl);
 	});
 
-	beforeEach(() => forgetLimiters());
+	beforeEach(() => forgetThrottles());
 
 	afterAll(async () => {
 		time.restore();

@@ -1,8 +1,8 @@
 /** Several processes that share the service's rate limit without knowing of each other, in virtual time. */
-import type { SendResult } from '../../nodes/Wherobots/transport/http';
 import { inParallel } from '../../nodes/Wherobots/transport/inParallel';
-import { sendPaced } from '../../nodes/Wherobots/transport/pace/pacedRequest';
-import { RATE_LIMIT, RateLimiter } from '../../nodes/Wherobots/transport/pace/rateLimit';
+import { Failure, settle, type Attempt } from '../../nodes/Wherobots/transport/failure';
+import { tryAgain } from '../../nodes/Wherobots/transport/retry';
+import { RATE_LIMIT, Throttle } from '../../nodes/Wherobots/transport/throttle';
 import { liveInVirtualTime, type VirtualTime } from './virtualTime';
 
 /** How a service counts, and what it tells about it: all that the interface leaves open. */
@@ -45,7 +45,8 @@ class Service {
 		private readonly counting: Counting,
 	) {}
 
-	handle(): SendResult {
+	/** Its refusal of a request, if it refuses it. */
+	handle(): Attempt | undefined {
 		const { window, countsRefused, retryAfter } = this.counting;
 		const { requests, windowMs } = RATE_LIMIT;
 		const { now } = this.time;
@@ -53,7 +54,7 @@ class Service {
 		this.times = this.times.filter((time) => time > start);
 		const isFull = this.times.length >= requests;
 		if (!isFull || countsRefused) this.times.push(now);
-		if (!isFull) return { kind: 'json', body: {} };
+		if (!isFull) return undefined;
 		this.refused += 1;
 		const oldest = this.times[this.times.length - requests];
 		const freeAt = window === 'sliding' ? oldest + windowMs : start + 1 + windowMs;
@@ -62,8 +63,6 @@ class Service {
 		return {
 			kind: 'response',
 			status: 429,
-			text: '',
-			contentType: '',
 			retryAfter: retryAfter === 'none' ? undefined : header[retryAfter],
 		};
 	}
@@ -92,24 +91,23 @@ export async function share(
 	let failed = 0;
 	let longestMs = 0;
 
-	const read = async (limiter: RateLimiter) => {
+	const read = async (limiter: Throttle) => {
 		let firstSentAt: number | undefined;
-		const result = await sendPaced({
-			endpoint: { retry: 'repeatable' },
-			limiter: () => limiter,
-			deadline: Infinity,
-			send: async () => {
-				firstSentAt ??= time.now;
-				await time.pause(random() * load.delayMs);
-				const response = service.handle();
-				await time.pause(random() * load.delayMs);
-				return response;
-			},
-		});
-		if (result.kind !== 'json') failed += 1;
+		const send = async () => {
+			firstSentAt ??= time.now;
+			await time.pause(random() * load.delayMs);
+			const attempt = service.handle();
+			await time.pause(random() * load.delayMs);
+			if (attempt) throw new Failure({ message: 'Too many', attempt });
+		};
+		const limits = { deadline: Infinity };
+		const read = await settle(
+			tryAgain(limits, async (_, before) => await limiter.run({ ...limits, before }, send)),
+		);
+		if (!read.ok) failed += 1;
 		longestMs = Math.max(longestMs, time.now - (firstSentAt ?? startedAt));
 	};
-	const limiters = Array.from({ length: load.processes }, () => new RateLimiter());
+	const limiters = Array.from({ length: load.processes }, () => new Throttle());
 	const executions = limiters.flatMap((limiter) =>
 		Array.from({ length: load.executions }, async () => {
 			await time.pause(random() * load.startMs);

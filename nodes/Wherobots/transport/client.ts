@@ -8,15 +8,16 @@ import {
 import {
 	buildPath,
 	endpoints,
+	type Endpoint,
 	type EndpointId,
 	type PathValues,
 	type RetryClass,
 } from '../service/endpoints';
 import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
-import { clock } from './clock';
+import { CancelledError, clock } from './clock';
 import { authenticatedRequester, secretHeader, type AuthenticatedRequester } from './credential';
-import { describeFailed, describeNetwork, describeRequest, withRecoveryHint } from './explain';
-import { asFailure, Failure } from './failure';
+import { describeFailed, describeNetwork, explain, withRecoveryHint } from './explain';
+import { asFailure, Failure, type Attempt } from './failure';
 import {
 	plainRequester,
 	sendPresigned,
@@ -29,12 +30,13 @@ import {
 	send,
 	type BadResponse,
 	type FileLocation,
+	type SendResult,
 	type StreamResponse,
 } from './http';
-import { sendPaced } from './pace/pacedRequest';
-import { limiterFor } from './pace/rateLimit';
+import { mayBeHandled, tryAgain } from './retry';
 import { SqlSocket } from './sql/socket';
 import { redact } from './text';
+import { throttleFor } from './throttle';
 
 const CREDENTIAL = 'wherobotsApi';
 
@@ -69,7 +71,7 @@ interface NodeParts {
 	/** For presigned URLs. */
 	plainRequester: PlainRequester;
 	/** How far the service's clock is ahead of n8n's, once known. */
-	serviceClock: { leadMs?: number };
+	serviceClock: { offsetMs?: number };
 }
 
 /**
@@ -135,7 +137,7 @@ export class Client {
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async call<T = unknown>(id: EndpointId, options: CallOptions = {}): Promise<T> {
-		const response = await this.run(id, options, 'text');
+		const response = await this.request(id, options, 'text');
 		return (response.kind === 'json' ? response.body : undefined) as T;
 	}
 
@@ -146,7 +148,7 @@ export class Client {
 	 * @throws Failure, CancelledError as `call` does
 	 */
 	async stream(id: EndpointId, options: CallOptions = {}): Promise<StreamResponse> {
-		return (await this.run(id, options, 'stream')) as StreamResponse;
+		return (await this.request(id, options, 'stream')) as StreamResponse;
 	}
 
 	/**
@@ -156,7 +158,7 @@ export class Client {
 	 * @throws Failure, CancelledError as `call` does
 	 */
 	async locate(id: EndpointId, options: CallOptions = {}): Promise<FileLocation> {
-		return (await this.run(id, options, 'stream')) as FileLocation;
+		return (await this.request(id, options, 'stream')) as FileLocation;
 	}
 
 	/** Sends one request to a presigned URL, without the key and outside the rate limit. */
@@ -188,42 +190,46 @@ export class Client {
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
 	serviceNow(): number {
-		return clock.now() + (this.parts.serviceClock.leadMs ?? 0);
+		return clock.now() + (this.parts.serviceClock.offsetMs ?? 0);
 	}
 
 	/** Whether `serviceNow` is the service's time, rather than n8n's. */
 	get knowsServiceTime(): boolean {
-		return this.parts.serviceClock.leadMs !== undefined;
+		return this.parts.serviceClock.offsetMs !== undefined;
 	}
 
-	private async run(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
-		const { path, retry } = endpoints[id];
-		const { silenceMs } = REQUEST_LIMITS;
-		const endpoint = { ...endpoints[id], path: options.at ?? path, retry: options.retry ?? retry };
-		const sendSignal = options.finishOnceSent ? undefined : this.signal;
+	/** Sends the request when the throttle allows it, and again as the retry policy says. */
+	private async request(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
+		const { path, retry: usual } = endpoints[id];
+		const retry = options.retry ?? usual;
+		const endpoint: Endpoint = { ...endpoints[id], path: options.at ?? path, retry };
+		const { deadline, signal } = this;
+		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
-		const result = await sendPaced({
-			endpoint,
-			limiter: () => limiterFor(this.account),
-			signal: this.signal,
-			sendSignal,
-			deadline: this.deadline,
-			send: async (leftMs) => {
-				options.onSend?.();
-				const { query, body } = options;
-				return await send(this.parts.requester, {
-					...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
-					timeoutMs: Math.min(silenceMs[endpoint.retry], silenceMs[retry], leftMs),
-					wholeMs: Math.min(REQUEST_LIMITS.wholeMs, leftMs),
-				});
-			},
+		const { query, body } = options;
+		const { silenceMs, wholeMs } = REQUEST_LIMITS;
+		let mayBeDone = false;
+		const attempt = async (leftMs: number) => {
+			options.onSend?.();
+			const result = await send(this.parts.requester, {
+				...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
+				timeoutMs: Math.min(silenceMs[retry], silenceMs[usual], leftMs),
+				wholeMs: Math.min(wholeMs, leftMs),
+			});
+			if (result.kind !== 'network' && result.kind !== 'response') return result;
+			if (sendSignal?.aborted) throw new CancelledError();
+			const isDone = result.kind === 'response' && result.status === endpoint.doneBefore;
+			if (mayBeDone && isDone) return NOTHING;
+			mayBeDone ||= mayBeHandled(result);
+			const parts = explain(endpoint, result, options, clock.now());
+			throw this.clean(new Failure({ ...parts, attempt: attemptOf(result) }));
+		};
+		const reply = await tryAgain({ retryClass: retry, deadline, signal }, async (_, before) => {
+			return await throttleFor(this.account).run({ deadline, signal, before }, attempt);
 		});
-		if (result.kind === 'network' || result.kind === 'response' || result.kind === 'noTime') {
-			throw this.clean(new Failure(describeRequest(endpoint, result, options, clock.now())));
-		}
-		const time = Date.parse((result.kind === 'json' ? result.date : result.headers.date) ?? '');
-		if (Number.isFinite(time)) this.parts.serviceClock.leadMs = time - clock.now();
-		return result;
+		const time = Date.parse((reply.kind === 'json' ? reply.date : reply.headers.date) ?? '');
+		if (Number.isFinite(time)) this.parts.serviceClock.offsetMs = time - clock.now();
+		return reply;
 	}
 
 	/**
@@ -243,4 +249,14 @@ export class Client {
 	clean(error: unknown): Failure {
 		return asFailure(error, this.parts.requester.secrets);
 	}
+}
+
+/** The reply where an earlier attempt, whose response was lost, had already done the work. */
+const NOTHING = { kind: 'json' as const, body: undefined, date: undefined };
+
+/** What the retry policy reads of a result. */
+function attemptOf(result: Extract<SendResult, { kind: 'network' | 'response' }>): Attempt {
+	if (result.kind === 'network') return { kind: 'network', code: result.code };
+	const { status, retryAfter, date } = result;
+	return { kind: 'response', status, retryAfter, date };
 }

@@ -1,15 +1,8 @@
 import type { Endpoint, PathValues } from '../service/endpoints';
 import { isRecord, type ServiceErrorInfo } from '../service/types';
-import type { ErrorFacts, FailureParts } from './failure';
+import type { Attempt, ErrorFacts, FailureParts } from './failure';
 import type { BadResponse, SendResult } from './http';
-import type { NoTime } from './pace/pacedRequest';
-import {
-	BAD_CERTIFICATE,
-	isTransient,
-	mayBeHandled,
-	waitAskedFor,
-	type Attempt,
-} from './pace/retry';
+import { BAD_CERTIFICATE, isTransient, mayBeHandled, waitAskedFor } from './retry';
 import { bounded, clean, lines, text, visibleText } from './text';
 
 /** In place of a body with a secret. */
@@ -259,22 +252,18 @@ export function describeNetwork(code: string, detail: string): FailureParts {
 	};
 }
 
-/** A request that did not succeed: the outcome of its last attempt, or that there was no time for one. */
-export type Unsuccessful = Extract<SendResult, { kind: 'network' | 'response' }> | NoTime;
-
 /**
- * Explains a request that failed after all its attempts. Pure.
+ * Explains a failed attempt at a request to the service. Pure.
  *
  * @param recoveryHint what a creating request may have created
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
  */
-export function describeRequest(
+export function explain(
 	endpoint: Endpoint,
-	outcome: Unsuccessful,
+	outcome: Extract<SendResult, { kind: 'network' | 'response' }>,
 	{ path, recoveryHint }: { path?: PathValues; recoveryHint?: string },
 	now: number,
 ): FailureParts {
-	if (outcome.kind === 'noTime') return describeNoTime(outcome.retryAfterMs);
 	const failure: FailureParts = {
 		...(outcome.kind === 'network'
 			? describeNetwork(outcome.code, outcome.detail)

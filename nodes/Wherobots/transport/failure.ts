@@ -15,17 +15,16 @@ export interface ErrorFacts extends IDataObject {
 	candidates?: RecordFacts[];
 }
 
-/** How an attempt ended, for the retry policy. */
+/** How an attempt at a request ended, for the retry policy. */
 export type Attempt = (
-	| { kind: 'response'; status: number }
+	| /** A response. `retryAfter` and `date` are the raw headers. */
+	{ kind: 'response'; status: number; retryAfter?: string; date?: string }
 	/** No response, or an incomplete one. `code` is the error code of Node.js or of the HTTP client. */
 	| { kind: 'network'; code: string }
 ) & {
-	/** The wait that the service requested, in milliseconds. */
-	retryAfterMs?: number;
 	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
 	heldForMs?: number;
-	/** How long the attempt took, in milliseconds. */
+	/** How long it took, in milliseconds, where that counts against the policy. */
 	tookMs?: number;
 };
 

@@ -1,4 +1,4 @@
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
+import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { ManualClock, startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { liveInSandboxTime, type TestTime } from './time';
 
@@ -18,7 +18,7 @@ const NOW = '2026-11-21T12:00:00Z';
 export function suiteWithSandbox(options: SandboxOptions = {}, now = NOW): Suite {
 	const parts = {} as { sandbox: Sandbox; time: TestTime };
 	beforeEach(async () => {
-		forgetLimiters();
+		forgetThrottles();
 		Object.assign(parts, await start(options, now));
 	});
 	afterEach(async () => await stop(parts));
@@ -38,7 +38,7 @@ export function suiteWithSharedSandbox(options: SandboxOptions = {}, now = NOW):
 		Object.assign(parts, await start(options, now));
 	});
 	beforeEach(() => {
-		forgetLimiters();
+		forgetThrottles();
 		parts.sandbox.faults.clear();
 		parts.sandbox.requests.clear();
 		parts.time.pauses.length = 0;

@@ -2,7 +2,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
+import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger';
 import { cases } from '../../engine/actions/cases';
 import { runNode } from '../../engine/harness';
@@ -90,7 +90,7 @@ async function tryField(
 	const problems: string[] = [];
 	let isRead = false;
 	for (const hostile of valuesOfNextField()) {
-		forgetLimiters();
+		forgetThrottles();
 		exchanges = [];
 		const parameters = parametersFor(hostile);
 		exchanges = [];

@@ -12,7 +12,7 @@ import { Container } from '@n8n/di';
 
 import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
+import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { forgetRunPath } from '../../../nodes/Wherobots/transport/taskRuns';
 import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';
 import { REPOSITORY } from '../../../scripts/lib/paths';
@@ -163,7 +163,7 @@ export function describePart(part: Part): void {
 	const fillOneByOne = async (crossings: Crossing[], home: Home): Promise<string[]> => {
 		const problems: string[] = [];
 		for (const crossing of crossings) {
-			forgetLimiters();
+			forgetThrottles();
 			forgetRunPath();
 			problems.push(...(await fill(crossing, home)));
 		}

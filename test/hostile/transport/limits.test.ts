@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
+import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { credentialsFor } from '../../engine/harness';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	forgetLimiters();
+	forgetThrottles();
 	sandbox.faults.clear();
 	sandbox.requests.clear();
 });

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { Failure, isAmbiguous } from '../../../nodes/Wherobots/transport/failure';
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
+import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { SqlSocket } from '../../../nodes/Wherobots/transport/sql/socket';
 import { clientWith, KEY } from '../../support/clientWith';
 
@@ -13,7 +13,7 @@ const real = { ...clock };
 const pauses: number[] = [];
 
 beforeEach(() => {
-	forgetLimiters();
+	forgetThrottles();
 	pauses.length = 0;
 	clock.pause = async (ms) => void (await Promise.resolve(pauses.push(ms)));
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/auditLog';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
-import { forgetLimiters } from '../../../nodes/Wherobots/transport/pace/rateLimit';
+import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { suiteInVirtualTime, type VirtualTime } from '../../support/virtualTime';
 
 /** The service's time, which stands still. */
@@ -39,7 +39,7 @@ export function suiteAtOneTime(): VirtualTime {
 	beforeEach(() => {
 		time.now = NOW;
 		clock.pause = async () => await Promise.resolve();
-		forgetLimiters();
+		forgetThrottles();
 	});
 	return time;
 }

@@ -2,7 +2,7 @@ import { piecesOf } from '../bodies';
 import { CancelledError } from '../clock';
 import { Failure } from '../failure';
 import type { StreamResponse } from '../http';
-import { LOST } from '../pace/pacedRequest';
+import { LOST } from '../retry';
 
 /** Why a transfer is not accepted, and whether another attempt may not have that problem. */
 const PROBLEMS = {

@@ -2,7 +2,7 @@ import type { Client } from '../client';
 import { CancelledError } from '../clock';
 import { Failure, settle } from '../failure';
 import type { StreamResponse } from '../http';
-import { tryAgain } from '../pace/pacedRequest';
+import { tryAgain } from '../retry';
 import { BodyReader } from './bodyReader';
 
 /**

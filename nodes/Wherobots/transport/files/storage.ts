@@ -12,11 +12,10 @@ import { hashed } from '../download/hashed';
 import { toReadable } from '../download/readable';
 import { transfer } from '../download/transfer';
 import { networkProblem, type NetworkProblem } from '../explain';
-import { explained, Failure, hasStatus, settle, type FailureParts } from '../failure';
+import { explained, Failure, hasStatus, settle, type Attempt, type FailureParts } from '../failure';
 import { lines } from '../text';
 import type { StreamResponse } from '../http';
-import { LOST, tryAgain } from '../pace/pacedRequest';
-import { isTransient, type Attempt } from '../pace/retry';
+import { LOST, tryAgain, isTransient } from '../retry';
 import { explainMissing, lookUp } from './files';
 import { isSafe, type PresignedRequest, type PresignedResult } from './presigned';
 

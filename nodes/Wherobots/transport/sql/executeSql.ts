@@ -3,7 +3,7 @@ import type { Client } from '../client';
 import { CancelledError, clock } from '../clock';
 import { explained, Failure, settle } from '../failure';
 import { lines } from '../text';
-import { LOST, tryAgain } from '../pace/pacedRequest';
+import { LOST, tryAgain } from '../retry';
 import { readSession, sessionContext, waitUntilReady, type ReadySession } from './openSession';
 import { explain, StatementError, type Statement } from './problems';
 import { runStatement, type StatementResult } from './runStatement';

@@ -1,5 +1,7 @@
 import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
-import { describeRequest, type Unsuccessful } from '../../../../nodes/Wherobots/transport/explain';
+import { describeNoTime, explain } from '../../../../nodes/Wherobots/transport/explain';
+
+type Unsuccessful = Parameters<typeof explain>[1];
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -11,33 +13,32 @@ const response = (status: number, more: object = {}): Unsuccessful => ({
 
 it('a failure has the values of its path, and whether and when it passes', () => {
 	const path = { run_id: 'r1' };
-	expect(describeRequest(endpoints.getRun, response(404), { path }, NOW)).toMatchObject({
+	expect(explain(endpoints.getRun, response(404), { path }, NOW)).toMatchObject({
 		httpCode: '404',
 		facts: { runId: 'r1' },
 		retryAfterMs: undefined,
 		temporary: false,
 	});
 	const busy = response(503, { retryAfter: new Date(NOW + 7_000).toUTCString() });
-	expect(describeRequest(endpoints.getRun, busy, { path }, NOW)).toMatchObject({
+	expect(explain(endpoints.getRun, busy, { path }, NOW)).toMatchObject({
 		retryAfterMs: 7_000,
 		temporary: true,
 	});
-	expect(describeRequest(endpoints.getRun, lost, { path }, NOW)).toMatchObject({
+	expect(explain(endpoints.getRun, lost, { path }, NOW)).toMatchObject({
 		description: expect.stringContaining('socket hang up'),
 		temporary: true,
 	});
 });
 
 it('a request without time is explained, too', () => {
-	const late = { kind: 'noTime', retryAfterMs: 1_200 } as const;
-	expect(describeRequest(endpoints.getRun, late, {}, NOW).httpCode).toBe('429');
+	expect(describeNoTime(1_200).httpCode).toBe('429');
 });
 
 describe('what to look for', () => {
 	const recoveryHint = 'a job run named "x"';
 
 	it('is said of what may have been created', () => {
-		const failure = describeRequest(endpoints.createRun, lost, { recoveryHint }, NOW);
+		const failure = explain(endpoints.createRun, lost, { recoveryHint }, NOW);
 		expect(failure.description).toContain(recoveryHint);
 		expect(failure.ambiguous).toBe(true);
 	});
@@ -46,7 +47,7 @@ describe('what to look for', () => {
 		['of a request that may be repeated', endpoints.getRun, lost],
 		['when it is certain that nothing was created', endpoints.createRun, response(404)],
 	])('is not said %s', (_, endpoint, outcome) => {
-		const failure = describeRequest(endpoint, outcome, { recoveryHint }, NOW);
+		const failure = explain(endpoint, outcome, { recoveryHint }, NOW);
 		expect(failure.description).not.toContain(recoveryHint);
 		expect(failure.ambiguous).toBeFalsy();
 	});

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../../nodes/Wherobots/transport/failure';
 import {
 	delayAfterRefusal,
 	isTransient,
@@ -5,9 +6,8 @@ import {
 	parseRetryAfter,
 	retryDelay,
 	waitAskedFor,
-	type Attempt,
 	type RetryState,
-} from '../../../../nodes/Wherobots/transport/pace/retry';
+} from '../../../nodes/Wherobots/transport/retry';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const status = (code: number, retryAfter?: string): Attempt => ({

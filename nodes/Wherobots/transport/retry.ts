@@ -1,20 +1,15 @@
-import type { RetryClass } from '../../service/endpoints';
-
-/** The outcome of one attempt at a request, for the retry policy. */
-export type Attempt =
-	/** A response. `retryAfter` and `date` are the raw headers. */
-	| { kind: 'response'; status: number; retryAfter?: string; date?: string }
-	/** No response, or an incomplete one. `code` is the error code of Node.js or of the HTTP client. */
-	| { kind: 'network'; code: string };
+import type { RetryClass } from '../service/endpoints';
+import { clock } from './clock';
+import { Failure, settle, type Attempt } from './failure';
 
 export interface RetryState {
-	/** Attempts made so far, without those that the rate limiter accounts for (`heldForMs`). */
+	/** Attempts made so far, without those that the throttle accounts for (`heldForMs`). */
 	attempts: number;
-	/** Milliseconds since the first attempt started, without waits for the rate limiter. */
+	/** Milliseconds since the first attempt started, without waits for the throttle. */
 	elapsedMs: number;
 	/** Milliseconds until no attempt may be in progress anymore. */
 	leftMs?: number;
-	/** After a 429: how long the rate limiter holds all requests back, in milliseconds. */
+	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
 	heldForMs?: number;
 }
 
@@ -88,7 +83,7 @@ export function mayBeHandled(attempt: Attempt): boolean {
  * Reads and idempotent changes are repeated after network failures and 408, 429, 500, 502, 503, 504;
  * anything else only when it certainly was not handled. The delay is exponential backoff with full
  * jitter, and never shorter than the service's `Retry-After`; a delay that does not fit into the
- * limits ends the request instead of being shortened. While the rate limiter holds all requests back,
+ * limits ends the request instead of being shortened. While the throttle holds all requests back,
  * the delay is as long as that, and the number of attempts is not limited.
  *
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
@@ -104,11 +99,11 @@ export function retryDelay(
 	const isAllowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
 	const isSpent = heldForMs === undefined && attempts >= RETRY_LIMITS.attempts;
 	if (!isTransient(attempt) || !isAllowed || isSpent) return undefined;
-	const askedToWaitMs = waitAskedFor(attempt, now) ?? 0;
+	const retryAfterMs = waitAskedFor(attempt, now) ?? 0;
 	const delayMs =
 		heldForMs === undefined
-			? askedToWaitMs + Math.ceil(random * BASE_DELAY_MS * 2 ** (attempts - 1))
-			: Math.max(askedToWaitMs, heldForMs);
+			? retryAfterMs + Math.ceil(random * BASE_DELAY_MS * 2 ** (attempts - 1))
+			: Math.max(retryAfterMs, heldForMs);
 	const isInTime =
 		elapsedMs + delayMs <= RETRY_LIMITS.withinMs && delayMs + SHORTEST_ATTEMPT_MS <= leftMs;
 	return isInTime ? delayMs : undefined;
@@ -122,11 +117,11 @@ export function retryDelay(
  * @param random a number from 0 up to 1
  */
 export function delayAfterRefusal(
-	askedToWaitMs: number | undefined,
+	retryAfterMs: number | undefined,
 	refusals: number,
 	random: number,
 ): number {
-	if (askedToWaitMs) return askedToWaitMs + Math.ceil(random * REFUSAL_JITTER_MS);
+	if (retryAfterMs) return retryAfterMs + Math.ceil(random * REFUSAL_JITTER_MS);
 	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (refusals - 1));
 	return Math.ceil((ceiling * (1 + random)) / 2);
 }
@@ -163,4 +158,49 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 	// A date without a time zone means UTC, not the time zone of this machine.
 	const date = Date.parse(ZONE.test(text) ? text : `${text}Z`);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** A lost connection, for the policy. */
+export const LOST: Attempt = { kind: 'network', code: 'ECONNRESET' };
+
+export interface Limits {
+	retryClass?: RetryClass;
+	/** No attempt starts after this time, by `clock.monotonic`. */
+	deadline: number;
+	/** Ends a wait and prevents the next attempt. */
+	signal?: AbortSignal;
+}
+
+/**
+ * Does work, such as a request or a whole transfer, again from the start after each failure of an
+ * attempt, as often as the policy and the deadline allow. The only loop that does.
+ *
+ * @param work gets the number of the attempt, and the failure of the one before
+ * @throws Failure of the last attempt, which is then no reason to try anything again; any other error
+ * at once
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function tryAgain<T>(
+	{ retryClass = 'repeatable', deadline, signal }: Limits,
+	work: (number: number, before: Failure | undefined) => Promise<T>,
+): Promise<T> {
+	let before: Failure | undefined;
+	let attempts = 0;
+	let elapsedMs = 0;
+	for (let number = 1; ; number++) {
+		const done = await settle(work(number, before));
+		if (done.ok) return done.value;
+		const { error } = done;
+		const attempt = error instanceof Failure ? error.parts.attempt : undefined;
+		if (!attempt) throw error;
+		before = error as Failure;
+		const { heldForMs, tookMs = 0 } = attempt;
+		if (heldForMs === undefined) attempts += 1;
+		elapsedMs += tookMs;
+		const state = { attempts, elapsedMs, leftMs: deadline - clock.monotonic(), heldForMs };
+		const delayMs = retryDelay(retryClass, attempt, state, clock.now(), Math.random());
+		if (delayMs === undefined) throw before.with({ attempt: undefined });
+		elapsedMs += delayMs;
+		await clock.pause(delayMs, signal);
+	}
 }

@@ -1,21 +1,21 @@
-import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
-import { placeOf } from '../../../support/placeOf';
-import { suiteInVirtualTime } from '../../../support/virtualTime';
+import { Throttle } from '../../../nodes/Wherobots/transport/throttle';
+import { slotOf } from '../../support/slotOf';
+import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
 
 describe('after a 429', () => {
 	it('all requests wait until Retry-After has passed, then start one at a time', async () => {
-		const limiter = new RateLimiter(10, 1_000);
-		const waitMs = (await placeOf(limiter)).refused(3_000);
+		const limiter = new Throttle(10, 1_000);
+		const waitMs = (await slotOf(limiter)).refused(3_000);
 		expect(waitMs).toBeGreaterThanOrEqual(3_000);
 		expect(waitMs).toBeLessThanOrEqual(3_000 + 50);
 		const sent: number[] = [];
 		const send = async () => {
-			const place = await placeOf(limiter);
+			const slot = await slotOf(limiter);
 			sent.push(time.now - 1_000 - waitMs);
 			await time.pause(10);
-			place.release(true);
+			slot.release(true);
 		};
 		await time.during(Promise.all(Array.from({ length: 7 }, send)));
 		// Each response lets one more be in flight.
@@ -23,38 +23,38 @@ describe('after a 429', () => {
 	});
 
 	it('waits get longer while all are refused, and short again after a success', async () => {
-		const limiter = new RateLimiter(1_000, 1);
-		const refused = async () => (await time.during(placeOf(limiter))).refused();
+		const limiter = new Throttle(1_000, 1);
+		const refused = async () => (await time.during(slotOf(limiter))).refused();
 		const waits = [await refused(), await refused(), await refused(), await refused()];
 		for (const [index, wait] of waits.entries()) {
 			const ceiling = Math.min(15_000, 500 * 2 ** index);
 			expect(wait).toBeGreaterThanOrEqual(ceiling / 2);
 			expect(wait).toBeLessThanOrEqual(ceiling);
 		}
-		(await time.during(placeOf(limiter))).release(true);
+		(await time.during(slotOf(limiter))).release(true);
 		expect(await refused()).toBeLessThanOrEqual(500);
 	});
 
 	it('no response, or one to a request from before, does not count as a success', async () => {
-		const limiter = new RateLimiter(1_000, 1);
-		const [first, second] = [await placeOf(limiter), await placeOf(limiter)];
+		const limiter = new Throttle(1_000, 1);
+		const [first, second] = [await slotOf(limiter), await slotOf(limiter)];
 		first.refused();
 		second.release(true);
-		(await time.during(placeOf(limiter))).release(false);
+		(await time.during(slotOf(limiter))).release(false);
 		// Still one at a time, and the second refusal in a row.
-		const place = await time.during(placeOf(limiter));
+		const slot = await time.during(slotOf(limiter));
 		const next = limiter.acquire({ withinMs: 900 });
 		expect(await time.during(next)).toEqual({ admitted: false });
-		expect(place.refused()).toBeGreaterThanOrEqual(500);
+		expect(slot.refused()).toBeGreaterThanOrEqual(500);
 	});
 
 	it('a slow response, from before or after it, does not keep the others waiting', async () => {
-		const limiter = new RateLimiter(10, 1_000);
-		const [, refused] = [await placeOf(limiter), await placeOf(limiter)];
+		const limiter = new Throttle(10, 1_000);
+		const [, refused] = [await slotOf(limiter), await slotOf(limiter)];
 		const waitMs = refused.refused(3_000);
 		const sent: number[] = [];
 		const slow = async () => {
-			await placeOf(limiter);
+			await slotOf(limiter);
 			sent.push(time.now - 1_000 - waitMs);
 		};
 		await time.during(Promise.all([slow(), slow(), slow()]));
@@ -62,27 +62,27 @@ describe('after a 429', () => {
 	});
 
 	it('of a burst, the refusals count once, and the longest wait holds', async () => {
-		const limiter = new RateLimiter(10, 1);
-		const places = await Promise.all(Array.from({ length: 5 }, async () => await placeOf(limiter)));
-		const waits = places.map((place, index) => place.refused([100, 900, 200, 900, 100][index]));
+		const limiter = new Throttle(10, 1);
+		const places = await Promise.all(Array.from({ length: 5 }, async () => await slotOf(limiter)));
+		const waits = places.map((slot, index) => slot.refused([100, 900, 200, 900, 100][index]));
 		expect(Math.max(...waits)).toBeLessThanOrEqual(950);
-		await time.during(placeOf(limiter));
+		await time.during(slotOf(limiter));
 		expect(time.now - 1_000).toBe(Math.max(...waits));
 	});
 
 	it('a request that would have to wait beyond its time learns at once how long', async () => {
-		const limiter = new RateLimiter();
-		(await placeOf(limiter)).refused(30_000);
+		const limiter = new Throttle();
+		(await slotOf(limiter)).refused(30_000);
 		const late = await limiter.acquire({ withinMs: 20_000 });
 		expect(late).toMatchObject({ admitted: false });
 		expect(!late.admitted && late.retryAfterMs).toBeGreaterThanOrEqual(30_000);
 		expect(time.now).toBe(1_000);
-		await time.during(placeOf(limiter, { withinMs: 31_000 }));
+		await time.during(slotOf(limiter, { withinMs: 31_000 }));
 	});
 
 	it('a very long Retry-After ends all waits, and the service is asked again after a minute', async () => {
-		const limiter = new RateLimiter();
-		(await placeOf(limiter)).refused(86_400_000);
+		const limiter = new Throttle();
+		(await slotOf(limiter)).refused(86_400_000);
 		expect(await limiter.acquire()).toMatchObject({ admitted: false });
 		await time.during(time.pause(59_000));
 		expect(await limiter.acquire()).toMatchObject({ admitted: false });
@@ -91,22 +91,22 @@ describe('after a 429', () => {
 	});
 
 	it('a shorter Retry-After after a long one counts from then on', async () => {
-		const limiter = new RateLimiter();
-		(await placeOf(limiter)).refused(86_400_000);
+		const limiter = new Throttle();
+		(await slotOf(limiter)).refused(86_400_000);
 		await time.during(time.pause(60_000));
-		expect((await placeOf(limiter)).refused(2_000)).toBeLessThanOrEqual(2_050);
+		expect((await slotOf(limiter)).refused(2_000)).toBeLessThanOrEqual(2_050);
 		const askedAt = time.now;
-		(await time.during(placeOf(limiter))).release(true);
+		(await time.during(slotOf(limiter))).release(true);
 		expect(time.now - askedAt).toBeLessThanOrEqual(2_050);
 	});
 
 	it.each([0, undefined])(
 		'the service is not asked without a pause (Retry-After: %s)',
 		async (ms) => {
-			const limiter = new RateLimiter();
+			const limiter = new Throttle();
 			const startedAt = time.now;
 			for (let count = 0; count < 20; count += 1) {
-				(await time.during(placeOf(limiter))).refused(ms);
+				(await time.during(slotOf(limiter))).refused(ms);
 			}
 			expect(time.now - startedAt).toBeGreaterThanOrEqual(17_000);
 		},

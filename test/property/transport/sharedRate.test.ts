@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { clock } from '../../../../nodes/Wherobots/transport/clock';
-import { runs } from '../../../support/runs';
-import { seeded, share, type Counting, type Load } from '../../../support/sharedPace';
+import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { runs } from '../../support/runs';
+import { seeded, share, type Counting, type Load } from '../../support/sharedPace';
 
 const real = { ...clock };
 

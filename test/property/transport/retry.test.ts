@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { Attempt } from '../../../nodes/Wherobots/transport/failure';
 import {
 	delayAfterRefusal,
 	isTransient,
@@ -8,9 +9,8 @@ import {
 	RETRY_LIMITS,
 	retryDelay,
 	waitAskedFor,
-	type Attempt,
 	type RetryState,
-} from '../../../../nodes/Wherobots/transport/pace/retry';
+} from '../../../nodes/Wherobots/transport/retry';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

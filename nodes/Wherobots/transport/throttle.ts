@@ -1,5 +1,7 @@
-import { CancelledError, clock } from '../clock';
-import { delayAfterRefusal, RETRY_LIMITS } from './retry';
+import { CancelledError, clock } from './clock';
+import { describeNoTime } from './explain';
+import { Failure, settle } from './failure';
+import { delayAfterRefusal, RETRY_LIMITS, waitAskedFor } from './retry';
 
 /**
  * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is
@@ -15,24 +17,24 @@ const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
 const SLOW_RESPONSE_MS = 1_000;
 
 /** A place in the window for one attempt at a request. Exactly one of its methods must be called. */
-export interface Place {
+export interface Slot {
 	/** The attempt is over; `accepted` when the service responded, and not with 429. */
 	release(accepted: boolean): void;
 	/**
 	 * The service responded with 429: all requests wait.
 	 *
-	 * @param askedToWaitMs the response's `Retry-After`, if any
+	 * @param retryAfterMs the response's `Retry-After`, if any
 	 * @returns how long they wait, in milliseconds
 	 */
-	refused(askedToWaitMs?: number): number;
+	refused(retryAfterMs?: number): number;
 }
 
 export type Admission =
-	| { admitted: true; place: Place }
+	| { admitted: true; slot: Slot }
 	/** There is no place in time. `retryAfterMs`: the wait that the service requested, if that is why. */
 	| { admitted: false; retryAfterMs?: number };
 
-export interface AcquireOptions {
+interface AcquireOptions {
 	/** Longest wait, in milliseconds. */
 	withinMs?: number;
 	signal?: AbortSignal;
@@ -57,7 +59,7 @@ interface Waiting {
  * more in flight: a service that also counts refused requests would otherwise refuse each burst
  * because of the previous one.
  */
-export class RateLimiter {
+export class Throttle {
 	/** Requests that were sent and have no response yet. */
 	private inFlight = 0;
 
@@ -71,7 +73,7 @@ export class RateLimiter {
 	/** When the places of completed requests are free again, in order, in monotonic milliseconds. */
 	private readonly freeAt: number[] = [];
 
-	/** Requests without a place, the first come first. */
+	/** Requests without a slot, the first come first. */
 	private queue: Waiting[] = [];
 
 	/** Ends the pause until the next time at which a request may get its place or has to give up. */
@@ -101,7 +103,43 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Waits for a free place in the window.
+	 * Does the work of one attempt at a request when there is a slot for it. A 429 holds all requests
+	 * back.
+	 *
+	 * @param before the failure of the attempt before: it says more than a lack of time
+	 * @param work gets the milliseconds that are left
+	 * @throws Failure when there is no slot before the deadline, by `clock.monotonic`
+	 */
+	async run<T>(
+		{ deadline, signal, before }: { deadline: number; signal?: AbortSignal; before?: Failure },
+		work: (leftMs: number) => Promise<T>,
+	): Promise<T> {
+		const admission = await this.acquire({ signal, withinMs: deadline - clock.monotonic() });
+		const startedAt = clock.monotonic();
+		if (!admission.admitted || startedAt >= deadline) {
+			const retryAfterMs = admission.admitted ? undefined : admission.retryAfterMs;
+			if (admission.admitted) admission.slot.release(false);
+			if (retryAfterMs === undefined && before) throw before.with({ attempt: undefined });
+			throw new Failure(describeNoTime(retryAfterMs));
+		}
+		const { slot } = admission;
+		const done = await settle(work(deadline - startedAt));
+		if (done.ok) {
+			slot.release(true);
+			return done.value;
+		}
+		const { error } = done;
+		const attempt = error instanceof Failure ? error.parts.attempt : undefined;
+		const isRefused = attempt?.kind === 'response' && attempt.status === 429;
+		if (!isRefused) slot.release(attempt?.kind === 'response');
+		if (!attempt) throw error;
+		const tookMs = clock.monotonic() - startedAt;
+		const heldForMs = isRefused ? slot.refused(waitAskedFor(attempt, clock.now())) : undefined;
+		throw (error as Failure).with({ attempt: { ...attempt, heldForMs, tookMs } });
+	}
+
+	/**
+	 * Waits for a free slot in the window.
 	 *
 	 * @throws CancelledError when `signal` is aborted first
 	 */
@@ -113,8 +151,8 @@ export class RateLimiter {
 			this.serve();
 		}).finally(() => signal?.removeEventListener('abort', serve));
 		if (!signal?.aborted) return admission;
-		// Aborted as it got its place.
-		if (admission.admitted) admission.place.release(false);
+		// Aborted as it got its slot.
+		if (admission.admitted) admission.slot.release(false);
 		throw new CancelledError();
 	}
 
@@ -123,7 +161,7 @@ export class RateLimiter {
 		this.queue = this.queue.filter((each) => !this.dismiss(each));
 		let waitMs = this.waitMs();
 		for (; this.queue.length > 0 && waitMs === 0; waitMs = this.waitMs()) {
-			this.queue.shift()?.resolve({ admitted: true, place: this.take() });
+			this.queue.shift()?.resolve({ admitted: true, slot: this.take() });
 		}
 		// The stack of the usual reason would keep this request's execution, with its items, in memory.
 		this.alarm.abort(null);
@@ -165,7 +203,7 @@ export class RateLimiter {
 		while (this.freeAt.length > 0 && this.freeAt[0] <= clock.monotonic()) this.freeAt.shift();
 	}
 
-	private take(): Place {
+	private take(): Slot {
 		this.inFlight += 1;
 		this.sinceHold += 1;
 		const sentAt = clock.monotonic();
@@ -184,16 +222,16 @@ export class RateLimiter {
 				}
 				this.serve();
 			},
-			refused: (askedToWaitMs) => {
+			refused: (retryAfterMs) => {
 				giveBack();
-				const waitMs = this.hold(sentAt, askedToWaitMs);
+				const waitMs = this.hold(sentAt, retryAfterMs);
 				this.serve();
 				return waitMs;
 			},
 		};
 	}
 
-	private hold(sentAt: number, askedToWaitMs?: number): number {
+	private hold(sentAt: number, retryAfterMs?: number): number {
 		const now = clock.monotonic();
 		// Of a burst, only the first refusal counts: the others were already sent.
 		if (sentAt >= this.heldUntil) {
@@ -204,27 +242,27 @@ export class RateLimiter {
 		}
 		// Whatever is in flight was sent before the end of this hold.
 		this.sinceHold = 0;
-		const delayMs = delayAfterRefusal(askedToWaitMs, Math.max(1, this.refusals), this.jitter);
+		const delayMs = delayAfterRefusal(retryAfterMs, Math.max(1, this.refusals), this.jitter);
 		this.askedUntil = Math.max(this.askedUntil, now + delayMs);
 		this.heldUntil = Math.min(this.askedUntil, now + MAX_HOLD_MS);
 		return this.askedUntil - now;
 	}
 }
 
-const limiters = new Map<string, RateLimiter>();
+const limiters = new Map<string, Throttle>();
 
 /**
  * The limiter that all requests of this process to one base URL with one secret share, across
  * workflows. Get it again for each request: idle ones are dropped.
  */
-export function limiterFor(key: string): RateLimiter {
+export function throttleFor(key: string): Throttle {
 	for (const [other, { isIdle }] of limiters) if (isIdle && other !== key) limiters.delete(other);
-	const limiter = limiters.get(key) ?? new RateLimiter();
+	const limiter = limiters.get(key) ?? new Throttle();
 	limiters.set(key, limiter);
 	return limiter;
 }
 
 /** Forgets all limiters. For tests. */
-export function forgetLimiters(): void {
+export function forgetThrottles(): void {
 	limiters.clear();
 }

@@ -1,7 +1,7 @@
-import { CancelledError, clock } from '../../../../nodes/Wherobots/transport/clock';
-import { RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
-import { placeOf } from '../../../support/placeOf';
-import { suiteInVirtualTime } from '../../../support/virtualTime';
+import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
+import { Throttle } from '../../../nodes/Wherobots/transport/throttle';
+import { slotOf } from '../../support/slotOf';
+import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
 
@@ -11,26 +11,26 @@ beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 const wait = async (ms: number) => await time.during(time.pause(ms));
 
 /** A limiter that has just been refused and may send again, one request at a time. */
-async function afterRefusal(requests: number): Promise<RateLimiter> {
-	const limiter = new RateLimiter(requests, 1);
-	(await placeOf(limiter)).refused(3_000);
+async function afterRefusal(requests: number): Promise<Throttle> {
+	const limiter = new Throttle(requests, 1);
+	(await slotOf(limiter)).refused(3_000);
 	await wait(3_000);
 	return limiter;
 }
 
-/** Whether a request gets its place without waiting. */
-async function isFree(limiter: RateLimiter): Promise<boolean> {
+/** Whether a request gets its slot without waiting. */
+async function isFree(limiter: Throttle): Promise<boolean> {
 	const admission = await time.during(limiter.acquire({ withinMs: 1 }));
 	return admission.admitted;
 }
 
 describe('an idle limiter', () => {
 	it('is one without requests and places in use', async () => {
-		const limiter = new RateLimiter(1, 1_000);
+		const limiter = new Throttle(1, 1_000);
 		expect(limiter.isIdle).toBe(true);
-		const place = await placeOf(limiter);
+		const slot = await slotOf(limiter);
 		expect(limiter.isIdle).toBe(false);
-		place.release(true);
+		slot.release(true);
 		expect(limiter.isIdle).toBe(false);
 		await wait(999);
 		expect(limiter.isIdle).toBe(false);
@@ -39,8 +39,8 @@ describe('an idle limiter', () => {
 	});
 
 	it('is one that holds nothing back', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		expect((await placeOf(limiter)).refused(5_000)).toBe(5_000);
+		const limiter = new Throttle(1, 1_000);
+		expect((await slotOf(limiter)).refused(5_000)).toBe(5_000);
 		await wait(4_999);
 		expect(limiter.isIdle).toBe(false);
 		await wait(1);
@@ -49,53 +49,53 @@ describe('an idle limiter', () => {
 });
 
 describe('a request', () => {
-	it('that has no time gets no place, though one is free', async () => {
-		expect(await new RateLimiter(1, 1_000).acquire({ withinMs: 0 })).toEqual({ admitted: false });
+	it('that has no time gets no slot, though one is free', async () => {
+		expect(await new Throttle(1, 1_000).acquire({ withinMs: 0 })).toEqual({ admitted: false });
 	});
 
 	it('that has exactly as long as the hold lasts comes too late, and is not told so before', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		(await placeOf(limiter)).refused(30_000);
+		const limiter = new Throttle(1, 1_000);
+		(await slotOf(limiter)).refused(30_000);
 		const late = await time.during(limiter.acquire({ withinMs: 30_000 }));
 		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: undefined }, 31_000]);
 	});
 
 	it('that is held back beyond its time learns how long that is', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		(await placeOf(limiter)).refused(30_000);
+		const limiter = new Throttle(1, 1_000);
+		(await slotOf(limiter)).refused(30_000);
 		await wait(10_000);
 		const late = await limiter.acquire({ withinMs: 19_999 });
 		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: 20_000 }, 11_000]);
 	});
 
 	it('waits for a minute at most when the service asks for more', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		(await placeOf(limiter)).refused(60_000);
+		const limiter = new Throttle(1, 1_000);
+		(await slotOf(limiter)).refused(60_000);
 		expect(await time.during(limiter.acquire())).toMatchObject({ admitted: true });
-		const asked = new RateLimiter(1, 1_000);
-		(await placeOf(asked)).refused(60_001);
+		const asked = new Throttle(1, 1_000);
+		(await slotOf(asked)).refused(60_001);
 		expect(await asked.acquire()).toEqual({ admitted: false, retryAfterMs: 60_001 });
 	});
 
-	it('gives up at its time though no place is about to be free', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		await placeOf(limiter);
+	it('gives up at its time though no slot is about to be free', async () => {
+		const limiter = new Throttle(1, 1_000);
+		await slotOf(limiter);
 		const late = await time.during(limiter.acquire({ withinMs: 200 }));
 		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: undefined }, 1_200]);
 	});
 
 	it('that nobody waits for sets no timer, which would keep n8n from ending', async () => {
 		const pause = jest.spyOn(clock, 'pause');
-		const limiter = new RateLimiter(1, 1_000);
-		(await placeOf(limiter)).release(true);
+		const limiter = new Throttle(1, 1_000);
+		(await slotOf(limiter)).release(true);
 		expect(pause).not.toHaveBeenCalled();
 	});
 
-	it('is served when the one before it gives up its place in the queue', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		const first = await placeOf(limiter);
+	it('is served when the one before it gives up its slot in the queue', async () => {
+		const limiter = new Throttle(1, 1_000);
+		const first = await slotOf(limiter);
 		const late = limiter.acquire({ withinMs: 200 });
-		const next = placeOf(limiter, { withinMs: 9_000 });
+		const next = slotOf(limiter, { withinMs: 9_000 });
 		await wait(300);
 		first.release(true);
 		expect(await late).toEqual({ admitted: false, retryAfterMs: undefined });
@@ -106,17 +106,17 @@ describe('a request', () => {
 
 describe('a request that is cancelled', () => {
 	it('before it is asked for takes no place', async () => {
-		const limiter = new RateLimiter(1, 1_000);
+		const limiter = new Throttle(1, 1_000);
 		const cancelled = limiter.acquire({ signal: AbortSignal.abort() });
 		await expect(cancelled).rejects.toBeInstanceOf(CancelledError);
 		expect(limiter.isIdle).toBe(true);
 	});
 
 	it('leaves the queue, and the one before it stays there', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		(await placeOf(limiter)).release(true);
+		const limiter = new Throttle(1, 1_000);
+		(await slotOf(limiter)).release(true);
 		const stop = new AbortController();
-		const first = placeOf(limiter);
+		const first = slotOf(limiter);
 		const second = limiter.acquire({ signal: stop.signal });
 		stop.abort();
 		await expect(second).rejects.toBeInstanceOf(CancelledError);
@@ -124,7 +124,7 @@ describe('a request that is cancelled', () => {
 		expect(time.now).toBe(2_000);
 	});
 
-	it('as it gets its place has not been accepted', async () => {
+	it('as it gets its slot has not been accepted', async () => {
 		const limiter = await afterRefusal(10);
 		const stop = new AbortController();
 		const cancelled = limiter.acquire({ signal: stop.signal });
@@ -137,26 +137,26 @@ describe('a request that is cancelled', () => {
 describe('after a refusal', () => {
 	it('one request may be in flight, and one more with each that is accepted', async () => {
 		const limiter = await afterRefusal(10);
-		const first = await placeOf(limiter);
+		const first = await slotOf(limiter);
 		expect(await isFree(limiter)).toBe(false);
 		first.release(true);
-		const [second, third] = [await placeOf(limiter), await placeOf(limiter)];
+		const [second, third] = [await slotOf(limiter), await slotOf(limiter)];
 		expect(await isFree(limiter)).toBe(false);
 		second.release(false);
-		await placeOf(limiter);
+		await slotOf(limiter);
 		expect(await isFree(limiter)).toBe(false);
 		third.release(true);
-		await placeOf(limiter);
-		await placeOf(limiter);
+		await slotOf(limiter);
+		await slotOf(limiter);
 		expect(await isFree(limiter)).toBe(false);
 	});
 
 	it('a response to a request from before makes no room', async () => {
-		const limiter = new RateLimiter(10, 1);
-		const [slow, refused] = [await placeOf(limiter), await placeOf(limiter)];
+		const limiter = new Throttle(10, 1);
+		const [slow, refused] = [await slotOf(limiter), await slotOf(limiter)];
 		refused.refused(3_000);
 		await wait(3_000);
-		await placeOf(limiter);
+		await slotOf(limiter);
 		slow.release(true);
 		expect(await isFree(limiter)).toBe(false);
 	});
@@ -164,39 +164,39 @@ describe('after a refusal', () => {
 	it('as many as the window has may be in flight when as many were accepted', async () => {
 		const limiter = await afterRefusal(2);
 		for (let count = 0; count < 2; count++) {
-			(await time.during(placeOf(limiter))).release(true);
+			(await time.during(slotOf(limiter))).release(true);
 			await wait(10);
 		}
-		await placeOf(limiter);
-		await placeOf(limiter);
+		await slotOf(limiter);
+		await slotOf(limiter);
 		expect(await isFree(limiter)).toBe(false);
 	});
 
 	it('a response that takes a second does not keep the next request waiting', async () => {
 		const limiter = await afterRefusal(10);
 		const sentAt = time.now;
-		await placeOf(limiter);
-		await time.during(placeOf(limiter));
+		await slotOf(limiter);
+		await time.during(slotOf(limiter));
 		expect(time.now - sentAt).toBe(1_000);
 	});
 
 	it('a response that takes longer makes no room in a full window', async () => {
 		const limiter = await afterRefusal(1);
-		await placeOf(limiter);
+		await slotOf(limiter);
 		const next = await time.during(limiter.acquire({ withinMs: 5_000 }));
 		expect(next.admitted).toBe(false);
 	});
 
 	it('a late one of a request from before counts anew what is in flight', async () => {
-		const limiter = new RateLimiter(10, 1);
-		const [slow, refused] = [await placeOf(limiter), await placeOf(limiter)];
+		const limiter = new Throttle(10, 1);
+		const [slow, refused] = [await slotOf(limiter), await slotOf(limiter)];
 		refused.refused(3_000);
 		await wait(3_000);
-		const since = await placeOf(limiter);
+		const since = await slotOf(limiter);
 		slow.refused(2_000);
 		await wait(2_000);
 		since.release(true);
-		(await placeOf(limiter)).release(true);
+		(await slotOf(limiter)).release(true);
 		const free = [await isFree(limiter), await isFree(limiter), await isFree(limiter)];
 		expect(free).toEqual([true, true, false]);
 	});

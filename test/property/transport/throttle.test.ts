@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
-import { RATE_LIMIT, RateLimiter } from '../../../../nodes/Wherobots/transport/pace/rateLimit';
-import { placeOf } from '../../../support/placeOf';
-import { suiteInVirtualTime } from '../../../support/virtualTime';
+import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
+import { RATE_LIMIT, Throttle } from '../../../nodes/Wherobots/transport/throttle';
+import { slotOf } from '../../support/slotOf';
+import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
 
@@ -22,7 +22,7 @@ const trips = fc.array(fc.record({ gap: ms(300), there: ms(900), back: ms(900) }
 });
 
 /** When each request was sent and when it reached the service. */
-async function travel(limiter: RateLimiter, all: Trip[]) {
+async function travel(limiter: Throttle, all: Trip[]) {
 	const sent: number[] = [];
 	const arrived: number[] = [];
 	const order: number[] = [];
@@ -33,20 +33,20 @@ async function travel(limiter: RateLimiter, all: Trip[]) {
 			all.map(async ({ gap, there, back }, index) => {
 				asked += gap;
 				if (start + asked > time.now) await time.pause(start + asked - time.now);
-				const place = await placeOf(limiter);
+				const slot = await slotOf(limiter);
 				order.push(index);
 				sent[index] = time.now;
 				await time.pause(there);
 				arrived.push(time.now);
 				await time.pause(back);
-				place.release(true);
+				slot.release(true);
 			}),
 		),
 	);
 	return { sent, arrived: arrived.sort((a, b) => a - b), order };
 }
 
-describe('RateLimiter', () => {
+describe('Throttle', () => {
 	it('never lets more than the limit reach the service in any window, whatever the delays', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -55,7 +55,7 @@ describe('RateLimiter', () => {
 				fc.integer({ min: 1, max: 2_000 }),
 				async (all, requests, windowMs) => {
 					time.restart();
-					const { arrived, order } = await travel(new RateLimiter(requests, windowMs), all);
+					const { arrived, order } = await travel(new Throttle(requests, windowMs), all);
 					for (let i = requests; i < arrived.length; i++) {
 						expect(arrived[i] - arrived[i - requests]).toBeGreaterThanOrEqual(windowMs);
 					}
@@ -68,53 +68,53 @@ describe('RateLimiter', () => {
 
 	it('makes no request wait while there is room', async () => {
 		const all = Array.from({ length: RATE_LIMIT.requests }, () => ({ gap: 0, there: 5, back: 5 }));
-		const { sent } = await travel(new RateLimiter(), all);
+		const { sent } = await travel(new Throttle(), all);
 		expect(new Set(sent)).toEqual(new Set([1_000]));
 	});
 
 	it('uses the whole rate', async () => {
 		const all = Array.from({ length: 300 }, () => ({ gap: 0, there: 20, back: 20 }));
-		const { sent } = await travel(new RateLimiter(), all);
+		const { sent } = await travel(new Throttle(), all);
 		expect(Math.max(...sent) - 1_000).toBe(2 * (RATE_LIMIT.windowMs + RATE_LIMIT.marginMs + 40));
 	});
 
-	it('gives the place of a cancelled request to the next one', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		(await placeOf(limiter)).release(true);
+	it('gives the slot of a cancelled request to the next one', async () => {
+		const limiter = new Throttle(1, 1_000);
+		(await slotOf(limiter)).release(true);
 		const stop = new AbortController();
 		const stopped = limiter.acquire({ signal: stop.signal });
-		const next = placeOf(limiter);
+		const next = slotOf(limiter);
 		stop.abort();
 		await expect(stopped).rejects.toThrow(CancelledError);
 		(await time.during(next)).release(true);
 		expect(time.now).toBe(2_000);
 	});
 
-	it('gives back a place that is free at the moment of the cancellation', async () => {
-		const limiter = new RateLimiter(1, 1_000);
+	it('gives back a slot that is free at the moment of the cancellation', async () => {
+		const limiter = new Throttle(1, 1_000);
 		const stop = new AbortController();
 		const stopped = limiter.acquire({ signal: stop.signal });
 		stop.abort();
 		await expect(stopped).rejects.toThrow(CancelledError);
-		await time.during(placeOf(limiter));
+		await time.during(slotOf(limiter));
 		expect(time.now).toBe(2_000);
 	});
 
 	it('refuses at once when it is cancelled already, in the queue too', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		const place = await placeOf(limiter);
+		const limiter = new Throttle(1, 1_000);
+		const slot = await slotOf(limiter);
 		const cancelled = limiter.acquire({ signal: AbortSignal.abort() });
 		await expect(cancelled).rejects.toThrow(CancelledError);
-		place.release(true);
-		await time.during(placeOf(limiter));
+		slot.release(true);
+		await time.during(slotOf(limiter));
 		expect(time.now).toBe(2_000);
 	});
 
-	it('gives up when there is no place in time, and serves the others', async () => {
-		const limiter = new RateLimiter(1, 1_000);
-		(await placeOf(limiter)).release(true);
+	it('gives up when there is no slot in time, and serves the others', async () => {
+		const limiter = new Throttle(1, 1_000);
+		(await slotOf(limiter)).release(true);
 		const late = limiter.acquire({ withinMs: 400 });
-		const next = placeOf(limiter);
+		const next = slotOf(limiter);
 		expect(await time.during(late)).toEqual({ admitted: false });
 		expect(time.now).toBe(1_400);
 		await time.during(next);
