@@ -17,7 +17,7 @@ export const MAX_REMEMBERED = 10_000;
 /** Where a list continues that was not read to its end. */
 export interface ListPosition {
 	cursor: string;
-	/** How many records have come, and how many the list has, according to its first page. */
+	/** How many records have come, and how many there are at most, according to the pages. */
 	count: number;
 	total?: number;
 	/** How far the reading moves the watermark when it reaches the end of the list: what was final before it. */

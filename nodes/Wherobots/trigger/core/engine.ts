@@ -7,8 +7,8 @@ import type { Budget, Source } from './source';
 /** How far a reading came. */
 export type ListReading =
 	/**
-	 * To the end. `isInconsistent`: it has fewer records than the total on its first page, or a later total
-	 * is lower. `isPage`: it was one page, which is one moment. `final`: how far the watermark may move.
+	 * To the end. `isInconsistent`: it has fewer records than the total on its first page (than any, if several
+	 * polls read it), or its total fell. `isPage`: it was one page, which is one moment. `final`: how far the watermark may move.
 	 */
 	| { kind: 'complete'; isInconsistent: boolean; isPage: boolean; final: Micros }
 	/** The first page has nothing new, and the list as many records as are known. */
@@ -59,7 +59,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 			throw read.error;
 		}
 		const { items, next, isCut, total: latest = last } = read.value;
-		total ??= latest;
+		// What is added while several polls read the list may hide that something is missing.
+		total = position ? Math.max(total ?? 0, latest ?? 0) : (total ?? latest);
 		// Between pages, and between replicas, records slip.
 		isFallen ||= (latest ?? 0) < (last ?? 0);
 		last = latest;
