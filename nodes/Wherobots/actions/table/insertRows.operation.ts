@@ -39,7 +39,7 @@ export const insertRows: Operation = {
 	requestFields: { runtimeId: sessionRuntimeField },
 	kind: 'write',
 	async execute(call) {
-		const { context, input, itemIndex } = call;
+		const { context, input } = call;
 		const count = context.getInputData().length;
 		if (count > MOST_ITEMS) {
 			throw input.problem(
@@ -58,7 +58,7 @@ export const insertRows: Operation = {
 		const insertion = insertionOf(call, { table: table.name, columns, settings });
 		const work = workOf<IDataObject>(call, 'insert', [table.name, cells]);
 		insertion.rows.push({ call, text: rowText(cells), work });
-		return { submit: async () => await insertion.outcomeOf(itemIndex) };
+		return { submit: async () => await insertion.outcomeOf(call) };
 	},
 };
 
@@ -104,6 +104,10 @@ class Insertion {
 
 	private statements = 0;
 
+	private inserted = 0;
+
+	private where?: Context;
+
 	constructor(private readonly target: Target) {}
 
 	/**
@@ -111,18 +115,18 @@ class Insertion {
 	 *
 	 * @throws Failure that says which items are in, which are not, and which may be
 	 */
-	async outcomeOf(itemIndex: number): Promise<INodeExecutionData[]> {
+	async outcomeOf({ context, itemIndex }: Call): Promise<INodeExecutionData[]> {
 		this.sending ??= this.send();
 		await this.sending;
 		const outcome = this.outcomes.get(itemIndex);
-		const { call } = this.rows.find((row) => row.call.itemIndex === itemIndex) as Row;
 		if (outcome?.ok) {
 			const { table } = this.target;
-			const rows = [...this.outcomes.values()].filter(({ ok }) => ok).length;
-			return [item({ ...outcome.value, table, rows, statements: this.statements })];
+			const { inserted: rows, statements } = this;
+			return [item({ ...outcome.value, table, rows, statements })];
 		}
-		const isAlone = call.context.getInputData().length === 1;
-		throw isAlone ? outcome?.error : withContext(outcome?.error, whereRowsAre(call));
+		if (context.getInputData().length === 1) throw outcome?.error;
+		this.where ??= whereRowsAre(context);
+		throw withContext(outcome?.error, this.where);
 	}
 
 	/** Sends all batches, up to one that fails the node. */
@@ -136,6 +140,7 @@ class Insertion {
 				const doing = async () => (await sent) as IDataObject;
 				const done = await settle(row.work.once(doing, mayBeDone(false)));
 				this.outcomes.set(at, done);
+				if (done.ok) this.inserted++;
 				if (done.ok) inserted.add(at);
 				else if (!row.work.isOpen) uncertain.add(at);
 			}
@@ -178,7 +183,7 @@ class Insertion {
 }
 
 /** For an error: the numbers of the items, as n8n counts them. */
-function whereRowsAre({ context }: Call): Context {
+function whereRowsAre(context: Call['context']): Context {
 	const { inserted, uncertain } = progress.ofRun(context, 0);
 	const all = context.getInputData().map((_, at) => at);
 	const known = {
