@@ -56,7 +56,7 @@ export const daysField = countField({
 	displayOptions: { show: { timeRange: ['lastDays'] } },
 });
 
-export const startField = timeField({
+const startField = timeField({
 	displayName: 'Start',
 	name: 'start',
 	required: true,
@@ -64,7 +64,7 @@ export const startField = timeField({
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 
-export const endField = timeField({
+const endField = timeField({
 	displayName: 'End',
 	name: 'end',
 	required: true,

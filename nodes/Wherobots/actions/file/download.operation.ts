@@ -96,12 +96,12 @@ async function downloadFolder(call: Call): Promise<INodeExecutionData[]> {
 	const { client, input } = call;
 	const place = readFolder(input);
 	const list = input.flag(subfoldersField) ? listTree : listFolder;
-	const most = input.integer(maxFilesField);
+	const limit = input.integer(maxFilesField);
 	const field = input.within(folderOptionsField).text(binaryFieldOption);
-	const files = await list(client, place, most + 1, (entry) => !isFolder(entry));
-	if (files.length > most) {
+	const files = await list(client, place, limit + 1, (entry) => !isFolder(entry));
+	if (files.length > limit) {
 		throw new Failure({
-			message: `The folder "${place.folder || '/'}" has more than ${most} files`,
+			message: `The folder "${place.folder || '/'}" has more than ${limit} files`,
 			description: `Nothing was downloaded. Raise '${maxFilesField.displayName}', or list the files with Get Many and download those that you need.`,
 			facts: { storageId: place.storageId, path: place.folder },
 		});

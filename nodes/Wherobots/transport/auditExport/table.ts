@@ -32,7 +32,7 @@ export interface ExportTable {
 }
 
 /** Complete rows of CSV, as received. */
-export interface RowBlock {
+interface RowBlock {
 	/** Each byte as one character (Latin-1): UTF-8 needs no decoding to find rows. */
 	text: string;
 	/** Where each row ends: after its line feed. Blank lines count as rows. */

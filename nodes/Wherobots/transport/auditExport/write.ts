@@ -3,7 +3,7 @@ import { gzipped } from '../download/gzip';
 import { isBlank, parseRows, readRow, type ExportTable } from './table';
 
 /** The output of an export and its counts. */
-export interface Written<T> {
+interface Written<T> {
 	output: AsyncIterable<T>;
 	/** Valid once all of the output has been read. */
 	tally: {
