@@ -43,24 +43,22 @@ describe('events whose ID occurred before', () => {
 		expect(await written(text, 'csv')).toMatchObject({ text: kept, duplicates: 1 });
 	});
 
-	it('are found among two million; more are refused with what to do', async () => {
-		async function* many(count: number): AsyncGenerator<Uint8Array> {
+	it('are looked for among two million; of more, the error says what to do', async () => {
+		async function* endless(): AsyncGenerator<Uint8Array> {
 			yield Buffer.from('event_id,event_time\n');
-			for (let from = 0; from < count; from += 10_000) {
-				const rows = Array.from({ length: Math.min(10_000, count - from) }, (__, at) => from + at);
-				yield await Promise.resolve(Buffer.from(`${rows.join(',\n')},\n`));
+			for (let from = 0; ; from += 20_000) {
+				const ids = Array.from({ length: 20_000 }, (_, at) => from + at);
+				yield await Promise.resolve(Buffer.from(`${ids.join(',\n')},\n`));
 			}
-			yield Buffer.from('0,\n');
 		}
 		const options = { format: 'csv', compress: false, removeDuplicates: true } as const;
-		const count = async (ids: number) => {
-			const { output, tally } = fileBytes(await readTable(many(ids)), options);
-			for await (const bytes of output) expect(bytes).toBeDefined();
-			return tally;
+		const { output, tally } = fileBytes(await readTable(endless()), options);
+		const reading = async () => {
+			for await (const bytes of output) if (bytes.length === 0) return;
 		};
-		expect(await count(2_000_000)).toEqual({ rows: 2_000_000, duplicates: 1 });
-		await expect(count(2_000_001)).rejects.toThrow(
+		await expect(reading()).rejects.toThrow(
 			'More than 2,000,000 events cannot be checked for duplicates: choose a shorter range, or split it into more files',
 		);
-	});
+		expect(tally).toEqual({ rows: 2_000_000, duplicates: 0 });
+	}, 120_000);
 });
