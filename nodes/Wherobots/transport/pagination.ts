@@ -118,24 +118,17 @@ export function nextCursor(value: unknown): string | undefined {
 export async function* pages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{
-		limit = Infinity,
-		maxPages = MAX_PAGES,
-		keyOf = idOf,
-		onShort,
-		...request
-	}: PageOptions<T> = {},
+	{ limit = Infinity, maxPages, keyOf = idOf, onShort, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
 	const { maxSize } = pagingOf(id);
-	const cursors = new Set<string>();
+	const guard = new PageGuard({ maxPages });
 	const known = new Set<string>();
 	let cursor: string | undefined;
 	let left = limit;
 	let given = 0;
 	let total = Infinity;
-	let withoutNewRecords = 0;
 
-	for (let count = 1; left > 0; count++) {
+	while (left > 0) {
 		const size = Math.min(maxSize, left);
 		const page = await readPage<T>(client, id, { ...request, size, cursor });
 		const { items, next } = page;
@@ -154,14 +147,52 @@ export async function* pages<T extends IDataObject>(
 			if (!suggestsMore) return onShort?.(given, total);
 			throw listError(`it ended after ${given} of ${total} records`);
 		}
-		if (cursors.has(next)) throw listError('a page pointed to a page that had already been read');
-		if (count >= maxPages) throw listError(`it did not end after ${maxPages} pages`);
-		withoutNewRecords = fresh.length > 0 ? 0 : withoutNewRecords + 1;
-		if (withoutNewRecords > MAX_PAGES_WITHOUT_NEW_RECORDS) {
-			throw listError(`${withoutNewRecords} pages in a row contained nothing new`);
-		}
-		cursors.add(next);
+		guard.pass(next, fresh.length > 0);
 		cursor = next;
+	}
+}
+
+interface GuardOptions {
+	/** Where reading begins, if not at the first page. */
+	cursor?: string;
+	maxPages?: number;
+	/** Makes the error. @param what happened while the pages were read */
+	fail?(what: string): Error;
+}
+
+/** Keeps reading page by page from going on forever: in a circle, without anything new, without an end. */
+export class PageGuard {
+	private readonly cursors = new Set<string>();
+
+	private readonly maxPages: number;
+
+	private readonly fail: (what: string) => Error;
+
+	private withoutNew = 0;
+
+	constructor({ cursor, maxPages = MAX_PAGES, fail = listError }: GuardOptions = {}) {
+		if (cursor !== undefined) this.cursors.add(cursor);
+		this.maxPages = maxPages;
+		this.fail = fail;
+	}
+
+	/**
+	 * To be called before the page at a cursor is read.
+	 *
+	 * @param hasNew whether the page before had anything new
+	 */
+	pass(cursor: string, hasNew: boolean): void {
+		this.withoutNew = hasNew ? 0 : this.withoutNew + 1;
+		if (this.cursors.has(cursor)) {
+			throw this.fail('a page pointed to a page that had already been read');
+		}
+		this.cursors.add(cursor);
+		if (this.cursors.size >= this.maxPages) {
+			throw this.fail(`it did not end after ${this.maxPages} pages`);
+		}
+		if (this.withoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
+			throw this.fail(`${this.withoutNew} pages in a row contained nothing new`);
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import { clock } from './clock';
 import { explained, isAmbiguous, settle } from './failure';
 import { SelectedLines, type Selection } from './jobRuns/logReading';
 import { waitForRun, type RunKind, type WaitOptions } from './jobRuns/wait';
-import { collect, listError, MAX_PAGES, refuseErrors } from './pagination';
+import { collect, listError, PageGuard, refuseErrors } from './pagination';
 import { readRecord, unexpected } from './records';
 
 /** Where the last deployment runs tasks; forgotten after a failure, as it may have changed. */
@@ -194,8 +194,8 @@ export async function readTaskLog(
 ): Promise<TaskLogLine[]> {
 	const selected = new SelectedLines<TaskLogLine>(selection);
 	let since: IDataObject[string];
-	const seen = new Set<unknown>();
-	for (let count = 0; count < MAX_PAGES; count++) {
+	const guard = new PageGuard();
+	for (;;) {
 		const options = { path: { taskRunId }, query: { since } };
 		const page = await readRecord(client, 'getTaskRunLogs', options);
 		refuseErrors(client, 'getTaskRunLogs', page);
@@ -205,9 +205,7 @@ export async function readTaskLog(
 		}
 		selected.add(items as TaskLogLine[]);
 		if (selected.full || items.length === 0 || !nextSince) return selected.lines();
-		if (seen.has(nextSince)) break;
-		seen.add(nextSince);
+		guard.pass(String(nextSince), true);
 		since = nextSince;
 	}
-	throw listError('they did not come to an end');
 }

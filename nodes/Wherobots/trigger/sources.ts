@@ -10,7 +10,7 @@ import { parsedRows, toRecord } from '../transport/auditExport/write';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { hasStatus, settle } from '../transport/failure';
-import { listError, readPage } from '../transport/pagination';
+import { readPage } from '../transport/pagination';
 import { readRecord } from '../transport/records';
 import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
 import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
@@ -22,7 +22,6 @@ function common(client: Client): Source {
 	return {
 		now: () => (isClockSure() ? told() : own()),
 		isClockSure,
-		listError,
 	};
 }
 

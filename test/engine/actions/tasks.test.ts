@@ -168,7 +168,7 @@ describe('the log', () => {
 		const edit = () => ({ items, nextSince: `2026-11-21T12:00:0${(page += 1) % 2}Z` });
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
 		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
-		expect(error?.description).toContain('did not come to an end');
+		expect(error?.description).toContain('already been read');
 		expect(suite.sandbox.requests.of('getTaskRunLogs')).toHaveLength(3);
 	});
 
@@ -180,7 +180,7 @@ describe('the log', () => {
 		suite.sandbox.clock.advance(1000);
 		suite.sandbox.store.tasks.appendLog(run, messages);
 		const { error } = await logOf(run.taskRunId);
-		expect(error?.description).toContain('did not come to an end');
+		expect(error?.description).toContain('already been read');
 	});
 });
 

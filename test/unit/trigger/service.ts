@@ -43,8 +43,6 @@ export class Asked<Entry> implements Source {
 
 	isClockSure = () => this.isTimeKnown;
 
-	listError = (what: string) => new Error(what);
-
 	/** @throws when the requests do not end, and what the answer is if that is an error */
 	protected answer<T>(entry: Entry, reply: () => T | Error): T {
 		this.asked.push(entry);

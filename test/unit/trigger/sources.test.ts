@@ -1,5 +1,3 @@
-import type { Failure } from '../../../nodes/Wherobots/transport/failure';
-
 import {
 	auditSource,
 	jobRuns,
@@ -52,14 +50,6 @@ describe('a list of runs', () => {
 		await sourceOf(client, { name: 'nightly' }).runs(query);
 		expect(sent[0].qs).toMatchObject({ name: 'nightly', ...expected });
 	});
-});
-
-it('what contradicts itself in a list is named', async () => {
-	const { client } = await clientWith();
-	const { message, description } = jobRunSource(client, {}).listError(
-		'a page came twice',
-	) as Failure;
-	expect(`${message} ${description}`).toContain('a page came twice');
 });
 
 describe('a run that is read by its ID', () => {

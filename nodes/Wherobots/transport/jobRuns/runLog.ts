@@ -1,6 +1,6 @@
 import { isRecord, type LogLine } from '../../service/types';
 import type { Client } from '../client';
-import { MAX_PAGES_WITHOUT_NEW_RECORDS, MAX_PAGES, refuseErrors } from '../pagination';
+import { PageGuard, refuseErrors } from '../pagination';
 import { Failure } from '../failure';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
@@ -27,7 +27,7 @@ export class RunLog {
 	/** Lines that were returned and come again with this cursor. */
 	private known: LogLine[] = [];
 
-	private readonly seen = new Set<string>();
+	private readonly guard = new PageGuard({ fail: (what) => this.broken(what) });
 
 	constructor(
 		private readonly client: Client,
@@ -40,8 +40,7 @@ export class RunLog {
 	 * @throws Failure when a page is invalid, or pages do not end
 	 */
 	async *available(): AsyncGenerator<LogLine[]> {
-		let empty = 0;
-		for (let count = 0; count < MAX_PAGES; count++) {
+		for (;;) {
 			const { items, next } = await this.read();
 			const fresh = withoutKnown(items, this.known);
 			if (fresh.length > 0) yield fresh;
@@ -50,11 +49,7 @@ export class RunLog {
 			if (next === this.cursor && items.length >= this.size) this.enlarge();
 			else if (next === undefined || next === this.cursor || next === FIRST_CURSOR) return;
 			else this.moveTo(next, items);
-			empty = items.length === 0 ? empty + 1 : 0;
-			if (empty > MAX_PAGES_WITHOUT_NEW_RECORDS)
-				throw this.broken('page after page was empty but pointed to another one');
 		}
-		throw this.broken(`it did not end after ${MAX_PAGES} pages`);
 	}
 
 	/** Its lines, and the cursor of the next page when the page names one. */
@@ -73,9 +68,7 @@ export class RunLog {
 	}
 
 	private moveTo(cursor: string, items: LogLine[]): void {
-		if (this.seen.has(cursor))
-			throw this.broken('a page pointed to a page that had already been read');
-		this.seen.add(cursor);
+		this.guard.pass(cursor, items.length > 0);
 		this.cursor = cursor;
 		this.size = PAGE_SIZE;
 		this.known = items.filter(({ timestamp }) => String(timestamp) === cursor);

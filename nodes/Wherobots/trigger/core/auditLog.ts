@@ -131,7 +131,6 @@ class AuditPoll {
 			return rest > LONG_RANGE || (rest > 0 && seen.size > MAX_REMEMBERED);
 		};
 		const read = await readList<IDataObject>({
-			source,
 			budget,
 			readPage: async (at) => await source.events({ start, end }, at, limit),
 			keyOf,

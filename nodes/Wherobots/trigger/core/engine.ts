@@ -1,8 +1,8 @@
 import type { Micros } from '../../service/time/time';
-import { MAX_PAGES_WITHOUT_NEW_RECORDS, type Page } from '../../transport/pagination';
+import { PageGuard, type Page } from '../../transport/pagination';
 import { settle } from '../../transport/failure';
 import type { ListPosition } from './cursor';
-import type { Budget, Source } from './source';
+import type { Budget } from './source';
 
 /** How far a reading came. */
 export type ListReading =
@@ -17,7 +17,6 @@ export type ListReading =
 	| { kind: 'truncated'; position?: ListPosition };
 
 export interface ListPlan<T> {
-	source: Source;
 	budget: Budget;
 	readPage(cursor?: string): Promise<Page<T> & { isCut?: boolean }>;
 	keyOf(record: T): string;
@@ -41,15 +40,14 @@ export interface ListPlan<T> {
  * @throws what the source throws, and an error when the pages lead nowhere
  */
 export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
-	const { source, budget, position } = plan;
+	const { budget, position } = plan;
 	const { final = 0, end } = position ?? plan;
 	const shown = new Set<string>();
-	const cursors = new Set<string>();
 	const count = () => (position?.count ?? 0) + shown.size;
 	let { cursor, total } = position ?? ({} as Partial<ListPosition>);
+	const guard = new PageGuard({ cursor });
 	let last = total;
 	let isFallen = false;
-	let withoutNew = 0;
 
 	for (let isFirst = true; ; isFirst = false) {
 		const read = await settle(plan.readPage(cursor));
@@ -75,14 +73,7 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		if (isFirst && !position && !hasNew && total !== undefined && total === plan.known) {
 			return { kind: 'known' };
 		}
-		if (cursors.has(next) || next === cursor) {
-			throw source.listError('a page pointed to a page that had already been read');
-		}
-		withoutNew = shown.size > before ? 0 : withoutNew + 1;
-		if (withoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
-			throw source.listError(`${withoutNew} pages in a row contained nothing new`);
-		}
-		cursors.add(next);
+		guard.pass(next, shown.size > before);
 		cursor = next;
 		if (budget.spent() || plan.isEnough?.()) {
 			return { kind: 'truncated', position: { cursor, count: count(), total, final, end } };

@@ -126,7 +126,6 @@ class RunPoll<R> {
 		const { cursor, source, tracked } = this;
 		const { final, time } = cursor;
 		const read = await readList<R>({
-			source,
 			budget: shareOf(this.budget, share),
 			readPage: async (at) => await source.runs(query, at),
 			keyOf: (run) => source.kind.read(run).id,
@@ -175,7 +174,6 @@ class RunPoll<R> {
 			const query = { statuses: source.kind.active };
 			const read = await settle(
 				readList<R>({
-					source,
 					budget: shareOf(budget, SHARE_OF_LISTS),
 					readPage: async (cursor) => await source.runs(query, cursor),
 					keyOf: (run) => source.kind.read(run).id,

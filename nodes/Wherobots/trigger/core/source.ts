@@ -9,8 +9,6 @@ export interface Source {
 	now(): Micros;
 	/** Whether a response has told the service's time, and n8n's clock is less than a day off. */
 	isClockSure(): boolean;
-	/** An error for a list whose pages lead nowhere. */
-	listError(what: string): Error;
 }
 
 /** What a record says about its run; empty for what it lacks. */

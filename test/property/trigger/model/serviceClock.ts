@@ -1,7 +1,7 @@
 /** When records appear to callers. Times are in microseconds. */
 import { DAY, SECOND } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import type { Source } from '../../../../nodes/Wherobots/trigger/core/source';
-import { ServiceFailure, type Calls } from './calls';
+import type { Calls } from './calls';
 
 export { SECOND };
 
@@ -80,7 +80,6 @@ export class ServiceClock {
 		return {
 			now: () => this.now + (isClockSure() ? this.serviceSkew : this.skew),
 			isClockSure,
-			listError: (what) => new ServiceFailure(what),
 		};
 	}
 

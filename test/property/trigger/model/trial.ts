@@ -1,3 +1,4 @@
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { Calls, ServiceFailure, type Cursors } from './calls';
 import { ModelEngine, type Polled } from './engine';
 import { SECOND, type ServiceClock } from './serviceClock';
@@ -150,7 +151,8 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		}
 		const calls = new Calls({ ...step, before }, this.cursors, this.model);
 		const polled = await this.poll(from, calls).catch((error: unknown) => {
-			if (!(error instanceof ServiceFailure)) throw error;
+			// The guard of pages makes a failure of its own.
+			if (!(error instanceof ServiceFailure) && !(error instanceof Failure)) throw error;
 		});
 		if (!polled) return;
 		const isTaken = from?.inconsistent && (polled.state as Kept<S>).inconsistent;

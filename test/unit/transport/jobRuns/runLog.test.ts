@@ -118,7 +118,7 @@ it.each([
 	[
 		'continues without lines',
 		many(MAX_PAGES_WITHOUT_NEW_RECORDS + 1, () => []),
-		'page after page was empty',
+		'pages in a row contained nothing new',
 	],
 ])('a log that %s is not taken for complete', async (_, pages, what) => {
 	const { log, asked } = logOf(...pages);
