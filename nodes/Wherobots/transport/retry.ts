@@ -13,7 +13,10 @@ export interface RetryState {
 	heldForMs?: number;
 }
 
-/** At most 5 attempts within 60 seconds. For 429 only the time counts: nothing is wrong with the request. */
+/**
+ * At most 5 attempts within 60 seconds. Those refused with 429 do not count: nothing is wrong with the
+ * request, and processes that share the rate would otherwise lose reads.
+ */
 export const RETRY_LIMITS = { attempts: 5, withinMs: 60_000 };
 
 /** Minimum time for another attempt, in milliseconds. */

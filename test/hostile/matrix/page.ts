@@ -62,7 +62,7 @@ const LEGEND: Array<[string, string]> = [
 	['error', 'the node fails at once with an error that says what happened and what to do'],
 	[
 		'retried, error',
-		'the same after repeating the request, at most five times within a minute, more often after 429',
+		'the same after repeating the request for up to a minute: five attempts, not counting those that the rate limit refused (429)',
 	],
 	[
 		'error, says what to look for',
