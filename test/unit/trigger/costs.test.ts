@@ -4,7 +4,7 @@ import type { Client } from '../../../nodes/Wherobots/transport/client';
 import { HOUR, newRunState, type TrackedRun } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { pollCosts } from '../../../nodes/Wherobots/trigger/costEvent';
 import { jobRunSource } from '../../../nodes/Wherobots/trigger/sources';
-import { refusal } from '../../support/fileClient';
+import { refusal } from '../../support/refusal';
 import { NOW, run } from './service';
 
 const settings = { limit: '5', simplify: true };

@@ -5,7 +5,7 @@ import { events } from '../../../nodes/Wherobots/trigger';
 import type { ConfiguredEvent } from '../../../nodes/Wherobots/trigger/event';
 import { forgetAll, poll } from '../../../nodes/Wherobots/trigger/poll';
 import { KEY } from '../../support/clientWith';
-import { refusal } from '../../support/fileClient';
+import { refusal } from '../../support/refusal';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();

@@ -47,7 +47,7 @@ export const timeRangeField = choiceField({
 	description: `Which events to export, in the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
 });
 
-export const daysField = countField({
+const daysField = countField({
 	displayName: 'Number of Days',
 	name: 'days',
 	typeOptions: { minValue: 1, maxValue: 10_000 },

@@ -2,7 +2,7 @@ import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { ended } from '../../../../nodes/Wherobots/actions/jobRun/output';
 import type { FailedRun } from '../../../../nodes/Wherobots/service/jobRuns/failedRun';
 import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
-import { refusal } from '../../../support/fileClient';
+import { refusal } from '../../../support/refusal';
 import { runCall, runOf } from './runCall';
 
 jest.mock('../../../../nodes/Wherobots/transport/jobRuns/logReading');

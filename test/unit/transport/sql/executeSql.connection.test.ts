@@ -1,4 +1,4 @@
-import { refusal } from '../../../support/fileClient';
+import { refusal } from '../../../support/refusal';
 import { ready } from '../../../support/sqlClient';
 import { connection, over, suiteOfExecutions } from '../../../support/sqlExecution';
 

@@ -1,6 +1,6 @@
 import { isAmbiguous, isTemporary } from '../../../../nodes/Wherobots/transport/failure';
 import { StatementError, type Problem } from '../../../../nodes/Wherobots/transport/sql/problems';
-import { refusal } from '../../../support/fileClient';
+import { refusal } from '../../../support/refusal';
 import { ready } from '../../../support/sqlClient';
 import { READ, WRITE, connection, suiteOfExecutions } from '../../../support/sqlExecution';
 

@@ -6,7 +6,7 @@ import {
 	type SessionRequest,
 	type SessionState,
 } from '../../../../nodes/Wherobots/transport/sql/openSession';
-import { refusal } from '../../../support/fileClient';
+import { refusal } from '../../../support/refusal';
 import { ready, sqlClient } from '../../../support/sqlClient';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
