@@ -9,7 +9,7 @@ const request: HttpRequest = {
 	url: 'https://x/runs',
 	encoding: 'text',
 	timeoutMs: 1_000,
-	wholeMs: 5_000,
+	totalTimeoutMs: 5_000,
 };
 
 interface Reply {

@@ -59,7 +59,7 @@ async function testWherobotsApi(
 		query: { size: 1 },
 		encoding: 'text',
 		timeoutMs: PICKER_TIMEOUT_MS,
-		wholeMs: PICKER_TIMEOUT_MS,
+		totalTimeoutMs: PICKER_TIMEOUT_MS,
 	});
 	return verdict(sent);
 }

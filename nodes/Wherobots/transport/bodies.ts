@@ -33,15 +33,15 @@ export interface WholeBody {
 /**
  * The pieces of a body as they arrive. Ends the stream.
  *
- * @param silenceMs longest silence while a piece is awaited, in milliseconds; noticed at most a
+ * @param idleTimeoutMs longest silence while a piece is awaited, in milliseconds; noticed at most a
  * quarter later
  * @param silent makes the error after a longer one
  * @throws the error of the stream when the connection ends early
  * @throws CancelledError as soon as the signal is aborted
  */
-export async function* piecesOf(
+export async function* readChunks(
 	body: ByteStream,
-	silenceMs: number,
+	idleTimeoutMs: number,
 	silent: () => Error,
 	signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
@@ -59,10 +59,10 @@ export async function* piecesOf(
 		if (body.destroyed) return;
 		// The first check may come right after the wait began.
 		if (looks !== undefined && looks++ === LOOKS) return endWait(silent());
-		tick = AbortSignal.timeout(Math.ceil(silenceMs / LOOKS));
+		tick = AbortSignal.timeout(Math.ceil(idleTimeoutMs / LOOKS));
 		tick.addEventListener('abort', watch, { once: true });
 	};
-	let tick = AbortSignal.timeout(Math.ceil(silenceMs / LOOKS));
+	let tick = AbortSignal.timeout(Math.ceil(idleTimeoutMs / LOOKS));
 	tick.addEventListener('abort', watch, { once: true });
 	try {
 		for (;;) {
@@ -86,18 +86,18 @@ export async function* piecesOf(
 /**
  * Reads a body to its end, but never more than the limit. Ends the stream.
  *
- * @throws as `piecesOf` does, CancelledError after a longer silence too
+ * @throws as `readChunks` does, CancelledError after a longer silence too
  */
 export async function wholeBody(
 	body: unknown,
-	silenceMs: number,
+	idleTimeoutMs: number,
 	signal: AbortSignal,
 ): Promise<WholeBody> {
 	if (!isByteStream(body)) return { text: unstreamed(body) };
 	const { maxBytes } = BODY_LIMITS;
 	const read: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const piece of piecesOf(body, silenceMs, () => new CancelledError(), signal)) {
+	for await (const piece of readChunks(body, idleTimeoutMs, () => new CancelledError(), signal)) {
 		bytes += piece.length;
 		if (bytes > maxBytes) return { text: '', largerThan: maxBytes };
 		read.push(piece);

@@ -207,14 +207,14 @@ export class Client {
 		const sendSignal = options.finishOnceSent ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
 		const { query, body } = options;
-		const { silenceMs, wholeMs } = REQUEST_LIMITS;
+		const { idleTimeoutMs, totalTimeoutMs } = REQUEST_LIMITS;
 		let mayBeDone = false;
 		const attempt = async (leftMs: number) => {
 			options.onSend?.();
 			const result = await send(this.parts.requester, {
 				...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
-				timeoutMs: Math.min(silenceMs[retry], silenceMs[usual], leftMs),
-				wholeMs: Math.min(wholeMs, leftMs),
+				timeoutMs: Math.min(idleTimeoutMs[retry], idleTimeoutMs[usual], leftMs),
+				totalTimeoutMs: Math.min(totalTimeoutMs, leftMs),
 			});
 			if (result.kind !== 'network' && result.kind !== 'response') return result;
 			if (sendSignal?.aborted) throw new CancelledError();

@@ -11,9 +11,9 @@ import { redact, text } from './text';
 /** Limits of a request, in milliseconds; tests shorten them. */
 export const REQUEST_LIMITS = {
 	/** Longest silence; longer for requests whose outcome would otherwise be unknown. */
-	silenceMs: { repeatable: 30_000, once: 90_000 },
+	idleTimeoutMs: { repeatable: 30_000, once: 90_000 },
 	/** Longest time until a response is complete, however steadily it arrives. */
-	wholeMs: 300_000,
+	totalTimeoutMs: 300_000,
 };
 
 export interface HttpRequest {
@@ -28,7 +28,7 @@ export interface HttpRequest {
 	/** Longest silence, in milliseconds. */
 	timeoutMs: number;
 	/** Longest time for the whole response, in milliseconds. Does not apply to the body of a successful stream. */
-	wholeMs: number;
+	totalTimeoutMs: number;
 }
 
 /** A response with an error status, or with a successful one and a body that cannot be read. */
@@ -76,7 +76,7 @@ export async function send(
 	requester: Pick<AuthenticatedRequester, 'request' | 'secrets'>,
 	request: HttpRequest,
 ): Promise<SendResult> {
-	const limit = AbortSignal.timeout(Math.ceil(request.wholeMs));
+	const limit = AbortSignal.timeout(Math.ceil(request.totalTimeoutMs));
 	const lost = (error: unknown): SendResult => {
 		// Cancelled although no caller asked for it: the response was silent for too long.
 		const isSilent = error instanceof CancelledError && !request.signal?.aborted;

@@ -105,7 +105,7 @@ export function describePart(part: Part): void {
 	let done = 0;
 	const baselines = new Map<Subject, Observed>();
 	const arrivedElsewhere: string[] = [];
-	const { wholeMs } = REQUEST_LIMITS;
+	const { totalTimeoutMs } = REQUEST_LIMITS;
 	const { maxBytes } = BODY_LIMITS;
 	let elsewhere: Server;
 	let log = '';
@@ -196,7 +196,7 @@ export function describePart(part: Part): void {
 
 	beforeAll(async () => {
 		BODY_LIMITS.maxBytes = MAX_BYTES;
-		if (part === 'slow') REQUEST_LIMITS.wholeMs = 60_000;
+		if (part === 'slow') REQUEST_LIMITS.totalTimeoutMs = 60_000;
 		restoreTime = liveInOwnTimes();
 		stopWatching = watchExchanges();
 		elsewhere = createServer((request, response) => {
@@ -218,7 +218,7 @@ export function describePart(part: Part): void {
 	afterAll(() => {
 		restoreTime();
 		stopWatching();
-		REQUEST_LIMITS.wholeMs = wholeMs;
+		REQUEST_LIMITS.totalTimeoutMs = totalTimeoutMs;
 		BODY_LIMITS.maxBytes = maxBytes;
 		elsewhere.closeAllConnections();
 		elsewhere.close();

@@ -113,7 +113,7 @@ describe('a request', () => {
 		await client.call('createRun');
 		await client.call('createRun', { retry: 'repeatable' });
 		await client.call('listRuns', { retry: 'once' });
-		const { repeatable, once } = REQUEST_LIMITS.silenceMs;
+		const { repeatable, once } = REQUEST_LIMITS.idleTimeoutMs;
 		const limits = [repeatable, once, repeatable, repeatable];
 		expect(sent.map(({ timeout }) => timeout)).toEqual(limits);
 		const soon = await clientWith({ deadline: performance.now() + 10_000 });

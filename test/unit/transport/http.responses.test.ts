@@ -102,7 +102,7 @@ it('a body beyond the limit is a failure that says so', async () => {
 
 it('a body that is cancelled has not been silent for too long', async () => {
 	const signal = AbortSignal.timeout(20);
-	const patient = { signal, timeoutMs: 60_000, wholeMs: 60_000 };
+	const patient = { signal, timeoutMs: 60_000, totalTimeoutMs: 60_000 };
 	const { sent } = await sendOver({ body: new PassThrough() }, patient);
 	expect(sent).toMatchObject({ kind: 'network', code: 'UNKNOWN' });
 });

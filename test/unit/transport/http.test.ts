@@ -145,7 +145,7 @@ describe('a body as a stream', () => {
 	it('is the response, unless it is silent for too long', async () => {
 		const body = Readable.from([Buffer.from('{"a":'), Buffer.from('1}')]);
 		expect((await sendOver({ body })).sent).toMatchObject({ kind: 'json', body: { a: 1 } });
-		for (const limits of [{ timeoutMs: 40 }, { wholeMs: 40 }]) {
+		for (const limits of [{ timeoutMs: 40 }, { totalTimeoutMs: 40 }]) {
 			const silent = await sendOver({ body: new PassThrough() }, limits);
 			expect(silent.sent).toEqual({ kind: 'network', code: 'ETIMEDOUT', detail: '' });
 		}

@@ -1,4 +1,4 @@
-import { piecesOf } from '../bodies';
+import { readChunks } from '../bodies';
 import { CancelledError } from '../clock';
 import { Failure } from '../failure';
 import type { StreamResponse } from '../http';
@@ -92,7 +92,7 @@ export class BodyReader {
 			if (this.failed) throw this.failed;
 			const unusable = unusableFrom(this.response);
 			if (unusable) throw unusable;
-			for await (const piece of piecesOf(this.response.body, stallMs, stalled, this.signal)) {
+			for await (const piece of readChunks(this.response.body, stallMs, stalled, this.signal)) {
 				received += piece.length;
 				this.allocateShortLived(piece.length);
 				yield piece;

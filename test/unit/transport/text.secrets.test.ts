@@ -1,4 +1,4 @@
-import { redact, withoutSignatures } from '../../../../nodes/Wherobots/transport/text';
+import { redact, withoutSignatures } from '../../../nodes/Wherobots/transport/text';
 
 describe('withoutSignatures', () => {
 	it.each([

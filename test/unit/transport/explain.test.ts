@@ -1,5 +1,5 @@
-import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
-import { describeNoTime, explain } from '../../../../nodes/Wherobots/transport/explain';
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import { describeNoTime, explain } from '../../../nodes/Wherobots/transport/explain';
 
 type Unsuccessful = Parameters<typeof explain>[1];
 

@@ -1,10 +1,7 @@
-import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
-import {
-	describeResponse,
-	describeUnreadable,
-} from '../../../../nodes/Wherobots/transport/explain';
-import type { BadResponse } from '../../../../nodes/Wherobots/transport/http';
-import { failedResponse } from '../../../support/failedResponse';
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import { describeResponse, describeUnreadable } from '../../../nodes/Wherobots/transport/explain';
+import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
+import { failedResponse } from '../../support/failedResponse';
 
 const described = (status: number, body?: unknown, more?: Partial<BadResponse>) =>
 	describeResponse(endpoints.getRun, failedResponse(status, body, more));

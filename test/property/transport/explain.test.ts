@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { Failure, type FailureParts } from '../../../../nodes/Wherobots/transport/failure';
-import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
+import { Failure, type FailureParts } from '../../../nodes/Wherobots/transport/failure';
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import {
 	describeNetwork,
 	describeResponse,
 	describeUnreadable,
 	withRecoveryHint,
-} from '../../../../nodes/Wherobots/transport/explain';
-import type { BadResponse } from '../../../../nodes/Wherobots/transport/http';
+} from '../../../nodes/Wherobots/transport/explain';
+import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;

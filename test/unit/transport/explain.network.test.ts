@@ -1,4 +1,4 @@
-import { describeNetwork, describeNoTime } from '../../../../nodes/Wherobots/transport/explain';
+import { describeNetwork, describeNoTime } from '../../../nodes/Wherobots/transport/explain';
 
 describe('describeNetwork', () => {
 	const HOST = 'The host name of the base URL was not found';

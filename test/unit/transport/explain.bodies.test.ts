@@ -1,10 +1,10 @@
-import { endpoints } from '../../../../nodes/Wherobots/service/endpoints';
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import {
 	describeFailed,
 	describeUnreadable,
 	withRecoveryHint,
-} from '../../../../nodes/Wherobots/transport/explain';
-import { failedResponse } from '../../../support/failedResponse';
+} from '../../../nodes/Wherobots/transport/explain';
+import { failedResponse } from '../../support/failedResponse';
 
 const IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";

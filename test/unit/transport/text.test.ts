@@ -1,10 +1,4 @@
-import {
-	bounded,
-	clean,
-	lines,
-	text,
-	visibleText,
-} from '../../../../nodes/Wherobots/transport/text';
+import { bounded, clean, lines, text, visibleText } from '../../../nodes/Wherobots/transport/text';
 
 describe('text from outside', () => {
 	it.each([
