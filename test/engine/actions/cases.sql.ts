@@ -45,7 +45,8 @@ export const sqlCases: Record<string, OperationCase> = {
 	'table insertRows': {
 		endpoint: 'createSqlSession',
 		good: ({ sql }) => {
-			sql.answer(/^INSERT INTO `org_catalog`/, {});
+			// Whatever the catalog is called: the demo's own answer takes its time.
+			sql.answer(/^INSERT INTO `/, {});
 			const row = { mappingMode: 'defineBelow', value: { id: '7' } };
 			return { ...at('cat-org', 'noaa', 'hail'), row, options: { srid: 4326 } };
 		},

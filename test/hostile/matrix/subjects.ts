@@ -58,6 +58,8 @@ export interface Subject {
 const SHORT: Record<string, INodeParameters> = {
 	'jobRun getLogs': { options: { follow: true, maxFollowMinutes: 2 } },
 	'sql executeQuery': { options: { sessionWaitSeconds: 120 } },
+	'table getRows': { options: { sessionWaitSeconds: 120 } },
+	'table insertRows': { options: { sessionWaitSeconds: 120 } },
 };
 
 /** Nothing that these hold is left out of a list. */
