@@ -102,7 +102,7 @@ export function refuseErrors(client: Client, id: EndpointId, page: unknown): voi
 }
 
 /** The next page's cursor. Zero is the start of a list (interface, "logs": default cursor 0). */
-export function nextCursor(value: unknown): string | undefined {
+function nextCursor(value: unknown): string | undefined {
 	const none = value === undefined || value === null || value === '' || String(value) === '0';
 	return none ? undefined : String(value);
 }

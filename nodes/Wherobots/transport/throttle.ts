@@ -16,7 +16,7 @@ const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
 /** After a 429, a response that takes longer than this does not keep the next request waiting, in milliseconds. */
 const SLOW_RESPONSE_MS = 1_000;
 
-/** A place in the window for one attempt at a request. Exactly one of its methods must be called. */
+/** A slot in the window for one attempt at a request. Exactly one of its methods must be called. */
 export interface Slot {
 	/** The attempt is over; `accepted` when the service responded, and not with 429. */
 	release(accepted: boolean): void;
@@ -31,7 +31,7 @@ export interface Slot {
 
 export type Admission =
 	| { admitted: true; slot: Slot }
-	/** There is no place in time. `retryAfterMs`: the wait that the service requested, if that is why. */
+	/** There is no slot in time. `retryAfterMs`: the wait that the service requested, if that is why. */
 	| { admitted: false; retryAfterMs?: number };
 
 interface AcquireOptions {
@@ -50,7 +50,7 @@ interface Waiting {
 /**
  * Lets at most `requests` reach the service in any `windowMs`, first come, first served.
  *
- * The service receives a request at an unknown time between its sending and the response. So a place
+ * The service receives a request at an unknown time between its sending and the response. So a slot
  * is free again one window after the response: the service then receives the two requests at least one
  * window apart, however long either takes.
  *
@@ -70,13 +70,13 @@ export class Throttle {
 
 	private sentAt = -Infinity;
 
-	/** When the places of completed requests are free again, in order, in monotonic milliseconds. */
+	/** When the slots of completed requests are free again, in order, in monotonic milliseconds. */
 	private readonly freeAt: number[] = [];
 
 	/** Requests without a slot, the first come first. */
 	private queue: Waiting[] = [];
 
-	/** Ends the pause until the next time at which a request may get its place or has to give up. */
+	/** Ends the pause until the next time at which a request may get its slot or has to give up. */
 	private alarm = new AbortController();
 
 	/** Until when no request is sent because of a 429, and until when the service asked for that. */
@@ -95,9 +95,9 @@ export class Throttle {
 		private readonly windowMs: number = RATE_LIMIT.windowMs + RATE_LIMIT.marginMs,
 	) {}
 
-	/** Whether the limiter can be dropped: it is not in use, and holds nothing back. */
+	/** Whether the throttle can be dropped: it is not in use, and holds nothing back. */
 	get isIdle(): boolean {
-		this.forgetFreePlaces();
+		this.forgetFreeSlots();
 		const isUsed = this.queue.length + this.inFlight + this.freeAt.length > 0;
 		return !isUsed && clock.monotonic() >= this.heldUntil;
 	}
@@ -156,7 +156,7 @@ export class Throttle {
 		throw new CancelledError();
 	}
 
-	/** Gives out free places, ends waits that are over, and sets the alarm for the next time. */
+	/** Gives out free slots, ends waits that are over, and sets the alarm for the next time. */
 	private serve(): void {
 		this.queue = this.queue.filter((each) => !this.dismiss(each));
 		let waitMs = this.waitMs();
@@ -175,7 +175,7 @@ export class Throttle {
 		);
 	}
 
-	/** Ends the wait of a request that is cancelled or cannot get a place in time; false for others. */
+	/** Ends the wait of a request that is cancelled or cannot get a slot in time; false for others. */
 	private dismiss({ giveUpAt, signal, resolve, reject }: Waiting): boolean {
 		const now = clock.monotonic();
 		const askedMs = this.askedUntil - now;
@@ -187,11 +187,11 @@ export class Throttle {
 		return true;
 	}
 
-	/** Milliseconds until a place is free; Infinity when that depends on a response. */
+	/** Milliseconds until a slot is free; Infinity when that depends on a response. */
 	private waitMs(): number {
 		const now = clock.monotonic();
 		if (now < this.heldUntil) return this.heldUntil - now;
-		this.forgetFreePlaces();
+		this.forgetFreeSlots();
 		if (this.sinceHold >= this.maxSinceHold && now < this.sentAt + SLOW_RESPONSE_MS) {
 			return this.sentAt + SLOW_RESPONSE_MS - now;
 		}
@@ -199,7 +199,7 @@ export class Throttle {
 		return this.freeAt.length > 0 ? this.freeAt[0] - now : Infinity;
 	}
 
-	private forgetFreePlaces(): void {
+	private forgetFreeSlots(): void {
 		while (this.freeAt.length > 0 && this.freeAt[0] <= clock.monotonic()) this.freeAt.shift();
 	}
 
@@ -249,20 +249,20 @@ export class Throttle {
 	}
 }
 
-const limiters = new Map<string, Throttle>();
+const throttles = new Map<string, Throttle>();
 
 /**
- * The limiter that all requests of this process to one base URL with one secret share, across
+ * The throttle that all requests of this process to one base URL with one secret share, across
  * workflows. Get it again for each request: idle ones are dropped.
  */
 export function throttleFor(key: string): Throttle {
-	for (const [other, { isIdle }] of limiters) if (isIdle && other !== key) limiters.delete(other);
-	const limiter = limiters.get(key) ?? new Throttle();
-	limiters.set(key, limiter);
-	return limiter;
+	for (const [other, { isIdle }] of throttles) if (isIdle && other !== key) throttles.delete(other);
+	const throttle = throttles.get(key) ?? new Throttle();
+	throttles.set(key, throttle);
+	return throttle;
 }
 
-/** Forgets all limiters. For tests. */
+/** Forgets all throttles. For tests. */
 export function forgetThrottles(): void {
-	limiters.clear();
+	throttles.clear();
 }

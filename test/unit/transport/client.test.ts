@@ -132,13 +132,6 @@ describe('a request', () => {
 		expect(once.sent).toHaveLength(1);
 	});
 
-	it('is not sent after the deadline', async () => {
-		const { client, sent } = await clientWith({ deadline: performance.now() - 1 });
-		const error = await failureOf(client.call('listRuns'));
-		expect(error.message).toBe('There was no time left for a request to Wherobots Cloud');
-		expect(sent).toEqual([]);
-	});
-
 	it('for a file gives its address, or the file itself', async () => {
 		const redirect = {
 			statusCode: 302,

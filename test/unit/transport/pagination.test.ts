@@ -1,11 +1,6 @@
 import type { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
-import {
-	collect,
-	nextCursor,
-	pages,
-	readPage,
-} from '../../../nodes/Wherobots/transport/pagination';
+import { collect, readPage } from '../../../nodes/Wherobots/transport/pagination';
 
 /** A client whose service gives these responses one after the other, and the queries that it got. */
 function giving(...bodies: unknown[]) {
@@ -15,7 +10,6 @@ function giving(...bodies: unknown[]) {
 			queries.push(query);
 			return await Promise.resolve(bodies[queries.length - 1]);
 		},
-		error: (failure: Failure) => Object.assign(new Error(failure.message), failure),
 	} as unknown as Client;
 	return { client, queries };
 }
@@ -69,27 +63,6 @@ describe('a page', () => {
 		const page = await readPage(giving({ items: [], total }).client, 'listRuns', {});
 		expect(page.total).toBeUndefined();
 	});
-
-	it.each([undefined, null, {}, { items: 'x' }, { items: [{}, 1] }])('is not %j', async (body) => {
-		await expect(readPage(giving(body).client, 'listRuns', {})).rejects.toMatchObject({
-			message: 'The list could not be read to the end',
-			description: expect.stringMatching(
-				/^While reading the pages, a page arrived without a list of records\. To avoid/,
-			),
-		});
-	});
-});
-
-it.each([
-	[undefined, undefined],
-	[null, undefined],
-	['', undefined],
-	[0, undefined],
-	['0', undefined],
-	[7, '7'],
-	['00', '00'],
-])('after the cursor %j comes %j', (value, expected) => {
-	expect(nextCursor(value)).toBe(expected);
 });
 
 describe('a list', () => {
@@ -108,12 +81,6 @@ describe('a list', () => {
 		expect(none.queries).toEqual([]);
 	});
 
-	it('gives no more than are wanted, though a page has more than were asked for', async () => {
-		const { client, queries } = giving({ items: records(3), next_page: 'a' });
-		expect(await collect(client, 'listRuns', { limit: 2 })).toEqual(records(2));
-		expect(queries).toEqual([{ size: 2, cursor: undefined }]);
-	});
-
 	it('is paged as its endpoint says', async () => {
 		const { client, queries } = giving(
 			{ items: [{ path: 'a' }, { path: 'b' }], next_page: 'n' },
@@ -123,20 +90,6 @@ describe('a list', () => {
 		const all = await collect(client, 'listDirectory', { keyOf, query: { sort: 'name' } });
 		expect(all).toEqual([{ path: 'a' }, { path: 'b' }, { path: 'c' }]);
 		expect(queries[1]).toEqual({ sort: 'name', limit: 1_000, cursor: 'n' });
-	});
-
-	it('gives no page without records', async () => {
-		const { client } = giving({ items: [], next_page: 'n' }, { items: [], next_page: null });
-		const given: unknown[] = [];
-		for await (const page of pages(client, 'listRuns')) given.push(page);
-		expect(given).toEqual([]);
-	});
-
-	it('of which as many have come as are wanted ends there, whatever its last page names', async () => {
-		const page = (id: string) => ({ items: [{ id }], next_page: 'x' });
-		const { client } = giving(page('a'), page('b'));
-		const all = await collect(client, 'listRuns', { limit: 2, maxPages: 2 });
-		expect(all).toEqual([{ id: 'a' }, { id: 'b' }]);
 	});
 
 	it('follows no cursor twice, and not for ever', async () => {
@@ -166,22 +119,5 @@ describe('a list', () => {
 		).rejects.toMatchObject({
 			description: expect.stringContaining('21 pages in a row contained nothing new'),
 		});
-	});
-
-	it('knows records by their ID or event ID, and gives all that have neither', async () => {
-		const items = [
-			{ id: 7 },
-			{ id: '7' },
-			{ event_id: 'e' },
-			{ event_id: 'e' },
-			{ id: '' },
-			{ id: '' },
-		];
-		expect(await collect(giving({ items }).client, 'listRuns')).toEqual([
-			{ id: 7 },
-			{ event_id: 'e' },
-			{ id: '' },
-			{ id: '' },
-		]);
 	});
 });

@@ -1,4 +1,3 @@
-import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { LogLine } from '../../../../nodes/Wherobots/service/types';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { RunLog } from '../../../../nodes/Wherobots/transport/jobRuns/runLog';
@@ -16,7 +15,6 @@ function logOf(...answers: Array<object | Error>) {
 			asked.push(`${query?.size} from ${query?.cursor}`);
 			return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
 		},
-		error: (failure: Failure) => Object.assign(new Error(failure.message), failure),
 	};
 	return { log: new RunLog(client as unknown as Client, 'r1'), asked };
 }
