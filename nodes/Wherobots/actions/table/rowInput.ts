@@ -104,7 +104,8 @@ export function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 	const point = pointIn(call, item);
 	const known = new Set([...columns.map(({ name }) => name), ...(point?.fields ?? [])]);
 	const unknown = Object.keys(values).find((name) => !known.has(name));
-	if (unknown !== undefined && !options.flag(ignoreOption)) {
+	const ignoresUnknown = options.flag(ignoreOption);
+	if (unknown !== undefined && !ignoresUnknown) {
 		throw input.problem(
 			rowField,
 			`has "${unknown}", which is no column of this table`,
