@@ -35,6 +35,11 @@ export function asText(value: unknown): string | undefined {
 	}
 }
 
+/** Whether a number is so large that digits of it may have been lost before it arrived here. */
+export function mayBeRounded(value: unknown): boolean {
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
 /** On or off, for booleans, 1 and 0, and the words for them in any case; otherwise undefined. */
 export function asFlag(value: unknown): boolean | undefined {
 	return SWITCHES.get(String(asText(value)).trim().toLowerCase());

@@ -3,7 +3,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { tablePart } from '../../parameters/address';
 import { countField, switchField, textField } from '../../parameters/declarations';
-import { asText, isNothing, isPlainObject, kindOf, show } from '../../parameters/values';
+import {
+	asText,
+	isNothing,
+	isPlainObject,
+	kindOf,
+	mayBeRounded,
+	show,
+} from '../../parameters/values';
 import { isGeometry, isNested, textFor, type Column } from '../../service/sql/columns';
 import type { Cells } from '../../service/sql/tableWriter';
 import { sridIn } from '../../service/sql/wkt';
@@ -150,6 +157,12 @@ function cellOf({ context, input }: Call, column: Column, value: unknown): strin
 	if (isNothing(value) || (value === '' && sqlType !== 'STRING')) {
 		if (isRequired) throw input.problem(rowField, `has no value for ${name}, which must have one`);
 		return null;
+	}
+	if (mayBeRounded(value) && !/^(FLOAT|DOUBLE)$/.test(sqlType ?? '')) {
+		throw input.problem(
+			rowField,
+			`has a number for ${name} that n8n cannot hold exactly: give it as text`,
+		);
 	}
 	const isJson = (isNested(column) || isGeometry(column)) && typeof value === 'object';
 	const given = isJson ? JSON.stringify(value) : asText(value);

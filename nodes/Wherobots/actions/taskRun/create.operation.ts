@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readAddress, taskPart } from '../../parameters/address';
 import { choiceField } from '../../parameters/declarations';
 import { shape, shapeFields } from '../../parameters/shape';
-import { isPlainObject, show } from '../../parameters/values';
+import { isPlainObject, mayBeRounded, show } from '../../parameters/values';
 import { parseJsonToSend } from '../../service/json';
 import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
 import { isAmbiguous } from '../../transport/failure';
@@ -110,7 +110,7 @@ function readInputs({ context, input, itemIndex }: Call): IDataObject {
 		throw input.problem(inputsField, `must have a value for each input, not ${show(values)}`);
 	}
 	for (const [name, value] of Object.entries(values)) {
-		if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue;
+		if (!mayBeRounded(value)) continue;
 		throw input.problem(
 			inputsField,
 			`has a number as ${name} that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'`,
