@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { bounded, lines, redact, withoutSignatures } from './text';
+import { asHtml, bounded, lines, redact, withoutSignatures } from './text';
 
 /** A record that was created, or a candidate for one whose response was lost. */
 export type RecordFacts = IDataObject & { id: string };
@@ -207,10 +207,7 @@ function schedulerHint({ httpCode, retryAfterMs }: FailureParts): SchedulerHint 
  * trace's indentation would be lost, and its `<module>` read as a tag.
  */
 function forPanel(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
+	return asHtml(text)
 		.replace(/^ +/gm, (indent) => '&nbsp;'.repeat(indent.length))
 		.replaceAll('\n', '<br>');
 }

@@ -89,6 +89,11 @@ function spellingsOf(secrets: readonly string[]): string[] {
 	return hidden;
 }
 
+/** Text where n8n renders HTML: in descriptions of errors, and in hints. */
+export function asHtml(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /** How a secret is written in plain text, JSON and URLs. Some JSON writers also escape slashes. */
 function spellings(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);

@@ -1,10 +1,12 @@
 import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
+import { asHtml } from '../../transport/text';
 import type { Call } from './operation';
 
-/** Shows a hint beside the node's output, in versions of n8n that have hints. */
+/** Shows a hint beside the node's output, in versions of n8n that have hints. Its message is plain text. */
 export function addHint(context: IExecuteFunctions, hint: NodeExecutionHint): void {
-	(context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>).addExecutionHints?.(hint);
+	const { addExecutionHints } = context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>;
+	addExecutionHints?.call(context, { ...hint, message: asHtml(hint.message) });
 }
 
 /** Executions that already have such a hint: those of other items would only repeat it. */

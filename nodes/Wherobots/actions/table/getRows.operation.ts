@@ -25,7 +25,13 @@ import {
 } from '../sql/fields';
 import { readOutput, readSettings, withStatement } from '../sql/query';
 import * as form from './getRowsFields';
-import { columnNamed, geometryColumn, readSqlTable, type SqlTable } from './sqlTable';
+import {
+	columnNamed,
+	geometryColumn,
+	readSqlTable,
+	showStatement,
+	type SqlTable,
+} from './sqlTable';
 
 export const getRows: Operation = {
 	option: {
@@ -221,10 +227,4 @@ function versionsOf(
 		addHint(context, { message, type: 'warning' });
 	}
 	return appends.versions;
-}
-
-/** Beside the output; n8n shows hints as HTML. */
-function showStatement({ context }: Call, text: string): void {
-	const message = `Statement: ${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`;
-	addHint(context, { message, type: 'info' });
 }

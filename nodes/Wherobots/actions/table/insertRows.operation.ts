@@ -8,13 +8,12 @@ import { settle, withContext, type Context, type Result } from '../../transport/
 import { lines } from '../../transport/text';
 import { ExecutionStates } from '../execution/itemState';
 import { workOf, type Work } from '../execution/once';
-import { addHint } from '../operations/hint';
 import type { Call, Operation } from '../operations/operation';
 import { mayBeDone, needSockets, run } from '../sql/executeQuery.operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 import { readSettings, withStatement } from '../sql/query';
 import { columnsFor, optionsField, readRow, rowField, sridOption } from './rowInput';
-import { readSqlTable } from './sqlTable';
+import { readSqlTable, showStatement } from './sqlTable';
 
 /** The most rows of one use; more of them are loaded from a file in less time. */
 const MOST_ITEMS = 10_000;
@@ -155,10 +154,7 @@ class Insertion {
 		const rows = batch.map(({ text }) => text);
 		const text = insertStatement(table, columns, rows);
 		const statement = { text, onlyReads: false, mayReturnRows: false };
-		if (this.statements++ === 0) {
-			const message = `Statement: ${insertHead(table, columns)} …`;
-			addHint(call.context, { message, type: 'info' });
-		}
+		if (this.statements++ === 0) showStatement(call, `${insertHead(table, columns)} …`);
 		const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
 		const [{ json }] = await run(call, withStatement({ ...settings, ...output }, statement));
 		return json;

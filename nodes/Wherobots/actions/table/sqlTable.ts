@@ -6,6 +6,7 @@ import type { Catalog } from '../../service/catalogs';
 import { columnsOf, type Column } from '../../service/sql/columns';
 import { tableName } from '../../service/sql/tableWriter';
 import { readList, readRecord } from '../../transport/records';
+import { addHint } from '../operations/hint';
 import type { Call } from '../operations/operation';
 
 export interface SqlTable {
@@ -46,6 +47,11 @@ async function readAnew({ client, input }: Call, { path, names }: Address): Prom
 	}
 	const name = tableName(String(catalog), names.namespace, names.name);
 	return { name, columns: columnsOf(details), details };
+}
+
+/** Shows a statement that the node wrote beside the output. */
+export function showStatement({ context }: Call, statement: string): void {
+	addHint(context, { message: `Statement: ${statement}`, type: 'info' });
 }
 
 /** A column by its name. @param field the one that names it */

@@ -125,6 +125,9 @@ describe('insert rows', () => {
 		[{ id: 1, day: '2026-01-31T09:00:00Z' }, {}, 'for day, which is of the type date'],
 		[{ id: 1, price: 1.255 }, {}, 'for price, which is of the type decimal(10, 2)'],
 		[{ id: '9223372036854775808' }, {}, 'for id, which is of the type long'],
+		// As n8n reads 9007199254740993.
+		[{ id: 9007199254740992 }, {}, 'cannot hold exactly'],
+		[{ id: 1, name: 9007199254740992 }, {}, 'cannot hold exactly'],
 		[{ id: 1, name: { a: 1 } }, {}, "'Columns' has an object for name"],
 		[{ id: 1, geometry: '50.7, 7.1' }, {}, 'for geometry, which is of the type geometry(4326)'],
 		[
@@ -148,6 +151,21 @@ describe('insert rows', () => {
 	])('refuses %j %j before anything is sent', async (item, options, message) => {
 		const error = await refused([{ id: 0 }, item], { options });
 		expect(error?.message).toContain(message);
+	});
+
+	it('shows names as text beside the output, which n8n takes for HTML', async () => {
+		const { catalogs } = suite.sandbox.store;
+		const fields = [{ name: '<b>&', type: 'string' }];
+		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'odd', fields });
+		table();
+		const place = at('cat-org', 'surveys', 'odd');
+		const { error, hints } = await run('insertRows', place, { input: [{ '<b>&': 'x' }] });
+		expect(error).toBeUndefined();
+		expect(hints.join()).toContain('(`&lt;b&gt;&amp;`)');
+	});
+
+	it('takes large numbers where they lose nothing', async () => {
+		expect(await sent({ id: 1, size: 1e300 })).toContain("'1e+300'");
 	});
 
 	it('leaves out fields that are no columns if so configured', async () => {
