@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { isAbove, plainDecimal } from '../service/jobRuns/costs';
+import { isAbove, plainDecimal } from '../service/decimal';
 import { pathValue, runNamePattern } from '../service/rules';
 import { RUN_STATUSES } from '../service/jobRuns/runs';
 import { ORGANIZATION_DEFAULT } from '../service/jobRuns/runtimes';

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inBackquotes } from './sql/tokens';
 import { pick } from './types';
 
 /** An entry of the list of catalogs; paths use its `id`. */
@@ -85,7 +86,7 @@ export function sqlName(
 	{ namespace, name }: Omit<TableAddress, 'catalogId'>,
 ): string {
 	const quoted = (part: string) =>
-		/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : `\`${part.replaceAll('`', '``')}\``;
+		/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : inBackquotes(part);
 	// Converted here, because the service may send other types; the output keeps them.
 	return [String(catalog), ...String(namespace).split('.'), String(name)].map(quoted).join('.');
 }

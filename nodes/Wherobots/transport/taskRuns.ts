@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { plainDecimal } from '../service/jobRuns/costs';
+import { plainDecimal } from '../service/decimal';
 import {
 	ACTIVE_STATES,
 	isOver,

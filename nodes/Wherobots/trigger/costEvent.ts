@@ -2,7 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { amountField, readAmount, simplifyField } from '../parameters/fields';
 import { item } from '../parameters/items';
-import { incomparable, isAbove, isFinal } from '../service/jobRuns/costs';
+import { isAbove } from '../service/decimal';
+import { incomparable, isFinal } from '../service/jobRuns/costs';
 import { isTerminal } from '../service/jobRuns/runs';
 import type { Micros } from '../service/time/time';
 import type { Run } from '../service/types';

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import {
 	catalogPart,
 	namespacePart,
@@ -11,13 +9,7 @@ import { choiceField, switchField } from '../../parameters/declarations';
 import { optionsOf, secretNotice } from '../../parameters/fields';
 import { item } from '../../parameters/items';
 import { isRaw, shape, shapeFields } from '../../parameters/shape';
-import {
-	foreignKind,
-	simplifyTable,
-	tableType,
-	type Catalog,
-	type TableListItem,
-} from '../../service/catalogs';
+import { foreignKind, simplifyTable, tableType, type TableListItem } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { hasStatus, settle, withContext, type Context } from '../../transport/failure';
 import { readRecord } from '../../transport/records';
@@ -26,20 +18,7 @@ import { getManyOperation, getOperation } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
-
-/** By execution of a node: its items share one request. */
-const listed = new WeakMap<IExecuteFunctions, Promise<Catalog[]>>();
-
-/** The name of a catalog, which SQL uses and paths do not have; undefined when it cannot be read. */
-async function catalogName(
-	context: IExecuteFunctions,
-	client: Client,
-	catalogId: string,
-): Promise<string | undefined> {
-	const list = listed.get(context) ?? listedCatalogs(client);
-	listed.set(context, list);
-	return (await list).find(({ id }) => String(id) === catalogId)?.name;
-}
+import { catalogName } from './sqlTable';
 
 const get: Operation = {
 	option: {
@@ -50,13 +29,16 @@ const get: Operation = {
 	},
 	fields: [...tableAddress.map(({ field }) => field), ...shapeFields],
 	kind: 'read',
-	async execute({ client, context, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const {
 			path,
 			names: { catalogId, namespace, name },
 		} = readAddress(input, tableAddress);
 		const details = await readRecord(client, 'getTable', { path });
-		const catalog = isRaw(input) ? undefined : await catalogName(context, client, catalogId);
+		const catalog = isRaw(input)
+			? undefined
+			: await catalogName(call, catalogId).catch(() => undefined);
 		return shape(input, [details], (record) =>
 			simplifyTable({ catalogId, namespace, name }, record, catalog),
 		);

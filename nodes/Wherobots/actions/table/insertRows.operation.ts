@@ -38,7 +38,7 @@ export const insertRows: Operation = {
 	requestFields: { runtimeId: sessionRuntimeField },
 	kind: 'write',
 	async execute(call) {
-		const { context, input } = call;
+		const { context, input, itemIndex } = call;
 		const count = context.getInputData().length;
 		if (count > MOST_ITEMS) {
 			throw input.problem(
@@ -56,6 +56,7 @@ export const insertRows: Operation = {
 		const cells = readRow(call, table, columns);
 		const insertion = insertionOf(call, { table: table.name, columns, settings });
 		const work = workOf<IDataObject>(call, 'insert', [table.name, cells]);
+		works.ofRun(context, 0).set(itemIndex, work);
 		insertion.rows.push({ call, text: rowText(cells), work });
 		return { submit: async () => await insertion.outcomeOf(call) };
 	},
@@ -87,11 +88,8 @@ function insertionOf({ context }: Call, target: Target): Insertion {
 	return insertion;
 }
 
-/** Which items of a run of the node are in, in all attempts of Retry on Fail. */
-const progress = new ExecutionStates(() => ({
-	inserted: new Set<number>(),
-	uncertain: new Set<number>(),
-}));
+/** By item, in all attempts of Retry on Fail: an item that succeeded is not executed again. */
+const works = new ExecutionStates(() => new Map<number, Work<IDataObject>>());
 
 /** Rows of one table, which are inserted when the first of them is asked for. */
 class Insertion {
@@ -132,16 +130,12 @@ class Insertion {
 	private async send(): Promise<void> {
 		for (const batch of this.batches()) {
 			const [{ call, work }] = batch;
-			const { inserted, uncertain } = progress.ofRun(call.context, 0);
 			const sent = work.isOpen ? this.insert(batch) : undefined;
 			for (const row of batch) {
-				const at = row.call.itemIndex;
 				const doing = async () => (await sent) as IDataObject;
 				const done = await settle(row.work.once(doing, mayBeDone(false)));
-				this.outcomes.set(at, done);
+				this.outcomes.set(row.call.itemIndex, done);
 				if (done.ok) this.inserted++;
-				if (done.ok) inserted.add(at);
-				else if (!row.work.isOpen) uncertain.add(at);
 			}
 			const { ok } = this.outcomes.get(call.itemIndex) as Result<IDataObject>;
 			if (!ok && !call.context.continueOnFail()) return;
@@ -180,12 +174,18 @@ class Insertion {
 
 /** For an error: the numbers of the items, as n8n counts them. */
 function whereRowsAre(context: Call['context']): Context {
-	const { inserted, uncertain } = progress.ofRun(context, 0);
+	const ofItems = works.ofRun(context, 0);
+	const placeOf = (at: number) => {
+		const work = ofItems.get(at);
+		if (work === undefined || work.isOpen) return 'notInserted';
+		return work.result === undefined ? 'uncertain' : 'inserted';
+	};
 	const all = context.getInputData().map((_, at) => at);
+	const itemsIn = (place: string) => ranges(all.filter((at) => placeOf(at) === place));
 	const known = {
-		inserted: ranges(all.filter((at) => inserted.has(at))),
-		uncertain: ranges(all.filter((at) => uncertain.has(at))),
-		notInserted: ranges(all.filter((at) => !inserted.has(at) && !uncertain.has(at))),
+		inserted: itemsIn('inserted'),
+		uncertain: itemsIn('uncertain'),
+		notInserted: itemsIn('notInserted'),
 	};
 	return {
 		after: lines(

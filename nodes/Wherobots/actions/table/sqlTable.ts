@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { catalogPart, tablePart, type Address } from '../../parameters/address';
 import type { Catalog } from '../../service/catalogs';
-import { columnsOf, type Column } from '../../service/sql/columns';
+import { columnsOf, isGeometry, type Column } from '../../service/sql/columns';
 import { tableName } from '../../service/sql/tableWriter';
 import { readList, readRecord } from '../../transport/records';
 import { addHint } from '../operations/hint';
@@ -34,10 +34,27 @@ export async function readSqlTable(call: Call, address: Address): Promise<SqlTab
 	return await table;
 }
 
-async function readAnew({ client, input }: Call, { path, names }: Address): Promise<SqlTable> {
+/** By execution of a node: its items share one request. */
+const listed = new WeakMap<Call['context'], Promise<Catalog[]>>();
+
+/**
+ * The name of a catalog, which SQL uses and paths do not have; undefined when the list lacks it.
+ *
+ * @throws Failure when the list cannot be read
+ */
+export async function catalogName(
+	{ client, context }: Pick<Call, 'client' | 'context'>,
+	catalogId: string,
+): Promise<string | undefined> {
+	const list = listed.get(context) ?? readList<Catalog>(client, 'listCatalogs');
+	listed.set(context, list);
+	return (await list).find(({ id }) => String(id) === catalogId)?.name;
+}
+
+async function readAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
+	const { client, input } = call;
 	const details = await readRecord(client, 'getTable', { path });
-	const catalogs = await readList<Catalog>(client, 'listCatalogs');
-	const catalog = catalogs.find(({ id }) => String(id) === names.catalogId)?.name;
+	const catalog = await catalogName(call, names.catalogId);
 	if (!catalog) {
 		throw input.problem(
 			catalogPart.field,
@@ -79,7 +96,7 @@ export function geometryColumn(
 	given = '',
 ): Column {
 	if (given !== '') return columnNamed(call, field, table, given);
-	const geometries = table.columns.filter(({ type }) => /^geometry\b/.test(type));
+	const geometries = table.columns.filter(isGeometry);
 	if (geometries.length === 1) return geometries[0];
 	throw geometries.length === 0
 		? call.input.problem(tablePart.field, 'has no geometry column')

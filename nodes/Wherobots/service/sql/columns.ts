@@ -1,9 +1,10 @@
 /** Columns of a table, and which values they hold: the engine changes some that do not fit, without a word. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { plainDecimal } from '../decimal';
 import { isoDate, isoTime } from '../time/time';
 import { isRecord } from '../types';
-import { plainDecimal } from '../jobRuns/costs';
+import { inBackquotes } from './tokens';
 import { wktOf } from './wkt';
 
 export interface Column {
@@ -64,7 +65,7 @@ function sqlTypeOf(type: unknown): string | undefined {
 	const fields = (Array.isArray(type.fields) ? (type.fields as unknown[]) : []).filter(isRecord);
 	const members = fields.map(({ name, type: of }) => {
 		const known = sqlTypeOf(of);
-		return known && `\`${String(name).replaceAll('`', '``')}\`: ${known}`;
+		return known && `${inBackquotes(String(name))}: ${known}`;
 	});
 	if ([...inner, ...members].includes(undefined)) return undefined;
 	if (type.type === 'list') return `ARRAY<${inner.join()}>`;
@@ -85,13 +86,10 @@ const ZONE = /:\d{2}([.,]\d+)?\s*(Z|[+-]\d{2}(:?\d{2})?)$/i;
  * @param zone of times that name none
  * @returns undefined for a value that it cannot hold, or that the cast would change
  */
-export function textFor(
-	{ type, sqlType }: Column,
-	given: string,
-	zone: string,
-): string | undefined {
+export function textFor(column: Column, given: string, zone: string): string | undefined {
+	const { type, sqlType } = column;
 	const text = given.trim();
-	if (/^geometry\b/.test(type)) return wktOf(text);
+	if (isGeometry(column)) return wktOf(text);
 	switch (sqlType) {
 		case 'STRING':
 			if (type !== 'uuid') return given;

@@ -1,6 +1,7 @@
 /** Statements about one table, written from the values of a form. No name and no value becomes SQL. */
 import { isGeometry, isNested, type Column } from './columns';
 import { textLiteral } from './parameters';
+import { inBackquotes } from './tokens';
 
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
 export function quoted(name: string): string {
@@ -9,7 +10,7 @@ export function quoted(name: string): string {
 			`The name ${JSON.stringify(name)} cannot be used: Spark replaces what stands in \${…}`,
 		);
 	}
-	return `\`${name.replaceAll('`', '``')}\``;
+	return inBackquotes(name);
 }
 
 /** The name of a table: the levels of its namespace are separated by periods. */
@@ -128,7 +129,7 @@ function sourceText(table: string, versions: Version[]): string {
 	const [first] = versions;
 	if (versions.length === 1 && !first.added) return `${table} ${versionText(first.at)}`;
 	const parts = versions.map(({ at, added = [] }) => {
-		const files = `SELECT data_file.file_path FROM ${table}.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (${added.map(snapshotId).join(', ')})`;
+		const files = `SELECT data_file.file_path FROM ${table}.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (${added.map(checkedId).join(', ')})`;
 		const isAdded = added.length > 0 ? `_file IN (${files})` : 'FALSE';
 		return `SELECT * FROM ${table} ${versionText(at)} WHERE ${isAdded}`;
 	});
@@ -143,7 +144,8 @@ function versionText(version: string): string {
 	return `VERSION AS OF ${/^\d{1,19}$/.test(version) ? version : literal(version)}`;
 }
 
-function snapshotId(id: string): string {
+/** @throws RangeError for what is no ID of a snapshot */
+function checkedId(id: string): string {
 	if (/^\d{1,19}$/.test(id)) return id;
 	throw new RangeError(`A snapshot has the ID ${id}, which is not a number`);
 }
@@ -161,13 +163,14 @@ function conditionText({ column, operator, text }: Condition): string {
 }
 
 /** A text as the type of a column. */
-function cast(text: string, { type, sqlType, srid }: Column): string {
-	if (/^geometry\b/.test(type)) {
+function cast(text: string, column: Column): string {
+	const { sqlType, srid } = column;
+	if (isGeometry(column)) {
 		return srid === undefined ? `ST_GeomFromWKT(${text})` : `ST_GeomFromWKT(${text}, ${srid})`;
 	}
 	if (sqlType === 'STRING') return text;
 	if (sqlType === 'BINARY') return `unbase64(${text})`;
-	if (!/^(ARRAY|MAP|STRUCT)/.test(sqlType ?? '')) return `CAST(${text} AS ${sqlType})`;
+	if (!isNested(column)) return `CAST(${text} AS ${sqlType})`;
 	return `from_json(${text}, ${literal(String(sqlType))}, map('mode', 'FAILFAST'))`;
 }
 

@@ -10,6 +10,11 @@ export interface SqlToken {
 	text: string;
 }
 
+/** A name as Spark reads it whatever characters it has, but for `${…}`, which it replaces before. */
+export function inBackquotes(name: string): string {
+	return `\`${name.replaceAll('`', '``')}\``;
+}
+
 /**
  * The first match is the next token. Only what every version reads alike is included, or rejects. Left
  * out are comments with a backslash at the end of a line, variables (`${…}`), unquoted URLs (`s3://…`)

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId, PathValues } from '../../service/endpoints';
-import { certaintyOf, incomparable, isAbove, type Cost } from '../../service/jobRuns/costs';
+import { isAbove } from '../../service/decimal';
+import { certaintyOf, incomparable, type Cost } from '../../service/jobRuns/costs';
 import { ACTIVE_STATUSES, isActive, isTerminal, sparkUiOf } from '../../service/jobRuns/runs';
 import type { Run } from '../../service/types';
 import type { Client } from '../client';

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	isAbove,
-	isFinal,
-	noCost,
-	plainDecimal,
-	readCostEntry,
-} from '../../../../nodes/Wherobots/service/jobRuns/costs';
+import { isAbove, plainDecimal } from '../../../../nodes/Wherobots/service/decimal';
+import { isFinal, noCost, readCostEntry } from '../../../../nodes/Wherobots/service/jobRuns/costs';
 
 const digits = (min: number, max: number) =>
 	fc
