@@ -48,7 +48,6 @@ export const forms: MatrixFault[] = [
 				name: entry.type === 'FOLDER' ? `${String(entry.name)}/` : entry.name,
 				path: `/prefix/of/the/bucket/${String(entry.path)}`,
 			})),
-		adds: ['name', 'path', 'uri'],
 		expect: 'result',
 		cause: ODD,
 	},
