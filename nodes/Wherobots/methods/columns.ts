@@ -49,6 +49,6 @@ export const searchVersions: ListSearch = async function (filter) {
 			.filter(Boolean)
 			.join(', '),
 	}));
-	const offers = [...tags.map(([name]) => ({ id: name, detail: 'tag' })), ...snapshots.reverse()];
-	return matching(choicesOf(offers), filter);
+	const options = [...tags.map(([name]) => ({ id: name, detail: 'tag' })), ...snapshots.reverse()];
+	return matching(choicesOf(options), filter);
 };

@@ -21,7 +21,7 @@ export function snapshotId({ refs }: IDataObject, version: string): string {
 	return isRecord(ref) ? String(ref['snapshot-id']) : version;
 }
 
-export interface Appends {
+interface Appends {
 	/** Oldest first; the last one is `until`. */
 	versions: Version[];
 	/** Snapshots that changed rows in another way, with what they did. */

@@ -91,7 +91,7 @@ export const columnsField = columnsOf('multiOptions', {
 	hint: 'All columns when none is chosen',
 });
 
-export const operatorField = choiceField<Operator>({
+const operatorField = choiceField<Operator>({
 	displayName: 'Condition',
 	name: 'operator',
 	options: [

@@ -4,7 +4,7 @@ import { textLiteral } from './parameters';
 import { inBackquotes } from './tokens';
 
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
-export function quoted(name: string): string {
+function quoted(name: string): string {
 	if (!name.isWellFormed() || name.includes('${') || name === '') {
 		throw new RangeError(
 			`The name ${JSON.stringify(name)} cannot be used: Spark replaces what stands in \${…}`,
@@ -49,7 +49,7 @@ export interface Condition {
 /** Degrees; a west above the east crosses the date line. */
 export type Box = [west: number, south: number, east: number, north: number];
 
-export interface Place {
+interface Place {
 	latitude: number;
 	longitude: number;
 }
