@@ -18,6 +18,7 @@ export interface TaskRun extends IDataObject {
 	endedAt?: string | null;
 	results?: IDataObject | null;
 	errorMessage?: string | null;
+	inputs?: IDataObject | null;
 }
 
 /** States of a run that has not ended, in the order of its life cycle. */
@@ -63,6 +64,18 @@ export function simplifyTaskRun(run: TaskRun): IDataObject {
 		...pick(run, FIELDS),
 		...(run.results === undefined ? {} : { results: run.results }),
 	};
+}
+
+/**
+ * Addresses of results that the service may delete: what RasterFlow writes to its default location, after
+ * seven days (vendor's page on RasterFlow and storage integrations). Where that is, it does not say;
+ * the input `bucket` chooses another location.
+ */
+export function temporaryResults({ inputs, results }: TaskRun): string[] {
+	if (inputs?.bucket) return [];
+	return Object.values(results ?? {})
+		.flat()
+		.filter((result) => typeof result === 'string' && result.startsWith('s3://')) as string[];
 }
 
 /** The two paths that the vendor's pages suggest. */

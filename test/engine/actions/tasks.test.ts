@@ -1,4 +1,5 @@
 /** Tasks and their runs, with whatever is uncertain about the service in both ways. */
+import { type TaskRunDraft } from '../../sandbox/model/tasks';
 import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { by } from '../../support/files';
@@ -207,5 +208,43 @@ describe('the cost', () => {
 		const { error } = await costOf('npqy9q19q4wlm3');
 		expect(error?.description).toContain('does not contain the cost of the task run');
 		expect(error?.context?.facts).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
+	});
+});
+
+describe('results of RasterFlow', () => {
+	const MANAGED = 's3://wbts-wbc-1234567890/org1234567/data/tmp/predictions.parquet';
+	const ELSEWHERE = 's3://wherobots-temporary/union/predictions.parquet';
+
+	const hintsFor = async (draft: TaskRunDraft, operation: string) => {
+		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED', ...draft });
+		return (await runNode(suite.sandbox, ofRun(operation, taskRunId))).hints;
+	};
+
+	it.each([
+		['get', MANAGED],
+		['get', ELSEWHERE],
+		['waitForCompletion', MANAGED],
+	])('come with a hint that they may be deleted: %s, %s', async (operation, address) => {
+		const hints = await hintsFor({ results: { o0: address } }, operation);
+		expect(hints).toEqual([expect.stringContaining('deletes after 7 days')]);
+		expect(hints[0]).toContain(address);
+	});
+
+	it.each<[string, TaskRunDraft]>([
+		['in a bucket that was chosen', { inputs: { bucket: 's3://acme-jobs' } }],
+		['that are no files', { results: { o0: 1204 } }],
+		['that are missing', { results: null }],
+	])('come without it: those %s', async (_, draft) => {
+		expect(await hintsFor(draft, 'get')).toEqual([]);
+	});
+
+	it('come with one hint, however many runs there are', async () => {
+		const ids = submit(3).slice(0, 3);
+		const node = ofRun('waitForCompletion', '={{ $json.id }}');
+		const { hints, error } = await runNode(suite.sandbox, node, {
+			input: ids.map((id) => ({ id })),
+		});
+		expect(error).toBeUndefined();
+		expect(hints).toHaveLength(1);
 	});
 });

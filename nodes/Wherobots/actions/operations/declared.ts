@@ -35,9 +35,12 @@ export function getOperation<T extends IDataObject>({
 	option,
 	endpoint,
 	read = async (client, path) => await readRecord<T>(client, endpoint, { path }),
+	explain,
 	fields = [],
 	simplify,
 }: Records<T> & {
+	/** Shows hints about the record. */
+	explain?(call: Call, record: T): void;
 	/** For a record that takes more checks to read. */
 	read?(client: Client, path: PathValues): Promise<T>;
 }): Operation {
@@ -50,6 +53,7 @@ export function getOperation<T extends IDataObject>({
 			const { client, input } = call;
 			const { path, names } = readAddress(input, params);
 			const record = await read(client, path);
+			explain?.(call, record);
 			return simplify
 				? shape(input, [record], (each) => simplify(each, call, names))
 				: [item({ ...names, ...record })];

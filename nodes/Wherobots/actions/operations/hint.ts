@@ -12,6 +12,13 @@ export function addHint(context: IExecuteFunctions, hint: NodeExecutionHint): vo
 /** Executions that already have such a hint: those of other items would only repeat it. */
 const hinted = new WeakSet<IExecuteFunctions>();
 
+/** Shows a hint that holds for all items of an execution, once. */
+export function hintOnce(context: IExecuteFunctions, hint: NodeExecutionHint): void {
+	if (hinted.has(context)) return;
+	hinted.add(context);
+	addHint(context, hint);
+}
+
 /**
  * Explains an empty list: what was asked for, and how to get more.
  *
@@ -25,8 +32,6 @@ export function hintNoResults(
 	asked: ReadonlyArray<readonly [INodeProperties, string | string[] | undefined]> = [],
 	where = 'that this account can see',
 ): void {
-	if (hinted.has(context)) return;
-	hinted.add(context);
 	const filters = asked
 		.filter(([, value]) => value !== undefined && value.length > 0)
 		.map(([{ displayName }, value]) => `'${displayName}' ${[value].flat().join(' or ')}`);
@@ -35,5 +40,5 @@ export function hintNoResults(
 			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to get more.`
 			: `There are no ${what} ${where}.`;
 	const item = context.getInputData().length > 1 ? `Item ${itemIndex}: ` : '';
-	addHint(context, { message: item + text, type: 'info' });
+	hintOnce(context, { message: item + text, type: 'info' });
 }

@@ -13,7 +13,7 @@ import { getManyOperation, getOperation } from '../operations/declared';
 import { hintNoResults } from '../operations/hint';
 import type { Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
-import { waitForCompletion } from './waitForCompletion.operation';
+import { hintTemporary, waitForCompletion } from './waitForCompletion.operation';
 
 const cancel: Operation = {
 	option: {
@@ -41,6 +41,7 @@ const get = getOperation<TaskRun>({
 	},
 	endpoint: 'getTaskRun',
 	read: async (client, { taskRunId }) => await readTaskRun(client, taskRunId),
+	explain: hintTemporary,
 	simplify: simplifyTaskRun,
 });
 

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { readAddress, taskRunPart } from '../../parameters/address';
 import { withFacts } from '../../parameters/items';
 import { shape, shapeFields } from '../../parameters/shape';
-import { simplifyTaskRun, type TaskRun } from '../../service/taskRuns';
+import { simplifyTaskRun, temporaryResults, type TaskRun } from '../../service/taskRuns';
 import { lines } from '../../transport/text';
 import {
 	explainTaskRun,
@@ -13,6 +13,7 @@ import {
 import { waitForTaskRun } from '../../transport/taskRuns';
 import { excerptContext } from '../jobRun/output';
 import { readSharedOptions, taskWaitField, type WaitOptions } from '../jobRun/waitOptions';
+import { hintOnce } from '../operations/hint';
 import type { Call, Operation } from '../operations/operation';
 import { Failure } from '../../transport/failure';
 
@@ -37,13 +38,17 @@ export const waitForCompletion: Operation = {
 
 /** The output for a run that has ended, or the error of one that did not succeed. */
 export async function endedTaskRun(
-	{ client, input }: Call,
+	call: Call,
 	run: TaskRun,
 	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
 ): Promise<INodeExecutionData[]> {
+	const { client, input } = call;
 	const { taskRunId, name, taskName, state, errorMessage } = run;
 	const output = shape(input, [run], simplifyTaskRun);
-	if (state === 'SUCCEEDED') return output;
+	if (state === 'SUCCEEDED') {
+		hintTemporary(call, run);
+		return output;
+	}
 	const explanation = await explainTaskRun(client, run);
 	if (onFailure === 'return') return [withFacts(output[0], explanationFields(explanation))];
 
@@ -64,4 +69,14 @@ export async function endedTaskRun(
 		facts: { taskRunId, taskName, state, ...explanationFacts(explanation) },
 	});
 	throw state === 'FAILED' ? error.withContext(excerptContext(explanation)) : error;
+}
+
+/** Says that results may be deleted, where they may be in RasterFlow's default location. */
+export function hintTemporary({ context }: Call, run: TaskRun): void {
+	const [address] = temporaryResults(run);
+	if (address === undefined) return;
+	hintOnce(context, {
+		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
+		type: 'info',
+	});
 }
