@@ -35,7 +35,7 @@ export const triggerHint: IBuilderHint = {
 /** By the values of Resource and Operation, for operations that are easily misused. */
 export const operationHints: Record<string, string> = {
 	'jobRun create':
-		"Names have 8 to 255 letters, digits, underscores, hyphens and periods, no spaces. A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It Regardless of Outcome', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost.",
+		"Names have 8 to 255 letters, digits, underscores, hyphens and periods, no spaces. A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It Regardless of Outcome', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A Jupyter notebook runs with 'File From' set to 'Notebook From Input'. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost.",
 	'jobRun waitForCompletion':
 		'Only for runs of minutes: the execution is kept in memory meanwhile. For longer ones start a second workflow with the Wherobots Trigger.',
 	'jobRun cancel': 'Stops the run for everybody who waits for it.',

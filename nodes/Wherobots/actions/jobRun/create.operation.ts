@@ -85,7 +85,7 @@ export const create: Operation = {
 		value: 'create',
 		action: 'Create job run',
 		description:
-			'Submit a Python file or a JAR as a job run and, optionally, wait for it to finish',
+			'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
 	},
 	fields: [
 		...requestForm,
@@ -108,8 +108,9 @@ export const create: Operation = {
 				message: `Wherobots Cloud controls these Spark settings itself, so the values given may have no effect: ${controlled.join(', ')}.`,
 			});
 		}
-		const isUploaded = input.choice(programFromField) === 'input';
-		const files = isUploaded ? await readRunFiles(call) : undefined;
+		const programFrom = input.choice(programFromField);
+		const files =
+			programFrom === 'storage' ? undefined : await readRunFiles(call, programFrom === 'notebook');
 		const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
 		const reuse = readReuse(input);
 		const state = states.ofItem(context, itemIndex, request);

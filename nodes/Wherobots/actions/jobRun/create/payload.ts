@@ -9,6 +9,7 @@ import * as rules from '../../../service/rules';
 import type { StoredFile } from '../../../transport/files/storage';
 import type { RequestFields } from '../../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
+import { isNotebook, notebookFields } from './notebook';
 import { uploadFields } from './runFiles';
 
 const nameField = textField({
@@ -43,6 +44,12 @@ export const programFromField = choiceField({
 			value: 'input',
 			description: 'Upload a file of the input item to a storage and run it',
 		},
+		{
+			name: 'Notebook From Input',
+			value: 'notebook',
+			description:
+				'Convert a Jupyter notebook of the input item to a Python file, upload that and run it',
+		},
 	],
 	default: 'storage',
 	description: 'Where the Python or JAR file comes from',
@@ -57,7 +64,10 @@ const fileField = (runType: 'python' | 'jar', kind: string, example: string) =>
 		description: `S3 path of the ${kind} file, in managed storage or a storage integration`,
 		hint: 'A file in a public bucket cannot be run: copy it to a storage of your organization',
 		displayOptions: { show: { runType: [runType], programFrom: ['storage'] } },
-		rule: rules.s3Path,
+		rule: (path) =>
+			isNotebook(path)
+				? `is a notebook, which cannot be run as it is: download it with File: Download, and set '${programFromField.displayName}' to 'Notebook From Input'`
+				: rules.s3Path(path),
 	});
 
 const pythonFileField = fileField('python', 'Python', 'nightly_etl.py');
@@ -125,6 +135,7 @@ export const requestForm: INodeProperties[] = [
 	pythonFileField,
 	jarFileField,
 	...uploadFields,
+	...notebookFields,
 	mainClassField,
 	argumentsField,
 	argumentListField,
@@ -157,11 +168,14 @@ export const requestFields: RequestFields = {
 export function readRunRequest(input: Input): RunRequest {
 	const name = input.text(nameField);
 	const isPython = input.choice(runTypeField) === 'python';
-	const isUploaded = input.choice(programFromField) === 'input';
+	const programFrom = input.choice(programFromField);
+	if (programFrom === 'notebook' && !isPython) {
+		throw input.problem(runTypeField, 'must be Python for a notebook');
+	}
 	const uriField = isPython ? pythonFileField : jarFileField;
 	const program = {
 		// That of an uploaded program is known later.
-		uri: isUploaded ? '' : input.text(uriField),
+		uri: programFrom === 'storage' ? input.text(uriField) : '',
 		args: readArguments(input),
 	};
 	const options = input.within(optionsField);

@@ -19,6 +19,7 @@ import {
 	type NamedFile,
 } from '../../file/uploadInput';
 import type { Call } from '../../operations/operation';
+import { isNotebook, readNotebook } from './notebook';
 
 const existingField = ifExistsField('replace');
 
@@ -38,7 +39,7 @@ export const uploadFields: INodeProperties[] = [
 	fileNameField,
 	dependencyFieldsField,
 	existingField,
-].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input'] } } }));
+].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input', 'notebook'] } } }));
 
 /** The files to upload before the run that needs them is submitted. */
 export interface RunFiles {
@@ -48,12 +49,21 @@ export interface RunFiles {
 	ifExists: IfExists;
 }
 
-/** @throws Failure that names the field and the rule it breaks */
-export async function readRunFiles(call: Call): Promise<RunFiles> {
+/**
+ * @param fromNotebook whether the program is converted from a notebook
+ * @throws Failure that names the field and the rule it breaks
+ */
+export async function readRunFiles(call: Call, fromNotebook: boolean): Promise<RunFiles> {
 	const { input } = call;
 	const ifExists = input.choice(existingField);
 	const target = readUploadFolder(input);
-	const program = await readBinaryFile(call);
+	const program = fromNotebook ? await readNotebook(call) : await readBinaryFile(call);
+	if (isNotebook(program.fileName)) {
+		throw input.problem(
+			inputBinaryField,
+			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'File From' to 'Notebook From Input'`,
+		);
+	}
 	return { target, program, dependencies: await readDependencies(call), ifExists };
 }
 

@@ -1,0 +1,127 @@
+import { by, inMemory } from '../../../support/files';
+import { FLOODED, notebookOf } from '../../../support/notebooks';
+import { runNode, type NodeOptions } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+import { pythonRun } from '../parameters';
+
+const suite = suiteWithSandbox();
+const flooded = inMemory(FLOODED, 'flooded.ipynb');
+const maps = notebookOf(['SedonaKepler.create_map(df=frame)', 'print(1)']);
+
+const parameters = {
+	...pythonRun,
+	pythonUri: '',
+	programFrom: 'notebook',
+	storageId: by('id', 'stor-acme'),
+	folder: by('path', 'jobs'),
+};
+const submit = async (more: object = {}, options: NodeOptions = {}) =>
+	await runNode(suite.sandbox, { ...parameters, ...more }, { files: [flooded], ...options });
+const stored = () => {
+	const files = suite.sandbox.store.storages.get('stor-acme')!.files;
+	return [...files.entries()].filter(([key]) => key.startsWith('jobs/flooded'));
+};
+
+it('runs a notebook as a script, and says what of it does not run', async () => {
+	const { json, error, hints } = await submit({ notebookParameters: '{"day": "2026-11-26"}' });
+	expect(error).toBeUndefined();
+	const [[key, { content }]] = stored();
+	expect(key).toMatch(/^jobs\/flooded-[0-9a-f]{8}\.py$/);
+	expect(content?.toString()).toContain('# Parameters\nday = "2026-11-26"\n');
+	const [{ body }] = suite.sandbox.requests.of('createRun');
+	expect(body).toMatchObject({ runPython: { uri: `s3://acme-jobs/${key}` } });
+	expect(json[0]).toMatchObject({ program: `s3://acme-jobs/${key}` });
+	expect(hints.map(String)).toEqual([
+		"Not run as part of flooded.ipynb: cell 2: %pip install h3 · cell 4: sedona.table? · cell 5: SedonaKepler.create_map(df=sedona.table('demo.buildings')) · cell 6: %%sql · cell 7: !ls data. Add what it installs to 'PyPI Packages'.",
+	]);
+});
+
+it('keeps the scripts of items with other parameters apart', async () => {
+	const { error } = await submit(
+		{ name: '={{ "flooded-" + $json.day }}', notebookParameters: '={{ { day: $json.day } }}' },
+		{ input: [{ day: '2026-11-25' }, { day: '2026-11-26' }], files: [flooded, flooded] },
+	);
+	expect(error).toBeUndefined();
+	expect(stored()).toHaveLength(2);
+	const uris = suite.sandbox.requests
+		.of('createRun')
+		.map(({ body }) => (body as { runPython: { uri: string } }).runPython.uri);
+	expect(uris.sort()).toEqual(
+		stored()
+			.map(([key]) => `s3://acme-jobs/${key}`)
+			.sort(),
+	);
+});
+
+it('keeps every digit of a parameter', async () => {
+	await submit({ notebookParameters: '{"day": 12345678901234567890}' });
+	expect(stored()[0][1].content?.toString()).toContain('\nday = 12345678901234567890\n');
+});
+
+it('gives the script the name that the form has', async () => {
+	await submit({ fileName: 'flooded_job.py' });
+	expect(stored().map(([key]) => key)).toEqual(['jobs/flooded_job.py']);
+});
+
+it('keeps cells with maps when that is wanted', async () => {
+	const files = [inMemory(maps, 'flooded.ipynb')];
+	await submit({ leaveOutMapCells: false }, { files });
+	expect(stored()[0][1].content?.toString()).toContain('create_map');
+	await submit({ leaveOutMapCells: true }, { files });
+	expect(stored().map(([, { content }]) => content?.includes('create_map'))).toEqual([true, false]);
+});
+
+it('names the first ten things that do not run, and how many more there are', async () => {
+	const many = notebookOf(['x = 1', ...Array.from({ length: 12 }, () => '!ls')]);
+	const { hints } = await submit({}, { files: [inMemory(many, 'many.ipynb')] });
+	expect(hints[0]).toMatch(/cell 11: !ls and 2 more\.$/);
+});
+
+it('says nothing about a notebook that runs as a whole', async () => {
+	const { hints } = await submit({}, { files: [inMemory(notebookOf(['x = 1']), 'a.ipynb')] });
+	expect(hints).toEqual([]);
+});
+
+describe('refuses before anything is sent', () => {
+	afterEach(() => expect(suite.sandbox.requests.count).toBe(0));
+
+	it.each([
+		[{ runType: 'jar' }, "'Run Type' must be Python for a notebook"],
+		[
+			{ notebookParameters: '{"a b": 1}' },
+			'\'Notebook Parameters\' must have names of Python variables, not "a b"',
+		],
+		[{ notebookParameters: '[1]' }, /^'Notebook Parameters' must be a JSON object/],
+		[
+			{ notebookParameters: '={{ { day: 12345678901234567890 } }}' },
+			/^'Notebook Parameters' has a number in day that n8n cannot hold exactly/,
+		],
+		[
+			{ programFrom: 'storage', pythonUri: 's3://bucket/a.IPYNB' },
+			/^'Python File' is a notebook, which cannot be run as it is: .*'Notebook From Input'$/,
+		],
+		[
+			{ programFrom: 'input' },
+			/^'Input Binary Field' has the notebook "flooded\.ipynb", .*'Notebook From Input'$/,
+		],
+	])('%j', async (change, message) => {
+		expect((await submit(change)).error?.message).toMatch(message);
+	});
+
+	it.each([
+		['{"a": 1}', 'is not a Jupyter notebook: it has no cells'],
+		[
+			notebookOf(['x <- 1'], { language_info: { name: 'R' } }),
+			'is written in R: only Python can be run',
+		],
+	])('a file that is no notebook in Python: %s', async (text, why) => {
+		const { error } = await submit({}, { files: [inMemory(text, 'a.ipynb')] });
+		expect(error?.message).toBe(`'Input Binary Field' has the file "a.ipynb", which ${why}`);
+	});
+
+	it('parameters that no cell takes', async () => {
+		const files = [inMemory(maps, 'a.ipynb')];
+		const { error } = await submit({ notebookParameters: '{"x": 1}' }, { files });
+		expect(error?.message).toMatch(/which has no cell with the tag "parameters"$/);
+	});
+});

@@ -1,0 +1,159 @@
+/** Converted notebooks, judged by Python itself: it reads them as the code that they had, with `pass` for each command. */
+import { spawnSync } from 'node:child_process';
+
+import fc from 'fast-check';
+
+import { notebookScript } from '../../../nodes/Wherobots/service/notebooks';
+import { notebookOf } from '../../support/notebooks';
+import { runs } from '../../support/runs';
+
+/** Prints which of the pairs of programs that it is given Python does not read alike, and why. */
+const JUDGE = `
+import ast, json, sys
+wrong = []
+for given, expected in json.load(sys.stdin):
+    try:
+        alike = ast.dump(ast.parse(given)) == ast.dump(ast.parse(expected))
+        wrong.append(None if alike else "other code")
+    except (SyntaxError, ValueError) as problem:
+        wrong.append(repr(problem))
+json.dump(wrong, sys.stdout)
+`;
+
+/** Lines that Python does not know, each as another command of a notebook. */
+const command = fc.constantFrom(
+	...['%time', '%timeit f(x)', '!ls "data', "!echo it's", '?name', 'name??', 'a.b?', '%%time'],
+	...['x = !ls', 'x = %sql SELECT 1', 'pip install h3', '!ls \\\n  more', '%load_ext a.b', '!'],
+);
+
+/** Statements of one or more lines, with what looks like a command. */
+const python = fc.constantFrom(
+	...['x = 1', 'print("a?")', '# why?', 'x = 5 \\\n  % 3', 'x = [\n1,\n# ?\n2]', "x = '!'"],
+	...['x = """\n%time x\n!ls\nwhy?\n"""', "x = r'''\\\n%%sql\n'''", 'x = "a = %s" % "b"', ''],
+	...[
+		"f(a, end='?')",
+		'x = """a \\"""\n!ls"""',
+		'x = {"a": (1,\n  2)}',
+		'x = "\\"" # "\'',
+		'x %= 2',
+	],
+	...['x = f"{x!r}"', 'x: int = 5', 'x = """""" ; y = \'\'', 'if x: y = "?"', 'x = b"\\\n!ls"'],
+	...[
+		'"""?"""',
+		"x = \"#\" # '''",
+		'x = 7 % (\n!=1)'.replace('!=', '+'),
+		'return_ = x',
+		'x = u"\\N{DEGREE SIGN}"',
+	],
+);
+
+/** A line or a block, as in the notebook and as in Python. */
+type Piece = [notebook: string, python: string];
+
+const indented = (text: string) =>
+	// Strings go on where they are: only the first line of a statement is known to be code.
+	text.replace(/^/, '    ');
+
+const { piece } = fc.letrec<{ piece: Piece; block: Piece }>((tie) => ({
+	piece: fc.oneof(
+		{ maxDepth: 2 },
+		command.map((line): Piece => [line, 'pass']),
+		python.map((text): Piece => [text, text]),
+		tie('block'),
+	),
+	block: fc
+		.tuple(
+			fc.constantFrom('if x:', 'for y in [1]:', 'def f(a,\n  b="%"):', 'try:', 'class A:  # ?'),
+			fc.oneof(
+				command.map((line): Piece => [line, 'pass']),
+				python.filter(isCode).map((text): Piece => [text, text]),
+			),
+		)
+		.map(([head, [notebook, code]]): Piece => {
+			const tail = head === 'try:' ? '\nfinally:\n    pass' : '';
+			return [`${head}\n${indented(notebook)}${tail}`, `${head}\n${indented(code)}${tail}`];
+		}),
+}));
+
+function isCode(text: string): boolean {
+	return text !== '' && !text.startsWith('#');
+}
+
+const cell = fc.array(piece, { minLength: 1, maxLength: 6 });
+
+function pythonsOpinion(pairs: Piece[]): Array<string | null> {
+	const { stdout, status } = spawnSync('python3', ['-c', JUDGE], {
+		input: JSON.stringify(pairs),
+		encoding: 'utf8',
+		maxBuffer: 64_000_000,
+	});
+	expect(status).toBe(0);
+	return JSON.parse(stdout) as Array<string | null>;
+}
+
+const hasPython = spawnSync('python3', ['-c', 'import ast']).status === 0;
+if (!hasPython) process.stdout.write('Skipped: there is no Python to read converted notebooks\n');
+
+(hasPython ? it : it.skip)('gives Python what the notebook had, with pass for each command', () => {
+	const notebooks = fc.sample(fc.array(cell, { minLength: 1, maxLength: 3 }), runs(300, 20_000));
+	const pairs = notebooks.map((cells): Piece => {
+		// The first line is code, for a cell that begins with %% is left out.
+		const texts = [0, 1].map((form) =>
+			cells.map((pieces) => ['x = 0', ...pieces.map((each) => each[form])].join('\n')),
+		);
+		const script = notebookScript(notebookOf(texts[0]), {}, true);
+		expect(script).toHaveProperty('text');
+		return [(script as { text: string }).text, texts[1].join('\n')];
+	});
+
+	const wrong = pythonsOpinion(pairs).flatMap((problem, index) =>
+		problem === null ? [] : [{ problem, notebook: notebooks[index], script: pairs[index][0] }],
+	);
+
+	expect(wrong.slice(0, 3)).toEqual([]);
+});
+
+/** What JSON can hold, with all characters that a string of Python might end or escape differently. */
+const anyJson = fc.jsonValue({ stringUnit: 'binary' });
+
+(hasPython ? it : it.skip)('gives Python the values that parameters have', () => {
+	const values = fc.sample(anyJson, runs(300, 20_000));
+	const pairs = values.map((value): Piece => {
+		const tagged = { code: 'x = 0', tags: ['parameters'] };
+		const script = notebookScript(notebookOf([tagged]), { x: value as never }, true);
+		const text = JSON.stringify(JSON.stringify(value));
+		return [(script as { text: string }).text, text];
+	});
+	const judge = JUDGE.replace(
+		/alike = .*/,
+		'scope = {}; exec(given, scope); alike = scope["x"] == json.loads(ast.literal_eval(expected))',
+	);
+	const { stdout } = spawnSync('python3', ['-c', judge], {
+		input: JSON.stringify(pairs),
+		encoding: 'utf8',
+		maxBuffer: 64_000_000,
+	});
+	const wrong = (JSON.parse(stdout) as unknown[]).flatMap((problem, index) =>
+		problem === null ? [] : [{ problem, value: values[index], script: pairs[index][0] }],
+	);
+	expect(wrong.slice(0, 3)).toEqual([]);
+});
+
+it('comes to an end for any text', () => {
+	const text = fc.string({ unit: fc.constantFrom(...'"\'\\\n#%!?([{)]} \tx='), maxLength: 200 });
+	fc.assert(
+		fc.property(fc.array(text, { maxLength: 3 }), (cells) => {
+			const script = notebookScript(notebookOf([...cells, 'x = 1']), {}, true);
+			expect(script).toHaveProperty('text');
+		}),
+		{ numRuns: runs(300, 20_000) },
+	);
+	const long = [
+		`x = "${'\\'.repeat(30_000)}`,
+		`"""${'a"'.repeat(30_000)}`,
+		'\n'.repeat(30_000),
+		`${'a'.repeat(30_000)}?x`,
+	];
+	for (const source of long)
+		expect(notebookScript(notebookOf([source, 'x = 1']), {}, true)).toHaveProperty('text');
+});
