@@ -72,28 +72,9 @@ describe('create', () => {
 		const { error } = await runNode(sandbox, create);
 		expect(error?.description).toContain('look for an API key named "nightly"');
 	});
-
-	it.each([
-		['no name', { name: '={{ "" }}' }, "'Name' must not be empty"],
-		['no days', { expiresInDays: 0 }, "'Days' must be at least 1"],
-		['half a day', { expiresInDays: 0.5 }, "'Days' must be a whole number"],
-		['no date', { expiry: 'date', expiresAt: '={{ "" }}' }, "'Expiry Date' must not be empty"],
-		['a past date', { expiry: 'date', expiresAt: '2026-11-21T11:59:59Z' }, 'must be in the future'],
-		['the present moment', { expiry: 'date', expiresAt: '2026-11-21T12:00:00Z' }, 'in the future'],
-		['no date at all', { expiry: 'date', expiresAt: 'tomorrow' }, "'Expiry Date' must be a date"],
-	])('refuses %s', async (_, change, message) => {
-		const { error } = await runNode(suite.sandbox, { ...create, ...change });
-		expect(error?.message).toContain(message);
-		expect(suite.sandbox.requests.count).toBe(0);
-	});
 });
 
 describe('get many', () => {
-	it('returns one item per key, up to the limit', async () => {
-		const { json } = await runNode(suite.sandbox, apiKey('getAll', { limit: 2 }));
-		expect(json).toHaveLength(2);
-	});
-
 	it('asks for the keys of one customer', async () => {
 		const { sandbox } = suite;
 		const owner = sandbox.store.apiKeys.all().find(({ name }) => name === 'airflow')?.ownedBy?.id;
@@ -103,16 +84,6 @@ describe('get many', () => {
 		);
 		expect(json.map(({ name }) => name)).toEqual(['airflow']);
 	});
-
-	it.each(['{"keys": []}', '[1, 2]', 'null', '"keys"'])(
-		'does not take %s for a list without keys',
-		async (body) => {
-			const { sandbox } = suite;
-			sandbox.faults.add({ endpoint: 'listApiKeys', fault: { kind: 'replace', body } });
-			const { error } = await runNode(sandbox, apiKey('getAll'));
-			expect(error?.message).toBe('Wherobots Cloud returned an unexpected response');
-		},
-	);
 });
 
 describe('update and revoke', () => {
@@ -136,16 +107,6 @@ describe('update and revoke', () => {
 		const { json } = await runNode(sandbox, apiKey('revoke', byId(key.id)));
 		expect(json).toEqual([{ deleted: true, id: key.id }]);
 		expect(sandbox.store.apiKeys.get(key.id)?.revoked).toBe(true);
-	});
-
-	it('counts a revocation whose response was lost as done', async () => {
-		const { sandbox } = suite;
-		const [key] = sandbox.store.apiKeys.all();
-		const fault = { kind: 'reset', when: 'after' } as const;
-		sandbox.faults.add({ endpoint: 'revokeApiKey', times: 1, fault });
-		const { json } = await runNode(sandbox, apiKey('revoke', byId(key.id)));
-		expect(json).toEqual([{ deleted: true, id: key.id }]);
-		expect(sandbox.requests.of('revokeApiKey')).toHaveLength(2);
 	});
 
 	it("says who may revoke somebody else's key", async () => {

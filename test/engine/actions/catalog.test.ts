@@ -30,32 +30,6 @@ describe('catalogs', () => {
 	});
 
 	it.each([
-		[
-			'the list has the number as id',
-			(id: number) => [{ id: String(id), name: 'x', type: 'MANAGED' }],
-		],
-		['the list knows the name alone', () => [{ id: 'other-id', name: 'surveys', type: 'MANAGED' }]],
-	])('uses the id from the list: %s', async (_, listed) => {
-		const { sandbox } = suite;
-		let listedId = '';
-		sandbox.faults.add({
-			endpoint: 'listCatalogs',
-			fault: {
-				kind: 'edit',
-				edit() {
-					const { number } = sandbox.store.catalogs.all().slice(-1)[0];
-					const catalogs = listed(number);
-					listedId = catalogs[0].id;
-					return { catalogs };
-				},
-			},
-		});
-		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		const { json } = await runNode(sandbox, parameters);
-		expect(json[0].id).toBe(listedId);
-	});
-
-	it.each([
 		['of its ID', { id: 7, extId: 'x', name: 'n' }, [{ id: 'a', name: 'n' }, { id: 'x' }], 'x'],
 		['of its number', { id: 7, name: 'n' }, [{ id: 'a', name: 'n' }, { id: 7 }], '7'],
 		[

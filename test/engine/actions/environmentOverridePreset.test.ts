@@ -42,43 +42,6 @@ it('creates a preset, and updates the one of the same name', async () => {
 	});
 });
 
-it('repeats an update whose response was lost', async () => {
-	const { sandbox } = suite;
-	const fault = { kind: 'reset', when: 'after' } as const;
-	sandbox.faults.add({ endpoint: 'upsertPreset', times: 1, fault });
-	const { error } = await runNode(
-		sandbox,
-		preset('upsert', { name: 'nightly', options: { driverDiskSize: 200 } }),
-	);
-	expect(error).toBeUndefined();
-	expect(sandbox.requests.of('upsertPreset')).toHaveLength(2);
-});
-
-it.each([
-	['a long name', { name: 'n'.repeat(51) }, "'Name' must be at most 50"],
-	['nothing to set', {}, "'Name' needs something to set"],
-	['no disk', { options: { driverDiskSize: 0 } }, "'Driver Disk Size (GB)' must be at least 1"],
-	[
-		'an entry without a key',
-		{ sparkConfiguration: { config: [{ key: ' ', value: '1' }] } },
-		"'Spark Configuration' has an entry without a key",
-	],
-	[
-		'a list as JSON',
-		{ specifySparkConfiguration: 'json', sparkConfigurationJson: '[1]' },
-		"'Spark Configuration (JSON)' must be a JSON object",
-	],
-])('refuses %s', async (_, change, message) => {
-	const { error } = await runNode(suite.sandbox, preset('upsert', { name: 'x', ...change }));
-	expect(error?.message).toContain(message);
-	expect(suite.sandbox.requests.count).toBe(0);
-});
-
-it('returns one item per preset', async () => {
-	const { json } = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
-	expect(json.map(({ name }) => name)).toEqual(['default', 'large shuffle', 'raster']);
-});
-
 it('leaves out who may do what, unless the whole record is requested', async () => {
 	const simple = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
 	expect(JSON.stringify(simple.json)).not.toContain('roles');
@@ -98,23 +61,5 @@ describe('delete', () => {
 		const { json } = await runNode(suite.sandbox, chosen(id));
 		expect(json).toEqual([{ deleted: true, id }]);
 		expect(suite.sandbox.store.presets.all().map(({ name }) => name)).not.toContain('raster');
-	});
-
-	it('is done when the response to the first attempt was lost', async () => {
-		const { sandbox } = suite;
-		const fault = { kind: 'reset', when: 'after' } as const;
-		sandbox.faults.add({ endpoint: 'deletePreset', times: 1, fault });
-		const id = idOf('raster');
-		const { json } = await runNode(sandbox, chosen(id));
-		expect(json).toEqual([{ deleted: true, id }]);
-		expect(sandbox.requests.of('deletePreset')).toHaveLength(2);
-	});
-
-	it.each([
-		['one that does not exist', () => 'nothing-like-it', '404'],
-		['one that is protected', () => idOf('default'), '403'],
-	])('fails on %s', async (_, id, status) => {
-		const { error } = await runNode(suite.sandbox, chosen(id()));
-		expect(error?.httpCode).toBe(status);
 	});
 });

@@ -148,15 +148,6 @@ describe('tables', () => {
 			expect(error?.description).toContain("turn on 'Force Delete Catalog Entry'");
 		});
 
-		it('asks for no catalogs when the service is down', async () => {
-			const { sandbox } = suite;
-			sandbox.faults.add({ endpoint: 'deleteTable', fault: { kind: 'status', status: 501 } });
-			const { error } = await runNode(sandbox, table('delete', hail));
-			expect(error?.httpCode).toBe('501');
-			expect(sandbox.requests.of('listCatalogs')).toEqual([]);
-			expect(error?.description).not.toContain('Force Delete');
-		});
-
 		it('removes an entry with broken metadata only by force, and says so', async () => {
 			const { sandbox } = suite;
 			const broken = at('cat-org', 'noaa', 'broken_metadata');

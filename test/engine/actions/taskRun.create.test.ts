@@ -20,8 +20,6 @@ const aRun = {
 
 const runs = () => suite.sandbox.store.tasks.runs.filter(({ runSource }) => runSource === 'manual');
 const submissions = () => suite.sandbox.requests.of('runTask').length;
-/** How many runs the demo data has. */
-const before = 1;
 
 describe('the request', () => {
 	it.each(['/tasks/{task_name}/runs', '/tasks/{taskName}/run', '/tasks/{taskId}/runs'] as const)(
@@ -145,14 +143,6 @@ it('shows every problem with the inputs, and sends them once', async () => {
 });
 
 describe('a submission', () => {
-	it('is repeated after 429', async () => {
-		const fault = { kind: 'status', status: 429, retryAfter: 1 } as const;
-		suite.sandbox.faults.add({ endpoint: 'runTask', times: 1, fault });
-		const { json } = await runNode(suite.sandbox, aRun);
-		expect(json).toHaveLength(1);
-		expect([submissions(), runs().length]).toEqual([2, before + 1]);
-	});
-
 	const lost = async (fault: Fault) => {
 		suite.sandbox.faults.add({ endpoint: 'runTask', times: 1, fault });
 		const { items } = await runNode(suite.sandbox, aRun, { onError: 'continueRegularOutput' });
@@ -207,18 +197,5 @@ describe('a submission', () => {
 			`Already created for other items: ${taskRunId} (${TASK}).`,
 		);
 		expect(error?.context?.facts).not.toHaveProperty('alsoAmbiguous');
-	});
-
-	it('is sent once when n8n tries the node again', async () => {
-		suite.sandbox.faults.add({
-			endpoint: 'runTask',
-			times: 1,
-			fault: { kind: 'status', status: 503 },
-		});
-		const { error } = await runNode(suite.sandbox, aRun, {
-			maxTries: 3,
-		});
-		expect(error?.message).toContain('it is not certain whether the request was carried out');
-		expect(submissions()).toBe(1);
 	});
 });

@@ -172,17 +172,6 @@ describe('the log', () => {
 		expect(error?.description).toContain('already been read');
 		expect(suite.sandbox.requests.of('getTaskRunLogs')).toHaveLength(3);
 	});
-
-	it('fails when a cursor is repeated', async () => {
-		const edit = (page: object) => ({ ...page, nextSince: '2026-11-21T12:00:00.000000001Z' });
-		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
-		const run = suite.sandbox.store.tasks.createRun({ state: 'RUNNING' });
-		suite.sandbox.store.tasks.appendLog(run, messages);
-		suite.sandbox.clock.advance(1000);
-		suite.sandbox.store.tasks.appendLog(run, messages);
-		const { error } = await logOf(run.taskRunId);
-		expect(error?.description).toContain('already been read');
-	});
 });
 
 describe('the cost', () => {

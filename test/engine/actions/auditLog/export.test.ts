@@ -94,35 +94,6 @@ describe('one file', () => {
 		});
 		expect(rowsOf(items[0])).toEqual([]);
 	});
-
-	it('keeps what the service may send differently as it is', async () => {
-		Object.assign(suite.sandbox.variants, {
-			exportBom: true,
-			exportQuotedNewlines: true,
-			exportLineEnd: '\r\n',
-			exportAddedColumns: { session: 'x,"y"' },
-		});
-		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
-		const { items } = await run(exportDay);
-		expect(items[0].json.rows).toBe(3);
-		expect(fileBytes(items[0]).subarray(0, 3)).toEqual(Buffer.from('\uFEFF'));
-		expect(rowsOf(items[0])[1]).toMatchObject({
-			session: 'x,"y"',
-			user_agent: expect.stringContaining('\nvia "proxy"'),
-		});
-	});
-
-	it.each([
-		['compressed by a proxy', { exportGzip: true }],
-		['with its length', { exportFraming: 'length' }],
-		['declared as JSON', { exportContentType: 'application/json' }],
-	])('accepts a response %s', async (_, variants) => {
-		Object.assign(suite.sandbox.variants, variants);
-		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
-		const { items, error } = await run(exportDay);
-		expect(error).toBeUndefined();
-		expect(rowsOf(items[0])).toHaveLength(3);
-	});
 });
 
 describe('options', () => {
@@ -137,17 +108,6 @@ describe('options', () => {
 		suite.sandbox.store.recordEvent({ event_id: 'b', event_time: at, user_name: '@sum, "q"' });
 		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
 		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
-	});
-
-	it('drops duplicates', async () => {
-		const { items } = await run({ ...exportDay, options: { removeDuplicates: true } });
-		expect(items[0].json).toMatchObject({ rows: 4, duplicatesRemoved: 1 });
-		expect(rowsOf(items[0]).map((row) => row.user_name)).toEqual([
-			'=HYPERLINK("x")\ny',
-			'@sum, "q"',
-			'none',
-			'none',
-		]);
 	});
 
 	it('writes JSON Lines', async () => {

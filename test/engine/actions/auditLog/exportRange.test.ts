@@ -129,55 +129,23 @@ describe('paths', () => {
 });
 
 describe('refusals', () => {
+	const week = { timeRange: 'lastDays', days: 7, split: 'day' };
+	const named = (fileName: string, more = {}) => ({ ...exportDay, ...more, options: { fileName } });
+
 	it.each([
+		[customRange('2026-11-20', '2026-11-20'), "'Start' must be before 'End'"],
+		[customRange('2026-11-19', '2026-13-45'), "'End' must be a date"],
+		[named('{date}'), "'File Name' supports only"],
+		[named('../{start}'), "'File Name' must not"],
+		[named('a-{month}', week), "'File Name' must be different for each file"],
 		[
-			'an end before the start',
-			customRange('2026-11-20', '2026-11-19'),
-			"'Start' must be before 'End'",
-		],
-		['an empty range', customRange('2026-11-20', '2026-11-20'), "'Start' must be before 'End'"],
-		['a start that is no date', customRange('yesterday', '2026-11-19'), "'Start' must be a date"],
-		['an end that is no date', customRange('2026-11-19', '2026-13-45'), "'End' must be a date"],
-		['no start', customRange('={{ "" }}', '2026-11-19'), "'Start' must not be empty"],
-		['no end', customRange('2026-11-19', '={{ "" }}'), "'End' must not be empty"],
-		['no days', { ...exportDay, timeRange: 'lastDays', days: 0 }, "'Number of Days'"],
-		[
-			'an unknown placeholder',
-			{ ...exportDay, options: { fileName: '{date}' } },
-			"'File Name' supports only",
-		],
-		[
-			'a way out of the folder',
-			{ ...exportDay, options: { fileName: '../{start}' } },
-			"'File Name' must not",
-		],
-		[
-			'one name for two files',
-			{
-				...exportDay,
-				timeRange: 'lastDays',
-				days: 7,
-				split: 'day',
-				options: { fileName: 'a-{month}' },
-			},
-			"'File Name' must be different for each file",
-		],
-		[
-			'more files than a range can need',
 			{ ...customRange('2025-01-01', '2026-11-20'), split: 'hour' },
 			"'Split Into' would create more than 10000 files for this range",
 		],
-		[
-			'a name that the next month would overwrite, however long it is',
-			{ ...exportDay, timeRange: 'previousMonth', options: { fileName: '{day}' } },
-			'"01.csv" occurs twice',
-		],
-		[
-			'a name that the next hour would overwrite',
-			{ ...exportDay, timeRange: 'previousHour', options: { fileName: '{year}{month}{day}' } },
-			"'File Name' must be different for each file",
-		],
-	])('%s', async (_, parameters, message) => {
+		// The next month, or the next hour, would overwrite it, however long that is.
+		[named('{day}', { timeRange: 'previousMonth' }), '"01.csv" occurs twice'],
+		[named('{year}{month}{day}', { timeRange: 'previousHour' }), 'must be different for each file'],
+	])('%j', async (parameters, message) => {
 		const { error } = await run(parameters);
 		expect(error?.message).toContain(message);
 		expect(suite.sandbox.requests.all()).toEqual([]);

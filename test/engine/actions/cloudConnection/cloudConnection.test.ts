@@ -31,61 +31,6 @@ describe('records', () => {
 		});
 	});
 
-	it('sends only what was given', async () => {
-		const good = { name: 'acme', awsAccountId: '123456789012' };
-		const { error } = await runNode(suite.sandbox, connection('create', undefined, good));
-		expect(error).toBeUndefined();
-		expect(suite.sandbox.requests.of('createCloudConnection')[0].body).toEqual(good);
-	});
-
-	it('accepts twenty trusted accounts', async () => {
-		const trustedAccountIds = Array.from({ length: 20 }, (_, n) => String(123456789000 + n));
-		const { error } = await runNode(
-			suite.sandbox,
-			connection('create', undefined, {
-				name: 'acme',
-				awsAccountId: '123456789012',
-				options: { trustedAccountIds },
-			}),
-		);
-		expect(error).toBeUndefined();
-		const [{ body }] = suite.sandbox.requests.of('createCloudConnection');
-		expect(body).toMatchObject({ trustedAccountIds });
-	});
-
-	it.each([
-		['an account of 11 digits', { awsAccountId: '12345678901' }, "'AWS Account ID' must be an AWS"],
-		['an ARN as account', { awsAccountId: 'arn:aws:iam::123456789012:root' }, "'AWS Account ID'"],
-		['a long name', { name: 'n'.repeat(101) }, "'Name' must be at most 100 characters long"],
-		[
-			'more than twenty trusted accounts',
-			{
-				options: {
-					trustedAccountIds: Array.from({ length: 21 }, (_, n) => String(123456789000 + n)),
-				},
-			},
-			"'Trusted Account IDs' must have at most 20 entries, not 21",
-		],
-		[
-			'an unclear switch',
-			{ options: { allowSaas: '={{ "perhaps" }}' } },
-			'\'Allow SaaS\' must be on or off, not "perhaps"',
-		],
-		[
-			'a wrong trusted account',
-			{ options: { trustedAccountIds: ['123456789012', 'x'] } },
-			'\'Trusted Account IDs\' has the entry "x", which must be an AWS account ID',
-		],
-	])('refuses %s', async (_, change, message) => {
-		const good = { name: 'acme', awsAccountId: '123456789012' };
-		const { error } = await runNode(
-			suite.sandbox,
-			connection('create', undefined, { ...good, ...change }),
-		);
-		expect(error?.message).toContain(message);
-		expect(suite.sandbox.requests.count).toBe(0);
-	});
-
 	it('accepts account IDs as AWS shows them', async () => {
 		const { error } = await runNode(
 			suite.sandbox,

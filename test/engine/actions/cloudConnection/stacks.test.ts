@@ -87,69 +87,6 @@ it.each(uses)('downloads the template of stack %s', async (name, parameters, que
 	expect(sandbox.requests.all()[0].query).toEqual(query);
 });
 
-it.each([
-	['a bucket as ARN', { stack: 'storage', bucket: 'arn:aws:s3:::b' }, 'not an ARN or URL'],
-	[
-		'a bucket in capitals',
-		{ stack: 'storage', bucket: 'Bucket' },
-		"'Bucket' must be a bucket name",
-	],
-	['a short bucket', { stack: 'storage', bucket: 'ab' }, "'Bucket' must be 3 to 63 characters"],
-	['no bucket', { stack: 'storage', bucket: '={{ "" }}' }, "'Bucket' must not be empty"],
-	[
-		'a prefix with &',
-		{ stack: 'storage', bucket: 'abc', prefix: 'a&b' },
-		"'Prefix' must not contain",
-	],
-	[
-		'a prefix with #',
-		{ stack: 'storage', bucket: 'abc', prefix: 'a#b' },
-		"'Prefix' must not contain",
-	],
-	[
-		'a prefix with a control character',
-		{ stack: 'storage', bucket: 'abc', prefix: '={{ "a\\tb" }}' },
-		"'Prefix'",
-	],
-	[
-		'a long prefix',
-		{ stack: 'storage', bucket: 'abc', prefix: 'p'.repeat(1025) },
-		"'Prefix' must be at most 1024",
-	],
-	[
-		'an unknown access',
-		{ stack: 'storage', bucket: 'abc', access: 'write' },
-		"'Access' must be one of",
-	],
-	[
-		'no name',
-		{ stack: 'glue', bindingName: '={{ "" }}', awsRegion: 'us-west-2' },
-		"'Binding Name'",
-	],
-	[
-		'an availability zone',
-		{ stack: 'glue', bindingName: 'x', awsRegion: 'us-west-2a' },
-		"'AWS Region'",
-	],
-	[
-		'a short account',
-		{ stack: 'glue', bindingName: 'x', awsRegion: 'us-west-2', glueOptions: { awsAccountId: '1' } },
-		"'AWS Account ID' must be an AWS account ID of 12 digits",
-	],
-	[
-		'a bucket ARN of plain S3',
-		{ stack: 's3tables', tableBucketArn: 'arn:aws:s3:::b' },
-		"'Table Bucket ARN'",
-	],
-	['an unknown stack', { stack: 'everything' }, "'Stack' must be one of"],
-])('refuses %s before sending', async (_, parameters, message) => {
-	for (const operation of ['getCreateLink', 'downloadTemplate']) {
-		const { error } = await runNode(suite.sandbox, stack(operation, parameters));
-		expect(error?.message).toContain(message);
-	}
-	expect(suite.sandbox.requests.count).toBe(0);
-});
-
 describe('file name and type', () => {
 	const download = (parameters: object = {}) =>
 		runNode(suite.sandbox, stack('downloadTemplate', { stack: 'connection', ...parameters }));
@@ -198,22 +135,6 @@ describe('file name and type', () => {
 		respondWith('x'.repeat(5 * 1024 * 1024 + 1));
 		expect((await download()).error?.message).toBe('The file is larger than expected');
 	});
-
-	it.each(['reset', 'close'] as const)(
-		'starts over when the transfer breaks off (%s)',
-		async (how) => {
-			const { sandbox } = suite;
-			const whole = contentOf((await download()).items);
-			const fault = { kind: 'cut', bytes: 40, how } as const;
-			sandbox.faults.add({ endpoint: 'getConnectionTemplate', times: 2, fault });
-			expect(contentOf((await download()).items)).toBe(whole);
-			sandbox.faults.clear();
-			sandbox.faults.add({ endpoint: 'getConnectionTemplate', fault });
-			const { error, items } = await download();
-			expect(error?.message).toContain('was interrupted');
-			expect(items).toEqual([]);
-		},
-	);
 });
 
 function contentOf(items: NodeResult['items']): string {

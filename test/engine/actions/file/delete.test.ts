@@ -57,22 +57,4 @@ describe('Delete', () => {
 		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
-
-	it('is done when the response to the first attempt was lost', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'deleteFile', times: 1, fault });
-		const { json } = await runNode(
-			suite.sandbox,
-			fileNode('delete', { filePath: by('path', 'README.md') }),
-		);
-		expect(json[0]).toMatchObject({ deleted: true });
-	});
-
-	it('says that a file is not there', async () => {
-		const { error } = await runNode(
-			suite.sandbox,
-			fileNode('delete', { filePath: by('path', 'nothing') }),
-		);
-		expect(error?.description).toContain('There is nothing at "nothing" in this storage');
-	});
 });

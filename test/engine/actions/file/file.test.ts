@@ -71,12 +71,6 @@ describe('Download', () => {
 		expect(items[0].binary?.data.mimeType).toBe('text/markdown');
 	});
 
-	it('takes a path with slashes before it', async () => {
-		const { json, error } = await runNode(suite.sandbox, downloadNode('//jobs/nightly_etl.py'));
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ path: 'jobs/nightly_etl.py', fileName: 'nightly_etl.py' });
-	});
-
 	it("streams into n8n's file store", async () => {
 		const store = await useFileStore();
 		const bytes = randomBytes(3_000_000);
@@ -167,15 +161,6 @@ describe('Get Many', () => {
 		expect(hints).toEqual([`There are no ${what} in this folder.`]);
 		expect((await list()).hints).toEqual([]);
 	});
-
-	it('fails when a page leads nowhere', async () => {
-		suite.sandbox.faults.add({
-			endpoint: 'listDirectory',
-			fault: { kind: 'cursor', how: 'repeat' },
-		});
-		const { error } = await list({ returnAll: true });
-		expect(error?.message).toBe('The list could not be read to the end');
-	});
 });
 
 describe('Create Folder', () => {
@@ -206,12 +191,6 @@ describe('Create Folder', () => {
 	it('passes levels over that nobody may create', async () => {
 		const { json } = await make(`${SHARED}/new`, 'stor-managed');
 		expect(json[0]).toMatchObject({ created: true });
-	});
-
-	it('is done when the response to the first attempt was lost', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'createDirectory', times: 1, fault });
-		expect((await make('fresh')).json[0]).toMatchObject({ created: true });
 	});
 
 	it('fails where a file has the name', async () => {

@@ -36,12 +36,6 @@ it('replaces no other file', async () => {
 	expect(requests()).toEqual([]);
 });
 
-it('says that a file is not there', async () => {
-	const { error } = await rename('x.py', { filePath: by('path', 'jobs/none.py') });
-	expect(error?.httpCode).toBe('404');
-	expect(error?.description).toContain('There is nothing at "jobs/none.py" in this storage');
-});
-
 describe('when the response is lost', () => {
 	it('is done if the folder shows that, and is sent once', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
@@ -84,13 +78,4 @@ it('is not done again for an item that an earlier attempt has renamed', async ()
 	expect(error).toBeUndefined();
 	expect(json.map(({ path: to }) => to)).toEqual(['jobs/a.py', 'b.md']);
 	expect(requests()).toHaveLength(3);
-});
-
-it.each([
-	['a/b.py', /^'New Name' must not contain a slash/],
-	['..', /^'New Name' must not be/],
-	['={{ "" }}', /^'New Name' must not be empty/],
-])('does not take %j for a name', async (newName, message) => {
-	expect((await rename(newName)).error?.message).toMatch(message);
-	expect(suite.sandbox.requests.count).toBe(0);
 });

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import {
-	by,
-	fileNode,
-	inMemory,
-	sha256,
-	uploadNode,
-	suiteWithFileStore,
-} from '../../../support/files';
+import { by, inMemory, sha256, uploadNode, suiteWithFileStore } from '../../../support/files';
 import { errorOf, runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -85,15 +78,6 @@ it('stores a text as UTF-8, untrimmed', async () => {
 	expect(stored('jobs/note.txt')?.content?.toString()).toBe(fileText);
 });
 
-it('stores an empty file', async () => {
-	const { json, error } = await runNode(suite.sandbox, uploadNode(), {
-		files: [{ data: { data: '', mimeType: 'text/plain', fileName: 'empty.txt' } }],
-	});
-	expect(error).toBeUndefined();
-	expect(json[0]).toMatchObject({ size: 0, sha256: sha256('') });
-	expect(stored('jobs/empty.txt')?.size).toBe(0);
-});
-
 it("reads a file of n8n's store as a stream, whatever its size", async () => {
 	const store = await useFileStore();
 	for (const size of [0, 1, 3_000_000]) {
@@ -129,23 +113,6 @@ it('lets one of two executions at the same moment upload', async () => {
 	expect(both.map(({ error }) => error?.message).filter(Boolean)).toEqual([
 		'A file already exists at "jobs/hello.py"',
 	]);
-});
-
-it.each([
-	[
-		'no file',
-		{ binaryPropertyName: 'other' },
-		/^'Input Binary Field' must name .* no file in "other"$/,
-	],
-	['a path as a name', { fileName: 'a/b' }, /'File Name' must not contain a slash/],
-	['dots as a name', { fileName: '..' }, /'File Name' must not be/],
-	['an S3 address', { folder: by('path', 's3://b/a') }, /'Folder' must be a path in the storage/],
-	['an empty level', { folder: by('path', 'a//b') }, /'Folder' must not begin with a slash/],
-	['no storage', { storageId: by('id', '={{ "" }}') }, /'Storage' must not be empty/],
-])('refuses %s before anything is sent', async (_, more, message) => {
-	const { error } = await runNode(suite.sandbox, uploadNode(more), { files });
-	expect(error?.message).toMatch(message);
-	expect(suite.sandbox.requests.count).toBe(0);
 });
 
 it.each(['', '..', 'a/b.py'])('does not take the name of the input file: %j', async (name) => {
@@ -193,20 +160,4 @@ it('works in My Files', async () => {
 	expect(sandbox.requests.of('createUploadUrl')[0].path).toBe(
 		'/storage/user_files%3A%3Aaws-us-west-2/file-upload-url/hello.py',
 	);
-});
-
-it.each([200, 201])('takes status %i for the address', async (status) => {
-	suite.sandbox.variants.successStatus.createUploadUrl = status;
-	expect((await runNode(suite.sandbox, uploadNode(), { files })).error).toBeUndefined();
-});
-
-it('lists, downloads and deletes what it has uploaded', async () => {
-	const { sandbox } = suite;
-	await runNode(sandbox, uploadNode(), { files });
-	const filePath = by('path', 'jobs/hello.py');
-	const down = await runNode(sandbox, fileNode('download', { filePath }));
-	expect(Buffer.from(down.items[0].binary?.data.data ?? '', 'base64').toString()).toBe(script);
-	const gone = await runNode(sandbox, fileNode('delete', { filePath }));
-	expect(gone.json).toEqual([{ deleted: true, storageId: 'stor-acme', path: 'jobs/hello.py' }]);
-	expect(stored('jobs/hello.py')).toBeUndefined();
 });

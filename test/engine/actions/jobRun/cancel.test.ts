@@ -1,5 +1,4 @@
-import { until } from '../../../support/until';
-import { errorOf, runNode, startNode } from '../../harness';
+import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -31,11 +30,6 @@ describe('Job Run: Cancel', () => {
 		suite.sandbox.variants.cancelBody = cancelBody;
 		const { json } = await runNode(suite.sandbox, cancel(going(), { waitUntilCancelled: true }));
 		expect(json[0].status).toBe('CANCELLED');
-	});
-
-	it.each([200, 201, 202, 204])('accepts status %i', async (status) => {
-		suite.sandbox.variants.successStatus = { cancelRun: status };
-		expect((await runNode(suite.sandbox, cancel(going()))).error).toBeUndefined();
 	});
 
 	it('says that the cancellation was accepted when the run cannot be read afterwards', async () => {
@@ -76,19 +70,6 @@ describe('Job Run: Cancel', () => {
 		expect(json[0].status).toBe('COMPLETED');
 	});
 
-	it('says when a run has already ended, and when it does not exist', async () => {
-		const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });
-		const { items } = await runNode(suite.sandbox, cancel('={{ $json.id }}'), {
-			input: [{ id }, { id: 'none' }, { id: going() }],
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map((item) => errorOf(item)?.message ?? item.json.status)).toEqual([
-			'Run has already ended',
-			'Run not found',
-			'RUNNING',
-		]);
-	});
-
 	it('is repeated when the response was lost, and then takes "has already ended" for success', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.timings.cancelMs = 0;
@@ -106,26 +87,5 @@ describe('Job Run: Cancel', () => {
 			cancel(going(), { waitUntilCancelled: true, maxWaitMinutes: 3 }),
 		);
 		expect(error?.message).toBe('The job run did not end within 3 minutes');
-	});
-
-	it('ends its wait at once when the execution is stopped', async () => {
-		const id = going();
-		suite.time.restore();
-		const running = startNode(suite.sandbox, cancel(id, { waitUntilCancelled: true }));
-		await until(() => suite.sandbox.requests.of('getRun').length > 0);
-		const stoppedAt = performance.now();
-		running.cancel();
-		await running.result;
-		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
-		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(1);
-	});
-
-	it.each([
-		["'Job Run' must not be empty", { runId: { __rl: true, mode: 'id', value: '={{ "" }}' } }],
-		["'Max Wait (Minutes)' must be at least 1", { waitUntilCancelled: true, maxWaitMinutes: 0 }],
-	])('says %s before anything is sent', async (message, parameters) => {
-		const { error } = await runNode(suite.sandbox, cancel('x', parameters));
-		expect(error?.message).toContain(message);
-		expect(suite.sandbox.requests.count).toBe(0);
 	});
 });

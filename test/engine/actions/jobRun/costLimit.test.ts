@@ -64,13 +64,6 @@ describe('a run that costs more than its limit', () => {
 		expect(requests('cancelRun')).toHaveLength(1);
 	});
 
-	it('is cancelled by Wait for Completion as well', async () => {
-		const { id } = going(600);
-		const { error } = await run(waitingFor(id, { cancelAboveCost: 0.2 }));
-		expect(error?.message).toContain('it cost more than its limit');
-		expect(requests('cancelRun')[0].path).toContain(id);
-	});
-
 	it('is named, with what it cost, when it cannot be read after it was cancelled', async () => {
 		lasting(600);
 		suite.sandbox.requests.listen(({ endpoint }) => {

@@ -1,4 +1,6 @@
 /** Values from other nodes and from people, and what the service refuses. */
+import type { INodeParameters } from 'n8n-workflow';
+
 import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -70,83 +72,33 @@ it('Spark settings that the service controls are sent, with a hint', async () =>
 });
 
 describe('checking before sending', () => {
-	it.each([
-		['a short name', { name: 'short' }, "'Name' must be 8 to 255 characters long, not 5"],
-		['a name with spaces', { name: 'nightly etl run' }, "'Name' may contain only letters"],
-		['no file', { pythonUri: '={{ "" }}' }, "'Python File' must not be empty"],
+	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+	const withConfig = (value: string) => ({
+		options: { sparkConfigs: { config: [{ key: 'spark.a', value }] } },
+	});
+
+	it.each<[INodeParameters, string]>([
+		[{ pythonUri: 'https://x/y.py' }, "'Python File' must be an S3 path"],
 		[
-			'a file that is not in S3',
-			{ pythonUri: 'https://x/y.py' },
-			"'Python File' must be an S3 path",
-		],
-		['no timeout', { options: { timeoutMinutes: 0 } }, "'Timeout (Minutes)' must be at least 1"],
-		[
-			'a dependency of the wrong kind',
 			{ options: { fileDependencies: ['s3://b/readme.txt'] } },
 			'\'File Dependencies\' has the entry "s3://b/readme.txt", which must end with .jar',
 		],
 		[
-			'invalid JSON',
-			{ options: { environmentJson: '{"sparkConfigs":' } },
-			"'Environment (JSON)' must be a JSON object",
-		],
-		[
-			'an empty region name',
-			{ region: { __rl: true, mode: 'name', value: '={{ $json.none }}' } },
+			{ region: byName('={{ $json.none }}') },
 			"'Region' must not be empty: choose one from the list",
 		],
+		[{ arguments: ['--config', '={{ ({ a: 1 }) }}'] }, "'Arguments' has an object as entry 2"],
+		[withConfig('={{ ({ a: 1 }) }}'), "'Spark Configuration' has an object as 'Value'"],
+		[withConfig('={{ $json.none }}'), "'Spark Configuration' has no value for 'Value'"],
 		[
-			'an empty runtime name',
-			{ runtime: { __rl: true, mode: 'name', value: '={{ "" }}' } },
-			"'Runtime' must not be empty",
-		],
-		[
-			'an unclear switch',
-			{ waitForCompletion: '={{ "maybe" }}' },
-			'\'Wait for Completion\' must be on or off, not "maybe"',
-		],
-		[
-			'a switch without a value',
-			{ waitForCompletion: '={{ $json.none }}' },
-			"'Wait for Completion' must be on or off",
-		],
-		[
-			'an object as an argument',
-			{ arguments: ['--config', '={{ ({ a: 1 }) }}'] },
-			"'Arguments' has an object as entry 2",
-		],
-		[
-			'an object as a Spark config',
-			{
-				options: {
-					sparkConfigs: { config: [{ key: 'spark.a', value: '={{ ({ a: 1 }) }}' }] },
-				},
-			},
-			"'Spark Configuration' has an object as 'Value'",
-		],
-		[
-			'a Spark config without a value',
-			{
-				options: { sparkConfigs: { config: [{ key: 'spark.a', value: '={{ $json.none }}' }] } },
-			},
-			"'Spark Configuration' has no value for 'Value'",
-		],
-		[
-			'an object in the Spark configs of the JSON',
 			{ options: { environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}' } },
 			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',
 		],
 		[
-			'the environment in two places',
 			{ options: { environmentJson: '{"sparkDriverDiskGB": 200}', sparkExecutorDiskGB: 100 } },
 			"'Environment (JSON)' cannot be combined with the other options",
 		],
-		[
-			'an argument without a value',
-			{ arguments: ['={{ $json.none }}'] },
-			"'Arguments' has no value",
-		],
-	])('refuses %s', async (_, change, message) => {
+	])('refuses %j', async (change, message) => {
 		const { error } = await runNode(suite.sandbox, { ...pythonRun, ...change });
 		expect(error?.message).toContain(message);
 		expect(suite.sandbox.requests.count).toBe(0);

@@ -1,6 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorOf, runNode, type NodeResult } from '../../harness';
+import {
+	credentialsFor,
+	errorOf,
+	nodeWorkflow,
+	readResult,
+	runNode,
+	startWorkflow,
+	type NodeResult,
+} from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { callsOf } from '../../harness/tools';
 import { pythonRun } from '../parameters';
@@ -225,5 +233,24 @@ describe('an error while other items have been submitted', () => {
 			name: 'nightly-etl-2',
 		});
 		expect(error?.context?.facts).not.toHaveProperty('alsoAmbiguous');
+	});
+});
+
+describe('a run that is meant to be submitted again', () => {
+	it('is submitted by the next execution', async () => {
+		for (let count = 1; count <= 2; count++) {
+			await runNode(suite.sandbox, pythonRun, { maxTries: 2 });
+			expect(runs()).toHaveLength(count);
+		}
+	});
+
+	it('is submitted when the workflow loops back to the node', async () => {
+		const json = nodeWorkflow(pythonRun, { maxTries: 2 });
+		const [toNode] = json.connections.Start.main[0] ?? [];
+		json.connections.Start.main = [[toNode, toNode]];
+		const credentials = credentialsFor(suite.sandbox);
+		const { run } = readResult(await startWorkflow(json, { credentials }).result);
+		expect(run.data.resultData.runData.Wherobots).toHaveLength(2);
+		expect(runs()).toHaveLength(2);
 	});
 });

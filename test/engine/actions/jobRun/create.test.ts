@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialsFor, errorOf, runNode } from '../../harness';
+import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -121,45 +121,15 @@ describe('submitting', () => {
 		expect(request.body).not.toHaveProperty('runtime');
 	});
 
-	it.each([200, 201])('accepts status %i', async (status) => {
-		suite.sandbox.variants.successStatus = { createRun: status };
-		expect((await runNode(suite.sandbox, pythonRun)).json[0].status).toBe('PENDING');
-	});
-
 	it('finds the run of a submission whose response does not name it', async () => {
 		suite.sandbox.variants.successStatus = { createRun: 204 };
 		const { json } = await runNode(suite.sandbox, pythonRun);
 		const [run] = suite.sandbox.store.runs.all();
 		expect(json).toMatchObject([{ id: run.id, reused: false, recovered: true }]);
 	});
-
-	it('works with a bearer token', async () => {
-		const credentials = credentialsFor(suite.sandbox, 'admin', 'bearerToken');
-		expect((await runNode(suite.sandbox, pythonRun, { credentials })).error).toBeUndefined();
-		const { headers } = suite.sandbox.requests.of('createRun')[0];
-		expect(headers.authorization).toBe(`Bearer ${credentials.bearerToken as string}`);
-		expect(headers['x-api-key']).toBeUndefined();
-	});
 });
 
 describe('continuing on failure', () => {
-	it('puts an error item in place of each item that failed', async () => {
-		const { items } = await runNode(
-			suite.sandbox,
-			{ ...pythonRun, name: '={{ $json.name }}' },
-			{
-				input: [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }],
-				onError: 'continueRegularOutput',
-			},
-		);
-		expect(items.map((item) => item.json.name ?? errorOf(item)?.message)).toEqual([
-			'good-run-one',
-			"'Name' must be 8 to 255 characters long, not 3",
-			'good-run-two',
-		]);
-		expect(items[1].pairedItem).toEqual({ item: 1 });
-	});
-
 	it('otherwise checks all items before it submits the first', async () => {
 		const input = [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }];
 		const { error } = await runNode(
@@ -169,26 +139,5 @@ describe('continuing on failure', () => {
 		);
 		expect(error?.message).toContain("'Name' must be");
 		expect(suite.sandbox.requests.of('createRun')).toEqual([]);
-	});
-
-	it('otherwise names the runs that were created before an item failed', async () => {
-		const fault = { kind: 'status', status: 422 } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 2, times: 1, fault });
-		const { error } = await runNode(
-			suite.sandbox,
-			{ ...pythonRun, name: '=good-run-{{ $json.n }}' },
-			{ input: [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }] },
-		);
-		const runs = suite.sandbox.store.runs.all();
-		expect(runs.map(({ payload }) => payload.name)).toEqual(['good-run-1', 'good-run-2']);
-		expect(error?.description).toContain(
-			`Already created for other items: ${runs[0].id} (good-run-1), ${runs[1].id} (good-run-2).`,
-		);
-		expect(error?.context?.facts).toMatchObject({
-			alsoCreated: [
-				{ itemIndex: 0, id: runs[0].id, name: 'good-run-1' },
-				{ itemIndex: 1, id: runs[1].id, name: 'good-run-2' },
-			],
-		});
 	});
 });

@@ -31,16 +31,6 @@ it('uploads a Python file and runs it', async () => {
 	expect(sandbox.requests.all().at(-1)?.endpoint).toBe('createRun');
 });
 
-it('uploads a JAR file and runs its class', async () => {
-	const jar = { runType: 'jar', mainClass: 'com.example.Main', fileName: 'main.jar' };
-	const { error } = await submit(jar);
-	expect(error).toBeUndefined();
-	const [{ body }] = suite.sandbox.requests.of('createRun');
-	expect(body).toMatchObject({
-		runJar: { uri: 's3://acme-jobs/jobs/main.jar', mainClass: 'com.example.Main' },
-	});
-});
-
 it('replaces an existing file unless something else is chosen', async () => {
 	const { sandbox } = suite;
 	sandbox.store.storages.put('stor-acme', 'jobs/hello.py', 'old');
@@ -68,14 +58,6 @@ it('submits nothing when the upload fails', async () => {
 	expect(sandbox.requests.of('createRun')).toEqual([]);
 });
 
-it('names the file in the error of a run that was not submitted', async () => {
-	const fault = { kind: 'status', status: 422 } as const;
-	suite.sandbox.faults.add({ endpoint: 'createRun', fault });
-	const { error } = await submit();
-	expect(error?.description).toContain(`Its file had already been uploaded: ${destination}.`);
-	expect(error?.context?.facts).toMatchObject({ uploaded: [destination] });
-});
-
 it.each([1, 3])('names the file in the error of another item, after %i tries', async (maxTries) => {
 	const fault = { kind: 'status', status: 422 } as const;
 	suite.sandbox.faults.add({ endpoint: 'createRun', skip: 1, fault });
@@ -90,24 +72,6 @@ it.each([1, 3])('names the file in the error of another item, after %i tries', a
 		],
 	});
 	expect(uploads()).toHaveLength(1);
-});
-
-it('uploads once for all attempts of Retry on Fail', async () => {
-	const fault = { kind: 'status', status: 422 } as const;
-	suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
-	const { json, error } = await submit({}, { maxTries: 2 });
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(1);
-	expect(uploads()).toHaveLength(1);
-});
-
-it('continues with the run when the response to its submission was lost', async () => {
-	const { sandbox } = suite;
-	const fault = { kind: 'reset', when: 'after' } as const;
-	sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
-	const { json } = await submit();
-	expect(json[0]).toMatchObject({ recovered: true, program: destination });
-	expect(sandbox.requests.of('createRun')).toHaveLength(1);
 });
 
 it('checks all items before the first is uploaded', async () => {

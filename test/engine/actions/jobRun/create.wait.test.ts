@@ -55,15 +55,6 @@ describe('waiting', () => {
 		expect(json[0].excerpt).toContain('at com.example.Tiles$.polygon(Tiles.scala:23)');
 	});
 
-	it('shows neither progress bars nor codes for colors', async () => {
-		const logs = logFile('progress-bar');
-		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: '', logs });
-		const { error } = await runNode(suite.sandbox, waiting);
-		expect(error?.message).toContain('failed: ValueError: column "geometry" not found');
-		expect(error?.description).toMatch(/tile 17\/42 is not a raster\nValueError: column/);
-		expect(error?.description).not.toMatch(/\d%|█|\[31m/);
-	});
-
 	it('finds the cause thousands of lines before the end of the log', async () => {
 		const [start, end] = [logFile('failed-python').slice(0, 26), closing(1)];
 		const frames = Array<string>(4_000).fill(
@@ -108,26 +99,6 @@ describe('waiting', () => {
 			expect(error?.message).toContain('Job run "nightly-etl-2026" timed out');
 		},
 	);
-
-	it('returns a failed run as data when asked to', async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'no such bucket' });
-		const { json } = await runNode(suite.sandbox, {
-			...waiting,
-			waitOptions: { onFailure: 'return' },
-		});
-		expect(json[0]).toMatchObject({ status: 'FAILED', message: 'no such bucket' });
-	});
-
-	it('gives up at its deadline, names the run and leaves it running', async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
-		const { error } = await runNode(suite.sandbox, {
-			...waiting,
-			waitOptions: { maxWaitMinutes: 2 },
-		});
-		expect(error?.message).toBe('The job run did not end within 2 minutes');
-		expect(error?.description).toContain(suite.sandbox.store.runs.all()[0].id);
-		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(0);
-	});
 
 	it('waits through an outage of the service', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 600_000 });
@@ -196,20 +167,6 @@ describe('waiting', () => {
 			cause: 'Stopped\nafter an hour',
 			excerpt: 'joining\nboom',
 		});
-	});
-
-	it('waits for the runs of all items side by side', async () => {
-		const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
-		const { items } = await runNode(
-			suite.sandbox,
-			{ ...waiting, name: '=nightly-etl-{{ $json.n }}' },
-			{ input },
-		);
-		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
-			['nightly-etl-1', { item: 0 }],
-			['nightly-etl-2', { item: 1 }],
-			['nightly-etl-3', { item: 2 }],
-		]);
 	});
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { until } from '../../../support/until';
-import { credentialsFor, errorOf, runNode, startNode } from '../../harness';
+import { errorOf, runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -27,12 +27,6 @@ describe('Job Run: Get', () => {
 		expect(error).toBeUndefined();
 		expect(json).toEqual([expect.objectContaining({ id, status: 'PENDING' })]);
 		expect(Object.keys(json[0])).toHaveLength(10);
-	});
-
-	it('returns the whole run when Simplify is off', async () => {
-		const [{ id }] = create(1);
-		const { json } = await runNode(suite.sandbox, get(id, { simplify: false }));
-		expect(json[0]).toMatchObject({ id, payload: { runtime: 'tiny' }, triggeredBy: {} });
 	});
 
 	it('tells how long a run has been running, or took', async () => {
@@ -108,61 +102,6 @@ describe('Job Run: Get', () => {
 		clock.now = () => suite.sandbox.clock.now() + 3_600_000;
 		const { json } = await runNode(suite.sandbox, get(id));
 		expect(json).toMatchObject([{ status: 'RUNNING', durationSeconds: 90 }]);
-	});
-
-	it('fails the node with the item that failed', async () => {
-		const [a] = create(1);
-		const { error } = await runNode(suite.sandbox, get('={{ $json.id }}'), {
-			input: [a, { id: 'gone' }],
-		});
-		expect(error).toMatchObject({ message: 'Run not found', httpCode: '404' });
-		expect((error?.context as { itemIndex: number }).itemIndex).toBe(1);
-	});
-
-	it.each([
-		['an object', '={{ ({ a: 1 }) }}', 'must be text, not an object'],
-		['a list', '={{ [1] }}', 'must be text, not a list'],
-		['nothing', '={{ undefined }}', 'must not be empty'],
-		['a step upwards', '..', 'must not be ".."'],
-	])('refuses %s in place of a run', async (_, value, message) => {
-		const { error } = await runNode(suite.sandbox, get(value));
-		expect(error?.message).toBe(`'Job Run' ${message}`);
-		expect(suite.sandbox.requests.count).toBe(0);
-	});
-
-	it.each([null, [], 'text', 5, {}])('says that %j is not a job run', async (response) => {
-		const fault = { kind: 'replace', body: JSON.stringify(response) } as const;
-		suite.sandbox.faults.add({ endpoint: 'getRun', fault });
-		const { error } = await runNode(suite.sandbox, get('some-id'));
-		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
-	});
-
-	it('explains a wrong key, a wrong address and a missing run', async () => {
-		const key = { ...credentialsFor(suite.sandbox), apiKey: 'not-a-real-key-42' };
-		const wrongKey = await runNode(suite.sandbox, get('x'), { credentials: key });
-		expect(wrongKey.error?.message).toContain('did not accept the API key');
-		expect(JSON.stringify(wrongKey.run.data)).not.toContain('not-a-real-key-42');
-
-		const address = { ...key, baseUrl: `${suite.sandbox.baseUrl}/elsewhere` };
-		suite.sandbox.faults.add({
-			path: /elsewhere/,
-			fault: { kind: 'status', status: 404, body: 'html' },
-		});
-		const wrongAddress = await runNode(suite.sandbox, get('x'), { credentials: address });
-		expect(wrongAddress.error?.description).toContain("Check 'Base URL'");
-
-		const missing = await runNode(suite.sandbox, get('x'));
-		expect(missing.error?.description).toContain("There is no run 'x'");
-		expect(missing.error?.description).toContain('Request ID: ');
-	});
-
-	it('names the run when the response contains no record', async () => {
-		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'replace', body: '[]' } });
-		const { items } = await runNode(suite.sandbox, get('run-1'), {
-			onError: 'continueRegularOutput',
-		});
-		expect(errorOf(items[0])?.message).toContain('unexpected response');
-		expect(errorOf(items[0])).toMatchObject({ runId: 'run-1' });
 	});
 
 	it('ends at once when the execution is stopped', async () => {

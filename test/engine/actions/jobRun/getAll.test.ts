@@ -117,54 +117,6 @@ describe('Job Run: Get Many', () => {
 		expect(json).toHaveLength(count);
 		expect(query()[0]).toEqual({ size: '100', ...sent });
 	});
-
-	it.each([
-		['2026-11-21 01:00:00', 'Europe/Berlin', '2026-11-21T00:00:00Z'],
-		['2026-11-20T19:00:00', 'America/New_York', '2026-11-21T00:00:00Z'],
-		['2026-11-21T02:00:00+02:00', 'America/New_York', '2026-11-21T00:00:00Z'],
-		[
-			'={{ DateTime.fromISO("2026-11-21T00:00:00.25Z") }}',
-			'Asia/Kolkata',
-			'2026-11-21T00:00:00.250000Z',
-		],
-	])('turns %s in %s into UTC', async (createdAfter, timezone, sent) => {
-		const { error } = await runNode(suite.sandbox, getAll({ filters: { createdAfter } }), {
-			timezone,
-		});
-		expect(error).toBeUndefined();
-		expect(query()[0].created_after).toBe(sent);
-	});
-
-	it.each([
-		["'Limit' must be at least 1", { limit: 0 }],
-		["'Limit' must be a whole number", { limit: 2.5 }],
-		["'Limit' must not be empty", { limit: '={{ " " }}' }],
-		["'Name' may contain only one asterisk", { filters: { name: 'a*b*' } }],
-		["'Name' may contain only letters", { filters: { name: 'a b' } }],
-		["'Name' must be at most 255 characters long, not 256", { filters: { name: 'x'.repeat(256) } }],
-		["'Created After' must be a date", { filters: { createdAfter: 'yesterday' } }],
-		["'Status' has an object as entry 1, not text", { filters: { status: '={{ [{}] }}' } }],
-		["'Status' has an object as entry 1, not text", { filters: { status: '={{ ({ a: 1 }) }}' } }],
-	])('says %s before anything is sent', async (message, parameters) => {
-		const { error } = await runNode(suite.sandbox, getAll(parameters));
-		expect(error?.message).toContain(message);
-		expect(suite.sandbox.requests.count).toBe(0);
-	});
-
-	it('reads a list for each item with its own filter, paired and in order', async () => {
-		createRuns(6);
-		const { items } = await runNode(
-			suite.sandbox,
-			getAll({ filters: { name: '={{ $json.name }}' } }),
-			{ input: [{ name: 'hourly-*' }, { name: 'none' }, { name: 'nightly-etl-0000' }] },
-		);
-		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
-			['hourly-etl-0005', { item: 0 }],
-			['hourly-etl-0003', { item: 0 }],
-			['hourly-etl-0001', { item: 0 }],
-			['nightly-etl-0000', { item: 2 }],
-		]);
-	});
 });
 
 it('a list that ends before its own total, on a page that is not full, is returned with a hint', async () => {

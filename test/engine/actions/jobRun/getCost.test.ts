@@ -235,20 +235,6 @@ describe('Job Run: Get Cost', () => {
 		expect(waited).toBeLessThan(3 * MINUTE);
 	});
 
-	it('gives a reason that it does not know as it is', async () => {
-		const { id } = ended();
-		suite.sandbox.variants.metricGroups = 'series';
-		unavailable('odd', [`app-${id}`]);
-		const { error } = await runNode(suite.sandbox, cost(id));
-		expect(error?.description).toContain('Reason: odd');
-	});
-
-	it('checks its options before anything is sent', async () => {
-		const { error } = await runNode(suite.sandbox, cost('some-run', { maxWaitMinutes: 0 }));
-		expect(error?.message).toBe("'Max Wait (Minutes)' must be at least 1, not 0");
-		expect(suite.sandbox.requests.count).toBe(0);
-	});
-
 	it('ends its wait when the execution is stopped', async () => {
 		const { id } = going(600);
 		suite.time.restore();

@@ -1,7 +1,7 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { closing, logFile } from '../../../support/failedLogs';
 import { until } from '../../../support/until';
-import { errorOf, runNode, startNode } from '../../harness';
+import { runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -167,28 +167,6 @@ describe('Job Run: Get Logs', () => {
 		const { items } = await runNode(suite.sandbox, getLogs(id, { output: 'file' }));
 		expect(items[0].binary?.data.data).toBe('');
 	});
-
-	it('reads the logs of many runs at once, in the order of the items', async () => {
-		const ids = Array.from({ length: 12 }, (_, i) => ended(i + 1));
-		const { items } = await runNode(suite.sandbox, getLogs('={{ $json.id }}', { output: 'text' }), {
-			input: ids.map((id) => ({ id })),
-		});
-		expect(items.map(({ json, pairedItem }) => [json.lineCount, pairedItem])).toEqual(
-			ids.map((_, item) => [item + 1, { item }]),
-		);
-	});
-
-	it('puts an error item in place of each log that cannot be read', async () => {
-		const { items } = await runNode(suite.sandbox, getLogs('={{ $json.id }}', { output: 'text' }), {
-			input: [{ id: 'none' }, { id: ended(2) }, { id: '..' }],
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map((item) => errorOf(item)?.message ?? item.json.lineCount)).toEqual([
-			'Run not found',
-			2,
-			'\'Job Run\' must not be ".."',
-		]);
-	});
 });
 
 it('the log is not empty where the service sends errors in place of lines', async () => {
@@ -294,17 +272,4 @@ describe('the log of a run that is still active', () => {
 		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
 		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
 	});
-});
-
-it.each([
-	['Number of Lines', { lines: 'last', lineCount: 0 }],
-	['Number of Lines', { lines: 'first', lineCount: '={{ "many" }}' }],
-	['Lines', { lines: 'middle' }],
-	['Output', { output: 'poem' }],
-	['Max Follow Time (Minutes)', { options: { follow: true, maxFollowMinutes: 0 } }],
-	['Wait for Late Lines (Seconds)', { options: { lateSeconds: -1 } }],
-])("checks '%s' before anything is sent", async (label, parameters) => {
-	const { error } = await runNode(suite.sandbox, getLogs('some-id', parameters));
-	expect(error?.message).toContain(`'${label}' must be`);
-	expect(suite.sandbox.requests.count).toBe(0);
 });

@@ -1,8 +1,7 @@
 /** Many waits at once share their requests: see also test/property/transport/jobRuns/watch.test.ts. */
 import { RealClock } from '../../../sandbox';
 import { by } from '../../../support/files';
-import { until } from '../../../support/until';
-import { liveInFastTime, runNode, startNode, type TestTime } from '../../harness';
+import { liveInFastTime, runNode, type TestTime } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -43,30 +42,6 @@ describe('many items that wait for job runs', () => {
 		);
 		expect(requests('getRun')).toBeLessThan(120 + 60);
 		expect(requests('listRuns')).toBeLessThan(40);
-	});
-
-	it.each([403, 503])('are read one by one when the list cannot be read: %i', async (status) => {
-		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status } });
-		const { json } = await runNode(suite.sandbox, waitFor(), { input: going(5, MINUTE) });
-		expect(json).toEqual(Array(5).fill(expect.objectContaining({ status: 'COMPLETED' })));
-		// It is not tried again at once, which would hold all of them up.
-		expect(requests('listRuns')).toBeLessThan(5);
-	});
-
-	it('each wait for their longest time from the beginning', async () => {
-		const begin = suite.sandbox.clock.now();
-		const { json } = await runNode(suite.sandbox, waitFor({ maxWaitMinutes: 1 }), {
-			...{ input: going(30, 60 * MINUTE), onError: 'continueRegularOutput' },
-		});
-		const message = 'The job run did not end within 1 minute';
-		expect(json).toEqual(Array(30).fill({ error: expect.objectContaining({ message }) }));
-		expect(suite.sandbox.clock.now() - begin).toBeLessThan(2 * MINUTE);
-	});
-
-	it('have their costs compared with their limits in one request a minute', async () => {
-		const waitOptions = { cancelAboveCost: '100' };
-		await runNode(suite.sandbox, waitFor(waitOptions), { input: going(30, 1.5 * MINUTE) });
-		expect(requests('getCosts')).toBeLessThanOrEqual(4);
 	});
 });
 
@@ -117,15 +92,4 @@ it('many items that wait for task runs are checked together', async () => {
 	expect(json).toEqual(Array(30).fill(expect.objectContaining({ state: 'SUCCEEDED' })));
 	expect(requests('getTaskRun')).toBeLessThan(30 + 20);
 	expect(requests('listTaskRuns')).toBeLessThan(20);
-});
-
-it('an execution that is stopped does not end the waits of another one', async () => {
-	const stopped = startNode(suite.sandbox, waitFor(), { input: going(20, MINUTE) });
-	const other = startNode(suite.sandbox, waitFor(), { input: going(20, MINUTE) });
-	await until(() => requests('listRuns') > 1);
-	stopped.cancel();
-	await stopped.result;
-	const { data } = await other.result;
-	expect(data.resultData.error).toBeUndefined();
-	expect(data.resultData.runData.Wherobots[0].data?.main[0]).toHaveLength(20);
 });

@@ -1,5 +1,5 @@
 import { until } from '../../../support/until';
-import { errorOf, runNode, startNode } from '../../harness';
+import { runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -53,16 +53,6 @@ describe('Job Run: Wait for Completion', () => {
 		expect(items[0].json.error).not.toHaveProperty('cause');
 	});
 
-	it('waits for all runs at once and returns them in the order of the items', async () => {
-		const runs = Array.from({ length: 12 }, (_, i) => going(60_000 * (12 - i), `job-number-${i}`));
-		const { items } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
-			input: runs.map(({ id }) => ({ id })),
-		});
-		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
-			runs.map(({ id }, item) => [id, { item }]),
-		);
-	});
-
 	it('stops waiting for other runs once one has failed the node', async () => {
 		const bad = going(30_000, 'this-one-fails', 'FAILED');
 		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
@@ -79,24 +69,6 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.count).toBe(asked);
 		// Runs are cancelled only when the execution is stopped, which it was not.
 		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
-	});
-
-	it('continues with the other runs when asked to', async () => {
-		const runs = [going(30_000, 'good-job-one'), going(10_000, 'bad-job-run', 'FAILED')];
-		const input = [...runs.map(({ id }) => ({ id })), { id: 'unknown' }, { id: '' }];
-		const { items } = await runNode(suite.sandbox, wait('={{ $json.id }}'), {
-			input,
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map((item) => item.json.status ?? errorOf(item)?.message)).toEqual([
-			'COMPLETED',
-			'Job run "bad-job-run" failed: RuntimeError: job execution failed',
-			'Run not found',
-			"'Job Run' must not be empty",
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3].map((item) => ({ item })),
-		);
 	});
 
 	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
@@ -131,18 +103,6 @@ describe('Job Run: Wait for Completion', () => {
 		expect(error?.message).toContain('failed: boom');
 	});
 
-	it('keeps a long message and long log lines readable', async () => {
-		const message = `Py4JError: boom\n${'at some.java.Frame\n'.repeat(5_000)}`;
-		const logs = Array.from({ length: 200 }, (_, i) => `${i} ${'x'.repeat(5_000)}`);
-		const plan = { pendingMs: 0, runningMs: 1_000, outcome: 'FAILED', message, logs } as const;
-		const { id } = suite.sandbox.store.createRun({ plan: { ...plan, logs } });
-		const { error } = await runNode(suite.sandbox, wait(id, { waitOptions: { logLines: 200 } }));
-		expect(error?.message).toMatch(/failed: Py4JError: boom$/);
-		expect(error?.description).toContain('at some.java.Frame');
-		expect(error?.description).toContain('\n199 xxx');
-		expect(String(error?.description).length).toBeLessThan(25_000);
-	});
-
 	it('names the run even when its log has lines without text, and removes signatures from addresses', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
 		const signed = 'GET https://b.s3.amazonaws.com/k?X-Amz-Signature=abcdef0123456789';
@@ -170,17 +130,6 @@ describe('Job Run: Wait for Completion', () => {
 		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault });
 		const refused = await runNode(suite.sandbox, wait(id));
 		expect(refused.error?.description).toContain('The log could not be read: ');
-	});
-
-	it.each([
-		['Max Interval (Seconds)', { maxIntervalSeconds: 0 }],
-		['Max Wait (Minutes)', { maxWaitMinutes: -1 }],
-		['Log Lines of Failed Runs', { logLines: 1.5 }],
-		['If the Run Does Not Complete', { onFailure: 'shrug' }],
-	])("checks '%s' before anything is sent", async (label, waitOptions) => {
-		const { error } = await runNode(suite.sandbox, wait('some-id', { waitOptions }));
-		expect(error?.message).toContain(`'${label}' must be`);
-		expect(suite.sandbox.requests.count).toBe(0);
 	});
 
 	it('does not continue to wait when the key is refused, and names the run', async () => {

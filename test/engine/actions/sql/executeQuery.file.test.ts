@@ -2,7 +2,6 @@ import { parquetReadObjects } from 'hyparquet';
 import type { IDataObject } from 'n8n-workflow';
 
 import { sha256, suiteWithFileStore } from '../../../support/files';
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
 import { SELECT, cities, point, suiteWithSql } from './query';
 
 const useFileStore = suiteWithFileStore();
@@ -101,18 +100,6 @@ describe('a file', () => {
 		expect(empty.items[0].binary?.map.mimeType).toBe('image/png');
 	});
 
-	it.each(['absent', 'null'] as const)(
-		'does not exist when there are no rows (%s)',
-		async (way) => {
-			suite.sandbox.variants.sqlResultUri = way;
-			suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
-			const { items, error } = await run('SELECT 0', { output: 'csv' });
-			expect(error).toBeUndefined();
-			expect(items[0].json).toMatchObject({ state: 'succeeded', rows: 0 });
-			expect(items[0].binary).toBeUndefined();
-		},
-	);
-
 	it('as CSV is refused with advice that helps when a column is no text', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		suite.sandbox.sql.answer('TABLE tags', { rows: [{ tags: ['a'] }] });
@@ -153,18 +140,5 @@ describe('a file', () => {
 		expect(error?.description).toContain('Its changes have been made: do not run it again.');
 		expect(error?.description).toContain(`Execution ID: ${suite.sandbox.sql.taken()[0].id}`);
 		expect(suite.sandbox.sql.taken()).toHaveLength(1);
-	});
-
-	it.each(['silence', 'lost message'])('is found after a %s', async (what) => {
-		STATEMENT_LIMITS.silenceMs = 50;
-		suite.sandbox.sql.answer(SELECT, { rows });
-		suite.sandbox.sql.addFault(
-			what === 'silence'
-				? { at: 'statement', fault: { kind: 'silence' } }
-				: { at: 'frame', frame: 'state_updated', state: 'succeeded', fault: { kind: 'lose' } },
-		);
-		const { error, items } = await run(SELECT, { output: 'csv' });
-		expect(error).toBeUndefined();
-		expect(items[0].json).toMatchObject({ bytes: csv.length });
 	});
 });

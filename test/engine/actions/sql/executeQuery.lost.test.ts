@@ -12,20 +12,6 @@ describe('a lost outcome', () => {
 		suite.sandbox.sql.answer(INSERT, {});
 	});
 
-	it('is found again over a new connection', async () => {
-		const cut = { kind: 'cut', taken: true, code: 1011 } as const;
-		suite.sandbox.sql.addFault({ at: 'statement', times: 2, fault: cut });
-		const written = await run(INSERT, {}, { maxTries: 3 });
-		expect([written.error, written.json]).toEqual([
-			undefined,
-			[expect.objectContaining({ state: 'succeeded' })],
-		]);
-		const read = await run(SELECT);
-		expect([read.error, read.json]).toEqual([undefined, [{ a: 1 }]]);
-		expect(suite.sandbox.sql.taken().map(({ text }) => text)).toEqual([INSERT, SELECT]);
-		expect(suite.sandbox.sql.handshakes).toHaveLength(4);
-	});
-
 	it('of a session that is too old for that is asked for there', async () => {
 		suite.sandbox.variants.sqlAttach = 'ignored';
 		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }], seconds: 2 });
@@ -37,20 +23,6 @@ describe('a lost outcome', () => {
 		expect((await running).json).toEqual([{ a: 1 }]);
 	});
 
-	it('leaves it open what a statement changed when the session does not know it', async () => {
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sandbox.sql.addFault({ at: 'statement', fault: cut });
-		const { error } = await run(INSERT, {}, { maxTries: 3 });
-		expect(error?.message).toBe(
-			'The connection to the SQL session was lost: it is not certain what the statement changed',
-		);
-		expect(error?.description).toContain('Execution not found');
-		expect(error?.description).toContain('Retry on Fail did not send it again');
-		expect(error?.context?.facts).toMatchObject({ ambiguous: true, state: 'unknown' });
-		expect(suite.sandbox.sql.taken()).toEqual([]);
-		expect(suite.sandbox.sql.handshakes).toHaveLength(2);
-	});
-
 	it("of a statement is left open for an agent, too, however often n8n tries the agent's tool", async () => {
 		const { sql } = suite.sandbox;
 		sql.addFault({ at: 'statement', times: 1, fault: { kind: 'cut', taken: false, code: 1011 } });
@@ -58,14 +30,6 @@ describe('a lost outcome', () => {
 		const call = callsOf(suite.sandbox, node, { maxTries: 3 });
 		await expect(call()).rejects.toThrow('Retry on Fail did not send it again');
 		expect(sql.taken()).toEqual([]);
-	});
-
-	it('of a statement that only reads is read again by Retry on Fail', async () => {
-		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'die' } });
-		const { error, json } = await run(SELECT, {}, { maxTries: 2 });
-		expect(error).toBeUndefined();
-		expect(json).toEqual([{ a: 1 }]);
-		expect(suite.sandbox.sql.taken()).toHaveLength(2);
 	});
 
 	it('is not assumed for a statement that failed, which is tried again', async () => {
@@ -89,15 +53,6 @@ describe('a lost outcome', () => {
 		]);
 	});
 
-	it('is requested again, whether one message or all of them were lost', async () => {
-		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'silence' } });
-		suite.sandbox.sql.addFault({ at: 'retrieve', times: 2, fault: { kind: 'running' } });
-		const { error, json } = await run(SELECT);
-		expect(error).toBeUndefined();
-		expect(json).toEqual([{ a: 1 }]);
-		expect(suite.sandbox.sql.taken()).toHaveLength(1);
-	});
-
 	it.each([
 		[INSERT, 'The statement took too long: it is not certain'],
 		[SELECT, 'The statement took too long'],
@@ -108,23 +63,6 @@ describe('a lost outcome', () => {
 		const { error } = await run(query, { options: { queryTimeoutSeconds: 1 } });
 		expect(error?.message).toContain(message);
 		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ retrievals: 1, cancels: 1 });
-	});
-
-	it('may be due to the end of the whole session', async () => {
-		suite.sandbox.sql.addFault({ at: 'statement', fault: { kind: 'die', message: 'evicted' } });
-		const { error } = await run(INSERT);
-		expect(error?.message).toContain('it is not certain what the statement changed');
-	});
-
-	it('may be due to an unreadable message, which the error says', async () => {
-		suite.sandbox.sql.addFault({
-			at: 'frame',
-			frame: 'state_updated',
-			fault: { kind: 'replace', data: Buffer.from([0xff]) },
-		});
-		const { error } = await run(SELECT);
-		expect(error?.message).toBe('The SQL session sent a message that cannot be read');
-		expect(error?.description).toContain('It only reads, so it can be run again.');
 	});
 });
 

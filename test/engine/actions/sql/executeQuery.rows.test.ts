@@ -123,14 +123,6 @@ describe('rows', () => {
 		suite.sandbox.sql.answer(query, { columns: ['d', 'n'], rows: [{}], json });
 		expect((await run(query)).json).toEqual([row]);
 	});
-
-	it('are not taken for complete when they are cut off', async () => {
-		suite.sandbox.sql.addFault({ at: 'frame', fault: { kind: 'shorten', bytes: 40 } });
-		const { error, json } = await run(SELECT);
-		expect(json).toEqual([]);
-		expect(error?.message).toBe('The rows that the SQL session sent cannot be read');
-		expect(error?.description).toContain('not all of them arrived');
-	});
 });
 
 describe('a statement without rows', () => {

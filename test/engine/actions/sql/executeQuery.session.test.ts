@@ -66,20 +66,6 @@ describe('a session', () => {
 		},
 	);
 
-	it('is requested as the form says', async () => {
-		await run(SELECT, {
-			runtime: { __rl: true, mode: 'name', value: 'tiny' },
-			region: { __rl: true, mode: 'name', value: 'aws-us-west-2' },
-			options: { shutdownAfterInactiveSeconds: 60, startNewSession: true },
-		});
-		expect(posts()).toMatchObject([
-			{
-				query: { region: 'aws-us-west-2', force_new: 'true' },
-				body: { runtimeId: 'tiny', sessionType: 'multi', shutdownAfterInactiveSeconds: 60 },
-			},
-		]);
-	});
-
 	it('is requested again when the response was lost, if it may be shared', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
@@ -97,17 +83,6 @@ describe('a session', () => {
 		expect(error?.description).toContain('look for a new SQL session (SQL Session: Get Many)');
 		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
 		expect(posts()).toHaveLength(1);
-	});
-
-	it('that does not start is an error with the reason and its ID', async () => {
-		suite.sandbox.sql.planSessions({ outcome: 'INIT_FAILED', message: 'No capacity\nfor it' });
-		const { error } = await run(SELECT);
-		expect(error?.message).toBe('The SQL session did not start: No capacity');
-		const [{ id }] = suite.sandbox.sql.sessions.all();
-		expect(error?.description).toContain(
-			`Its status is INIT_FAILED. The statement was not sent. Session ID: ${id}`,
-		);
-		expect(error?.context?.facts).toMatchObject({ sessionId: id, status: 'INIT_FAILED' });
 	});
 
 	it('that is deleted meanwhile is not waited for', async () => {
