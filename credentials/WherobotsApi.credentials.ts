@@ -5,8 +5,11 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { DEFAULT_BASE_URL, isLoopbackHost } from '../nodes/Wherobots/service/baseUrl';
-import { USER_AGENT } from '../nodes/Wherobots/service/packageInfo';
+import {
+	DEFAULT_BASE_URL,
+	isLoopbackHost,
+	USER_AGENT,
+} from '../nodes/Wherobots/service/deployment';
 import { readSecret, secretHeader } from '../nodes/Wherobots/transport/credential';
 
 /** Where people create and revoke keys. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { DEFAULT_BASE_URL, readBaseUrl } from '../nodes/Wherobots/service/baseUrl';
+import { DEFAULT_BASE_URL, readBaseUrl } from '../nodes/Wherobots/service/deployment';
 import { writeMarkedPart } from './lib/markedPart';
 import { REPOSITORY } from './lib/paths';
 import { liveCheck, UsageError } from './live/check';

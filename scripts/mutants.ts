@@ -13,7 +13,7 @@ import { REPOSITORY } from './lib/paths';
 const HELP = `Usage: npm run mutants [-- files]
 
 Without files: 80 lines of each room, those of the next night begin where these end. With files, perhaps
-with a range of lines, only there: npm run mutants -- nodes/Wherobots/map/colors.ts:1-40
+with a range of lines, only there: npm run mutants -- nodes/Wherobots/map/scene.ts:1-40
 
 Fails when less than 85 % of the mistakes in a room, or in the files, are noticed.
 `;

@@ -11,11 +11,14 @@ export interface BundledFile {
  * one file that imports it. Keep this list short: the scanner lints every line of what comes out.
  */
 export const BUNDLED_FILES: BundledFile[] = [
-	{ source: 'nodes/Wherobots/transport/auditExport/table.ts', packages: ['papaparse'] },
-	{ source: 'nodes/Wherobots/transport/sql/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
-	{ source: 'nodes/Wherobots/transport/sql/arrow.ts', packages: ['@uwdata/flechette'] },
+	{ source: 'nodes/Wherobots/procedures/auditExport.ts', packages: ['papaparse'] },
+	{ source: 'nodes/Wherobots/transport/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
+	{ source: 'nodes/Wherobots/procedures/sql/arrow.ts', packages: ['@uwdata/flechette'] },
 	{ source: 'nodes/Wherobots/map/d3.ts', packages: ['d3-array'] },
-	{ source: 'nodes/Wherobots/map/png.ts', packages: ['fast-png', 'fflate', 'hershey', 'iobuffer'] },
+	{
+		source: 'nodes/Wherobots/map/pictures.ts',
+		packages: ['fast-png', 'fflate', 'hershey', 'iobuffer'],
+	},
 ];
 
 /** What a file in dist may require from n8n. Everything else has to be relative or bundled. */

@@ -1,5 +1,5 @@
 /** A plain HTTP client: checks look at responses as they are, not as the package reads them. */
-import { CLIENT_HEADER, USER_AGENT } from '../../nodes/Wherobots/service/packageInfo';
+import { CLIENT_HEADER, USER_AGENT } from '../../nodes/Wherobots/service/deployment';
 import { NotChecked, Otherwise } from './guess';
 import type { Mask } from './mask';
 import { isRecord, recordsIn, type Json } from './shape';

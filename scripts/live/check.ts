@@ -1,5 +1,5 @@
 /** The whole of `npm run live`, apart from its terminal and its files. */
-import { DEFAULT_BASE_URL } from '../../nodes/Wherobots/service/baseUrl';
+import { DEFAULT_BASE_URL } from '../../nodes/Wherobots/service/deployment';
 import { Api, errorsOf, type ApiOptions } from './api';
 import { Live } from './context';
 import { examine, type Result } from './examine';

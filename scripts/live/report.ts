@@ -1,5 +1,5 @@
 /** What people read: the list of guesses, the table on the terminal, and the report to attach. */
-import { PACKAGE_NAME, PACKAGE_VERSION } from '../../nodes/Wherobots/service/packageInfo';
+import { PACKAGE_NAME, PACKAGE_VERSION } from '../../nodes/Wherobots/service/deployment';
 import type { Outcome, Result } from './examine';
 import { AREAS } from './guess';
 import { guesses } from './guesses';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { readQuery } from '../../nodes/Wherobots/actions/sql/query';
-import { ORGANIZATION_DEFAULT } from '../../nodes/Wherobots/service/jobRuns/runtimes';
+import { ORGANIZATION_DEFAULT } from '../../nodes/Wherobots/service/deployment';
 import { inputOf } from '../support/input';
 import { runPython } from './programs';
 import { describeWithSpark } from './suite';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { appendsBetween } from '../../nodes/Wherobots/service/snapshots';
+import { appendsBetween } from '../../nodes/Wherobots/service/catalogs';
 import { columnsOf, textFor, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import {
 	insertStatement,

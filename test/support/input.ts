@@ -1,8 +1,8 @@
 /** Parameters as n8n hands them over, expressions resolved, and fields to read them by. */
 import type { IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
 
-import { textField, type ChoiceField } from '../../nodes/Wherobots/parameters/declarations';
-import { Input } from '../../nodes/Wherobots/parameters/input';
+import { textField, type ChoiceField } from '../../nodes/Wherobots/form/declarations';
+import { Input } from '../../nodes/Wherobots/form/input';
 import { Failure } from '../../nodes/Wherobots/transport/failure';
 
 const node = { name: 'Wherobots', type: 'wherobots', parameters: {} } as unknown as INode;

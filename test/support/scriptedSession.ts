@@ -1,7 +1,7 @@
 /** A SQL session that says what a script has, for the states of a statement. */
-import type { Statement, StatementError } from '../../nodes/Wherobots/transport/sql/problems';
-import { runStatement, STATEMENT_LIMITS } from '../../nodes/Wherobots/transport/sql/runStatement';
-import type { Channel, Received } from '../../nodes/Wherobots/transport/sql/socket';
+import type { Statement, StatementError } from '../../nodes/Wherobots/procedures/sql/problems';
+import { runStatement, STATEMENT_LIMITS } from '../../nodes/Wherobots/procedures/sql/statement';
+import type { Channel, Received } from '../../nodes/Wherobots/transport/socket';
 
 export const ID = 'e-1';
 export const statement: Statement = {

@@ -1,5 +1,5 @@
 /** Several processes that share the service's rate limit without knowing of each other, in virtual time. */
-import { inParallel } from '../../nodes/Wherobots/transport/inParallel';
+import { inParallel } from '../../nodes/Wherobots/transport/clock';
 import { Failure, settle, type Attempt } from '../../nodes/Wherobots/transport/failure';
 import { tryAgain } from '../../nodes/Wherobots/transport/retry';
 import { RATE_LIMIT, Throttle } from '../../nodes/Wherobots/transport/throttle';

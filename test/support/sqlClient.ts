@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EndpointId } from '../../nodes/Wherobots/service/endpoints';
 import type { CallOptions, Client } from '../../nodes/Wherobots/transport/client';
 import { clock } from '../../nodes/Wherobots/transport/clock';
-import type { SqlSocket } from '../../nodes/Wherobots/transport/sql/socket';
+import type { SqlSocket } from '../../nodes/Wherobots/transport/socket';
 import { clientWith, KEY } from './clientWith';
 
 /** When each client begins, by the clock of the service. */

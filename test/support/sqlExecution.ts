@@ -1,7 +1,7 @@
 import type { Failure } from '../../nodes/Wherobots/transport/failure';
-import { executeSql } from '../../nodes/Wherobots/transport/sql/executeSql';
-import type { Statement, StatementError } from '../../nodes/Wherobots/transport/sql/problems';
-import type { Received } from '../../nodes/Wherobots/transport/sql/socket';
+import { executeSql } from '../../nodes/Wherobots/procedures/sql/statement';
+import type { Statement, StatementError } from '../../nodes/Wherobots/procedures/sql/problems';
+import type { Received } from '../../nodes/Wherobots/transport/socket';
 import { ready, sqlClient } from './sqlClient';
 import { suiteInVirtualTime } from './virtualTime';
 

@@ -1,9 +1,9 @@
-import { choiceField, countField, textField, timeField } from '../parameters/declarations';
-import { secretNotice } from '../parameters/fields';
-import type { Input } from '../parameters/input';
-import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/apiKeys';
+import { choiceField, countField, textField, timeField } from '../form/declarations';
+import { secretNotice } from '../form/fields';
+import type { Input } from '../form/input';
+import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/records';
 import * as rules from '../service/rules';
-import { formatTime, MICROS_PER_MS } from '../service/time/time';
+import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';
 import { deleteOperation, getManyOperation, writeOperation } from './operations/declared';
 import type { Resource } from './operations/operation';

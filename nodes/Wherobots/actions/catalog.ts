@@ -1,4 +1,4 @@
-import { choiceField, textField } from '../parameters/declarations';
+import { choiceField, textField } from '../form/declarations';
 import {
 	flattenHierarchy,
 	pathIdOf,

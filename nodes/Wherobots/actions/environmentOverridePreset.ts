@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, textField } from '../parameters/declarations';
-import { sparkConfigurationField } from '../parameters/fields';
+import { choiceField, countField, textField } from '../form/declarations';
+import { sparkConfigurationField } from '../form/fields';
 import * as rules from '../service/rules';
-import { personName, pick } from '../service/types';
+import { personName, pick } from '../service/records';
 import { deleteOperation, getManyOperation, writeOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 

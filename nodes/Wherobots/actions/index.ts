@@ -15,8 +15,7 @@ import { jobRun } from './jobRun';
 import type { Operation, Resource } from './operations/operation';
 import { sql, sqlSession } from './sql';
 import { table, view } from './table';
-import { task } from './task';
-import { taskRun } from './taskRun';
+import { task, taskRun } from './task';
 import { usage } from './usage';
 
 /** The resources in n8n's order: the most used first, then the others in related groups. */

@@ -1,6 +1,40 @@
-import { runRegionFilter } from '../parameters/fields';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { readAddress, taskFilter, taskPart, taskRunPart } from '../form/address';
+import { choiceField, timeField } from '../form/declarations';
+import { runRegionFilter, runSourceFilter, stateOptions } from '../form/fields';
+import { item, shape, shapeFields, withFacts } from '../form/output';
+import { isPlainObject, mayBeRounded, show } from '../form/values';
+import { explainTaskRun, explanationFacts, explanationFields } from '../procedures/runs/explainRun';
+import {
+	readTaskLog,
+	readTaskRun,
+	readTaskRunCost,
+	runTask,
+	waitForTaskRun,
+} from '../procedures/runs/taskRuns';
+import { parseJsonToSend } from '../service/json';
+import { simplifyTaskRun, type TaskRun, temporaryResults } from '../service/taskRuns';
+import { explained, Failure, isAmbiguous } from '../transport/failure';
+import { lines } from '../transport/text';
+import { workOf } from './execution/once';
+import { lineCountField, linesField, readSelection } from './jobRun/getLogs.operation';
+import {
+	excerptContext,
+	readSharedOptions,
+	taskWaitField,
+	waitField,
+	type WaitOptions,
+} from './jobRun/wait';
 import { getManyOperation, getOperation } from './operations/declared';
-import type { Resource } from './operations/operation';
+import {
+	type Call,
+	hintNoResults,
+	hintOnce,
+	type Operation,
+	type Outcome,
+	type Resource,
+} from './operations/operation';
 
 const get = getOperation({
 	option: {
@@ -29,5 +63,282 @@ export const task: Resource = {
 		description: 'A named workload with inputs, such as a RasterFlow workflow',
 	},
 	operations: [get, getAll],
+	defaultOperation: 'getAll',
+};
+
+const waitForCompletion: Operation = {
+	option: {
+		name: 'Wait for Completion',
+		value: 'waitForCompletion',
+		action: 'Wait for task run completion',
+		description: 'Wait until a task run has ended, then return it with its results',
+	},
+	fields: [taskRunPart.field, ...shapeFields, taskWaitField(false)],
+	kind: 'read',
+	async execute(call) {
+		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
+		const options = readSharedOptions(call.input, false);
+		return {
+			finish: async () =>
+				await endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
+		};
+	},
+};
+
+/** The output for a run that has ended, or the error of one that did not succeed. */
+async function endedTaskRun(
+	call: Call,
+	run: TaskRun,
+	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
+): Promise<INodeExecutionData[]> {
+	const { client, input } = call;
+	const { taskRunId, name, taskName, state, errorMessage } = run;
+	const output = shape(input, [run], simplifyTaskRun);
+	if (state === 'SUCCEEDED') {
+		hintTemporary(call, run);
+		return output;
+	}
+	const explanation = await explainTaskRun(client, run);
+	if (onFailure === 'return') return [withFacts(output[0], explanationFields(explanation))];
+
+	const { cause, location, returnCode, logProblem } = explanation;
+	const says =
+		state === 'FAILED' && cause
+			? `failed: ${cause.split('\n', 1)[0]}`
+			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
+	const error = new Failure({
+		message: `Task run "${name ?? taskName}" ${says}`,
+		description: lines(
+			!says.includes(errorMessage ?? '') && (errorMessage ?? ''),
+			`Task run ID: ${taskRunId}`,
+			location && `Location: ${location}`,
+			returnCode !== undefined && `Return code: ${returnCode}`,
+			logProblem && `The log could not be read: ${logProblem}`,
+		),
+		facts: { taskRunId, taskName, state, ...explanationFacts(explanation) },
+	});
+	throw state === 'FAILED' ? error.withContext(excerptContext(explanation)) : error;
+}
+
+/** Says that results may be deleted, where they may be in RasterFlow's default location. */
+function hintTemporary({ context }: Call, run: TaskRun): void {
+	const [address] = temporaryResults(run);
+	if (address === undefined) return;
+	hintOnce(context, {
+		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
+		type: 'info',
+	});
+}
+
+const inputsFromField = choiceField<'form' | 'json'>({
+	displayName: 'Specify Inputs',
+	name: 'inputsFrom',
+	options: [
+		{ name: 'Using Fields Below', value: 'form' },
+		{ name: 'Using JSON', value: 'json' },
+	],
+	default: 'form',
+	description: 'How to enter the inputs of the task',
+});
+
+const inputsField: INodeProperties = {
+	displayName: 'Inputs',
+	name: 'inputs',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	description:
+		'The inputs that the task describes. Those not added or left empty keep their defaults.',
+	default: { mappingMode: 'defineBelow', value: null },
+	typeOptions: {
+		loadOptionsDependsOn: [`${taskPart.field.name}.value`],
+		resourceMapper: {
+			resourceMapperMethod: 'getTaskInputs',
+			mode: 'add',
+			fieldWords: { singular: 'input', plural: 'inputs' },
+			// The editor would send switches that nobody touched as off.
+			addAllFields: false,
+			multiKeyMatch: false,
+			supportAutoMap: false,
+		},
+	},
+	displayOptions: { show: { inputsFrom: ['form'] } },
+};
+
+const inputsJsonField: INodeProperties = {
+	displayName: 'Inputs (JSON)',
+	name: 'inputsJson',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. {"aoi": "s3://bucket/area.parquet"}',
+	description: 'The inputs of the task as one JSON object',
+	displayOptions: { show: { inputsFrom: ['json'] } },
+};
+
+const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create task run',
+		description: 'Run a task and, optionally, wait for its results',
+	},
+	fields: [
+		taskPart.field,
+		inputsFromField,
+		inputsField,
+		inputsJsonField,
+		waitField,
+		...shapeFields,
+		taskWaitField(true, { show: { waitForCompletion: [true] } }),
+	],
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const { taskName } = readAddress(input, [taskPart]).path;
+		const inputs = readInputs(call);
+		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
+		const work = workOf<TaskRun>(call, 'runTask', [taskName, inputs]);
+		const submit = async (): Promise<Outcome> => {
+			const sent = work.once(async () => runTask(client, taskName, inputs));
+			const run = await sent.catch((error: unknown) => {
+				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
+				throw error;
+			});
+			call.noteCreated({ id: run.taskRunId, name: taskName });
+			const finish = async () => {
+				if (!wait) return shape(input, [run], simplifyTaskRun);
+				const last = await waitForTaskRun(client, run.taskRunId, { ...wait, submitted: run });
+				// A retry of the node then submits another run, unless this one may have succeeded.
+				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.state);
+				if (hasFailed && wait.onFailure === 'fail') work.result = undefined;
+				return await endedTaskRun(call, last, wait);
+			};
+			return { finish };
+		};
+		return { submit };
+	},
+};
+
+/** The inputs, those of the form only with a value. */
+function readInputs({ context, input, itemIndex }: Call): IDataObject {
+	if (input.choice(inputsFromField) === 'json') return input.json(inputsJsonField, parseJsonToSend);
+	// By this path, n8n checks the values and parses lists and objects.
+	const values = context.getNodeParameter(`${inputsField.name}.value`, itemIndex, null);
+	if (!isPlainObject(values)) {
+		throw input.problem(inputsField, `must have a value for each input, not ${show(values)}`);
+	}
+	for (const [name, value] of Object.entries(values)) {
+		if (!mayBeRounded(value)) continue;
+		throw input.problem(
+			inputsField,
+			`has a number as ${name} that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'`,
+		);
+	}
+	const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
+	return Object.fromEntries(given);
+}
+
+const cancel: Operation = {
+	option: {
+		name: 'Cancel',
+		value: 'cancel',
+		action: 'Cancel task run',
+		description: 'Request that a task run stop, and return its current state',
+	},
+	fields: [taskRunPart.field, ...shapeFields],
+	kind: 'write',
+	async execute({ client, input }) {
+		const { path } = readAddress(input, [taskRunPart]);
+		await client.call('cancelTaskRun', { path });
+		// The response to a cancel has no documented shape, so the run is read.
+		const reading = readTaskRun(client, path.taskRunId);
+		const run = await explained(reading, { before: 'The service accepted the cancellation.' });
+		return shape(input, [run], simplifyTaskRun);
+	},
+};
+
+const getRun = getOperation<TaskRun>({
+	option: {
+		action: 'Get task run',
+		description: 'Get the state, inputs and results of a task run',
+	},
+	endpoint: 'getTaskRun',
+	read: async (client, { taskRunId }) => await readTaskRun(client, taskRunId),
+	explain: hintTemporary,
+	simplify: simplifyTaskRun,
+});
+
+const getCost = getOperation({
+	option: {
+		name: 'Get Cost',
+		value: 'getCost',
+		action: 'Get task run cost',
+		description:
+			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
+	},
+	endpoint: 'getTaskRunCost',
+	read: async (client, { taskRunId }) => await readTaskRunCost(client, taskRunId),
+});
+
+const getLogs: Operation = {
+	option: {
+		name: 'Get Logs',
+		value: 'getLogs',
+		action: 'Get task run logs',
+		description: 'Get the log of a task run: its last lines, its first lines or all of it',
+	},
+	fields: [taskRunPart.field, linesField, lineCountField],
+	kind: 'read',
+	async execute(call) {
+		const { client, input } = call;
+		const { taskRunId } = readAddress(input, [taskRunPart]).path;
+		const lines = await readTaskLog(client, taskRunId, readSelection(input));
+		if (lines.length === 0) {
+			hintNoResults(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
+		}
+		return lines.map(({ timestamp = null, level = null, message = null }) =>
+			item({ time: timestamp, level, line: message, taskRunId }),
+		);
+	},
+};
+
+const stateFilter: INodeProperties = {
+	displayName: 'State',
+	name: 'state',
+	type: 'multiOptions',
+	options: stateOptions,
+	default: [],
+	description: 'Only include runs in one of these states',
+};
+
+const createdAfterFilter = timeField({
+	displayName: 'Created After',
+	name: 'createdAfter',
+	description: 'Only include runs submitted after this time',
+});
+
+const getAllRuns = getManyOperation<TaskRun>({
+	option: {
+		action: 'Get many task runs',
+		description: 'List task runs, newest first, including those that a schedule missed',
+	},
+	endpoint: 'listTaskRuns',
+	records: 'task runs',
+	filters: {
+		createdAfter: createdAfterFilter,
+		region: runRegionFilter,
+		runSource: runSourceFilter,
+		state: stateFilter,
+		taskName: taskFilter,
+	},
+	simplify: simplifyTaskRun,
+});
+
+export const taskRun: Resource = {
+	option: {
+		name: 'Task Run',
+		value: 'taskRun',
+		description: 'One execution of a task, manual or scheduled',
+	},
+	operations: [cancel, create, getRun, getCost, getLogs, getAllRuns, waitForCompletion],
 	defaultOperation: 'getAll',
 };

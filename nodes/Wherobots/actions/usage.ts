@@ -1,5 +1,5 @@
-import { choiceField, timeField } from '../parameters/declarations';
-import { pick } from '../service/types';
+import { choiceField, timeField } from '../form/declarations';
+import { pick } from '../service/records';
 import { getManyOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 

@@ -1,9 +1,7 @@
 import { sum } from './d3';
-import { readFeature, type MapFeature, type Reason } from './features';
-import { mapScene } from './mapScene';
-import { toPng } from './png';
-import { featureReader } from './readFeatures';
-import { toPage, toSvg } from './svg';
+import { featureReader, type MapFeature, readFeature, type Reason } from './features';
+import { mapScene } from './scene';
+import { toPage, toPng, toSvg } from './pictures';
 
 /** What a browser draws without delay and an email can carry. */
 const MAX_FEATURES = 3_000;

@@ -1,3 +1,6 @@
+import { bisect, extent, groupSort, quantile, ticks, tickStep } from './d3';
+import { asText, type MapFeature, type Part, type Position } from './features';
+
 /** In units from the upper left corner of a picture. */
 export type Point = [x: number, y: number];
 
@@ -31,4 +34,268 @@ export interface Scene {
 	width: number;
 	height: number;
 	shapes: Array<Path | Text>;
+}
+
+type Legend = Array<[color: string, label: string]>;
+
+const PLAIN = '#0072b2';
+const NO_VALUE = '#b5b5b5';
+const OTHER = '#7a7a7a';
+
+/** From low to high, distinguishable in grayscale as well. */
+const CLASSES = ['#f6d746', '#e8702a', '#bb3754', '#6b1d6e', '#1f0c48'];
+
+/** Distinguishable by people with red-green color blindness (the palette of Okabe and Ito). */
+const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#b8a800'];
+
+/** Among numbers, a value that is missing: SQL and Python write it by name. */
+const NOT_A_NUMBER = /^[+-]?(NaN|Infinity)$/;
+
+/** Decimal, without the leading zero of a code, and not the ID of a cell, which has up to 64 bits. */
+const NUMBER = /^[+-]?(0|[1-9]\d*)?(\.\d*)?(e[+-]?\d+)?$/i;
+
+/**
+ * Colors features by a property: numbers in up to five classes of about equal size, anything else by
+ * its seven most frequent values.
+ *
+ * @param column undefined gives all features one color, and an empty legend
+ */
+function coloring(features: MapFeature[], column: string | undefined) {
+	if (column === undefined) return { colorOf: () => PLAIN, legend: [] };
+	const valueOf = ({ properties }: MapFeature) =>
+		Object.hasOwn(properties, column) ? asText(properties[column] ?? '') : '';
+	const values = features.map(valueOf).filter((value) => value !== '');
+	const present = values.filter((value) => !NOT_A_NUMBER.test(value));
+	const isNumeric = present.length > 0 && present.every(isNumber);
+	const { colorFor, entries } = isNumeric ? classes(present.map(Number)) : categories(values);
+	const colorOf = (feature: MapFeature) => {
+		const value = valueOf(feature);
+		const isMissing = value === '' || (isNumeric && NOT_A_NUMBER.test(value));
+		return isMissing ? NO_VALUE : colorFor(value);
+	};
+	const all: Legend = [...entries, [OTHER, 'Other'], [NO_VALUE, 'No value']];
+	const used = new Set(features.map(colorOf));
+	return { colorOf, legend: all.filter(([color]) => used.has(color)) };
+}
+
+function isNumber(text: string): boolean {
+	const isCell = /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
+	return NUMBER.test(text) && Number.isFinite(Number(text)) && !isCell;
+}
+
+function classes(numbers: number[]) {
+	const boundAt = (place: number) => quantile(numbers, place / CLASSES.length) ?? 0;
+	const bounds = CLASSES.map((_, place) => boundAt(place));
+	const entries = CLASSES.map((color, place): Legend[number] => {
+		const ends = [boundAt(place), boundAt(place + 1)].map(formatted);
+		return [color, [...new Set(ends)].join(' to ')];
+	});
+	return { colorFor: (value: string) => CLASSES[bisect(bounds, Number(value)) - 1], entries };
+}
+
+function categories(values: string[]) {
+	const frequent = groupSort(
+		values,
+		(same) => -same.length,
+		(value) => value,
+	).slice(0, CATEGORIES.length);
+	return {
+		colorFor: (value: string) => CATEGORIES[frequent.indexOf(value)] ?? OTHER,
+		entries: frequent.map((label, index): Legend[number] => [CATEGORIES[index], label]),
+	};
+}
+
+/** Four significant digits, as people write them. */
+function formatted(value: number): string {
+	return value.toLocaleString('en', { maximumSignificantDigits: 4 });
+}
+
+interface Frame {
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+type Projection = ReturnType<typeof fitProjection>;
+
+/** The least that is shown, in degrees, around a single point: about two kilometers. */
+const MIN_SPAN = 0.02;
+
+/** Mean length of a degree of latitude. */
+const KM_PER_DEGREE = 111.195;
+
+/** Something on both sides of Greenwich has about 360 degrees when it is cut there. */
+const TORN = 300;
+
+/**
+ * Fits features into a frame: equirectangular, with true proportions in the middle. What crosses the
+ * date line, or lies on both sides of it, is joined there; its longitudes are changed in place.
+ *
+ * @param features at least one
+ * @returns `x` for longitudes, `y` for latitudes; `unitsPerKm` holds at the middle of the frame
+ */
+function fitProjection(features: MapFeature[], frame: Frame) {
+	const parts = features.flatMap((feature) => feature.parts);
+	joinAtDateLine(parts);
+	const rings = parts.flatMap((part) => part.rings);
+	const [longitudes, latitudes] = [spanOf(rings, longitudeOf), spanOf(rings, ([, y]) => y)];
+	// A degree of longitude is shorter than one of latitude, and zero at a pole.
+	const shortening = Math.max(0.1, Math.cos((latitudes.middle * Math.PI) / 180));
+	const unitsPerDegree = Math.min(
+		(frame.right - frame.left) / (withMargin(longitudes.length) * shortening),
+		(frame.bottom - frame.top) / withMargin(latitudes.length),
+	);
+	return {
+		x: axis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
+		y: axis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
+		unitsPerKm: unitsPerDegree / KM_PER_DEGREE,
+	};
+}
+
+/** Where degrees are `at`, and `from` where `to` the frame shows them, also beyond 180° and the poles. */
+function axis(middle: number, unitsPerDegree: number, from: number, to: number) {
+	const half = (to - from) / 2 / unitsPerDegree;
+	const at = (degrees: number) => (from + to) / 2 + (degrees - middle) * unitsPerDegree;
+	return { at, from: middle - half, to: middle + half };
+}
+
+/** Moves what is west of Greenwich by 360 degrees where that makes a part, or the whole, narrower. */
+function joinAtDateLine(parts: Part[]): void {
+	const widthOf = (rings: Position[][]) => spanOf(rings, longitudeOf).length;
+	const isTorn = (rings: Position[][]) =>
+		spanOf(rings, eastward).length < Math.min(widthOf(rings) - 1, TORN);
+	const local = parts.filter(({ rings }) => widthOf(rings) < 360);
+	const joinsAll = local.length === parts.length && isTorn(parts.flatMap(({ rings }) => rings));
+	for (const part of local.filter(({ rings }) => joinsAll || isTorn(rings))) {
+		part.rings = part.rings.map((ring) => ring.map((each) => [eastward(each), each[1]]));
+	}
+}
+
+const longitudeOf = ([longitude]: Position) => longitude;
+
+const eastward = ([longitude]: Position) => (longitude < 0 ? longitude + 360 : longitude);
+
+function spanOf(rings: Position[][], measure: (position: Position) => number) {
+	const [low = 0, high = 0] = extent(rings.flat(), measure);
+	return { length: high - low, middle: (low + high) / 2 };
+}
+
+function withMargin(length: number): number {
+	return Math.max(MIN_SPAN, length * 1.08);
+}
+
+const PICTURE = { width: 960, height: 600 };
+const GRID = '#d9d9d9';
+
+/**
+ * Draws a map with title, grid, scale and legend. Without features it says that there are none.
+ *
+ * @param column the property that colors features; undefined for one color
+ * @param note below the map, on what it leaves out
+ */
+export function mapScene(
+	features: MapFeature[],
+	{ title, column, note }: { title: string; column?: string; note: string },
+): Scene {
+	const { colorOf, legend } = coloring(features, column);
+	const margin = legend.length > 0 ? 190 : 20;
+	const frame = { left: 64, top: 50, right: PICTURE.width - margin, bottom: 530 };
+	const shapes: Array<Scene['shapes']> = [
+		[box({ left: 0, top: 0, right: PICTURE.width, bottom: PICTURE.height }, '#ffffff')],
+		[box(frame, '#ffffff', '#8c8c8c')],
+		[text(cut(title, 70), [frame.left, 32], 18)],
+	];
+	if (features.length === 0) {
+		const middle: Point = [PICTURE.width / 2, PICTURE.height / 2];
+		shapes.push([text('There are no features to draw.', middle, 16, 'middle')]);
+	} else {
+		const projection = fitProjection(features, frame);
+		shapes.push(
+			grid(projection, frame),
+			features.flatMap((feature) => drawn(feature, projection, colorOf(feature))),
+			scaleBar(projection.unitsPerKm, frame.left, frame.bottom + 34),
+			legendOf(legend, column ?? '', frame.right + 14, frame.top),
+		);
+	}
+	if (note) shapes.push([text(cut(note, 160), [frame.left, PICTURE.height - 8], 11)]);
+	// Not spread into a call: a feature may have more parts than a call can have arguments.
+	return { ...PICTURE, shapes: shapes.flat() };
+}
+
+function drawn({ parts, properties }: MapFeature, { x, y }: Projection, color: string): Path[] {
+	const values = Object.entries(properties).slice(0, 8);
+	const title = values.map(([name, value]) => cut(`${name}: ${asText(value)}`, 80)).join('\n');
+	return parts.map(({ kind, rings }) => ({
+		rings: rings.map((ring) => ring.map(([east, north]): Point => [x.at(east), y.at(north)])),
+		stroke: color,
+		title,
+		...(kind === 'polygon' ? { fill: color, 'fill-opacity': 0.7 } : {}),
+		'stroke-width': { point: 6, line: 2, polygon: 1 }[kind],
+	}));
+}
+
+/** Lines of latitude and longitude at round numbers. */
+function grid({ x, y }: Projection, { left, top, right, bottom }: Frame): Scene['shapes'] {
+	const meridians = ticks(x.from, x.to, 6).flatMap((longitude) => {
+		const label = degrees(((longitude + 540) % 360) - 180, 'E', 'W');
+		const at = x.at(longitude);
+		return [line([at, top], [at, bottom], GRID, 1), text(label, [at, bottom + 14], 10, 'middle')];
+	});
+	const latitudes = ticks(Math.max(-90, y.from), Math.min(90, y.to), 5);
+	const parallels = latitudes.flatMap((latitude) => {
+		const at = y.at(latitude);
+		const label = degrees(latitude, 'N', 'S');
+		return [line([left, at], [right, at], GRID, 1), text(label, [left - 4, at + 3], 10, 'end')];
+	});
+	return [...meridians, ...parallels];
+}
+
+function degrees(value: number, positive: string, negative: string): string {
+	const figure = Number(Math.abs(value).toFixed(5));
+	return `${figure}°${figure === 0 || figure === 180 ? '' : value > 0 ? positive : negative}`;
+}
+
+/** A bar of a round length. Its scale holds at the middle of the map. */
+function scaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes'] {
+	const km = tickStep(0, 160 / unitsPerKm, 1);
+	const end = x + km * unitsPerKm;
+	const label = `${km.toLocaleString('en')} km`;
+	return [line([x, y], [end, y], INK, 3), text(label, [end + 8, y + 4], 11)];
+}
+
+function legendOf(legend: Legend, column: string, x: number, y: number): Scene['shapes'] {
+	if (legend.length === 0) return [];
+	const entries = legend.flatMap(([color, label], index) => {
+		const top = y + 24 + index * 22;
+		return [
+			box({ left: x, top, right: x + 14, bottom: top + 14 }, color),
+			text(cut(label, 22), [x + 20, top + 11], 12),
+		];
+	});
+	return [text(cut(column, 22), [x, y + 12], 13), ...entries];
+}
+
+function box({ left, top, right, bottom }: Frame, fill: string, stroke = fill): Path {
+	const corners: Point[] = [
+		[left, top],
+		[right, top],
+		[right, bottom],
+		[left, bottom],
+	];
+	return { rings: [corners], fill, stroke };
+}
+
+function line(from: Point, to: Point, stroke: string, width: number): Path {
+	return { rings: [[from, to]], stroke, 'stroke-width': width };
+}
+
+function text(words: string, at: Point, size: number, anchor: Text['anchor'] = 'start'): Text {
+	return { text: words, at, size, anchor };
+}
+
+function cut(words: string, length: number): string {
+	// Twice as long, since a character may be two units of a string; values may be megabytes long.
+	const characters = [...words.slice(0, 2 * length + 2)];
+	return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : words;
 }

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { formatTime, parseServiceTime } from '../service/time/time';
+import { formatTime, parseServiceTime } from '../service/time';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { Failure } from '../transport/failure';

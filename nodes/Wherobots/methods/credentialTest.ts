@@ -4,9 +4,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { readBaseUrl } from '../service/baseUrl';
+import { readBaseUrl } from '../service/deployment';
 import { endpoints } from '../service/endpoints';
-import { isRecord } from '../service/types';
+import { isRecord } from '../service/records';
 import { readSecret, secretHeader, secretsOf } from '../transport/credential';
 import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
 import type { FailureParts } from '../transport/failure';

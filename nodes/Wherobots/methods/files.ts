@@ -9,11 +9,11 @@ import {
 	type FileEntry,
 	type Storage,
 } from '../service/files';
-import { isRecord } from '../service/types';
+import { isRecord } from '../service/records';
 import type { Client } from '../transport/client';
 import { settle } from '../transport/failure';
 import { text } from '../transport/text';
-import { browse } from '../transport/files/files';
+import { browse } from '../procedures/files';
 import { readList } from '../transport/records';
 import { choicesOf, chosen, matching, pickerClient, type Choice } from './choices';
 

@@ -1,11 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { asFailure, toNodeError } from '../transport/failure';
-import { getColumns, getTableColumns, searchVersions } from './columns';
+import { getColumns, getTableColumns, getTaskInputs, searchVersions } from './mappers';
 import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
-import { getTaskInputs } from './taskInputs';
 
 const searches = { ...files, ...lists, searchVersions };
 

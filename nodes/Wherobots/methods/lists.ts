@@ -1,9 +1,9 @@
 /** Pickers of records, declared by their entries. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { pathParams } from '../parameters/address';
-import type { Rule } from '../parameters/declarations';
-import { simplifyApiKey } from '../service/apiKeys';
+import { pathParams } from '../form/address';
+import type { Rule } from '../form/declarations';
+import { isRecord, type Run, simplifyApiKey } from '../service/records';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {
@@ -11,15 +11,13 @@ import {
 	KNOWN_RUNTIMES,
 	ORGANIZATION_DEFAULT,
 	runtimeName,
-} from '../service/jobRuns/runtimes';
+} from '../service/deployment';
 import { runNamePattern } from '../service/rules';
-import { simplifySession, type SqlSession } from '../service/sql/sessions';
+import { simplifySession, type SqlSession } from '../service/sql/protocol';
 import { taskNamePattern, type TaskRun } from '../service/taskRuns';
-import { isRecord, type Run } from '../service/types';
 import { hasStatus } from '../transport/failure';
-import { readPage } from '../transport/pagination';
+import { readList, readPage } from '../transport/records';
 import { text } from '../transport/text';
-import { readList } from '../transport/records';
 import {
 	choicesOf,
 	chosen,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from './time/time';
-import { pick } from './types';
+import { MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from './time';
+import { pick } from './records';
 
 /** How long the service keeps audit events (interface, "Limits"). */
 export const RETENTION_DAYS = 90;

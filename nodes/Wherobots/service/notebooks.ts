@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { writeJson } from './json';
-import { isRecord } from './types';
+import { isRecord } from './records';
 
 export interface Script {
 	text: string;

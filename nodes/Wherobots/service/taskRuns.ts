@@ -1,7 +1,7 @@
 /** Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what they do not say. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, pick } from './types';
+import { isRecord, pick } from './records';
 
 /** A run of a task. Times are ISO 8601 strings; lists omit inputs and results. */
 export interface TaskRun extends IDataObject {

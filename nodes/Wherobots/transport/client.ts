@@ -13,28 +13,26 @@ import {
 	type PathValues,
 	type RetryClass,
 } from '../service/endpoints';
-import { CLIENT_HEADER, USER_AGENT } from '../service/packageInfo';
+import { CLIENT_HEADER, USER_AGENT } from '../service/deployment';
 import { CancelledError, clock } from './clock';
 import { authenticatedRequester, secretHeader, type AuthenticatedRequester } from './credential';
 import { describeFailed, describeNetwork, explain, withRecoveryHint } from './explain';
 import { asFailure, Failure, type Attempt } from './failure';
 import {
-	plainRequester,
-	sendPresigned,
-	type PlainRequester,
-	type PresignedRequest,
-	type PresignedResult,
-} from './files/presigned';
-import {
-	REQUEST_LIMITS,
-	send,
 	type BadResponse,
 	type FileLocation,
+	type PlainRequester,
+	plainRequester,
+	type PresignedRequest,
+	type PresignedResult,
+	REQUEST_LIMITS,
+	send,
+	sendPresigned,
 	type SendResult,
 	type StreamResponse,
 } from './http';
 import { mayBeHandled, tryAgain } from './retry';
-import { SqlSocket } from './sql/socket';
+import { SqlSocket } from './socket';
 import { redact } from './text';
 import { throttleFor } from './throttle';
 

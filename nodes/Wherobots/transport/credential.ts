@@ -6,7 +6,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { readBaseUrl } from '../service/baseUrl';
+import { readBaseUrl } from '../service/deployment';
 import { clock } from './clock';
 import { Failure } from './failure';
 

@@ -1,5 +1,5 @@
 import type { Endpoint, PathValues } from '../service/endpoints';
-import { isRecord, type ServiceErrorInfo } from '../service/types';
+import { isRecord, type ServiceErrorInfo } from '../service/records';
 import type { Attempt, ErrorFacts, FailureParts } from './failure';
 import type { BadResponse, SendResult } from './http';
 import { BAD_CERTIFICATE, isTransient, mayBeHandled, waitAskedFor } from './retry';

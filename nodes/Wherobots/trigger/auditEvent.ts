@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, textField } from '../parameters/declarations';
-import { optionsOf } from '../parameters/fields';
-import { item, items } from '../parameters/items';
+import { choiceField, textField } from '../form/declarations';
+import { optionsOf } from '../form/fields';
+import { item, items } from '../form/output';
 import { pollAudit, type NewAuditEvent } from './core/auditLog';
 import { newAuditState, SECOND } from './core/cursor';
 import type { TriggerEvent } from './event';

@@ -1,21 +1,21 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { amountField, readAmount, simplifyField } from '../parameters/fields';
-import { item } from '../parameters/items';
-import { isAbove } from '../service/decimal';
-import { incomparable, isFinal } from '../service/jobRuns/costs';
-import { isTerminal } from '../service/jobRuns/runs';
-import type { Micros } from '../service/time/time';
-import type { Run } from '../service/types';
+import { amountField, readAmount, simplifyField } from '../form/fields';
+import { item } from '../form/output';
+import { isAbove } from '../service/json';
+import { incomparable, isFinal } from '../service/costs';
+import { isTerminal } from '../service/jobRuns';
+import type { Micros } from '../service/time';
+import type { Run } from '../service/records';
 import type { Client } from '../transport/client';
-import { inParallel } from '../transport/inParallel';
+import { inParallel } from '../transport/clock';
 import {
 	appIdOf,
 	orFromMetrics,
 	PARALLEL_READS,
 	readCosts,
 	type CostResult,
-} from '../transport/jobRuns/runCosts';
+} from '../procedures/runs/costs';
 import { settle } from '../transport/failure';
 import { DAY, eventId, HOUR, type RunState } from './core/cursor';
 import type { RunPollResult } from './core/runPoll';

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { simplifyField } from '../parameters/fields';
-import type { Input } from '../parameters/input';
-import { item } from '../parameters/items';
-import { formatTime, type Micros } from '../service/time/time';
+import { simplifyField } from '../form/fields';
+import type { Input } from '../form/input';
+import { item } from '../form/output';
+import { formatTime, type Micros } from '../service/time';
 import { eventId, MINUTE, type RunState } from './core/cursor';
 import type { RunPollResult } from './core/runPoll';
 import type { RunKind } from './core/source';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { Input } from '../parameters/input';
-import type { Micros } from '../service/time/time';
+import type { Input } from '../form/input';
+import type { Micros } from '../service/time';
 import type { Client } from '../transport/client';
 import type { Budget } from './core/source';
 import type { TriggerState } from './core/cursor';

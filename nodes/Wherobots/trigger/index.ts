@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { choiceField } from '../parameters/declarations';
+import { choiceField } from '../form/declarations';
 import { auditEvent } from './auditEvent';
 import { runExceededCost } from './costEvent';
 import { runExceededDuration } from './durationEvent';

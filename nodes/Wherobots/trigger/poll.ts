@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { Input } from '../parameters/input';
+import { Input } from '../form/input';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { asFailure, Failure, settle, toNodeError } from '../transport/failure';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { taskFilter } from '../parameters/address';
+import { taskFilter } from '../form/address';
 import {
 	filtersOf,
 	includeCostField,
@@ -11,17 +11,17 @@ import {
 	simplifyField,
 	stateOptions,
 	statusOptions,
-} from '../parameters/fields';
-import type { Input } from '../parameters/input';
-import { item } from '../parameters/items';
-import { isTerminal, outcomeOf, simplifyRun } from '../service/jobRuns/runs';
+} from '../form/fields';
+import type { Input } from '../form/input';
+import { item } from '../form/output';
+import { isTerminal, outcomeOf, simplifyRun } from '../service/jobRuns';
 import { isOver, simplifyTaskRun, type TaskRun } from '../service/taskRuns';
-import { parseServiceTime } from '../service/time/time';
-import type { Run } from '../service/types';
+import { parseServiceTime } from '../service/time';
+import type { Run } from '../service/records';
 import type { Client } from '../transport/client';
-import { inParallel } from '../transport/inParallel';
-import { explainRun, explanationFields } from '../transport/jobRuns/explainRun';
-import { costFields } from '../transport/jobRuns/runCosts';
+import { inParallel } from '../transport/clock';
+import { explainRun, explanationFields } from '../procedures/runs/explainRun';
+import { costFields } from '../procedures/runs/costs';
 import { eventId, newRunState } from './core/cursor';
 import { pollRuns, type RunPollResult } from './core/runPoll';
 import type { RunChange } from './core/runs';

@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../service/endpoints';
-import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns/runs';
-import { formatTime, parseServiceTime, type Micros } from '../service/time/time';
+import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns';
+import { formatTime, parseServiceTime, type Micros } from '../service/time';
 import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
-import type { Run } from '../service/types';
-import { readExport } from '../transport/auditExport/table';
-import { parsedRows, toRecord } from '../transport/auditExport/write';
+import type { Run } from '../service/records';
+import { parsedRows, readExport, toRecord } from '../procedures/auditExport';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { hasStatus, settle } from '../transport/failure';
-import { readPage } from '../transport/pagination';
-import { readRecord } from '../transport/records';
+import { readPage, readRecord } from '../transport/records';
 import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
 import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
 

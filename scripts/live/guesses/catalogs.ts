@@ -61,7 +61,7 @@ export const catalogGuesses: Guess[] = [
 		assumed:
 			'Snapshots of a table have `snapshot-id`, a number of up to 19 digits, and `timestamp-ms`.',
 		matters: 'Table: Get; Trigger: Table Changed',
-		code: 'nodes/Wherobots/transport/bodies.ts',
+		code: 'nodes/Wherobots/transport/bytes.ts',
 		async check(live) {
 			const detail = await live.table((each) => snapshotsOf(each).length > 0);
 			const [snapshot] = snapshotsOf(detail);

@@ -56,7 +56,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'Spark settings need no dependencies.',
 		matters: 'Create: Spark Configuration',
-		code: 'nodes/Wherobots/service/jobRuns/runRequests.ts',
+		code: 'nodes/Wherobots/service/jobRuns.ts',
 		spends: true,
 		check(live) {
 			submitted(live);
@@ -72,7 +72,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'A run is PENDING, then RUNNING, then has ended; a script that raises an error has FAILED.',
 		matters: 'Wait for Completion',
-		code: 'nodes/Wherobots/service/jobRuns/runs.ts',
+		code: 'nodes/Wherobots/service/jobRuns.ts',
 		spends: true,
 		check(live) {
 			submitted(live);
@@ -93,7 +93,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'The log of a failed script has its traceback with the name of its file, and at the end a line with the return code.',
 		matters: 'Why a run has failed: cause, location, excerpt, returnCode',
-		code: 'nodes/Wherobots/transport/jobRuns/wait.ts',
+		code: 'nodes/Wherobots/procedures/runs/wait.ts',
 		spends: true,
 		check(live) {
 			const log = lines(live);
@@ -112,7 +112,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Logs of job runs',
 		assumed: 'What a script prints is in the log, a line each.',
 		matters: 'Get Logs',
-		code: 'nodes/Wherobots/transport/jobRuns/logReading.ts',
+		code: 'nodes/Wherobots/procedures/runs/logs.ts',
 		spends: true,
 		check(live) {
 			const own = lines(live).filter((line) => line.includes(MARK));
@@ -127,7 +127,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'The address of an uploaded file is the storage’s `path`, a slash and the path of the request.',
 		matters: 'File: Upload; Create: Upload From Input',
-		code: 'nodes/Wherobots/transport/files/storage.ts',
+		code: 'nodes/Wherobots/procedures/storage.ts',
 		spends: true,
 		check(live) {
 			const { destination, expectedDestination } = live.jobTrial;
@@ -144,7 +144,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'An upload to the storage takes no key and no content type.',
 		matters: 'File: Upload',
-		code: 'nodes/Wherobots/transport/files/presigned.ts',
+		code: 'nodes/Wherobots/transport/http.ts',
 		spends: true,
 		check(live) {
 			const status = found(live.jobTrial.putStatus, 'there was no upload');
@@ -157,7 +157,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'Creating a folder succeeds, and again is answered by 409 or succeeds.',
 		matters: 'File: Create Folder, whose `created` may be untrue then',
-		code: 'nodes/Wherobots/transport/files/files.ts',
+		code: 'nodes/Wherobots/procedures/files.ts',
 		spends: true,
 		check(live) {
 			const { made, again } = live.jobTrial.folder;
@@ -172,7 +172,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'The only entry of an empty folder is its marker, if any, with an empty name.',
 		matters: 'File: Get Many, Delete Folder',
-		code: 'nodes/Wherobots/transport/files/files.ts',
+		code: 'nodes/Wherobots/procedures/files.ts',
 		spends: true,
 		check(live) {
 			const answer = ok(found(live.jobTrial.folder.empty, 'no empty folder was listed'));

@@ -131,7 +131,7 @@ export const requestGuesses: Guess[] = [
 		area: 'Every request',
 		assumed: '`GET /openapi.json` needs no key.',
 		matters: 'Task Run: Create',
-		code: 'nodes/Wherobots/transport/taskRuns.ts',
+		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
 		async check({ api }) {
 			const answer = await api.send('GET', '/openapi.json', { anonymous: true });
 			verify(answer.status !== 401 && answer.status !== 403, outcomeOf(answer));
@@ -144,7 +144,7 @@ export const requestGuesses: Guess[] = [
 		area: 'Every request',
 		assumed: 'The address of a job run’s page in the console is not known, so nodes return none.',
 		matters: 'Job Run: Create, Get; Trigger',
-		code: 'nodes/Wherobots/service/jobRuns/runs.ts',
+		code: 'nodes/Wherobots/service/jobRuns.ts',
 		async check(live) {
 			const { hostname } = new URL(live.api.options.baseUrl);
 			const isKnown = hostname.startsWith('api.');

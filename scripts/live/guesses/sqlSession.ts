@@ -5,9 +5,9 @@ import { text, type Live } from '../context';
 import { fieldsOf, isRecord, kindOf, recordsIn } from '../shape';
 import { idIn } from '../spend/session';
 
-const OPEN_CODE = 'nodes/Wherobots/transport/sql/openSession.ts';
+const OPEN_CODE = 'nodes/Wherobots/procedures/sql/session.ts';
 
-const RECORD_CODE = 'nodes/Wherobots/service/sql/sessions.ts';
+const RECORD_CODE = 'nodes/Wherobots/service/sql/protocol.ts';
 
 const STATUSES = [
 	'PENDING',

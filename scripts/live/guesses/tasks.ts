@@ -27,7 +27,7 @@ export const taskGuesses: Guess[] = [
 		area: 'Tasks',
 		assumed: '`GET /tasks` has `items`, `total`, `limit` and `offset`, up to 100 a page.',
 		matters: 'Task: Get Many, which continues after a shorter page while the total says so',
-		code: 'nodes/Wherobots/transport/taskRuns.ts',
+		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
 		async check({ api }) {
 			const page = recordOf(await api.get('/tasks', { query: { limit: '100' } }));
 			const seen = `fields ${fieldsOf(page)}; limit is ${String(page.limit)}`;
@@ -58,7 +58,7 @@ export const taskGuesses: Guess[] = [
 		assumed:
 			'`/openapi.json` has POST `/tasks/{name}/runs` or `/tasks/{name}/run`, with the inputs in the body.',
 		matters: 'Task Run: Create, which fails otherwise and says so',
-		code: 'nodes/Wherobots/transport/taskRuns.ts',
+		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
 		async check({ api }) {
 			const description = recordOf(await api.get('/openapi.json'));
 			const { paths } = description as { paths?: Json };
@@ -75,7 +75,7 @@ export const taskGuesses: Guess[] = [
 		area: 'Tasks',
 		assumed: '`GET /task-runs` begins with the newest run, and its `total` counts the list.',
 		matters: 'Task Run: Get Many; Trigger: Task Run State Changed',
-		code: 'nodes/Wherobots/transport/taskRuns.ts',
+		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
 		async check(live) {
 			const page = recordOf(await live.api.get('/task-runs', { query: { limit: '100' } }));
 			const runs = recordsIn(page);
@@ -114,7 +114,7 @@ export const taskGuesses: Guess[] = [
 		area: 'Tasks',
 		assumed: 'A task run’s log has `items` and `nextSince`, which is null or missing at its end.',
 		matters: 'Task Run: Get Logs, which follows the cursors until there are no new lines',
-		code: 'nodes/Wherobots/transport/taskRuns.ts',
+		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
 		async check(live) {
 			const values = { id: text((await ended(live)).taskRunId) };
 			const page = recordOf(await live.api.get('/task-runs/{id}/logs', { values }));
@@ -129,7 +129,7 @@ export const taskGuesses: Guess[] = [
 		assumed:
 			'A task run’s cost has `totalCostUsd`, a text with a decimal number, and `isSettling`.',
 		matters: 'Task Run: Get Cost',
-		code: 'nodes/Wherobots/transport/taskRuns.ts',
+		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
 		async check(live) {
 			const values = { id: text((await ended(live)).taskRunId) };
 			const cost = recordOf(await live.api.get('/task-runs/{id}/cost', { values }));

@@ -6,7 +6,7 @@ import {
 	isOver,
 	sessionIdIn,
 	socketUrl,
-} from '../../../nodes/Wherobots/service/sql/sessions';
+} from '../../../nodes/Wherobots/service/sql/protocol';
 import { errorsOf, isOk, ok, type Answer } from '../api';
 import { text, type Live } from '../context';
 import { isRecord, type Json } from '../shape';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { decode } from 'cbor-x';
 import { WebSocket } from 'ws';
 
-import { CLIENT_HEADER, USER_AGENT } from '../../../nodes/Wherobots/service/packageInfo';
+import { CLIENT_HEADER, USER_AGENT } from '../../../nodes/Wherobots/service/deployment';
 import { isRecord, type Json } from '../shape';
 
 export interface Message extends Json {

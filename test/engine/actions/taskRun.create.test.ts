@@ -1,5 +1,5 @@
 /** Running a task, in each way that a deployment's own description may state. */
-import { forgetRunPath } from '../../../nodes/Wherobots/transport/taskRuns';
+import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
 import { by } from '../../support/files';
 import type { Fault } from '../../sandbox';
 import { errorOf, runNode } from '../harness';

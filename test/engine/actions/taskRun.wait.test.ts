@@ -1,5 +1,5 @@
 /** Waiting for a run of a task: one that exists, and one that the same operation submits. */
-import { forgetRunPath } from '../../../nodes/Wherobots/transport/taskRuns';
+import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
 import { logFile } from '../../support/failedLogs';
 import { by } from '../../support/files';
 import { until } from '../../support/until';

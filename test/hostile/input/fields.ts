@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { by } from '../../support/files';
-import { groupOf } from '../../../nodes/Wherobots/parameters/declarations';
+import { groupOf } from '../../../nodes/Wherobots/form/declarations';
 
 /** A field that holds a value of its own, wherever it is in the form. */
 export interface Leaf {

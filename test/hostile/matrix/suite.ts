@@ -10,11 +10,11 @@ import type { AddressInfo } from 'node:net';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 
-import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
+import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bytes';
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
-import { forgetRunPath } from '../../../nodes/Wherobots/transport/taskRuns';
-import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';
+import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
+import { inParallel } from '../../../nodes/Wherobots/transport/clock';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { endpoints } from '../../sandbox';
 import type { EndpointId, Exchange } from '../../sandbox';

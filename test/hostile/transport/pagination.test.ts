@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collect, pages } from '../../../nodes/Wherobots/transport/pagination';
+import { collect, pages } from '../../../nodes/Wherobots/transport/records';
 import { failureOf, withClient } from '../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../engine/harness/suite';
 import type { Fault, Sandbox } from '../../sandbox';

@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
+import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bytes';
 import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
 import { endpoints, type EndpointId as OwnId } from '../../../nodes/Wherobots/service/endpoints';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isLoopbackHost, readBaseUrl } from '../../../nodes/Wherobots/service/baseUrl';
+import { isLoopbackHost, readBaseUrl } from '../../../nodes/Wherobots/service/deployment';
 
 it('a base URL sends a key unencrypted to this machine only', () => {
 	fc.assert(

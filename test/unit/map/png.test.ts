@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 
-import { toPng } from '../../../nodes/Wherobots/map/png';
+import { toPng } from '../../../nodes/Wherobots/map/pictures';
 import type { Path, Point, Scene, Text } from '../../../nodes/Wherobots/map/scene';
 
 // A unit of the scene is two pixels.

@@ -3,7 +3,7 @@ import {
 	PACKAGE_NAME,
 	PACKAGE_VERSION,
 	USER_AGENT,
-} from '../../../nodes/Wherobots/service/packageInfo';
+} from '../../../nodes/Wherobots/service/deployment';
 import manifest from '../../../package.json';
 
 it('names the package and its version as package.json does', () => {

@@ -1,4 +1,4 @@
-import { DEFAULT_BASE_URL, readBaseUrl } from '../../../nodes/Wherobots/service/baseUrl';
+import { DEFAULT_BASE_URL, readBaseUrl } from '../../../nodes/Wherobots/service/deployment';
 
 it.each([
 	['', DEFAULT_BASE_URL],

@@ -1,10 +1,14 @@
-import { simplifyApiKey } from '../../../nodes/Wherobots/service/apiKeys';
+import {
+	contains,
+	isErrorBody,
+	isRecord,
+	simplifyApiKey,
+} from '../../../nodes/Wherobots/service/records';
 import {
 	missingColumns,
 	oldestKept,
 	simplifyAuditEvent,
 } from '../../../nodes/Wherobots/service/auditLog';
-import { contains, isErrorBody, isRecord } from '../../../nodes/Wherobots/service/types';
 
 describe('records', () => {
 	it.each([

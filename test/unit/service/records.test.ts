@@ -1,4 +1,8 @@
-import { simplifyApiKey } from '../../../nodes/Wherobots/service/apiKeys';
+import {
+	simplifyApiKey,
+	simplifyConnection,
+	verificationProblem,
+} from '../../../nodes/Wherobots/service/records';
 import { oldestKept, simplifyAuditEvent } from '../../../nodes/Wherobots/service/auditLog';
 import {
 	flattenHierarchy,
@@ -8,12 +12,8 @@ import {
 	tableType,
 	withPathId,
 } from '../../../nodes/Wherobots/service/catalogs';
-import {
-	simplifyConnection,
-	verificationProblem,
-} from '../../../nodes/Wherobots/service/cloudConnections';
 import { simplifyPreset } from '../../../nodes/Wherobots/actions/environmentOverridePreset';
-import { formatTime } from '../../../nodes/Wherobots/service/time/time';
+import { formatTime } from '../../../nodes/Wherobots/service/time';
 
 const address = { catalogId: 'c', namespace: 'n', name: 't' };
 

@@ -1,4 +1,4 @@
-import { appendsBetween, snapshotId } from '../../../nodes/Wherobots/service/snapshots';
+import { appendsBetween, snapshotId } from '../../../nodes/Wherobots/service/catalogs';
 
 /** A table whose snapshots follow one another, numbered from 1. */
 const history = (...operations: string[]) => ({

@@ -1,8 +1,8 @@
 /** The exact results of functions whose rules are properties elsewhere. */
-import { isLoopbackHost } from '../../../nodes/Wherobots/service/baseUrl';
+import { isLoopbackHost } from '../../../nodes/Wherobots/service/deployment';
 import * as rules from '../../../nodes/Wherobots/service/rules';
 import { readSecret, secretHeader, secretsOf } from '../../../nodes/Wherobots/transport/credential';
-import { isErrorText, templateKind } from '../../../nodes/Wherobots/service/templates';
+import { isErrorText, templateKind } from '../../../nodes/Wherobots/actions/cloudConnection/stacks';
 
 describe('secrets', () => {
 	it.each([

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { BODY_LIMITS, bodyStart, wholeBody } from '../../../nodes/Wherobots/transport/bodies';
+import { BODY_LIMITS, bodyStart, wholeBody } from '../../../nodes/Wherobots/transport/bytes';
 import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
 
 const never = new AbortController().signal;

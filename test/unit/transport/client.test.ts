@@ -4,7 +4,7 @@ import { Failure, isAmbiguous } from '../../../nodes/Wherobots/transport/failure
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
-import { SqlSocket } from '../../../nodes/Wherobots/transport/sql/socket';
+import { SqlSocket } from '../../../nodes/Wherobots/transport/socket';
 import { clientWith, KEY } from '../../support/clientWith';
 
 const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bodies';
+import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bytes';
 import { networkCause } from '../../../nodes/Wherobots/transport/http';
 import { SECRET, sendOver, withCode } from '../../support/sendOver';
 

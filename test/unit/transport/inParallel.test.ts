@@ -1,4 +1,4 @@
-import { inParallel } from '../../../nodes/Wherobots/transport/inParallel';
+import { inParallel } from '../../../nodes/Wherobots/transport/clock';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
-import { collect, readPage } from '../../../nodes/Wherobots/transport/pagination';
+import { collect, readPage } from '../../../nodes/Wherobots/transport/records';
 
 /** A client whose service gives these responses one after the other, and the queries that it got. */
 function giving(...bodies: unknown[]) {

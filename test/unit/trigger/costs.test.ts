@@ -1,5 +1,5 @@
 /** How long the cost of a run is watched, and when it is reported. */
-import type { Run } from '../../../nodes/Wherobots/service/types';
+import type { Run } from '../../../nodes/Wherobots/service/records';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
 import { HOUR, newRunState, type TrackedRun } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { pollCosts } from '../../../nodes/Wherobots/trigger/costEvent';

@@ -1,5 +1,5 @@
 /** Which runs have been pending or running for too long. */
-import type { Run } from '../../../nodes/Wherobots/service/types';
+import type { Run } from '../../../nodes/Wherobots/service/records';
 import { MINUTE, newRunState, type TrackedRun } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { findExceeding } from '../../../nodes/Wherobots/trigger/durationEvent';
 import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';

@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { Input } from '../../../nodes/Wherobots/parameters/input';
-import type { Run } from '../../../nodes/Wherobots/service/types';
+import { Input } from '../../../nodes/Wherobots/form/input';
+import type { Run } from '../../../nodes/Wherobots/service/records';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
 import { events } from '../../../nodes/Wherobots/trigger';
 import { auditItems } from '../../../nodes/Wherobots/trigger/auditEvent';

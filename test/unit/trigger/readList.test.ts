@@ -1,7 +1,7 @@
 import type { Failure } from '../../../nodes/Wherobots/transport/failure';
 /** How lists are read, whatever they contain. */
-import type { Page } from '../../../nodes/Wherobots/transport/pagination';
-import { readList, type ListPlan } from '../../../nodes/Wherobots/trigger/core/engine';
+import type { Page } from '../../../nodes/Wherobots/transport/records';
+import { readList, type ListPlan } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { failure, position } from './service';
 
 interface Row {

@@ -1,5 +1,5 @@
 /** Polls of runs: what is asked for, what counts as a change, and whom a trigger follows for how long. */
-import type { Run } from '../../../nodes/Wherobots/service/types';
+import type { Run } from '../../../nodes/Wherobots/service/records';
 import {
 	DAY,
 	HOUR,

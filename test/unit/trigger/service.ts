@@ -1,7 +1,7 @@
 /** A service that answers as a test tells it to, and notes which lists it is asked for. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Run } from '../../../nodes/Wherobots/service/types';
+import type { Run } from '../../../nodes/Wherobots/service/records';
 import type { ListPosition } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type {
 	AuditPage,
@@ -12,7 +12,7 @@ import type {
 	Source,
 } from '../../../nodes/Wherobots/trigger/core/source';
 import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
-import type { Page } from '../../../nodes/Wherobots/transport/pagination';
+import type { Page } from '../../../nodes/Wherobots/transport/records';
 
 /** In microseconds, as all times here. */
 export const NOW = Date.parse('2026-03-10T12:00:00Z') * 1000;

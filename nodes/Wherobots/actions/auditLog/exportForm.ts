@@ -7,17 +7,24 @@ import {
 	switchField,
 	textField,
 	timeField,
-} from '../../parameters/declarations';
-import { binaryFieldOption, optionsOf, returnAllFields } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
+} from '../../form/declarations';
+import { binaryFieldOption, optionsOf, returnAllFields } from '../../form/fields';
+import type { Input } from '../../form/input';
 import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
-import { Calendar } from '../../service/time/calendar';
-import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from '../../service/time/time';
-import { lastMoment, relativeWindow, type Split, type Window } from '../../service/time/windows';
+import {
+	Calendar,
+	formatTime,
+	lastMoment,
+	type Micros,
+	MICROS_PER_MS,
+	MICROS_PER_SECOND,
+	relativeWindow,
+	type Split,
+	type Window,
+} from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { addHint } from '../operations/hint';
-import type { Call } from '../operations/operation';
+import { addHint, type Call } from '../operations/operation';
 
 const forFiles = { show: { '/output': ['file'] } };
 

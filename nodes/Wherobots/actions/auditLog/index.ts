@@ -1,15 +1,262 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { textField, timeField } from '../../parameters/declarations';
+import { textField, timeField } from '../../form/declarations';
+import { binaryFieldOption, readLimit } from '../../form/fields';
+import type { Input } from '../../form/input';
+import {
+	fileBytes,
+	type FileOptions,
+	parsedRows,
+	readExport,
+	toRecord,
+} from '../../procedures/auditExport';
 import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
-import { formatTime } from '../../service/time/time';
-import { clock } from '../../transport/clock';
-import { explained, hasStatus } from '../../transport/failure';
+import { divide, formatTime, type Window } from '../../service/time';
+import { CancelledError, clock } from '../../transport/clock';
+import { explained, Failure, hasStatus, settle } from '../../transport/failure';
 import { readList } from '../../transport/records';
+import { workOf } from '../execution/once';
 import { getManyOperation } from '../operations/declared';
-import { addHint } from '../operations/hint';
-import type { Resource } from '../operations/operation';
-import { exportOperation } from './export.operation';
+import { storeDownload } from '../operations/itemFiles';
+import {
+	addHint,
+	type Call,
+	type Operation,
+	type Outcome,
+	type Piece,
+	type Resource,
+} from '../operations/operation';
+import {
+	fileNameOf,
+	hasPlaceholder,
+	hintIncompleteRange,
+	incompleteReason,
+	queryOf,
+	type Range,
+	readRange,
+	serviceTime,
+	shownRange,
+} from './exportForm';
+import * as form from './exportForm';
+
+const exportOperation: Operation = {
+	option: {
+		name: 'Export',
+		value: 'export',
+		action: 'Export audit log',
+		description:
+			'Export the audit events of a time range as files or items, for example to archive them',
+	},
+	fields: form.exportFields,
+	requestFields: { startTime: form.timeRangeField, endTime: form.timeRangeField },
+	kind: 'read',
+	async execute(call) {
+		const { input } = call;
+		const range = readRange(call);
+		if (input.choice(form.outputField) === 'items') {
+			const items = await exportItems(call, range);
+			hintIncompleteRange(call, range);
+			return items;
+		}
+		return await exportFiles(call, range);
+	},
+};
+
+/**
+ * Exports a range as one item per event, parsed as it arrives. With a limit, the transfer ends as soon
+ * as the limit is reached; without one, items are returned only once the export proved complete.
+ */
+async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
+	const { client, context, input } = call;
+	const limit = readLimit(input);
+	const removeDuplicates = input.within(form.optionsField).flag(form.removeDuplicatesField);
+	const query = queryOf(range, range);
+	const { items, more } = await readExport(client, query, async (table) => {
+		const { columns } = table;
+		const like = toRecord(columns, columns);
+		const found: INodeExecutionData[] = [];
+		for await (const rows of parsedRows(table, removeDuplicates).output) {
+			for (const row of rows) {
+				if (found.length >= limit) return { items: found, more: true };
+				found.push({ json: toRecord(columns, row, like) });
+			}
+		}
+		return { items: found, more: false };
+	});
+	const { start, end } = shownRange(range, range);
+	addHint(context, {
+		message: more
+			? `Only the first ${limit} events from ${start} to ${end} were returned. Turn on 'Return All' to get all of them.`
+			: items.length > 0
+				? `${items.length} events from ${start} to ${end}`
+				: `No events from ${start} to ${end}${range.searchTerm ? ` contain "${range.searchTerm}". Change '${form.searchTermField.displayName}' or choose a longer range` : '. Choose a longer range'} to get more.`,
+		type: 'info',
+	});
+	return items;
+}
+
+/** More than the hours in 90 days: a range that needs more files has a mistyped year. */
+const MAX_FILES = 10_000;
+
+/** After this many consecutive failures the other files are not tried: they would fail the same way. */
+const MAX_FAILURES_IN_A_ROW = 2;
+
+/**
+ * Exports the files one after the other. Files that an earlier attempt of Retry on Fail stored are not
+ * exported again. When the node continues on failure, a failed window becomes an error item that names
+ * it, and the other files are output.
+ */
+async function exportFiles(call: Call, range: Range): Promise<Outcome> {
+	const { client, context, input } = call;
+	const members = input.within(form.optionsField);
+	const options: FileOptions = {
+		format: members.choice(form.formatField),
+		compress: members.flag(form.compressField),
+		removeDuplicates: members.flag(form.removeDuplicatesField),
+	};
+	const binaryName = members.text(binaryFieldOption);
+	const files = nameFiles(input, range, options);
+	const isStored = existingFiles(input);
+	const pieces: Piece[] = [];
+	let failures = 0;
+	for (const { window, fileName } of files) {
+		if (isStored(fileName)) continue;
+		const { start, end } = shownRange(range, window);
+		const key = [fileName, start, end, range.searchTerm, options, binaryName];
+		const work = workOf<INodeExecutionData>(call, JSON.stringify(key));
+		const exportOnce = async () => {
+			if (!work.result && failures >= MAX_FAILURES_IN_A_ROW) {
+				throw new Failure({
+					message: 'The file was not exported',
+					description: 'The exports of the files before it failed.',
+					isInput: true,
+				});
+			}
+			return await work.once(async () =>
+				exportFile(call, range, window, fileName, options, binaryName),
+			);
+		};
+		const outcome = await settle(exportOnce());
+		if (outcome.ok) {
+			pieces.push({ item: outcome.value });
+			failures = 0;
+			continue;
+		}
+		if (outcome.error instanceof CancelledError) throw outcome.error;
+		const failure = withAdvice(client.clean(outcome.error)).withContext({
+			after: `File: ${fileName} (${start} to ${end})`,
+			facts: { fileName, start, end },
+		});
+		if (!context.continueOnFail()) throw failure;
+		pieces.push({ failure });
+		failures++;
+	}
+	hintIncompleteRange(call, range);
+	return { pieces };
+}
+
+/** Streams the export of one window into n8n's binary store. The file is complete or not stored. */
+async function exportFile(
+	{ client, context }: Call,
+	range: Range,
+	window: Window,
+	fileName: string,
+	options: FileOptions,
+	binaryName: string,
+): Promise<INodeExecutionData> {
+	const query = queryOf(range, window);
+	const { binary, tally, askedAt } = await readExport(client, query, async (table, reader) => {
+		const askedAt = serviceTime(client);
+		const { output, tally } = fileBytes(table, options);
+		const stored = await storeDownload(context, reader, output, fileName, typeOf(options));
+		return { binary: stored.binary, tally: { ...tally, ...stored.tally }, askedAt };
+	});
+	const reason = incompleteReason(window, askedAt);
+	return {
+		json: {
+			fileName,
+			...shownRange(range, window),
+			rows: tally.rows,
+			bytes: tally.bytes,
+			sha256: tally.sha256,
+			...(options.removeDuplicates ? { duplicatesRemoved: tally.duplicates } : {}),
+			complete: reason === undefined,
+			...(reason ? { incompleteReason: reason } : {}),
+		},
+		binary: { [binaryName]: binary },
+	};
+}
+
+function typeOf({ format, compress }: FileOptions): string {
+	if (compress) return 'application/gzip';
+	return format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+}
+
+/** The extension of the files, with its periods. */
+function extensionOf({ format, compress }: FileOptions): string {
+	return `${format === 'csv' ? '.csv' : '.jsonl'}${compress ? '.gz' : ''}`;
+}
+
+/** How n8n's database store words a file above its limit, and Node.js a string that is too long. */
+const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
+
+function withAdvice(failure: Failure): Failure {
+	if (!TOO_LARGE.test(failure.message)) return failure;
+	return failure.withContext({
+		before: `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`,
+	});
+}
+
+/**
+ * The windows of a range and the names of their files.
+ *
+ * @throws Failure when two files, of the range or of consecutive executions, share a name
+ */
+function nameFiles(
+	input: Input,
+	range: Range,
+	options: FileOptions,
+): Array<{ window: Window; fileName: string }> {
+	const split = input.choice(form.splitField);
+	const pattern = input.within(form.optionsField).text(form.fileNameField);
+	const nameOf = (window: Window) =>
+		fileNameOf(pattern, window, range.calendar, extensionOf(options));
+
+	const files: Array<{ window: Window; fileName: string }> = [];
+	const names = new Set<string>();
+	if (range.previous && hasPlaceholder(pattern)) names.add(nameOf(range.previous));
+	for (const window of divide(range, split, range.calendar)) {
+		const fileName = nameOf(window);
+		if (names.has(fileName)) {
+			throw input.problem(
+				form.fileNameField,
+				`must be different for each file: "${fileName}" occurs twice`,
+				'Add {start}, or as many of {year}, {month}, {day} and {hour} as the files need.',
+			);
+		}
+		names.add(fileName);
+		files.push({ window, fileName });
+		if (files.length > MAX_FILES) {
+			throw input.problem(
+				form.splitField,
+				`would create more than ${MAX_FILES} files for this range`,
+			);
+		}
+	}
+	return files;
+}
+
+/** Returns a check for whether a file is already stored, even in another folder. */
+function existingFiles(input: Input): (fileName: string) => boolean {
+	const stored = input.within(form.optionsField).list(form.skipExistingField);
+	if (stored.length === 0) return () => false;
+	const known = new Set<string>();
+	for (const name of stored) {
+		const parts = name.split('/');
+		for (let from = 0; from < parts.length; from++) known.add(parts.slice(from).join('/'));
+	}
+	return (fileName) => known.has(fileName);
+}
 
 const endTimeFilter = timeField({
 	displayName: 'End Time',

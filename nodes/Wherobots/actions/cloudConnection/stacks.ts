@@ -1,17 +1,43 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { connectionPart, readAddress } from '../../parameters/address';
-import { choiceField, collectionField, textField } from '../../parameters/declarations';
-import { binaryFieldOption, optionsOf } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
-import { item } from '../../parameters/items';
-import { STACK_ENDPOINTS, type Stack, type StackAccess } from '../../service/cloudConnections';
+import { connectionPart, readAddress } from '../../form/address';
+import { choiceField, collectionField, textField } from '../../form/declarations';
+import { binaryFieldOption, optionsOf } from '../../form/fields';
+import type { Input } from '../../form/input';
+import { item } from '../../form/output';
+import { isErrorBody, type Stack, STACK_ENDPOINTS, type StackAccess } from '../../service/records';
 import * as rules from '../../service/rules';
-import { isErrorText, templateKind } from '../../service/templates';
-import { readSmallFile } from '../../transport/download/smallFile';
-import { readRecord } from '../../transport/records';
-import type { Operation, RequestFields } from '../operations/operation';
 import { Failure } from '../../transport/failure';
+import { readRecord } from '../../transport/records';
+import { readSmallFile } from '../../transport/transfer';
+import type { Operation, RequestFields } from '../operations/operation';
+
+/**
+ * The kind of an infrastructure template by its content, because the interface does not state a
+ * content type or format. Undefined for a web page, which is not a template.
+ *
+ * @returns extension with its dot, and the media type
+ */
+export function templateKind(text: string): { extension: string; mimeType: string } | undefined {
+	if (/^\s*<(!doctype\s+html|html)/i.test(text)) return undefined;
+	return parsed(text) === undefined
+		? { extension: '.yaml', mimeType: 'application/yaml' }
+		: { extension: '.json', mimeType: 'application/json' };
+}
+
+/** Whether a file is an error body of the service. */
+export function isErrorText(text: string): boolean {
+	return isErrorBody(parsed(text));
+}
+
+/** The JSON in the text; undefined when it is something else. */
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 

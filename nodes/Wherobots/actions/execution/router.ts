@@ -1,18 +1,134 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	NodeOperationError,
+} from 'n8n-workflow';
 
-import { Input } from '../../parameters/input';
-import { boundForTool, isToolUse } from '../../parameters/toolUse';
+import { boundForTool, Input, isToolUse } from '../../form/input';
 import { Client } from '../../transport/client';
-import { clock } from '../../transport/clock';
-import { asFailure, toNodeError, type Failure } from '../../transport/failure';
-import { inParallel } from '../../transport/inParallel';
+import { clock, inParallel } from '../../transport/clock';
+import { asFailure, type Failure, type RecordFacts, toNodeError } from '../../transport/failure';
+import { lines } from '../../transport/text';
 import { findOperation } from '../index';
-import type { Call, Operation, Outcome, Piece } from '../operations/operation';
-import { Creations } from './creations';
-import { errorItem } from './errorItem';
-import { ExecutionStates } from './itemState';
-import { forgetResults } from './once';
-import { withFieldLabels } from './requestFields';
+import type { Call, Operation, Outcome, Piece, RequestField } from '../operations/operation';
+import { ExecutionStates, forgetResults } from './once';
+
+/**
+ * The output item in place of an input item that failed: everything known, under the single key
+ * `error`.
+ *
+ * n8n is why the key stands alone. An item that carries its error in n8n's own property `error` loses
+ * its JSON: n8n replaces it with the message. Without that property, an item goes to the error output
+ * when its JSON has no key but `error` (n8n 1: `error`, or `error` and `message`; n8n 2: also
+ * `details`); there n8n adds the JSON of the input item. Retry on Fail also checks for JSON with
+ * `error`.
+ *
+ * docs/errors.md documents the fields.
+ */
+function errorItem(failure: Failure, item: number): INodeExecutionData {
+	const { message, description, facts, parts } = failure;
+	const { codes = [], temporary, ambiguous } = parts;
+	const status = Number(parts.httpCode);
+	const details: IDataObject = {
+		message,
+		...(description ? { description } : {}),
+		...(status ? { httpCode: status } : {}),
+		...(codes.length > 0 ? { codes } : {}),
+		...(temporary && !ambiguous ? { temporary } : {}),
+		...facts,
+	};
+	return { json: { error: details }, pairedItem: { item } };
+}
+
+type Form = Pick<Operation, 'fields' | 'requestFields'>;
+
+/**
+ * The field whose value is at a path that the service names: the one that the operation says, or the
+ * one with the same name. The service names paths in several ways: `query.region`,
+ * `body.environment.dependencies.0.filePath`, or the last name alone.
+ */
+export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
+	const all = fields.flatMap((field) =>
+		field.type === 'collection' ? [field, ...(field.options as INodeProperties[])] : [field],
+	);
+	const known = new Map<string, RequestField>([
+		...all.map((field) => [field.name, field] as const),
+		...Object.entries(requestFields),
+	]);
+	const steps = place.replace(/^(query|body)\./, '').split('.');
+	for (let length = steps.length; length > 0; length--) {
+		const field = known.get(steps.slice(0, length).join('.')) ?? known.get(steps[length - 1]);
+		if (field) return field;
+	}
+	return undefined;
+}
+
+/** The failure with the labels of the fields whose values the service rejected. */
+function withFieldLabels(failure: Failure, form: Form): Failure {
+	const refused = new Set(
+		(failure.parts.places ?? [])
+			.map((place) => fieldAt(form, place))
+			.filter((field) => field !== undefined),
+	);
+	if (refused.size === 0) return failure;
+	const labels = [...refused].map(({ displayName }) => displayName);
+	const message = `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`;
+	const before = lines(...[...refused].map(({ advice }) => advice).reverse());
+	return failure.with({ message }).withContext({ before, facts: { fields: labels } });
+}
+
+/** Maximum number of records named in the description of an error; its facts have them all. */
+const MAX_NAMED = 20;
+
+type OfItem<T> = T & { itemIndex: number };
+
+/** What a node's items created or may have created, for the errors of the other items. */
+export class Creations {
+	private readonly created: Array<OfItem<RecordFacts>> = [];
+	private open: Array<OfItem<{ name: string }>> = [];
+
+	/** Notes a record that an item created. The item's uncertain record is then resolved. */
+	noteCreated(itemIndex: number, record: RecordFacts): void {
+		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
+		if (this.created.some((each) => each.itemIndex === itemIndex && each.id === record.id)) return;
+		this.created.push({ ...record, itemIndex });
+	}
+
+	noteUncertain(itemIndex: number, record: { name: string }): void {
+		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
+		this.open.push({ ...record, itemIndex });
+	}
+
+	/** Adds the others' records to an item's error: a node that fails has no output to show them. */
+	withOthers(failure: Failure, itemIndex: number): Failure {
+		const others = <T extends { itemIndex: number }>(all: T[]) =>
+			all
+				.filter((each) => each.itemIndex !== itemIndex)
+				.sort((one, two) => one.itemIndex - two.itemIndex);
+		const created = others(this.created);
+		const open = others(this.open);
+		if (created.length + open.length === 0) return failure;
+		const names = created.map(({ id, name }) => (name ? `${id} (${name})` : id));
+		return failure.withContext({
+			after: lines(
+				created.length > 0 && `Already created for other items: ${listed(names)}.`,
+				open.length > 0 &&
+					`May have been created for other items: ${listed(open.map(({ name }) => name))}.`,
+			),
+			facts: {
+				...(created.length > 0 ? { alsoCreated: created } : {}),
+				...(open.length > 0 ? { alsoAmbiguous: open } : {}),
+			},
+		});
+	}
+}
+
+function listed(names: string[]): string {
+	const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+	return names.slice(0, MAX_NAMED).join(', ') + more;
+}
 
 /** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { recordField, switchField } from '../../parameters/declarations';
-import { choose, picked } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
+import { recordField, switchField } from '../../form/declarations';
+import { choose, picked } from '../../form/fields';
+import type { Input } from '../../form/input';
 import {
 	asFolder,
 	DEFAULT_FOLDER,

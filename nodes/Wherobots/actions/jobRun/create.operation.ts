@@ -1,20 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choiceField, countField } from '../../parameters/declarations';
-import type { Input } from '../../parameters/input';
-import { withFacts } from '../../parameters/items';
-import { shapeFields } from '../../parameters/shape';
-import { controlledSettings } from '../../service/jobRuns/runRequests';
-import { outcomeOf } from '../../service/jobRuns/runs';
+import { choiceField, countField } from '../../form/declarations';
+import type { Input } from '../../form/input';
+import { shapeFields, withFacts } from '../../form/output';
+import { controlledSettings, outcomeOf } from '../../service/jobRuns';
 import { withContext } from '../../transport/failure';
-import type { StoredFile } from '../../transport/files/storage';
-import type { Reuse } from '../../transport/jobRuns/findByName';
-import { submitOnce, type Submission, type SubmissionState } from '../../transport/jobRuns/submit';
-import { waitForEnd, type CostLimit } from '../../transport/jobRuns/wait';
-import { ExecutionStates } from '../execution/itemState';
-import { workOf } from '../execution/once';
-import { addHint } from '../operations/hint';
-import type { Operation, Outcome } from '../operations/operation';
+import type { StoredFile } from '../../procedures/storage';
+import type { Reuse } from '../../procedures/runs/findByName';
+import { submitOnce, type Submission, type SubmissionState } from '../../procedures/runs/submit';
+import { waitForEnd, type CostLimit } from '../../procedures/runs/wait';
+import { ExecutionStates, workOf } from '../execution/once';
+import { addHint, type Operation, type Outcome } from '../operations/operation';
 import {
 	optionsField,
 	programFromField,
@@ -22,10 +18,9 @@ import {
 	requestFields,
 	requestForm,
 	setFiles,
-} from './create/payload';
-import { uploadsContext, readRunFiles, uploadRunFiles } from './create/runFiles';
-import { ended, runItem } from './output';
-import { loggedStatus, readWaitOptions, waitField, waitOptionsField } from './waitOptions';
+} from './payload';
+import { uploadsContext, readRunFiles, uploadRunFiles } from './runFiles';
+import { ended, loggedStatus, readWaitOptions, runItem, waitField, waitOptionsField } from './wait';
 
 const nameExistsField = choiceField({
 	displayName: 'If a Run With This Name Exists',

@@ -1,17 +1,15 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { jobRunPart, readAddress } from '../../parameters/address';
-import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
-import { binaryFieldOption, optionsOf } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
-import { item } from '../../parameters/items';
-import { MAX_TOOL_ITEMS } from '../../parameters/toolUse';
-import { logTime } from '../../service/jobRuns/logTime';
-import { messageOf } from '../../service/jobRuns/runs';
-import { explain, explanationFields } from '../../transport/jobRuns/explainRun';
-import { readLog, type LogResult, type Selection } from '../../transport/jobRuns/logReading';
-import { addHint, hintNoResults } from '../operations/hint';
-import type { Call, Operation } from '../operations/operation';
+import { jobRunPart, readAddress } from '../../form/address';
+import { choiceField, countField, switchField, textField } from '../../form/declarations';
+import { binaryFieldOption, optionsOf } from '../../form/fields';
+import { type Input, MAX_TOOL_ITEMS } from '../../form/input';
+import { item } from '../../form/output';
+import { logTime } from '../../service/logLines';
+import { messageOf } from '../../service/jobRuns';
+import { explain, explanationFields } from '../../procedures/runs/explainRun';
+import { readLog, type LogResult, type Selection } from '../../procedures/runs/logs';
+import { addHint, type Call, hintNoResults, type Operation } from '../operations/operation';
 
 export const linesField = choiceField({
 	displayName: 'Lines',

@@ -1,18 +1,134 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { timeField } from '../../parameters/declarations';
-import { runNameFilter, runRegionFilter, statusOptions } from '../../parameters/fields';
-import { isRunMetrics, simplifyMetrics } from '../../service/jobRuns/metrics';
-import type { Run } from '../../service/types';
+import { jobRunPart, readAddress } from '../../form/address';
+import { countField, switchField, timeField } from '../../form/declarations';
+import { optionsOf, runNameFilter, runRegionFilter, statusOptions } from '../../form/fields';
+import { item, shapeFields } from '../../form/output';
+import { readRunCost } from '../../procedures/runs/costs';
+import { waitForEnd } from '../../procedures/runs/wait';
+import { isRunMetrics, simplifyMetrics } from '../../service/costs';
+import type { Run } from '../../service/records';
+import { explained } from '../../transport/failure';
 import { readRecord, readRun, unexpected } from '../../transport/records';
 import { getManyOperation, getOperation } from '../operations/declared';
-import type { Resource } from '../operations/operation';
-import { cancel } from './cancel.operation';
+import type { Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
-import { getCost } from './getCost.operation';
 import { getLogs } from './getLogs.operation';
-import { simplify } from './output';
-import { waitForCompletion } from './waitForCompletion.operation';
+import { ended, loggedStatus, readWaitOptions, runItem, simplify, waitOptionsField } from './wait';
+
+const MAX_INTERVAL_MS = 10_000;
+
+const waitField = switchField({
+	displayName: 'Wait Until Cancelled',
+	name: 'waitUntilCancelled',
+	description:
+		'Whether to wait until the run has actually stopped, usually about a minute after the request',
+});
+
+/** The service says that cancelling takes about a minute; five leave room. */
+const maxWaitField = countField({
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	default: 5,
+	description: 'How long to wait for the run to stop',
+	displayOptions: { show: { waitUntilCancelled: [true] } },
+});
+
+const cancel: Operation = {
+	option: {
+		name: 'Cancel',
+		value: 'cancel',
+		action: 'Cancel job run',
+		description: 'Cancel a pending or running job run',
+	},
+	fields: [jobRunPart.field, waitField, maxWaitField, ...shapeFields],
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const wait = input.flag(waitField);
+		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
+		await client.call('cancelRun', { path: { run_id: runId } });
+		// The response to a cancel has no documented shape, so the run is read.
+		const read = async () =>
+			wait
+				? await waitForEnd(client, runId, {
+						maxWaitMs,
+						maxIntervalMs: MAX_INTERVAL_MS,
+						cancelOnStop: false,
+					})
+				: await readRun(client, runId);
+		return {
+			finish: async () => [
+				runItem(
+					call,
+					await explained(read(), { before: 'The service accepted the cancellation.' }),
+				),
+			],
+		};
+	},
+};
+
+const waitForCostField = switchField({
+	displayName: 'Wait Until Final',
+	name: 'waitUntilFinal',
+	description:
+		'Whether to wait until the cost can no longer change, which can take about an hour after the end of the run',
+});
+
+const maxCostWaitField = countField({
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	default: 90,
+	description:
+		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
+});
+
+const costOptionsField = optionsOf(maxCostWaitField, waitForCostField);
+
+const getCost: Operation = {
+	option: {
+		name: 'Get Cost',
+		value: 'getCost',
+		action: 'Get job run cost',
+		description: 'Get what a job run has cost so far, and whether that amount is final',
+	},
+	fields: [jobRunPart.field, costOptionsField],
+	kind: 'read',
+	async execute({ client, input }) {
+		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const options = input.within(costOptionsField);
+		const maxWaitMs = 60_000 * options.integer(maxCostWaitField);
+		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
+		const read = async () => {
+			const { run, cost } = await readRunCost(client, await readRun(client, runId), waitMs);
+			return [item({ runId: run.id, runName: run.name, runStatus: run.status, ...cost })];
+		};
+		// The costs of all items are waited for at once.
+		return waitMs > 0 ? { finish: read } : await read();
+	},
+};
+
+const waitForCompletion: Operation = {
+	option: {
+		name: 'Wait for Completion',
+		value: 'waitForCompletion',
+		action: 'Wait for job run completion',
+		description: 'Wait until a job run has ended, then return it',
+	},
+	fields: [jobRunPart.field, ...shapeFields, waitOptionsField(false)],
+	kind: 'read',
+	async execute(call) {
+		const { client, context, input } = call;
+		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const options = readWaitOptions(input, false);
+		const onStatus = loggedStatus(context);
+		return {
+			finish: async () =>
+				await ended(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
+		};
+	},
+};
 
 const get = getOperation<Run>({
 	option: {

@@ -1,18 +1,16 @@
 /** Operations on records, declared by their specifics. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { pathParams, readAddress, type Address, type PathParam } from '../../parameters/address';
-import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
-import { item, items } from '../../parameters/items';
-import { shape, shapeFields } from '../../parameters/shape';
+import { pathParams, readAddress, type Address, type PathParam } from '../../form/address';
+import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../form/fields';
+import type { Input } from '../../form/input';
+import { item, items, shape, shapeFields } from '../../form/output';
 import type { EndpointId, PathValues } from '../../service/endpoints';
-import { formatTime } from '../../service/time/time';
+import { formatTime } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { readList, readRecord } from '../../transport/records';
 import { workOf } from '../execution/once';
-import { addHint, hintNoResults } from './hint';
-import type { Call, Operation, RequestFields } from './operation';
+import { addHint, type Call, hintNoResults, type Operation, type RequestFields } from './operation';
 
 type Option = Operation['option'];
 

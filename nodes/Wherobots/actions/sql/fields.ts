@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, switchField, textField } from '../../parameters/declarations';
-import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../parameters/fields';
-import type { FileFormat, Geometry } from '../../service/sql/messages';
-import type { SessionType } from '../../service/sql/sessions';
-import { mapOptions } from '../operations/mapOutput';
+import { choiceField, countField, switchField, textField } from '../../form/declarations';
+import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../form/fields';
+import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
+import { mapOptions } from '../operations/itemFiles';
 
 export const queryField = textField({
 	displayName: 'Query',

@@ -1,8 +1,176 @@
-import { textField } from '../../parameters/declarations';
-import { simplifySession, type SqlSession } from '../../service/sql/sessions';
+import { randomUUID } from 'crypto';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { textField } from '../../form/declarations';
+import { item } from '../../form/output';
+import { closing } from '../../procedures/sql/problems';
+import { readRows, type Rows } from '../../procedures/sql/rows';
+import { openSession, type ReadySession, type SessionState } from '../../procedures/sql/session';
+import { executeSql, type StatementResult } from '../../procedures/sql/statement';
+import { simplifySession, type SqlSession } from '../../service/sql/protocol';
+import { CancelledError } from '../../transport/clock';
+import { Failure, settle } from '../../transport/failure';
+import { seconds } from '../../transport/text';
+import { ExecutionStates, workOf } from '../execution/once';
 import { deleteOperation, getManyOperation } from '../operations/declared';
-import type { Resource } from '../operations/operation';
-import { executeQuery } from './executeQuery.operation';
+import { addHint, type Call, type Operation, type Resource } from '../operations/operation';
+import * as form from './fields';
+import { fileItem, rowItems } from './output';
+import { type Query, queryParametersField, readQuery, type ResultFile } from './query';
+
+const sessions = new ExecutionStates<SessionState>(() => ({}));
+/** What was noted beside the output of a node. */
+const noted = new ExecutionStates(() => ({ isShown: false }));
+/** A shorter wait for a session, in milliseconds, is not worth mentioning. */
+const NOTABLE_START_MS = 5_000;
+/** How many sessions a node has requested. */
+const requests = new ExecutionStates(() => ({ count: 0 }));
+
+const executeQuery: Operation = {
+	option: {
+		name: 'Execute Query',
+		value: 'executeQuery',
+		action: 'Execute SQL query',
+		description: 'Execute a Spark SQL statement and return its rows as items or as a file',
+	},
+	fields: [
+		form.queryField,
+		queryParametersField,
+		form.readOnlyField,
+		form.readOnlyToolField,
+		form.outputField,
+		form.geometryField,
+		form.sessionRuntimeField,
+		form.sessionRegionField,
+		form.optionsField,
+	],
+	requestFields: { runtimeId: form.sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const { context, input } = call;
+		const query = readQuery(input, context.getTimezone());
+		needSockets();
+		return { submit: async () => await runOnce(call, query) };
+	},
+};
+
+/** @throws Failure where there are no sockets */
+export function needSockets(): void {
+	if (typeof WebSocket === 'function') return;
+	throw new Failure({
+		message: 'SQL needs n8n on Node.js 22 or later',
+		description:
+			'This n8n runs on an older Node.js, which cannot connect to SQL sessions. No session was started. Update n8n to a version that runs on Node.js 22 or 24.',
+		isInput: true,
+	});
+}
+
+/** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
+export async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
+	const { onlyReads, text } = query.statement;
+	const work = workOf<INodeExecutionData[]>(call, 'statement', text);
+	return await work.once(async () => run(call, query), mayBeDone(onlyReads));
+}
+
+/** Whether a failure leaves open that a statement was executed, or means that it was. */
+export const mayBeDone =
+	(onlyReads: boolean) =>
+	({ facts: { state } }: Failure) =>
+		state === 'succeeded' || (state === 'unknown' && !onlyReads);
+
+/** Executes a statement and returns its items. */
+export async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
+	const { client, context, input } = call;
+	const state = sessions.ofNode(context, [client.account, query.session]);
+	const session = await openSession(client, query.session, state, query.sessionWaitMs, () => {
+		const requested = requests.ofNode(context, 'sessions');
+		if (requested.count++ < query.maxSessions) return;
+		throw input.problem(
+			form.maxSessionsOption,
+			`is reached: this execution has requested ${query.maxSessions} SQL sessions`,
+			'No session was started. Use the settings of an earlier query, whose session is still there, or stop and answer with what you have. Further sessions would cost money.',
+		);
+	});
+	checkFallback(call, query, session);
+	const ids = { executionId: randomUUID(), sessionId: session.id };
+	const statement = { ...query.statement, executionId: ids.executionId };
+	const result = await executeSql(client, session, statement);
+	const waited = waitedFor(session, result);
+	noteOnce(context, waited, 'info');
+	// A model pays for each word.
+	const note = isNotable(session) ? waited : '';
+	const output = await settle(outputOf(call, query, result, { ids, note }));
+	if (output.ok) return output.value;
+	if (output.error instanceof CancelledError) throw output.error;
+	// n8n's binary store throws errors of its own, which would let the statement be repeated.
+	const failure =
+		output.error instanceof Failure
+			? output.error
+			: new Failure({ message: (output.error as Error).message });
+	throw failure.withContext({
+		before: 'The statement succeeded, but its result could not be returned.',
+		after: closing('succeeded', { onlyReads: statement.onlyReads, ...ids }),
+		facts: { ...ids, state: 'succeeded' },
+	});
+}
+
+async function outputOf(
+	call: Call,
+	query: Query,
+	result: StatementResult,
+	{ ids, note }: { ids: { executionId: string; sessionId: string }; note: string },
+): Promise<INodeExecutionData[]> {
+	if (result.kind === 'stored') {
+		return [await fileItem(call, result.uri, query.file as ResultFile, ids)];
+	}
+	const none: Rows = { rows: [], columns: [], renamed: [] };
+	const found = result.kind === 'rows' ? await readRows(result.rows) : none;
+	// However a statement begins that writes: it may return a list without rows, or nothing at all.
+	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
+	if (isDone) return [item({ ...ids, state: 'succeeded' })];
+	return rowItems(call, found, { maxRows: query.maxRows, text: query.statement.text, note });
+}
+
+/**
+ * Notes that the session is not the requested one, because of a quota.
+ *
+ * @throws Failure when the statement was to change something in a session of its own
+ */
+function checkFallback({ context }: Call, query: Query, session: ReadySession): void {
+	const { id, fallback } = session;
+	if (!fallback) return;
+	const { sessionType, forceNew } = query.session;
+	const what = `The service did not start a session for this query, but shares another one of yours (reason: ${fallback})`;
+	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
+		return noteOnce(context, `${what}, with its SET, USE and temporary views.`, 'warning');
+	}
+	throw new Failure({
+		message: 'The SQL session is not a session of its own',
+		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or change 'Session Type' and 'Start New Session'.\nSession ID: ${id}`,
+		facts: { sessionId: id },
+	});
+}
+
+function isNotable({ startMs = 0 }: ReadySession): boolean {
+	return startMs >= NOTABLE_START_MS;
+}
+
+/** What an execution waited for, as far as it is worth mentioning. */
+function waitedFor(session: ReadySession, { progress }: StatementResult): string {
+	const { startMs = 0 } = session;
+	const notes = [
+		isNotable(session) && `The SQL session took ${seconds(startMs)} to start.`,
+		progress && `The statement completed ${progress.completed} of ${progress.total} tasks.`,
+	];
+	return notes.filter(Boolean).join(' ');
+}
+
+/** Shows a note beside the output, once for all items. */
+function noteOnce(context: Call['context'], message: string, type: 'info' | 'warning'): void {
+	const notes = noted.ofNode(context, type);
+	if (message && !notes.isShown) addHint(context, { message, type });
+	notes.isShown ||= message !== '';
+}
 
 const deleteSession = deleteOperation({
 	option: {

@@ -1,13 +1,161 @@
-/** The form of Execute Query, complete and checked before a session is requested. */
-import { readOrDefault } from '../../parameters/fields';
-import type { Input } from '../../parameters/input';
-import { show } from '../../parameters/values';
-import type { FileFormat, Geometry } from '../../service/sql/messages';
-import { bindParameters } from '../../service/sql/parameters';
-import { examine } from '../../service/sql/statements';
-import { readMapOptions } from '../operations/mapOutput';
+/**
+ * Query parameters: values that a statement names, as literals.
+ *
+ * The form of Execute Query, complete and checked before a session is requested.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { choiceField, rowsField, textField } from '../../form/declarations';
+import { readOrDefault } from '../../form/fields';
+import type { Input } from '../../form/input';
+import { asFlag, isPlainObject, jsonOr, show } from '../../form/values';
+import { isRecord } from '../../service/records';
+import type { FileFormat, Geometry } from '../../service/sql/protocol';
+import {
+	bindParameters,
+	examine,
+	type Literal,
+	numberLiteral,
+	textLiteral,
+	textValue,
+} from '../../service/sql/statements';
+import { isoDate, isoTime } from '../../service/time';
+import { readMapOptions } from '../operations/itemFiles';
 import * as form from './fields';
-import { queryParametersField, readParameters } from './parameters';
+
+const AUTOMATIC = 'automatic';
+
+export const queryParametersField = rowsField({
+	displayName: 'Query Parameters',
+	name: 'queryParameters',
+	placeholder: 'Add parameter',
+	description: 'Values for the names in the query that begin with a colon',
+	options: [
+		{
+			displayName: 'Parameter',
+			name: 'parameter',
+			values: [
+				textField({
+					displayName: 'Name',
+					name: 'name',
+					placeholder: 'e.g. size',
+					description: 'The name in the query, without the colon',
+				}),
+				choiceField({
+					displayName: 'Type',
+					name: 'type',
+					options: [
+						{
+							name: 'Automatic',
+							value: AUTOMATIC,
+							description:
+								'The type that an expression returns: number, boolean, time or list; otherwise text',
+						},
+						{ name: 'Boolean', value: 'boolean' },
+						{
+							name: 'Date',
+							value: 'date',
+							description: "A day; that of a time is the one in the workflow's time zone",
+						},
+						{ name: 'List (JSON)', value: 'list', description: 'For IN: ["a", "b"] or [1, 2]' },
+						{ name: 'Null', value: 'null' },
+						{ name: 'Number', value: 'number' },
+						{ name: 'Text', value: 'text' },
+						{ name: 'Timestamp', value: 'timestamp' },
+					],
+					default: AUTOMATIC,
+					description: 'SQL type of the value',
+				}),
+				textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 2.5' }),
+			],
+		},
+	],
+});
+
+/** The literals of the parameters by name. Times without a zone are in `timezone`. */
+function readParameters(input: Input, timezone: string): Map<string, Literal> {
+	const literals = new Map<string, Literal>();
+	const refused = (what: string, rule?: string) => input.problem(queryParametersField, what, rule);
+	for (const { type, name: given, value } of input.rows(queryParametersField, withType)) {
+		const name = given.trim().replace(/^:/, '');
+		if (!/^[A-Za-z_]\w*$/.test(name)) {
+			throw refused(`has the name ${show(given)}: a name has letters, digits and underscores`);
+		}
+		if (literals.has(name)) throw refused(`has two values for :${name}`);
+		const literal = literalOf(type, value, timezone);
+		if (literal === undefined) {
+			// It may not be the value that is wrong.
+			if (literalOf(type, value, 'UTC')) input.timezone();
+			throw refused(
+				`has a value for :${name} that is not a valid ${type}: ${show(value)}`,
+				'Types are boolean, date (2026-01-31), list (JSON with one value or more), null, number, text and timestamp (2026-01-31T09:00:00Z).',
+			);
+		}
+		literals.set(name, literal);
+	}
+	return literals;
+}
+
+/** A parameter with the type of its value, unless it has one, and a list as JSON text. */
+function withType(row: IDataObject): IDataObject {
+	const { type = AUTOMATIC, value } = row;
+	const known = type === AUTOMATIC ? typeOf(value) : type;
+	const isList = known === 'list' && Array.isArray(value);
+	return { ...row, type: known, ...(isList && { value: JSON.stringify(value) }) };
+}
+
+/** Typed values are text; an expression can return other types. */
+function typeOf(value: unknown): string {
+	if (Array.isArray(value)) return 'list';
+	if (typeof value === 'number' || typeof value === 'boolean') return typeof value;
+	return isRecord(value) && !isPlainObject(value) ? 'timestamp' : 'text';
+}
+
+/** @returns undefined when the text is not a valid value of the type */
+function literalOf(type: string, text: string, timezone: string): Literal | undefined {
+	if (type === 'text') return textValue(text);
+	if (type === 'list') {
+		const values = listValues(text);
+		return values === undefined ? undefined : { sql: `(${values})`, values };
+	}
+	const sql = simpleLiteral(type, text, timezone);
+	return sql === undefined ? undefined : { sql };
+}
+
+function simpleLiteral(type: string, text: string, timezone: string): string | undefined {
+	switch (type) {
+		case 'number':
+			return numberLiteral(text.trim());
+		case 'boolean':
+			return asFlag(text)?.toString().toUpperCase();
+		case 'date': {
+			const day = isoDate(text, timezone);
+			return day && `DATE '${day}'`;
+		}
+		case 'timestamp': {
+			const time = isoTime(text, timezone);
+			return time && `TIMESTAMP '${time}'`;
+		}
+		case 'null':
+			return 'NULL';
+		default:
+			return undefined;
+	}
+}
+
+/** The values of a flat JSON list with one or more. Numbers keep their digits. */
+function listValues(json: string): string | undefined {
+	const list = jsonOr(json, '');
+	const isFlat = Array.isArray(list) && list.every((value) => Object(value) !== value);
+	if (!isFlat || list.length === 0) return undefined;
+	const values = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
+	const literals = values.map((value) =>
+		value.startsWith('"')
+			? textLiteral(JSON.parse(value) as string)
+			: (numberLiteral(value) ?? value.toUpperCase()),
+	);
+	return literals.includes(undefined) ? undefined : literals.join(', ');
+}
 
 export type Query = ReturnType<typeof withStatement> & { maxRows?: number };
 

@@ -1,7 +1,7 @@
-import { readAddress, tableAddress } from '../../parameters/address';
-import { readLimit, returnAllFields } from '../../parameters/fields';
-import { show } from '../../parameters/values';
-import { appendsBetween, snapshotId, snapshotsOf } from '../../service/snapshots';
+import { readAddress, tableAddress } from '../../form/address';
+import { readLimit, returnAllFields } from '../../form/fields';
+import { show } from '../../form/values';
+import { appendsBetween, snapshotId, snapshotsOf } from '../../service/catalogs';
 import { isGeometry, isNested, textFor, type Column } from '../../service/sql/columns';
 import { examine } from '../../service/sql/statements';
 import {
@@ -13,10 +13,9 @@ import {
 	type Spatial,
 	type Version,
 } from '../../service/sql/tableWriter';
-import { wktOf } from '../../service/sql/wkt';
-import { addHint } from '../operations/hint';
-import type { Call, Operation } from '../operations/operation';
-import { needSockets, runOnce } from '../sql/executeQuery.operation';
+import { wktOf } from '../../service/sql/geometry';
+import { addHint, type Call, type Operation } from '../operations/operation';
+import { needSockets, runOnce } from '../sql/index';
 import {
 	geometryField,
 	rowsOptionsField,

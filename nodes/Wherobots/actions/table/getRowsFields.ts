@@ -1,16 +1,10 @@
 /** The form of Get Rows. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { tablePart } from '../../parameters/address';
-import {
-	choiceField,
-	recordField,
-	rowsField,
-	textField,
-	type Rule,
-} from '../../parameters/declarations';
-import { choose, picked } from '../../parameters/fields';
-import { show } from '../../parameters/values';
+import { tablePart } from '../../form/address';
+import { choiceField, recordField, rowsField, textField, type Rule } from '../../form/declarations';
+import { choose, picked } from '../../form/fields';
+import { show } from '../../form/values';
 import { isVersion, type Operator } from '../../service/sql/tableWriter';
 import { outputOf } from '../sql/fields';
 

@@ -4,11 +4,10 @@ import {
 	readAddress,
 	tableAddress,
 	tablePart,
-} from '../../parameters/address';
-import { choiceField, switchField } from '../../parameters/declarations';
-import { optionsOf, secretNotice } from '../../parameters/fields';
-import { item } from '../../parameters/items';
-import { isRaw, shape, shapeFields } from '../../parameters/shape';
+} from '../../form/address';
+import { choiceField, switchField } from '../../form/declarations';
+import { optionsOf, secretNotice } from '../../form/fields';
+import { isRaw, item, shape, shapeFields } from '../../form/output';
 import { foreignKind, simplifyTable, tableType, type TableListItem } from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { hasStatus, settle, withContext, type Context } from '../../transport/failure';

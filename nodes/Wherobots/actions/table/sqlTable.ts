@@ -1,13 +1,12 @@
 /** A table as SQL names it, with its columns. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { catalogPart, tablePart, type Address } from '../../parameters/address';
+import { catalogPart, tablePart, type Address } from '../../form/address';
 import type { Catalog } from '../../service/catalogs';
 import { columnsOf, isGeometry, type Column } from '../../service/sql/columns';
 import { tableName } from '../../service/sql/tableWriter';
 import { readList, readRecord } from '../../transport/records';
-import { addHint } from '../operations/hint';
-import type { Call } from '../operations/operation';
+import { addHint, type Call } from '../operations/operation';
 
 export interface SqlTable {
 	/** In backquotes, with its catalog and namespace. */

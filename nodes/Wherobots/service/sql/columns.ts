@@ -1,11 +1,11 @@
 /** Columns of a table, and which values they hold: the engine changes some that do not fit, without a word. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { plainDecimal } from '../decimal';
-import { isoDate, isoTime } from '../time/time';
-import { isRecord } from '../types';
-import { inBackquotes } from './tokens';
-import { wktOf } from './wkt';
+import { plainDecimal } from '../json';
+import { isoDate, isoTime } from '../time';
+import { isRecord } from '../records';
+import { inBackquotes } from './statements';
+import { wktOf } from './geometry';
 
 export interface Column {
 	name: string;

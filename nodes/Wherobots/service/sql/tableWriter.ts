@@ -1,7 +1,6 @@
 /** Statements about one table, written from the values of a form. No name and no value becomes SQL. */
 import { isGeometry, isNested, type Column } from './columns';
-import { textLiteral } from './parameters';
-import { inBackquotes } from './tokens';
+import { inBackquotes, textLiteral } from './statements';
 
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
 function quoted(name: string): string {

@@ -3,22 +3,23 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS, RETENTION_DAYS } from '../../service/auditLog';
-import { formatTime, parseServiceTime, type Micros } from '../../service/time/time';
+import { formatTime, parseServiceTime, type Micros } from '../../service/time';
 import {
+	type AuditState,
 	boundOf,
 	Cursor,
 	DAY,
 	digest,
 	eventId,
+	inconsistencyNote,
 	isAhead,
 	MAX_REMEMBERED,
 	MINUTE,
 	newAuditState,
+	readList,
 	SECOND,
 	wholeSecond,
-	type AuditState,
 } from './cursor';
-import { inconsistencyNote, readList } from './engine';
 import type { AuditSource, Budget } from './source';
 
 /** Maximum number of events that one poll returns; the next one returns the rest. */

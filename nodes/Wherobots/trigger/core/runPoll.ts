@@ -1,8 +1,18 @@
-import type { Micros } from '../../service/time/time';
-import { inParallel } from '../../transport/inParallel';
+import type { Micros } from '../../service/time';
+import { inParallel } from '../../transport/clock';
 import { settle } from '../../transport/failure';
-import { Cursor, DAY, HOUR, newRunState, SECOND, wholeSecond, type RunState } from './cursor';
-import { inconsistencyNote, readList, type ListReading } from './engine';
+import {
+	Cursor,
+	DAY,
+	HOUR,
+	inconsistencyNote,
+	type ListReading,
+	newRunState,
+	readList,
+	type RunState,
+	SECOND,
+	wholeSecond,
+} from './cursor';
 import { isUsable, TrackedRuns, type RunChange } from './runs';
 import { shareOf, type Budget, type RunQuery, type RunSource } from './source';
 

@@ -1,5 +1,5 @@
 import { pathValueProblem } from '../../service/endpoints';
-import type { Micros } from '../../service/time/time';
+import type { Micros } from '../../service/time';
 import { boundOf, DAY, HOUR, type TrackedRun } from './cursor';
 import type { RunFacts, RunKind } from './source';
 

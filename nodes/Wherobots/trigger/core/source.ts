@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Micros } from '../../service/time/time';
-import type { Page } from '../../transport/pagination';
+import type { Micros } from '../../service/time';
+import type { Page } from '../../transport/records';
 
 /** What a poll sees of the service. Methods fail with the errors that a person is shown. */
 export interface Source {

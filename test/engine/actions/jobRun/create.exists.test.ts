@@ -1,5 +1,5 @@
 /** "If a Run With This Name Exists". */
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
 import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';

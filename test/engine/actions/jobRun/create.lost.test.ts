@@ -1,5 +1,5 @@
 /** What happens when the response to a submission is lost: docs/adr/0006-lost-responses.md. */
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import type { RunRecord } from '../../../sandbox/model/runTypes';
 import { errorOf, runNode } from '../../harness';

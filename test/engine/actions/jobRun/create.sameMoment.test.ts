@@ -1,5 +1,5 @@
 /** "If a Run With This Name Exists" when another n8n process submits the same run at the same moment. */
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/transport/jobRuns/submit';
+import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
 import type { EndpointId } from '../../../sandbox';
 import { runNode, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';

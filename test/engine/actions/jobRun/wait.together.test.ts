@@ -1,4 +1,4 @@
-/** Many waits at once share their requests: see also test/property/transport/jobRuns/watch.test.ts. */
+/** Many waits at once share their requests: see also test/property/procedures/runs/watch.test.ts. */
 import { RealClock } from '../../../sandbox';
 import { by } from '../../../support/files';
 import { liveInFastTime, runNode, type TestTime } from '../../harness';

@@ -1,4 +1,4 @@
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import { until } from '../../../support/until';
 import { callsOf } from '../../harness/tools';
 import { INSERT, SELECT, suiteWithSql } from './query';

@@ -1,6 +1,6 @@
 import { DateDay, Decimal } from 'apache-arrow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import { INSERT, SELECT, cities, point, suiteWithSql } from './query';
 
 const { suite, run } = suiteWithSql();

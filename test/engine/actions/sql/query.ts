@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
-import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/sql/socket';
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
+import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
 import { runNode, type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 

@@ -1,7 +1,7 @@
 /** Tables that the tests of their rows use. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/transport/sql/runStatement';
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import type { FieldDraft } from '../../../sandbox/model/catalogs';
 import { runNode, type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 
 import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/auditLog';
-import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time/time';
+import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time';
 import { liveInSandboxTime, runNode } from '../../../engine/harness';
 import { ManualClock, startSandbox, type EventDraft, type Sandbox } from '../../../sandbox';
 import { customRange, fileBytes } from '../../../support/auditExport';

@@ -1,8 +1,7 @@
 /** The check of statements, compared with Spark's own rules: its lexer and its grammar. */
 import fc from 'fast-check';
 
-import { examine } from '../../../../nodes/Wherobots/service/sql/statements';
-import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
+import { examine, sqlTokens } from '../../../../nodes/Wherobots/service/sql/statements';
 import { DEEP, runs } from '../../../support/runs';
 import { statementOf } from './spark/grammar';
 import { lex } from './spark/lexer';

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import {
 	bindParameters,
+	type Literal,
 	numberLiteral,
+	sqlTokens,
 	textLiteral,
 	textValue,
-	type Literal,
-} from '../../../../nodes/Wherobots/service/sql/parameters';
-import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
+} from '../../../../nodes/Wherobots/service/sql/statements';
 
 const text = fc.oneof(
 	fc.string({ unit: 'binary' }).filter((value) => !/\p{Cs}/u.test(value)),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
-import { examine } from '../../../../nodes/Wherobots/service/sql/statements';
+import { examine, sqlTokens } from '../../../../nodes/Wherobots/service/sql/statements';
 import {
 	insertStatement,
 	OPERATORS,
@@ -12,7 +12,6 @@ import {
 	type Operator,
 	type RowsWanted,
 } from '../../../../nodes/Wherobots/service/sql/tableWriter';
-import { sqlTokens } from '../../../../nodes/Wherobots/service/sql/tokens';
 
 const odd = [
 	"'",

@@ -1,4 +1,4 @@
-import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { Run } from '../../../../nodes/Wherobots/service/records';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import { shareOf, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';

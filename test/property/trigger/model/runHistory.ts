@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { Run } from '../../../../nodes/Wherobots/service/records';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';

@@ -1,5 +1,5 @@
 import type { TaskRun } from '../../../../nodes/Wherobots/service/taskRuns';
-import type { Run } from '../../../../nodes/Wherobots/service/types';
+import type { Run } from '../../../../nodes/Wherobots/service/records';
 import { jobRuns, taskRuns } from '../../../../nodes/Wherobots/trigger/sources';
 import type { RunKind, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { Calls } from './calls';

@@ -3,7 +3,7 @@ import {
 	fileNameProblem,
 	hasPlaceholder,
 } from '../../../../nodes/Wherobots/actions/auditLog/exportForm';
-import { Calendar } from '../../../../nodes/Wherobots/service/time/calendar';
+import { Calendar } from '../../../../nodes/Wherobots/service/time';
 
 const micros = (iso: string) => Date.parse(iso) * 1000;
 const hour = { start: micros('2026-01-04T20:30:00Z'), end: micros('2026-01-04T21:30:00Z') };

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
-import { Creations } from '../../../../nodes/Wherobots/actions/execution/creations';
+import { Creations } from '../../../../nodes/Wherobots/actions/execution/router';
 
 const newFailure = () => new Failure({ message: 'No', description: 'Why' });
 

@@ -1,7 +1,7 @@
 import { resources } from '../../../../nodes/Wherobots/actions';
-import { textField } from '../../../../nodes/Wherobots/parameters/declarations';
-import { optionsOf } from '../../../../nodes/Wherobots/parameters/fields';
-import { fieldAt } from '../../../../nodes/Wherobots/actions/execution/requestFields';
+import { textField } from '../../../../nodes/Wherobots/form/declarations';
+import { optionsOf } from '../../../../nodes/Wherobots/form/fields';
+import { fieldAt } from '../../../../nodes/Wherobots/actions/execution/router';
 
 const fields = {
 	region: { displayName: 'Region', advice: 'Choose one.' },

@@ -1,6 +1,6 @@
 import { type INode } from 'n8n-workflow';
 
-import { readBinaryFile } from '../../../../nodes/Wherobots/actions/file/uploadInput';
+import { readBinaryFile } from '../../../../nodes/Wherobots/actions/operations/itemFiles';
 import { inputOf } from '../../../support/input';
 
 const node = { name: 'Wherobots' } as INode;

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
-import { ended } from '../../../../nodes/Wherobots/actions/jobRun/output';
-import type { FailedRun } from '../../../../nodes/Wherobots/service/jobRuns/failedRun';
-import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
+import { ended } from '../../../../nodes/Wherobots/actions/jobRun/wait';
+import type { FailedRun } from '../../../../nodes/Wherobots/service/failedRun';
+import { readLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 import { refusal } from '../../../support/refusal';
 import { runCall, runOf } from './runCall';
 
-jest.mock('../../../../nodes/Wherobots/transport/jobRuns/logReading');
+jest.mock('../../../../nodes/Wherobots/procedures/runs/logs');
 
 const readsLog = jest.mocked(readLog);
 

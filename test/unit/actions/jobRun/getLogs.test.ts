@@ -1,8 +1,8 @@
 import { getLogs } from '../../../../nodes/Wherobots/actions/jobRun/getLogs.operation';
-import { readLog } from '../../../../nodes/Wherobots/transport/jobRuns/logReading';
+import { readLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 import { runCall, runOf } from './runCall';
 
-jest.mock('../../../../nodes/Wherobots/transport/jobRuns/logReading');
+jest.mock('../../../../nodes/Wherobots/procedures/runs/logs');
 
 const readsLog = jest.mocked(readLog);
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 
-import { readRunRequest } from '../../../../nodes/Wherobots/actions/jobRun/create/payload';
+import { readRunRequest } from '../../../../nodes/Wherobots/actions/jobRun/payload';
 import { inputOf } from '../../../support/input';
 import { pythonRun } from './runCall';
 

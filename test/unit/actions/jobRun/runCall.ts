@@ -1,5 +1,5 @@
-import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
-import type { Run } from '../../../../nodes/Wherobots/service/types';
+import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/deployment';
+import type { Run } from '../../../../nodes/Wherobots/service/records';
 import type { Call } from '../../../../nodes/Wherobots/actions/operations/operation';
 import type { EndpointId } from '../../../../nodes/Wherobots/service/endpoints';
 import { inputOf } from '../../../support/input';

@@ -1,4 +1,4 @@
-import { loggedStatus } from '../../../../nodes/Wherobots/actions/jobRun/waitOptions';
+import { loggedStatus } from '../../../../nodes/Wherobots/actions/jobRun/wait';
 
 it("n8n's log has a line with the status of a run", () => {
 	const info = jest.fn();

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { addHint } from '../../../../nodes/Wherobots/actions/operations/hint';
+import { addHint } from '../../../../nodes/Wherobots/actions/operations/operation';
 
 it('shows a hint where n8n supports hints', () => {
 	const hints: unknown[] = [];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 
-import { storeDownload } from '../../../../nodes/Wherobots/actions/operations/storeDownload';
+import { storeDownload } from '../../../../nodes/Wherobots/actions/operations/itemFiles';
 import { sha256 } from '../../../support/files';
 
 async function* bytes() {

@@ -1,5 +1,5 @@
 import { readQuery } from '../../../../nodes/Wherobots/actions/sql/query';
-import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/jobRuns/runtimes';
+import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/deployment';
 import { inputOf } from '../../../support/input';
 
 /** The statement as it is sent, with this parameter filled in. */

@@ -1,7 +1,7 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { rowItems } from '../../../../nodes/Wherobots/actions/sql/rowItems';
-import { MAX_TOOL_ITEMS } from '../../../../nodes/Wherobots/parameters/toolUse';
+import { rowItems } from '../../../../nodes/Wherobots/actions/sql/output';
+import { MAX_TOOL_ITEMS } from '../../../../nodes/Wherobots/form/input';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 

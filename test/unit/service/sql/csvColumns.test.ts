@@ -1,4 +1,4 @@
-import { csvAdvice } from '../../../../nodes/Wherobots/service/sql/csvColumns';
+import { csvAdvice } from '../../../../nodes/Wherobots/procedures/sql/problems';
 
 const error = (column: string, type: string) =>
 	`[UNSUPPORTED_DATA_TYPE_FOR_DATASOURCE] The CSV datasource doesn't support the column \`${column}\` of the type "${type}".`;

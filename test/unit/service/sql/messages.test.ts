@@ -1,4 +1,4 @@
-import { readMessage } from '../../../../nodes/Wherobots/service/sql/messages';
+import { readMessage } from '../../../../nodes/Wherobots/service/sql/protocol';
 
 const ID = 'e-1';
 const read = (message: object) => readMessage({ execution_id: ID, ...message }, ID);

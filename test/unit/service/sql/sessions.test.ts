@@ -6,7 +6,7 @@ import {
 	simplifySession,
 	socketUrl,
 	type SqlSession,
-} from '../../../../nodes/Wherobots/service/sql/sessions';
+} from '../../../../nodes/Wherobots/service/sql/protocol';
 
 const CLOUD = 'https://api.cloud.wherobots.com';
 

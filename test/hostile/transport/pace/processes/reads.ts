@@ -2,7 +2,7 @@
  * Reads one job run again and again through the transport, as a worker of n8n would. A process of its
  * own, because the limiter is one for each process.
  */
-import { inParallel } from '../../../../../nodes/Wherobots/transport/inParallel';
+import { inParallel } from '../../../../../nodes/Wherobots/transport/clock';
 import { withClient } from '../../../../engine/harness/probe';
 import type { Sandbox } from '../../../../sandbox';
 import { work } from '../../../../support/processWork';

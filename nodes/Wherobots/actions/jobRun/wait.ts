@@ -1,0 +1,239 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { choiceField, collectionField, countField, switchField } from '../../form/declarations';
+import { amountField, includeCostField, readAmount } from '../../form/fields';
+import type { Input } from '../../form/input';
+import { shape, withFacts } from '../../form/output';
+import { DEFAULT_MAX_INTERVAL_S } from '../../procedures/polling';
+import { costFields } from '../../procedures/runs/costs';
+import {
+	explainRun,
+	explanationFacts,
+	explanationFields,
+	type RunExplanation,
+} from '../../procedures/runs/explainRun';
+import { CostLimit } from '../../procedures/runs/wait';
+import { messageOf, outcomeOf, simplifyRun, sparkUiOf } from '../../service/jobRuns';
+import type { Run } from '../../service/records';
+import { type Context, Failure } from '../../transport/failure';
+import { lines } from '../../transport/text';
+import type { Call } from '../operations/operation';
+
+type Reading = Pick<Call, 'input' | 'client'>;
+
+/** The fields of a run that people need, with durations up to now. */
+export function simplify(run: Run, { client }: Reading) {
+	return simplifyRun(run, client.serviceNow());
+}
+
+/** The output item of a run, simplified or raw as the form says. */
+export function runItem(call: Reading, run: Run): INodeExecutionData {
+	return shape(call.input, [run], (each) => simplify(each, call))[0];
+}
+
+/** A failed run's log is read until no line has arrived for this long: its last lines say why. */
+const QUIET_MS = 6_000;
+
+/** Maximum lengths: of the cause in the title of an error, and of the service's message and the excerpt below it. */
+const MAX_SUMMARY = 300;
+const MAX_REASON = 2_000;
+const MAX_EXCERPT = 20_000;
+
+/** How the service begins a message with the status, which the title already gives. */
+const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
+
+/** The output for a run that has ended, or the error of one that did not complete. */
+export async function ended(
+	call: Call,
+	run: Run,
+	options: WaitOptions,
+): Promise<INodeExecutionData[]> {
+	const { client } = call;
+	const { costLimit, logLines } = options;
+	const cost = {
+		...costLimit?.facts(),
+		...(options.includeCost ? (await costFields(client, [run])).get(run) : undefined),
+	};
+	if (outcomeOf(run) === 'COMPLETED') return [withFacts(runItem(call, run), cost)];
+	const reading = { lines: logLines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
+	const explanation = await explainRun(client, run, reading);
+	if (options.onFailure === 'return') {
+		return [withFacts(runItem(call, run), { ...explanationFields(explanation), ...cost })];
+	}
+	throw notCompleted(run, explanation, costLimit).withContext({
+		...(logLines > 0 ? excerptContext(explanation) : {}),
+		facts: cost,
+	});
+}
+
+/** The excerpt of a log as context of an error: a description is cut at its end, where a log says why. */
+export function excerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
+	if (excerpt) return { after: lines(isTail && 'Last log lines:', excerpt) };
+	return logProblem ? {} : { after: 'The log has no lines of the program.' };
+}
+
+/** The error of a run that did not complete; the excerpt of its log is only among its facts. */
+function notCompleted(
+	run: Run,
+	explanation: RunExplanation,
+	costLimit: WaitOptions['costLimit'],
+): Failure {
+	const { cause, location, returnCode, logProblem } = explanation;
+	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
+	const outcome = outcomeOf(run) as keyof typeof verb | undefined;
+	const overLimit = costLimit?.passed;
+	const isStopped = overLimit && (outcome ?? 'CANCELLED') === 'CANCELLED';
+	const reason = isStopped ? 'it cost more than its limit' : cause.replace(SAYS_ENDED, '');
+	const short = reason.split('\n', 1)[0].slice(0, MAX_SUMMARY);
+	const message = messageOf(run).replace(SAYS_ENDED, '');
+	return new Failure({
+		message: `Job run "${run.name}" ${verb[outcome ?? 'CANCELLED']}${short ? `: ${short}` : ''}`,
+		description: lines(
+			`Run ID: ${run.id}`,
+			overLimit && costLimit.explain(overLimit),
+			location && `Location: ${location}`,
+			returnCode !== undefined && `Return code: ${returnCode}`,
+			!short.includes(message) && message.slice(0, MAX_REASON),
+			logProblem && `The log could not be read: ${logProblem}`,
+		),
+		facts: {
+			runId: run.id,
+			runName: run.name,
+			status: run.status,
+			outcome,
+			...explanationFacts(explanation),
+			...sparkUiOf(run),
+		},
+	});
+}
+
+export const waitField = switchField({
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	description:
+		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
+});
+
+const costLimitField = amountField({
+	displayName: 'Cancel Above Cost',
+	name: 'cancelAboveCost',
+	placeholder: 'e.g. 25.00',
+	description:
+		'Cancel the run while it is waited for once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
+});
+
+function readCostLimit(input: Input): CostLimit | undefined {
+	if (input.raw(costLimitField, Infinity) === Infinity) return undefined;
+	return new CostLimit(readAmount(input, costLimitField));
+}
+
+const cancelOnStopField = switchField({
+	displayName: 'Cancel Run if Execution Is Stopped',
+	name: 'cancelOnStop',
+	default: true,
+	description:
+		'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
+});
+
+/** A run that this operation did not submit is not cancelled by default. */
+const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
+
+const onFailureField = choiceField<'fail' | 'return'>({
+	displayName: 'If the Run Does Not Complete',
+	name: 'onFailure',
+	options: [
+		{
+			name: 'Fail the Node',
+			value: 'fail',
+			description: 'Stop with the reason',
+		},
+		{
+			name: 'Return the Run',
+			value: 'return',
+			description: 'Output the run, whatever its status',
+		},
+	],
+	default: 'fail',
+	description: 'What to do when the run fails, is cancelled or times out',
+});
+
+const logLinesField: INodeProperties = {
+	displayName: 'Log Lines of Failed Runs',
+	name: 'logLines',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 200 },
+	default: 20,
+	description:
+		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to not read the log.',
+};
+
+const maxIntervalField = countField({
+	displayName: 'Max Interval (Seconds)',
+	name: 'maxIntervalSeconds',
+	default: DEFAULT_MAX_INTERVAL_S,
+	description: 'Longest interval between status checks. The first checks are closer together.',
+});
+
+const maxWaitField = countField({
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	default: 60,
+	description:
+		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
+});
+
+/** The collection for a job run. @param ownRun whether the run is created by the same operation */
+export function waitOptionsField(
+	ownRun: boolean,
+	displayOptions?: INodeProperties['displayOptions'],
+): INodeProperties {
+	const options = [
+		costLimitField,
+		cancelOnStopOf(ownRun),
+		onFailureField,
+		includeCostField,
+		logLinesField,
+		maxIntervalField,
+		maxWaitField,
+	];
+	return collectionField('Wait Options', options, { displayOptions });
+}
+
+/** The same for a task run, without what needs its cost or its log. */
+export function taskWaitField(
+	ownRun: boolean,
+	displayOptions?: INodeProperties['displayOptions'],
+): INodeProperties {
+	const options = [cancelOnStopOf(ownRun), onFailureField, maxIntervalField, maxWaitField];
+	return collectionField('Wait Options', options, { displayOptions });
+}
+
+/** Reads the collection of `waitOptionsField`. */
+export function readWaitOptions(input: Input, ownRun: boolean) {
+	const options = input.within(waitOptionsField(ownRun));
+	return {
+		...readSharedOptions(input, ownRun),
+		costLimit: readCostLimit(options),
+		logLines: options.integer(logLinesField),
+		includeCost: options.flag(includeCostField),
+	};
+}
+
+/** Reads the options of `taskWaitField`, which job runs have as well. */
+export function readSharedOptions(input: Input, ownRun: boolean) {
+	const options = input.within(taskWaitField(ownRun));
+	return {
+		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
+		onFailure: options.choice(onFailureField),
+		maxIntervalMs: 1000 * options.integer(maxIntervalField),
+		maxWaitMs: 60_000 * options.integer(maxWaitField),
+	};
+}
+
+export type WaitOptions = ReturnType<typeof readWaitOptions>;
+
+/** Writes each status of a run into n8n's log: the editor shows nothing of a node until it ends. */
+export const loggedStatus =
+	({ logger }: Pick<IExecuteFunctions, 'logger'>) =>
+	({ id, name, status }: Run): void =>
+		logger.info(`Wherobots job run ${name}: ${status}`, { runId: id });

@@ -1,0 +1,253 @@
+import type {
+	IBinaryData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { type ChoiceField, choiceField, switchField, textField } from '../../form/declarations';
+import type { Input } from '../../form/input';
+import { show } from '../../form/values';
+import { MapMaker, type MapOptions } from '../../map';
+import type { FileSource } from '../../procedures/storage';
+import type { IfExists } from '../../service/files';
+import * as rules from '../../service/rules';
+import { type ByteStream, type FileTally, hashed, toReadable } from '../../transport/bytes';
+import { Failure, settle } from '../../transport/failure';
+import type { BodyReader } from '../../transport/transfer';
+import { addHint, type Call } from './operation';
+
+/**
+ * Streams a download into n8n's binary store, counted and hashed on the way. The stored file is
+ * complete only when `bytes` ends without an error; otherwise the write fails and nothing is kept.
+ *
+ * @param reader where the bytes come from
+ * @param mimeType when undefined, n8n goes by the name
+ */
+export async function storeDownload(
+	{ helpers }: Pick<IExecuteFunctions, 'helpers'>,
+	reader: BodyReader,
+	bytes: AsyncIterable<Uint8Array>,
+	fileName: string,
+	mimeType?: string,
+): Promise<{ binary: IBinaryData; tally: FileTally }> {
+	const { output, tally } = hashed(bytes);
+	const stream = toReadable(reader.response.body, output, () => reader.stop());
+	const binary = await helpers.prepareBinaryData(
+		stream as Parameters<typeof helpers.prepareBinaryData>[0],
+		fileName,
+		mimeType,
+	);
+	return { binary, tally };
+}
+
+const drawMapOption = switchField({
+	displayName: 'Draw Map',
+	name: 'drawMap',
+	description:
+		'Whether to draw the features of the GeoJSON file as well: as a picture (PNG) in the output field map, as SVG in mapSvg and as a web page in mapPage',
+});
+
+const mapColumnOption = textField({
+	displayName: 'Map Column',
+	name: 'mapColumn',
+	placeholder: 'e.g. size',
+	description:
+		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color. Codes with leading zeros are texts.',
+});
+
+const mapTitleOption = textField({
+	displayName: 'Map Title',
+	name: 'mapTitle',
+	placeholder: 'e.g. Hail last week',
+	description: 'Defaults to the name of the file',
+});
+
+/** The map options of an operation that outputs a GeoJSON file, in the order of their names. */
+export const mapOptions = [drawMapOption, mapColumnOption, mapTitleOption] as const;
+
+/** The options of the map; undefined when none is wanted. */
+export function readMapOptions(options: Input, fileName: string): MapOptions | undefined {
+	if (!options.flag(drawMapOption)) return undefined;
+	const title = options.optionalText(mapTitleOption) ?? fileName;
+	return { title, column: options.optionalText(mapColumnOption) };
+}
+
+/**
+ * Passes a download through and adds the map of its features to the item, if one is wanted: three
+ * binary fields, and its facts in `map`. Omissions are also a hint. A map that cannot be drawn costs
+ * neither the file nor the item, which says why.
+ *
+ * @param download stores the file; called with what watches its bytes, again for each attempt
+ */
+export async function withMap(
+	context: IExecuteFunctions,
+	options: MapOptions | undefined,
+	download: (
+		watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
+	) => Promise<INodeExecutionData>,
+): Promise<INodeExecutionData> {
+	let maker = new MapMaker();
+	const file = await download((bytes) => {
+		if (!options) return bytes;
+		maker = new MapMaker();
+		return maker.watch(bytes);
+	});
+	if (!options) return file;
+	const result = await settle(storeMap(context, maker, options));
+	const { facts, files } = result.ok
+		? result.value
+		: {
+				facts: { drawn: 0, note: `The map could not be drawn: ${(result.error as Error).message}` },
+				files: {},
+			};
+	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type: 'info' });
+	return { json: { ...file.json, map: facts }, binary: { ...files, ...file.binary } };
+}
+
+async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options: MapOptions) {
+	const { png, svg, page, facts } = maker.draw(options);
+	const store = async (data: Uint8Array | string, name: string, type: string) =>
+		await helpers.prepareBinaryData(Buffer.from(data), name, type);
+	const files = {
+		map: await store(png(), 'map.png', 'image/png'),
+		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
+		mapPage: await store(page, 'map.html', 'text/html'),
+	};
+	return { facts, files };
+}
+
+export const contentFromField = choiceField({
+	displayName: 'Content From',
+	name: 'contentFrom',
+	options: [
+		{ name: 'Input Binary Field', value: 'binary', description: 'A file of any size' },
+		{
+			name: 'Text',
+			value: 'text',
+			description: 'Text that you enter or that comes from an expression',
+		},
+	],
+	default: 'binary',
+	description: 'Where the content of the file comes from',
+});
+
+export const inputBinaryField = textField({
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	default: 'data',
+	required: true,
+	description: 'Name of the field of the input item that holds the file to upload',
+});
+
+export const contentTextField = textField({
+	displayName: 'Text',
+	name: 'fileText',
+	typeOptions: { rows: 5 },
+	required: true,
+	description: 'Content of the file, stored as UTF-8',
+	exact: true,
+});
+
+export const fileNameField = textField({
+	displayName: 'File Name',
+	name: 'fileName',
+	placeholder: 'e.g. nightly_etl.py',
+	description: 'Name of the file in the storage. Leave empty to use the name of the input file.',
+	rule: rules.fileName,
+	exact: true,
+});
+
+/** @param initial what a new node does */
+export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
+	return choiceField({
+		displayName: 'If the File Exists',
+		name: 'ifFileExists',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'Leave the file as it is and fail the node' },
+			{
+				name: 'Keep It',
+				value: 'keep',
+				description: 'Upload nothing and continue with the existing file',
+			},
+			{ name: 'Replace It', value: 'replace', description: 'Overwrite its content' },
+		],
+		default: initial,
+		description:
+			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that someone else uploads in between is replaced.",
+	});
+}
+
+/** A file to upload. */
+export interface NamedFile {
+	fileName: string;
+	source: FileSource;
+}
+
+/** The file in the chosen field of the input item, under the chosen name or its own. Throws as `readBinary` does. */
+export async function readBinaryFile(call: Call): Promise<NamedFile> {
+	const { input } = call;
+	const given = input.optionalText(fileNameField);
+	const { fileName, source } = await readBinary(
+		call,
+		inputBinaryField,
+		input.text(inputBinaryField),
+	);
+	const named = given ?? fileName;
+	if (named !== undefined) return { fileName: named, source };
+	throw input.problem(fileNameField, 'must be set: the input file has no name that can be used');
+}
+
+/**
+ * A file of the input item, with its own name where that can be used. It is read as a stream where n8n keeps files outside its
+ * memory and database, and so knows their size beforehand.
+ *
+ * @param field the node's field that names it, for errors
+ * @param property the field of the input item
+ * @throws Failure when there is no such file
+ */
+export async function readBinary(
+	call: Call,
+	field: INodeProperties,
+	property: string,
+): Promise<Partial<NamedFile> & Pick<NamedFile, 'source'>> {
+	const { context, input, itemIndex } = call;
+	const found = await settle((async () => context.helpers.assertBinaryData(itemIndex, property))());
+	// Names like `constructor` lead to something that is not a file.
+	if (!found.ok || typeof found.value.mimeType !== 'string') {
+		throw input.problem(
+			field,
+			`must name a field that holds a file: the input item has no file in ${show(property)}`,
+		);
+	}
+	const binary = found.value;
+	const { fileName } = binary;
+	const isUsable = fileName && rules.fileName(fileName) === undefined;
+	const source = await sourceOf(call, binary, property);
+	return isUsable ? { fileName, source } : { source };
+}
+
+/** The text of a field as a file. @throws Failure when it has no name */
+export function readTextFile({ input }: Call): NamedFile {
+	const bytes = Buffer.from(input.text(contentTextField), 'utf8');
+	const fileName = input.text(fileNameField);
+	return { fileName, source: { size: bytes.length, open: async () => bytes } };
+}
+
+async function sourceOf(
+	{ context, itemIndex }: Call,
+	{ id }: IBinaryData,
+	field: string,
+): Promise<FileSource> {
+	const { helpers } = context;
+	if (id) {
+		const { fileSize } = await helpers.getBinaryMetadata(id);
+		if (Number.isSafeInteger(fileSize)) {
+			const open = async () => (await helpers.getBinaryStream(id)) as unknown as ByteStream;
+			return { size: fileSize, open };
+		}
+	}
+	const bytes = await helpers.getBinaryDataBuffer(itemIndex, field);
+	if (bytes instanceof Uint8Array) return { size: bytes.length, open: async () => bytes };
+	throw new Failure({ message: 'n8n could not read the input file', isInput: true });
+}

@@ -1,0 +1,125 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { MAX_TOOL_ITEMS } from '../../form/input';
+import { item, items } from '../../form/output';
+import type { Rows } from '../../procedures/sql/rows';
+import { downloadResult } from '../../procedures/storage';
+import { Failure } from '../../transport/failure';
+import { storeDownload, withMap } from '../operations/itemFiles';
+import { addHint, type Call, hintNoResults } from '../operations/operation';
+import type { ResultFile } from './query';
+
+/**
+ * The item for a result that the session stored as a file, with the file. An empty result has no file;
+ * its item has `rows: 0`.
+ *
+ * @throws Failure when the file cannot be fetched
+ */
+export async function fileItem(
+	{ client, context }: Call,
+	uri: string | null,
+	{ name, mimeType, field, map }: ResultFile,
+	ids: { executionId: string; sessionId: string },
+): Promise<INodeExecutionData> {
+	if (uri !== null && !/^https?:/i.test(uri)) {
+		throw new Failure({
+			message: 'The SQL session did not provide a URL for downloading the result',
+			description: `Its result is at ${uri}. Fetch it from there.`,
+			facts: { resultUri: uri },
+		});
+	}
+	return await withMap(context, map, async (watch) => {
+		if (uri === null) return item({ ...ids, state: 'succeeded', rows: 0 });
+		const { binary, tally } = await downloadResult(
+			client,
+			uri,
+			async (bytes, reader) => await storeDownload(context, reader, watch(bytes), name, mimeType),
+		);
+		return {
+			json: { ...ids, state: 'succeeded', fileName: name, ...tally },
+			binary: { [field]: binary },
+		};
+	});
+}
+
+/** Maximum length of a value's text, and of the JSON of all rows, for a model, which reads all of it. */
+const MAX_TOOL_TEXT = 1_000;
+const MAX_TOOL_CHARACTERS = 50_000;
+
+/** The number of rows after which the service may leave out the others, as its documentation says. */
+const DOCUMENTED_CAP = 1_000;
+const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
+
+interface Shown {
+	/** Maximum number of rows; undefined for all. */
+	maxRows?: number;
+	/** The statement. */
+	text?: string;
+	/** What else a model is told. */
+	note?: string;
+}
+
+/** One item for each row, up to a maximum. Omissions and other names of columns are noted. */
+export function rowItems(
+	call: Call,
+	{ rows, columns, renamed }: Rows,
+	{ maxRows = Infinity, text = '', note = '' }: Shown,
+): INodeExecutionData[] {
+	// A query that asks for so many rows gets what it wants.
+	const mayBeCut = rows.length === DOCUMENTED_CAP && !ENDS_WITH_CAP.test(text);
+	if (call.input.isToolUse) {
+		return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1), mayBeCut, note);
+	}
+	if (rows.length === 0) {
+		const of = columns.length > 0 ? ` (its columns are ${columns.join(', ')})` : '';
+		hintNoResults(call, 'rows', [], `in the result of the query${of}`);
+	}
+	const messages = [
+		rows.length > maxRows
+			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
+			: mayBeCut &&
+				`These are ${DOCUMENTED_CAP} rows, and the service may have left out others. To be sure of all of them, set 'Output' to a file, or add LIMIT ${DOCUMENTED_CAP} if they are enough.`,
+		renamed.length > 0 &&
+			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. AS in the query gives them names of your own.`,
+	];
+	for (const message of messages) {
+		if (message) addHint(call.context, { message, type: 'warning' });
+	}
+	return items(rows.slice(0, maxRows));
+}
+
+/** The rows for a model: limited in number and in length. */
+function toolItems(
+	rows: IDataObject[],
+	maxRows: number,
+	mayBeCut: boolean,
+	note: string,
+): INodeExecutionData[] {
+	const shown: IDataObject[] = [];
+	let length = 0;
+	let isCut = false;
+	for (const row of rows.slice(0, maxRows)) {
+		const short = Object.fromEntries(
+			Object.entries(row).map(([name, value]) => [name, shortened(value)]),
+		);
+		isCut ||= Object.keys(row).some((name) => row[name] !== short[name]);
+		length += JSON.stringify(short).length;
+		if (shown.length > 0 && length > MAX_TOOL_CHARACTERS) break;
+		shown.push(short);
+	}
+	const count = mayBeCut ? `${rows.length} or more` : String(rows.length);
+	const notes = [
+		shown.length < rows.length &&
+			`Only the first ${shown.length} of ${count} rows are shown. Aggregate, filter or use LIMIT.`,
+		isCut && `Values longer than ${MAX_TOOL_TEXT} characters are cut.`,
+		rows.length === 0 && 'The query returned no rows.',
+		note,
+	].filter(Boolean);
+	return [...items(shown), ...(notes.length > 0 ? [item({ note: notes.join(' ') })] : [])];
+}
+
+function shortened(value: IDataObject[string]): IDataObject[string] {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	if (text === undefined || text.length <= MAX_TOOL_TEXT) return value;
+	return `${text.slice(0, MAX_TOOL_TEXT).replace(/\p{Cs}$/u, '')}… (${text.length} characters)`;
+}

@@ -1,0 +1,247 @@
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+
+import { isAbove, plainDecimal } from '../service/json';
+import { pathValue, runNamePattern } from '../service/rules';
+import { RUN_STATUSES } from '../service/jobRuns';
+import { ORGANIZATION_DEFAULT } from '../service/deployment';
+import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
+import {
+	choiceField,
+	collectionField,
+	countField,
+	recordField,
+	rowsField,
+	switchField,
+	textField,
+} from './declarations';
+import { type Input, MAX_TOOL_ITEMS } from './input';
+
+const returnAllField = switchField({
+	displayName: 'Return All',
+	name: 'returnAll',
+	description: 'Whether to return all results or only up to a given limit',
+});
+
+const limitField = countField({
+	displayName: 'Limit',
+	name: 'limit',
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+	rule: (value) => (value >= 1 ? undefined : "must be at least 1, or turn on 'Return All'"),
+});
+
+export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
+
+/**
+ * How many records a Get Many returns: Infinity for all. A model gets no more than it can read; one
+ * more is requested, to know whether to note an omission.
+ */
+export function readLimit(input: Input): number {
+	const limit = input.flag(returnAllField) ? Infinity : input.integer(limitField);
+	return Math.min(limit, input.isToolUse ? MAX_TOOL_ITEMS + 1 : Infinity);
+}
+
+/** The collection of optional fields. */
+export const optionsOf = (...options: INodeProperties[]) => collectionField('Options', options);
+
+/** The collection of filters. */
+export const filtersOf = (...filters: INodeProperties[]) =>
+	collectionField('Filters', filters, { placeholder: 'Add filter' });
+
+/** The switch between a flat selection of fields and the record as the service sends it. */
+export const simplifyField = switchField({
+	displayName: 'Simplify',
+	name: 'simplify',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+/**
+ * Two ways to choose a record: from a searchable list, or by its identifier.
+ *
+ * @param searchListMethod the picker's method
+ */
+export function choose(
+	searchListMethod: string,
+	by: 'ID' | 'Name' | 'Path',
+	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
+): { modes: INodePropertyMode[] } {
+	return {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: `By ${by}`, name: by.toLowerCase(), type: 'string', ...typed },
+		],
+	};
+}
+
+/** A field that picks one record in these two ways. */
+export function picked(
+	searchListMethod: string,
+	by: 'ID' | 'Name' | 'Path',
+	{ placeholder, hint, ...field }: PickedField,
+): INodeProperties {
+	return recordField({
+		required: true,
+		rule: pathValue,
+		...field,
+		...choose(searchListMethod, by, { placeholder, hint }),
+	});
+}
+
+type PickedField = Omit<Parameters<typeof recordField>[0], 'modes'> &
+	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
+
+const optionsFor = (statuses: readonly string[]) =>
+	statuses.map((value) => ({
+		name: value
+			.split('_')
+			.map((word) => word[0] + word.slice(1).toLowerCase())
+			.join(' '),
+		value,
+	}));
+
+/** The statuses of a run as options, in the order of its life cycle. */
+export const statusOptions = optionsFor(RUN_STATUSES);
+
+/** The states of a task run as options, in the order of its life cycle. */
+export const stateOptions = optionsFor([...ACTIVE_STATES, ...FINAL_STATES]);
+
+export const runNameFilter = textField({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. nightly-*',
+	description: 'Only include runs with this name. One asterisk matches any text.',
+	rule: runNamePattern,
+});
+
+export const runRegionFilter = textField({
+	displayName: 'Region',
+	name: 'region',
+	placeholder: 'e.g. aws-us-west-2',
+	description: 'Only include runs in this compute region',
+});
+
+export const runSourceFilter = choiceField({
+	displayName: 'Source',
+	name: 'runSource',
+	options: [
+		{ name: 'Manual', value: 'manual', description: 'Started by a person or a program' },
+		{ name: 'Rerun', value: 'rerun', description: 'A repetition of a scheduled run' },
+		{ name: 'Schedule', value: 'schedule', description: 'Started by a schedule' },
+	],
+	default: 'schedule',
+	description: 'Only include runs that were started this way',
+});
+
+export const includeCostField = switchField({
+	displayName: 'Include Cost',
+	name: 'includeCost',
+	description:
+		'Whether to add what a finished run has cost so far. The field costStatus says whether that amount is final.',
+});
+
+/** As in the service's own clients, which leave out what nobody has chosen. */
+const organizationDefault = {
+	mode: 'list',
+	value: ORGANIZATION_DEFAULT,
+	cachedResultName: 'Organization Default',
+};
+
+export const runtimeField = recordField({
+	displayName: 'Runtime',
+	name: 'runtime',
+	default: organizationDefault,
+	required: true,
+	description: "Size and type of the run's compute",
+	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
+});
+
+export const regionField = recordField({
+	displayName: 'Region',
+	name: 'region',
+	default: organizationDefault,
+	required: true,
+	description: 'Compute region to execute the run in',
+	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),
+});
+
+/**
+ * The value of a runtime or region field; undefined for the organization's default, which must be
+ * chosen explicitly: an empty value more likely comes from an expression without a result.
+ */
+export function readOrDefault(input: Input, field: INodeProperties): string | undefined {
+	const value = input.optionalText(field);
+	if (value === undefined) {
+		throw input.problem(
+			field,
+			"must not be empty: choose one from the list, or 'Organization Default' to use the default of your organization",
+		);
+	}
+	return value === ORGANIZATION_DEFAULT ? undefined : value;
+}
+
+/** Rows of a Spark configuration, for `input.keyValues`. */
+export const sparkConfigurationField = (
+	field: Pick<INodeProperties, 'name' | 'description' | 'displayOptions'>,
+): INodeProperties =>
+	rowsField({
+		displayName: 'Spark Configuration',
+		placeholder: 'Add property',
+		...field,
+		options: [
+			{
+				displayName: 'Property',
+				name: 'config',
+				values: [
+					textField({
+						displayName: 'Key',
+						name: 'key',
+						placeholder: 'e.g. spark.sql.shuffle.partitions',
+					}),
+					textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 200' }),
+				],
+			},
+		],
+	});
+
+/** Name of the binary field for an output file. */
+export const binaryFieldOption = textField({
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+});
+
+/** Warns that an output contains a secret, and how to keep it out of n8n's database. */
+export function secretNotice(where: string): INodeProperties {
+	return {
+		displayName: `${where} n8n saves it with the execution data. To prevent that, set all 'Save … executions' options in the workflow settings to 'Do not save'.`,
+		name: 'secretNotice',
+		type: 'notice',
+		default: '',
+	};
+}
+
+/** An amount of money above zero, as text, so that it keeps every digit. */
+export const amountField = (field: Parameters<typeof textField>[0]): INodeProperties =>
+	textField({
+		rule: (text) =>
+			isAbove(plainDecimal(text) ?? '0', '0')
+				? undefined
+				: 'must be an amount above 0, for example 25.00',
+		...field,
+	});
+
+/**
+ * The amount as a decimal string. Nothing and an empty text are refused, so that no limit is dropped
+ * because an expression found none.
+ */
+export function readAmount(input: Input, field: INodeProperties): string {
+	return plainDecimal(input.text(field)) ?? '';
+}

@@ -1,0 +1,86 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { choiceField, textField } from './declarations';
+import { simplifyField } from './fields';
+import type { Input } from './input';
+
+export function item(json: IDataObject): INodeExecutionData {
+	return { json };
+}
+
+export function items(records: IDataObject[]): INodeExecutionData[] {
+	return records.map(item);
+}
+
+/** The item with these facts added to its fields. */
+export function withFacts(entry: INodeExecutionData, facts: IDataObject): INodeExecutionData {
+	return { ...entry, json: { ...entry.json, ...facts } };
+}
+
+/** Always kept: later nodes need them. */
+const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
+
+/** For agents; the form has a switch instead. */
+const outputModeField = choiceField({
+	displayName: 'Output',
+	name: 'outputMode',
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'The record as the service returns it' },
+		{
+			name: 'Selected Fields',
+			value: 'selected',
+			description: 'The ID and the fields named below',
+		},
+		{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
+	],
+	default: 'simplified',
+	description: 'How much of each record to return',
+	displayOptions: { show: { '@tool': [true] } },
+});
+
+const selectedFieldsField = textField({
+	displayName: 'Fields',
+	name: 'selectedFields',
+	placeholder: 'e.g. name, status',
+	description: 'Names of the fields to return, separated by commas. The ID is always included.',
+	displayOptions: { show: { '@tool': [true], outputMode: ['selected'] } },
+});
+
+/** How much of each record to output, for operations whose records have more than ten fields. */
+export const shapeFields: INodeProperties[] = [
+	{ ...simplifyField, displayOptions: { hide: { '@tool': [true] } } },
+	outputModeField,
+	selectedFieldsField,
+];
+
+/** One output item for each record, simplified, raw or with selected fields. */
+export function shape<T extends IDataObject>(
+	input: Input,
+	records: T[],
+	simplify: (record: T) => IDataObject,
+): INodeExecutionData[] {
+	switch (modeOf(input)) {
+		case 'raw':
+			return records.map(item);
+		case 'simplified':
+			return records.map((record) => item(simplify(record)));
+		case 'selected': {
+			const names = [...ID_FIELDS, ...input.list(selectedFieldsField)];
+			return records.map((record) => {
+				const all: IDataObject = { ...record, ...simplify(record) };
+				const kept = names.filter((name) => Object.hasOwn(all, name));
+				return item(Object.fromEntries(kept.map((name) => [name, all[name]])));
+			});
+		}
+	}
+}
+
+/** Whether records are output as the service sends them. */
+export function isRaw(input: Input): boolean {
+	return modeOf(input) === 'raw';
+}
+
+function modeOf(input: Input): 'simplified' | 'raw' | 'selected' {
+	if (input.isToolUse) return input.choice(outputModeField);
+	return input.flag(simplifyField) ? 'simplified' : 'raw';
+}

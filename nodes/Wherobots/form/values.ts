@@ -1,0 +1,100 @@
+/**
+ * Interpretation of the values that expressions return. An ambiguous value is undefined: the field is
+ * rejected by name instead of guessing what was meant.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { parseJson } from '../service/json';
+import { isRecord } from '../service/records';
+
+const SWITCHES = new Map([
+	...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+	...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);
+
+/** What an expression returns for missing data. */
+export function isNothing(value: unknown): value is null | undefined {
+	return value === null || value === undefined;
+}
+
+/**
+ * A single value as text; a date as ISO 8601, a luxon DateTime in its own zone.
+ *
+ * @returns undefined for null, undefined, lists, objects, invalid dates and NaN
+ */
+export function asText(value: unknown): string | undefined {
+	switch (typeof value) {
+		case 'number':
+			return Number.isNaN(value) ? undefined : String(value);
+		case 'string':
+		case 'boolean':
+		case 'bigint':
+			return String(value);
+		default:
+			return isDate(value) || isLuxon(value) ? isoOf(value) : undefined;
+	}
+}
+
+/** Whether a number is so large that digits of it may have been lost before it arrived here. */
+export function mayBeRounded(value: unknown): boolean {
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** On or off, for booleans, 1 and 0, and the words for them in any case; otherwise undefined. */
+export function asFlag(value: unknown): boolean | undefined {
+	return SWITCHES.get(String(asText(value)).trim().toLowerCase());
+}
+
+/** An object with named entries, not a date. */
+export function isPlainObject(value: unknown): value is IDataObject {
+	return isRecord(value) && !isDate(value) && !isLuxon(value);
+}
+
+/** The parsed value, of `empty` for an empty text; undefined when the text is not valid JSON. */
+export function jsonOr(text: string, empty: string, parse = parseJson): unknown {
+	try {
+		return parse(text.trim() || empty);
+	} catch {
+		return undefined;
+	}
+}
+
+/** How a message names a value that has no text. */
+export function kindOf(value: unknown): string {
+	if (Array.isArray(value)) return 'a list';
+	if (isDate(value) || isLuxon(value)) return 'an invalid date';
+	if (typeof value === 'object' && value !== null) return 'an object';
+	return typeof value === 'function' ? 'a function' : String(value);
+}
+
+/** A value in a message, shortened. */
+export function show(value: unknown): string {
+	const text =
+		typeof value === 'string' ? `"${value}"` : (asText(value) ?? jsonOf(value) ?? kindOf(value));
+	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function jsonOf(value: unknown): string | undefined {
+	if (!Array.isArray(value) && !isPlainObject(value)) return undefined;
+	try {
+		return JSON.stringify(value);
+	} catch {
+		// It is circular, or contains a BigInt.
+		return undefined;
+	}
+}
+
+/** Not by instanceof: a date can come from another JavaScript context. */
+function isDate(value: unknown): value is Date {
+	return Object.prototype.toString.call(value) === '[object Date]';
+}
+
+/** By shape: n8n's expressions have their own copy of luxon. */
+function isLuxon(value: unknown): value is { toISO(): string | null } {
+	return isRecord(value) && 'toISO' in value && typeof value.toISO === 'function';
+}
+
+function isoOf(value: Date | { toISO(): string | null }): string | undefined {
+	if ('toISO' in value) return value.toISO() ?? undefined;
+	return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+}

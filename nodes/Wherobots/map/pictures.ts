@@ -1,0 +1,185 @@
+import { encode } from 'fast-png';
+import { stringToPaths } from 'hershey';
+
+import { max, min } from './d3';
+import { INK, type Path, type Point, type Scene, type Text } from './scene';
+
+/** A scene as a self-contained SVG document, without scripts, style sheets or fonts. */
+export function toSvg({ width, height, shapes }: Scene): string {
+	const drawn = shapes.map((shape) => ('text' in shape ? text(shape) : path(shape)));
+	return [
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" fill="none" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd">`,
+		...drawn,
+		'</svg>',
+		'',
+	].join('\n');
+}
+
+/** A page with the map, for any browser. It runs no scripts and loads nothing. */
+export function toPage(title: string, svg: string): string {
+	return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<style>body { margin: 1rem; } svg { max-width: 100%; height: auto; }</style>
+${svg}</html>
+`;
+}
+
+function path({ rings, title = '', ...look }: Path): string {
+	const d = rings.map((ring) => {
+		const points = ring.map(([x, y]) => `${tenths(x)} ${tenths(y)}`).join('L');
+		return `M${points}${ring.length === 1 ? 'h0' : look.fill ? 'Z' : ''}`;
+	});
+	const attributes = Object.entries(look).map(([name, value]) => ` ${name}="${value}"`);
+	return `<path d="${d.join('')}"${attributes.join('')}><title>${escaped(title)}</title></path>`;
+}
+
+/** A tenth of a unit is a fifth of a pixel. */
+function tenths(value: number): number {
+	return Math.round(value * 10) / 10;
+}
+
+function text({ at: [x, y], text: words, size, anchor }: Text): string {
+	return `<text x="${tenths(x)}" y="${tenths(y)}" font-size="${size}" text-anchor="${anchor}" fill="${INK}">${escaped(words)}</text>`;
+}
+
+/** Text as XML, without the control characters that XML does not allow. */
+function escaped(words: string): string {
+	return words
+		.replace(/[^\t\n\r\P{Cc}]|\p{Cs}|[\uFFFE\uFFFF]/gu, '')
+		.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Pixels per unit of the scene: sharp on high-density screens. */
+const SCALE = 2;
+
+/** Height of a capital letter in the font; a font size is about 1.4 times that. */
+const CAPITAL = 21;
+
+/** Vertical position of the font's baseline. */
+const BASE_LINE = -9;
+
+/** In pixels. */
+type Segment = [x: number, y: number, toX: number, toY: number];
+
+/** Paints a part of a row of pixels, each with its opacity from 0 to 1. */
+type Brush = (row: number, from: number, to: number, opacityAt: (column: number) => number) => void;
+
+/**
+ * A scene as a PNG file, since n8n's output, email and chats do not show SVG. Texts are drawn in a
+ * single-stroke font, which has the ASCII characters.
+ */
+export function toPng({ width, height, shapes }: Scene): Uint8Array {
+	const [columns, rows] = [width * SCALE, height * SCALE];
+	const colors = new Float32Array(columns * rows * 3);
+	// How much of what is behind a pixel still shows; shapes are painted from the front to the back.
+	const gaps = new Float32Array(columns * rows).fill(1);
+	// Leads from a covered pixel towards the next that is not: large shapes by the thousand are fast.
+	const next = new Uint32Array(columns * rows + 1).map((_, pixel) => pixel);
+	const uncovered = (pixel: number): number => {
+		let at = pixel;
+		while (next[at] !== at) at = next[at] = next[next[at]];
+		return at;
+	};
+	const brush = (color: string): Brush => {
+		const rgb = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+		return (row, from, to, opacityAt) => {
+			if (row < 0 || row >= rows) return;
+			const begin = row * columns;
+			const end = begin + Math.min(to, columns);
+			let pixel = uncovered(begin + Math.max(from, 0));
+			for (; pixel < end; pixel = uncovered(pixel + 1)) {
+				const share = gaps[pixel] * opacityAt(pixel - begin);
+				gaps[pixel] -= share;
+				for (let channel = 0; channel < 3; channel++) {
+					colors[pixel * 3 + channel] += share * rgb[channel];
+				}
+				if (gaps[pixel] < 1 / 512) next[pixel] = pixel + 1;
+			}
+		};
+	};
+	for (const shape of [...shapes].reverse()) {
+		const path = 'text' in shape ? lettering(shape) : shape;
+		const segments = segmentsOf(path);
+		if (path.stroke)
+			stroke(segments, ((path['stroke-width'] ?? 1) * SCALE) / 2, brush(path.stroke));
+		if (path.fill) fill(segments, path['fill-opacity'] ?? 1, brush(path.fill));
+	}
+	return encode({
+		...{ width: columns, height: rows, channels: 3 },
+		data: new Uint8ClampedArray(colors),
+	});
+}
+
+function segmentsOf({ rings, fill }: Path): Segment[] {
+	return rings.flatMap((ring) => {
+		const line = fill || ring.length === 1 ? [...ring, ring[0]] : ring;
+		const scaled = line.map(([x, y]) => [x * SCALE, y * SCALE]);
+		return scaled.slice(1).map((to, index) => [...scaled[index], ...to] as Segment);
+	});
+}
+
+/** The pixels whose centers are inside an odd number of rings. The stroke makes their edge smooth. */
+function fill(segments: Segment[], opacity: number, paint: Brush): void {
+	const bottom = max(segments, ([, y]) => y) ?? 0;
+	for (let row = Math.floor(min(segments, ([, y]) => y) ?? 0); row < bottom; row++) {
+		const center = row + 0.5;
+		const crossed = segments.filter(([, y, , toY]) => y > center !== toY > center);
+		const crossings = Float64Array.from(
+			crossed.map(([x, y, toX, toY]) => x + ((center - y) / (toY - y)) * (toX - x)),
+		).sort();
+		for (let index = 1; index < crossings.length; index += 2) {
+			const [from, to] = [crossings[index - 1], crossings[index]];
+			paint(row, Math.round(from), Math.round(to), () => opacity);
+		}
+	}
+}
+
+/** Lines with round ends, each pixel by the distance of its center; a dot between equal points. */
+function stroke(segments: Segment[], radius: number, paint: Brush): void {
+	const reach = radius + 0.5;
+	for (const [x, y, toX, toY] of segments) {
+		const [dx, dy] = [toX - x, toY - y];
+		const square = dx * dx + dy * dy || 1;
+		for (let row = Math.floor(Math.min(y, toY) - reach); row < Math.max(y, toY) + reach; row++) {
+			const down = row + 0.5 - y;
+			// Where the line, without its ends, is near this row.
+			const middle = dy === 0 ? x : x + (down / dy) * dx;
+			const half = dy === 0 ? Infinity : (reach * Math.sqrt(square)) / Math.abs(dy);
+			const from = Math.floor(Math.max(Math.min(x, toX) - reach, middle - half));
+			const to = Math.ceil(Math.min(Math.max(x, toX) + reach, middle + half));
+			paint(row, from, to, (column) => {
+				const right = column + 0.5 - x;
+				const part = within((right * dx + down * dy) / square);
+				const [across, along] = [right - part * dx, down - part * dy];
+				return within(reach - Math.sqrt(across * across + along * along));
+			});
+		}
+	}
+}
+
+function within(part: number): number {
+	return Math.max(0, Math.min(1, part));
+}
+
+/** A text as strokes. */
+function lettering({ at: [x, y], text, size, anchor }: Text): Path {
+	const plain = text
+		.normalize('NFKD')
+		.replace(/[–—]/g, '-')
+		.replace(/°/g, ' ')
+		.replace(/\p{M}/gu, '')
+		.replace(/[^ -~]/gu, '?');
+	const { bounds, paths } = stringToPaths(plain);
+	const scale = size / 1.4 / CAPITAL;
+	const shift = { start: 0, middle: 0.5, end: 1 }[anchor] * (bounds.maxX - bounds.minX) * scale;
+	const placed = ([px, py]: Point): Point => [
+		x - shift + (px - bounds.minX) * scale,
+		y - (py - BASE_LINE) * scale,
+	];
+	const rings = paths.map((points) => points.map(placed));
+	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
+}

@@ -1,0 +1,94 @@
+/** The columns and the snapshots of the chosen table. */
+import type {
+	FieldType,
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { tableAddress, taskPart } from '../form/address';
+import { snapshotsOf } from '../service/catalogs';
+import { isRecord } from '../service/records';
+import { columnsOf } from '../service/sql/columns';
+import { readRecord } from '../transport/records';
+import { choicesOf, chosen, type ListSearch, matching, pickerClient, shortTime } from './choices';
+
+async function chosenTable(context: ILoadOptionsFunctions): Promise<IDataObject> {
+	const path = Object.fromEntries(
+		tableAddress.map(({ field, name }) => [name, chosen(context, field.name, field.displayName)]),
+	);
+	return await readRecord(await pickerClient(context), 'getTable', { path });
+}
+
+export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const columns = columnsOf(await chosenTable(this));
+	return columns.map(({ name, type }) => ({ name, value: name, description: type }));
+}
+
+/** The form for a row of the chosen table. Values have no type here: n8n would round long numbers. */
+export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const columns = columnsOf(await chosenTable(this));
+	const fields = columns.map(({ name, type, isRequired }) => ({
+		id: name,
+		displayName: `${name} (${type})`,
+		required: isRequired,
+		defaultMatch: false,
+		display: true,
+	}));
+	return { fields };
+}
+
+/** Tags by their names, then snapshots, newest first. */
+export const searchVersions: ListSearch = async function (filter) {
+	const table = await chosenTable(this);
+	const refs = isRecord(table.refs) ? Object.entries(table.refs) : [];
+	const tags = refs.filter(([, ref]) => isRecord(ref) && ref.type === 'tag');
+	const snapshots = snapshotsOf(table).map((snapshot) => ({
+		id: snapshot['snapshot-id'],
+		detail: [shortTime(snapshot['timestamp-ms']), snapshot.summary?.operation]
+			.filter(Boolean)
+			.join(', '),
+	}));
+	const options = [...tags.map(([name]) => ({ id: name, detail: 'tag' })), ...snapshots.reverse()];
+	return matching(choicesOf(options), filter);
+};
+
+/** Where a task may have the JSON schema of its inputs: no page of the vendor says. */
+const SCHEMA_NAMES = ['inputSchema', 'input_schema', 'inputs', 'schema'];
+
+/** The types that fields and schemas have in common. */
+const TYPES: FieldType[] = ['array', 'boolean', 'number', 'object', 'string'];
+
+/** The form for the inputs of the chosen task. */
+export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const { name, displayName } = taskPart.field;
+	const path = { taskName: chosen(this, name, displayName) };
+	const task = await readRecord(await pickerClient(this), 'getTask', { path });
+	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);
+	const schema = schemas.find(({ properties }) => isRecord(properties)) ?? {};
+	const fields = Object.entries(schema.properties ?? {}).map(([id, property]) => ({
+		id,
+		displayName: id,
+		required: [schema.required].flat().includes(id),
+		defaultMatch: false,
+		display: true,
+		type: typeOf(property),
+	}));
+	return {
+		fields,
+		emptyFieldsNotice:
+			"This task does not describe its inputs. Set 'Specify Inputs' to 'Using JSON'.",
+	};
+}
+
+/**
+ * The type of an input, which may accept null as well. One without a type of its own is sent as the text
+ * that is entered.
+ */
+function typeOf(property: unknown): FieldType | undefined {
+	const choices = isRecord(property) ? [property.anyOf ?? property].flat().filter(isRecord) : [];
+	const types = choices.map(({ type }) => type).filter((type) => type !== 'null');
+	if (types.length !== 1) return undefined;
+	return types[0] === 'integer' ? 'number' : TYPES.find((each) => each === types[0]);
+}

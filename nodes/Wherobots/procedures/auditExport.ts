@@ -1,0 +1,389 @@
+/**
+ * An export of the audit log as it arrives: its header row, where rows end, and their values.
+ *
+ * What becomes of an exported table: a file, or rows.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import Papa from 'papaparse';
+
+import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../service/auditLog';
+import { endpoints } from '../service/endpoints';
+import { gzipped } from '../transport/bytes';
+import type { Client } from '../transport/client';
+import { describeFailed } from '../transport/explain';
+import { type Failure, hasStatus } from '../transport/failure';
+import type { StreamResponse } from '../transport/http';
+import { type BodyReader, transfer, transferFailure } from '../transport/transfer';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** How much of a foreign body is quoted in an error. */
+const EXCERPT_BYTES = 4096;
+
+/** Maximum length of a row in bytes; anything longer is not a table. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
+
+/** An export whose header row has been read. */
+interface ExportTable {
+	/** Names from the header row, each once. None when it is empty. */
+	columns: string[];
+	/** Position of the event ID among the columns. */
+	idColumn: number;
+	/** The header row as received, in Latin-1. */
+	head: string;
+	/** The rows after it. Reading them throws a Failure when they are incomplete. */
+	blocks: AsyncIterable<RowBlock>;
+}
+
+/** Complete rows of CSV, as received. */
+interface RowBlock {
+	/** Each byte as one character (Latin-1): UTF-8 needs no decoding to find rows. */
+	text: string;
+	/** Where each row ends: after its line feed. Blank lines count as rows. */
+	ends: number[];
+	/** The number of the first row; the header row is row 1. */
+	firstRow: number;
+}
+
+/**
+ * Requests an export and passes it to `use` once its header row is checked, again from the start when
+ * the transfer fails for a temporary reason.
+ *
+ * @param use reads the whole table; its result of a failed transfer is discarded
+ * @throws Failure, CancelledError as `transfer` does
+ */
+export async function readExport<T>(
+	client: Client,
+	query: IDataObject,
+	use: (table: ExportTable, reader: BodyReader) => Promise<T>,
+): Promise<T> {
+	return await transfer(
+		client,
+		async () => await openExport(client, query),
+		async (reader) => await use(await readTable(reader, reader.response), reader),
+	);
+}
+
+/**
+ * Requests an export at the path of the API description or, if that does not exist, of the export
+ * guide.
+ *
+ * @throws Failure, CancelledError as `Client.stream` does; when neither path exists, the error of
+ * the first
+ */
+async function openExport(client: Client, query: IDataObject): Promise<StreamResponse> {
+	return await client.stream('exportAuditLog', { query }).catch(async (error: Error) => {
+		if (!hasStatus(error, 404)) throw error;
+		return await client.stream('exportAuditLogByGuidePath', { query }).catch((other: Error) => {
+			throw hasStatus(other, 404) ? error : other;
+		});
+	});
+}
+
+/**
+ * Reads the header row of an export. An empty body is an export without events.
+ *
+ * @param response for explaining a body that is not an export
+ * @throws Failure when it is not one
+ */
+export async function readTable(
+	source: AsyncIterable<Uint8Array>,
+	{ status = 200, headers = {} }: Partial<StreamResponse> = {},
+): Promise<ExportTable> {
+	const blocks = rowBlocks(source);
+	const next = await blocks.next();
+	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1 } : next.value;
+	const head = first.text.slice(0, first.ends[0]);
+	const names = fromLatin1(head).replace(BYTE_ORDER_MARK, '');
+	const columns = names === '' ? [] : readRow(names);
+	// A truncated header row may still have the required columns.
+	const required = head.endsWith('\n') ? undefined : AUDIT_COLUMNS;
+	const missing = columns.length === 0 ? [] : missingColumns(columns, required);
+	const repeated = columns.find((name, at) => columns.indexOf(name) < at);
+	if (missing.length > 0 || repeated !== undefined) {
+		const what =
+			repeated === undefined ? `lacks ${missing.join(' and ')}` : `repeats "${repeated}"`;
+		const foreign = transferFailure(
+			'foreign',
+			`The response is not an audit log export: its header row ${what}`,
+		);
+		const text = fromLatin1(first.text.slice(0, EXCERPT_BYTES));
+		const contentType = headers['content-type'] ?? '';
+		const found = describeFailed(endpoints.exportAuditLog, { status, contentType, text });
+		throw foreign.with({ ...found, before: foreign.description });
+	}
+	async function* rows(): AsyncGenerator<RowBlock> {
+		const ends = first.ends.slice(1).map((end) => end - head.length);
+		if (ends.length > 0) yield { text: first.text.slice(head.length), ends, firstRow: 2 };
+		yield* blocks;
+	}
+	return { columns, idColumn: columns.indexOf(EVENT_ID), head, blocks: rows() };
+}
+
+/**
+ * Splits CSV (RFC 4180) into blocks of complete rows as it arrives. The source has to be complete: the
+ * last row may lack its line end.
+ *
+ * @throws Failure when a row other than the first is cut off, or a row is longer than 64 MiB
+ */
+async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
+	let open = '';
+	let firstRow = 1;
+	let width: number | undefined;
+	let last = { text: '', number: 1 };
+	const take = (ends: number[]): RowBlock => {
+		const end = ends[ends.length - 1];
+		const block = { text: open.slice(0, end), ends, firstRow };
+		width ??= readRow(block.text.slice(0, ends[0])).length;
+		const textOf = (index: number) => open.slice(ends[index - 1] ?? 0, ends[index]);
+		let row = ends.length - 1;
+		while (row >= 0 && isBlank(textOf(row))) row--;
+		if (row >= 0) last = { text: textOf(row), number: firstRow + row };
+		open = open.slice(end);
+		firstRow += ends.length;
+		return block;
+	};
+	// Avoids scanning a row of many megabytes again for every few kilobytes that arrive.
+	let wanted = 0;
+	for await (const { buffer, byteOffset, length } of source) {
+		open += Buffer.from(buffer, byteOffset, length).toString('latin1');
+		if (open.length < wanted) continue;
+		const { ends } = findEnds(open);
+		if (ends.length > 0) yield take(ends);
+		if (open.length > MAX_ROW_BYTES) {
+			throw malformed(firstRow, `it is longer than ${MAX_ROW_BYTES / 2 ** 20} MiB`);
+		}
+		wanted = 2 * open.length;
+	}
+	const { ends, inQuotes } = findEnds(open);
+	if (ends.length > 0) yield take(ends);
+	if (!isBlank(open)) last = { text: open, number: firstRow };
+	// When an export fails midway, some services append their error and end the response normally.
+	const isCut = inQuotes || (last.text !== '' && readRow(last.text).length !== width);
+	if (isCut && width !== undefined) {
+		throw transferFailure('incomplete', `Row ${last.number} is incomplete`);
+	}
+	if (open !== '') yield take([open.length]);
+}
+
+/** Where rows end, and whether the rest is cut off inside quotes. */
+function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
+	const ends: number[] = [];
+	let start = 0;
+	let quote = text.indexOf('"');
+	let end = text.indexOf('\n');
+	while (quote >= 0 || end >= 0) {
+		if (quote < 0 || (end >= 0 && end < quote)) {
+			start = end + 1;
+			ends.push(start);
+			end = text.indexOf('\n', start);
+			continue;
+		}
+		let close = quote;
+		if (quote === start || text[quote - 1] === ',') {
+			close = closingQuote(text, quote);
+			if (close < 0) return { ends, inQuotes: true };
+			if (end >= 0 && end < close) end = text.indexOf('\n', close);
+		}
+		quote = text.indexOf('"', close + 1);
+	}
+	return { ends, inQuotes: false };
+}
+
+/** The closing quote of the value that opens at `from`; doubled quotes are part of the value. */
+function closingQuote(text: string, from: number): number {
+	let close = text.indexOf('"', from + 1);
+	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+	return close;
+}
+
+/** `Papa.parse` adds only options that are not needed here. */
+const parser = new Papa.Parser({ delimiter: ',', newline: '\n' });
+
+/** Rows that end with line feeds. */
+function parse(text: string): Papa.ParseResult<string[]> {
+	return parser.parse(text, 0, false) as Papa.ParseResult<string[]>;
+}
+
+/** The values of one row, its line end included; it may still be in Latin-1. */
+function readRow(row: string): string[] {
+	return parse(withoutEnd(row)).data[0] ?? [''];
+}
+
+function withoutEnd(row: string): string {
+	const line = row.endsWith('\n') ? row.slice(0, -1) : row;
+	return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/**
+ * The values of the rows of a block, without blank lines. Line ends may be mixed.
+ *
+ * @param width number of values in each row
+ * @throws Failure when a row is malformed or has more or fewer values
+ */
+function parseRows({ text, ends, firstRow }: RowBlock, width: number): string[][] {
+	const rowAt = (index: number) => text.slice(ends[index - 1] ?? 0, ends[index]);
+	// papaparse accepts one kind of line end.
+	const unified = text.includes('\r')
+		? ends.map((_, index) => `${withoutEnd(rowAt(index))}\n`).join('')
+		: text;
+	const { data, errors } = parse(fromLatin1(unified));
+	if (errors.length > 0) throw malformed(firstRow + (errors[0].row ?? 0), errors[0].message);
+	return data.filter((row, index) => {
+		if (row.length === width) return true;
+		if (isBlank(rowAt(index))) return false;
+		throw malformed(firstRow + index, `${row.length} values for ${width} columns`);
+	});
+}
+
+/** The error for a row that later bytes cannot complete. */
+function malformed(row: number, what: string): Failure {
+	return transferFailure('malformed', `Row ${row} is malformed: ${what}`);
+}
+
+/** Whether a row is only a line end. */
+function isBlank(row: string): boolean {
+	return row === '\n' || row === '\r\n' || row === '\r' || row === '';
+}
+
+/** Decodes UTF-8 whose bytes were read as Latin-1. */
+function fromLatin1(text: string): string {
+	// Most rows are ASCII, of which decoding makes a copy.
+	return /[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
+}
+
+/** The output of an export and its counts. */
+interface Written<T> {
+	output: AsyncIterable<T>;
+	/** Valid once all of the output has been read. */
+	tally: {
+		/** Rows of the output without the header. */
+		rows: number;
+		/** Rows removed because their ID had occurred before. */
+		duplicates: number;
+	};
+}
+
+export interface FileOptions {
+	format: 'csv' | 'jsonLines';
+	compress: boolean;
+	/** Removes rows whose event ID occurred before. */
+	removeDuplicates: boolean;
+}
+
+/** Maximum number of event IDs that are remembered, at about 80 bytes of n8n's memory each. */
+const MAX_IDS = 2_000_000;
+
+/** Whether an ID has not occurred before. Empty ones always count as new. */
+type IsNew = (id: string) => boolean;
+
+/** @throws RangeError in its result when there are more than {@link MAX_IDS} different ones */
+function newIds(): IsNew {
+	const known = new Set<string>();
+	return (id) => {
+		if (id === '') return true;
+		if (known.has(id)) return false;
+		if (known.size >= MAX_IDS) {
+			throw new RangeError(
+				`More than ${MAX_IDS.toLocaleString('en-US')} events cannot be checked for duplicates: choose a shorter range, or split it into more files`,
+			);
+		}
+		// A copy: V8 keeps the whole text that an ID was cut from.
+		known.add(Buffer.from(id).toString());
+		return true;
+	};
+}
+
+/** An export as the bytes of a file. */
+export function fileBytes(
+	table: ExportTable,
+	{ format, compress, removeDuplicates }: FileOptions,
+): Written<Uint8Array> {
+	const write = format === 'csv' ? csvBytes : jsonLines;
+	const { output, tally } = write(table, removeDuplicates);
+	return { output: compress ? gzipped(output) : output, tally };
+}
+
+/** An export as it came, its rows counted. They are not parsed: it would take half as long again. */
+function csvBytes(table: ExportTable, removeDuplicates: boolean): Written<Uint8Array> {
+	const isNew = removeDuplicates ? newIds() : undefined;
+	const tally = { rows: 0, duplicates: 0 };
+	async function* rows(): AsyncGenerator<Uint8Array> {
+		if (table.head !== '') yield Buffer.from(table.head, 'latin1');
+		for await (const { text, ends } of table.blocks) {
+			const kept: string[] = [];
+			let keptFrom = 0;
+			let start = 0;
+			for (const end of ends) {
+				if (end - start > 2 || !isBlank(text.slice(start, end))) {
+					if (!isNew || isNew(idBetween(text, start, end, table.idColumn))) {
+						tally.rows++;
+					} else {
+						tally.duplicates++;
+						kept.push(text.slice(keptFrom, start));
+						keptFrom = end;
+					}
+				}
+				start = end;
+			}
+			kept.push(text.slice(keptFrom));
+			const bytes = Buffer.from(kept.join(''), 'latin1');
+			if (bytes.length > 0) yield bytes;
+		}
+	}
+	return { output: rows(), tally };
+}
+
+/** The ID of the row between two offsets, in Latin-1. */
+function idBetween(text: string, start: number, end: number, column: number): string {
+	const comma = column === 0 && text[start] !== '"' ? text.indexOf(',', start) : -1;
+	if (comma >= 0 && comma < end) return text.slice(start, comma);
+	return readRow(text.slice(start, end))[column] ?? '';
+}
+
+/**
+ * Parses an export into batches of rows.
+ *
+ * @throws Failure in its output when a row is malformed
+ */
+export function parsedRows(table: ExportTable, removeDuplicates: boolean): Written<string[][]> {
+	const isNew = removeDuplicates ? newIds() : undefined;
+	const tally = { rows: 0, duplicates: 0 };
+	async function* batches(): AsyncGenerator<string[][]> {
+		for await (const block of table.blocks) {
+			const all = parseRows(block, table.columns.length);
+			const rows = isNew ? all.filter((row) => isNew(row[table.idColumn])) : all;
+			tally.duplicates += all.length - rows.length;
+			tally.rows += rows.length;
+			yield rows;
+		}
+	}
+	return { output: batches(), tally };
+}
+
+/** An export as one JSON object per line. */
+function jsonLines(table: ExportTable, removeDuplicates: boolean): Written<Uint8Array> {
+	const { output, tally } = parsedRows(table, removeDuplicates);
+	async function* lines(): AsyncGenerator<Uint8Array> {
+		for await (const rows of output) {
+			const text = rows.map((row) => `${JSON.stringify(toRecord(table.columns, row))}\n`).join('');
+			if (text !== '') yield Buffer.from(text);
+		}
+	}
+	return { output: lines(), tally };
+}
+
+/**
+ * A row as an object, its keys in the order of the columns.
+ *
+ * @param like another one of these columns: copying it takes half as long as adding each key
+ */
+export function toRecord(
+	columns: string[],
+	row: string[],
+	like: Record<string, string> = {},
+): Record<string, string> {
+	const record = { ...like };
+	for (let index = 0; index < columns.length; index++) record[columns[index]] = row[index];
+	return record;
+}

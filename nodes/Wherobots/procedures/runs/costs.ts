@@ -1,0 +1,242 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	certaintyOf,
+	type Cost,
+	costInMetrics,
+	isFinal,
+	isRunMetrics,
+	MAX_COST_IDS,
+	noCost,
+	readCostEntry,
+} from '../../service/costs';
+import { isTerminal } from '../../service/jobRuns';
+import { isRecord, type Run } from '../../service/records';
+import type { Client } from '../../transport/client';
+import { clock, inParallel } from '../../transport/clock';
+import { Failure, isTemporary, settle } from '../../transport/failure';
+import { pollUntil } from '../polling';
+import { readRecord, readRun } from '../../transport/records';
+import { minutes } from '../../transport/text';
+
+/** The fields of a run that are needed to find its cost. */
+export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
+
+/** What a run has cost, or why that is not known; `isRequest` when a request failed. */
+export type CostResult = { cost: Cost } | { failure: Failure; isRequest?: true };
+
+/** How long the billing system may not know a run yet, in milliseconds. */
+const UNKNOWN_MS = 120_000;
+
+/** How many runs' metrics are read at once. */
+export const PARALLEL_READS = 10;
+
+/** Longest interval while waiting for a final cost, which takes about an hour. */
+const MAX_INTERVAL_MS = 300_000;
+
+/**
+ * The costs so far by the IDs that the service bills, with one request per hundred.
+ *
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function readCosts(
+	client: Client,
+	appIds: readonly string[],
+): Promise<Map<string, CostResult>> {
+	const ids = [...new Set(appIds)];
+	const results = new Map<string, CostResult>();
+	for (let begin = 0; begin < ids.length; begin += MAX_COST_IDS) {
+		const asked = ids.slice(begin, begin + MAX_COST_IDS);
+		const read = await settle(client.call('getCosts', { body: { kubeAppIds: asked } }));
+		if (!read.ok && !(read.error instanceof Failure)) throw read.error;
+		const body = read.ok && isRecord(read.value) ? read.value.costs : undefined;
+		const costs = isRecord(body) ? body : undefined;
+		// One entry that cannot be read must not hide the others; nothing but such ones is an error.
+		const isReadable = costs && asked.some((id) => !(id in costs) || readCostEntry(costs[id]));
+		const failure = read.ok ? !isReadable && UNREADABLE : (read.error as Failure);
+		for (const id of asked) {
+			results.set(id, failure ? { failure, isRequest: true } : resultIn(costs?.[id]));
+		}
+	}
+	return results;
+}
+
+/**
+ * The costs of job runs so far, in their order. A missing cost or any other failure is that of the
+ * runs affected.
+ *
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function readRunCosts(
+	client: Client,
+	runs: readonly CostedRun[],
+): Promise<CostResult[]> {
+	const ids = runs.map((run) => appIdOf(run) ?? '');
+	const results = await readCosts(client, ids.filter(Boolean));
+	return await inParallel(runs.length, PARALLEL_READS, async (index) => {
+		const run = runs[index];
+		const billed = results.get(ids[index]) ?? { failure: withoutCompute(run.status) };
+		return await orFromMetrics(client, run, billed);
+	});
+}
+
+/**
+ * What the billing system says about a run, or the metrics of the run, where it does not know the run
+ * or refuses. Any other failure stays.
+ *
+ * @returns without `isRequest` when the metrics could be read, and have no cost either
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function orFromMetrics(
+	client: Client,
+	run: Pick<Run, 'id' | 'status'>,
+	billed: CostResult,
+): Promise<CostResult> {
+	if ('cost' in billed || billed.failure.parts.temporary) return billed;
+	const isRefused = /^4/.test(billed.failure.httpCode ?? '');
+	const isUnknown = !billed.isRequest && billed.failure !== UNREADABLE;
+	if (!isRefused && !isUnknown) return billed;
+	const read = await settle(readRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
+	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
+	if (!read.ok || !isRunMetrics(read.value)) return billed;
+	const cost = costInMetrics(run, read.value);
+	if (cost) return { cost };
+	const after = isTerminal(run.status)
+		? 'Its metrics have no cost either.'
+		: 'Its metrics have no cost yet.';
+	return { failure: billed.failure.withContext({ after }) };
+}
+
+/**
+ * The cost of a job run.
+ *
+ * @param run as just read; read again while the cost is waited for
+ * @param waitMs how long to wait until it is final, in milliseconds; 0 for the cost so far
+ * @returns the cost, and the run as last read
+ * @throws Failure when there is none, or it is not final by then
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function readRunCost(
+	client: Client,
+	run: CostedRun,
+	waitMs: number,
+): Promise<{ run: CostedRun; cost: Cost }> {
+	const startedAt = clock.monotonic();
+	let current = run;
+	const ofRun = (failure: Failure) =>
+		failure.withContext({
+			after: `Run ID: ${run.id}`,
+			facts: { runId: run.id, runName: run.name, status: current.status },
+		});
+	const check = async (): Promise<Cost> => {
+		if (waitMs > 0 && !isTerminal(current.status)) current = await readRun(client, run.id);
+		const [result] = await readRunCosts(client, [current]);
+		if ('cost' in result) return result.cost;
+		throw ofRun(result.failure);
+	};
+	if (waitMs === 0) return { run, cost: await check() };
+	const isUnsaid = ({ costStatus }: Cost) =>
+		costStatus === null && clock.monotonic() - startedAt >= UNKNOWN_MS;
+	const isUnknownYet = (error: unknown) =>
+		error instanceof Failure &&
+		error.facts.costReason === 'not_found' &&
+		clock.monotonic() - startedAt < UNKNOWN_MS;
+	const isOver = (cost: Cost) => isFinal(cost) || isUnsaid(cost);
+	const polled = await pollUntil(client, check, isOver, {
+		maxWaitMs: waitMs,
+		maxIntervalMs: MAX_INTERVAL_MS,
+		continueAfter: (error) => isTemporary(error) || isUnknownYet(error),
+	});
+	if (polled.done && isFinal(polled.value)) return { run: current, cost: polled.value };
+	const last = polled.done ? polled.value : polled.last;
+	if (last instanceof Error) throw last;
+	const soFar = `So far, it is ${last.cost} ${last.currency} (${certaintyOf(last)}).`;
+	if (polled.done) {
+		throw ofRun(
+			new Failure({
+				message: 'The service does not say when this cost is final',
+				description: `${soFar} The billing system does not know the run, or this account may not see its cost. Get the cost without waiting for the final one.`,
+				facts: { ...last },
+			}),
+		);
+	}
+	throw ofRun(
+		new Failure({
+			message: `The cost was not final within ${minutes(waitMs)}`,
+			description: `${soFar} Wait longer, or get it again later.`,
+			temporary: true,
+			facts: { ...last },
+		}),
+	);
+}
+
+/**
+ * The costs of runs as additional output fields. Where there is none, `costProblem` says why: a
+ * missing cost never holds back an output.
+ *
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function costFields(
+	client: Client,
+	runs: readonly Run[],
+): Promise<Map<Run, IDataObject>> {
+	const results = await readRunCosts(client, runs);
+	return new Map(
+		results.map((result, index): [Run, IDataObject] => [
+			runs[index],
+			'cost' in result ? { ...result.cost } : noCost(result.failure.message),
+		]),
+	);
+}
+
+/** The ID under which the service bills a run; undefined until it has compute resources. */
+export function appIdOf({ kubeApp }: CostedRun): string | undefined {
+	const id = kubeApp?.id;
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** What a response says about an ID. */
+function resultIn(value: unknown): CostResult {
+	const entry = readCostEntry(value);
+	if (entry && 'cost' in entry) return entry;
+	return { failure: entry ? unavailable(entry.reason) : UNREADABLE };
+}
+
+const UNREADABLE = new Failure({
+	message: 'Wherobots Cloud returned an unexpected response',
+	description:
+		"It does not contain the cost of the job run. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
+});
+
+function withoutCompute(status: string): Failure {
+	return new Failure({
+		message: 'The job run has no cost because no compute resources were assigned to it',
+		description: isTerminal(status)
+			? `It ended without any; its status is ${status}.`
+			: `Its status is ${status}; it may still get some.`,
+		temporary: !isTerminal(status),
+	});
+}
+
+/** Why a successful response has no cost; failures of the billing system are temporary. */
+function unavailable(reason: string): Failure {
+	const facts = { costReason: reason };
+	if (reason === 'upstream_error' || reason === 'upstream_rate_limit') {
+		const what =
+			reason === 'upstream_error' ? 'failed or timed out' : 'is receiving too many requests';
+		return new Failure({
+			message: 'The cost of the job run is not available at the moment',
+			description: `The billing system of Wherobots Cloud ${what}. Try again later.`,
+			temporary: true,
+			facts,
+		});
+	}
+	return new Failure({
+		message: 'Wherobots Cloud has no cost for this job run',
+		description:
+			reason === 'not_found'
+				? 'Either its billing system does not know the run, or this account may not see the cost. The service does not say which.'
+				: `Reason: ${reason}`,
+		facts,
+	});
+}

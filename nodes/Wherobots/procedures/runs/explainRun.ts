@@ -1,0 +1,122 @@
+import { explainFailure, type FailedRun } from '../../service/failedRun';
+import { shownLines, withoutPlatformLines } from '../../service/logLines';
+import { messageOf } from '../../service/jobRuns';
+import type { TaskRun } from '../../service/taskRuns';
+import type { Run } from '../../service/records';
+import type { Client } from '../../transport/client';
+import { settle } from '../../transport/failure';
+import { withoutSignatures } from '../../transport/text';
+import { readTaskLog } from './taskRuns';
+import { MAX_TELLING_LINES, readLog, type LogResult } from './logs';
+
+/** Why a run did not complete. */
+export interface RunExplanation {
+	/** The exception that ended it, by its log; otherwise in the service's words. Empty if neither says. */
+	cause: string;
+	/** File and line in the program's own code. */
+	location?: string;
+	/** What its log says about it: the traceback of the program, or the last lines. */
+	excerpt: string;
+	/** True when the excerpt is only the last lines. */
+	isTail: boolean;
+	returnCode?: number;
+	/** Why the log could not be read. */
+	logProblem?: string;
+}
+
+interface Options {
+	/** How many of the last lines to show where the log names no cause; none are read if it is 0. */
+	lines: number;
+	/** As for `readLog`. */
+	quietMs: number;
+	/** Maximum length of the excerpt, in characters. */
+	maxLength: number;
+}
+
+/** Maximum length of a line. */
+const MAX_LINE = 1_000;
+
+/** Of a task run without a known cause: how many of the last lines, and of how many characters. */
+const MAX_TASK_LINES = 20;
+const MAX_TASK_EXCERPT = 20_000;
+
+/** Reads the log of a job run that did not complete. A log that cannot be read is no error. */
+export async function explainRun(
+	client: Client,
+	run: Run,
+	{ lines: count, quietMs, maxLength }: Options,
+): Promise<RunExplanation> {
+	const message = messageOf(run);
+	if (count === 0) return unexplained(message);
+	const selection = { which: 'last' as const, count };
+	const options = { selection, quietMs, ended: run, onlyProgram: true };
+	const log = await settle(readLog(client, run.id, options));
+	return log.ok ? explain(log.value, message, count, maxLength) : unexplained(message, log.error);
+}
+
+/** The same for a task run; the service's own message can hold the traceback, too. */
+export async function explainTaskRun(
+	client: Client,
+	{ taskRunId, state, errorMessage }: TaskRun,
+): Promise<RunExplanation> {
+	const message = errorMessage ?? '';
+	if (state !== 'FAILED') return unexplained(message);
+	const selection = { which: 'last' as const, count: MAX_TELLING_LINES };
+	const log = await settle(readTaskLog(client, taskRunId, selection));
+	if (!log.ok) return unexplained(message, log.error);
+	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
+	const shown = shownLines([{ timestamp: '', raw: message }, ...lines]);
+	const failure = explainFailure(shown.map(({ raw }) => raw));
+	return explain({ lines, failure }, message, MAX_TASK_LINES, MAX_TASK_EXCERPT);
+}
+
+const unexplained = (cause: string, error?: unknown): RunExplanation => ({
+	...{ cause, excerpt: '', isTail: true },
+	...(error ? { logProblem: (error as Error).message } : {}),
+});
+
+/**
+ * Why a run did not complete, by its log.
+ *
+ * @param message what the service says about it
+ * @param count how many of the last lines to show where the log names no cause
+ * @param maxLength maximum length of the excerpt, in characters
+ */
+export function explain(
+	log: Pick<LogResult, 'lines' | 'failure'>,
+	message: string,
+	count: number,
+	maxLength: number,
+): RunExplanation {
+	const { excerpt = [], ...found }: Partial<FailedRun> = log.failure ?? {};
+	const isTail = excerpt.length === 0;
+	const tail = () => withoutPlatformLines(shownLines(log.lines)).map(({ raw }) => raw);
+	const shown = isTail ? tail().slice(-count) : excerpt;
+	const longest = Math.min(MAX_LINE, Math.floor(maxLength / shown.length));
+	const lines = shown.map((line) => (line.length > longest ? `${line.slice(0, longest)}…` : line));
+	return {
+		...found,
+		cause: withoutSignatures(found.cause ?? (message || endOf(found.returnCode))),
+		excerpt: withoutSignatures(lines.join('\n')),
+		isTail,
+	};
+}
+
+const endOf = (returnCode = 0) =>
+	returnCode === 0 ? '' : `The program ended with return code ${returnCode}`;
+
+/** The same as fields of an item. */
+export function explanationFields(explanation: RunExplanation) {
+	const { cause, location = null, excerpt, returnCode = null, logProblem } = explanation;
+	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}) };
+}
+
+/** And as facts of an error, without what is not known. */
+export function explanationFacts({ cause, location, excerpt, returnCode }: RunExplanation) {
+	return {
+		...(cause ? { cause } : {}),
+		...(location ? { location } : {}),
+		...(excerpt ? { excerpt } : {}),
+		...(returnCode === undefined ? {} : { returnCode }),
+	};
+}

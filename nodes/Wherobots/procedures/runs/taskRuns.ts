@@ -1,0 +1,217 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { plainDecimal } from '../../service/json';
+import {
+	ACTIVE_STATES,
+	isOver,
+	runPathOf,
+	type TaskLogLine,
+	type TaskRun,
+} from '../../service/taskRuns';
+import { formatTime } from '../../service/time';
+import { isRecord } from '../../service/records';
+import type { Client } from '../../transport/client';
+import { clock } from '../../transport/clock';
+import { explained, isAmbiguous, settle } from '../../transport/failure';
+import { SelectedLines, type Selection } from './logs';
+import { waitForRun, type RunKind, type WaitOptions } from './wait';
+import {
+	collect,
+	listError,
+	PageGuard,
+	readRecord,
+	refuseErrors,
+	unexpected,
+} from '../../transport/records';
+
+/** Where the last deployment runs tasks; forgotten after a failure, as it may have changed. */
+let known: { baseUrl: string; path: string } | undefined;
+
+/** Forgets it, as a restart of n8n does. */
+export function forgetRunPath(): void {
+	known = undefined;
+}
+
+/**
+ * The path to run tasks at: only the deployment's own description says.
+ *
+ * @throws Failure when it cannot be read, or does not say
+ */
+async function readRunPath(client: Client): Promise<string> {
+	const { baseUrl } = client;
+	if (known?.baseUrl === baseUrl) return known.path;
+	const note = 'How a task is run is only in the description at /openapi.json.';
+	const path = runPathOf(await explained(readRecord(client, 'getDescription'), { before: note }));
+	if (path === undefined) {
+		throw unexpected('/openapi.json has no request that runs a task.', {});
+	}
+	known = { baseUrl, path };
+	return path;
+}
+
+/** The last runs that this process submitted: none of them is the run of a lost submission. */
+let own: Array<{ account: string; id: string }> = [];
+const MAX_OWN = 1_000;
+
+/**
+ * Submits a run of a task. When it is unclear whether the request was handled, the error names the
+ * runs of the task that were submitted since by others; none is used, because one that the service
+ * recorded with a 503 may never start.
+ *
+ * @throws Failure, CancelledError as the client does
+ */
+export async function runTask(
+	client: Client,
+	taskName: string,
+	inputs: IDataObject,
+): Promise<TaskRun> {
+	const { account } = client;
+	const at = await readRunPath(client);
+	const options = {
+		at,
+		path: { taskName, ...(at.includes('{taskId}') ? await readTaskId(client, taskName) : {}) },
+		body: { inputs },
+		recoveryHint: `a run of the task "${taskName}" (Task Run: Get Many with this task)`,
+		finishOnceSent: true,
+	};
+	// Times may be truncated to whole seconds.
+	const createdAfter = formatTime(1_000 * (Math.floor(client.serviceNow()) - 1_000));
+	const sent = await settle(readRecord<TaskRun>(client, 'runTask', options));
+	if (sent.ok && typeof sent.value.taskRunId === 'string') {
+		own = [...own, { account, id: sent.value.taskRunId }].slice(-MAX_OWN);
+		return sent.value;
+	}
+	forgetRunPath();
+	const error = sent.ok ? unexpected('', options) : sent.error;
+	if (!isAmbiguous(error)) throw error;
+	const query = { taskName, runSource: 'manual', createdAfter };
+	const searching = client.evenWhenCancelled();
+	const found = await settle(collect<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
+	const isOwn = (run: TaskRun) =>
+		own.some((each) => each.account === account && each.id === run.taskRunId);
+	const others = found.ok ? found.value.filter((run) => !isOwn(run)) : [];
+	if (others.length === 0) throw error;
+	const candidates = others.map(({ taskRunId, state, submittedAt }) => ({
+		...{ id: taskRunId, name: taskName, status: state, createTime: submittedAt },
+	}));
+	const ids = candidates.map(({ id }) => id).join(', ');
+	throw error.withContext({
+		after: `Runs of the task since then: ${ids}.`,
+		facts: { candidates },
+	});
+}
+
+/** @throws Failure when the task cannot be read, or has no ID */
+async function readTaskId(client: Client, taskName: string): Promise<{ taskId: string }> {
+	const path = { taskName };
+	const { taskId } = await readRecord(client, 'getTask', { path });
+	if (typeof taskId === 'string') return { taskId };
+	throw unexpected('The task has no ID, which is needed to run it.', { path });
+}
+
+/** How long the state and the results of a run that has ended may still change, in milliseconds. */
+const SETTLE_MS = 60_000;
+
+/**
+ * One task run as the service knows it; its state lags by up to two minutes.
+ *
+ * @throws Failure when the response is not a task run; otherwise as the client does
+ */
+export async function readTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
+	const path = { taskRunId };
+	const run = await readRecord<TaskRun>(client, 'getTaskRun', { path });
+	if (typeof run.state === 'string') return run;
+	throw unexpected(`It has no state. Task run ID: ${taskRunId}.`, { path });
+}
+
+const TASK_RUN: RunKind<TaskRun> = {
+	noun: 'task run',
+	idLabel: 'Task run ID',
+	later: 'Task Run: Wait for Completion',
+	cancelEndpoint: 'cancelTaskRun',
+	pathOf: (taskRunId) => ({ taskRunId }),
+	read: readTaskRun,
+	listEndpoint: 'listTaskRuns',
+	activeOnly: { state: ACTIVE_STATES },
+	isActive: ({ state }) => ACTIVE_STATES.includes(state),
+	idOf: ({ taskRunId }) => String(taskRunId),
+	isOver,
+	statusName: 'state',
+	nameOf: ({ name, taskName }) => name ?? String(taskName),
+	factsOf: (taskRunId, run) => ({
+		taskRunId,
+		...(run ? { taskName: run.taskName, state: run.state } : {}),
+	}),
+};
+
+/**
+ * Waits until a task run has ended, as `waitForRun` does, and then up to a minute until its results
+ * can be read. One without results by then has none, or the service cannot read them.
+ */
+export async function waitForTaskRun(
+	client: Client,
+	taskRunId: string,
+	options: WaitOptions<TaskRun>,
+): Promise<TaskRun> {
+	const deadline = clock.monotonic() + options.maxWaitMs;
+	let settledAt: number | undefined;
+	const isSettled = (run: TaskRun) => {
+		const { state, type, results } = run;
+		if (!isOver(run)) {
+			settledAt = undefined;
+			return false;
+		}
+		const lacksResults = state === 'SUCCEEDED' && type !== 'scripttask' && !isRecord(results);
+		// The meaning of UNKNOWN is not documented: it has to last to count as the end.
+		if (!lacksResults && state !== 'UNKNOWN') return true;
+		settledAt ??= Math.min(clock.monotonic() + SETTLE_MS, deadline);
+		return clock.monotonic() >= settledAt;
+	};
+	return await waitForRun(client, { ...TASK_RUN, isOver: isSettled }, taskRunId, options);
+}
+
+/**
+ * What a task run has cost so far, in the same form as for a job run: an exact decimal string, and
+ * `settling` or `final`. While it settles, zero means not priced yet.
+ *
+ * @throws Failure when the response has no cost; otherwise as the client does
+ */
+export async function readTaskRunCost(client: Client, taskRunId: string): Promise<IDataObject> {
+	const path = { taskRunId };
+	const entry = await readRecord(client, 'getTaskRunCost', { path });
+	const cost = plainDecimal(entry.totalCostUsd);
+	if (cost === undefined || typeof entry.isSettling !== 'boolean') {
+		throw unexpected('It does not contain the cost of the task run.', { path });
+	}
+	const { units = null, unitType = null } = entry;
+	const costStatus = entry.isSettling ? 'settling' : 'final';
+	return { taskRunId, cost, currency: 'USD', units, unitType, costStatus };
+}
+
+/**
+ * The current log of a task run. Its cursors are times in nanoseconds, kept as text.
+ *
+ * @throws Failure when a page is invalid, or a cursor is repeated
+ */
+export async function readTaskLog(
+	client: Client,
+	taskRunId: string,
+	selection: Selection,
+): Promise<TaskLogLine[]> {
+	const selected = new SelectedLines<TaskLogLine>(selection);
+	let since: IDataObject[string];
+	const guard = new PageGuard();
+	for (;;) {
+		const options = { path: { taskRunId }, query: { since } };
+		const page = await readRecord(client, 'getTaskRunLogs', options);
+		refuseErrors(client, 'getTaskRunLogs', page);
+		const { items, nextSince } = page;
+		if (!Array.isArray(items) || !items.every(isRecord)) {
+			throw listError('a page arrived without a list of lines');
+		}
+		selected.add(items as TaskLogLine[]);
+		if (selected.full || items.length === 0 || !nextSince) return selected.lines();
+		guard.pass(String(nextSince), true);
+		since = nextSince;
+	}
+}

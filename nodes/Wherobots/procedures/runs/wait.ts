@@ -1,0 +1,254 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointId, PathValues } from '../../service/endpoints';
+import { isAbove } from '../../service/json';
+import { certaintyOf, incomparable, type Cost } from '../../service/costs';
+import { ACTIVE_STATUSES, isActive, isTerminal, sparkUiOf } from '../../service/jobRuns';
+import type { Run } from '../../service/records';
+import type { Client } from '../../transport/client';
+import { clock } from '../../transport/clock';
+import {
+	explained,
+	Failure,
+	hasStatus,
+	isTemporary,
+	settle,
+	withContext,
+	type ErrorFacts,
+} from '../../transport/failure';
+import { pollUntil, type PollOptions } from '../polling';
+import { readRun } from '../../transport/records';
+import { minutes } from '../../transport/text';
+import { appIdOf, readRunCosts } from './costs';
+import { Batches, watching, type WatchedKind } from './watch';
+
+/** How long after its submission a run may not be found yet, in milliseconds. */
+const MAX_LAG_MS = 120_000;
+
+/** What differs between job runs and task runs when waiting for them. */
+export interface RunKind<T extends IDataObject> extends WatchedKind<T> {
+	/** Label of its ID in errors: `Run ID`. */
+	idLabel: string;
+	/** The operation with which to wait for it later. */
+	later: string;
+	cancelEndpoint: EndpointId;
+	pathOf(id: string): PathValues;
+	isOver(run: T): boolean;
+	/** `status` */
+	statusName: string;
+	nameOf(run: T): string;
+	/** Its facts for errors. @param run as last read */
+	factsOf(id: string, run?: T): ErrorFacts;
+}
+
+export interface WaitOptions<T> extends PollOptions {
+	/** Cancel the run in the service when the execution is stopped. */
+	cancelOnStop: boolean;
+	/** The run as its submission just returned it, so that "not found" means "not yet". */
+	submitted?: T;
+	/** Called with the run when its status is first known, and after each change. */
+	onStatus?: (run: T) => void;
+	/** Called with the run each time it was read. */
+	onRead?: (run: T) => Promise<void>;
+	/** Whether the run as lists show it will do. */
+	suffices?: (run: T) => boolean;
+}
+
+/**
+ * Waits until a run has ended: checks its status at once, then at growing intervals, together with
+ * all waits of this process. An outage of the service does not end the wait; its deadline does.
+ *
+ * @throws Failure when the run has not ended by the deadline, or cannot be read
+ * @throws CancelledError when the execution is cancelled, after cancelling the run if wanted
+ */
+export async function waitForRun<T extends IDataObject>(
+	client: Client,
+	kind: RunKind<T>,
+	id: string,
+	options: WaitOptions<T>,
+): Promise<T> {
+	const startedAt = clock.monotonic();
+	const isLag = (error: unknown) =>
+		options.submitted !== undefined &&
+		hasStatus(error, 404) &&
+		clock.monotonic() - startedAt < MAX_LAG_MS;
+	let seen = options.submitted;
+	let reported: unknown;
+	const polled = await watching(
+		client,
+		kind,
+		async (watch) =>
+			await pollUntil(
+				client,
+				async () => {
+					seen = await watch.read(client, id, options.suffices);
+					if (seen[kind.statusName] !== reported) options.onStatus?.(seen);
+					reported = seen[kind.statusName];
+					await options.onRead?.(seen);
+					return seen;
+				},
+				kind.isOver,
+				{
+					...options,
+					continueAfter: (error) => isTemporary(error) || isLag(error),
+					pauseMs: (intervalMs, maxIntervalMs) => watch.pauseMs(intervalMs, maxIntervalMs),
+				},
+			),
+	).catch(async (error: unknown) => {
+		if (client.executionSignal?.aborted && options.cancelOnStop) {
+			// It may have ended meanwhile.
+			const path = kind.pathOf(id);
+			await settle(client.evenWhenCancelled().call(kind.cancelEndpoint, { path }));
+		}
+		// The run continues, and readers of the error have to find it.
+		throw withContext(error, {
+			before: `The node was waiting for ${kind.noun} ${id}${seen ? ` (${kind.nameOf(seen)})` : ''}.`,
+			facts: kind.factsOf(id, seen),
+		});
+	});
+	if (polled.done) return polled.value;
+
+	const { last } = polled;
+	const known = last instanceof Failure ? last.parts : undefined;
+	const { noun, idLabel, later, statusName } = kind;
+	const state =
+		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
+	throw new Failure({
+		message: `The ${noun} did not end within ${minutes(options.maxWaitMs)}`,
+		description: [
+			`${state} It was not cancelled. ${idLabel}: ${id}`,
+			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
+		].join('\n'),
+		httpCode: known?.httpCode,
+		requestId: known?.requestId,
+		temporary: known?.temporary,
+		facts: kind.factsOf(id, seen),
+	});
+}
+
+const JOB_RUN: RunKind<Run> = {
+	noun: 'job run',
+	idLabel: 'Run ID',
+	later: 'Job Run: Wait for Completion or the Wherobots Trigger',
+	cancelEndpoint: 'cancelRun',
+	pathOf: (id) => ({ run_id: id }),
+	read: readRun,
+	listEndpoint: 'listRuns',
+	activeOnly: { status: [...ACTIVE_STATUSES] },
+	isActive,
+	idOf: ({ id }) => String(id),
+	isOver: ({ status }) => isTerminal(status),
+	statusName: 'status',
+	nameOf: ({ name }) => name,
+	factsOf: (runId, run) => ({
+		runId,
+		...(run ? { runName: run.name, status: run.status, ...sparkUiOf(run) } : {}),
+	}),
+};
+
+/** Longest wait for a run to stop that was cancelled for its cost: it takes about a minute. */
+const MAX_CANCEL_MS = 300_000;
+
+export interface WaitForEndOptions extends WaitOptions<Run> {
+	/** Cancel the run when it costs more than this. */
+	costLimit?: CostLimit;
+}
+
+/**
+ * Waits until a job run has ended, as `waitForRun` does. A run that was cancelled for its cost is
+ * returned as it is when it has not ended within five minutes.
+ */
+export async function waitForEnd(
+	client: Client,
+	runId: string,
+	options: WaitForEndOptions,
+): Promise<Run> {
+	const { costLimit: limit } = options;
+	if (!limit) return await waitForRun(client, JOB_RUN, runId, options);
+	const limited: RunKind<Run> = {
+		...JOB_RUN,
+		isOver: (run) => JOB_RUN.isOver(run) || limit.passed !== undefined,
+		factsOf: (id, run) => ({ ...JOB_RUN.factsOf(id, run), ...limit.facts() }),
+	};
+	const run = await waitForRun(client, limited, runId, {
+		...options,
+		suffices: (listed) => appIdOf(listed) !== undefined,
+		onRead: async (read) => await limit.check(client, read),
+	});
+	if (JOB_RUN.isOver(run)) return run;
+	const stopping = pollUntil(client, () => readRun(client, runId), JOB_RUN.isOver, {
+		maxWaitMs: MAX_CANCEL_MS,
+		maxIntervalMs: options.maxIntervalMs,
+	});
+	const stopped = await explained(stopping, {
+		before: `Job run ${runId} was cancelled.${limit.passed ? ` ${limit.explain(limit.passed)}` : ''}`,
+		facts: limited.factsOf(runId, run),
+	});
+	return stopped.done ? stopped.value : run;
+}
+
+/** Interval between checks of the cost, in milliseconds: the service bills by the minute. */
+const INTERVAL_MS = 60_000;
+
+/** The costs of all runs with a limit, in one request where they are checked at the same time. */
+const costs = new Batches(readRunCosts);
+
+/** A limit for the cost of a run, and the cost at which the run was cancelled. */
+export class CostLimit {
+	/** The cost at which the run was cancelled. */
+	passed?: Cost;
+
+	/** Why the last check found no cost. */
+	private problem?: string;
+	private minute?: number;
+
+	/** @param amount a decimal string without an exponent, in the service's currency */
+	constructor(readonly amount: string) {}
+
+	/**
+	 * Checks the cost of an active run once a minute, and cancels the run when it is above the limit. A
+	 * cost that cannot be read is left for the next check, unless this account may not see costs at all.
+	 *
+	 * @param run as just read
+	 * @throws Failure when the first check is refused, or the run cannot be cancelled, also because
+	 * it has just ended
+	 * @throws CancelledError when the execution is cancelled
+	 */
+	async check(client: Client, run: Run): Promise<void> {
+		// Minutes begin for all runs at the same time, so that they are checked together.
+		const minute = Math.floor(clock.monotonic() / INTERVAL_MS);
+		if (isTerminal(run.status) || minute === this.minute) return;
+		const isFirst = this.minute === undefined;
+		const result = await costs.ask(client, run);
+		// Without compute resources, no request was sent, so the next check need not wait.
+		if (appIdOf(run)) this.minute = minute;
+		if ('failure' in result) {
+			const { failure } = result;
+			this.problem = failure.message;
+			if (!isFirst || !hasStatus(failure, 403)) return;
+			throw failure
+				.with({ message: 'The cost of the job run cannot be compared with its limit' })
+				.withContext({ before: `${failure.message}.`, after: 'The run was not cancelled.' });
+		}
+		const { cost } = result;
+		this.problem = incomparable(cost);
+		if (this.problem || !isAbove(cost.cost, this.amount)) return;
+		const cancelling = client.call('cancelRun', { path: { run_id: run.id } });
+		await explained(cancelling, { before: `${this.explain(cost)} It could not be cancelled.` });
+		this.passed = cost;
+	}
+
+	/** The facts for outputs and errors; none unless the limit was exceeded or could not be checked. */
+	facts(): IDataObject {
+		return {
+			...(this.passed ? { costLimit: this.amount, ...this.passed } : {}),
+			...(this.problem ? { costLimitProblem: this.problem } : {}),
+		};
+	}
+
+	/** Explains the cost at which the run was cancelled. */
+	explain(passed: Cost): string {
+		const { cost, currency } = passed;
+		return `It had cost ${cost} ${currency} (${certaintyOf(passed)}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
+	}
+}

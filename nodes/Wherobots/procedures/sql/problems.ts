@@ -1,0 +1,160 @@
+/**
+ * What the columns of a CSV file may be.
+ *
+ * Why a statement has no result: what is known about it, and the words for that.
+ */
+import {
+	type FileFormat,
+	type Geometry,
+	type Progress,
+	reasonOf,
+} from '../../service/sql/protocol';
+import type { Client } from '../../transport/client';
+import { Failure, settle } from '../../transport/failure';
+import { bounded, lines, seconds } from '../../transport/text';
+import { readSession } from './session';
+
+const UNSUITABLE = /\bcolumn\s+(`(?:[^`]|``)+`)\s+of the type\s+"?(\w+)/i;
+
+/** By the type that Spark names, what to write instead of a column. */
+const CASTS: Record<string, (column: string) => string> = {
+	BINARY: (column) => `ST_AsText(${column}) for geometries, base64(${column}) for other bytes`,
+	GEOMETRY: (column) => `ST_AsText(${column})`,
+	GEOGRAPHY: (column) => `ST_AsText(${column})`,
+	ARRAY: (column) => `to_json(${column})`,
+	MAP: (column) => `to_json(${column})`,
+	STRUCT: (column) => `to_json(${column})`,
+};
+
+/** What to do about a column that a CSV file cannot hold; undefined when an error says nothing of one. */
+export function csvAdvice(error: string): string | undefined {
+	const [, column, type = ''] = UNSUITABLE.exec(error) ?? [];
+	if (column !== undefined) {
+		const cast = CASTS[type.toUpperCase()] ?? ((name: string) => `CAST(${name} AS STRING)`);
+		return `A CSV file cannot hold the column ${column} as it is: in the query, use ${cast(column)}.`;
+	}
+	return /geometry/i.test(error)
+		? 'CSV files cannot contain geometries: use ST_AsText(column) in the query, or GeoJSON.'
+		: undefined;
+}
+
+export interface Statement {
+	executionId: string;
+	text: string;
+	onlyReads: boolean;
+	mayReturnRows: boolean;
+	geometry: Geometry;
+	/** Have the session store the result as a file instead of sending rows. */
+	file?: FileFormat;
+	timeoutMs: number;
+}
+
+/** What happened, and what is known about the statement itself. */
+export const PROBLEMS = {
+	notConnected: ['Could not connect to the SQL session', 'notSent'],
+	notSent: ['The connection to the SQL session was lost before the statement was sent', 'notSent'],
+	failed: ['The statement failed', 'failed'],
+	cancelled: ['The statement was cancelled in the SQL session', 'cancelled'],
+	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
+	timedOutOpen: ['The statement took too long', 'unknown'],
+	lost: ['The connection to the SQL session was lost', 'unknown'],
+	unclear: ['The SQL session does not report the outcome of the statement', 'unknown'],
+	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
+	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
+	resultCut: [
+		'The statement succeeded, but its result did not arrive: the connection was lost each time',
+		'succeeded',
+	],
+} as const;
+
+export type Problem = keyof typeof PROBLEMS;
+
+/** A statement without a result. The message is what the session or the connection reported. */
+export class StatementError extends Error {
+	override readonly name = 'StatementError';
+
+	constructor(
+		readonly problem: Problem,
+		message = '',
+	) {
+		super(message);
+	}
+
+	/** What the statement reported of its tasks. */
+	progress?: Progress;
+}
+
+/** How much is shown of what a session reports, which may be a stack trace: what to do comes after it. */
+const MAX_REASON = 5_000;
+const MAX_FAILURE = 1_000;
+
+/** What to do after a statement that ended in this state. */
+function whatNext(state: string, onlyReads: boolean): string {
+	switch (state) {
+		case 'notSent':
+			return 'The statement was not sent: run the node again.';
+		case 'succeeded':
+			return onlyReads
+				? 'It only reads, so it can be run again, but that costs as much again.'
+				: 'Its changes have been made: do not run it again.';
+		case 'unknown':
+			return onlyReads
+				? 'It only reads, so it can be run again.'
+				: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
+		default:
+			return '';
+	}
+}
+
+/** The end of an error: what to do, and which statement it is about. */
+export function closing(
+	state: string,
+	{
+		onlyReads,
+		sessionId,
+		executionId,
+	}: { onlyReads: boolean; sessionId: string; executionId: string },
+): string {
+	const ids = `Session ID: ${sessionId}\nExecution ID: ${executionId}`;
+	return lines(whatNext(state, onlyReads), ids);
+}
+
+/** The end of a sentence about a statement. */
+function tasksOf(progress: Progress | undefined): string {
+	return progress ? `, with ${progress.completed} of ${progress.total} tasks done` : '';
+}
+
+/** The error for a statement without a result, with the session's own failure, if it has one. */
+export async function explain(
+	client: Client,
+	sessionId: string,
+	{ executionId, onlyReads, timeoutMs, file }: Statement,
+	{ problem, message, progress }: StatementError,
+): Promise<Failure> {
+	const [what, state] = PROBLEMS[problem];
+	const asksSession = state !== 'notSent' && state !== 'cancelled';
+	const read = asksSession && (await settle(readSession(client, sessionId)));
+	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
+	const ambiguous = state === 'unknown' && !onlyReads;
+	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
+	const [cause] = problem === 'failed' ? message.split('\n', 1) : [''];
+	return new Failure({
+		message: `${what}${cause && `: ${cause}`}${changed}`,
+		description: lines(
+			message !== cause && bounded(message, MAX_REASON),
+			!message.includes(failure) && `The session reported: ${bounded(failure, MAX_FAILURE)}`,
+			problem === 'lost' &&
+				'A session cancels a statement whose connection stays lost after about two minutes.',
+			problem === 'resultCut' &&
+				"If the result is large, set 'Output' to a file, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.",
+			problem.startsWith('timedOut') &&
+				`It exceeded ${seconds(timeoutMs)}${tasksOf(progress)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
+			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
+			file === 'csv' && csvAdvice(message),
+			closing(state, { onlyReads, sessionId, executionId }),
+		),
+		ambiguous,
+		temporary: state === 'notSent' || (onlyReads && (state === 'unknown' || state === 'succeeded')),
+		facts: { sessionId, executionId, state, ...(cause ? { cause: message } : {}) },
+	});
+}

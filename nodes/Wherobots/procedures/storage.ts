@@ -1,0 +1,371 @@
+/** The bytes of files: they go to a storage and come from it by presigned URLs. */
+import { createHash } from 'crypto';
+
+import type { PathValues } from '../service/endpoints';
+import { parentOf, type FilePlace, type IfExists } from '../service/files';
+import { isRecord } from '../service/records';
+import { type ByteStream, hashed, toReadable } from '../transport/bytes';
+import type { Client } from '../transport/client';
+import { CancelledError, withLock } from '../transport/clock';
+import { type BodyReader, transfer, transferFailure } from '../transport/transfer';
+import { networkProblem, type NetworkProblem } from '../transport/explain';
+import {
+	explained,
+	Failure,
+	hasStatus,
+	settle,
+	type Attempt,
+	type FailureParts,
+} from '../transport/failure';
+import { lines } from '../transport/text';
+import {
+	isSafe,
+	type PresignedRequest,
+	type PresignedResult,
+	type StreamResponse,
+} from '../transport/http';
+import { LOST, tryAgain, isTransient } from '../transport/retry';
+import { explainMissing, lookUp } from './files';
+
+/** A file to upload, which can be read from its start more than once. */
+export interface FileSource {
+	/** In bytes, known before anything is sent. */
+	size: number;
+	/** The bytes, all at once or as a stream if the store supports it. */
+	open(): Promise<Uint8Array | ByteStream>;
+}
+
+export interface StoredFile extends FilePlace {
+	/** Its S3 path, for job runs: `s3://bucket/…`. */
+	destination: string;
+	/** In bytes. */
+	size: number;
+	/** Of the uploaded bytes, in hexadecimal. */
+	sha256?: string;
+	/** False when an existing file was kept. */
+	uploaded: boolean;
+}
+
+/**
+ * Uploads a file unless an existing one at its path is to be kept. Uploads to the same path take turns
+ * within this process; another process may upload between the check and the upload, because the
+ * service has no conditional upload.
+ *
+ * @throws Failure, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
+ * `ifExists` is `fail`
+ */
+export async function storeFile(
+	client: Client,
+	place: FilePlace,
+	source: FileSource,
+	ifExists: IfExists,
+): Promise<StoredFile> {
+	const { storageId, path } = place;
+	return await withLock(client, `file ${storageId} ${path}`, async () => {
+		const file = ifExists === 'replace' ? undefined : await lookUp(client, 'file', place);
+		if (file && ifExists === 'fail') {
+			throw new Failure({
+				message: `A file already exists at "${path}"`,
+				description: 'Nothing was uploaded.',
+				facts: { ...place },
+			});
+		}
+		if (file) {
+			const { destination } = await uploadAddress(client, place);
+			return { ...place, destination, size: file.size ?? 0, uploaded: false };
+		}
+		const { destination, sha256 } = await uploadFile(client, place, source);
+		return { ...place, destination, size: source.size, sha256, uploaded: true };
+	});
+}
+
+/**
+ * Uploads a file and replaces any at the same path, each attempt with a new URL. The storage stores
+ * the whole file or nothing.
+ *
+ * @returns its S3 path and the SHA-256 of its bytes
+ * @throws Failure when the service, the storage or the source of the file fails
+ * @throws CancelledError when the execution is cancelled
+ */
+async function uploadFile(
+	client: Client,
+	place: FilePlace,
+	{ size, open }: FileSource,
+): Promise<{ destination: string; sha256: string }> {
+	const unreadable = (why: string) =>
+		new Failure({
+			message: "The file could not be read from n8n's store",
+			description: `${why}.\nNothing was uploaded.`,
+		});
+	return await tryAgain(client, async (attempt) => {
+		const { destination, uploadUrl: address } = await uploadAddress(client, place);
+		const opened = await settle(open());
+		if (!opened.ok) throw unreadable((opened.error as Error).message);
+		const content = opened.value;
+		const put = async (body: Uint8Array | ByteStream | undefined, bytes: number) =>
+			await requestStorage(
+				client,
+				{ method: 'PUT', address, file: { body, size: bytes } },
+				attempt,
+			);
+		if (content instanceof Uint8Array) {
+			await put(content.length > 0 ? content : undefined, content.length);
+			return { destination, sha256: createHash('sha256').update(content).digest('hex') };
+		}
+		const { output, tally } = hashed(content, size);
+		const body = toReadable(content, output, () => content.destroy()) as ByteStream;
+		const sent = await settle(put(body, size));
+		// After an early rejection, the rest of the file is not read.
+		content.destroy();
+		if (tally.problem) throw unreadable(tally.problem);
+		const { errored } = content;
+		if (errored) throw unreadable(errored.message).with({ attempt: LOST });
+		if (!sent.ok) throw sent.error;
+		return { destination, sha256: tally.sha256 };
+	});
+}
+
+/** The SHA-256 of a file's bytes, in hexadecimal, as `uploadFile` returns it. Throws as its source does. */
+export async function sha256Of({ open }: FileSource): Promise<string> {
+	const content = await open();
+	const hash = createHash('sha256');
+	for await (const block of content instanceof Uint8Array ? [content] : content) hash.update(block);
+	return hash.digest('hex');
+}
+
+/** The S3 path of a file, for job runs, and the URL for its upload. Nothing is uploaded. */
+async function uploadAddress(
+	client: Client,
+	{ storageId, path }: FilePlace,
+): Promise<{ destination: string; uploadUrl: string }> {
+	const asked = client.call('createUploadUrl', { path: { storage_id: storageId, path } });
+	const before = `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder below its default directory, or in the data/shared/ of the organization.`;
+	const answer = await explained(explainMissing(client, { storageId }, asked), (failure) =>
+		hasStatus(failure, 403) ? { before } : {},
+	);
+	if (isRecord(answer) && isText(answer.destination) && isText(answer.uploadUrl)) {
+		return { destination: answer.destination, uploadUrl: answer.uploadUrl };
+	}
+	throw new Failure({
+		message: 'Wherobots Cloud did not return a URL for the upload',
+		description: "Check 'Base URL' in the credential. Nothing was uploaded.",
+		facts: { storageId, path },
+	});
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
+
+/** Reads the whole body; its result of a failed transfer is discarded. */
+type Use<T> = (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => Promise<T>;
+
+/**
+ * Requests a file and passes its bytes to `use`, again from the start when the transfer fails for a
+ * temporary reason. The key is sent only to the service, not to the URL that it redirects to.
+ *
+ * @throws Failure, CancelledError as `transfer` does
+ */
+export async function downloadFile<T>(client: Client, place: FilePlace, use: Use<T>): Promise<T> {
+	const { storageId, path } = place;
+	const open = async (attempt: number) => {
+		const found = await client.locate('downloadFile', { path: { storage_id: storageId, path } });
+		if (found.kind === 'stream') return found;
+		return await requestStorage(client, { method: 'GET', address: found.location }, attempt);
+	};
+	const done = transfer(client, open, async (reader) => await use(fileBytes(reader, path), reader));
+	return await explainMissing(client, place, done);
+}
+
+/** The same for the file in which a SQL session stored a result, at a presigned URL. */
+export async function downloadResult<T>(client: Client, address: string, use: Use<T>): Promise<T> {
+	return await transfer(
+		client,
+		async (attempt) => await requestStorage(client, { method: 'GET', address }, attempt),
+		async (reader) => await use(fileBytes(reader, new URL(address).pathname), reader),
+	);
+}
+
+/** How much of a body is checked for its type. */
+const HEAD_BYTES = 4096;
+
+/**
+ * The bytes of a file. A proxy may send a web page instead, and a storage an error, both with status
+ * 200.
+ *
+ * @param path a file with such an extension may begin like that
+ * @throws Failure in its output
+ */
+async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
+	const type = reader.response.headers['content-type'] ?? '';
+	let isFirst = true;
+	for await (const block of reader) {
+		if (isFirst) {
+			const head = Buffer.from(block.subarray(0, HEAD_BYTES)).toString('latin1').trimStart();
+			const isPage = /^text\/html/i.test(type) && head.startsWith('<');
+			if (isPage && !/\.x?html?$/i.test(path)) {
+				throw transferFailure('foreign', 'A web page was sent instead of the file');
+			}
+			const isError = /^(<\?xml[^>]*>\s*)?<Error>[^]*<Code>/.test(head);
+			if (isError && !/\.xml$/i.test(path)) {
+				throw transferFailure('foreign', 'An error was sent instead of the file');
+			}
+		}
+		isFirst = false;
+		yield block;
+	}
+}
+
+/** A URL at which anyone can download a file. */
+interface FileLink {
+	url: string;
+	/** Null where the service does not say. */
+	expiresAt: string | null;
+}
+
+/**
+ * A link to a file, from the newer endpoint for it or, where the service has none, from the redirect of
+ * a download. Nothing is downloaded.
+ *
+ * @throws Failure, CancelledError as the client does, and when there is no secure link
+ */
+export async function linkTo(client: Client, place: FilePlace): Promise<FileLink> {
+	const path = { storage_id: place.storageId, path: place.path };
+	const link = (await newerLink(client, path)) ?? (await redirectLink(client, place, path));
+	if (isSafe(link.url)) return link;
+	throw new Failure(describeStorage('GET', { kind: 'network', code: 'INSECURE_ADDRESS' }));
+}
+
+/** Undefined where the service has no such endpoint, or not this file: the other way tells which. */
+async function newerLink(client: Client, path: PathValues): Promise<FileLink | undefined> {
+	const asked = await settle(client.call('createDownloadUrl', { path }));
+	if (!asked.ok) {
+		if (hasStatus(asked.error, 404, 405)) return undefined;
+		throw asked.error;
+	}
+	const { downloadUrl, expiresAt } = isRecord(asked.value) ? asked.value : {};
+	if (typeof downloadUrl !== 'string') return undefined;
+	return { url: downloadUrl, expiresAt: typeof expiresAt === 'string' ? expiresAt : null };
+}
+
+async function redirectLink(client: Client, place: FilePlace, path: PathValues): Promise<FileLink> {
+	const found = await explainMissing(client, place, client.locate('downloadFile', { path }));
+	if (found.kind === 'redirect') return { url: found.location, expiresAt: null };
+	found.body.destroy();
+	throw new Failure({
+		message: 'Wherobots Cloud has no link to this file',
+		description: 'It sends the file itself. Use File: Download instead.',
+		facts: { ...place },
+	});
+}
+
+/** Any other result than success. */
+type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
+
+/**
+ * Sends a request to a presigned URL: PUT uploads a file, GET downloads one. Part of an attempt of
+ * `tryAgain` that has just got the URL.
+ *
+ * @param attempt number of the attempt
+ * @throws Failure when the storage fails or refuses it
+ * @throws CancelledError when the execution is cancelled
+ */
+async function requestStorage(
+	client: Client,
+	request: Omit<PresignedRequest, 'signal'>,
+	attempt: number,
+): Promise<StreamResponse> {
+	const result = await client.sendPresigned(request);
+	if (result.kind === 'stream') return result;
+	if (client.signal?.aborted) throw new CancelledError();
+	throw new Failure({
+		...describeStorage(request.method, result),
+		attempt: attemptOf(result, attempt),
+	});
+}
+
+/** The failed attempt for the retry policy; undefined when another one cannot help. */
+function attemptOf(refusal: Refusal, attempt: number): Attempt | undefined {
+	if (refusal.kind === 'network') {
+		return refusal.code === 'INSECURE_ADDRESS' ? undefined : refusal;
+	}
+	const { status } = refusal;
+	// URLs expire after about a minute, and storages report that with the same status as denied access.
+	if (status === 403 || status === 400) return attempt === 1 ? LOST : undefined;
+	return { kind: 'response', status: actualStatus(status) };
+}
+
+/** S3 may fail after sending a successful status. */
+function actualStatus(status: number): number {
+	return status < 300 ? 503 : status;
+}
+
+const HINTS: Record<string, string> = {
+	AccessDenied: 'The URL had only just been issued, so the storage itself denies access.',
+	EntityTooLarge: 'S3 accepts at most 5 GB in one upload.',
+	NoSuchKey: 'There is no file at this path in the storage.',
+};
+
+/** Explains a failed request to a storage. Never shows its URL. Pure. */
+function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts {
+	if (refusal.kind === 'network') return describeLost(method, refusal);
+	const { status, code } = refusal;
+	const httpCode = String(status);
+	if (status >= 300 && status < 400) {
+		return {
+			message: 'The storage redirects to another address',
+			description:
+				'The redirect was not followed: a URL from Wherobots Cloud is only valid as issued.',
+			httpCode,
+		};
+	}
+	const temporary = isTransient({ kind: 'response', status: actualStatus(status) });
+	return {
+		message:
+			method === 'PUT' ? 'The storage rejected the file' : 'The storage did not return the file',
+		description: lines(
+			`HTTP ${status}${code ? `, ${code}` : ''} from the storage.`,
+			HINTS[code ?? ''] ?? (temporary && 'Try again later.'),
+		),
+		httpCode,
+		codes: code ? [code] : [],
+		temporary,
+	};
+}
+
+const LOST_CONNECTIONS: Record<NetworkProblem, string> = {
+	notFound: 'Could not connect to the storage',
+	refused: 'Could not connect to the storage',
+	timeout: 'The storage did not respond in time',
+	certificate: 'The certificate of the storage is not trusted',
+	other: 'The connection to the storage was lost',
+};
+
+/** Requests that were not sent, by their codes. */
+const NOT_SENT: Record<string, FailureParts> = {
+	INSECURE_ADDRESS: {
+		message: 'The URL for the file is not secure',
+		description: 'Wherobots Cloud returned a URL without https. Nothing was sent there.',
+	},
+	SSRF_BLOCKED: {
+		message: 'This n8n does not allow requests to the storage',
+		description: 'Ask your n8n administrator to allow the addresses of the storage.',
+	},
+};
+
+function describeLost(
+	method: 'GET' | 'PUT',
+	refusal: Extract<Refusal, { kind: 'network' }>,
+): FailureParts {
+	const { code } = refusal;
+	if (Object.hasOwn(NOT_SENT, code)) return NOT_SENT[code];
+	return {
+		message: LOST_CONNECTIONS[networkProblem(code)],
+		description: lines(
+			`${code}.`,
+			method === 'PUT' &&
+				'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.',
+		),
+		temporary: isTransient(refusal),
+	};
+}

@@ -1,0 +1,169 @@
+/**
+ * The fields of the service's records that the package reads. Optional ones may be missing and others
+ * may be added: records are passed on as they arrive (interface, "Resources").
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointId } from './endpoints';
+
+/** One entry of an error body (interface, "Errors"). */
+export interface ServiceErrorInfo {
+	code?: string;
+	message?: string;
+	details?: string;
+	path?: string;
+	suggestion?: string;
+	documentation_url?: string;
+	field?: string;
+}
+
+/** A page of a list with cursors (interface, "Run list page"). */
+export interface CursorPage<T> {
+	items: T[];
+	total?: number;
+	next_page?: string | number | null;
+	/** For lists with offsets: the maximum number of records per page. */
+	limit?: number;
+}
+
+/** A job run (interface, "Run"). Times are ISO 8601 strings. */
+export interface Run extends IDataObject {
+	id: string;
+	name: string;
+	status: string;
+	createTime: string;
+	updateTime?: string;
+	startTime?: string | null;
+	completeTime?: string | null;
+	payload?: IDataObject & { runtime?: string; timeoutSeconds?: number; region?: string };
+	kubeApp?: (IDataObject & { id?: string; message?: string | null; regionName?: string }) | null;
+}
+
+/** One log line; the timestamp's unit is not documented and it may be a number or a string. */
+export interface LogLine {
+	timestamp: string | number;
+	raw: string;
+}
+
+/** Whether a value is an object, not a list or null. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** These fields of a record; missing ones are null. */
+export function pick(record: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+}
+
+/**
+ * Whether `whole` contains everything in `part`, at every depth; lists must have equal length. What is
+ * undefined in `part` is not in it.
+ */
+export function contains(whole: unknown, part: unknown): boolean {
+	if (part === undefined) return true;
+	if (Array.isArray(part)) {
+		return (
+			Array.isArray(whole) &&
+			whole.length === part.length &&
+			part.every((entry, index) => contains(whole[index], entry))
+		);
+	}
+	if (isRecord(part)) {
+		return (
+			isRecord(whole) && Object.entries(part).every(([name, value]) => contains(whole[name], value))
+		);
+	}
+	return whole === part;
+}
+
+/** Whether a body is the service's error body (interface, "Error body"), even if its status is successful. */
+export function isErrorBody(value: unknown): boolean {
+	if (!isRecord(value) || typeof value.requestId !== 'string') return false;
+	const { errors } = value;
+	return Array.isArray(errors) && errors.length > 0 && errors.every(isRecord);
+}
+
+/** The display name of an organization's customer: its email, or the name of a service user. */
+export function personName(person: unknown): string | null {
+	if (!isRecord(person)) return null;
+	const { email, name, id } = person;
+	const known = [email, name, id].find((text) => typeof text === 'string' && text !== '');
+	return (known as string | undefined) ?? null;
+}
+
+/** Longest name of an API key (public description of the service). */
+export const MAX_API_KEY_NAME = 50;
+
+/**
+ * The fields of an API key that people need; the secret, `key`, only where the service sends it: once,
+ * in the response to its creation.
+ */
+export function simplifyApiKey(record: IDataObject): IDataObject {
+	return {
+		...pick(record, ['id', 'name']),
+		...(record.key === undefined ? {} : { key: record.key }),
+		preview: record.preview ?? record.partialApiKey ?? null,
+		...pick(record, ['valid', 'revoked', 'expiresAt', 'createTime']),
+		createdBy: personName(record.createdBy),
+		ownedBy: personName(record.ownedBy),
+	};
+}
+
+/** The stacks of a connection, in the order in which they are set up. */
+export type Stack = 'connection' | 'storage' | 'glue' | 's3tables';
+
+export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: EndpointId }> = {
+	connection: { link: 'getConnectionCreateLink', template: 'getConnectionTemplate' },
+	storage: { link: 'getStorageCreateLink', template: 'getStorageTemplate' },
+	glue: { link: 'getGlueCreateLink', template: 'getGlueTemplate' },
+	s3tables: { link: 'getS3TablesCreateLink', template: 'getS3TablesTemplate' },
+};
+
+/** Access levels of a binding's stack. Verification spells them differently. */
+export type StackAccess = 'read-only' | 'read-write';
+
+/** Access types of a storage binding in a verification. */
+export type BindingAccess = 'READ' | 'READ_WRITE';
+
+/** Longest name of a connection (public description of the service). */
+export const MAX_CONNECTION_NAME = 100;
+
+/** Maximum number of trusted accounts of a connection (public description of the service). */
+export const MAX_TRUSTED_ACCOUNTS = 20;
+
+const CONNECTION_FIELDS = [
+	...['id', 'name', 'cloudProvider', 'awsAccountId', 'roleArn'],
+	...['managedBy', 'stackName', 'allowSaas', 'createdAt'],
+];
+
+/** The fields of a connection that people need, with bindings as `kind: name`. */
+export function simplifyConnection(connection: IDataObject): IDataObject {
+	const bindings = Array.isArray(connection.bindings) ? (connection.bindings as IDataObject[]) : [];
+	return {
+		...pick(connection, CONNECTION_FIELDS),
+		bindings: bindings.map((binding) => `${String(binding?.kind)}: ${String(binding?.name)}`),
+	};
+}
+
+/** The response to a verification. A failed one has a successful status, too. */
+export interface Verification extends IDataObject {
+	roleAssumption?: { status?: string; reason?: string | null };
+	bindingAccess?: (IDataObject & { status?: string; reason?: string | null }) | null;
+}
+
+/**
+ * Why a verification did not pass, in the service's words if it has any; undefined when all requested
+ * checks passed.
+ */
+export function verificationProblem(
+	{ roleAssumption, bindingAccess }: Verification,
+	binding: boolean,
+): string | undefined {
+	if (roleAssumption?.status !== 'OK') {
+		return roleAssumption?.reason || 'The role cannot be assumed.';
+	}
+	if (bindingAccess && bindingAccess.status !== 'OK') {
+		return bindingAccess.reason || `Access to the storage is ${String(bindingAccess.status)}.`;
+	}
+	return binding && !bindingAccess ? 'The storage was not checked.' : undefined;
+}

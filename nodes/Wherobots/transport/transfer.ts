@@ -1,0 +1,208 @@
+import type { EndpointId } from '../service/endpoints';
+import { readChunks } from './bytes';
+import type { CallOptions, Client } from './client';
+import { CancelledError } from './clock';
+import { Failure, settle } from './failure';
+import type { StreamResponse } from './http';
+import { LOST, tryAgain } from './retry';
+
+/** Why a transfer is not accepted, and whether another attempt may not have that problem. */
+const PROBLEMS = {
+	/** The connection ended before the response did. */
+	broken: ['The transfer from Wherobots Cloud was interrupted', true],
+	/** Nothing arrived for too long. */
+	stalled: ['The transfer from Wherobots Cloud stalled', true],
+	/** The response ended properly, but its content did not. */
+	incomplete: ['Wherobots Cloud ended the response before it was complete', true],
+	/** The content may be complete, but nothing proves it. */
+	unproven: ['The response from Wherobots Cloud may be incomplete', false],
+	/** The content is invalid, and later bytes cannot fix it. */
+	malformed: ['The response from Wherobots Cloud is malformed', false],
+	/** The response is something else: a web page, an error, another table. */
+	foreign: ['The response is not the file', true],
+} as const;
+
+/** The failure of a transfer that is not accepted. */
+export function transferFailure(problem: keyof typeof PROBLEMS, what: string): Failure {
+	const [message, mayHelp] = PROBLEMS[problem];
+	return new Failure({ message, description: `${what}.`, attempt: mayHelp ? LOST : undefined });
+}
+
+/** Limits of a transfer; tests shorten them. */
+export const TRANSFER_LIMITS = {
+	/** Longest time without data. */
+	stallMs: 60_000,
+};
+
+/**
+ * Short-lived fields allocated for each number of received bytes: 8 bytes of V8's heap per byte.
+ * Received data lies outside that heap and is freed together with small objects in it. V8 collects
+ * young objects when new ones need space, and a body creates hardly any, so V8 would let the data pile
+ * up and then repeatedly collect n8n's whole heap (docs/adr/0003-streaming-exports.md).
+ */
+const SHORT_LIVED = { perBytes: 4096, fields: 4096 };
+
+/**
+ * Why a response cannot be used at all. Its end must be defined: by `Content-Length`, by chunked
+ * encoding, or by a status without a body (RFC 9112, 6.3).
+ */
+function unusableFrom({ status, headers }: StreamResponse): Failure | undefined {
+	if (status === 206) {
+		return transferFailure(
+			'incomplete',
+			'Only a part was sent (HTTP 206), although the whole was requested',
+		);
+	}
+	const isFramed =
+		headers['content-length'] !== undefined ||
+		/\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ||
+		status === 204;
+	if (isFramed) return undefined;
+	return transferFailure('unproven', 'The response states neither its length nor its end');
+}
+
+/**
+ * The body of a response, piece by piece. Only the end that the response defines counts: an earlier
+ * one is an error of the next read, and never an uncaught one.
+ */
+export class BodyReader {
+	/** What ended the transfer early, if anything did. */
+	failed: Error | undefined;
+
+	private ended = false;
+
+	/** Referenced briefly, because V8 may optimize unreferenced allocations away. */
+	protected shortLived: unknown[] = [];
+
+	/** @param signal ends the transfer with a CancelledError */
+	constructor(
+		readonly response: StreamResponse,
+		private readonly signal?: AbortSignal,
+	) {
+		const body = response.body as unknown as { on(event: 'error', listener: () => void): unknown };
+		// Never removed: an unhandled stream error ends the process.
+		body.on('error', () => undefined);
+	}
+
+	/** @throws Failure, CancelledError in its output, which end the transfer */
+	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+		const { stallMs } = TRANSFER_LIMITS;
+		const stalled = () =>
+			transferFailure('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
+		let received = 0;
+		try {
+			if (this.failed) throw this.failed;
+			const unusable = unusableFrom(this.response);
+			if (unusable) throw unusable;
+			for await (const piece of readChunks(this.response.body, stallMs, stalled, this.signal)) {
+				received += piece.length;
+				this.allocateShortLived(piece.length);
+				yield piece;
+			}
+			const problem = this.problemAtEnd(received);
+			if (problem) throw problem;
+			this.ended = true;
+		} catch (error) {
+			this.failed ??= endedBy(error as Error);
+			throw this.failed;
+		} finally {
+			this.response.body.destroy();
+		}
+	}
+
+	/** Releases the connection; after the end it does nothing. */
+	stop(): void {
+		if (!this.ended) this.failed ??= new Error('The transfer was stopped');
+		this.response.body.destroy();
+	}
+
+	private allocateShortLived(bytes: number): void {
+		for (let made = 0; made < bytes; made += SHORT_LIVED.perBytes) {
+			this.shortLived = new Array<unknown>(SHORT_LIVED.fields);
+		}
+	}
+
+	private problemAtEnd(received: number): Failure | undefined {
+		const { headers } = this.response;
+		const promised = Number(headers['content-length'] ?? received);
+		if (promised === received) return undefined;
+		const arrived = `${received} of ${promised} bytes arrived`;
+		if (promised > received) return transferFailure('broken', arrived);
+		// A connection never delivers more. n8n's HTTP client decompresses bodies, and takes truncated
+		// ones for complete.
+		return transferFailure(
+			'unproven',
+			`${arrived}: the response is compressed, although it was requested uncompressed, so nothing proves that it is complete`,
+		);
+	}
+}
+
+/** Turns a stream's error into that of a transfer. */
+function endedBy(error: Error & { code?: string }): Error {
+	if (error instanceof Failure || error instanceof CancelledError) return error;
+	const isClosed = error.message === '' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+	return transferFailure('broken', isClosed ? 'The connection was closed' : error.message);
+}
+
+/**
+ * Fetches the body of a response and passes it to `use`, again from the start when the transfer
+ * breaks, stalls, ends early or is something else, as often as `tryAgain` allows.
+ *
+ * @param open sends the request
+ * @param use reads the whole body; its result of a failed transfer is discarded
+ * @throws Failure when the last attempt failed too
+ * @throws CancelledError when the execution is cancelled
+ */
+export async function transfer<T>(
+	client: Client,
+	open: (number: number) => Promise<StreamResponse>,
+	use: (reader: BodyReader) => Promise<T>,
+): Promise<T> {
+	return await tryAgain(client, async (number) => {
+		const reader = new BodyReader(await open(number), client.signal);
+		const used = await settle(use(reader));
+		const { failed } = reader;
+		reader.stop();
+		if (used.ok) return used.value;
+		const { error } = used;
+		// n8n's stores rethrow the error of a stream, sometimes wrapped in their own.
+		const found = [error, (error as Error | undefined)?.cause, failed].find(
+			(each) => each instanceof Failure || each instanceof CancelledError,
+		);
+		if (!(found instanceof Failure)) throw found ?? error;
+		const after = found.parts.attempt
+			? `Tried ${number} times from the start; no partial file was kept. Try again later.`
+			: 'No partial file was kept.';
+		throw client.clean(found.withContext({ after }));
+	});
+}
+
+/**
+ * Reads a whole file into memory.
+ *
+ * @param maxBytes larger files are rejected as soon as they exceed it
+ * @throws Failure, CancelledError as `transfer` does
+ */
+export async function readSmallFile(
+	client: Client,
+	id: EndpointId,
+	options: CallOptions,
+	maxBytes: number,
+): Promise<Buffer> {
+	const open = async () => await client.stream(id, options);
+	return await transfer(client, open, async (reader) => {
+		const blocks: Uint8Array[] = [];
+		let size = 0;
+		for await (const block of reader) {
+			size += block.length;
+			if (size > maxBytes) {
+				throw new Failure({
+					message: 'The file is larger than expected',
+					description: `More than ${maxBytes} bytes arrived. Check 'Base URL' in the credential.`,
+				});
+			}
+			blocks.push(block);
+		}
+		return Buffer.concat(blocks);
+	});
+}

@@ -1,0 +1,225 @@
+import { constants, gzipSync } from 'node:zlib';
+
+import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
+import { readResult, runNode, startNode } from '../../../engine/harness';
+import type { Fault, Sandbox } from '../../../sandbox';
+import { customRange, exportDay } from '../../../support/auditExport';
+import { until } from '../../../support/until';
+import { suiteWithThreeDays } from './threeDays';
+
+const suite = suiteWithThreeDays();
+let sandbox: Sandbox;
+
+beforeEach(() => {
+	({ sandbox } = suite);
+});
+
+const always = (fault: Fault) => sandbox.faults.add({ endpoint: 'exportAuditLog', fault });
+
+describe('the message of the error', () => {
+	it.each<[string, Fault, RegExp, RegExp]>([
+		['a reset', { kind: 'cut', bytes: 400, how: 'reset' }, /was interrupted/, /Tried 5 times/],
+		[
+			'a close',
+			{ kind: 'cut', bytes: 400, how: 'close' },
+			/was interrupted/,
+			/no partial file was kept/,
+		],
+		[
+			'a proper end amid a row',
+			{ kind: 'cut', bytes: 400, how: 'end' },
+			/before it was complete/,
+			/Row 4 is incomplete/,
+		],
+		['a web page', { kind: 'html' }, /unexpected response/, /Sign in to continue[^]*Base URL/],
+		[
+			'an error with status 200',
+			{
+				kind: 'replace',
+				body: '{"errors":[{"code":"INTERNAL_SERVER_ERROR","message":"Export failed","details":"Out of disk"}],"requestId":"r1"}',
+			},
+			/Export failed/,
+			/Out of disk[^]*r1/,
+		],
+		[
+			'another table',
+			{ kind: 'replace', body: 'id,name\n1,a\n' },
+			/unexpected response/,
+			/lacks event_id and event_time/,
+		],
+		[
+			'endless text without a row',
+			{ kind: 'replace', body: 'x'.repeat(300_000) },
+			/unexpected response/,
+			/not an audit log export/,
+		],
+	])('about %s', async (_, fault, message, description) => {
+		const handle = always(fault);
+		const { error, items } = await runNode(sandbox, exportDay);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(description);
+		expect(items).toEqual([]);
+		expect(handle.hits).toBe(5);
+	});
+
+	it('about a stall, after its time limit', async () => {
+		TRANSFER_LIMITS.stallMs = 150;
+		always({ kind: 'stall', bytes: 400 });
+		const { error } = await runNode(sandbox, exportDay);
+		expect(error?.message).toMatch(/stalled/);
+	});
+
+	it('without the key, when a page repeats it', async () => {
+		const { apiKey } = sandbox.credentials.admin;
+		always({ kind: 'replace', body: `<html>key ${apiKey}</html>`, contentType: 'text/html' });
+		const { error } = await runNode(sandbox, exportDay);
+		expect(JSON.stringify(error)).not.toContain(apiKey);
+	});
+});
+
+describe('the end of a file', () => {
+	const day = { ...exportDay, output: 'file' };
+	const lastRows = [
+		['as it is', {}],
+		['in JSON Lines', { format: 'jsonLines' }],
+		['without duplicates', { removeDuplicates: true }],
+		['compressed', { compress: true }],
+	] as const;
+
+	describe.each(['chunked', 'length'] as const)('that the transport proves (%s)', (framing) => {
+		beforeEach(() => Object.assign(sandbox.variants, { exportFraming: framing }));
+
+		it.each(lastRows)('may lack a line end, %s', async (_, options) => {
+			sandbox.variants.exportLastLineEnd = false;
+			const { json, error } = await runNode(sandbox, { ...day, options });
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ rows: 3, complete: true }]);
+			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+		});
+
+		it.each([
+			['a header row without a line end', { exportLastLineEnd: false }],
+			['an empty body', { exportWithoutEvents: 'nothing' }],
+		])('may follow %s: there were no events', async (_, variants) => {
+			Object.assign(sandbox.variants, variants);
+			const quiet = { ...day, ...customRange('2026-11-15', '2026-11-16') };
+			for (const [, options] of lastRows) {
+				const { json, error } = await runNode(sandbox, { ...quiet, options });
+				expect(error).toBeUndefined();
+				expect(json).toMatchObject([{ rows: 0 }]);
+			}
+			const items = await runNode(sandbox, { ...quiet, output: 'items', returnAll: true });
+			expect([items.error, items.json]).toEqual([undefined, []]);
+			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lastRows.length + 1);
+		});
+
+		it('may lack a line end as items', async () => {
+			sandbox.variants.exportLastLineEnd = false;
+			const { json } = await runNode(sandbox, { ...day, output: 'items', returnAll: true });
+			expect(json.map(({ event_id }) => event_id)).toEqual(['20-0', '20-12', '20-23']);
+		});
+	});
+
+	it('that nothing proves is refused at once', async () => {
+		sandbox.variants.exportFraming = 'close';
+		for (const output of ['file', 'items']) {
+			sandbox.requests.clear();
+			const { items, error } = await runNode(sandbox, { ...day, output, returnAll: true });
+			expect(error?.message).toMatch(/may be incomplete/);
+			expect(error?.description).toMatch(/^The response states neither its length nor its end/);
+			expect(items).toEqual([]);
+			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+		}
+	});
+
+	// n8n's HTTP client takes compressed bytes that are cut off for whole ones.
+	it('that compression would hide is not requested', async () => {
+		await runNode(sandbox, day);
+		const [{ headers }] = sandbox.requests.of('exportAuditLog');
+		expect(headers['accept-encoding']).toBe('identity');
+	});
+
+	it('that compression hides anyway is refused where a length shows it', async () => {
+		const text = `event_id,event_time\n${'a,2026-11-20T10:00:00Z\n'.repeat(1_000)}`;
+		const zipped = gzipSync(text, { finishFlush: constants.Z_SYNC_FLUSH });
+		const encoding = { 'content-encoding': 'gzip' };
+		always({ kind: 'replace', body: zipped, headers: encoding });
+		const { items, error } = await runNode(sandbox, day);
+		expect(items).toEqual([]);
+		expect(error?.description).toMatch(/bytes arrived: the response is compressed/);
+	});
+
+	it.each([
+		['a repeated column', '{},event_id\n', /its header row repeats "event_id"/],
+		['lines that end in carriage returns', '{}\ra,b\r', /is not an audit log export/],
+	])('is refused with %s', async (_, pattern, description) => {
+		const columns = 'event_id,event_time';
+		always({ kind: 'replace', body: pattern.replaceAll('{}', columns) });
+		for (const output of ['file', 'items']) {
+			const { items, error } = await runNode(sandbox, { ...day, output, returnAll: true });
+			expect(items).toEqual([]);
+			expect(error?.description).toMatch(description);
+		}
+	});
+
+	it('may have other line ends than its header row', async () => {
+		always({ kind: 'replace', body: 'event_id,event_time\n1,a\r\n2,b\r\n3,c\n' });
+		const { json } = await runNode(sandbox, { ...day, output: 'items', returnAll: true });
+		expect(json.map(({ event_time }) => event_time)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('of a part that was not requested is refused', async () => {
+		const fault = always({ kind: 'status', status: 206 });
+		const { items, error } = await runNode(sandbox, day);
+		expect(error?.description).toMatch(/^Only a part was sent \(HTTP 206\)/);
+		expect(items).toEqual([]);
+		expect(fault.hits).toBe(5);
+	});
+
+	it('is refused in the middle of a row, although the length was met', async () => {
+		const fault = always({ kind: 'truncate', bytes: 400 });
+		const { error } = await runNode(sandbox, day);
+		expect(error?.message).toMatch(/before it was complete/);
+		expect(fault.hits).toBe(5);
+	});
+});
+
+describe('items', () => {
+	it.each<[string, Fault]>([
+		['breaks', { kind: 'cut', bytes: 400, how: 'reset' }],
+		['ends early', { kind: 'cut', bytes: 400, how: 'end' }],
+		['is a web page', { kind: 'html' }],
+	])('start again when the transfer %s, and are returned once', async (_, fault) => {
+		sandbox.faults.add({ endpoint: 'exportAuditLog', times: 2, fault });
+		const { json, error } = await runNode(sandbox, {
+			...exportDay,
+			output: 'items',
+			returnAll: true,
+		});
+		expect(error).toBeUndefined();
+		expect(json.map(({ event_id }) => event_id)).toEqual(['20-0', '20-12', '20-23']);
+	});
+
+	it.each([
+		['a value too few', 'event_id,event_time\na\n', /1 values for 2 columns/],
+		['a quote amid a value', 'event_id,event_time\n"a"b,c\n"d","e"\n', /malformed/],
+	])('are refused with %s', async (_, body, description) => {
+		const fault = always({ kind: 'replace', body });
+		const { error } = await runNode(sandbox, { ...exportDay, output: 'items', returnAll: true });
+		expect(error?.description).toMatch(description);
+		expect(fault.hits).toBe(1);
+	});
+});
+
+it('stops at once when the execution is cancelled in the middle of a transfer', async () => {
+	always({ kind: 'stall', bytes: 400 });
+	const running = startNode(sandbox, exportDay);
+	await until(() => sandbox.requests.of('exportAuditLog').length > 0);
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	const begun = performance.now();
+	running.cancel();
+	const { items } = readResult(await running.result);
+	expect(performance.now() - begun).toBeLessThan(5_000);
+	expect(items).toEqual([]);
+	expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+});

@@ -1,0 +1,120 @@
+import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
+import { runNode } from '../../../engine/harness';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import type { StorageFault } from '../../../sandbox';
+import { downloadNode, sha256 } from '../../../support/files';
+import { againstStorage, bytes } from './againstStorage';
+
+const suite = suiteWithSandbox();
+const { download } = againstStorage(suite);
+
+it.each<[string, StorageFault, number]>([
+	['an address that has expired', { kind: 'refuse', status: 403, code: 'AccessDenied' }, 1],
+	['a storage that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }, 3],
+	['a transfer that is cut', { kind: 'cut', bytes: 100_000 }, 2],
+])('recovers from %s, with a new address each time', async (_, fault, times) => {
+	const { json, error } = await download(fault, times);
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ bytes: bytes.length, sha256: sha256(bytes) });
+	expect(suite.sandbox.requests.of('downloadFile')).toHaveLength(times + 1);
+});
+
+it.each<[string, StorageFault, RegExp, RegExp]>([
+	['is always cut', { kind: 'cut', bytes: 100_000 }, /was interrupted/, /no partial file was kept/],
+	[
+		'ends early without a length',
+		{ kind: 'short', bytes: 100_000, framing: 'close' },
+		/may be incomplete/,
+		/neither its length nor its end/,
+	],
+	[
+		'is refused',
+		{ kind: 'refuse', status: 403, code: 'AccessDenied' },
+		/did not return the file/,
+		/HTTP 403, AccessDenied/,
+	],
+	[
+		'is not in the storage',
+		{ kind: 'refuse', status: 404, code: 'NoSuchKey' },
+		/did not return the file/,
+		/There is nothing at "source\.bin"/,
+	],
+	[
+		'is a page that asks to sign in',
+		{
+			kind: 'reply',
+			status: 200,
+			headers: { 'content-type': 'text/html' },
+			body: '<html>Hi</html>',
+		},
+		/is not the file/,
+		/^A web page was sent instead of the file\.\nTried 5 times/,
+	],
+	[
+		'is an error with status 200',
+		{
+			kind: 'reply',
+			status: 200,
+			body: '<?xml version="1.0"?>\n<Error><Code>InternalError</Code><Key>internal-key-name</Key></Error>',
+		},
+		/is not the file/,
+		/^An error was sent instead of the file\.\nTried 5 times/,
+	],
+	[
+		'is only a part',
+		{ kind: 'reply', status: 206, headers: { 'content-range': 'bytes 0-2/500' }, body: 'abc' },
+		/before it was complete/,
+		/^Only a part was sent \(HTTP 206\)/,
+	],
+	[
+		'leads elsewhere',
+		{ kind: 'reply', status: 302, headers: { location: 'https://evil.example/' } },
+		/redirects to another address/,
+		/not followed/,
+	],
+])('fails when it %s', async (_, fault, message, description) => {
+	const { error, items } = await download(fault);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(description);
+	expect(items).toEqual([]);
+});
+
+const failure = '<Error><Code>X</Code></Error>';
+
+it.each([
+	['a page', 'text/html; charset=utf-8', 'page.HTM', '<html></html>'],
+	['text that begins like a page', 'text/plain', 'f.md', '<html></html>'],
+	['text that the storage calls HTML', 'text/html', 'f', 'a < b <'],
+	['an error', 'application/xml', 'e.XML', failure],
+	['other XML', 'application/xml', 'f', '<Errors><Code>X</Code></Errors>'],
+	['text that quotes an error', 'text/plain', 'f', `It says: ${failure}`],
+])('gives a file that is %s', async (_, contentType, path, text) => {
+	suite.sandbox.store.storages.put('stor-acme', path, text, { contentType });
+	const { json, error } = await runNode(suite.sandbox, downloadNode(path));
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ bytes: text.length, sha256: sha256(text) });
+});
+
+it('fails when it stalls, after its time limit', async () => {
+	TRANSFER_LIMITS.stallMs = 150;
+	const { error } = await download({ kind: 'stall', bytes: 1_000 });
+	TRANSFER_LIMITS.stallMs = 60_000;
+	expect(error?.message).toMatch(/stalled/);
+});
+
+it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
+	'does not follow a redirect to %s',
+	async (location) => {
+		const fault = { kind: 'status', status: 307, headers: { location } } as const;
+		suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
+		const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
+		expect(error?.message).toBe('The URL for the file is not secure');
+	},
+);
+
+it('is an error when the redirect leads nowhere', async () => {
+	const fault = { kind: 'status', status: 307 } as const;
+	suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
+	const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
+	expect(error?.httpCode).toBe('307');
+});

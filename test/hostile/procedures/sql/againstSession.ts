@@ -1,0 +1,88 @@
+/** What the tests of a misbehaving SQL session share. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
+import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
+import { runNode, type NodeOptions, type NodeResult } from '../../../engine/harness';
+import { everythingIn } from '../../../engine/harness/probe';
+import type { Suite } from '../../../engine/harness/suite';
+import type { SqlFaultRule, Sandbox } from '../../../sandbox';
+
+export const READ = 'SELECT * FROM cities';
+export const WRITE = "INSERT INTO cities VALUES (3, 'Kaş')";
+export const CITIES = [
+	{ id: 1, name: 'Bonn' },
+	{ id: 2, name: 'Seattle' },
+];
+
+export const queryNode = (query: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'sql',
+	operation: 'executeQuery',
+	query,
+	...more,
+});
+
+/** Selects the messages that a fault hits. */
+export const frame = (kind?: 'state_updated' | 'execution_result' | 'error', state?: string) =>
+	({ at: 'frame', frame: kind, state }) as const;
+
+/** Times long enough for a busy machine, and short enough for a test to wait. */
+const SHORT = { silenceMs: 150, resultMs: 150, explanationMs: 150, cancelMs: 150 };
+
+/** Runs statements against a session that misbehaves, and checks that nothing secret is left behind. */
+export function againstSession(suite: Suite) {
+	const printed: string[] = [];
+	const limits = { ...STATEMENT_LIMITS };
+	const socketLimits = { ...SOCKET_LIMITS };
+	/** How many times the statement that changes something was carried out. */
+	const done = { writes: 0 };
+	beforeEach(() => {
+		Object.assign(STATEMENT_LIMITS, SHORT);
+		printed.length = 0;
+		done.writes = 0;
+		suite.sandbox.sql.answer(READ, { rows: CITIES });
+		suite.sandbox.sql.answer(WRITE, { changes: () => (done.writes += 1) });
+		for (const stream of [process.stdout, process.stderr]) {
+			jest.spyOn(stream, 'write').mockImplementation((text) => {
+				printed.push(String(text));
+				return true;
+			});
+		}
+	});
+	afterEach(() => {
+		jest.restoreAllMocks();
+		Object.assign(STATEMENT_LIMITS, limits);
+		Object.assign(SOCKET_LIMITS, socketLimits);
+	});
+
+	const run = async (node: INodeParameters, options?: NodeOptions): Promise<NodeResult> => {
+		const result = await runNode(suite.sandbox, node, options);
+		const left = everythingIn(result.run) + printed.join('');
+		const { sandbox } = suite;
+		for (const secret of [...sandbox.presigned.secrets, sandbox.credentials.admin.apiKey]) {
+			expect(left).not.toContain(secret);
+		}
+		expect(left).not.toMatch(/X-Amz-|internal-key-name|internal-host/);
+		expect(sandbox.sql.violations).toEqual([]);
+		return result;
+	};
+
+	return {
+		done,
+		run,
+		query: async (statement: string, more?: INodeParameters, options?: NodeOptions) =>
+			await run(queryNode(statement, more), options),
+		/** Runs a statement with a fault. */
+		against: async (rule: SqlFaultRule, statement: string, more?: INodeParameters) => {
+			suite.sandbox.sql.addFault(rule);
+			return await run(queryNode(statement, more));
+		},
+	};
+}
+
+/** How often each statement was sent. */
+export function sent({ sql }: Sandbox): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { text } of sql.taken()) counts[text] = (counts[text] ?? 0) + 1;
+	return counts;
+}

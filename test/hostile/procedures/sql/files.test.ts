@@ -1,0 +1,132 @@
+import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import type { StorageFault } from '../../../sandbox';
+import { againstSession, CITIES, READ, sent, WRITE } from './againstSession';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+const { against, query, done } = againstSession(suite);
+
+const CSV = 'id,name\n1,Bonn\n2,Seattle\n';
+const csv = { output: 'csv' };
+
+const textOf = (items: Awaited<ReturnType<typeof query>>['items']) =>
+	Buffer.from(items[0]?.binary?.data.data ?? '', 'base64').toString();
+
+describe('the file of a result', () => {
+	it.each<[string, StorageFault]>([
+		['that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }],
+		['that cuts off the transfer', { kind: 'cut', bytes: 5 }],
+	])('comes even from a storage %s, with one statement', async (_, fault) => {
+		suite.sandbox.presigned.addFault({ method: 'GET', times: 1, fault });
+		const { items, error } = await query(READ, csv);
+		expect(error).toBeUndefined();
+		expect(textOf(items)).toBe(CSV);
+		expect(sent(suite.sandbox)).toEqual({ [READ]: 1 });
+		for (const { headers } of suite.sandbox.presigned.requests) {
+			expect(Object.keys(headers).filter((name) => /^x-|authorization/.test(name))).toEqual([]);
+		}
+	});
+
+	it.each<[string, StorageFault]>([
+		['is always cut off', { kind: 'cut', bytes: 5 }],
+		['is too short, and has no length', { kind: 'short', bytes: 8, framing: 'close' }],
+		['has expired', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
+		['does not exist', { kind: 'refuse', status: 404, code: 'NoSuchKey' }],
+		[
+			'leads elsewhere',
+			{ kind: 'reply', status: 302, headers: { location: 'https://evil.example/' } },
+		],
+	])('is an error that says so when it %s', async (_, fault) => {
+		suite.sandbox.presigned.addFault({ method: 'GET', fault });
+		const { items, error } = await query(READ, csv);
+		expect(items).toEqual([]);
+		expect(error?.description).toMatch(/The statement succeeded/);
+		expect(sent(suite.sandbox)).toEqual({ [READ]: 1 });
+	});
+
+	it('is an error when its transfer stalls', async () => {
+		TRANSFER_LIMITS.stallMs = 150;
+		suite.sandbox.presigned.addFault({ method: 'GET', fault: { kind: 'stall', bytes: 5 } });
+		const { error } = await query(READ, csv);
+		TRANSFER_LIMITS.stallMs = 60_000;
+		expect(error?.message).toMatch(/stalled/);
+	});
+
+	it.each([
+		['s3://bucket/x.csv', /not provide a URL for downloading/],
+		['http://storage.example/x.csv?X-Amz-Signature=abcd', /not secure/],
+		['file:///etc/passwd', /not provide a URL for downloading/],
+		['nonsense', /not provide a URL for downloading/],
+	])('is not downloaded from %s', async (result_uri, message) => {
+		const edit = (event: object) => ({ ...event, result_uri });
+		const { error } = await against(
+			{ at: 'frame', state: 'succeeded', fault: { kind: 'edit', edit } },
+			READ,
+			csv,
+		);
+		expect(error?.message).toMatch(message);
+		expect(suite.sandbox.presigned.requests).toEqual([]);
+	});
+
+	it.each([[{ result_uri: undefined }], [{ result_uri: null }], [{ result_uri: '' }]])(
+		'is never taken for an empty result when it has a size: %j',
+		async (change) => {
+			const edit = (event: object) => ({ ...event, ...change });
+			const { error, items } = await against(
+				{ at: 'frame', state: 'succeeded', fault: { kind: 'edit', edit } },
+				READ,
+				csv,
+			);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe('The statement succeeded, but its result did not arrive');
+		},
+	);
+
+	it.each(['null', 'absent'] as const)('does not exist for an empty result', async (uri) => {
+		const { sandbox } = suite;
+		sandbox.variants.sqlResultUri = uri;
+		sandbox.sql.answer(READ, { columns: ['id'], rows: [] });
+		const { json, error } = await query(READ, csv);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ state: 'succeeded', rows: 0 }]);
+	});
+
+	it('is found when the message with its address is lost', async () => {
+		const { items, error } = await against(
+			{ at: 'frame', state: 'succeeded', times: 1, fault: { kind: 'lose' } },
+			READ,
+			csv,
+		);
+		expect(error).toBeUndefined();
+		expect(textOf(items)).toBe(CSV);
+	});
+
+	it('may have an unstated size', async () => {
+		suite.sandbox.variants.sqlFileSize = 'absent';
+		expect(textOf((await query(READ, csv)).items)).toBe(CSV);
+	});
+
+	it.each(['lines', 'collection'] as const)('may be GeoJSON as %s', async (layout) => {
+		const { sandbox } = suite;
+		sandbox.variants.sqlGeoJsonFile = layout;
+		const at = { type: 'Point', coordinates: [7.1, 50.7] };
+		const rows = CITIES.map((city) => ({ ...city, at }));
+		sandbox.sql.answer(READ, { rows, geometryColumns: ['at'] });
+		const { items, error } = await query(READ, { output: 'geojson' });
+		expect(error).toBeUndefined();
+		expect(textOf(items)).toContain('"name":"Seattle"');
+	});
+
+	it('is an error that says what to do when it cannot contain geometries', async () => {
+		const at = { type: 'Point', coordinates: [7.1, 50.7] };
+		suite.sandbox.sql.answer(READ, { rows: [{ at }], geometryColumns: ['at'] });
+		const { error } = await query(READ, csv);
+		expect(error?.description).toMatch(/ST_AsText/);
+	});
+
+	it('is not requested for a statement that has none', async () => {
+		const { json } = await query(WRITE, csv);
+		expect(json).toMatchObject([{ state: 'succeeded' }]);
+		expect([done.writes, suite.sandbox.sql.taken()[0].store]).toEqual([1, undefined]);
+	});
+});

@@ -1,0 +1,125 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
+import { suiteWithSandbox } from '../../../engine/harness/suite';
+import { againstSession, CITIES, READ, sent, WRITE } from './againstSession';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+const { against, query, done } = againstSession(suite);
+
+const STATUSES = [400, 401, 403, 404, 409, 429, 500, 503];
+
+describe('a socket that does not open', () => {
+	it.each(STATUSES)('is tried again when the handshake is refused once with %i', async (status) => {
+		const fault = { kind: 'refuse', status } as const;
+		const { json, error } = await against({ at: 'handshake', times: 1, fault }, READ);
+		expect(error).toBeUndefined();
+		expect(json).toEqual(CITIES);
+		expect(sent(suite.sandbox)).toEqual({ [READ]: 1 });
+	});
+
+	it.each(STATUSES)('is a clear error when it is always refused with %i', async (status) => {
+		const { error } = await against({ at: 'handshake', fault: { kind: 'refuse', status } }, WRITE);
+		expect(error?.message).toBe('Could not connect to the SQL session');
+		expect(error?.description).toMatch(/The statement was not sent/);
+		// The platform repeats a request that is refused with 401, as browsers do.
+		const keys = suite.sandbox.sql.handshakes.map(({ headers }) => headers['sec-websocket-key']);
+		expect(new Set(keys).size).toBe(5);
+		expect([sent(suite.sandbox), done.writes]).toEqual([{}, 0]);
+	});
+
+	it('is a clear error when the connection is always reset', async () => {
+		const { error } = await against({ at: 'handshake', fault: { kind: 'reset' } }, WRITE);
+		expect(error?.message).toBe('Could not connect to the SQL session');
+		expect(sent(suite.sandbox)).toEqual({});
+	});
+
+	it('is a clear error when it is never answered', async () => {
+		SOCKET_LIMITS.openMs = 150;
+		const { error } = await against({ at: 'handshake', fault: { kind: 'hang' } }, READ);
+		expect(error?.message).toBe('Could not connect to the SQL session');
+	});
+
+	it('does not make the client follow a redirect', async () => {
+		const seen: unknown[] = [];
+		const other = createServer((request, response) => {
+			seen.push(request.headers);
+			response.end();
+		});
+		other.on('upgrade', (request, socket) => {
+			seen.push(request.headers);
+			socket.destroy();
+		});
+		await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+		const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/1.0.0`;
+		const fault = { kind: 'refuse', status: 302, headers: { location } } as const;
+		const { error } = await against({ at: 'handshake', fault }, READ);
+		other.close();
+		expect(error?.message).toBe('Could not connect to the SQL session');
+		expect(seen).toEqual([]);
+	});
+
+	it('is explained by the end of the session when that is why', async () => {
+		const { sandbox } = suite;
+		sandbox.requests.listen(({ endpoint }) => {
+			if (endpoint !== 'getSqlSession') return;
+			for (const session of sandbox.sql.sessions.all()) {
+				if (sandbox.sql.handshakes.length > 0) sandbox.sql.kill(session, 'DESTROYED');
+			}
+		});
+		const { error } = await against(
+			{ at: 'handshake', fault: { kind: 'refuse', status: 503 } },
+			READ,
+		);
+		expect(error?.message).toBe('The SQL session was shut down before the statement was sent');
+		expect(error?.description).toMatch(/DESTROYED/);
+	});
+});
+
+describe('the address of a session', () => {
+	it.each([
+		['https://evil.example.com/sql', /is on evil\.example\.com/],
+		['http://169.254.169.254/latest', /is on 169\.254\.169\.254/],
+		['https://127.0.0.1.evil.example/sql', /is on 127\.0\.0\.1\.evil\.example/],
+		['http://user:pass@127.0.0.1:1/sql', /user name/],
+		['ftp://127.0.0.1/sql', /begins with ftp:/],
+		['file:///etc/passwd', /begins with file:/],
+		['nonsense', /is not a URL/],
+		['//127.0.0.1/sql', /is not a URL/],
+	])('is rejected: %s', async (url, description) => {
+		suite.sandbox.sql.planSessions({ url });
+		const { error } = await query(READ);
+		expect(error?.message).toMatch(/URL to which the key must not be sent/);
+		expect(error?.description).toMatch(description);
+		expect([suite.sandbox.sql.handshakes, sent(suite.sandbox)]).toEqual([[], {}]);
+	});
+
+	it.each([
+		['is missing', null],
+		['is empty', ''],
+	])('ends in an error that says so when it %s', async (_, url) => {
+		suite.sandbox.sql.planSessions({ url });
+		const { error } = await query(READ);
+		expect(error?.message).toMatch(/SQL session/);
+		expect(`${error?.message} ${error?.description}`).toMatch(/not provide its URL/);
+		expect(sent(suite.sandbox)).toEqual({});
+	});
+
+	it('may end in a slash', async () => {
+		const { sandbox } = suite;
+		sandbox.faults.add({
+			endpoint: 'getSqlSession',
+			fault: {
+				kind: 'edit',
+				edit: (session: { appMeta: { url: string } }) => ({
+					...session,
+					appMeta: { url: session.appMeta.url && `${session.appMeta.url}/` },
+				}),
+			},
+		});
+		const { json } = await query(READ);
+		expect(json).toEqual(CITIES);
+		expect(sandbox.sql.handshakes[0].path).toMatch(/[^/]\/1\.0\.0$/);
+	});
+});

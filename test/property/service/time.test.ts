@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { asText } from '../../../nodes/Wherobots/form/values';
+import {
+	FIRST_YEAR,
+	formatTime,
+	LAST_YEAR,
+	parseServiceTime,
+	parseTime,
+} from '../../../nodes/Wherobots/service/time';
+
+/** Every microsecond of the years that can be read. */
+const LAST = Date.UTC(LAST_YEAR + 1, 0) * 1000 - 1;
+const micros = fc.integer({ min: 0, max: LAST });
+const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata');
+
+describe('times', () => {
+	it('come back to the microsecond, whatever the time zone of the workflow', () => {
+		fc.assert(
+			fc.property(micros, zones, (time, zone) => {
+				const text = formatTime(time);
+				expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/);
+				expect(parseTime(text, zone)).toBe(time);
+				expect(parseTime(text.replace('T', ' '), zone)).toBe(time);
+				expect(parseTime(text.replace('Z', '+00:00'), zone)).toBe(time);
+				expect(parseServiceTime(text)).toBe(time);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('with an offset are the same moment', () => {
+		fc.assert(
+			fc.property(micros, fc.integer({ min: -13, max: 13 }), (time, hours) => {
+				const hour = 3_600_000_000;
+				const shifted = formatTime(time + hours * hour);
+				const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`;
+				expect(parseTime(shifted.replace('Z', offset))).toBe(time);
+			}),
+		);
+	});
+
+	it('of JavaScript, of luxon and in milliseconds are the same moment', () => {
+		const ms = fc.integer({ min: 0, max: Math.floor(LAST / 1000) });
+		fc.assert(
+			fc.property(ms, zones, (at, zone) => {
+				const expected = at * 1000;
+				expect(parseTime(at)).toBe(expected);
+				expect(parseTime(asText(new Date(at)), zone)).toBe(expected);
+				const dateTime = DateTime.fromMillis(at, { zone: 'Asia/Kolkata' });
+				expect(parseTime(asText(dateTime), zone)).toBe(expected);
+			}),
+		);
+	});
+
+	it('without a zone are in the zone of the workflow', () => {
+		const expected = parseTime('2026-01-31T08:00:00Z');
+		expect(parseTime('2026-01-31T09:00:00', 'Europe/Berlin')).toBe(expected);
+		expect(parseTime('2026-01-31 09:00:00', 'Europe/Berlin')).toBe(expected);
+		expect(parseTime('2026-01-31T03:00:00.000', 'America/New_York')).toBe(expected);
+		expect(parseTime('2026-01-31', 'Europe/Berlin')).toBe(parseTime('2026-01-30T23:00:00Z'));
+	});
+
+	it('may have blanks around them and any number of digits after the second', () => {
+		const second = parseTime('2026-01-31T09:00:00Z') as number;
+		expect(parseTime(' 2026-01-31T09:00:00Z ')).toBe(second);
+		for (const read of [parseTime, parseServiceTime]) {
+			expect(read('2026-01-31T09:00:00.5Z')).toBe(second + 500_000);
+			expect(read('2026-01-31T09:00:00.000001Z')).toBe(second + 1);
+		}
+	});
+
+	it('of the service are read as any other', () => {
+		const year = fc.constantFrom(2024, 2026);
+		const days = fc.oneof(fc.integer({ min: 0, max: 33 }), fc.integer({ min: 28, max: 31 }));
+		const month = fc.integer({ min: 0, max: 13 });
+		const two = (n: number) => String(n).padStart(2, '0');
+		const text = fc
+			.tuple(year, month, days, fc.constantFrom('Z', '+02:00', '', ' CET'))
+			.map(([y, m, d, zone]) => `${y}-${two(m)}-${two(d)}T09:00:00${zone}`);
+		fc.assert(
+			fc.property(fc.oneof(text, fc.anything()), (value) => {
+				expect(parseServiceTime(value)).toBe(parseTime(value));
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it.each(['02-30', '02-31', '04-31', '06-31', '09-31', '11-31'])(
+		'of the service are not on a day that does not exist: %s',
+		(day) => {
+			expect(parseServiceTime(`2026-${day}T09:00:00Z`)).toBeUndefined();
+		},
+	);
+
+	it('of the service are read without luxon, which is slow', () => {
+		const read = jest.spyOn(DateTime, 'fromISO');
+		for (const day of ['01-31', '02-28', '04-30', '10-31', '12-29']) {
+			const time = `2026-${day}T09:00:00.123456+02:00`;
+			expect(parseServiceTime(time)).toBeDefined();
+		}
+		expect(read).not.toHaveBeenCalled();
+		expect(parseServiceTime({ toString: 1 })).toBeUndefined();
+	});
+
+	it('cut digits past the sixth', () => {
+		const time = parseTime('2026-01-31T09:00:00.123456789Z');
+		expect(formatTime(time as number)).toBe('2026-01-31T09:00:00.123456Z');
+	});
+
+	it('are formatted as the service takes them, or not read at all', () => {
+		const anything = fc.oneof(fc.anything(), fc.string(), fc.double(), fc.date());
+		fc.assert(
+			fc.property(anything, (value) => {
+				const time = parseTime(value);
+				if (time === undefined) return;
+				expect(formatTime(time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it.each([
+		[`${FIRST_YEAR}-01-01T00:00:00Z`, `${FIRST_YEAR - 1}-12-31T23:59:59.999999Z`],
+		[`${LAST_YEAR}-12-31T23:59:59.999999Z`, `${LAST_YEAR + 1}-01-01T00:00:00Z`],
+	])('include %s, and not %s beside it', (inside, outside) => {
+		for (const read of [parseTime, parseServiceTime]) {
+			expect(formatTime(read(inside) as number)).toBe(inside);
+			expect(read(outside)).toBeUndefined();
+		}
+		expect(parseTime(asText(new Date(inside)))).toBe(Date.parse(inside) * 1000);
+		expect(parseTime(asText(new Date(outside)))).toBeUndefined();
+		expect(parseTime(Date.parse(outside))).toBeUndefined();
+	});
+
+	it.each([
+		'',
+		'soon',
+		'2026-13-01',
+		'2026-02-30T00:00:00Z',
+		'NaN',
+		'1e3',
+		'{}',
+		NaN,
+		Infinity,
+		{ toMillis: 1 },
+	])('do not include %j', (value) => {
+		expect(parseTime(value)).toBeUndefined();
+	});
+});

@@ -1,0 +1,190 @@
+import type { IExecuteFunctions, INode, IPollFunctions } from 'n8n-workflow';
+
+import {
+	filtersOf,
+	optionsOf,
+	readLimit,
+	readOrDefault,
+	regionField,
+	secretNotice,
+} from '../../../nodes/Wherobots/form/fields';
+import {
+	boundForTool,
+	Input,
+	isToolUse,
+	MAX_TOOL_ITEMS,
+} from '../../../nodes/Wherobots/form/input';
+import { isRaw, item, items, shape, withFacts } from '../../../nodes/Wherobots/form/output';
+import { ORGANIZATION_DEFAULT } from '../../../nodes/Wherobots/service/deployment';
+import { field, inputOf } from '../../support/input';
+
+const node = { name: 'Wherobots', type: 'n8n-nodes-wherobots.wherobots' } as unknown as INode;
+
+describe('as much of a record', () => {
+	const record = { id: 'r1', event_id: 'e1', name: 'n', extra: { deep: 1 }, nothing: null };
+	const simplify = ({ id }: { id: string }) => ({ id, short: true });
+	const shaped = (parameters: object, tool = false) =>
+		shape(inputOf({ ...parameters }, { tool }), [record], simplify);
+
+	it('as a person chooses', () => {
+		expect(shaped({ simplify: true })).toEqual([{ json: { id: 'r1', short: true } }]);
+		expect(shaped({ simplify: false })).toEqual([{ json: record }]);
+		expect(shaped({})).toEqual(shaped({ simplify: true }));
+		expect(shaped({ simplify: false, outputMode: 'simplified' })).toEqual([{ json: record }]);
+	});
+
+	it('is raw only when somebody chose that', () => {
+		const raw = (parameters: object, tool: boolean) => isRaw(inputOf({ ...parameters }, { tool }));
+		expect([raw({ simplify: false }, false), raw({ outputMode: 'raw' }, true)]).toEqual([
+			true,
+			true,
+		]);
+		expect([raw({}, false), raw({}, true)]).toEqual([false, false]);
+		expect(raw({ outputMode: 'selected' }, true)).toBe(false);
+	});
+
+	it('as an agent chooses', () => {
+		const of = (parameters: object) => shaped(parameters, true)[0].json;
+		expect(of({ outputMode: 'raw' })).toEqual(record);
+		expect(of({ simplify: false })).toEqual({ id: 'r1', short: true });
+		expect(of({ outputMode: 'selected', selectedFields: 'name, short,missing,nothing' })).toEqual({
+			id: 'r1',
+			event_id: 'e1',
+			name: 'n',
+			short: true,
+			nothing: null,
+		});
+		expect(of({ outputMode: 'selected' })).toEqual({ id: 'r1', event_id: 'e1' });
+		const inherited = of({ outputMode: 'selected', selectedFields: 'toString' });
+		expect(Object.keys(inherited)).toEqual(['id', 'event_id']);
+	});
+});
+
+describe('the use as a tool', () => {
+	const context = (type: string, isToolExecution?: () => boolean) =>
+		({ getNode: () => ({ type }), isToolExecution }) as unknown as IExecuteFunctions;
+
+	it.each([
+		['by what n8n says', context('x.wherobots', () => true), true],
+		['by the type of the node', context('x.wherobotsTool'), true],
+		['by the type of the node, whatever n8n says', context('x.wherobotsTool', () => false), true],
+		['not otherwise', context('x.wherobots', () => false), false],
+		['not in an n8n that does not say', context('x.wherobotsToolbox'), false],
+	])('is known %s', (_, given, expected) => {
+		expect(isToolUse(given)).toBe(expected);
+	});
+
+	it('gets a hundred items, and a word about the rest', () => {
+		const many = Array.from({ length: MAX_TOOL_ITEMS + 1 }, (_, n) => ({
+			json: { n },
+			pairedItem: { item: n },
+		}));
+		expect(boundForTool(many.slice(1))).toHaveLength(100);
+		const bound = boundForTool(many);
+		expect(bound.slice(0, 100)).toEqual(many.slice(0, 100));
+		expect(bound.slice(100)).toEqual([
+			{
+				json: {
+					note: expect.stringMatching(/^Only the first 100 results are shown; there are more/),
+				},
+				pairedItem: { item: 100 },
+			},
+		]);
+	});
+
+	it.each([
+		[{ returnAll: true }, false, Infinity],
+		[{ returnAll: true }, true, 101],
+		[{ returnAll: false, limit: 3 }, true, 3],
+		[{ limit: 500 }, true, 101],
+		[{ limit: 500 }, false, 500],
+		[{ limit: 1 }, false, 1],
+		[{}, false, 50],
+	])('bounds a list: %j, %s, %d', (parameters, tool, expected) => {
+		expect(readLimit(inputOf(parameters, { tool }))).toBe(expected);
+	});
+
+	it('refuses a limit below one, and says what to do instead', () => {
+		expect(() => readLimit(inputOf({ limit: 0 }))).toThrow(
+			"'Limit' must be at least 1, or turn on 'Return All'",
+		);
+	});
+});
+
+describe('a runtime or region', () => {
+	const region = (value: unknown) => readOrDefault(inputOf({ region: value }), regionField);
+
+	it('is the one that is named, or that of the organization', () => {
+		expect(region('aws-us-west-2')).toBe('aws-us-west-2');
+		expect(region(ORGANIZATION_DEFAULT)).toBeUndefined();
+	});
+
+	it.each([[''], [null]])('is not left to the service when it is %j', (value) => {
+		expect(() => region(value)).toThrow(
+			/^'Region' must not be empty: choose one from the list, or 'Organization Default'/,
+		);
+	});
+});
+
+it('what can be left out is in a collection that begins empty', () => {
+	const member = field('string');
+	const empty = { type: 'collection', default: {}, options: [member] };
+	expect(optionsOf(member)).toMatchObject({ ...empty, name: 'options' });
+	expect(filtersOf(member)).toMatchObject({ ...empty, name: 'filters' });
+});
+
+it('a notice says where a secret comes out and how to keep it out of the database', () => {
+	expect(secretNotice('The key is in the output.')).toMatchObject({
+		name: 'secretNotice',
+		type: 'notice',
+		displayName: expect.stringMatching(/^The key is in the output\. .*'Do not save'/),
+	});
+});
+
+describe('parameters', () => {
+	const calls: unknown[][] = [];
+	const context = {
+		getNode: () => node,
+		getTimezone: () => 'Europe/Berlin',
+		isToolExecution: () => true,
+		getNodeParameter: (...given: unknown[]) => {
+			calls.push(given);
+			return 'value';
+		},
+	};
+
+	beforeEach(() => {
+		calls.length = 0;
+	});
+
+	it('of an item are read for that item, a resource locator as its value', () => {
+		const input = new Input(context as unknown as IExecuteFunctions, 3);
+		const within = input.within(field('collection', { name: 'options' }));
+		expect(within.raw(field('string', { name: 'a' }), 'unset')).toBe('value');
+		expect(calls).toEqual([['options.a', 3, 'unset', { extractValue: true }]]);
+		expect(within.isToolUse).toBe(true);
+	});
+
+	it('of the trigger are read without an item, and no agent uses it', () => {
+		const trigger = { ...context, isToolExecution: undefined };
+		const input = new Input(trigger as unknown as IPollFunctions);
+		expect(input.raw(field('string', { name: 'event' }), 'unset')).toBe('value');
+		expect(calls).toEqual([['event', 'unset', { extractValue: true }]]);
+		expect(input.isToolUse).toBe(false);
+	});
+
+	it('that are wrong are named, with a description where there is one', () => {
+		const input = new Input(context as unknown as IExecuteFunctions, 3);
+		const problem = input.problem(field('string'), 'is wrong', 'Do this.');
+		expect(problem.message).toBe("'The Field' is wrong");
+		expect(problem.description).toBe('Do this.');
+	});
+});
+
+it('items carry records, and facts beside them', () => {
+	expect(item({ a: 1 })).toEqual({ json: { a: 1 } });
+	expect(items([{ a: 1 }, { a: 2 }])).toEqual([{ json: { a: 1 } }, { json: { a: 2 } }]);
+	const given = { json: { a: 1, b: 1 }, pairedItem: 2 };
+	expect(withFacts(given, { b: 2 })).toEqual({ json: { a: 1, b: 2 }, pairedItem: 2 });
+	expect(given.json.b).toBe(1);
+});

@@ -1,0 +1,129 @@
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
+import type { Run } from '../../../../nodes/Wherobots/service/records';
+import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
+import { findLostRun } from '../../../../nodes/Wherobots/procedures/runs/submit';
+import { suiteWithInstantPauses } from '../../../support/virtualTime';
+
+const START = Date.parse('2026-11-21T12:00:00Z');
+const time = suiteWithInstantPauses();
+
+const payload = { name: 'nightly', runPython: { uri: 's3://bucket/job.py' } };
+
+/** @param at when it was created, in milliseconds after the request was sent; null when unknown */
+const runOf = (id: string, at: number | null = 0, more: Partial<Run> = {}) =>
+	({
+		id,
+		name: 'nightly',
+		status: 'PENDING',
+		createTime: at === null ? 'then' : new Date(START + at).toISOString(),
+		payload,
+		...more,
+	}) as Run;
+
+interface Setting {
+	/** What the list shows at each look, the last one over and over. */
+	lists?: Run[][];
+	/** How many looks there are before any run can be read. */
+	unread?: number;
+	knowsTime?: boolean;
+}
+
+/** Looks for a run whose submission was sent at the start and lost a second later. */
+function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
+	time.now = 1_000;
+	let looks = 0;
+	const asked: Array<CallOptions['query']> = [];
+	const client = {
+		account: 'me',
+		knowsServiceTime: knowsTime,
+		serviceNow: () => START + time.now,
+		evenWhenCancelled: () => client,
+		call: async (id: string, { query, path }: CallOptions) => {
+			await Promise.resolve();
+			if (id === 'getRun' && looks <= unread) throw new Failure({ message: '', httpCode: '404' });
+			if (id === 'getRun')
+				return lists
+					.flat()
+					.reverse()
+					.find((run) => run.id === path?.run_id);
+			asked.push(query);
+			return { items: lists[Math.min(looks++, lists.length - 1)] };
+		},
+	} as unknown as Client;
+	const failure = new Failure({
+		message: 'Lost',
+		description: 'Gone',
+		ambiguous: true,
+	});
+	const lost = { failure, sentAt: 0, lostAt: 1_000 };
+	const find = async () =>
+		await findLostRun(client, { region: undefined, payload }, lost, () => false);
+	const failing = async () => {
+		const thrown = (await find().catch((reason: unknown) => reason)) as Failure;
+		expect(thrown).toMatchObject({ message: 'Lost', facts: { ambiguous: true } });
+		const candidates = thrown.facts.candidates?.map(({ id }) => id);
+		return { note: thrown.description.split('\n').slice(1).join('\n'), candidates };
+	};
+	return { find, failing, asked };
+}
+
+it("is looked for in the whole list when the service's time is unknown", async () => {
+	const { failing, asked } = looking({ knowsTime: false, lists: [[runOf('a')]] });
+	expect((await failing()).candidates).toEqual(['a']);
+	expect(asked).toMatchObject(Array(4).fill({ created_after: undefined }));
+});
+
+it('is given up after fourteen seconds', async () => {
+	expect(await looking({}).failing()).toEqual({
+		note: 'A search of 14 seconds did not find it.',
+		candidates: undefined,
+	});
+	expect(time.pauses).toEqual([0, 2_000, 4_000, 8_000]);
+});
+
+it.each<[string, number | null, boolean]>([
+	['when the request was sent', 0, true],
+	['a second before, by a clock that shows whole seconds', -1_000, false],
+	['five seconds after it was lost', 6_000, true],
+	['later', 6_001, false],
+	['at an unknown time', null, false],
+])('a run that was created %s is certain: %s', async (_, at, isCertain) => {
+	const { find, failing } = looking({ lists: [[runOf('a', at)]] });
+	if (isCertain) expect((await find()).id).toBe('a');
+	else {
+		expect(await failing()).toEqual({
+			note: 'A search found a. It is not certain that this request created it.',
+			candidates: ['a'],
+		});
+	}
+});
+
+const summary = runOf('a', 0, { payload: undefined });
+
+it('is found once it can be read', async () => {
+	const lists = [[summary], [summary], [runOf('a')]];
+	expect((await looking({ lists, unread: 2 }).find()).id).toBe('a');
+});
+
+it('is named when it is listed but cannot be read', async () => {
+	expect(await looking({ lists: [[summary]], unread: 4 }).failing()).toEqual({
+		note: 'A search found a. It is not certain that this request created it.',
+		candidates: ['a'],
+	});
+	expect(time.pauses).toEqual([0, 2_000, 4_000, 8_000]);
+});
+
+it('is not certain among more than twenty new ones', async () => {
+	const others = Array.from({ length: 20 }, (_, index) =>
+		runOf(`r${index}`, 0, { payload: { ...payload, version: 'preview' } }),
+	);
+	expect((await looking({ lists: [[...others.slice(1), runOf('a')]] }).find()).id).toBe('a');
+	const { failing } = looking({ lists: [[runOf('a'), ...others]] });
+	expect((await failing()).candidates).toEqual(['a']);
+});
+
+it('is mentioned only once when two searches did not find it', async () => {
+	const { failing } = looking({});
+	await failing();
+	expect((await failing()).note).toBe('A search of 14 seconds did not find it.');
+});

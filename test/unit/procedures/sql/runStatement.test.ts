@@ -1,0 +1,302 @@
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
+import { runStatement } from '../../../../nodes/Wherobots/procedures/sql/statement';
+import type { Channel, Received } from '../../../../nodes/Wherobots/transport/socket';
+import {
+	after,
+	closed,
+	error,
+	ID,
+	rows,
+	run,
+	running,
+	says,
+	silence,
+	state,
+	statement,
+} from '../../../support/scriptedSession';
+
+it.each([
+	[undefined, {}],
+	['geojson', { store: { format: 'geojson', single: 'true', generate_presigned_url: 'true' } }],
+	[
+		'csv',
+		{
+			store: {
+				...{ format: 'csv', single: 'true', generate_presigned_url: 'true' },
+				options: { header: 'true', escape: '"' },
+			},
+		},
+	],
+] as const)('a statement is sent with where its result is to go: %s', async (file, more) => {
+	const { requests } = await run([closed], { file });
+	expect(requests[0]).toMatchObject({
+		...{ kind: 'execute_sql', execution_id: ID, statement: 'SELECT 1' },
+		enable_progress_events: true,
+		...more,
+	});
+});
+
+const file = 'csv';
+
+describe('success', () => {
+	it('is followed by one request for the rows, however often it is reported', async () => {
+		const script = [
+			state('pending'),
+			state('running'),
+			state('succeeded'),
+			state('succeeded'),
+			rows,
+		];
+		const { result, sent } = await run(script);
+		expect(result).toMatchObject({ kind: 'rows', rows: { bytes: '[]', geoColumns: ['g'] } });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
+	});
+
+	it('is the whole result of a statement without rows', async () => {
+		const { result, sent } = await run([state('succeeded')], { mayReturnRows: false });
+		expect(result).toEqual({ kind: 'done' });
+		expect(sent).toEqual(['execute_sql']);
+	});
+
+	it.each([
+		[
+			{ result_uri: 'https://x', size: 5 },
+			{ kind: 'stored', uri: 'https://x' },
+		],
+		[
+			{ result_uri: null, size: null },
+			{ kind: 'stored', uri: null },
+		],
+		[
+			{ result_uri: null, size: 0 },
+			{ kind: 'stored', uri: null },
+		],
+		[{}, { kind: 'stored', uri: null }],
+	])('brings the address of a file: %j', async (more, result) => {
+		const ran = await run([state('succeeded', more)], { file });
+		expect(ran.result).toEqual(result);
+		expect(ran.sent).toEqual(['execute_sql']);
+	});
+
+	it.each([{ size: 5 }, { result_uri: null, size: 5 }, { result_uri: '', size: 5 }])(
+		'with a file that has a size but no address is not an empty result: %j',
+		async (more) => {
+			const { error } = await run([state('succeeded', more)], { file });
+			expect(error).toMatchObject({ problem: 'resultLost' });
+			expect(error?.message).toContain('did not provide a URL');
+		},
+	);
+
+	it.each([null, {}])('without rows may be reported as a result of %j', async (results) => {
+		const nothing = says('execution_result', { state: 'succeeded', results });
+		expect((await run([state('succeeded'), nothing])).result).toEqual({ kind: 'done' });
+	});
+});
+
+describe('a message that is lost', () => {
+	it('is requested again after each silence', async () => {
+		const script = [silence, silence, running, silence, silence, silence, rows];
+		const { result, sent, waits } = await run(script, { timeoutMs: 3_600_000 });
+		expect(result).toMatchObject({ kind: 'rows' });
+		expect(sent.filter((kind) => kind === 'execute_sql')).toHaveLength(1);
+		// An answer is not news of the statement itself.
+		expect(waits.map((ms) => ms / 1000)).toEqual([30, 60, 120, 120, 240, 240, 240]);
+	});
+
+	it('is requested early again once the session has reported something', async () => {
+		const progress = says('execution_progress', { tasks_total: 4, tasks_completed: 1 });
+		const script = [silence, silence, progress, silence, state('running'), silence, rows];
+		const { result, waits } = await run(script, { timeoutMs: 3_600_000 });
+		expect(result).toMatchObject({ kind: 'rows', progress: { completed: 1, total: 4 } });
+		expect(waits.map((ms) => ms / 1000)).toEqual([30, 60, 120, 30, 60, 30, 60]);
+	});
+
+	it('is requested only once more when it is the result, which each request has sent', async () => {
+		const script = [state('succeeded'), silence, silence];
+		const { error, sent, waits } = await run(script, { timeoutMs: 3_600_000 });
+		expect(error).toMatchObject({ problem: 'resultLost' });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results', 'retrieve_results']);
+		expect(waits.map((ms) => ms / 1000)).toEqual([30, 120, 3_480]);
+	});
+
+	it('is waited for when the session has forgotten the statement: it reports the end', async () => {
+		const notFound = says('error', { message: 'Execution not found' });
+		const script = [silence, notFound, silence, state('succeeded'), rows];
+		const { result, sent } = await run([silence, notFound, state('succeeded'), rows]);
+		expect(result).toMatchObject({ kind: 'rows' });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results', 'retrieve_results']);
+		const late = await run(script, { timeoutMs: 3_600_000 });
+		// Nothing more is asked until the time limit, which cancels it.
+		expect(late.sent.slice(0, 3)).toEqual(['execute_sql', 'retrieve_results', 'cancel']);
+	});
+
+	it.each([
+		['for others', says('state_updated', { state: 'running', execution_id: 'e-2' })],
+		['of an unknown kind', says('heartbeat')],
+	])('is requested again even when there are messages %s', async (_, noise) => {
+		const { result, sent, waits } = await run([noise, after(25_000, noise), noise, silence, rows]);
+		expect(result).toMatchObject({ kind: 'rows' });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
+		expect(waits.map((ms) => ms / 1000)).toEqual([30, 30, 5, 5, 30]);
+	});
+
+	it('may be the one with the address of the file', async () => {
+		const found = says('execution_result', { state: 'succeeded', result_uri: 'https://x' });
+		expect((await run([silence, found], { file })).result).toMatchObject({ uri: 'https://x' });
+		// The answer of an older session does not have it, but its report does.
+		const silent = says('execution_result', { state: 'succeeded', results: null });
+		const report = state('succeeded', { result_uri: 'https://y' });
+		expect((await run([silence, silent, report], { file })).result).toMatchObject({
+			uri: 'https://y',
+		});
+	});
+});
+
+describe('no result', () => {
+	const namedNotFound = says('error', { message: 'Execution e-1 was not found' });
+
+	it.each<[string, Array<Received>, string, string]>([
+		['failed, then why', [state('failed'), error], 'failed', 'No such table'],
+		['why, then failed', [error, state('failed')], 'failed', 'No such table'],
+		[
+			'a failure in a result',
+			[silence, says('execution_result', { state: 'failed', exception_on_failure: 'No' })],
+			'failed',
+			'No',
+		],
+		['failed, then cut', [state('failed'), closed], 'failed', ''],
+		['cancelled by someone else', [state('cancelled')], 'cancelled', ''],
+		['cut', [state('running'), closed], 'lost', 'Close code 1011: restart'],
+		['cut after success', [state('succeeded'), closed], 'resultLost', 'Close code 1011: restart'],
+		['refused rows', [state('succeeded'), error], 'resultLost', 'No such table'],
+		[
+			'forgotten after success',
+			[state('succeeded'), namedNotFound],
+			'resultLost',
+			'Execution e-1 was not found',
+		],
+		['a refused inquiry', [silence, error], 'unclear', 'No such table'],
+		// An error after the answer cannot be a refusal of the inquiry.
+		['why, after an answer', [silence, running, error], 'failed', 'No such table'],
+		['garbage', [{ kind: 'unreadable', problem: 'x' }], 'unreadable', 'x'],
+	])('%s', async (_, script, problem, message) => {
+		const { error: failed, sent } = await run(script);
+		expect(failed).toMatchObject({ name: 'StatementError', problem, message });
+		expect(sent).not.toContain('cancel');
+	});
+
+	const result = (more: object) => says('execution_result', { results: null, ...more });
+	it.each<[string, Received]>([
+		['failed', state('failed')],
+		['cancelled', state('cancelled')],
+		['a result that failed', result({ state: 'failed', exception_on_failure: 'No' })],
+		['a result that failed, without a message', result({ state: 'failed' })],
+		['a result that was cancelled', result({ state: 'cancelled' })],
+		[
+			'a result of an unknown state with a failure',
+			result({ state: 'x', exceptionOnFailure: 'No' }),
+		],
+		['an error', error],
+	])('after success means that the result is lost: %s', async (_, next) => {
+		const { error: lost, sent } = await run([state('succeeded'), next]);
+		expect(lost).toMatchObject({ problem: 'resultLost' });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
+	});
+
+	it('does not follow from a state after success that says nothing', async () => {
+		const script = [state('succeeded'), running, state('expired'), silence, rows];
+		const { result } = await run(script, { timeoutMs: 3_600_000 });
+		expect(result).toMatchObject({ kind: 'rows' });
+	});
+
+	it('does not follow from messages for others or of unknown kinds', async () => {
+		const script = [
+			{ ...says('error', { message: 'no', execution_id: 'e-2' }) },
+			says('something_new', { state: 'failed' }),
+			{ kind: 'message' as const, message: 'text' },
+			state('thinking'),
+			state('succeeded'),
+			rows,
+		];
+		expect((await run(script)).result).toBeDefined();
+	});
+
+	it('does not follow from an error that names no statement: it belongs to nobody', async () => {
+		const own = says('error', { message: 'Out of memory', execution_id: undefined });
+		expect((await run([own, state('succeeded'), own, rows])).result).toMatchObject({
+			kind: 'rows',
+		});
+	});
+});
+
+it('is cancelled when the execution is', async () => {
+	const { error, sent } = await run([state('running'), new CancelledError()]);
+	expect(error).toBeInstanceOf(CancelledError);
+	expect(sent).toEqual(['execute_sql', 'cancel']);
+});
+
+it('is not sent over a connection that is over', async () => {
+	const over: Channel = { send: () => false, receive: async () => closed };
+	const none = async () => await Promise.resolve(undefined);
+	await expect(runStatement(over, statement, none)).rejects.toMatchObject({ problem: 'notSent' });
+});
+
+describe('a lost connection', () => {
+	const attached = { attached: true };
+	const attach = expect.objectContaining({ kind: 'retrieve_results', attach: true });
+	const running = says('execution_result', { state: 'running', results: null, ...attached });
+
+	it('is made again, and the statement reports its end there', async () => {
+		const script = [state('running'), closed, running, state('succeeded'), rows];
+		const { result, requests, sent } = await run(script, {}, [true]);
+		expect(result).toMatchObject({ kind: 'rows' });
+		expect(sent).toEqual(['execute_sql', 'retrieve_results', 'retrieve_results']);
+		expect(requests[1]).toEqual(attach);
+		expect(requests[2]).not.toHaveProperty('attach');
+	});
+
+	it('is made again as often as it is lost while the statement runs', async () => {
+		const script = [closed, running, closed, closed, running, state('succeeded'), rows];
+		const { result } = await run(script, {}, [true, true, true]);
+		expect(result).toMatchObject({ kind: 'rows' });
+	});
+
+	it('brings the answer to a session that is too old to attach to, which is asked again', async () => {
+		const old = says('execution_result', { state: 'running', results: null });
+		const script = [closed, old, silence, rows];
+		const { result, waits } = await run(script, { timeoutMs: 3_600_000 }, [true]);
+		expect(result).toMatchObject({ kind: 'rows' });
+		expect(waits.map((ms) => ms / 1000)).toEqual([30, 30, 30, 60]);
+	});
+
+	const notFound = says('error', { message: 'Execution not found' });
+	const cancelled = state('cancelled');
+	const done = says('execution_result', { state: 'succeeded', results: null });
+	const old = says('execution_result', { state: 'running', results: null });
+	const success = state('succeeded');
+	it.each<[string, Received[], boolean[], string]>([
+		['that cannot be made again', [closed], [], 'lost'],
+		['whose session does not know the statement', [closed, notFound], [true], 'lost'],
+		['whose session is too old and has forgotten it', [closed, old, notFound], [true], 'lost'],
+		['whose session has cancelled it', [closed, running, cancelled], [true], 'lost'],
+		['while the reason for a failure is awaited', [state('failed'), closed], [], 'failed'],
+		['with the result', [success, closed], [], 'resultLost'],
+		['with the result, again and again', [success, closed, closed], [true], 'resultCut'],
+		['whose session no longer has the result', [success, closed, notFound], [true], 'resultLost'],
+	])('%s is an error that says what is known', async (_, script, reconnects, problem) => {
+		const { error, left } = await run(script, {}, reconnects);
+		expect([error?.problem, left]).toEqual([problem, 0]);
+	});
+
+	it('has the session cancel again what is being cancelled', async () => {
+		const script = [silence, closed, running, cancelled];
+		const { error, sent } = await run(script, { timeoutMs: 15_000 }, [true]);
+		expect(error).toMatchObject({ problem: 'timedOut' });
+		expect(sent).toEqual(['execute_sql', 'cancel', 'retrieve_results', 'cancel']);
+	});
+
+	it('tells a statement that returns no rows from its answer', async () => {
+		const { result } = await run([closed, done], { mayReturnRows: false }, [true]);
+		expect(result).toMatchObject({ kind: 'done' });
+	});
+});

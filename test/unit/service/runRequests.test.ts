@@ -1,0 +1,110 @@
+import { isRunOf, type RunRequest } from '../../../nodes/Wherobots/service/jobRuns';
+import type { Run } from '../../../nodes/Wherobots/service/records';
+
+const request: RunRequest = {
+	region: 'aws-us-west-2',
+	payload: {
+		name: 'nightly-etl',
+		runtime: 'tiny',
+		timeoutSeconds: 7200,
+		runPython: { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] },
+		environment: { dependencies: [{ sourceType: 'FILE', filePath: 's3://bucket/a.whl' }] },
+	},
+};
+
+/** A run as the service returns it for the request: with defaults and additional fields. */
+const run = (payload: object = {}, more: object = {}): Run => ({
+	id: 'r1',
+	name: 'nightly-etl',
+	status: 'PENDING',
+	createTime: '2026-11-21T12:00:00Z',
+	kubeApp: { regionName: 'aws-us-west-2' },
+	payload: {
+		...request.payload,
+		version: 'latest',
+		runJar: null,
+		environment: {
+			sparkConfigs: {},
+			dependencies: [
+				{ sourceType: 'FILE', filePath: 's3://bucket/a.whl', fileType: 'PYTHON_WHEEL' },
+			],
+		},
+		...payload,
+	},
+	...more,
+});
+
+it.each([
+	['with defaults and additional fields', run()],
+	['with its timeout lowered to the maximum', run({ timeoutSeconds: 3600 })],
+	['without a region in it', run({}, { kubeApp: null })],
+])('recognizes the run of a request %s', (_, candidate) => {
+	expect(isRunOf(candidate, request)).toBe(true);
+});
+
+it.each([
+	['another name', run({}, { name: 'nightly-etl-b' })],
+	['another region', run({}, { kubeApp: { regionName: 'aws-eu-west-1' } })],
+	['a longer timeout', run({ timeoutSeconds: 7201 })],
+	['no timeout', run({ timeoutSeconds: undefined })],
+	['another runtime', run({ runtime: 'small' })],
+	['another file', run({ runPython: { uri: 's3://bucket/other.py', args: [] } })],
+	[
+		'one more argument',
+		run({ runPython: { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21', '-v'] } }),
+	],
+	['no dependencies', run({ environment: { dependencies: [] } })],
+	['no payload', run({}, { payload: undefined })],
+	['a version other than the default', run({ version: 'preview' })],
+	['a JAR as well', run({ runJar: { uri: 's3://bucket/a.jar' } })],
+	[
+		"Spark's configuration, which was not sent",
+		run({ environment: { ...(request.payload.environment as object), sparkConfigs: { a: 'b' } } }),
+	],
+	[
+		'a disk size, which was not sent',
+		run({ environment: { ...(request.payload.environment as object), sparkDriverDiskGB: 100 } }),
+	],
+])('refuses a run with %s', (_, candidate) => {
+	expect(isRunOf(candidate, request)).toBe(false);
+});
+
+it.each([
+	['an empty environment and the default timeout', {}, true],
+	['no version', { version: null }, true],
+	['an environment', { environment: { dependencies: [{ sourceType: 'PYPI' }] } }, false],
+	['a timeout longer than the default', { timeoutSeconds: 3601 }, false],
+	['an environment with an unknown field', { environment: { image: 'v1' } }, false],
+	['a Python file as well', { runPython: { uri: 's3://bucket/a.py' } }, false],
+	['an empty main class', { runJar: { uri: 's3://bucket/a.jar', mainClass: '' } }, true],
+	['arguments', { runJar: { uri: 's3://bucket/a.jar', args: ['-v'] } }, false],
+	['a main class', { runJar: { uri: 's3://bucket/a.jar', mainClass: 'Etl' } }, false],
+])('compares what was not sent with the default: %s', (_, payload, expected) => {
+	const sent = { name: 'nightly-etl', runJar: { uri: 's3://bucket/a.jar' } };
+	const echoed = {
+		...sent,
+		runJar: { uri: 's3://bucket/a.jar', args: [], mainClass: null },
+		runPython: null,
+		version: 'latest',
+		runtime: 'tiny',
+		timeoutSeconds: 3600,
+		environment: {},
+		...payload,
+	};
+	const candidate = run({}, { payload: echoed });
+	expect(isRunOf(candidate, { region: undefined, payload: sent })).toBe(expected);
+});
+
+it.each([
+	[[], true],
+	[null, true],
+	[['-v'], false],
+])(
+	'compares a Python file that was sent without arguments with one that has %j',
+	(args, expected) => {
+		const payload = { name: 'nightly-etl', runPython: { uri: 's3://bucket/a.py' } };
+		const echoed = { ...payload, runPython: { ...payload.runPython, args } };
+		const candidate = run({}, { payload: echoed });
+		expect(isRunOf(candidate, { region: undefined, payload })).toBe(expected);
+	},
+);

@@ -1,0 +1,169 @@
+import {
+	isTerminal,
+	messageOf,
+	outcomeOf,
+	simplifyRun,
+	sparkUiOf,
+} from '../../../nodes/Wherobots/service/jobRuns';
+import type { Run } from '../../../nodes/Wherobots/service/records';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+const run = (more: object): Run => ({
+	id: 'r1',
+	name: 'nightly-etl',
+	status: 'FAILED',
+	createTime: '2026-11-21T11:00:00Z',
+	...more,
+});
+const withEvents = (...events: unknown[]) => run({ kubeApp: { events } });
+
+it.each([
+	['PENDING', false],
+	['RUNNING', false],
+	['COMPLETED', true],
+	['FAILED', true],
+	['CANCELLED', true],
+	['TIMED_OUT', true],
+	['HIBERNATING', false],
+	['completed', false],
+])('whether %s is final: %s', (status, expected) => {
+	expect(isTerminal(status)).toBe(expected);
+});
+
+describe('the outcome of a run', () => {
+	it.each(['COMPLETED', 'CANCELLED', 'TIMED_OUT'])(
+		'is the status of a run that is %s',
+		(status) => {
+			const events = [{ code: 'RUN_TIMEOUT', message: 'timed out' }];
+			expect(outcomeOf(run({ status, kubeApp: { events } }))).toBe(status);
+		},
+	);
+
+	it.each(['PENDING', 'RUNNING', 'HIBERNATING'])('is undefined while a run is %s', (status) => {
+		expect(outcomeOf(run({ status }))).toBeUndefined();
+	});
+
+	it.each([
+		['a code that says timeout', { code: 'RUN_TIMEOUT' }],
+		['a code with underscores', { code: 'RUN_TIME_OUT' }],
+		['a failure whose message says timeout', { code: 'RUN_FAIL_EXEC', message: 'Job timed out' }],
+		['a failure whose message says time-out', { code: 'fail', message: 'after a time-out' }],
+		['a message without a code', { message: 'The run timed_out' }],
+		['a code that is not text', { code: 7, message: 'timeout' }],
+	])('is a timeout by %s', (_, event) => {
+		expect(outcomeOf(withEvents(null, 'text', event))).toBe('TIMED_OUT');
+	});
+
+	it.each([
+		['another failure', { code: 'RUN_FAIL_EXEC', message: 'boom' }],
+		['another kind of event that mentions one', { code: 'RUN_EXEC', message: 'timeout is 3600' }],
+		['nothing', {}],
+		['a message that is not text', { code: 'RUN_FAIL_EXEC', message: ['timeout'] }],
+	])('is a failure by %s', (_, event) => {
+		expect(outcomeOf(withEvents(event))).toBe('FAILED');
+	});
+
+	it.each([{ kubeApp: null }, { kubeApp: {} }, { kubeApp: { events: 'timeout' } }, {}])(
+		'is a failure when nothing says otherwise: %j',
+		(more) => {
+			expect(outcomeOf(run(more))).toBe('FAILED');
+		},
+	);
+});
+
+describe('the message of a run', () => {
+	const events = [
+		{ code: 'RUN_FAIL_EXEC', message: 'first' },
+		{ code: 'RUN_FAIL_EXEC', message: 'second' },
+		{ code: 'RUN_TIMEOUT', message: ' last ' },
+		{ code: 'RUN_EXEC', message: 'another kind' },
+	];
+
+	it.each([
+		['the message of the run', { kubeApp: { message: ' boom \n', events } }, 'boom'],
+		['the last failure', { kubeApp: { message: '  ', events } }, 'last'],
+		['the last failure, without a message', { kubeApp: { message: null, events } }, 'last'],
+		['no other event', { kubeApp: { events: events.slice(3) } }, ''],
+		['nothing that is not text', { kubeApp: { message: 7, events: [{ code: 'FAIL' }] } }, ''],
+		['empty when there is none', {}, ''],
+	])('is %s', (_, more, expected) => {
+		expect(messageOf(run(more))).toBe(expected);
+	});
+});
+
+describe('a simplified run', () => {
+	const times = { startTime: '2026-11-21T11:10:00Z', completeTime: '2026-11-21T11:15:00.6Z' };
+
+	it('keeps what people need', () => {
+		const whole = run({
+			...times,
+			payload: { runtime: 'tiny', name: 'nightly-etl' },
+			kubeApp: { regionName: 'aws-us-west-2', message: 'boom', more: 1 },
+			updateTime: '2026-11-21T11:16:00Z',
+		});
+		expect(simplifyRun(whole, NOW)).toEqual({
+			id: 'r1',
+			name: 'nightly-etl',
+			status: 'FAILED',
+			runtime: 'tiny',
+			region: 'aws-us-west-2',
+			createTime: '2026-11-21T11:00:00Z',
+			...times,
+			durationSeconds: 301,
+			message: 'boom',
+		});
+	});
+
+	it.each([
+		['its compute resources', { kubeApp: { regionName: 'aws-1' }, payload: { region: 'aws-2' } }],
+		['its payload', { kubeApp: { regionName: '' }, payload: { region: 'aws-1' }, region: 'aws-2' }],
+		['the record itself', { kubeApp: null, region: 'aws-1' }],
+	])('takes the region from %s', (_, more) => {
+		expect(simplifyRun(run(more), NOW).region).toBe('aws-1');
+	});
+
+	it.each([
+		[
+			'the outcome of a run that has ended',
+			{ kubeApp: { events: [{ code: 'TIMEOUT' }] } },
+			'TIMED_OUT',
+		],
+		["the service's own while the run is active", { status: 'RUNNING' }, 'RUNNING'],
+		["the service's own when it is unknown", { status: 'HIBERNATING' }, 'HIBERNATING'],
+	])('has as its status %s', (_, more, status) => {
+		expect(simplifyRun(run(more), NOW).status).toBe(status);
+	});
+
+	it('has null for what is missing', () => {
+		expect(simplifyRun(run({ createTime: undefined }), NOW)).toMatchObject({
+			...{ runtime: null, region: null, createTime: null, startTime: null, completeTime: null },
+			durationSeconds: null,
+			message: '',
+		});
+	});
+
+	it.each([
+		['until now while it is running', { ...times, status: 'RUNNING', completeTime: null }, 3000],
+		['null before it has started', { status: 'PENDING' }, null],
+		['null when it ended at an unknown time', { ...times, completeTime: undefined }, null],
+		['never less than zero', { ...times, completeTime: '2026-11-21T11:09:00Z' }, 0],
+		['for times in any notation of ISO 8601', { ...times, startTime: '20261121T110959Z' }, 302],
+		['null for a day that does not exist', { ...times, startTime: '2026-02-30T00:00:00Z' }, null],
+		['null for an invalid time', { ...times, startTime: 'soon' }, null],
+	])('says how long it took: %s', (_, more, expected) => {
+		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);
+	});
+});
+
+it.each([
+	[{ spark_ui_url: 'https://spark.example.com/1' }, { sparkUiUrl: 'https://spark.example.com/1' }],
+	[{ spark_ui_url: '' }, {}],
+	[{ spark_ui_url: 7 }, {}],
+	['text', {}],
+	[undefined, {}],
+])('finds the Spark UI of a run with %j', (appMeta, expected) => {
+	const shown = run({ kubeApp: { appMeta } });
+	expect(sparkUiOf(shown)).toEqual(expected);
+	expect(simplifyRun(shown, NOW)).toMatchObject(expected);
+});
