@@ -12,11 +12,13 @@ const inRunner = (file) => fileURLToPath(new URL(`test/runner/${file}`, import.m
 
 const SUITES = ['unit', 'property', 'engine'];
 
-/** Folders that are tested through the operations that use them, too. */
+/** Folders and files that are tested through the operations that use them, too. */
 const USERS = {
 	auditExport: 'actions/auditLog',
 	files: 'actions/file',
+	storage: 'actions/file',
 	jobRuns: 'actions/jobRun',
+	runs: 'actions/jobRun',
 	sql: 'actions/sql',
 };
 
@@ -30,7 +32,7 @@ function testsOf(file) {
 	const folder = path.posix.relative('nodes/Wherobots', path.posix.dirname(file));
 	const steps = folder.split('/');
 	const above = steps.slice(0, -1).map((_, index) => steps.slice(0, index + 1).join('/'));
-	const user = USERS[steps.at(-1)];
+	const user = USERS[steps.at(-1)] ?? USERS[path.posix.basename(file).replace(/\..*$/, '')];
 	return [
 		...[`${folder}/**/*`, `${folder}*`, ...above.map((name) => `${name}/*`)],
 		...(user ? [`${user}/**/*`] : []),

@@ -7,15 +7,16 @@ const SOURCES = path.join(REPOSITORY, 'nodes/Wherobots');
 
 /** What each folder may import, besides itself; CONTRIBUTING.md says why. */
 const ALLOWED: Record<string, string[]> = {
-	'.': ['actions', 'methods', 'trigger', 'parameters', 'service'],
-	actions: ['parameters', 'transport', 'service', 'map'],
+	'.': ['actions', 'methods', 'trigger'],
+	actions: ['form', 'procedures', 'transport', 'service', 'map'],
 	// Pure: bytes of a file in, pictures out.
 	map: ['service/json'],
-	methods: ['parameters', 'transport', 'service'],
-	trigger: ['parameters', 'transport', 'service', 'trigger/core'],
-	// Types of pages, a loop, settled results: nothing that makes a request.
-	'trigger/core': ['transport/pagination', 'transport/inParallel', 'transport/failure', 'service'],
-	parameters: ['transport/failure', 'service'],
+	methods: ['form', 'procedures', 'transport', 'service'],
+	trigger: ['form', 'procedures', 'transport', 'service', 'trigger/core'],
+	// Pages and their guard, a loop, settled results: nothing that makes a request or knows the time.
+	'trigger/core': ['transport/records', 'transport/clock', 'transport/failure', 'service'],
+	form: ['transport/failure', 'service'],
+	procedures: ['transport', 'service'],
 	transport: ['service'],
 	service: [],
 };
@@ -61,6 +62,19 @@ it("keeps the trigger's core free of n8n", () => {
 		),
 	);
 	expect(runtime).toEqual([]);
+});
+
+it("keeps the trigger's core free of requests and of time", () => {
+	const core = files.filter((file) => roomOf(file) === 'trigger/core');
+	const names = core.flatMap((file) =>
+		[
+			...readFileSync(path.join(SOURCES, file), 'utf8').matchAll(
+				/^import \{([^}]*)\} from '[./]*transport\/(?:records|clock)'/gm,
+			),
+		].flatMap(([, imported]) => imported.split(',').map((name) => name.trim())),
+	);
+	const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+	expect([...new Set(values)].sort()).toEqual(['PageGuard', 'inParallel']);
 });
 
 it('has no imports in a circle', () => {
