@@ -1,4 +1,7 @@
-/** The columns and the snapshots of the chosen table. */
+/**
+ * Forms and lists that depend on what is chosen: the columns and snapshots of a table, the inputs of a
+ * task.
+ */
 import type {
 	FieldType,
 	IDataObject,

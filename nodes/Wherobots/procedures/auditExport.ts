@@ -1,7 +1,6 @@
 /**
- * An export of the audit log as it arrives: its header row, where rows end, and their values.
- *
- * What becomes of an exported table: a file, or rows.
+ * The export of the audit log: its table as it arrives, with its header row, row ends and values; and
+ * what becomes of it, a file or rows.
  */
 import type { IDataObject } from 'n8n-workflow';
 import Papa from 'papaparse';

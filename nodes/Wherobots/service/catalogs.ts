@@ -1,4 +1,7 @@
-/** The snapshots of a table, as its details list them (Iceberg's table metadata). */
+/**
+ * Catalogs, their tables, and the snapshots of a table, as its details list them (Iceberg's table
+ * metadata).
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, pick } from './records';

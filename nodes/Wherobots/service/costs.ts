@@ -1,7 +1,6 @@
 /**
- * What a job run uses (public description of the service, `GET /runs/{run_id}/metrics`).
- *
- * What workloads cost (public description of the service: `POST /usage/costs`, and a run's metrics).
+ * What job runs use (public description of the service, `GET /runs/{run_id}/metrics`), and what
+ * workloads cost (`POST /usage/costs`, and a run's metrics).
  */
 import type { IDataObject } from 'n8n-workflow';
 

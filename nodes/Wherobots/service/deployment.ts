@@ -1,3 +1,8 @@
+/**
+ * A deployment of the service: its address, its regions and runtimes; and what the package calls itself
+ * there.
+ */
+
 /** The service's address unless the credential names another one. */
 export const DEFAULT_BASE_URL = 'https://api.cloud.wherobots.com';
 

@@ -1,8 +1,7 @@
 /**
- * Python's tracebacks in a log, as the interpreter prints them (Python's module `traceback`).
- *
  * Why a run failed, from the lines of its log. Such a log ends with the traceback of the service's own
  * script; the program's stands somewhere before it, with frames of the JVM between its lines.
+ * Tracebacks are as Python's interpreter prints them (its module `traceback`).
  */
 import { HARNESS, JVM_FRAME, LIBRARY_FRAME, RETURN_CODE, SPARK_LINE } from './logLines';
 

@@ -1,4 +1,4 @@
-/** Decimal numbers as text, with all their digits. */
+/** JSON and decimal numbers, with all their digits. */
 
 /** The start of a string, a number, or one of Python's extensions of JSON. */
 const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*|-?Infinity|NaN/g;

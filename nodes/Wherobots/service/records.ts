@@ -1,6 +1,7 @@
 /**
- * The fields of the service's records that the package reads. Optional ones may be missing and others
- * may be added: records are passed on as they arrive (interface, "Resources").
+ * The fields of the service's records that the package reads, and what API keys and cloud connections
+ * are. Optional fields may be missing and others may be added: records are passed on as they arrive
+ * (interface, "Resources").
  */
 import type { IDataObject } from 'n8n-workflow';
 

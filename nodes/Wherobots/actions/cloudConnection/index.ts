@@ -2,7 +2,7 @@ import { connectionPart, readAddress } from '../../form/address';
 import { choiceField, countField, switchField, textField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { item } from '../../form/output';
-import { pollUntil } from '../../procedures/polling';
+import { pollUntil } from '../../transport/clock';
 import {
 	type BindingAccess,
 	MAX_CONNECTION_NAME,

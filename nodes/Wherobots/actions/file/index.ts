@@ -1,4 +1,4 @@
-/** Files in storages: all operations but the download. */
+/** Files in storages. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { choiceField, countField, switchField, textField } from '../../form/declarations';

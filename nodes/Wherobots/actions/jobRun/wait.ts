@@ -4,7 +4,7 @@ import { choiceField, collectionField, countField, switchField } from '../../for
 import { amountField, includeCostField, readAmount } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { shape, withFacts } from '../../form/output';
-import { DEFAULT_MAX_INTERVAL_S } from '../../procedures/polling';
+import { DEFAULT_MAX_INTERVAL_S } from '../../transport/clock';
 import { costFields } from '../../procedures/runs/costs';
 import {
 	explainRun,

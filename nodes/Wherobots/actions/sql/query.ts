@@ -1,7 +1,6 @@
 /**
- * Query parameters: values that a statement names, as literals.
- *
- * The form of Execute Query, complete and checked before a session is requested.
+ * The form of Execute Query, complete and checked before a session is requested; query parameters are
+ * values that the statement names, as literals.
  */
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,4 +1,4 @@
-/** An input item as a row of a table, checked before anything is sent. */
+/** Insert Rows: each input item is a row of a table, checked before anything is sent. */
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { readAddress, tableAddress, tablePart } from '../../form/address';

@@ -13,9 +13,8 @@ import {
 import { isTerminal } from '../../service/jobRuns';
 import { isRecord, type Run } from '../../service/records';
 import type { Client } from '../../transport/client';
-import { clock, inParallel } from '../../transport/clock';
+import { clock, inParallel, pollUntil } from '../../transport/clock';
 import { Failure, isTemporary, settle } from '../../transport/failure';
-import { pollUntil } from '../polling';
 import { readRecord, readRun } from '../../transport/records';
 import { minutes } from '../../transport/text';
 

@@ -4,10 +4,9 @@ import { shownLines, withoutPlatformLines } from '../../service/logLines';
 import { isRecord, type LogLine, type Run } from '../../service/records';
 import { MICROS_PER_MS, parseServiceTime } from '../../service/time';
 import type { Client } from '../../transport/client';
-import { clock } from '../../transport/clock';
+import { clock, DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/clock';
 import { Failure, hasStatus, settle } from '../../transport/failure';
 import { PageGuard, readRun, refuseErrors } from '../../transport/records';
-import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../polling';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;

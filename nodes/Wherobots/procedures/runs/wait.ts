@@ -6,7 +6,7 @@ import { certaintyOf, incomparable, type Cost } from '../../service/costs';
 import { ACTIVE_STATUSES, isActive, isTerminal, sparkUiOf } from '../../service/jobRuns';
 import type { Run } from '../../service/records';
 import type { Client } from '../../transport/client';
-import { clock } from '../../transport/clock';
+import { clock, type PollOptions, pollUntil } from '../../transport/clock';
 import {
 	explained,
 	Failure,
@@ -16,7 +16,6 @@ import {
 	withContext,
 	type ErrorFacts,
 } from '../../transport/failure';
-import { pollUntil, type PollOptions } from '../polling';
 import { readRun } from '../../transport/records';
 import { minutes } from '../../transport/text';
 import { appIdOf, readRunCosts } from './costs';

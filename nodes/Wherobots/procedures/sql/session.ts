@@ -12,7 +12,7 @@ import {
 import { isRecord } from '../../service/records';
 import { bodyStart } from '../../transport/bytes';
 import type { Client } from '../../transport/client';
-import { clock, withLock } from '../../transport/clock';
+import { clock, pollUntil, withLock } from '../../transport/clock';
 import {
 	explained,
 	Failure,
@@ -23,7 +23,6 @@ import {
 } from '../../transport/failure';
 import { lines, seconds } from '../../transport/text';
 import type { FileLocation } from '../../transport/http';
-import { pollUntil } from '../polling';
 
 /** The requested session, in the service's names. Undefined stands for a default of the organization. */
 export interface SessionRequest extends IDataObject {

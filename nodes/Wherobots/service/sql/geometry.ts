@@ -1,7 +1,6 @@
 /**
- * Geometries as a session sends them in binary: WKB of ISO 13249-3, or EWKB with a coordinate system.
- *
- * Geometries as people and other nodes give them: WKT, or GeoJSON.
+ * Geometries: as a session sends them in binary (WKB of ISO 13249-3, or EWKB with a coordinate system),
+ * and as people and other nodes give them (WKT, or GeoJSON).
  */
 import type { IDataObject } from 'n8n-workflow';
 

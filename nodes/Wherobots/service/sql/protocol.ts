@@ -1,9 +1,7 @@
 /**
- * The protocol of a SQL session's socket, as the service's published clients use it (docs/sql.md):
- * requests are JSON text, responses JSON text or CBOR.
- *
- * SQL sessions, as the public description of the service and its published clients show them: they are
- * not part of the documented interface (docs/sql.md).
+ * SQL sessions and the protocol of their socket, as the public description of the service and its
+ * published clients show them: they are not part of the documented interface (docs/sql.md). Requests
+ * are JSON text, responses JSON text or CBOR.
  */
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,8 +1,6 @@
 /**
- * What the text of a statement shows.
- *
- * Values in SQL statements. The service takes only text, so values are inserted as literals of Spark
- * SQL that no value can break out of.
+ * SQL statements: their tokens, what their text shows, and values in them. The service takes only text,
+ * so values are inserted as literals of Spark SQL that no value can break out of.
  */
 
 /**

@@ -1,7 +1,10 @@
 import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
-import { pollUntil, type PollOptions } from '../../../nodes/Wherobots/procedures/polling';
+import {
+	CancelledError,
+	type PollOptions,
+	pollUntil,
+} from '../../../nodes/Wherobots/transport/clock';
 import { suiteWithInstantPauses } from '../../support/virtualTime';
 
 const time = suiteWithInstantPauses(5_000);
