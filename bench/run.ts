@@ -10,6 +10,7 @@ import { byId } from './chapters/byId';
 import { exportFile, exportItems } from './chapters/exports';
 import { list } from './chapters/list';
 import { loading } from './chapters/loading';
+import { maps } from './chapters/maps';
 import { sql } from './chapters/sql';
 import { transfers } from './chapters/transfers';
 import { trigger } from './chapters/trigger';
@@ -24,6 +25,7 @@ const PARTS: Record<string, (bench: Bench) => Promise<Chapter[]>> = {
 	list,
 	byId,
 	waits,
+	maps,
 	trigger,
 	exportFile,
 	transfers,

@@ -8,12 +8,10 @@ declare module 'hershey' {
 
 /** The older module resolution of n8n's build does not find the package's own declarations. */
 declare module 'fast-png' {
-	export function encode(image: {
-		width: number;
-		height: number;
-		data: Uint8ClampedArray;
-		channels: number;
-	}): Uint8Array;
+	export function encode(
+		image: { width: number; height: number; data: Uint8ClampedArray; channels: number },
+		options: { zlib: { level: number } },
+	): Uint8Array;
 }
 
 /** The older module resolution of n8n's build does not find the package's own declarations. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseLenientJson } from '../service/json';
+import { sum } from './d3';
 
 /** Longitude and latitude in degrees. */
 export type Position = [longitude: number, latitude: number];
@@ -19,32 +20,61 @@ export interface MapFeature {
 }
 
 /** Why features are left out, to be read after their number. */
-const LEFT_OUT = {
+export const LEFT_OUT = {
 	invalid: 'with invalid JSON',
 	large: 'larger than 16 MB',
 	empty: 'without a geometry',
 	notNumbers: 'with coordinates that are not numbers',
 	notDegrees: 'with coordinates that are not degrees (EPSG:4326)',
+	other: 'that are not GeoJSON',
 } as const;
 
 export type Reason = (typeof LEFT_OUT)[keyof typeof LEFT_OUT];
 
+const GEOJSON = /^(Feature|GeometryCollection|(Multi)?(Point|LineString|Polygon))$/;
+
 /** A GeoJSON feature, or a geometry alone; the reason where it cannot be drawn as a whole. */
 export function readFeature(feature: unknown): MapFeature | Reason {
-	const { geometry, properties } = (feature ?? {}) as Record<string, unknown>;
+	const { type, geometry, properties } = (feature ?? {}) as Record<string, unknown>;
+	if (!GEOJSON.test(String(type))) return LEFT_OUT.other;
 	const parts = partsOf(geometry ?? feature).filter(({ rings }) => rings[0]?.length > 0);
-	const positions = parts.flatMap(({ rings }) => rings.flat());
-	if (positions.length === 0) return LEFT_OUT.empty;
-	if (!positions.every(isNumeric)) return LEFT_OUT.notNumbers;
-	if (!positions.every(isInDegrees)) return LEFT_OUT.notDegrees;
+	const rings = parts.flatMap((part) => part.rings);
+	const positions = sum(rings, ({ length }) => length);
+	if (positions === 0) return LEFT_OUT.empty;
+	if (!rings.every((ring) => ring.every(isNumeric))) return LEFT_OUT.notNumbers;
+	if (!rings.every((ring) => ring.every(isInDegrees))) return LEFT_OUT.notDegrees;
 	return {
 		parts: parts.map(({ kind, rings }) => ({
 			kind,
 			rings: rings.map((ring) => ring.map(clamped)),
 		})),
-		positions: positions.length,
+		positions,
 		properties: (properties ?? {}) as IDataObject,
 	};
+}
+
+/**
+ * A feature without the positions that are nearer to the one before than a distance in degrees. What is
+ * smaller than that becomes a dot.
+ */
+export function thinned(feature: MapFeature, distance: number): MapFeature {
+	const parts = feature.parts.map(({ kind, rings }) => ({
+		kind,
+		rings: rings
+			.map((ring) => thinnedLine(ring, distance))
+			.filter((ring, place) => place === 0 || ring.length > 2),
+	}));
+	return { ...feature, parts, positions: sum(parts, ({ rings }) => sum(rings, (r) => r.length)) };
+}
+
+function thinnedLine(line: Position[], distance: number): Position[] {
+	let [east, north] = [Infinity, Infinity];
+	const kept = line.slice(0, -1).filter(([x, y]) => {
+		if (Math.abs(x - east) < distance && Math.abs(y - north) < distance) return false;
+		[east, north] = [x, y];
+		return true;
+	});
+	return [...kept, line[line.length - 1]];
 }
 
 /** The pieces of a GeoJSON geometry (RFC 7946, section 3.1), whose positions are not checked yet. */
@@ -81,9 +111,8 @@ function listed(value: unknown): unknown[] {
 }
 
 function isNumeric(position: unknown): boolean {
-	return (
-		Array.isArray(position) && [position[0], position[1]].every((each) => typeof each === 'number')
-	);
+	if (!Array.isArray(position)) return false;
+	return typeof position[0] === 'number' && typeof position[1] === 'number';
 }
 
 const [MAX_LONGITUDE, MAX_LATITUDE] = [360, 90];
@@ -98,7 +127,9 @@ function isInDegrees([longitude, latitude]: Position): boolean {
 	);
 }
 
-function clamped([longitude, latitude]: Position): Position {
+function clamped(position: Position): Position {
+	const [longitude, latitude] = position;
+	if (Math.abs(longitude) <= MAX_LONGITUDE && Math.abs(latitude) <= MAX_LATITUDE) return position;
 	const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 	return [within(longitude, MAX_LONGITUDE), within(latitude, MAX_LATITUDE)];
 }
@@ -133,7 +164,8 @@ const LISTS = ['features', 'geometries'];
  *
  * @param onFeature is passed each feature, as JSON
  * @param onLeftOut is passed the reason for each that cannot be read
- * @returns `read` takes the next bytes of the file, in UTF-8; `end` has to be called after the last
+ * @returns `read` takes the next bytes of the file, in UTF-8; `end` has to be called after the last;
+ * `hasFound` says whether there was a feature, or a collection without any
  */
 export function featureReader(
 	onFeature: (feature: unknown) => void,
@@ -147,6 +179,7 @@ export function featureReader(
 	let word = '';
 	let member = '';
 	let isFeature = false;
+	let found = false;
 	/** The depth at which the current object began, and its bytes so far. */
 	let begun: number | undefined;
 	let pieces: Uint8Array[] = [];
@@ -166,6 +199,7 @@ export function featureReader(
 
 	const finish = () => {
 		begun = undefined;
+		found = true;
 		if (length > MAX_FEATURE_BYTES) return onLeftOut(LEFT_OUT.large);
 		const value = parsed(pieces);
 		if (value === undefined) onLeftOut(LEFT_OUT.invalid);
@@ -207,7 +241,7 @@ export function featureReader(
 	const end = () => {
 		if (begun !== undefined) finish();
 	};
-	return { read, end };
+	return { read, end, hasFound: () => found };
 }
 
 function parsed(pieces: Uint8Array[]): { type?: unknown } | undefined {

@@ -1,25 +1,38 @@
 import { sum } from './d3';
-import { featureReader, type MapFeature, readFeature, type Reason } from './features';
-import { mapScene } from './scene';
+import {
+	featureReader,
+	LEFT_OUT,
+	type MapFeature,
+	readFeature,
+	type Reason,
+	thinned,
+} from './features';
+import { degreesPerUnit, FRAME, type MapOptions, mapScene } from './scene';
 import { toPage, toPng, toSvg } from './pictures';
 
 /** What a browser draws without delay and an email can carry. */
 const MAX_FEATURES = 3_000;
 const MAX_POSITIONS = 50_000;
 
-export interface MapOptions {
-	title: string;
-	/** The property whose values color the features; undefined for one color. */
-	column?: string;
-}
+/** In units of the map: outlines are thinned to half a unit, which is a pixel, and then to more. */
+const DISTANCES = [0.5, 1, 2, 4];
+
+const TRANSFORM =
+	"From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
+
+/** The last of the characters that are blank, in ASCII. */
+const SPACE = 0x20;
 
 /**
- * Collects what a map needs while the bytes of a GeoJSON file pass through. It keeps all features, or,
- * where there are too many, every second, fourth, eighth … so that the choice is even and depends on
- * the file alone.
+ * Collects what a map needs while the bytes of a GeoJSON file pass through. Where they have too many
+ * positions, it leaves out those that a picture cannot show. Where there are too many features, it keeps
+ * every second, fourth, eighth … so that the choice is even and depends on the file alone.
  */
 export class MapMaker {
 	private chosen: MapFeature[] = [];
+
+	/** How many those have. */
+	private positions = 0;
 
 	/** Features that can be drawn, whether they were chosen or not. */
 	private drawable = 0;
@@ -28,6 +41,8 @@ export class MapMaker {
 	private readonly leftOut = new Map<Reason, number>();
 
 	private stride = 1;
+
+	private isBlank = true;
 
 	private readonly reader = featureReader(
 		(value) => this.add(readFeature(value)),
@@ -39,29 +54,34 @@ export class MapMaker {
 	/** Passes the bytes through unchanged, whatever they are. */
 	async *watch(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 		for await (const block of bytes) {
-			this.attempt(() => this.reader.read(block));
+			this.attempt(() => {
+				this.isBlank &&= block.every((byte) => byte <= SPACE);
+				this.reader.read(block);
+			});
 			yield block;
 		}
 		this.attempt(() => this.reader.end());
 	}
 
 	/**
-	 * The map of the bytes that passed through, empty when nothing in them can be drawn: as SVG, as a
-	 * page for any browser, and as a PNG file, which takes half a second and for the most complex map
-	 * some seconds. `note` says what the map leaves out, and is empty when it shows everything.
+	 * The map of the bytes that passed through, empty when they have no features: as SVG, as a page for any
+	 * browser, and as a PNG file, which takes half a second. `note` says what the map leaves out, and is
+	 * empty when it shows everything.
 	 *
-	 * @throws Error what went wrong while the bytes passed through
+	 * @throws Error what went wrong while the bytes passed through, or that they are no GeoJSON, or that no
+	 * feature has the column
 	 */
-	draw({ title, column }: MapOptions) {
+	draw(options: MapOptions) {
 		if (this.failure) throw this.failure;
+		this.check(options);
 		const { chosen } = this;
 		const note = this.note();
-		const scene = mapScene(chosen, { title, column, note });
+		const scene = mapScene(chosen, { ...options, note });
 		const svg = toSvg(scene);
 		return {
 			png: () => toPng(scene),
 			svg,
-			page: toPage(title, svg),
+			page: toPage(options.title, svg),
 			facts: { features: this.drawable + sum(this.leftOut.values()), drawn: chosen.length, note },
 		};
 	}
@@ -81,15 +101,43 @@ export class MapMaker {
 			this.leftOut.set(feature, (this.leftOut.get(feature) ?? 0) + 1);
 			return;
 		}
-		if (this.drawable++ % this.stride === 0) this.chosen.push(feature);
-		else return;
-		const isTooMuch = () =>
-			this.chosen.length > MAX_FEATURES ||
-			sum(this.chosen, ({ positions }) => positions) > MAX_POSITIONS;
-		while (this.chosen.length > 1 && isTooMuch()) {
+		if (this.drawable++ % this.stride !== 0) return;
+		this.chosen.push(feature);
+		this.positions += feature.positions;
+		if (this.positions > MAX_POSITIONS) this.thin();
+		while (this.chosen.length > 1 && this.isTooMuch()) {
 			this.stride *= 2;
-			this.chosen = this.chosen.filter((_, place) => place % 2 === 0);
+			this.keep(this.chosen.filter((_, place) => place % 2 === 0));
 		}
+	}
+
+	private isTooMuch(): boolean {
+		return this.chosen.length > MAX_FEATURES || this.positions > MAX_POSITIONS;
+	}
+
+	/** With room for more: otherwise, each feature to come would do it again. */
+	private thin(): void {
+		const unit = degreesPerUnit(this.chosen, FRAME);
+		for (const distance of DISTANCES) {
+			this.keep(this.chosen.map((feature) => thinned(feature, distance * unit)));
+			if (this.positions < 0.8 * MAX_POSITIONS) return;
+		}
+	}
+
+	private keep(features: MapFeature[]): void {
+		this.chosen = features;
+		this.positions = sum(features, ({ positions }) => positions);
+	}
+
+	private check({ column }: MapOptions): void {
+		const { chosen, leftOut } = this;
+		const isOther = leftOut.size === 1 && leftOut.has(LEFT_OUT.other);
+		const hasNothing = !this.isBlank && !this.reader.hasFound();
+		if (this.drawable === 0 && (isOther || hasNothing)) throw new Error('the file is not GeoJSON');
+		const columns = new Set(chosen.flatMap(({ properties }) => Object.keys(properties)));
+		if (column === undefined || chosen.length === 0 || columns.has(column)) return;
+		const names = [...columns].slice(0, 20).join(', ') || 'none';
+		throw new Error(`no feature has the column "${column}". The columns are: ${names}`);
 	}
 
 	private note(): string {
@@ -103,6 +151,7 @@ export class MapMaker {
 			chosen.length < drawable &&
 				`${counted(chosen.length)} of ${counted(drawable)} features are drawn, chosen evenly.`,
 			reasons.length > 0 && `Left out: ${reasons.join(', ')}.`,
+			this.leftOut.has(LEFT_OUT.notDegrees) && TRANSFORM,
 		];
 		return notes.filter(Boolean).join(' ');
 	}

@@ -1,40 +1,16 @@
 import { bisect, extent, groupSort, quantile, ticks, tickStep } from './d3';
 import { asText, type MapFeature, type Part, type Position } from './features';
-
-/** In units from the upper left corner of a picture. */
-export type Point = [x: number, y: number];
-
-export interface Path {
-	/** A ring of one point is a dot as wide as the stroke. */
-	rings: Point[][];
-	/** Colors are #rrggbb. A path with a fill is closed; the area inside two of its rings is a hole. */
-	fill?: string;
-	/** From 0 to 1; default 1. */
-	'fill-opacity'?: number;
-	stroke?: string;
-	'stroke-width'?: number;
-	/** Tooltip of the shape. */
-	title?: string;
-}
-
-export interface Text {
-	text: string;
-	/** Start, middle or end of the baseline. */
-	at: Point;
-	/** Height of the font. */
-	size: number;
-	anchor: 'start' | 'middle' | 'end';
-}
-
-/** Color of the texts. */
-export const INK = '#333333';
-
-/** A picture: its shapes from back to front. */
-export interface Scene {
-	width: number;
-	height: number;
-	shapes: Array<Path | Text>;
-}
+import { landIn } from './land';
+import {
+	type Axis,
+	cornersOf,
+	type Frame,
+	INK,
+	type Path,
+	type Point,
+	type Scene,
+	type Text,
+} from './shapes';
 
 type Legend = Array<[color: string, label: string]>;
 
@@ -43,7 +19,7 @@ const NO_VALUE = '#b5b5b5';
 const OTHER = '#7a7a7a';
 
 /** From low to high, distinguishable in grayscale as well. */
-const CLASSES = ['#f6d746', '#e8702a', '#bb3754', '#6b1d6e', '#1f0c48'];
+const CLASSES = ['#e5a823', '#d9622b', '#bb3754', '#6b1d6e', '#1f0c48'];
 
 /** Distinguishable by people with red-green color blindness (the palette of Okabe and Ito). */
 const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#b8a800'];
@@ -86,11 +62,13 @@ function isNumber(text: string): boolean {
 function classes(numbers: number[]) {
 	const boundAt = (place: number) => quantile(numbers, place / CLASSES.length) ?? 0;
 	const bounds = CLASSES.map((_, place) => boundAt(place));
+	const classOf = (value: number) => bisect(bounds, value) - 1;
 	const entries = CLASSES.map((color, place): Legend[number] => {
-		const ends = [boundAt(place), boundAt(place + 1)].map(formatted);
-		return [color, [...new Set(ends)].join(' to ')];
+		const [least = 0, most = 0] = extent(numbers.filter((value) => classOf(value) === place));
+		if (least === most) return [color, formatted(least)];
+		return [color, `${formatted(least, 'floor')} to ${formatted(most, 'ceil')}`];
 	});
-	return { colorFor: (value: string) => CLASSES[bisect(bounds, Number(value)) - 1], entries };
+	return { colorFor: (value: string) => CLASSES[classOf(Number(value))], entries };
 }
 
 function categories(values: string[]) {
@@ -106,15 +84,8 @@ function categories(values: string[]) {
 }
 
 /** Four significant digits, as people write them. */
-function formatted(value: number): string {
-	return value.toLocaleString('en', { maximumSignificantDigits: 4 });
-}
-
-interface Frame {
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
+function formatted(value: number, roundingMode?: 'floor' | 'ceil'): string {
+	return value.toLocaleString('en', { maximumSignificantDigits: 4, roundingMode });
 }
 
 type Projection = ReturnType<typeof fitProjection>;
@@ -140,12 +111,7 @@ function fitProjection(features: MapFeature[], frame: Frame) {
 	joinAtDateLine(parts);
 	const rings = parts.flatMap((part) => part.rings);
 	const [longitudes, latitudes] = [spanOf(rings, longitudeOf), spanOf(rings, ([, y]) => y)];
-	// A degree of longitude is shorter than one of latitude, and zero at a pole.
-	const shortening = Math.max(0.1, Math.cos((latitudes.middle * Math.PI) / 180));
-	const unitsPerDegree = Math.min(
-		(frame.right - frame.left) / (withMargin(longitudes.length) * shortening),
-		(frame.bottom - frame.top) / withMargin(latitudes.length),
-	);
+	const { shortening, unitsPerDegree } = scaleOf(longitudes.length, latitudes, frame);
 	return {
 		x: axis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
 		y: axis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
@@ -153,8 +119,25 @@ function fitProjection(features: MapFeature[], frame: Frame) {
 	};
 }
 
-/** Where degrees are `at`, and `from` where `to` the frame shows them, also beyond 180° and the poles. */
-function axis(middle: number, unitsPerDegree: number, from: number, to: number) {
+/** How many degrees of latitude features have for each unit of a frame that they will be fitted into. */
+export function degreesPerUnit(features: MapFeature[], frame: Frame): number {
+	const rings = features.flatMap(({ parts }) => parts.flatMap((part) => part.rings));
+	const widths = [longitudeOf, eastward].map((measure) => spanOf(rings, measure).length);
+	const latitudes = spanOf(rings, ([, y]) => y);
+	return 1 / scaleOf(Math.min(...widths), latitudes, frame).unitsPerDegree;
+}
+
+function scaleOf(width: number, latitudes: { length: number; middle: number }, frame: Frame) {
+	// A degree of longitude is shorter than one of latitude, and zero at a pole.
+	const shortening = Math.max(0.1, Math.cos((latitudes.middle * Math.PI) / 180));
+	const unitsPerDegree = Math.min(
+		(frame.right - frame.left) / (withMargin(width) * shortening),
+		(frame.bottom - frame.top) / withMargin(latitudes.length),
+	);
+	return { shortening, unitsPerDegree };
+}
+
+function axis(middle: number, unitsPerDegree: number, from: number, to: number): Axis {
 	const half = (to - from) / 2 / unitsPerDegree;
 	const at = (degrees: number) => (from + to) / 2 + (degrees - middle) * unitsPerDegree;
 	return { at, from: middle - half, to: middle + half };
@@ -177,7 +160,8 @@ const longitudeOf = ([longitude]: Position) => longitude;
 const eastward = ([longitude]: Position) => (longitude < 0 ? longitude + 360 : longitude);
 
 function spanOf(rings: Position[][], measure: (position: Position) => number) {
-	const [low = 0, high = 0] = extent(rings.flat(), measure);
+	const ends = rings.flatMap((ring) => extent(ring, measure) as number[]);
+	const [low = 0, high = 0] = extent(ends);
 	return { length: high - low, middle: (low + high) / 2 };
 }
 
@@ -185,45 +169,70 @@ function withMargin(length: number): number {
 	return Math.max(MIN_SPAN, length * 1.08);
 }
 
-const PICTURE = { width: 960, height: 600 };
+const PICTURE = { left: 0, top: 0, right: 960, bottom: 600 };
 const GRID = '#d9d9d9';
+const EDGE = '#8c8c8c';
+
+/** Where the map is, without a legend. */
+export const FRAME = { left: 64, top: 50, right: 940, bottom: 530 };
+
+/** Widths of points by the number of features up to which they fit. */
+const DOTS: Array<[features: number, width: number]> = [
+	[30, 12],
+	[300, 9],
+	[Infinity, 6],
+];
+
+export interface MapOptions {
+	title: string;
+	/** The property whose values color the features; undefined for one color. */
+	column?: string;
+	/** Whether to show land and borders. */
+	background: boolean;
+}
 
 /**
  * Draws a map with title, grid, scale and legend. Without features it says that there are none.
  *
- * @param column the property that colors features; undefined for one color
  * @param note below the map, on what it leaves out
  */
 export function mapScene(
 	features: MapFeature[],
-	{ title, column, note }: { title: string; column?: string; note: string },
+	{ title, column, background, note }: MapOptions & { note: string },
 ): Scene {
 	const { colorOf, legend } = coloring(features, column);
-	const margin = legend.length > 0 ? 190 : 20;
-	const frame = { left: 64, top: 50, right: PICTURE.width - margin, bottom: 530 };
+	const frame = legend.length > 0 ? { ...FRAME, right: 770 } : FRAME;
+	const projection = features.length > 0 ? fitProjection(features, frame) : undefined;
+	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
 	const shapes: Array<Scene['shapes']> = [
-		[box({ left: 0, top: 0, right: PICTURE.width, bottom: PICTURE.height }, '#ffffff')],
-		[box(frame, '#ffffff', '#8c8c8c')],
+		[area([PICTURE], '#ffffff')],
+		projection && background ? landIn(projection, frame) : [],
+		// What reaches beyond the frame is covered.
+		[area([PICTURE, frame], '#ffffff'), edgeOf(frame)],
 		[text(cut(title, 70), [frame.left, 32], 18)],
 	];
-	if (features.length === 0) {
-		const middle: Point = [PICTURE.width / 2, PICTURE.height / 2];
-		shapes.push([text('There are no features to draw.', middle, 16, 'middle')]);
-	} else {
-		const projection = fitProjection(features, frame);
+	if (projection) {
 		shapes.push(
 			grid(projection, frame),
-			features.flatMap((feature) => drawn(feature, projection, colorOf(feature))),
+			features.flatMap((feature) => drawn(feature, projection, colorOf(feature), dot)),
 			scaleBar(projection.unitsPerKm, frame.left, frame.bottom + 34),
 			legendOf(legend, column ?? '', frame.right + 14, frame.top),
 		);
+	} else {
+		const middle: Point = [PICTURE.right / 2, PICTURE.bottom / 2];
+		shapes.push([text('There are no features to draw.', middle, 16, 'middle')]);
 	}
-	if (note) shapes.push([text(cut(note, 160), [frame.left, PICTURE.height - 8], 11)]);
+	if (note) shapes.push([text(cut(note, 160), [frame.left, PICTURE.bottom - 8], 11)]);
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
-	return { ...PICTURE, shapes: shapes.flat() };
+	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat() };
 }
 
-function drawn({ parts, properties }: MapFeature, { x, y }: Projection, color: string): Path[] {
+function drawn(
+	{ parts, properties }: MapFeature,
+	{ x, y }: Projection,
+	color: string,
+	dot: number,
+): Path[] {
 	const values = Object.entries(properties).slice(0, 8);
 	const title = values.map(([name, value]) => cut(`${name}: ${asText(value)}`, 80)).join('\n');
 	return parts.map(({ kind, rings }) => ({
@@ -231,7 +240,7 @@ function drawn({ parts, properties }: MapFeature, { x, y }: Projection, color: s
 		stroke: color,
 		title,
 		...(kind === 'polygon' ? { fill: color, 'fill-opacity': 0.7 } : {}),
-		'stroke-width': { point: 6, line: 2, polygon: 1 }[kind],
+		'stroke-width': { point: dot, line: 2, polygon: 1 }[kind],
 	}));
 }
 
@@ -269,21 +278,21 @@ function legendOf(legend: Legend, column: string, x: number, y: number): Scene['
 	const entries = legend.flatMap(([color, label], index) => {
 		const top = y + 24 + index * 22;
 		return [
-			box({ left: x, top, right: x + 14, bottom: top + 14 }, color),
+			area([{ left: x, top, right: x + 14, bottom: top + 14 }], color),
 			text(cut(label, 22), [x + 20, top + 11], 12),
 		];
 	});
 	return [text(cut(column, 22), [x, y + 12], 13), ...entries];
 }
 
-function box({ left, top, right, bottom }: Frame, fill: string, stroke = fill): Path {
-	const corners: Point[] = [
-		[left, top],
-		[right, top],
-		[right, bottom],
-		[left, bottom],
-	];
-	return { rings: [corners], fill, stroke };
+/** What is inside an odd number of boxes. */
+function area(boxes: Frame[], fill: string): Path {
+	return { rings: boxes.map(cornersOf), fill };
+}
+
+function edgeOf(frame: Frame): Path {
+	const corners = cornersOf(frame);
+	return { rings: [[...corners, corners[0]]], stroke: EDGE };
 }
 
 function line(from: Point, to: Point, stroke: string, width: number): Path {

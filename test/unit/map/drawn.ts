@@ -24,7 +24,12 @@ export const lines = (features: unknown[]) =>
 /** The map of a file that arrives in blocks of a size, and what went through. */
 export async function drawn(
 	text: string,
-	{ column = undefined as string | undefined, title = 'Hail', block = 64_000 } = {},
+	{
+		column = undefined as string | undefined,
+		title = 'Hail',
+		block = 64_000,
+		background = false,
+	} = {},
 ) {
 	const maker = new MapMaker();
 	const file = Buffer.from(text);
@@ -34,7 +39,7 @@ export async function drawn(
 	const passed: Uint8Array[] = [];
 	for await (const each of maker.watch(blocks())) passed.push(each);
 	expect(Buffer.concat(passed).equals(file)).toBe(true);
-	return maker.draw({ title, column });
+	return maker.draw({ title, column, background });
 }
 
 /** The points of the paths with this title, as numbers. */

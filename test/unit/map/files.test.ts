@@ -91,7 +91,7 @@ describe('what is left out is said with its reason', () => {
 			'broken JSON',
 			`{"a":1}x{broken}\n${lines([point(7, 50)])}`,
 			1,
-			'1 without a geometry, 1 with invalid JSON',
+			'1 that are not GeoJSON, 1 with invalid JSON',
 		],
 		[
 			'a file cut off',
@@ -101,7 +101,8 @@ describe('what is left out is said with its reason', () => {
 		],
 	])('%s', async (_, text, count, reasons) => {
 		const { drawn: some, note } = await factsOf(text);
-		expect({ some, note }).toEqual({ some: count, note: `Left out: ${reasons}.` });
+		expect(some).toBe(count);
+		expect(note.startsWith(`Left out: ${reasons}.`)).toBe(true);
 	});
 
 	it('a feature of more than 16 MB', async () => {
@@ -112,8 +113,8 @@ describe('what is left out is said with its reason', () => {
 
 	it('several reasons, the most frequent first', async () => {
 		const many = [point(7, 91), point(7, 92), { type: 'Feature', geometry: null }, point(7, 50)];
-		expect((await factsOf(lines(many))).note).toBe(
-			'Left out: 2 with coordinates that are not degrees (EPSG:4326), 1 without a geometry.',
+		expect((await factsOf(lines(many))).note).toMatch(
+			/^Left out: 2 with coordinates that are not degrees \(EPSG:4326\), 1 without a geometry\./,
 		);
 	});
 });
@@ -135,8 +136,7 @@ it('bytes pass through whatever reading them does', async () => {
 	const maker = new MapMaker();
 	// Not even bytes: reading them fails.
 	const odd = {
-		length: 1,
-		get 0() {
+		every: () => {
 			throw new Error('odd');
 		},
 	} as unknown as Uint8Array;
@@ -147,7 +147,7 @@ it('bytes pass through whatever reading them does', async () => {
 	const passed: Uint8Array[] = [];
 	for await (const block of maker.watch(blocks())) passed.push(block);
 	expect(passed).toHaveLength(2);
-	expect(() => maker.draw({ title: '' })).toThrow('odd');
+	expect(() => maker.draw({ title: '', background: false })).toThrow('odd');
 });
 
 describe('a column', () => {
@@ -167,11 +167,11 @@ describe('a column', () => {
 	it('of numbers stays one when a value is missing, as NaN or null', async () => {
 		const map = await drawn(read('nan-text.geojsonl'), { column: 'depth' });
 		expect(legendOf(map)).toEqual([
-			'1.5 to 3.65',
-			'3.65 to 5.05',
-			'5.05 to 6.45',
-			'6.45 to 7.85',
-			'7.85 to 9.25',
+			'1.5 to 3.25',
+			'4.25',
+			'5.25 to 6.25',
+			'7.25',
+			'8.25 to 9.25',
 			'No value',
 		]);
 		expect(await legend([1, 'Infinity', null])).toEqual(['1', 'No value']);

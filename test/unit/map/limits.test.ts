@@ -1,4 +1,10 @@
-import { drawn, feature, lines, point } from './drawn';
+import { feature as toGeoJson } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import atlas from 'world-atlas/countries-50m.json';
+
+import { drawn, feature, lines, placesOf, point } from './drawn';
+
+const topology = atlas as unknown as Topology<{ countries: GeometryCollection }>;
 
 it('of more than 3,000 features, a map has an even choice', async () => {
 	const many = Array.from({ length: 6_400 }, (_, index) => point(index / 100, 50, { index }));
@@ -6,7 +12,9 @@ it('of more than 3,000 features, a map has an even choice', async () => {
 	expect(facts).toEqual({
 		features: 6_401,
 		drawn: 1_600,
-		note: '1,600 of 6,400 features are drawn, chosen evenly. Left out: 1 with coordinates that are not degrees (EPSG:4326).',
+		note: expect.stringMatching(
+			/^1,600 of 6,400 features are drawn, chosen evenly\. Left out: 1 with /,
+		),
 	});
 	const indices = [...svg.matchAll(/<title>index: (\d+)</g)].map(([, index]) => Number(index));
 	expect(indices).toEqual(Array.from({ length: 1_600 }, (_, index) => index * 4));
@@ -14,15 +22,40 @@ it('of more than 3,000 features, a map has an even choice', async () => {
 });
 
 describe('of more than 50,000 positions', () => {
-	const line = (length: number) =>
-		feature('LineString', Array.from({ length }, () => [7, 50]) as unknown[]);
+	it('a map has all features, without what is smaller than a pixel', async () => {
+		const { features } = toGeoJson(topology, topology.objects.countries);
+		const { facts, svg } = await drawn(lines(features));
+		expect(facts).toEqual({ features: 241, drawn: 241, note: '' });
+		expect(svg.match(/ /g)?.length).toBeLessThan(60_000);
+	});
 
-	it('a map has as many features as fit', async () => {
-		const { facts } = await drawn(lines([line(25_000), line(25_000), line(25_000)]));
-		expect(facts).toMatchObject({ features: 3, drawn: 2 });
+	it('a map keeps the shape of its outlines to a pixel', async () => {
+		const circle = Array.from({ length: 60_001 }, (_, at) => {
+			const angle = (at / 30_000) * Math.PI;
+			return [7 + Math.cos(angle), Math.sin(angle)];
+		});
+		const map = await drawn(lines([feature('Polygon', [circle], { a: 1 })]));
+		const [points] = placesOf(map, 'a: 1');
+		expect(points.length).toBeGreaterThan(500);
+		expect(points.length).toBeLessThan(5_000);
+		const [x, y] = [502, 290];
+		const radii = points.map(([px, py]) => Math.hypot(px - x, py - y));
+		expect(Math.max(...radii) - Math.min(...radii)).toBeLessThan(1);
 	});
 
 	it('a map still has its only feature', async () => {
-		expect((await drawn(lines([line(50_001)]))).facts).toEqual({ features: 1, drawn: 1, note: '' });
+		const positions = Array.from({ length: 50_001 }, () => [7, 50]);
+		const { facts } = await drawn(lines([feature('LineString', positions)]));
+		expect(facts).toEqual({ features: 1, drawn: 1, note: '' });
+	});
+
+	it('a map has as many features as fit', async () => {
+		const zigzag = (north: number) =>
+			feature(
+				'LineString',
+				Array.from({ length: 25_000 }, (_, at) => [at % 2 ? 7 : -7, north]),
+			);
+		const { facts } = await drawn(lines([zigzag(50), zigzag(51), zigzag(52)]));
+		expect(facts).toMatchObject({ features: 3, drawn: 2 });
 	});
 });

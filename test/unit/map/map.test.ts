@@ -31,13 +31,20 @@ describe('reading features', () => {
 		['geometries without features', lines([{ type: 'Point', coordinates: [7, 50] }]), 1],
 		['an empty file', '', 0],
 		['an empty collection', collection([]), 0],
-		['what is not JSON', '<html>no</html>', 0],
-		['features in a list of lists', JSON.stringify([[point(7, 50)]]), 0],
 		['properties in properties', lines([point(7, 50, { a: { b: { c: 1 } } })]), 1],
 	])('reads %s', async (_, text, features) => {
 		const { note, ...facts } = (await drawn(text)).facts;
 		expect(facts).toEqual({ features, drawn: features });
 		expect(note).toBe(features === 0 ? 'There are no GeoJSON features.' : '');
+	});
+
+	it.each([
+		['a web page', '<html>no</html>'],
+		['a table', 'name,size\nBonn,3'],
+		['other JSON', '{"name":"Bonn"}'],
+		['features in a list of lists', JSON.stringify([[point(7, 50)]])],
+	])('says that %s is not GeoJSON', async (_, text) => {
+		await expect(drawn(text)).rejects.toThrow('the file is not GeoJSON');
 	});
 
 	it('says what it leaves out because it is not in degrees, or has no geometry', async () => {
@@ -52,14 +59,16 @@ describe('reading features', () => {
 			]).replace('"{broken}"', '{broken}'),
 		);
 		const note =
-			'Left out: 2 with coordinates that are not degrees (EPSG:4326), 2 without a geometry, 1 with coordinates that are not numbers, 1 with invalid JSON.';
+			"Left out: 2 with coordinates that are not degrees (EPSG:4326), 2 without a geometry, 1 with coordinates that are not numbers, 1 with invalid JSON. From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
 		expect(facts).toEqual({ features: 6, drawn: 0, note });
 		expect(svg).toContain(
 			'<text x="480" y="300" font-size="16" text-anchor="middle" fill="#333333">There are no features to draw.</text>',
 		);
 		expect(svg).toContain(note.slice(0, 140));
 		const half = await drawn(lines([point(7, 50), point(7, 91)]));
-		expect(half.facts.note).toBe('Left out: 1 with coordinates that are not degrees (EPSG:4326).');
+		expect(half.facts.note).toMatch(
+			/^Left out: 1 with coordinates that are not degrees \(EPSG:4326\)\./,
+		);
 	});
 });
 
@@ -201,7 +210,7 @@ describe('placing features', () => {
 					yield Buffer.from(lines(some));
 				}
 				for await (const block of maker.watch(file())) expect(block.length).toBeGreaterThan(0);
-				const { svg } = maker.draw({ title: '' });
+				const { svg } = maker.draw({ title: '', background: false });
 				const all = [...svg.matchAll(/<path d="([^"]*)"/g)].flatMap(([, d]) => [
 					...d.matchAll(/(-?[\d.e-]+) (-?[\d.e-]+)/g),
 				]);
@@ -214,5 +223,29 @@ describe('placing features', () => {
 			}),
 			{ numRuns: 15, seed: 2 },
 		);
+	});
+});
+
+describe('the background', () => {
+	const fills = async (width: number, background = true) => {
+		const { svg } = await drawn(lines([point(7, 50), point(7 + width, 50)]), { background });
+		return [...svg.matchAll(/ fill="(#\w+)"/g)].map(([, color]) => color);
+	};
+
+	it('of a map of countries is land and sea, unless it is switched off', async () => {
+		expect(await fills(10)).toEqual(expect.arrayContaining(['#e6eef4', '#fbfaf7']));
+		expect(await fills(10, false)).not.toContain('#fbfaf7');
+	});
+
+	it('is left out where outlines of the whole world are too coarse', async () => {
+		expect(await fills(2)).not.toContain('#fbfaf7');
+	});
+
+	it('has land on both sides of the date line', async () => {
+		const east = await drawn(lines([point(170, 65), point(-170, 65)]), { background: true });
+		const [d] = /M[^"]*(?=" fill="#fbfaf7")/.exec(east.svg) as RegExpExecArray;
+		const xs = [...d.matchAll(/(-?[\d.]+) -?[\d.]+/g)].map(([, x]) => Number(x));
+		expect(Math.min(...xs)).toBeLessThan(64);
+		expect(Math.max(...xs)).toBeGreaterThan(940);
 	});
 });

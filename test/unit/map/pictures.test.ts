@@ -14,18 +14,29 @@ describe('colors', () => {
 			column: 'size',
 		});
 		expect(legendOf(map)).toEqual([
-			'1,000 to 1,020',
-			'1,020 to 1,040',
+			'1,000 to 1,019',
+			'1,020 to 1,039',
 			'1,040 to 1,059',
-			'1,059 to 1,079',
-			'1,079 to 1,099',
+			'1,060 to 1,079',
+			'1,080 to 1,099',
 		]);
-		const colors = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="6"/g)].map(
+		const colors = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="9"/g)].map(
 			([, color]) => color,
 		);
 		expect(new Set(colors.slice(0, 20)).size).toBe(1);
 		expect(new Set(colors).size).toBe(5);
 		expect(colors.filter((color) => color === colors[20])).toHaveLength(20);
+	});
+
+	it('names classes by limits that contain their values', async () => {
+		const pairs = [11_111, 22_222, 33_333, 44_444, 55_555].flatMap((each) => [each, each + 2]);
+		expect(legendOf(await drawn(values(...pairs), { column: 'size' }))).toEqual([
+			'11,110 to 11,120',
+			'22,220 to 22,230',
+			'33,330 to 33,340',
+			'44,440 to 44,450',
+			'55,550 to 55,560',
+		]);
 	});
 
 	it('takes digits as numbers where all values are, and shows a missing value', async () => {
@@ -46,7 +57,9 @@ describe('colors', () => {
 	});
 
 	it('does not take what every object has for a value', async () => {
-		expect(legendOf(await drawn(values(1), { column: 'constructor' }))).toEqual(['No value']);
+		await expect(drawn(values(1), { column: 'constructor' })).rejects.toThrow(
+			'no feature has the column "constructor". The columns are: size',
+		);
 	});
 
 	it('has one color and no legend without a column', async () => {

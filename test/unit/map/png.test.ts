@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 
 import { toPng } from '../../../nodes/Wherobots/map/pictures';
-import type { Path, Point, Scene, Text } from '../../../nodes/Wherobots/map/scene';
+import type { Path, Point, Scene, Text } from '../../../nodes/Wherobots/map/shapes';
 
 // A unit of the scene is two pixels.
 const SIZE = { width: 12, height: 8 };
@@ -225,11 +225,16 @@ describe('a text', () => {
 		expect(row.reduce((sum, each) => sum + each) / 2 / DARKEST).toBeCloseTo(width, 1);
 	});
 
+	it.each(['ß', '°', '–', 'Ä', 'ö', 'é', 'č', 'å', 'ñ', 'í'])('has a shape for %s', (letter) => {
+		const plain = letter.normalize('NFD')[0];
+		const others = [' ', '?', '-', ...(plain === letter ? [] : [plain])];
+		for (const other of others)
+			expect(inkOfText({ text: letter })).not.toEqual(inkOfText({ text: other }));
+	});
+
 	it('has the letters of ASCII in place of those that the font lacks', () => {
-		const [texts, plain] = ['Zoë – 4°W — 日', 'Zoe - 4 W - ?'].map((text) =>
-			inkOfText({ text, at: [2, 20], size: 5 }),
-		);
-		expect(texts).toEqual(plain);
-		expect(plain).not.toEqual(inkOfText({ text: 'Zoe - 4 W - !', at: [2, 20], size: 5 }));
+		const inkOf = (text: string) => inkOfText({ text, at: [2, 20], size: 5 });
+		expect(inkOf('Łódź “日”')).toEqual(inkOf('Lódź "?"'));
+		expect(inkOf('²')).not.toEqual(inkOf('?'));
 	});
 });

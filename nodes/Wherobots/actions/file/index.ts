@@ -67,8 +67,8 @@ const fileNameField = textField({
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
 });
 
-const [drawMap, mapColumn, mapTitle] = mapOptions;
-const optionsField = optionsOf(drawMap, fileNameField, mapColumn, mapTitle, binaryFieldOption);
+const [drawMap, ...ofMap] = mapOptions;
+const optionsField = optionsOf(drawMap, fileNameField, ...ofMap, binaryFieldOption);
 const folderOptionsField = optionsOf(binaryFieldOption);
 
 const ofFile = { displayOptions: { show: { downloadWhat: ['file'] } } };

@@ -8,7 +8,8 @@ import type {
 import { type ChoiceField, choiceField, switchField, textField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { show } from '../../form/values';
-import { MapMaker, type MapOptions } from '../../map';
+import { MapMaker } from '../../map';
+import type { MapOptions } from '../../map/scene';
 import type { FileSource } from '../../procedures/storage';
 import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
@@ -56,6 +57,14 @@ const mapColumnOption = textField({
 		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color. Codes with leading zeros are texts.',
 });
 
+const mapBackgroundOption = switchField({
+	displayName: 'Map Background',
+	name: 'mapBackground',
+	default: true,
+	description:
+		'Whether to show land and borders behind the features, on maps of a country or more. They are coarse.',
+});
+
 const mapTitleOption = textField({
 	displayName: 'Map Title',
 	name: 'mapTitle',
@@ -64,13 +73,19 @@ const mapTitleOption = textField({
 });
 
 /** The map options of an operation that outputs a GeoJSON file, in the order of their names. */
-export const mapOptions = [drawMapOption, mapColumnOption, mapTitleOption] as const;
+export const mapOptions = [
+	drawMapOption,
+	mapBackgroundOption,
+	mapColumnOption,
+	mapTitleOption,
+] as const;
 
 /** The options of the map; undefined when none is wanted. */
 export function readMapOptions(options: Input, fileName: string): MapOptions | undefined {
 	if (!options.flag(drawMapOption)) return undefined;
 	const title = options.optionalText(mapTitleOption) ?? fileName;
-	return { title, column: options.optionalText(mapColumnOption) };
+	const background = options.flag(mapBackgroundOption);
+	return { title, column: options.optionalText(mapColumnOption), background };
 }
 
 /**
@@ -98,10 +113,11 @@ export async function withMap(
 	const { facts, files } = result.ok
 		? result.value
 		: {
-				facts: { drawn: 0, note: `The map could not be drawn: ${(result.error as Error).message}` },
+				facts: { drawn: 0, note: `It could not be drawn: ${(result.error as Error).message}` },
 				files: {},
 			};
-	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type: 'info' });
+	const type = result.ok ? 'info' : 'warning';
+	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type });
 	return { json: { ...file.json, map: facts }, binary: { ...files, ...file.binary } };
 }
 
@@ -109,10 +125,11 @@ async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options
 	const { png, svg, page, facts } = maker.draw(options);
 	const store = async (data: Uint8Array | string, name: string, type: string) =>
 		await helpers.prepareBinaryData(Buffer.from(data), name, type);
+	// Stored one by one, so that n8n can do other work between them.
 	const files = {
-		map: await store(png(), 'map.png', 'image/png'),
 		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
 		mapPage: await store(page, 'map.html', 'text/html'),
+		map: await store(png(), 'map.png', 'image/png'),
 	};
 	return { facts, files };
 }

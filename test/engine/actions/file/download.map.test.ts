@@ -35,7 +35,7 @@ describe('Download', () => {
 		expect(read('map').subarray(1, 4).toString()).toBe('PNG');
 		expect(binary?.mapSvg.mimeType).toBe('image/svg+xml');
 		expect(read('mapSvg').toString()).toContain('>Hail</text>');
-		expect(read('mapSvg').toString()).toContain('>39.92 to 49.9</text>');
+		expect(read('mapSvg').toString()).toContain('>40 to 49.9</text>');
 		expect(read('mapPage').toString()).toContain('<title>Hail</title>');
 	});
 
@@ -44,8 +44,10 @@ describe('Download', () => {
 		sandbox.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
 		const options = { drawMap: true };
 		const { items, hints } = await runNode(sandbox, downloadNode('no.csv', { options }));
-		expect(items[0].json.map).toMatchObject({ features: 0, drawn: 0 });
-		expect(hints).toEqual(['Map: There are no GeoJSON features.']);
+		const note = 'It could not be drawn: the file is not GeoJSON';
+		expect(items[0].json.map).toEqual({ drawn: 0, note });
+		expect(hints).toEqual([`Map: ${note}`]);
+		expect(Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString()).toBe('a,b\n1,2\n');
 	});
 
 	it('keeps the file whatever its features are, and says what is left out', async () => {

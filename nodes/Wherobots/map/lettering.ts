@@ -1,0 +1,173 @@
+import { stringToPaths } from 'hershey';
+
+import { max } from './d3';
+import { INK, type Path, type Point, type Text } from './shapes';
+
+/** Height of a capital letter in the font; a font size is about 1.4 times that. */
+const CAPITAL = 21;
+
+/** Vertical position of the font's baseline. */
+const BASE_LINE = -9;
+
+/** In units of the font, with y upwards: strokes, and the half of the width. */
+interface Glyph {
+	paths: Point[][];
+	half: number;
+}
+
+const circle = (y: number, radius: number): Point[] =>
+	Array.from({ length: 9 }, (_, at) => {
+		const angle = (at * Math.PI) / 4;
+		return [radius * Math.cos(angle), y + radius * Math.sin(angle)];
+	});
+
+/** What the font lacks. */
+const OTHERS: Record<string, Glyph> = {
+	ß: {
+		half: 9,
+		paths: [
+			[
+				...([
+					[-5, -9],
+					[-5, 8],
+					[-3, 11],
+					[0, 12],
+					[3, 11],
+					[5, 8],
+					[4, 5],
+				] as Point[]),
+				...([
+					[0, 2],
+					[4, 1],
+					[6, -2],
+					[6, -5],
+					[4, -8],
+					[0, -9],
+					[-2, -8],
+				] as Point[]),
+			],
+		],
+	},
+	'°': { half: 5, paths: [circle(9, 3)] },
+	'–': {
+		half: 14,
+		paths: [
+			[
+				[-11, 0],
+				[11, 0],
+			],
+		],
+	},
+	'—': {
+		half: 20,
+		paths: [
+			[
+				[-17, 0],
+				[17, 0],
+			],
+		],
+	},
+};
+
+/** Strokes of marks, above the top of their letter. */
+const MARKS: Record<string, Point[][]> = {
+	'\u0300': [
+		[
+			[-3, 6],
+			[1, 2],
+		],
+	],
+	'\u0301': [
+		[
+			[3, 6],
+			[-1, 2],
+		],
+	],
+	'\u0302': [
+		[
+			[-4, 2],
+			[0, 6],
+			[4, 2],
+		],
+	],
+	'\u0303': [
+		[
+			[-5, 3],
+			[-2, 5],
+			[2, 3],
+			[5, 5],
+		],
+	],
+	'\u0304': [
+		[
+			[-4, 4],
+			[4, 4],
+		],
+	],
+	'\u0308': [
+		[
+			[-4, 4],
+			[-4, 5],
+		],
+		[
+			[4, 4],
+			[4, 5],
+		],
+	],
+	'\u030A': [circle(5, 2.5)],
+	'\u030C': [
+		[
+			[-4, 6],
+			[0, 2],
+			[4, 6],
+		],
+	],
+};
+
+/** Letters and signs that look like others, or like several of them. */
+const ALIKE: Record<string, string> = {
+	...{ Æ: 'AE', æ: 'ae', Ø: 'O', ø: 'o', Œ: 'OE', œ: 'oe', Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i' },
+	...{ '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '−': '-', '×': 'x', '·': '.' },
+};
+
+/**
+ * A text as strokes, in a single-stroke font: ASCII, the letters of western and central Europe, degrees
+ * and dashes. Other characters appear as question marks, and other marks are left out.
+ */
+export function lettering({ at: [x, y], text, size, anchor }: Text): Path {
+	const words = [...text]
+		.map((each) => ALIKE[each] ?? each)
+		.join('')
+		.normalize('NFKD');
+	const glyphs = [...words.matchAll(/(\P{M})(\p{M}*)/gu)].map(([, character, marks]) =>
+		glyphOf(character, marks),
+	);
+	const scale = size / 1.4 / CAPITAL;
+	const width = glyphs.reduce((sum, { half }) => sum + 2 * half, 0);
+	const shift = { start: 0, middle: 0.5, end: 1 }[anchor] * width;
+	let left = -shift;
+	const rings = glyphs.flatMap(({ paths, half }) => {
+		const middle = left + half;
+		left = middle + half;
+		return paths.map((points) =>
+			points.map(([px, py]): Point => [x + (middle + px) * scale, y - (py - BASE_LINE) * scale]),
+		);
+	});
+	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
+}
+
+function glyphOf(character: string, marks: string): Glyph {
+	const { paths, half } = OTHERS[character] ?? ofFont(/[ -~]/.test(character) ? character : '?');
+	const accents = [...marks].flatMap((mark) => MARKS[mark] ?? []);
+	if (accents.length === 0) return { paths, half };
+	// The first stroke of these two is their dot.
+	const letter = /[ij]/.test(character) ? paths.slice(1) : paths;
+	const top = max(letter.flat(), ([, y]) => y) ?? 0;
+	const above = accents.map((stroke) => stroke.map(([x, y]): Point => [x, top + y]));
+	return { paths: [...letter, ...above], half };
+}
+
+function ofFont(character: string): Glyph {
+	const { bounds, paths } = stringToPaths(character);
+	return { paths, half: bounds.maxX };
+}
