@@ -157,7 +157,10 @@ const e2e = {
 };
 const queue = { setupFilesAfterEnv: [MIDNIGHT], testTimeout: 600_000 };
 /** All but trigger, lost and sleep, which wait for several polls. */
-const SHORT_QUEUE = ['pace', 'killedWorker', 'binary', 'stop', 'tasks', 'events'];
+const SHORT_QUEUE = [
+	...['pace', 'killedWorker', 'rollingUpdate', 'insertRows', 'durableWait', 'binary', 'stop'],
+	...['tasks', 'events'],
+];
 const spark = { globalSetup: '<rootDir>/test/spark/globalSetup.ts', testTimeout: 600_000 };
 
 /** The npm scripts choose one; what a suite needs and does not find, it installs into the cache folder. */

@@ -8,8 +8,8 @@
  */
 import { spawn } from 'node:child_process';
 
-/** n8n gives running executions some time to end; a stuck one has to go as well. */
-const GRACE_MS = 15_000;
+/** n8n gives running executions some time to end, 5 s unless the setting says more; a stuck one has to go as well. */
+const GRACE_MS = 1_000 * (Number(process.env.N8N_GRACEFUL_SHUTDOWN_TIMEOUT ?? 5) + 10);
 
 const [command, ...parameters] = process.argv.slice(2);
 const child = spawn(command, parameters, { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -7,7 +7,7 @@ import { report, SHORT } from './report';
 
 test('a file that a worker stores is read whole by the main process', async () => {
 	const sandbox = await startSandbox();
-	const cluster = await Cluster.start({ name: 'binary', workers: 2 });
+	const cluster = await Cluster.start({ name: 'binary', workers: 1 });
 	try {
 		const bytes = SHORT ? 3_000_000 : 50_000_000;
 		const events = { bytes, start: daysAgo(1), end: daysAgo(0) };

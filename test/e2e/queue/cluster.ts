@@ -38,6 +38,14 @@ export interface ClusterOptions {
 	env?: Record<string, string>;
 }
 
+/** Settings with which n8n notices a worker that is gone within seconds instead of its minute and a half. */
+export const ATTENTIVE = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+};
+
 /** Statuses of executions that have not ended. */
 const OPEN = new Set(['new', 'running', 'waiting']);
 
@@ -83,11 +91,24 @@ export class Cluster {
 		return this.main.url;
 	}
 
-	/** Another worker. */
-	async addWorker(): Promise<N8nProcess> {
-		const worker = await this.startProcess('worker');
+	/** Another worker, with settings on top of those of all processes. */
+	async addWorker(env: Record<string, string> = {}): Promise<N8nProcess> {
+		const worker = await this.startProcess('worker', env);
 		this.workers.push(worker);
 		return worker;
+	}
+
+	/**
+	 * Replaces the workers one after the other: each is told to end, and the next one when another has
+	 * taken its place. Done once all of the old ones have ended.
+	 */
+	async replaceWorkers(env: Record<string, string>): Promise<void> {
+		const ending: Array<Promise<void>> = [];
+		for (const worker of this.workers.splice(0)) {
+			ending.push(worker.stop());
+			await this.addWorker(env);
+		}
+		await Promise.all(ending);
 	}
 
 	/** Ends a worker as a power cut would. */
@@ -195,7 +216,10 @@ export class Cluster {
 		return await ensureN8n(path.join(__dirname, '..', this.options.n8n ?? 'n8n-2'));
 	}
 
-	private async startProcess(program: 'start' | 'worker'): Promise<N8nProcess> {
+	private async startProcess(
+		program: 'start' | 'worker',
+		env: Record<string, string> = {},
+	): Promise<N8nProcess> {
 		this.started += 1;
 		const name = `${program === 'start' ? 'main' : 'worker'}-${this.started}`;
 		const userFolder = path.join(this.folder, name);
@@ -207,7 +231,7 @@ export class Cluster {
 			program,
 			userFolder,
 			logFile: path.join(this.logs, `${name}.log`),
-			env: { ...this.settings(program), ...this.options.env },
+			env: { ...this.settings(program), ...this.options.env, ...env },
 		});
 	}
 

@@ -1,17 +1,9 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
-import { Cluster } from './cluster';
+import { ATTENTIVE, Cluster } from './cluster';
 import { report, type Row, SHORT } from './report';
 
 const EXECUTIONS = 40;
-
-/** n8n notices a worker that is gone within seconds instead of its minute and a half. */
-const ATTENTIVE = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
-	QUEUE_WORKER_STALLED_INTERVAL: '5000',
-	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
-};
 
 interface Work {
 	/** What the table calls it. */
