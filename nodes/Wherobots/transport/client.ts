@@ -38,7 +38,7 @@ import { throttleFor } from './throttle';
 
 const CREDENTIAL = 'wherobotsApi';
 
-export type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
+type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 /** A caller's options for a request. */
 export interface CallOptions {

@@ -140,7 +140,7 @@ export interface PollOptions {
 }
 
 /** The result of waiting: the awaited value, or the result of the last check before the deadline. */
-export type Polled<T> = { done: true; value: T } | { done: false; last: T | Error };
+type Polled<T> = { done: true; value: T } | { done: false; last: T | Error };
 
 /**
  * Checks at once and then at growing intervals, until `isDone` or the deadline. An outage of the

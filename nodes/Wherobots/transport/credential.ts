@@ -11,17 +11,17 @@ import { clock } from './clock';
 import { Failure } from './failure';
 
 /** The key or token of a credential, ready for its header. */
-export interface UsableSecret {
+interface UsableSecret {
 	ok: true;
 	kind: 'apiKey' | 'bearerToken';
 	value: string;
 }
 
 /** The secret of a credential, or what is wrong with it. */
-export type Secret = UsableSecret | { ok: false; problem: string };
+type Secret = UsableSecret | { ok: false; problem: string };
 
 /** The fields of the credential that hold a secret, and which of them is used. */
-export interface SecretFields {
+interface SecretFields {
 	authentication?: unknown;
 	apiKey?: unknown;
 	bearerToken?: unknown;

@@ -166,7 +166,7 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 /** A lost connection, for the policy. */
 export const LOST: Attempt = { kind: 'network', code: 'ECONNRESET' };
 
-export interface Limits {
+interface Limits {
 	retryClass?: RetryClass;
 	/** No attempt starts after this time, by `clock.monotonic`. */
 	deadline: number;

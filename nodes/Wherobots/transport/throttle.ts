@@ -29,7 +29,7 @@ export interface Slot {
 	refused(retryAfterMs?: number): number;
 }
 
-export type Admission =
+type Admission =
 	| { admitted: true; slot: Slot }
 	/** There is no slot in time. `retryAfterMs`: the wait that the service requested, if that is why. */
 	| { admitted: false; retryAfterMs?: number };

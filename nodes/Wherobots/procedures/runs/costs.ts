@@ -19,7 +19,7 @@ import { readRecord, readRun } from '../../transport/records';
 import { minutes } from '../../transport/text';
 
 /** The fields of a run that are needed to find its cost. */
-export type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
+type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
 
 /** What a run has cost, or why that is not known; `isRequest` when a request failed. */
 export type CostResult = { cost: Cost } | { failure: Failure; isRequest?: true };

@@ -85,7 +85,7 @@ const FAILURE_PENALTY = 16;
  * that a list of the active runs answers many at once, where it takes fewer requests than reading
  * them one by one (docs/adr/0007-shared-watch.md).
  */
-export class Watch<T extends IDataObject> {
+class Watch<T extends IDataObject> {
 	private readonly lists = new Batches<string, T | undefined>(
 		async (client, ids) => await this.list(client, ids),
 	);
