@@ -7,10 +7,10 @@ import { pathFacts } from './explain';
 import { Failure } from './failure';
 
 /** A list with more pages counts as endless: a million records. */
-export const MAX_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /** A list with more consecutive pages without a new record counts as stuck. */
-export const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
+const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
 /** How the pages of a list are asked for. */
 function pagingOf(id: EndpointId): Required<List>['pages'] {

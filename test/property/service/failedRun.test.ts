@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { explainFailure } from '../../../nodes/Wherobots/service/failedRun';
 import { shownLines, withoutPlatformLines } from '../../../nodes/Wherobots/service/logLines';
 import type { LogLine } from '../../../nodes/Wherobots/service/records';
-import { jarLogs } from '../../support/failedJarLogs';
-import { py4jLogs } from '../../support/failedPy4jLogs';
-import { pythonLogs } from '../../support/failedPythonLogs';
+import { failedLogs } from '../../support/failedLogs';
 import { runs } from '../../support/runs';
 
-const real = [...pythonLogs, ...py4jLogs, ...jarLogs].flatMap(({ lines }) => lines);
+const real = failedLogs.flatMap(({ lines }) => lines);
 
 /** Characters that patterns for lines of logs look for. */
 const confusing = fc
@@ -55,7 +53,7 @@ it('what the platform writes around a failure changes nothing', () => {
 		),
 		{ maxLength: 6 },
 	);
-	const log = fc.constantFrom(...pythonLogs, ...py4jLogs, ...jarLogs);
+	const log = fc.constantFrom(...failedLogs);
 	fc.assert(
 		fc.property(log, noise, noise, ({ lines }, before, after) => {
 			expect(explain([...before, ...lines, ...after])).toEqual(explain(lines));

@@ -1,24 +1,10 @@
-import type { IExecuteFunctions, INode, IPollFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	filtersOf,
-	optionsOf,
-	readLimit,
-	readOrDefault,
-	regionField,
-	secretNotice,
-} from '../../../nodes/Wherobots/form/fields';
-import {
-	boundForTool,
-	Input,
-	isToolUse,
-	MAX_TOOL_ITEMS,
-} from '../../../nodes/Wherobots/form/input';
-import { isRaw, item, items, shape, withFacts } from '../../../nodes/Wherobots/form/output';
+import { readOrDefault, regionField, secretNotice } from '../../../nodes/Wherobots/form/fields';
+import { isRaw, shape } from '../../../nodes/Wherobots/form/output';
+import { boundForTool, isToolUse, MAX_TOOL_ITEMS } from '../../../nodes/Wherobots/form/input';
 import { ORGANIZATION_DEFAULT } from '../../../nodes/Wherobots/service/deployment';
-import { field, inputOf } from '../../support/input';
-
-const node = { name: 'Wherobots', type: 'n8n-nodes-wherobots.wherobots' } as unknown as INode;
+import { inputOf } from '../../support/input';
 
 describe('as much of a record', () => {
 	const record = { id: 'r1', event_id: 'e1', name: 'n', extra: { deep: 1 }, nothing: null };
@@ -91,24 +77,6 @@ describe('the use as a tool', () => {
 			},
 		]);
 	});
-
-	it.each([
-		[{ returnAll: true }, false, Infinity],
-		[{ returnAll: true }, true, 101],
-		[{ returnAll: false, limit: 3 }, true, 3],
-		[{ limit: 500 }, true, 101],
-		[{ limit: 500 }, false, 500],
-		[{ limit: 1 }, false, 1],
-		[{}, false, 50],
-	])('bounds a list: %j, %s, %d', (parameters, tool, expected) => {
-		expect(readLimit(inputOf(parameters, { tool }))).toBe(expected);
-	});
-
-	it('refuses a limit below one, and says what to do instead', () => {
-		expect(() => readLimit(inputOf({ limit: 0 }))).toThrow(
-			"'Limit' must be at least 1, or turn on 'Return All'",
-		);
-	});
 });
 
 describe('a runtime or region', () => {
@@ -126,65 +94,10 @@ describe('a runtime or region', () => {
 	});
 });
 
-it('what can be left out is in a collection that begins empty', () => {
-	const member = field('string');
-	const empty = { type: 'collection', default: {}, options: [member] };
-	expect(optionsOf(member)).toMatchObject({ ...empty, name: 'options' });
-	expect(filtersOf(member)).toMatchObject({ ...empty, name: 'filters' });
-});
-
 it('a notice says where a secret comes out and how to keep it out of the database', () => {
 	expect(secretNotice('The key is in the output.')).toMatchObject({
 		name: 'secretNotice',
 		type: 'notice',
 		displayName: expect.stringMatching(/^The key is in the output\. .*'Do not save'/),
 	});
-});
-
-describe('parameters', () => {
-	const calls: unknown[][] = [];
-	const context = {
-		getNode: () => node,
-		getTimezone: () => 'Europe/Berlin',
-		isToolExecution: () => true,
-		getNodeParameter: (...given: unknown[]) => {
-			calls.push(given);
-			return 'value';
-		},
-	};
-
-	beforeEach(() => {
-		calls.length = 0;
-	});
-
-	it('of an item are read for that item, a resource locator as its value', () => {
-		const input = new Input(context as unknown as IExecuteFunctions, 3);
-		const within = input.within(field('collection', { name: 'options' }));
-		expect(within.raw(field('string', { name: 'a' }), 'unset')).toBe('value');
-		expect(calls).toEqual([['options.a', 3, 'unset', { extractValue: true }]]);
-		expect(within.isToolUse).toBe(true);
-	});
-
-	it('of the trigger are read without an item, and no agent uses it', () => {
-		const trigger = { ...context, isToolExecution: undefined };
-		const input = new Input(trigger as unknown as IPollFunctions);
-		expect(input.raw(field('string', { name: 'event' }), 'unset')).toBe('value');
-		expect(calls).toEqual([['event', 'unset', { extractValue: true }]]);
-		expect(input.isToolUse).toBe(false);
-	});
-
-	it('that are wrong are named, with a description where there is one', () => {
-		const input = new Input(context as unknown as IExecuteFunctions, 3);
-		const problem = input.problem(field('string'), 'is wrong', 'Do this.');
-		expect(problem.message).toBe("'The Field' is wrong");
-		expect(problem.description).toBe('Do this.');
-	});
-});
-
-it('items carry records, and facts beside them', () => {
-	expect(item({ a: 1 })).toEqual({ json: { a: 1 } });
-	expect(items([{ a: 1 }, { a: 2 }])).toEqual([{ json: { a: 1 } }, { json: { a: 2 } }]);
-	const given = { json: { a: 1, b: 1 }, pairedItem: 2 };
-	expect(withFacts(given, { b: 2 })).toEqual({ json: { a: 1, b: 2 }, pairedItem: 2 });
-	expect(given.json.b).toBe(1);
 });

@@ -110,20 +110,6 @@ describe('rows', () => {
 			expect(complaint(value, (input) => input.rows(rows))).toContain('must be a list of entries');
 		},
 	);
-
-	it('have trimmed keys and values to the letter', () => {
-		const value = { config: [{ key: ' a ', value: ' b ' }] };
-		expect(read(value, (input) => input.keyValues(rows))).toEqual({ a: ' b ' });
-		const unnamed = {
-			config: [
-				{ key: 'a', value: '' },
-				{ key: ' ', value: '' },
-			],
-		};
-		expect(complaint(unnamed, (input) => input.keyValues(rows))).toContain(
-			'has an entry without a key',
-		);
-	});
 });
 
 describe('JSON', () => {
@@ -157,14 +143,6 @@ describe('a time', () => {
 		expect(read(expected / 1000, (input) => input.time(text))).toBe(expected);
 	});
 
-	it('may be left empty where it is optional', () => {
-		for (const value of ['', null, undefined]) {
-			expect(read(value, (input) => input.optionalTime(text))).toBeUndefined();
-			expect(complaint(value, (input) => input.time(text))).toContain('must not be empty');
-		}
-		expect(inputOf({}).optionalTime(text)).toBeUndefined();
-	});
-
 	it('needs no time zone of the workflow if it has one, otherwise the workflow is to blame', () => {
 		const timed = (value: string) => inputOf({ field: value }, { timezone: 'GMT+2' }).time(text);
 		expect(timed('2026-01-31T09:00:00Z')).toBe(Date.parse('2026-01-31T09:00:00Z') * 1000);
@@ -184,12 +162,6 @@ describe('a time', () => {
 describe('numbers', () => {
 	it.each([[1.5], ['1.5'], ['a'], [true], [{}], [2 ** 53], [Infinity]])('are not %j', (value) => {
 		expect(complaint(value, (input) => input.integer(limited))).toContain('must be a whole number');
-	});
-
-	it('may be left empty where they are optional', () => {
-		for (const value of ['', ' ', null]) {
-			expect(read(value, (input) => input.optionalInteger(limited))).toBeUndefined();
-		}
 	});
 
 	it('keep to rules of their own before the limits of the form', () => {

@@ -9,6 +9,16 @@ export const feature = (type: string, coordinates: Coordinates, properties: IDat
 	geometry: { type, coordinates },
 	properties,
 });
+/** Positions from a text: `7 50, 8 51`. */
+export const positions = (text: string) =>
+	text.split(',').map((pair) => pair.trim().split(' ').map(Number) as [number, number]);
+
+/** A closed ring around a box. */
+export const ring = (west: number, south: number, east: number, north: number) => [
+	...positions(`${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}`),
+	[west, south],
+];
+
 export const point = (longitude: number, latitude: number, properties?: IDataObject) =>
 	feature('Point', [longitude, latitude], properties);
 export const collection = (features: unknown[]) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { MapMaker } from '../../../nodes/Wherobots/map';
-import { collection, drawn, feature, lines, placesOf, point } from './drawn';
+import { collection, drawn, feature, lines, placesOf, point, ring } from './drawn';
 
 describe('reading features', () => {
 	const json = fc.jsonValue({ maxDepth: 3 });
@@ -74,13 +74,7 @@ describe('reading features', () => {
 
 describe('placing features', () => {
 	it('is true to shape in the middle, north up', async () => {
-		const square = [
-			[7, 59.9],
-			[7.4, 59.9],
-			[7.4, 60.1],
-			[7, 60.1],
-			[7, 59.9],
-		];
+		const square = ring(7, 59.9, 7.4, 60.1);
 		const map = await drawn(lines([feature('Polygon', [square], { a: 1 })]));
 		const [[[x, y], [right], [, top]]] = placesOf(map, 'a: 1');
 		expect((right - x) / (y - top)).toBeCloseTo(1, 1);
@@ -95,26 +89,7 @@ describe('placing features', () => {
 	it('brings together what lies on both sides of the date line', async () => {
 		const map = await drawn(
 			lines([
-				feature(
-					'Polygon',
-					[
-						[
-							[178, -18],
-							[-178, -18],
-							[-178, -15],
-							[178, -15],
-							[178, -18],
-						],
-						[
-							[-179, -17],
-							[179, -17],
-							[179, -16],
-							[-179, -16],
-							[-179, -17],
-						],
-					],
-					{ a: 'across' },
-				),
+				feature('Polygon', [ring(178, -18, -178, -15), ring(-179, -17, 179, -16)], { a: 'across' }),
 				point(-179, -16, { a: 'east' }),
 				point(179, -16, { a: 'west' }),
 			]),
@@ -150,39 +125,21 @@ describe('placing features', () => {
 	});
 
 	it('keeps islands in a sea as wide as the world in their places', async () => {
-		const box = (west: number, south: number, east: number, north: number) => [
-			[west, south],
-			[east, south],
-			[east, north],
-			[west, north],
-			[west, south],
-		];
-		const sea = feature('Polygon', [box(-180, -90, 180, 90), box(100, 0, 120, 30)], { a: 1 });
+		const sea = feature('Polygon', [ring(-180, -90, 180, 90), ring(100, 0, 120, 30)], { a: 1 });
 		const ends = [point(-179, 5, { a: 'west' }), point(179, 5, { a: 'east' })];
 		const map = await drawn(lines([sea, ...ends]));
-		const [ring] = placesOf(map, 'a: 1');
-		const place = (index: number) => (ring[index][0] - ring[0][0]) / (ring[1][0] - ring[0][0]);
+		const [outline] = placesOf(map, 'a: 1');
+		const place = (index: number) =>
+			(outline[index][0] - outline[0][0]) / (outline[1][0] - outline[0][0]);
 		expect([place(5), place(6)].map((part) => Math.round(part * 360 - 180))).toEqual([100, 120]);
 		const [west, east] = ['west', 'east'].map((a) => placesOf(map, `a: ${a}`)[0][0][0]);
 		expect(west).toBeLessThan(east);
 	});
 
 	it('shows the whole world as such, and a single point with its surroundings', async () => {
-		const world = feature(
-			'Polygon',
-			[
-				[
-					[-180, -90],
-					[180, -90],
-					[180, 90],
-					[-180, 90],
-					[-180, -90],
-				],
-			],
-			{ a: 1 },
-		);
-		const [ring] = placesOf(await drawn(lines([world])), 'a: 1');
-		expect(ring[1][0] - ring[0][0]).toBeCloseTo(2 * (ring[1][1] - ring[2][1]), 0);
+		const world = feature('Polygon', [ring(-180, -90, 180, 90)], { a: 1 });
+		const [outline] = placesOf(await drawn(lines([world])), 'a: 1');
+		expect(outline[1][0] - outline[0][0]).toBeCloseTo(2 * (outline[1][1] - outline[2][1]), 0);
 		expect((await drawn(lines([point(7, 50)]))).svg).toMatch(/>1 km</);
 	});
 

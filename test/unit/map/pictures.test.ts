@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { drawn, feature, legendOf, lines, point } from './drawn';
+import { drawn, feature, legendOf, lines, point, positions, ring } from './drawn';
 
 describe('colors', () => {
 	const values = (...all: unknown[]) =>
@@ -74,37 +74,16 @@ describe('colors', () => {
 
 describe('the files', () => {
 	it('show title, grid, scale, legend and note in their places', async () => {
-		const ring = (from: number, to: number) => [
-			[from, from],
-			[to, from],
-			[to, to],
-			[from, to],
-			[from, from],
-		];
 		const area = { name: 'East Field', crops: ['corn', 'rye'], rain: null, note: 'x'.repeat(81) };
 		const column = 'Diameter in mm (grain)';
 		const { svg, page } = await drawn(
 			lines([
-				feature('Polygon', [ring(-2, 2), ring(-1, 1)], {
+				feature('Polygon', [ring(-2, -2, 2, 2), ring(-1, -1, 1, 1)], {
 					...{ ...area, a: 1, b: true, c: 1.5, d: '', left: 'out' },
 					[column]: 12,
 				}),
-				feature(
-					'LineString',
-					[
-						[-3, 1],
-						[3, 1.25],
-					],
-					{ [column]: 23.456 },
-				),
-				feature(
-					'MultiPoint',
-					[
-						[2.5, 0],
-						[2.5, -1.5],
-					],
-					{ [column]: null },
-				),
+				feature('LineString', positions('-3 1, 3 1.25'), { [column]: 23.456 }),
+				feature('MultiPoint', positions('2.5 0, 2.5 -1.5'), { [column]: null }),
 				point(7, 91),
 			]),
 			{ title: `Hail ${'and wind '.repeat(5)}in the fields, August`, column },

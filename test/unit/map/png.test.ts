@@ -2,6 +2,7 @@ import { PNG } from 'pngjs';
 
 import { toPng } from '../../../nodes/Wherobots/map/pictures';
 import type { Path, Point, Scene, Text } from '../../../nodes/Wherobots/map/shapes';
+import { positions } from './drawn';
 
 // A unit of the scene is two pixels.
 const SIZE = { width: 12, height: 8 };
@@ -63,25 +64,11 @@ describe('a filled shape', () => {
 		]);
 	});
 
-	it.each<[string, Point[]]>([
-		[
-			'three',
-			[
-				[1, 0.6],
-				[11.1, 2.3],
-				[4.2, 7.4],
-			],
-		],
-		[
-			'four, two at the middle of a pixel,',
-			[
-				[6, 0.2],
-				[10, 4.25],
-				[6, 7.2],
-				[2, 4.25],
-			],
-		],
-	])('with %s corners has the pixels whose centers are inside', (_, corners) => {
+	it.each([
+		['three', '1 0.6, 11.1 2.3, 4.2 7.4'],
+		['four, two at the middle of a pixel,', '6 0.2, 10 4.25, 6 7.2, 2 4.25'],
+	])('with %s corners has the pixels whose centers are inside', (_, text) => {
+		const corners = positions(text);
 		const isInside = (x: number, y: number) =>
 			corners.every(([fromX, fromY], index) => {
 				const [toX, toY] = corners[(index + 1) % corners.length];
@@ -117,65 +104,17 @@ describe('a line', () => {
 		);
 	};
 
-	it.each<[string, Point[], number | undefined]>([
-		[
-			'to the right',
-			[
-				[2, 3.3],
-				[9, 3.3],
-			],
-			2,
-		],
-		[
-			'to the left, falling',
-			[
-				[10, 1],
-				[3, 6],
-			],
-			3,
-		],
-		[
-			'steep',
-			[
-				[3, 7],
-				[4.2, 1],
-			],
-			1.5,
-		],
-		[
-			'almost flat',
-			[
-				[1, 5],
-				[11, 4.8],
-			],
-			undefined,
-		],
-		[
-			'downwards',
-			[
-				[5, 1],
-				[5, 6],
-			],
-			0.8,
-		],
-		['to one point', [[5.2, 4.1]], 4],
-		[
-			'through the whole picture',
-			[
-				[-9, -6],
-				[30, 17],
-			],
-			2,
-		],
-		[
-			'along the edge',
-			[
-				[12, -3],
-				[12, 20],
-			],
-			3,
-		],
-	])('%s is as wide as its stroke, with round ends', (_, ring, width) => {
+	it.each([
+		['to the right', '2 3.3, 9 3.3', 2],
+		['to the left, falling', '10 1, 3 6', 3],
+		['steep', '3 7, 4.2 1', 1.5],
+		['almost flat', '1 5, 11 4.8', undefined],
+		['downwards', '5 1, 5 6', 0.8],
+		['to one point', '5.2 4.1', 4],
+		['through the whole picture', '-9 -6, 30 17', 2],
+		['along the edge', '12 -3, 12 20', 3],
+	])('%s is as wide as its stroke, with round ends', (_, text, width) => {
+		const ring = positions(text);
 		const look = { stroke: '#000000', ...(width && { 'stroke-width': width }) };
 		const ink = inkOf([{ rings: [ring], ...look }]);
 		const expected = covered([ring[0], ring[1] ?? ring[0]], width ?? 1);
@@ -184,13 +123,7 @@ describe('a line', () => {
 	});
 
 	it('is not closed when it has no fill', () => {
-		const rings: Path['rings'] = [
-			[
-				[1, 1],
-				[10, 1],
-				[10, 7],
-			],
-		];
+		const rings: Path['rings'] = [positions('1 1, 10 1, 10 7')];
 		expect(inkOf([{ rings, stroke: '#000000' }])[8][11]).toBe(0);
 	});
 });

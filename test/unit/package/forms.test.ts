@@ -49,12 +49,3 @@ async function lint(form: string): Promise<Finding[]> {
 it("keep to n8n's rules, also where functions declare their fields", async () => {
 	expect(await lint(writtenOut([...actionForm, ...triggerForm]))).toEqual([]);
 }, 120_000);
-
-it('notices a label that is not in title case, and a missing default', async () => {
-	const bad = [{ displayName: 'main class', name: 'mainClass', type: 'string', default: 0 }];
-	const rules = (await lint(writtenOut(bad as unknown as INodeProperties[]))).map(
-		({ ruleId }) => ruleId,
-	);
-	expect(rules).toContain('n8n-nodes-base/node-param-display-name-miscased');
-	expect(rules).toContain('n8n-nodes-base/node-param-default-wrong-for-string');
-}, 120_000);

@@ -1,7 +1,7 @@
 import axios from 'axios';
 
 import { endpoints } from '../../sandbox';
-import { closeAll, open, PAYLOAD, type Open } from './open';
+import { closeAll, open, type Open } from './open';
 
 let shared: Open;
 
@@ -49,34 +49,6 @@ describe('the table of endpoints', () => {
 			expect(data.errors.length).toBeGreaterThan(0);
 		},
 	);
-});
-
-describe('roles and editions', () => {
-	const EXPORT = '/audit-log/export?startTime=2026-11-01T00:00:00Z&endTime=2026-11-02T00:00:00Z';
-
-	it('accept a bearer token as well as a key', async () => {
-		const { sandbox } = await open();
-		const headers = { Authorization: `Bearer ${sandbox.credentials.user.bearerToken}` };
-		expect((await axios.get(`${sandbox.baseUrl}/runs`, { headers })).status).toBe(200);
-	});
-
-	it('let only an Admin export and delete tables', async () => {
-		const { user, admin } = await open({ seed: 'demo' });
-		const table = '/catalogs/cat-org/namespaces/noaa/tables/wind';
-		expect((await user.get(EXPORT)).status).toBe(403);
-		expect((await user.delete(table)).status).toBe(403);
-		expect((await admin.get(EXPORT)).status).toBe(200);
-		expect((await admin.delete(table)).status).toBe(204);
-		expect((await admin.get(table)).status).toBe(404);
-	});
-
-	it('keep the community edition from running jobs and exporting', async () => {
-		const { community } = await open();
-		const { status, data } = await community.post('/runs?region=aws-us-west-2', PAYLOAD);
-		expect([status, data.errors[0].code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS_ERROR']);
-		expect((await community.get(EXPORT)).status).toBe(403);
-		expect((await community.get('/runs')).status).toBe(200);
-	});
 });
 
 describe('the published rate limit', () => {

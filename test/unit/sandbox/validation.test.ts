@@ -88,59 +88,6 @@ describe('creating a run is refused with 422', () => {
 	});
 });
 
-describe('where a deployment requires what current clients leave out', () => {
-	it.each([
-		['requireRegion', '/runs', PAYLOAD, 'region'],
-		['requireRuntime', CREATE, { name, runPython }, 'runtime'],
-		[
-			'requireDependenciesWithSparkConfigs',
-			CREATE,
-			{ ...PAYLOAD, environment: { sparkConfigs: { a: 'b' } } },
-			'dependencies',
-		],
-	] as const)('%s refuses a run with 422', async (variant, url, body, field) => {
-		const { admin, sandbox } = await open();
-		expect((await admin.post(url, body)).status).toBe(200);
-		sandbox.variants[variant] = true;
-		const { status, data } = await admin.post(url, body);
-		expect([status, fieldsOf(data)]).toEqual([422, [field]]);
-		expect(sandbox.store.runs.size).toBe(1);
-	});
-});
-
-describe('an error says', () => {
-	it('the address of the request as its path, or where the value is', async () => {
-		const { admin, sandbox } = await open();
-		const refused = async () =>
-			(await admin.post(CREATE, { ...PAYLOAD, name: 'x' })).data.errors[0];
-		expect(await refused()).toMatchObject({ path: '/runs', field: 'name' });
-		sandbox.variants.errorPaths = 'value';
-		expect(await refused()).toMatchObject({ path: 'body.name', field: 'name' });
-	});
-});
-
-describe('creating a run accepts', () => {
-	it("what the vendor's own clients send", async () => {
-		const { admin } = shared;
-		for (const body of [
-			{ name, runPython },
-			{ ...PAYLOAD, version: '1.2.3' },
-			{ ...PAYLOAD, runPython: { uri: ' s3://b/a.py' } },
-			{ ...PAYLOAD, environment: { sparkConfigs: { a: 'b' }, sparkDriverDiskGB: 0 } },
-			{
-				...PAYLOAD,
-				environment: {
-					dependencies: [
-						{ sourceType: 'FILE', filePath: 's3://b/a.whl', fileType: 'PYTHON_WHEEL' },
-					],
-				},
-			},
-		]) {
-			expect((await admin.post('/runs', body)).status).toBe(200);
-		}
-	});
-});
-
 describe('queries are refused with 422', () => {
 	it.each([
 		['/runs?size=101', 'size'],

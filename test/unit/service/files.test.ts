@@ -3,12 +3,10 @@ import {
 	entryIn,
 	isFolder,
 	isMyFiles,
-	levelsOf,
 	myFilesId,
 	nameOf,
 	parentOf,
 } from '../../../nodes/Wherobots/service/files';
-import * as rules from '../../../nodes/Wherobots/service/rules';
 
 describe('paths', () => {
 	it.each([
@@ -29,15 +27,6 @@ describe('paths', () => {
 		['//a/b//', 'a/b/'],
 	])('%j is the folder %j', (text, folder) => {
 		expect(asFolder(text)).toBe(folder);
-	});
-
-	it('of another kind, as the service may send them, are read as text', () => {
-		expect(nameOf(7 as never)).toBe('7');
-		expect(asFolder(7 as never)).toBe('7/');
-	});
-
-	it('lists the levels of a folder', () => {
-		expect(levelsOf('a/b/c/')).toEqual(['a/', 'a/b/', 'a/b/c/']);
 	});
 
 	it.each([
@@ -64,14 +53,6 @@ describe('paths', () => {
 		{ type: 'FILE' },
 	])('is none of the marker of a folder: %j', (listed) => {
 		expect(entryIn('a/', listed)).toBeUndefined();
-	});
-
-	it.each(['a/b.py', '/a', 'a b/ü'])('takes %j for a file', (path) => {
-		expect(rules.filePath(path)).toBeUndefined();
-	});
-
-	it.each(['a/', 'a//b', '..', 'a/../b', 's3://bucket/a', '\uD800'])('refuses %j', (path) => {
-		expect(rules.filePath(path)).toMatch(/^(must|contains) /);
 	});
 });
 

@@ -1,10 +1,4 @@
-import {
-	parseExactJson,
-	parseJson,
-	parseJsonToSend,
-	parseLenientJson,
-	writeJson,
-} from '../../../nodes/Wherobots/service/json';
+import { parseExactJson, parseJson, parseLenientJson } from '../../../nodes/Wherobots/service/json';
 
 const long = '9007199254740993';
 
@@ -37,22 +31,6 @@ describe('an integer that a number cannot hold', () => {
 	])('is not in %s', (text, value) => {
 		expect(parseJson(text)).toEqual(value);
 	});
-
-	it.each([
-		`[${long},-${long},1]`,
-		`{"a":{"b":${long}},"text":"${long}"}`,
-		'{"a":"\\"\\u0000","b":1.5}',
-		long,
-	])('is written as it was read: %s', (text) => {
-		expect(writeJson(parseJsonToSend(text))).toBe(text);
-	});
-
-	it.each(['', '01234567890123456789', '[12345678901234567-8]', `[${long}`, `{"a":"${long}`])(
-		'does not make JSON of %j',
-		(text) => {
-			expect(() => parseJson(text)).toThrow(SyntaxError);
-		},
-	);
 });
 
 describe('in the rows of a table', () => {

@@ -1,4 +1,4 @@
-import { isRunMetrics, simplifyMetrics } from '../../../nodes/Wherobots/service/costs';
+import { simplifyMetrics } from '../../../nodes/Wherobots/service/costs';
 
 const point = (value: unknown, timestamp: unknown) => ({ value, timestamp }) as never;
 const metric = (format: string, data: unknown) =>
@@ -41,40 +41,6 @@ describe('the metrics of a run as one flat item', () => {
 			measuredAt: '2025-11-21T12:02:00Z',
 		});
 		expect(item).not.toHaveProperty('shuffleReadBytesMax');
-	});
-
-	it('have usage from the series and costs from the instant values, where both are there', () => {
-		const both = (group: (value: number) => unknown) => ({
-			CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', group(2)),
-			COST_USD: metric('CURRENCY', group(2)),
-		});
-		const item = simplifyMetrics('run-1', {
-			instant_metrics: both(() => point(1, 1_763_726_400)),
-			series_metrics: both((value) => [point(value, 1_763_726_400)]),
-		});
-		expect(item).toMatchObject({
-			cpuUtilizationPercent: 2,
-			cpuUtilizationPercentMax: 2,
-			costUsd: 1,
-		});
-	});
-
-	it('read points that are pairs of time and value', () => {
-		const data = [
-			[1_763_726_400, 10],
-			[1_763_726_460, null],
-			[1_763_726_520, 30],
-			[1_763_726_580],
-			[],
-		];
-		const item = simplifyMetrics('run-1', {
-			series_metrics: { CPU_UTILIZATION_PERCENT: metric('PERCENTAGE', data) },
-		});
-		expect(item).toMatchObject({
-			cpuUtilizationPercent: 30,
-			cpuUtilizationPercentAverage: 20,
-			measuredAt: '2025-11-21T12:02:00Z',
-		});
 	});
 
 	it.each([1_763_726_400, 1_763_726_400_000, 1_763_726_400_000_000, '1763726400000000123'])(
@@ -134,14 +100,6 @@ describe('the metrics of a run as one flat item', () => {
 		expect([of(-5, null), of(null, -5), of(-3, -5), of(0)]).toEqual([-5, -5, -3, 0]);
 	});
 
-	it('use a series when there is no instant value', () => {
-		const item = simplifyMetrics('run-1', {
-			instant_metrics: { COST_USD: metric('CURRENCY', null) },
-			series_metrics: { COST_USD: metric('CURRENCY', [point(2, null)]) },
-		});
-		expect(item.costUsd).toBe(2);
-	});
-
 	it('have a unit in their names only once, and only a known one', () => {
 		const instant_metrics = {
 			SHUFFLE_BYTES: metric('BYTES', point(1, null)),
@@ -170,18 +128,3 @@ describe('the metrics of a run as one flat item', () => {
 		expect({}).not.toHaveProperty('value');
 	});
 });
-
-it.each([
-	[{ instant_metrics: {} }],
-	[{ instant_metrics: null, series_metrics: {} }],
-	[{ instant_metrics: {}, series_metrics: {} }],
-])('%j are metrics', (response) => expect(isRunMetrics(response as never)).toBe(true));
-
-it.each([
-	[{}],
-	[{ instant_metrics: null }],
-	[{ instant_metrics: {}, series_metrics: 7 }],
-	[{ instant_metrics: [] }],
-	[{ series_metrics: 'none' }],
-	[{ items: [] }],
-])('%j are not metrics', (response) => expect(isRunMetrics(response as never)).toBe(false));

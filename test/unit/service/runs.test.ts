@@ -3,7 +3,6 @@ import {
 	messageOf,
 	outcomeOf,
 	simplifyRun,
-	sparkUiOf,
 } from '../../../nodes/Wherobots/service/jobRuns';
 import type { Run } from '../../../nodes/Wherobots/service/records';
 
@@ -39,10 +38,6 @@ describe('the outcome of a run', () => {
 			expect(outcomeOf(run({ status, kubeApp: { events } }))).toBe(status);
 		},
 	);
-
-	it.each(['PENDING', 'RUNNING', 'HIBERNATING'])('is undefined while a run is %s', (status) => {
-		expect(outcomeOf(run({ status }))).toBeUndefined();
-	});
 
 	it.each([
 		['a code that says timeout', { code: 'RUN_TIMEOUT' }],
@@ -95,44 +90,12 @@ describe('the message of a run', () => {
 describe('a simplified run', () => {
 	const times = { startTime: '2026-11-21T11:10:00Z', completeTime: '2026-11-21T11:15:00.6Z' };
 
-	it('keeps what people need', () => {
-		const whole = run({
-			...times,
-			payload: { runtime: 'tiny', name: 'nightly-etl' },
-			kubeApp: { regionName: 'aws-us-west-2', message: 'boom', more: 1 },
-			updateTime: '2026-11-21T11:16:00Z',
-		});
-		expect(simplifyRun(whole, NOW)).toEqual({
-			id: 'r1',
-			name: 'nightly-etl',
-			status: 'FAILED',
-			runtime: 'tiny',
-			region: 'aws-us-west-2',
-			createTime: '2026-11-21T11:00:00Z',
-			...times,
-			durationSeconds: 301,
-			message: 'boom',
-		});
-	});
-
 	it.each([
 		['its compute resources', { kubeApp: { regionName: 'aws-1' }, payload: { region: 'aws-2' } }],
 		['its payload', { kubeApp: { regionName: '' }, payload: { region: 'aws-1' }, region: 'aws-2' }],
 		['the record itself', { kubeApp: null, region: 'aws-1' }],
 	])('takes the region from %s', (_, more) => {
 		expect(simplifyRun(run(more), NOW).region).toBe('aws-1');
-	});
-
-	it.each([
-		[
-			'the outcome of a run that has ended',
-			{ kubeApp: { events: [{ code: 'TIMEOUT' }] } },
-			'TIMED_OUT',
-		],
-		["the service's own while the run is active", { status: 'RUNNING' }, 'RUNNING'],
-		["the service's own when it is unknown", { status: 'HIBERNATING' }, 'HIBERNATING'],
-	])('has as its status %s', (_, more, status) => {
-		expect(simplifyRun(run(more), NOW).status).toBe(status);
 	});
 
 	it('has null for what is missing', () => {
@@ -154,16 +117,4 @@ describe('a simplified run', () => {
 	])('says how long it took: %s', (_, more, expected) => {
 		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);
 	});
-});
-
-it.each([
-	[{ spark_ui_url: 'https://spark.example.com/1' }, { sparkUiUrl: 'https://spark.example.com/1' }],
-	[{ spark_ui_url: '' }, {}],
-	[{ spark_ui_url: 7 }, {}],
-	['text', {}],
-	[undefined, {}],
-])('finds the Spark UI of a run with %j', (appMeta, expected) => {
-	const shown = run({ kubeApp: { appMeta } });
-	expect(sparkUiOf(shown)).toEqual(expected);
-	expect(simplifyRun(shown, NOW)).toMatchObject(expected);
 });

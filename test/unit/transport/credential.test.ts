@@ -61,13 +61,6 @@ describe('the credential of a requester', () => {
 		expect(requester.secrets).toEqual(['staging-key']);
 	});
 
-	it('counts a secret among its own that is not in use', async () => {
-		const fields = { authentication: 'bearerToken', apiKey: 'production', bearerToken: 'ey.token' };
-		const requester = requesterWith(async () => await Promise.resolve(fields));
-		await requester.request(get);
-		expect(requester.secrets).toEqual(['production', 'ey.token']);
-	});
-
 	it('is checked before anything is sent: it may have changed meanwhile', async () => {
 		let now = 1_000;
 		clock.monotonic = () => now;

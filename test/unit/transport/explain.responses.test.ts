@@ -42,16 +42,6 @@ describe('a response without errors in it', () => {
 		);
 	});
 
-	it('with 401 and blanks alone says to check the key', () => {
-		expect(described(401, ' \n').description).toBe(`HTTP 401 with an empty body.\n${SECRET}`);
-	});
-
-	it('with 429 and a body says to try again', () => {
-		expect(described(429, 'slow down').description).toBe(
-			`HTTP 429 with this body: slow down${LATER}`,
-		);
-	});
-
 	it.each([
 		['by its type', 'Sign in', 'text/HTML'],
 		['by a tag', '<html><p>Sign in</p>', ''],
@@ -62,13 +52,6 @@ describe('a response without errors in it', () => {
 			description: `HTTP 200 with a web page: Sign in\n${CHECK}`,
 			httpCode: '200',
 		});
-	});
-
-	it('knows no web page in a text about one', () => {
-		const text = 'No <html>';
-		expect(describeUnreadable(failedResponse(200, text, { contentType: '' })).description).toMatch(
-			/^HTTP 200 with this body: No/,
-		);
 	});
 
 	it('says who may do it when nobody else does', () => {
@@ -92,11 +75,6 @@ describe('a redirect', () => {
 			httpCode: String(status),
 		});
 		expect(described(status).description).toMatch(/^The key was not sent there\./);
-	});
-
-	it('is none with another status', () => {
-		expect(described(299).message).not.toMatch(/redirects/);
-		expect(described(400).message).not.toMatch(/redirects/);
 	});
 });
 
@@ -189,11 +167,6 @@ describe('errors of the service', () => {
 			describeResponse(endpoints.queryAuditLog, failedResponse(status, body));
 		expect(of(403)).toMatchObject({ message: permission, description: 'Forbidden\nNo.' });
 		expect(of(404)).toMatchObject({ message: 'Forbidden', description: 'No.' });
-	});
-
-	it('are numbered where they say something, with words or without', () => {
-		const errors = [{ details: 'Why.' }, { message: 'Too short' }];
-		expect(described(422, { errors }).description).toBe('1. Why.\n2. Too short');
 	});
 
 	it('are shown up to a length, the others counted', () => {

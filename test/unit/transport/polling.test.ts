@@ -1,10 +1,6 @@
 import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import {
-	CancelledError,
-	type PollOptions,
-	pollUntil,
-} from '../../../nodes/Wherobots/transport/clock';
+import { type PollOptions, pollUntil } from '../../../nodes/Wherobots/transport/clock';
 import { suiteWithInstantPauses } from '../../support/virtualTime';
 
 const time = suiteWithInstantPauses(5_000);
@@ -23,11 +19,6 @@ function polling(outcomes: unknown[], options: Partial<PollOptions> = {}, signal
 	return pollUntil({ signal } as Client, check, (value) => value === 'done', limits);
 }
 
-it('what is there at once is not waited for', async () => {
-	expect(await polling(['done'])).toEqual({ done: true, value: 'done' });
-	expect(time.pauses).toEqual([]);
-});
-
 it('checks are further and further apart, up to the longest interval', async () => {
 	expect(await polling([1, 2, 3, 4, 5, 'done'])).toEqual({ done: true, value: 'done' });
 	expect(time.pauses).toEqual([2_000, 3_000, 4_500, 5_000, 5_000]);
@@ -45,20 +36,10 @@ it('the last check is at the deadline, and what it gave is the result', async ()
 	expect(time.pauses).toHaveLength(3);
 });
 
-it('an outage does not end it, and is the result when it lasts', async () => {
-	expect(await polling([failure(true), 'done'])).toEqual({ done: true, value: 'done' });
-	const lasting = failure(true);
-	expect(await polling([1, lasting], { maxWaitMs: 3_000 })).toEqual({ done: false, last: lasting });
-});
-
 it('a failure that time does not mend ends it, unless the caller knows better', async () => {
 	const lasting = failure(false);
 	await expect(polling([1, lasting, 'done'])).rejects.toBe(lasting);
 	const continueAfter = jest.fn(() => true);
 	expect(await polling([lasting, 'done'], { continueAfter })).toMatchObject({ done: true });
 	expect(continueAfter).toHaveBeenCalledWith(lasting);
-});
-
-it('is cancelled with the execution', async () => {
-	await expect(polling([1], {}, AbortSignal.abort())).rejects.toBeInstanceOf(CancelledError);
 });

@@ -69,12 +69,6 @@ function closesQuietly(socket: StandInSocket): void {
 	socket.readyState = StandInSocket.CLOSING;
 }
 
-it('an execution that was cancelled before gets no connection', async () => {
-	const { socket, opened } = open(AbortSignal.abort());
-	await expect(opened).rejects.toBeInstanceOf(CancelledError);
-	expect(socket.readyState).toBe(StandInSocket.CLOSING);
-});
-
 it('an execution that is cancelled meanwhile gets no connection, and the socket is closed', async () => {
 	for (const isOpen of [false, true]) {
 		const controller = new AbortController();

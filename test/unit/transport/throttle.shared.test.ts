@@ -1,13 +1,7 @@
-import { forgetThrottles, throttleFor } from '../../../nodes/Wherobots/transport/throttle';
+import { throttleFor } from '../../../nodes/Wherobots/transport/throttle';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
-
-it('there is one limiter for each key', () => {
-	const limiter = throttleFor('one');
-	expect(throttleFor('one')).toBe(limiter);
-	expect(throttleFor('two')).not.toBe(limiter);
-});
 
 it('an idle limiter is dropped when another one is needed, one in use is kept', async () => {
 	const [idle, used] = [throttleFor('idle'), throttleFor('used')];
@@ -22,13 +16,4 @@ it('an idle limiter is dropped when another one is needed, one in use is kept', 
 	await time.during(time.pause(60_000));
 	throttleFor('the last');
 	expect(throttleFor('used')).not.toBe(used);
-});
-
-it('one in use is forgotten on request only', async () => {
-	const limiter = throttleFor('used');
-	await limiter.acquire();
-	throttleFor('another');
-	expect(throttleFor('used')).toBe(limiter);
-	forgetThrottles();
-	expect(throttleFor('used')).not.toBe(limiter);
 });

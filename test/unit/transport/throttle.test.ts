@@ -24,30 +24,6 @@ async function isFree(limiter: Throttle): Promise<boolean> {
 	return admission.admitted;
 }
 
-describe('an idle limiter', () => {
-	it('is one without requests and places in use', async () => {
-		const limiter = new Throttle(1, 1_000);
-		expect(limiter.isIdle).toBe(true);
-		const slot = await slotOf(limiter);
-		expect(limiter.isIdle).toBe(false);
-		slot.release(true);
-		expect(limiter.isIdle).toBe(false);
-		await wait(999);
-		expect(limiter.isIdle).toBe(false);
-		await wait(1);
-		expect(limiter.isIdle).toBe(true);
-	});
-
-	it('is one that holds nothing back', async () => {
-		const limiter = new Throttle(1, 1_000);
-		expect((await slotOf(limiter)).refused(5_000)).toBe(5_000);
-		await wait(4_999);
-		expect(limiter.isIdle).toBe(false);
-		await wait(1);
-		expect(limiter.isIdle).toBe(true);
-	});
-});
-
 describe('a request', () => {
 	it('that has no time gets no slot, though one is free', async () => {
 		expect(await new Throttle(1, 1_000).acquire({ withinMs: 0 })).toEqual({ admitted: false });
@@ -77,53 +53,15 @@ describe('a request', () => {
 		expect(await asked.acquire()).toEqual({ admitted: false, retryAfterMs: 60_001 });
 	});
 
-	it('gives up at its time though no slot is about to be free', async () => {
-		const limiter = new Throttle(1, 1_000);
-		await slotOf(limiter);
-		const late = await time.during(limiter.acquire({ withinMs: 200 }));
-		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: undefined }, 1_200]);
-	});
-
 	it('that nobody waits for sets no timer, which would keep n8n from ending', async () => {
 		const pause = jest.spyOn(clock, 'pause');
 		const limiter = new Throttle(1, 1_000);
 		(await slotOf(limiter)).release(true);
 		expect(pause).not.toHaveBeenCalled();
 	});
-
-	it('is served when the one before it gives up its slot in the queue', async () => {
-		const limiter = new Throttle(1, 1_000);
-		const first = await slotOf(limiter);
-		const late = limiter.acquire({ withinMs: 200 });
-		const next = slotOf(limiter, { withinMs: 9_000 });
-		await wait(300);
-		first.release(true);
-		expect(await late).toEqual({ admitted: false, retryAfterMs: undefined });
-		await time.during(next);
-		expect(time.now).toBe(2_300);
-	});
 });
 
 describe('a request that is cancelled', () => {
-	it('before it is asked for takes no place', async () => {
-		const limiter = new Throttle(1, 1_000);
-		const cancelled = limiter.acquire({ signal: AbortSignal.abort() });
-		await expect(cancelled).rejects.toBeInstanceOf(CancelledError);
-		expect(limiter.isIdle).toBe(true);
-	});
-
-	it('leaves the queue, and the one before it stays there', async () => {
-		const limiter = new Throttle(1, 1_000);
-		(await slotOf(limiter)).release(true);
-		const stop = new AbortController();
-		const first = slotOf(limiter);
-		const second = limiter.acquire({ signal: stop.signal });
-		stop.abort();
-		await expect(second).rejects.toBeInstanceOf(CancelledError);
-		await time.during(first);
-		expect(time.now).toBe(2_000);
-	});
-
 	it('as it gets its slot has not been accepted', async () => {
 		const limiter = await afterRefusal(10);
 		const stop = new AbortController();

@@ -36,20 +36,6 @@ it('the same is created by one at a time, also after a failure', async () => {
 	expect(await Promise.all(outcomes.slice(1))).toEqual(['done', 'done']);
 });
 
-it('who comes when the first is done waits for the second', async () => {
-	const [first, second, third] = [work(), work(), work()];
-	const done = [first, second].map(async ({ run }) => await withLock(client, 'x', run));
-	first.end();
-	await done[0];
-	await turn();
-	const last = withLock(client, 'x', third.run);
-	await turn();
-	expect([second.isStarted(), third.isStarted()]).toEqual([true, false]);
-	second.end();
-	third.end();
-	expect(await Promise.all([done[1], last])).toEqual(['done', 'done']);
-});
-
 it('nothing is remembered when all are done', async () => {
 	const set = jest.spyOn(Map.prototype, 'set');
 	await Promise.all(
@@ -57,16 +43,6 @@ it('nothing is remembered when all are done', async () => {
 	);
 	const turns = set.mock.contexts[set.mock.calls.findIndex(([key]) => key === 'https://a\nx')];
 	expect(turns).toMatchObject({ size: 0 });
-});
-
-it('another name and another address have turns of their own', async () => {
-	const first = work();
-	const waiting = withLock(client, 'x', first.run);
-	const done = async () => await Promise.resolve('at once');
-	expect(await withLock(client, 'y', done)).toBe('at once');
-	expect(await withLock({ ...client, baseUrl: 'https://b' }, 'x', done)).toBe('at once');
-	first.end();
-	await waiting;
 });
 
 it('who gives up the wait lets nobody overtake those at work', async () => {

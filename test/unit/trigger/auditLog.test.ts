@@ -16,7 +16,7 @@ import {
 	type SeenEvent,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type { AuditPage, Budget } from '../../../nodes/Wherobots/trigger/core/source';
-import { AskedLog, event, failure, NOW, position, unlimited } from './service';
+import { AskedLog, event, NOW, unlimited } from './service';
 
 const rules: AuditRules = { overlap: 5 * MINUTE, settle: MINUTE };
 const WATERMARK = NOW - 60 * MINUTE;
@@ -74,15 +74,6 @@ describe('a first poll', () => {
 		expect(state.began).toBeUndefined();
 	});
 
-	test('leaves what has happened since it began to the next one', async () => {
-		const log = showing([event('old', NOW + SECOND - 1_000), event('new', NOW + SECOND)]);
-		const first = await poll(undefined, log, unlimited, { ...rules, settle: 0 });
-		expect(first.events).toEqual([]);
-		expect((await poll(first.state, log, unlimited, { ...rules, settle: 0 })).events).toEqual([
-			'new',
-		]);
-	});
-
 	test('that takes several polls yields only what has happened since it began', async () => {
 		const log = new AskedLog((_, cursor) =>
 			cursor === undefined
@@ -95,14 +86,6 @@ describe('a first poll', () => {
 		const { events, state } = await poll(first.state, log);
 		expect(events).toEqual(['new']);
 		expect(state.began).toBeUndefined();
-	});
-
-	test('whose time is over after the first response is continued by the next one', async () => {
-		const log = showing([event('old', NOW - MINUTE)]);
-		const { state } = await poll(undefined, log, log.timeFor(1));
-		expect(log.asked).toHaveLength(1);
-		expect(state).toMatchObject({ began: NOW });
-		expect((await poll(state, log)).events).toEqual([]);
 	});
 });
 
@@ -154,22 +137,6 @@ test('a list with fewer events than it says is read once more, and then taken as
 	expect(second.state).toMatchObject({ watermark: WATERMARK + 2 * MINUTE, inconsistent: true });
 	expect(second.notes).toEqual([]);
 	expect((await poll(second.state, showing([]))).state.inconsistent).toBeUndefined();
-});
-
-test('with 5,000 new events a poll is full, and the next one goes on with the page after them', async () => {
-	const items = Array.from({ length: 5_000 }, (_, index) => event(`${index}`, WATERMARK + MINUTE));
-	const log = new AskedLog((_, cursor) =>
-		cursor === undefined ? { items, next: '1' } : { items: [event('last', WATERMARK + MINUTE)] },
-	);
-	const full = await poll(before(), log);
-	expect(full.events).toHaveLength(5_000);
-	expect(log.asked).toHaveLength(1);
-	expect((await poll(full.state, log)).events).toEqual(['last']);
-});
-
-test('a poll with a request that fails has failed, although it has read something', async () => {
-	const log: AskedLog = new AskedLog(() => (log.asked.length > 1 ? failure : { items: [] }));
-	await expect(poll(finalFor(55 * MINUTE, { span: MINUTE }), log)).rejects.toBe(failure);
 });
 
 describe('a long backlog', () => {
@@ -242,14 +209,6 @@ describe('a long backlog', () => {
 		expect(lengths(some)).toEqual(['all', 600, 75]);
 		await poll(before(), none);
 		expect(none.asked).toEqual([[WATERMARK - SECOND, undefined, undefined, Infinity]]);
-	});
-
-	test('goes on in the range that an earlier poll began', async () => {
-		const log = showing([]);
-		const resume = position({ end: WATERMARK + MINUTE, final: WATERMARK + MINUTE });
-		const { state } = await poll(finalFor(2 * MINUTE, { resume }), log);
-		expect(lengths(log)).toEqual(['60 from 1', 'all']);
-		expect(state.watermark).toBe(WATERMARK + 2 * MINUTE);
 	});
 });
 

@@ -1,11 +1,10 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
-import { newRunState, readState } from '../../../nodes/Wherobots/trigger/core/cursor';
+import { newRunState } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { events } from '../../../nodes/Wherobots/trigger';
 import type { ConfiguredEvent } from '../../../nodes/Wherobots/trigger/event';
 import { forgetAll, poll } from '../../../nodes/Wherobots/trigger/poll';
 import { KEY } from '../../support/clientWith';
-import { refusal } from '../../support/refusal';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
@@ -77,21 +76,6 @@ describe.each([
 	['no state', async () => await Promise.resolve({})],
 	['the same state', storedBefore],
 ])('polls from %s', (_, before) => {
-	test('that overlap yield a change once', async () => {
-		const stored = await before();
-		const waiting: Array<() => void> = [];
-		service.mockImplementation(async (...request) => {
-			await new Promise<void>((resolve) => {
-				// The first one waits until the second one has begun as well.
-				if (waiting.push(resolve) === 2) waiting.forEach((goOn) => goOn());
-			});
-			return await findChange(...request);
-		});
-		const polls = await Promise.all([polling(stored), polling(stored)]);
-		expect(polls.map(({ given }) => given)).toEqual([[[change]], null]);
-		expect(polls[1].data).toEqual(stored);
-	});
-
 	test.each([0, 44_999])(
 		'yield nothing when another one has just yielded what they find (%i ms later)',
 		async (later) => {
@@ -118,48 +102,4 @@ test('a state that n8n had stored but no longer has is not continued', async () 
 	time.now += 60_000;
 	await polling({});
 	expect(service.mock.lastCall?.[1].state).toBeUndefined();
-});
-
-test('a poll without items yields none, and stores its state', async () => {
-	const state = newRunState('', 5);
-	service.mockResolvedValue({ items: [], state, notes: [] });
-	const { given, data } = await polling({});
-	expect(given).toBeNull();
-	expect(data.state).toMatchObject(state);
-	// Nothing has started the workflow, so the next one may.
-	service.mockImplementation(findChange);
-	expect((await polling({})).given).toEqual([[change]]);
-});
-
-test('a state of other settings is not continued, and the log says so', async () => {
-	const data = await storedBefore();
-	const first = await polling({ state: { ...(data.state as object), scope: 'other' } });
-	expect(service.mock.lastCall?.[1].state).toBeUndefined();
-	expect(first.infos).toEqual([expect.stringContaining('settings')]);
-	forgetAll();
-	const second = await polling(data);
-	expect(service.mock.lastCall?.[1].state).toEqual(data.state);
-	expect(second.infos).toEqual([]);
-});
-
-describe("n8n's log tells", () => {
-	test('why a poll failed when n8n is not told of the failure', async () => {
-		const stored = await storedBefore();
-		const outage = refusal(503);
-		service.mockRejectedValue(outage);
-		const { given, warnings } = await polling(stored, 'classic');
-		expect(given).toBeNull();
-		expect(warnings).toEqual([expect.stringContaining(outage.message)]);
-	});
-
-	test('what a poll has noted', async () => {
-		expect((await polling({})).warnings).toEqual([expect.stringContaining('A note')]);
-	});
-
-	test('why a state cannot be used', async () => {
-		const state = { v: 2 };
-		const { problem } = readState(state);
-		const { warnings } = await polling({ state });
-		expect(warnings).toContainEqual(expect.stringContaining(String(problem)));
-	});
 });

@@ -10,10 +10,10 @@ import {
 	type RunState,
 	type TrackedRun,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
-import { MAX_CHANGES, pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
+import { pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { isUsable, TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
 import type { Budget } from '../../../nodes/Wherobots/trigger/core/source';
-import { jobRuns, taskRuns } from '../../../nodes/Wherobots/trigger/sources';
+import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
 import { AskedRuns, failure, NOW, paged, position, run, unlimited } from './service';
 
 const OVERLAP = jobRuns.overlap;
@@ -57,13 +57,6 @@ test.each([
 	expect(changes).toEqual(expected);
 });
 
-test('a change names the status before it', () => {
-	const tracked = new TrackedRuns(taskRuns, []);
-	const [first, second] = [taskRuns.active[0], 'FAILED'];
-	expect(tracked.observe({ id: 'a', status: first }, NOW)).toBeNull();
-	expect(tracked.observe({ id: 'a', status: second }, NOW)).toBe(first);
-});
-
 test.each([
 	['with an ID and a status', { id: 'a', status: 'PENDING' }, true],
 	['without an ID', { id: '', status: 'PENDING' }, false],
@@ -92,16 +85,6 @@ describe('a first poll', () => {
 		const next = serving([run('ended', NOW - MINUTE, 'COMPLETED')]);
 		next.single = [run('old', NOW - DAY, 'COMPLETED')];
 		expect((await poll(state, next)).changes).toEqual(['old COMPLETED']);
-	});
-
-	test('leaves runs that were created since it began to the next one', async () => {
-		const service = serving(
-			[run('new', NOW + SECOND, 'PENDING')],
-			[run('new', NOW + SECOND, 'PENDING')],
-		);
-		const { changes, state } = await poll(undefined, service);
-		expect([changes, state.runs]).toEqual([[], []]);
-		expect((await poll(state, service)).changes).toEqual(['new PENDING']);
 	});
 
 	test('reads a list of active runs with several pages twice, because runs can slip between them', async () => {
@@ -176,16 +159,6 @@ describe('the list of recent runs', () => {
 		const second = await poll(first.state, service);
 		expect(second.changes).toEqual(['c PENDING']);
 		expect(second.state.watermark).toBe(NOW - OVERLAP);
-	});
-
-	test('is left for the next poll when it has shown 5,000 changes', async () => {
-		const items = Array.from({ length: MAX_CHANGES }, (_, index) =>
-			run(`${index}`, NOW, 'COMPLETED'),
-		);
-		const service = new AskedRuns(() => ({ items, next: '1' }));
-		const { changes, state } = await poll(before(), service);
-		expect(changes).toHaveLength(MAX_CHANGES);
-		expect(state.resume).toMatchObject({ cursor: '1' });
 	});
 
 	test('shows no older runs than it was asked for, and nothing that cannot be followed', async () => {
@@ -292,12 +265,6 @@ describe('active runs that are not recent', () => {
 		service.single = [run('one', NOW - age, status)];
 		const { state } = await poll(before([['one', NOW - age, [status]]]), service);
 		expect(state.runs).toHaveLength(followed);
-	});
-
-	test('are not mistaken for the run that a response names', async () => {
-		const service = serving([]);
-		jest.spyOn(service, 'run').mockResolvedValue(run('another', NOW, 'COMPLETED'));
-		expect((await poll(before([active('one')]), service)).changes).toEqual([]);
 	});
 });
 

@@ -1,17 +1,8 @@
-import {
-	auditSource,
-	jobRuns,
-	jobRunSource,
-	taskRuns,
-	taskRunSource,
-} from '../../../nodes/Wherobots/trigger/sources';
-import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
+import { auditSource, jobRuns, taskRuns } from '../../../nodes/Wherobots/trigger/sources';
 import { clientWith } from '../../support/clientWith';
-import { ago, exported, HOUR, NOW, page, suiteAtOneTime } from './oneTime';
+import { ago, exported, suiteAtOneTime } from './oneTime';
 
 suiteAtOneTime();
-
-const missing = { statusCode: 404 };
 
 describe('a record of a run', () => {
 	const times = [ago(3), ago(2), ago(1)];
@@ -34,69 +25,6 @@ describe('a record of a run', () => {
 	it('has no ID and no status when it does not name them as texts', () => {
 		expect(jobRuns.read({ id: 5, status: null } as never)).toEqual({ id: '', status: '' });
 	});
-});
-
-describe('a list of runs', () => {
-	const createdFrom = NOW * 1000 + 1;
-	const second = new Date(NOW).toISOString().replace('.000Z', '');
-
-	it.each([
-		['jobs', jobRunSource, { statuses: ['RUNNING'] }, { status: ['RUNNING'] }],
-		['jobs', jobRunSource, { createdFrom }, { created_after: `${second}Z` }],
-		['tasks', taskRunSource, { statuses: ['RUNNING'] }, { state: ['RUNNING'] }],
-		['tasks', taskRunSource, { createdFrom }, { createdAfter: `${second}.000001Z` }],
-	] as const)('of %s is requested with its filter', async (_, sourceOf, query, expected) => {
-		const { client, sent } = await clientWith({ replies: [page()] });
-		await sourceOf(client, { name: 'nightly' }).runs(query);
-		expect(sent[0].qs).toMatchObject({ name: 'nightly', ...expected });
-	});
-});
-
-describe('a run that is read by its ID', () => {
-	const ask = async (reply: object) => {
-		const { client } = await clientWith({ replies: [reply] });
-		return await jobRunSource(client, {}).run('r');
-	};
-
-	it('may be one of a task', async () => {
-		const { client, sent } = await clientWith({
-			replies: [{ body: '{"taskRunId":"t"}' }, missing],
-		});
-		expect(await taskRunSource(client, {}).run('t')).toEqual({ taskRunId: 't' });
-		expect(sent[0].url).toMatch(/\/t$/);
-		expect(await taskRunSource(client, {}).run('u')).toBeUndefined();
-	});
-
-	it('is what the service returns, or undefined when there is no such run', async () => {
-		expect(await ask({ body: '{"id":"r"}' })).toEqual({ id: 'r' });
-		expect(await ask(missing)).toBeUndefined();
-	});
-
-	it('is not considered gone when the service refuses to show it', async () => {
-		await expect(ask({ statusCode: 403 })).rejects.toMatchObject({ httpCode: '403' });
-	});
-});
-
-describe('the audit log', () => {
-	const base = 'https://api.cloud.wherobots.com/';
-	const start = (NOW - HOUR) * 1000;
-
-	it.each([
-		['query', 'export', [missing, exported(), exported()]],
-		['export', 'query', [missing, missing, page(), page()]],
-	] as Array<[AuditWay, AuditWay, object[]]>)(
-		'when it cannot be read by %s, is read by %s from then on',
-		async (way, other, replies) => {
-			const { client, sent } = await clientWith({ replies });
-			const source = auditSource(client, undefined, way);
-			expect(await source.events({ start })).toMatchObject({ items: [] });
-			expect(source.way).toBe(other);
-			await source.events({ start });
-			expect(sent).toHaveLength(replies.length);
-			const [last, again] = sent.map(({ url }) => url.replace(base, '')).reverse();
-			expect(last).toBe(again);
-		},
-	);
 });
 
 describe('an export', () => {

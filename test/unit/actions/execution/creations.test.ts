@@ -48,19 +48,6 @@ it('what was certainly created replaces what may have been created for the same 
 	]);
 });
 
-it('an item may create several records, and another item one of the same', () => {
-	const creations = new Creations();
-	for (const id of ['a', 'b', 'a']) creations.noteCreated(0, { id });
-	creations.noteCreated(1, { id: 'a' });
-	expect(namedIn(creations, 2).lines[1]).toBe('Already created for other items: a, b, a.');
-});
-
-it('an error stays as it is when no other item created anything', () => {
-	const creations = new Creations();
-	creations.noteCreated(0, { id: 'a' });
-	expect(namedIn(creations, 0)).toEqual({ lines: ['Why'], facts: {} });
-});
-
 it('the first twenty are named, and the rest are counted', () => {
 	const creations = new Creations();
 	for (let index = 0; index < 20; index++) creations.noteCreated(index, { id: `r${index}` });

@@ -1,5 +1,4 @@
 import {
-	NodeApiError,
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INode,
@@ -11,7 +10,7 @@ import * as table from '../../../../nodes/Wherobots/actions/index';
 import type { Operation, Outcome } from '../../../../nodes/Wherobots/actions/operations/operation';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { Client } from '../../../../nodes/Wherobots/transport/client';
-import { asFailure, Failure } from '../../../../nodes/Wherobots/transport/failure';
+import { asFailure } from '../../../../nodes/Wherobots/transport/failure';
 
 jest.mock('../../../../nodes/Wherobots/actions/index', () => ({ findOperation: jest.fn() }));
 
@@ -77,17 +76,5 @@ describe.each(['read', 'write'] as const)('a %s', (kind) => {
 			message: 'No value',
 			description: 'The node has no output',
 		});
-	});
-
-	it('that the service refuses stays the error that explains it', async () => {
-		const refusal = new Failure({ message: 'No', description: '' });
-		expect(await failing(kind, refusal)).toBeInstanceOf(NodeApiError);
-	});
-
-	it('gives a model at most a hundred items and a note, and a workflow all of them', async () => {
-		const work = async () =>
-			await Promise.resolve(Array.from({ length: 150 }, (_, n) => ({ json: { n } })));
-		expect(await running(kind, work, { tool: true })).toHaveLength(101);
-		expect(await running(kind, work)).toHaveLength(150);
 	});
 });

@@ -46,12 +46,6 @@ describe('an input file', () => {
 		},
 	);
 
-	it('is read as a whole where it is in the item itself', async () => {
-		const { helpers, source } = await readFile({ ...stored, id: undefined });
-		expect(await source.open()).toBe(bytes);
-		expect(helpers.getBinaryMetadata).not.toHaveBeenCalled();
-	});
-
 	it('must come in a form that can be sent', async () => {
 		const failure = await readFile({ ...stored, id: '' }, 9, 'text').catch((error) => error);
 		expect(failure).toMatchObject({ message: 'n8n could not read the input file' });

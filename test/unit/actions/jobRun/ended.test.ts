@@ -2,7 +2,6 @@ import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { ended } from '../../../../nodes/Wherobots/actions/jobRun/wait';
 import type { FailedRun } from '../../../../nodes/Wherobots/service/failedRun';
 import { readLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
-import { refusal } from '../../../support/refusal';
 import { runCall, runOf } from './runCall';
 
 jest.mock('../../../../nodes/Wherobots/procedures/runs/logs');
@@ -67,20 +66,5 @@ describe('the error of a run that failed', () => {
 		expect(error.message).toBe(`Job run "nightly-etl" failed: ${'y'.repeat(300)}`);
 		expect(says).toEqual(['y'.repeat(2_000), NO_LINES]);
 		expect(facts.cause).toBe(message);
-	});
-
-	it('has the first line of a message in its title, and all of them below', async () => {
-		const { error, says } = await failing('Stopped\nafter an hour', []);
-		expect(error.message).toBe('Job run "nightly-etl" failed: Stopped');
-		expect(says).toEqual(['Stopped', 'after an hour', NO_LINES]);
-	});
-
-	it('says that the log has no lines, or why it could not be read', async () => {
-		const empty = await failing('No', []);
-		expect([empty.says, empty.facts.excerpt]).toEqual([[NO_LINES], undefined]);
-		const unread = await failing('No', refusal(403));
-		expect(unread.error.message).toBe('Job run "nightly-etl" failed: No');
-		expect(unread.says).toEqual(['The log could not be read: Refused']);
-		expect(unread.facts.excerpt).toBeUndefined();
 	});
 });

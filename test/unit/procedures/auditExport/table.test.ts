@@ -25,116 +25,25 @@ async function copyOf(text: string, size?: number) {
 
 describe('an export', () => {
 	it.each([
-		[
-			'LF',
-			'1,a\n2,b\n',
-			[
-				['1', 'a'],
-				['2', 'b'],
-			],
-		],
-		[
-			'CRLF',
-			'1,a\r\n2,b\r\n',
-			[
-				['1', 'a'],
-				['2', 'b'],
-			],
-		],
-		[
-			'LF and CRLF',
-			'1,a\n2,b\r\n3,c\n',
-			[
-				['1', 'a'],
-				['2', 'b'],
-				['3', 'c'],
-			],
-		],
-		[
-			'both, and quotes',
-			'"1","a"\r\n"2","b"\n',
-			[
-				['1', 'a'],
-				['2', 'b'],
-			],
-		],
-		[
-			'blank lines',
-			'1,a\n\r\n\n2,b\n\n',
-			[
-				['1', 'a'],
-				['2', 'b'],
-			],
-		],
-		[
-			'no last line end',
-			'1,a\n2,b',
-			[
-				['1', 'a'],
-				['2', 'b'],
-			],
-		],
-		[
-			'half a last line end',
-			'1,a\r\n2,b\r',
-			[
-				['1', 'a'],
-				['2', 'b'],
-			],
-		],
-		['no line end after quotes', '1,"a\n"', [['1', 'a\n']]],
-		[
-			'line ends in quotes',
-			'1,"a\r\nb\rc\nd""\n"\r\n2,"\r\n"\n',
-			[
-				['1', 'a\r\nb\rc\nd"\n'],
-				['2', '\r\n'],
-			],
-		],
-		[
-			'a quote amid a value',
-			'1,5" of rain\nx"y",2\n',
-			[
-				['1', '5" of rain'],
-				['x"y"', '2'],
-			],
-		],
-		[
-			'empty values',
-			'"",""\n,\n',
-			[
-				['', ''],
-				['', ''],
-			],
-		],
-		[
-			'carriage returns in values',
-			'a\rb,1\nc,2\n',
-			[
-				['a\rb', '1'],
-				['c', '2'],
-			],
-		],
-		[
-			'spaces and other separators',
-			'1, b;c\td|e \n"2" ,"b" \n',
-			[
-				['1', ' b;c\td|e '],
-				['2', 'b'],
-			],
-		],
-		[
-			'characters of several bytes',
-			'ä,Zoë 東京 🗺\n🗺,"\nü"\n',
-			[
-				['ä', 'Zoë 東京 🗺'],
-				['🗺', '\nü'],
-			],
-		],
-		['no events', '', []],
+		['LF', '1,a\n2,b\n', '1|a/2|b'],
+		['CRLF', '1,a\r\n2,b\r\n', '1|a/2|b'],
+		['LF and CRLF', '1,a\n2,b\r\n3,c\n', '1|a/2|b/3|c'],
+		['both, and quotes', '"1","a"\r\n"2","b"\n', '1|a/2|b'],
+		['blank lines', '1,a\n\r\n\n2,b\n\n', '1|a/2|b'],
+		['no last line end', '1,a\n2,b', '1|a/2|b'],
+		['half a last line end', '1,a\r\n2,b\r', '1|a/2|b'],
+		['no line end after quotes', '1,"a\n"', '1|a\n'],
+		['line ends in quotes', '1,"a\r\nb\rc\nd""\n"\r\n2,"\r\n"\n', '1|a\r\nb\rc\nd"\n/2|\r\n'],
+		['a quote amid a value', '1,5" of rain\nx"y",2\n', '1|5" of rain/x"y"|2'],
+		['empty values', '"",""\n,\n', '|/|'],
+		['carriage returns in values', 'a\rb,1\nc,2\n', 'a\rb|1/c|2'],
+		['spaces and other separators', '1, b;c\td e \n"2" ,"b" \n', '1| b;c\td e /2|b'],
+		['characters of several bytes', 'ä,Zoë 東京 🗺\n🗺,"\nü"\n', 'ä|Zoë 東京 🗺/🗺|\nü'],
+		['no events', '', undefined],
 	])(
 		'with %s has these rows however it arrives, and is passed on as it is',
-		async (_, body, rows) => {
+		async (_, body, shown) => {
+			const rows = shown?.split('/').map((row) => row.split('|')) ?? [];
 			for (const head of ['event_id,event_time\n', '\uFEFFevent_id,event_time\r\n']) {
 				for (const size of SIZES) {
 					expect(await rowsOf(head + body, size)).toEqual(rows);
@@ -192,17 +101,6 @@ describe('an export', () => {
 });
 
 describe('the header row', () => {
-	it('may have its columns in any order, and others', async () => {
-		const columns = ['more', ...[...AUDIT_COLUMNS].reverse()];
-		const table = await tableOf(`${columns.join(',')}\n`);
-		expect(table).toMatchObject({ columns, idColumn: columns.indexOf('event_id') });
-	});
-
-	it.each(['', '\uFEFF'])('may be missing where there are no events: %j', async (text) => {
-		expect(await tableOf(text)).toMatchObject({ columns: [] });
-		expect(await rowsOf(text)).toEqual([]);
-	});
-
 	it.each([
 		['without a line end', header.trim()],
 		['in quotes', `"${AUDIT_COLUMNS.join('","')}"\n`],

@@ -30,18 +30,6 @@ describe('events whose ID occurred before', () => {
 		}
 	});
 
-	it.each([
-		['last', 'event_time,event_id\nx,1\ny,1\nz,2\n', 'event_time,event_id\nx,1\nz,2\n'],
-		['last, with CRLF', 'event_time,event_id\r\nx,1\r\ny,1\r\n', 'event_time,event_id\r\nx,1\r\n'],
-		[
-			'behind quotes, commas and line breaks',
-			'event_time,b,event_id\n"x,"",\n",,1\n"",y,1\n",",z,2\n',
-			'event_time,b,event_id\n"x,"",\n",,1\n",",z,2\n',
-		],
-	])('are found where the ID comes %s', async (_, text, kept) => {
-		expect(await written(text, 'csv')).toMatchObject({ text: kept, duplicates: 1 });
-	});
-
 	it('are looked for among two million; of more, the error says what to do', async () => {
 		async function* endless(): AsyncGenerator<Uint8Array> {
 			yield Buffer.from('event_id,event_time\n');

@@ -34,16 +34,6 @@ function listing(listed: Run[], others: Run[] = []) {
 const found = async (listed: Run[], reuse: Reuse) =>
 	(await findByName(listing(listed).client, 'nightly', reuse, []))?.id;
 
-it('asks for the active runs of a name, or for those of a period', async () => {
-	const { client, asked } = listing([]);
-	expect(await findByName(client, 'nightly', active, [])).toBeUndefined();
-	expect(await findByName(client, 'nightly', any, [])).toBeUndefined();
-	expect(asked).toEqual([
-		expect.objectContaining({ name: 'nightly', status: ['PENDING', 'RUNNING'] }),
-		expect.objectContaining({ name: 'nightly', created_after: '2026-11-21T10:59:59Z' }),
-	]);
-});
-
 it('takes the earliest of several active runs, and the newest of others', async () => {
 	const times = ['2026-11-21T11:20:00Z', '2026-11-21T11:10:00Z', '2026-11-21T11:30:00Z'];
 	const runs = (status: string) => times.map((time, index) => runOf(`r${index}`, status, time));
@@ -62,20 +52,6 @@ describe('what this process has submitted', () => {
 	const submitted = (...ids: string[]) => ids.map((id) => ({ run: runOf(id, 'PENDING') }));
 	const refusal = (status: number) =>
 		new Failure({ message: 'm', description: '', httpCode: String(status) });
-
-	it('counts even before lists show it', async () => {
-		const { client } = listing([runOf('old', 'COMPLETED')], [runOf('new', 'RUNNING')]);
-		expect((await findByName(client, 'nightly', any, submitted('new')))?.id).toBe('new');
-	});
-
-	it('is not read when lists show an active run, or the same run', async () => {
-		const { client, asked } = listing([runOf('a', 'RUNNING')]);
-		await findByName(client, 'nightly', any, submitted('new'));
-		expect(asked).toHaveLength(1);
-		const ended = listing([runOf('new', 'COMPLETED')], [runOf('new', 'RUNNING')]);
-		const used = await findByName(ended.client, 'nightly', any, submitted('new'));
-		expect(used?.status).toBe('COMPLETED');
-	});
 
 	it('is read from the newest back to the first active run, and no longer once it has ended', async () => {
 		const runs = [runOf('old', 'RUNNING'), runOf('going', 'RUNNING'), runOf('new', 'COMPLETED')];
@@ -168,18 +144,6 @@ describe('a run that was submitted at the same moment', () => {
 		return { earlier: await yieldToEarlierRun(client, own, reuse), cancelled };
 	}
 
-	it('the later run is cancelled, even when the execution has been', async () => {
-		const first = created('b', 1);
-		const { earlier, cancelled } = await givingWay(created('a', 2), [created('c', 3), first]);
-		expect(earlier).toEqual(first);
-		expect(cancelled).toEqual([['cancelRun', { path: { run_id: 'a' } }]]);
-	});
-
-	it('the run that is later according to the list is cancelled', async () => {
-		const listed = [created('a', 3), created('b', 2)];
-		expect((await givingWay(created('a', 1), listed)).earlier).toEqual(listed[1]);
-	});
-
 	it.each<[string, Run, Run[] | Error]>([
 		['it is the earlier one', created('a', 1), [created('b', 2)]],
 		['it is alone', created('a', 1), []],
@@ -192,11 +156,6 @@ describe('a run that was submitted at the same moment', () => {
 		['the list cannot be read', created('a', 2), new Error('down')],
 	])('a run is kept when %s', async (_, own, listed) => {
 		expect(await givingWay(own, listed)).toEqual({ earlier: undefined, cancelled: [] });
-	});
-
-	it('a run is kept when it cannot be cancelled', async () => {
-		const { earlier } = await givingWay(created('a', 2), [created('b', 1)], active, false);
-		expect(earlier).toBeUndefined();
 	});
 
 	it('a run that has failed is not a reason to cancel one that may yet succeed', async () => {

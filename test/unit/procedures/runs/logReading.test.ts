@@ -1,4 +1,3 @@
-import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { Run } from '../../../../nodes/Wherobots/service/records';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { readLog, type ReadOptions } from '../../../../nodes/Wherobots/procedures/runs/logs';
@@ -14,9 +13,6 @@ const ago = (ms: number) => new Date(START - ms).toISOString();
 
 const going = { status: 'RUNNING', startTime: ago(HOUR) };
 const ended = { status: 'COMPLETED', startTime: ago(HOUR), completeTime: ago(0) };
-
-const failure = (httpCode: string, temporary = false) =>
-	new Failure({ message: 'No', description: 'Why', httpCode, temporary });
 
 interface Service {
 	/** What it shows of the run, the last one over and over. */
@@ -101,21 +97,6 @@ it('a log that continues after its run has ended is read for ten more minutes', 
 describe('a log that is followed', () => {
 	const followMs = HOUR;
 
-	it('is read only until the run has ended', async () => {
-		const { run } = await reading({ runs: [going, ended] }, { followMs });
-		expect(run).toBe(ended);
-		expect(time.now).toBeLessThan(MINUTE);
-	});
-
-	it('is read only until there are enough lines', async () => {
-		const selection = { which: 'first', count: 1 } as const;
-		const { lines, complete } = await reading(
-			{ runs: [going], lines: [0, 1] },
-			{ selection, followMs },
-		);
-		expect([lines, complete, time.now]).toEqual([[0], true, 0]);
-	});
-
 	it("is waited for at its end, however long ago the run's record says that was", async () => {
 		const { lines } = await reading(
 			{ runs: [going, { ...ended, completeTime: ago(HOUR) }], lines: [4_000] },
@@ -123,36 +104,4 @@ describe('a log that is followed', () => {
 		);
 		expect(lines).toEqual([4_000]);
 	});
-
-	it('is not passed off as complete when the service is down to the last', async () => {
-		const outage = failure('503', true);
-		await expect(reading({ runs: [going, outage] }, { followMs })).rejects.toBe(outage);
-		expect(time.now).toBe(followMs);
-	});
-});
-
-describe('a log that is not there', () => {
-	it('is empty for a run that has not started', async () => {
-		const runs = [{ status: 'PENDING', startTime: null }];
-		const { lines, complete } = await reading({ runs, refusal: failure('404') });
-		expect([lines, complete]).toEqual([[], false]);
-	});
-
-	it.each([
-		['a run that has started', going, '404'],
-		['a run that has not started, for another reason', { status: 'PENDING' }, '403'],
-	])('is a failure for %s', async (_, run, status) => {
-		const refusal = failure(status);
-		await expect(reading({ runs: [run], refusal })).rejects.toBe(refusal);
-	});
-});
-
-it.each([
-	[1, true],
-	[2, true],
-	[3, false],
-])('whether the first %i lines of an active run are there: %s', async (count, complete) => {
-	const selection = { which: 'first', count } as const;
-	const result = await reading({ runs: [going], lines: [-2, -1] }, { selection });
-	expect(result).toMatchObject({ lines: [-2, -1].slice(0, count), complete });
 });

@@ -67,12 +67,6 @@ function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
 	return { find, failing, asked };
 }
 
-it("is looked for in the whole list when the service's time is unknown", async () => {
-	const { failing, asked } = looking({ knowsTime: false, lists: [[runOf('a')]] });
-	expect((await failing()).candidates).toEqual(['a']);
-	expect(asked).toMatchObject(Array(4).fill({ created_after: undefined }));
-});
-
 it('is given up after fourteen seconds', async () => {
 	expect(await looking({}).failing()).toEqual({
 		note: 'A search of 14 seconds did not find it.',
@@ -98,21 +92,6 @@ it.each<[string, number | null, boolean]>([
 	}
 });
 
-const summary = runOf('a', 0, { payload: undefined });
-
-it('is found once it can be read', async () => {
-	const lists = [[summary], [summary], [runOf('a')]];
-	expect((await looking({ lists, unread: 2 }).find()).id).toBe('a');
-});
-
-it('is named when it is listed but cannot be read', async () => {
-	expect(await looking({ lists: [[summary]], unread: 4 }).failing()).toEqual({
-		note: 'A search found a. It is not certain that this request created it.',
-		candidates: ['a'],
-	});
-	expect(time.pauses).toEqual([0, 2_000, 4_000, 8_000]);
-});
-
 it('is not certain among more than twenty new ones', async () => {
 	const others = Array.from({ length: 20 }, (_, index) =>
 		runOf(`r${index}`, 0, { payload: { ...payload, version: 'preview' } }),
@@ -120,10 +99,4 @@ it('is not certain among more than twenty new ones', async () => {
 	expect((await looking({ lists: [[...others.slice(1), runOf('a')]] }).find()).id).toBe('a');
 	const { failing } = looking({ lists: [[runOf('a'), ...others]] });
 	expect((await failing()).candidates).toEqual(['a']);
-});
-
-it('is mentioned only once when two searches did not find it', async () => {
-	const { failing } = looking({});
-	await failing();
-	expect((await failing()).note).toBe('A search of 14 seconds did not find it.');
 });

@@ -230,11 +230,4 @@ describe('a result', () => {
 			{ at: { type: 'Point', coordinates: [1, 2] }, raw: point.toString('base64') },
 		]);
 	});
-
-	it.each([8, 40, 150, 250, 300])('that ends after %i bytes is an error', async (bytes) => {
-		const rows = Array.from({ length: 20 }, (_, n) => [n]);
-		const whole = arrowStream({ columns: ['n'], rows, types: {}, geometryColumns: [] });
-		expect(whole.length).toBeGreaterThan(310);
-		await expect(read(whole.subarray(0, bytes))).rejects.toThrow('cannot be read');
-	});
 });

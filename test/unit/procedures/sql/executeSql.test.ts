@@ -1,15 +1,9 @@
 import { isAmbiguous, isTemporary } from '../../../../nodes/Wherobots/transport/failure';
 import { StatementError, type Problem } from '../../../../nodes/Wherobots/procedures/sql/problems';
-import { refusal } from '../../../support/refusal';
 import { ready } from '../../../support/sqlClient';
 import { READ, WRITE, connection, suiteOfExecutions } from '../../../support/sqlExecution';
 
 const executing = suiteOfExecutions();
-
-it('a statement that failed without a message has no cause', async () => {
-	const { error } = await executing([connection(new StatementError('failed', ''))]);
-	expect(error.facts).toEqual({ sessionId: 's-1', executionId: 'e-1', state: 'failed' });
-});
 
 describe('no result', () => {
 	const ADVICE = {
@@ -71,12 +65,6 @@ describe('no result', () => {
 		expect(error.description).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
 	});
 
-	it('within a second says how long that was', async () => {
-		const late = connection(new StatementError('timedOut'));
-		const { error } = await executing([late], { change: { timeoutMs: 1_000 } });
-		expect(error.description).toMatch(/^It exceeded 1 second\. /);
-	});
-
 	it.each<[Problem, string, string, boolean]>([
 		['failed', 'No such table', ': No such table', false],
 		['failed', 'No such table\nat line 1', ': No such table', true],
@@ -88,17 +76,6 @@ describe('no result', () => {
 		expect(error.description.split('\nSession ID')[0]).toBe(
 			isBelow ? message : 'Session ID: s-1\nExecution ID: e-1',
 		);
-	});
-
-	it.each([
-		['csv', 'Cannot write GEOMETRY', true],
-		['csv', 'No such table', false],
-		['geojson', 'Cannot write GEOMETRY', false],
-		[undefined, 'Cannot write GEOMETRY', false],
-	] as const)('for geometries in CSV says what helps: %s, %s', async (format, message, isSaid) => {
-		const failed = connection(new StatementError('failed', message));
-		const { error } = await executing([failed], { change: { file: format } });
-		expect(/ST_AsText/.test(error.description)).toBe(isSaid);
 	});
 });
 
@@ -116,14 +93,4 @@ describe('what went wrong first in the session', () => {
 		const words = 'The session reported: Driver ran out of memory';
 		expect(error.description.includes(words)).toBe(isSaid);
 	});
-
-	it.each([[refusal(503)], [{ ...ready, firstFailure: null }]])(
-		'is left out when the session does not say: %#',
-		async (session) => {
-			const lost = connection(new StatementError('lost', 'Close code 1006'));
-			const { error } = await executing([lost], { sessions: [session] });
-			expect(error.description).not.toContain('The session reported');
-			expect(error.message).toMatch(/^The connection to the SQL session was lost/);
-		},
-	);
 });

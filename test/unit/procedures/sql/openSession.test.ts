@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { Failure, isAmbiguous } from '../../../../nodes/Wherobots/transport/failure';
+import { isAmbiguous, type Failure } from '../../../../nodes/Wherobots/transport/failure';
 import {
 	openSession,
 	type SessionRequest,
@@ -11,15 +11,6 @@ import { ready, sqlClient } from '../../../support/sqlClient';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
-
-const failure = (more: { ambiguous?: boolean; temporary?: boolean }) =>
-	new Failure({ message: 'Lost', description: 'Gone', ...more });
-
-/** The state after a request that yielded this session. */
-const led = (id: string, isShown = false): SessionState => ({
-	requested: Promise.resolve({ id }),
-	isShown,
-});
 
 const shared: SessionRequest = { sessionType: 'multi', forceNew: false };
 const own: SessionRequest = { sessionType: 'single', forceNew: false };
@@ -55,39 +46,6 @@ async function opening(
 }
 
 describe('the session of an earlier statement', () => {
-	it('is used again, and read only once for each statement', async () => {
-		const { opened, asked } = await opening({}, own, led('old', true));
-		expect(await opened()).toBe('old');
-		expect(asked('getSqlSession')).toHaveLength(1);
-		expect(asked('createSqlSession')).toEqual([]);
-	});
-
-	it.each([
-		['was shut down', { status: 'DESTROYED' }],
-		['has failed', { status: 'INIT_FAILED' }],
-		['is no longer known', refusal(404)],
-	])('is replaced when it %s', async (_, old) => {
-		const answers = { sessions: [old, ready], created: [sessionAt('new')] };
-		const { opened, asked, state } = await opening(answers, own, led('old', true));
-		expect(await opened()).toBe('new');
-		expect(asked('createSqlSession')).toHaveLength(1);
-		expect(await state.requested).toMatchObject({ id: 'new' });
-	});
-
-	it('is named when it cannot be read', async () => {
-		const { failed, asked } = await opening({ sessions: [refusal(403)] }, own, led('old'));
-		const error = await failed();
-		expect(error.description).toBe('Session ID: old\nIt said no.');
-		expect(error.facts).toEqual({ sessionId: 'old' });
-		expect(asked('createSqlSession')).toEqual([]);
-	});
-
-	it('is waited for while the service is down', async () => {
-		const down = failure({ temporary: true });
-		const { opened } = await opening({ sessions: [down, down, ready] }, own, led('old'));
-		expect(await opened()).toBe('old');
-	});
-
 	// A second session would cost money, too.
 	it('is waited for until the service shows it', async () => {
 		const sessions = [...Array<unknown>(20).fill(refusal(404)), ready, refusal(404), ready];
@@ -99,33 +57,6 @@ describe('the session of an earlier statement', () => {
 		expect(await opened()).toBe('s-1');
 		expect(asked('createSqlSession')).toHaveLength(1);
 		expect(await opened()).toBe('s-2');
-	});
-});
-
-describe('a request for a session', () => {
-	it.each<[string, SessionRequest, string | undefined, object]>([
-		['may be repeated when it would find the same session again', shared, 'repeatable', {}],
-		['is sent once when nobody else may use the session', own, undefined, {}],
-		[
-			'is sent once when the session has to be new',
-			{ ...shared, forceNew: true, region: 'aws-us-west-2' },
-			undefined,
-			{ region: 'aws-us-west-2', force_new: true },
-		],
-	])('%s', async (_, request, retry, query) => {
-		const { opened, asked } = await opening({ created: [sessionAt('s-1')] }, request);
-		expect(await opened()).toBe('s-1');
-		const [post, ...others] = asked('createSqlSession');
-		expect(others).toEqual([]);
-		expect([post.retry, post.query, post.body?.sessionType]).toEqual([
-			...[retry, query, request.sessionType],
-		]);
-	});
-
-	it('is not sent again by an item that waits while another sends it', async () => {
-		const { open, during, asked } = await opening({ created: [sessionAt('s-1')] }, own);
-		expect(await during(Promise.all([open(), open()]))).toEqual(['s-1', 's-1']);
-		expect(asked('createSqlSession')).toHaveLength(1);
 	});
 });
 
@@ -141,19 +72,6 @@ describe('a response', () => {
 			expect(state.requested).toBeUndefined();
 		},
 	);
-
-	it('that is a web page is described as one', async () => {
-		const page = response('Please <b>sign in</b>', { 'content-type': 'text/html' });
-		const { failed } = await opening({ created: [page] }, shared);
-		expect((await failed()).description).toContain('a web page: Please sign in');
-	});
-
-	it('that leads elsewhere is an error that says where', async () => {
-		const { failed } = await opening({ created: [redirectTo('https://login.example.com/')] }, own);
-		const error = await failed();
-		expect(error.description).toContain('It points to https://login.example.com/.');
-		expect(error.httpCode).toBe('303');
-	});
 
 	it('that cannot be read leaves it open whether there is a new session', async () => {
 		const answers = () => ({ created: [response('<')], lists: [[]] });
@@ -193,11 +111,4 @@ describe('a redirect that keeps the method', () => {
 			expect(asked('createSqlSession')).toHaveLength(1);
 		},
 	);
-
-	it('is not followed for ever', async () => {
-		const created = [moved('https://example.com/7/sql/session/')];
-		const { failed, asked } = await opening({ created, baseUrl: 'https://example.com/7' }, own);
-		expect((await failed()).message).toMatch(/redirects/);
-		expect(asked('createSqlSession')).toHaveLength(4);
-	});
 });

@@ -34,13 +34,6 @@ describe('rows', () => {
 		expect(await read(json)).toEqual(rows);
 	});
 
-	it.each(['{"a": 1', '[1, 2]', '"x"', 'null', '{"columns": ["a"]}\n[1]'])(
-		'are not read from %s',
-		async (json) => {
-			await expect(read(json)).rejects.toThrow('cannot be read');
-		},
-	);
-
 	it.each(['[{"a": 1}]', '\n [{"a": 1}]', Buffer.from('[{"a": 1}]').toString('base64')])(
 		'may come as text, plain or in Base64: %j',
 		async (bytes) => {
@@ -76,23 +69,6 @@ describe('rows', () => {
 		if (canRead(compression)) return expect(await reading).toEqual([{ a: 1 }]);
 		await expect(reading).rejects.toMatchObject({
 			description: expect.stringContaining(`compression ${compression}`),
-		});
-	});
-
-	it.each(['[]', gzipSync('[{"a": 1}]').subarray(0, 20), Buffer.of(1), ''])(
-		'that are cut off or not compressed as said are an error: %#',
-		async (bytes) => {
-			const sent = { format: 'arrow', compression: 'gzip' };
-			await expect(read(bytes, sent)).rejects.toMatchObject({
-				description: expect.stringMatching(/compression gzip\): \w.*\w\. Set/),
-			});
-		},
-	);
-
-	it('in an unknown format are an error', async () => {
-		expect(await read('[]', { format: 'JSON' })).toEqual([]);
-		await expect(read('[]', { format: 'orc' })).rejects.toMatchObject({
-			description: expect.stringContaining('format orc'),
 		});
 	});
 });

@@ -1,4 +1,3 @@
-import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { runStatement } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import type { Channel, Received } from '../../../../nodes/Wherobots/transport/socket';
 import {
@@ -36,8 +35,6 @@ it.each([
 	});
 });
 
-const file = 'csv';
-
 describe('success', () => {
 	it('is followed by one request for the rows, however often it is reported', async () => {
 		const script = [
@@ -50,46 +47,6 @@ describe('success', () => {
 		const { result, sent } = await run(script);
 		expect(result).toMatchObject({ kind: 'rows', rows: { bytes: '[]', geoColumns: ['g'] } });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
-	});
-
-	it('is the whole result of a statement without rows', async () => {
-		const { result, sent } = await run([state('succeeded')], { mayReturnRows: false });
-		expect(result).toEqual({ kind: 'done' });
-		expect(sent).toEqual(['execute_sql']);
-	});
-
-	it.each([
-		[
-			{ result_uri: 'https://x', size: 5 },
-			{ kind: 'stored', uri: 'https://x' },
-		],
-		[
-			{ result_uri: null, size: null },
-			{ kind: 'stored', uri: null },
-		],
-		[
-			{ result_uri: null, size: 0 },
-			{ kind: 'stored', uri: null },
-		],
-		[{}, { kind: 'stored', uri: null }],
-	])('brings the address of a file: %j', async (more, result) => {
-		const ran = await run([state('succeeded', more)], { file });
-		expect(ran.result).toEqual(result);
-		expect(ran.sent).toEqual(['execute_sql']);
-	});
-
-	it.each([{ size: 5 }, { result_uri: null, size: 5 }, { result_uri: '', size: 5 }])(
-		'with a file that has a size but no address is not an empty result: %j',
-		async (more) => {
-			const { error } = await run([state('succeeded', more)], { file });
-			expect(error).toMatchObject({ problem: 'resultLost' });
-			expect(error?.message).toContain('did not provide a URL');
-		},
-	);
-
-	it.each([null, {}])('without rows may be reported as a result of %j', async (results) => {
-		const nothing = says('execution_result', { state: 'succeeded', results });
-		expect((await run([state('succeeded'), nothing])).result).toEqual({ kind: 'done' });
 	});
 });
 
@@ -138,17 +95,6 @@ describe('a message that is lost', () => {
 		expect(result).toMatchObject({ kind: 'rows' });
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
 		expect(waits.map((ms) => ms / 1000)).toEqual([30, 30, 5, 5, 30]);
-	});
-
-	it('may be the one with the address of the file', async () => {
-		const found = says('execution_result', { state: 'succeeded', result_uri: 'https://x' });
-		expect((await run([silence, found], { file })).result).toMatchObject({ uri: 'https://x' });
-		// The answer of an older session does not have it, but its report does.
-		const silent = says('execution_result', { state: 'succeeded', results: null });
-		const report = state('succeeded', { result_uri: 'https://y' });
-		expect((await run([silence, silent, report], { file })).result).toMatchObject({
-			uri: 'https://y',
-		});
 	});
 });
 
@@ -229,12 +175,6 @@ describe('no result', () => {
 	});
 });
 
-it('is cancelled when the execution is', async () => {
-	const { error, sent } = await run([state('running'), new CancelledError()]);
-	expect(error).toBeInstanceOf(CancelledError);
-	expect(sent).toEqual(['execute_sql', 'cancel']);
-});
-
 it('is not sent over a connection that is over', async () => {
 	const over: Channel = { send: () => false, receive: async () => closed };
 	const none = async () => await Promise.resolve(undefined);
@@ -243,17 +183,7 @@ it('is not sent over a connection that is over', async () => {
 
 describe('a lost connection', () => {
 	const attached = { attached: true };
-	const attach = expect.objectContaining({ kind: 'retrieve_results', attach: true });
 	const running = says('execution_result', { state: 'running', results: null, ...attached });
-
-	it('is made again, and the statement reports its end there', async () => {
-		const script = [state('running'), closed, running, state('succeeded'), rows];
-		const { result, requests, sent } = await run(script, {}, [true]);
-		expect(result).toMatchObject({ kind: 'rows' });
-		expect(sent).toEqual(['execute_sql', 'retrieve_results', 'retrieve_results']);
-		expect(requests[1]).toEqual(attach);
-		expect(requests[2]).not.toHaveProperty('attach');
-	});
 
 	it('is made again as often as it is lost while the statement runs', async () => {
 		const script = [closed, running, closed, closed, running, state('succeeded'), rows];
@@ -271,7 +201,6 @@ describe('a lost connection', () => {
 
 	const notFound = says('error', { message: 'Execution not found' });
 	const cancelled = state('cancelled');
-	const done = says('execution_result', { state: 'succeeded', results: null });
 	const old = says('execution_result', { state: 'running', results: null });
 	const success = state('succeeded');
 	it.each<[string, Received[], boolean[], string]>([
@@ -293,10 +222,5 @@ describe('a lost connection', () => {
 		const { error, sent } = await run(script, { timeoutMs: 15_000 }, [true]);
 		expect(error).toMatchObject({ problem: 'timedOut' });
 		expect(sent).toEqual(['execute_sql', 'cancel', 'retrieve_results', 'cancel']);
-	});
-
-	it('tells a statement that returns no rows from its answer', async () => {
-		const { result } = await run([closed, done], { mayReturnRows: false }, [true]);
-		expect(result).toMatchObject({ kind: 'done' });
 	});
 });

@@ -1,7 +1,5 @@
 /** A session that is ready, and a plain client for its socket. */
-import { randomUUID } from 'node:crypto';
 
-import axios from 'axios';
 import { decode } from 'cbor-x';
 import { WebSocket } from 'ws';
 
@@ -9,59 +7,28 @@ import type { SandboxOptions } from '../../../sandbox';
 import { until } from '../../../support/until';
 import { open, type Open } from '../open';
 
-export type Message = Record<string, unknown> & { kind: string; state?: string };
+type Message = Record<string, unknown> & { kind: string };
 
 /** One socket, and what has arrived over it. */
-export class Client {
+class Client {
 	readonly messages: Message[] = [];
-
-	/** For each message: whether it came as bytes. */
-	readonly binary: boolean[] = [];
-
-	code?: number;
 
 	constructor(readonly socket: WebSocket) {
 		socket.on('message', (data: Buffer, isBinary) => {
-			this.binary.push(isBinary);
 			this.messages.push((isBinary ? decode(data) : JSON.parse(data.toString())) as Message);
 		});
-		socket.on('close', (code) => (this.code = code));
 		socket.on('error', () => undefined);
 	}
 
-	send(message: Record<string, unknown>): void {
-		this.socket.send(JSON.stringify(message));
-	}
-
-	/** Sends a statement. Returns its ID. */
-	execute(statement: string, more: Record<string, unknown> = {}): string {
-		const id = randomUUID();
-		this.send({ kind: 'execute_sql', execution_id: id, statement, ...more });
-		return id;
-	}
-
-	retrieve(id: string, more: Record<string, unknown> = {}): void {
-		this.send({
-			kind: 'retrieve_results',
-			execution_id: id,
-			format: 'json',
-			compression: 'none',
-			...more,
-		});
-	}
-
-	/** The next message of this kind, and in this state. */
-	async next(kind: string, state?: string): Promise<Message> {
-		const find = () =>
-			this.messages.findIndex(
-				(each) => each.kind === kind && (state === undefined || each.state === state),
-			);
+	/** The next message of this kind. */
+	async next(kind: string): Promise<Message> {
+		const find = () => this.messages.findIndex((each) => each.kind === kind);
 		await until(() => find() >= 0);
 		return this.messages.splice(0, find() + 1).pop() as Message;
 	}
 }
 
-export interface OpenSession extends Open {
+interface OpenSession extends Open {
 	id: string;
 	/** `appMeta.url` of the session. */
 	url: string;
@@ -94,5 +61,3 @@ export async function openSession(
 	const client = (await connect()) as Client;
 	return { ...opened, id, url, connect, client };
 }
-
-export const plain = axios.create({ validateStatus: () => true, maxRedirects: 0 });

@@ -1,16 +1,8 @@
 import { until } from '../../../support/until';
 import { closeAll } from '../open';
-import { openSession, plain, type Client } from './socket';
+import { openSession } from './socket';
 
 afterEach(closeAll);
-
-const CITIES = {
-	rows: [
-		{ id: 9007199254740993n, name: 'Bonn', at: { type: 'Point', coordinates: [7.1, 50.7] } },
-		{ id: 2n, name: 'Kaş, "TR"', at: null },
-	],
-	geometryColumns: ['at'],
-};
 
 describe('handshakes', () => {
 	it.each([
@@ -24,12 +16,6 @@ describe('handshakes', () => {
 		const { connect, sandbox } = await openSession();
 		expect(await connect(headers as Record<string, string> | undefined, path)).toBe(status);
 		expect(sandbox.sql.handshakes.at(-1)?.status).toBe(status);
-	});
-
-	it('are accepted with a token', async () => {
-		const { connect, sandbox } = await openSession();
-		const { bearerToken } = sandbox.credentials.admin;
-		expect(typeof (await connect({ Authorization: `Bearer ${bearerToken}` }))).toBe('object');
 	});
 
 	it('are refused while the only client of a single session is connected', async () => {
@@ -69,43 +55,5 @@ describe('statements', () => {
 		expect((await client.next('error')).message).toContain(problem);
 		expect(sandbox.sql.violations).toEqual([expect.stringContaining(problem)]);
 		expect(sandbox.sql.taken()).toEqual([]);
-	});
-});
-
-describe('files of results', () => {
-	const store = (format: string, more = {}) => ({
-		store: { format, single: 'true', generate_presigned_url: 'true', ...more },
-	});
-	const uriOf = async (client: Client, statement: string, how: object) => {
-		client.execute(statement, how as Record<string, unknown>);
-		return await client.next('state_updated', 'succeeded');
-	};
-
-	it('are behind an address that needs no credential, for a while', async () => {
-		const { client, sandbox, clock } = await openSession();
-		sandbox.sql.answer('q', {
-			rows: [
-				{ a: 1, b: 'x "y", z' },
-				{ a: 2, b: null },
-			],
-		});
-		const done = await uriOf(client, 'q', store('csv', { options: { header: 'true' } }));
-		const uri = done.result_uri as string;
-		const file = await plain.get<string>(uri);
-		expect(file.data).toBe('a,b\n1,"x \\"y\\", z"\n2,\n');
-		expect(done.size).toBe(Buffer.byteLength(file.data));
-		expect((await plain.get(uri, { headers: { 'X-API-Key': 'k' } })).status).toBe(400);
-		clock.advance(sandbox.variants.presignedSeconds * 1_000);
-		expect((await plain.get(uri)).status).toBe(403);
-	});
-
-	it('are refused as CSV with geometries, and as GeoJSON without', async () => {
-		const { client, sandbox } = await openSession();
-		sandbox.sql.answer('q', CITIES);
-		sandbox.sql.answer('plain', { rows: [{ n: 1 }] });
-		client.execute('q', store('csv'));
-		expect((await client.next('error')).message).toMatch(/GEOMETRY/);
-		client.execute('plain', store('geojson'));
-		expect((await client.next('error')).message).toMatch(/geometry/);
 	});
 });

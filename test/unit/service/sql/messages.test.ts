@@ -18,18 +18,6 @@ describe('a message belongs to this execution', () => {
 	);
 });
 
-it.each([undefined, null, 'x', 5, []])('anything else is not a message: %j', (message) =>
-	expect(readMessage(message, ID)).toBeUndefined(),
-);
-
-it('a change of state comes without rows', () => {
-	const message = { kind: 'state_updated', state: 'SUCCEEDED', results: {}, result_uri: null };
-	expect(read(message)).toEqual({
-		...{ kind: 'state', state: 'succeeded', isAnswer: false, uri: null, isAttached: false },
-		...{ rows: undefined, failure: undefined },
-	});
-});
-
 describe('rows', () => {
 	const rowsOf = (results: unknown) => read({ kind: 'execution_result', results });
 
@@ -53,10 +41,6 @@ describe('rows', () => {
 			}),
 	);
 
-	it.each([undefined, null, {}, { result_bytes: null }])('are missing from %j', (results) =>
-		expect(rowsOf(results)).toMatchObject({ rows: undefined, isAnswer: true }),
-	);
-
 	it.each([
 		[],
 		[{ a: 1 }],
@@ -68,14 +52,6 @@ describe('rows', () => {
 		expect(rowsOf(results)).toMatchObject({ rows: { bytes: '', format: 'unknown' } }),
 	);
 });
-
-it.each([
-	['\n No such table ', 'No such table'],
-	[' \n', ''],
-	[5, ''],
-])('the text of an error is trimmed: %j', (message, text) =>
-	expect(read({ kind: 'error', message })).toMatchObject({ kind: 'error', message: text }),
-);
 
 it.each([
 	[{ exception_on_failure: ' No ' }, 'No'],
