@@ -94,3 +94,11 @@ describe('what went wrong first in the session', () => {
 		expect(error.description.includes(words)).toBe(isSaid);
 	});
 });
+
+it('a connection that is lost again at once each time is given up after a minute', async () => {
+	const lost = { kind: 'lost', problem: 'Close code 1006' } as const;
+	const ending = { ...connection(), receive: async () => await Promise.resolve(lost) };
+	const { error, tookMs } = await executing([ending]);
+	expect(error.message).toMatch(/connection.*lost/);
+	expect(tookMs).toBeLessThanOrEqual(65_000);
+});
