@@ -78,7 +78,7 @@ const MOST: Record<string, INodeParameters[]> = {
 		{
 			region: { __rl: true, mode: 'name', value: 'aws-us-west-2' },
 			runtime: { __rl: true, mode: 'id', value: 'tiny' },
-			options: { sessionType: 'single', startNewSession: true, shutdownAfterInactiveSeconds: 300 },
+			options: { sessionType: 'single', startNewSession: true, unusedTimeoutMinutes: 5 },
 		},
 	],
 	'sqlSession getAll': [{ filters: { region: 'aws-us-west-2' } }],

@@ -112,7 +112,7 @@ describe('From nothing, in the editor', () => {
 	test('an export: yesterday as a file, with nothing to fill in', async () => {
 		recordSpan(stage().sandbox, daysAgo(2), daysAgo(0), 50);
 		await haveCredential();
-		await add('audit', 'Export audit log');
+		await add('audit', 'Export audit log to archive');
 		await page.getByText('Time Range', { exact: true }).waitFor();
 		await page.getByText('Execute step', { exact: true }).first().click();
 		await output().getByText('.csv').first().waitFor();

@@ -36,7 +36,7 @@ const FIELDS = [
 
 const getAll = getManyOperation({
 	option: {
-		action: 'Get many workloads',
+		action: 'Get usage of many workloads',
 		description: 'List notebooks, SQL sessions and runs, including those still running',
 	},
 	endpoint: 'getUsageHistory',

@@ -26,7 +26,7 @@ export const sqlSessionGuesses: Guess[] = [
 		name: 'sql-sessions-list',
 		area: 'SQL',
 		assumed: '`GET /sql/sessions` is a list without pages of the caller’s running sessions.',
-		matters: 'SQL Session: Get Many; SQL: Max Sessions per Execution',
+		matters: 'SQL Session: Get Many; SQL: Max Sessions',
 		code: OPEN_CODE,
 		async check({ api }) {
 			const { json } = ok(await api.get('/sql/sessions'));

@@ -145,14 +145,14 @@ describe('tables', () => {
 			sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'status', status: 403 } });
 			const broken = table('delete', at('cat-org', 'noaa', 'broken_metadata'));
 			const { error } = await runNode(sandbox, broken);
-			expect(error?.description).toContain("turn on 'Force Delete Catalog Entry'");
+			expect(error?.description).toContain("turn on 'Force Delete'");
 		});
 
 		it('removes an entry with broken metadata only by force, and says so', async () => {
 			const { sandbox } = suite;
 			const broken = at('cat-org', 'noaa', 'broken_metadata');
 			const refused = await runNode(sandbox, table('delete', broken));
-			expect(refused.error?.description).toContain("turn on 'Force Delete Catalog Entry'");
+			expect(refused.error?.description).toContain("turn on 'Force Delete'");
 			const forced = await runNode(sandbox, table('delete', broken, { options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
 			expect(sandbox.requests.of('deleteTable').at(-1)?.query).toEqual({

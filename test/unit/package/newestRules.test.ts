@@ -33,6 +33,15 @@ test('hint-max-length: a hint below a field has at most 120 characters', () => {
 	expect(long.map(({ displayName, hint }) => [displayName, hint?.length])).toEqual([]);
 });
 
+test('no label is cut in a panel of usual width', () => {
+	const isCut = ({ displayName, type }: INodeProperties, most: number) =>
+		!['notice', 'callout', 'hidden'].includes(type) && displayName.length > most;
+	const inner = form.flatMap((field) => withInner(field).slice(1));
+	// Within a collection, there is less room.
+	const cut = [...form.filter((one) => isCut(one, 30)), ...inner.filter((one) => isCut(one, 24))];
+	expect(new Set(cut.map(({ displayName }) => displayName))).toEqual(new Set());
+});
+
 /** May stay empty, and belong beside the field that they complete: n8n's rule only warns about these. */
 const BESIDE_OTHERS = [
 	// Of the program that a job run executes.

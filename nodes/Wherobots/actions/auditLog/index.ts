@@ -43,7 +43,7 @@ const exportOperation: Operation = {
 	option: {
 		name: 'Export',
 		value: 'export',
-		action: 'Export audit log',
+		action: 'Export audit log to archive',
 		description:
 			'Export the audit events of a time range as files or items, for example to archive them',
 	},

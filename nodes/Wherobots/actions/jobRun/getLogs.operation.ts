@@ -55,20 +55,20 @@ const fileNameField = textField({
 });
 
 const followField = switchField({
-	displayName: 'Follow Until the Run Ends',
+	displayName: 'Follow Until the End',
 	name: 'follow',
 	description: 'Whether to keep reading while the run is active, and return once it has ended',
 });
 
 const maxFollowField = countField({
-	displayName: 'Max Follow Time (Minutes)',
+	displayName: 'Max Follow (Minutes)',
 	name: 'maxFollowMinutes',
 	default: 60,
 	description: 'How long to follow the run. The lines read by then are returned.',
 });
 
 const lateField: INodeProperties = {
-	displayName: 'Wait for Late Lines (Seconds)',
+	displayName: 'Late Lines (Seconds)',
 	name: 'lateSeconds',
 	type: 'number',
 	typeOptions: { minValue: 0 },
@@ -87,10 +87,10 @@ const onlyProgramField = switchField({
 const optionsField = optionsOf(
 	fileNameField,
 	followField,
+	lateField,
 	onlyProgramField,
 	maxFollowField,
 	binaryFieldOption,
-	lateField,
 );
 
 export const getLogs: Operation = {

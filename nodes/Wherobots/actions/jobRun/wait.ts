@@ -128,7 +128,7 @@ function readCostLimit(input: Input): CostLimit | undefined {
 }
 
 const cancelOnStopField = switchField({
-	displayName: 'Cancel Run if Execution Is Stopped',
+	displayName: 'Cancel Run on Stop',
 	name: 'cancelOnStop',
 	default: true,
 	description:
@@ -139,7 +139,7 @@ const cancelOnStopField = switchField({
 const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
 
 const onFailureField = choiceField<'fail' | 'return'>({
-	displayName: 'If the Run Does Not Complete',
+	displayName: 'If It Does Not Complete',
 	name: 'onFailure',
 	options: [
 		{

@@ -153,12 +153,21 @@ export const startNewOption = switchField({
 
 /** A model chooses what it asks for, and each session costs money. */
 export const maxSessionsOption = countField({
-	displayName: 'Max Sessions per Execution',
+	displayName: 'Max Sessions',
 	name: 'maxSessions',
 	default: 3,
 	description:
 		'How many SQL sessions this tool may request in one workflow execution, running ones included. After that, queries with other settings are refused.',
 	displayOptions: { show: { '@tool': [true] } },
+});
+
+/** The service counts it in seconds. */
+export const unusedTimeoutOption = countField({
+	displayName: 'Unused Timeout (Minutes)',
+	name: 'unusedTimeoutMinutes',
+	default: 15,
+	description:
+		"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
 });
 
 /** Options whose values are sent to the service under their own names. */
@@ -168,14 +177,7 @@ export const sessionOptions = [
 		name: 'idleTimeoutMinutes',
 		default: 30,
 		description:
-			"How long a new session stays up while it executes nothing. Defaults to the service's own setting.",
-	}),
-	countField({
-		displayName: 'Shut Down After Inactivity (Seconds)',
-		name: 'shutdownAfterInactiveSeconds',
-		default: 900,
-		description:
-			"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
+			"How long a new session stays up while it executes nothing, even if something is connected to it. Defaults to the service's own setting.",
 	}),
 	textField({
 		displayName: 'Session Key',
@@ -197,7 +199,7 @@ export const sessionOptions = [
 		description: 'The environment preset of your organization to start the session with',
 	}),
 	textField({
-		displayName: 'Environment Override Preset ID',
+		displayName: 'Override Preset ID',
 		name: 'environmentOverridePresetId',
 		placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
 		description: 'The preset of resources and dependencies to start the session with',
@@ -209,7 +211,7 @@ const byLabel = (one: INodeProperties, other: INodeProperties) =>
 
 const whileRunning = [
 	...[queryTimeoutOption, sessionTypeOption, sessionWaitOption, startNewOption],
-	...[maxSessionsOption, ...sessionOptions],
+	...[maxSessionsOption, unusedTimeoutOption, ...sessionOptions],
 ];
 
 const mapOfFile = mapOptions.map((option) => ({

@@ -30,7 +30,7 @@ const executeQuery: Operation = {
 	option: {
 		name: 'Execute Query',
 		value: 'executeQuery',
-		action: 'Execute SQL query',
+		action: 'Execute SQL query for rows or map',
 		description: 'Execute a Spark SQL statement and return its rows as items or as a file',
 	},
 	fields: [
@@ -44,7 +44,10 @@ const executeQuery: Operation = {
 		form.sessionRegionField,
 		form.optionsField,
 	],
-	requestFields: { runtimeId: form.sessionRuntimeField },
+	requestFields: {
+		runtimeId: form.sessionRuntimeField,
+		shutdownAfterInactiveSeconds: form.unusedTimeoutOption,
+	},
 	kind: 'write',
 	async execute(call) {
 		const { context, input } = call;

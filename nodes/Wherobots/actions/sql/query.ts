@@ -194,6 +194,7 @@ export function readSettings(input: Input) {
 		option.name,
 		option.type === 'number' ? options.optionalInteger(option) : options.optionalText(option),
 	]);
+	const unusedMinutes = options.optionalInteger(form.unusedTimeoutOption);
 	return {
 		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
 		session: {
@@ -202,6 +203,7 @@ export function readSettings(input: Input) {
 			sessionType: options.choice(form.sessionTypeOption),
 			forceNew: options.flag(form.startNewOption),
 			...(Object.fromEntries(sessionOptions) as object),
+			shutdownAfterInactiveSeconds: unusedMinutes && 60 * unusedMinutes,
 		},
 		sessionWaitMs: 1000 * options.integer(form.sessionWaitOption),
 		// An agent may request so many.

@@ -88,7 +88,7 @@ const getCredentials = getOperation({
 });
 
 const forceField = switchField({
-	displayName: 'Force Delete Catalog Entry',
+	displayName: 'Force Delete',
 	name: 'force',
 	description:
 		"Whether to remove the catalog entry even when the table's metadata file is broken or missing",
@@ -140,7 +140,7 @@ async function reasonFor(
 	const reason = kind
 		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`
 		: !force && !hasStatus(error, 403)
-			? "If the table's metadata file is broken or missing, turn on 'Force Delete Catalog Entry' to remove the entry anyway."
+			? "If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway."
 			: undefined;
 	return reason ? { before: reason } : {};
 }

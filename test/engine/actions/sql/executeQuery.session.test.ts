@@ -100,13 +100,17 @@ describe('a session', () => {
 
 it('a session is requested with every option of the form', async () => {
 	const options = {
-		...{ version: 'preview', idleTimeoutMinutes: 10, shutdownAfterInactiveSeconds: 60 },
+		...{ version: 'preview', idleTimeoutMinutes: 10 },
 		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },
 	};
 	suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
-	const { error } = await run(SELECT, { options });
+	const { error } = await run(SELECT, { options: { ...options, unusedTimeoutMinutes: 2 } });
 	expect(error).toBeUndefined();
-	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({ ...options, sessionType: 'multi' });
+	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({
+		...options,
+		shutdownAfterInactiveSeconds: 120,
+		sessionType: 'multi',
+	});
 });
 
 describe('a session', () => {
