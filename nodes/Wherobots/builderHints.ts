@@ -41,6 +41,8 @@ export const operationHints: Record<string, string> = {
 	'jobRun cancel': 'Stops the run for everybody who waits for it.',
 	'jobRun getLogs':
 		'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
+	'jobRun rerun':
+		'Takes everything from the run: only what should differ goes into Changes. After a trigger on failed runs, let an If node stop at names that end in -2: the second try can fail, too.',
 	'sql executeQuery':
 		"Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. Items for up to some thousand rows, a CSV, GeoJSON or Parquet file for more, a map to look at. A session costs money until it has been idle for a while.",
 	'auditLog export':

@@ -175,3 +175,97 @@ function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
 	return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
+
+const DEPENDENCY: Record<string, string[]> = {
+	PYPI: ['sourceType', 'libraryName', 'libraryVersion'],
+	FILE: ['sourceType', 'filePath'],
+};
+
+/** The members of a payload that the interface names. */
+const PAYLOAD = [
+	'runtime',
+	'name',
+	'version',
+	'runPython',
+	'runJar',
+	'timeoutSeconds',
+	'environment',
+];
+
+/**
+ * The request to run the same again, from the record of a run: a body is made of members that the
+ * interface names.
+ *
+ * @returns also the other members of the record's payload; or its problem, as the end of a sentence
+ */
+export function requestOf(run: Run): (RunRequest & { leftOut: string[] }) | { problem: string } {
+	const { runPython, runJar, environment, ...payload } = known(run.payload, PAYLOAD);
+	const kind = isRecord(runPython) ? 'runPython' : 'runJar';
+	const program = known(
+		runPython ?? runJar,
+		kind === 'runJar' ? ['uri', 'args', 'mainClass'] : ['uri', 'args'],
+	);
+	const { uri, args = [] } = program;
+	if (typeof uri !== 'string' || uri === '' || (runPython && runJar)) {
+		return { problem: 'does not say which program it ran' };
+	}
+	if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
+		return { problem: 'has arguments in an unknown form' };
+	}
+	const settings = known(environment, ENVIRONMENT);
+	const { dependencies = [] } = settings;
+	const isKnown = (each: unknown) =>
+		isRecord(each) && Object.hasOwn(DEPENDENCY, String(each.sourceType));
+	if (
+		(environment !== undefined && !isRecord(environment)) ||
+		!Array.isArray(dependencies) ||
+		!dependencies.every(isKnown)
+	) {
+		return { problem: 'has an environment in an unknown form' };
+	}
+	const kept = (dependencies as IDataObject[]).map((each) =>
+		known(each, DEPENDENCY[String(each.sourceType)]),
+	);
+	return {
+		region: regionOf(run),
+		payload: {
+			...payload,
+			name: typeof run.name === 'string' ? run.name : '',
+			[kind]: program,
+			environment: environment && {
+				...settings,
+				// The interface requires them beside Spark settings.
+				dependencies: (settings.dependencies ?? settings.sparkConfigs) ? kept : undefined,
+			},
+		},
+		// Some records have the region there.
+		leftOut: [...others(run.payload, [...PAYLOAD, 'region']), ...others(environment, ENVIRONMENT)],
+	};
+}
+
+/** The values that a record has for these names. */
+function known(record: unknown, names: string[]): IDataObject {
+	const entries = isRecord(record) ? Object.entries(record) : [];
+	return Object.fromEntries(
+		entries.filter(([name, value]) => names.includes(name) && value !== null && value !== ''),
+	);
+}
+
+/** The names of everything else in it. */
+function others(record: unknown, names: string[]): string[] {
+	const entries = isRecord(record) ? Object.entries(record) : [];
+	return entries
+		.filter(([name, value]) => !names.includes(name) && !isEmpty(value))
+		.map(([name]) => name);
+}
+
+/** A name with a number from 2, but for months and days: `etl-2026-11`. */
+const NUMBERED = /^(.*)-([2-9]|(?<!\d{4}-|\d{4}-\d\d-)[1-9]\d)$/;
+const MAX_NAME_LENGTH = 255;
+
+/** The name of the next run of the same work: `etl-2` after `etl`, `etl-3` after `etl-2`. */
+export function nextName(name: string): string {
+	const [, base = name, number = '1'] = NUMBERED.exec(name) ?? [];
+	const end = `-${Number(number) + 1}`;
+	return base.slice(0, MAX_NAME_LENGTH - end.length) + end;
+}

@@ -109,6 +109,11 @@ export const cases: Record<string, OperationCase> = {
 		}),
 		bad: [{ lineCount: 0 }, "'Number of Lines' must be at least 1"],
 	},
+	'jobRun rerun': {
+		endpoint: 'createRun',
+		good: (sandbox) => ({ ...aRun(sandbox, 'FAILED'), changes: { name: `case-${Math.random()}` } }),
+		bad: [{ changes: { name: 'short' } }, "'Name' must be 8 to 255 characters long"],
+	},
 	'jobRun waitForCompletion': {
 		endpoint: 'getRun',
 		good: (sandbox) => ({ ...aRun(sandbox, 'COMPLETED'), waitOptions: { maxWaitMinutes: 1 } }),

@@ -1,78 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { choiceField, countField } from '../../form/declarations';
-import type { Input } from '../../form/input';
-import { shapeFields, withFacts } from '../../form/output';
-import { controlledSettings, outcomeOf } from '../../service/jobRuns';
-import { withContext } from '../../transport/failure';
-import type { StoredFile } from '../../procedures/storage';
-import type { Reuse } from '../../procedures/runs/findByName';
-import { submitOnce, type Submission, type SubmissionState } from '../../procedures/runs/submit';
-import { waitForEnd, type CostLimit } from '../../procedures/runs/wait';
-import { ExecutionStates, workOf } from '../execution/once';
-import { addHint, type Operation, type Outcome } from '../operations/operation';
+import { shapeFields } from '../../form/output';
+import type { Operation } from '../operations/operation';
 import {
 	optionsField,
 	programFromField,
 	readRunRequest,
 	requestFields,
 	requestForm,
-	setFiles,
 } from './payload';
-import { uploadsContext, readRunFiles, uploadRunFiles } from './runFiles';
-import { ended, loggedStatus, readWaitOptions, runItem, waitField, waitOptionsField } from './wait';
-
-const nameExistsField = choiceField({
-	displayName: 'If a Run With This Name Exists',
-	name: 'ifNameExists',
-	options: [
-		{
-			name: 'Submit Another',
-			value: 'submit',
-			description: 'Submit a new run; names do not have to be unique',
-		},
-		{
-			name: 'Use It If Active',
-			value: 'useActive',
-			description: 'Use the existing run if it is pending or running; otherwise submit another',
-		},
-		{
-			name: 'Use It Regardless of Outcome',
-			value: 'useAny',
-			description:
-				'Use the existing run if it was created within a given period. With a name that identifies the work, such as one with the date, the work is submitted only once.',
-		},
-	],
-	default: 'submit',
-	description:
-		'What to do when a run with exactly this name already exists. Also applies to executions that run at the same time.',
-});
-
-const periodField = countField({
-	displayName: 'Within the Last (Hours)',
-	name: 'nameExistsHours',
-	default: 24,
-	description: 'How long ago the existing run may have been created',
-	displayOptions: { show: { ifNameExists: ['useAny'] } },
-});
-
-const existingFailedField = choiceField({
-	displayName: 'If That Run Did Not Complete',
-	name: 'ifExistingFailed',
-	options: [
-		{ name: 'Submit Another', value: 'submit' },
-		{ name: 'Use It', value: 'use' },
-	],
-	default: 'submit',
-	description: 'What to do when the existing run failed, was cancelled or timed out',
-	displayOptions: { show: { ifNameExists: ['useAny'] } },
-});
-
-/** Another execution may be waiting for a run that was reused: only our own is cancelled. */
-const NOT_OURS = 'The run was found by its name, so it is not cancelled for its cost.';
-
-/** Submissions whose outcome is unclear: every attempt of Retry on Fail searches for their runs. */
-const states = new ExecutionStates<SubmissionState>(() => ({}));
+import { readRunFiles } from './runFiles';
+import { reuseFields, submission } from './submission';
+import { waitField, waitOptionsField } from './wait';
 
 export const create: Operation = {
 	option: {
@@ -84,9 +21,7 @@ export const create: Operation = {
 	},
 	fields: [
 		...requestForm,
-		nameExistsField,
-		periodField,
-		existingFailedField,
+		...reuseFields,
 		waitField,
 		...shapeFields,
 		waitOptionsField(true, { show: { waitForCompletion: [true] } }),
@@ -95,96 +30,11 @@ export const create: Operation = {
 	requestFields,
 	kind: 'write',
 	async execute(call) {
-		const { client, input, context, itemIndex } = call;
+		const { input } = call;
 		const request = readRunRequest(input);
-		const controlled = controlledSettings(request);
-		if (controlled.length > 0) {
-			addHint(context, {
-				message: `Wherobots Cloud controls these Spark settings itself, so the values given may have no effect: ${controlled.join(', ')}.`,
-			});
-		}
 		const programFrom = input.choice(programFromField);
 		const files =
 			programFrom === 'storage' ? undefined : await readRunFiles(call, programFrom === 'notebook');
-		const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
-		const reuse = readReuse(input);
-		const state = states.ofItem(context, itemIndex, request);
-		const work = workOf<Submission & { costLimit?: CostLimit }>(call, 'run', request);
-		const prepare =
-			files && (async () => setFiles(request, await uploadRunFiles(call, files, state)));
-		let missing: string | undefined;
-		const onShort = (given: number, total: number) => {
-			missing = `The service returned ${given} runs with this name and says that there are ${total}. One that is active may be missing, so this run may be a second one.`;
-		};
-		const noteUploads = () => {
-			for (const { uploaded, destination, path } of state.uploads ?? []) {
-				if (uploaded) call.noteCreated({ id: destination, name: path });
-			}
-		};
-
-		const submit = async (): Promise<Outcome> => {
-			if (state.uploads?.length) setFiles(request, state.uploads);
-			const sent = work.once(
-				async () => submitOnce(client, request, reuse, state, { prepare, onShort }),
-				() => false,
-			);
-			const submission = await sent
-				.catch((error: unknown) => {
-					if (state.lost) call.noteUncertain({ name: request.payload.name });
-					throw withContext(error, uploadsContext(state.uploads));
-				})
-				.finally(noteUploads);
-			const { run, reused, recovered } = submission;
-			if (!reused) {
-				call.noteCreated({ id: run.id, name: run.name });
-				if (missing) addHint(context, { message: missing });
-			}
-			const facts = {
-				reused,
-				...(recovered ? { recovered } : {}),
-				...uploadFacts(state.uploads),
-				...(reused && wait?.costLimit ? { costLimitProblem: NOT_OURS } : {}),
-			};
-			if (!wait) return [withFacts(runItem(call, run), facts)];
-			const finish = async () => {
-				// An earlier try of this item may have cancelled its run for the cost already.
-				const costLimit = reused ? undefined : (submission.costLimit ??= wait.costLimit);
-				const options = { ...wait, cancelOnStop: wait.cancelOnStop && !reused, costLimit };
-				const last = await waitForEnd(client, run.id, {
-					...options,
-					submitted: run,
-					onStatus: loggedStatus(context),
-				});
-				// A retry of the node then submits another run, unless it would only spend as much again.
-				const isBad = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
-				if (isBad && !costLimit?.passed) work.result = undefined;
-				return (await ended(call, last, options)).map((entry) => withFacts(entry, facts));
-			};
-			return { finish };
-		};
-		return { submit };
+		return submission(call, { asked: request, request: async () => request, files });
 	},
 };
-
-/** Where the files of a run are that were uploaded for it. */
-function uploadFacts([program, ...dependencies]: StoredFile[] = []): IDataObject {
-	if (program === undefined) return {};
-	const paths = dependencies.map(({ destination }) => destination);
-	return { program: program.destination, ...(paths.length > 0 ? { dependencies: paths } : {}) };
-}
-
-/** Which run of the same name to use; undefined when another one is to be submitted anyway. */
-function readReuse(input: Input): Reuse | undefined {
-	switch (input.choice(nameExistsField)) {
-		case 'submit':
-			return undefined;
-		case 'useActive':
-			return { which: 'active' };
-		case 'useAny':
-			return {
-				which: 'any',
-				withinMs: 3_600_000 * input.integer(periodField),
-				evenFailed: input.choice(existingFailedField) === 'use',
-			};
-	}
-}

@@ -14,6 +14,7 @@ import { getManyOperation, getOperation } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
 import { getLogs } from './getLogs.operation';
+import { rerun } from './rerun.operation';
 import { ended, loggedStatus, readWaitOptions, runItem, simplify, waitOptionsField } from './wait';
 
 const MAX_INTERVAL_MS = 10_000;
@@ -193,6 +194,6 @@ export const jobRun: Resource = {
 		value: 'jobRun',
 		description: 'A Python file or JAR that runs on a Spark cluster',
 	},
-	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, waitForCompletion],
+	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, rerun, waitForCompletion],
 	defaultOperation: 'create',
 };

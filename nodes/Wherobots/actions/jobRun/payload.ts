@@ -12,7 +12,7 @@ import { environmentFields, readEnvironment } from './environment';
 import { isNotebook, notebookFields } from './notebook';
 import { uploadFields } from './runFiles';
 
-const nameField = textField({
+export const nameField = textField({
 	displayName: 'Name',
 	name: 'name',
 	default: '=job-run-{{ $today.toISODate() }}',
@@ -82,7 +82,7 @@ const mainClassField = textField({
 	displayOptions: { show: { runType: ['jar'] } },
 });
 
-const argumentsField: INodeProperties = {
+export const argumentsField: INodeProperties = {
 	displayName: 'Arguments',
 	name: 'arguments',
 	type: 'string',
@@ -108,7 +108,7 @@ const argumentListField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-const timeoutField = countField({
+export const timeoutField = countField({
 	displayName: 'Timeout (Minutes)',
 	name: 'timeoutMinutes',
 	default: 60,
@@ -116,7 +116,7 @@ const timeoutField = countField({
 		"How long the run may take before the service ends it. Capped at your organization's maximum.",
 });
 
-const versionField = textField({
+export const versionField = textField({
 	displayName: 'Version',
 	name: 'version',
 	default: 'latest',

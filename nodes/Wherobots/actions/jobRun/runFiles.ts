@@ -42,7 +42,7 @@ export const uploadFields: INodeProperties[] = [
 ].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input', 'notebook'] } } }));
 
 /** The files to upload before the run that needs them is submitted. */
-interface RunFiles {
+export interface RunFiles {
 	target: UploadPlace;
 	program: NamedFile;
 	dependencies: NamedFile[];

@@ -175,6 +175,8 @@ export interface Submission {
 
 /** Kept by the caller while the same request may be repeated. */
 export interface SubmissionState {
+	/** What is submitted, the same in each attempt. */
+	request?: RunRequest;
 	/** Set when it is unclear whether the request was handled. */
 	lost?: LostSubmission;
 	/** What was uploaded for it: its program, then its dependencies. */

@@ -1,0 +1,242 @@
+import type { RunPayload } from '../../../sandbox/model/runTypes';
+import { by } from '../../../support/files';
+import { runNode, type NodeOptions } from '../../harness';
+import { suiteWithSandbox } from '../../harness/suite';
+
+const suite = suiteWithSandbox({ seed: 'empty' });
+
+const failed = (payload: Partial<RunPayload> = {}, more: object = {}) =>
+	suite.sandbox.store.createRun({ name: 'nightly-etl', status: 'FAILED', payload, ...more });
+const again = async (id: string, more: object = {}, options: NodeOptions = {}) =>
+	await runNode(
+		suite.sandbox,
+		{ resource: 'jobRun', operation: 'rerun', runId: by('id', id), ...more },
+		options,
+	);
+const submitted = () =>
+	suite.sandbox.requests.of('createRun').map(({ body, query }) => ({ ...(body as object), query }));
+/** Changes what the service says of the run. */
+const edit = (change: (run: Record<string, Record<string, unknown>>) => void) =>
+	suite.sandbox.faults.add({
+		endpoint: 'getRun',
+		fault: {
+			kind: 'edit',
+			edit(run: never) {
+				change(run);
+				return run;
+			},
+		},
+	});
+
+const everything: Partial<RunPayload> = {
+	runPython: { uri: 's3://bucket/jobs/etl.py', args: ['--day', '', '2026'] },
+	version: 'preview',
+	timeoutSeconds: 7200,
+	environment: {
+		sparkDriverDiskGB: 200,
+		sparkConfigs: { 'spark.sql.shuffle.partitions': '200' },
+		dependencies: [
+			{ sourceType: 'PYPI', libraryName: 'h3', libraryVersion: null },
+			{ sourceType: 'FILE', filePath: 's3://bucket/libs/a.whl' },
+		],
+	},
+};
+
+it('submits all that a failed run was submitted with, under the next name', async () => {
+	const { id } = failed(everything, { region: 'aws-us-west-2', runtime: 'small' });
+	const { json, error, hints } = await again(id);
+	expect(error).toBeUndefined();
+	expect(submitted()).toEqual([
+		{
+			...everything,
+			name: 'nightly-etl-2',
+			runtime: 'small',
+			environment: {
+				...everything.environment,
+				dependencies: [
+					{ sourceType: 'PYPI', libraryName: 'h3' },
+					{ sourceType: 'FILE', filePath: 's3://bucket/libs/a.whl' },
+				],
+			},
+			query: { region: 'aws-us-west-2' },
+		},
+	]);
+	expect(json).toMatchObject([{ name: 'nightly-etl-2', rerunOf: id, reused: false }]);
+	expect(hints).toEqual([]);
+});
+
+it('runs a JAR again with its main class', async () => {
+	const runJar = { uri: 's3://bucket/etl.jar', args: ['a'], mainClass: 'com.example.Etl' };
+	await again(failed({ runJar }).id);
+	expect(submitted()).toMatchObject([{ runJar }]);
+	expect(submitted()[0]).not.toHaveProperty('runPython');
+});
+
+it('changes what the form says, and nothing else', async () => {
+	const { id } = failed(everything);
+	const { error } = await again(id, {
+		changes: {
+			name: 'nightly-etl-large',
+			runtime: by('name', 'large'),
+			region: by('name', 'aws-us-west-2'),
+			version: 'latest',
+			timeoutMinutes: 240,
+			arguments: ['--day=2026-01-31'],
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(submitted()).toMatchObject([
+		{
+			name: 'nightly-etl-large',
+			runtime: 'large',
+			query: { region: 'aws-us-west-2' },
+			version: 'latest',
+			timeoutSeconds: 14_400,
+			runPython: { uri: 's3://bucket/jobs/etl.py', args: ['--day=2026-01-31'] },
+			environment: { sparkDriverDiskGB: 200 },
+		},
+	]);
+});
+
+it("can leave out the arguments, and use the organization's default runtime", async () => {
+	suite.sandbox.variants.requireRuntime = false;
+	const { id } = failed(everything);
+	const { error } = await again(id, {
+		changes: { runtime: by('list', 'organizationDefault'), arguments: [] },
+	});
+	expect(error).toBeUndefined();
+	expect(submitted()[0]).toMatchObject({ runPython: { args: [] } });
+	expect(submitted()[0]).not.toHaveProperty('runtime');
+});
+
+describe('a run that did not fail', () => {
+	it.each([
+		['COMPLETED', 'has completed'],
+		['PENDING', 'is still PENDING'],
+		['RUNNING', 'is still RUNNING'],
+	])('is refused unless that is wanted: %s', async (status, state) => {
+		const { id } = failed({}, { status });
+		const { error } = await again(id);
+		expect(error?.message).toBe(`Job run "nightly-etl" ${state}, so it was not run again`);
+		expect(error?.description).toContain(`Run ID: ${id}`);
+		expect(error?.description).toContain("Switch on 'In Any Status'");
+		expect(submitted()).toEqual([]);
+		expect((await again(id, { anyStatus: true })).error).toBeUndefined();
+		expect(submitted()).toHaveLength(1);
+	});
+
+	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])('is another matter: %s', async (status) => {
+		expect((await again(failed({}, { status }).id)).error).toBeUndefined();
+	});
+});
+
+describe('a record', () => {
+	const { id } = { id: 'run-odd' };
+	beforeEach(() => void failed(everything, { id }));
+
+	it.each<[string, (run: Record<string, Record<string, unknown>>) => void]>([
+		[
+			'does not say which program it ran',
+			(run) => delete (run as object as { payload?: object }).payload,
+		],
+		['does not say which program it ran', ({ payload }) => (payload.runPython = null)],
+		['does not say which program it ran', ({ payload }) => (payload.runPython = { args: [] })],
+		[
+			'does not say which program it ran',
+			({ payload }) => (payload.runJar = { uri: 's3://b/a.jar' }),
+		],
+		[
+			'has arguments in an unknown form',
+			({ payload }) => (payload.runPython = { uri: 's3://b/a.py', args: '--day' }),
+		],
+		['has an environment in an unknown form', ({ payload }) => (payload.environment = 'default')],
+		[
+			'has an environment in an unknown form',
+			({ payload }) => (payload.environment = { dependencies: [{ sourceType: 'CONDA' }] }),
+		],
+	])('that %s is not run again', async (problem, change) => {
+		edit(change);
+		const { error } = await again(id);
+		expect(error?.message).toBe(`Job run "nightly-etl" cannot be run again: its record ${problem}`);
+		expect(error?.context?.facts).toMatchObject({ runId: id });
+		expect(submitted()).toEqual([]);
+	});
+
+	it('that lacks region and runtime leaves them to the organization, and says so', async () => {
+		const { variants } = suite.sandbox;
+		Object.assign(variants, { requireRuntime: false, requireRegion: false, kubeApp: 'absent' });
+		edit(({ payload }) => (payload.runtime = null));
+		const { hints, error } = await again(id);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([
+			'The record of job run "nightly-etl" does not name its region, so the default of the organization is used.',
+			'The record of job run "nightly-etl" does not name its runtime, so the default of the organization is used.',
+		]);
+	});
+
+	it('with members that this package does not know runs without them, and says so', async () => {
+		edit(({ payload }) => {
+			payload.notifyUrl = 'https://example.com';
+			payload.region = 'aws-us-west-2';
+			(payload.environment as Record<string, unknown>).envVars = { A: '1' };
+		});
+		const { hints, error } = await again(id);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([
+			'The record of job run "nightly-etl" also has notifyUrl, envVars, which are not submitted again.',
+		]);
+	});
+
+	it.each([
+		['kurz', 'must be set: the next name, "kurz-2", must be 8 to 255 characters long, not 6'],
+		['nächtlich', /^'Name' must be set: the next name, "nächtlich-2", may contain only letters/],
+		[null, /^'Name' must be set: the next name, "-2", /],
+	])('with a name that cannot be used again needs another: %s', async (name, problem) => {
+		edit((run) => Object.assign(run, { name }));
+		expect((await again(id)).error?.message).toMatch(problem);
+		expect((await again(id, { changes: { name: 'short-etl-2' } })).error).toBeUndefined();
+	});
+});
+
+describe('as for Create', () => {
+	it('a run whose response was lost is found again, not submitted again', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		const { json, error } = await again(failed(everything).id);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ name: 'nightly-etl-2', recovered: true }]);
+		expect(submitted()).toHaveLength(1);
+	});
+
+	it('Retry on Fail submits nothing twice', async () => {
+		const fault = { kind: 'reset', when: 'after' } as const;
+		const { faults, store } = suite.sandbox;
+		faults.add({ endpoint: 'createRun', times: 1, fault });
+		faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'status', status: 422 } });
+		const { id } = failed(everything);
+		const { json, error } = await again(id, {}, { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ recovered: true }]);
+		expect(store.runs.all()).toHaveLength(2);
+		expect(
+			suite.sandbox.requests.of('getRun').filter(({ path }) => path.endsWith(id)),
+		).toHaveLength(1);
+	});
+
+	it('an existing run of the name is used if that is wanted', async () => {
+		const { id } = failed();
+		const reuse = { ifNameExists: 'useAny' };
+		const [first] = (await again(id, reuse)).json;
+		const { json } = await again(id, reuse);
+		expect(json).toMatchObject([{ id: first.id, reused: true, rerunOf: id }]);
+	});
+
+	it('it is waited for, and why it failed is said', async () => {
+		suite.sandbox.plans.set('nightly-etl-2', {
+			outcome: 'FAILED',
+			message: 'Job failed: disk full',
+		});
+		const { error } = await again(failed().id, { waitForCompletion: true });
+		expect(error?.message).toMatch(/^Job run "nightly-etl-2" failed/);
+	});
+});
