@@ -1,6 +1,9 @@
 /** The recipes of the README as the demo has them: under the README's names, with all credentials. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
 
 import type { CredentialReference, WorkflowJson } from '../../test/e2e/n8n/apiTypes';
 import type { N8nServer } from '../../test/e2e/n8n/server';
@@ -23,6 +26,10 @@ const seconds = (amount: number) => ({ amount, unit: 'seconds' });
 /** The stand-in's log is complete within a second; the real service gets half a minute. */
 const LATE = { lateSeconds: 3 };
 
+const inStorage = (value: string, cachedResultName: string) => ({
+	storageId: { __rl: true, mode: 'list', value, cachedResultName },
+});
+
 /** Changes by recipe and node: what people would set, and pauses that would take too long. */
 const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	[MAIN_RECIPE]: { 'Read its log': { options: LATE } },
@@ -31,14 +38,14 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	'failed-run-second-try': { 'First try': { pythonUri: 's3://my-bucket/jobs/fail.py' } },
 	'long-run-one-workflow': { Sleep: seconds(3) },
 	'customer-onboarding': { 'Wait an hour': seconds(5) },
-	'script-from-git': {
-		'Upload script': {
-			storageId: {
-				__rl: true,
-				mode: 'list',
-				value: 'stor-managed',
-				cachedResultName: 'Wherobots Managed Storage',
-			},
+	'script-from-git': { 'Upload script': inStorage('stor-managed', 'Wherobots Managed Storage') },
+	'copy-task-results-to-s3': {
+		'Download folder': inStorage('stor-rasterflow', 'RasterFlow'),
+		'Download file': inStorage('stor-rasterflow', 'RasterFlow'),
+	},
+	'form-to-table': {
+		'Insert row': {
+			catalogId: { __rl: true, mode: 'list', value: 'cat-org', cachedResultName: 'org_catalog' },
 		},
 	},
 };
@@ -81,6 +88,8 @@ export interface Recipes {
 export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<Recipes> {
 	const standIns = await startStandIns();
 	writeResults(sandbox);
+	callBack(sandbox);
+	addWhatRecipesNeed(sandbox);
 	// Close enough to its expiry for rotate-api-key to replace it.
 	const { key } = sandbox.store.apiKeys.create({
 		name: 'n8n-demo',
@@ -108,15 +117,56 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 	return { mainId: ids.get(MAIN_RECIPE)!, recipes, stop: async () => await standIns.stop() };
 }
 
-/** Writes the results of jobs with an argument `--output=ADDRESS` to that address. */
-function writeResults({ requests, store }: Sandbox): void {
+/** Tells of each job that is submitted with arguments. */
+function onSubmission({ requests }: Sandbox, tell: (args: string[]) => void): void {
 	requests.listen(({ endpoint, body }) => {
 		if (endpoint !== 'createRun') return;
-		const args = (body as { runPython?: { args?: string[] } } | undefined)?.runPython?.args ?? [];
+		tell((body as { runPython?: { args?: string[] } } | undefined)?.runPython?.args ?? []);
+	});
+}
+
+/** Writes the results of jobs with an argument `--output=ADDRESS` to that address. */
+function writeResults(sandbox: Sandbox): void {
+	onSubmission(sandbox, (args) => {
 		const output = args.map((arg) => /^--output=(.*)$/.exec(arg)?.[1]).find(Boolean);
-		const storage = store.storages.get('stor-managed');
+		const { storages } = sandbox.store;
+		const storage = storages.get('stor-managed');
 		if (!output || !storage) return;
 		const key = output.slice(`${storage.draft.path}/`.length);
-		store.storages.put(storage.id, key, 'region,count\nwest,3\neast,4\n');
+		storages.put(storage.id, key, 'region,count\nwest,3\neast,4\n');
 	});
+}
+
+/** Calls n8n as jobs with an argument `--callback-url` do, once the execution is asleep. */
+function callBack(sandbox: Sandbox): void {
+	onSubmission(sandbox, (args) => {
+		const at = args.indexOf('--callback-url');
+		if (at < 0) return;
+		const call = async () => {
+			await sleep(5_000);
+			await axios.post(
+				args[at + 1],
+				{ kind: 'result', result: { rows: 12_480 } },
+				{ proxy: false },
+			);
+		};
+		// The execution may have been stopped meanwhile.
+		void call().catch(() => undefined);
+	});
+}
+
+/** The table of form-to-table, and a task run for copy-task-results-to-s3. */
+function addWhatRecipesNeed({ store: { catalogs, storages, tasks } }: Sandbox): void {
+	catalogs.addTable(catalogs.get('cat-org')!, 'surveys', {
+		name: 'reports',
+		fields: [
+			{ name: 'address', type: 'string' },
+			{ name: 'note', type: 'string' },
+			{ name: 'reported_at', type: 'timestamptz' },
+			{ name: 'location', type: 'geometry' },
+		],
+	});
+	storages.create({ id: 'stor-rasterflow', name: 'RasterFlow', path: 's3://my-storage' });
+	storages.put('stor-rasterflow', 'tmp/roofs.parquet', 'PAR1');
+	tasks.createRun({ state: 'SUCCEEDED', results: { o0: 's3://my-storage/tmp/roofs.parquet' } });
 }

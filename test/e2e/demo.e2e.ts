@@ -19,6 +19,7 @@ const REACHES: Record<string, string> = {
 	'alert-on-failed-run': 'Send it',
 	'run-exceeds-duration': 'Send it',
 	'scheduled-task-failed': 'Send it',
+	'copy-task-results-to-s3': 'Store it',
 	'chain-runs': 'Submit B',
 	'new-s3-file-to-run': 'Remember it',
 	'script-from-git': 'Read the rows',
@@ -26,7 +27,9 @@ const REACHES: Record<string, string> = {
 	'cancel-orphaned-runs': 'Active runs',
 	'sql-result-to-data-table': 'Write the row',
 	'weekly-map-by-mail': 'Mail the map',
+	'form-to-table': 'Insert row',
 	'long-run-one-workflow': 'Completed',
+	'job-calls-back': 'Result',
 	'durable-wait-submit': 'Go on',
 	'durable-wait-resume': 'Find waiting workflows',
 	'audit-log-daily-to-s3': 'Store its manifest',
@@ -42,6 +45,21 @@ const REACHES: Record<string, string> = {
 	'alert-on-idle-notebooks': 'Send it',
 	'catalog-inventory': 'Write the row',
 	'customer-onboarding': 'Mail that it works',
+};
+
+/** What is written into the forms that recipes begin with, by label. */
+const FORMS: Record<string, Record<string, string>> = {
+	'customer-onboarding': {
+		Customer: 'acme',
+		'AWS account ID': '123456789012',
+		'Email of the customer': 'cloud@acme.example',
+		'Your email': 'sales@example.com',
+	},
+	'form-to-table': {
+		Address: '1 Main Street, Seattle',
+		Latitude: '47.6062',
+		Longitude: '-122.3321',
+	},
 };
 
 let demo: Demo;
@@ -68,9 +86,9 @@ test.each([...new Set(RECIPES)])(
 		await page.getByPlaceholder('Search').first().fill(name);
 		await page.getByText(name, { exact: true }).first().click();
 		await page.getByTestId('canvas-node').first().waitFor();
-		const form = name === 'customer-onboarding' ? page.waitForEvent('popup') : undefined;
+		const form = name in FORMS ? page.waitForEvent('popup') : undefined;
 		await page.getByRole('button', { name: 'Execute workflow' }).last().click();
-		if (form) await fillIn(await form);
+		if (form) await fillIn(await form, FORMS[name]);
 		try {
 			await page
 				.locator(`[data-test-id="canvas-node"][data-node-name="${REACHES[name]}"]`)
@@ -97,14 +115,8 @@ test('mails are printed where the demo was started', () => {
 
 const executing = () => page.getByText('Executing workflow');
 
-/** The form of customer-onboarding, which n8n opens in a window of its own. */
-async function fillIn(form: Page): Promise<void> {
-	const answers = {
-		Customer: 'acme',
-		'AWS account ID': '123456789012',
-		'Email of the customer': 'cloud@acme.example',
-		'Your email': 'sales@example.com',
-	};
+/** Fills in a form, which n8n opens in a window of its own. */
+async function fillIn(form: Page, answers: Record<string, string>): Promise<void> {
 	for (const [label, value] of Object.entries(answers)) {
 		await form.getByLabel(label, { exact: false }).first().fill(value);
 	}

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import fastify from 'fastify';
 
+import { startS3 } from './servers/s3';
 import { executeWell, useStage } from './suite/workflowCases';
 
 const SCRIPT = 'print("from Git")\n';
@@ -67,5 +68,61 @@ describe('a script from Git', () => {
 
 		expect(String(await n8n.run(workflow))).toMatch(/: error/);
 		expect(sandbox.requests.of('createRun')).toEqual([]);
+	});
+});
+
+describe('the results of a task run', () => {
+	/** Executes the recipe for a run with these results, and returns what is in S3 then. */
+	async function copy(results: Record<string, string>) {
+		const { n8n, sandbox, importWorkflow } = stage();
+		const { storages, tasks } = sandbox.store;
+		const { id } = storages.create({ name: 'RasterFlow', path: 's3://my-storage' });
+		storages.put(id, 'tmp/run/roofs.parquet', 'PAR1 roofs');
+		storages.put(id, 'tmp/run/mosaic.zarr/.zgroup', '{"zarr_format": 2}');
+		storages.put(id, 'tmp/run/mosaic.zarr/red/0.0', 'pixels');
+		const taskName = 'build_mosaic';
+		const { taskRunId } = tasks.createRun({ taskName, state: 'SUCCEEDED', results });
+		const s3 = await startS3('my-bucket');
+		try {
+			const chosen = { storageId: { __rl: true, mode: 'list', value: id } };
+			const filters = { taskName: { __rl: true, mode: 'name', value: taskName } };
+			const parameters = {
+				'Task run succeeded': { filters },
+				'Download folder': chosen,
+				'Download file': chosen,
+			};
+			const file = 'examples/copy-task-results-to-s3.json';
+			const execution = await n8n.run(await importWorkflow(file, parameters, [s3.credential]));
+			const objects = [...(await s3.objects())].map(([key, content]) => [key, String(content)]);
+			return {
+				execution,
+				objects: Object.fromEntries(objects),
+				folder: `task-results/${taskRunId}`,
+			};
+		} finally {
+			await s3.stop();
+		}
+	}
+
+	test('are copied to S3: files, and folders file by file', async () => {
+		const { execution, objects, folder } = await copy({
+			o0: 's3://my-storage/tmp/run/roofs.parquet',
+			o1: 's3://my-storage/tmp/run/mosaic.zarr',
+		});
+		expect(String(execution)).toMatch(/: success$/);
+		expect(objects).toEqual({
+			[`${folder}/tmp/run/roofs.parquet`]: 'PAR1 roofs',
+			[`${folder}/tmp/run/mosaic.zarr/.zgroup`]: '{"zarr_format": 2}',
+			[`${folder}/tmp/run/mosaic.zarr/red/0.0`]: 'pixels',
+		});
+	});
+
+	test('are named where they are in no storage of the organization', async () => {
+		const { execution, objects } = await copy({
+			o0: 's3://my-storage/tmp/run/roofs.parquet',
+			o1: 's3://wherobots-temporary/run/roofs.parquet',
+		});
+		expect(execution.error?.message).toContain('s3://wherobots-temporary/run/roofs.parquet');
+		expect(Object.keys(objects)).toHaveLength(1);
 	});
 });

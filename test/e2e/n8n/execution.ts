@@ -84,6 +84,11 @@ export class ExecutionResult {
 		return this.last(node).data?.main?.[output] ?? [];
 	}
 
+	/** How often a node ran, as those in a loop do. */
+	times(node: string): number {
+		return this.runs[node]?.length ?? 0;
+	}
+
 	/** The `json` of these items. */
 	json(node: string, output = 0): Array<Record<string, unknown>> {
 		return this.items(node, output).map((item) => item.json);

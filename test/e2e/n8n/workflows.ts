@@ -62,6 +62,7 @@ const CREDENTIAL_OF: Record<string, string> = {
 	'n8n-nodes-base.ftp': 'sftp',
 	'n8n-nodes-base.postgres': 'postgres',
 	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.emailSendHitlTool': 'smtp',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
 
