@@ -24,7 +24,7 @@ export class WherobotsTrigger implements INodeType {
 		subtitle,
 		// n8n lists both nodes as one entry and gives it this description.
 		description:
-			'Run Spark jobs and Spatial SQL, move files and export audit logs in Wherobots Cloud, or start a workflow on job run, task run and audit events',
+			'Run Spark jobs and Spatial SQL, move files and export audit logs in Wherobots Cloud, or start a workflow on job run, task run, table and audit events',
 		defaults: { name: 'Wherobots Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -36,7 +36,7 @@ export class WherobotsTrigger implements INodeType {
 
 	methods = {
 		credentialTest: methods.credentialTest,
-		listSearch: { searchTasks: methods.listSearch.searchTasks },
+		listSearch: methods.listSearch,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

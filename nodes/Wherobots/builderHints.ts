@@ -11,7 +11,7 @@ export const nodeHint: IBuilderHint = {
 		{
 			nodeType: 'n8n-nodes-wherobots.wherobotsTrigger',
 			relationHint:
-				'Starts a workflow when a job run or task run ends, takes too long or costs too much, or when an audit event is recorded',
+				'Starts a workflow when a job run or task run ends, takes too long or costs too much, when a table has new data, or when an audit event is recorded',
 		},
 		{
 			nodeType: 'n8n-nodes-base.scheduleTrigger',

@@ -139,7 +139,7 @@ function at(value: unknown, ...path: string[]): IDataObject[string] | undefined 
 	return current as IDataObject[string] | undefined;
 }
 
-interface Snapshot extends IDataObject {
+export interface Snapshot extends IDataObject {
 	'snapshot-id': string | number;
 	'parent-snapshot-id'?: string | number | null;
 	summary?: IDataObject | null;
@@ -154,6 +154,50 @@ export function snapshotsOf({ snapshots }: IDataObject): Snapshot[] {
 export function snapshotId({ refs }: IDataObject, version: string): string {
 	const ref = isRecord(refs) ? refs[version] : undefined;
 	return isRecord(ref) ? String(ref['snapshot-id']) : version;
+}
+
+type Snapshots = ReadonlyMap<string, Snapshot>;
+
+/** The snapshots by their IDs, in digits. */
+export function snapshotsById(table: IDataObject): Snapshots {
+	return new Map(snapshotsOf(table).map((each) => [String(each['snapshot-id']), each]));
+}
+
+/** The ID of the snapshot before another one, in digits; undefined for the first. */
+export function parentId(snapshot: Snapshot | undefined): string | undefined {
+	const id = snapshot?.['parent-snapshot-id'];
+	return id ? String(id) : undefined;
+}
+
+/**
+ * The snapshot that the branch main is at. Where the service leaves references out: the newest one that
+ * no other one follows.
+ */
+export function currentId(table: IDataObject): string | undefined {
+	const byId = snapshotsById(table);
+	const { refs } = table;
+	const main = snapshotId(table, 'main');
+	if (byId.has(main)) return main;
+	if (isRecord(refs) && Object.keys(refs).length > 0) return undefined;
+	const parents = new Set([...byId.values()].map(parentId));
+	const time = (id: string) => Number(byId.get(id)?.['timestamp-ms'] ?? 0);
+	const ends = [...byId.keys()].filter((id) => !parents.has(id));
+	return ends.sort((a, b) => time(a) - time(b)).pop();
+}
+
+/** A snapshot and those before it, newest first. The last one may have expired: it is not listed. */
+export function lineOf(byId: Snapshots, id: string | undefined): string[] {
+	const line = new Set<string>();
+	for (let at = id; at !== undefined && !line.has(at); at = parentId(byId.get(at))) line.add(at);
+	return [...line];
+}
+
+/** The names of the tags that point at a snapshot. */
+export function tagsOf({ refs }: IDataObject, id: string): string[] {
+	const entries = isRecord(refs) ? Object.entries(refs) : [];
+	return entries
+		.filter(([, ref]) => isRecord(ref) && ref.type === 'tag' && String(ref['snapshot-id']) === id)
+		.map(([name]) => name);
 }
 
 interface Appends {
@@ -174,22 +218,16 @@ export function appendsBetween(
 	since: string,
 	until: string,
 ): Appends | undefined {
-	const byId = new Map(snapshotsOf(table).map((each) => [String(each['snapshot-id']), each]));
-	const steps: Snapshot[] = [];
-	for (let id = until; id !== since; ) {
-		const snapshot = byId.get(id);
-		if (!snapshot) return undefined;
-		byId.delete(id);
-		steps.unshift(snapshot);
-		id = String(snapshot['parent-snapshot-id'] ?? '');
-	}
+	const byId = snapshotsById(table);
+	const line = lineOf(byId, until);
+	if (!line.includes(since)) return undefined;
+	const steps = line.slice(0, line.indexOf(since)).reverse();
 	let versions: Version[] = [];
 	let others: string[] = [];
 	let added: string[] = [];
 	let at = since;
-	for (const snapshot of steps) {
-		const operation = String(snapshot.summary?.operation ?? 'unknown');
-		const id = String(snapshot['snapshot-id']);
+	for (const id of steps) {
+		const operation = String(byId.get(id)?.summary?.operation ?? 'unknown');
 		if (operation === 'append') added = [...added, id];
 		else if (operation !== 'replace') others = [...others, `${id} (${operation})`];
 		// A deletion removes whole files or marks rows; what is left is where it was.

@@ -29,7 +29,7 @@ export interface TriggerEvent {
 	name: string;
 	description: string;
 	/** What the event is about. */
-	record: 'job run' | 'task run' | 'audit event';
+	record: 'job run' | 'task run' | 'audit event' | 'table change';
 	/** Without the display options for the event: the table adds them. */
 	fields: INodeProperties[];
 	/** Reads the settings. Throws a Failure that names the field. */

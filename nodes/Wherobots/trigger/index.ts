@@ -6,6 +6,7 @@ import { runExceededCost } from './costEvent';
 import { runExceededDuration } from './durationEvent';
 import type { TriggerEvent } from './event';
 import { runStatusChanged, taskRunStateChanged } from './runEvents';
+import { tableChanged } from './tableEvent';
 
 /** The events by the values of the 'event' parameter, in the order of their names. */
 export const events: Record<string, TriggerEvent> = {
@@ -13,6 +14,7 @@ export const events: Record<string, TriggerEvent> = {
 	runExceededCost,
 	runExceededDuration,
 	runStatusChanged,
+	tableChanged,
 	taskRunStateChanged,
 };
 

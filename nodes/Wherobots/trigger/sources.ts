@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EndpointId } from '../service/endpoints';
+import { tableType, type TableListItem } from '../service/catalogs';
+import type { EndpointId, PathValues } from '../service/endpoints';
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns';
 import { formatTime, parseServiceTime, type Micros } from '../service/time';
 import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
@@ -9,9 +10,17 @@ import { parsedRows, readExport, toRecord } from '../procedures/auditExport';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { hasStatus, settle } from '../transport/failure';
-import { readPage, readRecord } from '../transport/records';
+import { readList, readPage, readRecord } from '../transport/records';
 import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
-import type { AuditPage, AuditSource, AuditWay, RunKind, RunSource, Source } from './core/source';
+import type {
+	AuditPage,
+	AuditSource,
+	AuditWay,
+	RunKind,
+	RunSource,
+	Source,
+	TableSource,
+} from './core/source';
 
 function common(client: Client): Source {
 	const own = () => Math.floor(clock.now()) * 1000;
@@ -194,4 +203,24 @@ function withoutEmpty(record: Record<string, string>): IDataObject {
 	return Object.fromEntries(
 		Object.entries(record).map(([name, value]) => [name, value === '' ? null : value]),
 	);
+}
+
+/**
+ * Tables of the service (interface, "Catalogs").
+ *
+ * @param path of the namespace
+ * @param name of the only table that is watched; all of the namespace without one
+ */
+export function tableSource(client: Client, path: PathValues, name?: string): TableSource {
+	return {
+		...common(client),
+		async tables() {
+			if (name !== undefined) return [{ name }];
+			const listed = await readList<TableListItem>(client, 'listTables', { path });
+			return listed.filter((each) => tableType(each) === 'TABLE' && textOf(each.name) !== '');
+		},
+		async table(table) {
+			return await readRecord(client, 'getTable', { path: { ...path, table_name: table } });
+		},
+	};
 }

@@ -55,6 +55,25 @@ export const eventCases: Record<string, EventCase[]> = {
 			},
 		},
 	],
+	tableChanged: (['table', 'namespace'] as const).map((watch) => ({
+		title: `Table Changed, ${watch}`,
+		parameters: {
+			event: 'tableChanged',
+			watch,
+			catalogId: { __rl: true, mode: 'id', value: 'cat-watched' },
+			namespace: { __rl: true, mode: 'name', value: 'watched' },
+			table: { __rl: true, mode: 'name', value: 'hail' },
+		},
+		before({ store: { catalogs } }) {
+			const catalog = catalogs.create({ id: 'cat-watched', name: 'watched_catalog' });
+			catalogs.commit(catalogs.addTable(catalog, 'watched', { name: 'hail' }));
+		},
+		happen({ store: { catalogs } }) {
+			const table = catalogs.tableNamed('watched_catalog.watched.hail');
+			if (!table) throw new Error('The table that is watched is gone');
+			return [1, 2].map(() => `table/cat-watched/watched/hail/${catalogs.commit(table)}`);
+		},
+	})),
 	taskRunStateChanged: [
 		{
 			title: 'Task Run State Changed',

@@ -2,12 +2,14 @@ import * as fc from 'fast-check';
 
 import * as auditCore from '../../../nodes/Wherobots/trigger/core/auditLog';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
+import * as tableCore from '../../../nodes/Wherobots/trigger/core/tables';
 import { runs } from '../../support/runs';
 import * as costs from '../../../nodes/Wherobots/trigger/costEvent';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { CostTrial } from './model/costHistory';
 import { runHistories, RunTrial } from './model/runHistory';
 import { TASK_RUNS } from './model/runModel';
+import { tableHistories, TableTrial } from './model/tableHistory';
 
 export const STEPS = 45;
 
@@ -31,6 +33,9 @@ export const PROPERTIES = {
 	),
 	costs: fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new CostTrial(runCore, costs, history).run();
+	}),
+	tables: fc.asyncProperty(tableHistories(STEPS), async (history) => {
+		await new TableTrial(tableCore, history).run();
 	}),
 	audit: fc.asyncProperty(auditHistories(STEPS), async (history) => {
 		await new AuditTrial(auditCore, history).run();

@@ -66,7 +66,7 @@ export function exactJson(value: unknown): string {
 
 /** To be serialised with {@link exactJson}: snapshot IDs have up to 19 digits. */
 export function tableView(table: TableRecord): Record<string, unknown> {
-	const last = table.snapshots.at(-1);
+	const head = table.head ?? table.snapshots.at(-1)?.id;
 	const tags = Object.entries(table.tags ?? {}).map(([name, id]) => [
 		name,
 		{ 'snapshot-id': digits(id), type: 'tag' },
@@ -84,13 +84,15 @@ export function tableView(table: TableRecord): Record<string, unknown> {
 			summary: {
 				operation: snapshot.operation ?? 'append',
 				'added-records': String(snapshot.addedRows),
+				...(snapshot.deletedRows && { 'deleted-records': String(snapshot.deletedRows) }),
+				...(snapshot.totalRows !== undefined && { 'total-records': String(snapshot.totalRows) }),
 			},
 			'schema-id': 0,
 			'first-row-id': null,
 			'added-rows': snapshot.addedRows,
 		})),
 		refs: {
-			...(last && { main: { 'snapshot-id': digits(last.id), type: 'branch' } }),
+			...(head && { main: { 'snapshot-id': digits(head), type: 'branch' } }),
 			...Object.fromEntries(tags),
 		},
 		statistics: { rowCount: table.rowCount },

@@ -1,4 +1,5 @@
 /** Catalogs with their namespaces, tables and views. */
+import type { SandboxClock } from '../clock';
 import type { Ids } from '../ids';
 
 export type CatalogType =
@@ -15,6 +16,17 @@ export interface FieldDraft {
 	required?: boolean;
 }
 
+interface SnapshotRecord {
+	id: string;
+	parentId?: string;
+	at: number;
+	addedRows: number;
+	operation?: string;
+	deletedRows?: number;
+	/** Of the whole table; unknown in the older ones. */
+	totalRows?: number;
+}
+
 export interface TableRecord {
 	kind: 'TABLE';
 	name: string;
@@ -24,13 +36,9 @@ export interface TableRecord {
 	location: string;
 	fields: FieldDraft[];
 	/** Newest last. IDs are 64-bit numbers, kept as text so that no digit is lost. */
-	snapshots: Array<{
-		id: string;
-		parentId?: string;
-		at: number;
-		addedRows: number;
-		operation?: string;
-	}>;
+	snapshots: SnapshotRecord[];
+	/** The snapshot that the branch main is at, if that is not the newest one. */
+	head?: string;
 	/** Snapshots by the tags that point at them. */
 	tags?: Record<string, string>;
 	rowCount: number | null;
@@ -66,10 +74,18 @@ export interface CatalogRecord {
 	namespaces: Map<string, NamespaceRecord>;
 }
 
+/** IDs of new snapshots come after this one: they have 19 digits, beyond 2^53. */
+const SNAPSHOT_IDS = 4_611_686_018_427_387_904n;
+
 export class CatalogStore {
 	private readonly catalogs = new Map<string, CatalogRecord>();
 
-	constructor(private readonly ids: Ids) {}
+	private commits = 0n;
+
+	constructor(
+		private readonly ids: Ids,
+		private readonly clock: SandboxClock,
+	) {}
 
 	all(): CatalogRecord[] {
 		return [...this.catalogs.values()];
@@ -124,6 +140,43 @@ export class CatalogStore {
 		};
 		this.namespace(catalog, namespace).entries.set(table.name, table);
 		return table;
+	}
+
+	/** The table with a name like `org_catalog.noaa.hail`, in backquotes or not. */
+	tableNamed(sqlName: string): TableRecord | undefined {
+		const [catalog, namespace, name] = sqlName.replaceAll('`', '').split('.');
+		const found = this.all().find((each) => each.name === catalog);
+		const entry = found?.namespaces.get(namespace)?.entries.get(name);
+		return entry?.kind === 'TABLE' ? entry : undefined;
+	}
+
+	/** A new snapshot on the branch main, as a writer commits it; returns its ID. */
+	commit(
+		table: TableRecord,
+		{ addedRows = 1, deletedRows = 0, operation = 'append' }: Partial<SnapshotRecord> = {},
+	): string {
+		const at = this.clock.now();
+		const id = String(SNAPSHOT_IDS + ++this.commits * 7n);
+		const totalRows = (table.rowCount ?? 0) + addedRows - deletedRows;
+		const parentId = table.head ?? table.snapshots.at(-1)?.id;
+		table.snapshots.push({ id, parentId, at, addedRows, deletedRows, totalRows, operation });
+		Object.assign(table, { head: id, rowCount: totalRows, updateTime: at });
+		return id;
+	}
+
+	/** Moves the branch main to a snapshot, as `rollback_to_snapshot` does. */
+	rollBack(table: TableRecord, id: string): void {
+		Object.assign(table, { head: id, updateTime: this.clock.now() });
+	}
+
+	/** Keeps only the newest snapshots, as `expire_snapshots` does. */
+	expire(table: TableRecord, kept: number): void {
+		const tagged = Object.values(table.tags ?? {});
+		const from = table.snapshots.length - kept;
+		table.snapshots = table.snapshots.filter(
+			({ id }, index) => index >= from || id === table.head || tagged.includes(id),
+		);
+		table.updateTime = this.clock.now();
 	}
 
 	addView(

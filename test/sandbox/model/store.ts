@@ -63,7 +63,7 @@ export class Store {
 		this.variants = variants;
 		this.auditEvents = new AuditStore(clock, ids);
 		this.apiKeys = new ApiKeyStore(clock, ids);
-		this.catalogs = new CatalogStore(ids);
+		this.catalogs = new CatalogStore(ids, clock);
 		this.cloudConnections = new CloudConnectionStore(clock, timings, ids);
 		this.presets = new PresetStore(clock, ids);
 		this.storages = new StorageStore(clock, ids);

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
-import { newRunState } from '../../../nodes/Wherobots/trigger/core/cursor';
+import { newRunState, type RunState } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { events } from '../../../nodes/Wherobots/trigger';
 import type { ConfiguredEvent } from '../../../nodes/Wherobots/trigger/event';
 import { forgetAll, poll } from '../../../nodes/Wherobots/trigger/poll';
@@ -26,7 +26,7 @@ const change = { json: { eventId: 'run/r1/PENDING' } };
 const findChange: ConfiguredEvent['poll'] = async (_client, { scope, state }) =>
 	await Promise.resolve({
 		items: [change],
-		state: newRunState(scope, (state?.watermark ?? 0) + 1),
+		state: newRunState(scope, ((state as RunState | undefined)?.watermark ?? 0) + 1),
 		notes: ['A note'],
 	});
 

@@ -29,7 +29,7 @@ export interface ListPosition {
 }
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
-export type TriggerState = RunState | AuditState;
+export type TriggerState = RunState | AuditState | TableState;
 
 /** Up to where records have been read. */
 interface CursorState {
@@ -45,7 +45,7 @@ interface CursorState {
 	resume?: ListPosition;
 }
 
-interface StateBase extends CursorState {
+interface StateBase {
 	v: typeof VERSION;
 	/** What is polled, as a digest; another scope starts afresh. */
 	scope: string;
@@ -62,7 +62,7 @@ export type TrackedRun = [
 	missing?: [times: number, since: Micros],
 ];
 
-export interface RunState extends StateBase {
+export interface RunState extends StateBase, CursorState {
 	kind: 'runs';
 	runs: TrackedRun[];
 	/** While a first poll has not listed the active runs: how often it has to read that list. */
@@ -72,12 +72,35 @@ export interface RunState extends StateBase {
 /** An event that the next reading will meet again: a digest of its id, and its time. */
 export type SeenEvent = [key: string, time: Micros];
 
-export interface AuditState extends StateBase {
+export interface AuditState extends StateBase, CursorState {
 	kind: 'audit';
 	way: AuditWay;
 	seen: SeenEvent[];
 	/** While a backlog is read: the length of the next range. */
 	span?: Micros;
+}
+
+/** A table that is watched. Its snapshots are known by their IDs, in digits. */
+export interface KnownTable {
+	name: string;
+	/** The update time in the list up to which everything is known. */
+	updated?: Micros;
+	/** A newer one, while the details may be behind, and since when it has been listed. */
+	listed?: [updated: Micros, since: Micros];
+	/** Snapshots of the branch main, the last reported one last; undefined until the table is read. */
+	ids?: string[];
+	/** Where the branch main was. */
+	head?: string;
+	/** Since when responses have shown it without that snapshot, or elsewhere. */
+	doubt?: Micros;
+	/** Since when it has not been listed. */
+	gone?: Micros;
+}
+
+export interface TableState extends StateBase {
+	kind: 'tables';
+	/** Those that were read least recently come first. */
+	tables: KnownTable[];
 }
 
 const VERSION = 1;
@@ -95,15 +118,22 @@ export function newAuditState(scope: string, watermark: Micros, way: AuditWay): 
 	return { v: VERSION, kind: 'audit', scope, watermark, way, seen: [] };
 }
 
+export function newTableState(scope: string, tables: KnownTable[]): TableState {
+	return { v: VERSION, kind: 'tables', scope, tables };
+}
+
 /** A stored state, or why it cannot be used: another version of this package may have written it. */
 export function readState(stored: unknown): { state?: TriggerState; problem?: string } {
 	if (stored === undefined || stored === null) return {};
-	const value = stored as { [name in keyof RunState | keyof AuditState]?: unknown };
+	const value = stored as {
+		[name in keyof RunState | keyof AuditState | keyof TableState]?: unknown;
+	};
 	if (value.v !== VERSION) {
 		return { problem: `its version is ${JSON.stringify(value.v)}, not ${VERSION}` };
 	}
-	const records = value.kind === 'audit' ? value.seen : value.kind === 'runs' && value.runs;
-	if (!Array.isArray(records) || !Number.isSafeInteger(value.watermark)) {
+	const { kind, runs, seen, tables, watermark } = value;
+	const records = { audit: seen, runs, tables }[kind as TriggerState['kind']];
+	if (!Array.isArray(records) || (kind !== 'tables' && !Number.isSafeInteger(watermark))) {
 		return { problem: 'it is damaged' };
 	}
 	return { state: value as unknown as TriggerState };

@@ -66,6 +66,13 @@ export interface AuditSource extends Source {
 	events(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage>;
 }
 
+export interface TableSource extends Source {
+	/** The tables that are watched, with their update times as far as a list shows them. */
+	tables(): Promise<Array<{ name: string; updateTime?: unknown }>>;
+	/** The details of a table. */
+	table(name: string): Promise<IDataObject>;
+}
+
 /** How long a poll may take. */
 export interface Budget {
 	/** Whether this share of the time is used up (default: all of it); the last request may still be answered then. */

@@ -17,11 +17,6 @@ type Kept<S> = S & {
 	inconsistent?: true;
 };
 
-/** Whether a first poll is not finished. */
-function isBegun(state: Kept<object> | undefined): boolean {
-	return (state?.began ?? state?.baseline) !== undefined;
-}
-
 /**
  * Runs a history: changes in the service, polls through a model of n8n, kills, restores. Throws when an
  * event comes twice that the engine itself did not repeat.
@@ -68,6 +63,15 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Everything was forgotten on purpose. */
 	protected abstract disarmed(): void;
 
+	/** Whether a first poll is not finished. */
+	protected isOpen({ began, baseline }: Kept<S>): boolean {
+		return (began ?? baseline) !== undefined;
+	}
+
+	private isBegun(state: Kept<S> | undefined): boolean {
+		return state !== undefined && this.isOpen(state);
+	}
+
 	/** The records of which an event should have come but has not, and those events. */
 	protected abstract missing(): Array<[record: string, event: string]>;
 
@@ -85,11 +89,11 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			// A restart can bring back a first poll whose end was only in memory. When only n8n's clock says
 			// when it began, what happens until it is finished again may count as old.
 			const { state } = this.engine;
-			if (!this.model.tellsRightTime && isBegun(state)) this.disarmed();
+			if (!this.model.tellsRightTime && this.isBegun(state)) this.disarmed();
 			// What it had remembered is read again, as it is by then.
 			const isKilled = 'kill' in step && step.kill !== 'none';
 			const isCrash = isKilled || step.kind === 'restart' || step.kind === 'rollBack';
-			if (isCrash && state && isBegun(state)) this.reopened(state);
+			if (isCrash && state && this.isBegun(state)) this.reopened(state);
 		}
 		await this.settle();
 		this.checkRepeats();
@@ -162,7 +166,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		}
 		const isFirst = from === undefined;
 		if (isFirst && polled.events.length > 0) throw new Error('A first poll yielded events');
-		const wasBaseline = isFirst || isBegun(from);
+		const wasBaseline = isFirst || this.isBegun(from);
 		const { state } = polled;
 		if (!this.engine.take(polled, from, step.kill ?? 'none')) return;
 		if (isFirst) this.forgetDelivered();
@@ -170,7 +174,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		if (isFirst) this.engine.saveActivation();
 		// Without the service's time, only the end of the first poll is certain.
 		if (isFirst && this.model.tellsRightTime) this.begun(state);
-		if (wasBaseline && !isBegun(state)) this.armed(state);
+		if (wasBaseline && !this.isBegun(state)) this.armed(state);
 	}
 
 	private count(): void {

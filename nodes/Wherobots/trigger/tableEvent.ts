@@ -1,0 +1,85 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { catalogPart, namespacePart, readAddress, tablePart } from '../form/address';
+import { choiceField } from '../form/declarations';
+import { item } from '../form/output';
+import { tagsOf } from '../service/catalogs';
+import { formatTime, parseServiceTime } from '../service/time';
+import { eventId, newTableState } from './core/cursor';
+import { newestChange, pollTables, type TableChange } from './core/tables';
+import type { TriggerEvent } from './event';
+import { tableSource } from './sources';
+
+const watchField = choiceField<'namespace' | 'table'>({
+	displayName: 'Watch',
+	name: 'watch',
+	options: [
+		{ name: 'Any Table of a Namespace', value: 'namespace' },
+		{ name: 'One Table', value: 'table' },
+	],
+	default: 'table',
+	description: 'Which tables start the workflow when they change',
+});
+
+const tableField = { ...tablePart.field, displayOptions: { show: { watch: ['table'] } } };
+
+const namespaceAddress = [catalogPart, namespacePart];
+
+export const tableChanged: TriggerEvent = {
+	name: 'Table Changed',
+	description:
+		'Starts the workflow for each new snapshot of a table, or of any table of a namespace',
+	record: 'table change',
+	fields: [watchField, ...namespaceAddress.map(({ field }) => field), tableField],
+	read(input) {
+		const { path, names } = readAddress(input, namespaceAddress);
+		const isOne = input.choice(watchField) === 'table';
+		const table = isOne ? input.text(tableField) : undefined;
+		return {
+			scope: { ...names, table },
+			async poll(client, { scope, state, since }, budget) {
+				const source = tableSource(client, path, table);
+				if (since !== undefined) {
+					const newest = await newestChange(source);
+					const items = newest ? [tableItem(newest, names)] : [];
+					return { items, state: newTableState(scope, []), notes: [] };
+				}
+				const known = state?.kind === 'tables' ? state : undefined;
+				const { changes, ...result } = await pollTables(known, scope, source, budget);
+				return { ...result, items: changes.map((change) => tableItem(change, names)) };
+			},
+		};
+	},
+};
+
+/** @param names of catalog and namespace, as they are called in items */
+export function tableItem(change: TableChange, names: IDataObject): INodeExecutionData {
+	const { name, details, snapshot, previousId, isRollback, missedSince } = change;
+	const place = [names.catalogId, names.namespace, name].map(String);
+	const time = change.time ?? parseServiceTime(Number(snapshot?.['timestamp-ms']));
+	const id = snapshot && String(snapshot['snapshot-id']);
+	const summary = snapshot?.summary ?? {};
+	// Iceberg leaves out counts of zero.
+	const count = (of: string, missing: number | null = summary.operation ? 0 : null) =>
+		of in summary ? Number(summary[of]) : missing;
+	const happened = id ?? formatTime(time ?? 0);
+	return item({
+		...names,
+		table: name,
+		snapshotId: id ?? null,
+		previousSnapshotId: previousId ?? null,
+		operation: isRollback ? 'rollback' : (summary.operation ?? null),
+		committedAt: time === undefined ? null : formatTime(time),
+		addedRecords: count('added-records'),
+		deletedRecords: count('deleted-records'),
+		totalRecords: count('total-records', null),
+		tags: id === undefined ? [] : tagsOf(details, id),
+		missedSince: missedSince ?? null,
+		eventId: eventId(
+			'table',
+			...place,
+			happened,
+			...(isRollback ? ['rollback', String(previousId)] : []),
+		),
+	});
+}

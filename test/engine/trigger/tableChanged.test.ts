@@ -1,0 +1,279 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { CatalogRecord, TableRecord } from '../../sandbox/model/catalogs';
+import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
+import { suiteWithSandbox } from '../harness/suite';
+
+const MINUTE = 60_000;
+
+const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+
+const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const catalogs = () => suite.sandbox.store.catalogs;
+
+let catalog: CatalogRecord;
+let hail: TableRecord;
+
+beforeEach(() => {
+	catalog = catalogs().create({ id: 'cat-org', name: 'org_catalog' });
+	hail = catalogs().addTable(catalog, 'noaa', { name: 'hail' });
+	catalogs().commit(hail, { addedRows: 40 });
+});
+
+const HAIL = { table: { __rl: true, mode: 'name', value: 'hail' } };
+const ANY = { watch: 'namespace' };
+
+async function active(parameters: INodeParameters = HAIL, options: TriggerOptions = {}) {
+	const place = {
+		event: 'tableChanged',
+		catalogId: { __rl: true, mode: 'id', value: 'cat-org' },
+		namespace: { __rl: true, mode: 'name', value: 'noaa' },
+	};
+	const trigger = new ActiveTrigger(suite.sandbox, { ...place, ...parameters }, options);
+	await trigger.activate();
+	return trigger;
+}
+
+async function found(trigger: ActiveTrigger, after = MINUTE): Promise<IDataObject[]> {
+	pass(after);
+	await trigger.poll();
+	return trigger.take();
+}
+
+const ids = async (trigger: ActiveTrigger, after?: number) =>
+	(await found(trigger, after)).map(({ snapshotId }) => snapshotId);
+
+describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
+	test('each new snapshot comes once, oldest first, and those from before do not', async () => {
+		const before = catalogs().commit(hail);
+		const trigger = await active(HAIL, { engine });
+		expect(await found(trigger)).toEqual([]);
+		const first = catalogs().commit(hail, { addedRows: 2 });
+		hail.tags = { '2026-03-01.0': first, latest: first, older: before };
+		pass(MINUTE);
+		const second = catalogs().commit(hail, { operation: 'overwrite', deletedRows: 3 });
+		const place = { catalogId: 'cat-org', namespace: 'noaa', table: 'hail', missedSince: null };
+		expect(await found(trigger)).toEqual([
+			{
+				...place,
+				snapshotId: first,
+				previousSnapshotId: before,
+				operation: 'append',
+				committedAt: '2026-03-01T12:01:00Z',
+				addedRecords: 2,
+				deletedRecords: 0,
+				totalRecords: 43,
+				tags: ['2026-03-01.0', 'latest'],
+				eventId: `table/cat-org/noaa/hail/${first}`,
+			},
+			{
+				...place,
+				snapshotId: second,
+				previousSnapshotId: first,
+				operation: 'overwrite',
+				committedAt: '2026-03-01T12:02:00Z',
+				addedRecords: 1,
+				deletedRecords: 3,
+				totalRecords: 41,
+				tags: [],
+				eventId: `table/cat-org/noaa/hail/${second}`,
+			},
+		]);
+		expect(first).toMatch(/^\d{19}$/);
+		expect(await found(trigger)).toEqual([]);
+	});
+});
+
+describe('one table', () => {
+	test('costs one request a poll', async () => {
+		const trigger = await active();
+		suite.sandbox.requests.clear();
+		catalogs().commit(hail);
+		expect(await found(trigger)).toHaveLength(1);
+		expect(suite.sandbox.requests.count).toBe(1);
+	});
+
+	test('a thousand snapshots between two polls all come', async () => {
+		const trigger = await active();
+		const made = Array.from({ length: 1_000 }, () => catalogs().commit(hail));
+		expect(await ids(trigger)).toEqual(made);
+	});
+
+	test('when snapshots expired meanwhile, those that are left come, and it is said since when some are missing', async () => {
+		const trigger = await active();
+		const last = catalogs().commit(hail);
+		expect(await ids(trigger)).toEqual([last]);
+		const made = Array.from({ length: 5 }, () => catalogs().commit(hail));
+		catalogs().expire(hail, 1);
+		// The service's replicas may disagree for five minutes.
+		expect(await found(trigger, 60 * MINUTE)).toEqual([]);
+		expect(await found(trigger, 5 * MINUTE)).toMatchObject([
+			{ snapshotId: made[4], previousSnapshotId: made[3], missedSince: last },
+		]);
+		const next = catalogs().commit(hail);
+		expect(await found(trigger)).toMatchObject([{ snapshotId: next, missedSince: null }]);
+	});
+
+	test('when each snapshot expires with the next one, each comes at once', async () => {
+		const trigger = await active();
+		for (let times = 0; times < 4; times++) {
+			const made = catalogs().commit(hail);
+			catalogs().expire(hail, 1);
+			expect(await found(trigger)).toMatchObject([{ snapshotId: made, missedSince: null }]);
+		}
+	});
+
+	test('a rollback comes once, and what was there before does not come again', async () => {
+		const [first] = hail.snapshots;
+		const trigger = await active();
+		const second = catalogs().commit(hail);
+		expect(await ids(trigger)).toEqual([second]);
+		catalogs().rollBack(hail, first.id);
+		expect(await found(trigger)).toEqual([]);
+		expect(await found(trigger, 5 * MINUTE)).toMatchObject([
+			{
+				snapshotId: first.id,
+				previousSnapshotId: second,
+				operation: 'rollback',
+				eventId: `table/cat-org/noaa/hail/${first.id}/rollback/${second}`,
+			},
+		]);
+		expect(await found(trigger, 5 * MINUTE)).toEqual([]);
+		const third = catalogs().commit(hail);
+		expect(await found(trigger)).toMatchObject([
+			{ snapshotId: third, previousSnapshotId: first.id },
+		]);
+	});
+
+	test('made anew, all its snapshots come', async () => {
+		const trigger = await active();
+		catalog.namespaces.get('noaa')?.entries.delete('hail');
+		expect(await found(trigger)).toEqual([]);
+		expect(trigger.errors).toHaveLength(1);
+		hail = catalogs().addTable(catalog, 'noaa', { name: 'hail' });
+		const made = [catalogs().commit(hail), catalogs().commit(hail)];
+		expect(await found(trigger)).toEqual([]);
+		expect(await found(trigger, 5 * MINUTE)).toMatchObject([
+			{ snapshotId: made[0], previousSnapshotId: null, missedSince: null },
+			{ snapshotId: made[1], previousSnapshotId: made[0] },
+		]);
+	});
+
+	test('without snapshots, it comes when it was updated', async () => {
+		const stores = catalogs().addTable(catalog, 'noaa', { name: 'stores', format: 'DELTA' });
+		stores.updateTime = suite.sandbox.clock.now();
+		const trigger = await active({ table: { __rl: true, mode: 'name', value: 'stores' } });
+		expect(await found(trigger)).toEqual([]);
+		stores.updateTime = suite.sandbox.clock.now();
+		expect(await found(trigger)).toEqual([
+			{
+				catalogId: 'cat-org',
+				namespace: 'noaa',
+				table: 'stores',
+				snapshotId: null,
+				previousSnapshotId: null,
+				operation: null,
+				committedAt: '2026-03-01T12:01:00Z',
+				addedRecords: null,
+				deletedRecords: null,
+				totalRecords: null,
+				tags: [],
+				missedSince: null,
+				eventId: 'table/cat-org/noaa/stores/2026-03-01T12%3A01%3A00Z',
+			},
+		]);
+		expect(await found(trigger)).toEqual([]);
+	});
+
+	test('that does not exist fails when the workflow is published, and says so', async () => {
+		const missing = active({ table: { __rl: true, mode: 'name', value: 'snow' } });
+		await expect(missing).rejects.toThrow(/not found/i);
+	});
+
+	test('a response with errors is a failed read, and the next poll goes on', async () => {
+		const trigger = await active();
+		const made = catalogs().commit(hail);
+		const errors = [{ code: 'FOREIGN_CATALOG_CONNECTION_FAILED', message: 'No connection' }];
+		const edit = (json: object) => ({ ...json, snapshots: [], errors, requestId: 'r1' });
+		const rule = suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'edit', edit } });
+		expect(await found(trigger)).toEqual([]);
+		expect(trigger.errors).toHaveLength(1);
+		rule.remove();
+		expect(await ids(trigger)).toEqual([made]);
+	});
+});
+
+describe('any table of a namespace', () => {
+	test('each table is read once, then those that were updated', async () => {
+		for (let made = 0; made < 30; made++) {
+			catalogs().commit(catalogs().addTable(catalog, 'noaa', { name: `tile_${made}` }));
+		}
+		pass(60 * MINUTE);
+		const trigger = await active(ANY);
+		expect(suite.sandbox.requests.of('getTable')).toHaveLength(31);
+		suite.sandbox.requests.clear();
+		expect(await found(trigger)).toEqual([]);
+		expect(suite.sandbox.requests.count).toBe(1);
+		const made = catalogs().commit(hail);
+		suite.sandbox.requests.clear();
+		expect(await found(trigger)).toMatchObject([{ table: 'hail', snapshotId: made }]);
+		expect(suite.sandbox.requests.count).toBe(2);
+	});
+
+	test('a new table comes with each of its snapshots, a view does not come', async () => {
+		const trigger = await active(ANY);
+		const snow = catalogs().addTable(catalog, 'noaa', { name: 'snow' });
+		const made = [catalogs().commit(snow), catalogs().commit(snow)];
+		catalogs().addView(catalog, 'noaa', { name: 'recent', definition: 'SELECT 1', updateTime: 1 });
+		expect(await ids(trigger)).toEqual(made);
+	});
+
+	test('a table that is missing from a list for a while is not new', async () => {
+		const trigger = await active(ANY);
+		catalogs().commit(hail);
+		expect(await found(trigger)).toHaveLength(1);
+		const entries = catalog.namespaces.get('noaa')?.entries;
+		entries?.delete('hail');
+		expect(await found(trigger)).toEqual([]);
+		entries?.set('hail', hail);
+		expect(await found(trigger)).toEqual([]);
+		const made = catalogs().commit(hail);
+		expect(await ids(trigger)).toEqual([made]);
+	});
+
+	test('a table that cannot be read does not hide the others', async () => {
+		const broken = catalogs().addTable(catalog, 'noaa', { name: 'broken', broken: true });
+		const trigger = await active(ANY);
+		const made = catalogs().commit(hail);
+		expect(await ids(trigger)).toEqual([made]);
+		expect(trigger.errors).toEqual([]);
+		broken.broken = false;
+		expect(await found(trigger)).toEqual([]);
+		const first = catalogs().commit(broken);
+		expect(await ids(trigger)).toEqual([first]);
+	});
+
+	test('of more than a thousand tables is refused', async () => {
+		for (let made = 0; made < 1_000; made++) {
+			catalogs().addTable(catalog, 'noaa', { name: `tile_${made}` });
+		}
+		await expect(active(ANY)).rejects.toThrow('The namespace has 1001 tables; at most 1000');
+	});
+});
+
+describe('a test of the trigger', () => {
+	test.each([HAIL, ANY])('shows the newest snapshot (%j)', async (parameters) => {
+		const old = catalogs().addTable(catalog, 'noaa', { name: 'old' });
+		catalogs().commit(old);
+		pass();
+		const made = catalogs().commit(hail);
+		const trigger = await active(parameters);
+		expect(await trigger.test()).toMatchObject([{ table: 'hail', snapshotId: made }]);
+	});
+
+	test('says so when there is none', async () => {
+		catalogs().addTable(catalog, 'noaa', { name: 'empty' });
+		const trigger = await active({ table: { __rl: true, mode: 'name', value: 'empty' } });
+		await expect(trigger.test()).rejects.toThrow('There is no table change to test with yet');
+	});
+});

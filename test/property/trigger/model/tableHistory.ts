@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+
+import type { TableState } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import type * as TablePolling from '../../../../nodes/Wherobots/trigger/core/tables';
+import type { Calls } from './calls';
+import type { Polled } from './engine';
+import { habits, rarely, stepsWith, type CommonStep } from './steps';
+import { TableModel, type TableHabits } from './tableModel';
+import { Trial } from './trial';
+
+export type TableStep = {
+	kind: 'commit' | 'revert' | 'expire' | 'drop' | 'touch';
+	/** Which table, and which of its snapshots, or how many. */
+	table: number;
+	pick: number;
+};
+
+export interface TableHistory {
+	only: boolean;
+	engine: 'classic' | 'durable';
+	habits: TableHabits;
+	steps: Array<TableStep | CommonStep<TableStep>>;
+}
+
+const NAMES = ['hail', 'wind', 'snow', 'rain'];
+
+/** Histories of this many steps. */
+export function tableHistories(length: number, shortest = length): fc.Arbitrary<TableHistory> {
+	const step: fc.Arbitrary<TableStep> = fc.record({
+		kind: fc.oneof(
+			{ weight: 8, arbitrary: fc.constant('commit' as const) },
+			{ weight: 1, arbitrary: fc.constantFrom('revert', 'expire', 'drop', 'touch') },
+		),
+		table: fc.nat(NAMES.length - 1),
+		pick: rarely(8, 0, fc.nat(60)),
+	}) as fc.Arbitrary<TableStep>;
+	const waits = fc.oneof(
+		{ weight: 3, arbitrary: fc.integer({ min: 1, max: 90 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+	);
+	return fc.record({
+		only: fc.boolean(),
+		engine: fc.constantFrom('classic', 'durable'),
+		habits: fc
+			.tuple(
+				habits(290),
+				fc.record({
+					refs: rarely(5, true, fc.constant(false)),
+					updateTimes: fc.constantFrom('both', 'both', 'list', 'details', 'none'),
+					order: fc.constantFrom('oldestFirst', 'newestFirst', 'shuffled'),
+					ids: fc.constantFrom('text', 'number'),
+				}),
+			)
+			.map(([common, own]) => ({
+				...common,
+				...own,
+				datesAhead: false,
+				replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
+			})) as fc.Arbitrary<TableHabits>,
+		steps: fc.array(stepsWith(step, waits), { minLength: shortest, maxLength: length }),
+	});
+}
+
+/** Tables of a namespace, or one of them. */
+export class TableTrial extends Trial<TableState, TableStep> {
+	private readonly service: TableModel;
+
+	private readonly names: string[];
+
+	/** By table: what was there when it was first read; tables that came later are not in it. */
+	private readonly first = new Map<string, Set<string>>();
+
+	/** Rollbacks that there were. */
+	private readonly rollbacks = new Set<string>();
+
+	private isArmed = false;
+
+	constructor(
+		private readonly core: Pick<typeof TablePolling, 'pollTables'>,
+		private readonly history: TableHistory,
+	) {
+		const model = new TableModel({ ...history.habits });
+		super(model, history.engine, history.steps);
+		this.service = model;
+		this.names = history.only ? NAMES.slice(0, 1) : NAMES;
+		// The only table has to be there when the workflow is published.
+		for (const name of this.names.slice(0, 2))
+			for (let made = 0; made < 3; made++) model.commit(name);
+		model.advance(600_000_000);
+	}
+
+	protected change({ kind, table, pick }: TableStep): void {
+		const { service } = this;
+		const name = this.names[table % this.names.length];
+		const doc = service.latestOf(name);
+		// Sometimes a burst.
+		if (kind === 'commit') for (let made = 0; made <= pick; made++) service.commit(name);
+		if (!doc) return;
+		const { snapshots, head } = doc;
+		if (kind === 'touch') service.set(name, doc);
+		if (kind === 'drop') service.set(name, undefined);
+		if (kind === 'expire') {
+			// As long as the service does, the current snapshot and some before it are kept.
+			const kept = new Set(service.lineOf(head).slice(0, 1 + pick));
+			service.set(name, { ...doc, snapshots: snapshots.filter(({ id }) => kept.has(id)) });
+		}
+		if (kind === 'revert') {
+			const to = snapshots.at(-2 - (pick % snapshots.length));
+			if (!to || to.id === head) return;
+			this.rollbacks.add(`${name}/${to.id}/rollback`);
+			service.set(name, { ...doc, head: to.id });
+		}
+	}
+
+	protected async poll(state: TableState | undefined, calls: Calls): Promise<Polled<TableState>> {
+		const source = this.service.source(calls, this.history.only ? this.names[0] : undefined);
+		const { changes, ...result } = await this.core.pollTables(state, 'scope', source, calls);
+		const known = new Set(
+			state?.tables.flatMap(({ ids = [], head }) => [...ids, ...this.service.lineOf(head)]),
+		);
+		const events = changes.map(({ name, snapshot, previousId, isRollback, missedSince, time }) => {
+			if (!snapshot) return `${name}@${time}`;
+			const id = String(snapshot['snapshot-id']);
+			if (isRollback) {
+				const event = `${name}/${id}/rollback`;
+				if (!this.rollbacks.has(event)) throw new Error(`${event} was made up`);
+				return `${event}/${previousId}`;
+			}
+			const parent = this.service.made.get(id)?.parent;
+			if (previousId !== parent) throw new Error(`${id} follows ${parent}, not ${previousId}`);
+			const before = state?.tables.find((table) => table.name === name)?.ids ?? [];
+			const isKnown = parent === undefined || known.has(parent) || before.length === 0;
+			if (!isKnown && missedSince === undefined)
+				throw new Error(`${id} does not say what is missing`);
+			known.add(id);
+			return `${name}/${id}`;
+		});
+		return { ...result, events };
+	}
+
+	protected override isOpen(state: TableState): boolean {
+		return state.tables.some(({ ids }) => ids === undefined);
+	}
+
+	protected begun(state: TableState): void {
+		this.learn(state);
+	}
+
+	protected armed(state: TableState): void {
+		this.learn(state);
+		this.isArmed = true;
+	}
+
+	protected override reopened(state: TableState): void {
+		this.first.clear();
+		this.learn(state);
+	}
+
+	protected disarmed(): void {
+		this.first.clear();
+		this.isArmed = false;
+	}
+
+	private learn({ tables }: TableState): void {
+		for (const { name, ids, head } of tables) {
+			if (!ids && !this.first.has(name)) this.first.set(name, new Set());
+			if (ids && !this.first.get(name)?.size)
+				this.first.set(name, new Set([...ids, ...this.service.lineOf(head)]));
+		}
+	}
+
+	protected missing(): Array<[string, string]> {
+		if (!this.isArmed) return [];
+		return this.names.flatMap((name) => {
+			const doc = this.service.latestOf(name);
+			const listed = new Set(doc?.snapshots.map(({ id }) => id));
+			const first = this.first.get(name);
+			return this.service
+				.lineOf(doc?.head)
+				.filter((id) => listed.has(id) && !first?.has(id))
+				.map((id): [string, string] => [name, `${name}/${id}`])
+				.filter(([, event]) => !this.hasCome(event));
+		});
+	}
+
+	protected unknown(): string[] {
+		return [];
+	}
+}
