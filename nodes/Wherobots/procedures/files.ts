@@ -15,11 +15,12 @@ import {
 	type Storage,
 	type UploadPlace,
 } from '../service/files';
+import { NOTHING_THERE } from '../service/endpoints';
 import type { Client } from '../transport/client';
 import { withLock } from '../transport/clock';
 import { Failure, hasStatus, isAmbiguous, settle } from '../transport/failure';
 import { listError, pages, readList } from '../transport/records';
-import { text } from '../transport/text';
+import { lines, text } from '../transport/text';
 
 /** Markers of folders are all alike, so pages of nothing else come to an end. */
 function keyOf(listed: IDataObject): string {
@@ -113,7 +114,8 @@ export async function lookUp(
 	throw found.error;
 }
 
-const NO_STORAGE = 'There is no storage with this ID, or this account cannot see it.';
+const NO_STORAGE = 'There is no storage with this ID, or this account cannot see it';
+const NO_MY_FILES = "'My Files' is not available to this account in this region";
 
 /**
  * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
@@ -130,12 +132,16 @@ export async function explainMissing<T>(
 		const at = { path: { storage_id: storageId, path: '' }, query: { limit: 1 } };
 		const root = await settle(client.call('listDirectory', at));
 		const isMissing = !root.ok && hasStatus(root.error, 404);
-		const noStorage = isMyFiles(storageId)
-			? "'My Files' is not available to this account in this region. Wherobots enables it for each organization."
-			: NO_STORAGE;
-		const nothing = path === undefined ? '' : `There is nothing at "${path}" in this storage.`;
-		throw error.withContext({
-			before: isMissing ? noStorage : nothing,
+		const isOwn = isMissing && isMyFiles(storageId);
+		const there =
+			path === undefined ? error.message : `There is nothing at "${path}" in this storage`;
+		const message = isOwn ? NO_MY_FILES : isMissing ? NO_STORAGE : there;
+		const isSaid = [message, NOTHING_THERE].includes(error.message);
+		throw error.with({ message }).withContext({
+			before: lines(
+				isOwn && 'Wherobots enables it for each organization.',
+				!isSaid && `${error.message}.`,
+			),
 			facts: path === undefined ? {} : { storageId, path },
 		});
 	});
@@ -267,7 +273,7 @@ export async function folderFor(
 	if (!storage && !isMyFiles(storageId)) {
 		throw new Failure({
 			message: 'The default folder of the storage is not known',
-			description: `${NO_STORAGE}\nNothing was uploaded.`,
+			description: `${NO_STORAGE}. Nothing was uploaded.`,
 			facts: { storageId },
 		});
 	}

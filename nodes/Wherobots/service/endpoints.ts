@@ -210,6 +210,51 @@ export function pathNames(id: EndpointId): string[] {
 	return [...endpoints[id].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 }
 
+/** The title where nothing is at the path of a file or folder. */
+export const NOTHING_THERE = 'There is nothing at this path';
+
+/** What the values of paths identify. */
+const RECORDS: Record<string, string> = {
+	api_key_id: 'API key',
+	catalog_id: 'catalog',
+	connection_id: 'cloud connection',
+	environment_override_preset_id: 'preset',
+	namespace_name: 'namespace',
+	run_id: 'job run',
+	session_id: 'SQL session',
+	storage_id: 'storage',
+	table_name: 'table',
+	taskName: 'task',
+	taskRunId: 'task run',
+	view_name: 'view',
+};
+
+/** What else the ID of a record may be the ID of. */
+const MISTAKEN: Record<string, string> = {
+	run_id: 'Task runs have a resource of their own, Task Run.',
+	taskRunId: 'Job runs have a resource of their own, Job Run.',
+};
+
+/**
+ * The title of the error that a record in a path does not exist, and what to do: of the one that the
+ * service names, otherwise of the last one.
+ */
+export function missingRecord(
+	path: string,
+	message: string,
+): { title: string; advice: string } | undefined {
+	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+	const isNamed = (name: string) => message.toLowerCase().includes(RECORDS[name]?.toLowerCase());
+	const name = names.find(isNamed) ?? names.at(-1) ?? '';
+	if (name === 'path') return { title: NOTHING_THERE, advice: '' };
+	if (!Object.hasOwn(RECORDS, name)) return undefined;
+	const key = /id$/i.test(name) ? 'ID' : 'name';
+	return {
+		title: `There is no ${RECORDS[name]} with this ${key}`,
+		advice: MISTAKEN[name] ?? 'Choose one from the list.',
+	};
+}
+
 /** Why a path value cannot be sent, or undefined when it can. URLs drop `.` and `..` segments, even encoded. */
 export function pathValueProblem(value: string): string | undefined {
 	if (value === '') return 'must not be empty';

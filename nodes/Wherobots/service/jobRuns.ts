@@ -30,6 +30,16 @@ export function outcomeOf(run: Run): TerminalStatus | undefined {
 	return run.status === 'FAILED' && eventsOf(run).some(saysTimeout) ? 'TIMED_OUT' : run.status;
 }
 
+/** The status of a run as outputs show it and filters mean it: once it has ended, its outcome. */
+export function shownStatus(run: Run): string {
+	return outcomeOf(run) ?? run.status;
+}
+
+/** The statuses to ask the service for, to find all runs that are shown in one of these. */
+export function statusesBehind(shown: string[]): string[] {
+	return shown.includes('TIMED_OUT') ? [...new Set([...shown, 'FAILED'])] : shown;
+}
+
 /** The service's explanation of a run's status; empty when there is none. */
 export function messageOf(run: Run): string {
 	const message = run.kubeApp?.message;
@@ -49,7 +59,7 @@ export function simplifyRun(run: Run, now: number): IDataObject {
 	return {
 		id: run.id,
 		name: run.name,
-		status: outcomeOf(run) ?? run.status,
+		status: shownStatus(run),
 		runtime: run.payload?.runtime ?? null,
 		region: regionOf(run) ?? null,
 		...pick(run, ['createTime', 'startTime', 'completeTime']),

@@ -1,4 +1,6 @@
-import type { Endpoint, PathValues } from '../service/endpoints';
+import type { IDataObject } from 'n8n-workflow';
+
+import { missingRecord, type Endpoint, type PathValues } from '../service/endpoints';
 import { isRecord, type ServiceErrorInfo } from '../service/records';
 import type { Attempt, ErrorFacts, FailureParts } from './failure';
 import type { BadResponse, SendResult } from './http';
@@ -14,10 +16,20 @@ const CHECK_BASE_URL_IF_IT_LASTS =
 /** What to do about a rejected key or token. */
 export const CHECK_SECRET =
 	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
+const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization admin for one.';
 /** The remaining errors are only counted. */
 const MAX_ERRORS = 20;
 /** Maximum length of their explanations together. */
 const MAX_EXPLANATION = 6_000;
+
+/** Words that say no more than the status, or than a title of the package does. */
+const STATUS_ALONE =
+	/^(bad request|conflict|forbidden|insufficient permissions|invalid input|not found|unauthori[sz]ed|validation (error|failed))\.?$/i;
+const SAYS_MISSING =
+	/^(there is no \w+( \w+)?|(\w+ ){0,2}(was )?(not found|does not exist))( '[^']*')?\.?$/i;
+const SAYS_PERMISSION = /\b(admin|edition)\b/i;
+/** What the service suggests for errors of all kinds, also for those that are the user's. */
+const GENERAL_SUGGESTION = /\bsupport@|update your request/i;
 
 /** Explains a response with an error status. Pure. */
 export function describeResponse(endpoint: Endpoint, response: BadResponse): FailureParts {
@@ -27,42 +39,93 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 
 	const body = readBody(response.text);
 	const errors = errorsOf(body);
-	const permission = status === 403 ? endpoint.permission : undefined;
 	const requestId = text(body?.requestId) || response.requestId;
-	const requestLine = requestId && `Request ID: ${requestId}`;
 	if (errors.length === 0) {
+		const permission = status === 403 && endpoint.permission;
 		return {
 			message: statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`,
-			description: lines(
-				foreignBody(response),
-				permission && `${permission}.`,
-				remedy(response),
-				requestLine,
-			),
+			description: lines(foreignBody(response), permission && `${permission}.`, remedy(response)),
 			httpCode,
 			requestId,
 		};
 	}
 
+	const isService = Array.isArray(body?.errors);
 	const shown = errors.slice(0, MAX_ERRORS);
-	const withMessages = status === 401 || permission !== undefined || errors.length > 1;
-	const explanations = shown.flatMap((error, index) =>
-		explainError(error, errors.length > 1 ? index + 1 : 0, withMessages),
-	);
+	const said = shown.map((error) => sentencesOf(endpoint, status, error));
+	const titles = [...new Set(said.flatMap(([title]) => title?.replace(/(?<!\.)\.$/, '') ?? []))];
+	const message = text(errors[0].message);
+	const own = ownWords(endpoint, status, isService && titles.length === 0 ? message : undefined);
+	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
+	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
+	const isSingle = errors.length === 1;
+	const explanations = shown.flatMap((error, index) => {
+		const sentences = isSingle && !own ? said[index].slice(1) : said[index];
+		const facts = [...new Set([...sentences, ...adviceOf(status, error)])];
+		return facts.map((fact, i) => (isSingle || i > 0 ? fact : `${index + 1}. ${fact}`));
+	});
 	return {
-		message: permission ?? summary(status, errors),
+		message: title || (statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`),
 		description: lines(
-			status === 401 && CHECK_SECRET,
 			bounded(lines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
-			!Array.isArray(body?.errors) && otherEnvelope(status),
-			requestLine,
+			own?.advice,
+			!isService && status === 404 && CHECK_BASE_URL,
 		),
 		httpCode,
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
+		errors: shown.map(factsOf),
 		requestId,
 		places: shown.flatMap(({ path, field }) => [placeIn(path), text(field)]).filter(Boolean),
 	};
+}
+
+/** What an error says beyond its status and a title of the package. */
+function sentencesOf({ permission }: Endpoint, status: number, error: ServiceErrorInfo): string[] {
+	const isKnown = (words: string) =>
+		STATUS_ALONE.test(words) ||
+		(status === 404 && SAYS_MISSING.test(words)) ||
+		(status === 403 && permission !== undefined && SAYS_PERMISSION.test(words));
+	const words = [...new Set([text(error.message), text(error.details)])];
+	return words.filter((each) => each !== '' && !isKnown(each));
+}
+
+/**
+ * A title and what to do, where more is known than the service says.
+ *
+ * @param vague the service's message, when it says no more than the status
+ */
+function ownWords(
+	{ path, permission }: Endpoint,
+	status: number,
+	vague?: string,
+): { title?: string; advice: string } | undefined {
+	if (status === 401) return { title: statusSentence(status), advice: CHECK_SECRET };
+	if (status === 403 && (permission ?? vague) !== undefined) {
+		return { title: permission ?? statusSentence(status), advice: CHOOSE_KEY };
+	}
+	return status === 404 && vague !== undefined ? missingRecord(path, vague) : undefined;
+}
+
+/** Which value an error is about, and what the service suggests. */
+function adviceOf(status: number, error: ServiceErrorInfo): string[] {
+	const [field, suggestion, url] = [error.field, error.suggestion, error.documentation_url].map(
+		text,
+	);
+	const isGeneral = status < 500 && GENERAL_SUGGESTION.test(suggestion);
+	return [
+		field && `Field: ${field}`,
+		isGeneral ? '' : suggestion,
+		url && `Documentation: ${url}`,
+	].filter(Boolean);
+}
+
+/** An error as the service sent it, without empty values. */
+function factsOf(error: ServiceErrorInfo): IDataObject {
+	const facts = Object.entries(error).slice(0, MAX_ERRORS);
+	return Object.fromEntries(
+		facts.flatMap(([name, value]) => (text(value) ? [[clean(name), text(value)]] : [])),
+	) as IDataObject;
 }
 
 /** Explains an unsuccessful response of any status. Pure. */
@@ -112,28 +175,6 @@ function placeIn(path: unknown): string {
 	return place.includes('/') ? '' : place;
 }
 
-function summary(status: number, errors: ServiceErrorInfo[]): string {
-	if (status === 401) return statusSentence(status) as string;
-	const messages = [...new Set(errors.map((error) => text(error.message)).filter(Boolean))];
-	const first =
-		messages[0] ?? statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`;
-	return messages.length > 1 ? `${first} (and ${messages.length - 1} more)` : first;
-}
-
-/** The facts of one error; with its message when it is one of several or the summary lacks it. */
-function explainError(error: ServiceErrorInfo, number: number, withMessage: boolean): string[] {
-	const facts = [
-		withMessage && text(error.message),
-		text(error.details),
-		text(error.field) && `Field: ${text(error.field)}`,
-		text(error.suggestion),
-		text(error.documentation_url) && `Documentation: ${text(error.documentation_url)}`,
-		text(error.code) && `Code: ${text(error.code)}`,
-	].filter((fact): fact is string => Boolean(fact));
-	const said = [...new Set(facts)];
-	return number > 0 ? said.map((fact, i) => (i === 0 ? `${number}. ${fact}` : fact)) : said;
-}
-
 function statusSentence(status: number): string | undefined {
 	switch (status) {
 		case 401:
@@ -180,11 +221,6 @@ function foreignBody(response: BadResponse): string {
 	const excerpt = clean(visibleText(response.text));
 	if (!excerpt) return `HTTP ${response.status} with an empty body.`;
 	return `HTTP ${response.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
-}
-
-/** What a framework's own error body implies: with 404, that the service has no such path. */
-function otherEnvelope(status: number): string {
-	return status === 404 ? CHECK_BASE_URL : `HTTP ${status} without any further explanation.`;
 }
 
 /** What to do about a body without an explanation. The service's own gateway sends web pages with 5xx. */

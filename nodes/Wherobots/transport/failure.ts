@@ -44,6 +44,8 @@ export interface FailureParts {
 	httpCode?: string;
 	/** The service's own error codes, such as `NOT_FOUND_ERROR`. */
 	codes?: string[];
+	/** The errors of the service as it sent them, for n8n's error details. */
+	errors?: IDataObject[];
 	requestId?: string;
 	/** The wait that the service requested, in milliseconds. */
 	retryAfterMs?: number;
@@ -87,9 +89,16 @@ export class Failure extends Error {
 
 	constructor(readonly parts: Readonly<FailureParts>) {
 		super(bounded(parts.message, MAX_MESSAGE));
-		const { before, description = '', after, requestId, ambiguous, facts } = parts;
+		const { before, description = '', after, facts } = parts;
+		const { ambiguous, codes = [], errors = [], requestId } = parts;
 		this.description = lines(before, bounded(description, MAX_DESCRIPTION), after);
-		this.facts = { ...facts, ...(requestId && { requestId }), ...(ambiguous && { ambiguous }) };
+		this.facts = {
+			...facts,
+			...(codes.length > 0 && { codes }),
+			...(errors.length > 0 && { errors }),
+			...(requestId && { requestId }),
+			...(ambiguous && { ambiguous }),
+		};
 	}
 
 	get httpCode(): string | undefined {
@@ -189,7 +198,12 @@ export function toNodeError(
 	// "hypermedia"), and take a code from the body when the status is missing.
 	Object.assign(error, { message, messages: [], description });
 	if (error instanceof NodeApiError) error.httpCode = httpCode ?? null;
-	Object.assign(error.context, { facts }, itemIndex === undefined ? {} : { itemIndex });
+	Object.assign(
+		error.context,
+		// The panel shows them under "Error details".
+		Object.keys(facts).length > 0 ? { data: facts } : {},
+		itemIndex === undefined ? {} : { itemIndex },
+	);
 	return error;
 }
 

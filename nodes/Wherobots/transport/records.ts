@@ -34,6 +34,8 @@ interface Request {
 export interface PageOptions<T = IDataObject> extends Request {
 	/** Identifies a record; undefined when nothing does. By its ID unless it says otherwise. */
 	keyOf?(record: T): string | undefined;
+	/** Selects records that the service cannot select. */
+	only?(record: T): boolean;
 	/** Stop after this many records. */
 	limit?: number;
 	/** Called when the list has ended before its own total, although the last page suggests no more. */
@@ -119,7 +121,7 @@ function nextCursor(value: unknown): string | undefined {
 export async function* pages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ limit = Infinity, maxPages, keyOf = idOf, onShort, ...request }: PageOptions<T> = {},
+	{ limit = Infinity, maxPages, keyOf = idOf, only, onShort, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
 	const { maxSize } = pagingOf(id);
 	const guard = new PageGuard({ maxPages });
@@ -130,12 +132,13 @@ export async function* pages<T extends IDataObject>(
 	let total = Infinity;
 
 	while (left > 0) {
-		const size = Math.min(maxSize, left);
+		const size = only ? maxSize : Math.min(maxSize, left);
 		const page = await readPage<T>(client, id, { ...request, size, cursor });
 		const { items, next } = page;
-		const fresh = items.filter((item) => isFirst(known, keyOf(item))).slice(0, left);
-		if (fresh.length > 0) yield fresh;
-		left -= fresh.length;
+		const fresh = items.filter((item) => isFirst(known, keyOf(item)));
+		const wanted = (only ? fresh.filter(only) : fresh).slice(0, left);
+		if (wanted.length > 0) yield wanted;
+		left -= wanted.length;
 		given += fresh.length;
 		total = Math.min(total, page.total ?? Infinity);
 
@@ -232,7 +235,11 @@ export function listError(what: string): Failure {
 export async function readList<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ path, query, ...options }: Pick<PageOptions<T>, 'path' | 'query' | 'limit' | 'onShort'> = {},
+	{
+		path,
+		query,
+		...options
+	}: Pick<PageOptions<T>, 'path' | 'query' | 'only' | 'limit' | 'onShort'> = {},
 ): Promise<T[]> {
 	const { key, pages } = endpoints[id].list ?? {};
 	if (pages) return await collect<T>(client, id, { path, query, ...options });

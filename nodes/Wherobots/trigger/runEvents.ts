@@ -14,7 +14,7 @@ import {
 } from '../form/fields';
 import type { Input } from '../form/input';
 import { item } from '../form/output';
-import { isTerminal, outcomeOf, simplifyRun } from '../service/jobRuns';
+import { isTerminal, shownStatus, simplifyRun } from '../service/jobRuns';
 import { isOver, simplifyTaskRun, type TaskRun } from '../service/taskRuns';
 import { parseServiceTime } from '../service/time';
 import type { Run } from '../service/records';
@@ -149,7 +149,7 @@ export const taskRunStateChanged: TriggerEvent = {
 			async poll(client, start, budget) {
 				const source = taskRunSource(client, filter);
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
-				const wanted = changes.filter(({ run }) => isChosen(states, [run.state], isOver(run)));
+				const wanted = changes.filter(({ run }) => isChosen(states, run.state, isOver(run)));
 				const timeOf = (run: TaskRun) => run.endedAt ?? run.startedAt ?? run.submittedAt;
 				const items = inTimeOrder(wanted, timeOf).map(({ run, previousStatus }) =>
 					item({
@@ -167,12 +167,12 @@ export const taskRunStateChanged: TriggerEvent = {
 
 /** Whether a run's current status starts the workflow. */
 export function isWanted(run: Run, chosen: string[]): boolean {
-	return isChosen(chosen, [run.status, outcomeOf(run) ?? run.status], isTerminal(run.status));
+	return isChosen(chosen, shownStatus(run), isTerminal(run.status));
 }
 
 /** The public ID of a change, the same for every observation. */
 function changeId(run: Run): string {
-	return eventId('run', run.id, run.status);
+	return eventId('run', run.id, shownStatus(run));
 }
 
 /** The service's time of the current status. */
@@ -227,10 +227,10 @@ export async function pollRunsFrom<R>(
 	return await pollRuns(known, scope, source, budget);
 }
 
-/** Whether one of these statuses of a run was chosen; choosing none means all of them. */
-function isChosen(chosen: string[], statuses: string[], isFinished: boolean): boolean {
+/** Whether the status of a run was chosen; choosing none means all of them. */
+function isChosen(chosen: string[], status: string, isFinished: boolean): boolean {
 	if (chosen.length === 0 || (isFinished && chosen.includes(FINISHED))) return true;
-	return statuses.some((status) => chosen.includes(status));
+	return chosen.includes(status);
 }
 
 /** Changes in order of the service's times. */

@@ -28,7 +28,7 @@ describe.each([
 		expect(once.error?.description).toContain('Retry on Fail did not send it again');
 		if (endpoint === 'createApiKey')
 			expect(once.error?.description).toContain('its secret is lost');
-		expect(once.error?.context?.facts).toMatchObject({ ambiguous: true });
+		expect(once.error?.context?.data).toMatchObject({ ambiguous: true });
 	});
 
 	it('is not sent again for an item that succeeded, and the error names its record', async () => {
@@ -37,7 +37,7 @@ describe.each([
 		const { error } = await runNode(suite.sandbox, create, { input: three, maxTries: 3 });
 		expect(sent()).toEqual(['first', 'second', 'second', 'second']);
 		expect(error?.description).toMatch(/Already created for other items: \S+ \(first\)\./);
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			alsoCreated: [{ itemIndex: 0, id: expect.any(String), name: 'first' }],
 		});
 	});

@@ -177,7 +177,7 @@ describe('a submission', () => {
 		suite.sandbox.faults.add({ endpoint: 'runTask', skip: 1, fault });
 		const { error } = await runNode(suite.sandbox, aRun, { input: [{}, {}] });
 		const [lostRun, first] = runs();
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			candidates: [{ id: lostRun.taskRunId }],
 			alsoCreated: [{ id: first.taskRunId }],
 		});
@@ -196,6 +196,6 @@ describe('a submission', () => {
 		expect(error?.description).toContain(
 			`Already created for other items: ${taskRunId} (${TASK}).`,
 		);
-		expect(error?.context?.facts).not.toHaveProperty('alsoAmbiguous');
+		expect(error?.context?.data).not.toHaveProperty('alsoAmbiguous');
 	});
 });

@@ -55,8 +55,8 @@ describe('a wait', () => {
 			expect(error?.message).toBe(`Task run "roofs" ${ended}`);
 			const says = [`Task run ID: ${taskRunId}`, cause && 'The log has no lines of the program.'];
 			expect(error?.description).toBe(says.filter(Boolean).join('\n'));
-			expect(error?.context?.facts).toMatchObject({ taskRunId, state });
-			expect((error?.context?.facts as { cause?: string }).cause).toBe(cause);
+			expect(error?.context?.data).toMatchObject({ taskRunId, state });
+			expect((error?.context?.data as { cause?: string }).cause).toBe(cause);
 			const { json } = await waitFor(taskRunId, { onFailure: 'return' });
 			expect(json).toEqual([expect.objectContaining({ state })]);
 		},
@@ -126,7 +126,7 @@ describe('a wait', () => {
 		expect(error?.description).toContain(
 			`The node was waiting for task run ${taskRunId} (predict_mosaic_geometries_recipe)`,
 		);
-		expect(error?.context).toMatchObject({ facts: { state: 'SUCCEEDED' } });
+		expect(error?.context).toMatchObject({ data: { state: 'SUCCEEDED' } });
 	});
 
 	it.each([true, false])('cancels the run when it is stopped, if asked to (%s)', async (asked) => {
@@ -200,7 +200,7 @@ describe('a wait for a run that was just submitted', () => {
 		faults.add({ endpoint: 'runTask', skip: 1, fault: { kind: 'status', status: 503 } });
 		const { error } = await runNode(suite.sandbox, waiting, { input: [{}, {}] });
 		expect(error?.message).toContain('did not succeed: failed');
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			alsoAmbiguous: [{ itemIndex: 1, name: 'predict_mosaic_geometries_recipe' }],
 		});
 	});

@@ -92,7 +92,7 @@ it('a response that is not a task run is an error with the ID', async () => {
 	suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit: () => ({}) } });
 	const { error } = await runNode(suite.sandbox, ofRun('get', 'npqy9q19q4wlm3'));
 	expect(error?.description).toMatch(/It has no state\. Task run ID: npqy9q19q4wlm3/);
-	expect(error?.context?.facts).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
+	expect(error?.context?.data).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
 });
 
 describe('a cancel', () => {
@@ -111,7 +111,7 @@ describe('a cancel', () => {
 	it("fails for a run that has ended, in the service's words", async () => {
 		const { error } = await runNode(suite.sandbox, ofRun('cancel', 'npqy9q19q4wlm3'));
 		expect(error).toMatchObject({ httpCode: '409' });
-		expect(error?.description).toContain('has already ended');
+		expect(error?.message).toContain('has already ended');
 	});
 });
 
@@ -196,7 +196,7 @@ describe('the cost', () => {
 		suite.sandbox.faults.add({ endpoint: 'getTaskRunCost', fault: { kind: 'edit', edit } });
 		const { error } = await costOf('npqy9q19q4wlm3');
 		expect(error?.description).toContain('does not contain the cost of the task run');
-		expect(error?.context?.facts).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
+		expect(error?.context?.data).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
 	});
 });
 

@@ -102,13 +102,18 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(trigger.take().map(({ status }) => status)).toHaveLength(4);
 	});
 
-	test('a run that failed because of its timeout counts both as timed out and as failed', async () => {
+	test('a timeout that the service calls a failure counts as what is shown, in its event ID, too', async () => {
 		const plan = { pendingMs: 1_000, runningMs: 1_000, outcome: 'FAILED_TIMEOUT' as const };
 		const timedOut = await start({ statuses: ['TIMED_OUT'] });
-		suite.sandbox.store.createRun({ plan });
+		const failed = await start({ statuses: ['FAILED'] });
+		const { id } = suite.sandbox.store.createRun({ plan });
 		pass();
 		await timedOut.poll();
-		expect(timedOut.take()).toMatchObject([{ status: 'TIMED_OUT' }]);
+		await failed.poll();
+		expect(timedOut.take()).toMatchObject([
+			{ status: 'TIMED_OUT', eventId: `run/${id}/TIMED_OUT` },
+		]);
+		expect(failed.take()).toEqual([]);
 	});
 
 	test('filters are applied by the service, and a new one starts afresh, unlike new statuses', async () => {

@@ -120,7 +120,7 @@ describe('descriptions of failures', () => {
 		expect(failure.description).toContain('1. Problem 0');
 		expect(failure.description).toContain('2. Problem 1');
 		expect(failure.description).toMatch(/and \d+ more/);
-		expect(failure.description).toContain('Request ID: r1');
+		expect(failure.requestId).toBe('r1');
 	});
 
 	it.each(['<', '<script', '<style ', '<a ', '&<!--'])(

@@ -81,27 +81,26 @@ describe('a redirect', () => {
 describe('errors of the service', () => {
 	const error = {
 		code: 'NOT_FOUND_ERROR',
-		message: 'Run not found',
-		details: 'There is no run r1.',
+		message: 'Run is gone',
+		details: 'It was deleted.',
 		path: 'path.run_id',
 		field: 'run_id',
 		suggestion: 'Check the ID.',
 		documentation_url: 'https://docs',
 	};
 
-	it('come with everything that they say', () => {
+	it('come with everything that they say, and what is for support among the facts', () => {
 		expect(described(404, { errors: [error], requestId: 'q1' })).toEqual({
-			message: 'Run not found',
+			message: 'Run is gone',
 			description: [
-				'There is no run r1.',
+				'It was deleted.',
 				'Field: run_id',
 				'Check the ID.',
 				'Documentation: https://docs',
-				'Code: NOT_FOUND_ERROR',
-				'Request ID: q1',
 			].join('\n'),
 			httpCode: '404',
 			codes: ['NOT_FOUND_ERROR'],
+			errors: [error],
 			requestId: 'q1',
 			places: ['path.run_id', 'run_id'],
 		});
@@ -112,9 +111,77 @@ describe('errors of the service', () => {
 			describeResponse(endpoints.getRun, failedResponse(502, body, { requestId: 'q2' }));
 		for (const body of ['<html>Bad gateway</html>', { detail: 'Bad gateway' }, '']) {
 			expect(of(body).requestId).toBe('q2');
-			expect(of(body).description).toMatch(/\nRequest ID: q2$/);
 		}
 		expect(of({ errors: [error], requestId: 'q1' }).requestId).toBe('q1');
+	});
+
+	it.each([
+		[400, 'Bad request', "Region 'moon' is not available."],
+		[409, 'Conflict', 'The key has been revoked.'],
+		[422, 'Validation error', 'Must be an integer'],
+		[403, 'Insufficient permissions', "'/data' is read-only."],
+		[404, 'Not found', 'The metadata file of the table is missing.'],
+	])(
+		'with status %i and a message that only repeats it begin with the details',
+		(status, message, details) => {
+			const suggestion = 'Contact us at support@example.com to get help with this error.';
+			const failure = described(status, { errors: [{ message, details, suggestion }] });
+			expect(failure).toMatchObject({ message: details.replace(/\.$/, ''), description: '' });
+			expect(failure.errors).toEqual([{ message, details, suggestion }]);
+		},
+	);
+
+	it('keep the message where there is nothing else, and the support where it is not the user', () => {
+		expect(described(422, { errors: [{ message: 'Validation error' }] }).message).toBe(
+			'Validation error',
+		);
+		const suggestion = 'Contact us at support@example.com.';
+		const errors = [{ message: 'Internal error', suggestion }];
+		expect(described(500, { errors }).description).toBe(suggestion);
+		expect(described(422, { errors: [{ suggestion: 'Shorten it.' }] }).description).toBe(
+			'Shorten it.',
+		);
+	});
+
+	it.each([
+		[
+			'getRun',
+			'Run',
+			'There is no job run with this ID',
+			'Task runs have a resource of their own, Task Run.',
+		],
+		[
+			'getTaskRun',
+			'Task run',
+			'There is no task run with this ID',
+			'Job runs have a resource of their own, Job Run.',
+		],
+		['revokeApiKey', 'API key', 'There is no API key with this ID', 'Choose one from the list.'],
+		['getTask', 'Task', 'There is no task with this name', 'Choose one from the list.'],
+		['getTable', 'Table', 'There is no table with this name', 'Choose one from the list.'],
+		['getTable', 'Catalog', 'There is no catalog with this ID', 'Choose one from the list.'],
+	] as const)(
+		'that something does not exist say once what, and what to do: %s, %s',
+		(id, what, message, advice) => {
+			const missing = {
+				message: `${what} not found`,
+				details: `There is no ${what.toLowerCase()} 'x'.`,
+			};
+			expect(
+				describeResponse(endpoints[id], failedResponse(404, { errors: [missing] })),
+			).toMatchObject({ message, description: advice, errors: [missing] });
+		},
+	);
+
+	it('that something else does not exist keep their words', () => {
+		const errors = [
+			{ message: 'Metrics of run not found', details: "There is no metrics of run 'x'." },
+		];
+		expect(described(404, { errors })).toMatchObject({ message: 'Metrics of run not found' });
+		const path = { message: 'Path not found', details: "There is no path '/runs'." };
+		expect(
+			describeResponse(endpoints.listRuns, failedResponse(404, { errors: [path] })).message,
+		).toBe('Path not found');
 	});
 
 	it('whose path is the address of the request name no field by it', () => {
@@ -128,18 +195,15 @@ describe('errors of the service', () => {
 	it('are numbered when there are several, and repeated ones are counted once', () => {
 		const other = { message: 'Name is too short', code: 'VALIDATION_ERROR' };
 		const failure = described(422, { errors: [error, other, null, 'text', other] });
-		expect(failure.message).toBe('Run not found (and 1 more)');
+		expect(failure.message).toBe('Run is gone (and 1 more)');
 		expect(failure.description?.split('\n')).toEqual([
-			'1. Run not found',
-			'There is no run r1.',
+			'1. Run is gone',
+			'It was deleted.',
 			'Field: run_id',
 			'Check the ID.',
 			'Documentation: https://docs',
-			'Code: NOT_FOUND_ERROR',
 			'2. Name is too short',
-			'Code: VALIDATION_ERROR',
 			'3. Name is too short',
-			'Code: VALIDATION_ERROR',
 		]);
 		expect(failure.codes).toEqual(['NOT_FOUND_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR']);
 		expect(failure.requestId).toBeUndefined();
@@ -148,7 +212,7 @@ describe('errors of the service', () => {
 	it('about the key keep their words in the description', () => {
 		const failure = described(401, { errors: [{ message: 'Key revoked' }] });
 		expect(failure.message).toBe('Wherobots Cloud did not accept the API key or token');
-		expect(failure.description).toBe(`${SECRET}\nKey revoked`);
+		expect(failure.description).toBe(`Key revoked\n${SECRET}`);
 	});
 
 	it('without words have those of the status', () => {
@@ -161,12 +225,18 @@ describe('errors of the service', () => {
 	});
 
 	it('have who may do it as their headline, with 403 alone, and nothing twice', () => {
-		const body = { errors: [{ message: 'Forbidden', details: 'No.', suggestion: 'No.' }] };
+		const details = 'Only an organization Admin may do this.';
+		const body = { errors: [{ message: 'Insufficient permissions', details }] };
 		const { permission } = endpoints.queryAuditLog;
 		const of = (status: number) =>
 			describeResponse(endpoints.queryAuditLog, failedResponse(status, body));
-		expect(of(403)).toMatchObject({ message: permission, description: 'Forbidden\nNo.' });
-		expect(of(404)).toMatchObject({ message: 'Forbidden', description: 'No.' });
+		const advice = 'Choose another key under Credential, or ask an organization admin for one.';
+		expect(of(403)).toMatchObject({ message: permission, description: advice });
+		expect(of(409)).toMatchObject({ message: details.slice(0, -1), description: '' });
+		expect(described(403, { errors: [{ message: 'Forbidden' }] })).toMatchObject({
+			message: 'This account is not permitted to do this',
+			description: advice,
+		});
 	});
 
 	it('are shown up to a length, the others counted', () => {
@@ -177,7 +247,7 @@ describe('errors of the service', () => {
 			details: 'x'.repeat(480),
 		}));
 		const { description, codes, places } = described(422, { errors });
-		expect(description).toMatch(/\n6\. Problem 5\n.*\n.*\nCode: C5\n[^]*…\n… and 10 more\.$/);
+		expect(description).toMatch(/\n6\. Problem 5\n.*\n.*\n[^]*…\n… and 10 more\.$/);
 		expect(codes).toHaveLength(20);
 		expect(places).toHaveLength(20);
 	});
@@ -189,7 +259,7 @@ describe('errors of a framework', () => {
 		['a message', { message: 'Not here', detail: 7 }, 'Not here'],
 	])('in %s', (_, body, message) => {
 		expect(described(404, body)).toMatchObject({ message, description: CHECK, codes: [] });
-		expect(described(422, body).description).toBe('HTTP 422 without any further explanation.');
+		expect(described(422, body).description).toBe('');
 	});
 
 	it('in a list of details', () => {
@@ -200,8 +270,7 @@ describe('errors of a framework', () => {
 		];
 		expect(described(422, { detail })).toMatchObject({
 			message: 'Field required (and 1 more)',
-			description:
-				'1. Field required\nField: body.name\n2. Too long\nHTTP 422 without any further explanation.',
+			description: '1. Field required\nField: body.name\n2. Too long',
 			places: ['body.name'],
 		});
 	});
@@ -218,7 +287,7 @@ describe('errors of a framework', () => {
 		const detail = [null, 'text', { msg: 'Field required' }];
 		expect(described(422, { detail })).toMatchObject({
 			message: 'Field required',
-			description: 'HTTP 422 without any further explanation.',
+			description: '',
 		});
 	});
 });

@@ -74,7 +74,7 @@ describe('the error that n8n shows', () => {
 			messages: [],
 			httpCode: null,
 			errorResponse: { message: 'Lost', codes: [], requestId: null },
-			context: { facts: { runId: 'r1' }, itemIndex: 3 },
+			context: { data: { runId: 'r1' }, itemIndex: 3 },
 		});
 	});
 

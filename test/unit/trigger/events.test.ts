@@ -170,12 +170,7 @@ describe('a run starts the workflow', () => {
 			false,
 		],
 		['with a timeout that the service calls a failure', timedOut, ['TIMED_OUT'], true],
-		[
-			'with a timeout when failures are chosen, as the service calls it a failure',
-			timedOut,
-			['FAILED'],
-			true,
-		],
+		['not with such a timeout when failures are chosen', timedOut, ['FAILED'], false],
 		['not with any other failure when timeouts are chosen', runOf('FAILED'), ['TIMED_OUT'], false],
 	])('%s', (_, run, statuses, expected) => {
 		expect(isWanted(run, statuses)).toBe(expected);

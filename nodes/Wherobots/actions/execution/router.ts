@@ -12,7 +12,7 @@ import { clock, inParallel } from '../../transport/clock';
 import { asFailure, type Failure, type RecordFacts, toNodeError } from '../../transport/failure';
 import { lines } from '../../transport/text';
 import { findOperation } from '../index';
-import type { Call, Operation, Outcome, Piece, RequestField } from '../operations/operation';
+import type { Call, Operation, Outcome, Piece } from '../operations/operation';
 import { ExecutionStates, forgetResults } from './once';
 
 /**
@@ -29,13 +29,12 @@ import { ExecutionStates, forgetResults } from './once';
  */
 function errorItem(failure: Failure, item: number): INodeExecutionData {
 	const { message, description, facts, parts } = failure;
-	const { codes = [], temporary, ambiguous } = parts;
+	const { temporary, ambiguous } = parts;
 	const status = Number(parts.httpCode);
 	const details: IDataObject = {
 		message,
 		...(description ? { description } : {}),
 		...(status ? { httpCode: status } : {}),
-		...(codes.length > 0 ? { codes } : {}),
 		...(temporary && !ambiguous ? { temporary } : {}),
 		...facts,
 	};
@@ -53,7 +52,7 @@ export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
 	const all = fields.flatMap((field) =>
 		field.type === 'collection' ? [field, ...(field.options as INodeProperties[])] : [field],
 	);
-	const known = new Map<string, RequestField>([
+	const known = new Map<string, INodeProperties>([
 		...all.map((field) => [field.name, field] as const),
 		...Object.entries(requestFields),
 	]);
@@ -67,16 +66,27 @@ export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
 
 /** The failure with the labels of the fields whose values the service rejected. */
 function withFieldLabels(failure: Failure, form: Form): Failure {
-	const refused = new Set(
-		(failure.parts.places ?? [])
-			.map((place) => fieldAt(form, place))
-			.filter((field) => field !== undefined),
+	const { description = '', places = [] } = failure.parts;
+	const refused = [...new Set(places.map((place) => fieldAt(form, place)))].filter(
+		(field) => field !== undefined,
 	);
-	if (refused.size === 0) return failure;
-	const labels = [...refused].map(({ displayName }) => displayName);
-	const message = `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`;
-	const before = lines(...[...refused].map(({ advice }) => advice).reverse());
-	return failure.with({ message }).withContext({ before, facts: { fields: labels } });
+	if (refused.length === 0) return failure;
+	const labels = refused.map(({ displayName }) => displayName);
+	const isInList = refused.some(({ type }) => type === 'resourceLocator');
+	const withLabel = (line: string, place: string) => {
+		const label = fieldAt(form, place)?.displayName;
+		if (label === undefined) return line;
+		return labels.length > 1 ? `Field: ${label}\n` : '';
+	};
+	return failure
+		.with({
+			message: `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`,
+			description: description.replace(/^Field: (.+)\n?/gm, withLabel).trimEnd(),
+		})
+		.withContext({
+			after: isInList ? 'Choose one from the list.' : undefined,
+			facts: { fields: labels },
+		});
 }
 
 /** Maximum number of records named in the description of an error; its facts have them all. */

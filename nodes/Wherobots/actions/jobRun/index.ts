@@ -7,9 +7,10 @@ import { item, shapeFields } from '../../form/output';
 import { readRunCost } from '../../procedures/runs/costs';
 import { waitForEnd } from '../../procedures/runs/wait';
 import { isRunMetrics, simplifyMetrics } from '../../service/costs';
+import { shownStatus, statusesBehind } from '../../service/jobRuns';
 import type { Run } from '../../service/records';
 import { explained } from '../../transport/failure';
-import { readRecord, readRun, unexpected } from '../../transport/records';
+import { readList, readRecord, readRun, unexpected } from '../../transport/records';
 import { getManyOperation, getOperation } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
@@ -163,7 +164,8 @@ const statusFilter: INodeProperties = {
 	type: 'multiOptions',
 	options: statusOptions,
 	default: [],
-	description: 'Only return runs with one of these statuses',
+	description:
+		'Only return runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
 };
 
 const createdAfterFilter = timeField({
@@ -184,6 +186,15 @@ const getAll = getManyOperation<Run>({
 		region: runRegionFilter,
 		status: statusFilter,
 		created_after: createdAfterFilter,
+	},
+	async read(client, endpoint, { query, ...options } = {}) {
+		const statuses = query?.status as string[];
+		const only = (run: Run) => statuses.includes(shownStatus(run));
+		return await readList<Run>(client, endpoint, {
+			...options,
+			query: { ...query, status: statusesBehind(statuses) },
+			only: statuses.length > 0 ? only : undefined,
+		});
 	},
 	simplify,
 });

@@ -145,14 +145,8 @@ export const requestForm: INodeProperties[] = [
 
 /** The fields that values of a request for a run come from, where it has another name for them. */
 export const requestFields: RequestFields = {
-	region: {
-		...regionField,
-		advice: `Choose a region from the list of '${regionField.displayName}', or type its name.`,
-	},
-	runtime: {
-		...runtimeField,
-		advice: `Choose a runtime from the list of '${runtimeField.displayName}', or type its name.`,
-	},
+	region: regionField,
+	runtime: runtimeField,
 	timeoutSeconds: timeoutField,
 	'runPython.uri': pythonFileField,
 	'runJar.uri': jarFileField,

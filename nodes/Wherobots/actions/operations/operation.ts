@@ -37,14 +37,8 @@ export type Outcome =
 	/** The request is sent; what follows, such as a wait, runs in parallel with that of other items. */
 	| { finish(): Promise<INodeExecutionData[]> };
 
-/** The label of a request value in the form, and advice for when the service rejects it. */
-export interface RequestField {
-	displayName: string;
-	advice?: string;
-}
-
 /** The fields of a form by the names or paths of their values in the query or body: `runPython.uri`. */
-export type RequestFields = Record<string, RequestField>;
+export type RequestFields = Record<string, INodeProperties>;
 
 /** One operation: its entry in the Operation list, its fields and what it does. */
 export interface Operation {

@@ -127,7 +127,7 @@ describe('file name and type', () => {
 	it('shows a refusal that is sent instead of the template', async () => {
 		respondWith('{"requestId":"r","errors":[{"code":"GONE","message":"The stack is gone."}]}');
 		const { error, items } = await download();
-		expect(error?.message).toContain('The stack is gone.');
+		expect(error?.message).toContain('The stack is gone');
 		expect(items).toEqual([]);
 	});
 

@@ -98,8 +98,8 @@ describe('Download', () => {
 		suite.sandbox.variants.missingFile = how;
 		const { error } = await runNode(suite.sandbox, downloadNode('jobs/nothing.py'));
 		expect(error?.httpCode).toBe('404');
-		expect(error?.description).toContain('There is nothing at "jobs/nothing.py" in this storage');
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.message).toBe('There is nothing at "jobs/nothing.py" in this storage');
+		expect(error?.context?.data).toMatchObject({
 			storageId: 'stor-acme',
 			path: 'jobs/nothing.py',
 		});

@@ -52,7 +52,7 @@ describe('when the response is lost', () => {
 		const { error } = await rename('new.py');
 		expect(error?.message).toContain('not certain');
 		expect(error?.description).toContain('look for a file at "jobs/new.py"');
-		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
+		expect(error?.context?.data).toMatchObject({ ambiguous: true });
 		expect(files()).toContain(path);
 		expect(requests()).toHaveLength(1);
 	});

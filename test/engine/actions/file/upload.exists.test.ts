@@ -17,7 +17,7 @@ describe('a file that is there already', () => {
 		const { sandbox } = suite;
 		const { error } = await runNode(sandbox, again(), { files });
 		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
-		expect(error?.context?.facts).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
+		expect(error?.context?.data).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
 		expect(content()).toBe(before);
 		expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
 	});
@@ -46,7 +46,7 @@ describe('a file that is there already', () => {
 		const keep = uploadNode({ ifFileExists: 'keep' });
 		const { error } = await runNode(sandbox, keep, { files: two });
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
-		expect(error?.context?.facts).not.toHaveProperty('alsoCreated');
+		expect(error?.context?.data).not.toHaveProperty('alsoCreated');
 	});
 
 	it('is replaced without a look', async () => {

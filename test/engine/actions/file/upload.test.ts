@@ -100,7 +100,7 @@ it('names in an error what was uploaded for other items', async () => {
 	const two = [inMemory('1', 'one.py'), inMemory('2', 'two.py')];
 	const { error } = await runNode(sandbox, uploadNode(), { files: two });
 	expect(error?.description).toContain('s3://acme-jobs/jobs/one.py');
-	expect(error?.context?.facts).toMatchObject({
+	expect(error?.context?.data).toMatchObject({
 		alsoCreated: [{ itemIndex: 0, id: 's3://acme-jobs/jobs/one.py' }],
 	});
 });
@@ -135,12 +135,10 @@ it('says which storage, folder or permission is missing', async () => {
 	const { sandbox } = suite;
 	const at = (storageId: string) => ({ ...uploadNode(), storageId: by('id', storageId) });
 	const missing = await runNode(sandbox, at('nowhere'), { files });
-	expect(missing.error?.description).toContain('There is no storage with this ID');
+	expect(missing.error?.message).toContain('There is no storage with this ID');
 	sandbox.variants.myFiles = 'missing';
 	const off = await runNode(sandbox, at('user_files::aws-us-west-2'), { files });
-	expect(off.error?.description).toContain(
-		"'My Files' is not available to this account in this region",
-	);
+	expect(off.error?.message).toBe("'My Files' is not available to this account in this region");
 	const protectedRoot = { ...at('stor-managed'), folder: by('list', '/') };
 	const refused = await runNode(sandbox, protectedRoot, {
 		files,

@@ -73,7 +73,7 @@ describe('a run that costs more than its limit', () => {
 		const { error } = await run(creating({}));
 		expect(error?.httpCode).toBe('401');
 		expect(error?.description).toMatch(/was cancelled.*the limit is 0\.20/);
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			runId: expect.any(String),
 			runName: 'nightly-etl-2026',
 			costLimit: '0.20',
@@ -86,7 +86,7 @@ describe('a run that costs more than its limit', () => {
 		suite.sandbox.timings.cancelMs = 60 * MINUTE;
 		const { error } = await run(creating({ maxWaitMinutes: 4 }));
 		expect(error?.message).toContain('was cancelled: it cost more than its limit');
-		expect(error?.context?.facts).toMatchObject({ status: 'RUNNING', costLimit: '0.20' });
+		expect(error?.context?.data).toMatchObject({ status: 'RUNNING', costLimit: '0.20' });
 	});
 
 	it('keeps running when this account may not cancel it, which is an error', async () => {
@@ -96,7 +96,7 @@ describe('a run that costs more than its limit', () => {
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toContain('The node was waiting for job run');
 		expect(error?.description).toMatch(/ USD \(live\), and the limit is 0\.20\..*not be cancelled/);
-		expect(error?.context?.facts).toMatchObject({ status: 'RUNNING' });
+		expect(error?.context?.data).toMatchObject({ status: 'RUNNING' });
 		expect(requests('cancelRun')).toHaveLength(1);
 	});
 
@@ -115,7 +115,7 @@ describe('a run that costs more than its limit', () => {
 		});
 		const { error } = await run(waitingFor(id, { cancelAboveCost: '0.0001' }));
 		expect(error?.description).toContain('It could not be cancelled');
-		expect(error?.context?.facts).toMatchObject({ runId: id });
+		expect(error?.context?.data).toMatchObject({ runId: id });
 	});
 });
 

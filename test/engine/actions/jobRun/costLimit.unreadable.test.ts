@@ -26,7 +26,7 @@ describe('a cost that cannot be read', () => {
 		});
 		expect(error?.description).toContain(created.id);
 		expect(error?.description).toContain('The run was not cancelled.');
-		expect(error?.context?.facts).toMatchObject({ runId: created.id, status: 'RUNNING' });
+		expect(error?.context?.data).toMatchObject({ runId: created.id, status: 'RUNNING' });
 		expect(requests('getCosts')).toHaveLength(1);
 	});
 
@@ -37,7 +37,7 @@ describe('a cost that cannot be read', () => {
 		const { error } = await run(creating({}));
 		expect(error?.message).toContain('was cancelled: it cost more than its limit');
 		expect(error?.description).toContain("USD (from the run's metrics), and the limit is 0.20");
-		expect(error?.context?.facts).toMatchObject({ costSource: 'metrics', costLimit: '0.20' });
+		expect(error?.context?.data).toMatchObject({ costSource: 'metrics', costLimit: '0.20' });
 	});
 
 	it('is not compared when it is in another currency than the limit', async () => {
@@ -62,7 +62,7 @@ describe('a cost that cannot be read', () => {
 		suite.sandbox.faults.add({ endpoint: 'getCosts', skip: 1, fault });
 		const { error } = await run(creating({ maxWaitMinutes: 3 }));
 		expect(error?.message).toContain('did not end within 3 minutes');
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			runName: 'nightly-etl-2026',
 			costLimitProblem: expect.any(String),
 		});

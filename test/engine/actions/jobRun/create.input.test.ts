@@ -147,7 +147,7 @@ describe('where the service requires a region and a runtime', () => {
 				suite.sandbox.faults.add({ endpoint: 'getOrganization', fault: { ...fault, body } });
 			const { error } = await runNode(suite.sandbox, { ...pythonRun, [name]: byDefault });
 			expect(error?.message).toContain(`'${label}': `);
-			expect(error?.description).toContain(`Choose a ${name} from the list of '${label}'`);
+			expect(error?.description).toContain('Choose one from the list.');
 			expect(error?.description).toContain(why);
 			expect(error?.httpCode).toBe('422');
 			expect(suite.sandbox.store.runs.size).toBe(0);

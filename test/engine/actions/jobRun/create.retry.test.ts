@@ -82,7 +82,7 @@ describe('Retry on Fail', () => {
 		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 500 } });
 		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
 		expect(error?.httpCode).toBe('422');
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			alsoCreated: runs().map(({ id, payload }) => ({ id, name: payload.name })),
 		});
 	});
@@ -98,7 +98,7 @@ describe('Retry on Fail', () => {
 		expect(error?.description).toContain(
 			`The node was waiting for job run ${id} (nightly-etl-2026).`,
 		);
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			runId: id,
 			runName: 'nightly-etl-2026',
 			status: 'PENDING',
@@ -171,7 +171,7 @@ describe('Retry on Fail', () => {
 	});
 });
 
-const factsOf = (error: NodeResult['error']) => (error?.context?.facts ?? {}) as IDataObject;
+const factsOf = (error: NodeResult['error']) => (error?.context?.data ?? {}) as IDataObject;
 
 describe('an error while other items have been submitted', () => {
 	const waiting = {
@@ -195,10 +195,10 @@ describe('an error while other items have been submitted', () => {
 		const { error } = await runNode(suite.sandbox, waiting, { input });
 		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
 		expect(error?.description).toContain('May have been created for other items: nightly-etl-2.');
-		expect(error?.context?.facts).toMatchObject({
+		expect(error?.context?.data).toMatchObject({
 			alsoAmbiguous: [{ itemIndex: 1, name: 'nightly-etl-2' }],
 		});
-		expect(error?.context?.facts).not.toHaveProperty('alsoCreated');
+		expect(error?.context?.data).not.toHaveProperty('alsoCreated');
 	});
 
 	it('names what an earlier attempt submitted for later items, each once', async () => {
@@ -232,7 +232,7 @@ describe('an error while other items have been submitted', () => {
 			id: runs().find(({ payload }) => payload.name === 'nightly-etl-2')?.id,
 			name: 'nightly-etl-2',
 		});
-		expect(error?.context?.facts).not.toHaveProperty('alsoAmbiguous');
+		expect(error?.context?.data).not.toHaveProperty('alsoAmbiguous');
 	});
 });
 

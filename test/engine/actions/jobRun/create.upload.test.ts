@@ -64,7 +64,7 @@ it.each([1, 3])('names the file in the error of another item, after %i tries', a
 	const name = '=nightly-etl-{{ $itemIndex }}';
 	const two = [...files, ...files];
 	const { error } = await submit({ name }, { files: two, ...(maxTries > 1 ? { maxTries } : {}) });
-	expect(error?.context?.facts).toMatchObject({
+	expect(error?.context?.data).toMatchObject({
 		uploaded: [destination],
 		alsoCreated: [
 			{ itemIndex: 0, id: destination },
@@ -189,7 +189,7 @@ describe('dependencies', () => {
 		expect(error?.description).toContain(
 			`Its files had already been uploaded: ${destination}, ${paths[0]}.`,
 		);
-		expect(error?.context?.facts).toMatchObject({ uploaded: [destination, paths[0]] });
+		expect(error?.context?.data).toMatchObject({ uploaded: [destination, paths[0]] });
 		expect(suite.sandbox.requests.of('createRun')).toEqual([]);
 	});
 

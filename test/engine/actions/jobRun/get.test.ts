@@ -89,9 +89,9 @@ describe('Job Run: Get', () => {
 			[b.id, { item: 3 }],
 		]);
 		expect(errors.map((item) => [errorOf(item)?.message, item.pairedItem])).toEqual([
-			['Run not found', { item: 1 }],
+			['There is no job run with this ID', { item: 1 }],
 			["'Job Run' must not be empty", { item: 2 }],
-			['Run not found', { item: 4 }],
+			['There is no job run with this ID', { item: 4 }],
 		]);
 		expect(suite.sandbox.requests.all().at(-1)?.path).toBe('/runs/a%2F..%2Fb');
 	});

@@ -94,7 +94,7 @@ describe('Job Run: Get Many', () => {
 		[
 			'statuses as text',
 			{ status: '={{ "PENDING, TIMED_OUT," }}' },
-			{ status: ['PENDING', 'TIMED_OUT'] },
+			{ status: ['PENDING', 'TIMED_OUT', 'FAILED'] },
 			8,
 		],
 		['no status', { status: [] }, {}, 24],
@@ -116,6 +116,42 @@ describe('Job Run: Get Many', () => {
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(count);
 		expect(query()[0]).toEqual({ size: '100', ...sent });
+	});
+
+	it('a status finds the runs that are shown in it, a timeout that the service calls a failure among them', async () => {
+		createRuns(24);
+		const ended = { pendingMs: 0, runningMs: 1_000, outcome: 'FAILED_TIMEOUT' as const };
+		const createTime = Date.parse('2026-11-20T00:00:00Z');
+		const { id } = suite.sandbox.store.createRun({ createTime, plan: ended });
+		const shown = async (status: string, more: object) => {
+			const { json } = await runNode(
+				suite.sandbox,
+				getAll({ filters: { status: [status] }, ...more }),
+			);
+			return json;
+		};
+		const timedOut = await shown('TIMED_OUT', { limit: 5 });
+		expect(timedOut.map((run) => run.status)).toEqual(Array(5).fill('TIMED_OUT'));
+		expect(timedOut[4].id).toBe(id);
+		expect(await shown('TIMED_OUT', { limit: 4 })).toHaveLength(4);
+		const failed = await shown('FAILED', { returnAll: true });
+		expect(failed.map((run) => run.status)).toEqual(Array(4).fill('FAILED'));
+		expect(failed.map((run) => run.id)).not.toContain(id);
+	});
+
+	it('reads on where pages have no run that is shown in the status', async () => {
+		const plan = { pendingMs: 0, runningMs: 1_000, outcome: 'FAILED_TIMEOUT' as const };
+		const createTime = Date.parse('2026-11-20T00:00:00Z');
+		const { id } = suite.sandbox.store.createRun({ createTime, plan });
+		const start = Date.parse('2026-11-20T01:00:00Z');
+		for (let i = 0; i < 2_200; i++) {
+			suite.sandbox.store.createRun({ status: 'FAILED', createTime: start + i });
+		}
+		const filters = { status: ['TIMED_OUT'] };
+		const { json, error } = await runNode(suite.sandbox, getAll({ limit: 1, filters }));
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id, status: 'TIMED_OUT' }]);
+		expect(query()).toHaveLength(23);
 	});
 });
 

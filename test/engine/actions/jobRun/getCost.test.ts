@@ -84,7 +84,7 @@ describe('Job Run: Get Cost', () => {
 			'0.7407407340740740200000',
 			'Wherobots Cloud has no cost for this job run',
 			'0.7407407340740740200000',
-			'Run not found',
+			'There is no job run with this ID',
 		]);
 		expect(errorOf(items[1])).toMatchObject({
 			runId: runs[1].id,
@@ -133,7 +133,7 @@ describe('Job Run: Get Cost', () => {
 		const { error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
 		expect(error?.message).toBe('The service does not say when this cost is final');
 		expect(error?.description).toContain("0.740740734074074 USD (from the run's metrics)");
-		expect(error?.context?.facts).toMatchObject({ runId: id, costSource: 'metrics' });
+		expect(error?.context?.data).toMatchObject({ runId: id, costSource: 'metrics' });
 	});
 
 	it('waits for the billing system to know a run, whatever its metrics say', async () => {
@@ -189,7 +189,7 @@ describe('Job Run: Get Cost', () => {
 		);
 		expect(error?.message).toBe('The cost was not final within 1 minute');
 		expect(error?.description).toContain('0.7407407340740740200000 USD');
-		expect(error?.context?.facts).toMatchObject({ runId: id, costStatus: 'settling' });
+		expect(error?.context?.data).toMatchObject({ runId: id, costStatus: 'settling' });
 		expect(suite.time.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(MINUTE);
 	});
 

@@ -152,7 +152,7 @@ describe('a statement without rows', () => {
 		expect(error?.message).toMatch(/^The statement failed: \[TABLE_OR_VIEW_NOT_FOUND\]/);
 		const [{ id, sessionId }] = suite.sandbox.sql.taken();
 		expect(error?.description).toContain(`Session ID: ${sessionId}\nExecution ID: ${id}`);
-		expect(error?.context?.facts).toMatchObject({ executionId: id, sessionId, state: 'failed' });
+		expect(error?.context?.data).toMatchObject({ executionId: id, sessionId, state: 'failed' });
 	});
 
 	it('fails, and says why if the reason comes first', async () => {

@@ -81,7 +81,7 @@ describe('a session', () => {
 		const options = { sessionType: 'single' };
 		const { error } = await run(SELECT, { options }, { maxTries: 3 });
 		expect(error?.description).toContain('look for a new SQL session (SQL Session: Get Many)');
-		expect(error?.context?.facts).toMatchObject({ ambiguous: true });
+		expect(error?.context?.data).toMatchObject({ ambiguous: true });
 		expect(posts()).toHaveLength(1);
 	});
 

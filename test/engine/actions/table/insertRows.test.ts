@@ -241,7 +241,7 @@ describe('a batch that fails', () => {
 		]) {
 			expect(error?.description).toContain(sentence);
 		}
-		expect(error?.context?.facts).toMatchObject({ ambiguous: true, uncertain: '500 to 999' });
+		expect(error?.context?.data).toMatchObject({ ambiguous: true, uncertain: '500 to 999' });
 		expect(state.ids).toEqual(rows(500).map(({ id }) => id));
 	});
 

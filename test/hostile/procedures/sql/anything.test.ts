@@ -93,7 +93,7 @@ it('ends every statement with the right result or one error, and sends none twic
 				if (error) {
 					expect(items).toEqual([]);
 					expect(error.message).toMatch(/SQL session|statement/i);
-					const { state } = (error.context?.facts ?? {}) as { state?: string };
+					const { state } = (error.context?.data ?? {}) as { state?: string };
 					if (state === 'failed' && text !== FAILING)
 						throw new Error('The error claims that a statement failed that did not');
 					if (state === 'succeeded') expect(text === WRITE ? done.writes : 1).toBe(1);

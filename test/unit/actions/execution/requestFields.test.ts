@@ -3,12 +3,14 @@ import { textField } from '../../../../nodes/Wherobots/form/declarations';
 import { optionsOf } from '../../../../nodes/Wherobots/form/fields';
 import { fieldAt } from '../../../../nodes/Wherobots/actions/execution/router';
 
+const labelled = (displayName: string) => textField({ displayName, name: 'x' });
+
 const fields = {
-	region: { displayName: 'Region', advice: 'Choose one.' },
-	environment: { displayName: 'Environment' },
-	'runPython.uri': { displayName: 'Python File' },
-	'runPython.args': { displayName: 'Arguments' },
-	'runJar.args': { displayName: 'Arguments of the JAR' },
+	region: labelled('Region'),
+	environment: labelled('Environment'),
+	'runPython.uri': labelled('Python File'),
+	'runPython.args': labelled('Arguments'),
+	'runJar.args': labelled('Arguments of the JAR'),
 };
 
 const form = {
