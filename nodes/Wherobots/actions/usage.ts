@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { choiceField, timeField } from '../form/declarations';
 import { pick } from '../service/records';
+import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
 import { getManyOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 
@@ -29,10 +32,19 @@ const typeFilter = choiceField({
 });
 
 /** The fields of a workload that people need (public description of the service, `GET /usage/history`). */
-const FIELDS = [
-	...['id', 'name', 'workloadType', 'status', 'startTime', 'endTime', 'runtimeId', 'regionName'],
-	...['runId', 'message'],
-];
+const FIELDS = ['id', 'name', 'workloadType', 'status', 'startTime', 'endTime'];
+
+/**
+ * How long a workload has taken, in hours to two decimals; null when it does not say.
+ *
+ * @param now milliseconds since the epoch, for one that has not ended
+ */
+function hoursOf({ startTime, endTime }: IDataObject, now: number): number | null {
+	const start = parseServiceTime(startTime);
+	const end = endTime ? parseServiceTime(endTime) : now * MICROS_PER_MS;
+	if (start === undefined || end === undefined) return null;
+	return Math.max(0, Math.round((end - start) / (36 * MICROS_PER_SECOND)) / 100);
+}
 
 const getAll = getManyOperation({
 	option: {
@@ -46,7 +58,13 @@ const getAll = getManyOperation({
 		startTime: startFilter,
 		workloadType: typeFilter,
 	},
-	simplify: (workload) => pick(workload, FIELDS),
+	simplify: (workload, { client }) => ({
+		...pick(workload, FIELDS),
+		hours: hoursOf(workload, client.serviceNow()),
+		runtime: workload.runtimeId ?? null,
+		region: workload.regionName ?? null,
+		...pick(workload, ['runId', 'message']),
+	}),
 });
 
 export const usage: Resource = {

@@ -43,10 +43,11 @@ export function isRunMetrics(response: IDataObject): response is RunMetrics {
 
 /**
  * The metrics of a run as one flat item with the units in the names: the latest value of each, the
- * average and the highest one of each percentage that came as a series, and when they were measured.
+ * average and the highest one of each percentage that came as a series, what was consumed as all outputs
+ * have it, and when they were measured.
  * Known metrics that the response lacks are null; unknown ones are named after their key.
  */
-export function simplifyMetrics(runId: string, response: RunMetrics): IDataObject {
+export function simplifyMetrics(runId: string, response: RunMetrics): IDataObject & Amounts {
 	const latest = new Map<string, Point | undefined>(
 		KNOWN_METRICS.map((key) => [fieldName(key), undefined]),
 	);
@@ -68,12 +69,16 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 		}
 	}
 	const times = [...latest.values()].flatMap((point) => point?.at ?? []);
-	return Object.fromEntries([
-		['runId', runId],
-		...[...latest].map(([name, point]) => [name, point?.value ?? null]),
-		...summaries,
-		['measuredAt', times.length > 0 ? formatTime(times.reduce((a, b) => Math.max(a, b))) : null],
-	]) as IDataObject;
+	const { costUsd, consumedSpatialUnits, ...usage } = Object.fromEntries(
+		[...latest].map(([name, point]) => [name, point?.value ?? null]),
+	);
+	return {
+		runId,
+		...usage,
+		...Object.fromEntries(summaries),
+		...amounts(costUsd, consumedSpatialUnits),
+		measuredAt: times.length > 0 ? formatTime(times.reduce((a, b) => Math.max(a, b))) : null,
+	};
 }
 
 /** The point with the largest figure; of equal ones, the last. */
@@ -120,11 +125,33 @@ function timeOf(timestamp: unknown): Micros | undefined {
 /** Maximum number of IDs per request. */
 export const MAX_COST_IDS = 100;
 
-/** What a workload has cost. Amounts are decimal strings with every digit that the service sent. */
-export interface Cost {
-	cost: string;
+/** Decimal strings with every digit that the service sent, and beside them numbers, to two decimals. */
+interface Amounts {
+	cost: string | null;
+	costRounded: number | null;
 	currency: string;
 	spatialUnits: string | null;
+	spatialUnitsRounded: number | null;
+}
+
+/** Amounts as all outputs have them, from texts or numbers; null for anything else. */
+export function amounts(cost: unknown, spatialUnits: unknown, currency?: unknown): Amounts {
+	const exact = (amount: unknown) =>
+		plainDecimal(typeof amount === 'number' ? String(amount) : amount) ?? null;
+	const rounded = (amount: string | null) =>
+		amount === null ? null : Math.round(100 * Number(amount)) / 100;
+	return {
+		cost: exact(cost),
+		costRounded: rounded(exact(cost)),
+		currency: textOrNull(currency) ?? 'USD',
+		spatialUnits: exact(spatialUnits),
+		spatialUnitsRounded: rounded(exact(spatialUnits)),
+	};
+}
+
+/** What a workload has cost. */
+export interface Cost extends Amounts {
+	cost: string;
 	/**
 	 * `live` while it runs, `settling` for a while after its end, then `final`; or a status yet unknown.
 	 * Null when the figure is from the metrics of a run that has ended, which do not say.
@@ -152,9 +179,8 @@ export function readCostEntry(entry: unknown): CostEntry | undefined {
 	if (cost === undefined || typeof entry.status !== 'string') return undefined;
 	return {
 		cost: {
+			...amounts(cost, entry.spatial_units, entry.currency),
 			cost,
-			currency: textOrNull(entry.currency) ?? 'USD',
-			spatialUnits: plainDecimal(entry.spatial_units) ?? null,
 			costStatus: entry.status,
 			settledAt: textOrNull(entry.settled_at),
 			lastEvaluatedAt: textOrNull(entry.last_evaluated_at),
@@ -168,14 +194,13 @@ export function costInMetrics(
 	{ id, status }: Pick<Run, 'id' | 'status'>,
 	metrics: RunMetrics,
 ): Cost | undefined {
-	const { costUsd, consumedSpatialUnits, measuredAt } = simplifyMetrics(id, metrics);
-	const cost = plainDecimal(String(costUsd));
-	return cost === undefined
+	const measured = simplifyMetrics(id, metrics);
+	const { cost, measuredAt } = measured;
+	return cost === null
 		? undefined
 		: {
+				...amounts(cost, measured.spatialUnits),
 				cost,
-				currency: 'USD',
-				spatialUnits: plainDecimal(String(consumedSpatialUnits)) ?? null,
 				costStatus: isTerminal(status) ? null : 'live',
 				settledAt: null,
 				lastEvaluatedAt: textOrNull(measuredAt),
@@ -202,7 +227,7 @@ export function isFinal({ costStatus }: Cost): boolean {
 
 /** The output fields in place of a cost. */
 export function noCost(problem: string): IDataObject {
-	return { cost: null, costStatus: null, costProblem: problem };
+	return { cost: null, costRounded: null, costStatus: null, costProblem: problem };
 }
 
 function textOrNull(value: unknown): string | null {

@@ -25,13 +25,13 @@ export function isActive({ status }: Run): boolean {
 const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
 
 /** The outcome of an ended run. A timeout is TIMED_OUT, or FAILED with an event that says so. */
-export function outcomeOf(run: Run): TerminalStatus | undefined {
+export function outcomeOf(run: Pick<Run, 'status' | 'kubeApp'>): TerminalStatus | undefined {
 	if (!isTerminal(run.status)) return undefined;
 	return run.status === 'FAILED' && eventsOf(run).some(saysTimeout) ? 'TIMED_OUT' : run.status;
 }
 
 /** The status of a run as outputs show it and filters mean it: once it has ended, its outcome. */
-export function shownStatus(run: Run): string {
+export function shownStatus(run: Pick<Run, 'status' | 'kubeApp'>): string {
 	return outcomeOf(run) ?? run.status;
 }
 
@@ -92,7 +92,7 @@ function durationSeconds(run: Run, now: number): number | null {
 	return Math.max(0, Math.round((end - start) / MICROS_PER_SECOND));
 }
 
-function eventsOf(run: Run): Array<{ code?: unknown; message?: unknown }> {
+function eventsOf(run: Pick<Run, 'kubeApp'>): Array<{ code?: unknown; message?: unknown }> {
 	const events = run.kubeApp?.events;
 	return Array.isArray(events)
 		? events.filter((event): event is IDataObject => typeof event === 'object' && event !== null)

@@ -184,7 +184,8 @@ describe('the cost', () => {
 		suite.sandbox.clock.advance(3 * 3_600_000);
 		expect((await costOf(taskRunId)).json[0]).toEqual({
 			...{ taskRunId, cost: '1.234567890123456789', currency: 'USD', costStatus: 'final' },
-			...{ units: 2.5, unitType: 'SPATIAL_UNIT_HOUR' },
+			...{ costRounded: 1.23, spatialUnits: '2.5', spatialUnitsRounded: 2.5 },
+			unitType: 'SPATIAL_UNIT_HOUR',
 		});
 	});
 

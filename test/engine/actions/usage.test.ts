@@ -9,8 +9,14 @@ it('tells of a notebook that still runs, and where to look for it', async () => 
 	const parameters = { resource: 'usage', operation: 'getAll', returnAll: true, filters };
 	const { json } = await runNode(suite.sandbox, parameters);
 	expect(json).toEqual([
-		expect.objectContaining({ workloadType: 'JUPYTER', status: 'RUNNING', endTime: null }),
+		expect.objectContaining({
+			...{ workloadType: 'JUPYTER', status: 'RUNNING', endTime: null },
+			...{ hours: expect.any(Number), runtime: expect.any(String), region: expect.any(String) },
+		}),
 	]);
+	const [{ startTime, hours }] = json;
+	const runningMs = suite.sandbox.clock.now() - Date.parse(String(startTime));
+	expect(hours).toBeCloseTo(runningMs / 3_600_000, 1);
 	const later = { ...filters, startTime: '2026-11-21T00:00:00Z' };
 	const none = await runNode(suite.sandbox, { ...parameters, filters: later });
 	expect(none.json).toEqual([]);

@@ -90,7 +90,9 @@ it('a cost has everything that the service says about it', () => {
 		cost: {
 			cost: '1.50',
 			currency: 'EUR',
+			costRounded: 1.5,
 			spatialUnits: '20',
+			spatialUnitsRounded: 20,
 			costStatus: 'final',
 			settledAt: 'then',
 			lastEvaluatedAt: 'now',
@@ -110,7 +112,9 @@ it('an entry without a cost has a reason, or is nothing', () => {
 	});
 	expect(readCostEntry({ reason: 7 })).toBeUndefined();
 	expect(readCostEntry({ cost: '1', status: 7 })).toBeUndefined();
-	expect(noCost('why')).toEqual({ cost: null, costStatus: null, costProblem: 'why' });
+	expect(noCost('why')).toEqual({
+		...{ cost: null, costRounded: null, costStatus: null, costProblem: 'why' },
+	});
 });
 
 it('a decimal text is above another one exactly when its number is greater', () => {

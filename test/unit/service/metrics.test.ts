@@ -19,8 +19,11 @@ describe('the metrics of a run as one flat item', () => {
 			memoryUtilizationPercent: null,
 			gpuUtilizationPercent: null,
 			gpuMemoryUtilizationPercent: null,
-			costUsd: 1.25,
-			consumedSpatialUnits: null,
+			cost: '1.25',
+			costRounded: 1.25,
+			currency: 'USD',
+			spatialUnits: null,
+			spatialUnitsRounded: null,
 			measuredAt: '2025-11-21T12:01:00Z',
 		});
 	});
@@ -81,7 +84,7 @@ describe('the metrics of a run as one flat item', () => {
 		['none without a value', [point('', 1e9), point(true, 1e9)], null],
 	])('take this value of a series: %s', (_, data, expected) => {
 		const series_metrics = { COST_USD: metric('CURRENCY', data) };
-		expect(simplifyMetrics('run-1', { series_metrics }).costUsd).toBe(expected);
+		expect(simplifyMetrics('run-1', { series_metrics }).costRounded).toBe(expected);
 	});
 
 	it('compare percentages as numbers, even when they are sent as text', () => {

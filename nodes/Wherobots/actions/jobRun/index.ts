@@ -104,7 +104,7 @@ const getCost: Operation = {
 		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
 		const read = async () => {
 			const { run, cost } = await readRunCost(client, await readRun(client, runId), waitMs);
-			return [item({ runId: run.id, runName: run.name, runStatus: run.status, ...cost })];
+			return [item({ runId: run.id, name: run.name, status: shownStatus(run), ...cost })];
 		};
 		// The costs of all items are waited for at once.
 		return waitMs > 0 ? { finish: read } : await read();

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { amounts } from '../../service/costs';
 import { plainDecimal } from '../../service/json';
 import {
 	ACTIVE_STATES,
@@ -179,13 +180,12 @@ export async function waitForTaskRun(
 export async function readTaskRunCost(client: Client, taskRunId: string): Promise<IDataObject> {
 	const path = { taskRunId };
 	const entry = await readRecord(client, 'getTaskRunCost', { path });
-	const cost = plainDecimal(entry.totalCostUsd);
-	if (cost === undefined || typeof entry.isSettling !== 'boolean') {
+	const { totalCostUsd, units, unitType = null, isSettling } = entry;
+	if (plainDecimal(totalCostUsd) === undefined || typeof isSettling !== 'boolean') {
 		throw unexpected('It does not contain the cost of the task run.', { path });
 	}
-	const { units = null, unitType = null } = entry;
-	const costStatus = entry.isSettling ? 'settling' : 'final';
-	return { taskRunId, cost, currency: 'USD', units, unitType, costStatus };
+	const costStatus = isSettling ? 'settling' : 'final';
+	return { taskRunId, ...amounts(totalCostUsd, units), unitType, costStatus };
 }
 
 /**

@@ -57,12 +57,14 @@ describe('Job Run: Get Cost', () => {
 		expect(json).toEqual([
 			{
 				runId: id,
-				runName: 'some-job-run',
-				runStatus: 'COMPLETED',
+				name: 'some-job-run',
+				status: 'COMPLETED',
 				// 600,000 ms at 0.0000012345678901234567 a millisecond
 				cost: '0.7407407340740740200000',
 				currency: 'USD',
 				spatialUnits: '1.666666200000',
+				costRounded: 0.74,
+				spatialUnitsRounded: 1.67,
 				costStatus: 'settling',
 				settledAt: null,
 				lastEvaluatedAt: '2026-11-21T12:00:00.000000Z',
@@ -114,11 +116,13 @@ describe('Job Run: Get Cost', () => {
 		expect(json).toEqual([
 			{
 				runId: id,
-				runName: 'some-job-run',
-				runStatus: 'COMPLETED',
+				name: 'some-job-run',
+				status: 'COMPLETED',
 				cost: '0.740740734074074',
 				currency: 'USD',
 				spatialUnits: '1.6666662',
+				costRounded: 0.74,
+				spatialUnitsRounded: 1.67,
 				costStatus: null,
 				settledAt: null,
 				lastEvaluatedAt: '2026-11-21T12:00:00Z',
@@ -171,7 +175,7 @@ describe('Job Run: Get Cost', () => {
 		const { json, error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
 		expect(error).toBeUndefined();
 		expect(json[0]).toMatchObject({
-			runStatus: 'COMPLETED',
+			status: 'COMPLETED',
 			costStatus: 'final',
 			cost: '2.2222222022222220600000',
 			settledAt: '2026-11-21T13:15:00.000000Z',

@@ -42,8 +42,11 @@ describe('Job Run: Get Metrics', () => {
 					memoryUtilizationPercentMax: 73.25,
 					gpuUtilizationPercent: null,
 					gpuMemoryUtilizationPercent: null,
-					costUsd: 0.740740734074074,
-					consumedSpatialUnits: 1.6666662,
+					cost: '0.740740734074074',
+					costRounded: 0.74,
+					currency: 'USD',
+					spatialUnits: '1.6666662',
+					spatialUnitsRounded: 1.67,
 					measuredAt: '2026-11-21T12:10:00Z',
 				},
 			]);
@@ -55,7 +58,7 @@ describe('Job Run: Get Metrics', () => {
 		async (groups) => {
 			suite.sandbox.variants.metricGroups = groups;
 			const { json } = await runNode(suite.sandbox, metrics(going()));
-			expect(json[0]).toMatchObject({ cpuUtilizationPercent: 61.5, costUsd: null });
+			expect(json[0]).toMatchObject({ cpuUtilizationPercent: 61.5, cost: null, costRounded: null });
 		},
 	);
 

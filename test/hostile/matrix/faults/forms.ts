@@ -68,7 +68,10 @@ export const forms: MatrixFault[] = [
 				}),
 			}) as never,
 		// The figures of a run that has only begun differ between the two.
-		adds: ['cost', 'spatialUnits', 'costSource', 'costStatus', 'settledAt', 'lastEvaluatedAt'],
+		adds: [
+			...['cost', 'costRounded', 'spatialUnits', 'spatialUnitsRounded'],
+			...['costSource', 'costStatus', 'settledAt', 'lastEvaluatedAt'],
+		],
 		expect: 'result',
 		cause: ODD,
 	},
