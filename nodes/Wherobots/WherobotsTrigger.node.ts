@@ -37,6 +37,7 @@ export class WherobotsTrigger implements INodeType {
 	methods = {
 		credentialTest: methods.credentialTest,
 		listSearch: methods.listSearch,
+		loadOptions: methods.loadOptions,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

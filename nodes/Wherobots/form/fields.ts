@@ -139,6 +139,20 @@ export const runSourceFilter = choiceField({
 	description: 'Only include runs that were started this way',
 });
 
+/** The actions of audit events, which the editor lists; the description is n8n's. */
+export const actionNamesField: INodeProperties = {
+	displayName: 'Action Names or IDs',
+	name: 'actionNames',
+	type: 'multiOptions',
+	default: [],
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	hint: 'Only events of these actions. The list has those of the last 30 days.',
+	typeOptions: { loadOptionsMethod: 'getActionNames' },
+	// One that has not been recorded lately is valid, too.
+	allowArbitraryValues: true,
+};
+
 export const includeCostField = switchField({
 	displayName: 'Include Cost',
 	name: 'includeCost',

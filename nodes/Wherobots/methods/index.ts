@@ -6,7 +6,8 @@ import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
 
-const searches = { ...files, ...lists, searchVersions };
+const { getActionNames, ...listSearches } = lists;
+const searches = { ...files, ...listSearches, searchVersions };
 
 /** A method whose errors are explained in plain text: unlike the error panel, the editor does not render HTML. */
 function explained<T, A extends unknown[]>(
@@ -27,7 +28,10 @@ export const methods = {
 	listSearch: Object.fromEntries(
 		Object.entries(searches).map(([name, search]) => [name, explained(search)]),
 	) as typeof searches,
-	loadOptions: { getColumns: explained(getColumns) },
+	loadOptions: {
+		getActionNames: explained(getActionNames),
+		getColumns: explained(getColumns),
+	},
 	resourceMapping: {
 		getTableColumns: explained(getTableColumns),
 		getTaskInputs: explained(getTaskInputs),

@@ -1,9 +1,10 @@
 /** Pickers of records, declared by their entries. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { pathParams } from '../form/address';
 import type { Rule } from '../form/declarations';
 import { isRecord, type Run, simplifyApiKey } from '../service/records';
+import { ACTION_NAME } from '../service/auditLog';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {
@@ -15,6 +16,7 @@ import {
 import { runNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/protocol';
 import { taskNamePattern, type TaskRun } from '../service/taskRuns';
+import { formatTime, MICROS_PER_MS } from '../service/time';
 import { hasStatus } from '../transport/failure';
 import { readList, readPage } from '../transport/records';
 import { text } from '../transport/text';
@@ -221,3 +223,17 @@ export const searchRegions = computePicker(
 	({ regionName, availability }) => ({ id: regionName, description: availability }),
 	KNOWN_REGIONS.map((name) => ({ name, value: name })),
 );
+
+/** How many events are looked at for their actions, and how far back. */
+const RECENT_EVENTS = 1_000;
+const RECENT_MS = 30 * 86_400_000;
+
+/** The actions of recent audit events. */
+export async function getActionNames(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const client = await pickerClient(this);
+	const startTime = formatTime(MICROS_PER_MS * (Math.trunc(client.serviceNow()) - RECENT_MS));
+	const options = { query: { startTime }, limit: RECENT_EVENTS };
+	const events = await readList<IDataObject>(client, 'queryAuditLog', options);
+	const names = new Set(events.map((event) => text(event[ACTION_NAME])).filter(Boolean));
+	return [...names].sort().map((name) => ({ name, value: name }));
+}

@@ -5,12 +5,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import Papa from 'papaparse';
 
-import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../service/auditLog';
+import {
+	ACTION_NAME,
+	actionFilter,
+	AUDIT_COLUMNS,
+	EVENT_ID,
+	missingColumns,
+} from '../service/auditLog';
 import { endpoints } from '../service/endpoints';
 import { gzipped } from '../transport/bytes';
 import type { Client } from '../transport/client';
 import { describeFailed } from '../transport/explain';
-import { type Failure, hasStatus } from '../transport/failure';
+import { Failure, hasStatus } from '../transport/failure';
 import type { StreamResponse } from '../transport/http';
 import { type BodyReader, transfer, transferFailure } from '../transport/transfer';
 
@@ -263,11 +269,17 @@ interface Written<T> {
 	};
 }
 
-export interface FileOptions {
+export interface FileOptions extends RowSelection {
 	format: 'csv' | 'jsonLines';
 	compress: boolean;
-	/** Removes rows whose event ID occurred before. */
-	removeDuplicates: boolean;
+}
+
+/** Which rows are wanted. */
+export interface RowSelection {
+	/** Leaves out rows whose event ID occurred before. */
+	removeDuplicates?: boolean;
+	/** Leaves out events of other actions, unless it is empty. */
+	actionNames?: string[];
 }
 
 /** Maximum number of event IDs that are remembered, at about 80 bytes of n8n's memory each. */
@@ -296,17 +308,17 @@ function newIds(): IsNew {
 /** An export as the bytes of a file. */
 export function fileBytes(
 	table: ExportTable,
-	{ format, compress, removeDuplicates }: FileOptions,
+	{ format, compress, ...selection }: FileOptions,
 ): Written<Uint8Array> {
 	const write = format === 'csv' ? csvBytes : jsonLines;
-	const { output, tally } = write(table, removeDuplicates);
+	const { output, tally } = write(table, selection);
 	return { output: compress ? gzipped(output) : output, tally };
 }
 
 /** An export as it came, its rows counted. They are not parsed: it would take half as long again. */
-function csvBytes(table: ExportTable, removeDuplicates: boolean): Written<Uint8Array> {
-	const isNew = removeDuplicates ? newIds() : undefined;
+function csvBytes(table: ExportTable, selection: RowSelection): Written<Uint8Array> {
 	const tally = { rows: 0, duplicates: 0 };
+	const isWanted = rowFilter(table, selection, tally);
 	async function* rows(): AsyncGenerator<Uint8Array> {
 		if (table.head !== '') yield Buffer.from(table.head, 'latin1');
 		for await (const { text, ends } of table.blocks) {
@@ -315,10 +327,9 @@ function csvBytes(table: ExportTable, removeDuplicates: boolean): Written<Uint8A
 			let start = 0;
 			for (const end of ends) {
 				if (end - start > 2 || !isBlank(text.slice(start, end))) {
-					if (!isNew || isNew(idBetween(text, start, end, table.idColumn))) {
+					if (!isWanted || isWanted((column) => valueBetween(text, start, end, column))) {
 						tally.rows++;
 					} else {
-						tally.duplicates++;
 						kept.push(text.slice(keptFrom, start));
 						keptFrom = end;
 					}
@@ -333,8 +344,36 @@ function csvBytes(table: ExportTable, removeDuplicates: boolean): Written<Uint8A
 	return { output: rows(), tally };
 }
 
-/** The ID of the row between two offsets, in Latin-1. */
-function idBetween(text: string, start: number, end: number, column: number): string {
+/**
+ * Whether a row is wanted, by its values; undefined where all are. Counts the duplicates.
+ *
+ * @throws Failure when the export does not say which action an event is about
+ */
+function rowFilter(
+	{ columns, idColumn }: ExportTable,
+	{ removeDuplicates, actionNames = [] }: RowSelection,
+	tally: { duplicates: number },
+): ((valueOf: (column: number) => string) => boolean) | undefined {
+	const isAction = actionFilter(actionNames);
+	const isNew = removeDuplicates ? newIds() : undefined;
+	if (!isAction && !isNew) return undefined;
+	const actionColumn = columns.indexOf(ACTION_NAME);
+	if (isAction && columns.length > 0 && actionColumn < 0) {
+		throw new Failure({
+			message: `The export has no column '${ACTION_NAME}'`,
+			description: 'Without it, events cannot be chosen by their action. Export all of them.',
+		});
+	}
+	return (valueOf) => {
+		if (isAction && !isAction(valueOf(actionColumn))) return false;
+		const isWanted = !isNew || isNew(valueOf(idColumn));
+		if (!isWanted) tally.duplicates++;
+		return isWanted;
+	};
+}
+
+/** A value of the row between two offsets, in Latin-1. */
+function valueBetween(text: string, start: number, end: number, column: number): string {
 	const comma = column === 0 && text[start] !== '"' ? text.indexOf(',', start) : -1;
 	if (comma >= 0 && comma < end) return text.slice(start, comma);
 	return readRow(text.slice(start, end))[column] ?? '';
@@ -345,14 +384,13 @@ function idBetween(text: string, start: number, end: number, column: number): st
  *
  * @throws Failure in its output when a row is malformed
  */
-export function parsedRows(table: ExportTable, removeDuplicates: boolean): Written<string[][]> {
-	const isNew = removeDuplicates ? newIds() : undefined;
+export function parsedRows(table: ExportTable, selection: RowSelection = {}): Written<string[][]> {
 	const tally = { rows: 0, duplicates: 0 };
+	const isWanted = rowFilter(table, selection, tally);
 	async function* batches(): AsyncGenerator<string[][]> {
 		for await (const block of table.blocks) {
 			const all = parseRows(block, table.columns.length);
-			const rows = isNew ? all.filter((row) => isNew(row[table.idColumn])) : all;
-			tally.duplicates += all.length - rows.length;
+			const rows = isWanted ? all.filter((row) => isWanted((column) => row[column])) : all;
 			tally.rows += rows.length;
 			yield rows;
 		}
@@ -361,8 +399,8 @@ export function parsedRows(table: ExportTable, removeDuplicates: boolean): Writt
 }
 
 /** An export as one JSON object per line. */
-function jsonLines(table: ExportTable, removeDuplicates: boolean): Written<Uint8Array> {
-	const { output, tally } = parsedRows(table, removeDuplicates);
+function jsonLines(table: ExportTable, selection: RowSelection): Written<Uint8Array> {
+	const { output, tally } = parsedRows(table, selection);
 	async function* lines(): AsyncGenerator<Uint8Array> {
 		for await (const rows of output) {
 			const text = rows.map((row) => `${JSON.stringify(toRecord(table.columns, row))}\n`).join('');

@@ -28,6 +28,8 @@ export const AUDIT_COLUMNS = [
 
 export const EVENT_ID = 'event_id';
 
+export const ACTION_NAME = 'action_name';
+
 /** Without these, a table is not an export of audit events; the service may omit or add others. */
 const REQUIRED_COLUMNS: readonly string[] = [EVENT_ID, 'event_time'];
 
@@ -37,6 +39,12 @@ export function missingColumns(
 	required: readonly string[] = REQUIRED_COLUMNS,
 ): string[] {
 	return required.filter((name) => !columns.includes(name));
+}
+
+/** Whether an action is one of these, in any case; undefined where none is named, which means all. */
+export function actionFilter(names: string[]): ((action: unknown) => boolean) | undefined {
+	const wanted = new Set(names.map((name) => name.toUpperCase()));
+	return names.length > 0 ? (action) => wanted.has(String(action).toUpperCase()) : undefined;
 }
 
 /** An audit event with the ten fields of the export, missing ones null; the query has more. */

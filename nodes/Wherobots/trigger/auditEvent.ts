@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { choiceField, textField } from '../form/declarations';
-import { optionsOf } from '../form/fields';
+import { actionNamesField, optionsOf } from '../form/fields';
+import { ACTION_NAME, actionFilter } from '../service/auditLog';
 import { item, items } from '../form/output';
 import { pollAudit, type NewAuditEvent } from './core/auditLog';
 import { newAuditState, SECOND } from './core/cursor';
@@ -25,13 +26,6 @@ const outputField = choiceField<'perEvent' | 'perPoll'>({
 	],
 	default: 'perEvent',
 	description: 'Whether to output one item per event, or one item with all new events',
-});
-
-const actionNamesField = textField({
-	displayName: 'Action Names',
-	name: 'actionNames',
-	placeholder: 'e.g. CREATE_JOB_RUN, CANCEL_JOB_RUN',
-	description: 'Only include events with one of these action names, separated by commas',
 });
 
 const overlapField: INodeProperties = {
@@ -63,7 +57,7 @@ export const auditEvent: TriggerEvent = {
 	read(input) {
 		const options = input.within(optionsField);
 		const searchTerm = input.optionalText(searchTermField);
-		const actionNames = options.list(actionNamesField);
+		const isAction = actionFilter(options.list(actionNamesField));
 		const output = input.choice(outputField);
 		const overlap = options.integer(overlapField) * SECOND;
 		const settle = options.integer(settleField) * SECOND;
@@ -76,11 +70,10 @@ export const auditEvent: TriggerEvent = {
 				const source = auditSource(client, searchTerm, known?.way);
 				const rules = { overlap, settle: isTest ? 0 : settle };
 				const { events, ...result } = await pollAudit(known, scope, rules, source, budget);
-				const wanted = events.filter(
-					({ event }) =>
-						actionNames.length === 0 || actionNames.includes(String(event.action_name)),
-				);
-				return { ...result, items: auditItems(wanted, limit, output) };
+				const actionOf = ({ event }: NewAuditEvent) => String(event[ACTION_NAME]);
+				const wanted = isAction ? events.filter((event) => isAction(actionOf(event))) : events;
+				const others = [...new Set(events.map(actionOf))].sort();
+				return { ...result, items: auditItems(wanted, limit, output), others };
 			},
 		};
 	},

@@ -22,6 +22,8 @@ interface PollResult {
 	state: TriggerState;
 	/** Notes for n8n's log. */
 	notes: string[];
+	/** The actions of what was found, also of what the settings leave out. */
+	others?: string[];
 }
 
 /** One event of the trigger: its entry in the Event list, its fields, and what it watches. */

@@ -119,16 +119,19 @@ function readSettings(context: IPollFunctions) {
 async function sample(context: IPollFunctions, time: PollTime): Promise<INodeExecutionData[]> {
 	const client = await Client.create(context, time.deadline);
 	const { record, configured } = readSettings(context);
+	let seen: string[] = [];
 	for (const back of LOOK_BACK) {
 		if (time.spent()) break;
 		const since = Math.floor(client.serviceNow()) * 1000 - back;
-		const { items } = await configured.poll(client, { scope: '', since, limit: SAMPLES }, time);
+		const start = { scope: '', since, limit: SAMPLES };
+		const { items, others = [] } = await configured.poll(client, start, time);
 		if (items.length > 0) return items;
+		seen = others;
 	}
 	throw new Failure({
 		message: `There is no ${record} to test with yet`,
 		isInput: true,
-		description: `No ${record} from the last 89 days matches the settings of this node. Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
+		description: `No ${record} from the last 89 days matches the settings of this node. ${seen.length > 0 ? `There were others: ${seen.join(', ')}. ` : ''}Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
 	});
 }
 

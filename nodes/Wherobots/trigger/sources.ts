@@ -182,7 +182,7 @@ async function exportEvents(
 ): Promise<AuditPage> {
 	return await readExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
-		for await (const rows of parsedRows(table, false).output) {
+		for await (const rows of parsedRows(table).output) {
 			for (const row of rows) items.push(withoutEmpty(toRecord(table.columns, row)));
 			if (items.length > maxRecords) return { items, isCut: true };
 		}

@@ -46,13 +46,14 @@ export async function fieldsOf(
 	return await methods.resourceMapping[method].call(context);
 }
 
-/** Asks for the columns of the chosen table as n8n's editor does. */
-export async function loadColumns(
+/** Asks for the options of a field as n8n's editor does. */
+export async function loadOptions(
 	sandbox: Sandbox,
-	parameters: INodeParameters,
+	method: keyof typeof methods.loadOptions,
+	parameters: INodeParameters = {},
 ): Promise<INodePropertyOptions[]> {
 	const context = editorContext(parameters, credentialsFor(sandbox));
-	return await methods.loadOptions.getColumns.call(context);
+	return await methods.loadOptions[method].call(context);
 }
 
 function editorContext(parameters: INodeParameters, credentials: ICredentialDataDecryptedObject) {

@@ -71,7 +71,10 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	});
 
 	test('search term and action names filter events, and a new term starts afresh', async () => {
-		const trigger = await start({ searchTerm: 'nb-', options: { actionNames: 'DESTROY, STOP' } });
+		const trigger = await start({
+			searchTerm: 'nb-',
+			options: { actionNames: ['destroy', 'Stop'] },
+		});
 		suite.sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'DESTROY' });
 		suite.sandbox.store.recordEvent({ resource_name: 'nb-1', action_name: 'CREATE' });
 		suite.sandbox.store.recordEvent({ resource_name: 'job-1', action_name: 'STOP' });

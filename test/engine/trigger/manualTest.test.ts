@@ -81,6 +81,15 @@ describe('a manual test', () => {
 		},
 	);
 
+	it('names the actions that it has seen when none of them was chosen', async () => {
+		suite.sandbox.store.recordEvent({ action_name: 'CREATE_API_KEY' });
+		const options = { actionNames: ['CREATE_JOB'] };
+		await expect(fetched({ event: 'auditEvent', options })).rejects.toMatchObject({
+			message: 'There is no audit event to test with yet',
+			description: expect.stringMatching(/There were others: .*\bCREATE_API_KEY\b.*\. Widen/),
+		});
+	});
+
 	it('shows an event of the current second', async () => {
 		pass(500);
 		const { event_id } = suite.sandbox.store.recordEvent({ action_name: 'STOP' });

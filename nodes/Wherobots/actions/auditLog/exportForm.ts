@@ -8,7 +8,7 @@ import {
 	textField,
 	timeField,
 } from '../../form/declarations';
-import { binaryFieldOption, optionsOf, returnAllFields } from '../../form/fields';
+import { actionNamesField, binaryFieldOption, optionsOf, returnAllFields } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
 import {
@@ -162,6 +162,7 @@ export const skipExistingField = textField({
 });
 
 export const optionsField = optionsOf(
+	actionNamesField,
 	compressField,
 	formatField,
 	fileNameField,

@@ -1,16 +1,23 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { textField, timeField } from '../../form/declarations';
-import { binaryFieldOption, readLimit } from '../../form/fields';
+import { actionNamesField, binaryFieldOption, readLimit } from '../../form/fields';
 import type { Input } from '../../form/input';
 import {
 	fileBytes,
 	type FileOptions,
 	parsedRows,
 	readExport,
+	type RowSelection,
 	toRecord,
 } from '../../procedures/auditExport';
-import { oldestKept, RETENTION_DAYS, simplifyAuditEvent } from '../../service/auditLog';
+import {
+	ACTION_NAME,
+	actionFilter,
+	oldestKept,
+	RETENTION_DAYS,
+	simplifyAuditEvent,
+} from '../../service/auditLog';
 import { divide, formatTime, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explained, Failure, hasStatus, settle } from '../../transport/failure';
@@ -69,13 +76,13 @@ const exportOperation: Operation = {
 async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;
 	const limit = readLimit(input);
-	const removeDuplicates = input.within(form.optionsField).flag(form.removeDuplicatesField);
+	const selection = readSelection(input);
 	const query = queryOf(range, range);
 	const { items, more } = await readExport(client, query, async (table) => {
 		const { columns } = table;
 		const like = toRecord(columns, columns);
 		const found: INodeExecutionData[] = [];
-		for await (const rows of parsedRows(table, removeDuplicates).output) {
+		for await (const rows of parsedRows(table, selection).output) {
 			for (const row of rows) {
 				if (found.length >= limit) return { items: found, more: true };
 				found.push({ json: toRecord(columns, row, like) });
@@ -95,6 +102,14 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	return items;
 }
 
+function readSelection(input: Input): RowSelection {
+	const options = input.within(form.optionsField);
+	return {
+		removeDuplicates: options.flag(form.removeDuplicatesField),
+		actionNames: options.list(actionNamesField),
+	};
+}
+
 /** More than the hours in 90 days: a range that needs more files has a mistyped year. */
 const MAX_FILES = 10_000;
 
@@ -112,7 +127,7 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const options: FileOptions = {
 		format: members.choice(form.formatField),
 		compress: members.flag(form.compressField),
-		removeDuplicates: members.flag(form.removeDuplicatesField),
+		...readSelection(input),
 	};
 	const binaryName = members.text(binaryFieldOption);
 	const files = nameFiles(input, range, options);
@@ -285,7 +300,12 @@ const getAll = getManyOperation({
 	},
 	endpoint: 'queryAuditLog',
 	records: 'audit events',
-	filters: { endTime: endTimeFilter, searchTerm: searchTermFilter, startTime: startTimeFilter },
+	filters: {
+		actionNames: actionNamesField,
+		endTime: endTimeFilter,
+		searchTerm: searchTermFilter,
+		startTime: startTimeFilter,
+	},
 	check({ context }, filters) {
 		const startTime = filters.optionalTime(startTimeFilter);
 		const endTime = filters.optionalTime(endTimeFilter);
@@ -302,11 +322,14 @@ const getAll = getManyOperation({
 			});
 		}
 	},
-	async read(client, endpoint, options) {
+	async read(client, endpoint, { query: { actionNames, ...query } = {}, ...options } = {}) {
+		const isAction = actionFilter(actionNames as string[]);
+		const only = isAction && ((event: IDataObject) => isAction(event[ACTION_NAME]));
 		const before =
 			'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
-		return await explained(readList<IDataObject>(client, endpoint, options), (failure) =>
-			hasStatus(failure, 404) ? { before } : {},
+		return await explained(
+			readList<IDataObject>(client, endpoint, { ...options, query, only }),
+			(failure) => (hasStatus(failure, 404) ? { before } : {}),
 		);
 	},
 	simplify: simplifyAuditEvent,

@@ -148,3 +148,29 @@ describe('options', () => {
 		expect(parse(gunzipSync(bytes), { columns: true })).toHaveLength(5);
 	});
 });
+
+describe('the chosen actions', () => {
+	beforeEach(() => {
+		for (const action_name of ['START', 'STOP', 'START', 'OTHER']) {
+			suite.sandbox.store.recordEvent({ action_name, event_time: '2026-11-20T10:00:00Z' });
+		}
+	});
+
+	it.each(['csv', 'jsonLines'])('are those of a file (%s), in any case', async (format) => {
+		const options = { actionNames: ['start', 'Stop'], format };
+		const { items, error } = await runNode(suite.sandbox, { ...exportDay, options });
+		expect(error).toBeUndefined();
+		expect(items[0].json.rows).toBe(3);
+		const text = fileBytes(items[0]).toString();
+		expect(text.match(/\bSTART\b/g)).toHaveLength(2);
+		expect(text).toContain('STOP');
+		expect(text).not.toContain('OTHER');
+	});
+
+	it('are those of the items', async () => {
+		const options = { actionNames: ['STOP'] };
+		const parameters = { ...exportDay, output: 'items', returnAll: true, options };
+		const { json } = await runNode(suite.sandbox, parameters);
+		expect(json.map((event) => event.action_name)).toEqual(['STOP']);
+	});
+});

@@ -1,4 +1,5 @@
 import { runNode } from '../../harness';
+import { loadOptions } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -49,6 +50,34 @@ describe('audit log: get many', () => {
 		const filters = { startTime: '2026-11-20', endTime: '2026-11-19' };
 		const { error } = await runNode(suite.sandbox, events({ filters }));
 		expect(error?.message).toContain("'End Time' must not be before 'Start Time'");
+	});
+
+	it.each([['Start_Engine', 'engine.stopped'], '={{ "start_engine, ENGINE.STOPPED" }}'])(
+		'returns events of the chosen actions, in any case: %j',
+		async (actionNames) => {
+			for (let index = 0; index < 150; index++) {
+				suite.sandbox.store.recordEvent({ action_name: 'OTHER' });
+			}
+			suite.sandbox.store.recordEvent({ action_name: 'START_ENGINE' });
+			suite.sandbox.store.recordEvent({ action_name: 'engine.stopped' });
+			const filters = { actionNames };
+			const all = await runNode(suite.sandbox, events({ returnAll: true, filters }));
+			const actions = all.json.map(({ action_name: action }) => action);
+			expect(actions.sort()).toEqual(['START_ENGINE', 'engine.stopped']);
+			const one = await runNode(suite.sandbox, events({ limit: 1, filters }));
+			expect(one.json).toHaveLength(1);
+			expect(suite.sandbox.requests.of('queryAuditLog')[0].query).toEqual({ size: '100' });
+		},
+	);
+
+	it('lists the actions of recent events to choose from', async () => {
+		suite.sandbox.store.recordEvent({ action_name: 'Z_ENGINE' });
+		suite.sandbox.store.recordEvent({ action_name: 'A_ENGINE' });
+		suite.sandbox.store.recordEvent({ action_name: 'A_ENGINE' });
+		const choices = await loadOptions(suite.sandbox, 'getActionNames');
+		const names = choices.map(({ name }) => name);
+		expect(names.filter((name) => name.endsWith('ENGINE'))).toEqual(['A_ENGINE', 'Z_ENGINE']);
+		expect(choices.every(({ name, value }) => name === value)).toBe(true);
 	});
 
 	it('accepts a range of one moment', async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { loadColumns, pick } from '../../harness/pickers';
+import { loadOptions, pick } from '../../harness/pickers';
 import { at } from '../parameters';
 import { by } from '../../../support/files';
 import { NAME, suiteWithTable } from './tables';
@@ -232,12 +232,12 @@ describe('the form', () => {
 	const table = { resource: 'table', operation: 'getRows', ...at('cat-org', 'surveys', 'places') };
 
 	it('offers the columns of the table with their types', async () => {
-		const columns = await loadColumns(suite.sandbox, table);
+		const columns = await loadOptions(suite.sandbox, 'getColumns', table);
 		expect(columns.slice(0, 2)).toEqual([
 			{ name: 'id', value: 'id', description: 'long' },
 			{ name: 'name', value: 'name', description: 'string' },
 		]);
-		await expect(loadColumns(suite.sandbox, { ...table, table: '' })).rejects.toThrow(
+		await expect(loadOptions(suite.sandbox, 'getColumns', { ...table, table: '' })).rejects.toThrow(
 			"Choose a value for 'Table' first",
 		);
 	});

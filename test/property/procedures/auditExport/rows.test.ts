@@ -24,7 +24,7 @@ const csvOf = (row: string[], end: string) => Papa.unparse([row], { newline: end
 
 async function rowsOf(text: string, chunk: number): Promise<string[][]> {
 	const table = await readTable(inChunks(Buffer.from(text), chunk));
-	return (await collected(parsedRows(table, false).output)).flat();
+	return (await collected(parsedRows(table).output)).flat();
 }
 
 async function fileOf(text: string, chunk: number, removeDuplicates: boolean) {

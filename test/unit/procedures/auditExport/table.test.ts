@@ -13,7 +13,7 @@ const tableOf = async (text: string, size = 64) =>
 	await readTable(inChunks(Buffer.from(text), size));
 
 async function rowsOf(text: string, size?: number): Promise<string[][]> {
-	const batches = parsedRows(await tableOf(text, size), false).output;
+	const batches = parsedRows(await tableOf(text, size)).output;
 	return (await collected(batches)).flat();
 }
 
