@@ -120,11 +120,11 @@ export const runNameFilter = textField({
 	rule: runNamePattern,
 });
 
-export const runRegionFilter = textField({
+export const runRegionFilter = recordField({
 	displayName: 'Region',
 	name: 'region',
-	placeholder: 'e.g. aws-us-west-2',
 	description: 'Only include runs in this compute region',
+	...choose('searchRunRegions', 'Name', { placeholder: 'e.g. aws-us-west-2' }),
 });
 
 export const runSourceFilter = choiceField({
@@ -246,9 +246,9 @@ export function secretNotice(where: string): INodeProperties {
 export const amountField = (field: Parameters<typeof textField>[0]): INodeProperties =>
 	textField({
 		rule: (text) =>
-			isAbove(plainDecimal(text) ?? '0', '0')
+			isAbove(amountIn(text), '0')
 				? undefined
-				: 'must be an amount above 0, for example 25.00',
+				: 'must be an amount above 0 in digits, with a period before the cents: 25.00',
 		...field,
 	});
 
@@ -257,5 +257,9 @@ export const amountField = (field: Parameters<typeof textField>[0]): INodeProper
  * because an expression found none.
  */
 export function readAmount(input: Input, field: INodeProperties): string {
-	return plainDecimal(input.text(field)) ?? '';
+	return amountIn(input.text(field));
+}
+
+function amountIn(text: string): string {
+	return plainDecimal(text.replace(/^\$\s*/, '')) ?? '0';
 }

@@ -196,6 +196,7 @@ function computePicker(
 	group: 'runtimes' | 'regions',
 	offer: (entry: IDataObject) => Option,
 	known: Choice[],
+	also: Choice[] = [DEFAULT_CHOICE],
 ): ListSearch {
 	return async function (filter) {
 		const client = await pickerClient(this);
@@ -208,7 +209,7 @@ function computePicker(
 			? (entries as unknown[]).filter(isRecord).filter((entry) => entry.enabled !== false)
 			: [];
 		const listed = choicesOf(enabled.map(offer));
-		return matching([DEFAULT_CHOICE, ...(listed.length > 0 ? listed : known)], filter);
+		return matching([...also, ...(listed.length > 0 ? listed : known)], filter);
 	};
 }
 
@@ -218,11 +219,16 @@ export const searchRuntimes = computePicker(
 	KNOWN_RUNTIMES.map(({ id, name, family }) => ({ name, value: id, description: family })),
 );
 
-export const searchRegions = computePicker(
+const regions = [
 	'regions',
-	({ regionName, availability }) => ({ id: regionName, description: availability }),
+	({ regionName, availability }: IDataObject) => ({ id: regionName, description: availability }),
 	KNOWN_REGIONS.map((name) => ({ name, value: name })),
-);
+] as const;
+
+export const searchRegions = computePicker(...regions);
+
+/** Regions to filter by: no run is in the organization's default as such. */
+export const searchRunRegions = computePicker(...regions, []);
 
 /** How many events are looked at for their actions, and how far back. */
 const RECENT_EVENTS = 1_000;

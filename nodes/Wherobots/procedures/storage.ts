@@ -66,7 +66,8 @@ export async function storeFile(
 		if (file && ifExists === 'fail') {
 			throw new Failure({
 				message: `A file already exists at "${path}"`,
-				description: 'Nothing was uploaded.',
+				description:
+					'Nothing was uploaded. To replace the file, or to use it as it is, choose so for a file that exists.',
 				facts: { ...place },
 			});
 		}

@@ -9,21 +9,30 @@ import { asFolder } from './files';
 
 type TextRule = (value: string) => string | undefined;
 
+/** The first character that is none of the allowed ones, as it stands in a sentence. */
+function firstOther(value: string, allowed: RegExp): string | undefined {
+	const other = [...value].find((character) => !allowed.test(character));
+	if (other === undefined) return undefined;
+	return /\s/.test(other) ? 'spaces' : `"${other}"`;
+}
+
 /** Interface, "Run payload": name. */
 export const runName: TextRule = (value) => {
 	if (value.length < 8 || value.length > 255) {
 		return `must be 8 to 255 characters long, not ${value.length}`;
 	}
-	return /^[A-Za-z0-9_.-]+$/.test(value)
-		? undefined
-		: 'may contain only letters, digits, underscores, hyphens and periods';
+	const other = firstOther(value, /[A-Za-z0-9_.-]/);
+	return (
+		other && `may contain only letters, digits, underscores, hyphens and periods, not ${other}`
+	);
 };
 
 /** Interface, "List Runs query parameters": name. */
 export const runNamePattern: TextRule = (value) => {
 	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
-	if (!/^[A-Za-z0-9_.*-]*$/.test(value)) {
-		return 'may contain only letters, digits, underscores, hyphens, periods and one asterisk';
+	const other = firstOther(value, /[A-Za-z0-9_.*-]/);
+	if (other) {
+		return `may contain only letters, digits, underscores, hyphens, periods and one asterisk, not ${other}`;
 	}
 	return value.split('*').length > 2 ? 'may contain only one asterisk' : undefined;
 };

@@ -219,8 +219,13 @@ test.each([
 	['', 'must not be empty'],
 	['0', 'must be an amount above 0'],
 	['much', 'must be an amount above 0'],
+	['25,00', 'must be an amount above 0 in digits, with a period before the cents: 25.00'],
 ])('the limit %j is refused', async (limit, message) => {
 	await expect(active(limit)).rejects.toThrow(`'Cost Limit (USD)' ${message}`);
+});
+
+test.each(['$0.05', '$ 0.05'])('the limit %s is an amount, too', async (limit) => {
+	await expect(active(limit)).resolves.toBeDefined();
 });
 
 describe('a test of the trigger', () => {

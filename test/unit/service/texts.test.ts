@@ -53,7 +53,16 @@ describe('rules', () => {
 	it.each<[Value, unknown, string]>([
 		['a', rules.runName, 'must be 8 to 255 characters long, not 1'],
 		['a'.repeat(256), rules.runName, 'must be 8 to 255 characters long, not 256'],
-		['with spaces', rules.runName, 'may contain only letters, digits, underscores, hyphens and'],
+		[
+			'with spaces',
+			rules.runName,
+			'may contain only letters, digits, underscores, hyphens and periods, not spaces',
+		],
+		[
+			'wärme-karte',
+			rules.runName,
+			'may contain only letters, digits, underscores, hyphens and periods, not "ä"',
+		],
 		['a'.repeat(256), rules.runNamePattern, 'must be at most 255 characters long, not 256'],
 		['a b', rules.runNamePattern, 'may contain only letters, digits, underscores, hyphens, per'],
 		['a*b*', rules.runNamePattern, 'may contain only one asterisk'],

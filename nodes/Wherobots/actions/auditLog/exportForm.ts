@@ -75,7 +75,8 @@ const endField = timeField({
 	displayName: 'End',
 	name: 'end',
 	required: true,
-	description: 'End of the range, not included: the next range can start exactly here',
+	description: 'End of the range: the next range can start exactly here',
+	hint: 'The end is not included',
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 
