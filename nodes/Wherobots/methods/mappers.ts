@@ -66,6 +66,9 @@ const TYPES: FieldType[] = ['array', 'boolean', 'number', 'object', 'string'];
 /** The form for the inputs of the chosen task. */
 export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const { name, displayName } = taskPart.field;
+	const isChosen = this.getCurrentNodeParameter(name, { extractValue: true }) !== '';
+	if (!isChosen)
+		return { fields: [], emptyFieldsNotice: `Choose a value for '${displayName}' first.` };
 	const path = { taskName: chosen(this, name, displayName) };
 	const task = await readRecord(await pickerClient(this), 'getTask', { path });
 	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);

@@ -65,8 +65,12 @@ describe('the form for the inputs of a task', () => {
 		expect(fields).toEqual([expect.objectContaining({ id: 'a', required: true, ...expected })]);
 	});
 
-	it('needs a task', async () => {
+	it('says in place of the fields that a task has to be chosen first', async () => {
 		const asked = fieldsOf(suite.sandbox, 'getTaskInputs', { ...ofTask, taskName: by('list', '') });
-		await expect(asked).rejects.toThrow("Choose a value for 'Task' first");
+		const emptyFieldsNotice = "Choose a value for 'Task' first.";
+		expect(await asked).toEqual({ fields: [], emptyFieldsNotice });
+		const expression = { ...ofTask, taskName: by('name', '={{ $json.task }}') };
+		const unknown = fieldsOf(suite.sandbox, 'getTaskInputs', expression);
+		await expect(unknown).rejects.toThrow("Choose a value for 'Task' first");
 	});
 });
