@@ -1,30 +1,4 @@
-import {
-	endpoints,
-	pathProblem,
-	pathValueProblem,
-} from '../../../nodes/Wherobots/service/endpoints';
-
-describe('path values', () => {
-	it.each([
-		['', 'must not be empty'],
-		['.', 'must not be "."'],
-		['..', 'must not be ".."'],
-		['a\uD800', 'contains a broken character'],
-		['...', undefined],
-	])('%j: %s', (value, problem) => {
-		expect(pathValueProblem(value)).toBe(problem);
-	});
-
-	it.each([
-		['', undefined],
-		['a/b/', undefined],
-		['/a', 'must not begin with a slash or contain an empty part'],
-		['a//b', 'must not begin with a slash or contain an empty part'],
-		['a/..', 'must not be ".."'],
-	])('of several segments, %j: %s', (value, problem) => {
-		expect(pathProblem(value)).toBe(problem);
-	});
-});
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 
 describe('endpoints', () => {
 	it.each(['createApiKey', 'createCatalog', 'createCloudConnection', 'createRun'] as const)(

@@ -1,27 +1,10 @@
-import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import {
-	describeFailed,
-	describeUnreadable,
-	withRecoveryHint,
-} from '../../../nodes/Wherobots/transport/explain';
+import { describeUnreadable, withRecoveryHint } from '../../../nodes/Wherobots/transport/explain';
 import { failedResponse } from '../../support/failedResponse';
 
 const IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
 
 describe('a successful status', () => {
-	const failed = (status: number, body: unknown) =>
-		describeFailed(endpoints.getRun, failedResponse(status, body)).message;
-
-	it('is a failure in the words of the service where its error body says so', () => {
-		const body = { errors: [{ message: 'Run not found', code: 'NOT_FOUND_ERROR' }] };
-		expect(failed(200, body)).toBe('Run not found');
-		expect(failed(299, { message: 'Run not found' })).toMatch(/unexpected response$/);
-		expect(failed(200, 'OK')).toMatch(/unexpected response$/);
-		expect(failed(404, { message: 'Run not found' })).toBe('Run not found');
-		expect(failed(300, '')).toMatch(/redirects/);
-	});
-
 	it('with a body beyond the limit says how much that is', () => {
 		expect(describeUnreadable(failedResponse(200, '', { largerThan: 64_000_000 }))).toEqual({
 			message: 'The response from Wherobots Cloud is too large',

@@ -69,17 +69,6 @@ function closesQuietly(socket: StandInSocket): void {
 	socket.readyState = StandInSocket.CLOSING;
 }
 
-it('an execution that is cancelled meanwhile gets no connection, and the socket is closed', async () => {
-	for (const isOpen of [false, true]) {
-		const controller = new AbortController();
-		const { socket, opened } = open(controller.signal);
-		if (isOpen) socket.opens();
-		controller.abort();
-		await expect(opened).rejects.toBeInstanceOf(CancelledError);
-		expect(socket.readyState).toBe(StandInSocket.CLOSING);
-	}
-});
-
 it('an execution that is cancelled while it waits gets nothing more, whatever has arrived', async () => {
 	const controller = new AbortController();
 	const { socket, opened } = open(controller.signal);

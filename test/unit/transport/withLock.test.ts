@@ -21,21 +21,6 @@ function work() {
 	};
 }
 
-it('the same is created by one at a time, also after a failure', async () => {
-	const [first, second, third] = [work(), work(), work()];
-	const outcomes = [first, second, third].map(async ({ run }) => await withLock(client, 'x', run));
-	const failed = expect(outcomes[0]).rejects.toThrow('no');
-	await turn();
-	expect([first, second, third].map(({ isStarted }) => isStarted())).toEqual([true, false, false]);
-	first.end(new Error('no'));
-	await failed;
-	await turn();
-	expect([second, third].map(({ isStarted }) => isStarted())).toEqual([true, false]);
-	second.end();
-	third.end();
-	expect(await Promise.all(outcomes.slice(1))).toEqual(['done', 'done']);
-});
-
 it('nothing is remembered when all are done', async () => {
 	const set = jest.spyOn(Map.prototype, 'set');
 	await Promise.all(

@@ -139,6 +139,17 @@ test('a list with fewer events than it says is read once more, and then taken as
 	expect((await poll(second.state, showing([]))).state.inconsistent).toBeUndefined();
 });
 
+test('with 5,000 new events a poll is full, and the next one goes on with the page after them', async () => {
+	const items = Array.from({ length: 5_000 }, (_, index) => event(`${index}`, WATERMARK + MINUTE));
+	const log = new AskedLog((_, cursor) =>
+		cursor === undefined ? { items, next: '1' } : { items: [event('last', WATERMARK + MINUTE)] },
+	);
+	const full = await poll(before(), log);
+	expect(full.events).toHaveLength(5_000);
+	expect(log.asked).toHaveLength(1);
+	expect((await poll(full.state, log)).events).toEqual(['last']);
+});
+
 describe('a long backlog', () => {
 	const minutely = Array.from({ length: 55 }, (_, index) =>
 		event(`event-${index}`, WATERMARK + (index + 0.5) * MINUTE),

@@ -10,7 +10,7 @@ import {
 	type RunState,
 	type TrackedRun,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
-import { pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
+import { MAX_CHANGES, pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { isUsable, TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
 import type { Budget } from '../../../nodes/Wherobots/trigger/core/source';
 import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
@@ -161,6 +161,16 @@ describe('the list of recent runs', () => {
 		expect(second.state.watermark).toBe(NOW - OVERLAP);
 	});
 
+	test('is left for the next poll when it has shown 5,000 changes', async () => {
+		const items = Array.from({ length: MAX_CHANGES }, (_, index) =>
+			run(`${index}`, NOW, 'COMPLETED'),
+		);
+		const service = new AskedRuns(() => ({ items, next: '1' }));
+		const { changes, state } = await poll(before(), service);
+		expect(changes).toHaveLength(MAX_CHANGES);
+		expect(state.resume).toMatchObject({ cursor: '1' });
+	});
+
 	test('shows no older runs than it was asked for, and nothing that cannot be followed', async () => {
 		const from = WATERMARK - SECOND;
 		const { changes } = await poll(
@@ -265,6 +275,12 @@ describe('active runs that are not recent', () => {
 		service.single = [run('one', NOW - age, status)];
 		const { state } = await poll(before([['one', NOW - age, [status]]]), service);
 		expect(state.runs).toHaveLength(followed);
+	});
+
+	test('are not mistaken for the run that a response names', async () => {
+		const service = serving([]);
+		jest.spyOn(service, 'run').mockResolvedValue(run('another', NOW, 'COMPLETED'));
+		expect((await poll(before([active('one')]), service)).changes).toEqual([]);
 	});
 });
 

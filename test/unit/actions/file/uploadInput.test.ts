@@ -24,17 +24,6 @@ async function readFile(binary: object, fileSize?: unknown, buffer: unknown = by
 const stored = { id: 'filesystem:1', mimeType: 'text/plain', fileName: 'a.py' };
 
 describe('an input file', () => {
-	it.each([0, 9])('is a stream of %i bytes where n8n keeps it outside the item', async (size) => {
-		const { helpers, fileName, source } = await readFile(stored, size);
-		expect(fileName).toBe('a.py');
-		expect(source.size).toBe(size);
-		expect(helpers.getBinaryStream).not.toHaveBeenCalled();
-		expect(await source.open()).toBe(stream);
-		expect(await source.open()).toBe(stream);
-		expect(helpers.getBinaryStream.mock.calls).toEqual([['filesystem:1'], ['filesystem:1']]);
-		expect(helpers.getBinaryDataBuffer).not.toHaveBeenCalled();
-	});
-
 	it.each([undefined, null, '9', NaN, 1.5])(
 		'is read as a whole where its length is not known: %j',
 		async (fileSize) => {
