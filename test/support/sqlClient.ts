@@ -21,12 +21,8 @@ interface Answers {
 	sessions?: unknown[];
 	/** Responses to requests for a session. */
 	created?: unknown[];
-	/** Lists of sessions. */
-	lists?: unknown[];
 	/** Connections; undefined is none. */
 	sockets?: Array<Pick<SqlSocket, 'send' | 'receive' | 'close'> | Error | undefined>;
-	/** Milliseconds for which a request for a session waits before it is sent. */
-	waitsMs?: number;
 	baseUrl?: string;
 	signal?: AbortSignal;
 }
@@ -45,23 +41,23 @@ function inTurn(answers: unknown[] = []): () => Promise<never> {
 }
 
 /** A client of a service with SQL sessions, without a network, and what was asked of it. */
-export async function sqlClient({ waitsMs = 0, signal, ...answers }: Answers) {
+export async function sqlClient({ signal, ...answers }: Answers) {
 	const { baseUrl = `https://example.com/own/${++addresses}` } = answers;
 	const { client } = await clientWith({ credential: { apiKey: KEY, baseUrl }, signal });
 	const asked: Array<CallOptions & { id: EndpointId }> = [];
 	const connectedTo: string[] = [];
 	const began = clock.monotonic();
-	const [session, list] = [inTurn(answers.sessions), inTurn(answers.lists)];
-	const [created, socket] = [inTurn(answers.created), inTurn(answers.sockets)];
+	const [session, created, socket] = [answers.sessions, answers.created, answers.sockets].map(
+		inTurn,
+	);
 	const service: Partial<Client> = {
 		serviceNow: () => START + clock.monotonic() - began,
 		async call(id, options) {
 			asked.push({ id, ...options });
-			return await (id === 'listSqlSessions' ? list() : session());
+			return await session();
 		},
 		async locate(id, options) {
 			asked.push({ id, ...options });
-			await clock.pause(waitsMs);
 			options?.onSend?.();
 			await clock.pause(REQUEST_MS);
 			return await created();

@@ -100,11 +100,6 @@ export class Store {
 		return this.generated;
 	}
 
-	/** Returns to the recorded events. */
-	useRecordedEvents(): void {
-		this.generated = undefined;
-	}
-
 	/** Where the events of audit responses come from. */
 	get auditSource(): AuditSource {
 		return this.generated ?? this.auditEvents;

@@ -1,8 +1,27 @@
+import { Readable } from 'node:stream';
+
+import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/auditLog';
 import { auditSource, jobRuns, taskRuns } from '../../../nodes/Wherobots/trigger/sources';
 import { clientWith } from '../../support/clientWith';
-import { ago, exported, suiteAtOneTime } from './oneTime';
+import { suiteInVirtualTime } from '../../support/virtualTime';
 
-suiteAtOneTime();
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const time = suiteInVirtualTime();
+
+beforeEach(() => {
+	time.now = NOW;
+});
+
+const ago = (ms: number) => new Date(NOW - ms).toISOString();
+
+/** A reply with an export of these events. */
+function exported(events: Array<Partial<Record<string, string>>> = []) {
+	const rows = events.map((event) => AUDIT_COLUMNS.map((name) => event[name] ?? ''));
+	const text = [AUDIT_COLUMNS, ...rows].map((row) => `${row.join(',')}\n`).join('');
+	const body = Buffer.from(text);
+	const headers = { 'content-length': String(body.length), date: new Date(NOW).toUTCString() };
+	return { headers, body: Readable.from([body]) };
+}
 
 describe('a record of a run', () => {
 	const times = [ago(3), ago(2), ago(1)];

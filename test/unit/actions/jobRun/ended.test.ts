@@ -1,31 +1,23 @@
 import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { ended } from '../../../../nodes/Wherobots/actions/jobRun/wait';
 import type { FailedRun } from '../../../../nodes/Wherobots/service/failedRun';
+import type { Run } from '../../../../nodes/Wherobots/service/records';
 import { readLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
-import { runCall, runOf } from './runCall';
 
 jest.mock('../../../../nodes/Wherobots/procedures/runs/logs');
 
 const readsLog = jest.mocked(readLog);
 
 /** The error of a run that failed with this message and these lines in its log. */
-async function failing(
-	message: string,
-	log: string[] | Error,
-	{ logLines = 50, failure }: { logLines?: number; failure?: FailedRun } = {},
-) {
-	readsLog.mockReset();
-	const run = runOf('FAILED', { kubeApp: { message } });
-	if (log instanceof Error) readsLog.mockRejectedValue(log);
-	else {
-		const lines = log.map((raw) => ({ timestamp: 1, raw }));
-		readsLog.mockResolvedValue({ run, lines, complete: true, failure });
-	}
-	const options = { onFailure: 'fail', logLines, includeCost: false };
-	const work = ended(runCall({}).call, run, options as never);
+async function failing(message: string, log: string[], failure?: FailedRun) {
+	const run = { id: 'r1', name: 'nightly-etl', status: 'FAILED', kubeApp: { message } } as Run;
+	const lines = log.map((raw) => ({ timestamp: 1, raw }));
+	readsLog.mockReset().mockResolvedValue({ run, lines, complete: true, failure });
+	const options = { onFailure: 'fail', logLines: 50, includeCost: false };
+	const work = ended({ client: {} } as never, run, options as never);
 	const error = (await work.catch((reason: unknown) => reason)) as Failure;
-	const [id, ...says] = error.description.split('\n');
-	return { error, id, says, facts: error.facts };
+	const [, ...says] = error.description.split('\n');
+	return { error, says, facts: error.facts };
 }
 
 const NO_LINES = 'The log has no lines of the program.';
@@ -35,14 +27,14 @@ describe('the error of a run that failed', () => {
 		'does not repeat a message of the service that says no more: %j',
 		async (message) => {
 			const failure = { cause: 'ValueError: boom', excerpt: ['Traceback'] };
-			const { says } = await failing(message, [], { failure });
+			const { says } = await failing(message, [], failure);
 			expect(says).toEqual(['Traceback']);
 		},
 	);
 
 	it('says how the program ended when nobody says why', async () => {
 		const failure = { excerpt: [], returnCode: 3 };
-		const { error, says } = await failing('', ['bye'], { failure });
+		const { error, says } = await failing('', ['bye'], failure);
 		expect(error.message).toBe(
 			'Job run "nightly-etl" failed: The program ended with return code 3',
 		);

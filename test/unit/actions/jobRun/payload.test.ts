@@ -2,7 +2,15 @@ import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 
 import { readRunRequest } from '../../../../nodes/Wherobots/actions/jobRun/payload';
 import { inputOf } from '../../../support/input';
-import { pythonRun } from './runCall';
+import { ORGANIZATION_DEFAULT } from '../../../../nodes/Wherobots/service/deployment';
+
+/** A run of a Python file, as the form describes it. */
+const pythonRun = {
+	name: 'nightly-etl',
+	pythonUri: 's3://bucket/job.py',
+	region: ORGANIZATION_DEFAULT,
+	runtime: 'tiny',
+};
 
 const payloadOf = (more: object, tool = false) =>
 	readRunRequest(inputOf({ ...pythonRun, ...more }, { tool })).payload;

@@ -74,7 +74,7 @@ describe('a response', () => {
 	);
 
 	it('that cannot be read leaves it open whether there is a new session', async () => {
-		const answers = () => ({ created: [response('<')], lists: [[]] });
+		const answers = () => ({ created: [response('<')] });
 		const { failed } = await opening(answers(), own);
 		const error = await failed();
 		expect(isAmbiguous(error)).toBe(true);
