@@ -1,5 +1,5 @@
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import { describeNoTime, explain } from '../../../nodes/Wherobots/transport/explain';
+import { explain } from '../../../nodes/Wherobots/transport/explain';
 
 type Unsuccessful = Parameters<typeof explain>[1];
 
@@ -28,10 +28,6 @@ it('a failure has the values of its path, and whether and when it passes', () =>
 		description: expect.stringContaining('socket hang up'),
 		temporary: true,
 	});
-});
-
-it('a request without time is explained, too', () => {
-	expect(describeNoTime(1_200).httpCode).toBe('429');
 });
 
 describe('what to look for', () => {

@@ -39,11 +39,18 @@ async function valuesOf(vector: Vector): Promise<unknown[]> {
 	return rows.map(({ v }) => v);
 }
 
-/** The same for values of types that are inferred as Spark does. */
+/** Rows as a session sends them, of types that are inferred as Spark does unless they are given. */
+const sent = (columns: string[], rows: unknown[][], types: Record<string, DataType> = {}) =>
+	arrowStream({ columns, rows, types, geometryColumns: [] });
+
+/** The values of a column of such a type as items have them. */
 async function inferred(values: unknown[], type?: DataType) {
-	const types: Record<string, DataType> = type ? { v: type } : {};
-	const table = { columns: ['v'], rows: values.map((v) => [v]), types };
-	return (await read(arrowStream({ ...table, geometryColumns: [] }))).rows.map(({ v }) => v);
+	const stream = sent(
+		['v'],
+		values.map((v) => [v]),
+		type && { v: type },
+	);
+	return (await read(stream)).rows.map(({ v }) => v);
 }
 
 /** A column of 64-bit numbers as they are, which the builders round. */
@@ -184,8 +191,7 @@ describe('values with parts', () => {
 describe('a result', () => {
 	it('keeps both columns of one name, and says so', async () => {
 		const columns = ['a', 'a', 'a_2', '__proto__', 'a'];
-		const table = { columns, rows: [[1, 2, 3, 4, 5]], types: {}, geometryColumns: [] };
-		expect(await read(arrowStream(table))).toEqual({
+		expect(await read(sent(columns, [[1, 2, 3, 4, 5]]))).toEqual({
 			rows: [{ a: 1, a_3: 2, a_2: 3, __proto___2: 4, a_4: 5 }],
 			columns: ['a', 'a_3', 'a_2', '__proto___2', 'a_4'],
 			renamed: ['a_3', '__proto___2', 'a_4'],
@@ -193,16 +199,13 @@ describe('a result', () => {
 	});
 
 	it('without rows keeps its columns; one without columns has no rows', async () => {
-		const none = { rows: [], types: {}, geometryColumns: [] };
-		expect(await read(arrowStream({ columns: ['a', 'b'], ...none }))).toEqual({
-			...{ rows: [], columns: ['a', 'b'], renamed: [] },
-		});
-		expect(await read(arrowStream({ columns: [], ...none }))).toMatchObject({ columns: [] });
+		const none = { rows: [], columns: ['a', 'b'], renamed: [] };
+		expect(await read(sent(['a', 'b'], []))).toEqual(none);
+		expect(await read(sent([], []))).toMatchObject({ columns: [] });
 	});
 
 	it('may be anywhere within a message', async () => {
-		const table = { columns: ['n'], rows: [[1n]], types: {}, geometryColumns: [] };
-		const message = Buffer.concat([Buffer.of(0, 0, 0), arrowStream(table)]);
+		const message = Buffer.concat([Buffer.of(0, 0, 0), sent(['n'], [[1n]])]);
 		const aligned = new Uint8Array(message);
 		expect((await read(aligned.subarray(3))).rows).toEqual([{ n: 1 }]);
 	});
@@ -212,11 +215,9 @@ describe('a result', () => {
 		const writer = new RecordBatchStreamWriter();
 		for (const numbers of [[1, 2], [], [3]]) {
 			const children = [makeData({ type: new Int32(), data: Int32Array.from(numbers) })];
-			const length = numbers.length;
-			const type = new Struct(schema.fields);
-			writer.write(
-				new RecordBatch(schema, makeData({ type, length, nullCount: 0, children }) as never),
-			);
+			const [type, { length }] = [new Struct(schema.fields), numbers];
+			const data = makeData({ type, length, nullCount: 0, children });
+			writer.write(new RecordBatch(schema, data as never));
 		}
 		const bytes = writer.finish().toUint8Array(true);
 		expect((await read(bytes)).rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
@@ -225,8 +226,7 @@ describe('a result', () => {
 	it('has geometries as objects, and other bytes in Base64', async () => {
 		const point = Buffer.from('0101000000000000000000f03f0000000000000040', 'hex');
 		const types = { at: new Binary(), raw: new Binary() };
-		const table = { columns: ['at', 'raw'], rows: [[point, point]], types, geometryColumns: [] };
-		expect((await read(arrowStream(table), ['at'])).rows).toEqual([
+		expect((await read(sent(['at', 'raw'], [[point, point]], types), ['at'])).rows).toEqual([
 			{ at: { type: 'Point', coordinates: [1, 2] }, raw: point.toString('base64') },
 		]);
 	});
