@@ -144,6 +144,11 @@ describe('a run that was submitted at the same moment', () => {
 		return { earlier: await yieldToEarlierRun(client, own, reuse), cancelled };
 	}
 
+	it('the run that is later according to the list is cancelled', async () => {
+		const listed = [created('a', 3), created('b', 2)];
+		expect((await givingWay(created('a', 1), listed)).earlier).toEqual(listed[1]);
+	});
+
 	it.each<[string, Run, Run[] | Error]>([
 		['it is the earlier one', created('a', 1), [created('b', 2)]],
 		['it is alone', created('a', 1), []],
