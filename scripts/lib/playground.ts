@@ -4,6 +4,7 @@ import { step } from '../../test/e2e/n8n/progress';
 import { N8nServer, type N8nServerOptions } from '../../test/e2e/n8n/server';
 import { startSandbox, type Sandbox } from '../../test/sandbox';
 import { SQL_EXAMPLES } from '../../test/sandbox/seed/sql';
+import { HOW_TO_SEE, keepHappening } from './demoEvents';
 import { importRecipes } from './recipes';
 
 /** A job run takes seconds here, so that nobody waits for minutes to see one end. */
@@ -44,10 +45,13 @@ export async function openPlayground(
 	const install = await ensureN8n();
 	const sandbox = await startSandbox({
 		seed: 'demo',
+		database: true,
 		timings: TIMINGS,
 		rateLimit: { requests: 100, windowMs: 5_000 },
 	});
 	atEnd(async () => await sandbox.stop());
+	const stopEvents = keepHappening(sandbox);
+	atEnd(async () => stopEvents());
 	const n8n = await step(
 		`Starting n8n ${install.version}`,
 		async () => await N8nServer.start({ install, ...options }),
@@ -72,9 +76,12 @@ export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 		'Queries for SQL: Execute Query:',
 		...SQL_EXAMPLES,
 		'',
+		'To see an event of Wherobots Trigger happen:',
+		...HOW_TO_SEE.map(([event, what]) => `${event}: ${what}`),
+		'',
 		'The recipes of the README are under Workflows: open one and select Execute workflow.',
 		'S3, SFTP, PostgreSQL and mail run on this machine, too; mails are printed here. Only',
-		'agents need a chat model of your own.',
+		'agents need a chat model of your own. More to try: docs/demo.md.',
 		'',
 		'Ctrl-C stops n8n and the service. Nothing that you change in n8n is kept.',
 		'',

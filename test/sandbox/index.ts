@@ -9,7 +9,8 @@ import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
 import { Store } from './model/store';
 import { seedDemo } from './seed/demo';
-import { seedSql } from './seed/sql';
+import { commitTo, seedSpatialCatalogs, spatialTables } from './seed/spatial';
+import { seedLiveCheck, seedSql } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials, type Credentials } from './server/auth';
 import type { Environment } from './server/environment';
@@ -17,6 +18,7 @@ import { originOf, type Tls } from './server/origin';
 import { PresignedStorage } from './server/presigned';
 import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
+import { SpatialDatabase } from './sql/database';
 import { SqlService, type SqlBox } from './sql';
 import { defaultTimings, type Timings } from './timings';
 import { defaultVariants, type RateLimit, type Variants } from './variants';
@@ -38,6 +40,8 @@ export interface SandboxOptions {
 	clock?: SandboxClock;
 	/** Data to begin with (default: none). */
 	seed?: 'empty' | 'demo';
+	/** Whether a spatial database executes statements, instead of canned answers to some; for `demo`. */
+	database?: boolean;
 	/** The published limit of 100 requests in 5 s; off by default. Later: `variants.rateLimit`. */
 	rateLimit?: false | RateLimit;
 	variants?: Partial<Variants>;
@@ -90,7 +94,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const sql = new SqlService(env, ids);
 	env.sql = sql;
 	if (options.seed === 'demo') seedDemo(env);
-	if (options.seed === 'demo') seedSql(sql);
+	const database = options.database ? new SpatialDatabase(spatialTables(clock.now())) : undefined;
+	if (database) {
+		seedSpatialCatalogs(env);
+		sql.answer(/(?:)/, (statement) => database.answer(statement));
+		seedLiveCheck(sql);
+		database.onWritten = (path, change) => commitTo(env, path, change);
+		sql.sessions.onCreated = () => void database.start();
+	} else if (options.seed === 'demo') seedSql(sql);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes, options.basePath ?? '');
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
@@ -108,6 +119,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		sql,
 		async stop() {
 			await sql.stop();
+			await database?.stop();
 			await presigned.stop();
 			app.server.closeAllConnections();
 			await app.close();

@@ -33,7 +33,7 @@ const STORMS = [
 ];
 
 /** Hail along the paths of the storms, largest in the middle of each; sizes are in millimeters. */
-function hailOfStorms() {
+export function hailOfStorms() {
 	const choices = new Choices(7);
 	const off = (degrees: number) => (choices.next() + choices.next() - 1) * degrees;
 	return STORMS.flatMap(({ state, from, to }) =>
@@ -48,9 +48,9 @@ function hailOfStorms() {
 
 /** The statements that the demo suggests at its start. */
 export const SQL_EXAMPLES = [
-	'SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > 50 LIMIT 100',
-	'SELECT * FROM demo.cities',
-	'SHOW TABLES IN demo',
+	'SELECT name, population FROM demo.cities WHERE population > 1000000',
+	'SELECT name, size, geometry FROM org_catalog.noaa.hail WHERE size > 50',
+	'SELECT state, COUNT(*) AS events, MAX(size) AS largest FROM org_catalog.noaa.hail GROUP BY state',
 ];
 
 export function seedSql(sql: SqlBox): void {
@@ -106,7 +106,7 @@ export function seedSql(sql: SqlBox): void {
 }
 
 /** What `npm run live` sends. */
-function seedLiveCheck(sql: SqlBox): void {
+export function seedLiveCheck(sql: SqlBox): void {
 	const geometry = point(7.1, 50.7);
 	sql.answer('SELECT 1 AS number, "a" AS letter', { rows: [{ number: 1, letter: 'a' }] });
 	sql.answer('SELECT ST_Point(7.1, 50.7) AS geometry', {

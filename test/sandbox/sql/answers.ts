@@ -16,6 +16,8 @@ export interface SqlAnswer {
 	seconds?: number;
 	/** The error that the statement fails with. */
 	error?: string;
+	/** What it does is found out when it is executed; the rest is as said here. */
+	later?: () => Promise<SqlAnswer>;
 	/** What else the statement does: called each time that it is executed to its end. */
 	changes?: () => void;
 	/** The exact JSON of the rows, instead of the rows; it is sent whatever format was asked for. */

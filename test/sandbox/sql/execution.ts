@@ -55,7 +55,7 @@ export class Execution {
 
 	constructor(
 		readonly ask: Ask,
-		private readonly answer: SqlAnswer,
+		private answer: SqlAnswer,
 		private readonly env: Environment,
 	) {
 		this.takenAt = env.clock.now();
@@ -115,6 +115,7 @@ export class Execution {
 			this.state = 'cancelled';
 			return this.tellState();
 		}
+		if (this.answer.later) this.answer = { ...this.answer, ...(await this.answer.later()) };
 		const error = this.answer.error ?? (await this.store());
 		if (error === undefined) {
 			this.answer.changes?.();

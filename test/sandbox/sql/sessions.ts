@@ -88,6 +88,9 @@ export class SqlSessionStore {
 
 	private plans: SqlSessionPlan[] = [];
 
+	/** Called when one begins to start. */
+	onCreated: () => void = () => {};
+
 	constructor(
 		private readonly parts: SqlSessionParts,
 		private readonly ids: Ids,
@@ -135,6 +138,7 @@ export class SqlSessionStore {
 	}
 
 	private create(ask: SqlSessionAsk): SqlSession {
+		this.onCreated();
 		const { clock, timings } = this.parts;
 		const plan = (this.plans.length > 1 ? this.plans.shift() : this.plans[0]) ?? {};
 		const now = clock.now();

@@ -1,0 +1,146 @@
+/** Tables of the demo with rows that statements find, and their entries in the catalogs. */
+import type { FieldDraft } from '../model/catalogs';
+import type { Model } from '../server/environment';
+import type { SpatialTables, Written } from '../sql/database';
+import { DAY_MS } from '../time';
+import { Choices } from './random';
+import { hailOfStorms } from './sql';
+
+const CITIES: Array<[name: string, country: string, population: number, x: number, y: number]> = [
+	['Seattle', 'US', 737_015, -122.3321, 47.6062],
+	['Denver', 'US', 715_522, -104.9903, 39.7392],
+	['Chicago', 'US', 2_746_388, -87.6298, 41.8781],
+	['Houston', 'US', 2_304_580, -95.3698, 29.7604],
+	['New York', 'US', 8_804_190, -74.006, 40.7128],
+	['Toronto', 'CA', 2_794_356, -79.3832, 43.6532],
+	['São Paulo', 'BR', 11_451_245, -46.6333, -23.5505],
+	['Reykjavík', 'IS', 139_875, -21.9426, 64.1466],
+	['Bonn', 'DE', 340_000, 7.0982, 50.7374],
+	['München', 'DE', 1_512_491, 11.582, 48.1351],
+	['Paris', 'FR', 2_102_650, 2.3522, 48.8566],
+	['Zürich', 'CH', 443_037, 8.5417, 47.3769],
+	['Kaş', 'TR', 60_839, 29.6417, 36.2018],
+	['Nairobi', 'KE', 4_397_073, 36.8219, -1.2921],
+	['Delhi', 'IN', 16_787_941, 77.1025, 28.7041],
+	['東京', 'JP', 14_047_594, 139.6917, 35.6895],
+	['Suva', 'FJ', 93_970, 178.4419, -18.1416],
+	['Wellington', 'NZ', 215_400, 174.7762, -41.2866],
+];
+
+/** Times as many as the storms of one map have: more rows than a query returns as items by default. */
+const STORM_DAYS = 12;
+
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+const point = ([x, y]: number[]) => `public.ST_Point(${x}, ${y})`;
+
+function hail(now: number): string[] {
+	const choices = new Choices(11);
+	return Array.from({ length: STORM_DAYS }, () => hailOfStorms())
+		.flat()
+		.map(({ state, size, geometry }, at) => {
+			const time = new Date(now - choices.next() * STORM_DAYS * DAY_MS).toISOString();
+			const name = text(`${state}-${at + 1}`);
+			return `(${at + 1}, '${time}', ${point(geometry.coordinates)}, ${size}, ${name}, '${state}', ${size}, '${time}')`;
+		});
+}
+
+function places(): string[] {
+	const choices = new Choices(5);
+	const near = (degrees: number, by: number) => degrees + (choices.next() - 0.5) * by;
+	return Array.from({ length: 1_500 }, (_, at) => {
+		const [, , , x, y] = choices.of(CITIES);
+		return `('place-${at + 1}', ${point([near(x, 0.4), near(y, 0.3)])})`;
+	});
+}
+
+/** @param now the end of the time that the rows are from, in Unix milliseconds */
+export function spatialTables(now: number): SpatialTables {
+	const [cities, storms, overture] = ['org_catalog.demo', 'org_catalog.noaa', OPEN_DATA];
+	const reports = 'org_catalog.surveys';
+	const columns = `id bigint, observed_at timestamptz, geometry geometry, "größe (mm)" double precision, name text, state text, size double precision, event_time timestamptz`;
+	const ofCities = CITIES.map(
+		([name, country, population, ...at], index) =>
+			`(${index + 1}, ${text(name)}, '${country}', ${population}, ${point(at)})`,
+	);
+	return {
+		setUp: `
+CREATE SCHEMA "${cities}"; CREATE SCHEMA "${storms}"; CREATE SCHEMA "${overture}"; CREATE SCHEMA "${reports}";
+CREATE TABLE "${reports}".reports (address text, note text, reported_at timestamptz, location geometry);
+CREATE TABLE "${cities}".cities (id bigint, name text, country text, population bigint, location geometry);
+INSERT INTO "${cities}".cities VALUES ${ofCities.join(', ')};
+CREATE TABLE "${storms}".hail (${columns});
+INSERT INTO "${storms}".hail VALUES ${hail(now).join(', ')};
+CREATE TABLE "${storms}".wind (${columns});
+INSERT INTO "${storms}".wind SELECT id, observed_at, geometry, NULL, name, state, size, event_time FROM "${storms}".hail WHERE id % 7 = 0;
+CREATE TABLE "${overture}".places_place (id text, geometry geometry);
+INSERT INTO "${overture}".places_place VALUES ${places().join(', ')};`,
+		names: new Map(
+			[
+				['org_catalog.demo.cities', `"${cities}".cities`],
+				['org_catalog.noaa.hail', `"${storms}".hail`],
+				['org_catalog.noaa.wind', `"${storms}".wind`],
+				['org_catalog.surveys.reports', `"${reports}".reports`],
+				[`${OPEN_DATA}.places_place`, `"${overture}".places_place`],
+			].flatMap(([path, name]) => [
+				[path, name],
+				// The catalog of the organization is the default.
+				...(path.startsWith('org_catalog.') ? [[path.slice('org_catalog.'.length), name]] : []),
+			]) as Array<[string, string]>,
+		),
+	};
+}
+
+const OPEN_DATA = 'wherobots_open_data.overture_maps_foundation';
+
+/** What else the catalogs of the demo have when its statements are executed. */
+export function seedSpatialCatalogs({ store, clock }: Model): void {
+	const { catalogs } = store;
+	const managed = catalogs.get('cat-org');
+	if (!managed) throw new Error('There is no catalog cat-org');
+	const more = (name: string, type: string): FieldDraft => ({ name, type }) as FieldDraft;
+	const ofStorms = [
+		...[more('name', 'string'), more('state', 'string'), more('size', 'double')],
+		more('event_time', 'timestamptz'),
+	];
+	for (const name of ['hail', 'wind']) {
+		const table = managed.namespaces.get('noaa')?.entries.get(name);
+		if (table) table.fields = [...table.fields, ...ofStorms];
+	}
+	const updateTime = clock.now() - DAY_MS;
+	catalogs.addTable(managed, 'demo', {
+		name: 'cities',
+		updateTime,
+		rowCount: CITIES.length,
+		fields: [
+			{ name: 'id', type: 'long', required: true },
+			...[more('name', 'string'), more('country', 'string'), more('population', 'long')],
+			more('location', 'geometry'),
+		],
+	});
+	catalogs.addTable(managed, 'surveys', {
+		name: 'reports',
+		updateTime,
+		fields: [
+			...[more('address', 'string'), more('note', 'string')],
+			...[more('reported_at', 'timestamptz'), more('location', 'geometry')],
+		],
+	});
+	const open = catalogs.create({ id: 'cat-open', name: 'wherobots_open_data' });
+	catalogs.addTable(open, 'overture_maps_foundation', {
+		name: 'places_place',
+		updateTime,
+		rowCount: 1_500,
+		fields: [more('id', 'string'), more('geometry', 'geometry')],
+	});
+}
+
+/** A statement that writes to a table of the demo makes a snapshot of it. */
+export function commitTo({ store: { catalogs } }: Model, path: string, change: Written): void {
+	const [catalog, namespace, name] = path.split('.');
+	const table = catalogs
+		.all()
+		.find((each) => each.name === catalog)
+		?.namespaces.get(namespace)
+		?.entries.get(name);
+	if (table?.kind === 'TABLE') catalogs.commit(table, change);
+}

@@ -1,0 +1,219 @@
+/** A spatial database behind the sessions: PostgreSQL with PostGIS, within this process. */
+import type { PGlite } from '@electric-sql/pglite';
+
+import type { SqlAnswer } from './answers';
+import { type KnownTables, toPostgres } from './dialect';
+
+/** What statements find. */
+export interface SpatialTables {
+	/** Statements of PostgreSQL that make the tables. */
+	setUp: string;
+	/** Their names in statements, and in the database. */
+	names: KnownTables;
+}
+
+/** What Sedona and Spark have and PostGIS does not, or otherwise: it knows no SRID of a point, for one. */
+const FUNCTIONS = `
+CREATE DOMAIN string AS text;
+CREATE DOMAIN double AS double precision;
+CREATE DOMAIN long AS bigint;
+CREATE DOMAIN tinyint AS smallint;
+CREATE DOMAIN timestamp_ntz AS timestamp;
+CREATE FUNCTION st_geomfromwkt(text) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_GeomFromText($1) $$;
+CREATE FUNCTION st_geomfromwkt(text, integer) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_GeomFromText($1) $$;
+CREATE FUNCTION st_geomfromgeojson(text) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_SetSRID(public.ST_GeomFromGeoJSON($1), 0) $$;
+CREATE FUNCTION st_setsrid(geometry, integer) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT $1 $$;
+CREATE FUNCTION st_point(double precision, double precision, integer) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_Point($1, $2) $$;
+CREATE FUNCTION st_polygonfromenvelope(double precision, double precision, double precision, double precision) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_MakeEnvelope($1, $2, $3, $4) $$;
+CREATE FUNCTION st_dwithin(geometry, geometry, double precision, boolean) RETURNS boolean IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $4 THEN public.ST_DistanceSphere(public.ST_Centroid($1), public.ST_Centroid($2)) <= $3 ELSE public.ST_DWithin($1, $2, $3) END $$;
+CREATE FUNCTION date_sub(date, integer) RETURNS date IMMUTABLE LANGUAGE sql AS $$ SELECT $1 - $2 $$;
+CREATE FUNCTION date_add(date, integer) RETURNS date IMMUTABLE LANGUAGE sql AS $$ SELECT $1 + $2 $$;
+CREATE FUNCTION year(timestamptz) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT extract(year FROM $1 AT TIME ZONE 'UTC')::integer $$;
+CREATE FUNCTION month(timestamptz) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT extract(month FROM $1 AT TIME ZONE 'UTC')::integer $$;
+`;
+
+/** How a statement writes, and to which table. */
+const WRITTEN =
+	/^\s*(insert\s+(?:into|overwrite)|update|delete\s+from|merge\s+into)\s+(?:table\s+)?((?:`[^`]+`|[\w.])+)/i;
+
+/** As a snapshot of the table tells it. */
+export interface Written {
+	addedRows: number;
+	deletedRows: number;
+	operation: string;
+}
+
+function changeOf(how: string, rows: number): Written {
+	if (/^insert/i.test(how)) return { addedRows: rows, deletedRows: 0, operation: 'append' };
+	if (/^delete/i.test(how)) return { addedRows: 0, deletedRows: rows, operation: 'delete' };
+	return { addedRows: rows, deletedRows: rows, operation: 'overwrite' };
+}
+
+/** Types of PostgreSQL by their numbers. */
+const [INT8, NUMERIC, DATE, TIMESTAMP] = [20, 1700, 1082, 1114];
+
+export class SpatialDatabase {
+	/** Called when a statement has changed rows of a table, with its path in small letters. */
+	onWritten: (path: string, change: Written) => void = () => {};
+
+	private starting?: Promise<PGlite>;
+
+	constructor(private readonly tables: SpatialTables) {}
+
+	/** Starts it, which takes some seconds, unless it was started before. */
+	start(): Promise<PGlite> {
+		this.starting ??= this.open();
+		return this.starting;
+	}
+
+	/** What a statement does, once it has been executed. */
+	answer(statement: string): SqlAnswer {
+		const listed = this.listing(statement);
+		return listed ?? { later: async () => await this.execute(statement) };
+	}
+
+	async stop(): Promise<void> {
+		await (await this.starting)?.close();
+	}
+
+	private async open(): Promise<PGlite> {
+		const [{ PGlite: Database }, { postgis }] = await Promise.all([
+			import('@electric-sql/pglite'),
+			import('@electric-sql/pglite-postgis'),
+		]);
+		const database = await Database.create({ extensions: { postgis } });
+		await database.exec(
+			`CREATE EXTENSION postgis; CREATE SCHEMA sedona; SET search_path = sedona, public; SET timezone = 'UTC';`,
+		);
+		await database.exec(FUNCTIONS);
+		await database.exec(this.tables.setUp);
+		return database;
+	}
+
+	/** SHOW statements, which PostgreSQL does not have. */
+	private listing(statement: string): SqlAnswer | undefined {
+		const [, what, , within] =
+			/^\s*show\s+(catalogs|tables|schemas|databases|namespaces)(\s+(?:in|from)\s+([^;]+?))?\s*;?\s*$/i.exec(
+				statement,
+			) ?? [];
+		if (what === undefined) return undefined;
+		const paths = [...this.tables.names.keys()]
+			.map((name) => name.split('.'))
+			.filter((path) => path.length === 3);
+		const place = within?.replaceAll('`', '').toLowerCase();
+		if (/catalogs/i.test(what)) {
+			return {
+				columns: ['catalog'],
+				rows: [...new Set(paths.map(([catalog]) => catalog))].map((catalog) => ({ catalog })),
+			};
+		}
+		const isIn = (path: string[]) =>
+			place === undefined ||
+			`${path.join('.')}.`.startsWith(`${place}.`) ||
+			`${path.slice(1).join('.')}.`.startsWith(`${place}.`);
+		const found = paths.filter(isIn);
+		if (!/tables/i.test(what)) {
+			return {
+				columns: ['namespace'],
+				rows: [...new Set(found.map(([, namespace]) => namespace))].map((namespace) => ({
+					namespace,
+				})),
+			};
+		}
+		return {
+			columns: ['namespace', 'tableName', 'isTemporary'],
+			rows: found.map(([, namespace, tableName]) => ({ namespace, tableName, isTemporary: false })),
+		};
+	}
+
+	private async execute(statement: string): Promise<SqlAnswer> {
+		const database = await this.start();
+		try {
+			const { rows, fields, affectedRows } = await database.query<unknown[]>(
+				toPostgres(statement, this.tables.names),
+				[],
+				{
+					rowMode: 'array',
+					parsers: {
+						[INT8]: (text) => BigInt(text),
+						[NUMERIC]: Number,
+						[DATE]: (text) => text,
+						[TIMESTAMP]: (text) => text,
+					},
+				},
+			);
+			const [, how, table] = WRITTEN.exec(statement) ?? [];
+			if (table) this.onWritten(this.pathOf(table), changeOf(how, affectedRows ?? 0));
+			if (fields.length === 0) return {};
+			const isGeometry = await this.geometryTypes(database);
+			const columns = fields.map(({ name }) => name);
+			const geometryColumns = fields.flatMap(({ name, dataTypeID }) =>
+				isGeometry.has(dataTypeID) ? [name] : [],
+			);
+			for (const [at, { dataTypeID }] of fields.entries()) {
+				if (isGeometry.has(dataTypeID)) await toGeoJson(database, rows, at);
+			}
+			return { columns, rows, geometryColumns };
+		} catch (error) {
+			return { error: inSparksWords(error as DatabaseError, statement) };
+		}
+	}
+
+	/** The whole path of a table that a statement may name without its catalog. */
+	private pathOf(name: string): string {
+		const plain = name.replaceAll('`', '').toLowerCase();
+		const paths = [...this.tables.names.keys()].filter((path) => path.split('.').length === 3);
+		return paths.find((path) => path === plain || path.endsWith(`.${plain}`)) ?? plain;
+	}
+
+	private async geometryTypes(database: PGlite): Promise<ReadonlySet<number>> {
+		const { rows } = await database.query<{ oid: number }>(
+			"SELECT oid::integer AS oid FROM pg_type WHERE typname = 'geometry'",
+		);
+		return new Set(rows.map(({ oid }) => oid));
+	}
+}
+
+/** Replaces the geometries of a column by GeoJSON. */
+async function toGeoJson(database: PGlite, rows: unknown[][], at: number): Promise<void> {
+	const { rows: written } = await database.query<{ json: string | null }>(
+		'SELECT public.ST_AsGeoJSON(each::geometry) AS json FROM unnest($1::text[]) WITH ORDINALITY AS list(each, place) ORDER BY place',
+		[rows.map((row) => row[at])],
+	);
+	for (const [index, { json }] of written.entries()) {
+		rows[index][at] = json === null ? null : (JSON.parse(json) as unknown);
+	}
+}
+
+interface DatabaseError extends Error {
+	/** SQLSTATE */
+	code?: string;
+}
+
+const quotedIn = (message: string) => /"([^"]*)"/.exec(message)?.[1] ?? '';
+
+/** Errors as a session words them, by SQLSTATE. */
+const WORDED: Record<string, (message: string, statement: string) => string> = {
+	'42P01': (message) =>
+		`[TABLE_OR_VIEW_NOT_FOUND] The table or view \`${quotedIn(message)}\` cannot be found. ` +
+		'Verify the spelling and correctness of the schema and catalog. SQLSTATE: 42P01',
+	'3F000': (message) =>
+		`[SCHEMA_NOT_FOUND] The schema \`${quotedIn(message)}\` cannot be found. SQLSTATE: 42704`,
+	'42703': (message) =>
+		`[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION] A column, variable, or function parameter with name \`${quotedIn(message) || (/column (\S+)/.exec(message)?.[1] ?? '')}\` cannot be resolved. SQLSTATE: 42703`,
+	'42883': (message) =>
+		`[UNRESOLVED_ROUTINE] Cannot resolve routine \`${/function ([^(]+)/.exec(message)?.[1] ?? message}\` on search path. SQLSTATE: 42883`,
+	'42601': (message, statement) => {
+		const [, second] = /;\s*(\w+)/.exec(statement) ?? [];
+		const [near, extra] =
+			/multiple commands/.test(message) && second
+				? [second, `: extra input '${second}'`]
+				: [quotedIn(message) || 'end of input', ''];
+		return `[PARSE_SYNTAX_ERROR] Syntax error at or near '${near}'${extra}. SQLSTATE: 42601`;
+	},
+	'22012': () => '[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012',
+};
+
+function inSparksWords({ code = 'XX000', message }: DatabaseError, statement: string): string {
+	return WORDED[code]?.(message, statement) ?? `${message} SQLSTATE: ${code}`;
+}

@@ -1,0 +1,69 @@
+/** Statements of Spark, as PostgreSQL understands them; what both have in common stays as it is. */
+
+/** What tables are called in the database, by the names that statements may use, in small letters. */
+export type KnownTables = ReadonlyMap<string, string>;
+
+const TOKENS =
+	/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|[\p{L}\p{N}_$]+|\s+|./gsu;
+
+const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', '0': '\0', b: '\b' };
+
+/** Syntax that differs; what stands in texts is rarely like it. */
+const SYNTAX: Array<[RegExp, string]> = [
+	// Here, a table has one version.
+	[/\b(system_)?version\s+as\s+of\s+('[^']*'|\d+)/gi, ''],
+	[/\btimestamp\s+as\s+of\s+'[^']*'/gi, ''],
+	[/\busing\s+(iceberg|havasu|parquet)\b/gi, ''],
+	[/\b(current_timestamp|current_date)\s*\(\s*\)/gi, '$1'],
+	[/\btimestamp\s*(?=')/gi, 'timestamptz '],
+	[/\binterval\s+(\d+)\s+(\w+)/gi, "interval '$1 $2'"],
+	[/\bas\s+binary\b/gi, 'as bytea'],
+	[/<=>/g, 'is not distinct from'],
+	[/\s+not\s+rlike\s/gi, ' !~ '],
+	[/\s+rlike\s/gi, ' ~ '],
+	[/;\s*$/, ''],
+];
+
+export function toPostgres(statement: string, tables: KnownTables): string {
+	const tokens = statement.match(TOKENS) ?? [];
+	const written: string[] = [];
+	for (let at = 0; at < tokens.length; ) {
+		const length = tokens[at - 1] === '.' ? 1 : nameLength(tokens, at, tables);
+		const name = tokens
+			.slice(at, at + length)
+			.map(unquoted)
+			.join('')
+			.toLowerCase();
+		written.push(tables.get(name) ?? translated(tokens[at]));
+		at += tables.has(name) ? length : 1;
+	}
+	return SYNTAX.reduce((text, [from, to]) => text.replace(from, to), written.join(''));
+}
+
+/** How many tokens the longest known name has that begins here, with its dots; 1 for none. */
+function nameLength(tokens: string[], at: number, tables: KnownTables): number {
+	const isKnown = (length: number) =>
+		tables.has(
+			tokens
+				.slice(at, at + length)
+				.map(unquoted)
+				.join('')
+				.toLowerCase(),
+		);
+	return [5, 3, 1].find(isKnown) ?? 1;
+}
+
+function unquoted(token: string): string {
+	return token.startsWith('`') ? token.slice(1, -1).replaceAll('``', '`') : token;
+}
+
+function translated(token: string): string {
+	if (token.startsWith('`')) return `"${unquoted(token).replaceAll('"', '""')}"`;
+	if (!/^(['"]).*\1$/s.test(token)) return token;
+	const text = token
+		.slice(1, -1)
+		.replace(/\\(u[0-9a-f]{4}|.)/gis, (_, code: string) =>
+			code.length > 1 ? String.fromCharCode(parseInt(code.slice(1), 16)) : (ESCAPES[code] ?? code),
+		);
+	return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,53 @@
+import { spatialTables } from '../../sandbox/seed/spatial';
+import { SpatialDatabase } from '../../sandbox/sql/database';
+
+const database = new SpatialDatabase(spatialTables(Date.parse('2026-01-31T12:00:00Z')));
+
+/** It compiles half a minute's worth of WebAssembly on a slow machine. */
+const STARTED_MS = 120_000;
+
+const execute = async (statement: string) => {
+	const answer = database.answer(statement);
+	return answer.later ? await answer.later() : answer;
+};
+
+beforeAll(async () => await database.start(), STARTED_MS);
+
+afterAll(async () => await database.stop());
+
+it.each([
+	['a name in two parts', 'SELECT name FROM demo.cities WHERE population > 10000000 ORDER BY 1', 3],
+	['a name in three parts', 'SELECT COUNT(*) AS n FROM `org_catalog`.`noaa`.`hail`;', 1],
+	[
+		'functions of Sedona',
+		"SELECT name, location FROM demo.cities WHERE ST_Intersects(location, ST_GeomFromWKT('POLYGON ((5 47, 12 47, 12 52, 5 52, 5 47))', 4326)) ORDER BY ST_DistanceSphere(location, ST_Point(7.1, 50.7))",
+		3,
+	],
+	['texts of Spark', `SELECT 'it\\'s' AS a, "b" AS b, CAST(1 AS STRING) AS c`, 1],
+	['lists of tables', 'SHOW TABLES IN demo', 1],
+])('the database of the demo understands %s', async (_, statement, rows) => {
+	expect(await execute(statement)).toMatchObject({ rows: { length: rows } });
+});
+
+it('has more rows in a table than a query returns as items by default', async () => {
+	const { rows, geometryColumns } = await execute('SELECT * FROM org_catalog.noaa.hail');
+	expect(rows?.length).toBeGreaterThan(1_000);
+	expect(geometryColumns).toEqual(['geometry']);
+});
+
+it.each([
+	['SELECT * FROM nowhere', '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere`'],
+	['SELECT nothing FROM demo.cities', '[UNRESOLVED_COLUMN'],
+	['SELECT FROM WHERE', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'WHERE'"],
+	['SELECT 1; SELECT 2', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'SELECT': extra input"],
+])('words the error of %s as the service does', async (statement, error) => {
+	expect((await execute(statement)).error).toContain(error);
+});
+
+it('says which table a statement has written to', async () => {
+	const written: unknown[] = [];
+	database.onWritten = (...each) => written.push(each);
+	await execute("INSERT INTO demo.cities (id, name) VALUES (CAST('99' AS BIGINT), 'Ulm')");
+	const change = { addedRows: 1, deletedRows: 0, operation: 'append' };
+	expect(written).toEqual([['org_catalog.demo.cities', change]]);
+});
