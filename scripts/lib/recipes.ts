@@ -40,6 +40,9 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	'customer-onboarding': { 'Wait an hour': seconds(5) },
 	'script-from-git': { 'Upload script': inStorage('stor-managed', 'Wherobots Managed Storage') },
 	'copy-task-results-to-s3': {
+		'Task run succeeded': {
+			filters: { taskName: { __rl: true, mode: 'name', value: 'build_mosaic' } },
+		},
 		'Download folder': inStorage('stor-rasterflow', 'RasterFlow'),
 		'Download file': inStorage('stor-rasterflow', 'RasterFlow'),
 	},
@@ -168,5 +171,6 @@ function addWhatRecipesNeed({ store: { catalogs, storages, tasks } }: Sandbox): 
 	});
 	storages.create({ id: 'stor-rasterflow', name: 'RasterFlow', path: 's3://my-storage' });
 	storages.put('stor-rasterflow', 'tmp/roofs.parquet', 'PAR1');
-	tasks.createRun({ state: 'SUCCEEDED', results: { o0: 's3://my-storage/tmp/roofs.parquet' } });
+	const results = { o0: 's3://my-storage/tmp/roofs.parquet' };
+	tasks.createRun({ taskName: 'build_mosaic', state: 'SUCCEEDED', results });
 }

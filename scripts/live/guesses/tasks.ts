@@ -1,6 +1,6 @@
 /** Tasks and their runs. Nothing is run. */
 import { runPathOf } from '../../../nodes/Wherobots/service/taskRuns';
-import { recordOf } from '../api';
+import { ok, recordOf } from '../api';
 import { found, verify, type Guess } from '../guess';
 import { text, type Live } from '../context';
 import { fieldsOf, isRecord, kindOf, recordsIn, type Json } from '../shape';
@@ -140,6 +140,30 @@ export const taskGuesses: Guess[] = [
 				`${seen}; fields ${fieldsOf(cost)}`,
 			);
 			return seen;
+		},
+	},
+	{
+		name: 'task-results',
+		area: 'Tasks',
+		assumed: 'The `results` of a RasterFlow run that succeeded are `s3://` addresses.',
+		matters:
+			'Task Run: Get and Wait for Completion, which warn of results that are deleted after seven days',
+		code: 'nodes/Wherobots/service/taskRuns.ts',
+		async check(live) {
+			const all = await taskRuns(live);
+			const run = all.find(({ state, type }) => state === 'SUCCEEDED' && type !== 'scripttask');
+			const id = text(found(run, 'no task run but of scripts has succeeded yet').taskRunId);
+			const read = recordOf(await live.api.get('/task-runs/{id}', { values: { id } }));
+			const results = found(isRecord(read.results) ? read.results : undefined, 'it has no results');
+			const addresses = Object.values(results).flat().map(text);
+			verify(
+				addresses.length > 0 && addresses.every((address) => address.startsWith('s3://')),
+				`results are ${kindOf(results)} of ${addresses.length}, some no such address`,
+			);
+			const storages = recordsIn(ok(await live.api.get('/storage')).json);
+			const storage = storages.find(({ path }) => addresses[0].startsWith(`${text(path)}/`));
+			const bucket = isRecord(read.inputs) && read.inputs.bucket ? 'with' : 'without';
+			return `in ${storage ? `a storage of the type ${text(storage.type)}` : 'no storage of the list'}, ${bucket} an input bucket`;
 		},
 	},
 ];

@@ -95,10 +95,11 @@ describe('a service that differs', () => {
 					: storage,
 			),
 		);
+		edit('getTaskRun', (run: object) => ({ ...run, results: { o0: 'https://results.example' } }));
 		const { otherwise } = await check(sandbox);
 		expect(otherwise).toEqual([
 			...['metrics-groups', 'cost-by-workload', 'storage-default-folder'],
-			...['catalog-hierarchy-ids', 'audit-query'],
+			...['catalog-hierarchy-ids', 'audit-query', 'task-results'],
 		]);
 	});
 
