@@ -27,6 +27,7 @@ const REACHES: Record<string, string> = {
 	'cancel-orphaned-runs': 'Active runs',
 	'sql-result-to-data-table': 'Write the row',
 	'weekly-map-by-mail': 'Mail the map',
+	'new-rows-map-by-mail': 'Mail the map',
 	'form-to-table': 'Insert row',
 	'long-run-one-workflow': 'Completed',
 	'job-calls-back': 'Result',

@@ -125,6 +125,38 @@ describe('a map of last week', () => {
 	});
 });
 
+describe('a map of new rows', () => {
+	test('is shown in a mail, for the rows that a table has since the snapshot before', async () => {
+		const { sandbox, importWorkflow } = stage();
+		const table = sandbox.store.catalogs.tableNamed('org_catalog.noaa.hail');
+		if (!table) throw new Error('The demo data has no table hail');
+		const before = table.snapshots.at(-1)?.id;
+		const made = sandbox.store.catalogs.commit(table, { addedRows: 4 });
+		const mail = await startMail();
+		try {
+			const workflow = await importWorkflow('examples/new-rows-map-by-mail.json', {}, [
+				mail.credential,
+			]);
+
+			const execution = await executeWell(stage(), workflow);
+
+			const [{ snapshotId, previousSnapshotId }] = execution.json('Table changed');
+			expect([snapshotId, previousSnapshotId]).toEqual([made, before]);
+			const [{ subject, html, attachments }, ...more] = mail.received;
+			expect(more).toEqual([]);
+			expect(subject).toBe('4 new rows in hail');
+			expect(html).toContain('The table now has 48211906 rows.');
+			expect(attachments.map(({ filename }) => filename)).toEqual(['map.png', 'map.html']);
+			const [{ text }] = sandbox.sql.taken();
+			expect(text).toContain(`VERSION AS OF ${made} WHERE _file IN`);
+			expect(text).toContain(`snapshot_id IN (${made})`);
+			expect(sandbox.sql.violations).toEqual([]);
+		} finally {
+			await mail.stop();
+		}
+	});
+});
+
 describe('an agent', () => {
 	test('finds a table, reads what was wrong with its statements, and gets few rows', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();

@@ -101,7 +101,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		seedLiveCheck(sql);
 		database.onWritten = (path, change) => commitTo(env, path, change);
 		sql.sessions.onCreated = () => void database.start();
-	} else if (options.seed === 'demo') seedSql(sql);
+	} else if (options.seed === 'demo') seedSql(sql, store.catalogs);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes, options.basePath ?? '');
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });

@@ -92,6 +92,11 @@ export interface Variants extends SqlVariants {
 	/** What an export without events consists of. */
 	exportWithoutEvents: 'header' | 'nothing';
 
+	/** What the details of a table contain of its snapshots. */
+	tableSnapshots: 'all' | 'withoutRefs' | 'null';
+	/** Where the update time of a table is. */
+	tableUpdateTime: 'both' | 'list' | 'none';
+
 	/** Headers of a template download; what the service sends isn't documented. */
 	templateHeaders: Record<string, string>;
 
@@ -194,6 +199,8 @@ export const defaultVariants: Variants = {
 	exportLineEnd: '\n',
 	exportLastLineEnd: true,
 	exportWithoutEvents: 'header',
+	tableSnapshots: 'all',
+	tableUpdateTime: 'both',
 	templateHeaders: { 'content-type': 'application/x-yaml' },
 	presignedSeconds: 60,
 	myFiles: 'available',

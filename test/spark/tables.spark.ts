@@ -195,15 +195,17 @@ describeWithSpark('Tables', () => {
 		);
 		await run(`INSERT INTO ${table} VALUES (4)`);
 		await run(`UPDATE ${table} SET id = 20 WHERE id = 2`);
-		const snapshots = (
-			await run(
+		const history = async () => {
+			const rows = await run(
 				`SELECT CAST(snapshot_id AS STRING) AS id, CAST(parent_id AS STRING) AS parent, operation FROM ${table}.snapshots ORDER BY committed_at`,
-			)
-		).map(({ id: own, parent, operation }) => ({
-			'snapshot-id': String(own),
-			'parent-snapshot-id': parent as string | null,
-			summary: { operation },
-		}));
+			);
+			return rows.map(({ id: own, parent, operation }) => ({
+				'snapshot-id': String(own),
+				'parent-snapshot-id': parent as string | null,
+				summary: { operation },
+			}));
+		};
+		const snapshots = await history();
 		const ids = snapshots.map((each) => each['snapshot-id']);
 		expect(snapshots.map(({ summary }) => summary.operation)).toEqual([
 			...['append', 'append', 'append', 'replace', 'append', 'overwrite'],
@@ -222,6 +224,19 @@ describeWithSpark('Tables', () => {
 		expect(await added(1, 4)).toEqual([[3, 4], 0]);
 		expect(await added(3, 5)).toEqual([[4], 1]);
 		expect(await added(4, 5)).toEqual([[], 1]);
+
+		// What is left can be read without those that have expired.
+		await run(
+			"CALL ice.system.expire_snapshots(table => 'n1.n2.history', older_than => TIMESTAMP '2200-01-01', retain_last => 2)",
+		);
+		await run(`INSERT INTO ${table} VALUES (5)`);
+		const left = await history();
+		expect(left.length).toBeLessThan(snapshots.length);
+		const last = left.at(-1)?.['snapshot-id'] ?? '';
+		const since = left.at(-2)?.['snapshot-id'] ?? '';
+		expect(await sorted(appendsBetween({ snapshots: left }, since, last)?.versions)).toEqual([5]);
+		expect(appendsBetween({ snapshots: left }, ids[1], last)).toBeUndefined();
+		await expect(sorted([{ at: ids[1] }])).rejects.toThrow(/Cannot find snapshot/i);
 	});
 
 	describe('rows that are inserted', () => {

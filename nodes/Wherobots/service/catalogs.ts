@@ -196,7 +196,8 @@ export function lineOf(byId: Snapshots, id: string | undefined): string[] {
 export function tagsOf({ refs }: IDataObject, id: string): string[] {
 	const entries = isRecord(refs) ? Object.entries(refs) : [];
 	return entries
-		.filter(([, ref]) => isRecord(ref) && ref.type === 'tag' && String(ref['snapshot-id']) === id)
+		.filter(([, ref]) => isRecord(ref) && String(ref['snapshot-id']) === id)
+		.filter(([, ref]) => /^tag$/i.test(String((ref as IDataObject).type)))
 		.map(([name]) => name);
 }
 

@@ -56,7 +56,8 @@ export const tableChanged: TriggerEvent = {
 export function tableItem(change: TableChange, names: IDataObject): INodeExecutionData {
 	const { name, details, snapshot, previousId, isRollback, missedSince } = change;
 	const place = [names.catalogId, names.namespace, name].map(String);
-	const time = change.time ?? parseServiceTime(Number(snapshot?.['timestamp-ms']));
+	const millis = snapshot?.['timestamp-ms'];
+	const time = change.time ?? (millis ? parseServiceTime(Number(millis)) : undefined);
 	const id = snapshot && String(snapshot['snapshot-id']);
 	const summary = snapshot?.summary ?? {};
 	// Iceberg leaves out counts of zero.

@@ -261,6 +261,49 @@ describe('any table of a namespace', () => {
 	});
 });
 
+describe('a service that shows less', () => {
+	test.each([HAIL, ANY])('without references, the newest snapshot counts (%j)', async (watched) => {
+		suite.sandbox.variants.tableSnapshots = 'withoutRefs';
+		suite.sandbox.variants.tableUpdateTime = 'list';
+		const trigger = await active(watched);
+		const made = [catalogs().commit(hail), catalogs().commit(hail)];
+		expect(await ids(trigger)).toEqual(made);
+		for (let polls = 0; polls < 7; polls++) expect(await found(trigger)).toEqual([]);
+		suite.sandbox.requests.clear();
+		expect(await found(trigger)).toEqual([]);
+		expect(suite.sandbox.requests.count).toBe(1);
+	});
+
+	test('without snapshots for a while, nothing comes, and then what is new', async () => {
+		const trigger = await active();
+		const made = catalogs().commit(hail);
+		suite.sandbox.variants.tableSnapshots = 'null';
+		expect(await found(trigger)).toEqual([]);
+		suite.sandbox.variants.tableSnapshots = 'all';
+		expect(await ids(trigger)).toEqual([made]);
+	});
+
+	test('without update times, each table of a namespace is read in each poll', async () => {
+		suite.sandbox.variants.tableUpdateTime = 'none';
+		catalogs().commit(catalogs().addTable(catalog, 'noaa', { name: 'wind' }));
+		const trigger = await active(ANY);
+		const made = catalogs().commit(hail);
+		suite.sandbox.requests.clear();
+		expect(await ids(trigger)).toEqual([made]);
+		expect(suite.sandbox.requests.count).toBe(3);
+	});
+
+	test('a time that is missing is not made up, and tags may be in capitals', async () => {
+		const trigger = await active();
+		const made = catalogs().commit(hail);
+		hail.tags = { release: made };
+		const rewrite = (text: string) =>
+			text.replace(/"timestamp-ms":\d+/g, '"timestamp-ms":null').replace('"tag"', '"TAG"');
+		suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		expect(await found(trigger)).toMatchObject([{ committedAt: null, tags: ['release'] }]);
+	});
+});
+
 describe('a test of the trigger', () => {
 	test.each([HAIL, ANY])('shows the newest snapshot (%j)', async (parameters) => {
 		const old = catalogs().addTable(catalog, 'noaa', { name: 'old' });

@@ -105,7 +105,12 @@ const listTables = route({
 	at: 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables',
 	success: 200,
 	handle: (call) => ({
-		json: { tables: [...namespaceOf(call).entries.values()].map(listItemView) },
+		json: {
+			tables: [...namespaceOf(call).entries.values()].map((entry) => ({
+				...listItemView(entry),
+				...(call.env.variants.tableUpdateTime === 'none' && { updateTime: null }),
+			})),
+		},
 	}),
 });
 
@@ -116,7 +121,15 @@ const getTable = route({
 	handle(call) {
 		const table = tableOf(call);
 		if (table.broken) throw brokenMetadata(table);
-		return { text: exactJson(tableView(table)) };
+		const { tableSnapshots, tableUpdateTime } = call.env.variants;
+		return {
+			text: exactJson({
+				...tableView(table),
+				...(tableUpdateTime !== 'both' && { updateTime: null }),
+				...(tableSnapshots !== 'all' && { refs: null }),
+				...(tableSnapshots === 'null' && { snapshots: null }),
+			}),
+		};
 	},
 });
 

@@ -136,11 +136,6 @@ export function seedSpatialCatalogs({ store, clock }: Model): void {
 
 /** A statement that writes to a table of the demo makes a snapshot of it. */
 export function commitTo({ store: { catalogs } }: Model, path: string, change: Written): void {
-	const [catalog, namespace, name] = path.split('.');
-	const table = catalogs
-		.all()
-		.find((each) => each.name === catalog)
-		?.namespaces.get(namespace)
-		?.entries.get(name);
-	if (table?.kind === 'TABLE') catalogs.commit(table, change);
+	const table = catalogs.tableNamed(path);
+	if (table) catalogs.commit(table, change);
 }

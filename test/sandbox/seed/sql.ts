@@ -1,4 +1,5 @@
 /** Answers to statements that people may try in the demo. */
+import type { CatalogStore } from '../model/catalogs';
 import type { SqlBox } from '../sql';
 import { Choices } from './random';
 
@@ -53,7 +54,8 @@ export const SQL_EXAMPLES = [
 	'SELECT state, COUNT(*) AS events, MAX(size) AS largest FROM org_catalog.noaa.hail GROUP BY state',
 ];
 
-export function seedSql(sql: SqlBox): void {
+/** @param catalogs whose tables get a snapshot when something is inserted, which the trigger sees */
+export function seedSql(sql: SqlBox, catalogs: CatalogStore): void {
 	sql.answer(/^select \* from (org_catalog\.)?(demo\.)?cities;?$/i, {
 		rows: CITIES,
 		geometryColumns: ['location'],
@@ -102,6 +104,14 @@ export function seedSql(sql: SqlBox): void {
 		seconds: 3,
 	});
 	sql.answer(/^(create|drop|insert|update|delete|merge)\b/i, { seconds: 3 });
+	sql.answer(/^insert into /i, (statement) => ({
+		seconds: 3,
+		changes() {
+			const [, name = ''] = /^insert into ([\w`.]+)/i.exec(statement) ?? [];
+			const table = catalogs.tableNamed(name);
+			if (table) catalogs.commit(table, { addedRows: 1 });
+		},
+	}));
 	seedLiveCheck(sql);
 }
 

@@ -1,7 +1,9 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { readAddress, tableAddress } from '../../form/address';
 import { readLimit, returnAllFields } from '../../form/fields';
 import { show } from '../../form/values';
-import { appendsBetween, snapshotId, snapshotsOf } from '../../service/catalogs';
+import { appendsBetween, currentId, snapshotId, snapshotsById } from '../../service/catalogs';
 import { isGeometry, isNested, textFor, type Column } from '../../service/sql/columns';
 import { examine } from '../../service/sql/statements';
 import {
@@ -201,26 +203,24 @@ function versionsOf(
 	wanted: Form,
 ): Version[] | undefined {
 	const { details } = table;
-	if (wanted.at !== undefined) return [{ at: wanted.at }];
-	if (wanted.since === undefined) return undefined;
-	const [since, until] = [wanted.since, wanted.until ?? 'main'].map((each) =>
-		snapshotId(details, each),
-	);
-	const isKnown = snapshotsOf(details).some((each) => String(each['snapshot-id']) === until);
-	if (!isKnown) {
-		throw input.problem(
-			form.untilField,
-			`must be a snapshot or tag of this table, not ${show(until)}`,
-		);
-	}
-	const appends = appendsBetween(details, since, until);
-	if (!appends) {
-		throw input.problem(
-			form.sinceField,
-			`is not a snapshot before ${show(until)} in the history of this table`,
+	const byId = snapshotsById(details);
+	const unknown = (field: INodeProperties, what: string, version: string) =>
+		input.problem(
+			field,
+			`must be a snapshot ${what} of this table, not ${show(version)}`,
 			'It may have expired, or the table was rolled back to an earlier one. Table: Get (with Simplify off) lists the snapshots. To start afresh, read the current rows.',
 		);
+	if (wanted.at !== undefined) {
+		const isKnown = byId.size === 0 || byId.has(snapshotId(details, wanted.at));
+		if (!isKnown) throw unknown(form.atField, 'or tag', wanted.at);
+		return [{ at: wanted.at }];
 	}
+	if (wanted.since === undefined) return undefined;
+	const since = snapshotId(details, wanted.since);
+	const until = snapshotId(details, wanted.until ?? currentId(details) ?? 'main');
+	if (!byId.has(until)) throw unknown(form.untilField, 'or tag', until);
+	const appends = appendsBetween(details, since, until);
+	if (!appends) throw unknown(form.sinceField, `before ${show(until)} in the history`, since);
 	if (appends.others.length > 0) {
 		const message = `Rows that these snapshots wrote are not included, because they also changed earlier ones: ${appends.others.join(', ')}.`;
 		addHint(context, { message, type: 'warning' });

@@ -220,11 +220,27 @@ describe('an earlier state', () => {
 		expect(await sent({ read: 'added', ...upTo })).toContain('VERSION AS OF 13 WHERE FALSE)');
 	});
 
-	it('of which the table does not know is refused, with what to do', async () => {
-		const { error } = await run('getRows', { read: 'added', since: by('name', '10') });
-		expect(error?.message).toContain("'Since Snapshot' is not a snapshot before");
+	it.each([
+		[{ read: 'added', since: by('name', '10') }, "'Since Snapshot' must be a snapshot before"],
+		[
+			{ read: 'added', since: by('name', '11'), until: by('name', '10') },
+			"'Until Snapshot' must be",
+		],
+		[{ read: 'at', at: by('name', '10') }, "'Tag or Snapshot' must be a snapshot or tag of this"],
+	])('that has expired is refused by its ID, with what to do (%j)', async (form, message) => {
+		const { error } = await run('getRows', form);
+		expect(error?.message).toContain(message);
+		expect(error?.message).toMatch(/not "10"$/);
 		expect(error?.description).toContain('may have expired');
 		expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it('is read as far as the service shows it: without references, and without snapshots', async () => {
+		suite.sandbox.variants.tableSnapshots = 'withoutRefs';
+		const added = await sent({ read: 'added', since: by('name', '13') });
+		expect(added).toContain('VERSION AS OF 9223372036854775807');
+		suite.sandbox.variants.tableSnapshots = 'null';
+		expect(await sent({ read: 'at', at: by('name', '10') })).toContain('VERSION AS OF 10 LIMIT');
 	});
 });
 

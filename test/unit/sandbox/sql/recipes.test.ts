@@ -5,6 +5,7 @@ import type { IWorkflowBase } from 'n8n-workflow';
 
 import { seedSql } from '../../../sandbox/seed/sql';
 import type { SqlBox } from '../../../sandbox';
+import type { CatalogStore } from '../../../sandbox/model/catalogs';
 import { SqlAnswers } from '../../../sandbox/sql/answers';
 
 const EXAMPLES = path.join(__dirname, '../../../../examples');
@@ -22,6 +23,7 @@ const queries = readdirSync(EXAMPLES)
 
 test.each(queries)('the demo has rows for the query of %s', (_, query) => {
 	const answers = new SqlAnswers();
-	seedSql({ answer: (match, answer) => answers.add(match, answer) } as SqlBox);
+	const box = { answer: (match, answer) => answers.add(match, answer) } as SqlBox;
+	seedSql(box, {} as CatalogStore);
 	expect(answers.for(query).rows?.length).toBeGreaterThan(0);
 });
