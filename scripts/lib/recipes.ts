@@ -14,6 +14,7 @@ import {
 	withParameters,
 } from '../../test/e2e/n8n/workflows';
 import type { Sandbox } from '../../test/sandbox';
+import { FLOODED } from '../../test/support/notebooks';
 import { REPOSITORY } from './paths';
 import { startStandIns, type StandIns } from './standIns';
 
@@ -34,8 +35,12 @@ const inStorage = (value: string, cachedResultName: string) => ({
 const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	[MAIN_RECIPE]: { 'Read its log': { options: LATE } },
 	'nightly-run': { 'Keep its log': { options: { fileName: '={{ $json.name }}.log', ...LATE } } },
-	// A file with this name makes the run fail in the stand-in for the service.
-	'failed-run-second-try': { 'First try': { pythonUri: 's3://my-bucket/jobs/fail.py' } },
+	'failed-run-second-try': { 'A run failed': { filters: {} } },
+	'notebook-every-morning': {
+		'Get the notebook': inStorage('stor-acme', 'acme-jobs'),
+		'Run it': inStorage('stor-acme', 'acme-jobs'),
+		'Read what it printed': { options: LATE },
+	},
 	'long-run-one-workflow': { Sleep: seconds(3) },
 	'customer-onboarding': { 'Wait an hour': seconds(5) },
 	'script-from-git': { 'Upload script': inStorage('stor-managed', 'Wherobots Managed Storage') },
@@ -170,6 +175,7 @@ function addWhatRecipesNeed({ store: { catalogs, storages, tasks } }: Sandbox): 
 		],
 	});
 	storages.create({ id: 'stor-rasterflow', name: 'RasterFlow', path: 's3://my-storage' });
+	storages.put('stor-acme', 'notebooks/flooded.ipynb', FLOODED);
 	storages.put('stor-rasterflow', 'tmp/roofs.parquet', 'PAR1');
 	const results = { o0: 's3://my-storage/tmp/roofs.parquet' };
 	tasks.createRun({ taskName: 'build_mosaic', state: 'SUCCEEDED', results });

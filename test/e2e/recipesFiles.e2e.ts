@@ -2,7 +2,10 @@ import type { AddressInfo } from 'node:net';
 
 import fastify from 'fastify';
 
+import { FLOODED } from '../support/notebooks';
+import { startMail } from './servers/mail';
 import { startS3 } from './servers/s3';
+import { DAY_MS } from './suite/calendar';
 import { executeWell, useStage } from './suite/workflowCases';
 
 const SCRIPT = 'print("from Git")\n';
@@ -124,5 +127,45 @@ describe('the results of a task run', () => {
 		});
 		expect(execution.error?.message).toContain('s3://wherobots-temporary/run/roofs.parquet');
 		expect(Object.keys(objects)).toHaveLength(1);
+	});
+});
+
+describe('a notebook', () => {
+	test('runs every morning for the day before, and what it prints is mailed', async () => {
+		const { sandbox, importWorkflow } = stage();
+		const mail = await startMail();
+		try {
+			sandbox.store.storages.put('stor-acme', 'notebooks/flooded.ipynb', FLOODED);
+			sandbox.plans.set(/^flooded-/, { logs: ['3 buildings are flooded'] });
+			const storageId = { __rl: true, mode: 'list', value: 'stor-acme' };
+			const workflow = await importWorkflow(
+				'examples/notebook-every-morning.json',
+				{
+					'Get the notebook': { storageId },
+					'Run it': { storageId },
+					'Read what it printed': { options: { follow: true, lateSeconds: 1 } },
+				},
+				[mail.credential],
+			);
+
+			await executeWell(stage(), workflow);
+			await executeWell(stage(), workflow);
+
+			const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+			const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
+			expect(submitted).toMatchObject([{ name: `flooded-${yesterday}` }]);
+			const { uri } = (submitted[0] as { runPython: { uri: string } }).runPython;
+			const key = uri.slice('s3://acme-jobs/'.length);
+			const script = sandbox.store.storages.get('stor-acme')!.files.get(key)!.content!.toString();
+			expect(script).toContain(`# Parameters\nday = "${yesterday}"\n`);
+			expect(script).not.toMatch(/^[%!]/m);
+			expect(mail.received.map(({ subject }) => subject)).toEqual([
+				`flooded-${yesterday}`,
+				`flooded-${yesterday}`,
+			]);
+			expect(mail.received[0].text).toContain('3 buildings are flooded');
+		} finally {
+			await mail.stop();
+		}
 	});
 });

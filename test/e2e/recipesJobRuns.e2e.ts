@@ -10,7 +10,6 @@ import { DAY_MS } from './suite/calendar';
 /** What n8n does in the background is looked at less often than what happens here. */
 const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
 
-const today = () => new Date().toISOString().slice(0, 10);
 const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 
 const stage = useStage();
@@ -49,37 +48,56 @@ describe('a failed run', () => {
 	const start = async () =>
 		await stage().importWorkflow('examples/failed-run-second-try.json', {}, [mail.credential]);
 
-	test('is reported with its cause and log, and tried again on a larger runtime', async () => {
-		const { sandbox } = stage();
-		sandbox.plans.set(({ name }) => !name.endsWith('-large'), {
-			outcome: 'FAILED',
-			message: 'Job failed: OutOfMemoryError: Java heap space',
+	/** Runs that have ended badly before the workflow looks. */
+	const fail = (name: string) => {
+		const { store, clock } = stage().sandbox;
+		return store.createRun({
+			name,
+			createTime: clock.now() - 60_000,
+			plan: {
+				pendingMs: 1_000,
+				runningMs: 2_000,
+				outcome: 'FAILED',
+				message: 'Job failed: OutOfMemoryError: Java heap space',
+			},
+			payload: { runPython: { uri: 's3://my-bucket/jobs/etl.py', args: ['--date=2026-01-31'] } },
 		});
+	};
 
-		const execution = await executeWell(stage(), await start());
+	test('is reported with its cause and log, and tried again on a larger runtime, once', async () => {
+		const { sandbox, n8n } = stage();
+		const { id } = fail('nightly-etl');
+		fail('weekly-etl');
+		const workflow = await start();
 
-		const name = `nightly-etl-${today()}`;
-		expect(mail.received.map(({ subject }) => subject)).toEqual([`Job run ${name}: FAILED`]);
-		expect(mail.received[0].text).toContain('Cause: OutOfMemoryError: Java heap space');
-		expect(mail.received[0].text).toMatch(
-			/Location: \S+:31\n\nTraceback[^]*OutOfMemoryError: Java heap space/,
+		await executeWell(stage(), workflow);
+		// n8n that reports it again, after a crash.
+		await n8n.run(workflow);
+
+		const [first, ...others] = mail.received;
+		expect(first.subject).toBe('Job run nightly-etl: FAILED');
+		expect(first.text).toMatch(
+			/Cause: OutOfMemoryError: Java heap space\nLocation: \S+:31\n\nTraceback[^]*OutOfMemoryError/,
 		);
+		expect(others.map(({ subject }) => subject)).toEqual([first.subject]);
 		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
-			{ name, runtime: 'tiny' },
-			{ name: `${name}-large`, runtime: 'medium' },
+			{
+				name: `nightly-etl-${id}-again`,
+				runtime: 'medium',
+				runPython: { uri: 's3://my-bucket/jobs/etl.py', args: ['--date=2026-01-31'] },
+			},
 		]);
-		expect(execution.json('Done')).toMatchObject([{ status: 'COMPLETED' }]);
 	});
 
-	test('is not tried again when it never was a run', async () => {
-		const { sandbox } = stage();
-		sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'status', status: 403 } });
+	test('is not tried a third time', async () => {
+		fail('nightly-etl-1-again');
 
 		const execution = await executeWell(stage(), await start());
 
-		expect(mail.received.map(({ subject }) => subject)).toEqual(['No job run was submitted']);
-		expect(sandbox.requests.of('createRun')).toHaveLength(1);
-		expect(execution.nodes).not.toContain('Second try');
+		expect(mail.received.map(({ subject }) => subject)).toEqual([
+			'Job run nightly-etl-1-again: FAILED',
+		]);
+		expect(execution.nodes).not.toContain('Try again');
 	});
 });
 

@@ -223,13 +223,15 @@ export function requestOf(run: Run): (RunRequest & { leftOut: string[] }) | { pr
 		return { problem: 'has arguments in an unknown form' };
 	}
 	const settings = known(environment, ENVIRONMENT);
-	const { dependencies = [] } = settings;
+	const { dependencies = [], sparkConfigs = {} } = settings;
 	const isKnown = (each: unknown) =>
 		isRecord(each) && Object.hasOwn(DEPENDENCY, String(each.sourceType));
 	if (
 		(environment !== undefined && !isRecord(environment)) ||
 		!Array.isArray(dependencies) ||
-		!dependencies.every(isKnown)
+		!dependencies.every(isKnown) ||
+		!isRecord(sparkConfigs) ||
+		!Object.values(sparkConfigs).every((value) => typeof value === 'string')
 	) {
 		return { problem: 'has an environment in an unknown form' };
 	}

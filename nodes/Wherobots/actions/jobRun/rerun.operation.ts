@@ -137,7 +137,7 @@ function changed(
 	};
 	const hint = (what: string) =>
 		addHint(context, { message: `The record of job run "${run.name}" ${what}.` });
-	if (leftOut.length > 0) hint(`also has ${leftOut.join(', ')}, which are not submitted again`);
+	if (leftOut.length > 0) hint(`also has ${leftOut.join(', ')}: that is not submitted again`);
 	const { version = payload.version, timeoutSeconds: timeout = payload.timeoutSeconds } = changes;
 	const program = payload.runPython ? 'runPython' : 'runJar';
 	return {

@@ -152,6 +152,10 @@ describe('a record', () => {
 		['has an environment in an unknown form', ({ payload }) => (payload.environment = 'default')],
 		[
 			'has an environment in an unknown form',
+			({ payload }) => (payload.environment = { sparkConfigs: { a: null } }),
+		],
+		[
+			'has an environment in an unknown form',
 			({ payload }) => (payload.environment = { dependencies: [{ sourceType: 'CONDA' }] }),
 		],
 	])('that %s is not run again', async (problem, change) => {
@@ -183,7 +187,7 @@ describe('a record', () => {
 		const { hints, error } = await again(id);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([
-			'The record of job run "nightly-etl" also has notifyUrl, envVars, which are not submitted again.',
+			'The record of job run "nightly-etl" also has notifyUrl, envVars: that is not submitted again.',
 		]);
 	});
 
