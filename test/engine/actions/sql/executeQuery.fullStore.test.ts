@@ -37,7 +37,7 @@ it('a map that cannot be stored costs neither the file nor a second statement', 
 		{ maxTries: 3 },
 	);
 	expect(error).toBeUndefined();
-	const note = 'The map could not be drawn: ENOSPC: no space left on device';
+	const note = 'It could not be drawn: ENOSPC: no space left on device';
 	expect(items[0].json.map).toEqual({ drawn: 0, note });
 	expect(hints).toContain(`Map: ${note}`);
 	expect(Object.keys(items[0].binary ?? {})).toEqual(['data']);
