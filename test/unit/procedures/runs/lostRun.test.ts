@@ -25,20 +25,18 @@ interface Setting {
 	lists?: Run[][];
 	/** How many looks there are before any run can be read. */
 	unread?: number;
-	knowsTime?: boolean;
 }
 
 /** Looks for a run whose submission was sent at the start and lost a second later. */
-function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
+function looking({ lists = [[]], unread = 0 }: Setting) {
 	time.now = 1_000;
 	let looks = 0;
-	const asked: Array<CallOptions['query']> = [];
 	const client = {
 		account: 'me',
-		knowsServiceTime: knowsTime,
+		knowsServiceTime: true,
 		serviceNow: () => START + time.now,
 		evenWhenCancelled: () => client,
-		call: async (id: string, { query, path }: CallOptions) => {
+		call: async (id: string, { path }: CallOptions) => {
 			await Promise.resolve();
 			if (id === 'getRun' && looks <= unread) throw new Failure({ message: '', httpCode: '404' });
 			if (id === 'getRun')
@@ -46,15 +44,10 @@ function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
 					.flat()
 					.reverse()
 					.find((run) => run.id === path?.run_id);
-			asked.push(query);
 			return { items: lists[Math.min(looks++, lists.length - 1)] };
 		},
 	} as unknown as Client;
-	const failure = new Failure({
-		message: 'Lost',
-		description: 'Gone',
-		ambiguous: true,
-	});
+	const failure = new Failure({ message: 'Lost', description: 'Gone', ambiguous: true });
 	const lost = { failure, sentAt: 0, lostAt: 1_000 };
 	const find = async () =>
 		await findLostRun(client, { region: undefined, payload }, lost, () => false);
@@ -64,7 +57,7 @@ function looking({ lists = [[]], unread = 0, knowsTime = true }: Setting) {
 		const candidates = thrown.facts.candidates?.map(({ id }) => id);
 		return { note: thrown.description.split('\n').slice(1).join('\n'), candidates };
 	};
-	return { find, failing, asked };
+	return { find, failing };
 }
 
 it('is given up after fourteen seconds', async () => {
@@ -90,6 +83,14 @@ it.each<[string, number | null, boolean]>([
 			candidates: ['a'],
 		});
 	}
+});
+
+it('is named when it is listed but cannot be read', async () => {
+	const summary = runOf('a', 0, { payload: undefined });
+	expect(await looking({ lists: [[summary]], unread: 4 }).failing()).toEqual({
+		note: 'A search found a. It is not certain that this request created it.',
+		candidates: ['a'],
+	});
 });
 
 it('is not certain among more than twenty new ones', async () => {

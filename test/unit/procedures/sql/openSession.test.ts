@@ -32,20 +32,25 @@ async function opening(
 	const open = async () => (await openSession(client, request, state, 60_000)).id;
 	const during = async <T>(work: Promise<T>) => await time.during(work);
 	return {
-		open,
 		opened: async () => await during(open()),
 		failed: async () =>
 			await during(open()).then(
 				(id) => Promise.reject(new Error(`It opened ${id}`)),
 				(error: Failure) => error,
 			),
-		during,
 		state,
 		asked: (endpoint: string) => asked.filter(({ id }) => id === endpoint),
 	};
 }
 
 describe('the session of an earlier statement', () => {
+	it('is named when it cannot be read, and not replaced', async () => {
+		const state = { requested: Promise.resolve({ id: 'old' }) };
+		const { failed, asked } = await opening({ sessions: [refusal(403)] }, own, state);
+		expect((await failed()).description).toBe('Session ID: old\nIt said no.');
+		expect(asked('createSqlSession')).toEqual([]);
+	});
+
 	// A second session would cost money, too.
 	it('is waited for until the service shows it', async () => {
 		const sessions = [...Array<unknown>(20).fill(refusal(404)), ready, refusal(404), ready];
@@ -111,4 +116,11 @@ describe('a redirect that keeps the method', () => {
 			expect(asked('createSqlSession')).toHaveLength(1);
 		},
 	);
+
+	it('is not followed for ever', async () => {
+		const created = [moved('https://example.com/7/sql/session/')];
+		const { failed, asked } = await opening({ created, baseUrl: 'https://example.com/7' }, own);
+		expect((await failed()).message).toMatch(/redirects/);
+		expect(asked('createSqlSession')).toHaveLength(4);
+	});
 });
