@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 
 import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/auditLog';
-import { auditSource, jobRuns, taskRuns } from '../../../nodes/Wherobots/trigger/sources';
+import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
+import {
+	auditSource,
+	jobRuns,
+	jobRunSource,
+	taskRuns,
+	taskRunSource,
+} from '../../../nodes/Wherobots/trigger/sources';
 import { clientWith } from '../../support/clientWith';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
@@ -44,6 +51,46 @@ describe('a record of a run', () => {
 	it('has no ID and no status when it does not name them as texts', () => {
 		expect(jobRuns.read({ id: 5, status: null } as never)).toEqual({ id: '', status: '' });
 	});
+});
+
+const missing = { statusCode: 404 };
+
+describe('a run that is read by its ID', () => {
+	const ask = async (reply: object) => {
+		const { client } = await clientWith({ replies: [reply] });
+		return [await jobRunSource(client, {}).run('r'), await taskRunSource(client, {}).run('r')];
+	};
+
+	it('is gone where the service has none', async () => {
+		expect(await ask(missing)).toEqual([undefined, undefined]);
+	});
+
+	it('is not considered gone when the service refuses to show it', async () => {
+		await expect(ask({ statusCode: 403 })).rejects.toMatchObject({ httpCode: '403' });
+	});
+});
+
+describe('the audit log', () => {
+	const base = 'https://api.cloud.wherobots.com/';
+	const start = (NOW - 3_600_000) * 1000;
+	const page = { body: '{"items":[],"next_page":null}' };
+
+	it.each([
+		['query', 'export', [missing, exported(), exported()]],
+		['export', 'query', [missing, missing, page, page]],
+	] as Array<[AuditWay, AuditWay, object[]]>)(
+		'when it cannot be read by %s, is read by %s from then on',
+		async (way, other, replies) => {
+			const { client, sent } = await clientWith({ replies });
+			const source = auditSource(client, undefined, way);
+			expect(await source.events({ start })).toMatchObject({ items: [] });
+			expect(source.way).toBe(other);
+			await source.events({ start });
+			expect(sent).toHaveLength(replies.length);
+			const [last, again] = sent.map(({ url }) => url.replace(base, '')).reverse();
+			expect(last).toBe(again);
+		},
+	);
 });
 
 describe('an export', () => {
