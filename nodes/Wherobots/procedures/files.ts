@@ -315,7 +315,6 @@ export async function renameFile(
 			path: { storage_id: storageId, path },
 			query: { new_name: name },
 			recoveryHint: `a file at "${target.path}"`,
-			finishOnceSent: true,
 		});
 		const outcome = await settle(explainMissing(client, place, sent));
 		if (outcome.ok) return renamed;

@@ -52,11 +52,6 @@ export interface CallOptions {
 	body?: IDataObject;
 	/** What to look for when it is unclear whether a creating request was handled: `a job run named "x"`. */
 	recoveryHint?: string;
-	/**
-	 * When the execution is cancelled, an attempt in progress is finished, because only its response has
-	 * the ID of the new record; no further attempt starts.
-	 */
-	finishOnceSent?: boolean;
 	/** Overrides the endpoint's retry class, where it depends on the content. */
 	retry?: RetryClass;
 	/** Called as each attempt is sent. */
@@ -202,7 +197,10 @@ export class Client {
 		const retry = options.retry ?? usual;
 		const endpoint: Endpoint = { ...endpoints[id], path: options.at ?? path, retry };
 		const { deadline, signal } = this;
-		const sendSignal = options.finishOnceSent ? undefined : signal;
+		// Only the response to a creation has the new record's ID, or its secret: an attempt in progress is
+		// finished even when the execution is cancelled. No further one starts.
+		const isCreation = usual === 'once' && encoding === 'text';
+		const sendSignal = isCreation ? undefined : signal;
 		const url = this.baseUrl + buildPath(endpoint, options.path);
 		const { query, body } = options;
 		const { idleTimeoutMs, totalTimeoutMs } = REQUEST_LIMITS;

@@ -283,7 +283,6 @@ async function send(client: Client, request: RunRequest, state: SubmissionState)
 			query: { region },
 			body: payload,
 			recoveryHint,
-			finishOnceSent: true,
 			onSend: () => (sentAt = clock.monotonic()),
 		}),
 	);

@@ -73,7 +73,6 @@ export async function runTask(
 		path: { taskName, ...(at.includes('{taskId}') ? await readTaskId(client, taskName) : {}) },
 		body: { inputs },
 		recoveryHint: `a run of the task "${taskName}" (Task Run: Get Many with this task)`,
-		finishOnceSent: true,
 	};
 	// Times may be truncated to whole seconds.
 	const createdAfter = formatTime(1_000 * (Math.floor(client.serviceNow()) - 1_000));
