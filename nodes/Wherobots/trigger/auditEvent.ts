@@ -80,7 +80,7 @@ export const auditEvent: TriggerEvent = {
 };
 
 /** One item per event, or one with all of them, in order of time; only the newest ones. */
-export function auditItems(
+function auditItems(
 	events: readonly NewAuditEvent[],
 	limit: number,
 	output: 'perEvent' | 'perPoll',
