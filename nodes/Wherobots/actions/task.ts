@@ -2,7 +2,13 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 
 import { readAddress, taskFilter, taskPart, taskRunPart } from '../form/address';
 import { choiceField, timeField } from '../form/declarations';
-import { runRegionFilter, runSourceFilter, stateOptions } from '../form/fields';
+import {
+	binaryFieldOption,
+	optionsOf,
+	runRegionFilter,
+	runSourceFilter,
+	stateOptions,
+} from '../form/fields';
 import { item, shape, shapeFields, withFacts } from '../form/output';
 import { isPlainObject, mayBeRounded, show } from '../form/values';
 import { explainTaskRun, explanationFacts, explanationFields } from '../procedures/runs/explainRun';
@@ -18,7 +24,14 @@ import { simplifyTaskRun, type TaskRun, temporaryResults } from '../service/task
 import { explained, Failure, isAmbiguous } from '../transport/failure';
 import { lines } from '../transport/text';
 import { workOf } from './execution/once';
-import { lineCountField, linesField, readSelection } from './jobRun/getLogs.operation';
+import {
+	fileNameField,
+	lineCountField,
+	linesField,
+	outputField,
+	readSelection,
+	wholeLog,
+} from './jobRun/getLogs.operation';
 import {
 	excerptContext,
 	readSharedOptions,
@@ -286,7 +299,13 @@ const getLogs: Operation = {
 		action: 'Get task run logs',
 		description: 'Get the log of a task run: its last lines, its first lines or all of it',
 	},
-	fields: [taskRunPart.field, linesField, lineCountField],
+	fields: [
+		taskRunPart.field,
+		linesField,
+		lineCountField,
+		outputField,
+		optionsOf(fileNameField, binaryFieldOption),
+	],
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;
@@ -294,6 +313,12 @@ const getLogs: Operation = {
 		const lines = await readTaskLog(client, taskRunId, readSelection(input));
 		if (lines.length === 0) {
 			hintNoResults(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
+		}
+		const output = input.choice(outputField);
+		if (output !== 'items') {
+			const texts = lines.map(({ message }) => String(message ?? ''));
+			const facts = { taskRunId, lineCount: lines.length };
+			return await wholeLog(call, output, taskRunId, texts, facts);
 		}
 		return lines.map(({ timestamp = null, level = null, message = null }) =>
 			item({ time: timestamp, level, line: message, taskRunId }),

@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import { pathParams } from '../form/address';
 import type { Rule } from '../form/declarations';
+import { shownStatus } from '../service/jobRuns';
 import { isRecord, type Run, simplifyApiKey } from '../service/records';
 import { ACTION_NAME } from '../service/auditLog';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
@@ -94,10 +95,10 @@ function runPicker<T extends IDataObject>(
 
 export const searchJobRuns = runPicker<Run>('name', runNamePattern, {
 	endpoint: 'listRuns',
-	offer: ({ id, name, status, createTime }) => ({
-		id,
-		name,
-		detail: [text(status), shortTime(createTime)].filter(Boolean).join(', '),
+	offer: (run) => ({
+		id: run.id,
+		name: run.name,
+		detail: [text(shownStatus(run)), shortTime(run.createTime)].filter(Boolean).join(', '),
 	}),
 });
 

@@ -27,7 +27,7 @@ const STATUS_ALONE =
 	/^(bad request|conflict|forbidden|insufficient permissions|invalid input|not found|unauthori[sz]ed|validation (error|failed))\.?$/i;
 const SAYS_MISSING =
 	/^(there is no \w+( \w+)?|(\w+ ){0,2}(was )?(not found|does not exist))( '[^']*')?\.?$/i;
-const SAYS_PERMISSION = /\b(admin|edition)\b/i;
+const SAYS_PERMISSION = /\bonly\b.*\badmin\b|\b(admin|edition)\b.*\brequired\b/i;
 /** What the service suggests for errors of all kinds, also for those that are the user's. */
 const GENERAL_SUGGESTION = /\bsupport@|update your request/i;
 

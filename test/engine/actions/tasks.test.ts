@@ -136,6 +136,22 @@ describe('the log', () => {
 		},
 	);
 
+	it('comes as one text or file, too', async () => {
+		const { tasks } = suite.sandbox.store;
+		const run = tasks.createRun({ state: 'SUCCEEDED' });
+		tasks.appendLog(run, ['one', 'two']);
+		const facts = { taskRunId: run.taskRunId, lineCount: 2 };
+		const text = await logOf(run.taskRunId, { output: 'text' });
+		expect(text.json).toEqual([{ ...facts, text: 'one\ntwo' }]);
+		const file = await logOf(run.taskRunId, { output: 'file', options: { fileName: 'roofs.log' } });
+		expect(file.json).toEqual([{ ...facts, fileName: 'roofs.log' }]);
+		const { data, mimeType } = file.items[0].binary?.data ?? { data: '', mimeType: '' };
+		expect([Buffer.from(data, 'base64').toString(), mimeType]).toEqual([
+			'one\ntwo\n',
+			'text/plain',
+		]);
+	});
+
 	it('of an active run has the lines so far', async () => {
 		const { tasks } = suite.sandbox.store;
 		const run = tasks.createRun({ state: 'RUNNING' });

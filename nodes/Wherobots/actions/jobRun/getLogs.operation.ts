@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
 import { choiceField, countField, switchField, textField } from '../../form/declarations';
@@ -6,7 +6,7 @@ import { binaryFieldOption, optionsOf } from '../../form/fields';
 import { type Input, MAX_TOOL_ITEMS } from '../../form/input';
 import { item } from '../../form/output';
 import { logTime } from '../../service/logLines';
-import { messageOf } from '../../service/jobRuns';
+import { messageOf, shownStatus } from '../../service/jobRuns';
 import { explain, explanationFields } from '../../procedures/runs/explainRun';
 import { readLog, type LogResult, type Selection } from '../../procedures/runs/logs';
 import { addHint, type Call, hintNoResults, type Operation } from '../operations/operation';
@@ -31,7 +31,7 @@ export const lineCountField = countField({
 	displayOptions: { show: { lines: ['first', 'last'] } },
 });
 
-const outputField = choiceField({
+export const outputField = choiceField<'items' | 'text' | 'file'>({
 	displayName: 'Output',
 	name: 'output',
 	options: [
@@ -47,7 +47,7 @@ const outputField = choiceField({
 	description: 'How to return the lines',
 });
 
-const fileNameField = textField({
+export const fileNameField = textField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly-etl.log',
@@ -140,8 +140,8 @@ const MAX_TAIL = 20;
 const MAX_EXCERPT = 20_000;
 
 async function render(
-	{ context, input }: Call,
-	output: (typeof outputField)['default'],
+	call: Call,
+	output: 'items' | 'text' | 'file',
 	runId: string,
 	log: LogResult,
 ): Promise<INodeExecutionData[]> {
@@ -151,11 +151,23 @@ async function render(
 			item({ time: logTime(timestamp) ?? timestamp ?? null, line: raw, runId }),
 		);
 	}
-	const text = lines.map((line) => line.raw).join('\n');
 	const facts = {
-		...{ runId, status: run.status, lineCount: lines.length, complete },
+		...{ runId, status: shownStatus(run), lineCount: lines.length, complete },
 		...(log.failure ? explanationFields(explain(log, messageOf(run), MAX_TAIL, MAX_EXCERPT)) : {}),
 	};
+	const texts = lines.map((line) => line.raw);
+	return await wholeLog(call, output, runId, texts, facts);
+}
+
+/** The lines of a log as one item with their text, or with a file of it, beside what is known of the run. */
+export async function wholeLog(
+	{ context, input }: Call,
+	output: 'text' | 'file',
+	runId: string,
+	lines: string[],
+	facts: IDataObject,
+): Promise<INodeExecutionData[]> {
+	const text = lines.join('\n');
 	if (output === 'text') return [item({ ...facts, text })];
 
 	const options = input.within(optionsField);
