@@ -76,8 +76,10 @@ describe('Errors of the service, in the editor', () => {
 		await openNode('test/e2e/workflows/trigger-audit.json', 'Event recorded', {
 			options: { actionNames: [] },
 		});
-		await page.getByTestId('parameter-input-actionNames').click();
-		await page.getByRole('option', { name: 'CREATE_API_KEY' }).first().waitFor();
+		// The field is disabled until its list has been loaded.
+		const field = page.getByTestId('parameter-input-actionNames').locator('input').first();
+		await field.click({ timeout: 90_000 });
+		await page.getByText('CREATE_API_KEY').first().waitFor();
 		await editor.screenshot('18 action names');
 	});
 });

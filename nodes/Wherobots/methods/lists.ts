@@ -232,7 +232,7 @@ export const searchRegions = computePicker(...regions);
 export const searchRunRegions = computePicker(...regions, []);
 
 /** How many events are looked at for their actions, and how far back. */
-const RECENT_EVENTS = 1_000;
+const RECENT_EVENTS = 300;
 const RECENT_MS = 30 * 86_400_000;
 
 /** The actions of recent audit events. */
