@@ -50,6 +50,11 @@ const TOO_LONG = [
 	...(mutate.every((file) => file.includes('/trigger/core/')) ? ['/engine/trigger/'] : []),
 ];
 
+/** What requests promise is tested against a service that misbehaves. */
+const hostile = mutate.some((file) => file.startsWith('nodes/Wherobots/transport/'))
+	? ['test/hostile/transport']
+	: [];
+
 /** Jest goes through these folders for each mistake. */
 const roots = [...new Set(tests.map((test) => test.split(/[/*]/)[0]))]
 	.flatMap((room) => SUITES.map((suite) => `test/${suite}/${room}`))
@@ -70,8 +75,13 @@ export default {
 		configFile: 'package.json',
 		config: {
 			...unit,
-			roots: roots.map((folder) => `<rootDir>/${folder}`),
-			testMatch: tests.map((test) => `<rootDir>/test/{${SUITES}}/${test}.test.ts`),
+			roots: [...roots, ...hostile].map((folder) => `<rootDir>/${folder}`),
+			testMatch: [
+				...tests.map((test) => `<rootDir>/test/{${SUITES}}/${test}.test.ts`),
+				...hostile.map(
+					(folder) => `<rootDir>/${folder}/{pagination,responses,serviceClock}.test.ts`,
+				),
+			],
 			testSequencer: inRunner('mutantsSequencer.cjs'),
 			testRunner: inRunner('jest-circus-mutants.cjs'),
 			setupFiles: ['<rootDir>/test/runner/fixedExamples.ts'],
