@@ -28,6 +28,18 @@ const MOST: Record<string, INodeParameters[]> = {
 		},
 		{ runType: 'jar', jarUri: 's3://bucket/job.jar', mainClass: 'com.example.Job' },
 	],
+	'jobRun rerun': [
+		{
+			changes: {
+				name: 'case-again',
+				arguments: ['--date=2026-01-31', ''],
+				region: by('name', 'aws-us-west-2'),
+				runtime: by('name', 'small'),
+				timeoutMinutes: 120,
+				version: 'preview',
+			},
+		},
+	],
 	'jobRun getAll': [
 		{
 			returnAll: true,

@@ -98,7 +98,9 @@ export function notebookScript(
 				else body += statement;
 			}
 		}
-		if (tags.includes('parameters')) body += `\n# Parameters\n${assignments.join('')}`;
+		if (hasParameters && tags.includes('parameters')) {
+			body += `\n# Parameters\n${assignments.join('')}`;
+		}
 	}
 	if (!/^(?![ \t]*(?:#|pass {2}#|$))/m.test(body)) return { problem: 'has no Python code to run' };
 	const start = [
