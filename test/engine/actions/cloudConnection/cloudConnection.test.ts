@@ -71,6 +71,6 @@ describe('records', () => {
 		expect(deleted.json).toEqual([{ deleted: true, id: 'conn-broken' }]);
 		const refused = await runNode(sandbox, connection('delete', 'conn-production'));
 		expect(refused.error?.httpCode).toBe('409');
-		expect(refused.error?.description).toContain('in use by: acme-jobs');
+		expect(refused.error?.message).toContain('in use by: acme-jobs');
 	});
 });

@@ -41,7 +41,7 @@ it.each(['available', 'missing'] as const)('says that a file is not there (%s)',
 	suite.sandbox.variants.fileDownloadUrl = newer;
 	const { error } = await link('jobs/none.py');
 	expect(error?.httpCode).toBe('404');
-	expect(error?.description).toContain('There is nothing at "jobs/none.py" in this storage');
+	expect(error?.message).toBe('There is nothing at "jobs/none.py" in this storage');
 });
 
 it('says so where the service only sends files themselves', async () => {
