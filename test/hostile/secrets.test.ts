@@ -40,7 +40,7 @@ it.each<[EndpointId, IDataObject]>([
 	'a response of %s that cannot be read is not quoted: it may have a secret',
 	async (endpoint, use) => {
 		const body = '<key>whr_new_secret_4711</key>';
-		sandbox.faults.add({ endpoint, fault: { kind: 'replace', contentType: 'text/xml', body } });
+		suite.fails(endpoint, { kind: 'replace', contentType: 'text/xml', body });
 		const { error } = await runNode(sandbox, use as never);
 		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 		expect(error?.description).toContain('HTTP 200 with this body: (not shown, because');
@@ -107,7 +107,7 @@ describe.each(['apiKey', 'bearerToken'] as const)('a secret (%s)', (authenticati
 						return true;
 					});
 				}
-				sandbox.faults.add({ endpoint, fault: echo(secret) });
+				suite.fails(endpoint, echo(secret));
 				// Errors become items, too: the way of the secret there does not make a difference.
 				const ways = ['stopWorkflow', 'continueRegularOutput'] as const;
 				for (const onError of authentication === 'apiKey' ? ways : ways.slice(0, 1)) {

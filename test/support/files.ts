@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
@@ -45,6 +45,8 @@ export interface FileStore {
 	/** Puts a file there, as a node before would. */
 	add(bytes: Buffer, fileName: string): Promise<IBinaryKeyData>;
 	read(file: IBinaryData): Promise<Buffer>;
+	/** The names of all that is in it. */
+	names(): Promise<string[]>;
 }
 
 /** For tests that give n8n's engine a file store of their own: it has the usual one again after each of them. */
@@ -79,6 +81,10 @@ export async function makeFileStore(): Promise<{
 			data: await service.store(location, bytes, { data: '', mimeType: 'text/plain', fileName }),
 		}),
 		read: async (file) => await service.getAsBuffer(file),
+		names: async () => {
+			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+			return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+		},
 	};
 	const dispose = async () => {
 		Container.set(BinaryDataService, before);

@@ -1,4 +1,3 @@
-import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { at } from './parameters';
 
@@ -6,8 +5,7 @@ const suite = suiteWithSandbox();
 
 describe('catalogs', () => {
 	it('gives a new catalog the ID that the following operations take', async () => {
-		const { sandbox } = suite;
-		const created = await runNode(sandbox, {
+		const created = await suite.run({
 			resource: 'catalog',
 			operation: 'create',
 			name: 'surveys',
@@ -21,7 +19,7 @@ describe('catalogs', () => {
 			numericId: expect.any(Number),
 		});
 		expect(catalog.id).toBe(catalog.extId);
-		const namespaces = await runNode(sandbox, {
+		const namespaces = await suite.run({
 			resource: 'namespace',
 			operation: 'getAll',
 			...at(String(catalog.id)),
@@ -46,22 +44,20 @@ describe('catalogs', () => {
 		['of an empty list', { extId: 'x', name: 'n' }, [], 'x'],
 		['of no list', { extId: 'x', name: 'n' }, null, 'x'],
 	])('uses the ID of the catalog in the list %s', async (_, created, catalogs, id) => {
-		const { sandbox } = suite;
 		const respond = (endpoint: 'createCatalog' | 'listCatalogs', value: unknown) =>
-			sandbox.faults.add({ endpoint, fault: { kind: 'replace', body: JSON.stringify(value) } });
+			suite.fails(endpoint, { kind: 'replace', body: JSON.stringify(value) });
 		respond('createCatalog', created);
 		respond('listCatalogs', { catalogs });
 		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		const { json, error } = await runNode(sandbox, parameters);
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(parameters);
 		expect(json[0].id).toBe(id);
 	});
 
 	it('sends nothing but what was entered', async () => {
 		const { sandbox } = suite;
 		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		await runNode(sandbox, parameters);
-		await runNode(sandbox, { ...parameters, options: { organizationId: 'org-1' } });
+		await suite.run(parameters);
+		await suite.run({ ...parameters, options: { organizationId: 'org-1' } });
 		expect(sandbox.requests.of('createCatalog').map(({ body }) => body)).toEqual([
 			{ name: 'surveys' },
 			{ name: 'surveys', organizationId: 'org-1' },
@@ -69,22 +65,20 @@ describe('catalogs', () => {
 	});
 
 	it('creates a catalog although the list cannot be read', async () => {
-		const { sandbox } = suite;
-		sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'status', status: 403 } });
+		suite.fails('listCatalogs', 403);
 		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		const { json, error } = await runNode(sandbox, parameters);
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(parameters);
 		expect(json[0].id).toBe(json[0].extId);
 	});
 
 	it('returns the hierarchy as trees or as tables that can be addressed', async () => {
 		const { sandbox } = suite;
 		const hierarchy = { resource: 'catalog', operation: 'getHierarchy', returnAll: true };
-		const trees = await runNode(sandbox, { ...hierarchy, output: 'catalogs' });
+		const trees = await suite.run({ ...hierarchy, output: 'catalogs' });
 		expect(trees.json.map(({ id, name }) => [id, name])).toEqual(
 			sandbox.store.catalogs.all().map(({ id, name }) => [id, name]),
 		);
-		const tables = await runNode(sandbox, { ...hierarchy, output: 'tables' });
+		const tables = await suite.run({ ...hierarchy, output: 'tables' });
 		expect(tables.json).toContainEqual({
 			catalogId: 'cat-glue',
 			catalogName: 'lake_glue',
@@ -100,14 +94,14 @@ describe('catalogs', () => {
 describe('namespaces', () => {
 	it('are listed with the catalog that they are in', async () => {
 		const namespaces = { resource: 'namespace', operation: 'getAll', returnAll: true };
-		const { json } = await runNode(suite.sandbox, { ...namespaces, ...at('cat-glue') });
+		const { json } = await suite.run({ ...namespaces, ...at('cat-glue') });
 		expect(json).toEqual([expect.objectContaining({ catalogId: 'cat-glue', name: 'sales' })]);
 	});
 });
 
 describe('views', () => {
 	it('returns the SQL of a view with a slash in its name', async () => {
-		const { json } = await runNode(suite.sandbox, {
+		const { json } = await suite.run({
 			resource: 'view',
 			operation: 'get',
 			...at('cat-org', 'noaa'),

@@ -1,5 +1,5 @@
 /** Retry on Fail, and records that must not be created or deleted twice. */
-import { errorOf, runNode } from '../harness';
+import { errorOf } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { callsOf } from '../harness/tools';
 
@@ -20,8 +20,8 @@ describe.each([
 		suite.sandbox.requests.of(endpoint).map(({ body }) => (body as { name: string }).name);
 
 	it('is not sent again when its outcome is unclear, and the last error still says what to look for', async () => {
-		suite.sandbox.faults.add({ endpoint, fault: { kind: 'reset', when: 'after' } });
-		const once = await runNode(suite.sandbox, create, { input: [three[0]], maxTries: 3 });
+		suite.fails(endpoint, { kind: 'reset', when: 'after' });
+		const once = await suite.run(create, { input: [three[0]], maxTries: 3 });
 		expect(sent()).toEqual(['first']);
 		expect(once.error?.message).toContain('it is not certain whether the request was carried out');
 		expect(once.error?.description).toContain(`look for ${what} named "first"`);
@@ -32,9 +32,8 @@ describe.each([
 	});
 
 	it('is not sent again for an item that succeeded, and the error names its record', async () => {
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint, skip: 1, fault });
-		const { error } = await runNode(suite.sandbox, create, { input: three, maxTries: 3 });
+		suite.fails(endpoint, 403, { skip: 1 });
+		const { error } = await suite.run(create, { input: three, maxTries: 3 });
 		expect(sent()).toEqual(['first', 'second', 'second', 'second']);
 		expect(error?.description).toMatch(/Already created for other items: \S+ \(first\)\./);
 		expect(error?.context?.data).toMatchObject({
@@ -43,10 +42,8 @@ describe.each([
 	});
 
 	it('has an item for each record when a later try succeeds', async () => {
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint, skip: 1, times: 1, fault });
-		const { json, error } = await runNode(suite.sandbox, create, { input: three, maxTries: 3 });
-		expect(error).toBeUndefined();
+		suite.fails(endpoint, 403, { skip: 1, times: 1 });
+		const { json } = await suite.succeeds(create, { input: three, maxTries: 3 });
 		expect(sent()).toEqual(['first', 'second', 'second', 'third']);
 		expect(json.map(({ name }) => name)).toEqual(['first', 'second', 'third']);
 		if (endpoint === 'createApiKey') {
@@ -56,10 +53,9 @@ describe.each([
 	});
 
 	it('is sent once for each item when the node continues and the first item failed', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint, times: 1, fault });
+		suite.fails(endpoint, { kind: 'reset', when: 'after' }, { times: 1 });
 		const onError = 'continueRegularOutput';
-		const { items } = await runNode(suite.sandbox, create, { input: three, maxTries: 3, onError });
+		const { items } = await suite.run(create, { input: three, maxTries: 3, onError });
 		expect(sent()).toEqual(['first', 'second', 'third']);
 		expect(errorOf(items[0])?.description).toContain(`look for ${what} named "first"`);
 		expect(items.slice(1).map(({ json }) => json.name)).toEqual(['second', 'third']);
@@ -86,7 +82,7 @@ describe.each([
 
 	it('is sent again by the next execution', async () => {
 		for (let count = 1; count <= 2; count++) {
-			await runNode(suite.sandbox, create, { input: [{ name: `name-${count}` }], maxTries: 2 });
+			await suite.run(create, { input: [{ name: `name-${count}` }], maxTries: 2 });
 		}
 		expect(sent()).toEqual(['name-1', 'name-2']);
 	});
@@ -96,16 +92,14 @@ it('with Retry on Fail, what was deleted for one item is not deleted again becau
 	const { sandbox } = suite;
 	const ids = ['conn-broken', 'conn-new'];
 	const endpoint = 'deleteCloudConnection';
-	const fault = { kind: 'status', status: 403 } as const;
-	sandbox.faults.add({ endpoint, skip: 1, times: 1, fault });
+	suite.fails(endpoint, 403, { skip: 1, times: 1 });
 	const node = {
 		resource: 'cloudConnection',
 		operation: 'delete',
 		connectionId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 	};
 	const input = ids.map((id) => ({ id }));
-	const { json, error } = await runNode(sandbox, node, { input, maxTries: 2 });
-	expect(error).toBeUndefined();
+	const { json } = await suite.succeeds(node, { input, maxTries: 2 });
 	expect(json.map(({ deleted }) => deleted)).toEqual([true, true]);
 	expect(sandbox.requests.of(endpoint)).toHaveLength(3);
 });

@@ -1,13 +1,12 @@
 /** A list without records says what was asked for and how to get more. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
 const empty = (parameters: INodeParameters, input: IDataObject[] = [{}]) =>
-	runNode(suite.sandbox, parameters, { input }).then(({ json, hints, error }) => {
+	suite.run(parameters, { input }).then(({ json, hints, error }) => {
 		expect(error).toBeUndefined();
 		expect(json).toEqual([]);
 		return hints;

@@ -1,4 +1,3 @@
-import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -12,8 +11,7 @@ const preset = (operation: string, parameters: object = {}) => ({
 it('creates a preset, and updates the one of the same name', async () => {
 	const { sandbox } = suite;
 	const config = [{ key: 'spark.sql.shuffle.partitions', value: '64' }];
-	const created = await runNode(
-		sandbox,
+	const created = await suite.run(
 		preset('upsert', {
 			name: 'nightly',
 			sparkConfiguration: { config },
@@ -28,8 +26,7 @@ it('creates a preset, and updates the one of the same name', async () => {
 		sparkConfiguration: { 'spark.sql.shuffle.partitions': '64' },
 	});
 	const json = '{"spark.executor.cores": 4}';
-	const updated = await runNode(
-		sandbox,
+	const updated = await suite.run(
 		preset('upsert', {
 			name: 'nightly',
 			specifySparkConfiguration: 'json',
@@ -43,9 +40,9 @@ it('creates a preset, and updates the one of the same name', async () => {
 });
 
 it('leaves out who may do what, unless the whole record is requested', async () => {
-	const simple = await runNode(suite.sandbox, preset('getAll', { returnAll: true }));
+	const simple = await suite.run(preset('getAll', { returnAll: true }));
 	expect(JSON.stringify(simple.json)).not.toContain('roles');
-	const raw = await runNode(suite.sandbox, preset('getAll', { returnAll: true, simplify: false }));
+	const raw = await suite.run(preset('getAll', { returnAll: true, simplify: false }));
 	const creator = raw.json[1].createdBy as { email: string; roles: unknown };
 	expect(creator.roles).toBeDefined();
 	expect(simple.json[1].createdBy).toBe(creator.email);
@@ -58,7 +55,7 @@ describe('delete', () => {
 
 	it('deletes the preset that was picked', async () => {
 		const id = idOf('raster');
-		const { json } = await runNode(suite.sandbox, chosen(id));
+		const { json } = await suite.run(chosen(id));
 		expect(json).toEqual([{ deleted: true, id }]);
 		expect(suite.sandbox.store.presets.all().map(({ name }) => name)).not.toContain('raster');
 	});

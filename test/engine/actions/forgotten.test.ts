@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { SELECT } from './sql/query';
 
@@ -16,7 +15,7 @@ it.each([
 ])('items are forgotten when their execution is over: %p', async (parameters) => {
 	suite.sandbox.sql.answer(SELECT, { rows: [{ id: 1 }] });
 	const run = async () => {
-		const { items } = await runNode(suite.sandbox, parameters);
+		const { items } = await suite.run(parameters);
 		return new WeakRef(items[0]);
 	};
 	const item = await run();

@@ -5,7 +5,7 @@ import { resources } from '../../../nodes/Wherobots/actions';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import { ManualClock, routes, startSandbox, type EndpointId, type Sandbox } from '../../sandbox';
 import { cases } from './cases';
-import { errorOf, liveInSandboxTime, runNode, type TestTime } from '../harness';
+import { errorOf, liveInSandboxTime, runNode, type TestTime, ok } from '../harness';
 
 const table = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({
@@ -85,8 +85,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 		const input = [{ n: 0 }, { n: 1 }];
 		// What creates, deletes and cancels has to find something of its own for each item.
 		const each = input.map(() => parametersOf(key));
-		const { items, error } = await runNode(sandbox, alternating(each), { input });
-		expect(error).toBeUndefined();
+		const { items } = ok(await runNode(sandbox, alternating(each), { input }));
 		expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toEqual(
 			new Set(['{"item":0}', '{"item":1}']),
 		);
@@ -104,11 +103,12 @@ describe.each(table)('$key', ({ key, operation }) => {
 	it('continues with the next item on failure if so configured', async () => {
 		const [change, message] = cases[key].bad;
 		const each = [parametersOf(key, change), parametersOf(key)];
-		const { items, error } = await runNode(sandbox, alternating(each), {
-			input: [{ n: 0 }, { n: 1 }],
-			onError: 'continueRegularOutput',
-		});
-		expect(error).toBeUndefined();
+		const { items } = ok(
+			await runNode(sandbox, alternating(each), {
+				input: [{ n: 0 }, { n: 1 }],
+				onError: 'continueRegularOutput',
+			}),
+		);
 		expect(errorOf(items[0])?.message).toContain(message);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
 		expect(items.slice(1).length).toBeGreaterThan(0);
@@ -175,12 +175,13 @@ it.each(Object.keys(cases).filter((key) => cases[key].also))(
 	async (key) => {
 		const [resource, operation] = key.split(' ');
 		for (const parametersFor of cases[key].also ?? []) {
-			const { error } = await runNode(sandbox, {
-				resource,
-				operation,
-				...parametersFor(sandbox),
-			});
-			expect(error).toBeUndefined();
+			ok(
+				await runNode(sandbox, {
+					resource,
+					operation,
+					...parametersFor(sandbox),
+				}),
+			);
 		}
 	},
 );

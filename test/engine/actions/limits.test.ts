@@ -1,5 +1,4 @@
 /** Lists give no more than their limit, whole or simplified. */
-import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -18,8 +17,8 @@ it.each([
 	['namespaces', { resource: 'namespace', operation: 'getAll', catalogId }],
 	['tables', { resource: 'table', operation: 'getAll', catalogId, namespace, include: 'all' }],
 ])('of %s', async (_, list) => {
-	const all = await runNode(suite.sandbox, { ...list, returnAll: true });
-	const first = await runNode(suite.sandbox, { ...list, limit: 1 });
+	const all = await suite.run({ ...list, returnAll: true });
+	const first = await suite.run({ ...list, limit: 1 });
 	expect(all.json.length).toBeGreaterThan(1);
 	expect(first.json).toEqual(all.json.slice(0, 1));
 	expect(first.hints).toEqual([]);

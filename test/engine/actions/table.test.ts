@@ -1,4 +1,4 @@
-import { credentialsFor, runNode } from '../harness';
+import { credentialsFor } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { at } from './parameters';
 
@@ -16,7 +16,7 @@ describe('tables', () => {
 	it('distinguishes tables and views', async () => {
 		const names = async (include: string) => {
 			const parameters = table('getAll', at('cat-org', 'noaa'), { include, returnAll: true });
-			const { json } = await runNode(suite.sandbox, parameters);
+			const { json } = await suite.run(parameters);
 			return json.map(({ name, table_type: type, catalogId, namespace }) => {
 				expect([catalogId, namespace]).toEqual(['cat-org', 'noaa']);
 				return `${type as string} ${name as string}`;
@@ -28,7 +28,7 @@ describe('tables', () => {
 	});
 
 	it('keeps every digit of long numbers', async () => {
-		const simple = await runNode(suite.sandbox, table('get', hail));
+		const simple = await suite.run(table('get', hail));
 		expect(simple.json).toEqual([
 			{
 				catalogId: 'cat-org',
@@ -48,7 +48,7 @@ describe('tables', () => {
 				currentSnapshotId: '9223372036854775807',
 			},
 		]);
-		const raw = await runNode(suite.sandbox, table('get', hail, { simplify: false }));
+		const raw = await suite.run(table('get', hail, { simplify: false }));
 		expect(raw.json[0].snapshots).toMatchObject([
 			{ 'snapshot-id': '3051729675574597004' },
 			{ 'snapshot-id': '9223372036854775807', 'parent-snapshot-id': '3051729675574597004' },
@@ -56,13 +56,11 @@ describe('tables', () => {
 	});
 
 	it('has the name for SQL of its own catalog, and none where the list lacks it', async () => {
-		const { sandbox } = suite;
-		const stores = await runNode(sandbox, table('get', at('cat-glue', 'sales', 'stores')));
+		const stores = await suite.run(table('get', at('cat-glue', 'sales', 'stores')));
 		expect(stores.json[0].sqlName).toBe('lake_glue.sales.stores');
 		const body = '{"catalogs": [{"id": "cat-other", "name": "other"}]}';
-		sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'replace', body } });
-		const { json, error } = await runNode(sandbox, table('get', hail));
-		expect(error).toBeUndefined();
+		suite.fails('listCatalogs', { kind: 'replace', body });
+		const { json } = await suite.succeeds(table('get', hail));
 		expect(json).toMatchObject([{ name: 'hail', sqlName: null }]);
 	});
 
@@ -74,8 +72,7 @@ describe('tables', () => {
 		];
 		expect(names.length).toBeGreaterThan(5);
 		for (const name of [...names]) {
-			const { json, error } = await runNode(sandbox, table('get', at('cat-org', namespace, name)));
-			expect(error).toBeUndefined();
+			const { json } = await suite.succeeds(table('get', at('cat-org', namespace, name)));
 			expect(json[0]).toMatchObject({ namespace, name });
 		}
 	});
@@ -85,13 +82,13 @@ describe('tables', () => {
 		const catalog = sandbox.store.catalogs.get('cat-org');
 		if (!catalog) throw new Error('no catalog');
 		sandbox.store.catalogs.addTable(catalog, ' spaced ', { name: ' table ' });
-		const { json } = await runNode(sandbox, table('get', at('cat-org', ' spaced ', ' table ')));
+		const { json } = await suite.run(table('get', at('cat-org', ' spaced ', ' table ')));
 		expect(json[0]).toMatchObject({ namespace: ' spaced ', name: ' table ' });
 	});
 
 	it('returns temporary credentials and the table they are for, without a body in the request', async () => {
 		const { sandbox } = suite;
-		const { json } = await runNode(sandbox, table('getCredentials', hail));
+		const { json } = await suite.run(table('getCredentials', hail));
 		expect(json[0]).toEqual({
 			catalogId: 'cat-org',
 			namespace: 'noaa',
@@ -108,7 +105,7 @@ describe('tables', () => {
 	describe('delete', () => {
 		it('removes the entry and says that the data files stay', async () => {
 			const { sandbox } = suite;
-			const { json } = await runNode(sandbox, table('delete', at('cat-org', 'noaa', 'wind')));
+			const { json } = await suite.run(table('delete', at('cat-org', 'noaa', 'wind')));
 			expect(json).toEqual([
 				{
 					deleted: true,
@@ -123,7 +120,7 @@ describe('tables', () => {
 
 		it('needs an admin', async () => {
 			const { sandbox } = suite;
-			const { error } = await runNode(sandbox, table('delete', hail), {
+			const { error } = await suite.run(table('delete', hail), {
 				credentials: credentialsFor(sandbox, 'user'),
 			});
 			expect(error?.httpCode).toBe('403');
@@ -135,25 +132,24 @@ describe('tables', () => {
 			['cat-glue', 'sales', 'stores', 'AWS Glue Data Catalog'],
 			['cat-s3tables', 'telemetry', 'positions', 'Amazon S3 Tables'],
 		])('names the foreign catalog that refuses (%s)', async (catalog, namespace, name, kind) => {
-			const { error } = await runNode(suite.sandbox, table('delete', at(catalog, namespace, name)));
+			const { error } = await suite.run(table('delete', at(catalog, namespace, name)));
 			expect(error?.description).toContain(`is a foreign catalog (${kind})`);
 			expect(error?.description).toContain('Delete the table in the system that owns the catalog');
 		});
 
 		it('says how to go on when it is refused and the catalogs cannot be read', async () => {
-			const { sandbox } = suite;
-			sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'status', status: 403 } });
+			suite.fails('listCatalogs', 403);
 			const broken = table('delete', at('cat-org', 'noaa', 'broken_metadata'));
-			const { error } = await runNode(sandbox, broken);
+			const { error } = await suite.run(broken);
 			expect(error?.description).toContain("turn on 'Force Delete'");
 		});
 
 		it('removes an entry with broken metadata only by force, and says so', async () => {
 			const { sandbox } = suite;
 			const broken = at('cat-org', 'noaa', 'broken_metadata');
-			const refused = await runNode(sandbox, table('delete', broken));
+			const refused = await suite.run(table('delete', broken));
 			expect(refused.error?.description).toContain("turn on 'Force Delete'");
-			const forced = await runNode(sandbox, table('delete', broken, { options: { force: true } }));
+			const forced = await suite.run(table('delete', broken, { options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
 			expect(sandbox.requests.of('deleteTable').at(-1)?.query).toEqual({
 				force_delete_catalog_entry: 'true',

@@ -2,7 +2,7 @@
 import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
 import { by } from '../../support/files';
 import type { Fault } from '../../sandbox';
-import { errorOf, runNode } from '../harness';
+import { errorOf } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -26,24 +26,23 @@ describe('the request', () => {
 		'goes where the description says: %s',
 		async (taskRunPath) => {
 			Object.assign(suite.sandbox.variants, { taskRunPath });
-			const { json, error } = await runNode(suite.sandbox, aRun);
-			expect(error).toBeUndefined();
+			const { json } = await suite.succeeds(aRun);
 			expect(json).toEqual([expect.objectContaining({ taskRunId: runs()[0].taskRunId })]);
 			expect(runs()[0].inputs).toEqual(inputs);
 		},
 	);
 
 	it('is looked up only once', async () => {
-		await runNode(suite.sandbox, aRun, { input: [{}, {}] });
-		await runNode(suite.sandbox, aRun);
+		await suite.run(aRun, { input: [{}, {}] });
+		await suite.run(aRun);
 		expect([suite.sandbox.requests.of('getDescription').length, submissions()]).toEqual([1, 3]);
 	});
 
 	it('is looked up again after a failure', async () => {
-		await runNode(suite.sandbox, aRun);
+		await suite.run(aRun);
 		suite.sandbox.variants.taskRunPath = '/tasks/{taskName}/run';
-		expect((await runNode(suite.sandbox, aRun)).error).toMatchObject({ httpCode: '404' });
-		expect((await runNode(suite.sandbox, aRun)).error).toBeUndefined();
+		expect((await suite.run(aRun)).error).toMatchObject({ httpCode: '404' });
+		expect((await suite.run(aRun)).error).toBeUndefined();
 	});
 
 	it.each([
@@ -51,7 +50,7 @@ describe('the request', () => {
 		['missing', 'not found'],
 	] as const)('cannot be sent without it (%s)', async (description, says) => {
 		suite.sandbox.variants.description = description;
-		const { error } = await runNode(suite.sandbox, aRun);
+		const { error } = await suite.run(aRun);
 		expect(error?.message).toContain(says);
 		expect(error?.description).toContain('/openapi.json');
 		expect(submissions()).toBe(0);
@@ -78,8 +77,7 @@ describe('the form', () => {
 			...{ aoi: '[1]', text_prompt: '["roofs"]', confidence_threshold: '0.3' },
 			...{ start: '', end: null },
 		};
-		const { error } = await runNode(suite.sandbox, filledIn(value));
-		expect(error).toBeUndefined();
+		await suite.succeeds(filledIn(value));
 		expect(runs()[0].inputs).toEqual({
 			...{ aoi: '[1]', text_prompt: ['roofs'], confidence_threshold: 0.3 },
 		});
@@ -89,7 +87,7 @@ describe('the form', () => {
 		[{ aoi: null }, 'aoi', 'is required but not set'],
 		[{ aoi: 'a', text_prompt: '={{ "roofs" }}' }, 'text_prompt', 'expects a array'],
 	])('is checked before anything is sent: %j', async (value, field, says) => {
-		const { error } = await runNode(suite.sandbox, filledIn(value));
+		const { error } = await suite.run(filledIn(value));
 		expect(error?.message).toContain(`Invalid input for '${field}'`);
 		expect(error?.description).toContain(says);
 		expect(suite.sandbox.requests.count).toBe(0);
@@ -98,8 +96,7 @@ describe('the form', () => {
 	it.each<[unknown]>([[{ aoi: 'b' }], ['b'], [null], [{ value: 'b' }]])(
 		'must have a value for each input, unlike %j',
 		async (value) => {
-			const { error } = await runNode(
-				suite.sandbox,
+			const { error } = await suite.run(
 				{ ...aRun, inputsFrom: 'form', inputs: '={{ $json.value }}' },
 				{ input: [{ value: value as never }] },
 			);
@@ -111,15 +108,14 @@ describe('the form', () => {
 
 it('has the integers of its JSON in all their digits', async () => {
 	const inputsJson = '{"aoi":"s3://b/a","text_prompt":[9007199254740993,-12345678901234567890]}';
-	const { error } = await runNode(suite.sandbox, { ...aRun, inputsJson });
-	expect(error).toBeUndefined();
+	await suite.succeeds({ ...aRun, inputsJson });
 	expect(suite.sandbox.requests.of('runTask')[0].text).toContain(inputsJson);
 });
 
 it('refuses an integer that n8n has rounded, and says where it keeps its digits', async () => {
 	const value = { scene: '={{ 9007199254740993 }}' };
 	const inputs = { mappingMode: 'defineBelow', value, schema: [] as never };
-	const { error } = await runNode(suite.sandbox, { ...aRun, inputsFrom: 'form', inputs } as never);
+	const { error } = await suite.run({ ...aRun, inputsFrom: 'form', inputs } as never);
 	expect(error?.message).toBe(
 		"'Inputs' has a number as scene that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'",
 	);
@@ -128,11 +124,7 @@ it('refuses an integer that n8n has rounded, and says where it keeps its digits'
 
 it('shows every problem with the inputs, and sends them once', async () => {
 	const inputsJson = '{"text_prompt": 5, "model_recipe": "none"}';
-	const { items } = await runNode(
-		suite.sandbox,
-		{ ...aRun, inputsJson },
-		{ onError: 'continueRegularOutput' },
-	);
+	const { items } = await suite.run({ ...aRun, inputsJson }, { onError: 'continueRegularOutput' });
 	const error = errorOf(items[0]);
 	expect(error).toMatchObject({ httpCode: 400, taskName: TASK });
 	for (const problem of ['aoi: required', 'model_recipe: one of']) {
@@ -144,8 +136,8 @@ it('shows every problem with the inputs, and sends them once', async () => {
 
 describe('a submission', () => {
 	const lost = async (fault: Fault) => {
-		suite.sandbox.faults.add({ endpoint: 'runTask', times: 1, fault });
-		const { items } = await runNode(suite.sandbox, aRun, { onError: 'continueRegularOutput' });
+		suite.fails('runTask', fault, { times: 1 });
+		const { items } = await suite.run(aRun, { onError: 'continueRegularOutput' });
 		expect(submissions()).toBe(1);
 		const error = errorOf(items[0]);
 		expect(error).toMatchObject({ ambiguous: true, taskName: TASK });
@@ -173,9 +165,8 @@ describe('a submission', () => {
 	);
 
 	it("does not name another item's run as a candidate", async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'runTask', skip: 1, fault });
-		const { error } = await runNode(suite.sandbox, aRun, { input: [{}, {}] });
+		suite.fails('runTask', { kind: 'reset', when: 'after' }, { skip: 1 });
+		const { error } = await suite.run(aRun, { input: [{}, {}] });
 		const [lostRun, first] = runs();
 		expect(error?.context?.data).toMatchObject({
 			candidates: [{ id: lostRun.taskRunId }],
@@ -186,16 +177,5 @@ describe('a submission', () => {
 
 	it('whose run is not found is an error that says what to look for', async () => {
 		expect(await lost({ kind: 'status', status: 503 })).not.toHaveProperty('candidates');
-	});
-
-	it('is named in the error of another item', async () => {
-		const fault = { kind: 'status', status: 503 } as const;
-		suite.sandbox.faults.add({ endpoint: 'runTask', skip: 1, fault });
-		const { error } = await runNode(suite.sandbox, aRun, { input: [{}, {}] });
-		const { taskRunId } = runs()[0];
-		expect(error?.description).toContain(
-			`Already created for other items: ${taskRunId} (${TASK}).`,
-		);
-		expect(error?.context?.data).not.toHaveProperty('alsoAmbiguous');
 	});
 });

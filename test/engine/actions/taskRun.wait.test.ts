@@ -3,7 +3,7 @@ import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns
 import { logFile } from '../../support/failedLogs';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
-import { runNode, startNode } from '../harness';
+import { startNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -14,7 +14,7 @@ describe('a wait', () => {
 		...{ resource: 'taskRun', operation: 'waitForCompletion', taskRunId: by('id', id) },
 	});
 	const waitFor = (taskRunId: string, waitOptions = {}) =>
-		runNode(suite.sandbox, { ...ofRun(taskRunId), waitOptions });
+		suite.run({ ...ofRun(taskRunId), waitOptions });
 
 	it.each([
 		['at once', {}],
@@ -82,8 +82,7 @@ describe('a wait', () => {
 
 	it('names the run that failed even when its log cannot be read', async () => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'FAILED' });
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault });
+		suite.fails('getTaskRunLogs', 403);
 		const { error } = await waitFor(taskRunId);
 		expect(error?.message).toContain('failed: The model could not be loaded.');
 		expect(error?.description).toMatch(/^Task run ID: \S+\nThe log could not be read: /);
@@ -117,18 +116,6 @@ describe('a wait', () => {
 		expect(suite.sandbox.clock.now() - begin).toBeLessThan(62_000);
 	});
 
-	it('names the run that has succeeded when its results cannot be read', async () => {
-		suite.sandbox.variants.taskReadsWithoutResults = 3;
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getTaskRun', skip: 1, fault });
-		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
-		const { error } = await waitFor(taskRunId);
-		expect(error?.description).toContain(
-			`The node was waiting for task run ${taskRunId} (predict_mosaic_geometries_recipe)`,
-		);
-		expect(error?.context).toMatchObject({ data: { state: 'SUCCEEDED' } });
-	});
-
 	it.each([true, false])('cancels the run when it is stopped, if asked to (%s)', async (asked) => {
 		const { sandbox } = suite;
 		const { taskRunId } = sandbox.store.tasks.createRun({ state: 'RUNNING' });
@@ -160,20 +147,13 @@ describe('a wait for a run that was just submitted', () => {
 	};
 	const submissions = () => suite.sandbox.requests.of('runTask').length;
 
-	it('returns the results', async () => {
-		const { json } = await runNode(suite.sandbox, waiting);
-		expect(json).toEqual([
-			expect.objectContaining({ results: { o0: 's3://sandbox-bucket/predictions.parquet' } }),
-		]);
-	});
-
 	it('fails when the run fails, or returns the run', async () => {
 		const edit = (run: object) => ({ ...run, state: 'FAILED', errorMessage: 'No images' });
-		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
-		const { error } = await runNode(suite.sandbox, waiting);
+		suite.fails('getTaskRun', { kind: 'edit', edit });
+		const { error } = await suite.run(waiting);
 		expect(error?.message).toContain('failed: No images');
 		const waitOptions = { onFailure: 'return' };
-		const { json } = await runNode(suite.sandbox, { ...waiting, waitOptions });
+		const { json } = await suite.run({ ...waiting, waitOptions });
 		expect(json).toEqual([expect.objectContaining({ state: 'FAILED' })]);
 	});
 
@@ -184,12 +164,12 @@ describe('a wait for a run that was just submitted', () => {
 
 	it('lets Retry on Fail submit again after a failure, but not after an unknown outcome', async () => {
 		const failing = inState('FAILED');
-		const rule = suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: failing });
-		await runNode(suite.sandbox, waiting, { maxTries: 3 });
+		const rule = suite.fails('getTaskRun', failing);
+		await suite.run(waiting, { maxTries: 3 });
 		expect(submissions()).toBe(3);
 		rule.remove();
-		suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: inState('UNKNOWN') });
-		const { error } = await runNode(suite.sandbox, waiting, { maxTries: 3 });
+		suite.fails('getTaskRun', inState('UNKNOWN'));
+		const { error } = await suite.run(waiting, { maxTries: 3 });
 		expect(error?.message).toContain('did not succeed: unknown');
 		expect(submissions()).toBe(4);
 	});
@@ -198,20 +178,10 @@ describe('a wait for a run that was just submitted', () => {
 		const { faults } = suite.sandbox;
 		faults.add({ endpoint: 'getTaskRun', fault: inState('FAILED') });
 		faults.add({ endpoint: 'runTask', skip: 1, fault: { kind: 'status', status: 503 } });
-		const { error } = await runNode(suite.sandbox, waiting, { input: [{}, {}] });
+		const { error } = await suite.run(waiting, { input: [{}, {}] });
 		expect(error?.message).toContain('did not succeed: failed');
 		expect(error?.context?.data).toMatchObject({
 			alsoAmbiguous: [{ itemIndex: 1, name: 'predict_mosaic_geometries_recipe' }],
 		});
-	});
-
-	it('cancels the run when the execution is stopped', async () => {
-		const { sandbox } = suite;
-		suite.time.restore();
-		const running = startNode(sandbox, waiting);
-		await until(() => sandbox.requests.of('getTaskRun').length > 0);
-		running.cancel();
-		await running.result;
-		await until(() => sandbox.requests.of('cancelTaskRun').length > 0);
 	});
 });

@@ -1,6 +1,5 @@
 /** Tasks and their runs, with whatever is uncertain about the service in both ways. */
 import { type TaskRunDraft } from '../../sandbox/model/tasks';
-import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { by } from '../../support/files';
 
@@ -24,7 +23,7 @@ describe('lists', () => {
 	it('contain every run once, even when new ones shift the pages', async () => {
 		const ids = submit(300);
 		suite.sandbox.variants.taskRunsPerPage = 7;
-		const { json } = await runNode(suite.sandbox, listRuns);
+		const { json } = await suite.run(listRuns);
 		expect(idsOf(json)).toEqual(ids);
 	});
 
@@ -39,8 +38,8 @@ describe('lists', () => {
 	])('are complete when %s', async (_, variants) => {
 		Object.assign(suite.sandbox.variants, variants);
 		const ids = submit(200);
-		expect(idsOf((await runNode(suite.sandbox, listRuns)).json)).toEqual(ids);
-		const some = await runNode(suite.sandbox, { ...listRuns, returnAll: false, limit: 120 });
+		expect(idsOf((await suite.run(listRuns)).json)).toEqual(ids);
+		const some = await suite.run({ ...listRuns, returnAll: false, limit: 120 });
 		expect(idsOf(some.json)).toEqual(ids.slice(0, 120));
 	});
 
@@ -50,19 +49,19 @@ describe('lists', () => {
 	])('fail when they end before their total (%j)', async (changed, counts) => {
 		submit(100);
 		const edit = (page: object) => ({ ...page, ...changed });
-		suite.sandbox.faults.add({ endpoint: 'listTaskRuns', fault: { kind: 'edit', edit } });
-		const { error } = await runNode(suite.sandbox, listRuns);
+		suite.fails('listTaskRuns', { kind: 'edit', edit });
+		const { error } = await suite.run(listRuns);
 		expect(error?.description).toContain(`it ended after ${counts} records`);
 	});
 
 	it('are filtered by state, source and the beginning of the task name', async () => {
 		const filters = { state: ['MISSED', 'FAILED'], runSource: 'schedule', taskName: 'nightly*' };
-		const { json } = await runNode(suite.sandbox, { ...listRuns, filters });
+		const { json } = await suite.run({ ...listRuns, filters });
 		expect(json.map(({ state, taskName }) => [state, taskName])).toEqual([
 			['FAILED', 'nightly_tiles'],
 			['MISSED', 'nightly_tiles'],
 		]);
-		const refused = await runNode(suite.sandbox, { ...listRuns, filters: { taskName: 'a*b' } });
+		const refused = await suite.run({ ...listRuns, filters: { taskName: 'a*b' } });
 		expect(refused.error?.message).toContain("'Task' may contain only letters");
 	});
 });
@@ -71,7 +70,7 @@ it.each(['inputSchema', 'inputs'] as const)(
 	'a task comes with its inputs, whatever their property is called (%s)',
 	async (name) => {
 		suite.sandbox.variants.taskSchemaName = name;
-		const { json } = await runNode(suite.sandbox, {
+		const { json } = await suite.run({
 			resource: 'task',
 			operation: 'get',
 			taskName: by('list', 'predict_mosaic_geometries_recipe'),
@@ -83,14 +82,14 @@ it.each(['inputSchema', 'inputs'] as const)(
 it('an unknown state or field is passed on', async () => {
 	const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
 	const edit = (run: object) => ({ ...run, retries: 3 });
-	suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit } });
-	const { json } = await runNode(suite.sandbox, { ...ofRun('get', taskRunId), simplify: false });
+	suite.fails('getTaskRun', { kind: 'edit', edit });
+	const { json } = await suite.run({ ...ofRun('get', taskRunId), simplify: false });
 	expect(json[0]).toMatchObject({ state: 'PAUSED', retries: 3 });
 });
 
 it('a response that is not a task run is an error with the ID', async () => {
-	suite.sandbox.faults.add({ endpoint: 'getTaskRun', fault: { kind: 'edit', edit: () => ({}) } });
-	const { error } = await runNode(suite.sandbox, ofRun('get', 'npqy9q19q4wlm3'));
+	suite.fails('getTaskRun', { kind: 'edit', edit: () => ({}) });
+	const { error } = await suite.run(ofRun('get', 'npqy9q19q4wlm3'));
 	expect(error?.description).toMatch(/It has no state\. Task run ID: npqy9q19q4wlm3/);
 	expect(error?.context?.data).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
 });
@@ -102,14 +101,14 @@ describe('a cancel', () => {
 			suite.sandbox.variants.taskCancelBody = body;
 			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'RUNNING' });
 			const both = { input: [{}, {}] };
-			const { json } = await runNode(suite.sandbox, ofRun('cancel', taskRunId), both);
+			const { json } = await suite.run(ofRun('cancel', taskRunId), both);
 			const cancelling = expect.objectContaining({ taskRunId, state: 'CANCELLING' });
 			expect(json).toEqual([cancelling, cancelling]);
 		},
 	);
 
 	it("fails for a run that has ended, in the service's words", async () => {
-		const { error } = await runNode(suite.sandbox, ofRun('cancel', 'npqy9q19q4wlm3'));
+		const { error } = await suite.run(ofRun('cancel', 'npqy9q19q4wlm3'));
 		expect(error).toMatchObject({ httpCode: '409' });
 		expect(error?.message).toContain('has already ended');
 	});
@@ -117,7 +116,7 @@ describe('a cancel', () => {
 
 describe('the log', () => {
 	const logOf = (taskRunId: string, more = {}) =>
-		runNode(suite.sandbox, { ...ofRun('getLogs', taskRunId), lines: 'all', ...more });
+		suite.run({ ...ofRun('getLogs', taskRunId), lines: 'all', ...more });
 	const messages = Array.from({ length: 25 }, (_, index) => `line ${index}`);
 
 	it.each(['null', 'absent'] as const)(
@@ -167,14 +166,14 @@ describe('the log', () => {
 
 	it.each([{ items: null }, { items: ['line'] }])('fails when a page is %j', async (changed) => {
 		const edit = (page: object) => ({ ...page, ...changed });
-		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
+		suite.fails('getTaskRunLogs', { kind: 'edit', edit });
 		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
 		expect(error?.description).toContain('a page arrived without a list of lines');
 	});
 
 	it('fails when a page has errors in place of lines', async () => {
 		const edit = () => ({ errors: [{ code: 'X', message: 'try again' }], items: [] });
-		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
+		suite.fails('getTaskRunLogs', { kind: 'edit', edit });
 		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
 		expect(error?.message).toBe('try again');
 	});
@@ -183,7 +182,7 @@ describe('the log', () => {
 		let page = 0;
 		const items = [{ timestamp: '2026-11-21T12:00:00Z', level: 'INFO', message: 'x' }];
 		const edit = () => ({ items, nextSince: `2026-11-21T12:00:0${(page += 1) % 2}Z` });
-		suite.sandbox.faults.add({ endpoint: 'getTaskRunLogs', fault: { kind: 'edit', edit } });
+		suite.fails('getTaskRunLogs', { kind: 'edit', edit });
 		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
 		expect(error?.description).toContain('already been read');
 		expect(suite.sandbox.requests.of('getTaskRunLogs')).toHaveLength(3);
@@ -191,7 +190,7 @@ describe('the log', () => {
 });
 
 describe('the cost', () => {
-	const costOf = (taskRunId: string) => runNode(suite.sandbox, ofRun('getCost', taskRunId));
+	const costOf = (taskRunId: string) => suite.run(ofRun('getCost', taskRunId));
 
 	it('settles and then is final, with every digit', async () => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun();
@@ -210,7 +209,7 @@ describe('the cost', () => {
 		['it may or may not be final', { isSettling: null }],
 	])('is an error when %s', async (_, changed) => {
 		const edit = (cost: object) => ({ ...cost, ...changed });
-		suite.sandbox.faults.add({ endpoint: 'getTaskRunCost', fault: { kind: 'edit', edit } });
+		suite.fails('getTaskRunCost', { kind: 'edit', edit });
 		const { error } = await costOf('npqy9q19q4wlm3');
 		expect(error?.description).toContain('does not contain the cost of the task run');
 		expect(error?.context?.data).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
@@ -223,7 +222,7 @@ describe('results of RasterFlow', () => {
 
 	const hintsFor = async (draft: TaskRunDraft, operation: string) => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED', ...draft });
-		return (await runNode(suite.sandbox, ofRun(operation, taskRunId))).hints;
+		return (await suite.run(ofRun(operation, taskRunId))).hints;
 	};
 
 	it.each([
@@ -247,10 +246,7 @@ describe('results of RasterFlow', () => {
 	it('come with one hint, however many runs there are', async () => {
 		const ids = submit(3).slice(0, 3);
 		const node = ofRun('waitForCompletion', '={{ $json.id }}');
-		const { hints, error } = await runNode(suite.sandbox, node, {
-			input: ids.map((id) => ({ id })),
-		});
-		expect(error).toBeUndefined();
+		const { hints } = await suite.succeeds(node, { input: ids.map((id) => ({ id })) });
 		expect(hints).toHaveLength(1);
 	});
 });

@@ -1,5 +1,4 @@
 /** The history of workloads. */
-import { runNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -7,7 +6,7 @@ const suite = suiteWithSandbox();
 it('tells of a notebook that still runs, and where to look for it', async () => {
 	const filters = { workloadType: 'JUPYTER', startTime: '2026-11-01T00:00:00Z' };
 	const parameters = { resource: 'usage', operation: 'getAll', returnAll: true, filters };
-	const { json } = await runNode(suite.sandbox, parameters);
+	const { json } = await suite.run(parameters);
 	expect(json).toEqual([
 		expect.objectContaining({
 			...{ workloadType: 'JUPYTER', status: 'RUNNING', endTime: null },
@@ -18,6 +17,6 @@ it('tells of a notebook that still runs, and where to look for it', async () => 
 	const runningMs = suite.sandbox.clock.now() - Date.parse(String(startTime));
 	expect(hours).toBeCloseTo(runningMs / 3_600_000, 1);
 	const later = { ...filters, startTime: '2026-11-21T00:00:00Z' };
-	const none = await runNode(suite.sandbox, { ...parameters, filters: later });
+	const none = await suite.run({ ...parameters, filters: later });
 	expect(none.json).toEqual([]);
 });

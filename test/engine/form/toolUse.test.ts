@@ -1,6 +1,5 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeParameters } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/Wherobots/actions';
 import { execute } from '../../../nodes/Wherobots/actions/execution/router';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import { credentialsFor, readResult, startWorkflow } from '../harness';
@@ -79,18 +78,6 @@ describe.each([
 			expect(sandbox.requests.of('createRun')[0].body).toMatchObject({ runPython: { args } });
 		},
 	);
-
-	it('returns the end of a log', async () => {
-		const { sandbox } = suite;
-		const logs = Array.from({ length: 150 }, (__, line) => `line ${line}`);
-		sandbox.plans.set('tool-run', { logs });
-		const { id } = sandbox.store.createRun({ name: 'tool-run' });
-		sandbox.clock.advance(3_600_000);
-		const runId = { __rl: true, mode: 'id', value: id };
-		const json = await run({ resource: 'jobRun', operation: 'getLogs', runId, output: 'items' });
-		expect(json).toHaveLength(100);
-		expect(json[99].line).toBe('line 149');
-	});
 });
 
 describe('the sessions that an agent may request', () => {
@@ -137,16 +124,6 @@ it('tells the model what arguments look like', async () => {
 	await expect(insideAgent({ ...pythonRun, argumentList: '--fast' })).rejects.toThrow(
 		'\'Arguments\' must be a JSON array of strings, for example ["--date", "2026-01-31"], not "--fast"',
 	);
-});
-
-it('is offered as a tool, and everything it does is described for a model', () => {
-	expect(new Wherobots().description.usableAsTool).toBe(true);
-	const options = resources.flatMap(({ operations }) => operations.map(({ option }) => option));
-	expect(options.length).toBeGreaterThanOrEqual(30);
-	for (const { description, action } of options) {
-		expect(description).not.toBe(action);
-		expect(description.split(' ').length).toBeGreaterThanOrEqual(4);
-	}
 });
 
 it('tells n8n which outputs are secrets', () => {

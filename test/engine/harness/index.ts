@@ -125,6 +125,12 @@ export async function runNode(
 	return { ...result, items: await withBytes(result.items) };
 }
 
+/** The result of a node that must not have failed. */
+export function ok<T extends Pick<NodeResult, 'error'>>(result: T): T {
+	expect(result.error).toBeUndefined();
+	return result;
+}
+
 /** What one node of a finished workflow gave. */
 export function readResult(run: IRun, node = NODE_NAME): NodeResult {
 	const data = run.data.resultData.runData[node]?.at(-1);

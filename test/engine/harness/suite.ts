@@ -1,11 +1,47 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
-import { ManualClock, startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import {
+	ManualClock,
+	startSandbox,
+	type EndpointId,
+	type Fault,
+	type FaultHandle,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox';
+import { ok, runNode, type NodeOptions, type NodeResult } from './index';
 import { liveInSandboxTime, type TestTime } from './time';
 
 /** A sandbox for each test of a file, in whose time the package lives. */
-export interface Suite {
-	readonly sandbox: Sandbox;
-	readonly time: TestTime;
+export class Suite {
+	sandbox!: Sandbox;
+
+	time!: TestTime;
+
+	/** Runs a Wherobots node to its end. */
+	async run(parameters: INodeParameters, options?: NodeOptions): Promise<NodeResult> {
+		return await runNode(this.sandbox, parameters, options);
+	}
+
+	/** Runs a Wherobots node that must not fail. */
+	async succeeds(parameters: INodeParameters, options?: NodeOptions): Promise<NodeResult> {
+		return ok(await this.run(parameters, options));
+	}
+
+	/**
+	 * Makes an endpoint of the service fail: with a status, or in another way.
+	 *
+	 * @param when the first so many requests pass, and so many are hit; all unless it is given
+	 */
+	fails(
+		endpoint: EndpointId,
+		fault: number | Fault,
+		when?: { skip?: number; times?: number; path?: RegExp },
+	): FaultHandle {
+		const how: Fault = typeof fault === 'number' ? { kind: 'status', status: fault } : fault;
+		return this.sandbox.faults.add({ endpoint, ...when, fault: how });
+	}
 }
 
 const NOW = '2026-11-21T12:00:00Z';
@@ -16,7 +52,7 @@ const NOW = '2026-11-21T12:00:00Z';
  * @param now the time at which each test begins
  */
 export function suiteWithSandbox(options: SandboxOptions = {}, now = NOW): Suite {
-	const parts = {} as { sandbox: Sandbox; time: TestTime };
+	const parts = new Suite();
 	beforeEach(async () => {
 		forgetThrottles();
 		Object.assign(parts, await start(options, now));
@@ -33,7 +69,7 @@ export function suiteWithSandbox(options: SandboxOptions = {}, now = NOW): Suite
  * @param now the time at which the first test begins
  */
 export function suiteWithSharedSandbox(options: SandboxOptions = {}, now = NOW): Suite {
-	const parts = {} as { sandbox: Sandbox; time: TestTime };
+	const parts = new Suite();
 	beforeAll(async () => {
 		Object.assign(parts, await start(options, now));
 	});
@@ -47,12 +83,15 @@ export function suiteWithSharedSandbox(options: SandboxOptions = {}, now = NOW):
 	return parts;
 }
 
-async function start(options: SandboxOptions, now: string): Promise<Suite> {
+async function start(
+	options: SandboxOptions,
+	now: string,
+): Promise<Pick<Suite, 'sandbox' | 'time'>> {
 	const sandbox = await startSandbox({ clock: new ManualClock(now), seed: 'demo', ...options });
 	return { sandbox, time: liveInSandboxTime(sandbox) };
 }
 
-async function stop({ sandbox, time }: Suite): Promise<void> {
+async function stop({ sandbox, time }: Pick<Suite, 'sandbox' | 'time'>): Promise<void> {
 	time.restore();
 	await sandbox.stop();
 }

@@ -41,8 +41,7 @@ it('accepts a good key with one small request, whatever ends the address', async
 
 /** A service whose list of job runs is this body. */
 function responds(body: string, { status = 200, contentType = 'application/json' } = {}): void {
-	const fault = { kind: 'replace', status, contentType, body } as const;
-	suite.sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault });
+	suite.fails('listRuns', { kind: 'replace', status, contentType, body }, { times: 1 });
 }
 
 it.each([
@@ -54,11 +53,7 @@ it.each([
 	[503, /Service Unavailable|HTTP 503/i],
 ])('explains status %i, whatever its body', async (status, explanation) => {
 	for (const body of ['json', 'html', 'empty'] as const) {
-		suite.sandbox.faults.add({
-			endpoint: 'listRuns',
-			times: 1,
-			fault: { kind: 'status', status, body },
-		});
+		suite.fails('listRuns', { kind: 'status', status, body }, { times: 1 });
 		const { message, ...verdict } = await tested();
 		expect(verdict).toEqual({ status: 'Error' });
 		expect(message).toMatch(explanation);
@@ -142,7 +137,7 @@ it.each([
 });
 
 it('says that a response is lost on its way', async () => {
-	suite.sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'reset' } });
+	suite.fails('listRuns', { kind: 'reset' }, { times: 1 });
 	expect((await tested()).message).toMatch(
 		/^The connection to Wherobots Cloud was lost\. Try again/,
 	);

@@ -15,7 +15,7 @@ const inStorage = {
 /** A service that responds with these values. */
 function responds(endpoint: EndpointId, value: unknown): void {
 	const body = JSON.stringify(value);
-	suite.sandbox.faults.add({ endpoint, fault: { kind: 'replace', body } });
+	suite.fails(endpoint, { kind: 'replace', body });
 }
 
 /** What a person sees, and what the node is given. */
@@ -125,40 +125,6 @@ describe('API keys', () => {
 	});
 });
 
-describe('storages', () => {
-	it('say what they are in the words of the service where it has others', async () => {
-		const types = ['MANAGED', 'INTEGRATION', 'EXTERNAL', undefined];
-		responds(
-			'listStorages',
-			types.map((type, index) => ({ id: `id-${index}`, type, readOnly: index > 1 || 'yes' })),
-		);
-		suite.sandbox.variants.myFiles = 'missing';
-		const { results } = await pick(suite.sandbox, 'searchStorages');
-		expect(results.map(({ description }) => description)).toEqual([
-			'Managed',
-			'Integration',
-			'EXTERNAL · read-only',
-			'read-only',
-		]);
-	});
-
-	it.each([null, [], 'text', {}, { defaultRegion: null }, { defaultRegion: '' }])(
-		'come without My Files when the organization is %j',
-		async (organization) => {
-			responds('getOrganization', organization);
-			expect(await offered('searchStorages')).toHaveLength(3);
-			// A folder of no region is not even looked for.
-			expect(suite.sandbox.requests.of('listDirectory')).toEqual([]);
-		},
-	);
-
-	it.each([5, {}, ['aws-us-west-2']])('take no region from %j', async (defaultRegion) => {
-		responds('getOrganization', { defaultRegion });
-		expect(await offered('searchStorages')).toHaveLength(3);
-		expect(suite.sandbox.requests.of('listDirectory')).toEqual([]);
-	});
-});
-
 describe('files and folders', () => {
 	it('are left out where the service names nothing', async () => {
 		const types = ['FILE', 'FOLDER'];
@@ -166,8 +132,11 @@ describe('files and folders', () => {
 			[undefined, null, '', '/', {}, 8, `good-${type}`].map((name) => ({ name, type })),
 		);
 		const respond = () => {
-			const fault = { kind: 'replace', body: JSON.stringify({ items }) } as const;
-			suite.sandbox.faults.add({ endpoint: 'listDirectory', times: 1, fault });
+			suite.fails(
+				'listDirectory',
+				{ kind: 'replace', body: JSON.stringify({ items }) },
+				{ times: 1 },
+			);
 		};
 		const parameters = inStorage;
 		respond();

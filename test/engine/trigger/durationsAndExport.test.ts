@@ -85,26 +85,3 @@ test.each([true, false])(
 		}
 	},
 );
-
-test.each([3 * 60, 23 * 60])(
-	"events come by export although n8n's clock is %s minutes behind, when the service tells its time",
-	async (behind) => {
-		const { store, variants, requests, clock: time } = suite.sandbox;
-		Object.assign(variants, { auditQuery: 'missing', dateHeader: true });
-		clock.now = () => time.now() - behind * MINUTE;
-		const trigger = await active({
-			event: 'auditEvent',
-			searchTerm: '',
-			options: { settleSeconds: 0 },
-		});
-		for (let hour = 0; hour < 3; hour++) {
-			time.advance(hour * 60 * MINUTE);
-			const event = store.recordEvent();
-			pass();
-			requests.clear();
-			await trigger.poll();
-			expect(trigger.take()).toMatchObject([{ eventId: `audit/${event.event_id}` }]);
-			expect(requests.count).toBeLessThanOrEqual(2);
-		}
-	},
-);

@@ -32,25 +32,6 @@ describe.each(['query', 'export'])('a log that is read by %s', (way) => {
 		return await active(AUDIT);
 	};
 
-	test('and stands still for an hour loses nothing when it resumes', async () => {
-		const trigger = await start();
-		const { store, clock } = suite.sandbox;
-		const goesOnAt = clock.now() + 70 * MINUTE;
-		const expected: string[] = [];
-		for (let minute = 0; minute < 100; minute++) {
-			// Events in flight when it stops appear when it resumes, although newer ones were shown before.
-			const isHeld = clock.now() < goesOnAt && (minute > 10 || minute % 3 === 2);
-			const visibleAt = isHeld ? goesOnAt : undefined;
-			if (minute > 6) expected.push(`audit/${store.recordEvent({}, { visibleAt }).event_id}`);
-			pass();
-			await trigger.poll();
-		}
-		pass(3 * MINUTE);
-		await trigger.poll();
-		expect(idsOf(trigger).sort()).toEqual(expected.sort());
-		expect(trigger.errors).toEqual([]);
-	});
-
 	test('costs one request a poll while nothing is written, for days', async () => {
 		const trigger = await start();
 		suite.sandbox.store.recordEvent();
@@ -96,47 +77,6 @@ test.each(['microseconds', 'seconds'] as const)(
 		expect(idsOf(trigger)).toEqual([`run/${id}/COMPLETED`]);
 	},
 );
-
-test.each([0, 250])(
-	'a service that ignores the start of the requested range fires no run twice (%d runs in one minute)',
-	async (others) => {
-		const { store, variants } = suite.sandbox;
-		variants.ignoresCreatedAfter = true;
-		store.createRun({ status: 'COMPLETED', createTime: '2026-02-28T12:00:00Z' });
-		const trigger = await active(RUNS);
-		const expected: string[] = [];
-		for (let minute = 0; minute < 20; minute++) {
-			const { id } = store.createRun({ status: 'COMPLETED' });
-			expected.push(`run/${id}/COMPLETED`);
-			for (let made = 0; made < (minute === 3 ? others : 0); made++) {
-				expected.push(`run/${store.createRun({ status: 'COMPLETED' }).id}/COMPLETED`);
-			}
-			pass();
-			await trigger.poll();
-		}
-		expect(idsOf(trigger).sort()).toEqual(expected.sort());
-	},
-);
-
-test('pages that shift while they are read lose no run', async () => {
-	const { store, requests, variants } = suite.sandbox;
-	variants.pageCursors = 'offset';
-	const trigger = await active(RUNS);
-	const expected: string[] = [];
-	const create = () => expected.push(`run/${store.createRun({ status: 'PENDING' }).id}/PENDING`);
-	const stop = requests.listen(() => create());
-	for (let minute = 0; minute < 10; minute++) {
-		for (let made = 0; made < 60; made++) create();
-		pass();
-		await trigger.poll();
-	}
-	stop();
-	for (let minute = 0; minute < 3; minute++) {
-		pass();
-		await trigger.poll();
-	}
-	expect(idsOf(trigger).sort()).toEqual(expected.sort());
-});
 
 describe.each([
 	['runs', RUNS],
@@ -196,23 +136,6 @@ describe.each([
 		expect(idsOf(trigger)).toEqual([later]);
 		expect(trigger.errors).toEqual([]);
 	});
-});
-
-test('a page with errors in place of records is a failed poll, and its events come with the next one', async () => {
-	const trigger = await active(AUDIT);
-	const { store, faults } = suite.sandbox;
-	pass(10 * MINUTE);
-	const { event_id } = store.recordEvent();
-	pass(2 * MINUTE);
-	const body = JSON.stringify({ errors: [{ code: 'X', message: 'try again' }], items: [] });
-	const broken = faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'replace', body } });
-	await trigger.poll();
-	expect(trigger.take()).toEqual([]);
-	expect(trigger.errors).toMatchObject([{ message: 'try again' }]);
-	broken.remove();
-	pass();
-	await trigger.poll();
-	expect(idsOf(trigger)).toEqual([`audit/${event_id}`]);
 });
 
 test('a run whose ID is a number starts the workflow like any other', async () => {

@@ -76,7 +76,7 @@ describe('the cost of runs that the trigger reports', () => {
 		],
 	] as const)('never holds back an event (%s)', async (_, fault) => {
 		const trigger = await active({ includeCost: true });
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+		suite.fails('getCosts', fault);
 		const items = await pollWith(trigger, 2);
 		expect(items).toHaveLength(3);
 		expect(items[0]).toMatchObject({
@@ -87,15 +87,6 @@ describe('the cost of runs that the trigger reports', () => {
 		expect(trigger.errors).toEqual([]);
 		await trigger.poll();
 		expect(trigger.take()).toEqual([]);
-	});
-
-	it('is that of the metrics where this account may not see costs', async () => {
-		const trigger = await active({ includeCost: true });
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
-		const [item] = await pollWith(trigger, 2);
-		expect(item).toMatchObject({ cost: expect.any(String), costSource: 'metrics' });
-		expect(item).not.toHaveProperty('costProblem');
 	});
 
 	it('comes with the samples of a manual test as well', async () => {

@@ -105,38 +105,6 @@ describe('what polls cost', () => {
 	});
 });
 
-describe('a backlog larger than a poll', () => {
-	test.each([
-		['runs', RUNS],
-		['events', AUDIT],
-	])('of %s is continued by the next poll, and loses nothing', async (what, parameters) => {
-		const trigger = await active(parameters, { budgetMs: 25_000 });
-		for (let made = 0; made < 1_000; made++) {
-			if (what === 'runs') sandbox.store.createRun({ status: 'COMPLETED' });
-			else sandbox.store.recordEvent();
-		}
-		pass(2 * MINUTE);
-		// Each response takes five seconds, so that the speed of the machine does not matter.
-		const stop = sandbox.requests.listen(() => pass(5_000));
-		const polls: number[] = [];
-		const ids = new Set<unknown>();
-		for (let poll = 0; poll < 12; poll++) {
-			await trigger.poll();
-			const items = trigger.take();
-			polls.push(items.length);
-			for (const { eventId } of items) {
-				expect(ids.has(eventId)).toBe(false);
-				ids.add(eventId);
-			}
-			if (poll === 1) await trigger.restart();
-		}
-		stop();
-		expect(trigger.errors).toEqual([]);
-		expect(ids.size).toBe(1_000);
-		expect(polls.filter((count) => count > 0).length).toBeGreaterThan(1);
-	});
-});
-
 describe('a state that cannot be used', () => {
 	const damaged: Array<[string, unknown]> = [
 		['of another version', { v: 2 }],
@@ -174,21 +142,6 @@ test.each(['classic', 'durable'] as const)(
 	},
 );
 
-test('changes that n8n forgot to store are found again after a restart', async () => {
-	const trigger = await active({ ...RUNS, statuses: ['finished'] });
-	const { id } = sandbox.store.createRun({ status: 'PENDING' });
-	pass();
-	await trigger.poll();
-	sandbox.store.moveRun(id, 'RUNNING');
-	pass();
-	await trigger.poll();
-	await trigger.restart();
-	sandbox.store.moveRun(id, 'COMPLETED');
-	pass();
-	await trigger.poll();
-	expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/COMPLETED` }]);
-});
-
 test('what happens between the activation and the first scheduled poll is not lost', async () => {
 	const trigger = await active(RUNS, { engine: 'durable' });
 	expect(trigger.stored).toEqual({});
@@ -196,24 +149,6 @@ test('what happens between the activation and the first scheduled poll is not lo
 	pass();
 	await trigger.poll();
 	expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
-});
-
-test('when the clock is set back, nothing is lost and nothing repeated', async () => {
-	const [runs, audit] = [await active(RUNS), await active(AUDIT)];
-	const { clock } = await import('../../../nodes/Wherobots/transport/clock');
-	const right = clock.now;
-	const expected: string[] = [];
-	for (const wrongBy of [0, -5 * 60 * MINUTE, 3 * 60 * MINUTE, 0]) {
-		clock.now = () => right() + wrongBy;
-		expected.push(`run/${sandbox.store.createRun({ status: 'PENDING' }).id}/PENDING`);
-		expected.push(`audit/${sandbox.store.recordEvent().event_id}`);
-		pass(2 * MINUTE);
-		await runs.poll();
-		await audit.poll();
-	}
-	expect([...runs.take(), ...audit.take()].map(({ eventId }) => eventId).sort()).toEqual(
-		expected.sort(),
-	);
 });
 
 test('a version of n8n without a poll budget works', async () => {

@@ -132,11 +132,6 @@ test('only runs of the chosen task, source and region come', async () => {
 	expect(await eventIds(trigger)).toEqual([`taskRun/${taskRunId}/RUNNING`]);
 });
 
-test('a task name that the service would refuse is refused, naming its field', async () => {
-	const filters = { taskName: { __rl: true, mode: 'name', value: 'a*b' } };
-	await expect(active({ filters })).rejects.toThrow(/^'Task' may contain only letters/);
-});
-
 test('a success comes when the state shows it, with or without an end time, and without results', async () => {
 	suite.sandbox.variants.taskStateLagMs = 2 * MINUTE;
 	suite.sandbox.variants.taskEndedAt = 'null';
@@ -161,24 +156,6 @@ test('an unknown state counts as active, and all fields come when Simplify is of
 		{ state: 'SUCCEEDED', previousState: 'HIBERNATING', taskRunId: run.taskRunId },
 	]);
 });
-
-test.each(['exact', 'other'] as const)(
-	'when pages shift while they are read, no run is lost and none is repeated (total: %s)',
-	async (taskTotal) => {
-		const { variants } = suite.sandbox;
-		const trigger = await active({ states: ['PENDING'] });
-		Object.assign(variants, { taskTotal, taskRunsPerPage: 3, taskPageMax: 10 });
-		for (let made = 0; made < 35; made++) tasks().createRun({ state: 'PENDING' });
-		const ids: unknown[] = [];
-		for (let polls = 0; polls < 5; polls++) ids.push(...(await eventIds(trigger)));
-		variants.taskRunsPerPage = 0;
-		ids.push(...(await eventIds(trigger)));
-		const expected = tasks().runs.map(({ taskRunId }) => `taskRun/${taskRunId}/PENDING`);
-		const isHeld = (id: string) => tasks().get(id.split('/')[1])?.transitions.length === 1;
-		expect(ids.filter((id) => isHeld(String(id))).sort()).toEqual(expected.filter(isHeld).sort());
-		expect(new Set(ids).size).toBe(ids.length);
-	},
-);
 
 describe('a test of the trigger', () => {
 	const test5 = async (parameters: INodeParameters) =>

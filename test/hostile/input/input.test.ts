@@ -5,7 +5,6 @@ import { resources } from '../../../nodes/Wherobots/actions';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger';
 import { cases } from '../../engine/actions/cases';
-import { runNode } from '../../engine/harness';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import { suiteWithSandbox } from '../../engine/harness/suite';
 import { observeExchanges, type EndpointId, type Exchange, type Sandbox } from '../../sandbox';
@@ -58,8 +57,7 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 function useOperation(key: string): Use {
 	const [resource, operation] = key.split(' ');
 	return async (parameters, hostile) => {
-		const { error } = await runNode(
-			sandbox,
+		const { error } = await suite.run(
 			{ resource, operation, ...parameters },
 			{ input: [{ value: hostile?.value as never }], files: [inMemory('print()', 'job.py')] },
 		);

@@ -153,21 +153,6 @@ describe('a redirect', () => {
 	});
 });
 
-describe('an address without a server', () => {
-	it('is named as the problem, after a few attempts', async () => {
-		const gone = await startSandbox();
-		await gone.stop();
-		const error = await failureOf(
-			withClient(gone, async (client) => await client.call('listRuns'), {
-				withinMs: 1_000,
-			}),
-		);
-		expect(error.message).toBe('Could not connect to Wherobots Cloud');
-		expect(error.description).toContain("Check 'Base URL'");
-		expect(error.httpCode).toBeNull();
-	});
-});
-
 describe('a credential without a usable secret', () => {
 	it.each([
 		['apiKey', '', "'API Key' is empty"],

@@ -29,7 +29,7 @@ describe('a list of runs', () => {
 		['empty pages with a next one', 'emptyWithNext', '21 pages in a row contained nothing new', 22],
 		['pages without end', 'endless', 'did not end after 7 pages', 7],
 	] as const)('does not loop on %s', async (_, how, what, requests) => {
-		sandbox.faults.add({ endpoint: 'listRuns', skip: 1, fault: { kind: 'cursor', how } });
+		suite.fails('listRuns', { kind: 'cursor', how }, { skip: 1 });
 		const error = await failureOf(list(how === 'endless' ? 7 : 30));
 		expect(error.message).toBe('The list could not be read to the end');
 		expect(error.description).toContain(what);
@@ -38,7 +38,7 @@ describe('a list of runs', () => {
 
 	it('with errors is a failed read, however empty and successful its page', async () => {
 		const body = { errors: [{ code: 'X', message: 'The list is being rebuilt' }], items: [] };
-		sandbox.faults.add({ endpoint: 'listRuns', fault: replace(body) });
+		suite.fails('listRuns', replace(body));
 		const error = await failureOf(list());
 		expect(error.message).toBe('The list is being rebuilt');
 	});
@@ -51,27 +51,20 @@ describe('a list of runs', () => {
 		['items that are no list', { items: { a: 1 }, next_page: null }],
 		['items that are no records', { items: [1, null, 'x'], next_page: null }],
 	])('is not made of %s', async (_, body) => {
-		sandbox.faults.add({ endpoint: 'listRuns', fault: replace(body) });
+		suite.fails('listRuns', replace(body));
 		const error = await failureOf(list());
 		expect(error.message).toBe('The list could not be read to the end');
 		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
 	});
 
 	it.each(['', null, undefined, 0, '0'])('ends where the next page is %j', async (next_page) => {
-		sandbox.faults.add({
-			endpoint: 'listRuns',
-			fault: replace({ items: [{ id: 'a' }], next_page }),
-		});
+		suite.fails('listRuns', replace({ items: [{ id: 'a' }], next_page }));
 		expect(await list()).toEqual([{ id: 'a' }]);
 	});
 
 	const full = (from: number) => Array.from({ length: 100 }, (_, i) => ({ id: `r${from + i}` }));
 	const answer = (items: object[], total: number, next_page: string | null, times?: number) =>
-		sandbox.faults.add({
-			endpoint: 'listRuns',
-			times,
-			fault: replace({ items, total, next_page }),
-		});
+		suite.fails('listRuns', replace({ items, total, next_page }), { times });
 
 	it.each([
 		['a full page', full(0)],
@@ -104,7 +97,7 @@ describe('a list of runs', () => {
 		const pages = [[{ id: 'a' }], ...Array.from({ length: 20 }, () => []), [{ id: 'b' }]];
 		pages.forEach((items, index) => {
 			const next_page = index === pages.length - 1 ? null : `page-${index}`;
-			sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault: replace({ items, next_page }) });
+			suite.fails('listRuns', replace({ items, next_page }), { times: 1 });
 		});
 		expect(await list()).toEqual([{ id: 'a' }, { id: 'b' }]);
 	});
@@ -116,7 +109,7 @@ describe('a list of runs', () => {
 		];
 		pages.forEach((items, index) => {
 			const next_page = index === 1 ? null : 'more';
-			sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault: replace({ items, next_page }) });
+			suite.fails('listRuns', replace({ items, next_page }), { times: 1 });
 		});
 		expect(await list()).toEqual([
 			...pages[0],
@@ -127,16 +120,8 @@ describe('a list of runs', () => {
 	it('accepts cursors of any kind as they are', async () => {
 		for (const next_page of [7, '9007199254740993', 'a b&c=d/ü+%']) {
 			sandbox.requests.clear();
-			sandbox.faults.add({
-				endpoint: 'listRuns',
-				times: 1,
-				fault: replace({ items: [{ id: 'a' }], next_page }),
-			});
-			sandbox.faults.add({
-				endpoint: 'listRuns',
-				times: 1,
-				fault: replace({ items: [{ id: 'b' }], next_page: null }),
-			});
+			suite.fails('listRuns', replace({ items: [{ id: 'a' }], next_page }), { times: 1 });
+			suite.fails('listRuns', replace({ items: [{ id: 'b' }], next_page: null }), { times: 1 });
 			expect(await list()).toHaveLength(2);
 			expect(sandbox.requests.of('listRuns')[1].query.cursor).toBe(String(next_page));
 			sandbox.faults.clear();
@@ -145,7 +130,7 @@ describe('a list of runs', () => {
 
 	it('returns no more than the limit, even when pages are larger than requested', async () => {
 		const items = Array.from({ length: 80 }, (_, id): IDataObject => ({ id }));
-		sandbox.faults.add({ endpoint: 'listRuns', fault: replace({ items, next_page: 'more' }) });
+		suite.fails('listRuns', replace({ items, next_page: 'more' }));
 		const got = await withClient(
 			sandbox,
 			async (client) => await collect(client, 'listRuns', { limit: 30 }),

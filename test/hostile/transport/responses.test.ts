@@ -101,7 +101,7 @@ describe.each(requests)('%s', (id, options) => {
 	const lost = id === 'revokeApiKey' ? ambiguous : [...ambiguous, ...broken];
 
 	it.each(lost)('meets %s', async (_, fault) => {
-		sandbox.faults.add({ endpoint: id, fault });
+		suite.fails(id, fault);
 		const error = await failureOf(send());
 		expectGoodError(error);
 		expect(sandbox.requests.of(id)).toHaveLength(isOnce(id) ? 1 : 5);
@@ -110,7 +110,7 @@ describe.each(requests)('%s', (id, options) => {
 	});
 
 	it.each(lost)('succeeds after %s, where it may be repeated', async (_, fault) => {
-		sandbox.faults.add({ endpoint: id, times: 4, fault });
+		suite.fails(id, fault, { times: 4 });
 		if (isOnce(id)) await failureOf(send());
 		else if (id === 'revokeApiKey') {
 			// Gone after an attempt whose response was lost: that attempt may have deleted it.
@@ -119,7 +119,7 @@ describe.each(requests)('%s', (id, options) => {
 	});
 
 	it.each(final)('stops at once on %s', async (_, fault) => {
-		sandbox.faults.add({ endpoint: id, fault });
+		suite.fails(id, fault);
 		const error = await failureOf(send());
 		expectGoodError(error);
 		expect(error.httpCode).toBe(String(fault.kind === 'status' ? fault.status : ''));
@@ -129,7 +129,7 @@ describe.each(requests)('%s', (id, options) => {
 	});
 
 	it.each(pages)('does not accept %s with status 200', async (_, fault) => {
-		sandbox.faults.add({ endpoint: id, fault });
+		suite.fails(id, fault);
 		const error = await failureOf(send());
 		expectGoodError(error);
 		expect(error.description).toContain("Check 'Base URL'");
@@ -140,11 +140,7 @@ describe.each(requests)('%s', (id, options) => {
 	it.each([undefined, 2, 0.25, 'Sat, 21 Nov 2126 12:00:00 GMT'])(
 		'is repeated after 429 with Retry-After %s, or gives up when that is too long',
 		async (retryAfter) => {
-			sandbox.faults.add({
-				endpoint: id,
-				times: 2,
-				fault: { kind: 'status', status: 429, retryAfter },
-			});
+			suite.fails(id, { kind: 'status', status: 429, retryAfter }, { times: 2 });
 			if (typeof retryAfter === 'string') {
 				const error = await failureOf(send());
 				expect(error.httpCode).toBe('429');
@@ -162,7 +158,7 @@ describe.each(requests)('%s', (id, options) => {
 
 	it("takes the service's error for one, with a successful status too", async () => {
 		const errors = [{ message: 'Out of order', details: 'Because of this test' }];
-		sandbox.faults.add({ endpoint: id, fault: { kind: 'status', status: 200, errors } });
+		suite.fails(id, { kind: 'status', status: 200, errors });
 		const error = await failureOf(send());
 		expectGoodError(error);
 		expect(error.message).toMatch(/^Out of order/);
@@ -173,7 +169,7 @@ describe.each(requests)('%s', (id, options) => {
 	it.each([401, 429, 500, 503])(
 		'says what to do when status %i explains nothing',
 		async (status) => {
-			sandbox.faults.add({ endpoint: id, fault: { kind: 'status', status, body: 'empty' } });
+			suite.fails(id, { kind: 'status', status, body: 'empty' });
 			expect((await failureOf(send())).description).toMatch(
 				/enter it in the Wherobots API credential|Try again later|look for/,
 			);
@@ -183,23 +179,20 @@ describe.each(requests)('%s', (id, options) => {
 	it('shows no key that a response repeats', async () => {
 		for (const status of [200, 400, 401, 500]) {
 			sandbox.faults.clear();
-			sandbox.faults.add({ endpoint: id, fault: { kind: 'echoSecret', status } });
+			suite.fails(id, { kind: 'echoSecret', status });
 			expectGoodError(await failureOf(send()), true);
 		}
 	});
 
 	it('is bounded when the error is huge', async () => {
-		sandbox.faults.add({
-			endpoint: id,
-			fault: { kind: 'hugeError', bytes: 2_000_000, status: 422 },
-		});
+		suite.fails(id, { kind: 'hugeError', bytes: 2_000_000, status: 422 });
 		expectGoodError(await failureOf(send()));
 	});
 
 	it.each([false, true])('is given up when it never ends (gzip: %s)', async (gzip) => {
 		const { maxBytes } = BODY_LIMITS;
 		BODY_LIMITS.maxBytes = 2_000_000;
-		sandbox.faults.add({ endpoint: id, fault: { kind: 'endless', gzip } });
+		suite.fails(id, { kind: 'endless', gzip });
 		const error = await failureOf(send()).finally(() => {
 			BODY_LIMITS.maxBytes = maxBytes;
 		});
@@ -213,7 +206,7 @@ describe.each(requests)('%s', (id, options) => {
 	it.each([false, true])(
 		'explains itself by what has come, if it never ends (gzip: %s)',
 		async (gzip) => {
-			sandbox.faults.add({ endpoint: id, fault: { kind: 'endless', gzip, status: 422 } });
+			suite.fails(id, { kind: 'endless', gzip, status: 422 });
 			const error = await failureOf(send());
 			expectGoodError(error);
 			expect(error.httpCode).toBe('422');
@@ -223,7 +216,7 @@ describe.each(requests)('%s', (id, options) => {
 
 describe('an error whose body breaks off', () => {
 	it.each(broken)('is that error: %s', async (_, fault) => {
-		sandbox.faults.add({ endpoint: 'revokeApiKey', fault });
+		suite.fails('revokeApiKey', fault);
 		const error = await failureOf(
 			withClient(
 				sandbox,

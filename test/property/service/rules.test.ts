@@ -143,24 +143,6 @@ describe('table bucket ARN', () => {
 	});
 });
 
-describe('run names', () => {
-	const alphabet = `${LOWER}${LOWER.toUpperCase()}${DIGITS}_.-`;
-
-	it('takes every name', () => accepted(rules.runName, of(alphabet, 8, 255)));
-
-	it('refuses other characters and lengths', () => {
-		refused(rules.runName, spoiled(of(alphabet, 8, 254), ' /*é:'));
-		refused(rules.runName, of(alphabet, 0, 7));
-		refused(rules.runName, of(alphabet, 256, 300));
-	});
-
-	it('takes one asterisk in a filter, and no second one', () => {
-		const one = spoiled(of(alphabet, 0, 100), '*');
-		accepted(rules.runNamePattern, one);
-		refused(rules.runNamePattern, spoiled(one, '*'));
-	});
-});
-
 describe('S3 locations', () => {
 	const bucket = of(`${LOWER}${DIGITS}.-`, 3, 63);
 

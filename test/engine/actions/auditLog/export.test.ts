@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 
 import { parse } from 'csv-parse/sync';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
 	customRange,
@@ -11,21 +11,19 @@ import {
 	recordAround,
 	rowsOf,
 } from '../../../support/auditExport';
-import { runNode, type NodeOptions } from '../../harness';
+import { type NodeOptions, ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
 const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
 const run = async (parameters: IDataObject, options?: NodeOptions) =>
-	await runNode(suite.sandbox, parameters as Parameters<typeof runNode>[1], options);
+	await suite.run(parameters as INodeParameters, options);
 
 describe('one file', () => {
 	it('holds the previous day and says what it holds', async () => {
 		recordAround(suite.sandbox, '2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z');
 
-		const { items, error } = await run(exportDay);
-
-		expect(error).toBeUndefined();
+		const { items } = ok(await run(exportDay));
 		const [item] = items;
 		const bytes = fileBytes(item);
 		expect(item.json).toEqual({
@@ -158,8 +156,7 @@ describe('the chosen actions', () => {
 
 	it.each(['csv', 'jsonLines'])('are those of a file (%s), in any case', async (format) => {
 		const options = { actionNames: ['start', 'Stop'], format };
-		const { items, error } = await runNode(suite.sandbox, { ...exportDay, options });
-		expect(error).toBeUndefined();
+		const { items } = await suite.succeeds({ ...exportDay, options });
 		expect(items[0].json.rows).toBe(3);
 		const text = fileBytes(items[0]).toString();
 		expect(text.match(/\bSTART\b/g)).toHaveLength(2);
@@ -170,7 +167,7 @@ describe('the chosen actions', () => {
 	it('are those of the items', async () => {
 		const options = { actionNames: ['STOP'] };
 		const parameters = { ...exportDay, output: 'items', returnAll: true, options };
-		const { json } = await runNode(suite.sandbox, parameters);
+		const { json } = await suite.run(parameters);
 		expect(json.map((event) => event.action_name)).toEqual(['STOP']);
 	});
 });

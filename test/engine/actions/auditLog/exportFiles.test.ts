@@ -3,7 +3,7 @@ import { BinaryDataService } from 'n8n-core';
 
 import { customRange, exportDay } from '../../../support/auditExport';
 import { until } from '../../../support/until';
-import { runNode, startNode } from '../../harness';
+import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -16,12 +16,11 @@ describe('a large range', () => {
 			{ length: 10_000 },
 			(_, index) => `${hour(index).slice(0, 13).replace('T', '-')}.csv`,
 		);
-		const { json, error } = await runNode(suite.sandbox, {
+		const { json } = await suite.succeeds({
 			...customRange(hour(0), hour(10_000)),
 			split: 'hour',
 			options: { fileName: '{year}-{month}-{day}-{hour}', skipExisting },
 		});
-		expect(error).toBeUndefined();
 		expect(json).toEqual([]);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
@@ -38,7 +37,7 @@ describe("n8n's store", () => {
 	])('says why a file %s', async (_, message, description) => {
 		const store = Container.get(BinaryDataService);
 		jest.spyOn(store, 'store').mockRejectedValue(new Error(message));
-		const { error } = await runNode(suite.sandbox, exportDay);
+		const { error } = await suite.run(exportDay);
 		expect(error?.message).toBe(message);
 		expect(error?.description).toMatch(description);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
@@ -48,7 +47,7 @@ describe("n8n's store", () => {
 it('ends with the execution, also where the node continues after failures', async () => {
 	const { sandbox } = suite;
 	const parameters = { ...exportDay, timeRange: 'lastDays', days: 3, split: 'day' };
-	sandbox.faults.add({ endpoint: 'exportAuditLog', skip: 1, fault: { kind: 'hang' } });
+	suite.fails('exportAuditLog', { kind: 'hang' }, { skip: 1 });
 	const running = startNode(sandbox, parameters, { onError: 'continueRegularOutput' });
 	await until(() => sandbox.requests.of('exportAuditLog').length === 2);
 	running.cancel();

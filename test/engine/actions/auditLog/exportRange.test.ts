@@ -1,14 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { customRange, exportDay, recordAround, rowsOf } from '../../../support/auditExport';
-import { credentialsFor, runNode, type NodeOptions } from '../../harness';
+import { credentialsFor, type NodeOptions, ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
 const suite = suiteWithSandbox({ seed: 'empty' }, NOW);
 const run = async (parameters: IDataObject, options?: NodeOptions) =>
-	await runNode(suite.sandbox, parameters as Parameters<typeof runNode>[1], options);
+	await suite.run(parameters as INodeParameters, options);
 
 describe('many files', () => {
 	it('divide a range so that each event is in one of them', async () => {
@@ -89,8 +89,7 @@ describe('items', () => {
 			start: '2026-11-20T00:00:00Z',
 			end: '2026-11-21T00:00:00Z',
 		});
-		const { json, hints, error } = await run({ ...exportDay, output: 'items', limit: 5000 });
-		expect(error).toBeUndefined();
+		const { json, hints } = ok(await run({ ...exportDay, output: 'items', limit: 5000 }));
 		expect(json).toHaveLength(5000);
 		expect(hints[0]).toContain('Only the first 5000 events');
 	});
@@ -106,22 +105,12 @@ describe('paths', () => {
 		]);
 	});
 
-	it('fails with what the first path says when neither is there', async () => {
-		suite.sandbox.faults.add({
-			endpoint: 'exportAuditLog',
-			fault: { kind: 'status', status: 404 },
-		});
-		const { error } = await run(exportDay);
-		expect(error?.httpCode).toBe('404');
-	});
-
 	it.each([
 		['the path of the guide, where that is the one that exists', 'plural', 1, 2],
 		['the first path, without trying the other', 'singular', 0, 1],
 	])('fails with what is said at %s', async (_, exportPath, skip, requests) => {
 		Object.assign(suite.sandbox.variants, { exportPath });
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'exportAuditLog', skip, fault });
+		suite.fails('exportAuditLog', 403, { skip });
 		const { error } = await run(exportDay);
 		expect(error?.httpCode).toBe('403');
 		expect(suite.sandbox.requests.of('exportAuditLog')).toHaveLength(requests);
@@ -152,9 +141,7 @@ describe('refusals', () => {
 	});
 
 	it('says that an admin is required', async () => {
-		const { error } = await run(exportDay, {
-			credentials: credentialsFor(suite.sandbox, 'user'),
-		});
+		const { error } = await run(exportDay, { credentials: credentialsFor(suite.sandbox, 'user') });
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toMatch(/admin/i);
 	});

@@ -1,4 +1,3 @@
-import { runNode } from '../../harness';
 import { loadOptions } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -21,7 +20,7 @@ describe('audit log: get many', () => {
 			});
 		}
 		const parameters = { returnAll: true, filters: { ...range, searchTerm: 'own:' } };
-		const { json } = await runNode(sandbox, events(parameters));
+		const { json } = await suite.run(events(parameters));
 		expect(json).toHaveLength(250);
 		expect(new Set(json.map(({ event_id: id }) => id)).size).toBe(250);
 		expect(Object.keys(json[0])).toHaveLength(10);
@@ -33,22 +32,22 @@ describe('audit log: get many', () => {
 	it('reads times in the time zone of the workflow', async () => {
 		const { sandbox } = suite;
 		const filters = { startTime: '2026-11-20T01:00:00' };
-		await runNode(sandbox, events({ filters }), { timezone: 'Asia/Tokyo' });
+		await suite.run(events({ filters }), { timezone: 'Asia/Tokyo' });
 		expect(sandbox.requests.of('queryAuditLog')[0].query.startTime).toBe('2026-11-19T16:00:00Z');
 	});
 
 	it('says so when the range begins before what the service keeps', async () => {
-		const old = await runNode(suite.sandbox, events({ filters: { startTime: '2026-08-01' } }));
+		const old = await suite.run(events({ filters: { startTime: '2026-08-01' } }));
 		expect(old.hints).toEqual([expect.stringContaining('more than 90 days ago')]);
 		const oldest = { startTime: '2026-08-23T12:00:00Z' };
-		expect((await runNode(suite.sandbox, events({ filters: oldest }))).hints).toEqual([]);
-		const recent = await runNode(suite.sandbox, events({ filters: { startTime: '2026-09-01' } }));
+		expect((await suite.run(events({ filters: oldest }))).hints).toEqual([]);
+		const recent = await suite.run(events({ filters: { startTime: '2026-09-01' } }));
 		expect(recent.hints).toEqual([]);
 	});
 
 	it('refuses an end before the start', async () => {
 		const filters = { startTime: '2026-11-20', endTime: '2026-11-19' };
-		const { error } = await runNode(suite.sandbox, events({ filters }));
+		const { error } = await suite.run(events({ filters }));
 		expect(error?.message).toContain("'End Time' must not be before 'Start Time'");
 	});
 
@@ -61,10 +60,10 @@ describe('audit log: get many', () => {
 			suite.sandbox.store.recordEvent({ action_name: 'START_ENGINE' });
 			suite.sandbox.store.recordEvent({ action_name: 'engine.stopped' });
 			const filters = { actionNames };
-			const all = await runNode(suite.sandbox, events({ returnAll: true, filters }));
+			const all = await suite.run(events({ returnAll: true, filters }));
 			const actions = all.json.map(({ action_name: action }) => action);
 			expect(actions.sort()).toEqual(['START_ENGINE', 'engine.stopped']);
-			const one = await runNode(suite.sandbox, events({ limit: 1, filters }));
+			const one = await suite.run(events({ limit: 1, filters }));
 			expect(one.json).toHaveLength(1);
 			expect(suite.sandbox.requests.of('queryAuditLog')[0].query).toEqual({ size: '100' });
 		},
@@ -83,8 +82,7 @@ describe('audit log: get many', () => {
 	it('accepts a range of one moment', async () => {
 		const filters = { startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T10:00:00Z' };
 		suite.sandbox.store.recordEvent({ event_time: filters.endTime, action_name: 'just then' });
-		const { json, error } = await runNode(suite.sandbox, events({ filters }));
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(events({ filters }));
 		expect(json).toMatchObject([{ action_name: 'just then' }]);
 	});
 
@@ -94,7 +92,7 @@ describe('audit log: get many', () => {
 			startTime: '2026-11-20T10:00:00Z',
 			endTime: '2026-11-20T11:00:00Z',
 		};
-		const { hints } = await runNode(suite.sandbox, events({ filters }));
+		const { hints } = await suite.run(events({ filters }));
 		expect(hints).toEqual([
 			expect.stringContaining(
 				"'End Time' 2026-11-20T11:00:00Z and 'Search Term' none and 'Start Time' 2026-11-20T10:00:00Z",
@@ -103,16 +101,15 @@ describe('audit log: get many', () => {
 	});
 
 	it('does not point to the export when the query itself is refused', async () => {
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'queryAuditLog', fault });
-		const { error } = await runNode(suite.sandbox, events({}));
+		suite.fails('queryAuditLog', 403);
+		const { error } = await suite.run(events({}));
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).not.toContain('Use Audit Log: Export');
 	});
 
 	it('points to the export where the list is not offered', async () => {
 		suite.sandbox.variants.auditQuery = 'missing';
-		const { error } = await runNode(suite.sandbox, events({}));
+		const { error } = await suite.run(events({}));
 		expect(error?.description).toContain('Use Audit Log: Export instead');
 	});
 });

@@ -1,4 +1,3 @@
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -13,8 +12,7 @@ const connection = (operation: string, id?: string, parameters: object = {}) => 
 describe('records', () => {
 	it('creates a connection from its account', async () => {
 		const { sandbox } = suite;
-		const { json } = await runNode(
-			sandbox,
+		const { json } = await suite.run(
 			connection('create', undefined, {
 				name: 'acme production',
 				awsAccountId: '012345678901',
@@ -32,15 +30,13 @@ describe('records', () => {
 	});
 
 	it('accepts account IDs as AWS shows them', async () => {
-		const { error } = await runNode(
-			suite.sandbox,
+		await suite.succeeds(
 			connection('create', undefined, {
 				name: 'acme',
 				awsAccountId: '0123-4567-8901',
 				options: { trustedAccountIds: '={{ ["2109-8765-4321", 123456789012] }}' },
 			}),
 		);
-		expect(error).toBeUndefined();
 		expect(suite.sandbox.requests.of('createCloudConnection')[0].body).toMatchObject({
 			awsAccountId: '012345678901',
 			trustedAccountIds: ['210987654321', '123456789012'],
@@ -48,8 +44,7 @@ describe('records', () => {
 	});
 
 	it('returns connections simplified or as the service sends them', async () => {
-		const { sandbox } = suite;
-		const simple = await runNode(sandbox, connection('get', 'conn-production'));
+		const simple = await suite.run(connection('get', 'conn-production'));
 		expect(simple.json[0]).toMatchObject({
 			id: 'conn-production',
 			bindings: [
@@ -58,18 +53,17 @@ describe('records', () => {
 				's3tables_catalog: bucket_tables',
 			],
 		});
-		const raw = await runNode(sandbox, connection('getAll', undefined, { simplify: false }));
+		const raw = await suite.run(connection('getAll', undefined, { simplify: false }));
 		expect(raw.json.find(({ id }) => id === 'conn-new')).toMatchObject({ bindings: null });
 		expect(raw.json[0]).toHaveProperty('trustedAccountIds');
-		const withoutBindings = await runNode(sandbox, connection('get', 'conn-new'));
+		const withoutBindings = await suite.run(connection('get', 'conn-new'));
 		expect(withoutBindings.json[0].bindings).toEqual([]);
 	});
 
 	it('deletes a connection, and shows why the service refuses', async () => {
-		const { sandbox } = suite;
-		const deleted = await runNode(sandbox, connection('delete', 'conn-broken'));
+		const deleted = await suite.run(connection('delete', 'conn-broken'));
 		expect(deleted.json).toEqual([{ deleted: true, id: 'conn-broken' }]);
-		const refused = await runNode(sandbox, connection('delete', 'conn-production'));
+		const refused = await suite.run(connection('delete', 'conn-production'));
 		expect(refused.error?.httpCode).toBe('409');
 		expect(refused.error?.message).toContain('in use by: acme-jobs');
 	});

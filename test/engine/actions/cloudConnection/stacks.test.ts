@@ -1,4 +1,4 @@
-import { runNode, type NodeResult } from '../../harness';
+import { type NodeResult } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -50,11 +50,7 @@ const uses = [
 
 it.each(uses)('gets the create link of stack %s', async (name, parameters, query) => {
 	const { sandbox } = suite;
-	const { json, error } = await runNode(
-		sandbox,
-		stack('getCreateLink', { stack: name, ...parameters }),
-	);
-	expect(error).toBeUndefined();
+	const { json } = await suite.succeeds(stack('getCreateLink', { stack: name, ...parameters }));
 	expect(json).toEqual([
 		{
 			connectionId: 'conn-production',
@@ -68,11 +64,7 @@ it.each(uses)('gets the create link of stack %s', async (name, parameters, query
 
 it.each(uses)('downloads the template of stack %s', async (name, parameters, query) => {
 	const { sandbox } = suite;
-	const { items, error } = await runNode(
-		sandbox,
-		stack('downloadTemplate', { stack: name, ...parameters }),
-	);
-	expect(error).toBeUndefined();
+	const { items } = await suite.succeeds(stack('downloadTemplate', { stack: name, ...parameters }));
 	const fileName = `conn-production-${name}.yaml`;
 	expect(items[0].json).toEqual({
 		connectionId: 'conn-production',
@@ -89,12 +81,9 @@ it.each(uses)('downloads the template of stack %s', async (name, parameters, que
 
 describe('file name and type', () => {
 	const download = (parameters: object = {}) =>
-		runNode(suite.sandbox, stack('downloadTemplate', { stack: 'connection', ...parameters }));
+		suite.run(stack('downloadTemplate', { stack: 'connection', ...parameters }));
 	const respondWith = (body: string) =>
-		suite.sandbox.faults.add({
-			endpoint: 'getConnectionTemplate',
-			fault: { kind: 'replace', body },
-		});
+		suite.fails('getConnectionTemplate', { kind: 'replace', body });
 
 	it('takes the type from the content, whatever the header says', async () => {
 		suite.sandbox.variants.templateHeaders = { 'content-type': 'text/html' };

@@ -1,4 +1,3 @@
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -12,7 +11,7 @@ const verification = (id: string, parameters: object = {}) => ({
 
 describe('verify', () => {
 	it('returns a verification that does not pass as data', async () => {
-		const { json } = await runNode(suite.sandbox, verification('conn-broken'));
+		const { json } = await suite.run(verification('conn-broken'));
 		expect(json).toEqual([
 			{
 				connectionId: 'conn-broken',
@@ -25,10 +24,7 @@ describe('verify', () => {
 	});
 
 	it('fails on it if requested', async () => {
-		const { error } = await runNode(
-			suite.sandbox,
-			verification('conn-broken', { onFailure: 'fail' }),
-		);
+		const { error } = await suite.run(verification('conn-broken', { onFailure: 'fail' }));
 		expect(error?.message).toContain('did not pass verification: AccessDenied');
 		expect(error?.description?.split('\n')).toEqual([
 			'Role assumption: FAILED',
@@ -39,14 +35,14 @@ describe('verify', () => {
 
 	it('sends an empty object without a binding, and the binding with one', async () => {
 		const { sandbox } = suite;
-		const plain = await runNode(sandbox, verification('conn-production'));
+		const plain = await suite.run(verification('conn-production'));
 		expect(plain.json[0]).toMatchObject({ verified: true, reason: null });
 		const storage = {
 			checkStorage: true,
 			storagePath: 's3://acme-jobs/in',
 			accessType: 'READ_WRITE',
 		};
-		const bound = await runNode(sandbox, verification('conn-production', storage));
+		const bound = await suite.run(verification('conn-production', storage));
 		expect(bound.json[0]).toMatchObject({
 			verified: true,
 			bindingAccess: { status: 'OK', checks: { put: true } },
@@ -58,16 +54,15 @@ describe('verify', () => {
 	});
 
 	it('does not pass when the storage is denied, or was not checked', async () => {
-		const { sandbox } = suite;
 		const storage = { checkStorage: true, storagePath: 's3://acme-private' };
-		const denied = await runNode(sandbox, verification('conn-production', storage));
+		const denied = await suite.run(verification('conn-production', storage));
 		expect(denied.json[0]).toMatchObject({
 			verified: false,
 			reason: "Access to bucket 'acme-private' is denied.",
 		});
 		const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess: null });
-		sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault: { kind: 'edit', edit } });
-		const skipped = await runNode(sandbox, verification('conn-production', storage));
+		suite.fails('verifyCloudConnection', { kind: 'edit', edit });
+		const skipped = await suite.run(verification('conn-production', storage));
 		expect(skipped.json[0]).toMatchObject({
 			verified: false,
 			reason: 'The storage was not checked.',
@@ -76,11 +71,8 @@ describe('verify', () => {
 
 	it('fails when the response does not mention the role', async () => {
 		const edit = () => ({});
-		suite.sandbox.faults.add({ endpoint: 'verifyCloudConnection', fault: { kind: 'edit', edit } });
-		const { error } = await runNode(
-			suite.sandbox,
-			verification('conn-production', { onFailure: 'fail' }),
-		);
+		suite.fails('verifyCloudConnection', { kind: 'edit', edit });
+		const { error } = await suite.run(verification('conn-production', { onFailure: 'fail' }));
 		expect(error?.message).toContain('did not pass verification');
 	});
 
@@ -88,10 +80,8 @@ describe('verify', () => {
 
 	it('waits until a stack is there, through an outage, at growing intervals', async () => {
 		const { sandbox, time } = suite;
-		const fault = { kind: 'status', status: 503 } as const;
-		sandbox.faults.add({ endpoint: 'verifyCloudConnection', skip: 1, times: 6, fault });
-		const { json, error } = await runNode(sandbox, verification('conn-new', waiting));
-		expect(error).toBeUndefined();
+		suite.fails('verifyCloudConnection', 503, { skip: 1, times: 6 });
+		const { json } = await suite.succeeds(verification('conn-new', waiting));
 		expect(json[0]).toMatchObject({ verified: true });
 		expect(Math.max(...time.pauses)).toBeLessThanOrEqual(30_000);
 		expect(sandbox.requests.of('verifyCloudConnection').length).toBeLessThan(25);
@@ -105,13 +95,9 @@ describe('verify', () => {
 		async (_, bindingAccess) => {
 			const { sandbox } = suite;
 			const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess });
-			const fault = { kind: 'edit', edit } as const;
-			sandbox.faults.add({ endpoint: 'verifyCloudConnection', times: 3, fault });
+			suite.fails('verifyCloudConnection', { kind: 'edit', edit }, { times: 3 });
 			const storage = { checkStorage: true, storagePath: 's3://acme-jobs/in' };
-			const { json } = await runNode(
-				sandbox,
-				verification('conn-production', { ...waiting, ...storage }),
-			);
+			const { json } = await suite.run(verification('conn-production', { ...waiting, ...storage }));
 			expect(json).toMatchObject([{ verified: true, bindingAccess: { status: 'OK' } }]);
 			expect(sandbox.requests.of('verifyCloudConnection')).toHaveLength(4);
 		},
@@ -120,18 +106,17 @@ describe('verify', () => {
 	it('stops waiting at the deadline, with what it saw last', async () => {
 		const { sandbox } = suite;
 		const begun = sandbox.clock.now();
-		const failed = await runNode(sandbox, verification('conn-broken', waiting));
+		const failed = await suite.run(verification('conn-broken', waiting));
 		expect(failed.error?.message).toContain('AccessDenied');
 		expect(sandbox.clock.now() - begun).toBe(600_000);
-		const returned = await runNode(
-			sandbox,
+		const returned = await suite.run(
 			verification('conn-broken', { ...waiting, onFailure: 'return' }),
 		);
 		expect(returned.json[0]).toMatchObject({ verified: false });
 	});
 
 	it('does not wait for a connection that is not there', async () => {
-		const { error } = await runNode(suite.sandbox, verification('nowhere', waiting));
+		const { error } = await suite.run(verification('nowhere', waiting));
 		expect(error?.httpCode).toBe('404');
 		expect(suite.sandbox.requests.count).toBe(1);
 	});

@@ -1,13 +1,11 @@
 import { by, fileNode, inMemory, uploadNode } from '../../../support/files';
-import { runNode } from '../../harness';
 import { pick } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const files = [inMemory('pass', 'hello.py')];
 const upload = async (storageId: string, more: object = {}) =>
-	await runNode(
-		suite.sandbox,
+	await suite.run(
 		{ resource: 'file', operation: 'upload', storageId: by('id', storageId), ...more },
 		{ files },
 	);
@@ -23,7 +21,7 @@ describe('the default folder', () => {
 			destination: `${path}/${defaultDirectory}/scripts/hello.py`,
 		});
 		const again = fileNode('download', { filePath: by('path', String(json[0].path)) });
-		const down = await runNode(suite.sandbox, { ...again, storageId: by('id', 'stor-managed') });
+		const down = await suite.run({ ...again, storageId: by('id', 'stor-managed') });
 		expect(down.error).toBeUndefined();
 	});
 
@@ -54,7 +52,7 @@ describe('the default folder', () => {
 	])('is no folder for %s, which n8n hands it on to', async (operation, more) => {
 		const folder = by('list', 'defaultFolder');
 		const node = fileNode(operation, { folder, ...more });
-		const { error } = await runNode(suite.sandbox, node);
+		const { error } = await suite.run(node);
 		expect(error?.message).toBe("'Folder' must be chosen");
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
@@ -98,29 +96,25 @@ describe('names with spaces at their ends', () => {
 
 	it('are uploaded, listed, downloaded and deleted as they are', async () => {
 		const { sandbox } = suite;
-		const up = await runNode(
-			sandbox,
-			uploadNode({ folder: by('path', ' odd/ in'), fileName: name }),
-			{
-				files: [inMemory(content, 'other.py')],
-			},
-		);
+		const up = await suite.run(uploadNode({ folder: by('path', ' odd/ in'), fileName: name }), {
+			files: [inMemory(content, 'other.py')],
+		});
 		expect(up.json[0]).toMatchObject({ path: ` odd/ in/${name}`, name });
-		const list = await runNode(sandbox, fileNode('getAll', { folder: by('path', ' odd/ in') }));
+		const list = await suite.run(fileNode('getAll', { folder: by('path', ' odd/ in') }));
 		expect(list.json).toMatchObject([{ name, path: ` odd/ in/${name}` }]);
 		const filePath = by('path', String(list.json[0].path));
-		const down = await runNode(sandbox, fileNode('download', { filePath }));
+		const down = await suite.run(fileNode('download', { filePath }));
 		expect(down.error).toBeUndefined();
-		expect((await runNode(sandbox, fileNode('delete', { filePath }))).error).toBeUndefined();
+		expect((await suite.run(fileNode('delete', { filePath }))).error).toBeUndefined();
 		expect([...(sandbox.store.storages.get('stor-acme')?.files.keys() ?? [])]).toHaveLength(3);
 	});
 
 	it('are created and deleted as folders, too', async () => {
 		const { sandbox } = suite;
-		const made = await runNode(sandbox, fileNode('createFolder', { folderPath: ' odd ' }));
+		const made = await suite.run(fileNode('createFolder', { folderPath: ' odd ' }));
 		expect(made.json[0]).toMatchObject({ path: ' odd /', name: ' odd ' });
 		const gone = fileNode('delete', { deleteWhat: 'folder', folder: by('path', ' odd ') });
-		expect((await runNode(sandbox, gone)).error).toBeUndefined();
+		expect((await suite.run(gone)).error).toBeUndefined();
 		expect(sandbox.store.storages.get('stor-acme')?.hasFolder(' odd /')).toBe(false);
 	});
 });

@@ -1,5 +1,4 @@
 import { by, fileNode } from '../../../support/files';
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -11,8 +10,7 @@ const storage = (id = 'stor-acme') => {
 
 describe('Delete', () => {
 	const remove = async (folder: string, more: object = {}) =>
-		await runNode(
-			suite.sandbox,
+		await suite.run(
 			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
 		);
 
@@ -30,7 +28,7 @@ describe('Delete', () => {
 		async (entry) => {
 			storage().folders.add('empty/');
 			const edit = (page: object) => ({ ...page, items: [{ type: 'FILE', ...entry }] });
-			suite.sandbox.faults.add({ endpoint: 'listDirectory', fault: { kind: 'edit', edit } });
+			suite.fails('listDirectory', { kind: 'edit', edit });
 			const { error } = await remove('empty');
 			expect(error?.description).toMatch(/^It contains a\.csv\. Nothing was deleted/);
 			expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { downloadNode } from '../../../support/files';
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const FILES = path.join(__dirname, '../../../unit/map/files');
@@ -21,8 +20,7 @@ describe('Download', () => {
 		sandbox.store.storages.put('stor-acme', 'hail.geojson', text);
 		sandbox.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 400_000 } });
 		const options = { drawMap: true, mapColumn: 'size', mapTitle: 'Hail' };
-		const { items, error } = await runNode(sandbox, downloadNode('hail.geojson', { options }));
-		expect(error).toBeUndefined();
+		const { items } = await suite.succeeds(downloadNode('hail.geojson', { options }));
 		const [{ json, binary }] = items;
 		expect(json).toMatchObject({ bytes: text.length, map: { features: 500, drawn: 500 } });
 		const read = (field: string) => Buffer.from(binary?.[field].data ?? '', 'base64');
@@ -43,7 +41,7 @@ describe('Download', () => {
 		const { sandbox } = suite;
 		sandbox.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
 		const options = { drawMap: true };
-		const { items, hints } = await runNode(sandbox, downloadNode('no.csv', { options }));
+		const { items, hints } = await suite.run(downloadNode('no.csv', { options }));
 		const note = 'It could not be drawn: the file is not GeoJSON';
 		expect(items[0].json.map).toEqual({ drawn: 0, note });
 		expect(hints).toEqual([`Map: ${note}`]);
@@ -55,7 +53,7 @@ describe('Download', () => {
 		const text = readFileSync(path.join(FILES, 'null-polygon.geojson'), 'utf8');
 		sandbox.store.storages.put('stor-acme', 'rings.geojson', text);
 		const options = { drawMap: true };
-		const { items, hints } = await runNode(sandbox, downloadNode('rings.geojson', { options }));
+		const { items, hints } = await suite.run(downloadNode('rings.geojson', { options }));
 		const note = 'Left out: 1 with coordinates that are not numbers.';
 		expect(items[0].json.map).toEqual({ features: 2, drawn: 1, note });
 		expect(hints).toEqual([`Map: ${note}`]);

@@ -1,5 +1,4 @@
 import { by, fileNode, inMemory, uploadNode } from '../../../support/files';
-import { runNode } from '../../harness';
 import { pick, type Picker } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
 import type { Variants } from '../../../sandbox';
@@ -46,25 +45,17 @@ describe.each(forms)('a listing with %s', (_, variants) => {
 	});
 
 	it('becomes items with such paths, without the marker of the folder', async () => {
-		const { json } = await runNode(
-			suite.sandbox,
-			fileNode('getAll', { folder: by('path', 'jobs') }),
-		);
+		const { json } = await suite.run(fileNode('getAll', { folder: by('path', 'jobs') }));
 		expect(json.map(({ name, path }) => [name, path])).toEqual([
 			['lib', 'jobs/lib/'],
 			['nightly_etl.py', 'jobs/nightly_etl.py'],
 		]);
 		const inner = fileNode('getAll', { folder: by('path', String(json[0].path)) });
-		expect((await runNode(suite.sandbox, inner)).json.map(({ path }) => path)).toEqual([
-			'jobs/lib/helpers.py',
-		]);
+		expect((await suite.run(inner)).json.map(({ path }) => path)).toEqual(['jobs/lib/helpers.py']);
 	});
 
 	const remove = async (folder: string) =>
-		await runNode(
-			suite.sandbox,
-			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder) }),
-		);
+		await suite.run(fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder) }));
 
 	it('lets an empty folder be deleted, and no other', async () => {
 		storage().folders.add('empty/');
@@ -77,16 +68,16 @@ describe.each(forms)('a listing with %s', (_, variants) => {
 
 	it('tells whether a file or a folder is there', async () => {
 		const files = [inMemory('pass', 'nightly_etl.py')];
-		const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+		const { error } = await suite.run(uploadNode(), { files });
 		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
 		const made = fileNode('createFolder', { folderPath: 'jobs/lib' });
-		expect((await runNode(suite.sandbox, made)).json[0]).toMatchObject({ created: false });
+		expect((await suite.run(made)).json[0]).toMatchObject({ created: false });
 	});
 });
 
 describe('a path that begins with a slash', () => {
 	it.each(['/jobs/nightly_etl.py', 'jobs/nightly_etl.py'])('is understood: %s', async (path) => {
-		const down = await runNode(suite.sandbox, fileNode('download', { filePath: by('path', path) }));
+		const down = await suite.run(fileNode('download', { filePath: by('path', path) }));
 		expect(down.json[0]).toMatchObject({ path: 'jobs/nightly_etl.py' });
 	});
 });

@@ -9,7 +9,7 @@ import {
 	sha256,
 	suiteWithFileStore,
 } from '../../../support/files';
-import { runNode } from '../../harness';
+import { ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const useFileStore = suiteWithFileStore();
@@ -30,8 +30,7 @@ describe('Download', () => {
 	it.each(['redirect', 'body'] as const)('gives the file and what it is (%s)', async (way) => {
 		const { sandbox } = suite;
 		sandbox.variants.fileDownload = way;
-		const { items, error } = await runNode(sandbox, summary);
-		expect(error).toBeUndefined();
+		const { items } = await suite.succeeds(summary);
 		expect(items[0].json).toEqual({
 			storageId: 'stor-managed',
 			path: `${SHARED}/results/summary.csv`,
@@ -47,8 +46,7 @@ describe('Download', () => {
 	it.each([302, 303, 307] as const)('follows %i by hand, without the key', async (status) => {
 		const { sandbox } = suite;
 		sandbox.variants.fileRedirectStatus = status;
-		const { error } = await runNode(sandbox, summary);
-		expect(error).toBeUndefined();
+		await suite.succeeds(summary);
 		const [{ headers }] = sandbox.presigned.requests;
 		expect(Object.keys(headers).filter((name) => /^x-|authorization/.test(name))).toEqual([]);
 		expect(headers['accept-encoding']).toBe('identity');
@@ -56,18 +54,17 @@ describe('Download', () => {
 
 	it('takes name, field and odd characters', async () => {
 		const options = { fileName: 'mine.txt', binaryPropertyName: 'file' };
-		const { items, error } = await runNode(suite.sandbox, {
+		const { items } = await suite.succeeds({
 			...downloadNode(`${SHARED}/results/part 1 – üñï.txt`, { options }),
 			storageId: by('id', 'stor-managed'),
 		});
-		expect(error).toBeUndefined();
 		expect(items[0].binary?.file).toMatchObject({ fileName: 'mine.txt', mimeType: 'text/plain' });
 	});
 
 	it('has the type that the storage has for it', async () => {
 		const contentType = 'text/markdown ; charset=utf-8';
 		suite.sandbox.store.storages.put('stor-acme', 'notes.txt', content, { contentType });
-		const { items } = await runNode(suite.sandbox, downloadNode('notes.txt'));
+		const { items } = await suite.run(downloadNode('notes.txt'));
 		expect(items[0].binary?.data.mimeType).toBe('text/markdown');
 	});
 
@@ -76,27 +73,26 @@ describe('Download', () => {
 		const bytes = randomBytes(3_000_000);
 		suite.sandbox.store.storages.put('stor-acme', 'large.bin', bytes);
 		suite.sandbox.store.storages.put('stor-acme', 'empty.bin', '');
-		const { items, error } = await runNode(suite.sandbox, downloadNode('large.bin'));
-		expect(error).toBeUndefined();
+		const { items } = await suite.succeeds(downloadNode('large.bin'));
 		expect(items[0].json).toMatchObject({ bytes: bytes.length, sha256: sha256(bytes) });
 		const file = items[0].binary?.data;
 		expect(file?.id).toMatch(/^filesystem/);
 		expect(sha256(await store.read(file as never))).toBe(sha256(bytes));
-		const empty = await runNode(suite.sandbox, downloadNode('empty.bin'));
+		const empty = await suite.run(downloadNode('empty.bin'));
 		expect(empty.items[0].json).toMatchObject({ bytes: 0, sha256: sha256('') });
 	});
 
 	it('refuses what was stored compressed: whether it is whole cannot be told', async () => {
 		const zipped = gzipSync('x'.repeat(1_000));
 		suite.sandbox.store.storages.put('stor-acme', 'z.csv', zipped, { contentEncoding: 'gzip' });
-		const { items, error } = await runNode(suite.sandbox, downloadNode('z.csv'));
+		const { items, error } = await suite.run(downloadNode('z.csv'));
 		expect(items).toEqual([]);
 		expect(error?.description).toMatch(/bytes arrived: the response is compressed/);
 	});
 
 	it.each(['notFound', 'redirect'] as const)('says that a file is not there (%s)', async (how) => {
 		suite.sandbox.variants.missingFile = how;
-		const { error } = await runNode(suite.sandbox, downloadNode('jobs/nothing.py'));
+		const { error } = await suite.run(downloadNode('jobs/nothing.py'));
 		expect(error?.httpCode).toBe('404');
 		expect(error?.message).toBe('There is nothing at "jobs/nothing.py" in this storage');
 		expect(error?.context?.data).toMatchObject({
@@ -108,7 +104,7 @@ describe('Download', () => {
 
 describe('Get Many', () => {
 	const list = async (more: object = {}) =>
-		await runNode(suite.sandbox, fileNode('getAll', { folder: by('list', '/'), ...more }));
+		await suite.run(fileNode('getAll', { folder: by('list', '/'), ...more }));
 	const paths = async (more: object = {}) => (await list(more)).json.map(({ path }) => path);
 
 	it('lists a folder and not what is in its folders', async () => {
@@ -165,12 +161,11 @@ describe('Get Many', () => {
 
 describe('Create Folder', () => {
 	const make = async (folderPath: string, id = 'stor-acme') =>
-		await runNode(suite.sandbox, fileNode('createFolder', { folderPath, storageId: by('id', id) }));
+		await suite.run(fileNode('createFolder', { folderPath, storageId: by('id', id) }));
 
 	it.each(['required', 'implied'] as const)('creates every level (%s)', async (parents) => {
 		suite.sandbox.variants.folderParents = parents;
-		const { json, error } = await make('/a/b c/d/');
-		expect(error).toBeUndefined();
+		const { json } = ok(await make('/a/b c/d/'));
 		expect(json).toEqual([{ storageId: 'stor-acme', path: 'a/b c/d/', name: 'd', created: true }]);
 		expect([...storage().folders]).toEqual(['a/', 'a/b c/', 'a/b c/d/']);
 	});
@@ -182,8 +177,7 @@ describe('Create Folder', () => {
 		'says whether it was there already, as far as the service does (%s)',
 		async (answer, created) => {
 			suite.sandbox.variants.existingFolder = answer;
-			const { json, error } = await make('jobs/lib');
-			expect(error).toBeUndefined();
+			const { json } = ok(await make('jobs/lib'));
 			expect(json[0]).toMatchObject({ path: 'jobs/lib/', created });
 		},
 	);

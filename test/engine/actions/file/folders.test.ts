@@ -1,5 +1,5 @@
 import { by, fileNode, sha256 } from '../../../support/files';
-import { runNode } from '../../harness';
+import { ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -9,8 +9,7 @@ const lists = () => suite.sandbox.requests.of('listDirectory');
 
 describe('Get Many through subfolders', () => {
 	const list = async (more: object = {}) =>
-		await runNode(
-			suite.sandbox,
+		await suite.run(
 			fileNode('getAll', { folder: by('list', '/'), includeSubfolders: true, ...more }),
 		);
 	const paths = async (more?: object) => (await list(more)).json.map(({ path }) => path);
@@ -42,7 +41,7 @@ describe('Get Many through subfolders', () => {
 	it('ends with an error where folders do not end', async () => {
 		suite.sandbox.variants.missingFolder = 'empty';
 		const edit = (page: object) => ({ ...page, items: [{ name: 'again', type: 'FOLDER' }] });
-		suite.sandbox.faults.add({ endpoint: 'listDirectory', fault: { kind: 'edit', edit } });
+		suite.fails('listDirectory', { kind: 'edit', edit });
 		const { error, items } = await list({ returnAll: true });
 		expect(error?.message).toBe('The list could not be read to the end');
 		expect(items).toEqual([]);
@@ -52,8 +51,7 @@ describe('Get Many through subfolders', () => {
 
 describe('Download of a folder', () => {
 	const download = async (more: object = {}) =>
-		await runNode(
-			suite.sandbox,
+		await suite.run(
 			fileNode('download', { downloadWhat: 'folder', folder: by('path', 'out'), ...more }),
 		);
 
@@ -65,8 +63,7 @@ describe('Download of a folder', () => {
 	});
 
 	it('gives each of its files as an item', async () => {
-		const { items, error } = await download();
-		expect(error).toBeUndefined();
+		const { items } = ok(await download());
 		expect(items.map(({ json }) => json.path)).toEqual([
 			'out/_SUCCESS',
 			'out/part-0.csv',
@@ -112,8 +109,7 @@ describe('Download of a folder', () => {
 	});
 
 	it('fails as a whole when one of its files cannot be read', async () => {
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'downloadFile', path: /part-1/, fault });
+		suite.fails('downloadFile', 403, { path: /part-1/ });
 		const { error, items } = await download();
 		expect(items).toEqual([]);
 		expect(error?.httpCode).toBe('403');

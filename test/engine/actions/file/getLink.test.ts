@@ -1,20 +1,19 @@
 import axios from 'axios';
 
 import { by, fileNode } from '../../../support/files';
-import { runNode } from '../../harness';
+import { ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const path = 'jobs/nightly_etl.py';
 const link = async (file = path) =>
-	await runNode(suite.sandbox, fileNode('getLink', { filePath: by('path', file) }));
+	await suite.run(fileNode('getLink', { filePath: by('path', file) }));
 const contentAt = async (url: unknown) =>
 	(await axios.get<string>(String(url), { responseType: 'text' })).data;
 
 it('gives a link that anyone can download the file from, and when it expires', async () => {
 	const { sandbox } = suite;
-	const { json, error } = await link();
-	expect(error).toBeUndefined();
+	const { json } = ok(await link());
 	expect(json).toEqual([
 		{
 			storageId: 'stor-acme',
@@ -31,8 +30,7 @@ it('gives a link that anyone can download the file from, and when it expires', a
 
 it('is that of the redirect where the service has no other', async () => {
 	suite.sandbox.variants.fileDownloadUrl = 'missing';
-	const { json, error } = await link();
-	expect(error).toBeUndefined();
+	const { json } = ok(await link());
 	expect(json[0]).toMatchObject({ path, expiresAt: null });
 	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
 });
@@ -51,11 +49,10 @@ it('says so where the service only sends files themselves', async () => {
 });
 
 it('gives no link that is not secure', async () => {
-	const fault = {
+	suite.fails('createDownloadUrl', {
 		kind: 'replace',
 		body: JSON.stringify({ downloadUrl: 'http://elsewhere.example/x', expiresAt: null }),
-	} as const;
-	suite.sandbox.faults.add({ endpoint: 'createDownloadUrl', fault });
+	});
 	const { error } = await link();
 	expect(error?.message).toBe('The URL for the file is not secure');
 	expect(JSON.stringify(error)).not.toContain('elsewhere.example');
@@ -64,8 +61,7 @@ it('gives no link that is not secure', async () => {
 it.each([{}, { downloadUrl: 5 }, null, 'text'])(
 	'takes the redirect instead of %j',
 	async (body) => {
-		const fault = { kind: 'replace', body: JSON.stringify(body) } as const;
-		suite.sandbox.faults.add({ endpoint: 'createDownloadUrl', fault });
+		suite.fails('createDownloadUrl', { kind: 'replace', body: JSON.stringify(body) });
 		const { json } = await link();
 		expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
 	},

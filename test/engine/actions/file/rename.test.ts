@@ -1,15 +1,11 @@
 import { by, fileNode } from '../../../support/files';
-import { runNode, type NodeOptions } from '../../harness';
+import { type NodeOptions, ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const path = 'jobs/nightly_etl.py';
 const rename = async (newName: string, more: object = {}, options: NodeOptions = {}) =>
-	await runNode(
-		suite.sandbox,
-		fileNode('rename', { filePath: by('path', path), newName, ...more }),
-		options,
-	);
+	await suite.run(fileNode('rename', { filePath: by('path', path), newName, ...more }), options);
 const files = () => [...(suite.sandbox.store.storages.get('stor-acme')?.files.keys() ?? [])];
 const requests = () => suite.sandbox.requests.of('renameFile');
 const renamed = {
@@ -20,8 +16,7 @@ const renamed = {
 };
 
 it('gives a file another name in its folder', async () => {
-	const { json, error } = await rename('etl v2 – ü.py');
-	expect(error).toBeUndefined();
+	const { json } = ok(await rename('etl v2 – ü.py'));
 	expect(json).toEqual([renamed]);
 	expect(files()).toContain('jobs/etl v2 – ü.py');
 	expect(files()).not.toContain(path);
@@ -38,17 +33,14 @@ it('replaces no other file', async () => {
 
 describe('when the response is lost', () => {
 	it('is done if the folder shows that, and is sent once', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'renameFile', times: 1, fault });
-		const { json, error } = await rename('etl v2 – ü.py');
-		expect(error).toBeUndefined();
+		suite.fails('renameFile', { kind: 'reset', when: 'after' }, { times: 1 });
+		const { json } = ok(await rename('etl v2 – ü.py'));
 		expect(json).toEqual([{ ...renamed, recovered: true }]);
 		expect(requests()).toHaveLength(1);
 	});
 
 	it('fails if it was not carried out, and says what to look for', async () => {
-		const fault = { kind: 'reset', when: 'before' } as const;
-		suite.sandbox.faults.add({ endpoint: 'renameFile', times: 1, fault });
+		suite.fails('renameFile', { kind: 'reset', when: 'before' }, { times: 1 });
 		const { error } = await rename('new.py');
 		expect(error?.message).toContain('not certain');
 		expect(error?.description).toContain('look for a file at "jobs/new.py"');
@@ -58,8 +50,7 @@ describe('when the response is lost', () => {
 	});
 
 	it('is not sent again by Retry on Fail', async () => {
-		const fault = { kind: 'reset', when: 'before' } as const;
-		suite.sandbox.faults.add({ endpoint: 'renameFile', fault });
+		suite.fails('renameFile', { kind: 'reset', when: 'before' });
 		const { error } = await rename('new.py', {}, { maxTries: 3 });
 		expect(error?.description).toContain('Retry on Fail did not send it again');
 		expect(requests()).toHaveLength(1);
@@ -67,15 +58,14 @@ describe('when the response is lost', () => {
 });
 
 it('is not done again for an item that an earlier attempt has renamed', async () => {
-	const { sandbox } = suite;
-	const fault = { kind: 'status', status: 403 } as const;
-	sandbox.faults.add({ endpoint: 'renameFile', skip: 1, times: 1, fault });
-	const { json, error } = await rename(
-		'={{ ["a.py", "b.md"][$itemIndex] }}',
-		{ filePath: by('path', `={{ ["${path}", "README.md"][$itemIndex] }}`) },
-		{ input: [{}, {}], maxTries: 2 },
+	suite.fails('renameFile', 403, { skip: 1, times: 1 });
+	const { json } = ok(
+		await rename(
+			'={{ ["a.py", "b.md"][$itemIndex] }}',
+			{ filePath: by('path', `={{ ["${path}", "README.md"][$itemIndex] }}`) },
+			{ input: [{}, {}], maxTries: 2 },
+		),
 	);
-	expect(error).toBeUndefined();
 	expect(json.map(({ path: to }) => to)).toEqual(['jobs/a.py', 'b.md']);
 	expect(requests()).toHaveLength(3);
 });

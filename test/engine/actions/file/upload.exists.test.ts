@@ -1,5 +1,4 @@
 import { inMemory, uploadNode } from '../../../support/files';
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -15,7 +14,7 @@ describe('a file that is there already', () => {
 
 	it('fails the node unless something else is chosen', async () => {
 		const { sandbox } = suite;
-		const { error } = await runNode(sandbox, again(), { files });
+		const { error } = await suite.run(again(), { files });
 		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
 		expect(error?.context?.data).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
 		expect(content()).toBe(before);
@@ -23,7 +22,7 @@ describe('a file that is there already', () => {
 	});
 
 	it('is kept, and its address given', async () => {
-		const { json } = await runNode(suite.sandbox, again('keep'), { files });
+		const { json } = await suite.run(again('keep'), { files });
 		expect(json).toEqual([
 			{
 				storageId: 'stor-acme',
@@ -39,19 +38,17 @@ describe('a file that is there already', () => {
 	});
 
 	it('is not named as uploaded in the error of another item', async () => {
-		const { sandbox } = suite;
-		const fault = { kind: 'status', status: 403 } as const;
-		sandbox.faults.add({ endpoint: 'createUploadUrl', skip: 1, fault });
+		suite.fails('createUploadUrl', 403, { skip: 1 });
 		const two = [inMemory('1', 'nightly_etl.py'), inMemory('2', 'two.py')];
 		const keep = uploadNode({ ifFileExists: 'keep' });
-		const { error } = await runNode(sandbox, keep, { files: two });
+		const { error } = await suite.run(keep, { files: two });
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(error?.context?.data).not.toHaveProperty('alsoCreated');
 	});
 
 	it('is replaced without a look', async () => {
 		const { sandbox } = suite;
-		const { json } = await runNode(sandbox, again('replace'), { files });
+		const { json } = await suite.run(again('replace'), { files });
 		expect(json[0]).toMatchObject({ uploaded: true, size: script.length });
 		expect(content()).toBe(script);
 		expect(sandbox.requests.of('listDirectory')).toEqual([]);
@@ -60,7 +57,7 @@ describe('a file that is there already', () => {
 	it('is found on any page of a large folder', async () => {
 		const { sandbox } = suite;
 		for (let n = 0; n < 2_100; n++) sandbox.store.storages.put('stor-acme', `jobs/f${n}`, '');
-		const { error } = await runNode(sandbox, again(), { files });
+		const { error } = await suite.run(again(), { files });
 		expect(error?.message).toMatch(/^A file already exists/);
 		expect(sandbox.requests.of('listDirectory').map(({ query }) => query.limit)).toEqual([
 			'1000',
@@ -71,21 +68,14 @@ describe('a file that is there already', () => {
 
 	it('is not taken for a folder of its name', async () => {
 		suite.sandbox.store.storages.put('stor-acme', 'jobs/hello.py/inner', '');
-		const { error } = await runNode(suite.sandbox, uploadNode(), { files });
-		expect(error).toBeUndefined();
+		await suite.succeeds(uploadNode(), { files });
 	});
 
 	it('is one that this execution has uploaded, when the node is retried', async () => {
 		const { sandbox } = suite;
-		sandbox.faults.add({
-			endpoint: 'createUploadUrl',
-			times: 1,
-			fault: { kind: 'status', status: 403 },
-			skip: 1,
-		});
+		suite.fails('createUploadUrl', 403, { times: 1, skip: 1 });
 		const two = [inMemory('1', 'one.py'), inMemory('2', 'two.py')];
-		const { json, error } = await runNode(sandbox, uploadNode(), { files: two, maxTries: 2 });
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(uploadNode(), { files: two, maxTries: 2 });
 		expect(json.map(({ name }) => name)).toEqual(['one.py', 'two.py']);
 		expect(sandbox.presigned.requests).toHaveLength(2);
 	});

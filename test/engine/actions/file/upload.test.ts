@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { by, inMemory, sha256, uploadNode, suiteWithFileStore } from '../../../support/files';
-import { errorOf, runNode } from '../../harness';
+import { errorOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const useFileStore = suiteWithFileStore();
@@ -11,9 +11,7 @@ const files = [inMemory(script, 'hello.py')];
 const stored = (path: string) => suite.sandbox.store.storages.get('stor-acme')?.files.get(path);
 
 it('stores the input file and says where it is', async () => {
-	const { sandbox } = suite;
-	const { json, error } = await runNode(sandbox, uploadNode(), { files });
-	expect(error).toBeUndefined();
+	const { json } = await suite.succeeds(uploadNode(), { files });
 	expect(json).toEqual([
 		{
 			storageId: 'stor-acme',
@@ -30,20 +28,17 @@ it('stores the input file and says where it is', async () => {
 
 it('asks for the folder where none is chosen, and takes the root where that is', async () => {
 	const { sandbox } = suite;
-	const none = await runNode(sandbox, uploadNode({ folder: by('path', '={{ "" }}') }), { files });
+	const none = await suite.run(uploadNode({ folder: by('path', '={{ "" }}') }), { files });
 	expect(none.error?.message).toMatch(/'Folder' must be set/);
 	expect(none.error?.description).toMatch(/'Default Folder' from the list/);
 	expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
-	const root = await runNode(sandbox, uploadNode({ folder: by('list', '/') }), { files });
+	const root = await suite.run(uploadNode({ folder: by('list', '/') }), { files });
 	expect(root.json[0]).toMatchObject({ path: 'hello.py' });
 });
 
 it('says which folder to choose where nothing may be uploaded', async () => {
-	const fault = { kind: 'status', status: 403 } as const;
-	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault });
-	const { error } = await runNode(suite.sandbox, uploadNode({ folder: by('path', '/') }), {
-		files,
-	});
+	suite.fails('createUploadUrl', 403);
+	const { error } = await suite.run(uploadNode({ folder: by('path', '/') }), { files });
 	expect(error?.description).toMatch(
 		/^This account may not upload to "\/"\. In managed storage, choose a folder below its default directory/,
 	);
@@ -51,7 +46,7 @@ it('says which folder to choose where nothing may be uploaded', async () => {
 
 it('sends nothing of Wherobots to the storage, and the length beforehand', async () => {
 	const { sandbox } = suite;
-	await runNode(sandbox, uploadNode(), { files });
+	await suite.run(uploadNode(), { files });
 	const [{ headers }] = sandbox.presigned.requests;
 	const names = Object.keys(headers);
 	expect(names).not.toEqual(expect.arrayContaining(['x-api-key']));
@@ -65,15 +60,14 @@ it.each([
 	['a folder that is not there yet', { folder: by('path', '/new/one/') }, 'new/one/hello.py'],
 	['another name', { fileName: 'other name – ü%.py' }, 'jobs/other name – ü%.py'],
 ])('stores it in %s', async (_, more, path) => {
-	const { error } = await runNode(suite.sandbox, uploadNode(more), { files });
-	expect(error).toBeUndefined();
+	await suite.succeeds(uploadNode(more), { files });
 	expect(stored(path)?.content?.toString()).toBe(script);
 });
 
 it('stores a text as UTF-8, untrimmed', async () => {
 	const fileText = '  größe\n';
 	const text = { contentFrom: 'text', fileText, fileName: 'note.txt' };
-	const { json } = await runNode(suite.sandbox, uploadNode(text));
+	const { json } = await suite.run(uploadNode(text));
 	expect(json[0]).toMatchObject({ size: 10, sha256: sha256(fileText) });
 	expect(stored('jobs/note.txt')?.content?.toString()).toBe(fileText);
 });
@@ -83,22 +77,16 @@ it("reads a file of n8n's store as a stream, whatever its size", async () => {
 	for (const size of [0, 1, 3_000_000]) {
 		const bytes = randomBytes(size);
 		const input = [await store.add(bytes, `data-${size}.bin`)];
-		const { json, error } = await runNode(suite.sandbox, uploadNode(), { files: input });
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(uploadNode(), { files: input });
 		expect(json[0]).toMatchObject({ size, sha256: sha256(bytes) });
 		expect(stored(`jobs/data-${size}.bin`)?.sha256).toBe(sha256(bytes));
 	}
 });
 
 it('names in an error what was uploaded for other items', async () => {
-	const { sandbox } = suite;
-	sandbox.faults.add({
-		endpoint: 'createUploadUrl',
-		skip: 1,
-		fault: { kind: 'status', status: 403 },
-	});
+	suite.fails('createUploadUrl', 403, { skip: 1 });
 	const two = [inMemory('1', 'one.py'), inMemory('2', 'two.py')];
-	const { error } = await runNode(sandbox, uploadNode(), { files: two });
+	const { error } = await suite.run(uploadNode(), { files: two });
 	expect(error?.description).toContain('s3://acme-jobs/jobs/one.py');
 	expect(error?.context?.data).toMatchObject({
 		alsoCreated: [{ itemIndex: 0, id: 's3://acme-jobs/jobs/one.py' }],
@@ -106,44 +94,36 @@ it('names in an error what was uploaded for other items', async () => {
 });
 
 it('lets one of two executions at the same moment upload', async () => {
-	const { sandbox } = suite;
-	const both = await Promise.all(
-		[1, 2].map(async () => await runNode(sandbox, uploadNode(), { files })),
-	);
+	const both = await Promise.all([1, 2].map(async () => await suite.run(uploadNode(), { files })));
 	expect(both.map(({ error }) => error?.message).filter(Boolean)).toEqual([
 		'A file already exists at "jobs/hello.py"',
 	]);
 });
 
 it.each(['', '..', 'a/b.py'])('does not take the name of the input file: %j', async (name) => {
-	const { error } = await runNode(suite.sandbox, uploadNode(), {
-		files: [inMemory(script, name)],
-	});
+	const { error } = await suite.run(uploadNode(), { files: [inMemory(script, name)] });
 	expect(error?.message).toContain('the input file has no name that can be used');
 	expect(suite.sandbox.requests.count).toBe(0);
 });
 
 it('needs a name for a file without one', async () => {
 	const unnamed = [inMemory(script, undefined)];
-	const { error } = await runNode(suite.sandbox, uploadNode(), { files: unnamed });
+	const { error } = await suite.run(uploadNode(), { files: unnamed });
 	expect(error?.message).toMatch(/^'File Name' must be set/);
-	const named = await runNode(suite.sandbox, uploadNode({ fileName: 'x.py' }), { files: unnamed });
+	const named = await suite.run(uploadNode({ fileName: 'x.py' }), { files: unnamed });
 	expect(named.error).toBeUndefined();
 });
 
 it('says which storage, folder or permission is missing', async () => {
 	const { sandbox } = suite;
 	const at = (storageId: string) => ({ ...uploadNode(), storageId: by('id', storageId) });
-	const missing = await runNode(sandbox, at('nowhere'), { files });
+	const missing = await suite.run(at('nowhere'), { files });
 	expect(missing.error?.message).toContain('There is no storage with this ID');
 	sandbox.variants.myFiles = 'missing';
-	const off = await runNode(sandbox, at('user_files::aws-us-west-2'), { files });
+	const off = await suite.run(at('user_files::aws-us-west-2'), { files });
 	expect(off.error?.message).toBe("'My Files' is not available to this account in this region");
 	const protectedRoot = { ...at('stor-managed'), folder: by('list', '/') };
-	const refused = await runNode(sandbox, protectedRoot, {
-		files,
-		onError: 'continueRegularOutput',
-	});
+	const refused = await suite.run(protectedRoot, { files, onError: 'continueRegularOutput' });
 	expect(errorOf(refused.items[0])).toMatchObject({ httpCode: 403, path: 'hello.py' });
 });
 
@@ -153,8 +133,7 @@ it('works in My Files', async () => {
 		...uploadNode({ folder: by('list', '/') }),
 		storageId: by('id', 'user_files::aws-us-west-2'),
 	};
-	const { error } = await runNode(sandbox, own, { files });
-	expect(error).toBeUndefined();
+	await suite.succeeds(own, { files });
 	expect(sandbox.requests.of('createUploadUrl')[0].path).toBe(
 		'/storage/user_files%3A%3Aaws-us-west-2/file-upload-url/hello.py',
 	);

@@ -1,4 +1,3 @@
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -15,33 +14,29 @@ const going = () => suite.sandbox.store.createRun({ status: 'RUNNING' }).id;
 describe('Job Run: Cancel', () => {
 	it('requests the cancellation and returns the run as it is afterwards', async () => {
 		const id = going();
-		const { json, error } = await runNode(suite.sandbox, cancel(id));
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(cancel(id));
 		expect(json).toEqual([expect.objectContaining({ id, status: 'RUNNING' })]);
 		const [request] = suite.sandbox.requests.of('cancelRun');
 		expect(request.body).toBeUndefined();
 		suite.sandbox.clock.advance(60_000);
-		expect((await runNode(suite.sandbox, { ...cancel(id), operation: 'get' })).json[0].status).toBe(
-			'CANCELLED',
-		);
+		expect((await suite.run({ ...cancel(id), operation: 'get' })).json[0].status).toBe('CANCELLED');
 	});
 
 	it.each(['run', 'null', 'empty'] as const)('accepts the response "%s"', async (cancelBody) => {
 		suite.sandbox.variants.cancelBody = cancelBody;
-		const { json } = await runNode(suite.sandbox, cancel(going(), { waitUntilCancelled: true }));
+		const { json } = await suite.run(cancel(going(), { waitUntilCancelled: true }));
 		expect(json[0].status).toBe('CANCELLED');
 	});
 
 	it('says that the cancellation was accepted when the run cannot be read afterwards', async () => {
-		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 503 } });
-		const { error } = await runNode(suite.sandbox, cancel(going()));
+		suite.fails('getRun', 503);
+		const { error } = await suite.run(cancel(going()));
 		expect(error?.description).toContain('The service accepted the cancellation.');
 		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(1);
 	});
 
 	it('waits until the run is really cancelled, about a minute later', async () => {
-		const { json } = await runNode(
-			suite.sandbox,
+		const { json } = await suite.run(
 			cancel(going(), { waitUntilCancelled: true, simplify: false }),
 		);
 		expect(json[0]).toMatchObject({ status: 'CANCELLED', payload: {} });
@@ -52,11 +47,9 @@ describe('Job Run: Cancel', () => {
 
 	it('cancels many runs one after the other, and waits for them side by side', async () => {
 		const ids = [1, 2, 3, 4].map(going);
-		const { items } = await runNode(
-			suite.sandbox,
-			cancel('={{ $json.id }}', { waitUntilCancelled: true }),
-			{ input: ids.map((id) => ({ id })) },
-		);
+		const { items } = await suite.run(cancel('={{ $json.id }}', { waitUntilCancelled: true }), {
+			input: ids.map((id) => ({ id })),
+		});
 		expect(items.map(({ json, pairedItem }) => [json.id, json.status, pairedItem])).toEqual(
 			ids.map((id, item) => [id, 'CANCELLED', { item }]),
 		);
@@ -66,24 +59,21 @@ describe('Job Run: Cancel', () => {
 
 	it('returns a run that ended by itself meanwhile with its own status', async () => {
 		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000 } });
-		const { json } = await runNode(suite.sandbox, cancel(id, { waitUntilCancelled: true }));
+		const { json } = await suite.run(cancel(id, { waitUntilCancelled: true }));
 		expect(json[0].status).toBe('COMPLETED');
 	});
 
 	it('is repeated when the response was lost, and then takes "has already ended" for success', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.timings.cancelMs = 0;
-		suite.sandbox.faults.add({ endpoint: 'cancelRun', times: 1, fault });
-		const { json, error } = await runNode(suite.sandbox, cancel(going()));
-		expect(error).toBeUndefined();
+		suite.fails('cancelRun', { kind: 'reset', when: 'after' }, { times: 1 });
+		const { json } = await suite.succeeds(cancel(going()));
 		expect(json[0].status).toBe('CANCELLED');
 		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(2);
 	});
 
 	it('stops waiting after the chosen time', async () => {
 		suite.sandbox.timings.cancelMs = 3_600_000;
-		const { error } = await runNode(
-			suite.sandbox,
+		const { error } = await suite.run(
 			cancel(going(), { waitUntilCancelled: true, maxWaitMinutes: 3 }),
 		);
 		expect(error?.message).toBe('The job run did not end within 3 minutes');

@@ -1,3 +1,4 @@
+import { ok } from '../../harness';
 import { MINUTE, suiteWithCostLimit } from './costLimitSuite';
 
 const { suite, creating, waitingFor, lasting, going, run, requests } = suiteWithCostLimit();
@@ -8,16 +9,15 @@ describe('a cost that cannot be read', () => {
 		['it is not a number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }],
 	] as const)('does not end the wait, and is reported (%s)', async (_, fault) => {
 		lasting(10);
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
-		const { json, error } = await run(creating({}));
-		expect(error).toBeUndefined();
+		suite.fails('getCosts', fault);
+		const { json } = ok(await run(creating({})));
 		expect(json[0]).toMatchObject({ status: 'COMPLETED', costLimitProblem: expect.any(String) });
 		expect(requests('cancelRun')).toEqual([]);
 	});
 
 	it('ends the wait at once when this account may see neither costs nor metrics with them', async () => {
 		lasting(600);
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
+		suite.fails('getCosts', 403);
 		const { error } = await run(creating({}));
 		const [created] = suite.sandbox.store.runs.all();
 		expect(error).toMatchObject({
@@ -30,16 +30,6 @@ describe('a cost that cannot be read', () => {
 		expect(requests('getCosts')).toHaveLength(1);
 	});
 
-	it('is that of the metrics where the account may not see costs', async () => {
-		lasting(600);
-		suite.sandbox.variants.metricCostWhileRunning = true;
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status: 403 } });
-		const { error } = await run(creating({}));
-		expect(error?.message).toContain('was cancelled: it cost more than its limit');
-		expect(error?.description).toContain("USD (from the run's metrics), and the limit is 0.20");
-		expect(error?.context?.data).toMatchObject({ costSource: 'metrics', costLimit: '0.20' });
-	});
-
 	it('is not compared when it is in another currency than the limit', async () => {
 		lasting(10);
 		const edit = ({ costs }: { costs: object }) => ({
@@ -47,7 +37,7 @@ describe('a cost that cannot be read', () => {
 				Object.entries(costs).map(([id, cost]) => [id, { ...cost, currency: 'EUR' }]),
 			),
 		});
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'edit', edit } });
+		suite.fails('getCosts', { kind: 'edit', edit });
 		const { json } = await run(creating({}));
 		expect(json[0]).toMatchObject({
 			status: 'COMPLETED',
@@ -58,32 +48,13 @@ describe('a cost that cannot be read', () => {
 
 	it('is reported when the run does not end in time', async () => {
 		lasting(600);
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getCosts', skip: 1, fault });
+		suite.fails('getCosts', 403, { skip: 1 });
 		const { error } = await run(creating({ maxWaitMinutes: 3 }));
 		expect(error?.message).toContain('did not end within 3 minutes');
 		expect(error?.context?.data).toMatchObject({
 			runName: 'nightly-etl-2026',
 			costLimitProblem: expect.any(String),
 		});
-	});
-
-	it('is requested only once a minute while the billing system says that it is busy', async () => {
-		lasting(10);
-		const reason = 'upstream_rate_limit';
-		const edit = ({ costs }: { costs: object }) => ({
-			costs: Object.fromEntries(
-				Object.keys(costs).map((id) => [id, { kind: 'unavailable', kube_app_id: id, reason }]),
-			),
-		});
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault: { kind: 'edit', edit } });
-		const { json } = await run(creating({}));
-		expect(json[0]).toMatchObject({
-			status: 'COMPLETED',
-			costLimitProblem: 'The cost of the job run is not available at the moment',
-		});
-		expect(requests('getCosts').length).toBeGreaterThan(7);
-		expect(requests('getCosts').length).toBeLessThan(12);
 	});
 
 	it('is requested as soon as the run has compute resources', async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../../harness';
+import type { NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -30,8 +30,8 @@ export function suiteWithCostLimit() {
 	const going = (minutes: number) =>
 		suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: minutes * MINUTE } });
 
-	const run = async (parameters: INodeParameters, options?: Parameters<typeof runNode>[2]) =>
-		await runNode(suite.sandbox, parameters, options);
+	const run = async (parameters: INodeParameters, options?: NodeOptions) =>
+		await suite.run(parameters, options);
 
 	const requests = (endpoint: 'getCosts' | 'cancelRun' | 'createRun') =>
 		suite.sandbox.requests.of(endpoint);

@@ -1,6 +1,5 @@
 /** "If a Run With This Name Exists". */
 import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -13,8 +12,7 @@ const useActive = { ...pythonRun, ifNameExists: 'useActive' };
 const useAny = { ...pythonRun, ifNameExists: 'useAny', nameExistsHours: 12 };
 
 const submit = async (parameters: object) => {
-	const { json, error } = await runNode(suite.sandbox, { ...pythonRun, ...parameters });
-	expect(error).toBeUndefined();
+	const { json } = await suite.succeeds({ ...pythonRun, ...parameters });
 	return json[0];
 };
 
@@ -33,8 +31,8 @@ describe('using a run while it is active', () => {
 	it('says so when a list may lack the run', async () => {
 		const edit = (page: object) => ({ ...page, total: 250, next_page: null });
 		suite.sandbox.store.createRun({ name: 'nightly-etl-2026', status: 'COMPLETED' });
-		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
-		const { json, hints } = await runNode(suite.sandbox, useActive);
+		suite.fails('listRuns', { kind: 'edit', edit });
+		const { json, hints } = await suite.run(useActive);
 		expect(json[0].reused).toBe(false);
 		expect(hints).toEqual([expect.stringContaining('this run may be a second one')]);
 	});
@@ -48,9 +46,7 @@ describe('using a run while it is active', () => {
 	it('submits one run for three items when lists and records lag', async () => {
 		suite.sandbox.variants.runListLagMs = 60_000;
 		suite.sandbox.variants.runReadLagMs = 30_000;
-		const { json } = await runNode(suite.sandbox, useActive, {
-			input: [{ n: 1 }, { n: 2 }, { n: 3 }],
-		});
+		const { json } = await suite.run(useActive, { input: [{ n: 1 }, { n: 2 }, { n: 3 }] });
 		expect(runs()).toHaveLength(1);
 		expect(json.map(({ id, reused }) => [id, reused])).toEqual([
 			[runs()[0].id, false],
@@ -68,8 +64,7 @@ describe('using a run while it is active', () => {
 	});
 
 	it('does not hold up executions for other names while one is waiting', async () => {
-		const fault = { kind: 'delay', ms: 3_000 } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		suite.fails('createRun', { kind: 'delay', ms: 3_000 }, { times: 1 });
 		const order: unknown[] = [];
 		const note = async (name: string) => order.push((await submit({ ...useActive, name })).name);
 		const held = note('nightly-etl-a');
@@ -81,8 +76,8 @@ describe('using a run while it is active', () => {
 	});
 
 	it('submits nothing when the runs with this name cannot be listed', async () => {
-		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });
-		const { error } = await runNode(suite.sandbox, useActive);
+		suite.fails('listRuns', 403);
+		const { error } = await suite.run(useActive);
 		expect(error?.httpCode).toBe('403');
 		expect(runs()).toHaveLength(0);
 	});
@@ -130,7 +125,7 @@ describe('using a run whatever became of it', () => {
 
 	it('waits for the run, and fails when it did not complete', async () => {
 		existing('FAILED', 1);
-		const { error } = await runNode(suite.sandbox, {
+		const { error } = await suite.run({
 			...useAny,
 			ifExistingFailed: 'use',
 			waitForCompletion: true,

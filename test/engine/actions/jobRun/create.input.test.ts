@@ -1,7 +1,6 @@
 /** Values from other nodes and from people, and what the service refuses. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -9,7 +8,7 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 
 describe('values from other nodes', () => {
 	it('takes dates, numbers and switches from other nodes', async () => {
-		const { error, json } = await runNode(suite.sandbox, {
+		const { json } = await suite.succeeds({
 			...pythonRun,
 			pythonUri: 's3://bucket/jobs/etl',
 			arguments: [
@@ -28,7 +27,6 @@ describe('values from other nodes', () => {
 				},
 			},
 		});
-		expect(error).toBeUndefined();
 		expect(json[0]).toMatchObject({ reused: false });
 		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
 			runPython: {
@@ -41,20 +39,13 @@ describe('values from other nodes', () => {
 				],
 			},
 			environment: {
-				sparkConfigs: {
-					'spark.a': '2026-01-31T09:00:00.000Z',
-					'spark.b': '64',
-					'spark.c': 'true',
-				},
+				sparkConfigs: { 'spark.a': '2026-01-31T09:00:00.000Z', 'spark.b': '64', 'spark.c': 'true' },
 			},
 		});
 	});
 
 	it('waits when the switch is text that says so', async () => {
-		const { json } = await runNode(suite.sandbox, {
-			...pythonRun,
-			waitForCompletion: '={{ "TRUE" }}',
-		});
+		const { json } = await suite.run({ ...pythonRun, waitForCompletion: '={{ "TRUE" }}' });
 		expect(json[0].status).toBe('COMPLETED');
 	});
 });
@@ -65,10 +56,9 @@ it('Spark settings that the service controls are sent, with a hint', async () =>
 		value: '8',
 	}));
 	const options = { sparkConfigs: { config } };
-	const { hints, error } = await runNode(suite.sandbox, { ...pythonRun, options });
-	expect(error).toBeUndefined();
+	const { hints } = await suite.succeeds({ ...pythonRun, options });
 	expect(hints).toEqual([expect.stringMatching(/no effect: spark\.driver\.maxResultSize\.$/)]);
-	expect((await runNode(suite.sandbox, pythonRun)).hints).toEqual([]);
+	expect((await suite.run(pythonRun)).hints).toEqual([]);
 });
 
 describe('checking before sending', () => {
@@ -99,7 +89,7 @@ describe('checking before sending', () => {
 			"'Environment (JSON)' cannot be combined with the other options",
 		],
 	])('refuses %j', async (change, message) => {
-		const { error } = await runNode(suite.sandbox, { ...pythonRun, ...change });
+		const { error } = await suite.run({ ...pythonRun, ...change });
 		expect(error?.message).toContain(message);
 		expect(suite.sandbox.requests.count).toBe(0);
 	});
@@ -120,17 +110,15 @@ describe('where the service requires a region and a runtime', () => {
 			{ region: 'aws-us-west-2', runtime: 'tiny' },
 		],
 	])('the defaults of the organization are sent for %j', async (change, expected) => {
-		const { json, error } = await runNode(suite.sandbox, { ...pythonRun, ...change });
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds({ ...pythonRun, ...change });
 		expect(json).toMatchObject([expected]);
 		expect(suite.sandbox.store.runs.size).toBe(1);
 	});
 
 	it('a refusal in other words is understood, too', async () => {
 		const errors = [{ message: 'Bad request', details: 'A Region must be given.' }];
-		const fault = { kind: 'status', status: 400, errors } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
-		const { json } = await runNode(suite.sandbox, { ...pythonRun, region: byDefault });
+		suite.fails('createRun', { kind: 'status', status: 400, errors }, { times: 1 });
+		const { json } = await suite.run({ ...pythonRun, region: byDefault });
 		expect(json[0].region).toBe('aws-us-west-2');
 	});
 
@@ -143,9 +131,8 @@ describe('where the service requires a region and a runtime', () => {
 		async (name, label, accountEndpoints, body, why) => {
 			suite.sandbox.variants.accountEndpoints = accountEndpoints;
 			const fault = { kind: 'replace', body } as const;
-			if (body)
-				suite.sandbox.faults.add({ endpoint: 'getOrganization', fault: { ...fault, body } });
-			const { error } = await runNode(suite.sandbox, { ...pythonRun, [name]: byDefault });
+			if (body) suite.fails('getOrganization', { ...fault, body });
+			const { error } = await suite.run({ ...pythonRun, [name]: byDefault });
 			expect(error?.message).toContain(`'${label}': `);
 			expect(error?.description).toContain('Choose one from the list.');
 			expect(error?.description).toContain(why);
@@ -156,16 +143,15 @@ describe('where the service requires a region and a runtime', () => {
 
 	it('a region that was chosen is not replaced by the default', async () => {
 		const moon = { __rl: true, mode: 'name', value: 'moon-1' };
-		const { error } = await runNode(suite.sandbox, { ...pythonRun, region: moon });
+		const { error } = await suite.run({ ...pythonRun, region: moon });
 		expect(error?.message).toContain("'Region': ");
 		expect(suite.sandbox.requests.of('getOrganization')).toEqual([]);
 		expect(suite.sandbox.requests.of('createRun')).toHaveLength(1);
 	});
 
 	it('the run of a lost response is found, too', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 1, times: 1, fault });
-		const { json } = await runNode(suite.sandbox, { ...pythonRun, region: byDefault });
+		suite.fails('createRun', { kind: 'reset', when: 'after' }, { skip: 1, times: 1 });
+		const { json } = await suite.run({ ...pythonRun, region: byDefault });
 		expect(json[0]).toMatchObject({ recovered: true, region: 'aws-us-west-2' });
 		expect(suite.sandbox.store.runs.size).toBe(1);
 	});
@@ -178,19 +164,15 @@ describe('refusals of the service', () => {
 		{ errors: [{ message: 'Not found', path: '/runs', field: 'runPython.uri' }] },
 		{ detail: [{ loc: place, msg: 'Not found' }] },
 	])('begin with the label of the field: %j', async (body) => {
-		suite.sandbox.faults.add({
-			endpoint: 'createRun',
-			fault: { kind: 'replace', status: 422, body: JSON.stringify(body) },
-		});
-		const { error } = await runNode(suite.sandbox, pythonRun);
+		suite.fails('createRun', { kind: 'replace', status: 422, body: JSON.stringify(body) });
+		const { error } = await suite.run(pythonRun);
 		expect(error?.message).toBe("'Python File': Not found");
 	});
 
 	it('name the fields for the error branch', async () => {
 		suite.sandbox.variants.requireRegion = true;
 		suite.sandbox.variants.accountEndpoints = 'missing';
-		const { json } = await runNode(
-			suite.sandbox,
+		const { json } = await suite.run(
 			{ ...pythonRun, region: byDefault },
 			{ onError: 'continueRegularOutput' },
 		);

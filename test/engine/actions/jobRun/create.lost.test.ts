@@ -2,7 +2,7 @@
 import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import type { RunRecord } from '../../../sandbox/model/runTypes';
-import { errorOf, runNode } from '../../harness';
+import { errorOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -12,7 +12,7 @@ beforeEach(forgetOwnRuns);
 const runs = () => suite.sandbox.store.runs.all();
 const submissions = () => suite.sandbox.requests.of('createRun').length;
 const lose = (when: 'before' | 'after') =>
-	suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'reset', when } });
+	suite.fails('createRun', { kind: 'reset', when }, { times: 1 });
 
 /**
  * A run that was submitted elsewhere with the same credential, with the payload of `pythonRun` unless
@@ -31,7 +31,7 @@ function setN8nClockOff(ms: number): void {
 }
 
 async function expectUnresolved(says: string) {
-	const { items } = await runNode(suite.sandbox, pythonRun, { onError: 'continueRegularOutput' });
+	const { items } = await suite.run(pythonRun, { onError: 'continueRegularOutput' });
 	const error = errorOf(items[0]);
 	expect(error?.message).toContain('it is not certain whether the request was carried out');
 	expect(error?.description).toContain('look for a job run named "nightly-etl-2026"');
@@ -58,9 +58,8 @@ describe('a submission whose response is lost', () => {
 				] as const,
 		),
 	] as const)('is found, and the node continues with its run (%s)', async (_, fault) => {
-		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
-		const { json, error } = await runNode(suite.sandbox, { ...pythonRun, waitForCompletion: true });
-		expect(error).toBeUndefined();
+		suite.fails('createRun', fault, { times: 1 });
+		const { json } = await suite.succeeds({ ...pythonRun, waitForCompletion: true });
 		expect(json).toMatchObject([{ id: runs()[0].id, status: 'COMPLETED', recovered: true }]);
 		expect([submissions(), runs().length]).toEqual([1, 1]);
 	});
@@ -68,27 +67,27 @@ describe('a submission whose response is lost', () => {
 	it.each([45_000, -45_000, 3_600_000])("is found when n8n's clock is off by %i ms", async (ms) => {
 		setN8nClockOff(ms);
 		lose('after');
-		const { json } = await runNode(suite.sandbox, pythonRun);
+		const { json } = await suite.run(pythonRun);
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 	});
 
 	it('is found even when lists lag', async () => {
 		suite.sandbox.variants.runListLagMs = 5_000;
 		lose('after');
-		const { json } = await runNode(suite.sandbox, pythonRun);
+		const { json } = await suite.run(pythonRun);
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 	});
 
 	it('is found even when lists show the run before it can be read by its ID', async () => {
 		suite.sandbox.variants.runReadLagMs = 20_000;
 		lose('after');
-		const { json } = await runNode(suite.sandbox, pythonRun);
+		const { json } = await suite.run(pythonRun);
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 	});
 
 	it('is found when its request has every field', async () => {
 		lose('after');
-		const { json, error } = await runNode(suite.sandbox, {
+		const { json } = await suite.succeeds({
 			...pythonRun,
 			runType: 'jar',
 			jarUri: 's3://bucket/jobs/etl.jar',
@@ -100,13 +99,12 @@ describe('a submission whose response is lost', () => {
 				timeoutMinutes: 166_667,
 			},
 		});
-		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 	});
 
 	it('is told apart from the same submission by another execution', async () => {
 		lose('after');
-		const results = await Promise.all([1, 2, 3].map(() => runNode(suite.sandbox, pythonRun)));
+		const results = await Promise.all([1, 2, 3].map(() => suite.run(pythonRun)));
 		expect(new Set(results.map(({ json }) => json[0].id)).size).toBe(3);
 		expect(runs()).toHaveLength(3);
 	});
@@ -117,7 +115,7 @@ describe('a submission that was not carried out', () => {
 		['a reset', { kind: 'reset', when: 'before' }],
 		['status 503', { kind: 'status', status: 503 }],
 	] as const)('fails and says that nothing was found (%s)', async (_, fault) => {
-		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		suite.fails('createRun', fault, { times: 1 });
 		await expectUnresolved('A search of 14 seconds did not find it.');
 	});
 
@@ -154,7 +152,7 @@ describe('a submission that was not carried out', () => {
 	});
 
 	it('is not mistaken for a run that this process submitted for another execution', async () => {
-		await runNode(suite.sandbox, pythonRun);
+		await suite.run(pythonRun);
 		suite.sandbox.requests.clear();
 		lose('before');
 		await expectUnresolved('did not find it.');
@@ -189,8 +187,8 @@ describe('a submission whose run cannot be told apart from others', () => {
 			const edit = ({ items }: { items: object[] }) => ({
 				items: items.map((each) => ({ ...each, payload: undefined })),
 			});
-			suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
-			suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status } });
+			suite.fails('listRuns', { kind: 'edit', edit });
+			suite.fails('getRun', status);
 			const error = await expectUnresolved('The search for it failed: ');
 			expect(error?.description).toContain(`It had found ${runs()[0].id}.`);
 			expect(error?.candidates).toMatchObject([{ id: runs()[0].id }]);
@@ -199,7 +197,7 @@ describe('a submission whose run cannot be told apart from others', () => {
 
 	it('fails and says so when it cannot be looked for', async () => {
 		lose('after');
-		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'status', status: 403 } });
+		suite.fails('listRuns', 403);
 		await expectUnresolved('The search for it failed: ');
 	});
 });

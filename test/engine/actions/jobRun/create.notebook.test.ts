@@ -1,6 +1,6 @@
 import { by, inMemory } from '../../../support/files';
 import { FLOODED, notebookOf } from '../../../support/notebooks';
-import { runNode, type NodeOptions } from '../../harness';
+import { type NodeOptions, ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -16,15 +16,14 @@ const parameters = {
 	folder: by('path', 'jobs'),
 };
 const submit = async (more: object = {}, options: NodeOptions = {}) =>
-	await runNode(suite.sandbox, { ...parameters, ...more }, { files: [flooded], ...options });
+	await suite.run({ ...parameters, ...more }, { files: [flooded], ...options });
 const stored = () => {
 	const files = suite.sandbox.store.storages.get('stor-acme')!.files;
 	return [...files.entries()].filter(([key]) => key.startsWith('jobs/flooded'));
 };
 
 it('runs a notebook as a script, and says what of it does not run', async () => {
-	const { json, error, hints } = await submit({ notebookParameters: '{"day": "2026-11-26"}' });
-	expect(error).toBeUndefined();
+	const { json, hints } = ok(await submit({ notebookParameters: '{"day": "2026-11-26"}' }));
 	const [[key, { content }]] = stored();
 	expect(key).toMatch(/^jobs\/flooded-[0-9a-f]{8}\.py$/);
 	expect(content?.toString()).toContain('# Parameters\nday = "2026-11-26"\n');
@@ -37,11 +36,12 @@ it('runs a notebook as a script, and says what of it does not run', async () => 
 });
 
 it('keeps the scripts of items with other parameters apart', async () => {
-	const { error } = await submit(
-		{ name: '={{ "flooded-" + $json.day }}', notebookParameters: '={{ { day: $json.day } }}' },
-		{ input: [{ day: '2026-11-25' }, { day: '2026-11-26' }], files: [flooded, flooded] },
+	ok(
+		await submit(
+			{ name: '={{ "flooded-" + $json.day }}', notebookParameters: '={{ { day: $json.day } }}' },
+			{ input: [{ day: '2026-11-25' }, { day: '2026-11-26' }], files: [flooded, flooded] },
+		),
 	);
-	expect(error).toBeUndefined();
 	expect(stored()).toHaveLength(2);
 	const uris = suite.sandbox.requests
 		.of('createRun')

@@ -5,7 +5,6 @@ import {
 	errorOf,
 	nodeWorkflow,
 	readResult,
-	runNode,
 	startWorkflow,
 	type NodeResult,
 } from '../../harness';
@@ -35,7 +34,7 @@ const twoOfThree = {
 describe('Retry on Fail', () => {
 	it('submits each item once, however often it tries', async () => {
 		const { parameters, input } = twoOfThree;
-		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
+		const { error } = await suite.run(parameters, { input, maxTries: 3 });
 		expect(error?.httpCode).toBe('422');
 		expect(runs().map(({ payload }) => payload.name)).toEqual(['nightly-etl-1', 'nightly-etl-2']);
 		// The refused one is sent each time.
@@ -43,8 +42,7 @@ describe('Retry on Fail', () => {
 	});
 
 	it('goes on with the run of an agent whose tool n8n tries again, and submits another when it asks again', async () => {
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getRun', times: 1, fault });
+		suite.fails('getRun', 403, { times: 1 });
 		const node = { ...pythonRun, waitForCompletion: true };
 		const call = callsOf(suite.sandbox, node, { maxTries: 2 });
 		await call();
@@ -56,19 +54,16 @@ describe('Retry on Fail', () => {
 	it('submits each item once even when its request differs on every attempt', async () => {
 		const name = '=nightly-etl-{{ $json.n }}-{{ Math.random().toString(36).slice(2) }}';
 		const { parameters, input } = twoOfThree;
-		await runNode(suite.sandbox, { ...parameters, name }, { input, maxTries: 3 });
+		await suite.run({ ...parameters, name }, { input, maxTries: 3 });
 		expect(runs()).toHaveLength(2);
 	});
 
 	it('returns all runs when the last item succeeds in the end', async () => {
-		const fault = { kind: 'status', status: 422 } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', skip: 2, times: 1, fault });
-		const { json, error } = await runNode(
-			suite.sandbox,
+		suite.fails('createRun', 422, { skip: 2, times: 1 });
+		const { json } = await suite.succeeds(
 			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}' },
 			{ input: [{ n: 1 }, { n: 2 }, { n: 3 }], maxTries: 2 },
 		);
-		expect(error).toBeUndefined();
 		expect(json.map(({ id }) => id)).toEqual(runs().map(({ id }) => id));
 		expect(json.map(({ status, reused }) => [status, reused])).toEqual([
 			['PENDING', false],
@@ -79,8 +74,8 @@ describe('Retry on Fail', () => {
 
 	it('knows the runs of earlier attempts without reading them', async () => {
 		const { parameters, input } = twoOfThree;
-		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 500 } });
-		const { error } = await runNode(suite.sandbox, parameters, { input, maxTries: 3 });
+		suite.fails('getRun', 500);
+		const { error } = await suite.run(parameters, { input, maxTries: 3 });
 		expect(error?.httpCode).toBe('422');
 		expect(error?.context?.data).toMatchObject({
 			alsoCreated: runs().map(({ id, payload }) => ({ id, name: payload.name })),
@@ -88,12 +83,8 @@ describe('Retry on Fail', () => {
 	});
 
 	it('names the run that it waits for when that can no longer be read', async () => {
-		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'status', status: 403 } });
-		const { error } = await runNode(
-			suite.sandbox,
-			{ ...pythonRun, waitForCompletion: true },
-			{ maxTries: 3 },
-		);
+		suite.fails('getRun', 403);
+		const { error } = await suite.run({ ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
 		const [{ id }] = runs();
 		expect(error?.description).toContain(
 			`The node was waiting for job run ${id} (nightly-etl-2026).`,
@@ -108,7 +99,7 @@ describe('Retry on Fail', () => {
 
 	it('submits each item once when the node continues on failure and n8n tries again because the first item failed', async () => {
 		const { parameters, input } = twoOfThree;
-		const { items } = await runNode(suite.sandbox, parameters, {
+		const { items } = await suite.run(parameters, {
 			input: [...input].reverse(),
 			maxTries: 3,
 			onError: 'continueRegularOutput',
@@ -123,15 +114,14 @@ describe('Retry on Fail', () => {
 
 	it('submits another run when it waited for one that failed', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED' });
-		await runNode(suite.sandbox, { ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
+		await suite.run({ ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
 		expect(runs()).toHaveLength(3);
 	});
 
 	it('continues to wait for a run that did not end in time', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 150_000 });
 		const waitOptions = { maxWaitMinutes: 1 };
-		const { json } = await runNode(
-			suite.sandbox,
+		const { json } = await suite.run(
 			{ ...pythonRun, waitForCompletion: true, waitOptions },
 			{ maxTries: 3 },
 		);
@@ -141,8 +131,7 @@ describe('Retry on Fail', () => {
 
 	it('does not repeat runs that completed', async () => {
 		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
-		const { error } = await runNode(
-			suite.sandbox,
+		const { error } = await suite.run(
 			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}', waitForCompletion: true },
 			{ input: [{ n: 1 }, { n: 2 }], maxTries: 2 },
 		);
@@ -155,8 +144,8 @@ describe('Retry on Fail', () => {
 	});
 
 	it('never repeats a submission that may have been carried out', async () => {
-		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'before' } });
-		const { error } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
+		suite.fails('createRun', { kind: 'reset', when: 'before' });
+		const { error } = await suite.run(pythonRun, { maxTries: 3 });
 		expect(error?.message).toContain('not certain whether the request was carried out');
 		expect(error?.description?.match(/did not find it/g)).toHaveLength(1);
 		expect(submissions()).toBe(1);
@@ -164,8 +153,8 @@ describe('Retry on Fail', () => {
 
 	it('finds a run on a later attempt that lists did not show before', async () => {
 		suite.sandbox.variants.runListLagMs = 20_000;
-		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'after' } });
-		const { json } = await runNode(suite.sandbox, pythonRun, { maxTries: 3 });
+		suite.fails('createRun', { kind: 'reset', when: 'after' });
+		const { json } = await suite.run(pythonRun, { maxTries: 3 });
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
 		expect(submissions()).toBe(1);
 	});
@@ -174,25 +163,16 @@ describe('Retry on Fail', () => {
 const factsOf = (error: NodeResult['error']) => (error?.context?.data ?? {}) as IDataObject;
 
 describe('an error while other items have been submitted', () => {
-	const waiting = {
-		...pythonRun,
-		name: '=nightly-etl-{{ $json.n }}',
-		waitForCompletion: true,
-	};
+	const waiting = { ...pythonRun, name: '=nightly-etl-{{ $json.n }}', waitForCompletion: true };
 	const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
 	const loseSecond = () =>
-		suite.sandbox.faults.add({
-			endpoint: 'createRun',
-			skip: 1,
-			times: 1,
-			fault: { kind: 'reset', when: 'after' },
-		});
+		suite.fails('createRun', { kind: 'reset', when: 'after' }, { skip: 1, times: 1 });
 
 	it('names what may have been submitted for other items', async () => {
 		suite.sandbox.variants.runListLagMs = 3_600_000;
 		suite.sandbox.plans.set('nightly-etl-1', { outcome: 'FAILED' });
 		loseSecond();
-		const { error } = await runNode(suite.sandbox, waiting, { input });
+		const { error } = await suite.run(waiting, { input });
 		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
 		expect(error?.description).toContain('May have been created for other items: nightly-etl-2.');
 		expect(error?.context?.data).toMatchObject({
@@ -203,12 +183,8 @@ describe('an error while other items have been submitted', () => {
 
 	it('names what an earlier attempt submitted for later items, each once', async () => {
 		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
-		suite.sandbox.faults.add({
-			endpoint: 'createRun',
-			skip: 3,
-			fault: { kind: 'reset', when: 'before' },
-		});
-		const { error } = await runNode(suite.sandbox, waiting, { input, maxTries: 4 });
+		suite.fails('createRun', { kind: 'reset', when: 'before' }, { skip: 3 });
+		const { error } = await suite.run(waiting, { input, maxTries: 4 });
 		expect(error?.message).toContain('not certain whether the request was carried out');
 		const [first, , third] = runs();
 		const note = `Already created for other items: ${first.id} (nightly-etl-1), ${third.id} (nightly-etl-3).`;
@@ -225,7 +201,7 @@ describe('an error while other items have been submitted', () => {
 		suite.sandbox.variants.runListLagMs = 20_000;
 		suite.sandbox.plans.set('nightly-etl-1', { outcome: 'FAILED' });
 		loseSecond();
-		const { error } = await runNode(suite.sandbox, waiting, { input, maxTries: 3 });
+		const { error } = await suite.run(waiting, { input, maxTries: 3 });
 		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
 		expect(factsOf(error).alsoCreated).toContainEqual({
 			itemIndex: 1,
@@ -239,7 +215,7 @@ describe('an error while other items have been submitted', () => {
 describe('a run that is meant to be submitted again', () => {
 	it('is submitted by the next execution', async () => {
 		for (let count = 1; count <= 2; count++) {
-			await runNode(suite.sandbox, pythonRun, { maxTries: 2 });
+			await suite.run(pythonRun, { maxTries: 2 });
 			expect(runs()).toHaveLength(count);
 		}
 	});

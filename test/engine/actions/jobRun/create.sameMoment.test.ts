@@ -1,7 +1,7 @@
 /** "If a Run With This Name Exists" when another n8n process submits the same run at the same moment. */
 import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
 import type { EndpointId } from '../../../sandbox';
-import { runNode, startNode } from '../../harness';
+import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -43,8 +43,7 @@ const before = (other: Other) => otherSubmits('createRun', 1, other);
 const after = (other: Other) => otherSubmits('listRuns', 2, other);
 
 const submit = async (parameters: object) => {
-	const { json, error } = await runNode(suite.sandbox, { ...pythonRun, ...parameters });
-	expect(error).toBeUndefined();
+	const { json } = await suite.succeeds({ ...pythonRun, ...parameters });
 	return json[0];
 };
 
@@ -96,7 +95,7 @@ describe.each([
 		before({ afterMs: -5 });
 		suite.sandbox.requests.listen((entry) => {
 			if (entry.endpoint !== 'createRun') return;
-			suite.sandbox.faults.add({ endpoint, fault: { kind: 'status', status: 403 } });
+			suite.fails(endpoint, 403);
 		});
 		const own = await submit(parameters);
 		expect(own.reused).toBe(false);

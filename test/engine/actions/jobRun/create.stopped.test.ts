@@ -27,7 +27,7 @@ async function stopWhen(parameters: object, condition: () => boolean, restMs = 6
 async function stopWhileLookingFor(listLagMs: number): Promise<void> {
 	const { sandbox } = suite;
 	sandbox.variants.runListLagMs = listLagMs;
-	sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'reset', when: 'after' } });
+	suite.fails('createRun', { kind: 'reset', when: 'after' }, { times: 1 });
 	const { pause } = clock;
 	clock.pause = async (ms, signal) => {
 		if (ms === 2_000) {
@@ -58,24 +58,20 @@ describe('an execution that is stopped while a lost submission is looked for', (
 
 describe('an execution that is stopped while it submits', () => {
 	it('submits none of the remaining items', async () => {
-		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'delay', ms: 200 } });
+		suite.fails('createRun', { kind: 'delay', ms: 200 });
 		await stopWhen({}, () => submissions() === 2);
 		expect(submissions()).toBe(2);
 	});
 
 	it('submits nothing even when the wait after 429 would be over', async () => {
-		const fault = { kind: 'status', status: 429, retryAfter: 1 } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', fault });
+		suite.fails('createRun', { kind: 'status', status: 429, retryAfter: 1 });
 		await stopWhen({}, () => submissions() === 1, 1_800);
 		expect(submissions()).toBe(1);
 		expect(suite.sandbox.store.runs.size).toBe(0);
 	});
 
 	it('learns the ID of the run whose submission is under way, and cancels it', async () => {
-		suite.sandbox.faults.add({
-			endpoint: 'createRun',
-			fault: { kind: 'delay', ms: 200, when: 'after' },
-		});
+		suite.fails('createRun', { kind: 'delay', ms: 200, when: 'after' });
 		await stopWhen({ waitForCompletion: true }, () => suite.sandbox.store.runs.size === 1);
 		await until(() => suite.sandbox.requests.of('cancelRun').length > 0);
 		const [run] = suite.sandbox.store.runs.all();

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -8,9 +7,7 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 
 describe('submitting', () => {
 	it('submits a Python file and returns the pending run, simplified', async () => {
-		const { json, error } = await runNode(suite.sandbox, pythonRun);
-
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(pythonRun);
 		expect(json).toEqual([
 			{
 				id: expect.any(String),
@@ -37,8 +34,7 @@ describe('submitting', () => {
 	});
 
 	it('submits every field of the payload and its environment', async () => {
-		const { error } = await runNode(
-			suite.sandbox,
+		await suite.succeeds(
 			{
 				...pythonRun,
 				runType: 'jar',
@@ -57,8 +53,6 @@ describe('submitting', () => {
 			},
 			{ input: [{ date: '2026-11-21', more: ['--fast', 3] }] },
 		);
-
-		expect(error).toBeUndefined();
 		expect(suite.sandbox.requests.of('createRun')[0].body).toEqual({
 			name: 'nightly-etl-2026',
 			runtime: 'tiny',
@@ -88,12 +82,10 @@ describe('submitting', () => {
 			dependencies: [{ sourceType: 'PYPI', libraryName: 'pyproj' }],
 		};
 		for (const environmentJson of [JSON.stringify(environment), '={{ $json.environment }}']) {
-			const { error } = await runNode(
-				suite.sandbox,
+			await suite.succeeds(
 				{ ...pythonRun, options: { environmentJson } },
 				{ input: [{ environment }] },
 			);
-			expect(error).toBeUndefined();
 			const body = suite.sandbox.requests.of('createRun').at(-1)?.body as { environment: unknown };
 			expect(body.environment).toEqual(environment);
 		}
@@ -103,8 +95,7 @@ describe('submitting', () => {
 		['form', { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } }],
 		['JSON', { environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
 	])('sends dependencies, even if empty, with the Spark configs of the %s', async (_, options) => {
-		const { error } = await runNode(suite.sandbox, { ...pythonRun, options });
-		expect(error).toBeUndefined();
+		await suite.succeeds({ ...pythonRun, options });
 		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
 			environment: { sparkConfigs: { 'spark.a': 'b' }, dependencies: [] },
 		});
@@ -113,9 +104,7 @@ describe('submitting', () => {
 	it('leaves runtime and region to the organization in a new node', async () => {
 		const chosen = { runtime: undefined, region: undefined };
 		const parameters = JSON.parse(JSON.stringify({ ...pythonRun, ...chosen })) as INodeParameters;
-		const { error } = await runNode(suite.sandbox, parameters);
-
-		expect(error).toBeUndefined();
+		await suite.succeeds(parameters);
 		const [request] = suite.sandbox.requests.of('createRun');
 		expect(request.query).toEqual({});
 		expect(request.body).not.toHaveProperty('runtime');
@@ -123,7 +112,7 @@ describe('submitting', () => {
 
 	it('finds the run of a submission whose response does not name it', async () => {
 		suite.sandbox.variants.successStatus = { createRun: 204 };
-		const { json } = await runNode(suite.sandbox, pythonRun);
+		const { json } = await suite.run(pythonRun);
 		const [run] = suite.sandbox.store.runs.all();
 		expect(json).toMatchObject([{ id: run.id, reused: false, recovered: true }]);
 	});
@@ -132,11 +121,7 @@ describe('submitting', () => {
 describe('continuing on failure', () => {
 	it('otherwise checks all items before it submits the first', async () => {
 		const input = [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }];
-		const { error } = await runNode(
-			suite.sandbox,
-			{ ...pythonRun, name: '={{ $json.name }}' },
-			{ input },
-		);
+		const { error } = await suite.run({ ...pythonRun, name: '={{ $json.name }}' }, { input });
 		expect(error?.message).toContain("'Name' must be");
 		expect(suite.sandbox.requests.of('createRun')).toEqual([]);
 	});

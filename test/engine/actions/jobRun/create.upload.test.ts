@@ -1,5 +1,5 @@
 import { by, inMemory } from '../../../support/files';
-import { runNode, type NodeOptions } from '../../harness';
+import { type NodeOptions, ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -16,13 +16,12 @@ const parameters = {
 	folder: by('path', 'jobs'),
 };
 const submit = async (more: object = {}, options: NodeOptions = {}) =>
-	await runNode(suite.sandbox, { ...parameters, ...more }, { files, ...options });
+	await suite.run({ ...parameters, ...more }, { files, ...options });
 const uploads = () => suite.sandbox.presigned.requests.filter(({ method }) => method === 'PUT');
 
 it('uploads a Python file and runs it', async () => {
 	const { sandbox } = suite;
-	const { json, error } = await submit();
-	expect(error).toBeUndefined();
+	const { json } = ok(await submit());
 	expect(json[0]).toMatchObject({ name: parameters.name, program: destination, reused: false });
 	const [{ body }] = sandbox.requests.of('createRun');
 	expect(body).toMatchObject({ runPython: { uri: destination } });
@@ -59,8 +58,7 @@ it('submits nothing when the upload fails', async () => {
 });
 
 it.each([1, 3])('names the file in the error of another item, after %i tries', async (maxTries) => {
-	const fault = { kind: 'status', status: 422 } as const;
-	suite.sandbox.faults.add({ endpoint: 'createRun', skip: 1, fault });
+	suite.fails('createRun', 422, { skip: 1 });
 	const name = '=nightly-etl-{{ $itemIndex }}';
 	const two = [...files, ...files];
 	const { error } = await submit({ name }, { files: two, ...(maxTries > 1 ? { maxTries } : {}) });
@@ -122,8 +120,7 @@ describe('dependencies', () => {
 	const asFiles = paths.map((filePath) => ({ sourceType: 'FILE', filePath }));
 
 	it('of the input are uploaded with the program and named in the request', async () => {
-		const { json: out, error } = await submit({ dependencyFields }, { files: withAll });
-		expect(error).toBeUndefined();
+		const { json: out } = ok(await submit({ dependencyFields }, { files: withAll }));
 		expect(sent()).toEqual(asFiles);
 		expect(out[0]).toMatchObject({ program: destination, dependencies: paths });
 		const stored = suite.sandbox.store.storages.get('stor-acme')?.files;
@@ -132,8 +129,7 @@ describe('dependencies', () => {
 
 	it('go beside the scripts in the default directory of the storage', async () => {
 		const own = { storageId: by('id', 'stor-managed'), folder: undefined };
-		const { error } = await submit({ ...own, dependencyFields }, { files: withAll });
-		expect(error).toBeUndefined();
+		ok(await submit({ ...own, dependencyFields }, { files: withAll }));
 		const { defaultDirectory } = suite.sandbox.store.storages.get('stor-managed')!.draft;
 		const keys = [...suite.sandbox.store.storages.get('stor-managed')!.files.keys()];
 		expect(keys).toEqual(
@@ -159,22 +155,15 @@ describe('dependencies', () => {
 			},
 		],
 	])('are added to those that the options name, each once (%s)', async (_, options) => {
-		const { error } = await submit({ dependencyFields, options }, { files: withAll });
-		expect(error).toBeUndefined();
+		ok(await submit({ dependencyFields, options }, { files: withAll }));
 		expect(sent()).toEqual([{ sourceType: 'FILE', filePath: 's3://acme-jobs/a.jar' }, ...asFiles]);
 	});
 
 	it('are uploaded once for all attempts, from the one that failed on', async () => {
 		const { sandbox } = suite;
-		sandbox.faults.add({
-			endpoint: 'createUploadUrl',
-			skip: 2,
-			times: 1,
-			fault: { kind: 'status', status: 422 },
-		});
-		sandbox.faults.add({ endpoint: 'createRun', times: 1, fault: { kind: 'status', status: 422 } });
-		const { error } = await submit({ dependencyFields }, { files: withAll, maxTries: 3 });
-		expect(error).toBeUndefined();
+		suite.fails('createUploadUrl', 422, { skip: 2, times: 1 });
+		suite.fails('createRun', 422, { times: 1 });
+		ok(await submit({ dependencyFields }, { files: withAll, maxTries: 3 }));
 		expect(uploads()).toHaveLength(3);
 		expect(sandbox.requests.of('createRun')).toHaveLength(2);
 		const bodies = sandbox.requests.of('createRun').map(({ body }) => body);
@@ -183,8 +172,7 @@ describe('dependencies', () => {
 	});
 
 	it('that were uploaded are named when the run is not submitted', async () => {
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'createUploadUrl', skip: 2, fault });
+		suite.fails('createUploadUrl', 403, { skip: 2 });
 		const { error } = await submit({ dependencyFields }, { files: withAll });
 		expect(error?.description).toContain(
 			`Its files had already been uploaded: ${destination}, ${paths[0]}.`,
@@ -194,8 +182,7 @@ describe('dependencies', () => {
 	});
 
 	it('belong to the run that is found again after a lost response', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
+		suite.fails('createRun', { kind: 'reset', when: 'after' }, { times: 1 });
 		const { json: out } = await submit({ dependencyFields }, { files: withAll });
 		expect(out[0]).toMatchObject({ recovered: true, dependencies: paths });
 	});

@@ -1,6 +1,6 @@
 import { closing, logFile } from '../../../support/failedLogs';
 import { until } from '../../../support/until';
-import { errorOf, runNode, startNode } from '../../harness';
+import { errorOf, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -10,8 +10,7 @@ describe('waiting', () => {
 	const waiting = { ...pythonRun, waitForCompletion: true };
 
 	it('returns the completed run, polling at growing intervals', async () => {
-		const { json, error } = await runNode(suite.sandbox, waiting);
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(waiting);
 		expect(json[0]).toMatchObject({ status: 'COMPLETED', durationSeconds: 20 });
 		expect(Math.max(...suite.time.pauses)).toBeLessThanOrEqual(15_000);
 		expect(suite.sandbox.requests.of('getRun').length).toBeLessThanOrEqual(7);
@@ -21,7 +20,7 @@ describe('waiting', () => {
 		const message = 'Job failed: exit status 1';
 		const logs = logFile('failed-python');
 		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message, logs });
-		const { items } = await runNode(suite.sandbox, waiting, { onError: 'continueRegularOutput' });
+		const { items } = await suite.run(waiting, { onError: 'continueRegularOutput' });
 		const [{ id }] = suite.sandbox.store.runs.all();
 		const error = errorOf(items[0]);
 		expect(error).toMatchObject({
@@ -43,7 +42,7 @@ describe('waiting', () => {
 		const logs = logFile('failed-jar');
 		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'exit 1', logs });
 		const waitOptions = { onFailure: 'return' };
-		const { json } = await runNode(suite.sandbox, { ...waiting, waitOptions });
+		const { json } = await suite.run({ ...waiting, waitOptions });
 		expect(json[0]).toMatchObject({
 			status: 'FAILED',
 			message: 'exit 1',
@@ -65,7 +64,7 @@ describe('waiting', () => {
 			outcome: 'FAILED',
 			logs: [...start, ...frames, ...tasks, ...end],
 		});
-		const { error } = await runNode(suite.sandbox, waiting);
+		const { error } = await suite.run(waiting);
 		expect(error?.message).toContain('AnalysisException: [UNRESOLVED_COLUMN');
 	});
 
@@ -75,7 +74,7 @@ describe('waiting', () => {
 			message: 'Traceback: column not found',
 			logs: ['reading', 'joining', 'boom'],
 		});
-		const { error } = await runNode(suite.sandbox, { ...waiting, waitOptions: { logLines: 2 } });
+		const { error } = await suite.run({ ...waiting, waitOptions: { logLines: 2 } });
 		expect(error?.message).toBe('Job run "nightly-etl-2026" failed: Traceback: column not found');
 		expect(error?.description).toContain('joining\nboom');
 		expect(error?.description).not.toContain('reading');
@@ -85,7 +84,7 @@ describe('waiting', () => {
 	it('keeps line breaks and angle brackets of a log in the error panel, which shows HTML', async () => {
 		const logs = ['Traceback', '  File "x.py", in <module>', 'a & b'];
 		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', logs });
-		const { error } = await runNode(suite.sandbox, waiting);
+		const { error } = await suite.run(waiting);
 		expect(error?.panelDescription).toContain(
 			'Traceback<br>&nbsp;&nbsp;File "x.py", in &lt;module&gt;<br>a &amp; b',
 		);
@@ -95,31 +94,21 @@ describe('waiting', () => {
 		'recognizes a timeout (%s)',
 		async (outcome) => {
 			suite.sandbox.plans.set('nightly-etl-2026', { outcome });
-			const { error } = await runNode(suite.sandbox, waiting);
+			const { error } = await suite.run(waiting);
 			expect(error?.message).toContain('Job run "nightly-etl-2026" timed out');
 		},
 	);
 
 	it('waits through an outage of the service', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 600_000 });
-		suite.sandbox.faults.add({
-			endpoint: 'getRun',
-			skip: 2,
-			times: 12,
-			fault: { kind: 'status', status: 503 },
-		});
-		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
+		suite.fails('getRun', 503, { skip: 2, times: 12 });
+		expect((await suite.run(waiting)).json[0].status).toBe('COMPLETED');
 	});
 
 	it('reports what the last status check said when an outage outlasts the wait', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
-		suite.sandbox.faults.add({
-			endpoint: 'getRun',
-			skip: 4,
-			fault: { kind: 'status', status: 503 },
-		});
-		const { items } = await runNode(
-			suite.sandbox,
+		suite.fails('getRun', 503, { skip: 4 });
+		const { items } = await suite.run(
 			{ ...waiting, waitOptions: { maxWaitMinutes: 5 } },
 			{ onError: 'continueRegularOutput' },
 		);
@@ -136,12 +125,12 @@ describe('waiting', () => {
 
 	it('waits through "not found" while the service does not show the new run yet', async () => {
 		suite.sandbox.variants.runReadLagMs = 15_000;
-		expect((await runNode(suite.sandbox, waiting)).json[0].status).toBe('COMPLETED');
+		expect((await suite.run(waiting)).json[0].status).toBe('COMPLETED');
 	});
 
 	it('fails when the run is still not found minutes later, and names it', async () => {
 		suite.sandbox.variants.runReadLagMs = 3_600_000;
-		const { items } = await runNode(suite.sandbox, waiting, { onError: 'continueRegularOutput' });
+		const { items } = await suite.run(waiting, { onError: 'continueRegularOutput' });
 		const [{ id }] = suite.sandbox.store.runs.all();
 		expect(errorOf(items[0])).toMatchObject({ httpCode: 404, runId: id });
 	});
@@ -152,8 +141,7 @@ describe('waiting', () => {
 			message: 'Stopped\nafter an hour',
 			logs: ['reading', 'joining', 'boom'],
 		});
-		const { errors } = await runNode(
-			suite.sandbox,
+		const { errors } = await suite.run(
 			{ ...waiting, waitOptions: { logLines: 2 } },
 			{ input: [{ order: 7 }], onError: 'continueErrorOutput' },
 		);

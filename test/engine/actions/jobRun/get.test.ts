@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { until } from '../../../support/until';
-import { errorOf, runNode, startNode } from '../../harness';
+import { errorOf, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -20,11 +20,7 @@ const create = (count: number) =>
 describe('Job Run: Get', () => {
 	it.each(['list', 'id'])('finds a run by %s', async (mode) => {
 		const [{ id }] = create(1);
-		const { json, error } = await runNode(
-			suite.sandbox,
-			get(null, { runId: { __rl: true, mode, value: id } }),
-		);
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(get(null, { runId: { __rl: true, mode, value: id } }));
 		expect(json).toEqual([expect.objectContaining({ id, status: 'PENDING' })]);
 		expect(Object.keys(json[0])).toHaveLength(10);
 	});
@@ -32,9 +28,9 @@ describe('Job Run: Get', () => {
 	it('tells how long a run has been running, or took', async () => {
 		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 5_000, runningMs: 60_000 } });
 		suite.sandbox.clock.advance(35_000);
-		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(30);
+		expect((await suite.run(get(id))).json[0].durationSeconds).toBe(30);
 		suite.sandbox.clock.advance(3_600_000);
-		expect((await runNode(suite.sandbox, get(id))).json[0].durationSeconds).toBe(60);
+		expect((await suite.run(get(id))).json[0].durationSeconds).toBe(60);
 	});
 
 	it('begins items one by one, each a turn of the event loop after the one before', async () => {
@@ -42,7 +38,7 @@ describe('Job Run: Get', () => {
 		const turns: Array<() => void> = [];
 		clock.turn = async () => await new Promise<void>((resolve) => turns.push(resolve));
 		const sent = () => suite.sandbox.requests.of('getRun').length;
-		const done = runNode(suite.sandbox, get('={{ $json.id }}'), { input });
+		const done = suite.run(get('={{ $json.id }}'), { input });
 		for (let begun = 1; begun <= input.length; begun++) {
 			await until(() => sent() >= begun, { everyMs: 1 });
 			// Enough time for the others, if they did not wait.
@@ -70,7 +66,7 @@ describe('Job Run: Get', () => {
 				open -= 1;
 			})();
 		});
-		const { items } = await runNode(suite.sandbox, get('={{ $json.id }}'), { input });
+		const { items } = await suite.run(get('={{ $json.id }}'), { input });
 		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(
 			input.map(({ id }, item) => [id, { item }]),
 		);
@@ -80,7 +76,7 @@ describe('Job Run: Get', () => {
 
 	it('sends items that fail to the error output, each with its own reason', async () => {
 		const [a, b] = create(2);
-		const { items, errors } = await runNode(suite.sandbox, get('={{ $json.id }}'), {
+		const { items, errors } = await suite.run(get('={{ $json.id }}'), {
 			input: [a, { id: 'gone' }, { id: '' }, b, { id: 'a/../b' }],
 			onError: 'continueErrorOutput',
 		});
@@ -100,13 +96,13 @@ describe('Job Run: Get', () => {
 		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 600_000 } });
 		suite.sandbox.clock.advance(90_000);
 		clock.now = () => suite.sandbox.clock.now() + 3_600_000;
-		const { json } = await runNode(suite.sandbox, get(id));
+		const { json } = await suite.run(get(id));
 		expect(json).toMatchObject([{ status: 'RUNNING', durationSeconds: 90 }]);
 	});
 
 	it('ends at once when the execution is stopped', async () => {
 		suite.time.restore();
-		suite.sandbox.faults.add({ endpoint: 'getRun', fault: { kind: 'hang' } });
+		suite.fails('getRun', { kind: 'hang' });
 		const running = startNode(suite.sandbox, get('={{ $json.id }}'), { input: create(30) });
 		await until(() => suite.sandbox.requests.count >= 10);
 		const stoppedAt = performance.now();

@@ -1,4 +1,3 @@
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -23,8 +22,7 @@ const query = () => suite.sandbox.requests.of('listRuns').map((request) => reque
 describe('Job Run: Get Many', () => {
 	it('returns all of 250 runs over three pages, each once', async () => {
 		const ids = createRuns(250);
-		const { json, items, error } = await runNode(suite.sandbox, getAll({ returnAll: true }));
-		expect(error).toBeUndefined();
+		const { json, items } = await suite.succeeds(getAll({ returnAll: true }));
 		expect(json.map(({ id }) => id)).toEqual(ids.reverse());
 		expect(items[249].pairedItem).toEqual({ item: 0 });
 		expect(query().map(({ size }) => size)).toEqual(['100', '100', '100']);
@@ -39,14 +37,14 @@ describe('Job Run: Get Many', () => {
 		[1_000, 160, ['100', '100']],
 	])('returns up to the limit of %s', async (limit, expected, sizes) => {
 		createRuns(160);
-		const { json } = await runNode(suite.sandbox, getAll(limit === undefined ? {} : { limit }));
+		const { json } = await suite.run(getAll(limit === undefined ? {} : { limit }));
 		expect(json).toHaveLength(expected);
 		expect(query().map(({ size }) => size)).toEqual(sizes);
 	});
 
 	it('simplifies to ten flat fields and a Spark UI if there is one, or returns everything', async () => {
 		createRuns(3);
-		const simple = await runNode(suite.sandbox, getAll());
+		const simple = await suite.run(getAll());
 		expect(simple.json[0]).toEqual({
 			id: expect.any(String),
 			name: 'nightly-etl-0002',
@@ -60,7 +58,7 @@ describe('Job Run: Get Many', () => {
 			message: '',
 			sparkUiUrl: expect.stringMatching(/^https:\/\/spark\.example\.com\/ui\//),
 		});
-		const whole = await runNode(suite.sandbox, getAll({ simplify: false }));
+		const whole = await suite.run(getAll({ simplify: false }));
 		expect(whole.json[0]).toMatchObject({
 			payload: { name: 'nightly-etl-0002' },
 			triggeredBy: { email: 'ada@example.com' },
@@ -72,17 +70,17 @@ describe('Job Run: Get Many', () => {
 		createRuns(1);
 		for (const kubeApp of ['null', 'absent'] as const) {
 			suite.sandbox.variants.kubeApp = kubeApp;
-			const { json } = await runNode(suite.sandbox, getAll());
+			const { json } = await suite.run(getAll());
 			expect(json[0]).toMatchObject({ region: null, message: '', status: 'PENDING' });
 		}
 		const body = JSON.stringify({ items: [{ id: 'a', added: { by: 'the service' } }] });
-		suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'replace', body } });
-		expect((await runNode(suite.sandbox, getAll())).json[0]).toMatchObject({
+		suite.fails('listRuns', { kind: 'replace', body });
+		expect((await suite.run(getAll())).json[0]).toMatchObject({
 			id: 'a',
 			runtime: null,
 			durationSeconds: null,
 		});
-		const whole = await runNode(suite.sandbox, getAll({ simplify: false }));
+		const whole = await suite.run(getAll({ simplify: false }));
 		expect(whole.json[0]).toEqual({ id: 'a', added: { by: 'the service' } });
 	});
 
@@ -112,8 +110,7 @@ describe('Job Run: Get Many', () => {
 		],
 	])('filters by %s', async (_, filters, sent, count) => {
 		createRuns(24);
-		const { json, error } = await runNode(suite.sandbox, getAll({ returnAll: true, filters }));
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(getAll({ returnAll: true, filters }));
 		expect(json).toHaveLength(count);
 		expect(query()[0]).toEqual({ size: '100', ...sent });
 	});
@@ -124,10 +121,7 @@ describe('Job Run: Get Many', () => {
 		const createTime = Date.parse('2026-11-20T00:00:00Z');
 		const { id } = suite.sandbox.store.createRun({ createTime, plan: ended });
 		const shown = async (status: string, more: object) => {
-			const { json } = await runNode(
-				suite.sandbox,
-				getAll({ filters: { status: [status] }, ...more }),
-			);
+			const { json } = await suite.run(getAll({ filters: { status: [status] }, ...more }));
 			return json;
 		};
 		const timedOut = await shown('TIMED_OUT', { limit: 5 });
@@ -148,8 +142,7 @@ describe('Job Run: Get Many', () => {
 			suite.sandbox.store.createRun({ status: 'FAILED', createTime: start + i });
 		}
 		const filters = { status: ['TIMED_OUT'] };
-		const { json, error } = await runNode(suite.sandbox, getAll({ limit: 1, filters }));
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(getAll({ limit: 1, filters }));
 		expect(json).toMatchObject([{ id, status: 'TIMED_OUT' }]);
 		expect(query()).toHaveLength(23);
 	});
@@ -158,9 +151,9 @@ describe('Job Run: Get Many', () => {
 it('a list that ends before its own total, on a page that is not full, is returned with a hint', async () => {
 	const edit = (page: object) => ({ ...page, total: 250, next_page: null });
 	for (let made = 0; made < 30; made++) suite.sandbox.store.createRun();
-	suite.sandbox.faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
+	suite.fails('listRuns', { kind: 'edit', edit });
 	const parameters = { resource: 'jobRun', operation: 'getAll', returnAll: true };
-	const { json, hints } = await runNode(suite.sandbox, parameters);
+	const { json, hints } = await suite.run(parameters);
 	expect(json).toHaveLength(30);
 	expect(hints).toEqual([expect.stringContaining('30 records and says that there are 250')]);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { until } from '../../../support/until';
-import { errorOf, runNode, startNode } from '../../harness';
+import { errorOf, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -28,19 +28,16 @@ const going = (minutes: number) =>
 
 /** Makes the billing system fail for these runs, inside a successful response. */
 function unavailable(reason: string, ids: string[]) {
-	suite.sandbox.faults.add({
-		endpoint: 'getCosts',
-		fault: {
-			kind: 'edit',
-			edit: ({ costs }: { costs: IDataObject }) => ({
-				costs: Object.fromEntries(
-					Object.entries(costs).map(([id, entry]) => [
-						id,
-						ids.includes(id) ? { kind: 'unavailable', kube_app_id: id, reason } : entry,
-					]),
-				),
-			}),
-		},
+	suite.fails('getCosts', {
+		kind: 'edit',
+		edit: ({ costs }: { costs: IDataObject }) => ({
+			costs: Object.fromEntries(
+				Object.entries(costs).map(([id, entry]) => [
+					id,
+					ids.includes(id) ? { kind: 'unavailable', kube_app_id: id, reason } : entry,
+				]),
+			),
+		}),
 	});
 }
 
@@ -52,8 +49,7 @@ const askedFor = () =>
 describe('Job Run: Get Cost', () => {
 	it('returns every digit of the cost, and says whether it may change', async () => {
 		const { id } = ended();
-		const { json, error } = await runNode(suite.sandbox, cost(id));
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(cost(id));
 		expect(json).toEqual([
 			{
 				runId: id,
@@ -78,7 +74,7 @@ describe('Job Run: Get Cost', () => {
 		const runs = [ended('job-one'), ended('job-two'), ended('job-three')];
 		suite.sandbox.variants.metricGroups = 'series';
 		unavailable('not_found', [`app-${runs[1].id}`]);
-		const { items } = await runNode(suite.sandbox, cost('={{ $json.id }}'), {
+		const { items } = await suite.run(cost('={{ $json.id }}'), {
 			input: [...runs, { id: 'unknown' }].map(({ id }) => ({ id })),
 			onError: 'continueRegularOutput',
 		});
@@ -108,11 +104,9 @@ describe('Job Run: Get Cost', () => {
 		const { id } = ended();
 		if (typeof reason === 'string') unavailable(reason, [`app-${id}`]);
 		else {
-			const fault = { kind: 'status', status: reason } as const;
-			suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
+			suite.fails('getCosts', reason);
 		}
-		const { json, error } = await runNode(suite.sandbox, cost(id));
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(cost(id));
 		expect(json).toEqual([
 			{
 				runId: id,
@@ -134,7 +128,7 @@ describe('Job Run: Get Cost', () => {
 	it('does not take the figure of the metrics for the final one', async () => {
 		const { id } = ended();
 		unavailable('not_found', [`app-${id}`]);
-		const { error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		const { error } = await suite.run(cost(id, { waitUntilFinal: true }));
 		expect(error?.message).toBe('The service does not say when this cost is final');
 		expect(error?.description).toContain("0.740740734074074 USD (from the run's metrics)");
 		expect(error?.context?.data).toMatchObject({ runId: id, costSource: 'metrics' });
@@ -143,7 +137,7 @@ describe('Job Run: Get Cost', () => {
 	it('waits for the billing system to know a run, whatever its metrics say', async () => {
 		const { id } = ended();
 		suite.sandbox.timings.costLagMs = 11 * MINUTE;
-		const { json } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		const { json } = await suite.run(cost(id, { waitUntilFinal: true }));
 		expect(json[0]).toMatchObject({ costStatus: 'final', costSource: 'billing' });
 	});
 
@@ -153,7 +147,7 @@ describe('Job Run: Get Cost', () => {
 			const [one, two] = [ended('job-one'), ended('job-two')];
 			unavailable(reason, [`app-${one.id}`]);
 			const input = [one, two].map(({ id }) => ({ id }));
-			const { items } = await runNode(suite.sandbox, cost('={{ $json.id }}'), {
+			const { items } = await suite.run(cost('={{ $json.id }}'), {
 				input,
 				onError: 'continueRegularOutput',
 			});
@@ -170,10 +164,8 @@ describe('Job Run: Get Cost', () => {
 	it('waits until the cost is final, through outages, and reads the run again', async () => {
 		const { id } = going(30);
 		suite.sandbox.timings.costLagMs = MINUTE;
-		const down = { kind: 'status', status: 503 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getCosts', skip: 4, times: 6, fault: down });
-		const { json, error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
-		expect(error).toBeUndefined();
+		suite.fails('getCosts', 503, { skip: 4, times: 6 });
+		const { json } = await suite.succeeds(cost(id, { waitUntilFinal: true }));
 		expect(json[0]).toMatchObject({
 			status: 'COMPLETED',
 			costStatus: 'final',
@@ -187,10 +179,7 @@ describe('Job Run: Get Cost', () => {
 
 	it('says what the cost is so far when it is not final in time', async () => {
 		const { id } = ended();
-		const { error } = await runNode(
-			suite.sandbox,
-			cost(id, { waitUntilFinal: true, maxWaitMinutes: 1 }),
-		);
+		const { error } = await suite.run(cost(id, { waitUntilFinal: true, maxWaitMinutes: 1 }));
 		expect(error?.message).toBe('The cost was not final within 1 minute');
 		expect(error?.description).toContain('0.7407407340740740200000 USD');
 		expect(error?.context?.data).toMatchObject({ runId: id, costStatus: 'settling' });
@@ -200,7 +189,7 @@ describe('Job Run: Get Cost', () => {
 	it('says that a run without compute resources has no cost, or waits for them', async () => {
 		const { id } = going(5);
 		suite.sandbox.variants.kubeApp = 'null';
-		const { error } = await runNode(suite.sandbox, cost(id));
+		const { error } = await suite.run(cost(id));
 		expect(error?.message).toContain('no compute resources were assigned to it');
 		expect(askedFor()).toEqual([]);
 
@@ -209,34 +198,8 @@ describe('Job Run: Get Cost', () => {
 		suite.sandbox.requests.listen(({ endpoint }) => {
 			if (endpoint === 'getRun' && ++reads > 1) suite.sandbox.variants.kubeApp = 'present';
 		});
-		const { json } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
+		const { json } = await suite.run(cost(id, { waitUntilFinal: true }));
 		expect(json[0]).toMatchObject({ runId: id, costStatus: 'final' });
-	});
-
-	it.each([
-		['no costs', '[]'],
-		['no cost of the run', '{"costs":{}}'],
-		['a cost of another kind', undefined],
-	])('does not wait when a response has %s', async (_, body) => {
-		const { id } = ended();
-		const costs = { [`app-${id}`]: { cost: 1 } };
-		const fault = { kind: 'replace', body: body ?? JSON.stringify({ costs }) } as const;
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
-		const { error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
-		expect(error?.message).toBe('Wherobots Cloud returned an unexpected response');
-		expect(error?.description).toContain('the cost of the job run');
-		expect(suite.time.pauses).toEqual([]);
-	});
-
-	it('looks for a run that the billing system does not know for two minutes', async () => {
-		const { id } = ended();
-		suite.sandbox.variants.metricGroups = 'series';
-		unavailable('not_found', [`app-${id}`]);
-		const { error } = await runNode(suite.sandbox, cost(id, { waitUntilFinal: true }));
-		expect(error?.message).toBe('Wherobots Cloud has no cost for this job run');
-		const waited = suite.time.pauses.reduce((sum, ms) => sum + ms, 0);
-		expect(waited).toBeGreaterThanOrEqual(2 * MINUTE);
-		expect(waited).toBeLessThan(3 * MINUTE);
 	});
 
 	it('ends its wait when the execution is stopped', async () => {
@@ -261,12 +224,12 @@ describe('the cost of a run that is waited for', () => {
 
 	it('comes with the run when requested', async () => {
 		const { id } = going(10);
-		const { json } = await runNode(suite.sandbox, wait(id, { includeCost: true }));
+		const { json } = await suite.run(wait(id, { includeCost: true }));
 		expect(json[0]).toMatchObject({ id, status: 'COMPLETED', costStatus: 'settling' });
 		expect(json[0].cost).toMatch(/^0\.74\d{20}$/);
 		expect(json[0]).not.toHaveProperty('costProblem');
 
-		await runNode(suite.sandbox, wait(id, {}));
+		await suite.run(wait(id, {}));
 		expect(askedFor()).toEqual([1]);
 	});
 
@@ -277,19 +240,8 @@ describe('the cost of a run that is waited for', () => {
 	] as const)('does not hold back the run when it fails (%s)', async (_, fault) => {
 		const { id } = ended();
 		suite.sandbox.variants.metricGroups = 'series';
-		suite.sandbox.faults.add({ endpoint: 'getCosts', fault });
-		const { json, error } = await runNode(suite.sandbox, wait(id, { includeCost: true }));
-		expect(error).toBeUndefined();
+		suite.fails('getCosts', fault);
+		const { json } = await suite.succeeds(wait(id, { includeCost: true }));
 		expect(json[0]).toMatchObject({ id, cost: null, costProblem: expect.any(String) });
-	});
-
-	it('comes with the error of a run that did not complete', async () => {
-		const { id } = suite.sandbox.store.createRun({
-			plan: { pendingMs: 0, runningMs: MINUTE, outcome: 'FAILED' },
-		});
-		const { items } = await runNode(suite.sandbox, wait(id, { includeCost: true }), {
-			onError: 'continueRegularOutput',
-		});
-		expect(errorOf(items[0])).toMatchObject({ outcome: 'FAILED', costStatus: 'settling' });
 	});
 });

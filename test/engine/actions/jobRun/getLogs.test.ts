@@ -1,7 +1,7 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { closing, logFile } from '../../../support/failedLogs';
 import { until } from '../../../support/until';
-import { runNode, startNode } from '../../harness';
+import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -46,8 +46,7 @@ const platformLog = [
 describe('Job Run: Get Logs', () => {
 	it('returns one item for each line, over several pages, without waiting', async () => {
 		const id = ended(1_200);
-		const { json, items, error } = await runNode(suite.sandbox, getLogs(id, { lines: 'all' }));
-		expect(error).toBeUndefined();
+		const { json, items } = await suite.succeeds(getLogs(id, { lines: 'all' }));
 		expect(json).toHaveLength(1_200);
 		expect(json[0]).toEqual({
 			time: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
@@ -60,7 +59,7 @@ describe('Job Run: Get Logs', () => {
 	});
 
 	it('returns the last hundred lines unless told otherwise', async () => {
-		const { json } = await runNode(suite.sandbox, getLogs(ended(150)));
+		const { json } = await suite.run(getLogs(ended(150)));
 		expect(json).toHaveLength(100);
 		expect(json.at(-1)?.line).toBe(task(150, 150));
 	});
@@ -71,7 +70,7 @@ describe('Job Run: Get Logs', () => {
 		['first', 5_000, undefined],
 		['last', 5_000, undefined],
 	])('returns the %s %i lines', async (lines, lineCount, expected) => {
-		const { json } = await runNode(suite.sandbox, getLogs(ended(1_200), { lines, lineCount }));
+		const { json } = await suite.run(getLogs(ended(1_200), { lines, lineCount }));
 		expect(json.map(({ line }) => line)).toEqual(
 			(expected ?? Array.from({ length: 1_200 }, (_, i) => i + 1)).map((i) => task(i, 1_200)),
 		);
@@ -82,7 +81,7 @@ describe('Job Run: Get Logs', () => {
 
 	it('returns a single text', async () => {
 		const id = ended(3);
-		const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
+		const { json } = await suite.run(getLogs(id, { output: 'text' }));
 		expect(json).toEqual([
 			{
 				runId: id,
@@ -99,10 +98,7 @@ describe('Job Run: Get Logs', () => {
 		[{ fileName: 'nightly ü.log', binaryPropertyName: 'log' }, 'log', 'nightly ü.log'],
 	])('returns a file: %j', async (options, field, fileName) => {
 		const id = ended(700);
-		const { items } = await runNode(
-			suite.sandbox,
-			getLogs(id, { lines: 'all', output: 'file', options }),
-		);
+		const { items } = await suite.run(getLogs(id, { lines: 'all', output: 'file', options }));
 		expect(items).toHaveLength(1);
 		const file = items[0].binary?.[field];
 		expect(file).toMatchObject({ mimeType: 'text/plain', fileName: fileName ?? `${id}.log` });
@@ -118,13 +114,11 @@ describe('Job Run: Get Logs', () => {
 		suite.sandbox.clock.advance(3_600_000);
 		const options = { leaveOutPlatformLines: true };
 		const lines = async (more: object) =>
-			(await runNode(suite.sandbox, getLogs(id, { options, ...more }))).json.map(
-				({ line }) => line,
-			);
+			(await suite.run(getLogs(id, { options, ...more }))).json.map(({ line }) => line);
 		expect(await lines({ lines: 'all' })).toEqual(programLines);
 		expect(await lines({ lines: 'last', lineCount: 2 })).toEqual(programLines.slice(-2));
 		expect(await lines({ lines: 'first', lineCount: 1 })).toEqual(programLines.slice(0, 1));
-		const { json } = await runNode(suite.sandbox, getLogs(id, { lines: 'all' }));
+		const { json } = await suite.run(getLogs(id, { lines: 'all' }));
 		expect(json.map(({ line }) => line)).toEqual(platformLog);
 	});
 
@@ -134,15 +128,15 @@ describe('Job Run: Get Logs', () => {
 		const { id } = suite.sandbox.store.createRun({ plan: { ...plan, logs } });
 		suite.sandbox.clock.advance(3_600_000);
 		for (const output of ['text', 'file']) {
-			const { json } = await runNode(suite.sandbox, getLogs(id, { lineCount: 5, output }));
+			const { json } = await suite.run(getLogs(id, { lineCount: 5, output }));
 			expect(json[0]).toMatchObject({ lineCount: 5, location: 'tiles.py:31', returnCode: 1 });
 			expect(json[0].cause).toContain('UNRESOLVED_COLUMN');
 			expect(json[0].excerpt).toMatch(/^Traceback/);
 		}
-		const first = await runNode(suite.sandbox, getLogs(id, { lines: 'first', output: 'text' }));
+		const first = await suite.run(getLogs(id, { lines: 'first', output: 'text' }));
 		expect(first.json[0]).toHaveProperty('cause');
 		const some = { lines: 'first', lineCount: 2, output: 'text' };
-		expect((await runNode(suite.sandbox, getLogs(id, some))).json[0]).not.toHaveProperty('cause');
+		expect((await suite.run(getLogs(id, some))).json[0]).not.toHaveProperty('cause');
 	});
 
 	it.each([45_000, -45_000])(
@@ -154,17 +148,17 @@ describe('Job Run: Get Logs', () => {
 			});
 			suite.sandbox.clock.advance(61_000);
 			clock.now = () => suite.sandbox.clock.now() + ms;
-			const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
+			const { json } = await suite.run(getLogs(id, { output: 'text' }));
 			expect(json).toMatchObject([{ lineCount: 22, complete: true }]);
 		},
 	);
 
 	it('returns no lines for an empty log, or an item with an empty text or file', async () => {
 		const id = ended(0);
-		expect((await runNode(suite.sandbox, getLogs(id))).json).toEqual([]);
-		const { json } = await runNode(suite.sandbox, getLogs(id, { output: 'text' }));
+		expect((await suite.run(getLogs(id))).json).toEqual([]);
+		const { json } = await suite.run(getLogs(id, { output: 'text' }));
 		expect(json[0]).toMatchObject({ lineCount: 0, text: '' });
-		const { items } = await runNode(suite.sandbox, getLogs(id, { output: 'file' }));
+		const { items } = await suite.run(getLogs(id, { output: 'file' }));
 		expect(items[0].binary?.data.data).toBe('');
 	});
 });
@@ -172,8 +166,8 @@ describe('Job Run: Get Logs', () => {
 it('the log is not empty where the service sends errors in place of lines', async () => {
 	const id = ended(2);
 	const body = JSON.stringify({ errors: [{ code: 'X', message: 'try again' }], items: [] });
-	suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault: { kind: 'replace', body } });
-	expect((await runNode(suite.sandbox, getLogs(id))).error?.message).toBe('try again');
+	suite.fails('getRunLogs', { kind: 'replace', body });
+	expect((await suite.run(getLogs(id))).error?.message).toBe('try again');
 });
 
 describe('the log of a run that is still active', () => {
@@ -186,7 +180,7 @@ describe('the log of a run that is still active', () => {
 	it('is returned as far as it goes, with a hint that more may come', async () => {
 		const id = going();
 		suite.sandbox.clock.advance(305_000);
-		const { json, hints } = await runNode(suite.sandbox, getLogs(id));
+		const { json, hints } = await suite.run(getLogs(id));
 		expect(json).toHaveLength(29);
 		expect(hints).toEqual(['Job run "some-job-run" is still RUNNING: more log lines may follow.']);
 		expect(suite.time.pauses).toEqual([]);
@@ -196,7 +190,7 @@ describe('the log of a run that is still active', () => {
 		const id = going();
 		suite.sandbox.clock.advance(305_000);
 		const first = { lines: 'first', lineCount: 10 };
-		const { json, hints } = await runNode(suite.sandbox, getLogs(id, first));
+		const { json, hints } = await suite.run(getLogs(id, first));
 		expect(json).toHaveLength(10);
 		expect(hints).toEqual([]);
 	});
@@ -207,7 +201,7 @@ describe('the log of a run that is still active', () => {
 			suite.sandbox.variants.logsWhilePending = logsWhilePending;
 			const id = going({ logDelayMs: 20_000 });
 			const options = { follow: true };
-			const { json, hints } = await runNode(suite.sandbox, getLogs(id, { options }));
+			const { json, hints } = await suite.run(getLogs(id, { options }));
 			expect(json.map(({ line }) => line)).toEqual(
 				Array.from({ length: 60 }, (_, i) => task(i + 1, 60)),
 			);
@@ -218,8 +212,7 @@ describe('the log of a run that is still active', () => {
 
 	it('has no lines before the run starts', async () => {
 		suite.sandbox.variants.logsWhilePending = 'notFound';
-		const { json, hints, error } = await runNode(suite.sandbox, getLogs(going()));
-		expect(error).toBeUndefined();
+		const { json, hints } = await suite.succeeds(getLogs(going()));
 		expect(json).toEqual([]);
 		expect(hints).toEqual(['Job run "some-job-run" is still PENDING: more log lines may follow.']);
 	});
@@ -227,25 +220,20 @@ describe('the log of a run that is still active', () => {
 	it('is followed through an outage of the service', async () => {
 		const id = going();
 		const fault = { kind: 'status', status: 503 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getRunLogs', skip: 3, times: 12, fault });
-		suite.sandbox.faults.add({ endpoint: 'getRun', skip: 12, times: 12, fault });
-		const { json, error } = await runNode(
-			suite.sandbox,
-			getLogs(id, { options: { follow: true } }),
-		);
-		expect(error).toBeUndefined();
+		suite.fails('getRunLogs', fault, { skip: 3, times: 12 });
+		suite.fails('getRun', fault, { skip: 12, times: 12 });
+		const { json } = await suite.succeeds(getLogs(id, { options: { follow: true } }));
 		expect(json).toHaveLength(60);
 	});
 
 	it('is followed only until the first lines are there or time is up', async () => {
-		const first = await runNode(
-			suite.sandbox,
+		const first = await suite.run(
 			getLogs(going(), { lines: 'first', lineCount: 5, options: { follow: true } }),
 		);
 		expect(first.json).toHaveLength(5);
 
 		const options = { follow: true, maxFollowMinutes: 2 };
-		const some = await runNode(suite.sandbox, getLogs(going(), { options }));
+		const some = await suite.run(getLogs(going(), { options }));
 		expect(some.json.length).toBeGreaterThan(5);
 		expect(some.json.length).toBeLessThan(20);
 		expect(some.hints).toHaveLength(1);
@@ -255,9 +243,9 @@ describe('the log of a run that is still active', () => {
 		const run = { plan: { pendingMs: 0, runningMs: 10_000, logs: 5, logDelayMs: 40_000 } };
 		const short = suite.sandbox.store.createRun(run).id;
 		suite.sandbox.clock.advance(10_000);
-		const early = await runNode(suite.sandbox, getLogs(short, { options: { lateSeconds: 1 } }));
+		const early = await suite.run(getLogs(short, { options: { lateSeconds: 1 } }));
 		expect(early.json).toHaveLength(0);
-		const late = await runNode(suite.sandbox, getLogs(short, { options: { lateSeconds: 60 } }));
+		const late = await suite.run(getLogs(short, { options: { lateSeconds: 60 } }));
 		expect(late.json).toHaveLength(5);
 	});
 

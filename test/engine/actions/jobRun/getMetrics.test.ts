@@ -1,4 +1,3 @@
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -29,8 +28,7 @@ describe('Job Run: Get Metrics', () => {
 			const variants = { metricTimestampUnit, metricPoints, metricCostWhileRunning: true };
 			Object.assign(suite.sandbox.variants, variants);
 			const runId = going();
-			const { json, error } = await runNode(suite.sandbox, metrics(runId));
-			expect(error).toBeUndefined();
+			const { json } = await suite.succeeds(metrics(runId));
 			expect(json).toEqual([
 				{
 					runId,
@@ -57,13 +55,13 @@ describe('Job Run: Get Metrics', () => {
 		'returns the usage of a run whose metrics come in these groups: %s',
 		async (groups) => {
 			suite.sandbox.variants.metricGroups = groups;
-			const { json } = await runNode(suite.sandbox, metrics(going()));
+			const { json } = await suite.run(metrics(going()));
 			expect(json[0]).toMatchObject({ cpuUtilizationPercent: 61.5, cost: null, costRounded: null });
 		},
 	);
 
 	it('returns the response unchanged when Simplify is off', async () => {
-		const { json } = await runNode(suite.sandbox, metrics(going(), { simplify: false }));
+		const { json } = await suite.run(metrics(going(), { simplify: false }));
 		expect(json[0]).toMatchObject({
 			series_metrics: { CPU_UTILIZATION_PERCENT: { display_name: 'CPU' } },
 		});
@@ -71,17 +69,17 @@ describe('Job Run: Get Metrics', () => {
 
 	it("has nulls for a run that has not begun, or the service's own error", async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'PENDING' });
-		const empty = await runNode(suite.sandbox, metrics(id));
+		const empty = await suite.run(metrics(id));
 		expect(empty.json[0]).toMatchObject({ cpuUtilizationPercent: null, measuredAt: null });
 
 		suite.sandbox.variants.metricsWhilePending = 'notFound';
-		const { error } = await runNode(suite.sandbox, metrics(id));
+		const { error } = await suite.run(metrics(id));
 		expect(error).toMatchObject({ message: 'Metrics of run not found', httpCode: '404' });
 	});
 
 	it.each(['[]', '{}', '{"series_metrics":[]}'])('says that %s are not metrics', async (body) => {
-		suite.sandbox.faults.add({ endpoint: 'getRunMetrics', fault: { kind: 'replace', body } });
-		const { error } = await runNode(suite.sandbox, metrics(going()));
+		suite.fails('getRunMetrics', { kind: 'replace', body });
+		const { error } = await suite.run(metrics(going()));
 		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 	});
 });

@@ -1,7 +1,7 @@
 /** Many waits at once share their requests: see also test/property/procedures/runs/watch.test.ts. */
 import { RealClock } from '../../../sandbox';
 import { by } from '../../../support/files';
-import { liveInFastTime, runNode, type TestTime } from '../../harness';
+import { liveInFastTime, type TestTime } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -36,7 +36,7 @@ const going = (count: number, ms: number) =>
 describe('many items that wait for job runs', () => {
 	it('take a list of two pages at each check, and a request for each run that has ended', async () => {
 		const input = going(120, MINUTE);
-		const { json } = await runNode(suite.sandbox, waitFor(), { input });
+		const { json } = await suite.run(waitFor(), { input });
 		expect(json.map(({ id, status }) => [id, status])).toEqual(
 			input.map(({ id }) => [id, 'COMPLETED']),
 		);
@@ -54,7 +54,7 @@ it('many items that wait for their final costs each wait for their longest time'
 		...{ resource: 'jobRun', operation: 'getCost', runId: by('id', '={{ $json.id }}') },
 		options: { waitUntilFinal: true, maxWaitMinutes: 1 },
 	};
-	const { json } = await runNode(suite.sandbox, parameters, {
+	const { json } = await suite.run(parameters, {
 		...{ input: input.map(({ id }) => ({ id })), onError: 'continueRegularOutput' },
 	});
 	const message = 'The cost was not final within 1 minute';
@@ -66,7 +66,7 @@ it('many items that create and wait are checked together', async () => {
 	const input = Array.from({ length: 30 }, (_, n) => ({ n }));
 	for (const { n } of input) suite.sandbox.plans.set(`run-number-${n}`, { runningMs: MINUTE });
 	const parameters = { ...pythonRun, name: '=run-number-{{ $json.n }}', waitForCompletion: true };
-	const { json } = await runNode(suite.sandbox, parameters, { input });
+	const { json } = await suite.run(parameters, { input });
 	expect(json.map(({ name, status }) => [name, status])).toEqual(
 		input.map(({ n }) => [`run-number-${n}`, 'COMPLETED']),
 	);
@@ -88,7 +88,7 @@ it('many items that wait for task runs are checked together', async () => {
 		...{ resource: 'taskRun', operation: 'waitForCompletion' },
 		taskRunId: by('id', '={{ $json.id }}'),
 	};
-	const { json } = await runNode(suite.sandbox, parameters, { input });
+	const { json } = await suite.run(parameters, { input });
 	expect(json).toEqual(Array(30).fill(expect.objectContaining({ state: 'SUCCEEDED' })));
 	expect(requests('getTaskRun')).toBeLessThan(30 + 20);
 	expect(requests('listTaskRuns')).toBeLessThan(20);

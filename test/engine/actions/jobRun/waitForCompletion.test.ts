@@ -1,5 +1,5 @@
 import { until } from '../../../support/until';
-import { runNode, startNode } from '../../harness';
+import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -18,8 +18,7 @@ function going(ms: number, name = 'some-job-run', outcome: 'COMPLETED' | 'FAILED
 describe('Job Run: Wait for Completion', () => {
 	it('returns a run that has already ended after one request', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });
-		const { json, error } = await runNode(suite.sandbox, wait(id));
-		expect(error).toBeUndefined();
+		const { json } = await suite.succeeds(wait(id));
 		expect(json).toEqual([expect.objectContaining({ id, status: 'COMPLETED' })]);
 		expect(suite.sandbox.requests.count).toBe(1);
 		expect(Math.max(...suite.time.pauses)).toBeLessThan(100);
@@ -27,7 +26,7 @@ describe('Job Run: Wait for Completion', () => {
 
 	it('waits for a run that is running, and returns all of it when Simplify is off', async () => {
 		const { id } = going(900_000);
-		const { json } = await runNode(suite.sandbox, wait(id, { simplify: false }));
+		const { json } = await suite.run(wait(id, { simplify: false }));
 		expect(json[0]).toMatchObject({ id, status: 'COMPLETED', payload: { name: 'some-job-run' } });
 		expect(Math.max(...suite.time.pauses)).toBeCloseTo(15_000, -3);
 		expect(suite.sandbox.requests.of('getRun').length).toBeLessThan(70);
@@ -36,7 +35,7 @@ describe('Job Run: Wait for Completion', () => {
 	it('waits at the chosen interval and up to the chosen time', async () => {
 		const { id } = going(9_000_000);
 		const waitOptions = { maxIntervalSeconds: 60, maxWaitMinutes: 30 };
-		const { error } = await runNode(suite.sandbox, wait(id, { waitOptions }));
+		const { error } = await suite.run(wait(id, { waitOptions }));
 		expect(error?.message).toBe('The job run did not end within 30 minutes');
 		expect(error?.description).toContain(`It was not cancelled. Run ID: ${id}`);
 		expect(Math.max(...suite.time.pauses)).toBeCloseTo(60_000, -3);
@@ -48,7 +47,7 @@ describe('Job Run: Wait for Completion', () => {
 	it('names no cause when the service gives none', async () => {
 		suite.sandbox.variants.kubeApp = 'null';
 		const { id } = suite.sandbox.store.createRun({ status: 'CANCELLED' });
-		const { items } = await runNode(suite.sandbox, wait(id), { onError: 'continueRegularOutput' });
+		const { items } = await suite.run(wait(id), { onError: 'continueRegularOutput' });
 		expect(items[0].json.error).toMatchObject({ outcome: 'CANCELLED' });
 		expect(items[0].json.error).not.toHaveProperty('cause');
 	});
@@ -57,7 +56,7 @@ describe('Job Run: Wait for Completion', () => {
 		const bad = going(30_000, 'this-one-fails', 'FAILED');
 		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
 		const parameters = wait('={{ $json.id }}', { waitOptions: { cancelOnStop: true } });
-		const { error } = await runNode(suite.sandbox, parameters, {
+		const { error } = await suite.run(parameters, {
 			input: [bad, ...slow].map(({ id }) => ({ id })),
 		});
 		expect(error?.message).toContain('"this-one-fails" failed');
@@ -76,12 +75,12 @@ describe('Job Run: Wait for Completion', () => {
 		async (status) => {
 			const { id, payload } = suite.sandbox.store.createRun({ status });
 			const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' }[status];
-			const { error } = await runNode(suite.sandbox, wait(id));
+			const { error } = await suite.run(wait(id));
 			expect(error?.message).toContain(`Job run "${payload.name}" ${verb}`);
 			expect(error?.description).toMatch(/Traceback|Last log lines:|The log has no lines/);
 
 			const waitOptions = { onFailure: 'return' };
-			const { json } = await runNode(suite.sandbox, wait(id, { waitOptions }));
+			const { json } = await suite.run(wait(id, { waitOptions }));
 			expect(json[0]).toMatchObject({ id, status });
 		},
 	);
@@ -92,14 +91,11 @@ describe('Job Run: Wait for Completion', () => {
 			{ code: 'RUN_EXEC', message: 'Executing with timeoutSeconds=3600' },
 			{ code: 'RUN_FAIL_EXEC', message: 'boom' },
 		];
-		suite.sandbox.faults.add({
-			endpoint: 'getRun',
-			fault: {
-				kind: 'edit',
-				edit: (run: { kubeApp: object }) => ({ ...run, kubeApp: { ...run.kubeApp, events } }),
-			},
+		suite.fails('getRun', {
+			kind: 'edit',
+			edit: (run: { kubeApp: object }) => ({ ...run, kubeApp: { ...run.kubeApp, events } }),
 		});
-		const { error } = await runNode(suite.sandbox, wait(id));
+		const { error } = await suite.run(wait(id));
 		expect(error?.message).toContain('failed: boom');
 	});
 
@@ -110,11 +106,11 @@ describe('Job Run: Wait for Completion', () => {
 			{ timestamp: 1, raw: null },
 			{ timestamp: 2, raw: signed },
 		];
-		suite.sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			fault: { kind: 'edit', edit: (page: object) => ({ ...page, items, next_page: null }) },
+		suite.fails('getRunLogs', {
+			kind: 'edit',
+			edit: (page: object) => ({ ...page, items, next_page: null }),
 		});
-		const { error } = await runNode(suite.sandbox, wait(id));
+		const { error } = await suite.run(wait(id));
 		expect(error?.description).toContain(`Run ID: ${id}`);
 		expect(error?.description).toContain('GET https://b.s3.amazonaws.com/k');
 		expect(error?.description).not.toContain('abcdef0123456789');
@@ -122,21 +118,18 @@ describe('Job Run: Wait for Completion', () => {
 
 	it('shows no log when none is wanted, and says when it cannot be read', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
-		const none = await runNode(suite.sandbox, wait(id, { waitOptions: { logLines: 0 } }));
+		const none = await suite.run(wait(id, { waitOptions: { logLines: 0 } }));
 		expect(none.error?.description).not.toContain('log');
 		expect(suite.sandbox.requests.of('getRunLogs')).toEqual([]);
-
-		const fault = { kind: 'status', status: 403 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getRunLogs', fault });
-		const refused = await runNode(suite.sandbox, wait(id));
+		suite.fails('getRunLogs', 403);
+		const refused = await suite.run(wait(id));
 		expect(refused.error?.description).toContain('The log could not be read: ');
 	});
 
 	it('does not continue to wait when the key is refused, and names the run', async () => {
 		const { id } = going(900_000);
-		const fault = { kind: 'status', status: 401 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getRun', skip: 3, fault });
-		const { error } = await runNode(suite.sandbox, wait(id));
+		suite.fails('getRun', 401, { skip: 3 });
+		const { error } = await suite.run(wait(id));
 		expect(error?.message).toContain('did not accept the API key');
 		expect(error?.description).toContain(id);
 		expect(suite.sandbox.requests.of('getRun')).toHaveLength(4);
@@ -146,9 +139,8 @@ describe('Job Run: Wait for Completion', () => {
 		'says that %j is not a job run',
 		async (response) => {
 			const { id } = going(900_000);
-			const fault = { kind: 'replace', body: JSON.stringify(response) } as const;
-			suite.sandbox.faults.add({ endpoint: 'getRun', fault });
-			const { error } = await runNode(suite.sandbox, wait(id));
+			suite.fails('getRun', { kind: 'replace', body: JSON.stringify(response) });
+			const { error } = await suite.run(wait(id));
 			expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 			expect(error?.description).toContain(id);
 		},

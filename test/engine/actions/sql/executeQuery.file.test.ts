@@ -1,6 +1,7 @@
 import { parquetReadObjects } from 'hyparquet';
 import type { IDataObject } from 'n8n-workflow';
 
+import { ok } from '../../harness';
 import { sha256, suiteWithFileStore } from '../../../support/files';
 import { SELECT, cities, point, suiteWithSql } from './query';
 
@@ -17,8 +18,7 @@ describe('a file', () => {
 	it('has all rows, exactly as the session wrote it', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows });
 		const store = await useFileStore();
-		const { items, error, hints } = await run(SELECT, { output: 'csv' });
-		expect(error).toBeUndefined();
+		const { items, hints } = ok(await run(SELECT, { output: 'csv' }));
 		expect(hints).toEqual([]);
 		const [{ id, sessionId, store: asked }] = suite.sandbox.sql.taken();
 		expect(asked).toEqual({
@@ -46,8 +46,7 @@ describe('a file', () => {
 	it('may be GeoJSON, with a name of its own', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		const options = { fileName: 'cities.geojson', binaryPropertyName: 'map' };
-		const { items, error } = await run(SELECT, { output: 'geojson', options });
-		expect(error).toBeUndefined();
+		const { items } = ok(await run(SELECT, { output: 'geojson', options }));
 		const file = items[0].binary?.map;
 		expect(file).toMatchObject({ fileName: 'cities.geojson', mimeType: 'application/geo+json' });
 		const [first] = Buffer.from(file?.data ?? '', 'base64')
@@ -69,8 +68,7 @@ describe('a file', () => {
 
 	it('may be Parquet, with geometries as WKB beside their bounding boxes', async () => {
 		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
-		const { items, error } = await run(SELECT, { output: 'parquet' });
-		expect(error).toBeUndefined();
+		const { items } = ok(await run(SELECT, { output: 'parquet' }));
 		const content = Buffer.from(items[0].binary?.data.data ?? '', 'base64');
 		const file = new Uint8Array(content).buffer;
 		const [city, second] = await parquetReadObjects({ file, utf8: false, geoparquet: false });

@@ -1,3 +1,4 @@
+import { ok } from '../../harness';
 import { INSERT, suiteWithSql } from './query';
 
 const { suite, run } = suiteWithSql();
@@ -15,11 +16,11 @@ describe('parameters', () => {
 				{ name: 'yes', type: 'boolean', value: 'true' },
 			],
 		};
-		const { error } = await run(
-			"SELECT ':size', :size, :name, :since, id IN :ids, :no, :yes -- :size",
-			{ queryParameters },
+		ok(
+			await run("SELECT ':size', :size, :name, :since, id IN :ids, :no, :yes -- :size", {
+				queryParameters,
+			}),
 		);
-		expect(error).toBeUndefined();
 		const [{ text }] = suite.sandbox.sql.taken();
 		expect(text).toBe(
 			"SELECT ':size', 2.5, CAST(X'7827204F5220273A73697A6527' AS STRING), " +

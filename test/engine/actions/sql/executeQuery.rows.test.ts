@@ -1,5 +1,6 @@
 import { DateDay, Decimal } from 'apache-arrow';
 
+import { ok } from '../../harness';
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import { INSERT, SELECT, cities, point, suiteWithSql } from './query';
 
@@ -32,8 +33,7 @@ describe('rows', () => {
 		{ sqlMetaWhileStarting: 'absent' },
 	] as const)('come as items with their types (%j)', async (variants) => {
 		Object.assign(suite.sandbox.variants, variants);
-		const { json, error, hints } = await run(SELECT);
-		expect(error).toBeUndefined();
+		const { json, hints } = ok(await run(SELECT));
 		expect(json).toEqual(expected);
 		expect(hints).toEqual([]);
 		expect(suite.sandbox.sql.taken()).toHaveLength(1);
@@ -49,8 +49,7 @@ describe('rows', () => {
 			{ ...cities[1], at: { ...elsewhere, srid: 3857 } },
 		];
 		suite.sandbox.sql.answer(SELECT, { rows, geometryColumns: ['at'] });
-		const { json, error } = await run(SELECT, { geometryFormat: 'geojson' });
-		expect(error).toBeUndefined();
+		const { json } = ok(await run(SELECT, { geometryFormat: 'geojson' }));
 		const crs = { type: 'name', properties: { name: 'EPSG:3857' } };
 		// An empty point, of which the service cannot make GeoJSON, does not cost the others.
 		expect(json.map(({ at }) => at)).toEqual([point, null, empty, { ...elsewhere, crs }]);
@@ -88,8 +87,7 @@ describe('rows', () => {
 		suite.sandbox.variants.sqlNoRows = way;
 		suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
 		suite.sandbox.sql.answer('SELECT nothing', {});
-		const { json, error, hints } = await run('SELECT 0');
-		expect(error).toBeUndefined();
+		const { json, hints } = ok(await run('SELECT 0'));
 		expect(json).toEqual([]);
 		expect(hints).toEqual(['There are no rows in the result of the query (its columns are a).']);
 		expect((await run('SELECT nothing')).json).toEqual([]);
@@ -140,8 +138,7 @@ describe('a statement without rows', () => {
 
 	it('returns one item', async () => {
 		suite.sandbox.sql.answer(INSERT, {});
-		const { json, error } = await run(INSERT, { output: 'csv' });
-		expect(error).toBeUndefined();
+		const { json } = ok(await run(INSERT, { output: 'csv' }));
 		const [{ id, sessionId, store }] = suite.sandbox.sql.taken();
 		expect(json).toEqual([{ executionId: id, sessionId, state: 'succeeded' }]);
 		expect(store).toBeUndefined();

@@ -1,5 +1,5 @@
 import { until } from '../../../support/until';
-import { errorOf, startNode } from '../../harness';
+import { errorOf, startNode, ok } from '../../harness';
 import { INSERT, SELECT, suiteWithSql } from './query';
 
 const { suite, run } = suiteWithSql();
@@ -67,17 +67,14 @@ describe('a session', () => {
 	);
 
 	it('is requested again when the response was lost, if it may be shared', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
-		const { error, json } = await run(SELECT);
-		expect(error).toBeUndefined();
+		suite.fails('createSqlSession', { kind: 'reset', when: 'after' }, { times: 1 });
+		const { json } = ok(await run(SELECT));
 		expect(json).toEqual([{ a: 1 }]);
 		expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
 	});
 
 	it('is not requested again when the response was lost, if it may not be shared', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'createSqlSession', times: 1, fault });
+		suite.fails('createSqlSession', { kind: 'reset', when: 'after' }, { times: 1 });
 		const options = { sessionType: 'single' };
 		const { error } = await run(SELECT, { options }, { maxTries: 3 });
 		expect(error?.description).toContain('look for a new SQL session (SQL Session: Get Many)');
@@ -104,13 +101,9 @@ it('a session is requested with every option of the form', async () => {
 		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },
 	};
 	suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
-	const { error } = await run(SELECT, { options: { ...options, unusedTimeoutMinutes: 2 } });
-	expect(error).toBeUndefined();
-	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({
-		...options,
-		shutdownAfterInactiveSeconds: 120,
-		sessionType: 'multi',
-	});
+	ok(await run(SELECT, { options: { ...options, unusedTimeoutMinutes: 2 } }));
+	const more = { shutdownAfterInactiveSeconds: 120, sessionType: 'multi' };
+	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({ ...options, ...more });
 });
 
 describe('a session', () => {

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
-import { runNode, type NodeOptions } from '../../harness';
+import { type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 export const SELECT = 'SELECT * FROM cities';
@@ -25,7 +25,7 @@ export function suiteWithSql() {
 	});
 	const run = async (query: string, more: INodeParameters = {}, options?: NodeOptions) => {
 		const node = { resource: 'sql', operation: 'executeQuery', query, ...more };
-		const result = await runNode(suite.sandbox, node, options);
+		const result = await suite.run(node, options);
 		// Every query says what it waited for.
 		const isWork = (hint: string) => /^The (SQL session took|statement completed)/.test(hint);
 		return {

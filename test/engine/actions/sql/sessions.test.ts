@@ -1,4 +1,3 @@
-import { runNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { aSession } from '../cases.sql';
 
@@ -8,19 +7,18 @@ const node = (operation: string, more = {}) => ({ resource: 'sqlSession', operat
 it('are listed, simplified or raw, for one region or all', async () => {
 	const id = aSession(suite.sandbox);
 	suite.sandbox.clock.advance(60_000);
-	const { json, error, hints } = await runNode(suite.sandbox, node('getAll'));
-	expect(error).toBeUndefined();
+	const { json, hints } = await suite.succeeds(node('getAll'));
 	expect(json).toMatchObject([
 		{ id, status: 'READY', sessionType: 'multi', region: 'aws-us-west-2' },
 	]);
 	expect(hints).toEqual([]);
-	const raw = await runNode(suite.sandbox, node('getAll', { simplify: false }));
+	const raw = await suite.run(node('getAll', { simplify: false }));
 	expect(raw.json[0]).toMatchObject({
 		appType: 'SQL_SESSION',
 		apiPayload: { sessionType: 'multi' },
 	});
 	const filters = { region: 'aws-eu-west-1' };
-	const none = await runNode(suite.sandbox, node('getAll', { filters }));
+	const none = await suite.run(node('getAll', { filters }));
 	expect(none.json).toEqual([]);
 	expect(none.hints).toEqual([expect.stringContaining("'Region' aws-eu-west-1")]);
 });

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { ok } from '../../harness';
 import { loadOptions, pick } from '../../harness/pickers';
 import { at } from '../parameters';
 import { by } from '../../../support/files';
@@ -10,8 +11,7 @@ const { suite, run } = suiteWithTable();
 /** Runs the operation, and returns the statement that it sent. */
 async function sent(more: INodeParameters = {}): Promise<string> {
 	suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
-	const { error } = await run('getRows', more);
-	expect(error).toBeUndefined();
+	ok(await run('getRows', more));
 	return suite.sandbox.sql.taken().at(-1)?.text ?? '';
 }
 
@@ -22,16 +22,14 @@ describe('get rows', () => {
 		suite.sandbox.sql.answer(`SELECT * FROM ${NAME} LIMIT 50`, {
 			rows: [{ id: 9007199254740993n, name: 'a' }],
 		});
-		const { json, error, hints } = await run('getRows');
-		expect(error).toBeUndefined();
+		const { json, hints } = ok(await run('getRows'));
 		expect(json).toEqual([{ id: '9007199254740993', name: 'a' }]);
 		expect(hints).toContain(`Statement: SELECT * FROM ${NAME} LIMIT 50`);
 	});
 
 	it('returns rows in the demo', async () => {
 		const place = at('cat-org', 'noaa', 'hail');
-		const { json, error } = await run('getRows', { ...place, limit: 2 });
-		expect(error).toBeUndefined();
+		const { json } = ok(await run('getRows', { ...place, limit: 2 }));
 		expect(json).toMatchObject([
 			{ id: 1, geometry: 'POINT (-101.8552 33.5779)' },
 			{ id: 2, 'größe (mm)': 44.5 },
@@ -161,8 +159,7 @@ describe('get rows', () => {
 	it('names the catalog as SQL does, and each level of a namespace', async () => {
 		suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
 		const place = at('cat-org', 'odd.names/level two', '100% coverage');
-		const { error } = await run('getRows', place);
-		expect(error).toBeUndefined();
+		ok(await run('getRows', place));
 		expect(suite.sandbox.sql.taken()[0].text).toContain(
 			'FROM `org_catalog`.`odd`.`names/level two`.`100% coverage` LIMIT',
 		);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
-import { errorOf } from '../../harness';
+import { errorOf, ok } from '../../harness';
 import { fieldsOf } from '../../harness/pickers';
 import { at } from '../parameters';
 import { NAME, suiteWithTable } from './tables';
@@ -28,8 +28,7 @@ function table(): { ids: number[]; failOn?: number } {
 /** Inserts one item, and returns what was sent after the columns. */
 async function sent(item: IDataObject, more: INodeParameters = {}): Promise<string> {
 	table();
-	const { error } = await run('insertRows', more, { input: [item] });
-	expect(error).toBeUndefined();
+	ok(await run('insertRows', more, { input: [item] }));
 	const { text } = suite.sandbox.sql.taken().at(-1) ?? { text: '' };
 	expect(text.startsWith(HEAD)).toBe(true);
 	return text.replace(/^.* FROM VALUES /, '');
@@ -48,8 +47,7 @@ describe('insert rows', () => {
 			{ id: 1, name: "it's", size: 2.5, tags: ['a'], geometry: 'POINT (7.1 50.7)' },
 			{ id: 2, day: '2026-01-31', seen: '2026-01-31T09:00:00Z', price: '1.50', count: 3 },
 		];
-		const { json, error, hints, items } = await run('insertRows', {}, { input });
-		expect(error).toBeUndefined();
+		const { json, hints, items } = ok(await run('insertRows', {}, { input }));
 		expect(suite.sandbox.sql.taken().map(({ text }) => text)).toEqual([
 			`${HEAD}CAST(CAST(c0 AS STRING) AS BIGINT), CAST(c1 AS STRING), CAST(CAST(c2 AS STRING) AS DOUBLE), CAST(CAST(c3 AS STRING) AS INT), CAST(CAST(c4 AS STRING) AS DATE), CAST(CAST(c5 AS STRING) AS TIMESTAMP), CAST(CAST(c6 AS STRING) AS DECIMAL(10, 2)), from_json(CAST(c7 AS STRING), 'ARRAY<STRING>', map('mode', 'FAILFAST')), ST_GeomFromWKT(CAST(c8 AS STRING), 4326) FROM VALUES ('1', CAST(X'69742773' AS STRING), '2.5', NULL, NULL, NULL, NULL, CAST(X'5B2261225D' AS STRING), 'POINT (7.1 50.7)'), ('2', NULL, NULL, '3', '2026-01-31', '2026-01-31T09:00:00Z', '1.50', NULL, NULL) AS v(c0, c1, c2, c3, c4, c5, c6, c7, c8)`,
 		]);
@@ -114,8 +112,7 @@ describe('insert rows', () => {
 		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'shapes', fields });
 		table();
 		const place = { ...at('cat-org', 'surveys', 'shapes'), options };
-		const { error } = await run('insertRows', place, { input: [{ geometry: 'POINT (1 2)' }] });
-		expect(error).toBeUndefined();
+		ok(await run('insertRows', place, { input: [{ geometry: 'POINT (1 2)' }] }));
 		const [{ text }] = suite.sandbox.sql.taken();
 		expect(text).toContain(`SELECT ST_GeomFromWKT(CAST(c0 AS STRING)${end} FROM`);
 	});
@@ -159,8 +156,7 @@ describe('insert rows', () => {
 		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'odd', fields });
 		table();
 		const place = at('cat-org', 'surveys', 'odd');
-		const { error, hints } = await run('insertRows', place, { input: [{ '<b>&': 'x' }] });
-		expect(error).toBeUndefined();
+		const { hints } = ok(await run('insertRows', place, { input: [{ '<b>&': 'x' }] }));
 		expect(hints.join()).toContain('(`&lt;b&gt;&amp;`)');
 	});
 
@@ -206,8 +202,7 @@ describe('a batch that fails', () => {
 	it('is tried again alone by Retry on Fail', async () => {
 		const state = table();
 		state.failOn = 2;
-		const { error, json } = await run('insertRows', {}, { input: rows(1_200), maxTries: 2 });
-		expect(error).toBeUndefined();
+		const { json } = ok(await run('insertRows', {}, { input: rows(1_200), maxTries: 2 }));
 		expect(json).toHaveLength(1_200);
 		expect(state.ids).toEqual(rows(1_200).map(({ id }) => id));
 	});

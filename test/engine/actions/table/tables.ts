@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import type { FieldDraft } from '../../../sandbox/model/catalogs';
-import { runNode, type NodeOptions } from '../../harness';
+import { type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { at } from '../parameters';
 
@@ -49,7 +49,7 @@ export function suiteWithTable() {
 	const run = async (operation: string, more: INodeParameters = {}, options?: NodeOptions) => {
 		const place = at('cat-org', 'surveys', 'places');
 		const node = { resource: 'table', operation, ...place, ...more };
-		return await runNode(suite.sandbox, node, options);
+		return await suite.run(node, options);
 	};
 	return { suite, run };
 }

@@ -1,141 +1,60 @@
 /** Bodies that are not what they should be. */
-import type { MatrixFault } from './types';
-import { causeOf, UNREADABLE, ODD } from './words';
+import { inGroup, type MatrixFault } from './types';
+import { causeOf, ODD, UNREADABLE } from './words';
+
+const body = inGroup('Body', { expect: 'error', cause: UNREADABLE, ambiguous: true });
+const refusal = inGroup('Body', { expect: 'error', cause: causeOf(422) });
+const odd = inGroup('Body', { expect: 'either', cause: ODD, ambiguous: true });
+const padded = inGroup('Body', { expect: 'result', cause: ODD, jsonOnly: true });
+
+const ERROR = { code: 'INTERNAL_SERVER_ERROR', message: 'Out of order', suggestion: 'Contact us.' };
 
 export const bodies: MatrixFault[] = [
-	{
-		group: 'Body',
-		name: 'truncated, with a matching length',
-		looksWhole: true,
-		fault: () => ({ kind: 'truncate', bytes: 25 }),
-		expect: 'error',
-		cause: UNREADABLE,
-		ambiguous: true,
-	},
-	{
-		group: 'Body',
-		name: 'truncated, with a clean end',
-		looksWhole: true,
-		fault: () => ({ kind: 'cut', bytes: 25, how: 'end' }),
-		expect: 'error',
-		cause: UNREADABLE,
-		ambiguous: true,
-	},
-	{
-		group: 'Body',
-		name: 'a web page with status 200',
-		fault: () => ({ kind: 'html' }),
-		expect: 'error',
-		cause: UNREADABLE,
-		ambiguous: true,
-	},
-	{
-		group: 'Body',
-		name: 'plain text with status 200',
-		fault: () => ({ kind: 'replace', contentType: 'text/plain', body: 'OK' }),
-		expect: 'error',
-		cause: UNREADABLE,
-		ambiguous: true,
-		jsonOnly: true,
-	},
-	{
-		group: 'Body',
-		name: 'invalid JSON',
-		fault: () => ({ kind: 'rewrite', rewrite: (text) => `${text}}` }),
-		expect: 'error',
-		cause: UNREADABLE,
-		ambiguous: true,
-		jsonOnly: true,
-	},
-	{
-		group: 'Body',
-		name: 'another content type',
-		fault: () => ({ kind: 'envelope', headers: { 'content-type': 'text/html' } }),
-		expect: 'result',
-		cause: /^$/,
-	},
-	{
-		group: 'Body',
-		name: 'an error with status 200',
-		fault: () => ({
-			kind: 'replace',
-			body: JSON.stringify({
-				errors: [
-					{ code: 'INTERNAL_SERVER_ERROR', message: 'Out of order', suggestion: 'Contact us.' },
-				],
-				requestId: 'r1',
-			}),
-		}),
-		expect: 'either',
-		cause: /Out of order|unexpected response|could not be read/,
-		ambiguous: true,
-	},
-	{
-		group: 'Body',
-		name: 'null',
-		fault: () => ({ kind: 'replace', body: 'null' }),
-		expect: 'either',
-		cause: ODD,
-		ambiguous: true,
-		jsonOnly: true,
-	},
-	{
-		group: 'Body',
-		name: 'nested ten thousand levels deep',
-		fault: () => ({ kind: 'replace', body: '['.repeat(10_000) + ']'.repeat(10_000) }),
-		expect: 'either',
-		cause: ODD,
-		ambiguous: true,
-		jsonOnly: true,
-	},
-	{
-		group: 'Body',
-		name: '4 MB of white space before it',
-		fault: () => ({ kind: 'padded', bytes: 4_000_000 }),
-		expect: 'result',
-		cause: ODD,
-		jsonOnly: true,
-	},
-	{
-		group: 'Body',
-		name: '4 MB of white space before it, in 4 kB of gzip',
-		fault: () => ({ kind: 'padded', bytes: 4_000_000, gzip: true }),
-		expect: 'result',
-		cause: ODD,
-		jsonOnly: true,
-	},
-	...[false, true].map(
-		(gzip): MatrixFault => ({
-			group: 'Body',
-			name: `endless white space${gzip ? ', in gzip' : ''}`,
-			fault: () => ({ kind: 'endless', gzip }),
-			expect: 'error',
-			cause: /too large/,
-			ambiguous: true,
-			jsonOnly: true,
-		}),
+	body('truncated, with a matching length', { kind: 'truncate', bytes: 25 }, { looksWhole: true }),
+	body('truncated, with a clean end', { kind: 'cut', bytes: 25, how: 'end' }, { looksWhole: true }),
+	body('a web page with status 200', { kind: 'html' }),
+	body(
+		'plain text with status 200',
+		{ kind: 'replace', contentType: 'text/plain', body: 'OK' },
+		{ jsonOnly: true },
 	),
-	{
-		group: 'Body',
-		name: 'an endless error, in gzip',
-		fault: () => ({ kind: 'endless', gzip: true, status: 422 }),
-		expect: 'error',
-		cause: causeOf(422),
-	},
-	{
-		group: 'Body',
-		name: 'an error of 2 MB',
-		fault: () => ({ kind: 'hugeError', bytes: 2_000_000, status: 422 }),
-		expect: 'error',
-		cause: causeOf(422),
-	},
-	{
-		group: 'Body',
-		name: 'invalid gzip',
-		fault: () => ({ kind: 'envelope', headers: { 'content-encoding': 'gzip' } }),
-		expect: 'error',
-		cause: /connection to Wherobots Cloud was lost|interrupted|broke off|unexpected response/i,
-		ambiguous: true,
-		needsBody: true,
-	},
+	body('invalid JSON', { kind: 'rewrite', rewrite: (text) => `${text}}` }, { jsonOnly: true }),
+	inGroup('Body', { expect: 'result', cause: /^$/ })('another content type', {
+		kind: 'envelope',
+		headers: { 'content-type': 'text/html' },
+	}),
+	odd(
+		'an error with status 200',
+		{ kind: 'replace', body: JSON.stringify({ errors: [ERROR], requestId: 'r1' }) },
+		{ cause: /Out of order|unexpected response|could not be read/ },
+	),
+	odd('null', { kind: 'replace', body: 'null' }, { jsonOnly: true }),
+	odd(
+		'nested ten thousand levels deep',
+		{ kind: 'replace', body: '['.repeat(10_000) + ']'.repeat(10_000) },
+		{ jsonOnly: true },
+	),
+	padded('4 MB of white space before it', { kind: 'padded', bytes: 4_000_000 }),
+	padded('4 MB of white space before it, in 4 kB of gzip', {
+		kind: 'padded',
+		bytes: 4_000_000,
+		gzip: true,
+	}),
+	...[false, true].map((gzip) =>
+		body(
+			`endless white space${gzip ? ', in gzip' : ''}`,
+			{ kind: 'endless', gzip },
+			{ cause: /too large/, jsonOnly: true },
+		),
+	),
+	refusal('an endless error, in gzip', { kind: 'endless', gzip: true, status: 422 }),
+	refusal('an error of 2 MB', { kind: 'hugeError', bytes: 2_000_000, status: 422 }),
+	body(
+		'invalid gzip',
+		{ kind: 'envelope', headers: { 'content-encoding': 'gzip' } },
+		{
+			cause: /connection to Wherobots Cloud was lost|interrupted|broke off|unexpected response/i,
+			needsBody: true,
+		},
+	),
 ];

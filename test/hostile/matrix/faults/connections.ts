@@ -1,116 +1,42 @@
 /** Connections that break, stall or lead elsewhere. */
-import type { MatrixFault } from './types';
+import { inGroup, type MatrixFault } from './types';
 import { LOST, SILENT, status } from './words';
 
+const GROUP = 'Connection';
+const lost = inGroup(GROUP, { expect: 'error', cause: LOST, ambiguous: true });
+const silent = inGroup(GROUP, { expect: 'error', cause: SILENT, ambiguous: true, slow: true });
+const redirect = inGroup(GROUP, { expect: 'error', cause: /redirects to another address/ });
+
+const once = { times: 1, expect: 'result' } as const;
+
 export const connections: MatrixFault[] = [
-	...(['before', 'after'] as const).flatMap((when): MatrixFault[] => [
-		{
-			group: 'Connection',
-			name: `reset ${when} handling, once`,
-			fault: () => ({ kind: 'reset', when }),
-			times: 1,
-			expect: 'result',
-			cause: LOST,
-			ambiguous: true,
-		},
-		{
-			group: 'Connection',
-			name: `reset ${when} handling`,
-			fault: () => ({ kind: 'reset', when }),
-			expect: 'error',
-			cause: LOST,
-			ambiguous: true,
-		},
-		{
-			group: 'Connection',
-			name: `no response, ${when === 'before' ? 'not' : 'but'} handled`,
-			fault: () => ({ kind: 'hang', when }),
-			expect: 'error',
-			cause: SILENT,
-			ambiguous: true,
-			slow: true,
-		},
+	...(['before', 'after'] as const).flatMap((when) => [
+		lost(`reset ${when} handling, once`, { kind: 'reset', when }, once),
+		lost(`reset ${when} handling`, { kind: 'reset', when }),
+		silent(`no response, ${when === 'before' ? 'not' : 'but'} handled`, { kind: 'hang', when }),
 	]),
-	{
-		group: 'Connection',
-		name: 'no response, once',
-		fault: () => ({ kind: 'hang' }),
-		times: 1,
-		expect: 'result',
-		cause: SILENT,
-		ambiguous: true,
-		slow: true,
-	},
-	{
-		group: 'Connection',
-		name: 'stalls within the body',
-		fault: () => ({ kind: 'stall', bytes: 30 }),
-		expect: 'error',
-		cause: SILENT,
-		ambiguous: true,
-		slow: true,
-	},
-	{
-		group: 'Connection',
-		name: 'stalls within the body, once',
-		fault: () => ({ kind: 'stall', bytes: 30 }),
-		times: 1,
-		expect: 'result',
-		cause: SILENT,
-		ambiguous: true,
-		slow: true,
-	},
-	{
-		group: 'Connection',
-		name: 'trickles to its end',
-		fault: () => ({ kind: 'trickle', bytes: 20_000, everyMs: 5 }),
-		expect: 'result',
-		cause: SILENT,
-		slow: true,
-	},
-	{
-		group: 'Connection',
-		name: 'trickles endlessly',
-		fault: () => ({ kind: 'trickle', bytes: 1, everyMs: 20 }),
-		expect: 'either',
-		cause: SILENT,
-		ambiguous: true,
-		slow: true,
-		jsonOnly: true,
-	},
-	...(['reset', 'close'] as const).map(
-		(how): MatrixFault => ({
-			group: 'Connection',
-			name: `body truncated by a ${how}`,
-			fault: () => ({ kind: 'cut', bytes: 25, how }),
-			expect: 'error',
-			cause: LOST,
-			ambiguous: true,
-		}),
+	silent('no response, once', { kind: 'hang' }, once),
+	silent('stalls within the body', { kind: 'stall', bytes: 30 }),
+	silent('stalls within the body, once', { kind: 'stall', bytes: 30 }, once),
+	inGroup(GROUP, { expect: 'result', cause: SILENT, slow: true })('trickles to its end', {
+		kind: 'trickle',
+		bytes: 20_000,
+		everyMs: 5,
+	}),
+	silent(
+		'trickles endlessly',
+		{ kind: 'trickle', bytes: 1, everyMs: 20 },
+		{ expect: 'either', jsonOnly: true },
 	),
-	{
-		group: 'Connection',
-		name: 'body truncated by a reset, once',
-		fault: () => ({ kind: 'cut', bytes: 25, how: 'reset' }),
-		times: 1,
-		expect: 'result',
-		cause: LOST,
-		ambiguous: true,
-	},
-	{
-		group: 'Connection',
-		name: 'redirect to another host (302)',
-		redirects: true,
-		fault: ({ elsewhere }) => status(302, { body: 'empty', headers: { location: elsewhere } }),
-		expect: 'error',
-		cause: /redirects to another address/,
-	},
-	{
-		group: 'Connection',
-		name: 'redirect to another host (308)',
-		redirects: true,
-		fault: ({ elsewhere }) => status(308, { body: 'empty', headers: { location: elsewhere } }),
-		expect: 'error',
-		cause: /redirects to another address/,
-	},
+	...(['reset', 'close'] as const).map((how) =>
+		lost(`body truncated by a ${how}`, { kind: 'cut', bytes: 25, how }),
+	),
+	lost('body truncated by a reset, once', { kind: 'cut', bytes: 25, how: 'reset' }, once),
+	...[302, 308].map((code) =>
+		redirect(
+			`redirect to another host (${code})`,
+			({ elsewhere }) => status(code, { body: 'empty', headers: { location: elsewhere } }),
+			{ redirects: true },
+		),
+	),
 ];

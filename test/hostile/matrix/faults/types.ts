@@ -47,3 +47,15 @@ export interface MatrixFault {
 	/** Fields that the fault adds, and that a result may have. */
 	adds?: string[];
 }
+
+/** Makes faults of one group, which have most in common: by name, what the service does, what differs. */
+export const inGroup =
+	(group: string, shared: Pick<MatrixFault, 'expect' | 'cause'> & Partial<MatrixFault>) =>
+	(
+		name: string,
+		fault: Fault | MatrixFault['fault'],
+		more: Partial<MatrixFault> = {},
+	): MatrixFault => ({
+		...{ group, name, ...shared, ...more },
+		fault: typeof fault === 'function' ? fault : () => fault,
+	});

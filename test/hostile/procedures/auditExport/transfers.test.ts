@@ -1,12 +1,14 @@
 import { constants, gzipSync } from 'node:zlib';
 
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
-import { readResult, runNode, startNode } from '../../../engine/harness';
+import { readResult, startNode } from '../../../engine/harness';
 import type { Fault, Sandbox } from '../../../sandbox';
 import { customRange, exportDay } from '../../../support/auditExport';
+import { suiteWithFileStore } from '../../../support/files';
 import { until } from '../../../support/until';
 import { suiteWithThreeDays } from './threeDays';
 
+const useFileStore = suiteWithFileStore();
 const suite = suiteWithThreeDays();
 let sandbox: Sandbox;
 
@@ -14,7 +16,7 @@ beforeEach(() => {
 	({ sandbox } = suite);
 });
 
-const always = (fault: Fault) => sandbox.faults.add({ endpoint: 'exportAuditLog', fault });
+const always = (fault: Fault) => suite.fails('exportAuditLog', fault);
 
 describe('the message of the error', () => {
 	it.each<[string, Fault, RegExp, RegExp]>([
@@ -55,24 +57,34 @@ describe('the message of the error', () => {
 		],
 	])('about %s', async (_, fault, message, description) => {
 		const handle = always(fault);
-		const { error, items } = await runNode(sandbox, exportDay);
+		const { error, items } = await suite.run(exportDay);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(description);
 		expect(items).toEqual([]);
 		expect(handle.hits).toBe(5);
 	});
 
+	it.each<Fault>([
+		{ kind: 'cut', bytes: 400, how: 'reset' },
+		{ kind: 'cut', bytes: 400, how: 'end' },
+	])("comes without a file left behind in n8n's store: %j", async (fault) => {
+		const store = await useFileStore();
+		always(fault);
+		expect((await suite.run(exportDay)).items).toEqual([]);
+		expect(await store.names()).toEqual([]);
+	});
+
 	it('about a stall, after its time limit', async () => {
 		TRANSFER_LIMITS.stallMs = 150;
 		always({ kind: 'stall', bytes: 400 });
-		const { error } = await runNode(sandbox, exportDay);
+		const { error } = await suite.run(exportDay);
 		expect(error?.message).toMatch(/stalled/);
 	});
 
 	it('without the key, when a page repeats it', async () => {
 		const { apiKey } = sandbox.credentials.admin;
 		always({ kind: 'replace', body: `<html>key ${apiKey}</html>`, contentType: 'text/html' });
-		const { error } = await runNode(sandbox, exportDay);
+		const { error } = await suite.run(exportDay);
 		expect(JSON.stringify(error)).not.toContain(apiKey);
 	});
 });
@@ -91,8 +103,7 @@ describe('the end of a file', () => {
 
 		it.each(lastRows)('may lack a line end, %s', async (_, options) => {
 			sandbox.variants.exportLastLineEnd = false;
-			const { json, error } = await runNode(sandbox, { ...day, options });
-			expect(error).toBeUndefined();
+			const { json } = await suite.succeeds({ ...day, options });
 			expect(json).toMatchObject([{ rows: 3, complete: true }]);
 			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
 		});
@@ -104,18 +115,17 @@ describe('the end of a file', () => {
 			Object.assign(sandbox.variants, variants);
 			const quiet = { ...day, ...customRange('2026-11-15', '2026-11-16') };
 			for (const [, options] of lastRows) {
-				const { json, error } = await runNode(sandbox, { ...quiet, options });
-				expect(error).toBeUndefined();
+				const { json } = await suite.succeeds({ ...quiet, options });
 				expect(json).toMatchObject([{ rows: 0 }]);
 			}
-			const items = await runNode(sandbox, { ...quiet, output: 'items', returnAll: true });
+			const items = await suite.run({ ...quiet, output: 'items', returnAll: true });
 			expect([items.error, items.json]).toEqual([undefined, []]);
 			expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lastRows.length + 1);
 		});
 
 		it('may lack a line end as items', async () => {
 			sandbox.variants.exportLastLineEnd = false;
-			const { json } = await runNode(sandbox, { ...day, output: 'items', returnAll: true });
+			const { json } = await suite.run({ ...day, output: 'items', returnAll: true });
 			expect(json.map(({ event_id }) => event_id)).toEqual(['20-0', '20-12', '20-23']);
 		});
 	});
@@ -124,7 +134,7 @@ describe('the end of a file', () => {
 		sandbox.variants.exportFraming = 'close';
 		for (const output of ['file', 'items']) {
 			sandbox.requests.clear();
-			const { items, error } = await runNode(sandbox, { ...day, output, returnAll: true });
+			const { items, error } = await suite.run({ ...day, output, returnAll: true });
 			expect(error?.message).toMatch(/may be incomplete/);
 			expect(error?.description).toMatch(/^The response states neither its length nor its end/);
 			expect(items).toEqual([]);
@@ -134,7 +144,7 @@ describe('the end of a file', () => {
 
 	// n8n's HTTP client takes compressed bytes that are cut off for whole ones.
 	it('that compression would hide is not requested', async () => {
-		await runNode(sandbox, day);
+		await suite.run(day);
 		const [{ headers }] = sandbox.requests.of('exportAuditLog');
 		expect(headers['accept-encoding']).toBe('identity');
 	});
@@ -144,7 +154,7 @@ describe('the end of a file', () => {
 		const zipped = gzipSync(text, { finishFlush: constants.Z_SYNC_FLUSH });
 		const encoding = { 'content-encoding': 'gzip' };
 		always({ kind: 'replace', body: zipped, headers: encoding });
-		const { items, error } = await runNode(sandbox, day);
+		const { items, error } = await suite.run(day);
 		expect(items).toEqual([]);
 		expect(error?.description).toMatch(/bytes arrived: the response is compressed/);
 	});
@@ -156,7 +166,7 @@ describe('the end of a file', () => {
 		const columns = 'event_id,event_time';
 		always({ kind: 'replace', body: pattern.replaceAll('{}', columns) });
 		for (const output of ['file', 'items']) {
-			const { items, error } = await runNode(sandbox, { ...day, output, returnAll: true });
+			const { items, error } = await suite.run({ ...day, output, returnAll: true });
 			expect(items).toEqual([]);
 			expect(error?.description).toMatch(description);
 		}
@@ -164,13 +174,13 @@ describe('the end of a file', () => {
 
 	it('may have other line ends than its header row', async () => {
 		always({ kind: 'replace', body: 'event_id,event_time\n1,a\r\n2,b\r\n3,c\n' });
-		const { json } = await runNode(sandbox, { ...day, output: 'items', returnAll: true });
+		const { json } = await suite.run({ ...day, output: 'items', returnAll: true });
 		expect(json.map(({ event_time }) => event_time)).toEqual(['a', 'b', 'c']);
 	});
 
 	it('of a part that was not requested is refused', async () => {
 		const fault = always({ kind: 'status', status: 206 });
-		const { items, error } = await runNode(sandbox, day);
+		const { items, error } = await suite.run(day);
 		expect(error?.description).toMatch(/^Only a part was sent \(HTTP 206\)/);
 		expect(items).toEqual([]);
 		expect(fault.hits).toBe(5);
@@ -178,7 +188,7 @@ describe('the end of a file', () => {
 
 	it('is refused in the middle of a row, although the length was met', async () => {
 		const fault = always({ kind: 'truncate', bytes: 400 });
-		const { error } = await runNode(sandbox, day);
+		const { error } = await suite.run(day);
 		expect(error?.message).toMatch(/before it was complete/);
 		expect(fault.hits).toBe(5);
 	});
@@ -190,13 +200,8 @@ describe('items', () => {
 		['ends early', { kind: 'cut', bytes: 400, how: 'end' }],
 		['is a web page', { kind: 'html' }],
 	])('start again when the transfer %s, and are returned once', async (_, fault) => {
-		sandbox.faults.add({ endpoint: 'exportAuditLog', times: 2, fault });
-		const { json, error } = await runNode(sandbox, {
-			...exportDay,
-			output: 'items',
-			returnAll: true,
-		});
-		expect(error).toBeUndefined();
+		suite.fails('exportAuditLog', fault, { times: 2 });
+		const { json } = await suite.succeeds({ ...exportDay, output: 'items', returnAll: true });
 		expect(json.map(({ event_id }) => event_id)).toEqual(['20-0', '20-12', '20-23']);
 	});
 
@@ -205,7 +210,7 @@ describe('items', () => {
 		['a quote amid a value', 'event_id,event_time\n"a"b,c\n"d","e"\n', /malformed/],
 	])('are refused with %s', async (_, body, description) => {
 		const fault = always({ kind: 'replace', body });
-		const { error } = await runNode(sandbox, { ...exportDay, output: 'items', returnAll: true });
+		const { error } = await suite.run({ ...exportDay, output: 'items', returnAll: true });
 		expect(error?.description).toMatch(description);
 		expect(fault.hits).toBe(1);
 	});

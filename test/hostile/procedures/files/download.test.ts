@@ -1,5 +1,5 @@
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
-import { runNode } from '../../../engine/harness';
+import { ok } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
 import { downloadNode, sha256 } from '../../../support/files';
@@ -13,8 +13,7 @@ it.each<[string, StorageFault, number]>([
 	['a storage that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }, 3],
 	['a transfer that is cut', { kind: 'cut', bytes: 100_000 }, 2],
 ])('recovers from %s, with a new address each time', async (_, fault, times) => {
-	const { json, error } = await download(fault, times);
-	expect(error).toBeUndefined();
+	const { json } = ok(await download(fault, times));
 	expect(json[0]).toMatchObject({ bytes: bytes.length, sha256: sha256(bytes) });
 	expect(suite.sandbox.requests.of('downloadFile')).toHaveLength(times + 1);
 });
@@ -90,8 +89,7 @@ it.each([
 	['text that quotes an error', 'text/plain', 'f', `It says: ${failure}`],
 ])('gives a file that is %s', async (_, contentType, path, text) => {
 	suite.sandbox.store.storages.put('stor-acme', path, text, { contentType });
-	const { json, error } = await runNode(suite.sandbox, downloadNode(path));
-	expect(error).toBeUndefined();
+	const { json } = await suite.succeeds(downloadNode(path));
 	expect(json[0]).toMatchObject({ bytes: text.length, sha256: sha256(text) });
 });
 
@@ -105,16 +103,14 @@ it('fails when it stalls, after its time limit', async () => {
 it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
 	'does not follow a redirect to %s',
 	async (location) => {
-		const fault = { kind: 'status', status: 307, headers: { location } } as const;
-		suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
-		const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
+		suite.fails('downloadFile', { kind: 'status', status: 307, headers: { location } });
+		const { error } = await suite.run(downloadNode('source.bin'));
 		expect(error?.message).toBe('The URL for the file is not secure');
 	},
 );
 
 it('is an error when the redirect leads nowhere', async () => {
-	const fault = { kind: 'status', status: 307 } as const;
-	suite.sandbox.faults.add({ endpoint: 'downloadFile', fault });
-	const { error } = await runNode(suite.sandbox, downloadNode('source.bin'));
+	suite.fails('downloadFile', 307);
+	const { error } = await suite.run(downloadNode('source.bin'));
 	expect(error?.httpCode).toBe('307');
 });

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
-import { readResult, runNode, startNode } from '../../../engine/harness';
+import { readResult, startNode, ok } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
 import { sha256, uploadNode, suiteWithFileStore } from '../../../support/files';
@@ -22,8 +22,7 @@ it.each<[string, StorageFault, number]>([
 	['a connection that is cut', { kind: 'cut', bytes: 100_000 }, 2],
 	['a response that is lost', { kind: 'lost' }, 1],
 ])('recovers from %s, with a new address each time', async (_, fault, times) => {
-	const { json, error, hits } = await upload(fault, times);
-	expect(error).toBeUndefined();
+	const { json, hits } = ok(await upload(fault, times));
 	expect(json[0]).toMatchObject({ sha256: sha256(bytes), uploaded: true });
 	expect(stored()?.sha256).toBe(sha256(bytes));
 	expect(hits.hits).toBe(times);
@@ -106,8 +105,7 @@ it("recovers from a refusal that comes before a large file of n8n's store was se
 	const input = [await store.add(large, 'data.bin')];
 	const fault = { kind: 'refuse', status: 403, code: 'AccessDenied', early: true } as const;
 	suite.sandbox.presigned.addFault({ times: 1, fault });
-	const { error } = await runNode(suite.sandbox, uploadNode(), { files: input });
-	expect(error).toBeUndefined();
+	await suite.succeeds(uploadNode(), { files: input });
 	expect(stored()?.sha256).toBe(sha256(large));
 });
 
@@ -116,7 +114,7 @@ it("fails when n8n's store returns less than it announced", async () => {
 	const { data } = await store.add(Buffer.from('whole'), 'data.bin');
 	const service = Container.get(BinaryDataService);
 	jest.spyOn(service, 'getMetadata').mockResolvedValue({ fileSize: 9 });
-	const { error } = await runNode(suite.sandbox, uploadNode(), { files: [{ data }] });
+	const { error } = await suite.run(uploadNode(), { files: [{ data }] });
 	expect(error?.message).toBe("The file could not be read from n8n's store");
 	expect(error?.description).toContain('5 of 9 bytes arrived');
 	expect(stored()).toBeUndefined();
@@ -142,7 +140,7 @@ it.each([
 	const store = await useFileStore();
 	const input = [await store.add(Buffer.from('whole'), 'data.bin')];
 	jest.spyOn(Container.get(BinaryDataService), 'getAsStream').mockImplementation(open);
-	const { error } = await runNode(suite.sandbox, uploadNode(), { files: input });
+	const { error } = await suite.run(uploadNode(), { files: input });
 	expect(error?.message).toBe("The file could not be read from n8n's store");
 	expect(error?.description).toMatch(/^ENOENT: no such file\.\nNothing was uploaded\.$/);
 	expect(suite.sandbox.requests.of('createUploadUrl')).toHaveLength(tries);
@@ -162,12 +160,9 @@ it('stops at once when the execution is cancelled', async () => {
 });
 
 it('does not send to an address without https', async () => {
-	const edit = () => ({
-		destination: 's3://a/b',
-		uploadUrl: 'http://storage.example/?sig=secret',
-	});
-	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'edit', edit } });
-	const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+	const edit = () => ({ destination: 's3://a/b', uploadUrl: 'http://storage.example/?sig=secret' });
+	suite.fails('createUploadUrl', { kind: 'edit', edit });
+	const { error } = await suite.run(uploadNode(), { files });
 	expect(error?.message).toBe('The URL for the file is not secure');
 	expect(JSON.stringify(error)).not.toContain('storage.example');
 });
@@ -175,16 +170,16 @@ it('does not send to an address without https', async () => {
 it.each(['null', '{}', '{"destination": "", "uploadUrl": 5}'])(
 	'fails when %s comes for the address',
 	async (body) => {
-		suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'replace', body } });
-		const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+		suite.fails('createUploadUrl', { kind: 'replace', body });
+		const { error } = await suite.run(uploadNode(), { files });
 		expect(error?.message).toBe('Wherobots Cloud did not return a URL for the upload');
 	},
 );
 
 it('masks an address that comes in an unexpected place', async () => {
 	const body = 'see https://s3.example/k?X-Amz-Expires=9&X-Amz-Signature=0123abcd for it';
-	suite.sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'replace', body } });
-	const { error } = await runNode(suite.sandbox, uploadNode(), { files });
+	suite.fails('createUploadUrl', { kind: 'replace', body });
+	const { error } = await suite.run(uploadNode(), { files });
 	expect(error?.description).toContain('https://s3.example/k?***');
 	expect(JSON.stringify(error)).not.toContain('0123abcd');
 });

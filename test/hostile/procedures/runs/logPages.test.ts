@@ -30,20 +30,12 @@ const replace = (body: unknown): Fault => ({ kind: 'replace', body: JSON.stringi
 
 describe('a log', () => {
 	it('takes a repeated cursor for its end', async () => {
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			skip: 1,
-			fault: { kind: 'cursor', how: 'repeat' },
-		});
+		suite.fails('getRunLogs', { kind: 'cursor', how: 'repeat' }, { skip: 1 });
 		expect(await log()).toHaveLength(700);
 	});
 
 	it('does not follow empty pages forever', async () => {
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			skip: 1,
-			fault: { kind: 'cursor', how: 'emptyWithNext' },
-		});
+		suite.fails('getRunLogs', { kind: 'cursor', how: 'emptyWithNext' }, { skip: 1 });
 		const error = await failureOf(log());
 		expect(error.message).toBe('The log could not be read to the end');
 		expect(error.description).toContain(runId);
@@ -52,29 +44,21 @@ describe('a log', () => {
 
 	it('continues after an empty page', async () => {
 		const { length } = await log();
-		sandbox.faults.add({
-			endpoint: 'getRunLogs',
-			times: 1,
-			fault: replace({ items: [], next_page: 10 }),
-		});
+		suite.fails('getRunLogs', replace({ items: [], next_page: 10 }), { times: 1 });
 		expect(await log()).toHaveLength(length - 10);
 	});
 
 	it('does not go back to a page that was read', async () => {
 		for (const next_page of [11, 22, 11]) {
 			const items = [{ timestamp: next_page * 7, raw: 'x' }];
-			sandbox.faults.add({
-				endpoint: 'getRunLogs',
-				times: 1,
-				fault: replace({ items, next_page }),
-			});
+			suite.fails('getRunLogs', replace({ items, next_page }), { times: 1 });
 		}
 		expect((await failureOf(log())).description).toContain('already been read');
 	});
 
 	it.each([0, '0', '', null])('ends where the next page is %j', async (next_page) => {
 		const items = [{ timestamp: 5, raw: 'x' }];
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: replace({ items, next_page }) });
+		suite.fails('getRunLogs', replace({ items, next_page }));
 		expect(await log()).toEqual(['x']);
 		expect(sandbox.requests.of('getRunLogs')).toHaveLength(1);
 	});
@@ -86,7 +70,7 @@ describe('a log', () => {
 		['items that are no lines', { items: [null] }],
 		['lines without text', { items: [{ timestamp: 1 }] }],
 	])('is not made of %s', async (_, body) => {
-		sandbox.faults.add({ endpoint: 'getRunLogs', fault: replace(body) });
+		suite.fails('getRunLogs', replace(body));
 		expect((await failureOf(log())).message).toBe('The log could not be read to the end');
 	});
 });

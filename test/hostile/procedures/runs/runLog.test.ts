@@ -1,6 +1,5 @@
 import { RunLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 import type { LogLine } from '../../../../nodes/Wherobots/service/records';
-import { runNode } from '../../../engine/harness';
 import { withClient } from '../../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../../engine/harness/suite';
 import type { Sandbox, Variants } from '../../../sandbox';
@@ -49,8 +48,7 @@ async function rawLines(runId: string): Promise<string[]> {
 		lines: 'all',
 		options: { lateSeconds: 0 },
 	};
-	const { json, error } = await runNode(sandbox, parameters);
-	expect(error).toBeUndefined();
+	const { json } = await suite.succeeds(parameters);
 	return json.map((line) => String(line.line));
 }
 
@@ -114,7 +112,7 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 	it('keeps every digit of the timestamps', async () => {
 		const run = endedRun([{ raw: 'x', at: 123 }]);
 		const parameters = { resource: 'jobRun', operation: 'getLogs', runId: run };
-		const { json } = await runNode(sandbox, parameters);
+		const { json } = await suite.run(parameters);
 		const digits = { ms: '', us: '000', ns: '000000' }[variants.logTimestampUnit ?? 'ms'];
 		expect(json[0].time).toBe(`2026-11-21T12:00:00.123${digits}Z`);
 	});

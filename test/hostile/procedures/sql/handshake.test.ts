@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { ok } from '../../../engine/harness';
 import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import { againstSession, CITIES, READ, sent, WRITE } from './againstSession';
@@ -13,8 +14,7 @@ const STATUSES = [400, 401, 403, 404, 409, 429, 500, 503];
 describe('a socket that does not open', () => {
 	it.each(STATUSES)('is tried again when the handshake is refused once with %i', async (status) => {
 		const fault = { kind: 'refuse', status } as const;
-		const { json, error } = await against({ at: 'handshake', times: 1, fault }, READ);
-		expect(error).toBeUndefined();
+		const { json } = ok(await against({ at: 'handshake', times: 1, fault }, READ));
 		expect(json).toEqual(CITIES);
 		expect(sent(suite.sandbox)).toEqual({ [READ]: 1 });
 	});
@@ -108,15 +108,12 @@ describe('the address of a session', () => {
 
 	it('may end in a slash', async () => {
 		const { sandbox } = suite;
-		sandbox.faults.add({
-			endpoint: 'getSqlSession',
-			fault: {
-				kind: 'edit',
-				edit: (session: { appMeta: { url: string } }) => ({
-					...session,
-					appMeta: { url: session.appMeta.url && `${session.appMeta.url}/` },
-				}),
-			},
+		suite.fails('getSqlSession', {
+			kind: 'edit',
+			edit: (session: { appMeta: { url: string } }) => ({
+				...session,
+				appMeta: { url: session.appMeta.url && `${session.appMeta.url}/` },
+			}),
 		});
 		const { json } = await query(READ);
 		expect(json).toEqual(CITIES);

@@ -26,11 +26,6 @@ describe('rows', () => {
 		},
 	);
 
-	it('may contain numbers that JSON does not have', async () => {
-		suite.sandbox.sql.answer(READ, { json: '[{"a":NaN,"b":-Infinity}]' });
-		expect((await query(READ)).json).toEqual([{ a: 'NaN', b: '-Infinity' }]);
-	});
-
 	it.each([
 		['an unknown format', { format: 'orc' }],
 		['JSON that is none', { format: 'json' }],

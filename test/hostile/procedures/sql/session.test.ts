@@ -32,30 +32,10 @@ describe('a session', () => {
 		},
 	);
 
-	it('that is shut down while it starts is an error', async () => {
-		const { sandbox } = suite;
-		sandbox.requests.listen(({ endpoint, at }) => {
-			const [session] = sandbox.sql.sessions.all();
-			if (endpoint === 'getSqlSession' && at > session.createTime + 20_000) {
-				sandbox.sql.kill(session);
-			}
-		});
-		const { error } = await query(READ);
-		expect(error?.message).toMatch(/was shut down before the statement was sent/);
-	});
-
-	it.each(['absolute', 'relative'] as const)('is found by a redirect that is %s', async (how) => {
-		suite.sandbox.variants.sqlSessionLocation = how;
-		expect((await query(READ)).json).toEqual(CITIES);
-	});
-
 	it('is only requested at the base URL, wherever the redirect leads', async () => {
 		const { sandbox } = suite;
 		const location = 'https://evil.example.com/sql/session/abc';
-		sandbox.faults.add({
-			endpoint: 'createSqlSession',
-			fault: { kind: 'status', status: 303, headers: { location } },
-		});
+		suite.fails('createSqlSession', { kind: 'status', status: 303, headers: { location } });
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/SQL session was not ready|unexpected response/);
 		expect(sandbox.requests.of('getSqlSession')[0]?.path).toBe('/sql/session/abc');
