@@ -97,7 +97,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 	const standIns = await startStandIns();
 	writeResults(sandbox);
 	callBack(sandbox);
-	addWhatRecipesNeed(sandbox);
+	addResults(sandbox);
 	// Close enough to its expiry for rotate-api-key to replace it.
 	const { key } = sandbox.store.apiKeys.create({
 		name: 'n8n-demo',
@@ -163,17 +163,8 @@ function callBack(sandbox: Sandbox): void {
 	});
 }
 
-/** The table of form-to-table, and a task run for copy-task-results-to-s3. */
-function addWhatRecipesNeed({ store: { catalogs, storages, tasks } }: Sandbox): void {
-	catalogs.addTable(catalogs.get('cat-org')!, 'surveys', {
-		name: 'reports',
-		fields: [
-			{ name: 'address', type: 'string' },
-			{ name: 'note', type: 'string' },
-			{ name: 'reported_at', type: 'timestamptz' },
-			{ name: 'location', type: 'geometry' },
-		],
-	});
+/** A task run for copy-task-results-to-s3, and its results. */
+function addResults({ store: { storages, tasks } }: Sandbox): void {
 	storages.create({ id: 'stor-rasterflow', name: 'RasterFlow', path: 's3://my-storage' });
 	storages.put('stor-acme', 'notebooks/flooded.ipynb', FLOODED);
 	storages.put('stor-rasterflow', 'tmp/roofs.parquet', 'PAR1');

@@ -18,6 +18,9 @@ const SYNTAX: Array<[RegExp, string]> = [
 	[/\btimestamp\s*(?=')/gi, 'timestamptz '],
 	[/\binterval\s+(\d+)\s+(\w+)/gi, "interval '$1 $2'"],
 	[/\bas\s+binary\b/gi, 'as bytea'],
+	// As the rows of Insert Rows are written: texts by their bytes, and a table without parentheses.
+	[/\bcast\(x'([\da-f]*)' as string\)/gi, "convert_from(decode('$1', 'hex'), 'utf8')"],
+	[/\bfrom values (.*) as v\(([^)]*)\)$/gis, 'from (values $1) as v($2)'],
 	[/<=>/g, 'is not distinct from'],
 	[/\s+not\s+rlike\s/gi, ' !~ '],
 	[/\s+rlike\s/gi, ' ~ '],

@@ -1,3 +1,8 @@
+import {
+	insertStatement,
+	rowText,
+	tableName,
+} from '../../../nodes/Wherobots/service/sql/tableWriter';
 import { spatialTables } from '../../sandbox/seed/spatial';
 import { SpatialDatabase } from '../../sandbox/sql/database';
 
@@ -50,4 +55,25 @@ it('says which table a statement has written to', async () => {
 	await execute("INSERT INTO demo.cities (id, name) VALUES (CAST('99' AS BIGINT), 'Ulm')");
 	const change = { addedRows: 1, deletedRows: 0, operation: 'append' };
 	expect(written).toEqual([['org_catalog.demo.cities', change]]);
+});
+
+it('holds the rows that Insert Rows writes, whatever is in them', async () => {
+	const columns = [
+		{ name: 'address', type: 'string', sqlType: 'STRING', isRequired: false },
+		{ name: 'reported_at', type: 'timestamptz', sqlType: 'TIMESTAMP', isRequired: false },
+		{ name: 'location', type: 'geometry', isRequired: false },
+	];
+	const time = '2026-01-31T09:00:00.000Z';
+	const rows = [
+		["Kaş'); DROP TABLE reports; --", time, 'POINT (29.6417 36.2018)'],
+		['Nowhere', null, null],
+	];
+	const table = tableName('org_catalog', 'surveys', 'reports');
+	const { error } = await execute(insertStatement(table, columns, rows.map(rowText)));
+	expect(error).toBeUndefined();
+	const found = await execute('SELECT address, location FROM org_catalog.surveys.reports');
+	expect(found.rows).toEqual([
+		[rows[0][0], { type: 'Point', coordinates: [29.6417, 36.2018] }],
+		['Nowhere', null],
+	]);
 });
