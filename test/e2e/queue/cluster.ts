@@ -38,12 +38,19 @@ export interface ClusterOptions {
 	env?: Record<string, string>;
 }
 
-/** Settings with which n8n notices a worker that is gone within seconds instead of its minute and a half. */
-export const ATTENTIVE = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
-	QUEUE_WORKER_STALLED_INTERVAL: '5000',
-	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+/** Settings with which n8n notices a worker that is gone sooner or later than its minute and a half. */
+export const NOTICED = {
+	inSeconds: {
+		QUEUE_WORKER_LOCK_DURATION: '10000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+		QUEUE_WORKER_STALLED_INTERVAL: '5000',
+		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+	},
+	/** Later than a worker needs to start again on a busy machine. */
+	inMinutes: {
+		QUEUE_WORKER_LOCK_DURATION: '600000',
+		QUEUE_WORKER_STALLED_INTERVAL: '600000',
+	},
 };
 
 /** Statuses of executions that have not ended. */

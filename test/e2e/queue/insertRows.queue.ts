@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
-import { ATTENTIVE, Cluster } from './cluster';
+import { Cluster, NOTICED } from './cluster';
 import { report, type Row, SHORT } from './report';
 
 const BATCHES = [0, 1, 2, 3];
@@ -67,7 +67,7 @@ test.each(CASES)(
 			// SQL needs a WebSocket, which the Node.js that n8n 1 is tested on does not have.
 			node: n8n === 'n8n-1' ? '22.23.3' : undefined,
 			workers: 1,
-			env: worker === 'returns' ? {} : ATTENTIVE,
+			env: worker === 'returns' ? NOTICED.inMinutes : NOTICED.inSeconds,
 		});
 		try {
 			const file = 'test/e2e/workflows/queue/insert-rows.json';
@@ -75,8 +75,8 @@ test.each(CASES)(
 			const ids = Array.from({ length: BATCHES.length * ROWS_OF_BATCH }, (_, id) => id);
 			await cluster.call('insert-rows', { ids });
 			await until(() => statements().length > KILLED_IN, { timeoutMs: 120_000 });
-			await cluster.killWorker(0);
 			expect(timesInTable()).toEqual([1, 1, 0, 0]);
+			await cluster.killWorker(0);
 			if (worker === 'returns') await cluster.workers[0].start();
 			else await cluster.addWorker();
 			const [{ id, ...ended }] = await cluster.allEnded(workflow, 1);

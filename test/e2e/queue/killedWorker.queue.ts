@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
-import { ATTENTIVE, Cluster } from './cluster';
+import { Cluster, NOTICED } from './cluster';
 import { report, type Row, SHORT } from './report';
 
 const EXECUTIONS = 40;
@@ -105,7 +105,7 @@ test.each(CASES)(
 			node: n8n === 'n8n-1' ? '22.23.3' : undefined,
 			workers: 2,
 			env: {
-				...(worker === 'returns' ? {} : ATTENTIVE),
+				...(worker === 'returns' ? NOTICED.inMinutes : NOTICED.inSeconds),
 				QUEUE_WORKER_MAX_STALLED_COUNT: redeliveries,
 			},
 		});
@@ -133,6 +133,8 @@ test.each(CASES)(
 			expect(again > 0).toBe(twice);
 			// An execution is run again or given up, and never forgotten.
 			expect(bad > 0).toBe(n8n === 'n8n-2' || redeliveries === '0');
+			const crashed = ended.filter(({ status }) => status === 'crashed').length;
+			if (worker === 'returns') expect(crashed).toBe(bad);
 			if (byRetry !== undefined) expect(retried).toBe(byRetry);
 		} finally {
 			await cluster.dispose();
