@@ -13,6 +13,8 @@ const SYNTAX: Array<[RegExp, string]> = [
 	// Here, a table has one version.
 	[/\b(system_)?version\s+as\s+of\s+('[^']*'|\d+)/gi, ''],
 	[/\btimestamp\s+as\s+of\s+'[^']*'/gi, ''],
+	// So all its rows are those added since an earlier one.
+	[/\b_file\s+in\s*\(\s*select\s+data_file\b[^()]*\([^()]*\)\s*\)/gi, 'true'],
 	[/\busing\s+(iceberg|havasu|parquet)\b/gi, ''],
 	[/\b(current_timestamp|current_date)\s*\(\s*\)/gi, '$1'],
 	[/\btimestamp\s*(?=')/gi, 'timestamptz '],

@@ -28,6 +28,11 @@ it.each([
 		"SELECT name, location FROM demo.cities WHERE ST_Intersects(location, ST_GeomFromWKT('POLYGON ((5 47, 12 47, 12 52, 5 52, 5 47))', 4326)) ORDER BY ST_DistanceSphere(location, ST_Point(7.1, 50.7))",
 		3,
 	],
+	[
+		'what Get Rows asks for rows that were added since a snapshot',
+		'SELECT * FROM (SELECT * FROM `org_catalog`.`demo`.`cities` VERSION AS OF 12 WHERE _file IN (SELECT data_file.file_path FROM `org_catalog`.`demo`.`cities`.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (11, 12))) LIMIT 2',
+		2,
+	],
 	['texts of Spark', `SELECT 'it\\'s' AS a, "b" AS b, CAST(1 AS STRING) AS c`, 1],
 	['lists of tables', 'SHOW TABLES IN demo', 1],
 ])('the database of the demo understands %s', async (_, statement, rows) => {
