@@ -187,7 +187,7 @@ describe('one table', () => {
 
 	test('that does not exist fails when the workflow is published, and says so', async () => {
 		const missing = active({ table: { __rl: true, mode: 'name', value: 'snow' } });
-		await expect(missing).rejects.toThrow(/not found/i);
+		await expect(missing).rejects.toThrow('There is no table');
 	});
 
 	test('a response with errors is a failed read, and the next poll goes on', async () => {

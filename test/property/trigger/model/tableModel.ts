@@ -39,7 +39,9 @@ export class TableModel extends ServiceClock {
 
 	private lastMs = 0;
 
-	private isGlitch = false;
+	private updated = 0;
+
+	private hadGlitch = false;
 
 	constructor(readonly style: TableHabits) {
 		super(style);
@@ -50,13 +52,22 @@ export class TableModel extends ServiceClock {
 		if (this.style.replicaLagSeconds === 0) super.apply(step);
 	}
 
+	/** The only table that is watched has to be there for the workflow to be published. */
+	override settle(): void {
+		super.settle();
+		const [first] = this.tables.keys();
+		if (!this.latestOf(first)) this.commit(first);
+	}
+
 	latestOf(name: string): TableDoc | undefined {
 		return this.tables.get(name)?.at(-1)?.[1];
 	}
 
 	set(name: string, doc: Omit<TableDoc, 'updated'> | undefined): void {
 		const states = this.tables.get(name) ?? [];
-		states.push([this.now, doc && { ...doc, updated: this.now }]);
+		// No two updates have the same time.
+		this.updated = Math.max(this.updated + 1, this.now);
+		states.push([this.now, doc && { ...doc, updated: this.updated }]);
 		this.tables.set(name, states);
 	}
 
@@ -93,9 +104,10 @@ export class TableModel extends ServiceClock {
 				};
 				let shown: ReturnType<typeof read> = [];
 				const { items } = await calls.list(undefined, () => ({ items: (shown = read()) }));
-				// docs/table-changes.md: a table that no list has for an hour counts as new.
-				this.isGlitch = items.length < shown.length && !this.isGlitch;
-				return this.isGlitch ? items : shown;
+				// Once in a history: a table that two lists an hour apart lack counts as new.
+				const isGlitch = items.length < shown.length && !this.hadGlitch;
+				this.hadGlitch ||= isGlitch;
+				return isGlitch ? items : shown;
 			},
 			table: async (name) => {
 				await calls.next();
