@@ -5,7 +5,7 @@ import { parseServiceTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
 import { inParallel } from '../../transport/clock';
 import {
-	HOUR,
+	DAY,
 	MAX_REMEMBERED,
 	MINUTE,
 	newTableState,
@@ -77,7 +77,10 @@ export async function pollTables(
 	const tables = new Map<string, KnownTable>();
 	for (const { gone = now, ...table } of state?.tables ?? []) {
 		if (listed.has(table.name)) tables.set(table.name, table);
-		else if (now - gone < HOUR) tables.set(table.name, { ...table, gone });
+		// Lists may lack a table for a while; its snapshots must not be new then.
+		else if (now - gone < DAY && tables.size < MAX_TABLES) {
+			tables.set(table.name, { ...table, gone });
+		}
 	}
 	for (const name of listed.keys()) {
 		if (!tables.has(name)) tables.set(name, state ? { name, ids: [] } : { name });

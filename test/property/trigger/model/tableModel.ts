@@ -104,7 +104,7 @@ export class TableModel extends ServiceClock {
 				};
 				let shown: ReturnType<typeof read> = [];
 				const { items } = await calls.list(undefined, () => ({ items: (shown = read()) }));
-				// Once in a history: a table that two lists an hour apart lack counts as new.
+				// Once in a history: a table that two lists a day apart lack counts as new.
 				const isGlitch = items.length < shown.length && !this.hadGlitch;
 				this.hadGlitch ||= isGlitch;
 				return isGlitch ? items : shown;
