@@ -1,39 +1,28 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialsFor, runNode } from '../engine/harness';
+import { credentialsFor } from '../engine/harness';
+import { everythingIn } from '../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../engine/harness/suite';
-import type { EndpointId, Fault, Sandbox } from '../sandbox';
+import type { EndpointId, Fault } from '../sandbox';
+import { suiteWithPrinted } from './printed';
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });
-let sandbox: Sandbox;
+const printed = suiteWithPrinted();
 let runId: string;
 
-beforeAll(() => {
-	({ sandbox } = suite);
-});
-
 beforeEach(() => {
-	runId = sandbox.store.createRun({ status: 'COMPLETED', plan: { logs: ['one'] } }).id;
+	runId = suite.sandbox.store.createRun({ status: 'COMPLETED', plan: { logs: ['one'] } }).id;
 });
 
-it.each<[EndpointId, IDataObject]>([
-	[
-		'createApiKey',
-		{
-			resource: 'apiKey',
-			operation: 'create',
-			name: 'nightly',
-			expiry: 'inDays',
-			expiresInDays: 3,
-		},
-	],
+const at = (value: string) => ({ __rl: true, mode: 'id', value });
+
+it.each<[EndpointId, INodeParameters]>([
+	['createApiKey', { resource: 'apiKey', operation: 'create', name: 'nightly' }],
 	[
 		'getTableCredentials',
 		{
 			...{ resource: 'table', operation: 'getCredentials' },
-			catalogId: { __rl: true, mode: 'id', value: 'c' },
-			namespace: { __rl: true, mode: 'id', value: 'n' },
-			table: { __rl: true, mode: 'id', value: 't' },
+			...{ catalogId: at('c'), namespace: at('n'), table: at('t') },
 		},
 	],
 ])(
@@ -41,14 +30,14 @@ it.each<[EndpointId, IDataObject]>([
 	async (endpoint, use) => {
 		const body = '<key>whr_new_secret_4711</key>';
 		suite.fails(endpoint, { kind: 'replace', contentType: 'text/xml', body });
-		const { error } = await runNode(sandbox, use as never);
+		const { error } = await suite.run(use);
 		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
 		expect(error?.description).toContain('HTTP 200 with this body: (not shown, because');
 		expect(JSON.stringify(error)).not.toContain('4711');
 	},
 );
 
-const operations: Array<[string, EndpointId, IDataObject]> = [
+const operations: Array<[string, EndpointId, INodeParameters]> = [
 	['get', 'getRun', { simplify: false }],
 	['getAll', 'listRuns', { simplify: false }],
 	['getLogs', 'getRunLogs', { output: 'text', options: { lateSeconds: 0 } }],
@@ -63,26 +52,15 @@ const operations: Array<[string, EndpointId, IDataObject]> = [
 const echoes: Array<[string, (secret: string) => Fault]> = [
 	['in an error', () => ({ kind: 'echoSecret', status: 422 })],
 	['in an error that passes', () => ({ kind: 'echoSecret', status: 503 })],
-	[
-		'in a web page',
-		(secret) => ({
-			kind: 'replace',
-			status: 404,
-			contentType: 'text/html',
-			body: `<p>${secret}</p>`,
-		}),
-	],
+	['in a web page', (secret) => page(`<p>${secret}</p>`)],
 	['in text with status 200', (secret) => ({ kind: 'replace', body: `key ${secret} is fine` })],
 	[
 		'in every field',
 		(secret) => ({
 			kind: 'replace',
 			body: JSON.stringify({
-				id: secret,
-				status: 'COMPLETED',
-				name: `a ${secret} b`,
+				...{ id: secret, status: 'COMPLETED', name: `a ${secret} b`, [secret]: [secret] },
 				message: encodeURIComponent(secret),
-				[secret]: [secret],
 				items: [{ id: secret, timestamp: 1, raw: `X-API-Key: ${secret}` }],
 			}),
 		}),
@@ -93,39 +71,24 @@ const echoes: Array<[string, (secret: string) => Fault]> = [
 	],
 ];
 
+function page(body: string): Fault {
+	return { kind: 'replace', status: 404, contentType: 'text/html', body };
+}
+
 describe.each(['apiKey', 'bearerToken'] as const)('a secret (%s)', (authentication) => {
 	describe.each(echoes)('that the service repeats %s', (_, echo) => {
 		it.each(operations)(
 			'shows in nothing that %s leaves behind',
 			async (operation, endpoint, more) => {
-				const credentials = credentialsFor(sandbox, 'admin', authentication);
+				const credentials = credentialsFor(suite.sandbox, 'admin', authentication);
 				const secret = String(credentials[authentication]);
-				const printed: string[] = [];
-				for (const stream of [process.stdout, process.stderr]) {
-					jest.spyOn(stream, 'write').mockImplementation((text) => {
-						printed.push(String(text));
-						return true;
-					});
-				}
 				suite.fails(endpoint, echo(secret));
 				// Errors become items, too: the way of the secret there does not make a difference.
 				const ways = ['stopWorkflow', 'continueRegularOutput'] as const;
 				for (const onError of authentication === 'apiKey' ? ways : ways.slice(0, 1)) {
-					const { run } = await runNode(
-						sandbox,
-						{
-							resource: 'jobRun',
-							operation,
-							runId: { __rl: true, mode: 'id', value: runId },
-							...more,
-						},
-						{ credentials, onError },
-					);
-					const left = JSON.stringify(run.data.resultData, (_key, value: unknown) =>
-						value instanceof Error
-							? { ...value, message: value.message, stack: value.stack }
-							: value,
-					);
+					const node = { resource: 'jobRun', operation, runId: at(runId), ...more };
+					const { run } = await suite.run(node, { credentials, onError });
+					const left = everythingIn(run.data.resultData);
 					expect(left.length).toBeGreaterThan(100);
 					expect(left).not.toContain(secret);
 					expect(left).not.toContain(encodeURIComponent(secret));

@@ -147,16 +147,6 @@ describe('a wait for a run that was just submitted', () => {
 	};
 	const submissions = () => suite.sandbox.requests.of('runTask').length;
 
-	it('fails when the run fails, or returns the run', async () => {
-		const edit = (run: object) => ({ ...run, state: 'FAILED', errorMessage: 'No images' });
-		suite.fails('getTaskRun', { kind: 'edit', edit });
-		const { error } = await suite.run(waiting);
-		expect(error?.message).toContain('failed: No images');
-		const waitOptions = { onFailure: 'return' };
-		const { json } = await suite.run({ ...waiting, waitOptions });
-		expect(json).toEqual([expect.objectContaining({ state: 'FAILED' })]);
-	});
-
 	const inState = (state: string) => ({
 		kind: 'edit' as const,
 		edit: (run: object) => ({ ...run, state }),

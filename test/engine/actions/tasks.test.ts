@@ -151,13 +151,6 @@ describe('the log', () => {
 		]);
 	});
 
-	it('of an active run has the lines so far', async () => {
-		const { tasks } = suite.sandbox.store;
-		const run = tasks.createRun({ state: 'RUNNING' });
-		tasks.appendLog(run, ['one']);
-		expect((await logOf(run.taskRunId)).json).toHaveLength(1);
-	});
-
 	it('comes with a hint when it has no lines', async () => {
 		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
 		const { hints } = await logOf(taskRunId);

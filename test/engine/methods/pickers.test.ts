@@ -89,12 +89,6 @@ describe('API keys and cloud connections', () => {
 			expect(await names(list)).toEqual(['twin, one', 'twin, two']);
 		}
 	});
-
-	it('offers connections with their account', async () => {
-		expect(await names('searchCloudConnections', { filter: '1111' })).toEqual([
-			'Production account (111122223333)',
-		]);
-	});
 });
 
 describe('environment override presets', () => {

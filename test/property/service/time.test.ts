@@ -87,23 +87,6 @@ describe('times', () => {
 		);
 	});
 
-	it.each(['02-30', '02-31', '04-31', '06-31', '09-31', '11-31'])(
-		'of the service are not on a day that does not exist: %s',
-		(day) => {
-			expect(parseServiceTime(`2026-${day}T09:00:00Z`)).toBeUndefined();
-		},
-	);
-
-	it('of the service are read without luxon, which is slow', () => {
-		const read = jest.spyOn(DateTime, 'fromISO');
-		for (const day of ['01-31', '02-28', '04-30', '10-31', '12-29']) {
-			const time = `2026-${day}T09:00:00.123456+02:00`;
-			expect(parseServiceTime(time)).toBeDefined();
-		}
-		expect(read).not.toHaveBeenCalled();
-		expect(parseServiceTime({ toString: 1 })).toBeUndefined();
-	});
-
 	it('cut digits past the sixth', () => {
 		const time = parseTime('2026-01-31T09:00:00.123456789Z');
 		expect(formatTime(time as number)).toBe('2026-01-31T09:00:00.123456Z');

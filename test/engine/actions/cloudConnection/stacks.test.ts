@@ -12,40 +12,19 @@ const stack = (operation: string, parameters: object) => ({
 
 const arn = 'arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables';
 
+const s3Tables = { tableBucketArn: arn, access: 'read-only' };
+const glue = { awsRegion: 'eu-west-1', access: 'read-only' };
+const inGlue = { name: 'lake', region: 'eu-west-1', access: 'read-only' };
+const glueOptions = { awsAccountId: '123456789012', bucket: 'lake', prefix: 'w/' };
+const storage = { bucket: 'acme-bucket', prefix: 'a b/ü', access: 'read-write' };
+
+/** What is filled in for each stack, and the query that asks for it. */
 const uses = [
 	['connection', {}, {}],
-	[
-		'storage',
-		{ bucket: 'acme-bucket', prefix: 'a b/ü', access: 'read-write' },
-		{ bucket: 'acme-bucket', prefix: 'a b/ü', access: 'read-write' },
-	],
-	[
-		'glue',
-		{ bindingName: 'lake', awsRegion: 'us-gov-west-1', access: 'read-only' },
-		{ name: 'lake', region: 'us-gov-west-1', access: 'read-only' },
-	],
-	[
-		'glue',
-		{
-			bindingName: 'lake',
-			awsRegion: 'eu-west-1',
-			access: 'read-only',
-			glueOptions: { awsAccountId: '123456789012', bucket: 'lake', prefix: 'w/' },
-		},
-		{
-			name: 'lake',
-			region: 'eu-west-1',
-			access: 'read-only',
-			awsAccountId: '123456789012',
-			bucket: 'lake',
-			prefix: 'w/',
-		},
-	],
-	[
-		's3tables',
-		{ tableBucketArn: arn, access: 'read-only' },
-		{ tableBucketArn: arn, access: 'read-only' },
-	],
+	['storage', storage, storage],
+	['glue', { bindingName: 'lake', ...glue }, inGlue],
+	['glue', { bindingName: 'lake', ...glue, glueOptions }, { ...inGlue, ...glueOptions }],
+	['s3tables', s3Tables, s3Tables],
 ] as const;
 
 it.each(uses)('gets the create link of stack %s', async (name, parameters, query) => {

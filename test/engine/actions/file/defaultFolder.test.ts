@@ -108,13 +108,4 @@ describe('names with spaces at their ends', () => {
 		expect((await suite.run(fileNode('delete', { filePath }))).error).toBeUndefined();
 		expect([...(sandbox.store.storages.get('stor-acme')?.files.keys() ?? [])]).toHaveLength(3);
 	});
-
-	it('are created and deleted as folders, too', async () => {
-		const { sandbox } = suite;
-		const made = await suite.run(fileNode('createFolder', { folderPath: ' odd ' }));
-		expect(made.json[0]).toMatchObject({ path: ' odd /', name: ' odd ' });
-		const gone = fileNode('delete', { deleteWhat: 'folder', folder: by('path', ' odd ') });
-		expect((await suite.run(gone)).error).toBeUndefined();
-		expect(sandbox.store.storages.get('stor-acme')?.hasFolder(' odd /')).toBe(false);
-	});
 });

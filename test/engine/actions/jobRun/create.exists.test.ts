@@ -123,17 +123,6 @@ describe('using a run whatever became of it', () => {
 		expect((await submit(parameters)).id).toBe(completed.id);
 	});
 
-	it('waits for the run, and fails when it did not complete', async () => {
-		existing('FAILED', 1);
-		const { error } = await suite.run({
-			...useAny,
-			ifExistingFailed: 'use',
-			waitForCompletion: true,
-		});
-		expect(error?.message).toContain('Job run "nightly-etl-2026" failed');
-		expect(runs()).toHaveLength(1);
-	});
-
 	it('submits once for repeated executions when lists lag', async () => {
 		suite.sandbox.variants.runListLagMs = 60_000;
 		for (let count = 0; count < 5; count++) {

@@ -8,39 +8,22 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 
 describe('values from other nodes', () => {
 	it('takes dates, numbers and switches from other nodes', async () => {
+		const date = '={{ new Date("2026-01-31T09:00:00Z") }}';
+		const config = [
+			{ key: 'spark.a', value: date },
+			{ key: 'spark.b', value: '={{ 64 }}' },
+		];
 		const { json } = await suite.succeeds({
 			...pythonRun,
-			pythonUri: 's3://bucket/jobs/etl',
-			arguments: [
-				'={{ DateTime.fromISO("2026-01-31T09:00:00", { zone: "UTC" }) }}',
-				'={{ new Date("2026-01-31T09:00:00Z") }}',
-				'={{ [1, true] }}',
-			],
+			arguments: [date, '={{ DateTime.fromISO("2026-01-31T09:00:00Z") }}', '={{ [1, true] }}'],
 			waitForCompletion: '={{ "FALSE" }}',
-			options: {
-				sparkConfigs: {
-					config: [
-						{ key: 'spark.a', value: '={{ new Date("2026-01-31T09:00:00Z") }}' },
-						{ key: 'spark.b', value: '={{ 64 }}' },
-						{ key: 'spark.c', value: '={{ true }}' },
-					],
-				},
-			},
+			options: { sparkConfigs: { config } },
 		});
 		expect(json[0]).toMatchObject({ reused: false });
+		const iso = expect.stringMatching(/^2026-01-31T09:00:00\.000(Z|\+00:00)$/);
 		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
-			runPython: {
-				uri: 's3://bucket/jobs/etl',
-				args: [
-					expect.stringMatching(/^2026-01-31T09:00:00\.000(Z|\+00:00)$/),
-					'2026-01-31T09:00:00.000Z',
-					'1',
-					'true',
-				],
-			},
-			environment: {
-				sparkConfigs: { 'spark.a': '2026-01-31T09:00:00.000Z', 'spark.b': '64', 'spark.c': 'true' },
-			},
+			runPython: { args: ['2026-01-31T09:00:00.000Z', iso, '1', 'true'] },
+			environment: { sparkConfigs: { 'spark.a': '2026-01-31T09:00:00.000Z', 'spark.b': '64' } },
 		});
 	});
 

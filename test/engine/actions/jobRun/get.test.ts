@@ -33,22 +33,6 @@ describe('Job Run: Get', () => {
 		expect((await suite.run(get(id))).json[0].durationSeconds).toBe(60);
 	});
 
-	it('begins items one by one, each a turn of the event loop after the one before', async () => {
-		const input = create(3);
-		const turns: Array<() => void> = [];
-		clock.turn = async () => await new Promise<void>((resolve) => turns.push(resolve));
-		const sent = () => suite.sandbox.requests.of('getRun').length;
-		const done = suite.run(get('={{ $json.id }}'), { input });
-		for (let begun = 1; begun <= input.length; begun++) {
-			await until(() => sent() >= begun, { everyMs: 1 });
-			// Enough time for the others, if they did not wait.
-			await sleep(100);
-			expect(sent()).toBe(begun);
-			turns.shift()?.();
-		}
-		expect((await done).json.map(({ id }) => id)).toEqual(input.map(({ id }) => id));
-	});
-
 	it('keeps the order of 60 items, ten at a time, without waiting for slow ones', async () => {
 		const input = create(60);
 		// The first ones take longest, so the order of arrival would be different.

@@ -19,42 +19,24 @@ beforeEach(() => {
 const always = (fault: Fault) => suite.fails('exportAuditLog', fault);
 
 describe('the message of the error', () => {
+	const cut = (how: 'reset' | 'close' | 'end') => ({ kind: 'cut', bytes: 400, how }) as const;
+	const body = (text: string): Fault => ({ kind: 'replace', body: text });
+	const failed = {
+		code: 'INTERNAL_SERVER_ERROR',
+		message: 'Export failed',
+		details: 'Out of disk',
+	};
+	const error = JSON.stringify({ errors: [failed], requestId: 'r1' });
+	const odd = /unexpected response/;
+
 	it.each<[string, Fault, RegExp, RegExp]>([
-		['a reset', { kind: 'cut', bytes: 400, how: 'reset' }, /was interrupted/, /Tried 5 times/],
-		[
-			'a close',
-			{ kind: 'cut', bytes: 400, how: 'close' },
-			/was interrupted/,
-			/no partial file was kept/,
-		],
-		[
-			'a proper end amid a row',
-			{ kind: 'cut', bytes: 400, how: 'end' },
-			/before it was complete/,
-			/Row 4 is incomplete/,
-		],
-		['a web page', { kind: 'html' }, /unexpected response/, /Sign in to continue[^]*Base URL/],
-		[
-			'an error with status 200',
-			{
-				kind: 'replace',
-				body: '{"errors":[{"code":"INTERNAL_SERVER_ERROR","message":"Export failed","details":"Out of disk"}],"requestId":"r1"}',
-			},
-			/Export failed/,
-			/Out of disk[^]*r1/,
-		],
-		[
-			'another table',
-			{ kind: 'replace', body: 'id,name\n1,a\n' },
-			/unexpected response/,
-			/lacks event_id and event_time/,
-		],
-		[
-			'endless text without a row',
-			{ kind: 'replace', body: 'x'.repeat(300_000) },
-			/unexpected response/,
-			/not an audit log export/,
-		],
+		['a reset', cut('reset'), /was interrupted/, /Tried 5 times/],
+		['a close', cut('close'), /was interrupted/, /no partial file was kept/],
+		['an end amid a row', cut('end'), /before it was complete/, /Row 4 is incomplete/],
+		['a web page', { kind: 'html' }, odd, /Sign in to continue[^]*Base URL/],
+		['an error with status 200', body(error), /Export failed/, /Out of disk[^]*r1/],
+		['another table', body('id,name\n1,a\n'), odd, /lacks event_id and event_time/],
+		['endless text without a row', body('x'.repeat(300_000)), odd, /not an audit log export/],
 	])('about %s', async (_, fault, message, description) => {
 		const handle = always(fault);
 		const { error, items } = await suite.run(exportDay);

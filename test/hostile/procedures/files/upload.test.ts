@@ -9,7 +9,7 @@ import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
 import { sha256, uploadNode, suiteWithFileStore } from '../../../support/files';
 import { until } from '../../../support/until';
-import { againstStorage, bytes, files } from './againstStorage';
+import { againstStorage, bytes, files, refuse, reply } from './againstStorage';
 
 const useFileStore = suiteWithFileStore();
 const suite = suiteWithSandbox();
@@ -17,8 +17,8 @@ const { upload } = againstStorage(suite);
 const stored = () => suite.sandbox.store.storages.get('stor-acme')?.files.get('jobs/data.bin');
 
 it.each<[string, StorageFault, number]>([
-	['an address that has expired', { kind: 'refuse', status: 403, code: 'AccessDenied' }, 1],
-	['a storage that is busy', { kind: 'refuse', status: 503, code: 'SlowDown' }, 3],
+	['an address that has expired', refuse(403, 'AccessDenied'), 1],
+	['a storage that is busy', refuse(503, 'SlowDown'), 3],
 	['a connection that is cut', { kind: 'cut', bytes: 100_000 }, 2],
 	['a response that is lost', { kind: 'lost' }, 1],
 ])('recovers from %s, with a new address each time', async (_, fault, times) => {
@@ -29,70 +29,28 @@ it.each<[string, StorageFault, number]>([
 	expect(suite.sandbox.requests.of('createUploadUrl')).toHaveLength(times + 1);
 });
 
-it.each<[string, StorageFault, RegExp, RegExp, number]>([
-	[
-		'refuses',
-		{ kind: 'refuse', status: 403, code: 'AccessDenied' },
-		/^The storage rejected the file$/,
-		/HTTP 403, AccessDenied from the storage\.\nThe URL had only just been issued/,
-		2,
-	],
-	[
-		'finds the file too large',
-		{ kind: 'refuse', status: 400, code: 'EntityTooLarge' },
-		/rejected the file/,
-		/at most 5 GB/,
-		2,
-	],
-	[
-		'is out of order',
-		{ kind: 'refuse', status: 500, code: 'InternalError' },
-		/rejected the file/,
-		/HTTP 500, InternalError from the storage\.\nTry again later/,
-		5,
-	],
-	[
-		'finds out too late',
-		{ kind: 'reply', status: 200, body: '<Error><Code>InternalError</Code></Error>' },
-		/rejected the file/,
-		/HTTP 200, InternalError from the storage\.\nTry again later/,
-		5,
-	],
-	[
-		'is a page that asks to sign in',
-		{ kind: 'reply', status: 200, body: '<!doctype html><title>Sign in</title>' },
-		/rejected the file/,
-		/HTTP 200 from the storage/,
-		5,
-	],
-	[
-		'cuts the connection',
-		{ kind: 'cut', bytes: 1 },
-		/connection to the storage was lost/,
-		/safe to upload it again/,
-		5,
-	],
-	[
-		'redirects elsewhere',
-		{
-			kind: 'reply',
-			status: 307,
-			headers: { location: 'http://127.0.0.1:1/?X-Amz-Signature=abc' },
-		},
-		/redirects to another address/,
-		/was not followed/,
-		1,
-	],
-	[
-		'speaks of something else',
-		{ kind: 'reply', status: 418, body: '<html><Code>abc123</Code>' },
-		/rejected the file/,
-		/^HTTP 418 from the storage\.$/,
-		1,
-	],
+const XML = '<Error><Code>InternalError</Code></Error>';
+const signIn = '<!doctype html><title>Sign in</title>';
+const location = 'http://127.0.0.1:1/?X-Amz-Signature=abc';
+const teapot = reply(418, { body: '<html><Code>abc123</Code>' });
+
+const rejected = 'The storage rejected the file';
+const lost = 'connection to the storage was lost';
+const issued = /HTTP 403, AccessDenied from the storage\.\nThe URL had only just been issued/;
+const later = /HTTP (200|500), InternalError from the storage\.\nTry again later/;
+
+it.each<[string, StorageFault, string, RegExp, number]>([
+	['refuses', refuse(403, 'AccessDenied'), rejected, issued, 2],
+	['finds the file too large', refuse(400, 'EntityTooLarge'), rejected, /at most 5 GB/, 2],
+	['is out of order', refuse(500, 'InternalError'), rejected, later, 5],
+	['finds out too late', reply(200, { body: XML }), rejected, later, 5],
+	['is a page', reply(200, { body: signIn }), rejected, /HTTP 200 from the storage/, 5],
+	['cuts the connection', { kind: 'cut', bytes: 1 }, lost, /safe to upload it again/, 5],
+	['leads elsewhere', reply(307, { headers: { location } }), 'redirects', /was not followed/, 1],
+	['speaks of something else', teapot, rejected, /^HTTP 418 from the storage\.$/, 1],
 ])('fails when the storage %s, and says so', async (_, fault, message, description, tries) => {
 	const { error, items, hits } = await upload(fault);
-	expect(error?.message).toMatch(message);
+	expect(error?.message).toContain(message);
 	expect(error?.description).toMatch(description);
 	expect(items).toEqual([]);
 	expect(hits.hits).toBe(tries);

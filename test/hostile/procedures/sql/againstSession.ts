@@ -3,10 +3,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
-import { runNode, type NodeOptions, type NodeResult } from '../../../engine/harness';
+import { type NodeOptions, type NodeResult } from '../../../engine/harness';
 import { everythingIn } from '../../../engine/harness/probe';
 import type { Suite } from '../../../engine/harness/suite';
 import type { SqlFaultRule, Sandbox } from '../../../sandbox';
+import { suiteWithPrinted } from '../../printed';
 
 export const READ = 'SELECT * FROM cities';
 export const WRITE = "INSERT INTO cities VALUES (3, 'Kaş')";
@@ -31,32 +32,24 @@ const SHORT = { silenceMs: 150, resultMs: 150, explanationMs: 150, cancelMs: 150
 
 /** Runs statements against a session that misbehaves, and checks that nothing secret is left behind. */
 export function againstSession(suite: Suite) {
-	const printed: string[] = [];
+	const printed = suiteWithPrinted();
 	const limits = { ...STATEMENT_LIMITS };
 	const socketLimits = { ...SOCKET_LIMITS };
 	/** How many times the statement that changes something was carried out. */
 	const done = { writes: 0 };
 	beforeEach(() => {
 		Object.assign(STATEMENT_LIMITS, SHORT);
-		printed.length = 0;
 		done.writes = 0;
 		suite.sandbox.sql.answer(READ, { rows: CITIES });
 		suite.sandbox.sql.answer(WRITE, { changes: () => (done.writes += 1) });
-		for (const stream of [process.stdout, process.stderr]) {
-			jest.spyOn(stream, 'write').mockImplementation((text) => {
-				printed.push(String(text));
-				return true;
-			});
-		}
 	});
 	afterEach(() => {
-		jest.restoreAllMocks();
 		Object.assign(STATEMENT_LIMITS, limits);
 		Object.assign(SOCKET_LIMITS, socketLimits);
 	});
 
 	const run = async (node: INodeParameters, options?: NodeOptions): Promise<NodeResult> => {
-		const result = await runNode(suite.sandbox, node, options);
+		const result = await suite.run(node, options);
 		const left = everythingIn(result.run) + printed.join('');
 		const { sandbox } = suite;
 		for (const secret of [...sandbox.presigned.secrets, sandbox.credentials.admin.apiKey]) {
