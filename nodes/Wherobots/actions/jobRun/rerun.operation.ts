@@ -25,7 +25,7 @@ const anyStatusField = switchField({
 const newNameField = {
 	...nameField,
 	default: '',
-	required: false,
+	required: undefined,
 	description:
 		'Name of the new run. Defaults to that of the run with the next number: nightly-etl-2 after nightly-etl.',
 };
@@ -35,8 +35,8 @@ const changesField = collectionField(
 	[
 		{ ...argumentsField, displayOptions: undefined },
 		newNameField,
-		{ ...regionField, required: false },
-		{ ...runtimeField, required: false },
+		{ ...regionField, required: undefined },
+		{ ...runtimeField, required: undefined },
 		timeoutField,
 		versionField,
 	],

@@ -162,7 +162,7 @@ describe('a record', () => {
 		edit(change);
 		const { error } = await again(id);
 		expect(error?.message).toBe(`Job run "nightly-etl" cannot be run again: its record ${problem}`);
-		expect(error?.context?.facts).toMatchObject({ runId: id });
+		expect(error?.context?.data).toMatchObject({ runId: id });
 		expect(submitted()).toEqual([]);
 	});
 
