@@ -70,16 +70,4 @@ describe('Errors of the service, in the editor', () => {
 		expect(description).toBe('Choose one from the list.');
 		await editor.screenshot('17 refused region');
 	});
-
-	test('the actions of audit events are in a list', async () => {
-		stage().sandbox.store.recordEvent({ action_name: 'CREATE_API_KEY' });
-		await openNode('test/e2e/workflows/trigger-audit.json', 'Event recorded', {
-			options: { actionNames: [] },
-		});
-		// The field is disabled until its list has been loaded.
-		const field = page.getByTestId('parameter-input-actionNames').locator('input').first();
-		await field.click({ timeout: 90_000 });
-		await page.getByText('CREATE_API_KEY').first().waitFor();
-		await editor.screenshot('18 action names');
-	});
 });
