@@ -145,6 +145,19 @@ describe('one table', () => {
 		]);
 	});
 
+	test('moved on again to a snapshot that was rolled back, it does not come as a new one', async () => {
+		const [first] = hail.snapshots;
+		const trigger = await active();
+		const second = catalogs().commit(hail);
+		await found(trigger);
+		for (const id of [first.id, second]) {
+			catalogs().rollBack(hail, id);
+			expect(await found(trigger)).toEqual([]);
+			const moved = { snapshotId: id, operation: 'rollback' };
+			expect(await found(trigger, 5 * MINUTE)).toMatchObject([moved]);
+		}
+	});
+
 	test('made anew, all its snapshots come', async () => {
 		const trigger = await active();
 		catalog.namespaces.get('noaa')?.entries.delete('hail');
