@@ -246,7 +246,7 @@ export function missingRecord(
 	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 	const isNamed = (name: string) => message.toLowerCase().includes(RECORDS[name]?.toLowerCase());
 	const name = names.find(isNamed) ?? names.at(-1) ?? '';
-	if (name === 'path') return { title: NOTHING_THERE, advice: '' };
+	if (name === 'path') return { title: NOTHING_THERE, advice: 'Check the path.' };
 	if (!Object.hasOwn(RECORDS, name)) return undefined;
 	const key = /id$/i.test(name) ? 'ID' : 'name';
 	return {

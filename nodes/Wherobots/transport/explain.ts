@@ -58,6 +58,8 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const own = ownWords(endpoint, status, isService && titles.length === 0 ? message : undefined);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
+	const places = shown.flatMap(({ path, field }) => [placeIn(path), text(field)]).filter(Boolean);
+	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status, places.length > 0);
 	const isSingle = errors.length === 1;
 	const explanations = shown.flatMap((error, index) => {
 		const sentences = isSingle && !own ? said[index].slice(1) : said[index];
@@ -69,14 +71,13 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 		description: lines(
 			bounded(lines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
-			own?.advice,
-			!isService && status === 404 && CHECK_BASE_URL,
+			own ? own.advice : shown.every((error) => !suggestionOf(status, error)) && step,
 		),
 		httpCode,
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
 		errors: shown.map(factsOf),
 		requestId,
-		places: shown.flatMap(({ path, field }) => [placeIn(path), text(field)]).filter(Boolean),
+		places,
 	};
 }
 
@@ -109,15 +110,26 @@ function ownWords(
 
 /** Which value an error is about, and what the service suggests. */
 function adviceOf(status: number, error: ServiceErrorInfo): string[] {
-	const [field, suggestion, url] = [error.field, error.suggestion, error.documentation_url].map(
-		text,
-	);
-	const isGeneral = status < 500 && GENERAL_SUGGESTION.test(suggestion);
+	const [field, url] = [error.field, error.documentation_url].map(text);
 	return [
 		field && `Field: ${field}`,
-		isGeneral ? '' : suggestion,
+		suggestionOf(status, error),
 		url && `Documentation: ${url}`,
 	].filter(Boolean);
+}
+
+function suggestionOf(status: number, { suggestion }: ServiceErrorInfo): string {
+	const isGeneral = status < 500 && GENERAL_SUGGESTION.test(text(suggestion));
+	return isGeneral ? '' : text(suggestion);
+}
+
+/** What to do about an error for which neither the service nor its endpoint says more. */
+function nextStep(status: number, isAboutField: boolean): string {
+	if (status === 429 || status >= 500) return 'Try again later.';
+	if (status === 403) return CHOOSE_KEY;
+	if (status === 404) return 'Check the ID, name or path.';
+	if (status === 409) return 'Check what there is already.';
+	return isAboutField ? '' : 'Check the values of this node.';
 }
 
 /** An error as the service sent it, without empty values. */

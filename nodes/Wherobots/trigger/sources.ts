@@ -10,7 +10,7 @@ import { parsedRows, readExport, toRecord } from '../procedures/auditExport';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { hasStatus, settle } from '../transport/failure';
-import { readList, readPage, readRecord } from '../transport/records';
+import { readList, readPage, readRecord, unexpected } from '../transport/records';
 import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
 import type {
 	AuditPage,
@@ -217,7 +217,11 @@ export function tableSource(client: Client, path: PathValues, name?: string): Ta
 		async tables() {
 			if (name !== undefined) return [{ name }];
 			const listed = await readList<TableListItem>(client, 'listTables', { path });
-			return listed.filter((each) => tableType(each) === 'TABLE' && textOf(each.name) !== '');
+			// Without its name, a table would be new once it has one again.
+			if (listed.some(({ name: each }) => typeof each !== 'string' || each === '')) {
+				throw unexpected('A table in the list has no name.', { path });
+			}
+			return listed.filter((each) => tableType(each) === 'TABLE');
 		},
 		async table(table) {
 			return await readRecord(client, 'getTable', { path: { ...path, table_name: table } });

@@ -35,7 +35,7 @@ const LONGEST_ERROR = 9_000;
 
 /** What tells a person what to do, or where in their program. */
 const REMEDY =
-	/\b(try again|repeat|check|look for|set |use |correct|contact|ask |needs?\b|can do this|choose|wait|see |update|before you|persists|may not offer|create|later|location:)/i;
+	/\b(try again|repeat|check|look for|set |use |correct|contact|ask |needs?\b|can do this|choose|of their own|must|wait|see |update|before you|persists|may not offer|create|later|location:)/i;
 
 /** What JavaScript says when a program is wrong. */
 const CRASH =
@@ -79,6 +79,8 @@ function comparable(observed: Observed, isWrite: boolean, adds: string[] = []): 
 	return JSON.stringify(observed.used.items, (key, value: unknown) => {
 		if (adds.includes(key) || key === 'recovered') return undefined;
 		if (key === 'preview') return '<preview>';
+		// Of a workload that goes on, until now.
+		if (key === 'hours') return '<hours>';
 		if (isWrite && typeof value === 'number') return 0;
 		if (typeof value !== 'string') return value;
 		const text = value

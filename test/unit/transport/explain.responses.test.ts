@@ -116,17 +116,22 @@ describe('errors of the service', () => {
 	});
 
 	it.each([
-		[400, 'Bad request', "Region 'moon' is not available."],
-		[409, 'Conflict', 'The key has been revoked.'],
-		[422, 'Validation error', 'Must be an integer'],
-		[403, 'Insufficient permissions', "'/data' is read-only."],
-		[404, 'Not found', 'The metadata file of the table is missing.'],
+		[400, 'Bad request', "Region 'moon' is not available.", 'Check the values of this node.'],
+		[409, 'Conflict', 'The key has been revoked.', 'Check what there is already.'],
+		[422, 'Validation error', 'Must be an integer', 'Check the values of this node.'],
+		[
+			403,
+			'Insufficient permissions',
+			"'/data' is read-only.",
+			'Choose another key under Credential, or ask an organization admin for one.',
+		],
+		[404, 'Not found', 'The metadata file of the table is missing.', 'Check the ID, name or path.'],
 	])(
-		'with status %i and a message that only repeats it begin with the details',
-		(status, message, details) => {
+		'with status %i and a message that only repeats it have the details and one next step',
+		(status, message, details, description) => {
 			const suggestion = 'Contact us at support@example.com to get help with this error.';
 			const failure = described(status, { errors: [{ message, details, suggestion }] });
-			expect(failure).toMatchObject({ message: details.replace(/\.$/, ''), description: '' });
+			expect(failure).toMatchObject({ message: details.replace(/\.$/, ''), description });
 			expect(failure.errors).toEqual([{ message, details, suggestion }]);
 		},
 	);
@@ -232,7 +237,7 @@ describe('errors of the service', () => {
 			describeResponse(endpoints.queryAuditLog, failedResponse(status, body));
 		const advice = 'Choose another key under Credential, or ask an organization admin for one.';
 		expect(of(403)).toMatchObject({ message: permission, description: advice });
-		expect(of(409)).toMatchObject({ message: details.slice(0, -1), description: '' });
+		expect(of(409)).toMatchObject({ message: details.slice(0, -1) });
 		expect(described(403, { errors: [{ message: 'Forbidden' }] })).toMatchObject({
 			message: 'This account is not permitted to do this',
 			description: advice,
@@ -259,7 +264,7 @@ describe('errors of a framework', () => {
 		['a message', { message: 'Not here', detail: 7 }, 'Not here'],
 	])('in %s', (_, body, message) => {
 		expect(described(404, body)).toMatchObject({ message, description: CHECK, codes: [] });
-		expect(described(422, body).description).toBe('');
+		expect(described(422, body).description).toBe('Check the values of this node.');
 	});
 
 	it('in a list of details', () => {
@@ -287,7 +292,7 @@ describe('errors of a framework', () => {
 		const detail = [null, 'text', { msg: 'Field required' }];
 		expect(described(422, { detail })).toMatchObject({
 			message: 'Field required',
-			description: '',
+			description: 'Check the values of this node.',
 		});
 	});
 });

@@ -8,8 +8,8 @@ export const REFUSED = [400, 401, 403, 404, 409, 422];
 const WORDS: Record<number, string> = {
 	400: 'Bad request',
 	401: 'did not accept',
-	403: 'Insufficient permissions|not permitted',
-	404: 'not found|not offer|may not have|gone',
+	403: 'Insufficient permissions|not permitted|Needs ',
+	404: 'not found|not offer|may not have|gone|There is no',
 	409: 'Conflict',
 	422: 'Validation error',
 	429: 'too many requests',
