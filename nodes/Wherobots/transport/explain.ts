@@ -16,6 +16,8 @@ const CHECK_BASE_URL_IF_IT_LASTS =
 /** What to do about a rejected key or token. */
 export const CHECK_SECRET =
 	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
+/** What to do about a refused value, unless its field is known. */
+export const CHECK_VALUES = 'Check the values of this node.';
 const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization admin for one.';
 /** The remaining errors are only counted. */
 const MAX_ERRORS = 20;
@@ -58,8 +60,7 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const own = ownWords(endpoint, status, isService && titles.length === 0 ? message : undefined);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
-	const places = shown.flatMap(({ path, field }) => [placeIn(path), text(field)]).filter(Boolean);
-	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status, places.length > 0);
+	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status);
 	const isSingle = errors.length === 1;
 	const explanations = shown.flatMap((error, index) => {
 		const sentences = isSingle && !own ? said[index].slice(1) : said[index];
@@ -77,7 +78,7 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
 		errors: shown.map(factsOf),
 		requestId,
-		places,
+		places: shown.flatMap(({ path, field }) => [placeIn(path), text(field)]).filter(Boolean),
 	};
 }
 
@@ -124,12 +125,12 @@ function suggestionOf(status: number, { suggestion }: ServiceErrorInfo): string 
 }
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
-function nextStep(status: number, isAboutField: boolean): string {
+function nextStep(status: number): string {
 	if (status === 429 || status >= 500) return 'Try again later.';
 	if (status === 403) return CHOOSE_KEY;
 	if (status === 404) return 'Check the ID, name or path.';
 	if (status === 409) return 'Check what there is already.';
-	return isAboutField ? '' : 'Check the values of this node.';
+	return CHECK_VALUES;
 }
 
 /** An error as the service sent it, without empty values. */

@@ -252,7 +252,9 @@ describe('errors of the service', () => {
 			details: 'x'.repeat(480),
 		}));
 		const { description, codes, places } = described(422, { errors });
-		expect(description).toMatch(/\n6\. Problem 5\n.*\n.*\n[^]*…\n… and 10 more\.$/);
+		expect(description).toMatch(
+			/\n6\. Problem 5\n.*\n.*\n[^]*…\n… and 10 more\.\nCheck the values of this node\.$/,
+		);
 		expect(codes).toHaveLength(20);
 		expect(places).toHaveLength(20);
 	});
@@ -275,7 +277,8 @@ describe('errors of a framework', () => {
 		];
 		expect(described(422, { detail })).toMatchObject({
 			message: 'Field required (and 1 more)',
-			description: '1. Field required\nField: body.name\n2. Too long',
+			description:
+				'1. Field required\nField: body.name\n2. Too long\nCheck the values of this node.',
 			places: ['body.name'],
 		});
 	});

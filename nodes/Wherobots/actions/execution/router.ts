@@ -9,6 +9,7 @@ import {
 import { boundForTool, Input, isToolUse } from '../../form/input';
 import { Client } from '../../transport/client';
 import { clock, inParallel } from '../../transport/clock';
+import { CHECK_VALUES } from '../../transport/explain';
 import { asFailure, type Failure, type RecordFacts, toNodeError } from '../../transport/failure';
 import { lines } from '../../transport/text';
 import { findOperation } from '../index';
@@ -81,7 +82,10 @@ function withFieldLabels(failure: Failure, form: Form): Failure {
 	return failure
 		.with({
 			message: `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`,
-			description: description.replace(/^Field: (.+)\n?/gm, withLabel).trimEnd(),
+			description: description
+				.replace(/^Field: (.+)\n?/gm, withLabel)
+				.replace(CHECK_VALUES, '')
+				.trimEnd(),
 		})
 		.withContext({
 			after: isInList ? 'Choose one from the list.' : undefined,
