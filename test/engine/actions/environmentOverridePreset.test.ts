@@ -39,6 +39,12 @@ it('creates a preset, and updates the one of the same name', async () => {
 	});
 });
 
+it('refuses a preset without anything to set', async () => {
+	const { error } = await suite.run(preset('upsert', { name: 'x' }));
+	expect(error?.message).toContain("'Name' needs something to set");
+	expect(suite.sandbox.requests.count).toBe(0);
+});
+
 it('leaves out who may do what, unless the whole record is requested', async () => {
 	const simple = await suite.run(preset('getAll', { returnAll: true }));
 	expect(JSON.stringify(simple.json)).not.toContain('roles');

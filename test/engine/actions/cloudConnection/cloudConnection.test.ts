@@ -29,6 +29,18 @@ describe('records', () => {
 		});
 	});
 
+	it('has at most twenty trusted accounts', async () => {
+		const twenty = Array.from({ length: 20 }, (_, n) => String(123456789000 + n));
+		const creating = (trustedAccountIds: string[]) =>
+			connection('create', undefined, {
+				...{ name: 'acme', awsAccountId: '123456789012', options: { trustedAccountIds } },
+			});
+		const { error } = await suite.run(creating([...twenty, '123456789012']));
+		expect(error?.message).toBe("'Trusted Account IDs' must have at most 20 entries, not 21");
+		expect(suite.sandbox.requests.count).toBe(0);
+		await suite.succeeds(creating(twenty));
+	});
+
 	it('accepts account IDs as AWS shows them', async () => {
 		await suite.succeeds(
 			connection('create', undefined, {
