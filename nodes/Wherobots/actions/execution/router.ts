@@ -82,9 +82,8 @@ function withFieldLabels(failure: Failure, form: Form): Failure {
 	return failure
 		.with({
 			message: `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`,
-			description: description
+			description: (isInList ? description.replace(CHECK_VALUES, '') : description)
 				.replace(/^Field: (.+)\n?/gm, withLabel)
-				.replace(CHECK_VALUES, '')
 				.trimEnd(),
 		})
 		.withContext({

