@@ -1,4 +1,9 @@
-import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import {
+	type EndpointId,
+	endpoints,
+	missingRecord,
+	pathNames,
+} from '../../../nodes/Wherobots/service/endpoints';
 import * as sandbox from '../../sandbox';
 
 /** What only other clients of the service ask for. */
@@ -16,4 +21,10 @@ it('the sandbox serves each of them once, and what only other clients ask for', 
 	const served = sandbox.routes.map(({ endpoint }) => endpoint);
 	const called = Object.keys(endpoints).filter((id) => id !== 'exportAuditLogByGuidePath');
 	expect(served.sort()).toEqual([...called, ...OTHERS].sort());
+});
+
+it('an error can say which record is missing, whatever a path names', () => {
+	const names = Object.keys(endpoints).flatMap((id) => pathNames(id as EndpointId));
+	const wordless = names.filter((name) => missingRecord(`/{${name}}`, '') === undefined);
+	expect(wordless).toEqual([]);
 });
