@@ -10,7 +10,7 @@ import { parsedRows, readExport, toRecord } from '../procedures/auditExport';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { hasStatus, settle } from '../transport/failure';
-import { readList, readPage, readRecord, unexpected } from '../transport/records';
+import { readList, readPage, readRecord, refuseErrors, unexpected } from '../transport/records';
 import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
 import type {
 	AuditPage,
@@ -224,7 +224,10 @@ export function tableSource(client: Client, path: PathValues, name?: string): Ta
 			return listed.filter((each) => tableType(each) === 'TABLE');
 		},
 		async table(table) {
-			return await readRecord(client, 'getTable', { path: { ...path, table_name: table } });
+			const values = { ...path, table_name: table };
+			const details = await readRecord(client, 'getTable', { path: values });
+			refuseErrors(client, 'getTable', details);
+			return details;
 		},
 	};
 }

@@ -296,6 +296,12 @@ describe('a service that shows less', () => {
 		expect(await ids(trigger)).toEqual([made]);
 	});
 
+	test('errors in place of details are a failed read, not a table without snapshots', async () => {
+		const rewrite = () => JSON.stringify({ errors: [{ code: 'BUSY', message: 'Busy' }] });
+		suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		await expect(active()).rejects.toThrow('Busy');
+	});
+
 	test('without update times, each table of a namespace is read in each poll', async () => {
 		suite.sandbox.variants.tableUpdateTime = 'none';
 		catalogs().commit(catalogs().addTable(catalog, 'noaa', { name: 'wind' }));
@@ -325,6 +331,18 @@ describe('a test of the trigger', () => {
 		const made = catalogs().commit(hail);
 		const trigger = await active(parameters);
 		expect(await trigger.test()).toMatchObject([{ table: 'hail', snapshotId: made }]);
+	});
+
+	test('passes over a table that cannot be read, unless there is no other', async () => {
+		const wind = catalogs().addTable(catalog, 'noaa', { name: 'wind' });
+		pass();
+		catalogs().commit(wind);
+		const trigger = await active(ANY);
+		const fault = { kind: 'status', status: 404 } as const;
+		suite.sandbox.faults.add({ endpoint: 'getTable', path: /wind$/, fault });
+		expect(await trigger.test()).toMatchObject([{ table: 'hail' }]);
+		suite.sandbox.faults.add({ endpoint: 'getTable', fault });
+		await expect(trigger.test()).rejects.toMatchObject({ httpCode: '404' });
 	});
 
 	test('says so when there is none', async () => {

@@ -119,12 +119,19 @@ export async function newestChange(source: TableSource): Promise<TableChange | u
 		name,
 		time: parseServiceTime(updateTime),
 	}));
+	let failure: unknown;
 	for (const { name } of timed.sort((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(0, 5)) {
-		const details = await source.table(name);
+		const read = await settle(source.table(name));
+		if (!read.ok) {
+			failure ??= read.error;
+			continue;
+		}
+		const details = read.value;
 		const [, ...ids] = lineOf(snapshotsById(details), currentId(details));
 		const { changes } = observe({ name, ids }, details, undefined, source.now());
 		if (changes.length > 0) return changes[0];
 	}
+	if (failure) throw failure;
 	return undefined;
 }
 
