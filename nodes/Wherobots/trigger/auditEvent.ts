@@ -72,7 +72,8 @@ export const auditEvent: TriggerEvent = {
 				const { events, ...result } = await pollAudit(known, scope, rules, source, budget);
 				const actionOf = ({ event }: NewAuditEvent) => String(event[ACTION_NAME]);
 				const wanted = isAction ? events.filter((event) => isAction(actionOf(event))) : events;
-				const others = [...new Set(events.map(actionOf))].sort();
+				const named = events.filter(({ event }) => Boolean(event[ACTION_NAME]));
+				const others = [...new Set(named.map(actionOf))].sort();
 				return { ...result, items: auditItems(wanted, limit, output), others };
 			},
 		};

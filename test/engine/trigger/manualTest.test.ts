@@ -83,10 +83,11 @@ describe('a manual test', () => {
 
 	it('names the actions that it has seen when none of them was chosen', async () => {
 		suite.sandbox.store.recordEvent({ action_name: 'CREATE_API_KEY' });
+		suite.sandbox.store.recordEvent({ action_name: '' });
 		const options = { actionNames: ['CREATE_JOB'] };
 		await expect(fetched({ event: 'auditEvent', options })).rejects.toMatchObject({
 			message: 'There is no audit event to test with yet',
-			description: expect.stringMatching(/There were others: .*\bCREATE_API_KEY\b.*\. Widen/),
+			description: expect.stringMatching(/There were others: \w+(, \w+)*\. Widen/),
 		});
 	});
 

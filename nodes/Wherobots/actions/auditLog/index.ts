@@ -91,12 +91,21 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		return { items: found, more: false };
 	});
 	const { start, end } = shownRange(range, range);
+	const actions = selection.actionNames ?? [];
+	const filters = [
+		...(range.searchTerm ? [`'${form.searchTermField.displayName}' ${range.searchTerm}`] : []),
+		...(actions.length > 0 ? [`'${actionNamesField.displayName}' ${actions.join(' or ')}`] : []),
+	];
+	const advice =
+		filters.length > 0
+			? ` match ${filters.join(' and ')}. Change or remove a filter, or choose a longer range`
+			: '. Choose a longer range';
 	addHint(context, {
 		message: more
 			? `Only the first ${limit} events from ${start} to ${end} were returned. Turn on 'Return All' to get all of them.`
 			: items.length > 0
 				? `${items.length} events from ${start} to ${end}`
-				: `No events from ${start} to ${end}${range.searchTerm ? ` contain "${range.searchTerm}". Change '${form.searchTermField.displayName}' or choose a longer range` : '. Choose a longer range'} to get more.`,
+				: `No events from ${start} to ${end}${advice} to get more.`,
 		type: 'info',
 	});
 	return items;

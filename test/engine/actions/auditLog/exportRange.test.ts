@@ -148,6 +148,14 @@ describe('refusals', () => {
 });
 
 describe('hints', () => {
+	it('name the filters when no event matches them', async () => {
+		const options = { actionNames: ['NOPE', 'NEVER'] };
+		const asked = { ...exportDay, output: 'items', returnAll: true, searchTerm: 'maria', options };
+		expect((await run(asked)).hints[0]).toMatch(
+			/match 'Search Term' maria and 'Action Names or IDs' NOPE or NEVER\. Change or remove a filter/,
+		);
+	});
+
 	it('say which part is past the retention', async () => {
 		const { hints, json } = await run(customRange('2026-08-01', '2026-09-01'));
 		expect(hints[0]).toContain('from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are gone');
