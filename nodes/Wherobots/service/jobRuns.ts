@@ -209,7 +209,9 @@ const PAYLOAD = [
  * @returns also the other members of the record's payload; or its problem, as the end of a sentence
  */
 export function requestOf(run: Run): (RunRequest & { leftOut: string[] }) | { problem: string } {
-	const { runPython, runJar, environment, ...payload } = known(run.payload, PAYLOAD);
+	const { runPython: python, runJar: jar, environment, ...payload } = known(run.payload, PAYLOAD);
+	// A record may have the other kind of program, without anything in it.
+	const [runPython, runJar] = [python, jar].map((each) => (isEmpty(each) ? undefined : each));
 	const kind = isRecord(runPython) ? 'runPython' : 'runJar';
 	const program = known(
 		runPython ?? runJar,

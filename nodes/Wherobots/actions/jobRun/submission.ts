@@ -4,7 +4,7 @@ import { choiceField, countField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { withFacts } from '../../form/output';
 import { controlledSettings, outcomeOf, type RunRequest } from '../../service/jobRuns';
-import { withContext } from '../../transport/failure';
+import { explained, withContext } from '../../transport/failure';
 import type { StoredFile } from '../../procedures/storage';
 import type { Reuse } from '../../procedures/runs/findByName';
 import { submitOnce, type Submission, type SubmissionState } from '../../procedures/runs/submit';
@@ -152,9 +152,10 @@ export function submission(call: Call, job: Job): Outcome {
 			if (isBad && !costLimit?.passed) work.result = undefined;
 			return (await ended(call, last, options)).map((entry) => withFacts(entry, facts));
 		};
-		return { finish };
+		return { finish: async () => await explained(finish(), { facts: job.facts }) };
 	};
-	return { submit };
+	// An error says what an output would say.
+	return { submit: async () => await explained(submit(), { facts: job.facts }) };
 }
 
 /** Where the files of a run are that were uploaded for it. */

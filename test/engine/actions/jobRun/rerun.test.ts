@@ -203,6 +203,23 @@ describe('a record', () => {
 });
 
 describe('as for Create', () => {
+	it.each([{}, { uri: null, args: [] }])(
+		'that also has the other kind of program with nothing in it (%j) is no riddle',
+		async (runPython) => {
+			const { id } = failed({ runPython: undefined, runJar: { uri: 's3://bucket/a.jar' } });
+			edit(({ payload }) => (payload.runPython = runPython));
+			expect((await again(id)).error).toBeUndefined();
+			expect(submitted()).toMatchObject([{ runJar: { uri: 's3://bucket/a.jar' } }]);
+		},
+	);
+
+	it.each([400, 403])('an error (%i) says which run was to be run again', async (status) => {
+		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'status', status } });
+		const { id } = failed();
+		const { json } = await again(id, {}, { onError: 'continueRegularOutput' });
+		expect(json).toMatchObject([{ error: { httpCode: status, rerunOf: id } }]);
+	});
+
 	it('a run whose response was lost is found again, not submitted again', async () => {
 		const fault = { kind: 'reset', when: 'after' } as const;
 		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
