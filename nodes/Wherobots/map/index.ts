@@ -20,8 +20,12 @@ const DISTANCES = [0.5, 1, 2, 4];
 const TRANSFORM =
 	"From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
 
-/** The last of the characters that are blank, in ASCII. */
+/** The last of the characters that are blank, in ASCII; brackets alone are an empty list. */
 const SPACE = 0x20;
+const BRACKETS = [0x5b, 0x5d];
+
+/** How many names of columns are remembered. */
+const MAX_COLUMNS = 10_000;
 
 /**
  * Collects what a map needs while the bytes of a GeoJSON file pass through. Where they have too many
@@ -40,6 +44,9 @@ export class MapMaker {
 	/** How many others there are, by reason. */
 	private readonly leftOut = new Map<Reason, number>();
 
+	/** Those of all these features. */
+	private readonly columns = new Set<string>();
+
 	private stride = 1;
 
 	private isBlank = true;
@@ -55,7 +62,7 @@ export class MapMaker {
 	async *watch(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 		for await (const block of bytes) {
 			this.attempt(() => {
-				this.isBlank &&= block.every((byte) => byte <= SPACE);
+				this.isBlank &&= block.every((byte) => byte <= SPACE || BRACKETS.includes(byte));
 				this.reader.read(block);
 			});
 			yield block;
@@ -101,6 +108,9 @@ export class MapMaker {
 			this.leftOut.set(feature, (this.leftOut.get(feature) ?? 0) + 1);
 			return;
 		}
+		for (const name of Object.keys(feature.properties)) {
+			if (this.columns.size < MAX_COLUMNS) this.columns.add(name);
+		}
 		if (this.drawable++ % this.stride !== 0) return;
 		this.chosen.push(feature);
 		this.positions += feature.positions;
@@ -130,11 +140,11 @@ export class MapMaker {
 	}
 
 	private check({ column }: MapOptions): void {
-		const { chosen, leftOut } = this;
+		const { chosen, columns, leftOut } = this;
 		const isOther = leftOut.size === 1 && leftOut.has(LEFT_OUT.other);
 		const hasNothing = !this.isBlank && !this.reader.hasFound();
 		if (this.drawable === 0 && (isOther || hasNothing)) throw new Error('the file is not GeoJSON');
-		const columns = new Set(chosen.flatMap(({ properties }) => Object.keys(properties)));
+		if (columns.size === MAX_COLUMNS) return;
 		if (column === undefined || chosen.length === 0 || columns.has(column)) return;
 		const names = [...columns].slice(0, 20).join(', ') || 'none';
 		throw new Error(`no feature has the column "${column}". The columns are: ${names}`);

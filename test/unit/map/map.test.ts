@@ -31,6 +31,7 @@ describe('reading features', () => {
 		['geometries without features', lines([{ type: 'Point', coordinates: [7, 50] }]), 1],
 		['an empty file', '', 0],
 		['an empty collection', collection([]), 0],
+		['an empty list', ' [\n]', 0],
 		['properties in properties', lines([point(7, 50, { a: { b: { c: 1 } } })]), 1],
 	])('reads %s', async (_, text, features) => {
 		const { note, ...facts } = (await drawn(text)).facts;
@@ -181,6 +182,12 @@ describe('placing features', () => {
 			{ numRuns: 15, seed: 2 },
 		);
 	});
+});
+
+it('knows a column that none of the features has that are chosen', async () => {
+	const some = Array.from({ length: 3_001 }, (_, at) => point(7, 50, at === 1 ? { rare: 1 } : {}));
+	expect((await drawn(lines(some), { column: 'rare' })).facts.drawn).toBe(1_501);
+	await expect(drawn(lines(some), { column: 'none' })).rejects.toThrow('The columns are: rare');
 });
 
 describe('the background', () => {
