@@ -54,7 +54,7 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 
 	const isService = Array.isArray(body?.errors);
 	const shown = errors.slice(0, MAX_ERRORS);
-	const said = shown.map((error) => sentencesOf(endpoint, status, error));
+	const said = errors.map((error) => sentencesOf(endpoint, status, error));
 	const titles = [...new Set(said.flatMap(([title]) => title?.replace(/(?<!\.)\.$/, '') ?? []))];
 	const message = text(errors[0].message);
 	const own = ownWords(endpoint, status, isService && titles.length === 0 ? message : undefined);
@@ -62,9 +62,11 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
 	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status);
 	const isSingle = errors.length === 1;
+	// The first sentence of a single one is the title.
+	const isTitled = isSingle && !own && titles.length > 0;
 	const explanations = shown.flatMap((error, index) => {
-		const sentences = isSingle && !own ? said[index].slice(1) : said[index];
-		const facts = [...new Set([...sentences, ...adviceOf(status, error)])];
+		const words = distinct([...said[index], ...adviceOf(status, error)]);
+		const facts = words.slice(isTitled ? 1 : 0);
 		return facts.map((fact, i) => (isSingle || i > 0 ? fact : `${index + 1}. ${fact}`));
 	});
 	return {
@@ -88,7 +90,7 @@ function sentencesOf({ permission }: Endpoint, status: number, error: ServiceErr
 		STATUS_ALONE.test(words) ||
 		(status === 404 && SAYS_MISSING.test(words)) ||
 		(status === 403 && permission !== undefined && SAYS_PERMISSION.test(words));
-	const words = [...new Set([text(error.message), text(error.details)])];
+	const words = distinct([text(error.message), text(error.details)]);
 	return words.filter((each) => each !== '' && !isKnown(each));
 }
 
@@ -133,11 +135,23 @@ function nextStep(status: number): string {
 	return CHECK_VALUES;
 }
 
+/** Texts that differ in more than case and the last period. */
+function distinct(texts: string[]): string[] {
+	const byWords = new Map<string, string>();
+	for (const each of texts) {
+		const words = each.toLowerCase().replace(/\.$/, '');
+		if (!byWords.has(words)) byWords.set(words, each);
+	}
+	return [...byWords.values()];
+}
+
 /** An error as the service sent it, without empty values. */
 function factsOf(error: ServiceErrorInfo): IDataObject {
 	const facts = Object.entries(error).slice(0, MAX_ERRORS);
+	const said = (value: unknown) =>
+		typeof value === 'object' && value !== null ? clean(JSON.stringify(value)) : text(value);
 	return Object.fromEntries(
-		facts.flatMap(([name, value]) => (text(value) ? [[clean(name), text(value)]] : [])),
+		facts.flatMap(([name, value]) => (said(value) ? [[clean(name), said(value)]] : [])),
 	) as IDataObject;
 }
 
@@ -208,16 +222,23 @@ function statusSentence(status: number): string | undefined {
 /** The errors of the service's envelope, or of the `{detail}` or `{message}` body of a framework. */
 function errorsOf(body: Record<string, unknown> | undefined): ServiceErrorInfo[] {
 	if (!body) return [];
-	if (Array.isArray(body.errors)) return body.errors.filter(isRecord);
+	if (Array.isArray(body.errors)) return infosIn(body.errors);
 	const { detail } = body;
 	if (typeof detail === 'string') return [{ message: detail }];
 	if (Array.isArray(detail)) {
-		return detail.filter(isRecord).map((entry) => ({
-			message: text(entry.msg),
+		return infosIn(detail).map((entry) => ({
+			message: text(entry.msg ?? entry.message),
 			field: Array.isArray(entry.loc) ? entry.loc.map(text).join('.') : undefined,
 		}));
 	}
 	return typeof body.message === 'string' ? [{ message: body.message }] : [];
+}
+
+/** The errors in a list; in one without records, the texts. */
+function infosIn(list: unknown[]): IDataObject[] {
+	const records = list.filter(isRecord);
+	const texts = list.filter((each) => typeof each === 'string');
+	return records.length > 0 ? records : texts.map((message) => ({ message }));
 }
 
 function readBody(body: string): Record<string, unknown> | undefined {

@@ -214,6 +214,30 @@ describe('errors of the service', () => {
 		expect(failure.requestId).toBeUndefined();
 	});
 
+	it.each([
+		['Quota exceeded', 'Quota exceeded.', ''],
+		['quota exceeded.', 'Quota Exceeded', 'QUOTA EXCEEDED.'],
+		['', '', 'Quota exceeded'],
+	])('say the same once: %j, %j, %j', (message, details, suggestion) => {
+		const failure = described(400, { errors: [{ message, details, suggestion }] });
+		expect(`${failure.message} ${failure.description}`.match(/quota/gi)).toHaveLength(1);
+	});
+
+	it('are all counted, and kept as they came', () => {
+		const details = { allowed: ['small', 7] };
+		const errors = Array.from({ length: 25 }, (_, index) => ({ message: `No ${index}`, details }));
+		const failure = described(400, { errors });
+		expect(failure.message).toBe('No 0 (and 24 more)');
+		expect(failure.errors?.[0]).toEqual({ message: 'No 0', details: '{"allowed":["small",7]}' });
+	});
+
+	it.each(['errors', 'detail'])('may be texts (%s)', (name) => {
+		expect(described(422, { [name]: ['Region unknown', 'Too long'] })).toMatchObject({
+			message: 'Region unknown (and 1 more)',
+			description: '1. Region unknown\n2. Too long\nCheck the values of this node.',
+		});
+	});
+
 	it('about the key keep their words in the description', () => {
 		const failure = described(401, { errors: [{ message: 'Key revoked' }] });
 		expect(failure.message).toBe('Wherobots Cloud did not accept the API key or token');
