@@ -61,14 +61,15 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
 	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status);
-	const isSingle = errors.length === 1;
-	// The first sentence of a single one is the title.
+	const told = distinct(
+		shown.map((error, index) => lines(...distinct([...said[index], ...adviceOf(status, error)]))),
+	);
+	const isSingle = told.length === 1;
+	// The first line of a single one is the title.
 	const isTitled = isSingle && !own && titles.length > 0;
-	const explanations = shown.flatMap((error, index) => {
-		const words = distinct([...said[index], ...adviceOf(status, error)]);
-		const facts = words.slice(isTitled ? 1 : 0);
-		return facts.map((fact, i) => (isSingle || i > 0 ? fact : `${index + 1}. ${fact}`));
-	});
+	const explanations = isSingle
+		? told[0].split('\n').slice(isTitled ? 1 : 0)
+		: told.map((each, index) => each && `${index + 1}. ${each}`);
 	return {
 		message: title || (statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`),
 		description: lines(

@@ -208,7 +208,6 @@ describe('errors of the service', () => {
 			'Check the ID.',
 			'Documentation: https://docs',
 			'2. Name is too short',
-			'3. Name is too short',
 		]);
 		expect(failure.codes).toEqual(['NOT_FOUND_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR']);
 		expect(failure.requestId).toBeUndefined();
