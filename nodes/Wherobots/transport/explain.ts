@@ -129,6 +129,7 @@ function suggestionOf(status: number, { suggestion }: ServiceErrorInfo): string 
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
 function nextStep(status: number): string {
+	if (status < 400) return '';
 	if (status === 429 || status >= 500) return 'Try again later.';
 	if (status === 403) return CHOOSE_KEY;
 	if (status === 404) return 'Check the ID, name or path.';

@@ -29,8 +29,9 @@ it.each(forms)(
 	'%s asks whether to simplify after its own fields and before options',
 	(_, fields) => {
 		const SHAPE = ['simplify', 'outputMode', 'selectedFields'];
-		const kinds = fields.map(({ name, type }) =>
-			SHAPE.includes(name) ? 'shape' : type === 'collection' ? 'collection' : 'field',
+		const OPTIONAL = ['filters', 'options'];
+		const kinds = fields.map(({ name }) =>
+			SHAPE.includes(name) ? 'shape' : OPTIONAL.includes(name) ? 'collection' : 'field',
 		);
 		expect(kinds.join(' ')).toMatch(/^field( field)*( shape shape shape)?( collection)*$/);
 	},

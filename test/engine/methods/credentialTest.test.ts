@@ -124,9 +124,12 @@ it('repeats what the service itself says with a successful status', async () => 
 });
 
 it.each([
-	[{ message: 'Out of order' }, 'Out of order.'],
-	[{ message: 'Out of order? Yes, v1.2' }, 'Out of order? Yes, v1.2.'],
-	[{ message: 'Out of order.', details: 'Since 9:00' }, 'Out of order. Since 9:00.'],
+	[{ message: 'Out of order' }, 'Out of order. Try again later.'],
+	[{ message: 'Out of order? Yes, v1.2' }, 'Out of order? Yes, v1.2. Try again later.'],
+	[
+		{ message: 'Out of order.', details: 'Since 9:00' },
+		'Out of order. Since 9:00. Try again later.',
+	],
 	[
 		{ message: 'Out of order!', suggestion: 'See ../status ...' },
 		'Out of order! See ../status ...',

@@ -168,7 +168,11 @@ describe('the trigger', () => {
 		'getTaskRun',
 		'queryAuditLog',
 		'exportAuditLog',
+		'listTables',
+		'getTable',
 	]);
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+	const table = { catalogId: byId('cat-org'), namespace: byId('noaa'), table: byId('hail') };
 
 	it('makes a right request of any value, or names the field', async () => {
 		const use: Use = async (parameters) => {
@@ -187,7 +191,7 @@ describe('the trigger', () => {
 					use,
 					(hostile) =>
 						leaf.set(
-							withNeeds(triggerProperties, leaf, {}),
+							withNeeds(triggerProperties, leaf, table),
 							hostile.expression ?? (hostile.value as never),
 						),
 					allowed,

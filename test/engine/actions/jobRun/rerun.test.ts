@@ -206,7 +206,10 @@ describe('as for Create', () => {
 	it.each([{}, { uri: null, args: [] }])(
 		'that also has the other kind of program with nothing in it (%j) is no riddle',
 		async (runPython) => {
-			const { id } = failed({ runPython: undefined, runJar: { uri: 's3://bucket/a.jar' } });
+			const { id } = failed({
+				runPython: undefined,
+				runJar: { uri: 's3://bucket/a.jar', args: [] },
+			});
 			edit(({ payload }) => (payload.runPython = runPython));
 			expect((await again(id)).error).toBeUndefined();
 			expect(submitted()).toMatchObject([{ runJar: { uri: 's3://bucket/a.jar' } }]);
