@@ -63,7 +63,7 @@ it('of an export as items, with its range', async () => {
 	const parameters = { resource: 'auditLog', operation: 'export', output: 'items', ...custom };
 	const hints = await empty({ ...parameters, searchTerm: 'nobody' });
 	expect(hints[0]).toMatch(
-		/^No events from 2026-11-20T00:00:00Z to 2026-11-20T00:59:59\.999999Z contain "nobody"\. Change 'Search Term'/,
+		/^No events from 2026-11-20T00:00:00Z to 2026-11-20T00:59:59\.999999Z match 'Search Term' nobody\. Change or remove a filter/,
 	);
 });
 

@@ -29,9 +29,10 @@ it.each(forms)(
 	'%s asks whether to simplify after its own fields and before options',
 	(_, fields) => {
 		const SHAPE = ['simplify', 'outputMode', 'selectedFields'];
-		const OPTIONAL = ['filters', 'options'];
-		const kinds = fields.map(({ name }) =>
-			SHAPE.includes(name) ? 'shape' : OPTIONAL.includes(name) ? 'collection' : 'field',
+		const isOptional = ({ name, type }: INodeProperties) =>
+			type === 'collection' && name !== 'changes';
+		const kinds = fields.map((field) =>
+			SHAPE.includes(field.name) ? 'shape' : isOptional(field) ? 'collection' : 'field',
 		);
 		expect(kinds.join(' ')).toMatch(/^field( field)*( shape shape shape)?( collection)*$/);
 	},
