@@ -151,8 +151,9 @@ export class TableTrial extends Trial<TableState, TableStep> {
 		this.isArmed = true;
 	}
 
+	/** Nothing is due until it is finished again. */
 	protected override reopened(state: TableState): void {
-		this.first.clear();
+		this.disarmed();
 		this.learn(state);
 	}
 
