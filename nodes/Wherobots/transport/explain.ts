@@ -57,7 +57,8 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const said = errors.map((error) => sentencesOf(endpoint, status, error));
 	const titles = [...new Set(said.flatMap(([title]) => title?.replace(/(?<!\.)\.$/, '') ?? []))];
 	const message = text(errors[0].message);
-	const own = ownWords(endpoint, status, isService && titles.length === 0 ? message : undefined);
+	const vague = titles.length === 0 ? { message, isService } : undefined;
+	const own = ownWords(endpoint, status, vague);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
 	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status);
@@ -75,6 +76,8 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 		description: lines(
 			bounded(lines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
+			// The service may mean another permission than the one that is documented.
+			!own && status === 403 && endpoint.permission && `${endpoint.permission}.`,
 			own ? own.advice : shown.every((error) => !suggestionOf(status, error)) && step,
 		),
 		httpCode,
@@ -98,18 +101,19 @@ function sentencesOf({ permission }: Endpoint, status: number, error: ServiceErr
 /**
  * A title and what to do, where more is known than the service says.
  *
- * @param vague the service's message, when it says no more than the status
+ * @param vague what is said when it is no more than the status
  */
 function ownWords(
 	{ path, permission }: Endpoint,
 	status: number,
-	vague?: string,
+	vague?: { message: string; isService: boolean },
 ): { title?: string; advice: string } | undefined {
 	if (status === 401) return { title: statusSentence(status), advice: CHECK_SECRET };
-	if (status === 403 && (permission ?? vague) !== undefined) {
+	if (!vague) return undefined;
+	if (status === 403 && (permission !== undefined || vague.isService)) {
 		return { title: permission ?? statusSentence(status), advice: CHOOSE_KEY };
 	}
-	return status === 404 && vague !== undefined ? missingRecord(path, vague) : undefined;
+	return status === 404 && vague.isService ? missingRecord(path, vague.message) : undefined;
 }
 
 /** Which value an error is about, and what the service suggests. */

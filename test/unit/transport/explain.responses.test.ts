@@ -267,6 +267,17 @@ describe('errors of the service', () => {
 		});
 	});
 
+	it('with 403 keep what the service says itself, beside the documented permission', () => {
+		const body = {
+			errors: [{ message: 'Your role may not create runs', suggestion: 'Ask Maria.' }],
+		};
+		const { permission } = endpoints.createRun;
+		expect(describeResponse(endpoints.createRun, failedResponse(403, body))).toMatchObject({
+			message: 'Your role may not create runs',
+			description: `Ask Maria.\n${permission}.`,
+		});
+	});
+
 	it('are shown up to a length, the others counted', () => {
 		const errors = Array.from({ length: 30 }, (_, index) => ({
 			message: `Problem ${index}`,
