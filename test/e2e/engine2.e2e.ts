@@ -130,7 +130,7 @@ const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 
 /** Recipes that Engine 2 does not run, by what it does not know yet. */
 const NOT_YET = {
-	'an error output': ['durable-wait-resume', 'failed-run-second-try', 'rotate-api-key'],
+	'an error output': ['durable-wait-resume', 'rotate-api-key'],
 	'a loop': ['customer-onboarding', 'job-calls-back', 'long-run-one-workflow'],
 	'branches that meet': ['copy-task-results-to-s3'],
 	'the model and the tools of an agent': [
