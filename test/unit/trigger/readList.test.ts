@@ -1,7 +1,11 @@
 import type { Failure } from '../../../nodes/Wherobots/transport/failure';
 /** How lists are read, whatever they contain. */
 import type { Page } from '../../../nodes/Wherobots/transport/records';
-import { readList, type ListPlan } from '../../../nodes/Wherobots/trigger/core/cursor';
+import {
+	readList,
+	type ListPlan,
+	type ListPosition,
+} from '../../../nodes/Wherobots/trigger/core/cursor';
 import { failure, position } from './service';
 
 interface Row {
@@ -105,6 +109,23 @@ test('a list that takes too long says where it goes on, and is finished from the
 	expect(rest.result).toEqual({ kind: 'complete', isInconsistent: false, isPage: false, final: 7 });
 	const short = await read({ 1: { items: [], total: 2 } }, { position: at });
 	expect(short.result).toMatchObject({ isInconsistent: true });
+});
+
+test('a list whose total fell in an earlier poll may lack records, although repeated ones make up for them', async () => {
+	// The second page comes from a replica that lacks the record in front.
+	const pages = {
+		'': { items: rows(1, 2), next: '2', total: 5 },
+		2: { items: rows(4), next: '3', total: 4 },
+		3: { items: rows(4, 5), total: 5 },
+	};
+	let asked = 0;
+	const { result } = await read(pages, { budget: { spent: () => ++asked === 2 } });
+	const { position: reached } = result as Extract<typeof result, { kind: 'truncated' }>;
+	const rest = await read(pages, { position: JSON.parse(JSON.stringify(reached)) as ListPosition });
+	expect(rest).toMatchObject({
+		requested: '3',
+		result: { kind: 'complete', isInconsistent: true },
+	});
 });
 
 test('a list whose place the service has forgotten is left, to be read from its start', async () => {

@@ -22,6 +22,8 @@ export interface ListPosition {
 	/** How many records have come, and how many there are at most, according to the pages. */
 	count: number;
 	total?: number;
+	/** The total has fallen: between replicas, records slip. */
+	hasFallen?: true;
 	/** How far the reading moves the watermark when it reaches the end of the list: what was final before it. */
 	final: Micros;
 	/** The end of the requested range, if it has one. */
@@ -290,7 +292,7 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	let { cursor, total } = position ?? ({} as Partial<ListPosition>);
 	const guard = new PageGuard({ cursor });
 	let last = total;
-	let isFallen = false;
+	let hasFallen = position?.hasFallen;
 
 	for (let isFirst = true; ; isFirst = false) {
 		const read = await settle(plan.readPage(cursor));
@@ -303,14 +305,14 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		// What is added while several polls read the list may hide that something is missing.
 		total = position ? Math.max(total ?? 0, latest ?? 0) : (total ?? latest);
 		// Between pages, and between replicas, records slip.
-		isFallen ||= (latest ?? 0) < (last ?? 0);
+		if ((latest ?? 0) < (last ?? 0)) hasFallen = true;
 		last = latest;
 		const before = shown.size;
 		for (const record of items) shown.add(plan.keyOf(record));
 		const hasNew = plan.take(items);
 		if (isCut) return { kind: 'truncated' };
 		if (next === undefined) {
-			const isInconsistent = isFallen || count() < (total ?? 0);
+			const isInconsistent = hasFallen === true || count() < (total ?? 0);
 			return { kind: 'complete', isInconsistent, isPage: isFirst && !position, final };
 		}
 		if (isFirst && !position && !hasNew && total !== undefined && total === plan.known) {
@@ -319,7 +321,8 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 		guard.pass(next, shown.size > before);
 		cursor = next;
 		if (budget.spent() || plan.isEnough?.()) {
-			return { kind: 'truncated', position: { cursor, count: count(), total, final, end } };
+			const reached = { cursor, count: count(), total, hasFallen, final, end };
+			return { kind: 'truncated', position: reached };
 		}
 	}
 }
