@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
+	INodePropertyOptions,
 	IPollFunctions,
 	NodeParameterValueType,
 } from 'n8n-workflow';
@@ -123,8 +124,8 @@ export class Input {
 	}
 
 	/**
-	 * The chosen values of a multi-options field, or a list or comma-separated text from an expression;
-	 * trimmed, empty ones dropped.
+	 * The chosen values of a multi-options field, or a list or comma-separated text from an expression,
+	 * which may write them as the form does, or in another case; trimmed, empty ones dropped.
 	 */
 	list(field: INodeProperties): string[] {
 		const raw = this.raw(field, field.default);
@@ -136,7 +137,12 @@ export class Input {
 			const what = rule(entry);
 			if (what) throw this.problem(field, `has the entry ${show(entry)}, which ${what}`);
 		}
-		return entries;
+		const options = (field.options ?? []) as INodePropertyOptions[];
+		return entries.map((entry) => {
+			const isIt = (word: unknown) => String(word).toLowerCase() === entry.toLowerCase();
+			const option = options.find(({ name, value }) => isIt(value) || isIt(name));
+			return option ? String(option.value) : entry;
+		});
 	}
 
 	/** The texts of a field with multiple values, untrimmed and including empty ones. */

@@ -30,8 +30,12 @@ const STATUS_ALONE =
 const SAYS_MISSING =
 	/^(there is no \w+( \w+)?|(\w+ ){0,2}(was )?(not found|does not exist))( '[^']*')?\.?$/i;
 const SAYS_PERMISSION = /\bonly\b.*\badmin\b|\b(admin|edition)\b.*\brequired\b/i;
-/** What the service suggests for errors of all kinds, also for those that are the user's. */
-const GENERAL_SUGGESTION = /\bsupport@|update your request/i;
+/** Sentences that the service suggests for errors of all kinds, also for those that are the user's. */
+const GENERAL_SUGGESTION =
+	/^(please )?(contact (us at )?support@\S+?( (to get|for) help\b.*)?|update your request( and try again)?)\.?$/i;
+/** What no other value or key mends: the service's own suggestion is the next step. */
+const NOT_THE_USERS =
+	/^(ACCOUNT_NOT_PROVISIONED|FOREIGN_CATALOG_CONNECTION_FAILED|INSUFFICIENT_QUOTA_ERROR|THIRD_PARTY_PERMISSIONS_ERROR)$/;
 
 /** Explains a response with an error status. Pure. */
 export function describeResponse(endpoint: Endpoint, response: BadResponse): FailureParts {
@@ -57,11 +61,12 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const said = errors.map((error) => sentencesOf(endpoint, status, error));
 	const titles = [...new Set(said.flatMap(([title]) => title?.replace(/(?<!\.)\.$/, '') ?? []))];
 	const message = text(errors[0].message);
-	const vague = titles.length === 0 ? { message, isService } : undefined;
+	const isVague = titles.length === 0 && isUsers(status, errors[0]);
+	const vague = isVague ? { message, isService } : undefined;
 	const own = ownWords(endpoint, status, vague);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
-	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status);
+	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status, errors[0]);
 	const told = distinct(
 		shown.map((error, index) => lines(...distinct([...said[index], ...adviceOf(status, error)]))),
 	);
@@ -126,19 +131,34 @@ function adviceOf(status: number, error: ServiceErrorInfo): string[] {
 	].filter(Boolean);
 }
 
-function suggestionOf(status: number, { suggestion }: ServiceErrorInfo): string {
-	const isGeneral = status < 500 && GENERAL_SUGGESTION.test(text(suggestion));
-	return isGeneral ? '' : text(suggestion);
+function suggestionOf(status: number, error: ServiceErrorInfo): string {
+	const sentences = text(error.suggestion).split(/(?<=[.!?]) /);
+	const isSaid = (each: string) => !isUsers(status, error) || !GENERAL_SUGGESTION.test(each);
+	return sentences.filter(isSaid).join(' ');
+}
+
+/** Whether another value or key may mend an error. */
+function isUsers(status: number, { code }: ServiceErrorInfo): boolean {
+	return status < 500 && !NOT_THE_USERS.test(text(code));
 }
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
-function nextStep(status: number): string {
-	if (status < 400) return '';
-	if (status === 429 || status >= 500) return 'Try again later.';
-	if (status === 403) return CHOOSE_KEY;
-	if (status === 404) return 'Check the ID, name or path.';
-	if (status === 409) return 'Check what there is already.';
-	return CHECK_VALUES;
+function nextStep(status: number, { code }: ServiceErrorInfo): string {
+	if (status >= 500 || isTransient({ kind: 'response', status })) return 'Try again later.';
+	if (NOT_THE_USERS.test(text(code))) return '';
+	switch (status) {
+		case 400:
+		case 422:
+			return CHECK_VALUES;
+		case 403:
+			return CHOOSE_KEY;
+		case 404:
+			return 'Check the ID, name or path.';
+		case 409:
+			return 'Check what there is already.';
+		default:
+			return '';
+	}
 }
 
 /** Texts that differ in more than case and the last period. */
@@ -225,19 +245,22 @@ function statusSentence(status: number): string | undefined {
 	}
 }
 
-/** The errors of the service's envelope, or of the `{detail}` or `{message}` body of a framework. */
-function errorsOf(body: Record<string, unknown> | undefined): ServiceErrorInfo[] {
+/** The errors of the service's envelope, or of the `{detail}`, `{message}` or `{error}` of a framework. */
+function errorsOf(body: IDataObject | undefined): ServiceErrorInfo[] {
 	if (!body) return [];
-	if (Array.isArray(body.errors)) return infosIn(body.errors);
-	const { detail } = body;
-	if (typeof detail === 'string') return [{ message: detail }];
+	const { errors, detail, message, error } = body;
+	if (Array.isArray(errors)) return infosIn(errors);
 	if (Array.isArray(detail)) {
 		return infosIn(detail).map((entry) => ({
 			message: text(entry.msg ?? entry.message),
 			field: Array.isArray(entry.loc) ? entry.loc.map(text).join('.') : undefined,
 		}));
 	}
-	return typeof body.message === 'string' ? [{ message: body.message }] : [];
+	const said = [detail, message, error].find((each) => typeof each === 'string' || isRecord(each));
+	if (typeof said === 'string') return [{ message: said }];
+	if (!isRecord(said)) return [];
+	const words = [said.message, said.msg, said.detail, said.error].find((each) => text(each) !== '');
+	return [{ ...said, message: text(words) || clean(JSON.stringify(said)) }];
 }
 
 /** The errors in a list; in one without records, the texts. */
@@ -247,7 +270,7 @@ function infosIn(list: unknown[]): IDataObject[] {
 	return records.length > 0 ? records : texts.map((message) => ({ message }));
 }
 
-function readBody(body: string): Record<string, unknown> | undefined {
+function readBody(body: string): IDataObject | undefined {
 	try {
 		const value: unknown = JSON.parse(body);
 		return isRecord(value) ? value : undefined;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type EndpointId, endpoints, type List, type PathValues } from '../service/endpoints';
-import { type CursorPage, isRecord, type Run } from '../service/records';
+import { type CursorPage, isRecord, type Run, withTextId } from '../service/records';
 import type { CallOptions, Client } from './client';
 import { pathFacts } from './explain';
 import { Failure } from './failure';
@@ -273,7 +273,7 @@ export async function readRecord<T extends IDataObject>(
  */
 export async function readRun(client: Client, runId: string): Promise<Run> {
 	const path = { run_id: runId };
-	const run = await readRecord<Run>(client, 'getRun', { path });
+	const run = withTextId(await readRecord<Run>(client, 'getRun', { path }));
 	if (typeof run.status === 'string') return run;
 	throw unexpected(`It is not a job run: it has no status. Run ID: ${runId}.`, { path });
 }

@@ -5,7 +5,7 @@ import type { EndpointId, PathValues } from '../service/endpoints';
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns';
 import { formatTime, parseServiceTime, type Micros } from '../service/time';
 import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
-import type { Run } from '../service/records';
+import { type Run, withTextId } from '../service/records';
 import { parsedRows, readExport, toRecord } from '../procedures/auditExport';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
@@ -108,11 +108,7 @@ function runSource<R extends IDataObject>(
 	filter: IDataObject,
 	endpoints: RunEndpoints<R>,
 ): RunSource<R> {
-	// The interface says that IDs are text; a number has the same digits.
-	const withTextId = (run: R): R => {
-		const id = run[endpoints.id];
-		return typeof id === 'number' ? { ...run, [endpoints.id]: String(id) } : run;
-	};
+	const known = (run: R) => withTextId(run, endpoints.id);
 	return {
 		kind,
 		...common(client),
@@ -123,12 +119,12 @@ function runSource<R extends IDataObject>(
 					: endpoints.since(asked.createdFrom);
 			const query = { ...filter, ...which };
 			const page = await readPage<R>(client, endpoints.list, { query, cursor });
-			return { ...page, items: page.items.map(withTextId) };
+			return { ...page, items: page.items.map(known) };
 		},
 		async run(id) {
 			const path = { [endpoints.idInPath]: id };
 			const found = await settle(readRecord<R>(client, endpoints.get, { path }));
-			if (found.ok) return withTextId(found.value);
+			if (found.ok) return known(found.value);
 			if (hasStatus(found.error, 404)) return undefined;
 			throw found.error;
 		},

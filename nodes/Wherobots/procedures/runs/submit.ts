@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRunOf, type RunRequest } from '../../service/jobRuns';
-import type { Run } from '../../service/records';
+import { isRecord, type Run, withTextId } from '../../service/records';
 import { parseServiceTime } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, withLock } from '../../transport/clock';
@@ -139,7 +139,8 @@ async function send(client: Client, request: RunRequest, state: SubmissionState)
 			onSend: () => (sentAt = clock.monotonic()),
 		}),
 	);
-	if (sent.ok && typeof sent.value?.id === 'string' && sent.value.id !== '') return sent.value;
+	const run = sent.ok && isRecord(sent.value) ? withTextId(sent.value) : undefined;
+	if (typeof run?.id === 'string' && run.id !== '') return run;
 	const error = sent.ok ? unexpected('', { recoveryHint }) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	state.lost = {
@@ -280,9 +281,9 @@ async function search(
 	});
 	// The list may have been the first response with the service's time.
 	const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
-	const recent = listed.filter(
-		(run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS),
-	);
+	const recent = listed
+		.map((run) => withTextId(run))
+		.filter((run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS));
 	const runs: Run[] = [];
 	let isCertain = recent.length <= MAX_COMPARED;
 	for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {

@@ -50,7 +50,7 @@ describe('a submission whose response is lost', () => {
 		['status 408 from a gateway', { kind: 'status', status: 408, body: 'html', when: 'after' }],
 		['a truncated response', { kind: 'truncate' }],
 		['a web page with status 200', { kind: 'status', status: 200, body: 'html', when: 'after' }],
-		...[undefined, 7, ''].map(
+		...[undefined, {}, ''].map(
 			(id) =>
 				[
 					`a response with the ID ${JSON.stringify(id)}`,

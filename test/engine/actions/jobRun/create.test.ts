@@ -33,6 +33,13 @@ describe('submitting', () => {
 		expect(request.headers['user-agent']).toMatch(/^n8n-nodes-wherobots\/\d+\.\d+\.\d+/);
 	});
 
+	it('takes a number as the ID for its digits', async () => {
+		const edit = (run: object) => ({ ...run, id: 70_117 });
+		suite.fails('createRun', { kind: 'edit', edit });
+		expect((await suite.succeeds(pythonRun)).json).toMatchObject([{ id: '70117' }]);
+		expect(suite.sandbox.requests.of('listRuns')).toEqual([]);
+	});
+
 	it('submits every field of the payload and its environment', async () => {
 		await suite.succeeds(
 			{

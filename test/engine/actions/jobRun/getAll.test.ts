@@ -95,6 +95,13 @@ describe('Job Run: Get Many', () => {
 			{ status: ['PENDING', 'TIMED_OUT', 'FAILED'] },
 			8,
 		],
+		['a status in another case', { status: '={{ "failed" }}' }, { status: 'FAILED' }, 4],
+		[
+			'a status as the form calls it',
+			{ status: '={{ ["Timed Out"] }}' },
+			{ status: ['TIMED_OUT', 'FAILED'] },
+			4,
+		],
 		['no status', { status: [] }, {}, 24],
 		[
 			'creation',
@@ -131,6 +138,21 @@ describe('Job Run: Get Many', () => {
 		const failed = await shown('FAILED', { returnAll: true });
 		expect(failed.map((run) => run.status)).toEqual(Array(4).fill('FAILED'));
 		expect(failed.map((run) => run.id)).not.toContain(id);
+	});
+
+	it('finds timeouts where the service does not know that status as a filter', async () => {
+		createRuns(24);
+		for (const status of [422, 400]) {
+			suite.sandbox.requests.clear();
+			suite.fails('listRuns', status, { times: 1 });
+			const filters = { status: ['TIMED_OUT', 'PENDING'], name: 'hourly-*' };
+			const { json } = await suite.succeeds(getAll({ returnAll: true, filters }));
+			expect(json.map((run) => run.status)).toEqual(Array(4).fill('TIMED_OUT'));
+			expect(query()[1]).toEqual({ size: '100', name: 'hourly-*' });
+		}
+		suite.fails('listRuns', 422);
+		const { error } = await suite.run(getAll({ filters: { status: ['TIMED_OUT'] } }));
+		expect(error?.message).toBe('Validation error');
 	});
 
 	it('reads on where pages have no run that is shown in the status', async () => {
