@@ -131,8 +131,7 @@ const {
 
 /** What an n8n that is not installed here can be asked; the other files start one of their own. */
 const ON_ANY_N8N = [
-	...['aiTool', 'credential', 'errorBranch', 'jobRun', 'jobRunFailures', 'pickers', 'resources'],
-	...['triggerPoll'],
+	...['aiTool', 'credential', 'errorBranch', 'jobRun', 'pickers', 'resources', 'triggerPoll'],
 ];
 
 /** What depends on the methods, the errors and the interfaces of n8n itself. */
@@ -141,7 +140,7 @@ const ALSO_ON_N8N_1 = [...ON_ANY_N8N, 'binaryModes'];
 /** What runs for every change: each resource, both kinds of events, archives, errors and the editor. */
 const MAIN = [
 	...['auditLogArchive', 'builder', 'credential', 'editor', 'errorBranch', 'jobRun', 'n8n3'],
-	...['resources', 'runUsage', 'sql', 'triggerExamples', 'triggerPoll'],
+	...['resources', 'sql', 'triggerExamples', 'triggerPoll'],
 ];
 
 function filesOfE2e() {
@@ -156,11 +155,8 @@ const e2e = {
 	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/stored/watch.ts', MIDNIGHT],
 };
 const queue = { setupFilesAfterEnv: [MIDNIGHT], testTimeout: 600_000 };
-/** All but trigger, lost and sleep, which wait for several polls. */
-const SHORT_QUEUE = [
-	...['pace', 'killedWorker', 'rollingUpdate', 'insertRows', 'durableWait', 'binary', 'stop'],
-	...['tasks', 'events'],
-];
+/** All but trigger and sleep, which wait for several polls. */
+const SHORT_QUEUE = ['pace', 'killedWorker', 'rollingUpdate', 'durableWait', 'stop'];
 const spark = { globalSetup: '<rootDir>/test/spark/globalSetup.ts', testTimeout: 600_000 };
 
 /** The npm scripts choose one; what a suite needs and does not find, it installs into the cache folder. */

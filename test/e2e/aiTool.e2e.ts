@@ -13,24 +13,22 @@ const stage = useStage();
  */
 async function asking(version: number, parameters: Record<string, unknown>, tool?: object) {
 	const { n8n, sandbox } = stage();
-	const model = await startChatModel([{ tool: 'Get_run', parameters: () => parameters }]);
-	try {
-		const { apiKey } = sandbox.credentials.admin;
-		const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
-		const openAiApi = await n8n.createCredential(model.credential);
-		const workflow = withCredential(await readWorkflow('test/e2e/workflows/ai-tool.json'), service);
-		const nodes = workflow.nodes.map((node) => {
-			if (node.name === 'Model') return { ...node, credentials: { openAiApi } };
-			if (node.name === 'Agent') return { ...node, typeVersion: version };
-			return node.name === 'Get run' && tool
-				? { ...node, parameters: { descriptionType: 'auto', ...tool } }
-				: node;
-		});
-		const execution = await n8n.run(await n8n.createWorkflow({ ...workflow, nodes }));
-		return { execution, heard: model.heard };
-	} finally {
-		await model.stop();
-	}
+	const model = await stage().use(
+		startChatModel([{ tool: 'Get_run', parameters: () => parameters }]),
+	);
+	const { apiKey } = sandbox.credentials.admin;
+	const service = await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
+	const openAiApi = await n8n.createCredential(model.credential);
+	const workflow = withCredential(await readWorkflow('test/e2e/workflows/ai-tool.json'), service);
+	const nodes = workflow.nodes.map((node) => {
+		if (node.name === 'Model') return { ...node, credentials: { openAiApi } };
+		if (node.name === 'Agent') return { ...node, typeVersion: version };
+		return node.name === 'Get run' && tool
+			? { ...node, parameters: { descriptionType: 'auto', ...tool } }
+			: node;
+	});
+	const execution = await n8n.run(await n8n.createWorkflow({ ...workflow, nodes }));
+	return { execution, heard: model.heard };
 }
 
 /** A parameter that the model defines, as the button beside the field writes it. */

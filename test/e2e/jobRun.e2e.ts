@@ -32,33 +32,18 @@ describeWorkflows('Job Run workflows', [
 		},
 	},
 	{
-		title: 'a run that fails fails the node, with its cause and traceback',
-		workflow: SUBMIT_AND_WAIT,
-		parameters: { Submit: { pythonUri: 's3://my-bucket/jobs/fail.py' } },
+		title: 'Retry on Fail submits each item once, however often it tries',
+		workflow: 'test/e2e/workflows/retry-on-fail.json',
 		check: (execution, { sandbox }) => {
-			const [run] = sandbox.store.runs.all();
 			expect(execution.status).toBe('error');
-			expect(execution.error?.node?.name).toBe('Submit');
-			expect(execution.error?.message).toContain(
-				'Job run "nightly-etl-2026-01-31" failed: ValueError: column "geometry" not found',
-			);
-			expect(execution.error?.description).toContain(`Run ID: ${run.id}`);
-			expect(execution.error?.description).toMatch(/Return code: 1<br>Traceback[^]*ValueError/);
-		},
-	},
-	{
-		title: 'a run is read, followed to its end, and its log kept as a file in n8n',
-		workflow: 'test/e2e/workflows/follow-run.json',
-		check: async (execution, { n8n }) => {
-			expect(String(execution)).toMatch(/: success$/);
-			const [raw] = execution.json('Get');
-			expect(raw).toMatchObject({ payload: { name: 'nightly-etl-2026-01-31' } });
-			expect(execution.json('Wait')).toMatchObject([{ id: raw.id, status: 'COMPLETED' }]);
-			const [{ json, binary }] = execution.items('Log file');
-			expect(binary?.data).toMatchObject({ fileName: `${raw.id}.log`, mimeType: 'text/plain' });
-			const text = (await n8n.binary(binary?.data.id ?? 'none')).toString('utf8');
-			expect(text).toMatch(/\nINFO SparkContext: Successfully stopped\n$/);
-			expect(text.trimEnd().split('\n')).toHaveLength(Number(json.lineCount));
+			// The third item is refused at each of the three attempts.
+			expect(sandbox.requests.of('createRun')).toHaveLength(2 + 3);
+			const runs = sandbox.store.runs.all();
+			expect(runs.map(({ payload }) => payload.name)).toEqual([
+				expect.stringMatching(/^nightly-etl-1-\d+$/),
+				expect.stringMatching(/^nightly-etl-2-\d+$/),
+			]);
+			for (const { id } of runs) expect(execution.error?.description).toContain(id);
 		},
 	},
 ]);
@@ -84,5 +69,21 @@ describe('Job Run executions', () => {
 		const polls = sandbox.requests.of('getRun').length;
 		await sleep(3_000);
 		expect(sandbox.requests.of('getRun')).toHaveLength(polls);
+	});
+
+	test('use one run at the same moment when the node is told to use an active one', async () => {
+		const { n8n, sandbox, importWorkflow } = stage();
+		sandbox.variants.runListLagMs = 2_000;
+		const id = await importWorkflow(SUBMIT_AND_WAIT, { Submit: { ifNameExists: 'useActive' } });
+		const started = await Promise.all([n8n.start(id), n8n.start(id)]);
+		const ended = await Promise.all(started.map(async (each) => await n8n.ended(each)));
+		const [run, ...others] = sandbox.store.runs.all();
+		expect(others).toEqual([]);
+		const outputs = ended.flatMap((execution) => execution.json('Submit'));
+		expect(outputs.map(({ id: runId, status }) => [runId, status])).toEqual([
+			[run.id, 'COMPLETED'],
+			[run.id, 'COMPLETED'],
+		]);
+		expect(outputs.map(({ reused }) => reused).sort()).toEqual([false, true]);
 	});
 });

@@ -97,31 +97,27 @@ describe('an API key', () => {
 describe('a new customer', () => {
 	test('gets the link by mail, and whoever asked hears when the connection works', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
-		const mail = await startMail();
-		try {
-			const workflow = await importWorkflow(
-				'examples/customer-onboarding.json',
-				{ 'Wait an hour': { amount: 1, unit: 'seconds' } },
-				[mail.credential],
-			);
-			const answers = ['acme', '123456789012', 'cloud@acme.example', 'sales@example.com'];
+		const mail = await stage().use(startMail());
+		const workflow = await importWorkflow(
+			'examples/customer-onboarding.json',
+			{ 'Wait an hour': { amount: 1, unit: 'seconds' } },
+			[mail.credential],
+		);
+		const answers = ['acme', '123456789012', 'cloud@acme.example', 'sales@example.com'];
 
-			const execution = await fillIn(n8n, workflow, answers);
-			await until(() => sandbox.requests.of('verifyCloudConnection').length >= 2, IN_N8N);
-			const [connection] = sandbox.store.cloudConnections.all();
-			expect(connection).toMatchObject({ name: 'acme', awsAccountId: '123456789012' });
-			expect(mail.received).toHaveLength(1);
-			expect(mail.received[0].to?.[0].address).toBe('cloud@acme.example');
-			expect(mail.received[0].text).toMatch(/https:\/\/console\.example\.com\/\S+/);
-			connection.verifiesAt = 0;
+		const execution = await fillIn(n8n, workflow, answers);
+		await until(() => sandbox.requests.of('verifyCloudConnection').length >= 2, IN_N8N);
+		const [connection] = sandbox.store.cloudConnections.all();
+		expect(connection).toMatchObject({ name: 'acme', awsAccountId: '123456789012' });
+		expect(mail.received).toHaveLength(1);
+		expect(mail.received[0].to?.[0].address).toBe('cloud@acme.example');
+		expect(mail.received[0].text).toMatch(/https:\/\/console\.example\.com\/\S+/);
+		connection.verifiesAt = 0;
 
-			expect(String(await n8n.ended(execution))).toMatch(/: success$/);
-			expect(mail.received.slice(1).map(({ subject, to }) => [subject, to?.[0].address])).toEqual([
-				['acme is connected', 'sales@example.com'],
-			]);
-		} finally {
-			await mail.stop();
-		}
+		expect(String(await n8n.ended(execution))).toMatch(/: success$/);
+		expect(mail.received.slice(1).map(({ subject, to }) => [subject, to?.[0].address])).toEqual([
+			['acme is connected', 'sales@example.com'],
+		]);
 	});
 });
 

@@ -85,26 +85,22 @@ describe('the results of a task run', () => {
 		storages.put(id, 'tmp/run/mosaic.zarr/red/0.0', 'pixels');
 		const taskName = 'build_mosaic';
 		const { taskRunId } = tasks.createRun({ taskName, state: 'SUCCEEDED', results });
-		const s3 = await startS3('my-bucket');
-		try {
-			const chosen = { storageId: { __rl: true, mode: 'list', value: id } };
-			const filters = { taskName: { __rl: true, mode: 'name', value: taskName } };
-			const parameters = {
-				'Task run succeeded': { filters },
-				'Download folder': chosen,
-				'Download file': chosen,
-			};
-			const file = 'examples/copy-task-results-to-s3.json';
-			const execution = await n8n.run(await importWorkflow(file, parameters, [s3.credential]));
-			const objects = [...(await s3.objects())].map(([key, content]) => [key, String(content)]);
-			return {
-				execution,
-				objects: Object.fromEntries(objects),
-				folder: `task-results/${taskRunId}`,
-			};
-		} finally {
-			await s3.stop();
-		}
+		const s3 = await stage().use(startS3('my-bucket'));
+		const chosen = { storageId: { __rl: true, mode: 'list', value: id } };
+		const filters = { taskName: { __rl: true, mode: 'name', value: taskName } };
+		const parameters = {
+			'Task run succeeded': { filters },
+			'Download folder': chosen,
+			'Download file': chosen,
+		};
+		const file = 'examples/copy-task-results-to-s3.json';
+		const execution = await n8n.run(await importWorkflow(file, parameters, [s3.credential]));
+		const objects = [...(await s3.objects())].map(([key, content]) => [key, String(content)]);
+		return {
+			execution,
+			objects: Object.fromEntries(objects),
+			folder: `task-results/${taskRunId}`,
+		};
 	}
 
 	test('are copied to S3: files, and folders file by file', async () => {
@@ -133,39 +129,35 @@ describe('the results of a task run', () => {
 describe('a notebook', () => {
 	test('runs every morning for the day before, and what it prints is mailed', async () => {
 		const { sandbox, importWorkflow } = stage();
-		const mail = await startMail();
-		try {
-			sandbox.store.storages.put('stor-acme', 'notebooks/flooded.ipynb', FLOODED);
-			sandbox.plans.set(/^flooded-/, { logs: ['3 buildings are flooded'] });
-			const storageId = { __rl: true, mode: 'list', value: 'stor-acme' };
-			const workflow = await importWorkflow(
-				'examples/notebook-every-morning.json',
-				{
-					'Get the notebook': { storageId },
-					'Run it': { storageId },
-					'Read what it printed': { options: { follow: true, lateSeconds: 1 } },
-				},
-				[mail.credential],
-			);
+		const mail = await stage().use(startMail());
+		sandbox.store.storages.put('stor-acme', 'notebooks/flooded.ipynb', FLOODED);
+		sandbox.plans.set(/^flooded-/, { logs: ['3 buildings are flooded'] });
+		const storageId = { __rl: true, mode: 'list', value: 'stor-acme' };
+		const workflow = await importWorkflow(
+			'examples/notebook-every-morning.json',
+			{
+				'Get the notebook': { storageId },
+				'Run it': { storageId },
+				'Read what it printed': { options: { follow: true, lateSeconds: 1 } },
+			},
+			[mail.credential],
+		);
 
-			await executeWell(stage(), workflow);
-			await executeWell(stage(), workflow);
+		await executeWell(stage(), workflow);
+		await executeWell(stage(), workflow);
 
-			const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-			const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
-			expect(submitted).toMatchObject([{ name: `flooded-${yesterday}` }]);
-			const { uri } = (submitted[0] as { runPython: { uri: string } }).runPython;
-			const key = uri.slice('s3://acme-jobs/'.length);
-			const script = sandbox.store.storages.get('stor-acme')!.files.get(key)!.content!.toString();
-			expect(script).toContain(`# Parameters\nday = "${yesterday}"\n`);
-			expect(script).not.toMatch(/^[%!]/m);
-			expect(mail.received.map(({ subject }) => subject)).toEqual([
-				`flooded-${yesterday}`,
-				`flooded-${yesterday}`,
-			]);
-			expect(mail.received[0].text).toContain('3 buildings are flooded');
-		} finally {
-			await mail.stop();
-		}
+		const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+		const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
+		expect(submitted).toMatchObject([{ name: `flooded-${yesterday}` }]);
+		const { uri } = (submitted[0] as { runPython: { uri: string } }).runPython;
+		const key = uri.slice('s3://acme-jobs/'.length);
+		const script = sandbox.store.storages.get('stor-acme')!.files.get(key)!.content!.toString();
+		expect(script).toContain(`# Parameters\nday = "${yesterday}"\n`);
+		expect(script).not.toMatch(/^[%!]/m);
+		expect(mail.received.map(({ subject }) => subject)).toEqual([
+			`flooded-${yesterday}`,
+			`flooded-${yesterday}`,
+		]);
+		expect(mail.received[0].text).toContain('3 buildings are flooded');
 	});
 });

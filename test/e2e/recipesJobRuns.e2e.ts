@@ -1,6 +1,6 @@
 import { until } from '../support/until';
 import { startChatModel } from './servers/chatModel';
-import { type MailServer, startMail } from './servers/mail';
+import { startMail } from './servers/mail';
 import { startS3 } from './servers/s3';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
@@ -39,14 +39,12 @@ describe('a nightly run', () => {
 });
 
 describe('a failed run', () => {
-	let mail: MailServer;
-	beforeEach(async () => {
-		mail = await startMail();
-	});
-	afterEach(async () => await mail.stop());
-
-	const start = async () =>
-		await stage().importWorkflow('examples/failed-run-second-try.json', {}, [mail.credential]);
+	/** The mail that is sent, and the workflow. */
+	async function start() {
+		const mail = await stage().use(startMail());
+		const file = 'examples/failed-run-second-try.json';
+		return { mail, workflow: await stage().importWorkflow(file, {}, [mail.credential]) };
+	}
 
 	/** Runs that have ended badly before the workflow looks. */
 	const fail = (name: string) => {
@@ -68,7 +66,7 @@ describe('a failed run', () => {
 		const { sandbox, n8n } = stage();
 		const { id } = fail('nightly-etl');
 		fail('weekly-etl');
-		const workflow = await start();
+		const { mail, workflow } = await start();
 
 		await executeWell(stage(), workflow);
 		// n8n that reports it again, after a crash.
@@ -92,7 +90,8 @@ describe('a failed run', () => {
 	test('is not tried a third time', async () => {
 		fail('nightly-etl-1-again');
 
-		const execution = await executeWell(stage(), await start());
+		const { mail, workflow } = await start();
+		const execution = await executeWell(stage(), workflow);
 
 		expect(mail.received.map(({ subject }) => subject)).toEqual([
 			'Job run nightly-etl-1-again: FAILED',
@@ -105,34 +104,28 @@ describe('an agent', () => {
 	test('runs a job for the date that it is asked for, and explains its log', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
 		sandbox.plans.set(/^agent-/, { outcome: 'FAILED', message: 'Job failed: no such column' });
-		const model = await startChatModel([
-			{ tool: 'Run_job', parameters: () => ({ date: '2026-01-31' }) },
-			{
-				tool: 'Read_log',
-				parameters: ([run]) => ({ run_id: /\\"id\\": ?\\"([^"\\]+)/.exec(run)?.[1] }),
-			},
+		const model = await stage().use(
+			startChatModel([
+				{ tool: 'Run_job', parameters: () => ({ date: '2026-01-31' }) },
+				{
+					tool: 'Read_log',
+					parameters: ([run]) => ({ run_id: /\\"id\\": ?\\"([^"\\]+)/.exec(run)?.[1] }),
+				},
+			]),
+		);
+		const workflow = await importWorkflow('examples/agent-runs-and-explains.json', {}, [
+			model.credential,
 		]);
-		try {
-			const workflow = await importWorkflow('examples/agent-runs-and-explains.json', {}, [
-				model.credential,
-			]);
 
-			const execution = await chat(
-				n8n,
-				workflow,
-				'Process 31 January 2026 and tell me how it went.',
-			);
+		const execution = await chat(n8n, workflow, 'Process 31 January 2026 and tell me how it went.');
 
-			const ended = await n8n.ended(execution);
-			expect(String(ended)).toMatch(/: success$/);
-			const [run, ...others] = sandbox.store.runs.all();
-			expect(others).toEqual([]);
-			expect(run.payload.runPython?.args).toEqual(['--date=2026-01-31']);
-			expect(model.heard[0]).toContain('FAILED');
-			expect(JSON.stringify(ended.json('Agent'))).toContain('result = transform(frame)');
-		} finally {
-			await model.stop();
-		}
+		const ended = await n8n.ended(execution);
+		expect(String(ended)).toMatch(/: success$/);
+		const [run, ...others] = sandbox.store.runs.all();
+		expect(others).toEqual([]);
+		expect(run.payload.runPython?.args).toEqual(['--date=2026-01-31']);
+		expect(model.heard[0]).toContain('FAILED');
+		expect(JSON.stringify(ended.json('Agent'))).toContain('result = transform(frame)');
 	});
 
 	test('is woken by the end of a run, and explains it from its log', async () => {
@@ -142,60 +135,52 @@ describe('an agent', () => {
 		const payload = { runPython: { uri: 's3://my-bucket/jobs/fail.py', args: [] } };
 		sandbox.store.createRun({ name: 'nightly-etl', createTime, plan, payload });
 		const { id } = sandbox.store.createRun({ name: 'agent-1', createTime, plan, payload });
-		const model = await startChatModel([{ tool: 'Read_log', parameters: () => ({ run_id: id }) }]);
-		try {
-			const workflow = await importWorkflow('examples/agent-explains-long-run.json', {}, [
-				model.credential,
-			]);
+		const model = await stage().use(
+			startChatModel([{ tool: 'Read_log', parameters: () => ({ run_id: id }) }]),
+		);
+		const workflow = await importWorkflow('examples/agent-explains-long-run.json', {}, [
+			model.credential,
+		]);
 
-			const execution = await executeWell(stage(), workflow);
+		const execution = await executeWell(stage(), workflow);
 
-			expect(model.told).toMatch(/^Job run agent-1 \(ID .+\) has ended as FAILED\./);
-			expect(model.told).toContain('column "geometry" not found');
-			expect(model.heard).toHaveLength(1);
-			expect(JSON.stringify(execution.json('Send it'))).toContain('result = transform(frame)');
-		} finally {
-			await model.stop();
-		}
+		expect(model.told).toMatch(/^Job run agent-1 \(ID .+\) has ended as FAILED\./);
+		expect(model.told).toContain('column "geometry" not found');
+		expect(model.heard).toHaveLength(1);
+		expect(JSON.stringify(execution.json('Send it'))).toContain('result = transform(frame)');
 	});
 });
 
 describe('new files in S3', () => {
 	test('are each submitted once, and again when they are replaced', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
-		const s3 = await startS3('my-bucket');
-		try {
-			const submitted = () =>
-				sandbox.requests
-					.of('createRun')
-					.map(({ body }) => (body as { runPython: { args: string[] } }).runPython.args[0]);
-			await s3.put('incoming/a.csv', Buffer.from('1'));
-			await s3.put('incoming/day 2/größe.csv', Buffer.from('2'));
-			await s3.put('elsewhere/b.csv', Buffer.from('3'));
-			const workflow = await importWorkflow('examples/new-s3-file-to-run.json', {}, [
-				s3.credential,
-			]);
+		const s3 = await stage().use(startS3('my-bucket'));
+		const submitted = () =>
+			sandbox.requests
+				.of('createRun')
+				.map(({ body }) => (body as { runPython: { args: string[] } }).runPython.args[0]);
+		await s3.put('incoming/a.csv', Buffer.from('1'));
+		await s3.put('incoming/day 2/größe.csv', Buffer.from('2'));
+		await s3.put('elsewhere/b.csv', Buffer.from('3'));
+		const workflow = await importWorkflow('examples/new-s3-file-to-run.json', {}, [s3.credential]);
 
-			await executeWell(stage(), workflow);
-			await executeWell(stage(), workflow);
-			expect(submitted().sort()).toEqual([
-				's3://my-bucket/incoming/a.csv',
-				's3://my-bucket/incoming/day 2/größe.csv',
-			]);
+		await executeWell(stage(), workflow);
+		await executeWell(stage(), workflow);
+		expect(submitted().sort()).toEqual([
+			's3://my-bucket/incoming/a.csv',
+			's3://my-bucket/incoming/day 2/größe.csv',
+		]);
 
-			await s3.put('incoming/a.csv', Buffer.from('another'));
-			await s3.put('incoming/c.csv', Buffer.from('4'));
-			await executeWell(stage(), workflow);
-			expect(submitted().slice(2).sort()).toEqual([
-				's3://my-bucket/incoming/a.csv',
-				's3://my-bucket/incoming/c.csv',
-			]);
-			const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_files'));
-			const runs = sandbox.store.runs.all();
-			expect(rows.map((row) => row.run_id).sort()).toEqual(runs.map(({ id }) => id).sort());
-		} finally {
-			await s3.stop();
-		}
+		await s3.put('incoming/a.csv', Buffer.from('another'));
+		await s3.put('incoming/c.csv', Buffer.from('4'));
+		await executeWell(stage(), workflow);
+		expect(submitted().slice(2).sort()).toEqual([
+			's3://my-bucket/incoming/a.csv',
+			's3://my-bucket/incoming/c.csv',
+		]);
+		const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_files'));
+		const runs = sandbox.store.runs.all();
+		expect(rows.map((row) => row.run_id).sort()).toEqual(runs.map(({ id }) => id).sort());
 	});
 });
 
@@ -219,6 +204,37 @@ describeWorkflows('a chain', [
 			expect(submitted).toMatchObject([
 				{ name: 'build-tiles-run-of-a', runPython: { args: ['--after=ingest-roads'] } },
 			]);
+		},
+	},
+]);
+
+describeWorkflows('a cost report', [
+	{
+		title: 'adds up the costs of a week, and finds the limit exceeded',
+		workflow: 'examples/weekly-cost-report.json',
+		prepare: ({ store }) => {
+			for (const hours of [5, 10, 20]) {
+				store.createRun({
+					name: `run-of-${hours}-hours`,
+					createTime: Date.now() - DAY_MS,
+					plan: { pendingMs: 0, runningMs: hours * 3_600_000 },
+					payload: { timeoutSeconds: 86_400 },
+				});
+			}
+			store.createRun({ name: 'just-created', status: 'PENDING' });
+		},
+		check: (execution) => {
+			expect(String(execution)).toMatch(/: success$/);
+			expect(execution.json('Report')).toEqual([
+				expect.objectContaining({
+					total: 155.56,
+					runs: 4,
+					notFinal: 1,
+					withoutCost: 0,
+					costliest: expect.arrayContaining(['run-of-20-hours: 88.89 USD']),
+				}),
+			]);
+			expect(execution.json('Send the alert')).toHaveLength(1);
 		},
 	},
 ]);

@@ -1,3 +1,4 @@
+import { hailOfStorms } from '../sandbox/seed/sql';
 import { startChatModel } from './servers/chatModel';
 import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
@@ -14,6 +15,8 @@ const REPORTS = [
 	{ name: 'reported_at', type: 'timestamptz' },
 	{ name: 'location', type: 'geometry' },
 ];
+
+const HAIL = { rows: hailOfStorms(), geometryColumns: ['geometry'] };
 
 /** A value of an INSERT: in quotes, or its bytes. */
 const VALUE = /'([^']*)'/g;
@@ -98,30 +101,27 @@ describe('a form', () => {
 describe('a map of last week', () => {
 	test('is shown in a mail, with a page attached', async () => {
 		const { sandbox, importWorkflow } = stage();
-		const mail = await startMail();
-		try {
-			const workflow = await importWorkflow('examples/weekly-map-by-mail.json', {}, [
-				mail.credential,
-			]);
+		sandbox.sql.answer(/^SELECT state, size, geometry\s/, HAIL);
+		const mail = await stage().use(startMail());
+		const workflow = await importWorkflow('examples/weekly-map-by-mail.json', {}, [
+			mail.credential,
+		]);
 
-			await executeWell(stage(), workflow);
+		await executeWell(stage(), workflow);
 
-			const [{ subject, html, attachments }, ...more] = mail.received;
-			expect(more).toEqual([]);
-			expect(subject).toMatch(/^Hail from \d+ \w{3} to \d+ \w{3} \d{4}$/);
-			expect(html).toMatch(/<p>[1-9]\d* hail events /);
-			const files = attachments.map(({ filename, mimeType, contentId, disposition }) =>
-				[filename, mimeType, contentId, disposition].join(' '),
-			);
-			expect(files).toEqual(['map.png image/png <map> inline', 'map.html text/html  attachment']);
-			const [{ text }] = sandbox.sql.taken();
-			const times = [...text.matchAll(/TIMESTAMP '(.+?)'/g)].map(([, time]) => Date.parse(time));
-			expect(times.map((time) => new Date(time).getUTCDay())).toEqual([1, 1]);
-			expect(times[1] - times[0]).toBe(7 * DAY_MS);
-			expect(times[1]).toBeLessThanOrEqual(Date.now());
-		} finally {
-			await mail.stop();
-		}
+		const [{ subject, html, attachments }, ...more] = mail.received;
+		expect(more).toEqual([]);
+		expect(subject).toMatch(/^Hail from \d+ \w{3} to \d+ \w{3} \d{4}$/);
+		expect(html).toMatch(/<p>[1-9]\d* hail events /);
+		const files = attachments.map(({ filename, mimeType, contentId, disposition }) =>
+			[filename, mimeType, contentId, disposition].join(' '),
+		);
+		expect(files).toEqual(['map.png image/png <map> inline', 'map.html text/html  attachment']);
+		const [{ text }] = sandbox.sql.taken();
+		const times = [...text.matchAll(/TIMESTAMP '(.+?)'/g)].map(([, time]) => Date.parse(time));
+		expect(times.map((time) => new Date(time).getUTCDay())).toEqual([1, 1]);
+		expect(times[1] - times[0]).toBe(7 * DAY_MS);
+		expect(times[1]).toBeLessThanOrEqual(Date.now());
 	});
 });
 
@@ -132,28 +132,25 @@ describe('a map of new rows', () => {
 		if (!table) throw new Error('The demo data has no table hail');
 		const before = table.snapshots.at(-1)?.id;
 		const made = sandbox.store.catalogs.commit(table, { addedRows: 4 });
-		const mail = await startMail();
-		try {
-			const workflow = await importWorkflow('examples/new-rows-map-by-mail.json', {}, [
-				mail.credential,
-			]);
+		sandbox.sql.answer(/VERSION AS OF/, HAIL);
+		const mail = await stage().use(startMail());
+		const workflow = await importWorkflow('examples/new-rows-map-by-mail.json', {}, [
+			mail.credential,
+		]);
 
-			const execution = await executeWell(stage(), workflow);
+		const execution = await executeWell(stage(), workflow);
 
-			const [{ snapshotId, previousSnapshotId }] = execution.json('Table changed');
-			expect([snapshotId, previousSnapshotId]).toEqual([made, before]);
-			const [{ subject, html, attachments }, ...more] = mail.received;
-			expect(more).toEqual([]);
-			expect(subject).toBe('4 new rows in hail');
-			expect(html).toContain('The table now has 48211906 rows.');
-			expect(attachments.map(({ filename }) => filename)).toEqual(['map.png', 'map.html']);
-			const [{ text }] = sandbox.sql.taken();
-			expect(text).toContain(`VERSION AS OF ${made} WHERE _file IN`);
-			expect(text).toContain(`snapshot_id IN (${made})`);
-			expect(sandbox.sql.violations).toEqual([]);
-		} finally {
-			await mail.stop();
-		}
+		const [{ snapshotId, previousSnapshotId }] = execution.json('Table changed');
+		expect([snapshotId, previousSnapshotId]).toEqual([made, before]);
+		const [{ subject, html, attachments }, ...more] = mail.received;
+		expect(more).toEqual([]);
+		expect(subject).toBe('4 new rows in hail');
+		expect(html).toContain('The table now has 48211906 rows.');
+		expect(attachments.map(({ filename }) => filename)).toEqual(['map.png', 'map.html']);
+		const [{ text }] = sandbox.sql.taken();
+		expect(text).toContain(`VERSION AS OF ${made} WHERE _file IN`);
+		expect(text).toContain(`snapshot_id IN (${made})`);
+		expect(sandbox.sql.violations).toEqual([]);
 	});
 });
 
@@ -163,41 +160,36 @@ describe('an agent', () => {
 		const statement = 'SELECT id, observed_at FROM org_catalog.noaa.hail LIMIT 1000';
 		const rows = Array.from({ length: 200 }, (_, id) => ({ id, observed_at: `minute ${id}` }));
 		sandbox.sql.answer(statement, { rows });
-		const model = await startChatModel([
-			{ tool: 'List_catalogs', parameters: () => ({}) },
-			{
-				tool: 'Get_table',
-				parameters: () => ({ catalog_id: 'cat-org', namespace: 'noaa', table: 'hail' }),
-			},
-			{ tool: 'Query', parameters: () => ({ query: 'DELETE FROM org_catalog.noaa.hail' }) },
-			{ tool: 'Query', parameters: () => ({ query: 'SELECT id FROM hail' }) },
-			{ tool: 'Query', parameters: () => ({ query: statement }) },
+		const model = await stage().use(
+			startChatModel([
+				{ tool: 'List_catalogs', parameters: () => ({}) },
+				{
+					tool: 'Get_table',
+					parameters: () => ({ catalog_id: 'cat-org', namespace: 'noaa', table: 'hail' }),
+				},
+				{ tool: 'Query', parameters: () => ({ query: 'DELETE FROM org_catalog.noaa.hail' }) },
+				{ tool: 'Query', parameters: () => ({ query: 'SELECT id FROM hail' }) },
+				{ tool: 'Query', parameters: () => ({ query: statement }) },
+			]),
+		);
+		const workflow = await importWorkflow('examples/agent-answers-from-catalog.json', {}, [
+			model.credential,
 		]);
-		try {
-			const workflow = await importWorkflow('examples/agent-answers-from-catalog.json', {}, [
-				model.credential,
-			]);
 
-			const execution = await chat(n8n, workflow, 'When did it hail?');
+		const execution = await chat(n8n, workflow, 'When did it hail?');
 
-			const ended = await n8n.ended(execution);
-			expect(String(ended)).toMatch(/: success$/);
-			const [catalogs, table, refused, failed, result, ...more] = model.heard;
-			expect(more).toEqual([]);
-			expect(catalogs).toContain('cat-org');
-			expect(table).toContain('observed_at: timestamptz');
-			expect(refused).toMatch(/must only read[^]*Allowed are SELECT/);
-			expect(failed).toContain('[TABLE_OR_VIEW_NOT_FOUND]');
-			expect(result).toContain('minute 49');
-			expect(result).not.toContain('minute 50');
-			expect(result).toContain('Only the first 50 of 200 rows are shown.');
-			expect(sandbox.sql.taken().map(({ text }) => text)).toEqual([
-				'SELECT id FROM hail',
-				statement,
-			]);
-			expect(JSON.stringify(ended.json('Agent'))).toContain('minute 49');
-		} finally {
-			await model.stop();
-		}
+		const ended = await n8n.ended(execution);
+		expect(String(ended)).toMatch(/: success$/);
+		const [catalogs, table, refused, failed, result, ...more] = model.heard;
+		expect(more).toEqual([]);
+		expect(catalogs).toContain('cat-org');
+		expect(table).toContain('observed_at: timestamptz');
+		expect(refused).toMatch(/must only read[^]*Allowed are SELECT/);
+		expect(failed).toContain('[TABLE_OR_VIEW_NOT_FOUND]');
+		expect(result).toContain('minute 49');
+		expect(result).not.toContain('minute 50');
+		expect(result).toContain('Only the first 50 of 200 rows are shown.');
+		expect(sandbox.sql.taken().map(({ text }) => text)).toEqual(['SELECT id FROM hail', statement]);
+		expect(JSON.stringify(ended.json('Agent'))).toContain('minute 49');
 	});
 });

@@ -30,30 +30,27 @@ describe('an agent that wants to run a large job', () => {
 	/** Has the agent ask for a tool, and a person press a button in the mail, if there is one. */
 	async function ask(tool: string, parameters: object, press?: 'Approve' | 'Decline') {
 		const { n8n, sandbox, importWorkflow } = stage();
-		const mail = await startMail();
-		const model = await startChatModel([{ tool, parameters: () => ({ ...parameters }) }]);
-		try {
-			const workflow = await importWorkflow(FILE, {}, [model.credential, mail.credential]);
-			const execution = await fillIn(n8n, workflow, [`Process ${DATE}.`, 'ada@example.com']);
-			if (press) {
-				await until(async () => (await n8n.execution(execution)).status === 'waiting', IN_N8N);
-				expect(sandbox.requests.of('createRun')).toEqual([]);
-				const [{ subject, html = '' }] = mail.received;
-				expect(subject).toBe('A large job needs your approval');
-				expect(html).toContain(`the ETL job for ${DATE} on a large runtime`);
-				expect(html).toContain(`ada@example.com wrote: Process ${DATE}.`);
-				const [, link] = new RegExp(`href="([^"]+)"[^>]*>${press}<`).exec(html)!;
-				const headers = { 'user-agent': BROWSER };
-				await axios.get(link.replaceAll('&amp;', '&'), { headers, proxy: false });
-			}
-			expect(String(await n8n.ended(execution))).toMatch(/: success$/);
-			const { text, to } = mail.received.at(-1)!;
-			expect(to?.[0].address).toBe('ada@example.com');
-			return { heard: model.heard, mails: mail.received.length, answer: text };
-		} finally {
-			await model.stop();
-			await mail.stop();
+		const mail = await stage().use(startMail());
+		const model = await stage().use(
+			startChatModel([{ tool, parameters: () => ({ ...parameters }) }]),
+		);
+		const workflow = await importWorkflow(FILE, {}, [model.credential, mail.credential]);
+		const execution = await fillIn(n8n, workflow, [`Process ${DATE}.`, 'ada@example.com']);
+		if (press) {
+			await until(async () => (await n8n.execution(execution)).status === 'waiting', IN_N8N);
+			expect(sandbox.requests.of('createRun')).toEqual([]);
+			const [{ subject, html = '' }] = mail.received;
+			expect(subject).toBe('A large job needs your approval');
+			expect(html).toContain(`the ETL job for ${DATE} on a large runtime`);
+			expect(html).toContain(`ada@example.com wrote: Process ${DATE}.`);
+			const [, link] = new RegExp(`href="([^"]+)"[^>]*>${press}<`).exec(html)!;
+			const headers = { 'user-agent': BROWSER };
+			await axios.get(link.replaceAll('&amp;', '&'), { headers, proxy: false });
 		}
+		expect(String(await n8n.ended(execution))).toMatch(/: success$/);
+		const { text, to } = mail.received.at(-1)!;
+		expect(to?.[0].address).toBe('ada@example.com');
+		return { heard: model.heard, mails: mail.received.length, answer: text };
 	}
 
 	const gated = { toolParameters: { date: DATE }, hitlParameters: {} };

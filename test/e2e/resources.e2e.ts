@@ -6,49 +6,6 @@ const succeeded = (execution: Parameters<WorkflowCase['check']>[0]) =>
 
 const cases: WorkflowCase[] = [
 	{
-		title: 'Audit Log: the query and the export give the same events',
-		workflow: file('audit-log'),
-		check: (execution) => {
-			succeeded(execution);
-			const ids = (node: string) =>
-				execution
-					.json(node)
-					.map(({ event_id }) => event_id)
-					.sort();
-			expect(ids('Query events').length).toBeGreaterThan(20);
-			expect(ids('Export items')).toEqual(ids('Query events'));
-		},
-	},
-	{
-		title: 'Table: 64-bit ids keep their digits, credentials come, a table is deleted',
-		workflow: file('table'),
-		check: (execution, { sandbox }) => {
-			succeeded(execution);
-			const [table] = execution.json('Get table');
-			const [{ 'snapshot-id': id }] = table.snapshots as Array<{ 'snapshot-id': string }>;
-			expect(id).toMatch(/^\d{17,19}$/);
-			expect(execution.json('Get credentials')).toMatchObject([
-				{ accessKey: expect.any(String) as string, sessionToken: expect.any(String) as string },
-			]);
-			expect(execution.json('Delete table')).toMatchObject([{ deleted: true }]);
-			expect(sandbox.requests.of('deleteTable').map(({ status }) => status)).toEqual([204]);
-		},
-	},
-	{
-		title: 'Cloud Connection: created, linked, verified and deleted; the template is a file',
-		workflow: file('cloud-connection'),
-		check: (execution) => {
-			succeeded(execution);
-			expect(String(execution.json('Get link')[0].url)).toMatch(/^https:\/\//);
-			const [{ binary }] = execution.items('Download template');
-			expect(binary?.data.fileName).toMatch(/\.(ya?ml|json)$/);
-			expect(Number(binary?.data.fileSize?.replace(/\D/g, ''))).toBeGreaterThan(0);
-			expect(JSON.stringify(execution.json('Verify'))).toContain('OK');
-			expect(execution.json('List connections').length).toBeGreaterThan(3);
-			expect(execution.json('Delete connection')).toMatchObject([{ deleted: true }]);
-		},
-	},
-	{
 		title: 'Task, Task Run and Usage: run, listed, read, priced, waited for and cancelled',
 		workflow: file('tasks-and-usage'),
 		prepare: ({ store }) => {

@@ -154,35 +154,31 @@ describe('Trigger examples', () => {
 
 	test('a sleeper that was stopped holds up nobody, and a refused resume is tried again', async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
-		const refusing = await startRefusing(1);
-		try {
-			const sleeper = await importWorkflow('examples/durable-wait-submit.json');
-			const asleep = async () => {
-				const id = await n8n.start(sleeper);
-				await until(async () => (await n8n.execution(id)).status === 'waiting', PATIENT);
-				return id;
-			};
-			const stopped = await asleep();
-			await n8n.stop(stopped);
-			const table = await tableNamed(n8n, 'wherobots_waiting');
-			const [{ id: run_id }] = sandbox.store.runs.all();
-			await addRow(n8n, table, { run_id, resume_url: refusing.url });
-			const waiting = await asleep();
-			// Both runs end.
-			await sleep(4_000);
+		const refusing = await stage().use(startRefusing(1));
+		const sleeper = await importWorkflow('examples/durable-wait-submit.json');
+		const asleep = async () => {
+			const id = await n8n.start(sleeper);
+			await until(async () => (await n8n.execution(id)).status === 'waiting', PATIENT);
+			return id;
+		};
+		const stopped = await asleep();
+		await n8n.stop(stopped);
+		const table = await tableNamed(n8n, 'wherobots_waiting');
+		const [{ id: run_id }] = sandbox.store.runs.all();
+		await addRow(n8n, table, { run_id, resume_url: refusing.url });
+		const waiting = await asleep();
+		// Both runs end.
+		await sleep(4_000);
 
-			const waker = await importWorkflow('examples/durable-wait-resume.json');
-			expect(String(await n8n.run(waker))).toMatch(/: success$/);
+		const waker = await importWorkflow('examples/durable-wait-resume.json');
+		expect(String(await n8n.run(waker))).toMatch(/: success$/);
 
-			expect(String(await n8n.ended(waiting))).toMatch(/: success$/);
-			expect((await n8n.execution(stopped)).nodes).not.toContain('Go on');
-			expect((await rowsOf(n8n, table)).map((row) => row.resume_url)).toEqual([refusing.url]);
-			expect(String(await n8n.run(waker))).toMatch(/: success$/);
-			expect(await rowsOf(n8n, table)).toEqual([]);
-			expect(refusing.calls()).toBe(2);
-		} finally {
-			await refusing.stop();
-		}
+		expect(String(await n8n.ended(waiting))).toMatch(/: success$/);
+		expect((await n8n.execution(stopped)).nodes).not.toContain('Go on');
+		expect((await rowsOf(n8n, table)).map((row) => row.resume_url)).toEqual([refusing.url]);
+		expect(String(await n8n.run(waker))).toMatch(/: success$/);
+		expect(await rowsOf(n8n, table)).toEqual([]);
+		expect(refusing.calls()).toBe(2);
 	});
 
 	test('runs of executions that failed are cancelled, and no others', async () => {

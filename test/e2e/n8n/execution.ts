@@ -2,7 +2,6 @@
 export interface Item {
 	json: Record<string, unknown>;
 	binary?: Record<string, BinaryEntry>;
-	pairedItem?: unknown;
 	error?: ExecutionError;
 }
 
@@ -12,7 +11,6 @@ interface BinaryEntry {
 	data: string;
 	fileName?: string;
 	mimeType: string;
-	fileSize?: string;
 }
 
 export interface ExecutionError {
@@ -20,7 +18,6 @@ export interface ExecutionError {
 	description?: string | null;
 	httpCode?: string | null;
 	node?: { name: string };
-	context?: Record<string, unknown>;
 }
 
 export interface ExecutionRecord {
@@ -41,7 +38,6 @@ export interface ExecutionRecord {
 interface NodeRun {
 	executionStatus?: string;
 	error?: ExecutionError;
-	hints?: Array<{ message: string }>;
 	data?: { main?: Array<Item[] | null> };
 }
 
@@ -92,11 +88,6 @@ export class ExecutionResult {
 	/** The `json` of these items. */
 	json(node: string, output = 0): Array<Record<string, unknown>> {
 		return this.items(node, output).map((item) => item.json);
-	}
-
-	/** The hints that a node shows beside its output. */
-	hints(node: string): string[] {
-		return (this.last(node).hints ?? []).map((hint) => hint.message);
 	}
 
 	/** One line that says how it ended, for test failures and the demo. */

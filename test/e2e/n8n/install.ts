@@ -7,7 +7,6 @@ import { execa } from 'execa';
 import { installCached } from '../../../scripts/lib/cachedInstall';
 import { ensureNode, type NodeRuntime } from './node';
 import { startStep, type Step } from './progress';
-import { watchInstall } from './watchInstall';
 
 /** The current n8n: its package.json and lock, with the exact Node it runs on as `engines`. */
 const N8N_2 = path.join(__dirname, '..', 'n8n-2');
@@ -47,9 +46,8 @@ export async function ensureN8n(spec: string = N8N_2): Promise<N8nInstall> {
 			key: [node.version, platform, arch].join(' '),
 			// npm itself runs on that Node, so that what it builds and chooses fits.
 			env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
-			onInstall: (dir) => {
-				const title = `Installing n8n ${version} (about 2 GB; once, 2 to 8 minutes)`;
-				progress = startStep(title, watchInstall(dir));
+			onInstall: () => {
+				progress = startStep(`Installing n8n ${version} (about 2 GB; once, 2 to 8 minutes)`);
 			},
 			finish: async (dir) => await buildDatabaseDriver(dir, node),
 		});

@@ -14,6 +14,10 @@ import { sharedApi } from './sharedN8n';
 /** Real time, but short: a run takes two seconds instead of minutes. */
 const TIMINGS = { pendingMs: 500, runningMs: 1_500, cancelMs: 1_000, logDelayMs: 300 };
 
+interface Stoppable {
+	stop(): Promise<void>;
+}
+
 /** n8n, and a service of its own for each test. */
 export interface Stage {
 	n8n: N8nApi;
@@ -31,6 +35,8 @@ export interface Stage {
 		parameters?: Record<string, Record<string, unknown>>,
 		others?: CredentialData[],
 	): Promise<string>;
+	/** Another server that the test needs, until its end. */
+	use<Server extends Stoppable>(starting: Promise<Server>): Promise<Server>;
 	/** Ends the service and removes its credential, so that the next test has n8n to itself. */
 	end(): Promise<void>;
 }
@@ -99,6 +105,7 @@ async function setUp(n8n: N8nApi, options: SandboxOptions): Promise<Stage> {
 	const sandbox = await startSandbox({ timings: TIMINGS, ...options });
 	const { apiKey } = sandbox.credentials.admin;
 	let credential: CredentialReference | undefined;
+	const servers: Stoppable[] = [sandbox];
 	return {
 		n8n,
 		sandbox,
@@ -112,9 +119,14 @@ async function setUp(n8n: N8nApi, options: SandboxOptions): Promise<Stage> {
 			}
 			return await n8n.createWorkflow(workflow);
 		},
+		use: async (starting) => {
+			const server = await starting;
+			servers.push(server);
+			return server;
+		},
 		end: async () => {
 			await n8n.deleteCredentials();
-			await sandbox.stop();
+			for (const server of servers) await server.stop();
 		},
 	};
 }
