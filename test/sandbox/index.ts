@@ -10,7 +10,7 @@ import { RunPlans } from './model/runPlans';
 import { Store } from './model/store';
 import { seedDemo } from './seed/demo';
 import { commitTo, seedSpatialCatalogs, spatialTables } from './seed/spatial';
-import { seedLiveCheck, seedSql } from './seed/sql';
+import { seedLiveCheck } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials, type Credentials } from './server/auth';
 import type { Environment } from './server/environment';
@@ -40,14 +40,12 @@ export interface SandboxOptions {
 	clock?: SandboxClock;
 	/** Data to begin with (default: none). */
 	seed?: 'empty' | 'demo';
-	/** Whether a spatial database executes statements, instead of canned answers to some; for `demo`. */
+	/** Whether a spatial database executes statements; for `demo`. */
 	database?: boolean;
 	/** The published limit of 100 requests in 5 s; off by default. Later: `variants.rateLimit`. */
 	rateLimit?: false | RateLimit;
 	variants?: Partial<Variants>;
 	timings?: Partial<Timings>;
-	/** A prefix of all paths, such as `/gateway/v1`; part of `baseUrl`. */
-	basePath?: string;
 	/** Every origin, also of files and sockets, speaks TLS with this certificate. */
 	tls?: Tls;
 }
@@ -83,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const timings: Timings = { ...defaultTimings, ...options.timings };
 	const ids = new Ids();
 	const plans = new RunPlans(timings);
-	const store = new Store({ clock, timings, variants, plans, ids });
+	const store = new Store({ clock, timings, variants, ids }, plans);
 	const requests = new RequestLog();
 	const faults = new Faults();
 
@@ -98,15 +96,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	if (database) {
 		seedSpatialCatalogs(env);
 		sql.answer(/(?:)/, (statement) => database.answer(statement));
-		seedLiveCheck(sql);
 		database.onWritten = (path, change) => commitTo(env, path, change);
 		sql.sessions.onCreated = () => void database.start();
-	} else if (options.seed === 'demo') seedSql(sql, store.catalogs);
+	}
+	if (options.seed === 'demo') seedLiveCheck(sql);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
-	const app = buildApp(pipeline, routes, options.basePath ?? '');
+	const app = buildApp(pipeline, routes);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	return {
-		baseUrl: originOf(tls, app.server) + (options.basePath ?? ''),
+		baseUrl: originOf(tls, app.server),
 		clock,
 		credentials,
 		store,

@@ -68,17 +68,6 @@ class Service {
 	}
 }
 
-/** A random generator that gives the same numbers for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
-
 /** Runs all reads of all processes to their end. Uses the package's real limiter, policy and loop. */
 export async function share(
 	load: Load,

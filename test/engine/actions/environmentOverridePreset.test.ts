@@ -57,7 +57,7 @@ it('leaves out who may do what, unless the whole record is requested', async () 
 describe('delete', () => {
 	const chosen = (id: string) =>
 		preset('delete', { presetId: { __rl: true, mode: 'list', value: id } });
-	const idOf = (name: string) => suite.sandbox.store.presets.get(name)?.id ?? '';
+	const idOf = (name: string) => suite.sandbox.store.presets.named(name)?.id ?? '';
 
 	it('deletes the preset that was picked', async () => {
 		const id = idOf('raster');

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 import { clock } from '../../../nodes/Wherobots/transport/clock';
+import { Choices } from '../../sandbox/seed/random';
 import { runs } from '../../support/runs';
-import { seeded, share, type Counting, type Load } from '../../support/sharedPace';
+import { share, type Counting, type Load } from '../../support/sharedPace';
 
 const real = { ...clock };
 
@@ -19,7 +20,8 @@ const countings = fc.record<Counting>({
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 
 async function simulate(load: Load, counting: Counting, seed: number) {
-	const random = seeded(seed);
+	const choices = new Choices(seed);
+	const random = () => choices.next();
 	jest.spyOn(Math, 'random').mockImplementation(random);
 	return await share(load, counting, random);
 }

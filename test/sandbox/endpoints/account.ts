@@ -5,7 +5,7 @@
 import { ORGANIZATION_ID, people } from '../model/people';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Route } from '../server/route';
+import { route } from '../server/route';
 import { recordTime } from '../time';
 import { RUNTIMES } from './runSchemas';
 
@@ -39,9 +39,7 @@ function storageOf({ store }: Environment, time: string) {
 }
 
 const getOrganization = route({
-	endpoint: 'getOrganization',
 	at: 'GET /organization',
-	success: 200,
 	handle({ env, path, caller }) {
 		checkAvailable(env, path);
 		const founded = recordTime(Date.parse('2025-03-01T09:00:00Z'));
@@ -77,9 +75,7 @@ function title(runtime: string): string {
 }
 
 const getConfigHint = route({
-	endpoint: 'getConfigHint',
 	at: 'GET /me/jupyter/lab/config-hint',
-	success: 200,
 	handle({ env, path }) {
 		checkAvailable(env, path);
 		// The upper-case names are old aliases, which the service no longer offers.
@@ -123,12 +119,10 @@ const getConfigHint = route({
 
 /** The caller's own profile, with which clients check a key. */
 const getMe = route({
-	endpoint: 'getMe',
 	at: 'GET /users/me',
-	success: 200,
 	handle: ({ caller }) => ({
 		json: { ...people[caller.role], organizationId: ORGANIZATION_ID, policies: [] },
 	}),
 });
 
-export const accountRoutes: Route[] = [getOrganization, getConfigHint, getMe];
+export const accountRoutes = { getOrganization, getConfigHint, getMe };

@@ -2,7 +2,7 @@
 import type { ApiKeyRecord } from '../model/apiKeys';
 import { customerById } from '../model/people';
 import { invalid, notFound, ServiceError } from '../server/errors';
-import { route, type Call, type Route, type Schema } from '../server/route';
+import { route, type Call, type Schema } from '../server/route';
 import { strictObject } from '../server/validation';
 
 const expiry: Schema = { type: 'string', format: 'date-time' };
@@ -24,9 +24,7 @@ function ownKey({ env, params, caller }: Call<never, unknown>): ApiKeyRecord {
 }
 
 const listApiKeys = route<{ customerId?: string }>({
-	endpoint: 'listApiKeys',
 	at: 'GET /apikey',
-	success: 200,
 	query: { customerId: { type: 'string' } },
 	handle({ env, query, caller }) {
 		const { apiKeys } = env.store;
@@ -37,9 +35,7 @@ const listApiKeys = route<{ customerId?: string }>({
 });
 
 const listOrganizationApiKeys = route({
-	endpoint: 'listOrganizationApiKeys',
 	at: 'GET /organization/apikeys',
-	success: 200,
 	adminOnly: true,
 	handle: ({ env: { store } }) => ({
 		json: store.apiKeys.all().map((key) => store.apiKeys.view(key)),
@@ -50,9 +46,7 @@ const createApiKey = route<
 	Record<string, never>,
 	{ name: string; expiresAt: string; ownedById?: string | null }
 >({
-	endpoint: 'createApiKey',
 	at: 'POST /apikey',
-	success: 200,
 	body: strictObject(
 		{
 			name: { type: 'string', minLength: 1, maxLength: 50 },
@@ -79,9 +73,7 @@ const createApiKey = route<
 });
 
 const updateApiKey = route<never, { expiresAt: string }>({
-	endpoint: 'updateApiKey',
 	at: 'POST /apikey/{api_key_id}',
-	success: 200,
 	body: strictObject({ expiresAt: expiry }, ['expiresAt']),
 	handle(call) {
 		const key = ownKey(call);
@@ -93,9 +85,7 @@ const updateApiKey = route<never, { expiresAt: string }>({
 });
 
 const revokeApiKey = route<never>({
-	endpoint: 'revokeApiKey',
 	at: 'DELETE /apikey/{api_key_id}',
-	success: 200,
 	handle(call) {
 		const key = ownKey(call);
 		if (key.revoked) throw notFound('API key', key.id);
@@ -104,10 +94,10 @@ const revokeApiKey = route<never>({
 	},
 });
 
-export const apiKeyRoutes: Route[] = [
+export const apiKeyRoutes = {
 	listApiKeys,
 	listOrganizationApiKeys,
 	createApiKey,
 	updateApiKey,
 	revokeApiKey,
-];
+};

@@ -1,7 +1,7 @@
 /** Cloud connections: interface.md "Cloud connections"; links and templates have their own file. */
 import type { CloudConnectionRecord } from '../model/cloudConnections';
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Call, type Route } from '../server/route';
+import { route, type Call } from '../server/route';
 import { strictObject } from '../server/validation';
 import { stackRoutes } from './cloudStacks';
 
@@ -12,9 +12,7 @@ function connectionOf({ env, params }: Pick<Call, 'env' | 'params'>): CloudConne
 }
 
 const listCloudConnections = route({
-	endpoint: 'listCloudConnections',
 	at: 'GET /cloud-connections',
-	success: 200,
 	handle({ env }) {
 		const { cloudConnections } = env.store;
 		return { json: cloudConnections.all().map((each) => cloudConnections.view(each)) };
@@ -29,7 +27,6 @@ interface CreateBody {
 }
 
 const createCloudConnection = route<never, CreateBody>({
-	endpoint: 'createCloudConnection',
 	at: 'POST /cloud-connections',
 	success: 201,
 	body: strictObject(
@@ -51,23 +48,19 @@ const createCloudConnection = route<never, CreateBody>({
 });
 
 const getCloudConnection = route({
-	endpoint: 'getCloudConnection',
 	at: 'GET /cloud-connections/{connection_id}',
-	success: 200,
 	handle: (call) => ({ json: call.env.store.cloudConnections.view(connectionOf(call)) }),
 });
 
 const deleteCloudConnection = route({
-	endpoint: 'deleteCloudConnection',
 	at: 'DELETE /cloud-connections/{connection_id}',
-	success: 200,
 	handle(call) {
 		const connection = connectionOf(call);
 		if (connection.bindings && connection.bindings.length > 0) {
 			const names = connection.bindings.map(({ name }) => name).join(', ');
 			throw new ServiceError(409, { details: `The connection is in use by: ${names}.` });
 		}
-		call.env.store.cloudConnections.delete(connection.id);
+		call.env.store.cloudConnections.delete(connection);
 		return { text: 'null' };
 	},
 });
@@ -91,9 +84,7 @@ function bindingAccess(
 }
 
 const verifyCloudConnection = route<never, VerifyBody>({
-	endpoint: 'verifyCloudConnection',
 	at: 'POST /cloud-connections/{connection_id}/verify',
-	success: 200,
 	body: strictObject({
 		binding: {
 			...strictObject(
@@ -123,11 +114,11 @@ const verifyCloudConnection = route<never, VerifyBody>({
 	},
 });
 
-export const cloudConnectionRoutes: Route[] = [
+export const cloudConnectionRoutes = {
 	listCloudConnections,
 	createCloudConnection,
 	getCloudConnection,
 	deleteCloudConnection,
 	verifyCloudConnection,
 	...stackRoutes,
-];
+};

@@ -1,5 +1,11 @@
 /** Quick-create links and templates of the four stacks: interface.md "Cloud connections". */
-import { route, type Call, type EndpointId, type Route, type Schema } from '../server/route';
+import {
+	route,
+	type Call,
+	type RouteDraft,
+	type RouteResponse,
+	type Schema,
+} from '../server/route';
 import { notFound } from '../server/errors';
 
 const BUCKET = '^[a-z0-9.-]{3,63}$';
@@ -13,11 +19,14 @@ const prefix: Schema = {
 
 const access: Schema = { type: 'string', enum: ['read-only', 'read-write'] };
 
+type StackEndpoint =
+	`get${'Connection' | 'Storage' | 'Glue' | 'S3Tables'}${'CreateLink' | 'Template'}`;
+
 interface Stack {
 	/** Last part of the path. */
 	name: 'connection' | 'storage' | 'glue' | 's3tables';
-	link: EndpointId;
-	template: EndpointId;
+	link: StackEndpoint;
+	template: StackEndpoint;
 	query: Record<string, Schema>;
 	required: string[];
 	/** What the stack's name is made of. */
@@ -113,26 +122,23 @@ function templateOf(stack: Stack, call: StackCall): string {
 	return `${lines.join('\n')}\n`;
 }
 
-const common = (stack: Stack) => ({
-	success: 200,
-	query: stack.query,
-	requiredQuery: stack.required,
-});
+const routeOf = (stack: Stack, kind: string, handle: (call: StackCall) => RouteResponse) =>
+	route<Record<string, string>>({
+		at: `GET /cloud-connections/{connection_id}/${kind}/${stack.name}`,
+		query: stack.query,
+		requiredQuery: stack.required,
+		handle,
+	});
 
-export const stackRoutes: Route[] = stacks.flatMap((stack) => [
-	route<Record<string, string>>({
-		...common(stack),
-		endpoint: stack.link,
-		at: `GET /cloud-connections/{connection_id}/create-link/${stack.name}`,
-		handle: (call) => ({ json: linkOf(stack, call) }),
-	}),
-	route<Record<string, string>>({
-		...common(stack),
-		endpoint: stack.template,
-		at: `GET /cloud-connections/{connection_id}/cft/${stack.name}`,
-		handle: (call) => ({
-			text: templateOf(stack, call),
-			headers: call.env.variants.templateHeaders,
-		}),
-	}),
-]);
+export const stackRoutes = Object.fromEntries(
+	stacks.flatMap((stack) => [
+		[stack.link, routeOf(stack, 'create-link', (call) => ({ json: linkOf(stack, call) }))],
+		[
+			stack.template,
+			routeOf(stack, 'cft', (call) => ({
+				text: templateOf(stack, call),
+				headers: call.env.variants.templateHeaders,
+			})),
+		],
+	]),
+) as Record<StackEndpoint, RouteDraft>;

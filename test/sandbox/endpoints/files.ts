@@ -2,7 +2,7 @@
 import type { StorageRecord } from '../model/storages';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Call, type Route } from '../server/route';
+import { route, type Call } from '../server/route';
 import { strictObject } from '../server/validation';
 import { recordTime } from '../time';
 
@@ -40,9 +40,7 @@ function checkWritable(storage: StorageRecord, folder: string): void {
 const parentOf = (path: string) => path.replace(/[^/]+\/?$/, '');
 
 const listStorages = route({
-	endpoint: 'listStorages',
 	at: 'GET /storage',
-	success: 200,
 	handle: ({ env }) => ({
 		json: env.store.storages
 			.all()
@@ -57,9 +55,7 @@ interface ListQuery {
 }
 
 const listDirectory = route<ListQuery>({
-	endpoint: 'listDirectory',
 	at: 'GET /storage/{storage_id}/directories/{path}',
-	success: 200,
 	query: {
 		// More than a thousand is a server error, and no limit means everything.
 		limit: { type: 'integer', minimum: 0, default: 0 },
@@ -101,9 +97,7 @@ function positionOf(cursor: string | undefined): number {
 }
 
 const createDirectory = route({
-	endpoint: 'createDirectory',
 	at: 'PUT /storage/{storage_id}/directories/{path}',
-	success: 200,
 	handle(call) {
 		const { env, params } = call;
 		const storage = findStorage(call);
@@ -124,9 +118,7 @@ const createDirectory = route({
 });
 
 const deleteDirectory = route({
-	endpoint: 'deleteDirectory',
 	at: 'DELETE /storage/{storage_id}/directories/{path}',
-	success: 200,
 	handle(call) {
 		const storage = findStorage(call);
 		const folder = checked(call.params.path, true);
@@ -144,9 +136,7 @@ const deleteDirectory = route({
 });
 
 const createUploadUrl = route({
-	endpoint: 'createUploadUrl',
 	at: 'POST /storage/{storage_id}/file-upload-url/{path}',
-	success: 200,
 	async handle(call) {
 		const { env, params } = call;
 		const storage = findStorage(call);
@@ -158,9 +148,7 @@ const createUploadUrl = route({
 });
 
 const downloadFile = route({
-	endpoint: 'downloadFile',
 	at: 'GET /storage/{storage_id}/files/{path}',
-	success: 200,
 	async handle(call) {
 		const { env, params } = call;
 		const storage = findStorage(call);
@@ -182,9 +170,7 @@ function bodyOf(content: Buffer) {
 }
 
 const createDownloadUrl = route({
-	endpoint: 'createDownloadUrl',
 	at: 'GET /storage/{storage_id}/file-download-url/{path}',
-	success: 200,
 	async handle(call) {
 		const { env, params, path: address } = call;
 		if (env.variants.fileDownloadUrl === 'missing') throw notFound('Path', address);
@@ -198,9 +184,7 @@ const createDownloadUrl = route({
 });
 
 const renameFile = route<{ new_name: string }>({
-	endpoint: 'renameFile',
 	at: 'POST /storage/{storage_id}/file-rename/{path}',
-	success: 200,
 	query: { new_name: { type: 'string', minLength: 1, pattern: '^[^/]+$' } },
 	requiredQuery: ['new_name'],
 	handle(call) {
@@ -218,9 +202,7 @@ const renameFile = route<{ new_name: string }>({
 
 /** Temporary credentials for an S3 location of the organization, with which clients upload large files. */
 const getStorageCredentials = route<never, { path: string; access_mode: string }>({
-	endpoint: 'getStorageCredentials',
 	at: 'POST /storage/credentials',
-	success: 200,
 	body: {
 		...strictObject(
 			{
@@ -253,9 +235,7 @@ const getStorageCredentials = route<never, { path: string; access_mode: string }
 });
 
 const deleteFile = route({
-	endpoint: 'deleteFile',
 	at: 'DELETE /storage/{storage_id}/files/{path}',
-	success: 200,
 	handle(call) {
 		const storage = findStorage(call);
 		const path = checked(call.params.path, false);
@@ -267,7 +247,7 @@ const deleteFile = route({
 
 const missingIsError = ({ variants }: Environment) => variants.missingFile === 'notFound';
 
-export const fileRoutes: Route[] = [
+export const fileRoutes = {
 	listStorages,
 	listDirectory,
 	createDirectory,
@@ -278,4 +258,4 @@ export const fileRoutes: Route[] = [
 	renameFile,
 	deleteFile,
 	getStorageCredentials,
-];
+};

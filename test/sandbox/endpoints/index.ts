@@ -1,5 +1,5 @@
 /** The table of all endpoints. */
-import { addressOf, type EndpointId, type Route } from '../server/route';
+import { addressOf, type EndpointId, type Route, type RouteDraft } from '../server/route';
 import { sqlRoutes } from '../sql/endpoints';
 import { accountRoutes } from './account';
 import { apiKeyRoutes } from './apiKeys';
@@ -13,7 +13,7 @@ import { taskRunRoutes } from './taskRuns';
 import { taskRoutes } from './tasks';
 import { usageRoutes } from './usage';
 
-export const routes: Route[] = [
+const drafts: Record<EndpointId, RouteDraft> = {
 	...runRoutes,
 	...usageRoutes,
 	...auditLogRoutes,
@@ -26,7 +26,11 @@ export const routes: Route[] = [
 	...taskRoutes,
 	...taskRunRoutes,
 	...accountRoutes,
-];
+};
+
+export const routes = Object.entries(drafts).map(
+	([endpoint, draft]): Route => ({ success: 200, ...draft, endpoint: endpoint as EndpointId }),
+);
 
 /** The method and the paths of each endpoint. */
 export const endpoints = Object.fromEntries(

@@ -2,13 +2,11 @@
 import { customerById } from '../model/people';
 import type { PresetInput } from '../model/presets';
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Route } from '../server/route';
+import { route } from '../server/route';
 import { strictObject } from '../server/validation';
 
 const listPresets = route({
-	endpoint: 'listPresets',
 	at: 'GET /environment-override-preset',
-	success: 200,
 	handle({ env }) {
 		const { presets } = env.store;
 		return { json: presets.all().map((preset) => presets.view(preset)) };
@@ -16,9 +14,7 @@ const listPresets = route({
 });
 
 const upsertPreset = route<never, PresetInput>({
-	endpoint: 'upsertPreset',
 	at: 'PUT /environment-override-preset',
-	success: 200,
 	body: strictObject(
 		{
 			name: { type: 'string', minLength: 1, maxLength: 50 },
@@ -30,7 +26,7 @@ const upsertPreset = route<never, PresetInput>({
 	),
 	handle({ env, body, caller }) {
 		const { presets } = env.store;
-		if (presets.get(body.name)?.protected) {
+		if (presets.named(body.name)?.protected) {
 			throw new ServiceError(403, { details: `Preset '${body.name}' is protected.` });
 		}
 		const createdBy = customerById(caller.customerId) ?? null;
@@ -40,13 +36,11 @@ const upsertPreset = route<never, PresetInput>({
 
 /** Public description of the service; that a protected preset cannot be deleted is only our reading of the name. */
 const deletePreset = route({
-	endpoint: 'deletePreset',
 	at: 'DELETE /environment-override-preset/{environment_override_preset_id}',
-	success: 200,
 	handle({ env, params }) {
 		const { presets } = env.store;
 		const id = params.environment_override_preset_id;
-		const preset = presets.byId(id);
+		const preset = presets.get(id);
 		if (!preset) throw notFound('Preset', id);
 		if (preset.protected) {
 			throw new ServiceError(403, { details: `Preset '${preset.name}' is protected.` });
@@ -56,4 +50,4 @@ const deletePreset = route({
 	},
 });
 
-export const presetRoutes: Route[] = [listPresets, upsertPreset, deletePreset];
+export const presetRoutes = { listPresets, upsertPreset, deletePreset };

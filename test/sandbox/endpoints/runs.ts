@@ -5,7 +5,7 @@ import { statusAt, type RunPayload, type RunRecord } from '../model/runTypes';
 import type { Environment } from '../server/environment';
 import { invalid, notFound, ServiceError } from '../server/errors';
 import { readPage, type PagedList } from '../server/paging';
-import { route, type Route } from '../server/route';
+import { route } from '../server/route';
 import { toMicros } from '../time';
 import { logPage } from './runLogPage';
 import { createRunBody, listRunsQuery, runLogsQuery, RUNTIMES } from './runSchemas';
@@ -45,9 +45,7 @@ function checkPayload(env: Environment, payload: RunPayload, region: string | un
 const LONGEST_SECONDS = 24 * 3600;
 
 const createRun = route<{ region?: string }, RunPayload>({
-	endpoint: 'createRun',
 	at: 'POST /runs',
-	success: 200,
 	query: { region: { type: 'string' } },
 	body: createRunBody,
 	paidOnly: true,
@@ -67,9 +65,7 @@ const createRun = route<{ region?: string }, RunPayload>({
 });
 
 const getRun = route({
-	endpoint: 'getRun',
 	at: 'GET /runs/{run_id}',
-	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
 		return { text: serialiseRun(run, env.clock.now(), env.variants, 'detail') };
@@ -77,9 +73,7 @@ const getRun = route({
 });
 
 const cancelRun = route({
-	endpoint: 'cancelRun',
 	at: 'POST /runs/{run_id}/cancel',
-	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
 		const now = env.clock.now();
@@ -96,9 +90,7 @@ const cancelRun = route({
 });
 
 const getRunLogs = route<{ cursor?: string; size: number }>({
-	endpoint: 'getRunLogs',
 	at: 'GET /runs/{run_id}/logs',
-	success: 200,
 	query: runLogsQuery,
 	handle({ env, params, query }) {
 		const run = findRun(env, params.run_id);
@@ -119,11 +111,10 @@ interface ListQuery {
 	size: number;
 }
 
-function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => boolean) | undefined {
+function filterOf(query: ListQuery, env: Environment): (run: RunRecord) => boolean {
 	const now = env.clock.now();
-	const tests: Array<(run: RunRecord) => boolean> = [];
-	if (env.store.runs.hiddenUntil > now) tests.push((run) => run.visibleAt <= now);
 	const { runListLagMs } = env.variants;
+	const tests: Array<(run: RunRecord) => boolean> = [(run) => run.visibleAt <= now];
 	if (runListLagMs > 0) tests.push((run) => run.createTime + runListLagMs <= now);
 	if (query.region !== undefined) tests.push((run) => run.region === query.region);
 	if (query.name !== undefined) {
@@ -146,37 +137,18 @@ function filterOf(query: ListQuery, env: Environment): ((run: RunRecord) => bool
 		const wanted = new Set(query.status);
 		tests.push((run) => wanted.has(statusAt(run, now)));
 	}
-	if (tests.length <= 1) return tests[0];
 	return (run) => tests.every((test) => test(run));
 }
 
-/** A key that is the same for queries that ask for the same runs. */
-function filterKey({ region, name, created_after, status }: ListQuery, env: Environment): string {
-	const { runListLagMs, createdAfterPrecision, ignoresCreatedAfter } = env.variants;
-	const at = runListLagMs > 0 ? env.clock.now() : undefined;
-	const how = [at, createdAfterPrecision, ignoresCreatedAfter];
-	return JSON.stringify([region, name, created_after, status, ...how]);
-}
-
 const listRuns = route<ListQuery>({
-	endpoint: 'listRuns',
 	at: 'GET /runs',
-	success: 200,
 	query: listRunsQuery,
 	handle({ env, query }) {
 		const now = env.clock.now();
-		const { runOrder } = env.variants;
-		const { list, positions } = env.store.runs.inOrder(runOrder);
-		const matches = filterOf(query, env);
 		const paged: PagedList<RunRecord> = {
-			length: list.length,
-			at: (position) => list[position],
+			list: env.store.runs.inOrder(env.variants.runOrder),
 			keyOf: (run) => run.id,
-			locate(key) {
-				const position = positions.get(key);
-				return position === undefined ? undefined : { position, exact: true };
-			},
-			positions: matches && env.store.runs.filtered(runOrder, filterKey(query, env), matches),
+			counts: filterOf(query, env),
 		};
 		const { items, ...envelope } = readPage(paged, query, env.variants);
 		const texts = items.map((run) => serialiseRun(run, now, env.variants, 'item'));
@@ -184,4 +156,4 @@ const listRuns = route<ListQuery>({
 	},
 });
 
-export const runRoutes: Route[] = [createRun, getRun, listRuns, cancelRun, getRunLogs];
+export const runRoutes = { createRun, getRun, listRuns, cancelRun, getRunLogs };

@@ -1,6 +1,6 @@
 /** Running a task, and what the service's description says about it. */
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Route } from '../server/route';
+import { route } from '../server/route';
 import type { Variants } from '../variants';
 
 /** The part of an OpenAPI description that matters, among others that look similar. */
@@ -39,9 +39,7 @@ function describe({ taskRunPath }: Variants): object {
 }
 
 const getDescription = route({
-	endpoint: 'getDescription',
 	at: 'GET /openapi.json',
-	success: 200,
 	isPublic: true,
 	handle({ env }) {
 		const { description } = env.variants;
@@ -75,7 +73,6 @@ function problemsOf(
 }
 
 const runTask = route<object, { inputs?: object }>({
-	endpoint: 'runTask',
 	at: ['POST /tasks/{taskName}/runs', 'POST /tasks/{taskName}/run'],
 	success: 201,
 	body: { type: 'object', properties: { inputs: { type: 'object' } }, additionalProperties: false },
@@ -105,4 +102,4 @@ const runTask = route<object, { inputs?: object }>({
 	},
 });
 
-export const taskRunRoutes: Route[] = [getDescription, runTask];
+export const taskRunRoutes = { getDescription, runTask };

@@ -2,7 +2,7 @@
 import type { TaskRecord, TaskRunRecord } from '../model/tasks';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Route, type RouteResponse, type Schema } from '../server/route';
+import { route, type RouteResponse, type Schema } from '../server/route';
 
 interface OffsetQuery {
 	limit: number;
@@ -38,9 +38,7 @@ function fieldsOf({ name, displayName, taskId, description, regions }: TaskRecor
 }
 
 const listTasks = route<OffsetQuery & { regions?: string[] }>({
-	endpoint: 'listTasks',
 	at: 'GET /tasks',
-	success: 200,
 	query: { regions: { type: 'array', items: { type: 'string' } }, ...offsetQuery },
 	handle({ env, query }) {
 		const all = [...env.store.tasks.tasks.values()]
@@ -54,9 +52,7 @@ const listTasks = route<OffsetQuery & { regions?: string[] }>({
 });
 
 const getTask = route({
-	endpoint: 'getTask',
 	at: 'GET /tasks/{taskName}',
-	success: 200,
 	handle({ env, params }) {
 		const task = env.store.tasks.tasks.get(params.taskName);
 		if (!task) throw notFound('Task', params.taskName);
@@ -81,9 +77,7 @@ interface RunQuery extends OffsetQuery {
 }
 
 const listTaskRuns = route<RunQuery>({
-	endpoint: 'listTaskRuns',
 	at: 'GET /task-runs',
-	success: 200,
 	query: {
 		taskName: { type: 'string', maxLength: 255, pattern: '^[a-zA-Z0-9_\\-.]+\\*?$' },
 		state: { type: 'array', items: { type: 'string', enum: STATES } },
@@ -114,16 +108,12 @@ const listTaskRuns = route<RunQuery>({
 });
 
 const getTaskRun = route({
-	endpoint: 'getTaskRun',
 	at: 'GET /task-runs/{taskRunId}',
-	success: 200,
 	handle: ({ env, params }) => ({ json: env.store.tasks.detail(findRun(env, params.taskRunId)) }),
 });
 
 const getTaskRunLogs = route<{ since?: string }>({
-	endpoint: 'getTaskRunLogs',
 	at: 'GET /task-runs/{taskRunId}/logs',
-	success: 200,
 	query: {
 		since: {
 			type: 'string',
@@ -146,14 +136,11 @@ const getTaskRunLogs = route<{ since?: string }>({
 });
 
 const getTaskRunCost = route({
-	endpoint: 'getTaskRunCost',
 	at: 'GET /task-runs/{taskRunId}/cost',
-	success: 200,
 	handle: ({ env, params }) => ({ json: env.store.tasks.costOf(findRun(env, params.taskRunId)) }),
 });
 
 const cancelTaskRun = route({
-	endpoint: 'cancelTaskRun',
 	at: 'POST /task-runs/{taskRunId}/cancel',
 	success: 202,
 	handle({ env, params }) {
@@ -165,7 +152,7 @@ const cancelTaskRun = route({
 	},
 });
 
-export const taskRoutes: Route[] = [
+export const taskRoutes = {
 	listTasks,
 	getTask,
 	listTaskRuns,
@@ -173,4 +160,4 @@ export const taskRoutes: Route[] = [
 	getTaskRunLogs,
 	getTaskRunCost,
 	cancelTaskRun,
-];
+};

@@ -3,14 +3,12 @@ import { appIdOf, costView, metricsText } from '../model/runUsage';
 import { statusAt } from '../model/runTypes';
 import { recordTime } from '../time';
 import { notFound } from '../server/errors';
-import { route, type Route } from '../server/route';
+import { route } from '../server/route';
 import { strictObject } from '../server/validation';
 import { findRun } from './runs';
 
 const getRunMetrics = route({
-	endpoint: 'getRunMetrics',
 	at: 'GET /runs/{run_id}/metrics',
-	success: 200,
 	handle({ env, params }) {
 		const run = findRun(env, params.run_id);
 		const now = env.clock.now();
@@ -23,9 +21,7 @@ const getRunMetrics = route({
 
 /** Every requested ID is in the response exactly once; the entry of an unknown one says so. */
 const getCosts = route<never, { kubeAppIds: string[] }>({
-	endpoint: 'getCosts',
 	at: 'POST /usage/costs',
-	success: 200,
 	body: strictObject(
 		{ kubeAppIds: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 } },
 		['kubeAppIds'],
@@ -56,9 +52,7 @@ function workloadStatus(status: string): string {
 
 /** A notebook that somebody has left running, and the job runs. */
 const getUsageHistory = route<HistoryQuery>({
-	endpoint: 'getUsageHistory',
 	at: 'GET /usage/history',
-	success: 200,
 	query: {
 		startTime: { type: 'string', format: 'iso-date-time' },
 		endTime: { type: 'string', format: 'iso-date-time' },
@@ -93,4 +87,4 @@ const getUsageHistory = route<HistoryQuery>({
 	},
 });
 
-export const usageRoutes: Route[] = [getRunMetrics, getCosts, getUsageHistory];
+export const usageRoutes = { getRunMetrics, getCosts, getUsageHistory };

@@ -1,6 +1,7 @@
 /** Faults: what may go wrong on the way, switched on by rules. */
 import type { ErrorInfo } from '../server/errors';
 import type { EndpointId } from '../server/route';
+import { Rules, type Rule, type RuleHandle } from './rules';
 
 /** Before handling, nothing has happened; after handling, there is the effect but no response. */
 type When = 'before' | 'after';
@@ -68,73 +69,37 @@ export type Fault =
 	 */
 	| { kind: 'padded'; bytes: number; gzip?: boolean };
 
-export interface FaultRule {
+export interface FaultRule extends Rule {
 	/** What the rule applies to; every condition given must match. */
 	endpoint?: EndpointId;
 	method?: string;
 	path?: RegExp;
-	/** How many matching requests to let through first. */
-	skip?: number;
-	/** How many requests are hit (default: all). */
-	times?: number;
 	fault: Fault;
 }
 
-export interface FaultHandle {
-	/** How many requests the rule has hit. */
-	readonly hits: number;
-	remove(): void;
-}
+export type FaultHandle = RuleHandle;
 
-interface ActiveRule extends FaultRule {
-	seen: number;
-	hits: number;
-}
+type Delay = Extract<Fault, { kind: 'delay' }>;
 
 /** What happens to a request: any delays, and at most one other fault. */
 export interface FaultPlan {
-	delays: Array<Extract<Fault, { kind: 'delay' }>>;
-	fault?: Exclude<Fault, { kind: 'delay' }>;
+	delays: Delay[];
+	fault?: Exclude<Fault, Delay>;
 }
 
-const NOTHING: FaultPlan = { delays: [] };
-
-export class Faults {
-	private rules: ActiveRule[] = [];
-
-	add(rule: FaultRule): FaultHandle {
-		const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
-		this.rules.push(active);
-		return {
-			get hits() {
-				return active.hits;
-			},
-			remove: () => {
-				this.rules = this.rules.filter((other) => other !== active);
-			},
-		};
-	}
-
-	clear(): void {
-		this.rules = [];
-	}
-
+export class Faults extends Rules<FaultRule> {
 	/** Counts the request against every rule that matches it, and says what happens to it. */
 	meet(request: { endpoint?: EndpointId; method: string; path: string }): FaultPlan {
-		if (this.rules.length === 0) return NOTHING;
-		const plan: FaultPlan = { delays: [] };
-		for (const rule of this.rules) {
-			if (rule.endpoint !== undefined && rule.endpoint !== request.endpoint) continue;
-			if (rule.method !== undefined && rule.method !== request.method) continue;
-			if (rule.path !== undefined && !rule.path.test(request.path)) continue;
-			if (rule.fault.kind !== 'delay' && plan.fault) continue;
-			rule.seen += 1;
-			if (rule.seen <= (rule.skip ?? 0)) continue;
-			if (rule.hits >= (rule.times ?? Infinity)) continue;
-			rule.hits += 1;
-			if (rule.fault.kind === 'delay') plan.delays.push(rule.fault);
-			else plan.fault = rule.fault;
-		}
-		return plan;
+		const matches = ({ endpoint, method, path }: FaultRule) =>
+			(endpoint ?? request.endpoint) === request.endpoint &&
+			(method ?? request.method) === request.method &&
+			(path?.test(request.path) ?? true);
+		const isDelay = ({ fault }: FaultRule) => fault.kind === 'delay';
+		const delays = this.every((rule) => isDelay(rule) && matches(rule));
+		const other = this.first((rule) => !isDelay(rule) && matches(rule));
+		return {
+			delays: delays.map(({ fault }) => fault as Delay),
+			fault: other?.fault as FaultPlan['fault'],
+		};
 	}
 }

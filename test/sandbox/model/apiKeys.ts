@@ -1,8 +1,8 @@
 /** API keys. Records: ApiKey, CreateApiKeyResponse. */
-import type { SandboxClock } from '../clock';
-import { idOf, type Ids } from '../ids';
+import { idOf } from '../ids';
 import { recordTime } from '../time';
 import { customerById, people, type Customer } from './people';
+import { Records } from './records';
 
 export interface ApiKeyRecord {
 	id: string;
@@ -18,76 +18,45 @@ export interface ApiKeyRecord {
 	ownedBy: Customer | null;
 }
 
-export interface ApiKeyDraft {
-	id?: string;
-	name?: string;
-	key?: string;
-	createTime?: number;
-	expiresAt?: number;
-	revoked?: boolean;
-	createdBy?: Customer | null;
-	ownedBy?: Customer | null;
-}
-
 const YEAR_MS = 365 * 86_400_000;
 
-export class ApiKeyStore {
-	private readonly keys = new Map<string, ApiKeyRecord>();
-
-	private readonly bySecret = new Map<string, ApiKeyRecord>();
-
-	constructor(
-		private readonly clock: SandboxClock,
-		private readonly ids: Ids,
-	) {}
-
-	all(): ApiKeyRecord[] {
-		return [...this.keys.values()];
-	}
-
-	get(id: string): ApiKeyRecord | undefined {
-		return this.keys.get(id);
-	}
-
-	create(draft: ApiKeyDraft = {}): ApiKeyRecord {
-		const now = this.clock.now();
-		const id = draft.id ?? this.ids.next('apiKey');
-		const createTime = draft.createTime ?? now;
+export class ApiKeyStore extends Records<ApiKeyRecord> {
+	create(draft: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
+		const id = draft.id ?? this.parts.ids.next('apiKey');
+		const createTime = draft.createTime ?? this.parts.clock.now();
 		const owner = draft.ownedBy === undefined ? people.admin : draft.ownedBy;
-		const record: ApiKeyRecord = {
+		return this.add({
 			id,
 			createTime,
 			updateTime: createTime,
-			name: draft.name ?? `key ${this.keys.size + 1}`,
-			key: draft.key ?? `sandbox_${idOf(`secret:${id}`, 40)}`,
-			revoked: draft.revoked ?? false,
-			expiresAt: draft.expiresAt ?? createTime + YEAR_MS,
-			createdBy: draft.createdBy === undefined ? owner : draft.createdBy,
+			name: `key ${this.all().length + 1}`,
+			key: `sandbox_${idOf(`secret:${id}`, 40)}`,
+			revoked: false,
+			expiresAt: createTime + YEAR_MS,
+			createdBy: owner,
 			ownedBy: owner,
-		};
-		this.keys.set(id, record);
-		this.bySecret.set(record.key, record);
-		return record;
+			...draft,
+		});
 	}
 
 	/** Changes the expiry (milliseconds). */
 	update(record: ApiKeyRecord, expiresAt: number): void {
 		record.expiresAt = expiresAt;
-		record.updateTime = this.clock.now();
+		record.updateTime = this.parts.clock.now();
 	}
 
 	revoke(record: ApiKeyRecord): void {
 		record.revoked = true;
-		record.updateTime = this.clock.now();
+		record.updateTime = this.parts.clock.now();
 	}
 
 	isValid(record: ApiKeyRecord): boolean {
-		return !record.revoked && record.expiresAt > this.clock.now();
+		return !record.revoked && record.expiresAt > this.parts.clock.now();
 	}
 
 	/** The customer that a valid key belongs to. */
 	customerOf(secret: string): Customer | undefined {
-		const record = this.bySecret.get(secret);
+		const record = this.all().find(({ key }) => key === secret);
 		if (!record || !this.isValid(record)) return undefined;
 		return record.ownedBy ? customerById(record.ownedBy.id) : undefined;
 	}

@@ -1,7 +1,6 @@
 /** Audit events, stored in order of time. Record: AuditLogEventPublic. */
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
 import { DAY_MS, eventTime, toMicros } from '../time';
+import type { StoreParts } from './records';
 
 export interface AuditEvent {
 	event_id: string;
@@ -56,10 +55,7 @@ export class AuditStore implements AuditSource {
 
 	private hiddenUntil = -Infinity;
 
-	constructor(
-		private readonly clock: SandboxClock,
-		private readonly ids: Ids,
-	) {}
+	constructor(private readonly parts: StoreParts) {}
 
 	get length(): number {
 		return this.events.length;
@@ -107,12 +103,12 @@ export class AuditStore implements AuditSource {
 	 */
 	record(draft: EventDraft = {}, options: { visibleAt?: number } = {}): AuditEvent {
 		const { events } = this;
-		const time = draft.event_time ?? this.clock.now();
+		const time = draft.event_time ?? this.parts.clock.now();
 		const micros = typeof time === 'number' ? Math.round(time * 1000) : toMicros(time);
 		if (micros === undefined) throw new Error(`Not a time: '${time}'`);
 		const given = Object.entries(draft).filter(([, value]) => value !== undefined);
 		const event: AuditEvent = {
-			event_id: draft.event_id ?? this.ids.uuid('event'),
+			event_id: draft.event_id ?? this.parts.ids.uuid('event'),
 			action_name: 'CREATE_JOB_RUN',
 			user_id: null,
 			user_name: 'ada@example.com',

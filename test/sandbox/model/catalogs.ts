@@ -1,6 +1,5 @@
 /** Catalogs with their namespaces, tables and views. */
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
+import { Records } from './records';
 
 export type CatalogType =
 	| 'MANAGED'
@@ -77,23 +76,8 @@ export interface CatalogRecord {
 /** IDs of new snapshots come after this one: they have 19 digits, beyond 2^53. */
 const SNAPSHOT_IDS = 4_611_686_018_427_387_904n;
 
-export class CatalogStore {
-	private readonly catalogs = new Map<string, CatalogRecord>();
-
+export class CatalogStore extends Records<CatalogRecord> {
 	private commits = 0n;
-
-	constructor(
-		private readonly ids: Ids,
-		private readonly clock: SandboxClock,
-	) {}
-
-	all(): CatalogRecord[] {
-		return [...this.catalogs.values()];
-	}
-
-	get(id: string): CatalogRecord | undefined {
-		return this.catalogs.get(id);
-	}
 
 	create(draft: {
 		name: string;
@@ -101,16 +85,14 @@ export class CatalogStore {
 		location?: string;
 		id?: string;
 	}): CatalogRecord {
-		const catalog: CatalogRecord = {
-			id: draft.id ?? this.ids.next('catalog'),
-			number: 100 + this.catalogs.size,
+		return this.add({
+			id: draft.id ?? this.parts.ids.next('catalog'),
+			number: 100 + this.all().length,
 			name: draft.name,
 			type: draft.type ?? 'MANAGED',
 			location: draft.location || `s3://sandbox-managed/catalogs/${draft.name}`,
 			namespaces: new Map(),
-		};
-		this.catalogs.set(catalog.id, catalog);
-		return catalog;
+		});
 	}
 
 	/** Adds a namespace, unless it already exists. */
@@ -155,7 +137,7 @@ export class CatalogStore {
 		table: TableRecord,
 		{ addedRows = 1, deletedRows = 0, operation = 'append' }: Partial<SnapshotRecord> = {},
 	): string {
-		const at = this.clock.now();
+		const at = this.parts.clock.now();
 		const id = String(SNAPSHOT_IDS + ++this.commits * 7n);
 		const totalRows = (table.rowCount ?? 0) + addedRows - deletedRows;
 		const parentId = table.head ?? table.snapshots.at(-1)?.id;
@@ -166,7 +148,7 @@ export class CatalogStore {
 
 	/** Moves the branch main to a snapshot, as `rollback_to_snapshot` does. */
 	rollBack(table: TableRecord, id: string): void {
-		Object.assign(table, { head: id, updateTime: this.clock.now() });
+		Object.assign(table, { head: id, updateTime: this.parts.clock.now() });
 	}
 
 	/** Keeps only the newest snapshots, as `expire_snapshots` does. */
@@ -176,7 +158,7 @@ export class CatalogStore {
 		table.snapshots = table.snapshots.filter(
 			({ id }, index) => index >= from || id === table.head || tagged.includes(id),
 		);
-		table.updateTime = this.clock.now();
+		table.updateTime = this.parts.clock.now();
 	}
 
 	addView(

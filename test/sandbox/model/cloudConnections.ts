@@ -1,8 +1,6 @@
 /** Cloud connections. Record: CloudConnectionRead. */
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
 import { recordTime } from '../time';
-import type { Timings } from '../timings';
+import { Records } from './records';
 
 interface Binding {
 	kind: 'storage_integration' | 'glue_catalog' | 's3tables_catalog';
@@ -29,28 +27,13 @@ export interface CloudConnectionRecord {
 	deniedBuckets: string[];
 }
 
-export class CloudConnectionStore {
-	private readonly connections = new Map<string, CloudConnectionRecord>();
-
-	constructor(
-		private readonly clock: SandboxClock,
-		private readonly timings: Timings,
-		private readonly ids: Ids,
-	) {}
-
-	all(): CloudConnectionRecord[] {
-		return [...this.connections.values()];
-	}
-
-	get(id: string): CloudConnectionRecord | undefined {
-		return this.connections.get(id);
-	}
-
+export class CloudConnectionStore extends Records<CloudConnectionRecord> {
 	create(draft: Partial<CloudConnectionRecord> & { name: string }): CloudConnectionRecord {
-		const now = this.clock.now();
-		const id = draft.id ?? this.ids.next('connection');
+		const { clock, ids, timings } = this.parts;
+		const now = clock.now();
+		const id = draft.id ?? ids.next('connection');
 		const awsAccountId = draft.awsAccountId ?? '123456789012';
-		const connection: CloudConnectionRecord = {
+		return this.add({
 			id,
 			managedBy: 'CLOUDFORMATION',
 			roleArn: `arn:aws:iam::${awsAccountId}:role/sandbox-${id}`,
@@ -60,32 +43,16 @@ export class CloudConnectionStore {
 			stackName: null,
 			createdAt: now,
 			bindings: [],
-			verifiesAt: now + this.timings.verifyMs,
+			verifiesAt: now + timings.verifyMs,
 			reason: 'The stack has not been created yet: the role can not be assumed.',
 			deniedBuckets: [],
 			...draft,
-		};
-		this.connections.set(id, connection);
-		return connection;
-	}
-
-	delete(id: string): boolean {
-		return this.connections.delete(id);
+		});
 	}
 
 	view(connection: CloudConnectionRecord): Record<string, unknown> {
-		return {
-			id: connection.id,
-			name: connection.name,
-			cloudProvider: 'AWS',
-			managedBy: connection.managedBy,
-			roleArn: connection.roleArn,
-			awsAccountId: connection.awsAccountId,
-			trustedAccountIds: connection.trustedAccountIds,
-			allowSaas: connection.allowSaas,
-			stackName: connection.stackName,
-			createdAt: recordTime(connection.createdAt),
-			bindings: connection.bindings,
-		};
+		const hidden = { verifiesAt: undefined, reason: undefined, deniedBuckets: undefined };
+		const createdAt = recordTime(connection.createdAt);
+		return { ...connection, ...hidden, cloudProvider: 'AWS', createdAt };
 	}
 }

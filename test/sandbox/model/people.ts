@@ -3,32 +3,13 @@ import { idOf } from '../ids';
 import type { CallerRole } from '../server/auth';
 import { recordTime } from '../time';
 
-interface Policy {
-	id: string;
-	createTime: string;
-	updateTime: string;
-	provider: 'WHEROBOTS' | 'AWS';
-	locator: string;
-	action: string;
-	effect: 'ALLOW' | 'DENY';
-}
-
-interface Role {
-	id: string;
-	createTime: string;
-	updateTime: string;
-	name: string;
-	organizationId: string;
-	policies: Policy[];
-}
-
 export interface Customer {
 	id: string;
 	createTime: string;
 	updateTime: string;
 	email: string | null;
 	name: string | null;
-	roles: Role[];
+	roles: Array<ReturnType<typeof role>>;
 }
 
 /** As long as those in addresses of managed storage; so are the IDs of people. */
@@ -39,7 +20,7 @@ const times = (text: string) => {
 	return { createTime: time, updateTime: time };
 };
 
-function role(name: string, actions: string[]): Role {
+function role(name: string, actions: string[]) {
 	const joined = times('2025-03-01T09:00:00Z');
 	return {
 		id: idOf(`role:${name}`),
@@ -60,7 +41,12 @@ function role(name: string, actions: string[]): Role {
 const adminRole = role('Admin', ['*']);
 const userRole = role('User', ['runs:*', 'catalogs:Read']);
 
-function person(key: string, email: string | null, name: string, roles: Role[]): Customer {
+function person(
+	key: string,
+	email: string | null,
+	name: string,
+	roles: Customer['roles'],
+): Customer {
 	return { id: idOf(`customer:${key}`, 14), ...times('2025-03-02T10:30:00Z'), email, name, roles };
 }
 

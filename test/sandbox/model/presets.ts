@@ -1,8 +1,7 @@
 /** Environment override presets. Record: EnvironmentOverridePreset. */
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
 import { recordTime } from '../time';
 import { people, type Customer } from './people';
+import { Records } from './records';
 
 export interface PresetInput {
 	name: string;
@@ -19,28 +18,9 @@ export interface PresetRecord extends Required<PresetInput> {
 	protected: boolean;
 }
 
-export class PresetStore {
-	private readonly byName = new Map<string, PresetRecord>();
-
-	constructor(
-		private readonly clock: SandboxClock,
-		private readonly ids: Ids,
-	) {}
-
-	all(): PresetRecord[] {
-		return [...this.byName.values()];
-	}
-
-	get(name: string): PresetRecord | undefined {
-		return this.byName.get(name);
-	}
-
-	byId(id: string): PresetRecord | undefined {
-		return this.all().find((preset) => preset.id === id);
-	}
-
-	delete({ name }: PresetRecord): void {
-		this.byName.delete(name);
+export class PresetStore extends Records<PresetRecord> {
+	named(name: string): PresetRecord | undefined {
+		return this.all().find((preset) => preset.name === name);
 	}
 
 	/** Creates the preset, or replaces the one with the same name. */
@@ -48,10 +28,10 @@ export class PresetStore {
 		input: PresetInput,
 		by: { createdBy?: Customer | null; protected?: boolean } = {},
 	): PresetRecord {
-		const now = this.clock.now();
-		const old = this.byName.get(input.name);
-		const preset: PresetRecord = {
-			id: old?.id ?? this.ids.next('preset'),
+		const now = this.parts.clock.now();
+		const old = this.named(input.name);
+		return this.add({
+			id: old?.id ?? this.parts.ids.next('preset'),
 			createTime: old?.createTime ?? now,
 			updateTime: now,
 			name: input.name,
@@ -60,9 +40,7 @@ export class PresetStore {
 			sparkConfiguration: input.sparkConfiguration ?? null,
 			createdBy: old ? old.createdBy : by.createdBy === undefined ? people.admin : by.createdBy,
 			protected: old?.protected ?? by.protected ?? false,
-		};
-		this.byName.set(preset.name, preset);
-		return preset;
+		});
 	}
 
 	view(preset: PresetRecord): Record<string, unknown> {

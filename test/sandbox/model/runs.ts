@@ -1,12 +1,9 @@
 /** All job runs, in the orders in which they can be listed. */
 import { createHash } from 'node:crypto';
 
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
-import type { Timings } from '../timings';
 import type { ListOrder } from '../variants';
 import { people, type Customer } from './people';
-import { RunFilters } from './runFilters';
+import type { StoreParts } from './records';
 import { plannedTransitions, type RunPlans } from './runPlans';
 import {
 	isTerminal,
@@ -34,11 +31,6 @@ export interface RunDraft {
 	visibleAt?: number;
 }
 
-interface OrderedRuns {
-	list: RunRecord[];
-	positions: Map<string, number>;
-}
-
 const hash = (text: string) => createHash('md5').update(text).digest('hex');
 
 function ms(time: number | string): number {
@@ -51,20 +43,11 @@ export class RunStore {
 	/** By creation time, then sequence. */
 	private readonly ascending: RunRecord[] = [];
 
-	private readonly ordered = new Map<ListOrder, OrderedRuns>();
-
-	private readonly filters = new RunFilters();
-
 	private sequence = 0;
 
-	/** The last moment at which a hidden run appears; listings look at visibility only before it. */
-	hiddenUntil = -Infinity;
-
 	constructor(
-		private readonly clock: SandboxClock,
-		private readonly timings: Timings,
+		private readonly parts: StoreParts,
 		private readonly plans: RunPlans,
-		private readonly ids: Ids,
 	) {}
 
 	get size(): number {
@@ -82,7 +65,7 @@ export class RunStore {
 
 	create(draft: RunDraft = {}): RunRecord {
 		this.sequence += 1;
-		const now = this.clock.now();
+		const now = this.parts.clock.now();
 		const createTime = draft.createTime === undefined ? now : ms(draft.createTime);
 		const payload: RunPayload = {
 			runtime: draft.runtime ?? 'tiny',
@@ -97,7 +80,7 @@ export class RunStore {
 		}
 		const plan: RunPlan = { ...this.plans.for(payload), ...draft.plan };
 		const run: RunRecord = {
-			id: draft.id ?? this.ids.next('run'),
+			id: draft.id ?? this.parts.ids.next('run'),
 			region: draft.region ?? 'aws-us-west-2',
 			createTime,
 			sequence: this.sequence,
@@ -111,30 +94,28 @@ export class RunStore {
 			visibleAt: draft.visibleAt ?? -Infinity,
 			addedLines: [],
 		};
-		this.hiddenUntil = Math.max(this.hiddenUntil, run.visibleAt);
 		this.insert(run);
 		if (draft.status !== undefined) this.hold(run, draft.status, createTime, plan);
 		return run;
 	}
 
 	/** Puts a run into a status at a time (default: now) and keeps it there. */
-	move(id: string, status: RunStatus | string, at: number = this.clock.now()): RunRecord {
+	move(id: string, status: RunStatus | string, at: number = this.parts.clock.now()): RunRecord {
 		const run = this.byId.get(id);
 		if (!run) throw new Error(`There is no run '${id}'`);
 		run.transitions = run.transitions.filter((transition) => transition.at <= at);
 		if (run.transitions.at(-1)?.status !== status) run.transitions.push({ status, at });
 		run.serialised = undefined;
-		this.filters.clear();
 		return run;
 	}
 
 	/** Accepts a cancellation, which takes a while; false when the run has already ended. */
 	cancel(run: RunRecord): boolean {
-		const now = this.clock.now();
+		const now = this.parts.clock.now();
 		if (isTerminal(statusAt(run, now))) return false;
 		if (run.cancelRequestedAt === undefined) {
 			run.cancelRequestedAt = now;
-			const at = now + this.timings.cancelMs;
+			const at = now + this.parts.timings.cancelMs;
 			// A run that ends by itself before then keeps its own end.
 			if (!run.transitions.some((step) => isTerminal(step.status) && step.at <= at)) {
 				this.move(run.id, 'CANCELLED', at);
@@ -145,34 +126,17 @@ export class RunStore {
 
 	/** Adds log lines; `visibleAt` later than `at` makes them late. */
 	appendLog(id: string, lines: string[], times: { at?: number; visibleAt?: number } = {}): void {
-		const at = times.at ?? this.clock.now();
+		const at = times.at ?? this.parts.clock.now();
 		const added = lines.map((raw) => ({ raw, at, visibleAt: times.visibleAt ?? at }));
 		this.byId.get(id)?.addedLines.push(...added);
 	}
 
-	/** Every run in list order, with its position; rebuilt only after runs were added. */
-	inOrder(order: ListOrder): OrderedRuns {
-		let ordered = this.ordered.get(order);
-		if (!ordered) {
-			const list = [...this.ascending];
-			if (order === 'newestFirst') list.reverse();
-			if (order === 'shuffled') {
-				const keys = new Map(list.map(({ id }) => [id, hash(id)]));
-				list.sort((a, b) => ((keys.get(a.id) ?? '') < (keys.get(b.id) ?? '') ? -1 : 1));
-			}
-			ordered = { list, positions: new Map(list.map(({ id }, index) => [id, index])) };
-			this.ordered.set(order, ordered);
-		}
-		return ordered;
-	}
-
-	/**
-	 * Positions, in list order, of the runs that `matches` accepts now. `key` identifies the filter:
-	 * while nothing changes, the same filter costs nothing, so that many pages cost no more than one.
-	 */
-	filtered(order: ListOrder, key: string, matches: (run: RunRecord) => boolean): number[] {
-		const { list } = this.inOrder(order);
-		return this.filters.positions(`${order} ${key}`, list, this.clock.now(), matches);
+	/** Every run in list order; "shuffled" is by a hash of the IDs. */
+	inOrder(order: ListOrder): RunRecord[] {
+		const list = this.all();
+		if (order === 'newestFirst') list.reverse();
+		if (order === 'shuffled') list.sort((a, b) => (hash(a.id) < hash(b.id) ? -1 : 1));
+		return list;
 	}
 
 	private insert(run: RunRecord): void {
@@ -185,14 +149,12 @@ export class RunStore {
 			else high = middle;
 		}
 		this.ascending.splice(at, 0, run);
-		this.ordered.clear();
-		this.filters.clear();
 	}
 
 	/** Gives a run that starts out in `status` a plausible past. */
 	private hold(run: RunRecord, status: string, createTime: number, plan: RunPlan): void {
 		if (status === 'PENDING') return;
-		const now = Math.max(createTime, this.clock.now());
+		const now = Math.max(createTime, this.parts.clock.now());
 		const startAt = Math.min(now, createTime + plan.pendingMs);
 		if (status !== 'CANCELLED') run.transitions.push({ status: 'RUNNING', at: startAt });
 		if (status !== 'RUNNING') {

@@ -1,10 +1,9 @@
 /** Storages and their files. Records: StorageSource, DirectoryListingResult, FileEntry. */
 import { createHash } from 'node:crypto';
 
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
 import { recordTime } from '../time';
 import type { Variants } from '../variants';
+import { Records } from './records';
 
 /** Content is kept up to this size; of larger files only length and checksum. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
@@ -112,35 +111,16 @@ export class StorageRecord {
 	}
 }
 
-export class StorageStore {
-	private readonly byId = new Map<string, StorageRecord>();
-
-	constructor(
-		private readonly clock: SandboxClock,
-		private readonly ids: Ids,
-	) {}
-
-	all(): StorageRecord[] {
-		return [...this.byId.values()];
-	}
-
-	get(id: string): StorageRecord | undefined {
-		return this.byId.get(id);
-	}
-
+export class StorageStore extends Records<StorageRecord> {
 	create(draft: StorageDraft): StorageRecord {
-		const id = draft.id ?? this.ids.next('storage');
-		const storage = new StorageRecord(id, draft, this.clock.now());
-		this.byId.set(id, storage);
-		return storage;
+		const id = draft.id ?? this.parts.ids.next('storage');
+		return this.add(new StorageRecord(id, draft, this.parts.clock.now()));
 	}
 
 	/** Puts a file into a storage, for tests. */
 	put(id: string, path: string, content: string | Buffer, more: Partial<StoredFile> = {}): void {
-		const storage = this.byId.get(id);
-		if (!storage) throw new Error(`There is no storage ${id}`);
 		const bytes = Buffer.from(content);
-		this.store(storage, path, {
+		this.store(this.existing(id), path, {
 			size: bytes.length,
 			sha256: createHash('sha256').update(bytes).digest('hex'),
 			content: bytes,
@@ -150,17 +130,21 @@ export class StorageStore {
 
 	/** Puts a file of any size into a storage, which is generated while it is read. */
 	putGenerated(id: string, path: string, size: number): { sha256: string } {
-		const storage = this.byId.get(id);
-		if (!storage) throw new Error(`There is no storage ${id}`);
 		const hash = createHash('sha256');
 		for (const block of generatedBytes(size)) hash.update(block);
 		const sha256 = hash.digest('hex');
-		this.store(storage, path, { size, sha256 });
+		this.store(this.existing(id), path, { size, sha256 });
 		return { sha256 };
 	}
 
 	store(storage: StorageRecord, path: string, file: Omit<StoredFile, 'lastModified'>): void {
-		storage.files.set(path, { lastModified: this.clock.now(), ...file });
+		storage.files.set(path, { lastModified: this.parts.clock.now(), ...file });
+	}
+
+	private existing(id: string): StorageRecord {
+		const storage = this.get(id);
+		if (!storage) throw new Error(`There is no storage ${id}`);
+		return storage;
 	}
 }
 

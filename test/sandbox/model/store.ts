@@ -1,8 +1,5 @@
 /** Everything that the sandbox knows, for handlers and for tests. */
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
 import { credentials, type Caller, type CallerRole } from '../server/auth';
-import type { Timings } from '../timings';
 import type { Variants } from '../variants';
 import { ApiKeyStore } from './apiKeys';
 import { AuditStore, type AuditEvent, type AuditSource, type EventDraft } from './auditEvents';
@@ -11,6 +8,7 @@ import { CloudConnectionStore } from './cloudConnections';
 import { GeneratedEvents, type GeneratedOptions } from './generatedEvents';
 import { people } from './people';
 import { PresetStore } from './presets';
+import type { StoreParts } from './records';
 import type { RunPlans } from './runPlans';
 import { RunStore, type RunDraft } from './runs';
 import type { RunRecord, RunStatus } from './runTypes';
@@ -28,14 +26,6 @@ const fixedCallers = new Map<string, KnownCaller>(
 		];
 	}),
 );
-
-export interface StoreParts {
-	clock: SandboxClock;
-	timings: Timings;
-	variants: Variants;
-	plans: RunPlans;
-	ids: Ids;
-}
 
 export class Store {
 	readonly runs: RunStore;
@@ -59,16 +49,16 @@ export class Store {
 
 	private readonly variants: Variants;
 
-	constructor({ clock, timings, variants, plans, ids }: StoreParts) {
-		this.variants = variants;
-		this.auditEvents = new AuditStore(clock, ids);
-		this.apiKeys = new ApiKeyStore(clock, ids);
-		this.catalogs = new CatalogStore(ids, clock);
-		this.cloudConnections = new CloudConnectionStore(clock, timings, ids);
-		this.presets = new PresetStore(clock, ids);
-		this.storages = new StorageStore(clock, ids);
-		this.tasks = new TaskStore(clock, ids, timings, variants);
-		this.runs = new RunStore(clock, timings, plans, ids);
+	constructor(parts: StoreParts, plans: RunPlans) {
+		this.variants = parts.variants;
+		this.auditEvents = new AuditStore(parts);
+		this.apiKeys = new ApiKeyStore(parts);
+		this.catalogs = new CatalogStore(parts);
+		this.cloudConnections = new CloudConnectionStore(parts);
+		this.presets = new PresetStore(parts);
+		this.storages = new StorageStore(parts);
+		this.tasks = new TaskStore(parts);
+		this.runs = new RunStore(parts, plans);
 	}
 
 	/** Adds a run; without a status it goes as planned, with one it stays there until moved. */

@@ -1,9 +1,6 @@
 /** Tasks and their runs, according to the vendor's pages about them. */
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
 import { recordTime } from '../time';
-import type { Timings } from '../timings';
-import type { Variants } from '../variants';
+import type { StoreParts } from './records';
 
 export interface TaskRecord {
 	name: string;
@@ -54,18 +51,13 @@ export class TaskStore {
 	/** Newest first. */
 	readonly runs: TaskRunRecord[] = [];
 
-	constructor(
-		private readonly clock: SandboxClock,
-		private readonly ids: Ids,
-		private readonly timings: Timings,
-		private readonly variants: Variants,
-	) {}
+	constructor(private readonly parts: StoreParts) {}
 
 	createTask(name: string, more: Partial<TaskRecord> = {}): TaskRecord {
 		const task: TaskRecord = {
 			name,
 			displayName: name,
-			taskId: this.ids.next('task', 14),
+			taskId: this.parts.ids.next('task', 14),
 			description: null,
 			regions: ['aws-us-west-2'],
 			inputSchema: { type: 'object', properties: {} },
@@ -76,11 +68,11 @@ export class TaskStore {
 	}
 
 	createRun({ state, ...draft }: TaskRunDraft = {}): TaskRunRecord {
-		const submittedAt = draft.submittedAt ?? this.clock.now();
-		const { pendingMs, runningMs } = this.timings;
+		const submittedAt = draft.submittedAt ?? this.parts.clock.now();
+		const { pendingMs, runningMs } = this.parts.timings;
 		const runningAt = submittedAt + pendingMs;
 		const run: TaskRunRecord = {
-			taskRunId: this.ids.next('taskRun', 14),
+			taskRunId: this.parts.ids.next('taskRun', 14),
 			taskName: 'predict_mosaic_geometries_recipe',
 			type: 'uniontask',
 			runSource: 'manual',
@@ -107,7 +99,8 @@ export class TaskStore {
 
 	/** Records that a scheduled run did not start when it was due. */
 	missRun(dueAt: number, draft: TaskRunDraft = {}): TaskRunRecord {
-		const submittedAt = this.variants.taskMissedTime === 'due' ? dueAt : this.clock.now();
+		const submittedAt =
+			this.parts.variants.taskMissedTime === 'due' ? dueAt : this.parts.clock.now();
 		return this.createRun({ runSource: 'schedule', state: 'MISSED', ...draft, submittedAt });
 	}
 
@@ -117,7 +110,7 @@ export class TaskStore {
 
 	/** Adds lines to a log, one nanosecond apart. */
 	appendLog(run: TaskRunRecord, messages: string[]): void {
-		const second = new Date(this.clock.now()).toISOString().slice(0, 19);
+		const second = new Date(this.parts.clock.now()).toISOString().slice(0, 19);
 		const lines = messages.map((message, index) => ({
 			timestamp: `${second}.${String(run.log.length + index + 1).padStart(9, '0')}Z`,
 			level: 'INFO',
@@ -129,7 +122,7 @@ export class TaskStore {
 	/** What a run has cost: nothing while that is settling, and its price from then on. */
 	costOf(run: TaskRunRecord): Record<string, unknown> {
 		const endedAt = this.hasEnded(run) ? (run.transitions.at(-1)?.at ?? Infinity) : Infinity;
-		const isSettling = endedAt + this.timings.costSettlingMs > this.clock.now();
+		const isSettling = endedAt + this.parts.timings.costSettlingMs > this.parts.clock.now();
 		return {
 			taskRunId: run.taskRunId,
 			totalCostUsd: isSettling ? '0' : '1.234567890123456789',
@@ -140,7 +133,7 @@ export class TaskStore {
 	}
 
 	/** Puts a run into a state, now or at another time, and keeps it there. */
-	move(run: TaskRunRecord, state: string, at = this.clock.now()): void {
+	move(run: TaskRunRecord, state: string, at = this.parts.clock.now()): void {
 		run.transitions = [...run.transitions.filter((step) => step.at < at), { state, at }];
 	}
 
@@ -154,7 +147,7 @@ export class TaskStore {
 		this.move(
 			run,
 			'CANCELLED',
-			this.clock.now() + (state === 'PENDING' ? 0 : this.timings.cancelMs),
+			this.parts.clock.now() + (state === 'PENDING' ? 0 : this.parts.timings.cancelMs),
 		);
 		return true;
 	}
@@ -165,7 +158,7 @@ export class TaskStore {
 
 	/** The state as the service shows it. */
 	stateOf(run: TaskRunRecord): string {
-		return this.trueState(run, this.clock.now() - this.variants.taskStateLagMs);
+		return this.trueState(run, this.parts.clock.now() - this.parts.variants.taskStateLagMs);
 	}
 
 	/** The fields of a run in a list. */
@@ -175,7 +168,7 @@ export class TaskStore {
 		const startedAt = transitions.find((step) => step.state === 'RUNNING')?.at;
 		const endedAt = ACTIVE_STATES.includes(state) ? undefined : transitions.at(-1)?.at;
 		const timeOf = (at?: number) => (at !== undefined && at > 0 ? recordTime(at) : null);
-		const showsEnd = state !== 'SUCCEEDED' || this.variants.taskEndedAt === 'present';
+		const showsEnd = state !== 'SUCCEEDED' || this.parts.variants.taskEndedAt === 'present';
 		return {
 			...{ taskRunId, taskName, type, runSource, name, region },
 			taskId: this.tasks.get(run.taskName)?.taskId ?? null,
@@ -193,7 +186,7 @@ export class TaskStore {
 	detail(run: TaskRunRecord): Record<string, unknown> {
 		const hasResults = this.stateOf(run) === 'SUCCEEDED' && run.type !== 'scripttask';
 		if (hasResults) run.reads += 1;
-		const isReadable = run.reads > this.variants.taskReadsWithoutResults;
+		const isReadable = run.reads > this.parts.variants.taskReadsWithoutResults;
 		return {
 			...this.summary(run),
 			inputs: run.inputs,
@@ -201,7 +194,7 @@ export class TaskStore {
 		};
 	}
 
-	private trueState({ transitions }: TaskRunRecord, at = this.clock.now()): string {
+	private trueState({ transitions }: TaskRunRecord, at = this.parts.clock.now()): string {
 		return (transitions.filter((step) => step.at <= at).at(-1) ?? transitions[0]).state;
 	}
 }

@@ -1,28 +1,8 @@
-/** Answers to statements that people may try in the demo. */
-import type { CatalogStore } from '../model/catalogs';
+/** What the demo suggests to execute, and what `npm run live` does. */
 import type { SqlBox } from '../sql';
 import { Choices } from './random';
 
 const point = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] });
-
-const CITIES = [
-	{ id: 1n, name: 'Seattle', population: 737_015n, location: point(-122.3321, 47.6062) },
-	{ id: 2n, name: 'Bonn', population: 340_000n, location: point(7.0982, 50.7374) },
-	{ id: 3n, name: 'Kaş', population: 60_839n, location: point(29.6417, 36.2018) },
-];
-
-const HAIL_BY_STATE = [
-	{ state: 'TX', events: 214n, largest: 70.5 },
-	{ state: 'KS', events: 98n, largest: 44.5 },
-	{ state: 'CO', events: 61n, largest: 51 },
-];
-
-const HAIL = [
-	{ name: 'Lubbock', size: 70.5, geometry: point(-101.8552, 33.5779) },
-	{ name: 'Wichita', size: 44.5, geometry: point(-97.3301, 37.6872) },
-	{ name: 'Denver', size: 51, geometry: point(-104.9903, 39.7392) },
-	{ name: 'Amarillo', size: 22.5, geometry: point(-101.8313, 35.222) },
-];
 
 /** Where storms began, and where they went: longitude and latitude in degrees. */
 const STORMS = [
@@ -53,67 +33,6 @@ export const SQL_EXAMPLES = [
 	'SELECT name, size, geometry FROM org_catalog.noaa.hail WHERE size > 50',
 	'SELECT state, COUNT(*) AS events, MAX(size) AS largest FROM org_catalog.noaa.hail GROUP BY state',
 ];
-
-/** @param catalogs whose tables get a snapshot when something is inserted, which the trigger sees */
-export function seedSql(sql: SqlBox, catalogs: CatalogStore): void {
-	sql.answer(/^select \* from (org_catalog\.)?(demo\.)?cities;?$/i, {
-		rows: CITIES,
-		geometryColumns: ['location'],
-		seconds: 2,
-	});
-	// The placeholder of the form, with a number in place of its parameter.
-	sql.answer(
-		/^select name, geometry from org_catalog\.noaa\.hail( where size > [\d.]+)?( limit \d+)?;?$/i,
-		(statement) => {
-			const [, least = '0'] = /> ([\d.]+)/.exec(statement) ?? [];
-			const [, most = '1000'] = /limit (\d+)/i.exec(statement) ?? [];
-			const found = HAIL.filter(({ size }) => size > Number(least)).slice(0, Number(most));
-			return {
-				columns: ['name', 'geometry'],
-				rows: found.map(({ name, geometry }) => ({ name, geometry })),
-				geometryColumns: ['geometry'],
-				seconds: 1,
-			};
-		},
-	);
-	// What Table: Get Rows writes for the table in the catalog; only its limit has an effect here.
-	sql.answer(/^select .+ from `org_catalog`\.`noaa`\.`hail`/i, (statement) => {
-		const [, most = '1000'] = /limit (\d+)$/i.exec(statement) ?? [];
-		const found = HAIL.slice(0, Number(most)).map(({ size, geometry }, at) => ({
-			id: BigInt(at + 1),
-			observed_at: `2026-11-20T0${at}:00:00Z`,
-			geometry,
-			'größe (mm)': size,
-		}));
-		return { rows: found, geometryColumns: ['geometry'] };
-	});
-	sql.answer(/^select 1( as (one|`?1`?))?;?$/i, { rows: [{ '1': 1 }] });
-	sql.answer(/^show (schemas|databases|namespaces)( in \w+)?;?$/i, {
-		rows: [{ namespace: 'demo' }],
-	});
-	sql.answer(/^show tables( in [\w.]+)?;?$/i, {
-		rows: [{ namespace: 'demo', tableName: 'cities', isTemporary: false }],
-	});
-	sql.answer(/^select state, .+\sfrom org_catalog\.noaa\.hail\s.+\sgroup by state\s/is, {
-		rows: HAIL_BY_STATE,
-		seconds: 3,
-	});
-	sql.answer(/^select state, size, geometry\s+from org_catalog\.noaa\.hail\s+where event_time /i, {
-		rows: hailOfStorms(),
-		geometryColumns: ['geometry'],
-		seconds: 3,
-	});
-	sql.answer(/^(create|drop|insert|update|delete|merge)\b/i, { seconds: 3 });
-	sql.answer(/^insert into /i, (statement) => ({
-		seconds: 3,
-		changes() {
-			const [, name = ''] = /^insert into ([\w`.]+)/i.exec(statement) ?? [];
-			const table = catalogs.tableNamed(name);
-			if (table) catalogs.commit(table, { addedRows: 1 });
-		},
-	}));
-	seedLiveCheck(sql);
-}
 
 /** What `npm run live` sends. */
 export function seedLiveCheck(sql: SqlBox): void {

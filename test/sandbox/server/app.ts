@@ -25,7 +25,7 @@ function hasUnreadBody(request: FastifyRequest): boolean {
 	return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
-export function buildApp(pipeline: Pipeline, routes: Route[], basePath: string): FastifyInstance {
+export function buildApp(pipeline: Pipeline, routes: Route[]): FastifyInstance {
 	const { tls } = pipeline.env;
 	const app = fastify({
 		...(tls && { serverFactory: (handler: RequestListener) => createOrigin(tls, handler) }),
@@ -62,7 +62,7 @@ export function buildApp(pipeline: Pipeline, routes: Route[], basePath: string):
 			await handleRequest(pipeline, route, request, reply);
 			return reply;
 		};
-		for (const path of paths) app.route({ method, url: basePath + routerPath(path), handler });
+		for (const path of paths) app.route({ method, url: routerPath(path), handler });
 	}
 	return app;
 }

@@ -7,9 +7,12 @@ import type { FastifyReply } from 'fastify';
 import type { FaultPlan } from '../faults/faults';
 import { drop } from './origin';
 
-export interface WireResponse {
+export interface WireHead {
 	status: number;
 	headers: Record<string, string>;
+}
+
+export interface WireResponse extends WireHead {
 	body: Buffer | string | AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
@@ -36,7 +39,7 @@ function drained(raw: ServerResponse): Promise<void> {
 	});
 }
 
-async function* firstBytes(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
+export async function* firstBytes(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
 	let left = bytes;
 	for await (const chunk of chunks) {
 		if (left <= 0) return;
@@ -71,14 +74,13 @@ async function* inPieces(chunks: Chunks, bytes: number, everyMs: number): AsyncG
 	}
 }
 
-async function writeRaw(
-	reply: FastifyReply,
-	response: WireResponse,
+/** Writes a response as fast as the client reads it. */
+export async function write(
+	raw: ServerResponse,
+	response: WireHead,
 	chunks: Chunks,
 	ending: Ending,
 ): Promise<void> {
-	const { raw } = reply;
-	reply.hijack();
 	// The body then ends with the connection, as in HTTP/1.0, unless its length is given.
 	if (response.headers.connection === 'close') raw.useChunkedEncodingByDefault = false;
 	raw.writeHead(response.status, response.headers);
@@ -113,11 +115,14 @@ export async function deliver(
 	fault?: Fault,
 ): Promise<void> {
 	const { body } = response;
+	const writeRaw = async (head: WireHead, part: Chunks, ending: Ending) => {
+		reply.hijack();
+		await write(reply.raw, head, part, ending);
+	};
 	const whole = isWhole(body) ? Buffer.from(body) : undefined;
 	const chunks: Chunks = whole ? [whole] : (body as Chunks);
 	const length = whole?.length ?? response.headers['content-length'];
-	const framed: WireResponse =
-		length === undefined ? response : withLength(response, Number(length));
+	const framed: WireHead = length === undefined ? response : withLength(response, Number(length));
 	switch (fault?.kind) {
 		case 'truncate': {
 			const bytes = Math.min(
@@ -125,32 +130,32 @@ export async function deliver(
 				Number(length ?? Infinity),
 			);
 			const headers = whole ? withLength(response, bytes) : withoutLength(response);
-			return await writeRaw(reply, headers, firstBytes(chunks, bytes), 'clean');
+			return await writeRaw(headers, firstBytes(chunks, bytes), 'clean');
 		}
 		case 'cut': {
 			const headers = fault.how === 'end' ? withoutLength(response) : framed;
 			const ending = fault.how === 'end' ? 'clean' : fault.how;
-			return await writeRaw(reply, headers, firstBytes(chunks, fault.bytes), ending);
+			return await writeRaw(headers, firstBytes(chunks, fault.bytes), ending);
 		}
 		case 'stall':
 			if (fault.ms === undefined) {
-				return await writeRaw(reply, framed, firstBytes(chunks, fault.bytes), 'hang');
+				return await writeRaw(framed, firstBytes(chunks, fault.bytes), 'hang');
 			}
-			return await writeRaw(reply, framed, pauseAfter(chunks, fault.bytes, fault.ms), 'clean');
+			return await writeRaw(framed, pauseAfter(chunks, fault.bytes, fault.ms), 'clean');
 		case 'trickle':
-			return await writeRaw(reply, framed, inPieces(chunks, fault.bytes, fault.everyMs), 'clean');
+			return await writeRaw(framed, inPieces(chunks, fault.bytes, fault.everyMs), 'clean');
 		default:
-			if (!whole) return await writeRaw(reply, response, chunks, 'clean');
+			if (!whole) return await writeRaw(response, chunks, 'clean');
 			reply.code(response.status).headers(response.headers);
 			await reply.send(body);
 	}
 }
 
-function withLength(response: WireResponse, length: number): WireResponse {
+function withLength(response: WireHead, length: number): WireHead {
 	return { ...response, headers: { ...response.headers, 'content-length': String(length) } };
 }
 
-function withoutLength(response: WireResponse): WireResponse {
+function withoutLength(response: WireHead): WireHead {
 	const headers = Object.entries(response.headers).filter(([name]) => name !== 'content-length');
 	return { ...response, headers: Object.fromEntries(headers) };
 }

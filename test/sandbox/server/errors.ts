@@ -1,25 +1,7 @@
 /** Error bodies: interface.md "Errors"; codes as the service's public description lists them. */
 
-type ErrorCode =
-	| 'BAD_REQUEST_ERROR'
-	| 'CONFLICT_ERROR'
-	| 'INVALID_INPUT_ERROR'
-	| 'INTERNAL_SERVER_ERROR'
-	| 'UNAUTHORIZED_ERROR'
-	| 'INSUFFICIENT_PERMISSIONS_ERROR'
-	| 'THIRD_PARTY_PERMISSIONS_ERROR'
-	| 'NOT_FOUND_ERROR'
-	| 'INSUFFICIENT_QUOTA_ERROR'
-	| 'REQUEST_ENTITY_TOO_LARGE'
-	| 'FOREIGN_CATALOG_CONNECTION_FAILED'
-	| 'RATE_LIMIT_ERROR'
-	| 'TIMEOUT_ERROR'
-	| 'ACCOUNT_NOT_PROVISIONED'
-	| 'BAD_GATEWAY_ERROR'
-	| 'GATEWAY_TIMEOUT_ERROR';
-
 export interface ErrorInfo {
-	code: ErrorCode | string;
+	code: string;
 	message: string;
 	details: string;
 	path: string;
@@ -32,7 +14,7 @@ export interface ErrorInfo {
 const UPDATE = 'Please update your request and try again.';
 const CONTACT = 'Contact us at support@example.com to get help with this error.';
 
-const DEFAULTS: Record<number, { code: ErrorCode; message: string }> = {
+const DEFAULTS: Record<number, Pick<ErrorInfo, 'code' | 'message'>> = {
 	400: { code: 'BAD_REQUEST_ERROR', message: 'Bad request' },
 	401: { code: 'UNAUTHORIZED_ERROR', message: 'Unauthorized' },
 	403: { code: 'INSUFFICIENT_PERMISSIONS_ERROR', message: 'Insufficient permissions' },

@@ -11,15 +11,12 @@ export interface CursorPage<T> {
 	next_page: string | null;
 }
 
-/** A list that can be paged: in its order, with a key for each item. */
+/** A list that can be paged: all its items in order, with a key for each. */
 export interface PagedList<T> {
-	length: number;
-	at(position: number): T;
+	list: T[];
 	keyOf(item: T): string;
-	/** Where the item with this key is, or would be (`exact` is false); undefined for a key of another kind. */
-	locate(key: string): { position: number; exact: boolean } | undefined;
-	/** The positions of the items that count, in ascending order; absent when all do. */
-	positions?: number[];
+	/** Whether an item is asked for; the others only have their places. */
+	counts(item: T): boolean;
 }
 
 /** Reads forwards from after `key`, or backwards from before it. A key `#n` is a position. */
@@ -48,40 +45,27 @@ function wrongCursor(): ServiceError {
 	});
 }
 
-/** Index of the first entry of an ascending list that is at least `value`. */
-function lowerBound(length: number, at: (index: number) => number, value: number): number {
-	let low = 0;
-	let high = length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (at(middle) < value) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-
 /** One page. An empty cursor counts as none. */
 export function readPage<T>(
-	list: PagedList<T>,
+	paged: PagedList<T>,
 	request: { cursor?: string; size: number },
 	variants: Variants,
 ): CursorPage<T> {
 	const { size } = request;
-	const { positions } = list;
-	const total = positions?.length ?? list.length;
-	const item = (rank: number) => list.at(positions ? positions[rank] : rank);
+	const { list, keyOf } = paged;
+	const positions = [...list.keys()].filter((position) => paged.counts(list[position]));
+	const total = positions.length;
+	const item = (rank: number) => list[positions[rank]];
 	const keyAt = (rank: number) =>
-		variants.pageCursors === 'offset' ? `#${rank}` : list.keyOf(item(rank));
+		variants.pageCursors === 'offset' ? `#${rank}` : keyOf(item(rank));
 
-	/** The number of items before the key, and whether the item itself still matches. */
+	/** The number of items before the key, and whether the item itself still counts. */
 	const rankOf = (key: string): { rank: number; exact: boolean } => {
 		if (/^#\d+$/.test(key)) return { rank: Number(key.slice(1)), exact: true };
-		const place = list.locate(key);
-		if (!place) throw wrongCursor();
-		if (!positions) return { rank: place.position, exact: place.exact };
-		const found = positions;
-		const rank = lowerBound(total, (index) => found[index], place.position);
-		return { rank, exact: place.exact && found[rank] === place.position };
+		const position = list.findIndex((each) => keyOf(each) === key);
+		if (position < 0) throw wrongCursor();
+		const found = positions.findIndex((each) => each >= position);
+		return { rank: found < 0 ? total : found, exact: positions[found] === position };
 	};
 
 	let start = 0;

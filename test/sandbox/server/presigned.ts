@@ -5,10 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Rules, type Rule, type RuleHandle } from '../faults/rules';
 import { bytesOf, takeIn, type StorageRecord } from '../model/storages';
 import type { Environment } from './environment';
+import { firstBytes, write } from './deliver';
 import { createOrigin, drop, originOf } from './origin';
 
 export interface StorageRequest {
@@ -34,10 +35,8 @@ export type StorageFault =
 	/** The file arrives, but the response is lost. */
 	| { kind: 'lost' };
 
-export interface StorageFaultRule {
+export interface StorageFaultRule extends Rule {
 	method?: 'GET' | 'PUT';
-	/** How many requests are hit (default: all). */
-	times?: number;
 	fault: StorageFault;
 }
 
@@ -58,7 +57,7 @@ export class PresignedStorage {
 	/** Every secret that an address has contained. */
 	readonly secrets: string[] = [];
 
-	private faults: Array<StorageFaultRule & { hits: number }> = [];
+	private readonly faults = new Rules<StorageFaultRule>();
 
 	private readonly grants = new Map<string, Grant>();
 
@@ -66,14 +65,12 @@ export class PresignedStorage {
 
 	constructor(private readonly env: Environment) {}
 
-	addFault(rule: StorageFaultRule): { readonly hits: number } {
-		const active = { ...rule, hits: 0 };
-		this.faults.push(active);
-		return active;
+	addFault(rule: StorageFaultRule): RuleHandle {
+		return this.faults.add(rule);
 	}
 
 	clear(): void {
-		this.faults = [];
+		this.faults.clear();
 		this.requests.length = 0;
 	}
 
@@ -128,7 +125,7 @@ export class PresignedStorage {
 			'close',
 			() => (entry.status ??= response.headersSent ? response.statusCode : undefined),
 		);
-		const fault = this.meet(method);
+		const fault = this.faults.first((rule) => (rule.method ?? method) === method)?.fault;
 		if (fault?.kind === 'refuse') {
 			if (!fault.early) request.resume();
 			return refuse(response, fault.status, fault.code);
@@ -196,43 +193,16 @@ export class PresignedStorage {
 	): Promise<void> {
 		const file = storage.files.get(path);
 		if (!file) return refuse(response, 404, 'NoSuchKey');
-		const end =
-			fault?.kind === 'cut' || fault?.kind === 'short' || fault?.kind === 'stall'
-				? fault.bytes
-				: Infinity;
+		const end = fault && 'bytes' in fault ? fault.bytes : Infinity;
 		const length = fault?.kind === 'short' ? Math.min(end, file.size) : file.size;
 		const closes = fault?.kind === 'short' && fault.framing === 'close';
-		if (closes) response.useChunkedEncodingByDefault = false;
-		response.writeHead(200, {
+		const headers = {
 			'content-type': file.contentType ?? 'binary/octet-stream',
-			...(file.contentEncoding ? { 'content-encoding': file.contentEncoding } : {}),
+			...(file.contentEncoding && { 'content-encoding': file.contentEncoding }),
 			...(closes ? { connection: 'close' } : { 'content-length': String(length) }),
-		});
-		let left = end;
-		for (const chunk of bytesOf(file)) {
-			if (left <= 0 || response.destroyed) break;
-			if (!response.write(chunk.subarray(0, left)) && !response.destroyed) {
-				await Promise.race([once(response, 'drain'), once(response, 'close')]);
-			}
-			left -= chunk.length;
-		}
-		if (fault?.kind === 'stall') return;
-		if (fault?.kind === 'cut') {
-			// A reset discards what the client has not read yet.
-			await sleep(15);
-			drop(response.socket);
-			return;
-		}
-		response.end();
-	}
-
-	private meet(method: string): StorageFault | undefined {
-		const rule = this.faults.find(
-			(each) => (each.method ?? method) === method && each.hits < (each.times ?? Infinity),
-		);
-		if (!rule) return undefined;
-		rule.hits += 1;
-		return rule.fault;
+		};
+		const ending = fault?.kind === 'cut' ? 'reset' : fault?.kind === 'stall' ? 'hang' : 'clean';
+		await write(response, { status: 200, headers }, firstBytes(bytesOf(file), end), ending);
 	}
 }
 

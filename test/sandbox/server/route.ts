@@ -50,6 +50,7 @@ export interface Route {
 	endpoint: EndpointId;
 	/** Several where the interface has several. */
 	at: Address | Address[];
+	/** Status of a success. */
 	success: number;
 	/** Properties of the query string; anything else is ignored, as clients still send what was once there. */
 	query?: Record<string, Schema>;
@@ -66,16 +67,19 @@ export interface Route {
 	handle(call: Call): RouteResponse | Promise<RouteResponse>;
 }
 
+/** A route before it has its name; a success has status 200 unless it says otherwise. */
+export type RouteDraft = Omit<Route, 'endpoint' | 'success'> & Partial<Pick<Route, 'success'>>;
+
 /**
  * States the types that the route's schemas guarantee, so that the handler needs no casts. The
  * pipeline calls a handler only with a request that its schemas accept.
  */
 export function route<Query = Record<string, never>, Body = undefined>(
-	description: Omit<Route, 'handle'> & {
+	description: Omit<RouteDraft, 'handle'> & {
 		handle(call: Call<Query, Body>): RouteResponse | Promise<RouteResponse>;
 	},
-): Route {
-	return description as unknown as Route;
+): RouteDraft {
+	return description as unknown as RouteDraft;
 }
 
 /** The method and the paths of an endpoint. */

@@ -1,7 +1,7 @@
 /** SQL sessions over REST: the public description of the service. */
 import { RUNTIMES } from '../endpoints/runSchemas';
 import { notFound, ServiceError } from '../server/errors';
-import { route, type Call, type Route } from '../server/route';
+import { route, type Call } from '../server/route';
 import { strictObject } from '../server/validation';
 import { isOver, type SqlSession, type SqlSessionPayload } from './sessions';
 
@@ -26,7 +26,6 @@ function regionOf({ env }: Pick<Call, 'env'>, region?: string): string {
 }
 
 const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessionPayload>({
-	endpoint: 'createSqlSession',
 	at: 'POST /sql/session',
 	success: 303,
 	// How the service's framework reads booleans: the Python driver writes `False`.
@@ -69,9 +68,7 @@ const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessi
 });
 
 const getSqlSession = route({
-	endpoint: 'getSqlSession',
 	at: 'GET /sql/session/{session_id}',
-	success: 200,
 	async handle(call) {
 		const session = ownSession(call);
 		if (session) return { json: await view(call, session) };
@@ -81,9 +78,7 @@ const getSqlSession = route({
 });
 
 const listSqlSessions = route<{ region?: string }>({
-	endpoint: 'listSqlSessions',
 	at: 'GET /sql/sessions',
-	success: 200,
 	query: { region: { type: 'string' } },
 	async handle(call) {
 		const { env, query, caller } = call;
@@ -98,9 +93,7 @@ const listSqlSessions = route<{ region?: string }>({
 });
 
 const deleteSqlSession = route({
-	endpoint: 'deleteSqlSession',
 	at: 'DELETE /sql/session/{session_id}',
-	success: 200,
 	handle(call) {
 		const session = ownSession(call);
 		if (!session) throw notFound('Session', call.params.session_id);
@@ -110,9 +103,9 @@ const deleteSqlSession = route({
 	},
 });
 
-export const sqlRoutes: Route[] = [
+export const sqlRoutes = {
 	createSqlSession,
 	getSqlSession,
 	listSqlSessions,
 	deleteSqlSession,
-];
+};

@@ -1,4 +1,5 @@
 /** What goes wrong with a socket, switched on by rules. */
+import { Rules, type Rule } from '../faults/rules';
 
 type FrameKind = 'state_updated' | 'execution_result' | 'error' | 'execution_progress';
 
@@ -51,49 +52,22 @@ export type SqlFaultRule = (
 				/** The message is this many bytes longer. */
 				| { kind: 'pad'; bytes: number };
 	  }
-) & {
-	/** Only for statements like this. */
-	statement?: RegExp;
-	/** How many to let through first. */
-	skip?: number;
-	/** How many are hit (default: all). */
-	times?: number;
-};
+) &
+	Rule & {
+		/** Only for statements like this. */
+		statement?: RegExp;
+	};
 
-type Place = SqlFaultRule['at'];
-interface FaultAt {
-	handshake: Extract<SqlFaultRule, { at: 'handshake' }>['fault'];
-	statement: Extract<SqlFaultRule, { at: 'statement' }>['fault'];
-	retrieve: Extract<SqlFaultRule, { at: 'retrieve' }>['fault'];
-	frame: Extract<SqlFaultRule, { at: 'frame' }>['fault'];
-}
+type FaultAt<At> = Extract<SqlFaultRule, { at: At }>['fault'];
 
-export class SqlFaults {
-	private rules: Array<SqlFaultRule & { seen: number; hits: number }> = [];
-
-	add(rule: SqlFaultRule): { readonly hits: number } {
-		const active = { ...rule, seen: 0, hits: 0 };
-		this.rules.push(active);
-		return active;
-	}
-
-	clear(): void {
-		this.rules = [];
-	}
-
+export class SqlFaults extends Rules<SqlFaultRule> {
 	/** What happens here; the first rule that matches counts. */
-	meet<At extends Place>(
+	meet<At extends SqlFaultRule['at']>(
 		at: At,
 		subject: { statement?: string; message?: Message } = {},
-	): FaultAt[At] | undefined {
-		for (const rule of this.rules) {
-			if (rule.at !== at || !matches(rule, subject)) continue;
-			rule.seen += 1;
-			if (rule.seen <= (rule.skip ?? 0) || rule.hits >= (rule.times ?? Infinity)) continue;
-			rule.hits += 1;
-			return rule.fault as FaultAt[At];
-		}
-		return undefined;
+	): FaultAt<At> | undefined {
+		const rule = this.first((each) => each.at === at && matches(each, subject));
+		return rule?.fault as FaultAt<At> | undefined;
 	}
 }
 

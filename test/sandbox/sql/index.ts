@@ -1,4 +1,5 @@
 /** SQL sessions: their records, the socket that they open, what statements do, what goes wrong. */
+import type { RuleHandle } from '../faults/rules';
 import type { Ids } from '../ids';
 import type { Environment } from '../server/environment';
 import { SqlAnswers, type SqlAnswer } from './answers';
@@ -28,7 +29,7 @@ export interface SqlBox {
 	readonly violations: string[];
 	/** What a statement does from now on; text stands for the whole statement. */
 	answer(match: string | RegExp, answer: SqlAnswer | ((statement: string) => SqlAnswer)): void;
-	addFault(rule: SqlFaultRule): { readonly hits: number };
+	addFault(rule: SqlFaultRule): RuleHandle;
 	/** How sessions that are created afterwards start; the last plan also applies to all that follow. */
 	planSessions(...plans: SqlSessionPlan[]): void;
 	/** Every statement like `like` that was taken, with one entry for each time. */
@@ -59,7 +60,7 @@ export class SqlService implements SqlBox {
 	private uses = 0;
 
 	constructor(env: Environment, ids: Ids) {
-		this.sessions = new SqlSessionStore(env, ids);
+		this.sessions = new SqlSessionStore({ ...env, ids });
 		this.server = new SqlServer(env);
 	}
 
@@ -71,7 +72,7 @@ export class SqlService implements SqlBox {
 		this.answers.add(match, answer);
 	}
 
-	addFault(rule: SqlFaultRule): { readonly hits: number } {
+	addFault(rule: SqlFaultRule): RuleHandle {
 		return this.faults.add(rule);
 	}
 

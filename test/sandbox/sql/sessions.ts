@@ -1,9 +1,6 @@
 /** SQL sessions: their states over time, reuse and shutdown. Record: SqlSessionKubeApp. */
-import type { SandboxClock } from '../clock';
-import type { Ids } from '../ids';
+import { Records } from '../model/records';
 import { transitionAt, type Transition } from '../model/runTypes';
-import type { Timings } from '../timings';
-import type { Variants } from '../variants';
 import { recordTime } from '../time';
 
 export interface SqlSessionPayload {
@@ -77,36 +74,15 @@ function startOf(at: number, ms: number, outcome: SqlSessionPlan['outcome'] = 'R
 
 export const isOver = (status: string) => /^DESTROY|_FAILED$/.test(status);
 
-export interface SqlSessionParts {
-	clock: SandboxClock;
-	timings: Timings;
-	variants: Variants;
-}
-
-export class SqlSessionStore {
-	private readonly byId = new Map<string, SqlSession>();
-
+export class SqlSessionStore extends Records<SqlSession> {
 	private plans: SqlSessionPlan[] = [];
 
 	/** Called when one begins to start. */
 	onCreated: () => void = () => {};
 
-	constructor(
-		private readonly parts: SqlSessionParts,
-		private readonly ids: Ids,
-	) {}
-
 	/** Plans sessions that are created afterwards: each plan is for one session, the last one for the rest. */
 	plan(...plans: SqlSessionPlan[]): void {
 		this.plans = plans;
-	}
-
-	all(): SqlSession[] {
-		return [...this.byId.values()];
-	}
-
-	get(id: string): SqlSession | undefined {
-		return this.byId.get(id);
 	}
 
 	/** An existing session that fits the request, or a new one, whatever the quota. */
@@ -139,21 +115,19 @@ export class SqlSessionStore {
 
 	private create(ask: SqlSessionAsk): SqlSession {
 		this.onCreated();
-		const { clock, timings } = this.parts;
+		const { clock, ids, timings } = this.parts;
 		const plan = (this.plans.length > 1 ? this.plans.shift() : this.plans[0]) ?? {};
 		const now = clock.now();
-		const session: SqlSession = {
+		return this.add({
 			...ask,
-			id: this.ids.uuid('sql'),
+			id: ids.uuid('sql'),
 			createTime: now,
 			transitions: startOf(now, plan.startMs ?? timings.sqlStartMs, plan.outcome),
 			plan,
 			message: null,
 			clients: 0,
 			leftAt: now,
-		};
-		this.byId.set(session.id, session);
-		return session;
+		});
 	}
 
 	statusOf(session: SqlSession): string {

@@ -1,3 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { IWorkflowBase } from 'n8n-workflow';
+
 import {
 	insertStatement,
 	rowText,
@@ -37,6 +42,29 @@ it.each([
 	['lists of tables', 'SHOW TABLES IN demo', 1],
 ])('the database of the demo understands %s', async (_, statement, rows) => {
 	expect(await execute(statement)).toMatchObject({ rows: { length: rows } });
+});
+
+const EXAMPLES = path.join(__dirname, '../../../examples');
+
+/** The queries that recipes send unchanged, but for their parameters: agents write their own. */
+const queries = readdirSync(EXAMPLES)
+	.filter((file) => file.endsWith('.json'))
+	.flatMap((file) => {
+		const { nodes } = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as IWorkflowBase;
+		return nodes
+			.filter(({ parameters }) => parameters.resource === 'sql')
+			.map(({ parameters }) => [file, String(parameters.query)] as const)
+			.filter(([, query]) => !query.startsWith('='));
+	});
+const DAYS: Record<string, string> = {
+	monday: '2026-01-19',
+	next_monday: '2026-01-26',
+	day: '2026-01-25',
+};
+
+it.each(queries)('the demo has rows for the query of %s', async (_, query) => {
+	const { rows } = await execute(query.replace(/:(\w+)/g, (__, name: string) => `'${DAYS[name]}'`));
+	expect(rows?.length).toBeGreaterThan(0);
 });
 
 it('has more rows in a table than a query returns as items by default', async () => {

@@ -27,15 +27,6 @@ describe('get rows', () => {
 		expect(hints).toContain(`Statement: SELECT * FROM ${NAME} LIMIT 50`);
 	});
 
-	it('returns rows in the demo', async () => {
-		const place = at('cat-org', 'noaa', 'hail');
-		const { json } = ok(await run('getRows', { ...place, limit: 2 }));
-		expect(json).toMatchObject([
-			{ id: 1, geometry: 'POINT (-101.8552 33.5779)' },
-			{ id: 2, 'größe (mm)': 44.5 },
-		]);
-	});
-
 	it('chooses columns, the order and the number of rows', async () => {
 		const sort = { by: [{ column: 'size', direction: 'desc' }, { column: 'id' }] };
 		expect(await sent({ columns: ['id', 'geometry'], sort, limit: 5 })).toBe(

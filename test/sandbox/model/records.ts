@@ -1,0 +1,36 @@
+import type { SandboxClock } from '../clock';
+import type { Ids } from '../ids';
+import type { Timings } from '../timings';
+import type { Variants } from '../variants';
+
+/** What stores of records need. */
+export interface StoreParts {
+	clock: SandboxClock;
+	timings: Timings;
+	variants: Variants;
+	ids: Ids;
+}
+
+/** Records of one kind, in the order in which they were made. */
+export class Records<Kept extends { id: string }> {
+	private readonly byId = new Map<string, Kept>();
+
+	constructor(protected readonly parts: StoreParts) {}
+
+	all(): Kept[] {
+		return [...this.byId.values()];
+	}
+
+	get(id: string): Kept | undefined {
+		return this.byId.get(id);
+	}
+
+	delete({ id }: Kept): void {
+		this.byId.delete(id);
+	}
+
+	protected add(record: Kept): Kept {
+		this.byId.set(record.id, record);
+		return record;
+	}
+}
