@@ -4,9 +4,9 @@ import { catalogPart, namespacePart, readAddress, tablePart } from '../form/addr
 import { choiceField } from '../form/declarations';
 import { item } from '../form/output';
 import { tagsOf } from '../service/catalogs';
-import { formatTime, parseServiceTime } from '../service/time';
+import { formatTime } from '../service/time';
 import { eventId, newTableState } from './core/cursor';
-import { newestChange, pollTables, type TableChange } from './core/tables';
+import { newestChange, pollTables, timeOf, type TableChange } from './core/tables';
 import type { TriggerEvent } from './event';
 import { tableSource } from './sources';
 
@@ -56,13 +56,15 @@ export const tableChanged: TriggerEvent = {
 export function tableItem(change: TableChange, names: IDataObject): INodeExecutionData {
 	const { name, details, snapshot, previousId, isRollback, missedSince } = change;
 	const place = [names.catalogId, names.namespace, name].map(String);
-	const millis = snapshot?.['timestamp-ms'];
-	const time = change.time ?? (millis ? parseServiceTime(Number(millis)) : undefined);
+	const time = change.time ?? timeOf(snapshot);
 	const id = snapshot && String(snapshot['snapshot-id']);
 	const summary = snapshot?.summary ?? {};
 	// Iceberg leaves out counts of zero.
-	const count = (of: string, missing: number | null = summary.operation ? 0 : null) =>
-		of in summary ? Number(summary[of]) : missing;
+	const count = (of: string, missing: number | null = summary.operation ? 0 : null) => {
+		const value = Number(summary[of]);
+		if (!(of in summary)) return missing;
+		return Number.isFinite(value) ? value : null;
+	};
 	const happened = id ?? formatTime(time ?? 0);
 	return item({
 		...names,

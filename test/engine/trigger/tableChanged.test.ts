@@ -266,6 +266,18 @@ describe('any table of a namespace', () => {
 		expect(await ids(trigger)).toEqual([first]);
 	});
 
+	test('what changes in a table that could not be read at first comes, also after a restart', async () => {
+		const broken = catalogs().addTable(catalog, 'noaa', { name: 'broken', broken: true });
+		catalogs().commit(broken);
+		pass(60 * MINUTE);
+		const trigger = await active(ANY);
+		broken.broken = false;
+		expect(await found(trigger)).toEqual([]);
+		const made = catalogs().commit(broken);
+		await trigger.restart();
+		expect(await ids(trigger)).toEqual([made]);
+	});
+
 	test('of more than a thousand tables is refused', async () => {
 		for (let made = 0; made < 1_000; made++) {
 			catalogs().addTable(catalog, 'noaa', { name: `tile_${made}` });
@@ -296,6 +308,20 @@ describe('a service that shows less', () => {
 		expect(await ids(trigger)).toEqual([made]);
 	});
 
+	test('without snapshots when it is published, only what is new since then comes', async () => {
+		const trigger = await active();
+		const rewrite = (text: string) => text.replace(/"snapshots":\[[^\]]*\]/, '"snapshots":null');
+		const rule = suite.sandbox.faults.add({
+			endpoint: 'getTable',
+			fault: { kind: 'rewrite', rewrite },
+		});
+		const late = await active();
+		rule.remove();
+		const made = catalogs().commit(hail);
+		expect(await ids(trigger)).toEqual([made]);
+		expect(await ids(late)).toEqual([made]);
+	});
+
 	test('errors in place of details are a failed read, not a table without snapshots', async () => {
 		const rewrite = () => JSON.stringify({ errors: [{ code: 'BUSY', message: 'Busy' }] });
 		suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
@@ -310,6 +336,15 @@ describe('a service that shows less', () => {
 		suite.sandbox.requests.clear();
 		expect(await ids(trigger)).toEqual([made]);
 		expect(suite.sandbox.requests.count).toBe(3);
+	});
+
+	test('a count that is no number is not made up', async () => {
+		const trigger = await active();
+		catalogs().commit(hail);
+		const rewrite = (text: string) =>
+			text.replace(/"added-records":"\d+"/g, '"added-records":"many"');
+		suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		expect(await found(trigger)).toMatchObject([{ addedRecords: null, deletedRecords: 0 }]);
 	});
 
 	test('a time that is missing is not made up, and tags may be in capitals', async () => {

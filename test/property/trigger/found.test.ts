@@ -1,8 +1,10 @@
 /** Histories that once lost something or repeated it, found at random and reduced to what matters. */
 import * as auditCore from '../../../nodes/Wherobots/trigger/core/auditLog';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
+import * as tableCore from '../../../nodes/Wherobots/trigger/core/tables';
 import { AuditTrial } from './model/auditHistory';
 import { RunTrial } from './model/runHistory';
+import { TableTrial } from './model/tableHistory';
 
 const create = (count = 1) => ({ kind: 'create' as const, count, lateness: 0, future: 0 });
 const move = (pick = 0) => ({ kind: 'move' as const, pick, unusual: false });
@@ -76,6 +78,31 @@ test("runs that were created while n8n's clock was an hour behind, once it is ri
 			{ kind: 'busy', changes: [[move(12), 20]] },
 			{ kind: 'skew', seconds: -3702 },
 			{ kind: 'poll' },
+		],
+	});
+	await trial.run();
+});
+
+test('a table that the first poll had no time for, changed before a restart', async () => {
+	const trial = new TableTrial(tableCore, {
+		only: false,
+		engine: 'classic',
+		habits: {
+			tellsTime: true,
+			dateSkewSeconds: 0,
+			behindSeconds: 0,
+			datesAhead: false,
+			replicaLagSeconds: 0,
+			refs: true,
+			updateTimes: 'both',
+			order: 'oldestFirst',
+			ids: 'text',
+		},
+		steps: [
+			{ kind: 'poll', calls: 2 },
+			{ kind: 'poll' },
+			{ kind: 'commit', table: 1, pick: 0 },
+			{ kind: 'restart' },
 		],
 	});
 	await trial.run();

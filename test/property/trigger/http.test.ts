@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import { liveInSandboxTime } from '../../engine/harness/time';
 import { ManualClock, startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import type { TableRecord } from '../../sandbox/model/catalogs';
 import { runs } from '../../support/runs';
 
 /** The model's histories leave out HTTP; these few use everything from n8n's context to the service. */
@@ -12,6 +13,7 @@ type Step =
 	| { kind: 'create'; lateMs: number }
 	| { kind: 'move'; pick: number; to: string }
 	| { kind: 'record'; count: number; lateMs: number }
+	| { kind: 'commit'; table: number }
 	| { kind: 'wait'; ms: number }
 	| { kind: 'poll'; fault?: Fault; skip: number }
 	| { kind: 'restart' };
@@ -49,6 +51,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	},
 	{
 		weight: 3,
+		arbitrary: fc.record({ kind: fc.constant('commit' as const), table: fc.nat(1) }),
+	},
+	{
+		weight: 3,
 		arbitrary: fc.record({
 			kind: fc.constant('wait' as const),
 			ms: fc.integer({ min: 1, max: 900_000 }),
@@ -79,6 +85,13 @@ const history: fc.Arbitrary<History> = fc.record({
 	steps: fc.array(step, { minLength: 30, maxLength: 30 }),
 });
 
+const TABLES = {
+	event: 'tableChanged',
+	watch: 'namespace',
+	catalogId: { __rl: true, mode: 'id', value: 'cat-org' },
+	namespace: { __rl: true, mode: 'name', value: 'noaa' },
+};
+
 const ENDED = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
 
 class Rehearsal {
@@ -88,6 +101,8 @@ class Rehearsal {
 
 	private readonly statuses = new Map<string, string>();
 
+	private readonly tables: TableRecord[];
+
 	constructor(
 		private readonly sandbox: Sandbox,
 		engine: 'classic' | 'durable',
@@ -95,7 +110,12 @@ class Rehearsal {
 		this.triggers = [
 			new ActiveTrigger(sandbox, { event: 'runStatusChanged', statuses: [] }, { engine }),
 			new ActiveTrigger(sandbox, { event: 'auditEvent', searchTerm: '' }, { engine }),
+			new ActiveTrigger(sandbox, TABLES, { engine }),
 		];
+		const { catalogs } = sandbox.store;
+		const catalog = catalogs.create({ id: 'cat-org', name: 'org_catalog' });
+		this.tables = ['hail', 'wind'].map((name) => catalogs.addTable(catalog, 'noaa', { name }));
+		for (const table of this.tables) catalogs.commit(table);
 	}
 
 	async live(steps: Step[]): Promise<void> {
@@ -130,6 +150,9 @@ class Rehearsal {
 				const { event_id } = store.recordEvent({ event_time: now - each.lateMs });
 				this.events.push(`audit/${event_id}`);
 			}
+		} else if (each.kind === 'commit') {
+			const table = this.tables[each.table];
+			this.events.push(`table/cat-org/noaa/${table.name}/${store.catalogs.commit(table)}`);
 		} else if (each.kind === 'wait') clock.advance(each.ms);
 		else if (each.kind === 'restart') for (const trigger of this.triggers) await trigger.restart();
 		else await this.pollWith(each.fault, each.skip);

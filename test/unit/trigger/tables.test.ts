@@ -11,6 +11,11 @@ class Tables {
 
 	readonly counts = new Map<string, number>();
 
+	/** Tables that cannot be read. */
+	readonly broken = new Set<string>();
+
+	notes: string[] = [];
+
 	/** How many tables a poll has time for. */
 	time = Infinity;
 
@@ -26,12 +31,14 @@ class Tables {
 			table: async (name: string) => await Promise.resolve(this.details(name)),
 		};
 		const budget = { spent: () => this.reads++ >= this.time };
-		const { state, changes } = await pollTables(this.state, 'scope', source, budget);
+		const { state, changes, notes } = await pollTables(this.state, 'scope', source, budget);
+		this.notes = notes;
 		this.state = JSON.parse(JSON.stringify(state)) as TableState;
 		return changes.map(({ name, snapshot }) => `${name}/${snapshot?.['snapshot-id']}`);
 	}
 
 	private details(name: string): IDataObject {
+		if (this.broken.has(name)) throw new Error('Its metadata is missing');
 		const snapshots = Array.from({ length: this.counts.get(name) ?? 0 }, (_, at) => ({
 			'snapshot-id': `1-${at}`,
 			'parent-snapshot-id': at === 0 ? null : `1-${at - 1}`,
@@ -76,4 +83,17 @@ test('when a poll has no time for all tables, the next ones read the others', as
 	const found = [await tables.poll(), await tables.poll(), await tables.poll()];
 	expect(found.map((each) => each.length)).toEqual([2, 2, 1]);
 	expect(new Set(found.flat()).size).toBe(5);
+});
+
+test.each([
+	[['b'], 'Table b could not be read (Its metadata is missing); the next poll tries again.'],
+	[['b', 'c', 'd'], 'Table b and 2 others could not be read (Its metadata is missing); the next'],
+])('a note names the table that could not be read: %j', async (broken, note) => {
+	const tables = new Tables();
+	for (const name of ['a', 'b', 'c', 'd', 'e']) tables.counts.set(name, 1);
+	await tables.poll();
+	expect(tables.notes).toEqual([]);
+	for (const name of broken) tables.broken.add(name);
+	await tables.poll();
+	expect(tables.notes).toEqual([expect.stringContaining(note)]);
 });

@@ -85,7 +85,10 @@ export interface AuditState extends StateBase, CursorState {
 /** A table that is watched. Its snapshots are known by their IDs, in digits. */
 export interface KnownTable {
 	name: string;
-	/** The update time in the list up to which everything is known. */
+	/**
+	 * The update time in the list up to which everything is known; until the table is read, the one it had
+	 * when the workflow was published.
+	 */
 	updated?: Micros;
 	/** A newer one, while the details may be behind, and since when it has been listed. */
 	listed?: [updated: Micros, since: Micros];

@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { currentId, lineOf, parentId, snapshotsById, type Snapshot } from '../../service/catalogs';
+import {
+	currentId,
+	lineOf,
+	parentId,
+	snapshotId,
+	snapshotsById,
+	type Snapshot,
+} from '../../service/catalogs';
 import { parseServiceTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
 import { inParallel } from '../../transport/clock';
@@ -26,6 +33,9 @@ const PRECISION = 2 * SECOND;
 const MAX_TABLES = 1_000;
 
 const READS_AT_ONCE = 10;
+
+/** How many tables a test of the trigger looks at. */
+const SAMPLED = 5;
 
 /** A new snapshot, a rollback to an older one, or a newer state of a table that has no snapshots. */
 export interface TableChange {
@@ -82,8 +92,8 @@ export async function pollTables(
 			tables.set(table.name, { ...table, gone });
 		}
 	}
-	for (const name of listed.keys()) {
-		if (!tables.has(name)) tables.set(name, state ? { name, ids: [] } : { name });
+	for (const [name, updated] of listed) {
+		if (!tables.has(name)) tables.set(name, state ? { name, ids: [] } : { name, updated });
 	}
 	const open = [...tables.values()].filter((table) => {
 		const time = listed.get(table.name);
@@ -91,26 +101,28 @@ export async function pollTables(
 		return listed.has(table.name) && (time === undefined || !isSettled);
 	});
 	const changes: TableChange[] = [];
-	const failures: Error[] = [];
+	const failures: Array<{ name: string; error: Error }> = [];
 	await inParallel(open.length, READS_AT_ONCE, async (index) => {
 		const { name } = open[index];
 		if (budget.spent() || changes.length >= MAX_CHANGES) return;
 		const read = await settle(source.table(name));
-		if (!read.ok) return void failures.push(read.error as Error);
-		const observed = observe(open[index], read.value, listed.get(name), source.now());
+		if (!read.ok) return void failures.push({ name, error: read.error as Error });
+		// The first poll reports nothing, although the list may be older than the details.
+		const before = state ? open[index] : { name };
+		const observed = observe(before, read.value, listed.get(name), source.now());
 		changes.push(...observed.changes);
 		// At the end, so that a poll without time for all of them goes on with the others.
 		tables.delete(name);
 		tables.set(name, observed.known);
 	});
 	// One table that cannot be read must not hide the others.
-	if (failures.length > 0 && failures.length === listed.size) throw failures[0];
+	const [failed, ...others] = failures;
+	if (failed && failures.length === listed.size) throw failed.error;
 	const room = Math.max(10, Math.floor(MAX_REMEMBERED / tables.size));
 	const kept = [...tables.values()].map((each) => ({ ...each, ids: each.ids?.slice(-room) }));
-	const notes = failures.map(
-		({ message }) => `A table could not be read (${message}); the next poll tries again.`,
-	);
-	return { state: newTableState(scope, kept), changes, notes: [...new Set(notes)] };
+	const which = others.length > 0 ? `${failed.name} and ${others.length} others` : failed?.name;
+	const note = `Table ${which} could not be read (${failed?.error.message}); the next poll tries again.`;
+	return { state: newTableState(scope, kept), changes, notes: failed ? [note] : [] };
 }
 
 /** The newest change of the table that was updated last, for a test of the trigger. */
@@ -119,19 +131,17 @@ export async function newestChange(source: TableSource): Promise<TableChange | u
 		name,
 		time: parseServiceTime(updateTime),
 	}));
-	let failure: unknown;
-	for (const { name } of timed.sort((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(0, 5)) {
-		const read = await settle(source.table(name));
-		if (!read.ok) {
-			failure ??= read.error;
-			continue;
-		}
+	const latest = timed.sort((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(0, SAMPLED);
+	const reads = await Promise.all(latest.map(async ({ name }) => await settle(source.table(name))));
+	for (const [index, read] of reads.entries()) {
+		if (!read.ok) continue;
 		const details = read.value;
 		const [, ...ids] = lineOf(snapshotsById(details), currentId(details));
-		const { changes } = observe({ name, ids }, details, undefined, source.now());
+		const table = { name: latest[index].name, ids };
+		const { changes } = observe(table, details, undefined, source.now());
 		if (changes.length > 0) return changes[0];
 	}
-	if (failure) throw failure;
+	for (const read of reads) if (!read.ok) throw read.error;
 	return undefined;
 }
 
@@ -148,7 +158,7 @@ function observe(
 	listed: Micros | undefined,
 	now: Micros,
 ): Observation {
-	const { name, ids = [], head: last } = table;
+	const { name, head: last, updated: since } = table;
 	const byId = snapshotsById(details);
 	const head = currentId(details);
 	const doubt = Math.min(table.doubt ?? now, now);
@@ -161,8 +171,10 @@ function observe(
 
 	const line = lineOf(byId, head);
 	const isFirst = table.ids === undefined;
+	const isOld = (id: string) => !isAfter(timeOf(byId.get(id)), since);
+	const ids = table.ids ?? line.filter(isOld).reverse();
 	const seen = new Set([...ids, ...lineOf(byId, last)]);
-	const end = isFirst ? 0 : line.findIndex((id) => seen.has(id));
+	const end = line.findIndex((id) => seen.has(id));
 	const fresh = line.slice(0, end < 0 ? undefined : end).filter((id) => byId.has(id));
 	const follows = last === undefined || byId.has(last) || line.includes(last);
 	const isSure = head === last || isFirst || (follows && fresh.length > 0);
@@ -178,7 +190,7 @@ function observe(
 	});
 	const to = added.at(-1) ?? head;
 	const moves = isSure || isConfirmed;
-	const reported = isFirst ? line.reverse() : isRollback ? [head] : added;
+	const reported = isRollback ? [head] : added;
 	const known: KnownTable = {
 		name,
 		updated: (moves && to === head ? times.time : undefined) ?? table.updated,
@@ -189,15 +201,31 @@ function observe(
 	return { changes, known };
 }
 
+/** When a snapshot was committed, if it says so. */
+export function timeOf(snapshot: Snapshot | undefined): Micros | undefined {
+	const millis = snapshot?.['timestamp-ms'];
+	return millis ? parseServiceTime(Number(millis)) : undefined;
+}
+
+/** Whether a snapshot is newer than an update time, which may be in whole seconds. */
+function isAfter(time: Micros | undefined, updated: Micros | undefined): boolean {
+	if (time === undefined || updated === undefined) return false;
+	return updated % SECOND === 0 ? time >= updated + SECOND : time > updated;
+}
+
 /** A table without snapshots is known by its update time. */
 function observeTime(
-	{ name, ids, updated = -Infinity }: KnownTable,
+	{ name, ids, updated }: KnownTable,
 	details: IDataObject,
 	{ time = -Infinity, listed }: Times,
 ): Observation {
-	const changes = ids && time > updated ? [{ name, details, time }] : [];
-	const newest = Math.max(time, updated);
-	const known = { name, ids: listed ? ids : (ids ?? []), listed };
+	const since = updated ?? (ids ? -Infinity : Infinity);
+	const changes = time > since ? [{ name, details, time }] : [];
+	const newest = Math.max(time, updated ?? -Infinity);
+	// A response may name the branch main and lack the snapshots.
+	const main = snapshotId(details, 'main');
+	const first = main === 'main' ? [] : [main];
+	const known = { name, ids: listed ? ids : (ids ?? first), listed };
 	return { changes, known: newest > -Infinity ? { ...known, updated: newest } : known };
 }
 

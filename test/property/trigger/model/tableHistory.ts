@@ -65,15 +65,18 @@ export function tableHistories(length: number, shortest = length): fc.Arbitrary<
 export class TableTrial extends Trial<TableState, TableStep> {
 	private readonly service: TableModel;
 
+	private readonly isTimed: boolean;
+
 	private readonly names: string[];
 
-	/** By table: what was there when it was first read; tables that came later are not in it. */
-	private readonly first = new Map<string, Set<string>>();
+	/**
+	 * What there was of each table that was there when the workflow was published; undefined until it is
+	 * read, if lists do not tell how old it was.
+	 */
+	private readonly first = new Map<string, Set<string> | undefined>();
 
 	/** Rollbacks that there were. */
 	private readonly rollbacks = new Set<string>();
-
-	private isArmed = false;
 
 	constructor(
 		private readonly core: Pick<typeof TablePolling, 'pollTables'>,
@@ -82,6 +85,7 @@ export class TableTrial extends Trial<TableState, TableStep> {
 		const model = new TableModel({ ...history.habits });
 		super(model, history.engine, history.steps);
 		this.service = model;
+		this.isTimed = ['both', 'list'].includes(history.habits.updateTimes);
 		this.names = history.only ? NAMES.slice(0, 1) : NAMES;
 		// The only table has to be there when the workflow is published.
 		for (const name of this.names.slice(0, 2))
@@ -113,6 +117,10 @@ export class TableTrial extends Trial<TableState, TableStep> {
 	}
 
 	protected async poll(state: TableState | undefined, calls: Calls): Promise<Polled<TableState>> {
+		// A crash may have brought back a state that does not know a table yet.
+		for (const { name, ids } of state?.tables ?? []) {
+			if (!ids && !this.isTimed && this.first.has(name)) this.first.set(name, undefined);
+		}
 		const source = this.service.source(calls, this.history.only ? this.names[0] : undefined);
 		const { changes, ...result } = await this.core.pollTables(state, 'scope', source, calls);
 		const known = new Set(
@@ -126,6 +134,7 @@ export class TableTrial extends Trial<TableState, TableStep> {
 				if (!this.rollbacks.has(event)) throw new Error(`${event} was made up`);
 				return `${event}/${previousId}`;
 			}
+			if (this.isOld(name, id)) throw new Error(`${id} was there when the workflow was published`);
 			const parent = this.service.made.get(id)?.parent;
 			if (previousId !== parent) throw new Error(`${id} follows ${parent}, not ${previousId}`);
 			const before = state?.tables.find((table) => table.name === name)?.ids ?? [];
@@ -138,46 +147,48 @@ export class TableTrial extends Trial<TableState, TableStep> {
 		return { ...result, events };
 	}
 
-	protected override isOpen(state: TableState): boolean {
-		return state.tables.some(({ ids }) => ids === undefined);
+	protected begun(): void {}
+
+	protected armed({ tables }: TableState): void {
+		for (const { name, ids } of tables) {
+			const { snapshots = [], head } = this.service.listed.get(name) ?? {};
+			const listed = [...snapshots.map(({ id }) => id), ...this.service.lineOf(head)];
+			this.first.set(name, ids || !this.isTimed ? undefined : new Set(listed));
+		}
 	}
 
-	protected begun(state: TableState): void {
-		this.learn(state);
-	}
-
-	protected armed(state: TableState): void {
-		this.learn(state);
-		this.isArmed = true;
-	}
-
-	/** Nothing is due until it is finished again. */
-	protected override reopened(state: TableState): void {
-		this.disarmed();
-		this.learn(state);
+	protected override taken({ tables }: TableState): void {
+		for (const { name, ids, head } of tables) {
+			if (!ids || !this.isUnread(name)) continue;
+			this.first.set(name, new Set([...ids, ...this.service.lineOf(head)]));
+		}
 	}
 
 	protected disarmed(): void {
 		this.first.clear();
-		this.isArmed = false;
 	}
 
-	private learn({ tables }: TableState): void {
-		for (const { name, ids, head } of tables) {
-			if (!ids && !this.first.has(name)) this.first.set(name, new Set());
-			if (ids && !this.first.get(name)?.size)
-				this.first.set(name, new Set([...ids, ...this.service.lineOf(head)]));
-		}
+	/** A replica that is behind may show later what was there, and main may move to what was elsewhere. */
+	private isOld(name: string, id: string): boolean {
+		const isBehind = this.history.habits.replicaLagSeconds > 0;
+		const hasMoved = this.rollbacks.has(`${name}/${id}/rollback`);
+		return !isBehind && !hasMoved && this.first.get(name)?.has(id) === true;
+	}
+
+	private isUnread(name: string): boolean {
+		return this.first.has(name) && this.first.get(name) === undefined;
 	}
 
 	protected missing(): Array<[string, string]> {
-		if (!this.isArmed) return [];
 		return this.names.flatMap((name) => {
 			const doc = this.service.latestOf(name);
 			const listed = new Set(doc?.snapshots.map(({ id }) => id));
 			const first = this.first.get(name);
+			if (this.isUnread(name)) return [];
+			// Without references, the newest snapshot counts.
+			const head = this.history.habits.refs ? doc?.head : doc?.snapshots.at(-1)?.id;
 			return this.service
-				.lineOf(doc?.head)
+				.lineOf(head)
 				.filter((id) => listed.has(id) && !first?.has(id))
 				.map((id): [string, string] => [name, `${name}/${id}`])
 				.filter(([, event]) => !this.hasCome(event));

@@ -37,6 +37,9 @@ export class TableModel extends ServiceClock {
 	/** All snapshots that there ever were. */
 	readonly made = new Map<string, ModelSnapshot>();
 
+	/** What the last list was made from. */
+	listed = new Map<string, TableDoc>();
+
 	private lastMs = 0;
 
 	private updated = 0;
@@ -66,7 +69,7 @@ export class TableModel extends ServiceClock {
 	set(name: string, doc: Omit<TableDoc, 'updated'> | undefined): void {
 		const states = this.tables.get(name) ?? [];
 		// No two updates have the same time.
-		this.updated = Math.max(this.updated + 1, this.now);
+		this.updated = Math.max(this.updated + 1, this.now, this.lastMs * 1000);
 		states.push([this.now, doc && { ...doc, updated: this.updated }]);
 		this.tables.set(name, states);
 	}
@@ -97,10 +100,13 @@ export class TableModel extends ServiceClock {
 				if (only !== undefined) return [{ name: only }];
 				const read = () => {
 					const written = this.next();
-					return [...this.tables.keys()].flatMap((name) => {
-						const doc = at(written, name);
-						return doc ? [{ name, ...this.updateTime(doc, 'list') }] : [];
-					});
+					this.listed = new Map(
+						[...this.tables.keys()].flatMap((name) => {
+							const doc = at(written, name);
+							return doc ? [[name, doc] as const] : [];
+						}),
+					);
+					return [...this.listed].map(([name, doc]) => ({ name, ...this.updateTime(doc, 'list') }));
 				};
 				let shown: ReturnType<typeof read> = [];
 				const { items } = await calls.list(undefined, () => ({ items: (shown = read()) }));

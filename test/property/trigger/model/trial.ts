@@ -60,6 +60,9 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** A crash has brought back a first poll that is not finished. */
 	protected reopened(_state: S): void {}
 
+	/** n8n has taken the result of a poll. */
+	protected taken(_state: S): void {}
+
 	/** Everything was forgotten on purpose. */
 	protected abstract disarmed(): void;
 
@@ -175,6 +178,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		// Without the service's time, only the end of the first poll is certain.
 		if (isFirst && this.model.tellsRightTime) this.begun(state);
 		if (wasBaseline && !this.isBegun(state)) this.armed(state);
+		this.taken(state);
 	}
 
 	private count(): void {
