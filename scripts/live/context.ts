@@ -93,8 +93,8 @@ export class Live {
 		throw new NotChecked(`no folder with ${what} was found`);
 	}
 
-	/** A table, in the first catalogs and namespaces that have one. */
-	async table(isWanted: (detail: Answer) => boolean): Promise<Answer> {
+	/** A table, in the first catalogs and namespaces that have one; `entry` is its entry in the list. */
+	async table(isWanted: (detail: Answer, entry: Json) => boolean): Promise<Answer> {
 		const catalogs = recordsIn(recordOf(await this.api.get('/catalogs')), 'catalogs');
 		for (const { id } of catalogs.slice(0, 3)) {
 			const catalog = { id: text(id) };
@@ -103,9 +103,10 @@ export class Live {
 				const values = { ...catalog, namespace };
 				const path = '/catalogs/{id}/namespaces/{namespace}/tables';
 				const tables = await this.api.get(path, { values });
-				for (const table of namesIn(tables.json, 'tables').slice(0, 3)) {
-					const detail = await this.api.get(`${path}/{table}`, { values: { ...values, table } });
-					if (isOk(detail) && isWanted(detail)) return detail;
+				for (const entry of recordsIn(tables.json, 'tables').slice(0, 3)) {
+					const table = { ...values, table: text(entry.name) };
+					const detail = await this.api.get(`${path}/{table}`, { values: table });
+					if (isOk(detail) && isWanted(detail, entry)) return detail;
 				}
 			}
 		}

@@ -56,6 +56,26 @@ export const catalogGuesses: Guess[] = [
 		},
 	},
 	{
+		name: 'table-update-time-listed',
+		area: 'Catalogs',
+		assumed: 'The list of tables has the same `updateTime` as the details of each.',
+		matters: 'Trigger: Table Changed, which reads those tables of a namespace that were updated',
+		code: 'nodes/Wherobots/trigger/core/tables.ts',
+		async check(live) {
+			let listed: unknown;
+			const { json } = await live.table((each, entry) => {
+				listed = entry.updateTime;
+				return snapshotsOf(each).length > 0;
+			});
+			const { updateTime } = json as Json;
+			const behind = Date.parse(text(updateTime)) - Date.parse(text(listed));
+			const seen = `${kindOf(listed)} in the list, ${kindOf(updateTime)} in the details`;
+			verify(kindOf(listed) === kindOf(updateTime), seen);
+			verify(!(Math.abs(behind) >= 1000), `${seen}, ${behind / 1000} seconds later`);
+			return seen;
+		},
+	},
+	{
 		name: 'table-snapshots',
 		area: 'Catalogs',
 		assumed:
@@ -70,6 +90,21 @@ export const catalogGuesses: Guess[] = [
 			verify(id !== null && 'timestamp-ms' in snapshot, `fields ${fieldsOf(snapshot)}`);
 			verify(id[1] === '', 'snapshot-id is a text');
 			return `a number of ${id[2].length} digits`;
+		},
+	},
+	{
+		name: 'table-snapshot-parents',
+		area: 'Catalogs',
+		assumed: 'A snapshot of a table names the one before it in `parent-snapshot-id`.',
+		matters: 'Trigger: Table Changed, when several are new; Table: Get Rows',
+		code: 'nodes/Wherobots/service/catalogs.ts',
+		async check(live) {
+			const snapshots = snapshotsOf(await live.table((each) => snapshotsOf(each).length > 1));
+			const ids = new Set(snapshots.map((each) => each['snapshot-id']));
+			const following = snapshots.filter((each) => ids.has(each['parent-snapshot-id']));
+			const seen = `${following.length} of ${count(snapshots, 'snapshot')} name another one`;
+			verify(following.length > 0, seen);
+			return seen;
 		},
 	},
 	{

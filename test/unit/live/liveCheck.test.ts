@@ -95,11 +95,19 @@ describe('a service that differs', () => {
 					: storage,
 			),
 		);
+		edit('listTables', ({ tables }: { tables: object[] }) => ({
+			tables: tables.map((table) => ({ ...table, updateTime: null })),
+		}));
+		edit('getTable', (table: { snapshots: object[] | null }) => ({
+			...table,
+			snapshots: table.snapshots?.map((each) => ({ ...each, 'parent-snapshot-id': null })),
+		}));
 		edit('getTaskRun', (run: object) => ({ ...run, results: { o0: 'https://results.example' } }));
 		const { otherwise } = await check(sandbox);
 		expect(otherwise).toEqual([
 			...['metrics-groups', 'cost-by-workload', 'storage-default-folder'],
-			...['catalog-hierarchy-ids', 'audit-query', 'task-results'],
+			...['catalog-hierarchy-ids', 'table-update-time-listed', 'table-snapshot-parents'],
+			...['audit-query', 'task-results'],
 		]);
 	});
 
