@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceField, timeField } from '../form/declarations';
 import { pick } from '../service/records';
-import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
+import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
 import { getManyOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 
@@ -57,6 +57,13 @@ const getAll = getManyOperation({
 		endTime: endFilter,
 		startTime: startFilter,
 		workloadType: typeFilter,
+	},
+	check: (_, filters) => {
+		const start = filters.optionalTime(startFilter);
+		const end = filters.optionalTime(endFilter);
+		if (start === undefined || end === undefined || start <= end) return;
+		const { displayName } = startFilter;
+		throw filters.problem(endFilter, `must not be before '${displayName}' (${formatTime(start)})`);
 	},
 	simplify: (workload, { client }) => ({
 		...pick(workload, FIELDS),

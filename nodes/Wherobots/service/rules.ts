@@ -64,7 +64,7 @@ export const dependencyFile: TextRule = (value) =>
 export const libraryName: TextRule = (value) =>
 	/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._, -]+\])?$/.test(value)
 		? undefined
-		: 'must be the name of a Python package';
+		: 'must be the name of a Python package, without its version';
 
 /** A version (`2.1.0`) or specifier (`>=2,<3`). */
 export const libraryVersion: TextRule = (value) =>
@@ -104,6 +104,15 @@ export const atMost =
 	(max: number) =>
 	(value: number): string | undefined =>
 		value <= max ? undefined : `must be at most ${max}, not ${value}`;
+
+/** A decimal number as text. Nothing else has a comma for a reason. */
+export const numberFrom =
+	(least: number, most: number): TextRule =>
+	(text) => {
+		if (Number(text) >= least && Number(text) <= most) return undefined;
+		const how = text.includes(',') ? ', with a period before the decimals' : '';
+		return `must be a number from ${least} to ${most}${how}, not "${text}"`;
+	};
 
 export const maxLength =
 	(max: number): TextRule =>

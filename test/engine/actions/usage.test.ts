@@ -20,3 +20,10 @@ it('tells of a notebook that still runs, and where to look for it', async () => 
 	const none = await suite.run({ ...parameters, filters: later });
 	expect(none.json).toEqual([]);
 });
+
+it('refuses a range that ends before it begins', async () => {
+	const filters = { startTime: '2026-11-25T00:00:00Z', endTime: '2026-11-20T00:00:00Z' };
+	const { error } = await suite.run({ resource: 'usage', operation: 'getAll', filters });
+	expect(error?.message).toBe("'End Time' must not be before 'Start Time' (2026-11-25T00:00:00Z)");
+	expect(suite.sandbox.requests.of('getUsageHistory')).toEqual([]);
+});

@@ -78,7 +78,7 @@ export function rowItems(
 		rows.length > maxRows
 			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
 			: mayBeCut &&
-				`These are ${DOCUMENTED_CAP} rows, and the service may have left out others. To be sure of all of them, set 'Output' to a file, or add LIMIT ${DOCUMENTED_CAP} if they are enough.`,
+				`These are ${DOCUMENTED_CAP} rows, and the service may have left out others. To be sure of all of them, set 'Output' to a file, or limit the rows to ${DOCUMENTED_CAP} if they are enough.`,
 		renamed.length > 0 &&
 			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. AS in the query gives them names of your own.`,
 	];

@@ -234,10 +234,12 @@ function readFile(options: Input, format: FileFormat) {
 /** The statement with the literals of its parameters, and what it does. */
 function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
-	const { text, problem } = bindParameters(input.text(form.queryField), literals);
-	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = examine(text);
+	const given = input.text(form.queryField);
+	const { text, problem } = bindParameters(given, literals);
+	const { isEmpty, onlyReads, obstacle, mayReturnRows } = examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
-	if (hasExpression) {
+	// Values of parameters may contain anything.
+	if (examine(given).hasExpression) {
 		throw input.problem(
 			form.queryField,
 			'contains {{, which is not valid SQL',

@@ -4,7 +4,7 @@ import { readAddress, tableAddress } from '../../form/address';
 import { readLimit, returnAllFields } from '../../form/fields';
 import { show } from '../../form/values';
 import { appendsBetween, currentId, snapshotId, snapshotsById } from '../../service/catalogs';
-import { isGeometry, isNested, textFor, type Column } from '../../service/sql/columns';
+import { isGeometry, isNested, textFor, type Column, valuesOf } from '../../service/sql/columns';
 import { examine } from '../../service/sql/statements';
 import {
 	OPERATORS,
@@ -117,7 +117,11 @@ function readSpatial(
 		const text = typeof given === 'object' ? JSON.stringify(given) : input.text(form.shapeField);
 		const shape = wktOf(text);
 		if (shape !== undefined) return { named, shape };
-		throw input.problem(form.shapeField, `must be WKT or GeoJSON, not ${show(given)}`);
+		throw input.problem(
+			form.shapeField,
+			`must be WKT or GeoJSON, not ${show(given)}`,
+			'Longitude comes first, and a polygon ends where it begins: POLYGON ((7 50, 8 50, 8 51, 7 50)).',
+		);
 	}
 	const place = {
 		latitude: Number(input.text(form.latitudeField)),
@@ -140,7 +144,8 @@ function readBox(input: Call['input']): Box {
 	if (isBox) return [west, south, east, north];
 	throw input.problem(
 		form.boxField,
-		`must be west, south, east and north in degrees, not ${show(given.join(', '))}`,
+		`must be west, south, east and north in degrees, not ${show(input.text(form.boxField))}`,
+		'Longitudes (west, east) go from -180 to 180, latitudes (south, north) from -90 to 90, and south is below north. Separate the four with commas, and write decimals with a period.',
 	);
 }
 
@@ -180,19 +185,24 @@ function conditionOf(
 	operator: Condition['operator'],
 	value: string,
 ): Condition {
-	const refused = (what: string) =>
+	const refused = (what: string, advice: string) =>
 		input.problem(
 			form.conditionsField,
 			`has ${what} for ${column.name}, which is of the type ${column.type}`,
+			advice,
 		);
 	if (operator === 'isEmpty' || operator === 'isNotEmpty') return { column, operator, text: '' };
 	const isForText = operator === 'contains' || operator === 'startsWith';
 	const isUsable = isForText ? column.sqlType === 'STRING' : column.sqlType && !isNested(column);
 	if (!isUsable || isGeometry(column) || !Object.hasOwn(OPERATORS, operator)) {
-		throw refused(`the condition ${show(operator)}`);
+		const advice = isGeometry(column)
+			? `Compare geometries with '${form.spatialField.displayName}'.`
+			: 'Contains and Starts With are for texts, and lists and structures can only be empty or not.';
+		throw refused(`the condition ${show(operator)}`, advice);
 	}
 	const text = isForText ? value : textFor(column, value, context.getTimezone());
-	if (text === undefined) throw refused(`the value ${show(value)}`);
+	if (text === undefined)
+		throw refused(`the value ${show(value)}`, `It takes ${valuesOf(column)}.`);
 	return { column, operator, text };
 }
 

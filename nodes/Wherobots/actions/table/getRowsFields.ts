@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { tablePart } from '../../form/address';
 import { choiceField, recordField, rowsField, textField, type Rule } from '../../form/declarations';
 import { choose, picked } from '../../form/fields';
-import { show } from '../../form/values';
+import { numberFrom } from '../../service/rules';
 import { isVersion, type Operator } from '../../service/sql/tableWriter';
 import { outputOf } from '../sql/fields';
 
@@ -156,13 +156,6 @@ export const spatialField = choiceField<'none' | 'box' | 'intersects' | 'nearest
 /** No two places on earth are farther apart, in meters. */
 const FARTHEST = 20_100_000;
 
-const numberIn =
-	(least: number, most: number): Rule<string> =>
-	(text) =>
-		Number(text) >= least && Number(text) <= most
-			? undefined
-			: `must be a number from ${least} to ${most}, not ${show(text)}`;
-
 const whenSpatial = (...values: string[]): Pick<INodeProperties, 'displayOptions'> => ({
 	displayOptions: { show: { spatialFilter: values } },
 });
@@ -200,7 +193,7 @@ export const shapeField = textField({
 export const latitudeField = textField({
 	displayName: 'Latitude',
 	name: 'latitude',
-	rule: numberIn(-90, 90),
+	rule: numberFrom(-90, 90),
 	required: true,
 	placeholder: 'e.g. 50.7374',
 	description: 'In degrees',
@@ -210,7 +203,7 @@ export const latitudeField = textField({
 export const longitudeField = textField({
 	displayName: 'Longitude',
 	name: 'longitude',
-	rule: numberIn(-180, 180),
+	rule: numberFrom(-180, 180),
 	required: true,
 	placeholder: 'e.g. 7.0982',
 	description: 'In degrees',
@@ -220,7 +213,7 @@ export const longitudeField = textField({
 export const distanceField = textField({
 	displayName: 'Distance (Meters)',
 	name: 'distance',
-	rule: numberIn(0, FARTHEST),
+	rule: numberFrom(0, FARTHEST),
 	placeholder: 'e.g. 500',
 	description:
 		'Farthest distance from the point to the nearest part of a geometry. Nearest to Point may have none.',

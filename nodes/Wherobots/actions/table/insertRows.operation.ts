@@ -5,9 +5,10 @@ import { readAddress, tableAddress, tablePart } from '../../form/address';
 import { countField, switchField, textField } from '../../form/declarations';
 import { item } from '../../form/output';
 import { asText, isNothing, isPlainObject, kindOf, mayBeRounded, show } from '../../form/values';
-import { type Column, isGeometry, isNested, textFor } from '../../service/sql/columns';
+import { type Column, isGeometry, isNested, textFor, valuesOf } from '../../service/sql/columns';
 import { sridIn } from '../../service/sql/geometry';
 import { type Cells, insertHead, insertStatement, rowText } from '../../service/sql/tableWriter';
+import { numberFrom } from '../../service/rules';
 import { type Context, type Result, settle, withContext } from '../../transport/failure';
 import { lines } from '../../transport/text';
 import { ExecutionStates, type Work, workOf } from '../execution/once';
@@ -138,13 +139,18 @@ function pointIn({ input }: Call, item: IDataObject) {
 		if (name === undefined) throw input.problem(fields[at], 'must not be empty');
 		const value = valueOf(item, name);
 		if (isNothing(value) || value === '') return undefined;
-		const number = Number(asText(value));
 		const most = at === 0 ? 90 : 180;
-		if (Math.abs(number) <= most) return number;
-		throw input.problem(fields[at], `has ${show(value)}, which is not from -${most} to ${most}`);
+		const what = numberFrom(-most, most)(asText(value) ?? kindOf(value));
+		if (what === undefined) return Number(asText(value));
+		throw input.problem(fields[at], `is ${show(name)}, whose value ${what}`);
 	});
 	if ((latitude === undefined) !== (longitude === undefined)) {
-		throw input.problem(fields[latitude === undefined ? 0 : 1], 'has no value');
+		const at = latitude === undefined ? 0 : 1;
+		throw input.problem(
+			fields[at],
+			`is ${show(names[at])}, which has no value in this item`,
+			`Its fields are ${Object.keys(item).join(', ')}.`,
+		);
 	}
 	return { fields: names, wkt: latitude === undefined ? null : `POINT (${longitude} ${latitude})` };
 }
@@ -152,7 +158,11 @@ function pointIn({ input }: Call, item: IDataObject) {
 function cellOf({ context, input }: Call, column: Column, value: unknown): string | null {
 	const { name, type, sqlType, isRequired, srid } = column;
 	const refused = (what: string) =>
-		input.problem(rowField, `has ${what} for ${name}, which is of the type ${type}`);
+		input.problem(
+			rowField,
+			`has ${what} for ${name}, which is of the type ${type}`,
+			`It takes ${valuesOf(column)}.`,
+		);
 	if (isNothing(value) || (value === '' && sqlType !== 'STRING')) {
 		if (isRequired) throw input.problem(rowField, `has no value for ${name}, which must have one`);
 		return null;

@@ -122,6 +122,27 @@ export function textFor(column: Column, given: string, zone: string): string | u
 	}
 }
 
+/** What a column takes, as the end of a sentence, for the error about a value that it cannot hold. */
+export function valuesOf(column: Column): string {
+	const { type, sqlType = '' } = column;
+	if (isGeometry(column)) return 'WKT, longitude first, such as POINT (7.1 50.7), or GeoJSON';
+	if (type === 'uuid') return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
+	if (isNested(column)) return 'JSON';
+	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package knows';
+}
+
+const TAKEN: Record<string, string> = {
+	...{ STRING: 'text', BOOLEAN: 'true or false', BINARY: 'bytes in Base64' },
+	INT: 'whole numbers within its range, in digits such as 1500',
+	BIGINT: 'whole numbers within its range, in digits such as 1500',
+	FLOAT: 'numbers with a period before the decimals, such as 1500.5',
+	DOUBLE: 'numbers with a period before the decimals, such as 1500.5',
+	DECIMAL: 'numbers of at most that many digits and decimals, with a period, such as 1500.5',
+	DATE: 'days such as 2026-01-31, without a time',
+	TIMESTAMP: 'times such as 2026-01-31T09:00:00Z',
+	TIMESTAMP_NTZ: 'times without a zone, such as 2026-01-31T09:00:00',
+};
+
 function wholeNumber(text: string, bits: number): string | undefined {
 	if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
 	const number = BigInt(text.replace('+', ''));

@@ -101,6 +101,9 @@ class WkbReader {
 const WKT =
 	/^(POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION)\s*(ZM?|M)?\s*(EMPTY|\([-+\d.eE\s,()A-Z]*\))$/i;
 
+/** The parts of these are in parentheses of their own. */
+const WITHOUT_PARTS = /^(POLYGON|MULTIPOLYGON|MULTILINESTRING)\s*(ZM?|M)?\s*\(\s*[-+.\d]/i;
+
 /** Depth of the lists of coordinates below the point. */
 const DEPTHS: Record<string, number> = {
 	...{ Point: 0, LineString: 1, MultiPoint: 1, Polygon: 2, MultiLineString: 2, MultiPolygon: 3 },
@@ -117,7 +120,7 @@ export function wktOf(given: string): string | undefined {
 	if (text.startsWith('{')) return geoJsonText(text);
 	const isBalanced = text.split('(').length === text.split(')').length;
 	const wkt = text.replace(/^SRID=\d+;\s*/i, '');
-	return isBalanced && WKT.test(wkt) ? wkt : undefined;
+	return isBalanced && WKT.test(wkt) && !WITHOUT_PARTS.test(wkt) ? wkt : undefined;
 }
 
 /** The coordinate system that EWKT names; undefined for other texts. */

@@ -111,9 +111,11 @@ export function examine(statement: string) {
 	return {
 		/** There is nothing but comments. */
 		isEmpty: code.length === 0,
-		/** It contains an n8n expression that was not evaluated. */
-		hasExpression: code.some(
-			({ kind, text }) => (kind === 'unclear' || kind === 'name') && text.includes('{{'),
+		/** It contains an n8n expression that was not evaluated; in a text, one that uses n8n's data. */
+		hasExpression: code.some(({ kind, text }) =>
+			kind === 'text'
+				? /\{\{\s*\$/.test(text)
+				: (kind === 'unclear' || kind === 'name') && text.includes('{{'),
 		),
 		/**
 		 * It certainly changes nothing. Strict: false for anything unknown, for a function whose name is

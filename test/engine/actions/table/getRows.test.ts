@@ -107,32 +107,46 @@ describe('get rows', () => {
 			'\'Conditions\' has "nothing", which is no column',
 			'id, name',
 		],
-		[where({ column: 'count', value: '1.5' }), '\'Conditions\' has the value "1.5" for count', ''],
+		[
+			where({ column: 'count', value: '1.5' }),
+			'\'Conditions\' has the value "1.5" for count',
+			'It takes whole numbers',
+		],
 		[where({ column: 'count', value: '3000000000' }), 'has the value "3000000000" for count', ''],
 		[
 			where({ column: 'day', value: '2026-01-31T09:00:00Z' }),
 			'for day, which is of the type date',
-			'',
+			'It takes days such as 2026-01-31, without a time.',
 		],
 		[
 			where({ column: 'size', operator: 'contains', value: '1' }),
 			'has the condition "contains" for size',
-			'',
+			'Contains and Starts With are for texts',
 		],
 		[
 			where({ column: 'geometry', value: 'POINT (1 2)' }),
 			'has the condition "equals" for geometry',
-			'',
+			"'Spatial Filter'",
 		],
 		[{ columns: ['no'] }, '\'Column Names or IDs\' has "no"', ''],
 		[
 			{ spatialFilter: 'box', boundingBox: '7, 50' },
 			"'Bounding Box' must be west, south, east",
-			'',
+			'south is below north',
 		],
 		[
 			{ spatialFilter: 'intersects', shape: 'POLYGON ((7 50' },
 			"'Geometry' must be WKT or GeoJSON",
+			'',
+		],
+		[
+			{ spatialFilter: 'intersects', shape: 'POLYGON (7 50, 8 50, 8 51, 7 50)' },
+			"'Geometry' must be WKT or GeoJSON",
+			'POLYGON ((7 50, 8 50, 8 51, 7 50))',
+		],
+		[
+			{ spatialFilter: 'nearest', latitude: '50,7', longitude: '7,1' },
+			'must be a number from -90 to 90, with a period before the decimals, not "50,7"',
 			'',
 		],
 		[

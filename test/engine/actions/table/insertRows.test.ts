@@ -137,12 +137,17 @@ describe('insert rows', () => {
 		[
 			{ id: 1, lat: 95, lon: 7 },
 			{ latitudeField: 'lat', longitudeField: 'lon' },
-			"'Latitude Field' has 95",
+			'\'Latitude Field\' is "lat", whose value must be a number from -90 to 90, not "95"',
+		],
+		[
+			{ id: 1, lat: '52,5', lon: 7 },
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			'with a period before the decimals, not "52,5"',
 		],
 		[
 			{ id: 1, lat: 5 },
 			{ latitudeField: 'lat', longitudeField: 'lon' },
-			"'Longitude Field' has no value",
+			'\'Longitude Field\' is "lon", which has no value in this item',
 		],
 		[{ id: 1 }, { srid: 3857 }, "'SRID' must be 4326, as geometry declares, not 3857"],
 	])('refuses %j %j before anything is sent', async (item, options, message) => {

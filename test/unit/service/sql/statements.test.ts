@@ -106,4 +106,5 @@ it('finds expressions that were not evaluated', () => {
 	expect(examine('SELECT {{ $json.a }}').hasExpression).toBe(true);
 	expect(examine('SELECT `{{ $json.a }}`').hasExpression).toBe(true);
 	expect(examine("SELECT '{{ a }}' -- {{ b }}").hasExpression).toBe(false);
+	expect(examine("SELECT * FROM t WHERE name = '{{ $json.a }}'").hasExpression).toBe(true);
 });
