@@ -65,7 +65,12 @@ export async function exportFile(bench: Bench): Promise<Chapter[]> {
 	const { ours, dedup, drain, drainPart, http } = await inRounds(
 		{
 			ours: exporting,
-			dedup: await workflowSide(bench, 'Export, no repeats', [distinct], whole(part, PART_TOLERANCE)),
+			dedup: await workflowSide(
+				bench,
+				'Export, no repeats',
+				[distinct],
+				whole(part, PART_TOLERANCE),
+			),
 			drain: await workflowSide(bench, 'Export: drain', [floor('drain', [queryOf(range)])]),
 			drainPart: await workflowSide(bench, 'Drain a quarter', [floor('drain', [queryOf(part)])]),
 			http: await workflowSide(bench, 'Export: HTTP Request', [httpFile(bench, range)]),
