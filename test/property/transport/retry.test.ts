@@ -2,8 +2,6 @@ import fc from 'fast-check';
 
 import type { Attempt } from '../../../nodes/Wherobots/transport/failure';
 import {
-	delayAfterRefusal,
-	isTransient,
 	mayBeHandled,
 	parseRetryAfter,
 	RETRY_LIMITS,
@@ -109,30 +107,6 @@ describe('retryDelay', () => {
 		);
 	});
 
-	it('never repeats a request whose response will not change', () => {
-		const final = fc.constantFrom(200, 301, 400, 401, 403, 404, 409, 422);
-		fc.assert(
-			fc.property(classes, final, states, random, (retryClass, status, state, chance) => {
-				const attempt = { kind: 'response', status } as const;
-				expect(retryDelay(retryClass, attempt, state, NOW, chance)).toBeUndefined();
-			}),
-		);
-	});
-
-	it('repeats after 429 as long as there is time, when the rate limiter allows it again', () => {
-		fc.assert(
-			fc.property(classes, states, random, (retryClass, state, chance) => {
-				const refused = { kind: 'response', status: 429 } as const;
-				const delayMs = retryDelay(retryClass, refused, state, NOW, chance);
-				const { elapsedMs, heldForMs } = state;
-				if (heldForMs === undefined) return;
-				const isTime = elapsedMs + heldForMs <= RETRY_LIMITS.withinMs;
-				expect(delayMs).toBe(isTime ? heldForMs : undefined);
-				expect([isTransient(refused), mayBeHandled(refused)]).toEqual([true, false]);
-			}),
-		);
-	});
-
 	it('calls every failure ambiguous in which the service may have acted', () => {
 		fc.assert(
 			fc.property(codes, (code) => {
@@ -141,42 +115,6 @@ describe('retryDelay', () => {
 				expect(mayBeHandled({ kind: 'network', code })).toBe(!neverLeft);
 			}),
 		);
-	});
-});
-
-describe('parseRetryAfter', () => {
-	it('rounds seconds up to milliseconds, whole, fractional or in scientific notation', () => {
-		fc.assert(
-			fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (seconds) => {
-				for (const text of [String(seconds), ` ${seconds} `]) {
-					const ms = parseRetryAfter(text, NOW);
-					expect(ms).toBeGreaterThanOrEqual(seconds * 1000);
-					expect(ms).toBeLessThanOrEqual(seconds * 1000 + 1);
-				}
-			}),
-		);
-	});
-
-	it('reads HTTP dates in all three forms of the standard, as UTC', () => {
-		const at = new Date('2026-11-21T12:00:30Z');
-		expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', NOW)).toBe(30_000);
-		expect(parseRetryAfter('Saturday, 21-Nov-26 12:00:30 GMT', NOW)).toBe(30_000);
-		expect(parseRetryAfter('Sat Nov 21 12:00:30 2026', NOW)).toBe(30_000);
-		expect(parseRetryAfter(at.toISOString(), NOW)).toBe(30_000);
-		expect(parseRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', NOW)).toBe(0);
-	});
-
-	it('gives a wait or nothing for any text', () => {
-		fc.assert(
-			fc.property(fc.string(), (text) => {
-				const ms = parseRetryAfter(text, NOW);
-				if (ms !== undefined) expect(ms).toBeGreaterThanOrEqual(0);
-			}),
-			{ numRuns: 1_000 },
-		);
-		for (const none of [undefined, '', ' ', 'soon', '-1', 'NaN', 'Infinity', '1,5', '0x10']) {
-			expect(parseRetryAfter(none, NOW)).toBeUndefined();
-		}
 	});
 });
 
@@ -197,25 +135,5 @@ describe('waitAskedFor', () => {
 	it.each([undefined, 'some day'])('counts it from the time of n8n when that is %s', (date) => {
 		const retryAfter = new Date(NOW + 30_000).toUTCString();
 		expect(waitAskedFor({ kind: 'response', status: 503, retryAfter, date }, NOW)).toBe(30_000);
-	});
-});
-
-describe('delayAfterRefusal', () => {
-	it('is what the service asked for and hardly more, or grows up to fifteen seconds without that', () => {
-		const asked = fc.option(fc.integer({ min: 0, max: 600_000 }), { nil: undefined });
-		fc.assert(
-			fc.property(asked, fc.integer({ min: 1, max: 1_000 }), random, (ms, refusals, chance) => {
-				const delay = delayAfterRefusal(ms, refusals, chance);
-				if (ms) {
-					expect(delay).toBeGreaterThanOrEqual(ms);
-					expect(delay).toBeLessThanOrEqual(ms + 30);
-					return;
-				}
-				// A Retry-After of 0, or a date that has passed, says nothing either.
-				const ceiling = Math.min(15_000, 500 * 2 ** (refusals - 1));
-				expect(delay).toBeGreaterThanOrEqual(ceiling / 2);
-				expect(delay).toBeLessThanOrEqual(ceiling);
-			}),
-		);
 	});
 });

@@ -1,6 +1,11 @@
 import { getEventListeners } from 'node:events';
 
-import { CancelledError, clock, untilAborted } from '../../../nodes/Wherobots/transport/clock';
+import {
+	CancelledError,
+	clock,
+	untilAborted,
+	withLock,
+} from '../../../nodes/Wherobots/transport/clock';
 
 const turn = async () => await new Promise((resolve) => setTimeout(resolve, 20));
 
@@ -94,4 +99,35 @@ it('a turn lets what is ready come first', async () => {
 	setTimeout(() => (isHandled = true), 0);
 	await clock.turn();
 	expect(isHandled).toBe(true);
+});
+
+it('who gives up the wait for a lock lets nobody overtake those at work', async () => {
+	const client = { baseUrl: 'https://a', signal: undefined };
+	let end: () => void = () => undefined;
+	const working = withLock(
+		client,
+		'x',
+		async () => await new Promise<void>((done) => (end = done)),
+	);
+	const [second, third] = [jest.fn(turn), jest.fn(turn)];
+	const stop = new AbortController();
+	const stopped = withLock({ ...client, signal: stop.signal }, 'x', second);
+	const last = withLock(client, 'x', third);
+	stop.abort();
+	await expect(stopped).rejects.toBeInstanceOf(CancelledError);
+	await turn();
+	expect(third).not.toHaveBeenCalled();
+	end();
+	await Promise.all([working, last]);
+	expect([second, third].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+});
+
+it('nothing is remembered of a lock when all are done', async () => {
+	const client = { baseUrl: 'https://a', signal: undefined };
+	const set = jest.spyOn(Map.prototype, 'set');
+	await Promise.all(
+		['x', 'x', 'y'].map(async (name) => await withLock(client, name, async () => await turn())),
+	);
+	const turns = set.mock.contexts[set.mock.calls.findIndex(([key]) => key === 'https://a\nx')];
+	expect(turns).toMatchObject({ size: 0 });
 });

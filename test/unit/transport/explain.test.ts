@@ -1,5 +1,5 @@
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import { explain } from '../../../nodes/Wherobots/transport/explain';
+import { explain, withRecoveryHint } from '../../../nodes/Wherobots/transport/explain';
 
 type Unsuccessful = Parameters<typeof explain>[1];
 
@@ -46,5 +46,21 @@ describe('what to look for', () => {
 		const failure = explain(endpoint, outcome, { recoveryHint }, NOW);
 		expect(failure.description).not.toContain(recoveryHint);
 		expect(failure.ambiguous).toBeFalsy();
+	});
+});
+
+describe('withRecoveryHint', () => {
+	const failure = { message: 'Lost', description: 'Why.' };
+
+	it.each([
+		[{ kind: 'network', code: 'ECONNRESET' } as const, 'no complete response arrived'],
+		[{ kind: 'response', status: 503 } as const, 'HTTP 503'],
+	])('says what to look for after %j', (attempt, where) => {
+		expect(withRecoveryHint(failure, attempt, 'a job run named "x"')).toEqual({
+			ambiguous: true,
+			message: 'Lost: it is not certain whether the request was carried out',
+			description: `It was not repeated, because that could carry it out twice (${where}).\nBefore you try again, look for a job run named "x".\nWhy.`,
+		});
+		expect(withRecoveryHint(failure, attempt).description).not.toContain('look for');
 	});
 });

@@ -1,41 +1,7 @@
+import { PassThrough } from 'node:stream';
+
 import { SECRET, sendOver, withCode } from '../../support/sendOver';
-
-describe('what is sent', () => {
-	it('never follows redirects, never throws on a status, and names the package', async () => {
-		const { options } = await sendOver({}, { query: { status: ['A', 'B'], none: undefined } });
-		expect(options).toMatchObject({
-			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: true,
-			returnFullResponse: true,
-			arrayFormat: 'repeat',
-			encoding: 'stream',
-			timeout: 1_000,
-			headers: { Accept: 'application/json' },
-		});
-		expect((options.headers as Record<string, string>)['User-Agent']).toMatch(/^n8n-nodes-/);
-		expect(options.body).toBeUndefined();
-	});
-
-	it('tells the service which client it comes from, in the form of its own clients', async () => {
-		const { options } = await sendOver({});
-		const client = String((options.headers as Record<string, string>)['X-Wherobots-Client']);
-		expect(client).toMatch(/^client=n8n;ver=\d+\.\d+\.\d+$/);
-		expect(Buffer.byteLength(client)).toBeLessThanOrEqual(512);
-	});
-
-	it('takes no longer than its limits, a stream for its headers only', async () => {
-		const timers = jest.spyOn(AbortSignal, 'timeout');
-		const whole = new AbortController();
-		timers.mockReturnValue(whole.signal);
-		const { options } = await sendOver({});
-		const { options: stream } = await sendOver({}, { encoding: 'stream' });
-		expect(timers).toHaveBeenCalledWith(5_000);
-		whole.abort();
-		expect((options.abortSignal as AbortSignal).aborted).toBe(true);
-		expect(stream.abortSignal).toBeUndefined();
-		expect(stream.timeout).toBe(1_000);
-	});
-});
+import { networkCause } from '../../../nodes/Wherobots/transport/http';
 
 describe('a response', () => {
 	it.each(['{"items": [', ' \n{"items": [', '[1, 2', '"abc'])(
@@ -66,4 +32,128 @@ describe('a failure', () => {
 		const { sent } = await sendOver(withCode('ERR_X', `Invalid header value ${SECRET}`));
 		expect(JSON.stringify(sent)).not.toContain(SECRET);
 	});
+});
+
+describe('a redirect', () => {
+	const to = async (location: string | undefined, statusCode = 302, redirects = true) => {
+		const headers: Record<string, string> = location === undefined ? {} : { location };
+		return (await sendOver({ statusCode, headers }, { redirects })).sent;
+	};
+
+	it.each([
+		['https://storage/file?signature=x', 'https://storage/file?signature=x'],
+		['/file', 'https://x/file'],
+	])('to %s is given on as an address, where it is a success', async (location, address) => {
+		for (const status of [300, 302, 399]) {
+			expect(await to(location, status)).toEqual({
+				kind: 'redirect',
+				status,
+				headers: { location },
+				location: address,
+			});
+		}
+	});
+
+	it.each<[string, string | undefined, number, boolean]>([
+		['nobody asked for one', '/file', 302, false],
+		['it leads nowhere', undefined, 302, true],
+		['it leads to what is no address', 'https://', 302, true],
+		['nothing has changed', '/file', 304, true],
+		['the request was bad', '/file', 400, true],
+	])('is a failure where %s', async (_, location, status, redirects) => {
+		expect(await to(location, status, redirects)).toMatchObject({ kind: 'response', status });
+	});
+
+	it('lets go of its body', async () => {
+		const body = new PassThrough();
+		await sendOver({ statusCode: 302, headers: { location: '/file' }, body }, { redirects: true });
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('is not what a success says of its address', async () => {
+		expect(await to('/file', 201)).toEqual({ kind: 'json', body: undefined, date: undefined });
+	});
+});
+
+describe('what a response says beside its body', () => {
+	const headers = {
+		date: 'Sat, 21 Nov 2026 12:00:00 GMT',
+		'retry-after': '5',
+		'content-type': 'text/plain',
+		location: `https://y/?key=${SECRET}`,
+	};
+
+	it('is kept, and hides secrets', async () => {
+		expect((await sendOver({ statusCode: 429, headers, body: 'slow' })).sent).toEqual({
+			kind: 'response',
+			status: 429,
+			text: 'slow',
+			contentType: 'text/plain',
+			location: 'https://y/?key=***',
+			retryAfter: '5',
+			date: headers.date,
+		});
+		expect((await sendOver({ statusCode: 404 })).sent).toMatchObject({ contentType: '' });
+	});
+});
+
+it.each([199, 300])('the status %i is no success', async (statusCode) => {
+	expect((await sendOver({ statusCode, body: '{}' })).sent).toMatchObject({ kind: 'response' });
+});
+
+it('a body that is cancelled has not been silent for too long', async () => {
+	const signal = AbortSignal.timeout(20);
+	const patient = { signal, timeoutMs: 60_000, totalTimeoutMs: 60_000 };
+	const { sent } = await sendOver({ body: new PassThrough() }, patient);
+	expect(sent).toMatchObject({ kind: 'network', code: 'UNKNOWN' });
+});
+
+it('a failure after the longest time is one of time, whatever it says', async () => {
+	const timers = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+	expect((await sendOver(withCode('ERR_CANCELED'))).sent).toEqual({
+		kind: 'network',
+		code: 'ETIMEDOUT',
+		detail: '',
+	});
+	expect(timers).toHaveBeenCalledWith(5_000);
+});
+
+const circular = Object.assign(new Error('round'), { cause: undefined as unknown });
+circular.cause = circular;
+
+it.each([
+	['text alone', 'text', 'UNKNOWN', ''],
+	['nothing', undefined, 'UNKNOWN', ''],
+	['null', null, 'UNKNOWN', ''],
+	['an error that null has caused', { message: 'm', cause: null }, 'UNKNOWN', 'm'],
+	['words below an error without any', { cause: { message: 'inner' } }, 'UNKNOWN', 'inner'],
+	['a status of n8n', { httpCode: '404', message: 'm' }, 'UNKNOWN', 'm'],
+	['a code without words', { code: 'EPIPE' }, 'EPIPE', ''],
+	['a code of n8n 1 without words', { httpCode: 'EPIPE', messages: [] }, 'EPIPE', ''],
+	['a code of n8n 1 alone', { httpCode: 'EPIPE', messages: 'm' }, 'EPIPE', ''],
+	['words around words', { message: 'outer', cause: { message: 'inner' } }, 'UNKNOWN', 'outer'],
+	['what is wrapped in others', { code: 'ERR_NETWORK', cause: withCode('EPIPE') }, 'EPIPE', 'm'],
+	['an error that causes itself', circular, 'UNKNOWN', 'round'],
+	[
+		'what n8n does not allow',
+		{ cause: { name: 'SsrfBlockedIpError', message: 'm' } },
+		'SSRF_BLOCKED',
+		'm',
+	],
+	['another name', { name: 'NotSsrfBlocked', message: 'm' }, 'UNKNOWN', 'm'],
+])('the cause of %s is found as far as it is named', (_, error, code, detail) => {
+	expect(networkCause(error)).toEqual({ code, detail });
+});
+
+it('takes no longer than its limits, a stream for its headers only', async () => {
+	const timers = jest.spyOn(AbortSignal, 'timeout');
+	const whole = new AbortController();
+	timers.mockReturnValue(whole.signal);
+	const { options } = await sendOver({});
+	const { options: stream } = await sendOver({}, { encoding: 'stream' });
+	expect(timers).toHaveBeenCalledWith(5_000);
+	whole.abort();
+	expect((options.abortSignal as AbortSignal).aborted).toBe(true);
+	expect(stream.abortSignal).toBeUndefined();
+	expect(stream.timeout).toBe(1_000);
 });

@@ -1,5 +1,5 @@
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
-import { Throttle } from '../../../nodes/Wherobots/transport/throttle';
+import { Throttle, throttleFor } from '../../../nodes/Wherobots/transport/throttle';
 import { slotOf } from '../../support/slotOf';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
@@ -44,31 +44,11 @@ describe('a request', () => {
 		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: 20_000 }, 11_000]);
 	});
 
-	it('waits for a minute at most when the service asks for more', async () => {
-		const limiter = new Throttle(1, 1_000);
-		(await slotOf(limiter)).refused(60_000);
-		expect(await time.during(limiter.acquire())).toMatchObject({ admitted: true });
-		const asked = new Throttle(1, 1_000);
-		(await slotOf(asked)).refused(60_001);
-		expect(await asked.acquire()).toEqual({ admitted: false, retryAfterMs: 60_001 });
-	});
-
 	it('that nobody waits for sets no timer, which would keep n8n from ending', async () => {
 		const pause = jest.spyOn(clock, 'pause');
 		const limiter = new Throttle(1, 1_000);
 		(await slotOf(limiter)).release(true);
 		expect(pause).not.toHaveBeenCalled();
-	});
-});
-
-describe('a request that is cancelled', () => {
-	it('as it gets its slot has not been accepted', async () => {
-		const limiter = await afterRefusal(10);
-		const stop = new AbortController();
-		const cancelled = limiter.acquire({ signal: stop.signal });
-		stop.abort();
-		await expect(cancelled).rejects.toBeInstanceOf(CancelledError);
-		expect([await isFree(limiter), await isFree(limiter)]).toEqual([true, false]);
 	});
 });
 
@@ -103,5 +83,31 @@ describe('after a refusal', () => {
 		(await slotOf(limiter)).release(true);
 		const free = [await isFree(limiter), await isFree(limiter), await isFree(limiter)];
 		expect(free).toEqual([true, true, false]);
+	});
+});
+
+it('an idle limiter is dropped when another one is needed, one in use is kept', async () => {
+	const [idle, used] = [throttleFor('idle'), throttleFor('used')];
+	const admission = await used.acquire();
+	throttleFor('another');
+	expect(throttleFor('used')).toBe(used);
+	expect(throttleFor('idle')).not.toBe(idle);
+
+	if (admission.admitted) admission.slot.release(true);
+	throttleFor('one more');
+	expect(throttleFor('used')).toBe(used);
+	await time.during(time.pause(60_000));
+	throttleFor('the last');
+	expect(throttleFor('used')).not.toBe(used);
+});
+
+describe('a request that is cancelled', () => {
+	it('as it gets its slot has not been accepted', async () => {
+		const limiter = await afterRefusal(10);
+		const stop = new AbortController();
+		const cancelled = limiter.acquire({ signal: stop.signal });
+		stop.abort();
+		await expect(cancelled).rejects.toBeInstanceOf(CancelledError);
+		expect([await isFree(limiter), await isFree(limiter)]).toEqual([true, false]);
 	});
 });
