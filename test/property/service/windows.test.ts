@@ -13,7 +13,36 @@ import {
 	type Window,
 } from '../../../nodes/Wherobots/service/time';
 
-import { anyTime, HOUR, zone, ZONES } from './arbitraries';
+const QUARTER_MS = 91 * 86_400_000;
+
+/** Where clocks have changed by half an hour, hours do not meet. */
+function changesByHalfAnHour(name: string): boolean {
+	const zone = IANAZone.create(name);
+	const minutes = new Set<number>();
+	for (let ms = Date.UTC(1995, 0); ms < Date.UTC(2037, 0); ms += QUARTER_MS) {
+		minutes.add(((zone.offset(ms) % 60) + 60) % 60);
+	}
+	return minutes.size > 1;
+}
+
+/** Every other zone that the platform knows, some of which change clocks at midnight or skip a day. */
+const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC'].filter(
+	(name) => !changesByHalfAnHour(name),
+);
+const zone = fc.oneof(
+	fc.constantFrom(...ZONES),
+	fc.constantFrom(
+		'America/Havana',
+		'Africa/Cairo',
+		'Asia/Beirut',
+		'America/St_Johns',
+		'Asia/Kathmandu',
+		'America/Sao_Paulo',
+		'Pacific/Apia',
+	),
+);
+const anyTime = fc.integer({ min: Date.UTC(1995, 0) * 1000, max: Date.UTC(2037, 0) * 1000 });
+const HOUR = 3_600_000_000;
 
 const split = fc.constantFrom<Split[]>('none', 'hour', 'day', 'month');
 
@@ -177,4 +206,21 @@ describe('an hourly schedule', () => {
 			{ numRuns: 4 },
 		);
 	}, 120_000);
+});
+
+describe('the label of an hour', () => {
+	it('tells any two hours of a few days apart', () => {
+		fc.assert(
+			fc.property(anyTime, zone, (start, name) => {
+				const calendar = new Calendar(name);
+				const windows = [...divide({ start, end: start + 72 * HOUR }, 'hour', calendar)].slice(1);
+				const labels = windows.map((window) => {
+					const { year, month, day } = calendar.at(window.start);
+					return `${year}-${month}-${day}T${calendar.hourLabel(window.start)}`;
+				});
+				expect(new Set(labels).size).toBe(labels.length);
+			}),
+			{ numRuns: 500 },
+		);
+	});
 });

@@ -3,9 +3,11 @@ import path from 'node:path';
 
 import { listFiles } from '../../../scripts/lib/listFiles';
 import { REPOSITORY } from '../../../scripts/lib/paths';
+import { PACKAGE_NAME, PACKAGE_VERSION } from '../../../nodes/Wherobots/service/deployment';
+import packageJson from '../../../package.json';
 
+const manifest: Record<string, unknown> = packageJson;
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
-const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
 
 describe('package.json', () => {
 	it('is a verifiable community package', () => {
@@ -75,4 +77,8 @@ describe('lock files', () => {
 			expect(read(file)).not.toContain('"resolved": "http');
 		},
 	);
+});
+
+it('names the package and its version as package.json does', () => {
+	expect([PACKAGE_NAME, PACKAGE_VERSION]).toEqual([manifest.name, manifest.version]);
 });

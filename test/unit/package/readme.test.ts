@@ -83,6 +83,13 @@ describe.each(DOCUMENTS)('%s', (file) => {
 		expect(prose.split(/\s+/).length).toBeLessThanOrEqual(limit);
 	});
 
+	// What n8n itself says of the recipes, the end-to-end tests ask.
+	it('recommends nothing that n8n 3 has removed', () => {
+		expect(text).not.toMatch(
+			/\$getPairedItem|Import from URL|\b(Function Item|Item Lists|LangChain Code|AI Transform)\b/i,
+		);
+	});
+
 	it('names only commands that exist', () => {
 		const named = [...text.matchAll(/`npm run ([\w:-]+)/g)].map(([, script]) => script);
 		expect(named.filter((script) => !(script in manifest.scripts))).toEqual([]);

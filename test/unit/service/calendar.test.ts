@@ -2,9 +2,12 @@ import { DateTime, Settings } from 'luxon';
 
 import {
 	Calendar,
+	divide,
 	formatTime,
 	type Micros,
 	parseTime,
+	type RelativeRange,
+	relativeWindow,
 } from '../../../nodes/Wherobots/service/time';
 
 const at = (time: string) => parseTime(time) as Micros;
@@ -92,4 +95,23 @@ it('an hour is called the same on a machine with other digits', () => {
 	jest.spyOn(Settings, 'defaultLocale', 'get').mockReturnValue('ar-EG');
 	expect(DateTime.utc(2026, 1, 1, 9).toFormat('HH')).toBe('٠٩');
 	expect(new Calendar('UTC').hourLabel(at('2026-10-25T09:00:00Z'))).toBe('09');
+});
+
+it.each<[RelativeRange['kind'], string, string, string, string]>([
+	['previousDay', 'Europe/Berlin', '2026-03-30T10:00', '2026-03-28T23:00', '2026-03-29T22:00'],
+	['previousDay', 'America/Havana', '2025-11-03T12:00', '2025-11-02T04:00', '2025-11-03T05:00'],
+	// Samoa had no 30 December 2011.
+	['previousDay', 'Pacific/Apia', '2011-12-30T12:00', '2011-12-29T10:00', '2011-12-30T10:00'],
+	['previousHour', 'Asia/Kolkata', '2026-01-05T10:05', '2026-01-05T08:30', '2026-01-05T09:30'],
+	['previousMonth', 'America/New_York', '2026-04-10T00:00', '2026-03-01T05:00', '2026-04-01T04:00'],
+	['lastDays', 'Europe/Berlin', '2026-03-30T10:00', '2026-03-22T23:00', '2026-03-29T22:00'],
+])('%s in %s at %s is from %s to %s', (kind, zone, now, start, end) => {
+	const range = (kind === 'lastDays' ? { kind, days: 7 } : { kind }) as RelativeRange;
+	const window = relativeWindow(range, at(`${now}:00Z`), new Calendar(zone));
+	expect([window.start, window.end]).toEqual([at(`${start}:00Z`), at(`${end}:00Z`)]);
+});
+
+it('an empty range has no parts', () => {
+	const start = at('2026-01-31T00:00:00Z');
+	expect([...divide({ start, end: start }, 'none', new Calendar('UTC'))]).toEqual([]);
 });

@@ -46,14 +46,6 @@ describe('the metrics of a run as one flat item', () => {
 		expect(item).not.toHaveProperty('shuffleReadBytesMax');
 	});
 
-	it.each([1_763_726_400, 1_763_726_400_000, 1_763_726_400_000_000, '1763726400000000123'])(
-		'recognize the unit of the time %s by its magnitude',
-		(timestamp) => {
-			const instant_metrics = { COST_USD: metric('CURRENCY', point(1, timestamp)) };
-			expect(simplifyMetrics('run-1', { instant_metrics }).measuredAt).toBe('2025-11-21T12:00:00Z');
-		},
-	);
-
 	it.each([0, -1, 'soon', null, 1e30, [1_763_726_400], true])(
 		'have no time when it is %j',
 		(timestamp) => {

@@ -1,8 +1,8 @@
 import {
-	isTerminal,
 	messageOf,
 	outcomeOf,
 	simplifyRun,
+	nextName,
 } from '../../../nodes/Wherobots/service/jobRuns';
 import type { Run } from '../../../nodes/Wherobots/service/records';
 
@@ -16,19 +16,6 @@ const run = (more: object): Run => ({
 	...more,
 });
 const withEvents = (...events: unknown[]) => run({ kubeApp: { events } });
-
-it.each([
-	['PENDING', false],
-	['RUNNING', false],
-	['COMPLETED', true],
-	['FAILED', true],
-	['CANCELLED', true],
-	['TIMED_OUT', true],
-	['HIBERNATING', false],
-	['completed', false],
-])('whether %s is final: %s', (status, expected) => {
-	expect(isTerminal(status)).toBe(expected);
-});
 
 describe('the outcome of a run', () => {
 	it.each(['COMPLETED', 'CANCELLED', 'TIMED_OUT'])(
@@ -117,4 +104,22 @@ describe('a simplified run', () => {
 	])('says how long it took: %s', (_, more, expected) => {
 		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);
 	});
+});
+
+it.each([
+	['nightly-etl', 'nightly-etl-2'],
+	['nightly-etl-2', 'nightly-etl-3'],
+	['nightly-etl-9', 'nightly-etl-10'],
+	['nightly-etl-1', 'nightly-etl-1-2'],
+	['nightly-etl-02', 'nightly-etl-02-2'],
+	['nightly-etl-2026', 'nightly-etl-2026-2'],
+	['nightly-2026-11', 'nightly-2026-11-2'],
+	['nightly-2026-11-25', 'nightly-2026-11-25-2'],
+	['nightly-2026-11-25-2', 'nightly-2026-11-25-3'],
+	['nightly-2026-11-2', 'nightly-2026-11-3'],
+	['nightly-2026-11-25-11', 'nightly-2026-11-25-12'],
+	['a'.repeat(255), `${'a'.repeat(253)}-2`],
+	[`${'a'.repeat(253)}-9`, `${'a'.repeat(252)}-10`],
+])('calls the run after %s %s', (name, next) => {
+	expect(nextName(name)).toBe(next);
 });

@@ -1,4 +1,9 @@
-import { DEFAULT_BASE_URL, readBaseUrl } from '../../../nodes/Wherobots/service/deployment';
+import {
+	DEFAULT_BASE_URL,
+	readBaseUrl,
+	KNOWN_RUNTIMES,
+	runtimeName,
+} from '../../../nodes/Wherobots/service/deployment';
 
 it.each([
 	['', DEFAULT_BASE_URL],
@@ -12,6 +17,8 @@ it.each([
 	['http://localhost:3000', 'http://localhost:3000'],
 	['http://127.0.0.1:1/x', 'http://127.0.0.1:1/x'],
 	['http://[::1]/a', 'http://[::1]/a'],
+	['http://A.localhost', 'http://a.localhost'],
+	['http://127.255.1.99', 'http://127.255.1.99'],
 ])('the base URL %j is %s', (input, url) => {
 	expect(readBaseUrl(input)).toEqual({ ok: true, url });
 });
@@ -24,6 +31,7 @@ it.each([
 	['localhost:8787', "'Base URL' must start with https://"],
 	['http://localhost.evil.example', "'Base URL' must start with https://, so that the key is not"],
 	['http://127.0.0.1.evil.example', "'Base URL' must start with https://, so that the key is not"],
+	['http://notlocalhost', "'Base URL' must start with https://, so that the key is not"],
 	['http://10.0.0.1', "'Base URL' must start with https://, so that the key is not"],
 	['https://api.cloud.wherobots.com@host', "'Base URL' must not contain a user name or password"],
 	['https://user@example.com', "'Base URL' must not contain a user name or password"],
@@ -41,4 +49,21 @@ it.each([
 	const read = readBaseUrl(input) as { ok: boolean; problem: string };
 	expect(read.ok).toBe(false);
 	expect(read.problem.slice(0, problem.length)).toBe(problem);
+});
+
+it.each([
+	['tiny', 'Tiny'],
+	['2x-large-himem', '2X-Large-HiMem'],
+	['x-large-hicpu', 'X-Large-HiCPU'],
+	['micro-a10-gpu', 'Micro-A10-GPU'],
+	['x-large-matcher', 'X-Large-Matcher'],
+	['XXLARGE', 'XXLARGE'],
+	['new-4x', 'New-4X'],
+])('the runtime %s is called %s', (id, name) => {
+	expect(runtimeName(id)).toBe(name);
+});
+
+it('every runtime is listed once, with its name and family', () => {
+	expect(new Set(KNOWN_RUNTIMES.map(({ id }) => id)).size).toBe(KNOWN_RUNTIMES.length);
+	expect(KNOWN_RUNTIMES).toContainEqual({ id: 'tiny', name: 'Tiny', family: 'General purpose' });
 });
