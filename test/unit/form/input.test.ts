@@ -10,7 +10,11 @@ import {
 	read,
 	rows,
 	text,
+	choice,
 } from '../../support/input';
+import { countField, textField } from '../../../nodes/Wherobots/form/declarations';
+import type { Input } from '../../../nodes/Wherobots/form/input';
+import { asFlag, asText, isPlainObject, kindOf, show } from '../../../nodes/Wherobots/form/values';
 
 const date = new Date('2026-01-31T09:00:00.000Z');
 const dateTime = DateTime.fromISO('2026-01-31T10:00:00', { zone: 'Europe/Berlin' });
@@ -25,22 +29,12 @@ describe('switches', () => {
 		expect(read(value, (input) => input.flag(flag))).toBe(on);
 	});
 
-	it.each([
-		[null],
-		[undefined],
-		[''],
-		['maybe'],
-		['truee'],
-		[2],
-		[-1],
-		[NaN],
-		[[]],
-		[[true]],
-		[{}],
-		[date],
-	])('refuse %j', (value) => {
-		expect(complaint(value, (input) => input.flag(flag))).toContain('must be on or off');
-	});
+	it.each([null, undefined, '', 'maybe', 'truee', 2, -1, NaN, [], [true], {}, date])(
+		'refuse %j',
+		(value) => {
+			expect(complaint(value, (input) => input.flag(flag))).toContain('must be on or off');
+		},
+	);
 
 	it('have their default when they are not set at all', () => {
 		expect(inputOf({}).flag(flag)).toBe(true);
@@ -88,6 +82,38 @@ describe('text', () => {
 	it.each([[null], [undefined], [''], ['  ']])('that is %j is empty', (value) => {
 		expect(complaint(value, (input) => input.text(text))).toContain('must not be empty');
 		expect(read(value, (input) => input.optionalText(text))).toBeUndefined();
+	});
+
+	const rule = (value: string) => (value.length > 2 ? 'is too long' : undefined);
+	const short = textField({ ...text, rule });
+
+	it('keeps to its rule, without what surrounds it, also in a copy of the field', () => {
+		for (const each of [short, { ...short, hint: 'Short' }]) {
+			expect(read(' ab ', (input) => input.text(each))).toBe('ab');
+			expect(complaint('abc', (input) => input.text(each))).toContain('is too long');
+			expect(complaint('abc', (input) => input.optionalText(each))).toContain('is too long');
+			expect(complaint('a,abc', (input) => input.list(each))).toContain(
+				'has the entry "abc", which is too long',
+			);
+		}
+	});
+
+	it('to the letter keeps to it with all of it', () => {
+		const letter = textField({ ...text, rule, exact: true });
+		expect(read(' a', (input) => input.text(letter))).toBe(' a');
+		expect(complaint(' ab', (input) => input.text(letter))).toContain('is too long');
+		expect(complaint('  ', (input) => input.text(letter))).toContain('must not be empty');
+	});
+
+	it('has its default when it is not set, and none where it is optional', () => {
+		const named = field('string', { default: 'x' });
+		expect(inputOf({}).text(named)).toBe('x');
+		expect(inputOf({}).optionalText(named)).toBeUndefined();
+	});
+
+	it('has a rule that n8n does not see', () => {
+		expect(JSON.parse(JSON.stringify(short))).toEqual(text);
+		expect(Object.keys(short).sort()).toEqual(Object.keys(text).sort());
 	});
 });
 
@@ -166,6 +192,18 @@ describe('numbers', () => {
 		);
 		expect(complaint(null, (input) => input.integer(limited))).toContain('must not be empty');
 	});
+
+	it.each([[1.5], ['1.5'], ['a'], [true], [{}], [2 ** 53], [Infinity]])('are not %j', (value) => {
+		expect(complaint(value, (input) => input.integer(limited))).toContain('must be a whole number');
+	});
+
+	it('keep to rules of their own before the limits of the form', () => {
+		const rule = (value: number) => (value === 0 ? 'must not be zero' : undefined);
+		const own = countField({ ...limited, default: 5, rule });
+		expect(complaint(0, (input) => input.integer(own))).toContain('must not be zero');
+		expect(complaint(11, (input) => input.integer(own))).toContain('at most 10');
+		expect(complaint(0, (input) => input.optionalInteger(own))).toContain('not be zero');
+	});
 });
 
 describe('the members of a collection', () => {
@@ -174,5 +212,148 @@ describe('the members of a collection', () => {
 		const input = inputOf({ 'options.field': 'inner', field: 'outer' });
 		expect(input.within(options).text(text)).toBe('inner');
 		expect(input.text(text)).toBe('outer');
+	});
+});
+
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+
+it.each<[unknown, string]>([
+	['a', '"a"'],
+	['', '""'],
+	[7, '7'],
+	[true, 'true'],
+	[10n, '10'],
+	[date, '2026-01-31T09:00:00.000Z'],
+	[new Date(NaN), 'an invalid date'],
+	[DateTime.invalid('test'), 'an invalid date'],
+	[null, 'null'],
+	[undefined, 'undefined'],
+	[NaN, 'NaN'],
+	[['a', 1], '["a",1]'],
+	[{ a: 1 }, '{"a":1}'],
+	[circular, 'an object'],
+	[() => 1, 'a function'],
+	['x'.repeat(58), `"${'x'.repeat(58)}"`],
+	['x'.repeat(59), `"${'x'.repeat(56)}…`],
+])('a message shows %p as %s', (value, shown) => {
+	expect(show(value)).toBe(shown);
+});
+
+it.each<[unknown, string]>([
+	[[], 'a list'],
+	[date, 'an invalid date'],
+	[{}, 'an object'],
+	[null, 'null'],
+	[Symbol.iterator, 'Symbol(Symbol.iterator)'],
+])('a message names the kind of %p: %s', (value, kind) => {
+	expect(kindOf(value)).toBe(kind);
+});
+
+it('dates and what is like them are no plain objects', () => {
+	expect([{}, { toISO: 1 }, Object.create(null)].map(isPlainObject)).toEqual([true, true, true]);
+	expect([date, { toISO: () => '' }, [], null, 'a'].map(isPlainObject)).toEqual([
+		...[false, false, false, false, false],
+	]);
+	expect(asText({ toISO: () => null })).toBeUndefined();
+	expect(asText(10n)).toBe('10');
+	expect(asFlag(date)).toBeUndefined();
+});
+
+describe('a choice', () => {
+	it('is one of the values, or has the default when it is not set', () => {
+		expect(read('b', (input) => input.choice(choice))).toBe('b');
+		expect(inputOf({}).choice(choice)).toBe('a');
+		expect(complaint('c', (input) => input.choice(choice))).toBe(
+			`'The Field' must be one of a, b, not "c"`,
+		);
+		expect(complaint(null, (input) => input.choice(choice))).toContain('not null');
+	});
+});
+
+describe('a list', () => {
+	it.each<[unknown, string[]]>([
+		['a, b ,,c', ['a', 'b', 'c']],
+		[
+			[' a', '', 'b,c'],
+			['a', 'b,c'],
+		],
+		[null, []],
+		[7, ['7']],
+	])('of %j is %j', (value, expected) => {
+		expect(read(value, (input) => input.list(text))).toEqual(expected);
+	});
+
+	it('is empty when it is not set', () => {
+		expect(inputOf({}).list(text)).toEqual([]);
+		expect(inputOf({}).texts(text)).toEqual([]);
+		expect(read('', (input) => input.texts(text))).toEqual([]);
+	});
+});
+
+describe('rows', () => {
+	const read_ = (value: unknown) => read(value, (input) => input.rows(rows));
+
+	it('come in a group, alone, or not at all', () => {
+		const row = { key: 'a', value: 'b' };
+		expect(read_({ config: [row] })).toEqual([row]);
+		expect(read_([row])).toEqual([row]);
+		expect(read_({})).toEqual([]);
+		expect(inputOf({}).rows(rows)).toEqual([]);
+		expect(read_([{ ...row, other: 1 }])).toEqual([row]);
+	});
+
+	it.each([[{ other: [] }], ['a'], [7], [null], [undefined], [[['a']]], [[null]], [[{}, 7]]])(
+		'refuse %j',
+		(value) => {
+			expect(complaint(value, (input) => input.rows(rows))).toContain('must be a list of entries');
+		},
+	);
+});
+
+describe('JSON', () => {
+	const json = (input: Input) => input.json(field('json', { default: '{"a":1}' }));
+
+	it.each<[unknown, object]>([
+		[' {"b":2} ', { b: 2 }],
+		['', {}],
+		['  ', {}],
+		[{ c: 3 }, { c: 3 }],
+	])('of %j is %j', (value, expected) => {
+		expect(read(value, json)).toEqual(expected);
+	});
+
+	it.each([['[1]'], ['7'], ['{'], [[]], [null], [date]])('is not %j', (value) => {
+		expect(complaint(value, json)).toMatch(
+			/^'The Field' must be a JSON object such as \{"key": "value"\}, not /,
+		);
+	});
+
+	it('has its default when it is not set', () => {
+		expect(json(inputOf({}))).toEqual({ a: 1 });
+	});
+});
+
+describe('a time', () => {
+	it('is in the time zone of the workflow', () => {
+		const expected = Date.parse('2026-01-31T08:00:00Z') * 1000;
+		expect(read('2026-01-31T09:00:00', (input) => input.time(text))).toBe(expected);
+		expect(read('2026-01-31T09:00:00', (input) => input.optionalTime(text))).toBe(expected);
+		expect(read(expected / 1000, (input) => input.time(text))).toBe(expected);
+	});
+
+	it('needs no time zone of the workflow if it has one, otherwise the workflow is to blame', () => {
+		const timed = (value: string) => inputOf({ field: value }, { timezone: 'GMT+2' }).time(text);
+		expect(timed('2026-01-31T09:00:00Z')).toBe(Date.parse('2026-01-31T09:00:00Z') * 1000);
+		expect(() => timed('2026-01-31T09:00:00')).toThrow(
+			'The workflow\'s time zone "GMT+2" does not exist',
+		);
+		expect(() => timed('soon')).toThrow('must be a date from 1970 to 2254');
+	});
+
+	it('is not guessed', () => {
+		expect(complaint('soon', (input) => input.time(text))).toBe(
+			`'The Field' must be a date from 1970 to 2254, for example 2026-01-31T09:00:00Z, not "soon"`,
+		);
 	});
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { MapMaker } from '../../../nodes/Wherobots/map';
-import { collection, drawn, feature, legendOf, lines, placesOf, point } from './drawn';
+import { collection, drawn, feature, legendOf, lines, placesOf, point, positions } from './drawn';
+import { readFeature } from '../../../nodes/Wherobots/map/features';
 
 /** Files as other programs write them. */
 const read = (name: string) => readFileSync(path.join(__dirname, 'files', name), 'utf8');
@@ -14,6 +15,10 @@ describe('features', () => {
 		['a STAC item, which has lists of objects beside its properties', read('stac-item.json'), 1],
 		['coordinates that rounding moved beyond the pole', read('antarctica.geojson'), 2],
 		['a plain list of features', JSON.stringify([point(7, 50), point(8, 50)]), 2],
+		['geometries without features', lines([{ type: 'Point', coordinates: [7, 50] }]), 1],
+		['an empty file', '', 0],
+		['an empty list', ' [\n]', 0],
+		['properties in properties', lines([point(7, 50, { a: { b: { c: 1 } } })]), 1],
 		[
 			'a collection with links and a schema before and after its features',
 			JSON.stringify({
@@ -55,25 +60,32 @@ describe('features', () => {
 });
 
 describe('what is left out is said with its reason', () => {
+	const NOT_NUMBERS = '1 with coordinates that are not numbers';
+	const NOT_DEGREES = '1 with coordinates that are not degrees (EPSG:4326)';
+
 	it.each([
-		['NaN among coordinates', read('nan.geojson'), 3, '1 with coordinates that are not numbers'],
+		['NaN among coordinates', read('nan.geojson'), 3, NOT_NUMBERS],
+		['null in a polygon', read('null-polygon.geojson'), 1, NOT_NUMBERS],
+		['null alone', lines([feature('Point', [null, 5])]), 0, NOT_NUMBERS],
+		['digits as text', lines([feature('Point', [7, '50'])]), 0, NOT_NUMBERS],
 		[
-			'null in a polygon',
-			read('null-polygon.geojson'),
-			1,
-			'1 with coordinates that are not numbers',
-		],
-		[
-			'null alone',
-			lines([feature('Point', [null, 5])]),
+			'positions that are no lists',
+			lines([feature('LineString', [{ 0: 7, 1: 50 }])]),
 			0,
-			'1 with coordinates that are not numbers',
+			NOT_NUMBERS,
 		],
+		['meters', lines([point(780_000, 6_500_000), point(7, 50)]), 1, NOT_DEGREES],
+		['a longitude above 360', lines([point(361, 50), point(360, -90)]), 1, NOT_DEGREES],
 		[
-			'meters',
-			lines([point(780_000, 6_500_000), point(7, 50)]),
-			1,
-			'1 with coordinates that are not degrees (EPSG:4326)',
+			'one of two points',
+			lines([
+				feature('MultiPoint', [
+					[7, 50],
+					[7, -91],
+				]),
+			]),
+			0,
+			NOT_DEGREES,
 		],
 		[
 			'features without a place',
@@ -82,10 +94,11 @@ describe('what is left out is said with its reason', () => {
 				feature('Point', []),
 				feature('Curve', [[1, 2]]),
 				feature('Polygon', null),
+				feature('LineString', []),
 				{ type: 'Feature', geometry: { type: 'GeometryCollection', geometries: [null] } },
 			]),
 			0,
-			'5 without a geometry',
+			'6 without a geometry',
 		],
 		[
 			'broken JSON',
@@ -199,4 +212,33 @@ describe('a column', () => {
 	it('of numbers as texts, and of large numbers that are not cells, has classes', async () => {
 		expect(await legend(['0', '0.5', '12.50', '-3', '1e300'])).toHaveLength(5);
 	});
+});
+
+const kindsOf = (value: unknown) => {
+	const read = readFeature(value);
+	return typeof read === 'string' ? read : read.parts.map(({ kind }) => kind);
+};
+
+it.each([
+	['Point', '[7, 50, 120]', ['point']],
+	['Point', '[360, -90]', ['point']],
+	['MultiPoint', '[[-360, 90], [7, 50]]', ['point', 'point']],
+	['LineString', '[[7, 50], [8, 50]]', ['line']],
+	['MultiLineString', '[[[7, 50], [8, 50]], []]', ['line']],
+	['Polygon', '[[[7, 50], [8, 50], [8, 51]]]', ['polygon']],
+	['MultiPolygon', '[[[[7, 50], [8, 50], [8, 51]]], []]', ['polygon']],
+])('%s %s has parts that can be drawn', (type, coordinates, kinds) => {
+	expect(kindsOf(feature(type, JSON.parse(coordinates)))).toEqual(kinds);
+});
+
+it('has the parts of all its geometries', () => {
+	const { geometry: point } = feature('Point', [7, 50]);
+	const { geometry: line } = feature('LineString', positions('7 50, 8 50'));
+	const nested = { type: 'GeometryCollection', geometries: [line, point] };
+	const geometry = { type: 'GeometryCollection', geometries: [point, nested] };
+	expect(kindsOf({ type: 'Feature', geometry, properties: null })).toEqual([
+		'point',
+		'line',
+		'point',
+	]);
 });

@@ -10,40 +10,16 @@ beforeAll(async () => {
 afterAll(closeAll);
 
 const CREATE = '/runs?region=aws-us-west-2';
-const { name, runtime, runPython } = PAYLOAD;
+const { runtime, runPython } = PAYLOAD;
 
 describe('creating a run is refused with 422', () => {
 	it.each([
 		['a short name', { ...PAYLOAD, name: 'seven77' }, 'name'],
-		['a long name', { ...PAYLOAD, name: 'x'.repeat(256) }, 'name'],
-		['a name with a space', { ...PAYLOAD, name: 'hello world' }, 'name'],
 		['no name', { runtime, runPython }, 'name'],
 		['an unknown runtime', { ...PAYLOAD, runtime: 'gigantic' }, 'runtime'],
-		['neither file', { name, runtime }, 'runPython'],
 		['both files', { ...PAYLOAD, runJar: { uri: 's3://b/a.jar' } }, 'runPython'],
-		['a path that is not S3', { ...PAYLOAD, runPython: { uri: '/jobs/a.py' } }, 'uri'],
-		['arguments as text', { ...PAYLOAD, runPython: { uri: 's3://b/a.py', args: '--x' } }, 'args'],
 		['a number as text', { ...PAYLOAD, timeoutSeconds: '60' }, 'timeoutSeconds'],
-		['a fraction', { ...PAYLOAD, timeoutSeconds: 1.5 }, 'timeoutSeconds'],
 		['an unknown field', { ...PAYLOAD, runtimes: 'tiny' }, 'runtimes'],
-		[
-			'a negative disk',
-			{ ...PAYLOAD, environment: { sparkDriverDiskGB: -1 } },
-			'sparkDriverDiskGB',
-		],
-		[
-			'a Spark config that is not text',
-			{ ...PAYLOAD, environment: { sparkConfigs: { a: 1 }, dependencies: [] } },
-			'a',
-		],
-		[
-			'a dependency on a file of another kind',
-			{
-				...PAYLOAD,
-				environment: { dependencies: [{ sourceType: 'FILE', filePath: 's3://b/a.tar' }] },
-			},
-			'filePath',
-		],
 		[
 			'a dependency without a library name',
 			{ ...PAYLOAD, environment: { dependencies: [{ sourceType: 'PYPI' }] } },
@@ -91,35 +67,15 @@ describe('creating a run is refused with 422', () => {
 describe('queries are refused with 422', () => {
 	it.each([
 		['/runs?size=101', 'size'],
-		['/runs?size=-1', 'size'],
-		['/runs?size=ten', 'size'],
 		['/runs?size=1&size=2', 'size'],
-		['/runs?cursor=a&cursor=b', 'cursor'],
 		['/runs?name=a*b*', 'name'],
-		['/runs?name=a%20b', 'name'],
-		[`/runs?name=${'x'.repeat(256)}`, 'name'],
 		['/runs?status=DONE', 'status'],
 		['/runs?created_after=2026-11-01', 'created_after'],
 		['/runs?created_after=2026-11-01T00:00:00+02:00', 'created_after'],
-		['/audit-log?size=101', 'size'],
 		['/audit-log?startTime=2026-11-01T00:00:00', 'startTime'],
-		['/audit-log?endTime=yesterday', 'endTime'],
 		['/audit-log/export?endTime=2026-11-01T00:00:00Z', 'startTime'],
 		['/cloud-connections/conn-new/cft/storage?access=read-only', 'bucket'],
-		['/cloud-connections/conn-new/cft/storage?bucket=Abc&access=read-only', 'bucket'],
-		['/cloud-connections/conn-new/cft/storage?bucket=abc&access=READ', 'access'],
 		['/cloud-connections/conn-new/cft/storage?bucket=abc&access=read-only&prefix=a%26b', 'prefix'],
-		['/cloud-connections/conn-new/cft/storage?bucket=abc&access=read-only&prefix=%07', 'prefix'],
-		['/cloud-connections/conn-new/cft/glue?name=&access=read-only&region=us-east-1', 'name'],
-		['/cloud-connections/conn-new/cft/glue?name=a&access=read-only&region=us-east', 'region'],
-		[
-			'/cloud-connections/conn-new/cft/glue?name=a&access=read-only&region=us-east-1&awsAccountId=1',
-			'awsAccountId',
-		],
-		[
-			'/cloud-connections/conn-new/cft/s3tables?access=read-only&tableBucketArn=arn:aws:s3:::b',
-			'tableBucketArn',
-		],
 	])('%s', async (url, field) => {
 		const { admin } = shared;
 		const { status, data } = await admin.get(url);

@@ -15,17 +15,18 @@ function problemsOf(request: object): string {
 	return requestProblems({ request: { ...sent, text } } as unknown as Exchange).join('\n');
 }
 
+const list = { endpoint: 'listApiKeys' };
 const create = { endpoint: 'createApiKey', headers: typed };
 const body = { name: 'n', expiresAt: '2026-11-21T12:00:00Z' };
 
 it('a request as the service describes it is right', () => {
-	expect(problemsOf({ endpoint: 'listApiKeys' })).toBe('');
+	expect(problemsOf(list)).toBe('');
 	expect(problemsOf({ ...create, body })).toBe('');
 	expect(problemsOf({ endpoint: 'queryAuditLog', query: { size: '100' } })).toBe('');
 });
 
 it.each([
-	['an unknown parameter', { endpoint: 'listApiKeys', query: { customer: '1' } }, 'customer'],
+	['an unknown parameter', { ...list, query: { customer: '1' } }, 'customer'],
 	['a page size above the maximum', { endpoint: 'queryAuditLog', query: { size: '101' } }, 'size'],
 	[
 		'a time that is not in UTC',
@@ -34,23 +35,11 @@ it.each([
 	],
 	['a missing field', { ...create, body: { name: 'n' } }, 'expiresAt'],
 	['an unknown field', { ...create, body: { ...body, days: 1 } }, 'days'],
-	['a body where none belongs', { endpoint: 'listApiKeys', headers: typed, body: {} }, 'body'],
-	['a content type without a body', { endpoint: 'listApiKeys', headers: typed }, 'content type'],
-	[
-		'no name of the client',
-		{ endpoint: 'listApiKeys', headers: { ...node, 'x-wherobots-client': '' } },
-		'client',
-	],
-	[
-		'no authentication',
-		{ endpoint: 'listApiKeys', headers: { ...node, 'x-api-key': '' } },
-		'0 kinds',
-	],
-	[
-		'two kinds of it',
-		{ endpoint: 'listApiKeys', headers: { ...node, authorization: 'Bearer t' } },
-		'2 kinds',
-	],
+	['a body where none belongs', { ...list, headers: typed, body: {} }, 'body'],
+	['a content type without a body', { ...list, headers: typed }, 'content type'],
+	['no name of the client', { ...list, headers: { ...node, 'x-wherobots-client': '' } }, 'client'],
+	['no authentication', { ...list, headers: { ...node, 'x-api-key': '' } }, '0 kinds'],
+	['two kinds of it', { ...list, headers: { ...node, authorization: 'Bearer t' } }, '2 kinds'],
 ])('%s is noticed in a request', (_, request, problem) => {
 	expect(problemsOf(request)).toContain(problem);
 });

@@ -40,20 +40,12 @@ describe('the name of a file', () => {
 		expect(fileNameOf(pattern, hour, new Calendar('UTC'), extension)).toBe(name);
 	});
 
-	it.each([
-		'a',
-		'{start}',
-		'a/{year}/b-{hour}',
-		'..a',
-		'a..',
-		'.a/b.c',
-		'a b',
-		'über/ß',
-		'{',
-		'}{',
-	])('can be %j', (pattern) => {
-		expect(fileNameProblem(pattern)).toBeUndefined();
-	});
+	it.each(['{start}', 'a/{year}/b-{hour}', '..a', 'a..', '.a/b.c', 'über/a b', '{', '}{'])(
+		'can be %j',
+		(pattern) => {
+			expect(fileNameProblem(pattern)).toBeUndefined();
+		},
+	);
 
 	it.each(['', '/', '/a', 'a/', 'a//b', '.', '..', './a', 'a/..', 'a/./b', '../{start}'])(
 		'has no parts that are empty or consist only of dots: %j',

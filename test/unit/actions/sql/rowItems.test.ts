@@ -26,35 +26,6 @@ function given(
 }
 
 describe('in a workflow', () => {
-	it.each([
-		[10, 10, []],
-		[11, 10, [expect.stringContaining('10 of 11 rows')]],
-		[999, undefined, []],
-		[1_000, undefined, [expect.stringContaining('may have left out others')]],
-		// More have arrived than the documentation promises, so none was left out.
-		[2_500, undefined, []],
-	])(
-		'of %i rows it returns at most %p, and says when some are left out',
-		(count, maxRows, hints) => {
-			const rows = numbered(count);
-			expect(given(rows, maxRows, false)).toEqual({ json: rows.slice(0, maxRows), hints });
-		},
-	);
-
-	it('as many rows as the query asks for are all rows', () => {
-		const text = 'SELECT * FROM t LIMIT 1000;';
-		expect(given(numbered(1_000), undefined, false, { text }).hints).toEqual([]);
-	});
-
-	it('the columns of no rows are named, and those that have another name', () => {
-		const none = given([], undefined, false, { columns: ['id', 'name'] });
-		expect(none.hints).toEqual([
-			'There are no rows in the result of the query (its columns are id, name).',
-		]);
-		const { hints } = given([{ a: 1, a_2: 2 }], undefined, false, { renamed: ['a_2'] });
-		expect(hints).toEqual([expect.stringContaining('renamed: a_2.')]);
-	});
-
 	it('values of any length are returned whole', () => {
 		const rows = [{ text: 'x'.repeat(60_000) }, { text: 'y' }];
 		expect(given(rows, undefined, false).json).toEqual(rows);

@@ -60,14 +60,6 @@ function looking({ lists = [[]], unread = 0 }: Setting) {
 	return { find, failing };
 }
 
-it('is given up after fourteen seconds', async () => {
-	expect(await looking({}).failing()).toEqual({
-		note: 'A search of 14 seconds did not find it.',
-		candidates: undefined,
-	});
-	expect(time.pauses).toEqual([0, 2_000, 4_000, 8_000]);
-});
-
 it.each<[string, number | null, boolean]>([
 	['when the request was sent', 0, true],
 	['a second before, by a clock that shows whole seconds', -1_000, false],

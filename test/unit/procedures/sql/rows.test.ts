@@ -96,54 +96,31 @@ describe('geometries', () => {
 });
 
 describe('geometries in binary', () => {
-	/** POINT (1 2) with these flags of its type, as the session sends it. */
-	const wkb = (type: string, rest = '000000000000f03f0000000000000040') => `01${type}${rest}`;
-	const point = { type: 'Point', coordinates: [1, 2] };
+	/** A position, as the session sends it: 1 2, perhaps with a height of 3 and a measure of 4. */
+	const [XY, Z, M] = ['000000000000f03f0000000000000040', '0000000000000840', '0000000000001040'];
+	/** A geometry of this type and these flags; POINT (1 2) unless it is another one. */
+	const wkb = (type: string, rest = XY) => `01${type}${rest}`;
+	const at = (...coordinates: number[]) => ({ type: 'Point', coordinates });
+	const point = at(1, 2);
+	const crs = { type: 'name', properties: { name: 'EPSG:3857' } };
+	const coordinates = [at(1, 2), at(3, 4)].map((each) => each.coordinates);
+	const geometries = [point, { type: 'Polygon', coordinates: [] }];
+	const parts = wkb('01000000') + wkb('03000000', '00000000');
 
 	it.each<[string, string, object | string]>([
 		['WKB', wkb('01000000'), point],
 		['big-endian WKB', '00000000013ff00000000000004000000000000000', point],
-		[
-			'EWKB of longitude and latitude',
-			wkb('01000020', 'e6100000000000000000f03f0000000000000040'),
-			point,
-		],
-		[
-			'EWKB without a coordinate system',
-			wkb('01000020', '00000000000000000000f03f0000000000000040'),
-			point,
-		],
-		[
-			'EWKB of another coordinate system',
-			wkb('01000020', '110f0000000000000000f03f0000000000000040'),
-			{ ...point, crs: { type: 'name', properties: { name: 'EPSG:3857' } } },
-		],
-		[
-			'a point with a height',
-			wkb('01000080', '000000000000f03f00000000000000400000000000000840'),
-			{ type: 'Point', coordinates: [1, 2, 3] },
-		],
+		['EWKB of longitude and latitude', wkb('01000020', `e6100000${XY}`), point],
+		['EWKB without a coordinate system', wkb('01000020', `00000000${XY}`), point],
+		['EWKB of another coordinate system', wkb('01000020', `110f0000${XY}`), { ...point, crs }],
+		['a point with a height', wkb('01000080', XY + Z), at(1, 2, 3)],
 		[
 			'a point with a height and a measure, as ISO has it',
-			wkb('b90b0000', '000000000000f03f000000000000004000000000000008400000000000001040'),
-			{ type: 'Point', coordinates: [1, 2, 3] },
+			wkb('b90b0000', XY + Z + M),
+			at(1, 2, 3),
 		],
-		[
-			'an empty point',
-			wkb('01000000', '000000000000f87f000000000000f87f'),
-			{ type: 'Point', coordinates: [] },
-		],
-		[
-			'a line',
-			wkb('02000000', '02000000000000000000f03f000000000000004000000000000008400000000000001040'),
-			{
-				type: 'LineString',
-				coordinates: [
-					[1, 2],
-					[3, 4],
-				],
-			},
-		],
+		['an empty point', wkb('01000000', '000000000000f87f'.repeat(2)), at()],
+		['a line', wkb('02000000', `02000000${XY}${Z}${M}`), { type: 'LineString', coordinates }],
 		[
 			'several points',
 			wkb('04000000', `01000000${wkb('01000000')}`),
@@ -151,8 +128,8 @@ describe('geometries in binary', () => {
 		],
 		[
 			'a collection',
-			wkb('07000000', `02000000${wkb('01000000')}${wkb('03000000', '00000000')}`),
-			{ type: 'GeometryCollection', geometries: [point, { type: 'Polygon', coordinates: [] }] },
+			wkb('07000000', `02000000${parts}`),
+			{ type: 'GeometryCollection', geometries },
 		],
 		['too few bytes', wkb('01000000', '00'), wkb('01000000', '00')],
 		['a count that exceeds the bytes', wkb('02000000', 'ffffffff'), wkb('02000000', 'ffffffff')],

@@ -155,18 +155,6 @@ describe('no result', () => {
 		expect(result).toMatchObject({ kind: 'rows' });
 	});
 
-	it('does not follow from messages for others or of unknown kinds', async () => {
-		const script = [
-			{ ...says('error', { message: 'no', execution_id: 'e-2' }) },
-			says('something_new', { state: 'failed' }),
-			{ kind: 'message' as const, message: 'text' },
-			state('thinking'),
-			state('succeeded'),
-			rows,
-		];
-		expect((await run(script)).result).toBeDefined();
-	});
-
 	it('does not follow from an error that names no statement: it belongs to nobody', async () => {
 		const own = says('error', { message: 'Out of memory', execution_id: undefined });
 		expect((await run([own, state('succeeded'), own, rows])).result).toMatchObject({
