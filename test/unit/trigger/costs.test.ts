@@ -1,4 +1,4 @@
-/** How long the cost of a run is watched, and when it is reported. */
+/** How long the cost of a run is watched. */
 import type { Run } from '../../../nodes/Wherobots/service/records';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
 import { HOUR, newRunState, type TrackedRun } from '../../../nodes/Wherobots/trigger/core/cursor';
@@ -49,76 +49,31 @@ async function poll({ cost, before, shown = [], runs = [ended] }: Case) {
 
 const settling = { cost: '1', status: 'settling' };
 const high = { cost: '6', status: 'final' };
-const EVENT = ['run/run-1/cost'];
+const unknown = { kind: 'unavailable', reason: 'upstream_error' };
 
-test.each<[string, Case, unknown[], unknown[]]>([
-	[
-		'watched while it is active',
-		{
-			cost: settling,
-			shown: [{ ...record, status: 'RUNNING' }],
-			runs: [['run-1', 7, ['RUNNING']]],
-		},
-		[],
-		[['run-1', 'app-1']],
-	],
-	['watched after its end', { cost: settling, shown: [record] }, [], [['run-1', 'app-1', NOW]]],
-	[
-		'watched on for two hours',
-		{ cost: settling, before: [['run-1', 'app-1', NOW - 1.9 * HOUR]] },
-		[],
-		[['run-1', 'app-1', NOW - 1.9 * HOUR]],
-	],
-	['given up then', { cost: settling, before: [['run-1', 'app-1', NOW - 2 * HOUR]] }, [], []],
-	[
-		'not watched once it is final',
-		{ cost: { ...settling, status: 'final' }, shown: [record] },
-		[],
-		[],
-	],
+/** Watched since this many hours. */
+const since = (hours: number): [id: string, appId: string, at: number] => {
+	return ['run-1', 'app-1', NOW - hours * HOUR];
+};
+const running: Case = {
+	shown: [{ ...record, status: 'RUNNING' }],
+	runs: [['run-1', 7, ['RUNNING']]],
+};
+
+test.each<[string, Case, unknown[]]>([
+	['watched while it is active', { cost: settling, ...running }, [['run-1', 'app-1']]],
 	[
 		'not watched without an ID to bill',
 		{ cost: high, shown: [run('run-1', NOW, 'COMPLETED')] },
 		[],
-		[],
-	],
-	['reported as it was shown', { cost: high, shown: [record] }, EVENT, [['run-1', '']]],
-	[
-		'reported although no list shows it any more',
-		{ cost: high, before: [['run-1', 'app-1', NOW]], runs: [] },
-		EVENT,
-		[],
-	],
-	[
-		'not reported twice',
-		{ cost: high, before: [['run-1', '']], shown: [record] },
-		[],
-		[['run-1', '']],
 	],
 	[
 		'not forgotten while it is not known, for a day',
-		{
-			cost: { kind: 'unavailable', reason: 'upstream_error' },
-			before: [['run-1', 'app-1', NOW - 23 * HOUR]],
-		},
-		[],
-		[['run-1', 'app-1', NOW - 23 * HOUR]],
+		{ cost: unknown, before: [since(23)] },
+		[since(23)],
 	],
-	[
-		'given up when it is not known for a day',
-		{
-			cost: { kind: 'unavailable', reason: 'upstream_error' },
-			before: [['run-1', 'app-1', NOW - 24 * HOUR]],
-		},
-		[],
-		[],
-	],
-	[
-		'read later when no poll has had time for hours',
-		{ before: [['run-1', 'app-1', NOW - 30 * HOUR]] },
-		[],
-		[['run-1', 'app-1', NOW - 30 * HOUR]],
-	],
-])('the cost of a run is %s', async (_, known, reported, costs) => {
-	expect(await poll(known)).toEqual({ reported, costs });
+	['given up when it is not known for a day', { cost: unknown, before: [since(24)] }, []],
+	['read later when no poll has had time for hours', { before: [since(30)] }, [since(30)]],
+])('the cost of a run is %s', async (_, known, costs) => {
+	expect(await poll(known)).toEqual({ reported: [], costs });
 });

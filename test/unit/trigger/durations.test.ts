@@ -44,44 +44,19 @@ function find(shown: Run, { previous, statuses = [shown.status], reported }: Cas
 }
 
 test.each<[string, Run, Case, string[]]>([
-	[
-		'is pending, once that was certainly so for longer',
-		aged('PENDING', 10.1),
-		{},
-		['PENDING 10.1'],
-	],
+	['is certainly pending for longer', aged('PENDING', 10.1), {}, ['PENDING 10.1']],
 	['not before: a list may be five minutes behind', aged('PENDING', 10), {}, []],
 	['is running', aged('RUNNING', 60, 15.1), {}, ['RUNNING 15.1']],
 	['is running without a start, from its creation', aged('RUNNING', 15.1), {}, ['RUNNING 15.1']],
 	['was pending when last seen', aged('RUNNING', 7, 1), { previous: 'PENDING' }, ['PENDING 6']],
 	['not if it left that in time', aged('RUNNING', 6, 1), { previous: 'PENDING' }, []],
 	['not if it was already running then', aged('RUNNING', 60, 1), {}, []],
-	[
-		'was running when last seen',
-		aged('FAILED', 60, 12, 1),
-		{ previous: 'RUNNING' },
-		['RUNNING 11'],
-	],
-	[
-		'has passed through both',
-		aged('FAILED', 30, 12, 1),
-		{ previous: null },
-		['PENDING 18', 'RUNNING 11'],
-	],
-	[
-		'ended before it started',
-		aged('CANCELLED', 30, undefined, 1),
-		{ previous: null },
-		['PENDING 29'],
-	],
+	['was running when seen', aged('FAILED', 60, 12, 1), { previous: 'RUNNING' }, ['RUNNING 11']],
+	['has passed both', aged('FAILED', 30, 12, 1), { previous: null }, ['PENDING 18', 'RUNNING 11']],
+	['never started', aged('CANCELLED', 30, undefined, 1), { previous: null }, ['PENDING 29']],
 	['not twice', aged('RUNNING', 60, 20), { reported: ['RUNNING'] }, []],
 	['for each limit', aged('RUNNING', 60, 20), { reported: ['PENDING'] }, ['RUNNING 20']],
-	[
-		'not when a list is behind what is known',
-		aged('PENDING', 60),
-		{ statuses: ['PENDING', 'RUNNING'] },
-		[],
-	],
+	['not when a list is behind', aged('PENDING', 60), { statuses: ['PENDING', 'RUNNING'] }, []],
 	['not without times', { ...aged('RUNNING', 60), createTime: 'soon' }, { previous: null }, []],
 ])('a run is reported that %s', (_, shown, known, expected) => {
 	expect(find(shown, known).found).toEqual(expected);

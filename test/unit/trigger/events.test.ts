@@ -5,7 +5,7 @@ import type { Run } from '../../../nodes/Wherobots/service/records';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
 import { events } from '../../../nodes/Wherobots/trigger';
 import { MINUTE, newRunState } from '../../../nodes/Wherobots/trigger/core/cursor';
-import { changeTime, inTimeOrder, isWanted } from '../../../nodes/Wherobots/trigger/runEvents';
+import { changeTime, inTimeOrder } from '../../../nodes/Wherobots/trigger/runEvents';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -144,35 +144,5 @@ describe('changes', () => {
 		const unread = ['y', 'x'].map((id) => timedRun('RUNNING', { id, startTime: 'soon' }));
 		expect(orderOf([unread[0], first, unread[1]])).toEqual(['y', 'x', 'a']);
 		expect(orderOf([second, first, ...unread])).toEqual(['y', 'x', 'a', 'b']);
-	});
-});
-
-describe('a run starts the workflow', () => {
-	const runOf = (status: string, events: object[] = []): Run => ({
-		id: 'r1',
-		name: 'nightly',
-		status,
-		createTime: '2026-11-21T12:00:00Z',
-		kubeApp: { events },
-	});
-	const timedOut = runOf('FAILED', [{ code: 'RUN_TIMEOUT', message: 'timed out' }]);
-
-	it.each([
-		['in any status when none is chosen', runOf('HIBERNATING'), [], true],
-		['in a status that is chosen', runOf('RUNNING'), ['PENDING', 'RUNNING'], true],
-		['not in a status that is not chosen', runOf('RUNNING'), ['PENDING'], false],
-		['not with an outcome that is not chosen', runOf('FAILED'), ['COMPLETED'], false],
-		['with any outcome when all ended runs are chosen', runOf('CANCELLED'), ['finished'], true],
-		[
-			'not while it is active when only ended runs are chosen',
-			runOf('RUNNING'),
-			['finished'],
-			false,
-		],
-		['with a timeout that the service calls a failure', timedOut, ['TIMED_OUT'], true],
-		['not with such a timeout when failures are chosen', timedOut, ['FAILED'], false],
-		['not with any other failure when timeouts are chosen', runOf('FAILED'), ['TIMED_OUT'], false],
-	])('%s', (_, run, statuses, expected) => {
-		expect(isWanted(run, statuses)).toBe(expected);
 	});
 });

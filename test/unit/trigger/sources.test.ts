@@ -70,6 +70,24 @@ describe('a run that is read by its ID', () => {
 	});
 });
 
+it('lists are asked for from the very second, and with the statuses, that the core names', async () => {
+	const createdFrom = (NOW - 3_600_000) * 1000;
+	const { client, sent } = await clientWith({ replies: [{ body: '{"items":[],"total":0}' }] });
+	await auditSource(client, undefined).events({ start: createdFrom });
+	for (const source of [jobRunSource(client, {}), taskRunSource(client, {})]) {
+		await source.runs({ createdFrom });
+		await source.runs({ statuses: source.kind.active });
+	}
+	const second = '2026-11-21T11:00:00Z';
+	expect(sent.map(({ qs }) => qs)).toMatchObject([
+		{ startTime: second },
+		{ created_after: second },
+		{ status: jobRuns.active },
+		{ createdAfter: second },
+		{ state: taskRuns.active },
+	]);
+});
+
 describe('the audit log', () => {
 	const base = 'https://api.cloud.wherobots.com/';
 	const start = (NOW - 3_600_000) * 1000;
