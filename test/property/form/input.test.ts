@@ -23,49 +23,28 @@ const anything = fc.oneof(
 );
 
 describe('any value in any field', () => {
+	const isFilled = (value: unknown) => isText(value) && value !== '';
+	const isFlag = (value: unknown) => typeof value === 'boolean';
+	const areTexts = (value: unknown) => Object.values(value as object).every(isText);
+	const isObject = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
+	const orNone = (isGood: (value: unknown) => boolean) => (value: unknown) =>
+		value === undefined || isGood(value);
+
 	const readers: Array<[string, (input: Input) => unknown, (value: unknown) => boolean]> = [
-		['text', (input) => input.text(text), (value) => isText(value) && value !== ''],
-		[
-			'optional text',
-			(input) => input.optionalText(text),
-			(value) => value === undefined || isText(value),
-		],
-		['exact text', (input) => input.text(exact), (value) => isText(value) && value !== ''],
+		['text', (input) => input.text(text), isFilled],
+		['optional text', (input) => input.optionalText(text), orNone(isText)],
+		['exact text', (input) => input.text(exact), isFilled],
 		['number', (input) => input.integer(limited), isLimited],
-		[
-			'optional number',
-			(input) => input.optionalInteger(limited),
-			(value) => value === undefined || isLimited(value),
-		],
-		['switch', (input) => input.flag(flag), (value) => typeof value === 'boolean'],
-		[
-			'optional switch',
-			(input) => input.optionalFlag(flag),
-			(value) => value === undefined || typeof value === 'boolean',
-		],
+		['optional number', (input) => input.optionalInteger(limited), orNone(isLimited)],
+		['switch', (input) => input.flag(flag), isFlag],
+		['optional switch', (input) => input.optionalFlag(flag), orNone(isFlag)],
 		['choice', (input) => input.choice(choice), (value) => value === 'a' || value === 'b'],
-		[
-			'list',
-			(input) => input.list(text),
-			(value) => Array.isArray(value) && value.every((entry) => isText(entry) && entry !== ''),
-		],
+		['list', (input) => input.list(text), (value) => Array.isArray(value) && value.every(isFilled)],
 		['texts', (input) => input.texts(text), (value) => Array.isArray(value) && value.every(isText)],
-		[
-			'keys and values',
-			(input) => input.keyValues(rows),
-			(value) => Object.values(value as object).every(isText),
-		],
-		[
-			'JSON',
-			(input) => input.json(text),
-			(value) => typeof value === 'object' && !Array.isArray(value),
-		],
+		['keys and values', (input) => input.keyValues(rows), areTexts],
+		['JSON', (input) => input.json(text), isObject],
 		['time', (input) => input.time(text), Number.isSafeInteger],
-		[
-			'optional time',
-			(input) => input.optionalTime(text),
-			(value) => value === undefined || Number.isSafeInteger(value),
-		],
+		['optional time', (input) => input.optionalTime(text), orNone(Number.isSafeInteger)],
 	];
 
 	it.each(readers)('is read as %s, or refused by the name of the field', (_, reader, isGood) => {

@@ -1,14 +1,16 @@
 import { isRunOf, type RunRequest } from '../../../nodes/Wherobots/service/jobRuns';
 import type { Run } from '../../../nodes/Wherobots/service/records';
 
+const python = { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] };
+const environment = { dependencies: [{ sourceType: 'FILE', filePath: 's3://bucket/a.whl' }] };
 const request: RunRequest = {
 	region: 'aws-us-west-2',
 	payload: {
 		name: 'nightly-etl',
 		runtime: 'tiny',
 		timeoutSeconds: 7200,
-		runPython: { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] },
-		environment: { dependencies: [{ sourceType: 'FILE', filePath: 's3://bucket/a.whl' }] },
+		runPython: python,
+		environment,
 	},
 };
 
@@ -49,22 +51,16 @@ it.each([
 	['no timeout', run({ timeoutSeconds: undefined })],
 	['another runtime', run({ runtime: 'small' })],
 	['another file', run({ runPython: { uri: 's3://bucket/other.py', args: [] } })],
-	[
-		'one more argument',
-		run({ runPython: { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21', '-v'] } }),
-	],
+	['one more argument', run({ runPython: { ...python, args: [...python.args, '-v'] } })],
 	['no dependencies', run({ environment: { dependencies: [] } })],
 	['no payload', run({}, { payload: undefined })],
 	['a version other than the default', run({ version: 'preview' })],
 	['a JAR as well', run({ runJar: { uri: 's3://bucket/a.jar' } })],
 	[
-		"Spark's configuration, which was not sent",
-		run({ environment: { ...(request.payload.environment as object), sparkConfigs: { a: 'b' } } }),
+		"Spark's settings, not sent",
+		run({ environment: { ...environment, sparkConfigs: { a: 'b' } } }),
 	],
-	[
-		'a disk size, which was not sent',
-		run({ environment: { ...(request.payload.environment as object), sparkDriverDiskGB: 100 } }),
-	],
+	['a disk size, not sent', run({ environment: { ...environment, sparkDriverDiskGB: 100 } })],
 ])('refuses a run with %s', (_, candidate) => {
 	expect(isRunOf(candidate, request)).toBe(false);
 });

@@ -149,25 +149,21 @@ describe('errors of the service', () => {
 	});
 
 	it.each([
-		[
-			'getRun',
-			'Run',
-			'There is no job run with this ID',
-			'Task runs have a resource of their own, Task Run.',
-		],
+		['getRun', 'Run', 'job run with this ID', 'Task runs have a resource of their own, Task Run.'],
 		[
 			'getTaskRun',
 			'Task run',
-			'There is no task run with this ID',
+			'task run with this ID',
 			'Job runs have a resource of their own, Job Run.',
 		],
-		['revokeApiKey', 'API key', 'There is no API key with this ID', 'Choose one from the list.'],
-		['getTask', 'Task', 'There is no task with this name', 'Choose one from the list.'],
-		['getTable', 'Table', 'There is no table with this name', 'Choose one from the list.'],
-		['getTable', 'Catalog', 'There is no catalog with this ID', 'Choose one from the list.'],
+		['revokeApiKey', 'API key', 'API key with this ID', 'Choose one from the list.'],
+		['getTask', 'Task', 'task with this name', 'Choose one from the list.'],
+		['getTable', 'Table', 'table with this name', 'Choose one from the list.'],
+		['getTable', 'Catalog', 'catalog with this ID', 'Choose one from the list.'],
 	] as const)(
 		'that something does not exist say once what, and what to do: %s, %s',
-		(id, what, message, advice) => {
+		(id, what, record, advice) => {
+			const message = `There is no ${record}`;
 			const missing = {
 				message: `${what} not found`,
 				details: `There is no ${what.toLowerCase()} 'x'.`,

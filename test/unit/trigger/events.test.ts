@@ -106,18 +106,11 @@ describe('the time of a change', () => {
 		expect(changeTime(timedRun(status))).toBe(expected);
 	});
 
+	const neither = { startTime: null, updateTime: undefined };
 	it.each([
 		['that of the last update when its own is missing', { startTime: null }, UPDATED],
-		[
-			'that of the creation when both are missing',
-			{ startTime: null, updateTime: undefined },
-			CREATED,
-		],
-		[
-			'unknown when all are missing',
-			{ startTime: null, updateTime: undefined, createTime: undefined },
-			undefined,
-		],
+		['that of the creation when both are missing', neither, CREATED],
+		['unknown when all are missing', { ...neither, createTime: undefined }, undefined],
 	])('is %s', (_, more, expected) => {
 		expect(changeTime(timedRun('RUNNING', more))).toBe(expected);
 	});

@@ -55,11 +55,7 @@ test.each([
 	['of one page', { '': { items: rows(1), total: 1 } }, { isPage: true, isInconsistent: false }],
 	['of two', two, { isPage: false, isInconsistent: false }],
 	['that says no total', { '': { items: rows(1) } }, { isInconsistent: false }],
-	[
-		'with fewer records than it says',
-		{ '': { items: rows(1), total: 2 } },
-		{ isInconsistent: true },
-	],
+	['with fewer than it says', { '': { items: rows(1), total: 2 } }, { isInconsistent: true }],
 	[
 		'whose total falls meanwhile, so that records may have slipped',
 		{ ...two, 1: { items: rows(2), total: 3, next: '2' }, 2: { items: rows(3), total: 2 } },
@@ -73,25 +69,18 @@ test.each([
 	expect(result).toMatchObject({ kind: 'complete', final: 7, ...expected });
 });
 
+const onlyOne = { 1: { items: rows(1), next: '1' } };
+const circle = {
+	'': { items: rows(1), next: '1' },
+	1: { items: rows(2), next: '2' },
+	2: { items: rows(3), next: '1' },
+};
+
 test.each([
 	['that brings nothing new on 21 pages', idle(21, rows(1)), {}, '21 pages in a row'],
 	['of 21 empty pages', idle(21, []), {}, '21 pages in a row'],
-	[
-		'that goes in a circle',
-		{
-			'': { items: rows(1), next: '1' },
-			1: { items: rows(2), next: '2' },
-			2: { items: rows(3), next: '1' },
-		},
-		{},
-		'already been read',
-	],
-	[
-		'that goes on with the page just read',
-		{ 1: { items: rows(1), next: '1' } },
-		{ position: position() },
-		'already been read',
-	],
+	['that goes in a circle', circle, {}, 'already been read'],
+	['that goes on with the page just read', onlyOne, { position: position() }, 'already been read'],
 	['of which a page fails', { '': { items: rows(1), next: '1' } }, {}, failure.message],
 ])('a list %s is an error', async (_, pages, plan, message) => {
 	const error = await read(pages, plan).catch((reason: unknown) => reason);

@@ -146,6 +146,7 @@ describe('parameters of a statement', () => {
 	const problemOf = (statement: string, names: string[]) =>
 		bindParameters(statement, new Map(names.map((name) => [name, { sql: '1' }]))).problem;
 
+	const space = 'which needs a space before its colon in the query';
 	const unlike =
 		'cannot be used with this query: versions of Spark differ in how they read the part that';
 
@@ -153,22 +154,10 @@ describe('parameters of a statement', () => {
 		['SELECT :a, :b', ['a'], 'has no value for :b, which is in the query'],
 		['SELECT 1', ['a'], 'has a value for :a, which is not in the query'],
 		["SELECT ':a'", ['a'], 'has a value for :a, which is not in the query'],
-		[
-			'SELECT :a IN:b',
-			['a', 'b'],
-			'has a value for :b, which needs a space before its colon in the query',
-		],
-		[
-			'SELECT :a LIMIT:a',
-			['a'],
-			'has a value for :a, which needs a space before its colon in the query',
-		],
+		['SELECT :a IN:b', ['a', 'b'], `has a value for :b, ${space}`],
+		['SELECT :a LIMIT:a', ['a'], `has a value for :a, ${space}`],
 		['SELECT /* /*+ */ :a', ['a'], `${unlike} begins with /* /*+ */ :a`],
-		[
-			'SELECT größe FROM t WHERE größe > :a',
-			['a'],
-			'cannot be used with this query: write `größe` instead of größe',
-		],
+		['SELECT größe, :a', ['a'], 'cannot be used with this query: write `größe` instead of größe'],
 		['SELECT :a -- \\\r\n, 2', ['a'], `${unlike} begins with \\\r\n, 2`],
 		['SELECT ${x}, :a', ['a'], `${unlike} begins with ${'${x}, :a'}`],
 		['SELECT :a, 1e+5x', ['a'], `${unlike} begins with 1e+5x`],

@@ -25,6 +25,9 @@ function complaint(more: object, tool = false): string {
 	}
 }
 
+const NAME = 'must be the name of a Python package, without its version';
+const VERSION = 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
+
 const argumentsOf = (payload: object) => (payload as { runPython: { args: unknown } }).runPython;
 
 describe('the arguments of a program', () => {
@@ -83,15 +86,10 @@ describe('the dependencies of the form', () => {
 	});
 
 	it.each([
-		[
-			{ libraryName: 'no such', libraryVersion: '' },
-			'"no such", which must be the name of a Python package',
-		],
-		[
-			{ libraryName: 'shapely', libraryVersion: 'the newest' },
-			'"the newest", which must be a version such as 2.1.0 or a specifier such as >=2,<3',
-		],
-	])('are refused when the service would not recognize them: %j', (row, what) => {
+		['no such', '', `"no such", which ${NAME}`],
+		['shapely', 'the newest', `"the newest", which ${VERSION}`],
+	])('are refused when the service would not recognize them: %s %s', (name, version, what) => {
+		const row = { libraryName: name, libraryVersion: version };
 		expect(complaint(packages(row))).toBe(`'PyPI Packages' has the entry ${what}`);
 	});
 });
@@ -144,7 +142,7 @@ describe('the environment as JSON', () => {
 	});
 
 	it.each([
-		[{ sourceType: 'PYPI' }, '""', 'must be the name of a Python package'],
+		[{ sourceType: 'PYPI' }, '""', NAME],
 		[{ sourceType: 'FILE', filePath: 'a.exe' }, '"a.exe"', 'must end with .jar, .whl, .zip, .json'],
 		[{ sourceType: 'FILE' }, '""', 'must end with .jar, .whl, .zip, .json'],
 		[{ sourceType: 'MAVEN' }, '{"sourceType":"MAVEN"}', 'must have PYPI or FILE as sourceType'],

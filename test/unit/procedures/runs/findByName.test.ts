@@ -10,6 +10,7 @@ import {
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
+const BEFORE = '2026-11-21T10:59:59.999Z';
 
 const runOf = (id: string, status: string, createTime = '2026-11-21T11:30:00Z', name = 'nightly') =>
 	({ id, name, status, createTime }) as Run;
@@ -58,19 +59,9 @@ it.each([
 	['an active run', runOf('a', 'RUNNING'), active, true],
 	['a run with an unknown status', runOf('a', 'PAUSED'), active, false],
 	['a completed run', runOf('a', 'COMPLETED'), active, false],
-	[
-		'a run at the beginning of the period',
-		runOf('a', 'COMPLETED', '2026-11-21T11:00:00Z'),
-		any,
-		true,
-	],
-	['a run before the period', runOf('a', 'COMPLETED', '2026-11-21T10:59:59.999Z'), any, false],
-	[
-		'an active run before the period',
-		runOf('a', 'RUNNING', '2026-11-21T10:59:59.999Z'),
-		any,
-		false,
-	],
+	['a run as the period begins', runOf('a', 'COMPLETED', '2026-11-21T11:00:00Z'), any, true],
+	['a run before the period', runOf('a', 'COMPLETED', BEFORE), any, false],
+	['an active run before the period', runOf('a', 'RUNNING', BEFORE), any, false],
 	['a run with an unknown creation time', runOf('a', 'COMPLETED', 'then'), any, false],
 	['a failed run', runOf('a', 'TIMED_OUT'), any, true],
 	['a failed run where only others may be used', runOf('a', 'TIMED_OUT'), good, false],

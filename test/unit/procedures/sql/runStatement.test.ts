@@ -99,17 +99,14 @@ describe('a message that is lost', () => {
 });
 
 describe('no result', () => {
-	const namedNotFound = says('error', { message: 'Execution e-1 was not found' });
+	const gone = says('error', { message: 'Execution e-1 was not found' });
+	const result = (more: object) => says('execution_result', { results: null, ...more });
+	const failedResult = result({ state: 'failed', exception_on_failure: 'No' });
 
 	it.each<[string, Array<Received>, string, string]>([
 		['failed, then why', [state('failed'), error], 'failed', 'No such table'],
 		['why, then failed', [error, state('failed')], 'failed', 'No such table'],
-		[
-			'a failure in a result',
-			[silence, says('execution_result', { state: 'failed', exception_on_failure: 'No' })],
-			'failed',
-			'No',
-		],
+		['a failure in a result', [silence, failedResult], 'failed', 'No'],
 		['failed, then cut', [state('failed'), closed], 'failed', ''],
 		['cancelled by someone else', [state('cancelled')], 'cancelled', ''],
 		['cut', [state('running'), closed], 'lost', 'Close code 1011: restart'],
@@ -117,7 +114,7 @@ describe('no result', () => {
 		['refused rows', [state('succeeded'), error], 'resultLost', 'No such table'],
 		[
 			'forgotten after success',
-			[state('succeeded'), namedNotFound],
+			[state('succeeded'), gone],
 			'resultLost',
 			'Execution e-1 was not found',
 		],
@@ -131,17 +128,13 @@ describe('no result', () => {
 		expect(sent).not.toContain('cancel');
 	});
 
-	const result = (more: object) => says('execution_result', { results: null, ...more });
 	it.each<[string, Received]>([
 		['failed', state('failed')],
 		['cancelled', state('cancelled')],
-		['a result that failed', result({ state: 'failed', exception_on_failure: 'No' })],
+		['a result that failed', failedResult],
 		['a result that failed, without a message', result({ state: 'failed' })],
 		['a result that was cancelled', result({ state: 'cancelled' })],
-		[
-			'a result of an unknown state with a failure',
-			result({ state: 'x', exceptionOnFailure: 'No' }),
-		],
+		['a result of an unknown state', result({ state: 'x', exceptionOnFailure: 'No' })],
 		['an error', error],
 	])('after success means that the result is lost: %s', async (_, next) => {
 		const { error: lost, sent } = await run([state('succeeded'), next]);

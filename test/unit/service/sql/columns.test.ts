@@ -4,6 +4,12 @@ const columnOf = (type: unknown): Column =>
 	columnsOf({ schema: { fields: [{ name: 'a', type: type as never, required: true }] } })[0];
 
 describe('a column', () => {
+	const dates = { type: 'list', element: 'date' };
+	const fields = [
+		{ name: 'a`b', type: 'int' },
+		{ name: 'c', type: dates },
+	];
+
 	it.each<[unknown, string | undefined]>([
 		['long', 'BIGINT'],
 		['timestamp', 'TIMESTAMP_NTZ'],
@@ -14,16 +20,7 @@ describe('a column', () => {
 		['variant', undefined],
 		[{ type: 'list', element: 'int' }, 'ARRAY<INT>'],
 		[{ type: 'map', key: 'string', value: 'double' }, 'MAP<STRING, DOUBLE>'],
-		[
-			{
-				type: 'struct',
-				fields: [
-					{ name: 'a`b', type: 'int' },
-					{ name: 'c', type: { type: 'list', element: 'date' } },
-				],
-			},
-			'STRUCT<`a``b`: INT, `c`: ARRAY<DATE>>',
-		],
+		[{ type: 'struct', fields }, 'STRUCT<`a``b`: INT, `c`: ARRAY<DATE>>'],
 		[{ type: 'list', element: 'variant' }, undefined],
 		["decimal(1); DROP TABLE t; --'", undefined],
 	])('of the type %j is %s to Spark', (type, sqlType) => {
