@@ -8,8 +8,7 @@ import {
 
 import { triggerHint } from './builderHints';
 import { methods } from './methods';
-import { properties, subtitle } from './trigger';
-import { poll } from './trigger/poll';
+import { poll, properties, subtitle } from './trigger/poll';
 
 export class WherobotsTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,6 +1,7 @@
-import { bisect, extent, groupSort, quantile, ticks, tickStep } from './d3';
+import { bisect, extent, groupSort, quantile, ticks, tickStep } from 'd3-array';
+
 import { asText, type MapFeature, type Part, type Position } from './features';
-import { landIn } from './land';
+import file from './land.json';
 import {
 	type Axis,
 	cornersOf,
@@ -167,6 +168,50 @@ function spanOf(rings: Position[][], measure: (position: Position) => number) {
 
 function withMargin(length: number): number {
 	return Math.max(MIN_SPAN, length * 1.08);
+}
+
+const SEA = '#e6eef4';
+const LAND = '#fbfaf7';
+const BORDER = '#cbc6bb';
+
+/** In degrees: on a smaller map, outlines that are rounded by tens of kilometers would mislead. */
+const MIN_LAND_SPAN = 6;
+
+/**
+ * Land and borders behind a map of a country or more: Natural Earth at 1:110m, which scripts/land.ts
+ * made smaller. They reach beyond the frame.
+ */
+function landIn({ x, y }: { x: Axis; y: Axis }, frame: Frame): Path[] {
+	if (Math.max(x.to - x.from, y.to - y.from) < MIN_LAND_SPAN) return [];
+	const { left, right, top, bottom } = frame;
+	const isSeen = (line: Point[]) =>
+		line.some(([at]) => at > left) &&
+		line.some(([at]) => at < right) &&
+		line.some(([, at]) => at > top) &&
+		line.some(([, at]) => at < bottom);
+	// Maps across the date line begin or end beyond 180 degrees.
+	const drawn = (lines: number[][]) =>
+		[-360, 0, 360].flatMap((turn) =>
+			lines
+				.map((line) => pointsOf(line).map(([e, n]): Point => [x.at(e + turn), y.at(n)]))
+				.filter(isSeen),
+		);
+	return [
+		{ rings: [cornersOf(frame)], fill: SEA },
+		// Without a stroke, which would follow the date line, where land is cut.
+		{ rings: drawn(file.land), fill: LAND },
+		...drawn(file.borders).map((line): Path => ({ rings: [line], stroke: BORDER })),
+	];
+}
+
+/** A line of the file, in degrees: it has tenths, the first point and then the steps to the next. */
+function pointsOf(line: number[]): Point[] {
+	let [east, north] = [0, 0];
+	return Array.from({ length: line.length / 2 }, (_, at) => {
+		east += line[2 * at];
+		north += line[2 * at + 1];
+		return [east / 10, north / 10];
+	});
 }
 
 const PICTURE = { left: 0, top: 0, right: 960, bottom: 600 };

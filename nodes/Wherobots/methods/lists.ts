@@ -4,8 +4,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 import { pathParams } from '../form/address';
 import type { Rule } from '../form/declarations';
 import { shownStatus } from '../service/jobRuns';
-import { isRecord, type Run, simplifyApiKey } from '../service/records';
-import { ACTION_NAME } from '../service/auditLog';
+import { ACTION_NAME, isRecord, type Run, simplifyApiKey } from '../service/records';
 import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {

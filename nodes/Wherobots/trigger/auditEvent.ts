@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 
 import { choiceField, textField } from '../form/declarations';
 import { actionNamesField, optionsOf } from '../form/fields';
-import { ACTION_NAME, actionFilter } from '../service/auditLog';
+import { ACTION_NAME, actionFilter } from '../service/records';
 import { item, items } from '../form/output';
 import { pollAudit, type NewAuditEvent } from './core/auditLog';
 import { newAuditState, SECOND } from './core/cursor';

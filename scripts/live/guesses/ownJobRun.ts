@@ -26,7 +26,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'A run is submitted without a region; it gets the organization’s default.',
 		matters: 'Create: Region, with Organization Default',
-		code: 'nodes/Wherobots/actions/jobRun/create.operation.ts',
+		code: 'nodes/Wherobots/actions/jobRun/index.ts',
 		spends: true,
 		check(live) {
 			submitted(live);
@@ -40,7 +40,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'A run needs no runtime; it gets the organization’s default.',
 		matters: 'Create: Runtime, with Organization Default',
-		code: 'nodes/Wherobots/actions/jobRun/create.operation.ts',
+		code: 'nodes/Wherobots/actions/jobRun/index.ts',
 		spends: true,
 		check({ jobTrial }) {
 			const answer = found(jobTrial.withoutRuntime, 'nothing was submitted without a runtime');

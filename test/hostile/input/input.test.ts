@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
-import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger';
+import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger/poll';
 import { cases } from '../../engine/actions/cases';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import { suiteWithSandbox } from '../../engine/harness/suite';

@@ -7,7 +7,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import type { Operation } from '../../../nodes/Wherobots/actions/operations/operation';
-import { eventField } from '../../../nodes/Wherobots/trigger';
+import { eventField } from '../../../nodes/Wherobots/trigger/poll';
 import { cases } from '../../engine/actions/cases';
 import { everythingIn } from '../../engine/harness/probe';
 import { runNode } from '../../engine/harness';

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import { operationHints } from '../../../nodes/Wherobots/builderHints';
-import { events } from '../../../nodes/Wherobots/trigger';
+import { events } from '../../../nodes/Wherobots/trigger/poll';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');

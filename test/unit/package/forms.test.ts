@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { properties as actionForm } from '../../../nodes/Wherobots/actions';
-import { properties as triggerForm } from '../../../nodes/Wherobots/trigger';
+import { properties as triggerForm } from '../../../nodes/Wherobots/trigger/poll';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 
 /** Lists that have an order of their own: by use, or by the life of a run. */

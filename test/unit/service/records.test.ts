@@ -1,11 +1,11 @@
 import {
 	simplifyApiKey,
+	simplifyAuditEvent,
 	simplifyConnection,
 	verificationProblem,
 	contains,
 	isErrorBody,
 } from '../../../nodes/Wherobots/service/records';
-import { simplifyAuditEvent } from '../../../nodes/Wherobots/service/auditLog';
 import {
 	flattenHierarchy,
 	foreignKind,

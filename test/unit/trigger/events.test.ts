@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { Input } from '../../../nodes/Wherobots/form/input';
 import type { Run } from '../../../nodes/Wherobots/service/records';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { events } from '../../../nodes/Wherobots/trigger';
+import { events } from '../../../nodes/Wherobots/trigger/poll';
 import { MINUTE, newRunState } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { changeTime, inTimeOrder } from '../../../nodes/Wherobots/trigger/runEvents';
 import { suiteInVirtualTime } from '../../support/virtualTime';

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { newRunState, type RunState } from '../../../nodes/Wherobots/trigger/core/cursor';
-import { events } from '../../../nodes/Wherobots/trigger';
+import { events } from '../../../nodes/Wherobots/trigger/poll';
 import type { ConfiguredEvent } from '../../../nodes/Wherobots/trigger/event';
 import { forgetAll, poll } from '../../../nodes/Wherobots/trigger/poll';
 import { KEY } from '../../support/clientWith';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/auditLog';
+import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/records';
 import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
 import {
 	auditSource,

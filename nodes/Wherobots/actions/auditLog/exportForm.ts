@@ -10,7 +10,7 @@ import {
 } from '../../form/declarations';
 import { actionNamesField, binaryFieldOption, optionsOf, returnAllFields } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/auditLog';
+import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/records';
 import {
 	Calendar,
 	formatTime,

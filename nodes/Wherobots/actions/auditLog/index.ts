@@ -3,21 +3,21 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { textField, timeField } from '../../form/declarations';
 import { actionNamesField, binaryFieldOption, readLimit } from '../../form/fields';
 import type { Input } from '../../form/input';
+import { readExport } from '../../procedures/auditExport';
 import {
 	fileBytes,
 	type FileOptions,
 	parsedRows,
-	readExport,
 	type RowSelection,
 	toRecord,
-} from '../../procedures/auditExport';
+} from '../../procedures/auditFiles';
 import {
 	ACTION_NAME,
 	actionFilter,
 	oldestKept,
 	RETENTION_DAYS,
 	simplifyAuditEvent,
-} from '../../service/auditLog';
+} from '../../service/records';
 import { divide, formatTime, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explained, Failure, hasStatus, settle } from '../../transport/failure';

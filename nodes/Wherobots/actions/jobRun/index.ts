@@ -13,14 +13,58 @@ import { explained, hasStatus } from '../../transport/failure';
 import { readList, readRecord, readRun, unexpected } from '../../transport/records';
 import { getManyOperation, getOperation } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
-import { create } from './create.operation';
 import { getLogs } from './getLogs.operation';
+import {
+	optionsField,
+	programFromField,
+	readRunRequest,
+	requestFields,
+	requestForm,
+} from './payload';
 import { rerun } from './rerun.operation';
-import { ended, loggedStatus, readWaitOptions, runItem, simplify, waitOptionsField } from './wait';
+import { readRunFiles } from './runFiles';
+import { reuseFields, submission } from './submission';
+import {
+	ended,
+	loggedStatus,
+	readWaitOptions,
+	runItem,
+	simplify,
+	waitField,
+	waitOptionsField,
+} from './wait';
+
+const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create job run',
+		description:
+			'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
+	},
+	fields: [
+		...requestForm,
+		...reuseFields,
+		waitField,
+		...shapeFields,
+		waitOptionsField(true, { show: { waitForCompletion: [true] } }),
+		optionsField,
+	],
+	requestFields,
+	kind: 'write',
+	async execute(call) {
+		const { input } = call;
+		const request = readRunRequest(input);
+		const programFrom = input.choice(programFromField);
+		const files =
+			programFrom === 'storage' ? undefined : await readRunFiles(call, programFrom === 'notebook');
+		return submission(call, { asked: request, request: async () => request, files });
+	},
+};
 
 const MAX_INTERVAL_MS = 10_000;
 
-const waitField = switchField({
+const cancelWaitField = switchField({
 	displayName: 'Wait Until Cancelled',
 	name: 'waitUntilCancelled',
 	description:
@@ -43,12 +87,12 @@ const cancel: Operation = {
 		action: 'Cancel job run',
 		description: 'Cancel a pending or running job run',
 	},
-	fields: [jobRunPart.field, waitField, maxWaitField, ...shapeFields],
+	fields: [jobRunPart.field, cancelWaitField, maxWaitField, ...shapeFields],
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
 		const runId = readAddress(input, [jobRunPart]).names.runId;
-		const wait = input.flag(waitField);
+		const wait = input.flag(cancelWaitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
 		await client.call('cancelRun', { path: { run_id: runId } });
 		// The response to a cancel has no documented shape, so the run is read.

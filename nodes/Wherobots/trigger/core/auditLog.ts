@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { AUDIT_COLUMNS, RETENTION_DAYS } from '../../service/auditLog';
+import { AUDIT_COLUMNS, RETENTION_DAYS } from '../../service/records';
 import { formatTime, parseServiceTime, type Micros } from '../../service/time';
 import {
 	type AuditState,

@@ -3,11 +3,8 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
-import {
-	fileBytes,
-	parsedRows,
-	readTable,
-} from '../../../../nodes/Wherobots/procedures/auditExport';
+import { readTable } from '../../../../nodes/Wherobots/procedures/auditExport';
+import { fileBytes, parsedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
 import { collected, inChunks } from '../../../support/chunks';
 
 const HEAD = 'event_id,event_time,other\n';

@@ -1,9 +1,6 @@
-import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/auditLog';
-import {
-	fileBytes,
-	parsedRows,
-	readTable,
-} from '../../../../nodes/Wherobots/procedures/auditExport';
+import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/records';
+import { readTable } from '../../../../nodes/Wherobots/procedures/auditExport';
+import { fileBytes, parsedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
 import { collected, inChunks } from '../../../support/chunks';
 
 /** How the bytes of an export arrive. */
