@@ -137,7 +137,7 @@ const ON_ANY_N8N = [
 /** What depends on the methods, the errors and the interfaces of n8n itself. */
 const ALSO_ON_N8N_1 = [...ON_ANY_N8N, 'binaryModes'];
 
-/** What runs for every change: each resource, both kinds of events, archives, errors and the editor. */
+/** What runs for every change: runs, files and tasks, all kinds of events, archives, errors and the editor. */
 const MAIN = [
 	...['auditLogArchive', 'builder', 'credential', 'editor', 'errorBranch', 'jobRun', 'n8n3'],
 	...['resources', 'sql', 'triggerExamples', 'triggerPoll'],

@@ -19,7 +19,7 @@ import { PresignedStorage } from './server/presigned';
 import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
 import { SpatialDatabase } from './sql/database';
-import { SqlService, type SqlBox } from './sql';
+import { SqlService } from './sql';
 import { defaultTimings, type Timings } from './timings';
 import { defaultVariants, type RateLimit, type Variants } from './variants';
 
@@ -30,7 +30,7 @@ export type { Fault, FaultHandle } from './faults/faults';
 export type { AuditEvent, EventDraft } from './model/auditEvents';
 export { observeExchanges, type Exchange } from './server/exchanges';
 export type { StorageFault } from './server/presigned';
-export type { SqlAnswer, SqlBox, SqlFaultRule } from './sql';
+export type { SqlAnswer, SqlFaultRule, SqlService } from './sql';
 export type { Variants } from './variants';
 
 export interface SandboxOptions {
@@ -66,7 +66,7 @@ export interface Sandbox {
 	/** The storage behind presigned addresses: what arrives there, and its faults. */
 	presigned: PresignedStorage;
 	/** SQL sessions and their sockets: what statements do, which were taken, faults. */
-	sql: SqlBox;
+	sql: SqlService;
 	/** Closes at once, including open connections. */
 	stop(): Promise<void>;
 }

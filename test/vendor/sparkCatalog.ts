@@ -1,5 +1,5 @@
 /** What Spark answers to the statements with which dbt looks around and builds, over a catalog in memory. */
-import type { SqlAnswer, SqlBox } from '../sandbox';
+import type { SqlAnswer, SqlService } from '../sandbox';
 
 interface Relation {
 	kind: 'table' | 'view';
@@ -18,7 +18,7 @@ export class SparkCatalog {
 	private readonly relations = new Map<string, Relation>();
 
 	/** Has a sandbox answer from this catalog. */
-	answerFor(sql: SqlBox): void {
+	answerFor(sql: SqlService): void {
 		sql.answer(/./s, (statement) => this.answer(statement));
 	}
 

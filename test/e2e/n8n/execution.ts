@@ -36,7 +36,6 @@ export interface ExecutionRecord {
 }
 
 interface NodeRun {
-	executionStatus?: string;
 	error?: ExecutionError;
 	data?: { main?: Array<Item[] | null> };
 }

@@ -1,5 +1,5 @@
 /** What the demo suggests to execute, and what `npm run live` does. */
-import type { SqlBox } from '../sql';
+import type { SqlService } from '../sql';
 import { Choices } from './random';
 
 const point = (x: number, y: number) => ({ type: 'Point', coordinates: [x, y] });
@@ -35,7 +35,7 @@ export const SQL_EXAMPLES = [
 ];
 
 /** What `npm run live` sends. */
-export function seedLiveCheck(sql: SqlBox): void {
+export function seedLiveCheck(sql: SqlService): void {
 	const geometry = point(7.1, 50.7);
 	sql.answer('SELECT 1 AS number, "a" AS letter', { rows: [{ number: 1, letter: 'a' }] });
 	sql.answer('SELECT ST_Point(7.1, 50.7) AS geometry', {

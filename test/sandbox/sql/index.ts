@@ -20,36 +20,17 @@ export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels' 
 	store?: Record<string, unknown>;
 };
 
-/** What tests use. */
-export interface SqlBox {
-	readonly sessions: SqlSessionStore;
-	/** Every request for a socket. */
-	readonly handshakes: Handshake[];
-	/** What broke the protocol. */
-	readonly violations: string[];
-	/** What a statement does from now on; text stands for the whole statement. */
-	answer(match: string | RegExp, answer: SqlAnswer | ((statement: string) => SqlAnswer)): void;
-	addFault(rule: SqlFaultRule): RuleHandle;
-	/** How sessions that are created afterwards start; the last plan also applies to all that follow. */
-	planSessions(...plans: SqlSessionPlan[]): void;
-	/** Every statement like `like` that was taken, with one entry for each time. */
-	taken(like?: string | RegExp): TakenStatement[];
-	/** Ends a session at once: its sockets are closed, and its statements are gone. */
-	kill(session: SqlSession, status?: string, message?: string): void;
-	/** Forgets faults, statements, handshakes and violations. */
-	clear(): void;
-}
-
 /** How many statements a session remembers after their end. */
 const REMEMBERED = 32;
 
-export class SqlService implements SqlBox {
+export class SqlService {
 	readonly sessions: SqlSessionStore;
 
 	readonly answers = new SqlAnswers();
 
 	readonly faults = new SqlFaults();
 
+	/** What broke the protocol. */
 	readonly violations: string[] = [];
 
 	/** In the order in which they were taken. */
@@ -64,10 +45,12 @@ export class SqlService implements SqlBox {
 		this.server = new SqlServer(env);
 	}
 
+	/** Every request for a socket. */
 	get handshakes(): Handshake[] {
 		return this.server.handshakes;
 	}
 
+	/** What a statement does from now on; text stands for the whole statement. */
 	answer(match: string | RegExp, answer: SqlAnswer | ((statement: string) => SqlAnswer)): void {
 		this.answers.add(match, answer);
 	}
@@ -76,10 +59,12 @@ export class SqlService implements SqlBox {
 		return this.faults.add(rule);
 	}
 
+	/** How sessions that are created afterwards start; the last plan also applies to all that follow. */
 	planSessions(...plans: SqlSessionPlan[]): void {
 		this.sessions.plan(...plans);
 	}
 
+	/** Every statement like `like` that was taken, with one entry for each time. */
 	taken(like: string | RegExp = /(?:)/): TakenStatement[] {
 		return this.statements
 			.filter(({ ask }) => (typeof like === 'string' ? ask.text === like : like.test(ask.text)))
@@ -109,6 +94,7 @@ export class SqlService implements SqlBox {
 		return this.statements.filter(isIt).at(-1);
 	}
 
+	/** Ends a session at once: its sockets are closed, and its statements are gone. */
 	kill(session: SqlSession, status = 'DESTROYED', message?: string): void {
 		this.sessions.end(session, status, message);
 		this.disconnect(session);
@@ -120,6 +106,7 @@ export class SqlService implements SqlBox {
 		this.disconnect(session);
 	}
 
+	/** Forgets faults, statements, handshakes and violations. */
 	clear(): void {
 		this.faults.clear();
 		this.violations.length = 0;
