@@ -57,18 +57,30 @@ export const properties: INodeProperties[] = [
 	...resources.flatMap(resourceProperties),
 ];
 
-function resourceProperties({ option, operations, defaultOperation }: Resource): INodeProperties[] {
+function resourceProperties({
+	option,
+	operations,
+	defaultOperation,
+	toolOperation,
+}: Resource): INodeProperties[] {
 	const resource = [option.value as string];
+	const operationField: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource } },
+		options: operations.map((operation) => hinted(option, operation.option)),
+		default: defaultOperation,
+	};
+	const ofTool = { ...operationField, default: toolOperation };
 	return [
-		{
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource } },
-			options: operations.map((operation) => hinted(option, operation.option)),
-			default: defaultOperation,
-		},
+		...(toolOperation === undefined
+			? [operationField]
+			: [
+					...updateDisplayOptions({ hide: { '@tool': [true] } }, [operationField]),
+					...updateDisplayOptions({ show: { '@tool': [true] } }, [ofTool]),
+				]),
 		...operations.flatMap((operation) =>
 			updateDisplayOptions(
 				{ show: { resource, operation: [operation.option.value as string] } },

@@ -15,7 +15,7 @@ import { settle } from '../transport/failure';
 import { text } from '../transport/text';
 import { browse } from '../procedures/files';
 import { readList } from '../transport/records';
-import { choicesOf, chosen, matching, pickerClient, type Choice } from './choices';
+import { choicesOf, chosen, matching, pickerClient, type Choice, type Option } from './choices';
 
 /** The storages of the organization, and the caller's own files where they are enabled. */
 export async function searchStorages(
@@ -60,9 +60,18 @@ export async function searchFolders(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const found = await search(this, isFolder, filter, paginationToken);
-	return isFirst(filter, paginationToken)
-		? { ...found, results: [{ name: '/', value: '/' }, ...found.results] }
-		: found;
+	if (!isFirst(filter, paginationToken)) return found;
+	const path = { storage_id: chosen(this, 'storageId', 'Storage'), path: '' };
+	const client = await pickerClient(this);
+	const root = await settle(client.call('listDirectory', { path, query: { limit: 1 } }));
+	const isProtected = root.ok && isRecord(root.value) && root.value.upload_protected;
+	const listed = choicesOf([folderOption('/', isProtected)]);
+	return { ...found, results: [...listed, ...found.results] };
+}
+
+/** A folder in the list, which says whether nothing can be uploaded to it. */
+function folderOption(path: string, isProtected: unknown): Option {
+	return { id: path, detail: isProtected === true ? 'read-only' : undefined };
 }
 
 /** The same for an upload, with the storage's own place for it. */
@@ -113,6 +122,8 @@ async function search(
 		paginationToken,
 		(entry) => wanted(entry) && isMatch(entry),
 	);
-	const results = choicesOf(entries.map(({ path }) => ({ id: path })));
+	const results = choicesOf(
+		entries.map((entry) => folderOption(entry.path, isFolder(entry) && entry.protected)),
+	);
 	return { results, paginationToken: token };
 }

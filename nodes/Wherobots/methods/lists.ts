@@ -132,14 +132,20 @@ export const searchCloudConnections = listPicker({
 	offer: ({ id, name, awsAccountId }) => ({ id, name, detail: awsAccountId }),
 });
 
-export const searchPresets = listPicker({
-	endpoint: 'listPresets',
-	offer: ({ id, name, protected: isProtected }) => ({
-		id,
-		name,
-		description: isProtected === true ? 'Protected' : undefined,
-	}),
-});
+function presetPicker(endpoint: EndpointId): ListSearch {
+	return listPicker({
+		endpoint,
+		offer: ({ id, name, protected: isProtected }) => ({
+			id,
+			name,
+			description: isProtected === true ? 'Protected' : undefined,
+		}),
+	});
+}
+
+export const searchPresets = presetPicker('listPresets');
+
+export const searchEnvironmentPresets = presetPicker('listEnvironmentPresets');
 
 /** Tasks by their display names; the field's value is the service's name. */
 export const searchTasks = listPicker({

@@ -67,7 +67,7 @@ export async function storeFile(
 			throw new Failure({
 				message: `A file already exists at "${path}"`,
 				description:
-					'Nothing was uploaded. To replace the file, or to use it as it is, choose so for a file that exists.',
+					"Nothing was uploaded. To replace the file or use it as it is, change 'If the File Exists'.",
 				facts: { ...place },
 			});
 		}

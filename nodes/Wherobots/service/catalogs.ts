@@ -43,8 +43,8 @@ export function foreignKind(type: unknown): string | undefined {
 }
 
 /** The type of an entry of the list of tables; the service may leave it out for tables. */
-export function tableType(entry: TableListItem): string {
-	return entry.table_type ?? 'TABLE';
+export function tableType({ table_type }: Partial<TableListItem>): string {
+	return table_type ?? 'TABLE';
 }
 
 /** The ID for paths of a catalog whose `id` is a number. */
@@ -113,6 +113,16 @@ export function simplifyTable(
 		rowCount: at(table, 'statistics', 'rowCount') ?? null,
 		columns: columnsOf(table),
 		currentSnapshotId: at(table, 'refs', 'main', 'snapshot-id') ?? null,
+	};
+}
+
+/** What people need of a view, its SQL first. */
+export function simplifyView(address: Record<string, string>, view: IDataObject): IDataObject {
+	return {
+		definition: view.definition ?? null,
+		...address,
+		columns: columnsOf(view),
+		...pick(view, ['properties']),
 	};
 }
 

@@ -143,6 +143,7 @@ const endpointTable = {
 	upsertPreset: { method: 'PUT', path: '/environment-override-preset', retry: 'repeatable' },
 	// Outside the documented interface; from the public description of the service.
 	deletePreset: remove('/environment-override-preset/{environment_override_preset_id}'),
+	listEnvironmentPresets: list('/environment-preset'),
 
 	// Files. Outside the documented interface; from the public description of the service, and from
 	// the service's published clients (docs/files.md says what is known from where).

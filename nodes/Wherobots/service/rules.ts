@@ -10,7 +10,7 @@ import { asFolder } from './files';
 type TextRule = (value: string) => string | undefined;
 
 /** The first character that is none of the allowed ones, as it stands in a sentence. */
-function firstOther(value: string, allowed: RegExp): string | undefined {
+export function firstOther(value: string, allowed: RegExp): string | undefined {
 	const other = [...value].find((character) => !allowed.test(character));
 	if (other === undefined) return undefined;
 	return /\s/.test(other) ? 'spaces' : `"${other}"`;
@@ -121,8 +121,9 @@ export const maxLength =
 
 /** Interface, "Query parameters of the link and template operations": bucket. */
 export const bucketName: TextRule = (value) => {
-	if (!/^[a-z0-9.-]*$/.test(value)) {
-		return 'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens';
+	const other = firstOther(value, /[a-z0-9.-]/);
+	if (other) {
+		return `must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not ${other}`;
 	}
 	return value.length < 3 || value.length > 63
 		? `must be 3 to 63 characters long, not ${value.length}`

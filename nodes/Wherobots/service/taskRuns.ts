@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, pick } from './records';
+import { firstOther } from './rules';
 
 /** A run of a task. Times are ISO 8601 strings; lists omit inputs and results. */
 export interface TaskRun extends IDataObject {
@@ -45,9 +46,9 @@ export interface TaskLogLine extends IDataObject {
 /** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
 export function taskNamePattern(value: string): string | undefined {
 	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
-	return /^[A-Za-z0-9_.-]+\*?$/.test(value)
-		? undefined
-		: 'may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end';
+	if (/^[A-Za-z0-9_.-]+\*?$/.test(value)) return undefined;
+	const other = firstOther(value, /[A-Za-z0-9_.*-]/);
+	return `may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end${other ? `, not ${other}` : ''}`;
 }
 
 const FIELDS = [

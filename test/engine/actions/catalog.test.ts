@@ -100,17 +100,25 @@ describe('namespaces', () => {
 });
 
 describe('views', () => {
-	it('returns the SQL of a view with a slash in its name', async () => {
-		const { json } = await suite.run({
-			resource: 'view',
-			operation: 'get',
-			...at('cat-org', 'noaa'),
-			view: { __rl: true, mode: 'name', value: 'summary / by month' },
-		});
-		expect(json[0]).toMatchObject({
-			catalogId: 'cat-org',
-			name: 'summary / by month',
-			definition: expect.stringContaining('GROUP BY 1'),
-		});
+	const summary = {
+		...{ resource: 'view', operation: 'get', ...at('cat-org', 'noaa') },
+		view: { __rl: true, mode: 'name', value: 'summary / by month' },
+	};
+
+	it('come with their SQL first, also with a slash in the name', async () => {
+		const { json } = await suite.run(summary);
+		expect(Object.entries(json[0])).toEqual([
+			['definition', expect.stringContaining('GROUP BY 1')],
+			['catalogId', 'cat-org'],
+			['namespace', 'noaa'],
+			['name', 'summary / by month'],
+			['columns', expect.arrayContaining([expect.stringMatching(/^\w+: \w+$/)])],
+			['properties', expect.any(Object)],
+		]);
+	});
+
+	it('come as the service sends them, if wanted', async () => {
+		const { json } = await suite.run({ ...summary, simplify: false });
+		expect(json[0].schema).toHaveProperty('fields');
 	});
 });

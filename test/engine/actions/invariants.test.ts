@@ -21,7 +21,7 @@ const errorItems = { continueRegularOutput: 0, continueErrorOutput: 0 };
 /** What other clients ask for, and only pickers and options of the package. */
 const NOT_OF_CASES = [
 	...['getConfigHint', 'getMe', 'getOrganization', 'getStorageCredentials'],
-	...['listOrganizationApiKeys', 'listStorages'],
+	...['listEnvironmentPresets', 'listOrganizationApiKeys', 'listStorages'],
 ];
 
 const reached = new Set<EndpointId | undefined>();

@@ -17,9 +17,9 @@ describe('tables', () => {
 		const names = async (include: string) => {
 			const parameters = table('getAll', at('cat-org', 'noaa'), { include, returnAll: true });
 			const { json } = await suite.run(parameters);
-			return json.map(({ name, table_type: type, catalogId, namespace }) => {
+			return json.map(({ name, tableType, catalogId, namespace }) => {
 				expect([catalogId, namespace]).toEqual(['cat-org', 'noaa']);
-				return `${type as string} ${name as string}`;
+				return `${tableType as string} ${name as string}`;
 			});
 		};
 		expect(await names('TABLE')).toEqual(['TABLE hail', 'TABLE wind', 'TABLE broken_metadata']);

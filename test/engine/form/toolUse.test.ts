@@ -1,5 +1,11 @@
-import { NodeConnectionTypes, type IExecuteFunctions, type INodeParameters } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	NodeHelpers,
+	type IExecuteFunctions,
+	type INodeParameters,
+} from 'n8n-workflow';
 
+import { findOperation, resources } from '../../../nodes/Wherobots/actions';
 import { execute } from '../../../nodes/Wherobots/actions/execution/router';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
 import { credentialsFor, readResult, startWorkflow } from '../harness';
@@ -119,6 +125,24 @@ describe('the sessions that an agent may request', () => {
 		expect(requests()).toBe(1);
 	});
 });
+
+it.each(resources.map(({ option }) => [option.name, option.value as string]))(
+	'a new tool for %s starts with an operation that only reads',
+	(_, resource) => {
+		const [{ description }] = Object.values(toolNodeTypes());
+		const { operation, readOnly } =
+			NodeHelpers.getNodeParameters(
+				description.properties,
+				{ resource },
+				true,
+				false,
+				null,
+				description,
+			) ?? {};
+		const kind = findOperation(resource, String(operation))?.kind;
+		expect(kind === 'read' || readOnly).toBe(true);
+	},
+);
 
 it('tells the model what arguments look like', async () => {
 	await expect(insideAgent({ ...pythonRun, argumentList: '--fast' })).rejects.toThrow(

@@ -1,3 +1,4 @@
+import { ORGANIZATION_ID } from '../../sandbox/model/people';
 import { by } from '../../support/files';
 import { pick, type Picker } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
@@ -94,6 +95,21 @@ it('offers the root of a storage once: at the beginning of the whole list', asyn
 	const second = await pick(sandbox, 'searchFolders', { parameters, token });
 	expect(second.results.length).toBeGreaterThanOrEqual(0);
 	expect(second.results).not.toContainEqual(root);
+});
+
+it('says which folders are read-only, for an upload as well', async () => {
+	const managed = { ...form, storageId: by('list', 'stor-managed') };
+	for (const picker of ['searchFolders', 'searchUploadFolders'] as const) {
+		const listed = await names(picker, { parameters: managed });
+		expect(listed.filter((name) => name.endsWith(' (read-only)'))).toEqual([
+			...['/', `${ORGANIZATION_ID}/`].map((path) => `${path} (read-only)`),
+			...['data/', 'notebooks/'].map((path) => `${ORGANIZATION_ID}/${path} (read-only)`),
+		]);
+		expect(listed).toContain(`${ORGANIZATION_ID}/data/shared/`);
+	}
+	const open = { ...form, storageId: by('list', 'stor-open-data') };
+	expect(await names('searchFolders', { parameters: open })).toEqual(['/ (read-only)']);
+	expect(await names('searchFiles', { parameters: open })).toEqual(['tiles.json']);
 });
 
 it('comes in parts where there is much', async () => {

@@ -32,6 +32,7 @@ describe.each<[Picker, EndpointId, (records: object[]) => unknown]>([
 	['searchCatalogs', 'listCatalogs', (catalogs) => ({ catalogs })],
 	['searchCloudConnections', 'listCloudConnections', (records) => records],
 	['searchJobRuns', 'listRuns', (items) => ({ items, next_page: null })],
+	['searchEnvironmentPresets', 'listEnvironmentPresets', (records) => records],
 	['searchPresets', 'listPresets', (records) => records],
 	['searchStorages', 'listStorages', (records) => records],
 ])('%s', (picker, endpoint, bodyOf) => {

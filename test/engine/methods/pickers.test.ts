@@ -102,6 +102,14 @@ describe('environment override presets', () => {
 	});
 });
 
+it('offers environment presets in the same way', async () => {
+	const { results } = await pick(suite.sandbox, 'searchEnvironmentPresets');
+	expect(results).toEqual([
+		{ name: 'default', value: 'env-default', description: 'Protected' },
+		{ name: 'raster tools', value: 'env-raster-tools', description: undefined },
+	]);
+});
+
 describe('job runs', () => {
 	it('goes through the pages of the service', async () => {
 		const { sandbox } = suite;
@@ -165,6 +173,7 @@ const pickers: Picker[] = [
 	'searchApiKeys',
 	'searchCatalogs',
 	'searchCloudConnections',
+	'searchEnvironmentPresets',
 	'searchFiles',
 	'searchFolders',
 	'searchJobRuns',

@@ -50,4 +50,13 @@ const deletePreset = route({
 	},
 });
 
-export const presetRoutes = { listPresets, upsertPreset, deletePreset };
+/** Public description of the service. */
+const listEnvironmentPresets = route({
+	at: 'GET /environment-preset',
+	handle({ env }) {
+		const { presets } = env.store;
+		return { json: presets.environments.map((preset) => presets.environmentView(preset)) };
+	},
+});
+
+export const presetRoutes = { listPresets, upsertPreset, deletePreset, listEnvironmentPresets };

@@ -18,7 +18,18 @@ export interface PresetRecord extends Required<PresetInput> {
 	protected: boolean;
 }
 
+/** Public description of the service: EnvironmentPreset. */
+interface EnvironmentPreset {
+	id: string;
+	name: string;
+	version: string;
+	protected: boolean;
+}
+
 export class PresetStore extends Records<PresetRecord> {
+	/** Those with a version and dependencies, which no operation of the package changes. */
+	readonly environments: EnvironmentPreset[] = [];
+
 	named(name: string): PresetRecord | undefined {
 		return this.all().find((preset) => preset.name === name);
 	}
@@ -41,6 +52,12 @@ export class PresetStore extends Records<PresetRecord> {
 			createdBy: old ? old.createdBy : by.createdBy === undefined ? people.admin : by.createdBy,
 			protected: old?.protected ?? by.protected ?? false,
 		});
+	}
+
+	environmentView(preset: EnvironmentPreset): Record<string, unknown> {
+		const time = recordTime(this.parts.clock.now());
+		const times = { createTime: time, updateTime: time };
+		return { ...preset, ...times, sparkConfiguration: null, dependencies: [], createdBy: null };
 	}
 
 	view(preset: PresetRecord): Record<string, unknown> {

@@ -72,4 +72,8 @@ export function seedPresets({ store }: Model): void {
 		sparkConfiguration: { 'spark.sql.shuffle.partitions': '2000' },
 	});
 	store.presets.upsert({ name: 'raster', executorDiskSize: 800 }, { createdBy: people.user });
+	store.presets.environments.push(
+		{ id: 'env-default', name: 'default', version: 'latest', protected: true },
+		{ id: 'env-raster-tools', name: 'raster tools', version: 'preview', protected: false },
+	);
 }

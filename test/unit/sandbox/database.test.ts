@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import type { IWorkflowBase } from 'n8n-workflow';
 
+import { EXAMPLE_QUERIES } from '../../../nodes/Wherobots/actions/sql/fields';
 import {
 	insertStatement,
 	rowText,
@@ -40,6 +41,8 @@ it.each([
 	],
 	['texts of Spark', `SELECT 'it\\'s' AS a, "b" AS b, CAST(1 AS STRING) AS c`, 1],
 	['lists of tables', 'SHOW TABLES IN demo', 1],
+	['the first example of the form', EXAMPLE_QUERIES[0], 1],
+	['the second example of the form', EXAMPLE_QUERIES[1], 100],
 ])('the database of the demo understands %s', async (_, statement, rows) => {
 	expect(await execute(statement)).toMatchObject({ rows: { length: rows } });
 });

@@ -44,6 +44,14 @@ describe('the name of a task, or its beginning', () => {
 		expect(taskNamePattern(value)).toBeUndefined();
 	});
 
+	it.each([
+		['fläche*', '"ä"'],
+		['a b', 'spaces'],
+		['a*b', undefined],
+	])('may not be %j', (value, culprit = 'at the end') => {
+		expect(taskNamePattern(value)).toMatch(new RegExp(`^may contain only .*${culprit}$`));
+	});
+
 	it('has at most 255 characters', () => {
 		expect(taskNamePattern('a'.repeat(256))).toBe('must be at most 255 characters long, not 256');
 	});

@@ -54,6 +54,16 @@ describe('rules', () => {
 		[3, rules.atMost(2), 'must be at most 2, not 3'],
 		['abc', rules.maxLength(2), 'must be at most 2 characters long, not 3'],
 		['arn:aws:s3:::x', rules.bucketName, 'must be a bucket name, not an ARN or URL: only lower'],
+		[
+			'wärme',
+			rules.bucketName,
+			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not "ä"',
+		],
+		[
+			'my data',
+			rules.bucketName,
+			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not spaces',
+		],
 		['ab', rules.bucketName, 'must be 3 to 63 characters long, not 2'],
 		['a'.repeat(1025), rules.prefix, 'must be at most 1024 characters long, not 1025'],
 		['a&b', rules.prefix, 'must not contain &, # or control characters'],

@@ -168,7 +168,6 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
 		const failure = withAdvice(client.clean(outcome.error)).withContext({
-			after: `File: ${fileName} (${start} to ${end})`,
 			facts: { fileName, start, end },
 		});
 		if (!context.continueOnFail()) throw failure;

@@ -381,4 +381,5 @@ export const file: Resource = {
 	},
 	operations: [createFolderOperation, deleteOperation, download, getLink, getAll, rename, upload],
 	defaultOperation: 'upload',
+	toolOperation: 'getAll',
 };

@@ -257,4 +257,5 @@ export const jobRun: Resource = {
 	},
 	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, rerun, waitForCompletion],
 	defaultOperation: 'create',
+	toolOperation: 'getAll',
 };

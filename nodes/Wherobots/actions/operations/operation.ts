@@ -58,6 +58,8 @@ export interface Resource {
 	operations: Operation[];
 	/** The operation that a new node starts with. */
 	defaultOperation: string;
+	/** The one that a new tool of an agent starts with, where the default changes something. */
+	toolOperation?: string;
 }
 
 /** Shows a hint beside the node's output, in versions of n8n that have hints. Its message is plain text. */

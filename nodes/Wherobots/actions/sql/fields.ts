@@ -1,9 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, switchField, textField } from '../../form/declarations';
-import { binaryFieldOption, optionsOf, regionField, runtimeField } from '../../form/fields';
+import {
+	choiceField,
+	countField,
+	recordField,
+	switchField,
+	textField,
+} from '../../form/declarations';
+import { binaryFieldOption, choose, optionsOf, regionField, runtimeField } from '../../form/fields';
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
 import { mapOptions } from '../operations/itemFiles';
+
+/** On the open data that every organization can read; the editor for SQL shows no placeholder. */
+export const EXAMPLE_QUERIES = [
+	'SHOW TABLES IN wherobots_open_data.overture_maps_foundation',
+	'SELECT id, geometry FROM wherobots_open_data.overture_maps_foundation.places_place LIMIT 100',
+];
 
 export const queryField = textField({
 	displayName: 'Query',
@@ -12,7 +24,7 @@ export const queryField = textField({
 	required: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
 	description: 'One Spark SQL statement; spatial functions such as ST_Area are available',
-	hint: 'Write :name where the value of a query parameter goes. Parameters are safe from SQL injection, expressions are not.',
+	hint: `To try it: ${EXAMPLE_QUERIES.join(' or ')}. Write :name where the value of a query parameter goes. Parameters are safe from SQL injection, expressions are not.`,
 });
 
 export const readOnlyField = switchField({
@@ -170,6 +182,8 @@ export const unusedTimeoutOption = countField({
 		"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
 });
 
+const presetId = { placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54' };
+
 /** Options whose values are sent to the service under their own names. */
 export const sessionOptions = [
 	countField({
@@ -192,17 +206,17 @@ export const sessionOptions = [
 		placeholder: 'e.g. preview',
 		description: 'Platform version of the session. Defaults to that of the service.',
 	}),
-	textField({
-		displayName: 'Environment Preset ID',
+	recordField({
+		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
-		placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
-		description: 'The environment preset of your organization to start the session with',
+		description: 'Version, Spark properties and dependencies of a new session',
+		...choose('searchEnvironmentPresets', 'ID', presetId),
 	}),
-	textField({
-		displayName: 'Override Preset ID',
+	recordField({
+		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
-		placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
-		description: 'The preset of resources and dependencies to start the session with',
+		description: 'Disk sizes and Spark properties of a new session',
+		...choose('searchPresets', 'ID', presetId),
 	}),
 ];
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { textField } from '../../form/declarations';
+import { runRegionFilter } from '../../form/fields';
 import { item } from '../../form/output';
 import { closing } from '../../procedures/sql/problems';
 import { readRows, type Rows } from '../../procedures/sql/rows';
@@ -184,13 +184,6 @@ const deleteSession = deleteOperation({
 	hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
 });
 
-const regionFilter = textField({
-	displayName: 'Region',
-	name: 'region',
-	placeholder: 'e.g. aws-us-west-2',
-	description: 'Only include sessions in this compute region',
-});
-
 const getAll = getManyOperation<SqlSession>({
 	option: {
 		action: 'Get many SQL sessions',
@@ -198,7 +191,9 @@ const getAll = getManyOperation<SqlSession>({
 	},
 	endpoint: 'listSqlSessions',
 	records: 'SQL sessions',
-	filters: { region: regionFilter },
+	filters: {
+		region: { ...runRegionFilter, description: 'Only include sessions in this compute region' },
+	},
 	simplify: simplifySession,
 });
 

@@ -8,7 +8,13 @@ import {
 import { choiceField, switchField } from '../../form/declarations';
 import { optionsOf, secretNotice } from '../../form/fields';
 import { isRaw, item, shape, shapeFields } from '../../form/output';
-import { foreignKind, simplifyTable, tableType, type TableListItem } from '../../service/catalogs';
+import {
+	foreignKind,
+	simplifyTable,
+	simplifyView,
+	type TableListItem,
+	tableType,
+} from '../../service/catalogs';
 import type { Client } from '../../transport/client';
 import { hasStatus, settle, withContext, type Context } from '../../transport/failure';
 import { readRecord } from '../../transport/records';
@@ -62,7 +68,7 @@ const getAll = getManyOperation<TableListItem>({
 	option: {
 		action: 'Get many tables',
 		description:
-			"List the tables and views of a namespace; the field 'table_type' distinguishes them",
+			"List the tables and views of a namespace; the field 'tableType' distinguishes them",
 	},
 	endpoint: 'listTables',
 	fields: [includeField],
@@ -71,8 +77,8 @@ const getAll = getManyOperation<TableListItem>({
 	select(entries, input) {
 		const include = input.choice(includeField);
 		return entries
-			.map((entry) => ({ ...entry, table_type: tableType(entry) }))
-			.filter(({ table_type }) => include === 'all' || table_type === include);
+			.map(({ table_type, ...entry }) => ({ ...entry, tableType: tableType({ table_type }) }))
+			.filter((entry) => include === 'all' || entry.tableType === include);
 	},
 });
 
@@ -168,6 +174,7 @@ export const view: Resource = {
 				description: 'Get the SQL definition and the columns of a view',
 			},
 			endpoint: 'getView',
+			simplify: (details, _call, address) => simplifyView(address, details),
 		}),
 	],
 	defaultOperation: 'get',

@@ -16,6 +16,7 @@ describe('a file that is there already', () => {
 		const { sandbox } = suite;
 		const { error } = await suite.run(again(), { files });
 		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
+		expect(error?.description).toContain("change 'If the File Exists'");
 		expect(error?.context?.data).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
 		expect(content()).toBe(before);
 		expect(sandbox.requests.of('createUploadUrl')).toEqual([]);

@@ -1,3 +1,4 @@
+import { by } from '../../../support/files';
 import { until } from '../../../support/until';
 import { errorOf, startNode, ok } from '../../harness';
 import { INSERT, SELECT, suiteWithSql } from './query';
@@ -97,13 +98,17 @@ describe('a session', () => {
 
 it('a session is requested with every option of the form', async () => {
 	const options = {
-		...{ version: 'preview', idleTimeoutMinutes: 10 },
-		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },
+		...{ version: 'preview', idleTimeoutMinutes: 10, unusedTimeoutMinutes: 2 },
+		environmentPresetId: by('list', 'preset-1'),
+		environmentOverridePresetId: by('id', 'preset-2'),
 	};
 	suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
-	ok(await run(SELECT, { options: { ...options, unusedTimeoutMinutes: 2 } }));
-	const more = { shutdownAfterInactiveSeconds: 120, sessionType: 'multi' };
-	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({ ...options, ...more });
+	ok(await run(SELECT, { options }));
+	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({
+		...{ version: 'preview', idleTimeoutMinutes: 10, shutdownAfterInactiveSeconds: 120 },
+		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },
+		sessionType: 'multi',
+	});
 });
 
 describe('a session', () => {

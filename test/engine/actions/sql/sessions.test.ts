@@ -1,3 +1,4 @@
+import { by } from '../../../support/files';
 import { suiteWithSandbox } from '../../harness/suite';
 import { aSession } from '../cases.sql';
 
@@ -17,7 +18,7 @@ it('are listed, simplified or raw, for one region or all', async () => {
 		appType: 'SQL_SESSION',
 		apiPayload: { sessionType: 'multi' },
 	});
-	const filters = { region: 'aws-eu-west-1' };
+	const filters = { region: by('list', 'aws-eu-west-1') };
 	const none = await suite.run(node('getAll', { filters }));
 	expect(none.json).toEqual([]);
 	expect(none.hints).toEqual([expect.stringContaining("'Region' aws-eu-west-1")]);
