@@ -23,6 +23,8 @@ const SYNTAX: Array<[RegExp, string]> = [
 	// As the rows of Insert Rows are written: texts by their bytes, and a table without parentheses.
 	[/\bcast\(x'([\da-f]*)' as string\)/gi, "convert_from(decode('$1', 'hex'), 'utf8')"],
 	[/\bfrom values (.*) as v\(([^)]*)\)$/gis, 'from (values $1) as v($2)'],
+	// Numbers that are no decimals.
+	[/\b(\d[\d.]*(?:e[+-]?\d+)?)d\b/gi, '$1'],
 	[/<=>/g, 'is not distinct from'],
 	[/\s+not\s+rlike\s/gi, ' !~ '],
 	[/\s+rlike\s/gi, ' ~ '],

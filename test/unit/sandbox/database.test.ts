@@ -39,6 +39,11 @@ it.each([
 		'SELECT * FROM (SELECT * FROM `org_catalog`.`demo`.`cities` VERSION AS OF 12 WHERE _file IN (SELECT data_file.file_path FROM `org_catalog`.`demo`.`cities`.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (11, 12))) LIMIT 2',
 		2,
 	],
+	[
+		'distances as Get Rows measures them',
+		'SELECT name FROM demo.cities WHERE IF(ST_IsEmpty(location), NULL, LEAST(ST_DistanceSphere(ST_Affine(location, 1.0D, 0D, 0D, 1D, 0D, 0D), ST_Point(7.1D, 50.7D)), 1e9D)) <= 1000',
+		1,
+	],
 	['texts of Spark', `SELECT 'it\\'s' AS a, "b" AS b, CAST(1 AS STRING) AS c`, 1],
 	['lists of tables', 'SHOW TABLES IN demo', 1],
 	['the first example of the form', EXAMPLE_QUERIES[0], 1],
