@@ -147,7 +147,7 @@ export const actionNamesField: INodeProperties = {
 	default: [],
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	hint: 'Only events of these actions. The list has those of the last 30 days.',
+	hint: 'Only events of these. The list has those of the last 30 days; choose Expression to enter others.',
 	typeOptions: { loadOptionsMethod: 'getActionNames' },
 	// One that has not been recorded lately is valid, too.
 	allowArbitraryValues: true,

@@ -41,6 +41,18 @@ test('no label is cut in a panel of usual width', () => {
 	expect(new Set(cut.map(({ displayName }) => displayName))).toEqual(new Set());
 });
 
+test('the editor does not mark a list that may stay empty as wrong', () => {
+	const marked = form.filter(
+		({ type, default: value, required, allowArbitraryValues, typeOptions }) =>
+			type === 'options' &&
+			typeOptions?.loadOptionsMethod !== undefined &&
+			value === '' &&
+			!required &&
+			!allowArbitraryValues,
+	);
+	expect(marked.map(({ displayName }) => displayName)).toEqual([]);
+});
+
 /** May stay empty, and belong beside the field that they complete: n8n's rule only warns about these. */
 const BESIDE_OTHERS = [
 	// Of the program that a job run executes.

@@ -166,6 +166,8 @@ export const geometryColumnField = {
 		name: 'geometryColumn',
 		default: '',
 		hint: 'Defaults to the only geometry column. Its coordinates are longitude and latitude.',
+		// Else, the editor would mark an empty field as wrong.
+		allowArbitraryValues: true,
 	}),
 	...whenSpatial('box', 'intersects', 'nearest', 'within'),
 };
