@@ -19,6 +19,8 @@ const FOLDER = path.join(REPOSITORY, 'docs', 'images');
 
 /** The size of the whole window; pictures are parts of it. GitHub shows them about 850 pixels wide. */
 const VIEWPORT = { width: 1280, height: 720 };
+/** Shows a long form from end to end. */
+const TALL = { width: 1280, height: 1500 };
 /** The size of the animation, which shows the whole window. */
 const SMALL = { width: 1200, height: 720 };
 
@@ -27,7 +29,31 @@ const PATIENCE_MS = 180_000;
 /** A file with this name makes the run fail in the stand-in for the service. */
 const FAILING = { pythonUri: 's3://my-bucket/jobs/fail.py' };
 
+const picked = (value: string, cachedResultName = value) => ({
+	...{ __rl: true, mode: 'list' },
+	...{ value, cachedResultName },
+});
+const STORMS = {
+	catalogId: picked('cat-org', 'org_catalog'),
+	namespace: picked('noaa'),
+	table: picked('hail'),
+};
+const BY_HAND = {
+	catalogId: picked('cat-org', 'org_catalog'),
+	namespace: picked('surveys'),
+	table: picked('reports'),
+	row: {
+		mappingMode: 'defineBelow',
+		value: {
+			address: '={{ $json.Address }}',
+			location: '=POINT ({{ $json.Longitude }} {{ $json.Latitude }})',
+		},
+	},
+	options: {},
+};
+
 interface Studio extends Playground {
+	editor: Editor;
 	page: Page;
 	/**
 	 * Opens a copy of a recipe without its notes, which are for those who import it.
@@ -71,6 +97,23 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
 		return await form(page);
 	},
+	'insert-rows.png': async ({ page, openRecipe }) => {
+		await openRecipe('form-to-table', { 'Insert row': BY_HAND });
+		return await fieldsOf(page, 'Insert row', 'reported_at (timestamptz)');
+	},
+	'run-again.png': async ({ page, openRecipe }) => {
+		await openRecipe('failed-run-second-try');
+		return await fieldsOf(page, 'Try again', 'Simplify');
+	},
+	'table-changed.png': async ({ page, openRecipe }) => {
+		await openRecipe('new-rows-map-by-mail', { 'Table changed': STORMS });
+		await openNode(page, 'Table changed');
+		await page.getByTestId('trigger-execute-button').click();
+		const output = page.getByTestId('output-panel');
+		await output.getByText('eventId').first().waitFor({ timeout: PATIENCE_MS });
+		await output.getByText('Schema', { exact: true }).click();
+		return await form(page);
+	},
 	'map.png': async ({ page, openRecipe }) => {
 		await openRecipe('weekly-map-by-mail');
 		await page.setViewportSize({ width: 1600, height: 760 });
@@ -89,7 +132,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 };
 
 /** The five steps of the README, from an empty workflow to the completed run. */
-async function firstWorkflow({ page, n8n }: Studio): Promise<Buffer> {
+async function firstWorkflow({ editor, page, n8n }: Studio): Promise<Buffer> {
 	const frames: Array<{ picture: Buffer; ms: number }> = [];
 	const keep = async (ms = 1_600) => {
 		await settle(page);
@@ -114,11 +157,7 @@ async function firstWorkflow({ page, n8n }: Studio): Promise<Buffer> {
 	const file = page.getByPlaceholder('e.g. s3://my-bucket/jobs/nightly_etl.py');
 	await file.fill('s3://my-bucket/jobs/nightly_etl.py');
 	await keep();
-	// The switch has no name of its own, but is below its label.
-	const label = page.locator('label').getByText('Wait for Completion', { exact: true }).last();
-	await label.scrollIntoViewIfNeeded();
-	const place = await label.boundingBox();
-	await page.mouse.click(place!.x + 12, place!.y + place!.height + 14);
+	await editor.press('Wait for Completion');
 	await keep();
 	await page.getByText('Execute step', { exact: true }).last().click();
 	await page.getByTestId('output-panel').getByText('COMPLETED').first().waitFor({
@@ -193,6 +232,16 @@ async function form(page: Page): Promise<Buffer> {
 	return await page.getByTestId('ndv').screenshot(STILL);
 }
 
+/** The fields of a node alone, all of them. @param last a text that is there once all is loaded */
+async function fieldsOf(page: Page, name: string, last: string): Promise<Buffer> {
+	await page.setViewportSize(TALL);
+	await openNode(page, name);
+	const fields = page.locator('.parameter-input-list-wrapper').first();
+	await fields.getByText(last, { exact: true }).first().waitFor();
+	await settle(page);
+	return await fields.screenshot(STILL);
+}
+
 const STILL = { animations: 'disabled', caret: 'hide' } as const;
 
 /** Keeps messages from covering anything; those about errors would stay until they are closed. */
@@ -218,6 +267,7 @@ async function openStudio(): Promise<Studio> {
 	const model = await n8n.api.createCredential({ name: 'OpenAI account', type, data });
 	return {
 		...playground,
+		editor,
 		page,
 		openRecipe: async (name, parameters = {}) => {
 			const recipe = recipes.get(name);
