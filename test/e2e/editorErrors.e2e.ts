@@ -21,9 +21,7 @@ describe('Errors of the service, in the editor', () => {
 
 	async function openNode(file: string, node: string, parameters: object): Promise<void> {
 		const workflow = await stage().importWorkflow(file, { [node]: { ...parameters } });
-		await page.goto(`${sharedUrl()}/workflow/${workflow}`);
-		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
-		await page.getByTestId('node-parameters').waitFor();
+		await editor.openNode(workflow, node);
 	}
 
 	async function run(): Promise<{ title: string; description: string }> {

@@ -28,9 +28,7 @@ describe('In the editor, with a credential', () => {
 		parameters: Record<string, unknown> = {},
 	): Promise<void> {
 		const workflow = await stage().importWorkflow(file, { [node]: parameters });
-		await page.goto(`${sharedUrl()}/workflow/${workflow}`);
-		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
-		await page.getByTestId('node-parameters').waitFor();
+		await editor.openNode(workflow, node);
 	}
 
 	const picker = (name: string): Locator => page.getByTestId(`resource-locator-${name}`);

@@ -23,19 +23,6 @@ describe('From nothing, in the editor', () => {
 		await editor.close();
 	});
 
-	/** Searches the panel of a new workflow as people do, and chooses what is offered. */
-	async function add(searched: string, offered: string): Promise<void> {
-		await page.goto(`${sharedUrl()}/workflow/new`);
-		await page.getByTestId('node-creator-plus-button').click();
-		await page.getByPlaceholder('Search nodes...').fill(searched);
-		await page.getByText('Wherobots', { exact: true }).first().click();
-		const choice = page.getByText(offered, { exact: true });
-		// Triggers are open in a workflow that has none, and actions are not.
-		if (!offered.startsWith('On ')) await page.getByText(/^Actions \(/).click();
-		await choice.click();
-		await page.getByText('Parameters', { exact: true }).waitFor();
-	}
-
 	/** A credential that is there already, as after the first step. */
 	async function haveCredential(): Promise<void> {
 		const { n8n, sandbox } = stage();
@@ -54,7 +41,7 @@ describe('From nothing, in the editor', () => {
 	const output = () => page.getByTestId('output-panel');
 
 	test('a credential: says where the key comes from and what the address has to be', async () => {
-		await add('job run', 'Create job run');
+		await editor.addNode('job run', 'Create job run');
 		await page.getByText('Connect to Wherobots').click();
 		const origin = page.getByRole('link', { name: 'Settings > API Keys' });
 		expect(await origin.getAttribute('href')).toBe('https://cloud.wherobots.com/settings#api-keys');
@@ -77,7 +64,7 @@ describe('From nothing, in the editor', () => {
 
 	test('a job run: one field is all there is to fill in', async () => {
 		await haveCredential();
-		await add('spark', 'Create job run');
+		await editor.addNode('spark', 'Create job run');
 		await page.getByPlaceholder('e.g. s3://my-bucket/jobs/nightly_etl.py').fill('s3://b/jobs/a.py');
 		await editor.screenshot('first 3 run');
 		await page.getByText('Execute step', { exact: true }).first().click();
@@ -97,7 +84,7 @@ describe('From nothing, in the editor', () => {
 		store.createRun({ name: 'nightly-etl-done', status: 'COMPLETED' });
 		store.createRun({ name: 'nightly-etl-going', status: 'RUNNING' });
 		await haveCredential();
-		await add('job run', 'On job run status changed');
+		await editor.addNode('job run', 'On job run status changed');
 		await page.getByText('Finished (Any Outcome)').first().waitFor();
 		await page.getByText('Select none to start on every status change').waitFor();
 		await page.getByText('Fetch Test Event', { exact: true }).first().click();
@@ -112,7 +99,7 @@ describe('From nothing, in the editor', () => {
 	test('an export: yesterday as a file, with nothing to fill in', async () => {
 		recordSpan(stage().sandbox, daysAgo(2), daysAgo(0), 50);
 		await haveCredential();
-		await add('audit', 'Export audit log to archive');
+		await editor.addNode('audit', 'Export audit log to archive');
 		await page.getByText('Time Range', { exact: true }).waitFor();
 		await page.getByText('Execute step', { exact: true }).first().click();
 		await output().getByText('.csv').first().waitFor();

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type Locator, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
 import { DEMO_MS, type Demo, startDemo, type Told } from './suite/demo';
@@ -27,24 +27,6 @@ afterAll(async () => {
 	await demo?.stop();
 });
 
-/** The label of a field, with an asterisk when the field is required. */
-const labelled = (label: string): Locator =>
-	page
-		.locator('label')
-		.getByText(new RegExp(`^${label}[ *]*$`))
-		.last();
-
-/** What is typed into, under a label. */
-const field = (label: string): Locator =>
-	labelled(label).locator('xpath=following::*[self::input or self::textarea][1]');
-
-/** Presses the switch under a label. */
-async function pressBelow(label: string): Promise<void> {
-	await labelled(label).scrollIntoViewIfNeeded();
-	const place = await labelled(label).boundingBox();
-	await page.mouse.click(place!.x + 12, place!.y + place!.height + 14);
-}
-
 const plusAtTheTopLeft = async () => await page.mouse.click(20, 22);
 
 type Steps = Record<string, () => Promise<unknown>>;
@@ -65,8 +47,8 @@ const CREDENTIAL: Steps = {
 		},
 	'Paste the key into **API Key**. Leave **Base URL** as it is, unless your organization has its own deployment.':
 		async () => {
-			await field('API Key').fill(told['API Key']);
-			await field('Base URL').fill(told['Base URL']);
+			await editor.field('API Key').fill(told['API Key']);
+			await editor.field('Base URL').fill(told['Base URL']);
 		},
 	'Select **Save**. n8n tests the key and shows **Connection tested successfully**, or the problem.':
 		async () => {
@@ -95,12 +77,12 @@ const FIRST_WORKFLOW: Steps = {
 			await page.getByText('Create job run', { exact: true }).click();
 		},
 	'Look at **Credential**: n8n has chosen yours, unless you have several.': async () => {
-		expect(await field('Credential').inputValue()).toEqual('Wherobots account');
+		expect(await editor.field('Credential').inputValue()).toEqual('Wherobots account');
 	},
 	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**.':
 		async () => {
-			await field('Python File').fill('s3://my-bucket/jobs/nightly_etl.py');
-			await pressBelow('Wait for Completion');
+			await editor.field('Python File').fill('s3://my-bucket/jobs/nightly_etl.py');
+			await editor.press('Wait for Completion');
 		},
 	'Select **Execute step**. When the run has ended, the output shows its **status**: `COMPLETED`.':
 		async () => {
