@@ -1,4 +1,5 @@
 import {
+	isTerminal,
 	messageOf,
 	outcomeOf,
 	simplifyRun,
@@ -16,6 +17,12 @@ const run = (more: object): Run => ({
 	...more,
 });
 const withEvents = (...events: unknown[]) => run({ kubeApp: { events } });
+
+it('final are four statuses, and none that is unknown', () => {
+	const final = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+	const others = ['PENDING', 'RUNNING', 'HIBERNATING', 'completed'];
+	expect([...final, ...others].filter(isTerminal)).toEqual(final);
+});
 
 describe('the outcome of a run', () => {
 	it.each(['COMPLETED', 'CANCELLED', 'TIMED_OUT'])(
