@@ -59,12 +59,11 @@ const CREDENTIAL: Steps = {
 };
 
 const FIRST_WORKFLOW: Steps = {
-	'Select **+** at the top left, then **New workflow**. Select **Add first step…** and choose **Trigger manually**.':
+	'Select **+** at the top left, then **New workflow**. Select the **+** above **Add first step…** and choose **Trigger manually**.':
 		async () => {
 			await plusAtTheTopLeft();
 			await page.getByRole('menuitem', { name: 'New workflow', exact: true }).click();
 			const text = await page.getByText('Add first step…').boundingBox();
-			// The words stand below what is to be pressed.
 			await page.mouse.click(text!.x + text!.width / 2, text!.y - 60);
 			await page.getByText('Trigger manually').click();
 		},
