@@ -84,7 +84,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	return {
 		fields,
 		emptyFieldsNotice:
-			"This task does not describe its inputs. Set 'Specify Inputs' to 'Using JSON'.",
+			"This task describes no inputs. To give it some, set 'Specify Inputs' to 'Using JSON'.",
 	};
 }
 

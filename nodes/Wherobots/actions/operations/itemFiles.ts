@@ -126,10 +126,11 @@ async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options
 	const store = async (data: Uint8Array | string, name: string, type: string) =>
 		await helpers.prepareBinaryData(Buffer.from(data), name, type);
 	// Stored one by one, so that n8n can do other work between them.
+	// The editor shows the first ones without scrolling, and can draw only the picture.
 	const files = {
-		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
-		mapPage: await store(page, 'map.html', 'text/html'),
 		map: await store(png(), 'map.png', 'image/png'),
+		mapPage: await store(page, 'map.html', 'text/html'),
+		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
 	};
 	return { facts, files };
 }
