@@ -15,13 +15,18 @@ import { settle } from '../transport/failure';
 import { text } from '../transport/text';
 import { browse } from '../procedures/files';
 import { readList } from '../transport/records';
-import { choicesOf, chosen, matching, pickerClient, type Choice, type Option } from './choices';
+import {
+	type Choice,
+	choicesOf,
+	chosen,
+	type ListSearch,
+	matching,
+	type Option,
+	pickerClient,
+} from './choices';
 
 /** The storages of the organization, and the caller's own files where they are enabled. */
-export async function searchStorages(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+export const searchStorages: ListSearch = async function (filter) {
 	const client = await pickerClient(this);
 	const storages = await readList<Storage>(client, 'listStorages');
 	const choices = choicesOf(
@@ -34,7 +39,7 @@ export async function searchStorages(
 	const own = await myFiles(client);
 	const isListed = own && choices.some(({ value }) => value === own.value);
 	return matching(own && !isListed ? [...choices, own] : choices, filter);
-}
+};
 
 function describe({ type, path, readOnly }: Storage): string {
 	const kind = type === 'MANAGED' ? 'Managed' : type === 'INTEGRATION' ? 'Integration' : text(type);
@@ -54,11 +59,7 @@ async function myFiles(client: Client): Promise<Choice | undefined> {
 }
 
 /** The folders of the chosen storage; typed text up to its last slash is the folder to look in. */
-export async function searchFolders(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
+export const searchFolders: ListSearch = async function (filter, paginationToken) {
 	const found = await search(this, isFolder, filter, paginationToken);
 	if (!isFirst(filter, paginationToken)) return found;
 	const path = { storage_id: chosen(this, 'storageId', 'Storage'), path: '' };
@@ -67,7 +68,7 @@ export async function searchFolders(
 	const isProtected = root.ok && isRecord(root.value) && root.value.upload_protected;
 	const listed = choicesOf([folderOption('/', isProtected)]);
 	return { ...found, results: [...listed, ...found.results] };
-}
+};
 
 /** A folder in the list, which says whether nothing can be uploaded to it. */
 function folderOption(path: string, isProtected: unknown): Option {
@@ -75,11 +76,7 @@ function folderOption(path: string, isProtected: unknown): Option {
 }
 
 /** The same for an upload, with the storage's own place for it. */
-export async function searchUploadFolders(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
+export const searchUploadFolders: ListSearch = async function (filter, paginationToken) {
 	const found = await searchFolders.call(this, filter, paginationToken);
 	const own = {
 		name: 'Default Folder',
@@ -87,7 +84,7 @@ export async function searchUploadFolders(
 		description: 'Scripts/ in the default directory of the storage',
 	};
 	return isFirst(filter, paginationToken) ? { ...found, results: [own, ...found.results] } : found;
-}
+};
 
 /** Whether this is the beginning of the whole list. */
 function isFirst(filter = '', paginationToken?: string): boolean {
@@ -95,13 +92,9 @@ function isFirst(filter = '', paginationToken?: string): boolean {
 }
 
 /** The files of the chosen storage, found in the same way. */
-export async function searchFiles(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
+export const searchFiles: ListSearch = async function (filter, paginationToken) {
 	return await search(this, (entry) => !isFolder(entry), filter, paginationToken);
-}
+};
 
 async function search(
 	context: ILoadOptionsFunctions,
