@@ -233,6 +233,16 @@ describe('any table of a namespace', () => {
 		expect(suite.sandbox.requests.count).toBe(2);
 	});
 
+	test('when each snapshot expires with the next one, a table is read once for each', async () => {
+		const trigger = await active(ANY);
+		catalogs().commit(hail);
+		catalogs().expire(hail, 1);
+		expect(await found(trigger)).toHaveLength(1);
+		suite.sandbox.requests.clear();
+		expect(await found(trigger)).toEqual([]);
+		expect(suite.sandbox.requests.of('getTable')).toEqual([]);
+	});
+
 	test('a new table comes with each of its snapshots, a view does not come', async () => {
 		const trigger = await active(ANY);
 		const snow = catalogs().addTable(catalog, 'noaa', { name: 'snow' });

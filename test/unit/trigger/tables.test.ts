@@ -97,3 +97,40 @@ test.each([
 	await tables.poll();
 	expect(tables.notes).toEqual([expect.stringContaining(note)]);
 });
+
+test.each([true, false])(
+	'a snapshot comes that the list knew before the details (with an update time: %s)',
+	async (isTimed) => {
+		const start = Date.parse('2026-03-01T12:00:00Z');
+		const updated = (count: number) => new Date(start + count * 1_000).toISOString();
+		const snapshots = (count: number) =>
+			Array.from({ length: count }, (_, at) => ({
+				'snapshot-id': at + 1,
+				'parent-snapshot-id': at === 0 ? null : at,
+			}));
+		let now = start * 1_000;
+		let [listed, shown] = [1, 1];
+		const source = {
+			now: () => now,
+			isClockSure: () => true,
+			tables: async () => await Promise.resolve([{ name: 'hail', updateTime: updated(listed) }]),
+			table: async () =>
+				await Promise.resolve({
+					snapshots: snapshots(shown),
+					updateTime: isTimed ? updated(shown) : null,
+				}),
+		};
+		let state: TableState | undefined;
+		const poll = async () => {
+			now += MINUTE;
+			const polled = await pollTables(state, 'scope', source, { spent: () => false });
+			state = polled.state;
+			return polled.changes.map(({ snapshot }) => snapshot?.['snapshot-id']);
+		};
+		await poll();
+		listed = 2;
+		expect(await poll()).toEqual([]);
+		shown = 2;
+		expect(await poll()).toEqual([2]);
+	},
+);
