@@ -22,6 +22,7 @@ import { forgetAll } from '../../../nodes/Wherobots/trigger/poll';
 import type { Sandbox } from '../../sandbox';
 import { additionalData, packageNodeTypes } from './engine';
 import { credentialsFor } from './index';
+import { suiteWithSandbox } from './suite';
 
 const TYPE = 'n8n-nodes-wherobots.wherobotsTrigger';
 const NAME = 'Wherobots Trigger';
@@ -194,4 +195,28 @@ export class ActiveTrigger {
 		if (this.options.budgetMs === null) Object.assign(context, { getPollBudgetMs: undefined });
 		return { workflow, context };
 	}
+}
+
+/** Sets up a suite for an event of the trigger, with an organization that has no records yet. */
+export function suiteWithTrigger(event: INodeParameters) {
+	const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+	const pass = (ms = 60_000) => suite.sandbox.clock.advance(ms);
+
+	/** An active workflow, with these parameters beside those of the event. */
+	const active = async (more: INodeParameters = {}, options?: TriggerOptions) => {
+		const trigger = new ActiveTrigger(suite.sandbox, { ...event, ...more }, options);
+		await trigger.activate();
+		return trigger;
+	};
+
+	/** What so many polls find, each a minute after the one before. */
+	const polls = async (trigger: ActiveTrigger, count = 1) => {
+		for (let poll = 0; poll < count; poll++) {
+			pass();
+			await trigger.poll();
+		}
+		return trigger.take();
+	};
+
+	return { suite, pass, active, polls };
 }

@@ -1,23 +1,14 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { ActiveTrigger } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
 import { credentialsFor } from '../harness';
+import { suiteWithTrigger, type ActiveTrigger } from '../harness/polling';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const AUDIT = { event: 'auditEvent', searchTerm: '' };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const { suite, pass, active, polls } = suiteWithTrigger({});
 const idsOf = (trigger: ActiveTrigger) => trigger.take().map(({ eventId }) => String(eventId));
-
-async function active(parameters: object): Promise<ActiveTrigger> {
-	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters });
-	await trigger.activate();
-	return trigger;
-}
 
 /** Another organization's service at the address of the sandbox, with nothing in it. */
 async function takenOver(): Promise<Sandbox> {
@@ -68,9 +59,7 @@ test.each(['microseconds', 'seconds'] as const)(
 		pass(10 * MINUTE);
 		const newest = time.now();
 		store.createRun({ status: 'COMPLETED', createTime: newest + 300 });
-		pass();
-		await trigger.poll();
-		trigger.take();
+		await polls(trigger);
 		const { id } = store.createRun({ status: 'COMPLETED', createTime: newest - 5 * MINUTE + 700 });
 		pass();
 		await trigger.poll();
@@ -140,18 +129,14 @@ describe.each([
 
 test('a run whose ID is a number starts the workflow like any other', async () => {
 	const trigger = await active(RUNS);
-	const { store, faults } = suite.sandbox;
 	pass();
-	const { id } = store.createRun({ status: 'COMPLETED' });
-	faults.add({
-		endpoint: 'listRuns',
-		fault: {
-			kind: 'edit',
-			edit: (page: { items: Array<{ id: unknown }> }) => ({
-				...page,
-				items: page.items.map((run) => (run.id === id ? { ...run, id: 4711 } : run)),
-			}),
-		},
+	const { id } = suite.sandbox.store.createRun({ status: 'COMPLETED' });
+	suite.fails('listRuns', {
+		kind: 'edit',
+		edit: (page: { items: Array<{ id: unknown }> }) => ({
+			...page,
+			items: page.items.map((run) => (run.id === id ? { ...run, id: 4711 } : run)),
+		}),
 	});
 	pass();
 	await trigger.poll();
@@ -160,7 +145,7 @@ test('a run whose ID is a number starts the workflow like any other', async () =
 });
 
 test('a list of active runs that fails every time is a note, and each run is read by itself', async () => {
-	const { store, faults } = suite.sandbox;
+	const { store } = suite.sandbox;
 	const ids = ['one', 'two'].map(
 		(name) => store.createRun({ name, status: 'RUNNING', createTime: '2026-03-01T08:00:00Z' }).id,
 	);
@@ -168,7 +153,7 @@ test('a list of active runs that fails every time is a note, and each run is rea
 	const refused = { errors: [{ code: 'X', message: 'try again' }], items: [] };
 	// Only the list of active runs has any.
 	const edit = (page: { items: unknown[] }) => (page.items.length > 0 ? refused : page);
-	faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
+	suite.fails('listRuns', { kind: 'edit', edit });
 	pass(HOUR);
 	await trigger.poll();
 	for (const id of ids) store.moveRun(id, 'COMPLETED');

@@ -1,32 +1,18 @@
-import { ActiveTrigger } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
+import { ActiveTrigger, suiteWithTrigger, type TriggerOptions } from '../harness/polling';
 
 const MINUTE = 60_000;
 
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+const { suite, pass, polls, active: start } = suiteWithTrigger({ event: 'runExceededCost' });
 
-const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
 const asked = () => suite.sandbox.requests.of('getCosts').length;
 
 /** Runs cost about 0.074 dollars a minute. */
-async function active(costLimit: unknown = '0.7', more: object = {}, options: object = {}) {
-	const parameters = { event: 'runExceededCost', costLimit, ...more };
-	const trigger = new ActiveTrigger(suite.sandbox, parameters as never, options);
-	await trigger.activate();
-	return trigger;
-}
-
-async function polls(trigger: ActiveTrigger, count: number) {
-	for (let poll = 0; poll < count; poll++) {
-		pass();
-		await trigger.poll();
-	}
-	return trigger.take();
-}
+const active = async (costLimit = '0.7', options?: TriggerOptions) =>
+	await start({ costLimit }, options);
 
 describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	test('a run comes when it has cost more than the limit, and not again', async () => {
-		const trigger = await active('0.7', {}, { engine });
+		const trigger = await active('0.7', { engine });
 		const { store } = suite.sandbox;
 		const { id } = store.createRun({ name: 'nightly-etl', status: 'RUNNING' });
 		store.createRun({ status: 'PENDING' });
@@ -93,19 +79,15 @@ test('a cost that never becomes known is requested until two hours after the end
 
 test('a run comes although the billing system failed inside of its responses for hours after the end', async () => {
 	const trigger = await active();
-	const { faults, store } = suite.sandbox;
-	const failing = faults.add({
-		endpoint: 'getCosts',
-		fault: {
-			kind: 'edit',
-			edit: ({ costs }: { costs: object }) => ({
-				costs: Object.fromEntries(
-					Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'upstream_error' }]),
-				),
-			}),
-		},
+	const failing = suite.fails('getCosts', {
+		kind: 'edit',
+		edit: ({ costs }: { costs: object }) => ({
+			costs: Object.fromEntries(
+				Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'upstream_error' }]),
+			),
+		}),
 	});
-	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: 10 * MINUTE } });
+	const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 10 * MINUTE } });
 	expect(await polls(trigger, 200)).toEqual([]);
 	failing.remove();
 	expect(await polls(trigger, 1)).toMatchObject([{ id, eventId: `run/${id}/cost` }]);
@@ -115,10 +97,9 @@ test.each([403, 503])(
 	'costs that cannot be read (%s) are an error, and nothing is lost',
 	async (status) => {
 		const trigger = await active('0.05');
-		const { faults, store } = suite.sandbox;
-		const [outage, other] = (['getCosts', 'getRunMetrics'] as const).map((endpoint) =>
-			faults.add({ endpoint, fault: { kind: 'status', status } }),
-		);
+		const { store } = suite.sandbox;
+		const outage = suite.fails('getCosts', status);
+		const other = suite.fails('getRunMetrics', status);
 		const running = store.createRun({ status: 'RUNNING' });
 		const ended = store.createRun({ plan: { pendingMs: 0, runningMs: 50_000 } });
 		expect(await polls(trigger, 3)).toEqual([]);
@@ -133,14 +114,13 @@ test.each([403, 503])(
 
 test('a cost in another currency than the limit is not compared', async () => {
 	const trigger = await active('0.05');
-	const { faults, store } = suite.sandbox;
 	const edit = ({ costs }: { costs: object }) => ({
 		costs: Object.fromEntries(
 			Object.entries(costs).map(([id, cost]) => [id, { ...cost, currency: 'EUR' }]),
 		),
 	});
-	const euros = faults.add({ endpoint: 'getCosts', fault: { kind: 'edit', edit } });
-	const { id } = store.createRun({ status: 'RUNNING' });
+	const euros = suite.fails('getCosts', { kind: 'edit', edit });
+	const { id } = suite.sandbox.store.createRun({ status: 'RUNNING' });
 	expect(await polls(trigger, 3)).toEqual([]);
 	euros.remove();
 	expect(await polls(trigger, 1)).toMatchObject([{ id, currency: 'USD' }]);
@@ -150,10 +130,10 @@ test.each([
 	['left to the next one', 504, []],
 	['reported nevertheless when they are refused', 403, [{ httpCode: '403' }]],
 ])('costs that cannot be read in the last moments of a poll are %s', async (_, status, errors) => {
-	const trigger = await active('0.05', {}, { budgetMs: 40_000 });
-	const { faults, requests, store } = suite.sandbox;
-	const outage = faults.add({ endpoint: 'getCosts', fault: { kind: 'status', status } });
-	const other = faults.add({ endpoint: 'getRunMetrics', fault: { kind: 'status', status } });
+	const trigger = await active('0.05', { budgetMs: 40_000 });
+	const { requests, store } = suite.sandbox;
+	const outage = suite.fails('getCosts', status);
+	const other = suite.fails('getRunMetrics', status);
 	const stop = requests.listen(({ endpoint }) => {
 		// Too little is left of the 32 seconds that a poll uses of its time for another try.
 		if (endpoint === 'getCosts') pass(31_500);
@@ -173,12 +153,11 @@ test.each([
 ])('a run that lists no longer show, and whose record %s, comes later', async (_, status, ms) => {
 	suite.sandbox.timings.costDelayMs = 5 * MINUTE;
 	const trigger = await active('0.05');
-	const { faults, store } = suite.sandbox;
-	const { id } = store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
+	const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
 	expect(await polls(trigger, 3)).toEqual([]);
 	const edit = (page: object) => ({ ...page, items: [] });
-	faults.add({ endpoint: 'listRuns', fault: { kind: 'edit', edit } });
-	const outage = faults.add({ endpoint: 'getRun', fault: { kind: 'status', status } });
+	suite.fails('listRuns', { kind: 'edit', edit });
+	const outage = suite.fails('getRun', status);
 	pass(ms);
 	expect(await polls(trigger, 6)).toEqual([]);
 	outage.remove();

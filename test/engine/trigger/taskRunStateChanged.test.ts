@@ -1,42 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ActiveTrigger } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
+import { ActiveTrigger, suiteWithTrigger } from '../harness/polling';
 
 const MINUTE = 60_000;
 
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const { suite, pass, active, polls } = suiteWithTrigger({ event: 'taskRunStateChanged' });
 const tasks = () => suite.sandbox.store.tasks;
-
-async function active(parameters: INodeParameters = { states: [] }, options = {}) {
-	const trigger = new ActiveTrigger(
-		suite.sandbox,
-		{ event: 'taskRunStateChanged', ...parameters },
-		options,
-	);
-	await trigger.activate();
-	return trigger;
-}
-
-async function found(trigger: ActiveTrigger) {
-	pass();
-	await trigger.poll();
-	return trigger.take();
-}
-
 const eventIds = async (trigger: ActiveTrigger) =>
-	(await found(trigger)).map(({ eventId }) => eventId);
+	(await polls(trigger)).map(({ eventId }) => eventId);
 
 describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	test('old runs do not come, but changes of active ones do', async () => {
 		tasks().createRun({ state: 'FAILED' });
 		const run = tasks().createRun({ state: 'RUNNING', name: 'Roofs', taskName: 'find_roofs' });
 		const trigger = await active({ states: [] }, { engine });
-		expect(await found(trigger)).toEqual([]);
+		expect(await polls(trigger)).toEqual([]);
 		tasks().move(run, 'FAILED');
-		expect(await found(trigger)).toEqual([
+		expect(await polls(trigger)).toEqual([
 			{
 				taskRunId: run.taskRunId,
 				name: 'Roofs',
@@ -51,7 +31,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 				eventId: `taskRun/${run.taskRunId}/FAILED`,
 			},
 		]);
-		expect(await found(trigger)).toEqual([]);
+		expect(await polls(trigger)).toEqual([]);
 	});
 
 	test.each(['MISSED', 'SKIPPED', 'REJECTED'])(
@@ -60,10 +40,10 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 			const trigger = await active({ states: [state] }, { engine });
 			const { taskRunId } = tasks().createRun({ state });
 			tasks().createRun({ state: 'SUCCEEDED' });
-			expect(await found(trigger)).toMatchObject([
+			expect(await polls(trigger)).toMatchObject([
 				{ state, previousState: null, eventId: `taskRun/${taskRunId}/${state}` },
 			]);
-			expect(await found(trigger)).toEqual([]);
+			expect(await polls(trigger)).toEqual([]);
 		},
 	);
 });
@@ -73,7 +53,7 @@ describe('a run that its schedule missed', () => {
 		'comes when it is recorded, up to an hour after newer ones (its time: when %s)',
 		async (taskMissedTime) => {
 			suite.sandbox.variants.taskMissedTime = taskMissedTime;
-			const trigger = await active();
+			const trigger = await active({ states: [] });
 			const due = suite.sandbox.clock.now();
 			pass(55 * MINUTE);
 			const younger = tasks().createRun({ state: 'SUCCEEDED' });
@@ -86,7 +66,7 @@ describe('a run that its schedule missed', () => {
 
 	test('comes however late it is recorded while there is no newer run', async () => {
 		suite.sandbox.variants.taskMissedTime = 'due';
-		const trigger = await active();
+		const trigger = await active({ states: [] });
 		const first = tasks().createRun({ state: 'SUCCEEDED' });
 		expect(await eventIds(trigger)).toEqual([`taskRun/${first.taskRunId}/SUCCEEDED`]);
 		const due = suite.sandbox.clock.now();
@@ -97,12 +77,12 @@ describe('a run that its schedule missed', () => {
 });
 
 test('by default, the runs that need attention come', async () => {
-	const trigger = await active({});
+	const trigger = await active();
 	const draft = { runSource: 'schedule' } as const;
 	for (const state of ['FAILED', 'SUCCEEDED', 'MISSED', 'RUNNING', 'TIMED_OUT', 'CANCELLED']) {
 		tasks().createRun({ ...draft, state });
 	}
-	const states = (await found(trigger)).map(({ state }) => state);
+	const states = (await polls(trigger)).map(({ state }) => state);
 	expect(states.sort()).toEqual(['FAILED', 'MISSED', 'TIMED_OUT']);
 });
 
@@ -111,7 +91,7 @@ test('all runs that have ended come, whatever their outcome, when that is chosen
 	for (const state of ['PENDING', 'RUNNING', 'CANCELLING', 'SUCCEEDED', 'SKIPPED', 'UNKNOWN']) {
 		tasks().createRun({ state });
 	}
-	const states = (await found(trigger)).map(({ state }) => state);
+	const states = (await polls(trigger)).map(({ state }) => state);
 	expect(states.sort()).toEqual(['CANCELLING', 'SKIPPED', 'SUCCEEDED', 'UNKNOWN']);
 });
 
@@ -137,10 +117,10 @@ test('a success comes when the state shows it, with or without an end time, and 
 	suite.sandbox.variants.taskEndedAt = 'null';
 	const trigger = await active({ states: ['SUCCEEDED'] });
 	const run = tasks().createRun({ state: 'RUNNING' });
-	expect(await found(trigger)).toEqual([]);
+	expect(await polls(trigger)).toEqual([]);
 	tasks().move(run, 'SUCCEEDED');
-	expect(await found(trigger)).toEqual([]);
-	const [item] = await found(trigger);
+	expect(await polls(trigger)).toEqual([]);
+	const [item] = await polls(trigger);
 	expect(item).toMatchObject({ state: 'SUCCEEDED', endedAt: null });
 	expect(item).not.toHaveProperty('results');
 });
@@ -148,11 +128,11 @@ test('a success comes when the state shows it, with or without an end time, and 
 test('an unknown state counts as active, and all fields come when Simplify is off', async () => {
 	const trigger = await active({ states: [], simplify: false });
 	const run = tasks().createRun({ state: 'HIBERNATING' });
-	expect(await found(trigger)).toMatchObject([
+	expect(await polls(trigger)).toMatchObject([
 		{ state: 'HIBERNATING', previousState: null, region: 'aws-us-west-2', cached: false },
 	]);
 	tasks().move(run, 'SUCCEEDED');
-	expect(await found(trigger)).toMatchObject([
+	expect(await polls(trigger)).toMatchObject([
 		{ state: 'SUCCEEDED', previousState: 'HIBERNATING', taskRunId: run.taskRunId },
 	]);
 });
