@@ -87,6 +87,7 @@ describe('what is left out is said with its reason', () => {
 			0,
 			NOT_DEGREES,
 		],
+		['an end of a line', lines([feature('LineString', positions('7 50, 8 91'))]), 0, NOT_DEGREES],
 		[
 			'features without a place',
 			lines([

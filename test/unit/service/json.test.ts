@@ -79,3 +79,7 @@ it.each<[string, unknown]>([
 ])('an integer that a number cannot hold is not in %s', (text, value) => {
 	expect(parseJson(text)).toEqual(value);
 });
+
+it.each([' ', '\n'])('an integer that a number cannot hold is its digits after %j', (blank) => {
+	expect(parseJson(`{"a":${blank}${long}}`)).toEqual({ a: long });
+});
