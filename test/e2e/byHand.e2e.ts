@@ -55,7 +55,7 @@ test(
 
 		await enterQuery('SELEC name FROM demo.cities');
 		await execute();
-		await output().getByText('PARSE_SYNTAX_ERROR').first().waitFor({ timeout: SQL_MS });
+		await output().getByText('Correct the statement').first().waitFor({ timeout: SQL_MS });
 		await editor.screenshot('by hand 2 mistake');
 
 		await enterQuery('SELECT name, population, location FROM demo.cities');

@@ -185,7 +185,7 @@ describe('an agent', () => {
 		expect(catalogs).toContain('cat-org');
 		expect(table).toContain('observed_at: timestamptz');
 		expect(refused).toMatch(/must only read[^]*Allowed are SELECT/);
-		expect(failed).toContain('[TABLE_OR_VIEW_NOT_FOUND]');
+		expect(failed).toMatch(/The statement failed: The table or view .*cannot be found/);
 		expect(result).toContain('minute 49');
 		expect(result).not.toContain('minute 50');
 		expect(result).toContain('Only the first 50 of 200 rows are shown.');

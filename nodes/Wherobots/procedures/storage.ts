@@ -140,7 +140,7 @@ async function uploadAddress(
 	{ storageId, path }: FilePlace,
 ): Promise<{ destination: string; uploadUrl: string }> {
 	const asked = client.call('createUploadUrl', { path: { storage_id: storageId, path } });
-	const before = `This account may not upload to "/${parentOf(path)}". In managed storage, choose a folder below its default directory, or in the data/shared/ of the organization.`;
+	const before = `This account may not upload to "/${parentOf(path)}". In managed storage, only folders below its default directory and those in the data/shared/ of the organization take uploads.`;
 	const answer = await explained(explainMissing(client, { storageId }, asked), (failure) =>
 		hasStatus(failure, 403) ? { before } : {},
 	);

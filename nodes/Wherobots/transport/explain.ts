@@ -19,6 +19,9 @@ export const CHECK_SECRET =
 /** What to do about a refused value, unless its field is known. */
 export const CHECK_VALUES = 'Check the values of this node.';
 const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization admin for one.';
+/** What to do where a role does not help. */
+const CHANGE_EDITION =
+	'Ask an organization admin about its edition, or choose the key of another organization under Credential.';
 /** The remaining errors are only counted. */
 const MAX_ERRORS = 20;
 /** Maximum length of their explanations together. */
@@ -66,6 +69,7 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const own = ownWords(endpoint, status, vague);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
+	const isConflict = status === 409 && !isVague;
 	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status, errors[0]);
 	const told = distinct(
 		shown.map((error, index) => lines(...distinct([...said[index], ...adviceOf(status, error)]))),
@@ -83,7 +87,9 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			// The service may mean another permission than the one that is documented.
 			!own && status === 403 && endpoint.permission && `${endpoint.permission}.`,
-			own ? own.advice : shown.every((error) => !suggestionOf(status, error)) && step,
+			own
+				? own.advice
+				: !isConflict && shown.every((error) => !suggestionOf(status, error)) && step,
 		),
 		httpCode,
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
@@ -116,7 +122,10 @@ function ownWords(
 	if (status === 401) return { title: statusSentence(status), advice: CHECK_SECRET };
 	if (!vague) return undefined;
 	if (status === 403 && (permission !== undefined || vague.isService)) {
-		return { title: permission ?? statusSentence(status), advice: CHOOSE_KEY };
+		return {
+			title: permission ?? statusSentence(status),
+			advice: /\bedition\b/i.test(permission ?? '') ? CHANGE_EDITION : CHOOSE_KEY,
+		};
 	}
 	return status === 404 && vague.isService ? missingRecord(path, vague.message) : undefined;
 }

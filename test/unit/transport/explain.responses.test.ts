@@ -117,7 +117,6 @@ describe('errors of the service', () => {
 
 	it.each([
 		[400, 'Bad request', "Region 'moon' is not available.", 'Check the values of this node.'],
-		[409, 'Conflict', 'The key has been revoked.', 'Check what there is already.'],
 		[422, 'Validation error', 'Must be an integer', 'Check the values of this node.'],
 		[
 			403,

@@ -56,6 +56,12 @@ export class StatementError extends Error {
 	progress?: Progress;
 }
 
+/** Spark's name for an error, which comes first, and the code of the SQL standard. Both are among the facts. */
+const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
+
+/** What the SQL standard calls a syntax error, or a name that does not exist. */
+const REFUSED = /SQLSTATE: 42/;
+
 /** How much is shown of what a session reports, which may be a stack trace: what to do comes after it. */
 const MAX_REASON = 5_000;
 const MAX_FAILURE = 1_000;
@@ -109,11 +115,13 @@ export async function explain(
 	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
-	const [cause] = problem === 'failed' ? message.split('\n', 1) : [''];
+	const [cause, ...more] = problem === 'failed' ? message.split('\n') : ['', message];
+	const title = cause.replace(CODES, '');
 	return new Failure({
-		message: `${what}${cause && `: ${cause}`}${changed}`,
+		message: `${what}${title && `: ${title}`}${changed}`,
 		description: lines(
-			message !== cause && bounded(message, MAX_REASON),
+			REFUSED.test(message) && 'Correct the statement: as it is, it fails each time.',
+			bounded(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${bounded(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&
 				'A session cancels a statement whose connection stays lost after about two minutes.',

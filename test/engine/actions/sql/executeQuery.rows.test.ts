@@ -144,9 +144,14 @@ describe('a statement without rows', () => {
 		expect(store).toBeUndefined();
 	});
 
-	it("fails in the service's words, with the IDs to find it by", async () => {
+	it("fails in the service's words, with what to do, the IDs to find it by, and codes among the details", async () => {
 		const { error } = await run('CALL nothing()');
-		expect(error?.message).toMatch(/^The statement failed: \[TABLE_OR_VIEW_NOT_FOUND\]/);
+		expect(error?.message).toMatch(/^The statement failed: The table or view cannot be found\./);
+		expect(error?.description).toMatch(/^Correct the statement/);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/NOT_FOUND|SQLSTATE/);
+		expect(error?.context?.data).toMatchObject({
+			cause: expect.stringMatching(/^\[TABLE_OR_VIEW_NOT_FOUND\] .* SQLSTATE: 42P01$/),
+		});
 		const [{ id, sessionId }] = suite.sandbox.sql.taken();
 		expect(error?.description).toContain(`Session ID: ${sessionId}\nExecution ID: ${id}`);
 		expect(error?.context?.data).toMatchObject({ executionId: id, sessionId, state: 'failed' });

@@ -199,7 +199,7 @@ describe('a batch that fails', () => {
 		state.failOn = 2;
 		const input = rows(1_200);
 		const failed = await run('insertRows', {}, { input });
-		expect(failed.error?.message).toContain('CAST_INVALID_INPUT');
+		expect(failed.error?.context?.data).toMatchObject({ cause: '[CAST_INVALID_INPUT] No.' });
 		expect(failed.error?.description).toContain('In the table are the items 0 to 499.');
 		expect(failed.error?.description).toContain('Not in the table are the items 500 to 1199.');
 	});
