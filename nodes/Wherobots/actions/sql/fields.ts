@@ -11,10 +11,12 @@ import { binaryFieldOption, choose, optionsOf, regionField, runtimeField } from 
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
 import { mapOptions } from '../operations/itemFiles';
 
+const OPEN_DATA = 'wherobots_open_data.overture_maps_foundation';
+
 /** On the open data that every organization can read; the editor for SQL shows no placeholder. */
 export const EXAMPLE_QUERIES = [
-	'SHOW TABLES IN wherobots_open_data.overture_maps_foundation',
-	'SELECT id, geometry FROM wherobots_open_data.overture_maps_foundation.places_place LIMIT 100',
+	`SELECT * FROM ${OPEN_DATA}.places_place LIMIT 10`,
+	`SHOW TABLES IN ${OPEN_DATA}`,
 ];
 
 export const queryField = textField({
@@ -23,8 +25,8 @@ export const queryField = textField({
 	typeOptions: { editor: 'sqlEditor', sqlDialect: 'StandardSQL', rows: 5 },
 	required: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
-	description: 'One Spark SQL statement; spatial functions such as ST_Area are available',
-	hint: `To try it: ${EXAMPLE_QUERIES.join(' or ')}. Write :name where the value of a query parameter goes. Parameters are safe from SQL injection, expressions are not.`,
+	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. Another one to try: ${EXAMPLE_QUERIES[1]}.`,
+	hint: `To try it: ${EXAMPLE_QUERIES[0]}`,
 });
 
 export const readOnlyField = switchField({

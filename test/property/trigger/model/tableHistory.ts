@@ -78,6 +78,9 @@ export class TableTrial extends Trial<TableState, TableStep> {
 	/** Rollbacks that there were. */
 	private readonly rollbacks = new Set<string>();
 
+	/** Tables with a rollback before they were read for the first time. */
+	private readonly left = new Set<string>();
+
 	constructor(
 		private readonly core: Pick<typeof TablePolling, 'pollTables'>,
 		private readonly history: TableHistory,
@@ -119,7 +122,10 @@ export class TableTrial extends Trial<TableState, TableStep> {
 	protected async poll(state: TableState | undefined, calls: Calls): Promise<Polled<TableState>> {
 		// A crash may have brought back a state that does not know a table yet.
 		for (const { name, ids } of state?.tables ?? []) {
-			if (!ids && !this.isTimed && this.first.has(name)) this.first.set(name, undefined);
+			if (ids || !this.first.has(name)) continue;
+			if (!this.isTimed) this.first.set(name, undefined);
+			// What main has left before the table is read comes when main returns to it.
+			if ([...this.rollbacks].some((event) => event.startsWith(`${name}/`))) this.left.add(name);
 		}
 		const source = this.service.source(calls, this.history.only ? this.names[0] : undefined);
 		const { changes, ...result } = await this.core.pollTables(state, 'scope', source, calls);
@@ -172,7 +178,7 @@ export class TableTrial extends Trial<TableState, TableStep> {
 	private isOld(name: string, id: string): boolean {
 		const isBehind = this.history.habits.replicaLagSeconds > 0;
 		const hasMoved = this.rollbacks.has(`${name}/${id}/rollback`);
-		return !isBehind && !hasMoved && this.first.get(name)?.has(id) === true;
+		return !isBehind && !hasMoved && !this.left.has(name) && this.first.get(name)?.has(id) === true;
 	}
 
 	private isUnread(name: string): boolean {
