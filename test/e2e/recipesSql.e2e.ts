@@ -92,7 +92,7 @@ describe('a form', () => {
 
 	test('is refused before anything is sent when it names no place on Earth', async () => {
 		const { execution, table } = await report(['Nowhere', '', '136', '29']);
-		expect(execution.error?.message).toContain("'Latitude Field' has 136");
+		expect(execution.error?.message).toContain('must be a number from -90 to 90, not "136"');
 		expect(stage().sandbox.sql.taken()).toEqual([]);
 		expect(table).toEqual([]);
 	});
