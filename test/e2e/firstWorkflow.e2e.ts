@@ -78,7 +78,7 @@ const FIRST_WORKFLOW: Steps = {
 	'Look at **Credential**: n8n has chosen yours, unless you have several.': async () => {
 		expect(await editor.field('Credential').inputValue()).toEqual('Wherobots account');
 	},
-	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**.':
+	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**. **File From** also takes a file from the workflow.':
 		async () => {
 			await editor.field('Python File').fill('s3://my-bucket/jobs/nightly_etl.py');
 			await editor.press('Wait for Completion');

@@ -44,7 +44,7 @@ const table = resources.flatMap((resource) =>
 
 /** What makes an operation read a field, by patterns of `resource operation field`. */
 const MORE: Array<[RegExp, INodeParameters]> = [
-	[/^jobRun getLogs /, { output: 'file' }],
+	[/^(jobRun|taskRun) getLogs /, { output: 'file' }],
 	[/^table getRows geometryColumn$/, { boundingBox: '0, 0, 1, 1' }],
 	[/^table getRows (longitude|distance)$/, { latitude: '50', longitude: '7', distance: '9' }],
 	[/^table insertRows options\.latitudeField$/, { options: { longitudeField: 'lon' } }],
@@ -54,12 +54,18 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 	[/ options\.map/, { options: { drawMap: true } }],
 ];
 
+const NOTEBOOK = JSON.stringify({
+	cells: [{ cell_type: 'code', source: 'one = 1', metadata: { tags: ['parameters'] } }],
+});
+
 function useOperation(key: string): Use {
 	const [resource, operation] = key.split(' ');
 	return async (parameters, hostile) => {
+		const isNotebook = parameters.programFrom === 'notebook';
+		const file = isNotebook ? inMemory(NOTEBOOK, 'job.ipynb') : inMemory('print()', 'job.py');
 		const { error } = await suite.run(
 			{ resource, operation, ...parameters },
-			{ input: [{ value: hostile?.value as never }], files: [inMemory('print()', 'job.py')] },
+			{ input: [{ value: hostile?.value as never }], files: [file] },
 		);
 		return error ? [error] : [];
 	};

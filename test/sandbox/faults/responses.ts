@@ -153,6 +153,8 @@ export async function altered(
 			if (json === undefined) return response;
 			const changed =
 				fault.kind === 'edit' ? fault.edit(json as never) : breakCursor(fault.how, json, scene);
+			// Parsing has rounded large integers.
+			if (fault.kind === 'cursor' && changed === json) return response;
 			return { ...response, text: undefined, json: changed };
 		}
 		case 'rewrite':

@@ -11,4 +11,4 @@ it('a message that is far too long is not read', async () => {
 		READ,
 	);
 	expect(error?.message).toMatch(/connection to the SQL session was lost/);
-});
+}, 120_000);

@@ -76,8 +76,10 @@ export class TableModel extends ServiceClock {
 
 	commit(name: string): void {
 		const { snapshots, head } = this.latestOf(name) ?? { snapshots: [] };
-		// No two have the same time: without references, only that tells which is newer.
-		this.lastMs = Math.max(this.lastMs + 1, Math.floor(this.now / 1000));
+		// No two have the same time: without references, only that tells which is newer. Nor has one the
+		// millisecond of an earlier update: that alone tells what is newer than the list.
+		const earliest = Math.max(this.lastMs, Math.floor(this.updated / 1000)) + 1;
+		this.lastMs = Math.max(earliest, Math.floor(this.now / 1000));
 		const id = String(1_000 + this.made.size);
 		const made = { id, parent: head, time: this.lastMs };
 		this.made.set(id, made);
