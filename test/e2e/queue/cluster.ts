@@ -20,6 +20,7 @@ import {
 	withCredential,
 	withParameters,
 } from '../n8n/workflows';
+import { type PausableProxy, startPausableProxy } from '../servers/pausableProxy';
 import { type PostgresServer, startPostgres } from '../servers/postgres';
 import { type RedisServer, startRedis } from '../servers/redis';
 import { ARTIFACTS } from '../suite/artifacts';
@@ -70,6 +71,8 @@ export class Cluster {
 		private readonly folder: string,
 		private readonly logs: string,
 		private readonly redis: RedisServer,
+		/** The way of the main process to Redis. */
+		readonly mainToRedis: PausableProxy,
 		readonly postgres: PostgresServer,
 	) {}
 
@@ -79,7 +82,8 @@ export class Cluster {
 		await rm(logs, { recursive: true, force: true });
 		await mkdir(logs, { recursive: true });
 		const [redis, postgres] = [await startRedis(), await startPostgres()];
-		const cluster = new Cluster(options, folder, logs, redis, postgres);
+		const proxy = await startPausableProxy(redis.port);
+		const cluster = new Cluster(options, folder, logs, redis, proxy, postgres);
 		try {
 			await cluster.startAll();
 		} catch (error) {
@@ -191,6 +195,7 @@ export class Cluster {
 		await Promise.all(this.workers.map(async (worker) => await worker.stop()));
 		await this.main?.stop();
 		await this.postgres.stop();
+		await this.mainToRedis.stop();
 		await this.redis.stop();
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
@@ -245,7 +250,7 @@ export class Cluster {
 			...(program === 'worker' && { WEBHOOK_URL: this.url }),
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: String(this.redis.port),
+			QUEUE_BULL_REDIS_PORT: String((program === 'start' ? this.mainToRedis : this.redis).port),
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: String(host),
 			DB_POSTGRESDB_PORT: String(port),
