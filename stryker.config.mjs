@@ -15,11 +15,13 @@ const SUITES = ['unit', 'property', 'engine'];
 /** Folders and files that are tested through the operations that use them, too. */
 const USERS = {
 	auditExport: 'actions/auditLog',
+	auditFiles: 'actions/auditLog',
 	files: 'actions/file',
 	storage: 'actions/file',
 	jobRuns: 'actions/jobRun',
 	runs: 'actions/jobRun',
 	sql: 'actions/sql',
+	tableWriter: 'actions/table',
 };
 
 const [unit] = base.projects;
@@ -32,7 +34,7 @@ function testsOf(file) {
 	const folder = path.posix.relative('nodes/Wherobots', path.posix.dirname(file));
 	const steps = folder.split('/');
 	const above = steps.slice(0, -1).map((_, index) => steps.slice(0, index + 1).join('/'));
-	const user = USERS[steps.at(-1)] ?? USERS[path.posix.basename(file).replace(/\..*$/, '')];
+	const user = USERS[path.posix.basename(file).replace(/\..*$/, '')] ?? USERS[steps.at(-1)];
 	return [
 		...[`${folder}/**/*`, `${folder}*`, ...above.map((name) => `${name}/*`)],
 		...(user ? [`${user}/**/*`] : []),

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 
 import { toPng } from '../../../nodes/Wherobots/map/pictures';
 import type { Path, Point, Scene, Text } from '../../../nodes/Wherobots/map/shapes';
-import { positions } from './drawn';
+import { drawn, feature, lines, placesOf, positions, ring } from './drawn';
 
 // A unit of the scene is two pixels.
 const SIZE = { width: 12, height: 8 };
@@ -170,4 +170,27 @@ describe('a text', () => {
 		expect(inkOf('Łódź “日”')).toEqual(inkOf('Lódź "?"'));
 		expect(inkOf('²')).not.toEqual(inkOf('?'));
 	});
+});
+
+it('a picture has the same colors as PNG and as SVG', async () => {
+	const map = await drawn(lines([feature('Polygon', [ring(7, 50, 7.02, 50.02)], { a: 1 })]));
+	const { width, height, data } = PNG.sync.read(Buffer.from(map.png()));
+	expect([width, height]).toEqual([1920, 1200]);
+	const at = (x: number, y: number) => [
+		...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+	];
+	expect(at(2, 2)).toEqual([255, 255, 255]);
+	// Seven tenths of #0072b2 on white, between the lines of the grid.
+	const [[[x, y], [right], [, top]]] = placesOf(map, 'a: 1');
+	const inside = Array.from({ length: 50 }, (_, index) =>
+		at(
+			Math.round(2 * (x + ((right - x) * (index + 0.5)) / 50)),
+			Math.round(2 * (top + (y - top) * 0.37)),
+		),
+	);
+	const isBlue = ([r, g, b]: number[]) => Math.abs(r - 76.5) < 1 && g === 156 && b === 201;
+	expect(inside.filter(isBlue).length).toBeGreaterThan(35);
+	expect(at(Math.round(2 * x), Math.round(y + top))).not.toEqual(
+		at(Math.round(2 * x) - 20, Math.round(y + top)),
+	);
 });

@@ -65,17 +65,21 @@ describe('no result', () => {
 		expect(error.description).toMatch(/Session ID: s-1\nExecution ID: e-1$/);
 	});
 
-	it.each<[Problem, string, string, boolean]>([
-		['failed', 'No such table', ': No such table', false],
-		['failed', 'No such table\nat line 1', ': No such table', true],
-		['failed', '', '', false],
-		['cancelled', 'By hand', '', true],
-	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, isBelow) => {
+	it.each<[Problem, string, string, string]>([
+		['failed', 'No such table', ': No such table', ''],
+		['failed', 'No such table\nat line 1', ': No such table', 'at line 1'],
+		[
+			'failed',
+			'[NONE] No table. SQLSTATE: 42P01',
+			': No table',
+			'Correct the statement: as it is, it fails each time.',
+		],
+		['failed', '', '', ''],
+		['cancelled', 'By hand', '', 'By hand'],
+	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, below) => {
 		const { error } = await executing([connection(new StatementError(problem, message))]);
 		expect(error.message).toMatch(new RegExp(`^The statement (failed|was cancelled.*)${more}$`));
-		expect(error.description.split('\nSession ID')[0]).toBe(
-			isBelow ? message : 'Session ID: s-1\nExecution ID: e-1',
-		);
+		expect(error.description).toBe(`${below}${below && '\n'}Session ID: s-1\nExecution ID: e-1`);
 	});
 });
 
