@@ -130,14 +130,19 @@ const valueOf = (values: IDataObject, name: string): unknown =>
 	Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** The point in two fields of the item, and their names; without coordinates it is none. */
-function pointIn({ input }: Call, item: IDataObject) {
+function pointIn({ context, input }: Call, item: IDataObject) {
 	const options = input.within(optionsField);
 	const fields = [latitudeOption, longitudeOption];
 	const names = fields.map((field) => options.optionalText(field));
+	const hasFields = `This item has the fields ${Object.keys(item).join(', ')}.`;
 	if (names.every((name) => name === undefined)) return undefined;
 	const [latitude, longitude] = names.map((name, at) => {
 		if (name === undefined) throw input.problem(fields[at], 'must not be empty');
 		const value = valueOf(item, name);
+		const isThere = ({ json }: INodeExecutionData) => Object.hasOwn(json, name);
+		if (value === undefined && !context.getInputData().some(isThere)) {
+			throw input.problem(fields[at], `is ${show(name)}, which no item has`, hasFields);
+		}
 		if (isNothing(value) || value === '') return undefined;
 		const most = at === 0 ? 90 : 180;
 		const what = numberFrom(-most, most)(asText(value) ?? kindOf(value));
@@ -149,7 +154,7 @@ function pointIn({ input }: Call, item: IDataObject) {
 		throw input.problem(
 			fields[at],
 			`is ${show(names[at])}, which has no value in this item`,
-			`Its fields are ${Object.keys(item).join(', ')}.`,
+			hasFields,
 		);
 	}
 	return { fields: names, wkt: latitude === undefined ? null : `POINT (${longitude} ${latitude})` };

@@ -147,7 +147,17 @@ describe('insert rows', () => {
 		[
 			{ id: 1, lat: 5 },
 			{ latitudeField: 'lat', longitudeField: 'lon' },
+			'\'Longitude Field\' is "lon", which no item has',
+		],
+		[
+			{ id: 1, lat: 5, lon: null },
+			{ latitudeField: 'lat', longitudeField: 'lon' },
 			'\'Longitude Field\' is "lon", which has no value in this item',
+		],
+		[
+			{ id: 1, latitude: 5, longitude: 6 },
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			'\'Latitude Field\' is "lat", which no item has',
 		],
 		[{ id: 1 }, { srid: 3857 }, "'SRID' must be 4326, as geometry declares, not 3857"],
 	])('refuses %j %j before anything is sent', async (item, options, message) => {
