@@ -33,7 +33,7 @@ describe("n8n's store", () => {
 			'File exceeds the max size limit of 512 MB',
 			/^Set 'Split Into' to smaller parts/,
 		],
-		['cannot be written', 'ENOSPC: no space left on device', /^File: /],
+		['cannot be written', 'ENOSPC: no space left on device', /^n8n did not store the file\. Check/],
 	])('says why a file %s', async (_, message, description) => {
 		const store = Container.get(BinaryDataService);
 		jest.spyOn(store, 'store').mockRejectedValue(new Error(message));
