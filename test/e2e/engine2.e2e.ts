@@ -100,10 +100,9 @@ describe('Engine 2', () => {
 
 	test('executes statements in one SQL session', async () => {
 		sandbox.sql.answer(/^INSERT/, {});
-		sandbox.sql.answer(/^SELECT/, {
-			rows: [{ name: 'Bonn', at: { type: 'Point', coordinates: [7.1, 50.7] } }],
-			geometryColumns: ['at'],
-		});
+		const rows = [{ name: 'Bonn', at: { type: 'Point', coordinates: [7.1, 50.7] } }];
+		sandbox.sql.answer('SELECT * FROM demo.cities', { rows, geometryColumns: ['at'] });
+		sandbox.sql.answer('SELECT name FROM demo.cities', { rows: [{ name: 'Bonn' }] });
 		const execution = await execute(await readWorkflow('test/e2e/workflows/sql.json'));
 		expect(String(execution)).toMatch(/: success$/);
 		expect(execution.json('Rows')).toMatchObject([{ name: 'Bonn' }]);
