@@ -35,12 +35,12 @@ export const TRANSFER_LIMITS = {
 };
 
 /**
- * Short-lived fields allocated for each number of received bytes: 2 bytes of V8's heap per byte.
+ * Short-lived fields allocated for each number of received bytes: 8 bytes of V8's heap per byte.
  * Received data lies outside that heap and is freed together with small objects in it. V8 collects
  * young objects when new ones need space, and a body creates hardly any, so V8 would let the data pile
  * up and then repeatedly collect n8n's whole heap (docs/adr/0003-streaming-exports.md).
  */
-const SHORT_LIVED = { perBytes: 4096, fields: 1024 };
+const SHORT_LIVED = { perBytes: 4096, fields: 4096 };
 
 /**
  * Why a response cannot be used at all. Its end must be defined: by `Content-Length`, by chunked
