@@ -65,7 +65,7 @@ function useOperation(key: string): Use {
 		const file = isNotebook ? inMemory(NOTEBOOK, 'job.ipynb') : inMemory('print()', 'job.py');
 		const { error } = await suite.run(
 			{ resource, operation, ...parameters },
-			{ input: [{ value: hostile?.value as never }], files: [file] },
+			{ input: [{ value: hostile?.value as never, lat: 50, lon: 7 }], files: [file] },
 		);
 		return error ? [error] : [];
 	};
