@@ -4,9 +4,13 @@ import type { AddressInfo } from 'node:net';
 
 interface Violation {
 	location: string[];
-	severity: string;
-	code: string | number;
 	message: string;
+}
+
+/** Objections that do not fit into a header are a text, and cut off. */
+function violationsIn(header: string): Violation[] {
+	if (!header.startsWith('[')) return [{ location: [], message: header }];
+	return JSON.parse(header) as Violation[];
 }
 
 /** A request that went through, and what is wrong with it or its response. */
@@ -57,7 +61,7 @@ export async function startRecorder(upstream: string): Promise<Recorder> {
 					headers,
 					body: body.toString(),
 					status: reply.statusCode ?? 0,
-					violations: found === undefined ? [] : (JSON.parse(String(found)) as Violation[]),
+					violations: found === undefined ? [] : violationsIn(String(found)),
 				});
 				response.writeHead(reply.statusCode ?? 502, reply.headers);
 				reply.pipe(response);
