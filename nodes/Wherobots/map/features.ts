@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseLenientJson } from '../service/json';
+import { sum } from './d3';
 
 /** Longitude and latitude in degrees. */
 export type Position = [longitude: number, latitude: number];
@@ -38,7 +39,7 @@ export function readFeature(feature: unknown): MapFeature | Reason {
 	if (!GEOJSON.test(String(type))) return LEFT_OUT.other;
 	const parts = partsOf(geometry ?? feature).filter(({ rings }) => rings[0]?.length > 0);
 	const rings = parts.flatMap((part) => part.rings);
-	const positions = rings.flat().length;
+	const positions = sum(rings, ({ length }) => length);
 	if (positions === 0) return LEFT_OUT.empty;
 	if (!rings.every((ring) => ring.every(isNumeric))) return LEFT_OUT.notNumbers;
 	if (!rings.every((ring) => ring.every(isInDegrees))) return LEFT_OUT.notDegrees;
@@ -63,8 +64,7 @@ export function thinned(feature: MapFeature, distance: number): MapFeature {
 			.map((ring) => thinnedLine(ring, distance))
 			.filter((ring, place) => place === 0 || ring.length > 2),
 	}));
-	const positions = parts.flatMap(({ rings }) => rings.flat()).length;
-	return { ...feature, parts, positions };
+	return { ...feature, parts, positions: sum(parts, ({ rings }) => sum(rings, (r) => r.length)) };
 }
 
 function thinnedLine(line: Position[], distance: number): Position[] {

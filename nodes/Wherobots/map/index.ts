@@ -1,3 +1,4 @@
+import { sum } from './d3';
 import {
 	featureReader,
 	LEFT_OUT,
@@ -15,8 +16,6 @@ const MAX_POSITIONS = 50_000;
 
 /** In units of the map: outlines are thinned to half a unit, which is a pixel, and then to more. */
 const DISTANCES = [0.5, 1, 2, 4];
-
-const add = (sum: number, count: number) => sum + count;
 
 const TRANSFORM =
 	"From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
@@ -90,11 +89,7 @@ export class MapMaker {
 			png: () => toPng(scene),
 			svg,
 			page: toPage(options.title, svg),
-			facts: {
-				features: [...this.leftOut.values()].reduce(add, this.drawable),
-				drawn: chosen.length,
-				note,
-			},
+			facts: { features: this.drawable + sum(this.leftOut.values()), drawn: chosen.length, note },
 		};
 	}
 
@@ -141,7 +136,7 @@ export class MapMaker {
 
 	private keep(features: MapFeature[]): void {
 		this.chosen = features;
-		this.positions = features.map(({ positions }) => positions).reduce(add, 0);
+		this.positions = sum(features, ({ positions }) => positions);
 	}
 
 	private check({ column }: MapOptions): void {

@@ -1,5 +1,6 @@
 import { stringToPaths } from 'hershey';
 
+import { max } from './d3';
 import { INK, type Path, type Point, type Text } from './shapes';
 
 /** Height of a capital letter in the font; a font size is about 1.4 times that. */
@@ -161,10 +162,7 @@ function glyphOf(character: string, marks: string): Glyph {
 	if (accents.length === 0) return { paths, half };
 	// The first stroke of these two is their dot.
 	const letter = /[ij]/.test(character) ? paths.slice(1) : paths;
-	const [top = 0] = letter
-		.flat()
-		.map(([, y]) => y)
-		.sort((a, b) => b - a);
+	const top = max(letter.flat(), ([, y]) => y) ?? 0;
 	const above = accents.map((stroke) => stroke.map(([x, y]): Point => [x, top + y]));
 	return { paths: [...letter, ...above], half };
 }

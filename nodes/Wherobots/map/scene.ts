@@ -1,5 +1,4 @@
-import { bisect, extent, groupSort, quantile, ticks, tickStep } from 'd3-array';
-
+import { bisect, extent, groupSort, quantile, ticks, tickStep } from './d3';
 import { asText, type MapFeature, type Part, type Position } from './features';
 import file from './land.json';
 import {

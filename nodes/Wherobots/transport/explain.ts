@@ -69,8 +69,7 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 	const own = ownWords(endpoint, status, vague);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
-	const isConflict = status === 409 && !isVague;
-	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status, errors[0]);
+	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status, errors[0], isVague);
 	const told = distinct(
 		shown.map((error, index) => lines(...distinct([...said[index], ...adviceOf(status, error)]))),
 	);
@@ -87,9 +86,7 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			// The service may mean another permission than the one that is documented.
 			!own && status === 403 && endpoint.permission && `${endpoint.permission}.`,
-			own
-				? own.advice
-				: !isConflict && shown.every((error) => !suggestionOf(status, error)) && step,
+			own ? own.advice : shown.every((error) => !suggestionOf(status, error)) && step,
 		),
 		httpCode,
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
@@ -152,7 +149,7 @@ function isUsers(status: number, { code }: ServiceErrorInfo): boolean {
 }
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
-function nextStep(status: number, { code }: ServiceErrorInfo): string {
+function nextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean): string {
 	if (status >= 500 || isTransient({ kind: 'response', status })) return 'Try again later.';
 	if (NOT_THE_USERS.test(text(code))) return '';
 	switch (status) {
@@ -164,7 +161,7 @@ function nextStep(status: number, { code }: ServiceErrorInfo): string {
 		case 404:
 			return 'Check the ID, name or path.';
 		case 409:
-			return 'Check what there is already.';
+			return isVague ? 'Check what there is already.' : '';
 		default:
 			return '';
 	}

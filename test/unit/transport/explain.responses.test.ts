@@ -135,6 +135,19 @@ describe('errors of the service', () => {
 		},
 	);
 
+	it('with a conflict that explains itself say no more, and else what to check', () => {
+		const of = (details?: string) =>
+			described(409, { errors: [{ message: 'Conflict', details }] }).description;
+		expect(of('The run has already ended.')).toBe('');
+		expect(of()).toBe('Check what there is already.');
+	});
+
+	it('about an edition say that another one is needed, not another key of the organization', () => {
+		const body = { errors: [{ message: 'Forbidden' }] };
+		const { description } = describeResponse(endpoints.createRun, failedResponse(403, body));
+		expect(description).toContain('Ask an organization admin about its edition');
+	});
+
 	it('keep the message where there is nothing else, and the support where it is not the user', () => {
 		expect(described(422, { errors: [{ message: 'Validation error' }] }).message).toBe(
 			'Validation error',

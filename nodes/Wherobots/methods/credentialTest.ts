@@ -1,0 +1,92 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { readBaseUrl } from '../service/deployment';
+import { endpoints } from '../service/endpoints';
+import { isRecord } from '../service/records';
+import { readSecret, secretHeader, secretsOf } from '../transport/credential';
+import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
+import type { FailureParts } from '../transport/failure';
+import { send, type SendResult } from '../transport/http';
+import { PICKER_TIMEOUT_MS } from './choices';
+
+/** What n8n shows for statuses that point to a mistake in the credential. */
+const EXPLANATIONS: Record<number, string> = {
+	401: `Wherobots Cloud did not accept this key or token. ${CHECK_SECRET}`,
+	403: 'The key or token is valid, but its account may not list job runs.',
+	404: "Wherobots Cloud was not found at this address. Check 'Base URL'.",
+};
+const SOMETHING_ELSE = "Something other than Wherobots Cloud responded there. Check 'Base URL'.";
+
+/**
+ * Tests a credential with the cheapest request that the interface documents: one page with one job
+ * run, without a retry. A method and not `test` of the credential, because n8n 1 drops the cause of an
+ * error of its HTTP client and with it the status by which a declarative test chooses its message.
+ */
+async function testWherobotsApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const base = readBaseUrl(data.baseUrl);
+	if (!base.ok) return failed(base.problem);
+	const secret = readSecret(data);
+	if (!secret.ok) return failed(secret.problem);
+
+	// The only request helper that n8n offers to credential tests.
+	const { request } = this.helpers;
+	const requester = {
+		secrets: secretsOf(data),
+		request: async ({ url, headers, qs, timeout }: Parameters<Requester['request']>[0]) =>
+			(await request({
+				method: 'GET',
+				uri: url,
+				qs,
+				headers: { ...headers, ...secretHeader(secret) },
+				timeout,
+				json: false,
+				simple: false,
+				resolveWithFullResponse: true,
+				// A redirect would carry the key to wherever it points.
+				followRedirect: false,
+			})) as unknown,
+	};
+	const sent = await send(requester, {
+		method: 'GET',
+		url: `${base.url}/runs`,
+		query: { size: 1 },
+		encoding: 'text',
+		timeoutMs: PICKER_TIMEOUT_MS,
+		totalTimeoutMs: PICKER_TIMEOUT_MS,
+	});
+	return verdict(sent);
+}
+
+type Requester = Parameters<typeof send>[0];
+
+function verdict(sent: SendResult): INodeCredentialTestResult {
+	if (sent.kind === 'network') return failed(sentences(describeNetwork(sent.code, sent.detail)));
+	// A list of job runs has items; other responses of web servers do not.
+	if (sent.kind === 'json' && isRecord(sent.body) && Array.isArray(sent.body.items)) {
+		return { status: 'OK', message: 'Connection successful!' };
+	}
+	if (sent.kind !== 'response') return failed(SOMETHING_ELSE);
+	return failed(EXPLANATIONS[sent.status] ?? sentences(describeFailed(endpoints.listRuns, sent)));
+}
+
+/** The facts of a failure in one line. */
+function sentences({ message, description = '' }: FailureParts): string {
+	return [message, ...description.split('\n')]
+		.filter(Boolean)
+		.map((fact) => (/[.!?…]$/.test(fact) ? fact : `${fact}.`))
+		.join(' ');
+}
+
+function failed(message: string): INodeCredentialTestResult {
+	return { status: 'Error', message };
+}
+
+/** By the name in `testedBy` of the nodes' descriptions. */
+export const credentialTest = { testWherobotsApi };
