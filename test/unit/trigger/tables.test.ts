@@ -134,3 +134,33 @@ test.each([true, false])(
 		expect(await poll()).toEqual([2]);
 	},
 );
+
+test('a replica that is behind what main went back from does not make it look rolled back again', async () => {
+	let [now, shown] = [Date.parse('2026-03-01T12:00:00Z') * 1_000, [1]];
+	const source = {
+		now: () => now,
+		isClockSure: () => true,
+		tables: async () => await Promise.resolve([{ name: 'hail' }]),
+		table: async () =>
+			await Promise.resolve({
+				snapshots: shown.map((id, at) => ({
+					'snapshot-id': id,
+					'parent-snapshot-id': shown[at - 1] ?? null,
+				})),
+				refs: { main: { 'snapshot-id': shown.at(-1), type: 'branch' } },
+			}),
+	};
+	let state: TableState | undefined;
+	const poll = async (...line: number[]) => {
+		now += MINUTE;
+		shown = line;
+		const polled = await pollTables(state, 'scope', source, { spent: () => false });
+		state = polled.state;
+		return polled.changes.map(({ snapshot }) => snapshot?.['snapshot-id']);
+	};
+	await poll(1, 2);
+	expect(await poll(1, 8)).toEqual([8]);
+	expect(await poll(1, 2, 3)).toEqual([3]);
+	for (let times = 0; times < 10; times++) expect(await poll(1, 8)).toEqual([]);
+	expect(await poll(1, 8, 9)).toEqual([9]);
+});

@@ -97,7 +97,7 @@ export async function pollTables(
 	}
 	const open = [...tables.values()].filter((table) => {
 		const time = listed.get(table.name);
-		const isSettled = table.ids && table.doubt === undefined && table.updated === time;
+		const isSettled = table.ids && table.updated === time;
 		return listed.has(table.name) && (time === undefined || !isSettled);
 	});
 	const changes: TableChange[] = [];
@@ -195,10 +195,18 @@ function observe(
 		name,
 		updated: (moves && to === head ? times.time : undefined) ?? table.updated,
 		listed: times.listed,
-		ids: [...ids.filter((id) => !reported.includes(id)), ...reported],
+		ids: withReported(ids, reported, isSure ? last : undefined),
 		...(moves ? { head: to } : { head: last, doubt }),
 	};
 	return { changes, known };
+}
+
+/** A replica that is behind may show what comes after `last` when newer snapshots have been reported. */
+function withReported(ids: string[], reported: string[], last: string | undefined): string[] {
+	const others = ids.filter((id) => !reported.includes(id));
+	const end = last === undefined ? 0 : others.lastIndexOf(last) + 1;
+	others.splice(end || others.length, 0, ...reported);
+	return others;
 }
 
 /** When a snapshot was committed, if it says so. */
