@@ -15,10 +15,7 @@ const MAX_DAYS = 36_500;
 const expiryField = choiceField({
 	displayName: 'Expires',
 	name: 'expiry',
-	options: [
-		{ name: 'After a Number of Days', value: 'inDays' },
-		{ name: 'On a Date', value: 'date' },
-	],
+	options: { inDays: 'After a Number of Days', date: 'On a Date' },
 	default: 'inDays',
 	description: 'When the key stops working',
 });
@@ -124,18 +121,13 @@ const ownerFilter = textField({
 const scopeField = choiceField({
 	displayName: 'Scope',
 	name: 'scope',
-	options: [
-		{
-			name: 'All Keys of the Organization',
-			value: 'organization',
-			description: 'Needs the key of an organization admin',
-		},
-		{
-			name: 'Keys of This Account',
-			value: 'own',
-			description: 'The keys that the service lists for this account, or for an owner',
-		},
-	],
+	options: {
+		organization: ['All Keys of the Organization', 'Needs the key of an organization admin'],
+		own: [
+			'Keys of This Account',
+			'The keys that the service lists for this account, or for an owner',
+		],
+	},
 	default: 'own',
 	description: 'Which keys to return',
 });

@@ -81,18 +81,10 @@ const getAll = getManyOperation({
 const outputField = choiceField({
 	displayName: 'Output',
 	name: 'output',
-	options: [
-		{
-			name: 'One Item per Catalog',
-			value: 'catalogs',
-			description: 'Each contains its namespaces and tables as a tree',
-		},
-		{
-			name: 'One Item per Table',
-			value: 'tables',
-			description: 'Each contains its catalog, namespace and location',
-		},
-	],
+	options: {
+		catalogs: ['One Item per Catalog', 'Each contains its namespaces and tables as a tree'],
+		tables: ['One Item per Table', 'Each contains its catalog, namespace and location'],
+	},
 	default: 'catalogs',
 	description: 'How to return the hierarchy',
 });

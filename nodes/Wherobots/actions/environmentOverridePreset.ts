@@ -23,10 +23,7 @@ const MAX_NAME = 50;
 const specifyField = choiceField({
 	displayName: 'Specify Spark Configuration',
 	name: 'specifySparkConfiguration',
-	options: [
-		{ name: 'Using Fields Below', value: 'fields' },
-		{ name: 'Using JSON', value: 'json' },
-	],
+	options: { fields: 'Using Fields Below', json: 'Using JSON' },
 	default: 'fields',
 	description: 'How to set the Spark configuration',
 });

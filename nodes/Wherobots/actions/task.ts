@@ -146,10 +146,7 @@ function hintTemporary({ context }: Call, run: TaskRun): void {
 const inputsFromField = choiceField<'form' | 'json'>({
 	displayName: 'Specify Inputs',
 	name: 'inputsFrom',
-	options: [
-		{ name: 'Using Fields Below', value: 'form' },
-		{ name: 'Using JSON', value: 'json' },
-	],
+	options: { form: 'Using Fields Below', json: 'Using JSON' },
 	default: 'form',
 	description: 'How to enter the inputs of the task',
 });

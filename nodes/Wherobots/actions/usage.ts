@@ -21,12 +21,12 @@ const endFilter = timeField({
 const typeFilter = choiceField({
 	displayName: 'Workload Type',
 	name: 'workloadType',
-	options: [
-		{ name: 'Job Run', value: 'RUN' },
-		{ name: 'Notebook', value: 'JUPYTER' },
-		{ name: 'RasterFlow Run', value: 'RASTERFLOW_RUN' },
-		{ name: 'SQL Session', value: 'SQL_SESSION' },
-	],
+	options: {
+		RUN: 'Job Run',
+		JUPYTER: 'Notebook',
+		RASTERFLOW_RUN: 'RasterFlow Run',
+		SQL_SESSION: 'SQL Session',
+	},
 	default: 'JUPYTER',
 	description: 'Only include workloads of this type',
 });

@@ -69,10 +69,24 @@ export interface ChoiceField<T extends string> extends INodeProperties {
 	default: T;
 }
 
+/** Options by their values: the name of each, or its name and description. */
+type Choices<T extends string> = Record<T, string | [name: string, description: string]>;
+
 /** One of several values. */
-export const choiceField = <T extends string>(
-	field: Omit<ChoiceField<T>, 'type'>,
-): ChoiceField<T> => ({ type: 'options', ...field }) as ChoiceField<T>;
+export function choiceField<T extends string>({
+	options,
+	...field
+}: Omit<ChoiceField<T>, 'type' | 'options' | 'default'> & {
+	options: Choices<T> | ChoiceField<T>['options'];
+	default: NoInfer<T>;
+}): ChoiceField<T> {
+	if (Array.isArray(options)) return { type: 'options', ...field, options };
+	const listed = Object.entries<Choices<T>[T]>(options).map(([value, words]) => {
+		const [name, description] = [words].flat();
+		return { name, value: value as T, description };
+	});
+	return { type: 'options', ...field, options: listed };
+}
 
 /** Rows with the same columns, none by default. */
 export const rowsField = (

@@ -130,11 +130,11 @@ export const runRegionFilter = recordField({
 export const runSourceFilter = choiceField({
 	displayName: 'Source',
 	name: 'runSource',
-	options: [
-		{ name: 'Manual', value: 'manual', description: 'Started by a person or a program' },
-		{ name: 'Rerun', value: 'rerun', description: 'A repetition of a scheduled run' },
-		{ name: 'Schedule', value: 'schedule', description: 'Started by a schedule' },
-	],
+	options: {
+		manual: ['Manual', 'Started by a person or a program'],
+		rerun: ['Rerun', 'A repetition of a scheduled run'],
+		schedule: ['Schedule', 'Started by a schedule'],
+	},
 	default: 'schedule',
 	description: 'Only include runs that were started this way',
 });

@@ -24,15 +24,11 @@ const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
 const outputModeField = choiceField({
 	displayName: 'Output',
 	name: 'outputMode',
-	options: [
-		{ name: 'Raw', value: 'raw', description: 'The record as the service returns it' },
-		{
-			name: 'Selected Fields',
-			value: 'selected',
-			description: 'The ID and the fields named below',
-		},
-		{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
-	],
+	options: {
+		raw: ['Raw', 'The record as the service returns it'],
+		selected: ['Selected Fields', 'The ID and the fields named below'],
+		simplified: ['Simplified', 'The ten most useful fields'],
+	},
 	default: 'simplified',
 	description: 'How much of each record to return',
 	displayOptions: { show: { '@tool': [true] } },

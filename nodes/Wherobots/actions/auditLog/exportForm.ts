@@ -31,25 +31,13 @@ const forFiles = { show: { '/output': ['file'] } };
 export const timeRangeField = choiceField({
 	displayName: 'Time Range',
 	name: 'timeRange',
-	options: [
-		{
-			name: 'Custom',
-			value: 'custom',
-			description: 'Any start and end',
-		},
-		{
-			name: 'Last N Days',
-			value: 'lastDays',
-			description: 'The given number of complete days before today',
-		},
-		{
-			name: 'Previous Day',
-			value: 'previousDay',
-			description: 'Yesterday, from midnight to midnight',
-		},
-		{ name: 'Previous Hour', value: 'previousHour', description: 'The last complete hour' },
-		{ name: 'Previous Month', value: 'previousMonth', description: 'The last complete month' },
-	],
+	options: {
+		custom: ['Custom', 'Any start and end'],
+		lastDays: ['Last N Days', 'The given number of complete days before today'],
+		previousDay: ['Previous Day', 'Yesterday, from midnight to midnight'],
+		previousHour: ['Previous Hour', 'The last complete hour'],
+		previousMonth: ['Previous Month', 'The last complete month'],
+	},
 	default: 'previousDay',
 	description: `Which events to export, in the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
 });
@@ -90,14 +78,10 @@ export const searchTermField = textField({
 export const outputField = choiceField({
 	displayName: 'Output',
 	name: 'output',
-	options: [
-		{
-			name: 'File',
-			value: 'file',
-			description: 'A file that other nodes can store or send. Best for large exports.',
-		},
-		{ name: 'Items', value: 'items', description: 'One item per event' },
-	],
+	options: {
+		file: ['File', 'A file that other nodes can store or send. Best for large exports.'],
+		items: ['Items', 'One item per event'],
+	},
 	default: 'file',
 	description: 'How to return the events',
 });
@@ -105,12 +89,12 @@ export const outputField = choiceField({
 export const splitField = choiceField<Split>({
 	displayName: 'Split Into',
 	name: 'split',
-	options: [
-		{ name: 'One File', value: 'none' },
-		{ name: 'One File per Hour', value: 'hour' },
-		{ name: 'One File per Day', value: 'day' },
-		{ name: 'One File per Month', value: 'month' },
-	],
+	options: {
+		none: 'One File',
+		hour: 'One File per Hour',
+		day: 'One File per Day',
+		month: 'One File per Month',
+	},
 	default: 'none',
 	description:
 		'Each file becomes an output item. Together the files contain every event exactly once.',
@@ -127,10 +111,10 @@ export const compressField = switchField({
 export const formatField = choiceField({
 	displayName: 'File Format',
 	name: 'format',
-	options: [
-		{ name: 'CSV', value: 'csv' },
-		{ name: 'JSON Lines', value: 'jsonLines', description: 'One JSON object per line' },
-	],
+	options: {
+		csv: 'CSV',
+		jsonLines: ['JSON Lines', 'One JSON object per line'],
+	},
 	default: 'csv',
 	displayOptions: forFiles,
 });

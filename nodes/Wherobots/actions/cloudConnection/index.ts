@@ -44,10 +44,7 @@ const storagePathField = textField({
 const accessTypeField = choiceField<BindingAccess>({
 	displayName: 'Access Type',
 	name: 'accessType',
-	options: [
-		{ name: 'Read', value: 'READ' },
-		{ name: 'Read and Write', value: 'READ_WRITE' },
-	],
+	options: { READ: 'Read', READ_WRITE: 'Read and Write' },
 	default: 'READ',
 	description: 'Access to check',
 	displayOptions: { show: { checkStorage: [true] } },
@@ -71,14 +68,10 @@ const maxWaitField = countField({
 const onFailureField = choiceField({
 	displayName: 'If Verification Fails',
 	name: 'onFailure',
-	options: [
-		{
-			name: 'Return the Result',
-			value: 'return',
-			description: "Output the result with 'verified' set to false",
-		},
-		{ name: 'Fail the Node', value: 'fail', description: 'Stop with the reason' },
-	],
+	options: {
+		return: ['Return the Result', "Output the result with 'verified' set to false"],
+		fail: ['Fail the Node', 'Stop with the reason'],
+	},
 	default: 'return',
 	description: 'What to do when the connection does not pass verification',
 });

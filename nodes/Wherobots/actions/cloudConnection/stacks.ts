@@ -44,20 +44,12 @@ const shownFor = (...stack: Stack[]) => ({ show: { stack } });
 const stackField = choiceField<Stack>({
 	displayName: 'Stack',
 	name: 'stack',
-	options: [
-		{
-			name: 'Connection',
-			value: 'connection',
-			description: 'The role itself: the first stack to create in the account',
-		},
-		{ name: 'Glue', value: 'glue', description: 'Access to an AWS Glue Data Catalog' },
-		{ name: 'S3 Tables', value: 's3tables', description: 'Access to a table bucket' },
-		{
-			name: 'Storage',
-			value: 'storage',
-			description: 'Access to an S3 bucket, or to a part of it',
-		},
-	],
+	options: {
+		connection: ['Connection', 'The role itself: the first stack to create in the account'],
+		glue: ['Glue', 'Access to an AWS Glue Data Catalog'],
+		s3tables: ['S3 Tables', 'Access to a table bucket'],
+		storage: ['Storage', 'Access to an S3 bucket, or to a part of it'],
+	},
 	default: 'connection',
 	description: 'What the CloudFormation template sets up in the AWS account',
 });
@@ -113,10 +105,10 @@ const prefixField = textField({
 const accessField = choiceField<StackAccess>({
 	displayName: 'Access',
 	name: 'access',
-	options: [
-		{ name: 'Read Only', value: 'read-only' },
-		{ name: 'Read and Write', value: 'read-write' },
-	],
+	options: {
+		'read-only': 'Read Only',
+		'read-write': 'Read and Write',
+	},
 	default: 'read-only',
 	description: 'Access to grant',
 	displayOptions: shownFor('glue', 's3tables', 'storage'),

@@ -44,10 +44,10 @@ import {
 const whatField = choiceField({
 	displayName: 'What to Download',
 	name: 'downloadWhat',
-	options: [
-		{ name: 'File', value: 'file' },
-		{ name: 'Folder', value: 'folder', description: 'Each file in a folder as an item' },
-	],
+	options: {
+		file: 'File',
+		folder: ['Folder', 'Each file in a folder as an item'],
+	},
 	default: 'file',
 	description: 'Whether to download a single file or the files in a folder',
 });
@@ -165,11 +165,7 @@ async function downloaded(
 const includeField = choiceField({
 	displayName: 'Include',
 	name: 'includeEntries',
-	options: [
-		{ name: 'Files and Folders', value: 'all' },
-		{ name: 'Files Only', value: 'files' },
-		{ name: 'Folders Only', value: 'folders' },
-	],
+	options: { all: 'Files and Folders', files: 'Files Only', folders: 'Folders Only' },
 	default: 'all',
 	description: 'What to list',
 });
@@ -323,10 +319,7 @@ const rename: Operation = {
 const whatToDeleteField = choiceField({
 	displayName: 'What to Delete',
 	name: 'deleteWhat',
-	options: [
-		{ name: 'File', value: 'file' },
-		{ name: 'Folder', value: 'folder' },
-	],
+	options: { file: 'File', folder: 'Folder' },
 	default: 'file',
 	description: 'Whether to delete a single file or a folder',
 });

@@ -14,11 +14,7 @@ import { addHint, type Call, hintNoResults, type Operation } from '../operations
 export const linesField = choiceField({
 	displayName: 'Lines',
 	name: 'lines',
-	options: [
-		{ name: 'All', value: 'all' },
-		{ name: 'First', value: 'first' },
-		{ name: 'Last', value: 'last' },
-	],
+	options: { all: 'All', first: 'First', last: 'Last' },
 	default: 'last',
 	description: 'Which lines of the log to return',
 });
@@ -34,15 +30,11 @@ export const lineCountField = countField({
 export const outputField = choiceField<'items' | 'text' | 'file'>({
 	displayName: 'Output',
 	name: 'output',
-	options: [
-		{ name: 'One Item per Line', value: 'items' },
-		{ name: 'Text', value: 'text', description: 'One item with all lines in one field' },
-		{
-			name: 'File',
-			value: 'file',
-			description: 'A text file that other nodes can store or send',
-		},
-	],
+	options: {
+		items: 'One Item per Line',
+		text: ['Text', 'One item with all lines in one field'],
+		file: ['File', 'A text file that other nodes can store or send'],
+	},
 	default: 'items',
 	description: 'How to return the lines',
 });

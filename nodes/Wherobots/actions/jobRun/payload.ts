@@ -26,10 +26,10 @@ export const nameField = textField({
 const runTypeField = choiceField({
 	displayName: 'Run Type',
 	name: 'runType',
-	options: [
-		{ name: 'Python', value: 'python', description: 'Run a Python file' },
-		{ name: 'JAR', value: 'jar', description: 'Run a class from a JAR file' },
-	],
+	options: {
+		python: ['Python', 'Run a Python file'],
+		jar: ['JAR', 'Run a class from a JAR file'],
+	},
 	default: 'python',
 	description: 'What the run executes',
 });
@@ -37,20 +37,14 @@ const runTypeField = choiceField({
 export const programFromField = choiceField({
 	displayName: 'File From',
 	name: 'programFrom',
-	options: [
-		{ name: 'S3 Path', value: 'storage', description: 'A file that is already in storage' },
-		{
-			name: 'Upload From Input',
-			value: 'input',
-			description: 'Upload a file of the input item to a storage and run it',
-		},
-		{
-			name: 'Notebook From Input',
-			value: 'notebook',
-			description:
-				'Convert a Jupyter notebook of the input item to a Python file, upload that and run it',
-		},
-	],
+	options: {
+		storage: ['S3 Path', 'A file that is already in storage'],
+		input: ['Upload From Input', 'Upload a file of the input item to a storage and run it'],
+		notebook: [
+			'Notebook From Input',
+			'Convert a Jupyter notebook of the input item to a Python file, upload that and run it',
+		],
+	},
 	default: 'storage',
 	description: 'Where the Python or JAR file comes from',
 });

@@ -18,24 +18,17 @@ import { ended, loggedStatus, readWaitOptions, runItem, waitField } from './wait
 const nameExistsField = choiceField({
 	displayName: 'If a Run With This Name Exists',
 	name: 'ifNameExists',
-	options: [
-		{
-			name: 'Submit Another',
-			value: 'submit',
-			description: 'Submit a new run; names do not have to be unique',
-		},
-		{
-			name: 'Use It If Active',
-			value: 'useActive',
-			description: 'Use the existing run if it is pending or running; otherwise submit another',
-		},
-		{
-			name: 'Use It Regardless of Outcome',
-			value: 'useAny',
-			description:
-				'Use the existing run if it was created within a given period. With a name that identifies the work, such as one with the date, the work is submitted only once.',
-		},
-	],
+	options: {
+		submit: ['Submit Another', 'Submit a new run; names do not have to be unique'],
+		useActive: [
+			'Use It If Active',
+			'Use the existing run if it is pending or running; otherwise submit another',
+		],
+		useAny: [
+			'Use It Regardless of Outcome',
+			'Use the existing run if it was created within a given period. With a name that identifies the work, such as one with the date, the work is submitted only once.',
+		],
+	},
 	default: 'submit',
 	description:
 		'What to do when a run with exactly this name already exists. Also applies to executions that run at the same time.',
@@ -52,10 +45,7 @@ const periodField = countField({
 const existingFailedField = choiceField({
 	displayName: 'If That Run Did Not Complete',
 	name: 'ifExistingFailed',
-	options: [
-		{ name: 'Submit Another', value: 'submit' },
-		{ name: 'Use It', value: 'use' },
-	],
+	options: { submit: 'Submit Another', use: 'Use It' },
 	default: 'submit',
 	description: 'What to do when the existing run failed, was cancelled or timed out',
 	displayOptions: { show: { ifNameExists: ['useAny'] } },

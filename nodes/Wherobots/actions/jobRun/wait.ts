@@ -141,18 +141,10 @@ const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ow
 const onFailureField = choiceField<'fail' | 'return'>({
 	displayName: 'If It Does Not Complete',
 	name: 'onFailure',
-	options: [
-		{
-			name: 'Fail the Node',
-			value: 'fail',
-			description: 'Stop with the reason',
-		},
-		{
-			name: 'Return the Run',
-			value: 'return',
-			description: 'Output the run, whatever its status',
-		},
-	],
+	options: {
+		fail: ['Fail the Node', 'Stop with the reason'],
+		return: ['Return the Run', 'Output the run, whatever its status'],
+	},
 	default: 'fail',
 	description: 'What to do when the run fails, is cancelled or times out',
 });

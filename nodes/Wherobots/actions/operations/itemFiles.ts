@@ -138,14 +138,10 @@ async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options
 export const contentFromField = choiceField({
 	displayName: 'Content From',
 	name: 'contentFrom',
-	options: [
-		{ name: 'Input Binary Field', value: 'binary', description: 'A file of any size' },
-		{
-			name: 'Text',
-			value: 'text',
-			description: 'Text that you enter or that comes from an expression',
-		},
-	],
+	options: {
+		binary: ['Input Binary Field', 'A file of any size'],
+		text: ['Text', 'Text that you enter or that comes from an expression'],
+	},
 	default: 'binary',
 	description: 'Where the content of the file comes from',
 });
@@ -181,15 +177,11 @@ export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
 	return choiceField({
 		displayName: 'If the File Exists',
 		name: 'ifFileExists',
-		options: [
-			{ name: 'Fail', value: 'fail', description: 'Leave the file as it is and fail the node' },
-			{
-				name: 'Keep It',
-				value: 'keep',
-				description: 'Upload nothing and continue with the existing file',
-			},
-			{ name: 'Replace It', value: 'replace', description: 'Overwrite its content' },
-		],
+		options: {
+			fail: ['Fail', 'Leave the file as it is and fail the node'],
+			keep: ['Keep It', 'Upload nothing and continue with the existing file'],
+			replace: ['Replace It', 'Overwrite its content'],
+		},
 		default: initial,
 		description:
 			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that someone else uploads in between is replaced.",

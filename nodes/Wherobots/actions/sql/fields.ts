@@ -49,28 +49,12 @@ export const outputOf = (csv: string, geojson: string) =>
 	choiceField<FileFormat | 'items'>({
 		displayName: 'Output',
 		name: 'output',
-		options: [
-			{
-				name: 'CSV File',
-				value: 'csv',
-				description: `All rows in one file. ${csv}.`,
-			},
-			{
-				name: 'GeoJSON File',
-				value: 'geojson',
-				description: `All rows in one file. ${geojson}.`,
-			},
-			{
-				name: 'Items',
-				value: 'items',
-				description: 'One item for each row. The service may send no more than 1,000 rows.',
-			},
-			{
-				name: 'Parquet File',
-				value: 'parquet',
-				description: 'All rows in one file, with their types',
-			},
-		],
+		options: {
+			csv: ['CSV File', `All rows in one file. ${csv}.`],
+			geojson: ['GeoJSON File', `All rows in one file. ${geojson}.`],
+			items: ['Items', 'One item for each row. The service may send no more than 1,000 rows.'],
+			parquet: ['Parquet File', 'All rows in one file, with their types'],
+		},
 		default: 'items',
 		description: 'How to return the result',
 	});
@@ -83,10 +67,10 @@ export const outputField = outputOf(
 export const geometryField = choiceField<Geometry>({
 	displayName: 'Geometry Format',
 	name: 'geometryFormat',
-	options: [
-		{ name: 'GeoJSON', value: 'geojson', description: 'Geometries are objects' },
-		{ name: 'WKT', value: 'wkt', description: 'Geometries are text such as POINT (7.1 50.7)' },
-	],
+	options: {
+		geojson: ['GeoJSON', 'Geometries are objects'],
+		wkt: ['WKT', 'Geometries are text such as POINT (7.1 50.7)'],
+	},
 	default: 'wkt',
 	description: 'How to return the columns that hold geometries',
 	displayOptions: { show: { output: ['items'] } },
@@ -135,18 +119,13 @@ export const sessionRuntimeField: INodeProperties = {
 export const sessionTypeOption = choiceField<SessionType>({
 	displayName: 'Session Type',
 	name: 'sessionType',
-	options: [
-		{
-			name: 'Shared',
-			value: 'multi',
-			description: 'Use a running session with the same settings, or start one that others may use',
-		},
-		{
-			name: 'Single',
-			value: 'single',
-			description: 'Start a session that nothing else uses, once for each workflow execution',
-		},
-	],
+	options: {
+		multi: [
+			'Shared',
+			'Use a running session with the same settings, or start one that others may use',
+		],
+		single: ['Single', 'Start a session that nothing else uses, once for each workflow execution'],
+	},
 	default: 'multi',
 	description: 'Which session executes the query',
 });

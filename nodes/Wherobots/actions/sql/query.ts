@@ -43,25 +43,19 @@ export const queryParametersField = rowsField({
 				choiceField({
 					displayName: 'Type',
 					name: 'type',
-					options: [
-						{
-							name: 'Automatic',
-							value: AUTOMATIC,
-							description:
-								'The type that an expression returns: number, boolean, time or list; otherwise text',
-						},
-						{ name: 'Boolean', value: 'boolean' },
-						{
-							name: 'Date',
-							value: 'date',
-							description: "A day; that of a time is the one in the workflow's time zone",
-						},
-						{ name: 'List (JSON)', value: 'list', description: 'For IN: ["a", "b"] or [1, 2]' },
-						{ name: 'Null', value: 'null' },
-						{ name: 'Number', value: 'number' },
-						{ name: 'Text', value: 'text' },
-						{ name: 'Timestamp', value: 'timestamp' },
-					],
+					options: {
+						[AUTOMATIC]: [
+							'Automatic',
+							'The type that an expression returns: number, boolean, time or list; otherwise text',
+						],
+						boolean: 'Boolean',
+						date: ['Date', "A day; that of a time is the one in the workflow's time zone"],
+						list: ['List (JSON)', 'For IN: ["a", "b"] or [1, 2]'],
+						null: 'Null',
+						number: 'Number',
+						text: 'Text',
+						timestamp: 'Timestamp',
+					},
 					default: AUTOMATIC,
 					description: 'SQL type of the value',
 				}),

@@ -28,15 +28,14 @@ const columnField = columnsOf('options', {
 export const readField = choiceField<'current' | 'at' | 'added'>({
 	displayName: 'Read',
 	name: 'read',
-	options: [
-		{ name: 'Current Rows', value: 'current' },
-		{
-			name: 'Only Rows Added Since a Snapshot',
-			value: 'added',
-			description: 'Rows of inserts, without those that an update or a merge has written',
-		},
-		{ name: 'Rows at a Tag or Snapshot', value: 'at' },
-	],
+	options: {
+		current: 'Current Rows',
+		added: [
+			'Only Rows Added Since a Snapshot',
+			'Rows of inserts, without those that an update or a merge has written',
+		],
+		at: 'Rows at a Tag or Snapshot',
+	},
 	default: 'current',
 	description: 'Which state of the table to read',
 });
@@ -88,18 +87,18 @@ export const columnsField = columnsOf('multiOptions', {
 const operatorField = choiceField<Operator>({
 	displayName: 'Condition',
 	name: 'operator',
-	options: [
-		{ name: 'Contains', value: 'contains' },
-		{ name: 'Equals', value: 'equals' },
-		{ name: 'Greater or Equal', value: 'greaterOrEqual' },
-		{ name: 'Greater Than', value: 'greater' },
-		{ name: 'Is Empty', value: 'isEmpty' },
-		{ name: 'Is Not Empty', value: 'isNotEmpty' },
-		{ name: 'Less or Equal', value: 'lessOrEqual' },
-		{ name: 'Less Than', value: 'less' },
-		{ name: 'Not Equal', value: 'notEquals', description: 'Rows without a value match, too' },
-		{ name: 'Starts With', value: 'startsWith' },
-	],
+	options: {
+		contains: 'Contains',
+		equals: 'Equals',
+		greaterOrEqual: 'Greater or Equal',
+		greater: 'Greater Than',
+		isEmpty: 'Is Empty',
+		isNotEmpty: 'Is Not Empty',
+		lessOrEqual: 'Less or Equal',
+		less: 'Less Than',
+		notEquals: ['Not Equal', 'Rows without a value match, too'],
+		startsWith: 'Starts With',
+	},
 	default: 'equals',
 	description: 'What has to be true of the column. Upper and lower case differ.',
 });
@@ -131,10 +130,7 @@ export const conditionsField = rowsField({
 export const matchField = choiceField<'all' | 'any'>({
 	displayName: 'Must Match',
 	name: 'match',
-	options: [
-		{ name: 'All Conditions', value: 'all' },
-		{ name: 'Any Condition', value: 'any' },
-	],
+	options: { all: 'All Conditions', any: 'Any Condition' },
 	default: 'all',
 	description: 'How many of the conditions have to be true. The spatial filter always has to be.',
 });
@@ -142,13 +138,13 @@ export const matchField = choiceField<'all' | 'any'>({
 export const spatialField = choiceField<'none' | 'box' | 'intersects' | 'nearest' | 'within'>({
 	displayName: 'Spatial Filter',
 	name: 'spatialFilter',
-	options: [
-		{ name: 'In Bounding Box', value: 'box', description: 'Geometries that touch a box' },
-		{ name: 'Intersects Geometry', value: 'intersects', description: 'Given as WKT or GeoJSON' },
-		{ name: 'Nearest to Point', value: 'nearest', description: 'Sorted by distance' },
-		{ name: 'None', value: 'none' },
-		{ name: 'Within Distance of Point', value: 'within', description: 'In any order' },
-	],
+	options: {
+		box: ['In Bounding Box', 'Geometries that touch a box'],
+		intersects: ['Intersects Geometry', 'Given as WKT or GeoJSON'],
+		nearest: ['Nearest to Point', 'Sorted by distance'],
+		none: 'None',
+		within: ['Within Distance of Point', 'In any order'],
+	},
 	default: 'none',
 	description: 'Where the geometries of the rows have to be',
 });
@@ -236,10 +232,7 @@ export const sortField = rowsField({
 				choiceField({
 					displayName: 'Direction',
 					name: 'direction',
-					options: [
-						{ name: 'Ascending', value: 'asc' },
-						{ name: 'Descending', value: 'desc' },
-					],
+					options: { asc: 'Ascending', desc: 'Descending' },
 					default: 'asc',
 					description: 'Which rows come first',
 				}),

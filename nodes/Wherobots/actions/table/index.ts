@@ -53,11 +53,7 @@ const get: Operation = {
 const includeField = choiceField({
 	displayName: 'Include',
 	name: 'include',
-	options: [
-		{ name: 'Tables and Views', value: 'all' },
-		{ name: 'Tables Only', value: 'TABLE' },
-		{ name: 'Views Only', value: 'VIEW' },
-	],
+	options: { all: 'Tables and Views', TABLE: 'Tables Only', VIEW: 'Views Only' },
 	default: 'all',
 	description: 'What to list',
 });
