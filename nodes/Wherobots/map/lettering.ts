@@ -15,6 +15,10 @@ interface Glyph {
 	half: number;
 }
 
+/** A stroke from point to point, written like an SVG polyline. */
+const line = (points: string): Point[] =>
+	points.split(' ').map((point) => point.split(',').map(Number) as Point);
+
 const circle = (y: number, radius: number): Point[] =>
 	Array.from({ length: 9 }, (_, at) => {
 		const angle = (at * Math.PI) / 4;
@@ -25,103 +29,23 @@ const circle = (y: number, radius: number): Point[] =>
 const OTHERS: Record<string, Glyph> = {
 	ß: {
 		half: 9,
-		paths: [
-			[
-				...([
-					[-5, -9],
-					[-5, 8],
-					[-3, 11],
-					[0, 12],
-					[3, 11],
-					[5, 8],
-					[4, 5],
-				] as Point[]),
-				...([
-					[0, 2],
-					[4, 1],
-					[6, -2],
-					[6, -5],
-					[4, -8],
-					[0, -9],
-					[-2, -8],
-				] as Point[]),
-			],
-		],
+		paths: [line('-5,-9 -5,8 -3,11 0,12 3,11 5,8 4,5 0,2 4,1 6,-2 6,-5 4,-8 0,-9 -2,-8')],
 	},
 	'°': { half: 5, paths: [circle(9, 3)] },
-	'–': {
-		half: 14,
-		paths: [
-			[
-				[-11, 0],
-				[11, 0],
-			],
-		],
-	},
-	'—': {
-		half: 20,
-		paths: [
-			[
-				[-17, 0],
-				[17, 0],
-			],
-		],
-	},
+	'–': { half: 14, paths: [line('-11,0 11,0')] },
+	'—': { half: 20, paths: [line('-17,0 17,0')] },
 };
 
 /** Strokes of marks, above the top of their letter. */
 const MARKS: Record<string, Point[][]> = {
-	'\u0300': [
-		[
-			[-3, 6],
-			[1, 2],
-		],
-	],
-	'\u0301': [
-		[
-			[3, 6],
-			[-1, 2],
-		],
-	],
-	'\u0302': [
-		[
-			[-4, 2],
-			[0, 6],
-			[4, 2],
-		],
-	],
-	'\u0303': [
-		[
-			[-5, 3],
-			[-2, 5],
-			[2, 3],
-			[5, 5],
-		],
-	],
-	'\u0304': [
-		[
-			[-4, 4],
-			[4, 4],
-		],
-	],
-	'\u0308': [
-		[
-			[-4, 4],
-			[-4, 5],
-		],
-		[
-			[4, 4],
-			[4, 5],
-		],
-	],
+	'\u0300': [line('-3,6 1,2')],
+	'\u0301': [line('3,6 -1,2')],
+	'\u0302': [line('-4,2 0,6 4,2')],
+	'\u0303': [line('-5,3 -2,5 2,3 5,5')],
+	'\u0304': [line('-4,4 4,4')],
+	'\u0308': [line('-4,4 -4,5'), line('4,4 4,5')],
 	'\u030A': [circle(5, 2.5)],
-	'\u030C': [
-		[
-			[-4, 6],
-			[0, 2],
-			[4, 6],
-		],
-	],
+	'\u030C': [line('-4,6 0,2 4,6')],
 };
 
 /** Letters and signs that look like others, or like several of them. */
