@@ -40,19 +40,23 @@ const GENERAL_SUGGESTION =
 const NOT_THE_USERS =
 	/^(ACCOUNT_NOT_PROVISIONED|FOREIGN_CATALOG_CONNECTION_FAILED|INSUFFICIENT_QUOTA_ERROR|THIRD_PARTY_PERMISSIONS_ERROR)$/;
 
-/** Explains a response with an error status. Pure. */
-export function describeResponse(endpoint: Endpoint, response: BadResponse): FailureParts {
+/** Explains an unsuccessful response: an error status, or a successful one with an invalid body. Pure. */
+export function describeFailed(endpoint: Endpoint, response: BadResponse): FailureParts {
 	const { status } = response;
 	const httpCode = String(status);
 	if (status >= 300 && status < 400) return describeRedirect(response);
 
 	const body = readBody(response.text);
 	const errors = errorsOf(body);
+	// With a successful status, only the service's own error body explains the failure.
+	if (status < 300 && !errors.some(({ code }) => text(code))) {
+		return describeUnreadable(endpoint.secret ? { ...response, text: HIDDEN } : response);
+	}
 	const requestId = text(body?.requestId) || response.requestId;
 	if (errors.length === 0) {
 		const permission = status === 403 && endpoint.permission;
 		return {
-			message: statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`,
+			message: statusSentence(status),
 			description: lines(foreignBody(response), permission && `${permission}.`, remedy(response)),
 			httpCode,
 			requestId,
@@ -80,7 +84,7 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 		? told[0].split('\n').slice(isTitled ? 1 : 0)
 		: told.map((each, index) => each && `${index + 1}. ${each}`);
 	return {
-		message: title || (statusSentence(status) ?? `Wherobots Cloud responded with HTTP ${status}`),
+		message: title || statusSentence(status),
 		description: lines(
 			bounded(lines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
@@ -92,7 +96,10 @@ export function describeResponse(endpoint: Endpoint, response: BadResponse): Fai
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
 		errors: shown.map(factsOf),
 		requestId,
-		places: shown.flatMap(({ path, field }) => [placeIn(path), text(field)]).filter(Boolean),
+		// Some errors have the address of the request as their path.
+		places: shown
+			.flatMap(({ path, field }) => [text(path), text(field)])
+			.filter((place) => place !== '' && !place.includes('/')),
 	};
 }
 
@@ -148,33 +155,25 @@ function isUsers(status: number, { code }: ServiceErrorInfo): boolean {
 	return status < 500 && !NOT_THE_USERS.test(text(code));
 }
 
+const NEXT_STEPS: Record<number, string> = {
+	400: CHECK_VALUES,
+	403: CHOOSE_KEY,
+	404: 'Check the ID, name or path.',
+	422: CHECK_VALUES,
+};
+
 /** What to do about an error for which neither the service nor its endpoint says more. */
 function nextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean): string {
 	if (status >= 500 || isTransient({ kind: 'response', status })) return 'Try again later.';
 	if (NOT_THE_USERS.test(text(code))) return '';
-	switch (status) {
-		case 400:
-		case 422:
-			return CHECK_VALUES;
-		case 403:
-			return CHOOSE_KEY;
-		case 404:
-			return 'Check the ID, name or path.';
-		case 409:
-			return isVague ? 'Check what there is already.' : '';
-		default:
-			return '';
-	}
+	if (status === 409 && isVague) return 'Check what there is already.';
+	return NEXT_STEPS[status] ?? '';
 }
 
 /** Texts that differ in more than case and the last period. */
 function distinct(texts: string[]): string[] {
-	const byWords = new Map<string, string>();
-	for (const each of texts) {
-		const words = each.toLowerCase().replace(/\.$/, '');
-		if (!byWords.has(words)) byWords.set(words, each);
-	}
-	return [...byWords.values()];
+	const words = texts.map((each) => each.toLowerCase().replace(/\.$/, ''));
+	return texts.filter((_, place) => words.indexOf(words[place]) === place);
 }
 
 /** An error as the service sent it, without empty values. */
@@ -187,34 +186,17 @@ function factsOf(error: ServiceErrorInfo): IDataObject {
 	) as IDataObject;
 }
 
-/** Explains an unsuccessful response of any status. Pure. */
-export function describeFailed(endpoint: Endpoint, response: BadResponse): FailureParts {
-	const failure = describeResponse(endpoint, response);
-	// With a successful status, only the service's own error body explains the failure.
-	if (response.status >= 300 || failure.codes?.length) return failure;
-	return describeUnreadable(endpoint.secret ? { ...response, text: HIDDEN } : response);
-}
-
-/** Explains a successful status with an invalid body. Pure. */
-export function describeUnreadable(response: BadResponse): FailureParts {
-	if (response.largerThan !== undefined) {
-		const megabytes = response.largerThan / 1_000_000;
-		return {
-			message: 'The response from Wherobots Cloud is too large',
-			description: lines(
-				`It is larger than ${megabytes} MB, so it was not read to the end.`,
-				CHECK_BASE_URL_IF_IT_LASTS,
-			),
-			httpCode: String(response.status),
-			requestId: response.requestId,
-		};
-	}
-	return {
-		message: 'Wherobots Cloud returned an unexpected response',
-		description: lines(foreignBody(response), CHECK_BASE_URL),
-		httpCode: String(response.status),
-		requestId: response.requestId,
-	};
+function describeUnreadable(response: BadResponse): FailureParts {
+	const { status, largerThan, requestId } = response;
+	const [message, ...facts] =
+		largerThan === undefined
+			? ['Wherobots Cloud returned an unexpected response', foreignBody(response), CHECK_BASE_URL]
+			: [
+					'The response from Wherobots Cloud is too large',
+					`It is larger than ${largerThan / 1_000_000} MB, so it was not read to the end.`,
+					CHECK_BASE_URL_IF_IT_LASTS,
+				];
+	return { message, description: lines(...facts), httpCode: String(status), requestId };
 }
 
 function describeRedirect(response: BadResponse): FailureParts {
@@ -228,27 +210,16 @@ function describeRedirect(response: BadResponse): FailureParts {
 	};
 }
 
-/** Where a rejected value is; some errors have the address of the request there instead. */
-function placeIn(path: unknown): string {
-	const place = text(path);
-	return place.includes('/') ? '' : place;
-}
+const STATUS_SENTENCES: Record<number, string> = {
+	401: 'Wherobots Cloud did not accept the API key or token',
+	403: 'This account is not permitted to do this',
+	404: 'Not found at this address',
+	429: 'Wherobots Cloud is receiving too many requests',
+};
 
-function statusSentence(status: number): string | undefined {
-	switch (status) {
-		case 401:
-			return 'Wherobots Cloud did not accept the API key or token';
-		case 403:
-			return 'This account is not permitted to do this';
-		case 404:
-			return 'Not found at this address';
-		case 429:
-			return 'Wherobots Cloud is receiving too many requests';
-		default:
-			return status >= 500
-				? `Wherobots Cloud could not process the request (HTTP ${status})`
-				: undefined;
-	}
+function statusSentence(status: number): string {
+	if (status >= 500) return `Wherobots Cloud could not process the request (HTTP ${status})`;
+	return STATUS_SENTENCES[status] ?? `Wherobots Cloud responded with HTTP ${status}`;
 }
 
 /** The errors of the service's envelope, or of the `{detail}`, `{message}` or `{error}` of a framework. */
@@ -405,7 +376,7 @@ export function withRecoveryHint(
 export function describeNoTime(retryAfterMs?: number): FailureParts {
 	if (retryAfterMs !== undefined) {
 		return {
-			message: 'Wherobots Cloud is receiving too many requests',
+			message: statusSentence(429),
 			description: `It requested a wait of another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
 			httpCode: '429',
 			retryAfterMs,

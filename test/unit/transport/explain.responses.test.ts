@@ -1,10 +1,10 @@
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import { describeResponse, describeUnreadable } from '../../../nodes/Wherobots/transport/explain';
+import { describeFailed } from '../../../nodes/Wherobots/transport/explain';
 import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
 import { failedResponse } from '../../support/failedResponse';
 
 const described = (status: number, body?: unknown, more?: Partial<BadResponse>) =>
-	describeResponse(endpoints.getRun, failedResponse(status, body, more));
+	describeFailed(endpoints.getRun, failedResponse(status, body, more));
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const SECRET =
@@ -47,7 +47,7 @@ describe('a response without errors in it', () => {
 		['by a tag', '<html><p>Sign in</p>', ''],
 		['by its doctype', ' <!DOCTYPE html>Sign in', ''],
 	])('knows a web page %s', (_, text, contentType) => {
-		expect(describeUnreadable(failedResponse(200, text, { contentType }))).toEqual({
+		expect(describeFailed(endpoints.getRun, failedResponse(200, text, { contentType }))).toEqual({
 			message: 'Wherobots Cloud returned an unexpected response',
 			description: `HTTP 200 with a web page: Sign in\n${CHECK}`,
 			httpCode: '200',
@@ -55,13 +55,13 @@ describe('a response without errors in it', () => {
 	});
 
 	it('says who may do it when nobody else does', () => {
-		const refused = describeResponse(endpoints.queryAuditLog, failedResponse(403));
+		const refused = describeFailed(endpoints.queryAuditLog, failedResponse(403));
 		expect(refused.description).toBe(
 			`HTTP 403 with an empty body.\n${endpoints.queryAuditLog.permission}.\n${CHECK}`,
 		);
-		expect(
-			describeResponse(endpoints.queryAuditLog, failedResponse(404)).description,
-		).not.toContain('admin');
+		expect(describeFailed(endpoints.queryAuditLog, failedResponse(404)).description).not.toContain(
+			'admin',
+		);
 	});
 });
 
@@ -108,7 +108,7 @@ describe('errors of the service', () => {
 
 	it('have the request ID of the header where the body has none, as behind a gateway', () => {
 		const of = (body: unknown) =>
-			describeResponse(endpoints.getRun, failedResponse(502, body, { requestId: 'q2' }));
+			describeFailed(endpoints.getRun, failedResponse(502, body, { requestId: 'q2' }));
 		for (const body of ['<html>Bad gateway</html>', { detail: 'Bad gateway' }, '']) {
 			expect(of(body).requestId).toBe('q2');
 		}
@@ -144,7 +144,7 @@ describe('errors of the service', () => {
 
 	it('about an edition say that another one is needed, not another key of the organization', () => {
 		const body = { errors: [{ message: 'Forbidden' }] };
-		const { description } = describeResponse(endpoints.createRun, failedResponse(403, body));
+		const { description } = describeFailed(endpoints.createRun, failedResponse(403, body));
 		expect(description).toContain('Ask an organization admin about its edition');
 	});
 
@@ -181,7 +181,7 @@ describe('errors of the service', () => {
 				details: `There is no ${what.toLowerCase()} 'x'.`,
 			};
 			expect(
-				describeResponse(endpoints[id], failedResponse(404, { errors: [missing] })),
+				describeFailed(endpoints[id], failedResponse(404, { errors: [missing] })),
 			).toMatchObject({ message, description: advice, errors: [missing] });
 		},
 	);
@@ -193,7 +193,7 @@ describe('errors of the service', () => {
 		expect(described(404, { errors })).toMatchObject({ message: 'Metrics of run not found' });
 		const path = { message: 'Path not found', details: "There is no path '/runs'." };
 		expect(
-			describeResponse(endpoints.listRuns, failedResponse(404, { errors: [path] })).message,
+			describeFailed(endpoints.listRuns, failedResponse(404, { errors: [path] })).message,
 		).toBe('Path not found');
 	});
 
@@ -265,7 +265,7 @@ describe('errors of the service', () => {
 		const body = { errors: [{ message: 'Insufficient permissions', details }] };
 		const { permission } = endpoints.queryAuditLog;
 		const of = (status: number) =>
-			describeResponse(endpoints.queryAuditLog, failedResponse(status, body));
+			describeFailed(endpoints.queryAuditLog, failedResponse(status, body));
 		const advice = 'Choose another key under Credential, or ask an organization admin for one.';
 		expect(of(403)).toMatchObject({ message: permission, description: advice });
 		expect(of(409)).toMatchObject({ message: details.slice(0, -1) });
@@ -280,7 +280,7 @@ describe('errors of the service', () => {
 			errors: [{ message: 'Your role may not create runs', suggestion: 'Ask Maria.' }],
 		};
 		const { permission } = endpoints.createRun;
-		expect(describeResponse(endpoints.createRun, failedResponse(403, body))).toMatchObject({
+		expect(describeFailed(endpoints.createRun, failedResponse(403, body))).toMatchObject({
 			message: 'Your role may not create runs',
 			description: `Ask Maria.\n${permission}.`,
 		});
