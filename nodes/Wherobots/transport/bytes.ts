@@ -109,7 +109,7 @@ export async function wholeBody(
 }
 
 /** The beginning of a body as text, as much of it as arrives in time. Ends a stream. */
-export async function bodyStart(body: unknown, limit: AbortSignal): Promise<string> {
+export async function bodyStart(body: unknown, limit?: AbortSignal): Promise<string> {
 	if (!isByteStream(body)) return unstreamed(body);
 	const decoder = new TextDecoder();
 	let text = '';
@@ -120,8 +120,9 @@ export async function bodyStart(body: unknown, limit: AbortSignal): Promise<stri
 		}
 	};
 	// Part of an explanation is better than none, so a body that breaks off or stalls is used as it is.
-	const timeUp = AbortSignal.any([limit, AbortSignal.timeout(ERROR_BODY_MS)]);
-	await untilAborted(read(), timeUp).catch(() => undefined);
+	const timeUp = AbortSignal.timeout(ERROR_BODY_MS);
+	const ending = limit ? AbortSignal.any([limit, timeUp]) : timeUp;
+	await untilAborted(read(), ending).catch(() => undefined);
 	body.destroy();
 	return text;
 }

@@ -22,7 +22,6 @@ import {
 	type BadResponse,
 	type FileLocation,
 	type PlainRequester,
-	plainRequester,
 	type PresignedRequest,
 	type PresignedResult,
 	REQUEST_LIMITS,
@@ -35,8 +34,6 @@ import { mayBeHandled, tryAgain } from './retry';
 import { SqlSocket } from './socket';
 import { redact } from './text';
 import { throttleFor } from './throttle';
-
-const CREDENTIAL = 'wherobotsApi';
 
 type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
@@ -58,22 +55,18 @@ export interface CallOptions {
 	onSend?(): void;
 }
 
-/** What all clients of a node share. */
-interface NodeParts {
-	requester: AuthenticatedRequester;
-	/** For presigned URLs. */
-	plainRequester: PlainRequester;
-	/** How far the service's clock is ahead of n8n's, once known. */
-	serviceClock: { offsetMs?: number };
-}
-
 /**
  * The only way to the service: authenticated, paced, retried, with errors that a person can act on.
  * It knows endpoints and requests, not the parameters of a node.
  */
 export class Client {
+	/** How far the service's clock is ahead of n8n's, once known. All clients of a node share it. */
+	private readonly serviceClock: { offsetMs?: number } = {};
+
 	private constructor(
-		private readonly parts: NodeParts,
+		private readonly requester: AuthenticatedRequester,
+		/** For presigned URLs. */
+		private readonly plainRequester: PlainRequester,
 		/** This and `account`, its `id`: see `Account`. */
 		readonly baseUrl: string,
 		readonly account: string,
@@ -92,16 +85,12 @@ export class Client {
 	 * @throws Failure when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
-		const requester = authenticatedRequester(context, CREDENTIAL);
+		const requester = authenticatedRequester(context);
 		const { baseUrl, id } = await requester.account();
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const parts: NodeParts = {
-			requester,
-			plainRequester: plainRequester(context),
-			serviceClock: {},
-		};
-		return new Client(parts, baseUrl, id, deadline, signal, signal);
+		const { httpRequest } = context.helpers;
+		return new Client(requester, httpRequest, baseUrl, id, deadline, signal, signal);
 	}
 
 	private endingOn(signal: AbortSignal | undefined): Client {
@@ -156,7 +145,7 @@ export class Client {
 
 	/** Sends one request to a presigned URL, without the key and outside the rate limit. */
 	async sendPresigned(request: Omit<PresignedRequest, 'signal'>): Promise<PresignedResult> {
-		return await sendPresigned(this.parts.plainRequester, { ...request, signal: this.signal });
+		return await sendPresigned(this.plainRequester, { ...request, signal: this.signal });
 	}
 
 	/**
@@ -168,8 +157,7 @@ export class Client {
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async connect(url: string): Promise<SqlSocket | undefined> {
-		const { requester } = this.parts;
-		const secret = await requester
+		const secret = await this.requester
 			.usableSecret()
 			.catch(({ code, message }: Error & { code: string }) => {
 				throw new Failure(describeNetwork(code, message));
@@ -183,12 +171,12 @@ export class Client {
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
 	serviceNow(): number {
-		return clock.now() + (this.parts.serviceClock.offsetMs ?? 0);
+		return clock.now() + (this.serviceClock.offsetMs ?? 0);
 	}
 
 	/** Whether `serviceNow` is the service's time, rather than n8n's. */
 	get knowsServiceTime(): boolean {
-		return this.parts.serviceClock.offsetMs !== undefined;
+		return this.serviceClock.offsetMs !== undefined;
 	}
 
 	/** Sends the request when the throttle allows it, and again as the retry policy says. */
@@ -207,7 +195,7 @@ export class Client {
 		let mayBeDone = false;
 		const attempt = async (leftMs: number) => {
 			options.onSend?.();
-			const result = await send(this.parts.requester, {
+			const result = await send(this.requester, {
 				...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
 				timeoutMs: Math.min(idleTimeoutMs[retry], idleTimeoutMs[usual], leftMs),
 				totalTimeoutMs: Math.min(totalTimeoutMs, leftMs),
@@ -224,7 +212,7 @@ export class Client {
 			return await throttleFor(this.account).run({ deadline, signal, before }, attempt);
 		});
 		const time = Date.parse((reply.kind === 'json' ? reply.date : reply.headers.date) ?? '');
-		if (Number.isFinite(time)) this.parts.serviceClock.offsetMs = time - clock.now();
+		if (Number.isFinite(time)) this.serviceClock.offsetMs = time - clock.now();
 		return reply;
 	}
 
@@ -234,7 +222,7 @@ export class Client {
 	 * @param recoveryHint what the request may have created, when it must not be sent again
 	 */
 	unreadable(id: EndpointId, response: BadResponse, recoveryHint?: string): Failure {
-		const text = redact(response.text, this.parts.requester.secrets);
+		const text = redact(response.text, this.requester.secrets);
 		const failure = describeFailed(endpoints[id], { ...response, text });
 		if (recoveryHint === undefined) return this.clean(new Failure(failure));
 		const attempt = { kind: 'response' as const, status: response.status };
@@ -243,7 +231,7 @@ export class Client {
 
 	/** An error without the secrets of the credential. */
 	clean(error: unknown): Failure {
-		return asFailure(error, this.parts.requester.secrets);
+		return asFailure(error, this.requester.secrets);
 	}
 }
 

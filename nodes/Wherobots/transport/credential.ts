@@ -93,6 +93,8 @@ const unsent = (code: 'CREDENTIAL_UNREADABLE' | 'CREDENTIAL_UNUSABLE', message: 
 
 type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
 
+const CREDENTIAL = 'wherobotsApi';
+
 /** How long a credential is reused before it is read again, to pick up a rotated key soon. */
 const CREDENTIAL_FRESH_MS = 5_000;
 
@@ -100,17 +102,15 @@ const CREDENTIAL_FRESH_MS = 5_000;
  * The requester of a node: n8n's helper handles proxies, certificates and address filters. On its own
  * it would read the credential for each request, which costs a query and several decryptions; here
  * it gets one that was read a moment ago.
- *
- * @param type the credential's name
  */
-export function authenticatedRequester(context: NodeContext, type: string): AuthenticatedRequester {
+export function authenticatedRequester(context: NodeContext): AuthenticatedRequester {
 	let secrets: readonly string[] = [];
 	let used: ICredentialDataDecryptedObject | undefined;
 	let reading: Promise<ICredentialDataDecryptedObject> | undefined;
 	let readAt = 0;
 
 	const read = async () => {
-		const fields = await context.getCredentials(type);
+		const fields = await context.getCredentials(CREDENTIAL);
 		// With another base URL it is another credential, whose key must not be sent to this URL.
 		if (used && fields.baseUrl !== used.baseUrl) return used;
 		used = fields;
@@ -175,7 +175,7 @@ export function authenticatedRequester(context: NodeContext, type: string): Auth
 		request: async (options) => {
 			// Checked here because the helper does not tell whether a failure came before the request.
 			await usableSecret();
-			return (await helper.call(detached, type, options)) as unknown;
+			return (await helper.call(detached, CREDENTIAL, options)) as unknown;
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CLIENT_HEADER, isLoopbackHost, USER_AGENT } from '../service/deployment';
 import { parseJson, writeJson } from '../service/json';
@@ -117,7 +117,7 @@ export async function send(
 	try {
 		const { text: whole, largerThan } = await wholeBody(response.body, timeoutMs, ending);
 		if (largerThan !== undefined) return { ...failed(''), largerThan };
-		return readJson(failed(whole), headers.date);
+		return readJson(failed(whole));
 	} catch (error) {
 		return lost(error);
 	}
@@ -129,6 +129,16 @@ function redirectOf({ statusCode, headers }: RawResponse, url: string): string |
 	if (!leads || !headers.location || !URL.canParse(headers.location, url)) return undefined;
 	return new URL(headers.location, url).href;
 }
+
+/** Has n8n's helper return whatever arrives as it is. */
+const UNTOUCHED = {
+	// The helper would read text of any size into memory, and its JSON parser would round large integers.
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	// Following a redirect would send the key to wherever it points.
+	disableFollowRedirect: true,
+} as const;
 
 function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequestOptions {
 	// The helper would abort a stream on this signal even while its body is being read.
@@ -154,23 +164,14 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 		arrayFormat: 'repeat',
 		body,
 		headers,
-		// The helper would read text of any size into memory, and its JSON parser would round large
-		// integers.
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// Following a redirect would send the key to wherever it points.
-		disableFollowRedirect: true,
+		...UNTOUCHED,
 		timeout: request.timeoutMs,
 		abortSignal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
 	};
 }
 
-function readJson(
-	failed: Extract<SendResult, { kind: 'response' }>,
-	date: string | undefined,
-): SendResult {
-	const { text } = failed;
+function readJson(failed: Extract<SendResult, { kind: 'response' }>): SendResult {
+	const { text, date } = failed;
 	if (text.trim() === '') return { kind: 'json', body: undefined, date };
 	try {
 		const body = parseJson(text);
@@ -212,14 +213,8 @@ export function networkCause(error: unknown): { code: string; detail: string } {
 	return { code, detail };
 }
 
-/** n8n's request helper without a credential. */
+/** n8n's request helper without a credential, which handles proxies, certificates and address filters. */
 export type PlainRequester = (options: IHttpRequestOptions) => Promise<unknown>;
-
-/** A node's request helper, which handles proxies, certificates and address filters. */
-export function plainRequester(context: Pick<IAllExecuteFunctions, 'helpers'>): PlainRequester {
-	const helper = context.helpers.httpRequest;
-	return async (options) => (await helper(options)) as unknown;
-}
 
 /** A request to a presigned URL of a storage. */
 export interface PresignedRequest {
@@ -243,9 +238,6 @@ export type PresignedResult =
 /** Longest silence in milliseconds, including between the last byte of a large file and the response. */
 const TIMEOUT_MS = 120_000;
 
-/** Longest wait for the body of a rejection, in milliseconds. */
-const BODY_MS = 10_000;
-
 /**
  * Sends one request to a storage, without the key or any header that S3 would read as another
  * authorization. Over https only, except to this machine. Never throws.
@@ -268,10 +260,7 @@ export async function sendPresigned(
 			...(file ? { 'Content-Length': String(file.size), 'Content-Type': false } : {}),
 		},
 		body: file?.body as IHttpRequestOptions['body'],
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
+		...UNTOUCHED,
 		timeout: TIMEOUT_MS,
 		abortSignal: signal,
 	};
@@ -286,7 +275,7 @@ export async function sendPresigned(
 	if (succeeded && method === 'GET') {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
-	const text = await bodyStart(response.body, AbortSignal.timeout(BODY_MS));
+	const text = await bodyStart(response.body);
 	// Storages respond to an upload with an empty body; XML or a web page is an error despite its
 	// status.
 	if (succeeded && !text.trimStart().startsWith('<')) {

@@ -18,7 +18,6 @@ describe('the credential of a requester', () => {
 		const context = { helpers, logger: {}, getNode: () => ({}), getCredentials };
 		return authenticatedRequester(
 			context as unknown as Parameters<typeof authenticatedRequester>[0],
-			'wherobotsApi',
 		);
 	}
 	const get = { url: 'https://x/runs' };

@@ -2,11 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	plainRequester,
-	sendPresigned,
-	type PresignedRequest,
-} from '../../../nodes/Wherobots/transport/http';
+import { sendPresigned, type PresignedRequest } from '../../../nodes/Wherobots/transport/http';
 
 const GET: PresignedRequest = { method: 'GET', address: 'https://bucket.s3/file?signature=x' };
 
@@ -24,8 +20,7 @@ async function sendOver(reply: Reply | Error, change: Partial<PresignedRequest> 
 		if (reply instanceof Error) throw reply;
 		return await Promise.resolve({ statusCode: 200, headers: {}, body: '', ...reply });
 	};
-	const requester = plainRequester({ helpers: { httpRequest } } as never);
-	return { result: await sendPresigned(requester, { ...GET, ...change }), sent };
+	return { result: await sendPresigned(httpRequest, { ...GET, ...change }), sent };
 }
 
 describe('what comes back', () => {

@@ -60,9 +60,6 @@ export interface ReadySession extends Requested {
 /** Longest interval between checks of a starting session, in milliseconds. */
 const MAX_INTERVAL_MS = 5_000;
 
-/** Longest wait for the body of a response, in milliseconds. */
-const BODY_MS = 10_000;
-
 /** The header of a response that leads to another one of the user's sessions, and says why. */
 const FALLBACK_HEADER = 'x-wherobots-sql-session-fallback';
 
@@ -148,10 +145,7 @@ async function requestSession(client: Client, request: SessionRequest): Promise<
 	const sent =
 		response.kind === 'redirect'
 			? { status: response.status, text: '', location: response.location }
-			: {
-					status: response.status,
-					text: await bodyStart(response.body, AbortSignal.timeout(BODY_MS)),
-				};
+			: { status: response.status, text: await bodyStart(response.body) };
 	const id = sessionIdIn(sent);
 	if (id !== undefined) return { id, fallback: response.headers[FALLBACK_HEADER] };
 	throw client.unreadable('createSqlSession', { ...sent, contentType }, recoveryHint);
