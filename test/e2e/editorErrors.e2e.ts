@@ -49,7 +49,8 @@ describe('Errors of the service, in the editor', () => {
 		});
 		expect(await run()).toEqual({
 			title: 'There is no job run with this ID',
-			description: 'Task runs have a resource of their own, Task Run.',
+			description:
+				'Choose a job run from the list, or enter its ID, not its name. Task runs are another resource.',
 		});
 		const shown = await details();
 		await editor.screenshot('16 missing run');

@@ -9,6 +9,7 @@ import {
 	runSourceFilter,
 	stateOptions,
 } from '../form/fields';
+import type { Input } from '../form/input';
 import { item, shape, shapeFields, withFacts } from '../form/output';
 import { isPlainObject, mayBeRounded, show } from '../form/values';
 import { explainTaskRun, explanationFacts, explanationFields } from '../procedures/runs/explainRun';
@@ -21,7 +22,8 @@ import {
 } from '../procedures/runs/taskRuns';
 import { parseJsonToSend } from '../service/json';
 import { simplifyTaskRun, type TaskRun, temporaryResults } from '../service/taskRuns';
-import { explained, Failure, isAmbiguous } from '../transport/failure';
+import { CHECK_VALUES } from '../transport/explain';
+import { explained, Failure, hasStatus, isAmbiguous } from '../transport/failure';
 import { lines } from '../transport/text';
 import { workOf } from './execution/once';
 import {
@@ -211,7 +213,7 @@ const create: Operation = {
 			const sent = work.once(async () => runTask(client, taskName, inputs));
 			const run = await sent.catch((error: unknown) => {
 				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
-				throw error;
+				throw hasStatus(error, 400, 422) ? refusedInputs(error, input, inputs) : error;
 			});
 			call.noteCreated({ id: run.taskRunId, name: taskName });
 			const finish = async () => {
@@ -227,6 +229,28 @@ const create: Operation = {
 		return { submit };
 	},
 };
+
+/** The error that the service refuses inputs, in the words of the form; the router adds its label. */
+function refusedInputs(failure: Failure, input: Input, inputs: IDataObject): Failure {
+	const { message, description = '', places = [] } = failure.parts;
+	const named = places.map((place) => /^(?:body\.)?(?:inputs\.)?([^.]+)/.exec(place)?.[1] ?? '');
+	const names = named.filter((name) => !/^(body|inputs|path|query|)$/.test(name));
+	if (names.length === 0) return failure;
+	const missing = names.filter((name) => !Object.hasOwn(inputs, name));
+	const [what, which] =
+		missing.length > 0
+			? ['needs its input', missing]
+			: ['does not accept the value of its input', names];
+	const { name } = input.choice(inputsFromField) === 'json' ? inputsJsonField : inputsField;
+	return failure.with({
+		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
+		description: lines(
+			!description.includes(message) && message,
+			description.replace(CHECK_VALUES, ''),
+		),
+		places: [name],
+	});
+}
 
 /** The inputs, those of the form only with a value. */
 function readInputs({ context, input, itemIndex }: Call): IDataObject {

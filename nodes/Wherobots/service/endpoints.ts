@@ -232,8 +232,8 @@ const RECORDS: Record<string, string> = {
 
 /** What else the ID of a record may be the ID of. */
 const MISTAKEN: Record<string, string> = {
-	run_id: 'Task runs have a resource of their own, Task Run.',
-	taskRunId: 'Job runs have a resource of their own, Job Run.',
+	run_id: 'Task runs are another resource.',
+	taskRunId: 'Job runs are another resource.',
 };
 
 /**
@@ -252,7 +252,9 @@ export function missingRecord(
 	const key = /id$/i.test(name) ? 'ID' : 'name';
 	return {
 		title: `There is no ${RECORDS[name]} with this ${key}`,
-		advice: MISTAKEN[name] ?? 'Choose one from the list.',
+		advice: MISTAKEN[name]
+			? `Choose a ${RECORDS[name]} from the list, or enter its ID, not its name. ${MISTAKEN[name]}`
+			: 'Choose one from the list.',
 	};
 }
 

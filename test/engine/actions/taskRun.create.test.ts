@@ -134,6 +134,45 @@ it('shows every problem with the inputs, and sends them once', async () => {
 	expect(suite.sandbox.requests.of('listTaskRuns')).toEqual([]);
 });
 
+describe('an input that the service refuses', () => {
+	const input = { display: true, required: false };
+	const schema = [{ id: 'text_prompt', displayName: 'text_prompt', type: 'array', ...input }];
+	const value = { text_prompt: '["roofs"]' };
+	const form = { inputsFrom: 'form', inputs: { mappingMode: 'defineBelow', value, schema } };
+	const wrong = { ...inputs, model_recipe: 'none' };
+
+	it.each<[string, object, string]>([
+		['missing in the form', form, "'Inputs': The task needs its input aoi"],
+		[
+			'missing in the JSON',
+			{ inputsJson: '{"text_prompt": ["roofs"]}' },
+			"'Inputs (JSON)': The task needs its input aoi",
+		],
+		[
+			'not one of its choices',
+			{ inputsJson: JSON.stringify(wrong) },
+			"'Inputs (JSON)': The task does not accept the value of its input model_recipe",
+		],
+	])('is named, with the field to enter it: %s', async (_, asked, message) => {
+		const { error } = await suite.run({ ...aRun, ...asked } as never);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(/^(aoi: required|model_recipe: one of)/);
+		expect(error?.description).not.toContain('Check the values');
+	});
+
+	it.each([
+		['body.inputs.text_prompt.0', 'The task does not accept the value of its input text_prompt'],
+		['body.inputs', 'Input should be a list'],
+		['path.task_name', 'Input should be a list'],
+	])('is found at the address that the service gives: %s', async (loc, message) => {
+		const body = JSON.stringify({
+			detail: [{ loc: loc.split('.'), msg: 'Input should be a list' }],
+		});
+		suite.fails('runTask', { kind: 'replace', status: 422, body });
+		expect((await suite.run(aRun)).error?.message).toContain(message);
+	});
+});
+
 describe('a submission', () => {
 	const lost = async (fault: Fault) => {
 		suite.fails('runTask', fault, { times: 1 });

@@ -161,12 +161,17 @@ describe('errors of the service', () => {
 	});
 
 	it.each([
-		['getRun', 'Run', 'job run with this ID', 'Task runs have a resource of their own, Task Run.'],
+		[
+			'getRun',
+			'Run',
+			'job run with this ID',
+			'Choose a job run from the list, or enter its ID, not its name. Task runs are another resource.',
+		],
 		[
 			'getTaskRun',
 			'Task run',
 			'task run with this ID',
-			'Job runs have a resource of their own, Job Run.',
+			'Choose a task run from the list, or enter its ID, not its name. Job runs are another resource.',
 		],
 		['revokeApiKey', 'API key', 'API key with this ID', 'Choose one from the list.'],
 		['getTask', 'Task', 'task with this name', 'Choose one from the list.'],

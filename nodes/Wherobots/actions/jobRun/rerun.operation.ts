@@ -17,7 +17,7 @@ import { reuseFields, submission } from './submission';
 import { waitField, waitOptionsField } from './wait';
 
 const anyStatusField = switchField({
-	displayName: 'In Any Status',
+	displayName: 'Even If Completed or Active',
 	name: 'anyStatus',
 	description: 'Whether to run it again also when it has completed, or is still pending or running',
 });
