@@ -124,11 +124,14 @@ export class TableTrial extends Trial<TableState, TableStep> {
 		for (const { name, ids } of state?.tables ?? []) {
 			if (ids || !this.first.has(name)) continue;
 			if (!this.isTimed) this.first.set(name, undefined);
-			// What main has left before the table is read comes when main returns to it.
-			if ([...this.rollbacks].some((event) => event.startsWith(`${name}/`))) this.left.add(name);
 		}
 		const source = this.service.source(calls, this.history.only ? this.names[0] : undefined);
 		const { changes, ...result } = await this.core.pollTables(state, 'scope', source, calls);
+		// What main has left before the table is read comes when main returns to it.
+		for (const { name, ids } of state?.tables ?? []) {
+			if (!ids && [...this.rollbacks].some((event) => event.startsWith(`${name}/`)))
+				this.left.add(name);
+		}
 		const known = new Set(
 			state?.tables.flatMap(({ ids = [], head }) => [...ids, ...this.service.lineOf(head)]),
 		);
