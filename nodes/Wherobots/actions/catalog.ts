@@ -12,11 +12,6 @@ import { readList } from '../transport/records';
 import { getManyOperation, writeOperation } from './operations/declared';
 import type { Resource } from './operations/operation';
 
-/** The catalogs that the account can see; empty when they cannot be read. */
-export async function listedCatalogs(client: Client): Promise<Catalog[]> {
-	return await readList<Catalog>(client, 'listCatalogs').catch(() => []);
-}
-
 const nameField = textField({
 	displayName: 'Name',
 	name: 'name',
@@ -61,7 +56,7 @@ const create = writeOperation<ExplorerCatalog>({
  * interface does not say which of them paths take; the one in the list works.
  */
 async function listedId(client: Client, created: ExplorerCatalog): Promise<string> {
-	const listed = await listedCatalogs(client);
+	const listed = await readList<Catalog>(client, 'listCatalogs').catch(() => []);
 	const own = new Set([created.extId, String(created.id)]);
 	const match =
 		listed.find(({ id }) => own.has(String(id))) ??

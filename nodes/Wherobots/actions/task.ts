@@ -139,7 +139,7 @@ async function endedTaskRun(
 function hintTemporary({ context }: Call, run: TaskRun): void {
 	const [address] = temporaryResults(run);
 	if (address === undefined) return;
-	hintOnce(context, {
+	hintOnce(context, 'temporary', {
 		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
 		type: 'info',
 	});

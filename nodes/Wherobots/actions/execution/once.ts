@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isToolUse } from '../../form/input';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
-import type { Call } from '../operations/operation';
+import { type Call, shared } from '../operations/operation';
 
 type Context = Pick<
 	IExecuteFunctions,
@@ -97,8 +97,9 @@ export class Work<T> {
 }
 
 const works = new ExecutionStates(() => new Map<string, Work<unknown>>());
-/** By the context of each attempt. */
-const worksOfCalls = new WeakMap<Call['context'], Array<Work<unknown>>>();
+/** All work of an attempt. */
+const worksOf = (context: Call['context']) =>
+	shared(context, ['works'], (): Array<Work<unknown>> => []);
 
 /**
  * Work for an item, the same object in every attempt of n8n's Retry on Fail. What it returned is kept
@@ -117,12 +118,11 @@ export function workOf<T>(
 	const ofItem = works.ofItem(context, itemIndex, asked);
 	const work = ofItem.get(name) ?? new Work<unknown>();
 	ofItem.set(name, work);
-	const ofCall = worksOfCalls.get(context) ?? [];
-	worksOfCalls.set(context, [...ofCall, work]);
+	worksOf(context).push(work);
 	return work as Work<T>;
 }
 
 /** Forgets what a call of a tool returned that succeeded: an agent that asks again wants it done again. */
 export function forgetResults(context: Call['context']): void {
-	for (const work of worksOfCalls.get(context) ?? []) work.result = undefined;
+	for (const work of worksOf(context)) work.result = undefined;
 }

@@ -68,14 +68,20 @@ export function addHint(context: IExecuteFunctions, hint: NodeExecutionHint): vo
 	addExecutionHints?.call(context, { ...hint, message: asHtml(hint.message) });
 }
 
-/** Executions that already have such a hint: those of other items would only repeat it. */
-const hinted = new WeakSet<IExecuteFunctions>();
+const sharedValues = new WeakMap<IExecuteFunctions, Map<string, unknown>>();
 
-/** Shows a hint that holds for all items of an execution, once. */
-export function hintOnce(context: IExecuteFunctions, hint: NodeExecutionHint): void {
-	if (hinted.has(context)) return;
-	hinted.add(context);
-	addHint(context, hint);
+/** What the items of an execution of a node share: made for the first of them, and found by its key. */
+export function shared<T>(context: IExecuteFunctions, key: unknown[], make: () => T): T {
+	const values = sharedValues.get(context) ?? new Map<string, unknown>();
+	sharedValues.set(context, values);
+	const name = JSON.stringify(key);
+	if (!values.has(name)) values.set(name, make());
+	return values.get(name) as T;
+}
+
+/** Shows a hint that holds for all items, once. @param about tells it from others */
+export function hintOnce(context: IExecuteFunctions, about: string, hint: NodeExecutionHint): void {
+	shared(context, ['hint', about], () => addHint(context, hint));
 }
 
 /**
@@ -99,5 +105,5 @@ export function hintNoResults(
 			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to get more.`
 			: `There are no ${what} ${where}.`;
 	const item = context.getInputData().length > 1 ? `Item ${itemIndex}: ` : '';
-	hintOnce(context, { message: item + text, type: 'info' });
+	hintOnce(context, 'no results', { message: item + text, type: 'info' });
 }

@@ -13,14 +13,12 @@ import { Failure, settle } from '../../transport/failure';
 import { seconds } from '../../transport/text';
 import { ExecutionStates, workOf } from '../execution/once';
 import { deleteOperation, getManyOperation } from '../operations/declared';
-import { addHint, type Call, type Operation, type Resource } from '../operations/operation';
+import { type Call, hintOnce, type Operation, type Resource } from '../operations/operation';
 import * as form from './fields';
 import { fileItem, rowItems } from './output';
 import { type Query, queryParametersField, readQuery, type ResultFile } from './query';
 
 const sessions = new ExecutionStates<SessionState>(() => ({}));
-/** What was noted beside the output of a node. */
-const noted = new ExecutionStates(() => ({ isShown: false }));
 /** A shorter wait for a session, in milliseconds, is not worth mentioning. */
 const NOTABLE_START_MS = 5_000;
 /** How many sessions a node has requested. */
@@ -99,7 +97,7 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 	const statement = { ...query.statement, executionId: ids.executionId };
 	const result = await executeSql(client, session, statement);
 	const waited = waitedFor(session, result);
-	noteOnce(context, waited, 'info');
+	if (waited) hintOnce(context, 'waits', { message: waited, type: 'info' });
 	// A model pays for each word.
 	const note = isNotable(session) ? waited : '';
 	const output = await settle(outputOf(call, query, result, { ids, note }));
@@ -145,7 +143,8 @@ function checkFallback({ context }: Call, query: Query, session: ReadySession): 
 	const { sessionType, forceNew } = query.session;
 	const what = `The service did not start a session for this query, but shares another one of yours (reason: ${fallback})`;
 	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
-		return noteOnce(context, `${what}, with its SET, USE and temporary views.`, 'warning');
+		const message = `${what}, with its SET, USE and temporary views.`;
+		return hintOnce(context, 'fallback', { message, type: 'warning' });
 	}
 	throw new Failure({
 		message: 'The SQL session is not a session of its own',
@@ -166,13 +165,6 @@ function waitedFor(session: ReadySession, { progress }: StatementResult): string
 		progress && `The statement completed ${progress.completed} of ${progress.total} tasks.`,
 	];
 	return notes.filter(Boolean).join(' ');
-}
-
-/** Shows a note beside the output, once for all items. */
-function noteOnce(context: Call['context'], message: string, type: 'info' | 'warning'): void {
-	const notes = noted.ofNode(context, type);
-	if (message && !notes.isShown) addHint(context, { message, type });
-	notes.isShown ||= message !== '';
 }
 
 const deleteSession = deleteOperation({

@@ -15,15 +15,13 @@ import {
 	type TableListItem,
 	tableType,
 } from '../../service/catalogs';
-import type { Client } from '../../transport/client';
 import { hasStatus, settle, withContext, type Context } from '../../transport/failure';
 import { readRecord } from '../../transport/records';
-import { listedCatalogs } from '../catalog';
 import { getManyOperation, getOperation } from '../operations/declared';
-import type { Operation, Resource } from '../operations/operation';
+import type { Call, Operation, Resource } from '../operations/operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
-import { catalogName } from './sqlTable';
+import { listedCatalog } from './sqlTable';
 
 const get: Operation = {
 	option: {
@@ -43,9 +41,9 @@ const get: Operation = {
 		const details = await readRecord(client, 'getTable', { path });
 		const catalog = isRaw(input)
 			? undefined
-			: await catalogName(call, catalogId).catch(() => undefined);
+			: await listedCatalog(call, catalogId).catch(() => undefined);
 		return shape(input, [details], (record) =>
-			simplifyTable({ catalogId, namespace, name }, record, catalog),
+			simplifyTable({ catalogId, namespace, name }, record, catalog?.name),
 		);
 	},
 };
@@ -116,13 +114,14 @@ const deleteTable: Operation = {
 		optionsField,
 	],
 	kind: 'write',
-	async execute({ client, input }) {
+	async execute(call) {
+		const { client, input } = call;
 		const { names, path } = readAddress(input, tableAddress);
 		const force = input.within(optionsField).flag(forceField);
 		const query = { force_delete_catalog_entry: force || undefined };
 		const sent = await settle(client.call('deleteTable', { path, query }));
 		if (!sent.ok) {
-			throw withContext(sent.error, await reasonFor(client, sent.error, names.catalogId, force));
+			throw withContext(sent.error, await reasonFor(call, sent.error, names.catalogId, force));
 		}
 		return [item({ deleted: true, ...names, dataFilesKept: true })];
 	},
@@ -130,14 +129,14 @@ const deleteTable: Operation = {
 
 /** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
 async function reasonFor(
-	client: Client,
+	call: Call,
 	error: unknown,
 	catalogId: string,
 	force: boolean,
 ): Promise<Context> {
 	// Other statuses say nothing about the table.
 	if (!hasStatus(error, 400, 403, 409, 422)) return {};
-	const catalog = (await listedCatalogs(client)).find(({ id }) => String(id) === catalogId);
+	const catalog = await listedCatalog(call, catalogId).catch(() => undefined);
 	const kind = foreignKind(catalog?.type);
 	const reason = kind
 		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`

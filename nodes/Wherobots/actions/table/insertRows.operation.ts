@@ -12,7 +12,7 @@ import { numberFrom } from '../../service/rules';
 import { type Context, type Result, settle, withContext } from '../../transport/failure';
 import { lines } from '../../transport/text';
 import { ExecutionStates, type Work, workOf } from '../execution/once';
-import type { Call, Operation } from '../operations/operation';
+import { type Call, type Operation, shared } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField, settingsOptions } from '../sql/fields';
 import { mayBeDone, needSockets, run } from '../sql/index';
 import { readSettings, withStatement } from '../sql/query';
@@ -227,7 +227,8 @@ export const insertRows: Operation = {
 		const table = await readSqlTable(call, address);
 		const columns = columnsFor(call, table, srid);
 		const cells = readRow(call, table, columns);
-		const insertion = insertionOf(call, { table: table.name, columns, settings });
+		const target = { table: table.name, columns, settings };
+		const insertion = shared(context, ['insertion', target], () => new Insertion(target));
 		const work = workOf<IDataObject>(call, 'insert', [table.name, cells]);
 		works.ofRun(context, 0).set(itemIndex, work);
 		insertion.rows.push({ call, text: rowText(cells), work });
@@ -247,18 +248,6 @@ interface Target {
 	table: string;
 	columns: Column[];
 	settings: ReturnType<typeof readSettings>;
-}
-
-/** By execution of a node, and by what rows have in common that one statement can insert. */
-const insertions = new WeakMap<Call['context'], Map<string, Insertion>>();
-
-function insertionOf({ context }: Call, target: Target): Insertion {
-	const all = insertions.get(context) ?? new Map<string, Insertion>();
-	insertions.set(context, all);
-	const key = JSON.stringify(target);
-	const insertion = all.get(key) ?? new Insertion(target);
-	all.set(key, insertion);
-	return insertion;
 }
 
 /** By item, in all attempts of Retry on Fail: an item that succeeded is not executed again. */

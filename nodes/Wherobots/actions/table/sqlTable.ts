@@ -6,7 +6,7 @@ import type { Catalog } from '../../service/catalogs';
 import { columnsOf, isGeometry, type Column } from '../../service/sql/columns';
 import { tableName } from '../../service/sql/tableWriter';
 import { readList, readRecord } from '../../transport/records';
-import { addHint, type Call } from '../operations/operation';
+import { addHint, type Call, shared } from '../operations/operation';
 
 export interface SqlTable {
 	/** In backquotes, with its catalog and namespace. */
@@ -16,44 +16,32 @@ export interface SqlTable {
 	details: IDataObject;
 }
 
-/** By execution of a node: items of the same table share its requests. */
-const read = new WeakMap<Call['context'], Map<string, Promise<SqlTable>>>();
-
 /**
- * Reads what a statement about a table needs to know.
+ * Reads what a statement about a table needs to know, once for all items.
  *
  * @throws Failure when the table cannot be read
  */
 export async function readSqlTable(call: Call, address: Address): Promise<SqlTable> {
-	const tables = read.get(call.context) ?? new Map<string, Promise<SqlTable>>();
-	read.set(call.context, tables);
-	const key = JSON.stringify(address.path);
-	const table = tables.get(key) ?? readAnew(call, address);
-	tables.set(key, table);
-	return await table;
+	return await shared(call.context, ['table', address.path], async () => readAnew(call, address));
 }
 
-/** By execution of a node: its items share one request. */
-const listed = new WeakMap<Call['context'], Promise<Catalog[]>>();
-
 /**
- * The name of a catalog, which SQL uses and paths do not have; undefined when the list lacks it.
+ * A catalog in the list of catalogs, which has its name and type; undefined when the list lacks it.
  *
  * @throws Failure when the list cannot be read
  */
-export async function catalogName(
-	{ client, context }: Pick<Call, 'client' | 'context'>,
+export async function listedCatalog(
+	{ client, context }: Call,
 	catalogId: string,
-): Promise<string | undefined> {
-	const list = listed.get(context) ?? readList<Catalog>(client, 'listCatalogs');
-	listed.set(context, list);
-	return (await list).find(({ id }) => String(id) === catalogId)?.name;
+): Promise<Catalog | undefined> {
+	const list = shared(context, ['catalogs'], async () => readList<Catalog>(client, 'listCatalogs'));
+	return (await list).find(({ id }) => String(id) === catalogId);
 }
 
 async function readAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
 	const { client, input } = call;
 	const details = await readRecord(client, 'getTable', { path });
-	const catalog = await catalogName(call, names.catalogId);
+	const catalog = (await listedCatalog(call, names.catalogId))?.name;
 	if (!catalog) {
 		throw input.problem(
 			catalogPart.field,
