@@ -89,16 +89,18 @@ export function choiceField<T extends string>({
 }
 
 /** Rows with the same columns, none by default. */
-export const rowsField = (
-	field: Field & { options: INodePropertyCollection[] },
-): INodeProperties => ({
+export const rowsField = ({
+	row,
+	...field
+}: Field & { row: INodePropertyCollection }): INodeProperties => ({
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	default: {},
 	...field,
+	options: [row],
 });
 
-/** Optional fields, which are read with `input.within`. Its name is the label in camel case. */
+/** Optional fields in n8n's order, read with `input.within`. Its name is the label in camel case. */
 export const collectionField = (
 	displayName: string,
 	options: INodeProperties[],
@@ -109,7 +111,7 @@ export const collectionField = (
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options,
+	options: [...options].sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	...more,
 });
 

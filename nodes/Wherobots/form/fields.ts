@@ -208,20 +208,18 @@ export const sparkConfigurationField = (
 		displayName: 'Spark Configuration',
 		placeholder: 'Add property',
 		...field,
-		options: [
-			{
-				displayName: 'Property',
-				name: 'config',
-				values: [
-					textField({
-						displayName: 'Key',
-						name: 'key',
-						placeholder: 'e.g. spark.sql.shuffle.partitions',
-					}),
-					textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 200' }),
-				],
-			},
-		],
+		row: {
+			displayName: 'Property',
+			name: 'config',
+			values: [
+				textField({
+					displayName: 'Key',
+					name: 'key',
+					placeholder: 'e.g. spark.sql.shuffle.partitions',
+				}),
+				textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 200' }),
+			],
+		},
 	});
 
 /** Name of the binary field for an output file. */

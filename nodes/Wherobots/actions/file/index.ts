@@ -67,8 +67,7 @@ const fileNameField = textField({
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
 });
 
-const [drawMap, ...ofMap] = mapOptions;
-const optionsField = optionsOf(drawMap, fileNameField, ...ofMap, binaryFieldOption);
+const optionsField = optionsOf(fileNameField, ...mapOptions, binaryFieldOption);
 const folderOptionsField = optionsOf(binaryFieldOption);
 
 const ofFile = { displayOptions: { show: { downloadWhat: ['file'] } } };

@@ -11,25 +11,23 @@ const pypiPackagesField = rowsField({
 	name: 'pypiDependencies',
 	placeholder: 'Add package',
 	description: 'Python packages to install from PyPI',
-	options: [
-		{
-			displayName: 'Package',
-			name: 'package',
-			values: [
-				textField({
-					displayName: 'Name',
-					name: 'libraryName',
-					placeholder: 'e.g. rasterio',
-				}),
-				textField({
-					displayName: 'Version',
-					name: 'libraryVersion',
-					placeholder: 'e.g. 1.4.3',
-					description: 'A version or a version specifier. Leave empty for the newest version.',
-				}),
-			],
-		},
-	],
+	row: {
+		displayName: 'Package',
+		name: 'package',
+		values: [
+			textField({
+				displayName: 'Name',
+				name: 'libraryName',
+				placeholder: 'e.g. rasterio',
+			}),
+			textField({
+				displayName: 'Version',
+				name: 'libraryVersion',
+				placeholder: 'e.g. 1.4.3',
+				description: 'A version or a version specifier. Leave empty for the newest version.',
+			}),
+		],
+	},
 });
 
 const driverDiskField = countField({

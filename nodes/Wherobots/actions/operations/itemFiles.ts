@@ -72,7 +72,7 @@ const mapTitleOption = textField({
 	description: 'Defaults to the name of the file',
 });
 
-/** The map options of an operation that outputs a GeoJSON file, in the order of their names. */
+/** The map options of an operation that outputs a GeoJSON file. */
 export const mapOptions = [
 	drawMapOption,
 	mapBackgroundOption,

@@ -201,9 +201,6 @@ export const sessionOptions = [
 	}),
 ];
 
-const byLabel = (one: INodeProperties, other: INodeProperties) =>
-	one.displayName.localeCompare(other.displayName);
-
 const whileRunning = [
 	...[queryTimeoutOption, sessionTypeOption, sessionWaitOption, startNewOption],
 	...[maxSessionsOption, unusedTimeoutOption, ...sessionOptions],
@@ -216,13 +213,10 @@ const mapOfFile = mapOptions.map((option) => ({
 
 const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
-export const optionsField = optionsOf(
-	...[...ofResult, ...whileRunning, maxRowsOption].sort(byLabel),
-);
+export const optionsField = optionsOf(...ofResult, ...whileRunning, maxRowsOption);
 
 /** The same for statements that the node writes. */
-export const rowsOptionsField = optionsOf(...[...ofResult, ...whileRunning].sort(byLabel));
+export const rowsOptionsField = optionsOf(...ofResult, ...whileRunning);
 
 /** The same for statements without rows. @param more what else they have */
-export const settingsOptions = (...more: INodeProperties[]) =>
-	optionsOf(...[...more, ...whileRunning].sort(byLabel));
+export const settingsOptions = (...more: INodeProperties[]) => optionsOf(...more, ...whileRunning);

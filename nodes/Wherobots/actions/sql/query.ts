@@ -29,40 +29,38 @@ export const queryParametersField = rowsField({
 	name: 'queryParameters',
 	placeholder: 'Add parameter',
 	description: 'Values for the names in the query that begin with a colon',
-	options: [
-		{
-			displayName: 'Parameter',
-			name: 'parameter',
-			values: [
-				textField({
-					displayName: 'Name',
-					name: 'name',
-					placeholder: 'e.g. size',
-					description: 'The name in the query, without the colon',
-				}),
-				choiceField({
-					displayName: 'Type',
-					name: 'type',
-					options: {
-						[AUTOMATIC]: [
-							'Automatic',
-							'The type that an expression returns: number, boolean, time or list; otherwise text',
-						],
-						boolean: 'Boolean',
-						date: ['Date', "A day; that of a time is the one in the workflow's time zone"],
-						list: ['List (JSON)', 'For IN: ["a", "b"] or [1, 2]'],
-						null: 'Null',
-						number: 'Number',
-						text: 'Text',
-						timestamp: 'Timestamp',
-					},
-					default: AUTOMATIC,
-					description: 'SQL type of the value',
-				}),
-				textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 2.5' }),
-			],
-		},
-	],
+	row: {
+		displayName: 'Parameter',
+		name: 'parameter',
+		values: [
+			textField({
+				displayName: 'Name',
+				name: 'name',
+				placeholder: 'e.g. size',
+				description: 'The name in the query, without the colon',
+			}),
+			choiceField({
+				displayName: 'Type',
+				name: 'type',
+				options: {
+					[AUTOMATIC]: [
+						'Automatic',
+						'The type that an expression returns: number, boolean, time or list; otherwise text',
+					],
+					boolean: 'Boolean',
+					date: ['Date', "A day; that of a time is the one in the workflow's time zone"],
+					list: ['List (JSON)', 'For IN: ["a", "b"] or [1, 2]'],
+					null: 'Null',
+					number: 'Number',
+					text: 'Text',
+					timestamp: 'Timestamp',
+				},
+				default: AUTOMATIC,
+				description: 'SQL type of the value',
+			}),
+			textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 2.5' }),
+		],
+	},
 });
 
 /** The literals of the parameters by name. Times without a zone are in `timezone`. */
@@ -228,12 +226,10 @@ function readFile(options: Input, format: FileFormat) {
 /** The statement with the literals of its parameters, and what it does. */
 function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
-	const given = input.text(form.queryField);
-	const { text, problem } = bindParameters(given, literals);
-	const { isEmpty, onlyReads, obstacle, mayReturnRows } = examine(text);
+	const { text, problem } = bindParameters(input.text(form.queryField), literals);
+	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
-	// Values of parameters may contain anything.
-	if (examine(given).hasExpression) {
+	if (hasExpression) {
 		throw input.problem(
 			form.queryField,
 			'contains {{, which is not valid SQL',

@@ -48,26 +48,23 @@ const byVersion = {
 	hint: 'The ID of a snapshot, or the name of a tag',
 };
 
-const versionField = (field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>) =>
-	picked('searchVersions', 'Name', { ...byVersion, rule: version, ...field });
-
-export const atField: INodeProperties = {
-	...versionField({
-		displayName: 'Tag or Snapshot',
-		name: 'at',
-		description: 'The state of the table to read',
-	}),
+export const atField = picked('searchVersions', 'Name', {
+	displayName: 'Tag or Snapshot',
+	name: 'at',
+	description: 'The state of the table to read',
 	displayOptions: { show: { read: ['at'] } },
-};
+	rule: version,
+	...byVersion,
+});
 
-export const sinceField: INodeProperties = {
-	...versionField({
-		displayName: 'Since Snapshot',
-		name: 'since',
-		description: 'The snapshot after which the rows were added',
-	}),
+export const sinceField = picked('searchVersions', 'Name', {
+	displayName: 'Since Snapshot',
+	name: 'since',
+	description: 'The snapshot after which the rows were added',
 	displayOptions: { show: { read: ['added'] } },
-};
+	rule: version,
+	...byVersion,
+});
 
 export const untilField = recordField({
 	displayName: 'Until Snapshot',
@@ -108,23 +105,21 @@ export const conditionsField = rowsField({
 	name: 'conditions',
 	placeholder: 'Add condition',
 	description: 'Which rows to return; all when there are none',
-	options: [
-		{
-			displayName: 'Condition',
-			name: 'condition',
-			values: [
-				columnField,
-				operatorField,
-				textField({
-					displayName: 'Value',
-					name: 'value',
-					placeholder: 'e.g. 50',
-					description: 'Checked against the type of the column',
-					displayOptions: { hide: { operator: ['isEmpty', 'isNotEmpty'] } },
-				}),
-			],
-		},
-	],
+	row: {
+		displayName: 'Condition',
+		name: 'condition',
+		values: [
+			columnField,
+			operatorField,
+			textField({
+				displayName: 'Value',
+				name: 'value',
+				placeholder: 'e.g. 50',
+				description: 'Checked against the type of the column',
+				displayOptions: { hide: { operator: ['isEmpty', 'isNotEmpty'] } },
+			}),
+		],
+	},
 });
 
 export const matchField = choiceField<'all' | 'any'>({
@@ -188,25 +183,20 @@ export const shapeField = textField({
 	...whenSpatial('intersects'),
 });
 
-export const latitudeField = textField({
-	displayName: 'Latitude',
-	name: 'latitude',
-	rule: numberFrom(-90, 90),
-	required: true,
-	placeholder: 'e.g. 50.7374',
-	description: 'In degrees',
-	...whenSpatial('nearest', 'within'),
-});
+const degreesField = (displayName: string, most: number, example: string) =>
+	textField({
+		displayName,
+		name: displayName.toLowerCase(),
+		rule: numberFrom(-most, most),
+		required: true,
+		placeholder: `e.g. ${example}`,
+		description: 'In degrees',
+		...whenSpatial('nearest', 'within'),
+	});
 
-export const longitudeField = textField({
-	displayName: 'Longitude',
-	name: 'longitude',
-	rule: numberFrom(-180, 180),
-	required: true,
-	placeholder: 'e.g. 7.0982',
-	description: 'In degrees',
-	...whenSpatial('nearest', 'within'),
-});
+export const latitudeField = degreesField('Latitude', 90, '50.7374');
+
+export const longitudeField = degreesField('Longitude', 180, '7.0982');
 
 export const distanceField = textField({
 	displayName: 'Distance (Meters)',
@@ -223,22 +213,20 @@ export const sortField = rowsField({
 	name: 'sort',
 	placeholder: 'Add column',
 	description: 'The order of the rows. Nearest to Point comes first.',
-	options: [
-		{
-			displayName: 'Column',
-			name: 'by',
-			values: [
-				columnField,
-				choiceField({
-					displayName: 'Direction',
-					name: 'direction',
-					options: { asc: 'Ascending', desc: 'Descending' },
-					default: 'asc',
-					description: 'Which rows come first',
-				}),
-			],
-		},
-	],
+	row: {
+		displayName: 'Column',
+		name: 'by',
+		values: [
+			columnField,
+			choiceField({
+				displayName: 'Direction',
+				name: 'direction',
+				options: { asc: 'Ascending', desc: 'Descending' },
+				default: 'asc',
+				description: 'Which rows come first',
+			}),
+		],
+	},
 });
 
 export const outputField = outputOf(
