@@ -78,7 +78,6 @@ export const task: Resource = {
 		description: 'A named workload with inputs, such as a RasterFlow workflow',
 	},
 	operations: [get, getAll],
-	defaultOperation: 'getAll',
 };
 
 const waitForCompletion: Operation = {
@@ -200,7 +199,7 @@ const create: Operation = {
 		inputsJsonField,
 		waitField,
 		...shapeFields,
-		taskWaitField(true, { show: { waitForCompletion: [true] } }),
+		taskWaitField(true),
 	],
 	kind: 'write',
 	async execute(call) {
@@ -386,5 +385,4 @@ export const taskRun: Resource = {
 		description: 'One execution of a task, manual or scheduled',
 	},
 	operations: [cancel, create, getRun, getCost, getLogs, getAllRuns, waitForCompletion],
-	defaultOperation: 'getAll',
 };

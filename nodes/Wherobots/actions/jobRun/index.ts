@@ -47,7 +47,7 @@ const create: Operation = {
 		...reuseFields,
 		waitField,
 		...shapeFields,
-		waitOptionsField(true, { show: { waitForCompletion: [true] } }),
+		waitOptionsField(true),
 		optionsField,
 	],
 	requestFields,

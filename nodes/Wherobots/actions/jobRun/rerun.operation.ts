@@ -60,7 +60,7 @@ export const rerun: Operation = {
 		...reuseFields,
 		waitField,
 		...shapeFields,
-		waitOptionsField(true, { show: { waitForCompletion: [true] } }),
+		waitOptionsField(true),
 	],
 	requestFields: { name: newNameField, region, runtime, timeoutSeconds, args },
 	kind: 'write',

@@ -127,16 +127,15 @@ function readCostLimit(input: Input): CostLimit | undefined {
 	return new CostLimit(readAmount(input, costLimitField));
 }
 
-const cancelOnStopField = switchField({
-	displayName: 'Cancel Run on Stop',
-	name: 'cancelOnStop',
-	default: true,
-	description:
-		'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
-});
-
 /** A run that this operation did not submit is not cancelled by default. */
-const cancelOnStopOf = (ownRun: boolean) => ({ ...cancelOnStopField, default: ownRun });
+const cancelOnStopField = (ownRun: boolean) =>
+	switchField({
+		displayName: 'Cancel Run on Stop',
+		name: 'cancelOnStop',
+		default: ownRun,
+		description:
+			'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
+	});
 
 const onFailureField = choiceField<'fail' | 'return'>({
 	displayName: 'If It Does Not Complete',
@@ -174,31 +173,16 @@ const maxWaitField = countField({
 		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
 });
 
-/** The collection for a job run. @param ownRun whether the run is created by the same operation */
-export function waitOptionsField(
-	ownRun: boolean,
-	displayOptions?: INodeProperties['displayOptions'],
-): INodeProperties {
-	const options = [
-		costLimitField,
-		cancelOnStopOf(ownRun),
-		onFailureField,
-		includeCostField,
-		logLinesField,
-		maxIntervalField,
-		maxWaitField,
-	];
-	return collectionField('Wait Options', options, { displayOptions });
+/** The collection for a task run. @param ownRun whether the run is created by the same operation */
+export function taskWaitField(ownRun: boolean, ...others: INodeProperties[]): INodeProperties {
+	const options = [cancelOnStopField(ownRun), onFailureField, maxIntervalField, maxWaitField];
+	const displayOptions = ownRun ? { show: { [waitField.name]: [true] } } : undefined;
+	return collectionField('Wait Options', [...options, ...others], { displayOptions });
 }
 
-/** The same for a task run, without what needs its cost or its log. */
-export function taskWaitField(
-	ownRun: boolean,
-	displayOptions?: INodeProperties['displayOptions'],
-): INodeProperties {
-	const options = [cancelOnStopOf(ownRun), onFailureField, maxIntervalField, maxWaitField];
-	return collectionField('Wait Options', options, { displayOptions });
-}
+/** The same for a job run, with what needs its cost or its log. */
+export const waitOptionsField = (ownRun: boolean) =>
+	taskWaitField(ownRun, costLimitField, includeCostField, logLinesField);
 
 /** Reads the collection of `waitOptionsField`. */
 export function readWaitOptions(input: Input, ownRun: boolean) {
@@ -215,7 +199,7 @@ export function readWaitOptions(input: Input, ownRun: boolean) {
 export function readSharedOptions(input: Input, ownRun: boolean) {
 	const options = input.within(taskWaitField(ownRun));
 	return {
-		cancelOnStop: options.flag(cancelOnStopOf(ownRun)),
+		cancelOnStop: options.flag(cancelOnStopField(ownRun)),
 		onFailure: options.choice(onFailureField),
 		maxIntervalMs: 1000 * options.integer(maxIntervalField),
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
