@@ -169,5 +169,4 @@ export const apiKey: Resource = {
 		description: 'A key that lets a program act as a user or service principal',
 	},
 	operations: [create, getAll, revoke, update],
-	defaultOperation: 'getAll',
 };

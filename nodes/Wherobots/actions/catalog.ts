@@ -107,7 +107,6 @@ export const catalog: Resource = {
 		description: 'A managed or foreign collection of namespaces, tables and views',
 	},
 	operations: [create, getHierarchy, getAll],
-	defaultOperation: 'getAll',
 };
 
 export const namespace: Resource = {
@@ -127,5 +126,4 @@ export const namespace: Resource = {
 			where: 'in this catalog',
 		}),
 	],
-	defaultOperation: 'getAll',
 };

@@ -123,5 +123,4 @@ export const environmentOverridePreset: Resource = {
 			'A named set of disk sizes and Spark properties for notebooks and SQL sessions. Job runs cannot use one: set theirs under Options.',
 	},
 	operations: [upsert, deletePreset, getAll],
-	defaultOperation: 'getAll',
 };

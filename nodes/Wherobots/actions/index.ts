@@ -60,7 +60,7 @@ export const properties: INodeProperties[] = [
 function resourceProperties({
 	option,
 	operations,
-	defaultOperation,
+	defaultOperation = 'getAll',
 	toolOperation,
 }: Resource): INodeProperties[] {
 	const resource = [option.value as string];

@@ -81,5 +81,4 @@ export const usage: Resource = {
 		description: 'The history of everything that used compute',
 	},
 	operations: [getAll],
-	defaultOperation: 'getAll',
 };

@@ -235,5 +235,4 @@ export const cloudConnection: Resource = {
 		description: 'A connection to your own AWS account or that of a customer',
 	},
 	operations: [create, deleteConnection, downloadTemplate, get, getCreateLink, getAll, verify],
-	defaultOperation: 'getAll',
 };

@@ -100,18 +100,17 @@ type OfItem<T> = T & { itemIndex: number };
 /** What a node's items created or may have created, for the errors of the other items. */
 export class Creations {
 	private readonly created: Array<OfItem<RecordFacts>> = [];
-	private open: Array<OfItem<{ name: string }>> = [];
+	private readonly open = new Map<number, OfItem<{ name: string }>>();
 
 	/** Notes a record that an item created. The item's uncertain record is then resolved. */
 	noteCreated(itemIndex: number, record: RecordFacts): void {
-		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
+		this.open.delete(itemIndex);
 		if (this.created.some((each) => each.itemIndex === itemIndex && each.id === record.id)) return;
 		this.created.push({ ...record, itemIndex });
 	}
 
 	noteUncertain(itemIndex: number, record: { name: string }): void {
-		this.open = this.open.filter((each) => each.itemIndex !== itemIndex);
-		this.open.push({ ...record, itemIndex });
+		this.open.set(itemIndex, { ...record, itemIndex });
 	}
 
 	/** Adds the others' records to an item's error: a node that fails has no output to show them. */
@@ -121,7 +120,7 @@ export class Creations {
 				.filter((each) => each.itemIndex !== itemIndex)
 				.sort((one, two) => one.itemIndex - two.itemIndex);
 		const created = others(this.created);
-		const open = others(this.open);
+		const open = others([...this.open.values()]);
 		if (created.length + open.length === 0) return failure;
 		const names = created.map(({ id, name }) => (name ? `${id} (${name})` : id));
 		return failure.withContext({

@@ -56,8 +56,8 @@ export interface Operation {
 export interface Resource {
 	option: INodePropertyOptions;
 	operations: Operation[];
-	/** The operation that a new node starts with. */
-	defaultOperation: string;
+	/** The operation that a new node starts with; Get Many unless it says otherwise. */
+	defaultOperation?: string;
 	/** The one that a new tool of an agent starts with, where the default changes something. */
 	toolOperation?: string;
 }

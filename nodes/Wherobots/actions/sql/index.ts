@@ -206,5 +206,4 @@ export const sqlSession: Resource = {
 		description: 'Sessions that execute SQL and cost money until they shut down',
 	},
 	operations: [deleteSession, getAll],
-	defaultOperation: 'getAll',
 };

@@ -50,20 +50,15 @@ const MAX_TOOL_CHARACTERS = 50_000;
 const DOCUMENTED_CAP = 1_000;
 const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
 
-interface Shown {
-	/** Maximum number of rows; undefined for all. */
-	maxRows?: number;
-	/** The statement. */
-	text?: string;
-	/** What else a model is told. */
-	note?: string;
-}
-
-/** One item for each row, up to a maximum. Omissions and other names of columns are noted. */
+/**
+ * One item for each row, up to a maximum. Omissions and other names of columns are noted.
+ *
+ * @param shown the maximum, the statement, and what else a model is told
+ */
 export function rowItems(
 	call: Call,
 	{ rows, columns, renamed }: Rows,
-	{ maxRows = Infinity, text = '', note = '' }: Shown,
+	{ maxRows = Infinity, text = '', note = '' }: { maxRows?: number; text?: string; note?: string },
 ): INodeExecutionData[] {
 	// A query that asks for so many rows gets what it wants.
 	const mayBeCut = rows.length === DOCUMENTED_CAP && !ENDS_WITH_CAP.test(text);

@@ -153,7 +153,6 @@ export const table: Resource = {
 		description: 'A table in a catalog',
 	},
 	operations: [deleteTable, get, getCredentials, getAll, getRows, insertRows],
-	defaultOperation: 'getAll',
 };
 
 export const view: Resource = {
