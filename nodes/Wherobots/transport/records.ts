@@ -6,8 +6,11 @@ import type { CallOptions, Client } from './client';
 import { pathFacts } from './explain';
 import { Failure } from './failure';
 
-/** A list with more pages counts as endless: a million records. */
-const MAX_PAGES = 10_000;
+/** Limits of a list; tests lower them. */
+export const LIST_LIMITS = {
+	/** A list with more pages counts as endless: a million records. */
+	pages: 10_000,
+};
 
 /** A list with more consecutive pages without a new record counts as stuck. */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
@@ -40,7 +43,6 @@ export interface PageOptions<T = IDataObject> extends Request {
 	limit?: number;
 	/** Called when the list has ended before its own total, although the last page suggests no more. */
 	onShort?(given: number, total: number): void;
-	maxPages?: number;
 }
 
 /** One page: its records, and the cursor of the next one when there is one. */
@@ -121,10 +123,10 @@ function nextCursor(value: unknown): string | undefined {
 export async function* pages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ limit = Infinity, maxPages, keyOf = idOf, only, onShort, ...request }: PageOptions<T> = {},
+	{ limit = Infinity, keyOf = idOf, only, onShort, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
 	const { maxSize } = pagingOf(id);
-	const guard = new PageGuard({ maxPages });
+	const guard = new PageGuard();
 	const known = new Set<string>();
 	let cursor: string | undefined;
 	let left = limit;
@@ -156,27 +158,20 @@ export async function* pages<T extends IDataObject>(
 	}
 }
 
-interface GuardOptions {
-	/** Where reading begins, if not at the first page. */
-	cursor?: string;
-	maxPages?: number;
-	/** Makes the error. @param what happened while the pages were read */
-	fail?(what: string): Error;
-}
-
 /** Keeps reading page by page from going on forever: in a circle, without anything new, without an end. */
 export class PageGuard {
 	private readonly cursors = new Set<string>();
-
-	private readonly maxPages: number;
 
 	private readonly fail: (what: string) => Error;
 
 	private withoutNew = 0;
 
-	constructor({ cursor, maxPages = MAX_PAGES, fail = listError }: GuardOptions = {}) {
+	/**
+	 * @param options `cursor`: where reading begins, if not at the first page; `fail`: makes the error from
+	 * what happened while the pages were read
+	 */
+	constructor({ cursor, fail = listError }: { cursor?: string; fail?(what: string): Error } = {}) {
 		if (cursor !== undefined) this.cursors.add(cursor);
-		this.maxPages = maxPages;
 		this.fail = fail;
 	}
 
@@ -191,8 +186,8 @@ export class PageGuard {
 			throw this.fail('a page pointed to a page that had already been read');
 		}
 		this.cursors.add(cursor);
-		if (this.cursors.size >= this.maxPages) {
-			throw this.fail(`it did not end after ${this.maxPages} pages`);
+		if (this.cursors.size >= LIST_LIMITS.pages) {
+			throw this.fail(`it did not end after ${LIST_LIMITS.pages} pages`);
 		}
 		if (this.withoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
 			throw this.fail(`${this.withoutNew} pages in a row contained nothing new`);
@@ -204,19 +199,6 @@ export class PageGuard {
 function isFirst(known: Set<string>, key: string | undefined): boolean {
 	const before = known.size;
 	return key === undefined || known.add(key).size > before;
-}
-
-/** All records of a list with cursors, up to the limit. Throws as `pages` does. */
-export async function collect<T extends IDataObject>(
-	client: Client,
-	id: EndpointId,
-	options?: PageOptions<T>,
-): Promise<T[]> {
-	const all: T[] = [];
-	for await (const items of pages<T>(client, id, options)) {
-		for (const item of items) all.push(item);
-	}
-	return all;
 }
 
 /** The error for a list that cannot be read to its end. */
@@ -235,14 +217,17 @@ export function listError(what: string): Failure {
 export async function readList<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{
-		path,
-		query,
-		...options
-	}: Pick<PageOptions<T>, 'path' | 'query' | 'only' | 'limit' | 'onShort'> = {},
+	options: PageOptions<T> = {},
 ): Promise<T[]> {
-	const { key, pages } = endpoints[id].list ?? {};
-	if (pages) return await collect<T>(client, id, { path, query, ...options });
+	const { path, query } = options;
+	const { key, pages: paging } = endpoints[id].list ?? {};
+	if (paging) {
+		const all: T[] = [];
+		for await (const items of pages<T>(client, id, options)) {
+			for (const item of items) all.push(item);
+		}
+		return all;
+	}
 	const body = await client.call(id, { path, query });
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];

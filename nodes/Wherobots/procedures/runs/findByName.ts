@@ -3,7 +3,7 @@ import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '
 import { type Run, withTextId } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { hasStatus, settle } from '../../transport/failure';
-import { collect, type PageOptions, readRun } from '../../transport/records';
+import { readList, type PageOptions, readRun } from '../../transport/records';
 
 /** Which run of the same name to use instead of submitting another. */
 export type Reuse =
@@ -82,7 +82,7 @@ async function listByName(
 	reuse: Reuse,
 	onShort?: PageOptions['onShort'],
 ): Promise<Run[]> {
-	const listed = await collect<Run>(client, 'listRuns', {
+	const listed = await readList<Run>(client, 'listRuns', {
 		onShort,
 		query:
 			reuse.which === 'active'

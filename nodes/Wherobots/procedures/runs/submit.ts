@@ -6,7 +6,7 @@ import { parseServiceTime } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, withLock } from '../../transport/clock';
 import { Failure, hasStatus, isAmbiguous, type RecordFacts, settle } from '../../transport/failure';
-import { collect, type PageOptions, readRun, unexpected } from '../../transport/records';
+import { readList, type PageOptions, readRun, unexpected } from '../../transport/records';
 import { seconds, text } from '../../transport/text';
 import type { StoredFile } from '../storage';
 import {
@@ -275,7 +275,7 @@ async function search(
 ): Promise<Found> {
 	const { name } = request.payload;
 	const begunAt = client.knowsServiceTime ? momentOf(client, lost)[0] - TIME_STEP_MS : undefined;
-	const listed = await collect<Run>(client, 'listRuns', {
+	const listed = await readList<Run>(client, 'listRuns', {
 		query: { name, created_after: begunAt && wholeSecondBefore(begunAt) },
 		limit: MAX_LISTED,
 	});

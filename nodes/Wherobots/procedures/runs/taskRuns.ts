@@ -17,7 +17,7 @@ import { explained, isAmbiguous, settle } from '../../transport/failure';
 import { SelectedLines, type Selection } from './logs';
 import { waitForRun, type RunKind, type WaitOptions } from './wait';
 import {
-	collect,
+	readList,
 	listError,
 	PageGuard,
 	readRecord,
@@ -86,7 +86,7 @@ export async function runTask(
 	if (!isAmbiguous(error)) throw error;
 	const query = { taskName, runSource: 'manual', createdAfter };
 	const searching = client.evenWhenCancelled();
-	const found = await settle(collect<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
+	const found = await settle(readList<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
 	const isOwn = (run: TaskRun) =>
 		own.some((each) => each.account === account && each.id === run.taskRunId);
 	const others = found.ok ? found.value.filter((run) => !isOwn(run)) : [];
