@@ -5,12 +5,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import {
-	DEFAULT_BASE_URL,
-	isLoopbackHost,
-	USER_AGENT,
-} from '../nodes/Wherobots/service/deployment';
+import { DEFAULT_BASE_URL, USER_AGENT } from '../nodes/Wherobots/service/deployment';
 import { readSecret, secretHeader } from '../nodes/Wherobots/transport/credential';
+import { isSafe } from '../nodes/Wherobots/transport/http';
 
 /** Where people create and revoke keys. */
 const API_KEYS_PAGE = 'https://cloud.wherobots.com/settings#api-keys';
@@ -112,19 +109,8 @@ type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
 
 /** The secret leaves this machine only over https, whichever node sends it. */
 function assertEncrypted({ baseURL, url, uri }: AnyRequestOptions): void {
-	const address = resolve(url || uri || '', baseURL);
-	if (address?.protocol !== 'https:' && !(address && isLoopbackHost(address.hostname))) {
-		throw new Error(
-			'The Wherobots API credential is only sent over https://. Correct the URL of the request.',
-		);
-	}
-}
-
-/** The address as HTTP clients parse it; undefined when it is not a valid URL. */
-function resolve(target: string, baseURL?: string): URL | undefined {
-	try {
-		return new URL(target, baseURL || undefined);
-	} catch {
-		return undefined;
-	}
+	if (isSafe(url || uri || '', baseURL || undefined)) return;
+	throw new Error(
+		'The Wherobots API credential is only sent over https://. Correct the URL of the request.',
+	);
 }

@@ -285,9 +285,9 @@ export async function sendPresigned(
 }
 
 /** Whether an address may be used: with https, or on this machine. */
-export function isSafe(address: string): boolean {
-	if (!URL.canParse(address)) return false;
-	const { protocol, hostname } = new URL(address);
+export function isSafe(address: string, base?: string): boolean {
+	if (!URL.canParse(address, base)) return false;
+	const { protocol, hostname } = new URL(address, base);
 	return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
