@@ -43,14 +43,7 @@ export function readFeature(feature: unknown): MapFeature | Reason {
 	if (positions === 0) return LEFT_OUT.empty;
 	if (!rings.every((ring) => ring.every(isNumeric))) return LEFT_OUT.notNumbers;
 	if (!rings.every((ring) => ring.every(isInDegrees))) return LEFT_OUT.notDegrees;
-	return {
-		parts: parts.map(({ kind, rings }) => ({
-			kind,
-			rings: rings.map((ring) => ring.map(clamped)),
-		})),
-		positions,
-		properties: (properties ?? {}) as IDataObject,
-	};
+	return { parts, positions, properties: (properties ?? {}) as IDataObject };
 }
 
 /**
@@ -115,23 +108,11 @@ function isNumeric(position: unknown): boolean {
 	return typeof position[0] === 'number' && typeof position[1] === 'number';
 }
 
-const [MAX_LONGITUDE, MAX_LATITUDE] = [360, 90];
-
 /** In degrees, about ten centimeters: how far calculations round beyond a pole. */
 const TOLERANCE = 1e-6;
 
 function isInDegrees([longitude, latitude]: Position): boolean {
-	return (
-		Math.abs(longitude) <= MAX_LONGITUDE + TOLERANCE &&
-		Math.abs(latitude) <= MAX_LATITUDE + TOLERANCE
-	);
-}
-
-function clamped(position: Position): Position {
-	const [longitude, latitude] = position;
-	if (Math.abs(longitude) <= MAX_LONGITUDE && Math.abs(latitude) <= MAX_LATITUDE) return position;
-	const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
-	return [within(longitude, MAX_LONGITUDE), within(latitude, MAX_LATITUDE)];
+	return Math.abs(longitude) <= 360 + TOLERANCE && Math.abs(latitude) <= 90 + TOLERANCE;
 }
 
 /** The value of a property as the map shows it. */
