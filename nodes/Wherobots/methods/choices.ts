@@ -1,5 +1,7 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
+import { pathParams } from '../form/address';
+import type { EndpointId, PathValues } from '../service/endpoints';
 import { formatTime, parseServiceTime } from '../service/time';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
@@ -78,12 +80,21 @@ export function shortTime(value: unknown): string | undefined {
  *
  * @throws Failure when it is empty, or an expression, which has no value in the editor
  */
-export function chosen(context: ILoadOptionsFunctions, parameter: string, label: string): string {
-	const value = context.getCurrentNodeParameter(parameter, { extractValue: true });
+export function chosen(
+	context: ILoadOptionsFunctions,
+	{ name, displayName: label }: Pick<INodeProperties, 'name' | 'displayName'>,
+): string {
+	const value = context.getCurrentNodeParameter(name, { extractValue: true });
 	if (typeof value === 'string' && value !== '' && !value.startsWith('=')) return value;
 	throw new Failure({
 		message: `Choose a value for '${label}' first`,
 		isInput: true,
 		description: `This list depends on '${label}'. If that field is an expression, enter this value by ID or name, or use an expression here as well.`,
 	});
+}
+
+/** The values in the path of an endpoint, from other fields. Throws as `chosen` does. */
+export function chosenPath(context: ILoadOptionsFunctions, endpoint: EndpointId): PathValues {
+	const params = pathParams(endpoint);
+	return Object.fromEntries(params.map(({ field, name }) => [name, chosen(context, field)]));
 }

@@ -25,6 +25,9 @@ import {
 	pickerClient,
 } from './choices';
 
+/** The field for the storage. */
+const STORAGE = { name: 'storageId', displayName: 'Storage' };
+
 /** The storages of the organization, and the caller's own files where they are enabled. */
 export const searchStorages: ListSearch = async function (filter) {
 	const client = await pickerClient(this);
@@ -62,7 +65,7 @@ async function myFiles(client: Client): Promise<Choice | undefined> {
 export const searchFolders: ListSearch = async function (filter, paginationToken) {
 	const found = await search(this, isFolder, filter, paginationToken);
 	if (!isFirst(filter, paginationToken)) return found;
-	const path = { storage_id: chosen(this, 'storageId', 'Storage'), path: '' };
+	const path = { storage_id: chosen(this, STORAGE), path: '' };
 	const client = await pickerClient(this);
 	const root = await settle(client.call('listDirectory', { path, query: { limit: 1 } }));
 	const isProtected = root.ok && isRecord(root.value) && root.value.upload_protected;
@@ -102,7 +105,7 @@ async function search(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const storageId = chosen(context, 'storageId', 'Storage');
+	const storageId = chosen(context, STORAGE);
 	const typed = filter.trim().replace(/^\/+/, '');
 	const folder = parentOf(`${typed}x`);
 	// A folder whose path is invalid, such as one that begins with s3://, has no entries.

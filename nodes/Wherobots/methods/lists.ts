@@ -1,7 +1,6 @@
 /** Pickers of records, declared by their entries. */
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { pathParams } from '../form/address';
 import type { Rule } from '../form/declarations';
 import { shownStatus } from '../service/jobRuns';
 import { ACTION_NAME, isRecord, type Run, simplifyApiKey } from '../service/records';
@@ -22,7 +21,7 @@ import { readList, readPage } from '../transport/records';
 import { text } from '../transport/text';
 import {
 	choicesOf,
-	chosen,
+	chosenPath,
 	disambiguated,
 	matching,
 	pickerClient,
@@ -32,12 +31,9 @@ import {
 	type Option,
 } from './choices';
 
-interface Picker<T extends IDataObject> {
+interface ListPicker<T extends IDataObject> {
 	endpoint: EndpointId;
 	offer(record: T): Option;
-}
-
-interface ListPicker<T extends IDataObject> extends Picker<T> {
 	/** Whether a record can be chosen. */
 	only?(record: T): boolean;
 	/** What the records are sorted by, newest first; by name otherwise. */
@@ -52,12 +48,7 @@ function listPicker<T extends IDataObject = IDataObject>({
 	newest,
 }: ListPicker<T>): ListSearch {
 	return async function (filter) {
-		const path = Object.fromEntries(
-			pathParams(endpoint).map(({ field, name }) => [
-				name,
-				chosen(this, field.name, field.displayName),
-			]),
-		);
+		const path = chosenPath(this, endpoint);
 		const client = await pickerClient(this);
 		const records = await readList<T>(client, endpoint, { path });
 		if (newest) records.sort((a, b) => text(newest(b)).localeCompare(text(newest(a))));
@@ -75,9 +66,10 @@ function listPicker<T extends IDataObject = IDataObject>({
  * @param rule the rule for it: no name can match what breaks it
  */
 function runPicker<T extends IDataObject>(
+	endpoint: EndpointId,
 	filterName: string,
 	rule: Rule<string>,
-	{ endpoint, offer }: Picker<T>,
+	offer: (run: T) => Option,
 ): ListSearch {
 	return async function (filter = '', paginationToken) {
 		const typed = filter.trim();
@@ -92,24 +84,23 @@ function runPicker<T extends IDataObject>(
 	};
 }
 
-export const searchJobRuns = runPicker<Run>('name', runNamePattern, {
-	endpoint: 'listRuns',
-	offer: (run) => ({
-		id: run.id,
-		name: run.name,
-		detail: [text(shownStatus(run)), shortTime(run.createTime)].filter(Boolean).join(', '),
-	}),
-});
+export const searchJobRuns = runPicker<Run>('listRuns', 'name', runNamePattern, (run) => ({
+	id: run.id,
+	name: run.name,
+	detail: [text(shownStatus(run)), shortTime(run.createTime)].filter(Boolean).join(', '),
+}));
 
 /** Task runs by the beginning of their task's name. */
-export const searchTaskRuns = runPicker<TaskRun>('taskName', taskNamePattern, {
-	endpoint: 'listTaskRuns',
-	offer: ({ taskRunId, name, taskName, state, submittedAt }) => ({
+export const searchTaskRuns = runPicker<TaskRun>(
+	'listTaskRuns',
+	'taskName',
+	taskNamePattern,
+	({ taskRunId, name, taskName, state, submittedAt }) => ({
 		id: taskRunId,
 		name: text(name) || text(taskName),
 		detail: [text(state), shortTime(submittedAt)].filter(Boolean).join(', '),
 	}),
-});
+);
 
 export const searchApiKeys = listPicker({
 	endpoint: 'listApiKeys',
@@ -132,20 +123,18 @@ export const searchCloudConnections = listPicker({
 	offer: ({ id, name, awsAccountId }) => ({ id, name, detail: awsAccountId }),
 });
 
-function presetPicker(endpoint: EndpointId): ListSearch {
-	return listPicker({
-		endpoint,
-		offer: ({ id, name, protected: isProtected }) => ({
-			id,
-			name,
-			description: isProtected === true ? 'Protected' : undefined,
-		}),
-	});
-}
+const presetOption = ({ id, name, protected: isProtected }: IDataObject) => ({
+	id,
+	name,
+	description: isProtected === true ? 'Protected' : undefined,
+});
 
-export const searchPresets = presetPicker('listPresets');
+export const searchPresets = listPicker({ endpoint: 'listPresets', offer: presetOption });
 
-export const searchEnvironmentPresets = presetPicker('listEnvironmentPresets');
+export const searchEnvironmentPresets = listPicker({
+	endpoint: 'listEnvironmentPresets',
+	offer: presetOption,
+});
 
 /** Tasks by their display names; the field's value is the service's name. */
 export const searchTasks = listPicker({
@@ -163,10 +152,7 @@ export const searchSqlSessions = listPicker<SqlSession>({
 	},
 });
 
-export const searchNamespaces = listPicker({
-	endpoint: 'listNamespaces',
-	offer: byOwnName,
-});
+export const searchNamespaces = listPicker({ endpoint: 'listNamespaces', offer: byOwnName });
 
 export const searchTables = entryPicker('TABLE');
 

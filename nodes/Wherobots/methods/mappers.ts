@@ -10,17 +10,22 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { tableAddress, taskPart } from '../form/address';
+import { taskPart } from '../form/address';
 import { snapshotsOf } from '../service/catalogs';
 import { isRecord } from '../service/records';
 import { columnsOf } from '../service/sql/columns';
 import { readRecord } from '../transport/records';
-import { choicesOf, chosen, type ListSearch, matching, pickerClient, shortTime } from './choices';
+import {
+	choicesOf,
+	chosenPath,
+	type ListSearch,
+	matching,
+	pickerClient,
+	shortTime,
+} from './choices';
 
 async function chosenTable(context: ILoadOptionsFunctions): Promise<IDataObject> {
-	const path = Object.fromEntries(
-		tableAddress.map(({ field, name }) => [name, chosen(context, field.name, field.displayName)]),
-	);
+	const path = chosenPath(context, 'getTable');
 	return await readRecord(await pickerClient(context), 'getTable', { path });
 }
 
@@ -69,7 +74,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	const isChosen = this.getCurrentNodeParameter(name, { extractValue: true }) !== '';
 	if (!isChosen)
 		return { fields: [], emptyFieldsNotice: `Choose a value for '${displayName}' first.` };
-	const path = { taskName: chosen(this, name, displayName) };
+	const path = chosenPath(this, 'getTask');
 	const task = await readRecord(await pickerClient(this), 'getTask', { path });
 	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);
 	const schema = schemas.find(({ properties }) => isRecord(properties)) ?? {};
