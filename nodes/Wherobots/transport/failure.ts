@@ -33,8 +33,9 @@ export interface FailureParts {
 	message: string;
 	/** Further facts and what to do, one per line. */
 	description?: string;
-	/** Notes before and after the description. */
+	/** A note before the description, shortened when it is very long. */
 	before?: string;
+	/** A note after it, unshortened. */
 	after?: string;
 	/** Nothing was sent: something is wrong with the input, the credential or n8n. */
 	isInput?: boolean;
@@ -63,14 +64,8 @@ export interface FailureParts {
 	attempt?: Attempt;
 }
 
-export interface Context {
-	/** A note before the description, shortened when it is very long. */
-	before?: string;
-	/** A note after it, unshortened. */
-	after?: string;
-	/** They replace those of the same names. */
-	facts?: ErrorFacts;
-}
+/** What is known where a failure passes; facts replace those of the same names. */
+export type Context = Pick<FailureParts, 'before' | 'after' | 'facts'>;
 
 /** Maximum lengths of an error's texts: names and IDs from expressions can be very long. */
 const MAX_MESSAGE = 1_000;

@@ -9,8 +9,6 @@ export interface RetryState {
 	elapsedMs: number;
 	/** Milliseconds until no attempt may be in progress anymore. */
 	leftMs?: number;
-	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
-	heldForMs?: number;
 }
 
 /**
@@ -95,10 +93,11 @@ export function mayBeHandled(attempt: Attempt): boolean {
 export function retryDelay(
 	retryClass: RetryClass,
 	attempt: Attempt,
-	{ attempts, elapsedMs, leftMs = Infinity, heldForMs }: RetryState,
+	{ attempts, elapsedMs, leftMs = Infinity }: RetryState,
 	now: number,
 	random: number,
 ): number | undefined {
+	const { heldForMs } = attempt;
 	const isAllowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
 	const isSpent = heldForMs === undefined && attempts >= RETRY_LIMITS.attempts;
 	if (!isTransient(attempt) || !isAllowed || isSpent) return undefined;
@@ -200,7 +199,7 @@ export async function tryAgain<T>(
 		const { heldForMs, tookMs = 0 } = attempt;
 		if (heldForMs === undefined) attempts += 1;
 		elapsedMs += tookMs;
-		const state = { attempts, elapsedMs, leftMs: deadline - clock.monotonic(), heldForMs };
+		const state = { attempts, elapsedMs, leftMs: deadline - clock.monotonic() };
 		const delayMs = retryDelay(retryClass, attempt, state, clock.now(), Math.random());
 		if (delayMs === undefined) throw before.with({ attempt: undefined });
 		elapsedMs += delayMs;

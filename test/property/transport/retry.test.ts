@@ -34,6 +34,8 @@ const retryAfter = fc.option(
 	{ nil: undefined },
 );
 
+const heldForMs = fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined });
+
 const attempts: fc.Arbitrary<Attempt> = fc.oneof(
 	fc.record({
 		kind: fc.constant('response' as const),
@@ -42,14 +44,14 @@ const attempts: fc.Arbitrary<Attempt> = fc.oneof(
 			fc.constantFrom(500, 501, 502, 503, 504, 520),
 		),
 		retryAfter,
+		heldForMs,
 	}),
-	fc.record({ kind: fc.constant('network' as const), code: codes }),
+	fc.record({ kind: fc.constant('network' as const), code: codes, heldForMs }),
 );
 
 const states: fc.Arbitrary<RetryState> = fc.record({
 	attempts: fc.integer({ min: 1, max: 8 }),
 	elapsedMs: fc.integer({ min: 0, max: 90_000 }),
-	heldForMs: fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined }),
 });
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -79,8 +81,8 @@ describe('retryDelay', () => {
 				const asked =
 					attempt.kind === 'response' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
 				expect(delayMs).toBeGreaterThanOrEqual(asked);
-				expect(delayMs).toBeLessThanOrEqual(Math.max(asked, state.heldForMs ?? 0) + 15_000);
-				if (state.heldForMs === undefined)
+				expect(delayMs).toBeLessThanOrEqual(Math.max(asked, attempt.heldForMs ?? 0) + 15_000);
+				if (attempt.heldForMs === undefined)
 					expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
 				expect(state.elapsedMs + delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
 			}),
