@@ -63,6 +63,7 @@ it.each([
 
 it('explains what is wrong before it sends anything', async () => {
 	expect((await tested({ apiKey: '' })).message).toContain("'API Key' is empty");
+	expect((await tested({ apiKey: '“key”' })).message).toContain('contains a space or another');
 	expect((await tested({ baseUrl: 'http://wherobots.invalid' })).message).toContain('https://');
 	expect(suite.sandbox.requests.all()).toEqual([]);
 });

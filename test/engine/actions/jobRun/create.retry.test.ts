@@ -51,27 +51,6 @@ describe('Retry on Fail', () => {
 		expect(submissions()).toBe(2);
 	});
 
-	it('submits each item once even when its request differs on every attempt', async () => {
-		const name = '=nightly-etl-{{ $json.n }}-{{ Math.random().toString(36).slice(2) }}';
-		const { parameters, input } = twoOfThree;
-		await suite.run({ ...parameters, name }, { input, maxTries: 3 });
-		expect(runs()).toHaveLength(2);
-	});
-
-	it('returns all runs when the last item succeeds in the end', async () => {
-		suite.fails('createRun', 422, { skip: 2, times: 1 });
-		const { json } = await suite.succeeds(
-			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}' },
-			{ input: [{ n: 1 }, { n: 2 }, { n: 3 }], maxTries: 2 },
-		);
-		expect(json.map(({ id }) => id)).toEqual(runs().map(({ id }) => id));
-		expect(json.map(({ status, reused }) => [status, reused])).toEqual([
-			['PENDING', false],
-			['PENDING', false],
-			['PENDING', false],
-		]);
-	});
-
 	it('knows the runs of earlier attempts without reading them', async () => {
 		const { parameters, input } = twoOfThree;
 		suite.fails('getRun', 500);
@@ -213,13 +192,6 @@ describe('an error while other items have been submitted', () => {
 });
 
 describe('a run that is meant to be submitted again', () => {
-	it('is submitted by the next execution', async () => {
-		for (let count = 1; count <= 2; count++) {
-			await suite.run(pythonRun, { maxTries: 2 });
-			expect(runs()).toHaveLength(count);
-		}
-	});
-
 	it('is submitted when the workflow loops back to the node', async () => {
 		const json = nodeWorkflow(pythonRun, { maxTries: 2 });
 		const [toNode] = json.connections.Start.main[0] ?? [];

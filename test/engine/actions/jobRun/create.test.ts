@@ -98,16 +98,6 @@ describe('submitting', () => {
 		}
 	});
 
-	it.each([
-		['form', { sparkConfigs: { config: [{ key: 'spark.a', value: 'b' }] } }],
-		['JSON', { environmentJson: '{"sparkConfigs":{"spark.a":"b"}}' }],
-	])('sends dependencies, even if empty, with the Spark configs of the %s', async (_, options) => {
-		await suite.succeeds({ ...pythonRun, options });
-		expect(suite.sandbox.requests.of('createRun')[0].body).toMatchObject({
-			environment: { sparkConfigs: { 'spark.a': 'b' }, dependencies: [] },
-		});
-	});
-
 	it('leaves runtime and region to the organization in a new node', async () => {
 		const chosen = { runtime: undefined, region: undefined };
 		const parameters = JSON.parse(JSON.stringify({ ...pythonRun, ...chosen })) as INodeParameters;
@@ -122,14 +112,5 @@ describe('submitting', () => {
 		const { json } = await suite.run(pythonRun);
 		const [run] = suite.sandbox.store.runs.all();
 		expect(json).toMatchObject([{ id: run.id, reused: false, recovered: true }]);
-	});
-});
-
-describe('continuing on failure', () => {
-	it('otherwise checks all items before it submits the first', async () => {
-		const input = [{ name: 'good-run-one' }, { name: 'bad' }, { name: 'good-run-two' }];
-		const { error } = await suite.run({ ...pythonRun, name: '={{ $json.name }}' }, { input });
-		expect(error?.message).toContain("'Name' must be");
-		expect(suite.sandbox.requests.of('createRun')).toEqual([]);
 	});
 });

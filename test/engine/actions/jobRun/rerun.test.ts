@@ -222,45 +222,4 @@ describe('as for Create', () => {
 		const { json } = await again(id, {}, { onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([{ error: { httpCode: status, rerunOf: id } }]);
 	});
-
-	it('a run whose response was lost is found again, not submitted again', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		suite.sandbox.faults.add({ endpoint: 'createRun', times: 1, fault });
-		const { json, error } = await again(failed(everything).id);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ name: 'nightly-etl-2', recovered: true }]);
-		expect(submitted()).toHaveLength(1);
-	});
-
-	it('Retry on Fail submits nothing twice', async () => {
-		const fault = { kind: 'reset', when: 'after' } as const;
-		const { faults, store } = suite.sandbox;
-		faults.add({ endpoint: 'createRun', times: 1, fault });
-		faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'status', status: 422 } });
-		const { id } = failed(everything);
-		const { json, error } = await again(id, {}, { maxTries: 2 });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ recovered: true }]);
-		expect(store.runs.all()).toHaveLength(2);
-		expect(
-			suite.sandbox.requests.of('getRun').filter(({ path }) => path.endsWith(id)),
-		).toHaveLength(1);
-	});
-
-	it('an existing run of the name is used if that is wanted', async () => {
-		const { id } = failed();
-		const reuse = { ifNameExists: 'useAny' };
-		const [first] = (await again(id, reuse)).json;
-		const { json } = await again(id, reuse);
-		expect(json).toMatchObject([{ id: first.id, reused: true, rerunOf: id }]);
-	});
-
-	it('it is waited for, and why it failed is said', async () => {
-		suite.sandbox.plans.set('nightly-etl-2', {
-			outcome: 'FAILED',
-			message: 'Job failed: disk full',
-		});
-		const { error } = await again(failed().id, { waitForCompletion: true });
-		expect(error?.message).toMatch(/^Job run "nightly-etl-2" failed/);
-	});
 });

@@ -44,14 +44,6 @@ describe('Job Run: Wait for Completion', () => {
 		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
 	});
 
-	it('names no cause when the service gives none', async () => {
-		suite.sandbox.variants.kubeApp = 'null';
-		const { id } = suite.sandbox.store.createRun({ status: 'CANCELLED' });
-		const { items } = await suite.run(wait(id), { onError: 'continueRegularOutput' });
-		expect(items[0].json.error).toMatchObject({ outcome: 'CANCELLED' });
-		expect(items[0].json.error).not.toHaveProperty('cause');
-	});
-
 	it('stops waiting for other runs once one has failed the node', async () => {
 		const bad = going(30_000, 'this-one-fails', 'FAILED');
 		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
@@ -85,20 +77,6 @@ describe('Job Run: Wait for Completion', () => {
 		},
 	);
 
-	it('does not take a failure for a timeout just because some event mentions one', async () => {
-		const { id } = suite.sandbox.store.createRun({ status: 'FAILED', plan: { message: 'boom' } });
-		const events = [
-			{ code: 'RUN_EXEC', message: 'Executing with timeoutSeconds=3600' },
-			{ code: 'RUN_FAIL_EXEC', message: 'boom' },
-		];
-		suite.fails('getRun', {
-			kind: 'edit',
-			edit: (run: { kubeApp: object }) => ({ ...run, kubeApp: { ...run.kubeApp, events } }),
-		});
-		const { error } = await suite.run(wait(id));
-		expect(error?.message).toContain('failed: boom');
-	});
-
 	it('names the run even when its log has lines without text, and removes signatures from addresses', async () => {
 		const { id } = suite.sandbox.store.createRun({ status: 'FAILED' });
 		const signed = 'GET https://b.s3.amazonaws.com/k?X-Amz-Signature=abcdef0123456789';
@@ -124,15 +102,6 @@ describe('Job Run: Wait for Completion', () => {
 		suite.fails('getRunLogs', 403);
 		const refused = await suite.run(wait(id));
 		expect(refused.error?.description).toContain('The log could not be read: ');
-	});
-
-	it('does not continue to wait when the key is refused, and names the run', async () => {
-		const { id } = going(900_000);
-		suite.fails('getRun', 401, { skip: 3 });
-		const { error } = await suite.run(wait(id));
-		expect(error?.message).toContain('did not accept the API key');
-		expect(error?.description).toContain(id);
-		expect(suite.sandbox.requests.of('getRun')).toHaveLength(4);
 	});
 
 	it.each([null, [], 'text', {}, { id: 'x' }])(
