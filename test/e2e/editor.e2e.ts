@@ -1,106 +1,178 @@
-import { type Page } from 'playwright-core';
+/** What only the editor shows: pickers, errors, and forms whose labels can be read. */
+import { type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
+import { type Locator } from 'playwright-core';
 
-import { readWorkflow } from './n8n/workflows';
-import { Editor } from './suite/editor';
-import { sharedUrl } from './suite/sharedN8n';
-import { useStage } from './suite/workflowCases';
+import { until } from '../support/until';
+import { useEditor } from './suite/useEditor';
 
 const MEDIUM_HIMEM = /^medium.himem$/i;
 const SMALL_GPU = /^small.a10.gpu$/i;
 
-describe('In the editor', () => {
-	const stage = useStage();
-	let editor: Editor;
-	let page: Page;
+const SUBMIT = 'test/e2e/workflows/submit-and-wait.json';
+const TABLE = 'test/e2e/workflows/resources/table.json';
+const NOTHING = { __rl: true, mode: 'list', value: '' };
 
-	beforeEach(async () => {
-		const { n8n } = stage();
-		// Not by the stage, which would bring a credential that the form then chooses.
-		const workflow = await n8n.createWorkflow(await readWorkflow('test/e2e/workflows/empty.json'));
-		editor = await Editor.open(sharedUrl(), n8n.sessionCookie);
-		page = editor.page;
-		await page.goto(`${sharedUrl()}/workflow/${workflow}`);
-	});
+const shown = useEditor({ seed: 'demo' });
 
-	afterEach(async () => {
-		await editor.screenshot(`${expect.getState().currentTestName} - end`);
-		await editor.close();
-	});
+/** Opens the form of a node of a workflow. */
+async function openNode(file: string, node: string, parameters: object = {}): Promise<void> {
+	const { editor, importWorkflow } = shown();
+	await editor.openNode(await importWorkflow(file, { [node]: { ...parameters } }), node);
+}
 
-	/** From the canvas to the form of Job Run: Create. */
-	async function addNode(): Promise<void> {
-		await page.getByTestId('node-creator-plus-button').click();
-		await page.getByTestId('node-creator-search-bar').fill('wherobots');
-		const found = page
-			.getByTestId('node-creator-item-name')
-			.getByText('Wherobots', { exact: true });
-		await found.first().waitFor();
-		await editor.screenshot('1 node panel');
-		await found.first().click();
-		await page.getByText('Create job run', { exact: true }).waitFor();
-		await editor.screenshot('2 actions');
-		await page.getByText('Create job run', { exact: true }).click();
-		await page.getByTestId('parameter-input-pythonUri').waitFor();
+const picker = (name: string): Locator => shown().page.getByTestId(`resource-locator-${name}`);
+const items = (): Locator => shown().page.getByTestId('rlc-item');
+const output = (): Locator => shown().page.getByTestId('output-panel');
+const execute = async () => await shown().page.getByTestId('node-execute-button').click();
+
+describe('A picker', () => {
+	async function choose(name: string, entry: string): Promise<void> {
+		await picker(name).getByTestId('rlc-input').click();
+		await items().getByText(entry, { exact: true }).click();
+		await items().first().waitFor({ state: 'detached' });
 	}
 
-	/** Fills the form of a new credential, or changes the one that is open, and saves it. */
-	async function saveCredential(apiKey: string): Promise<void> {
-		const field = (name: string) => page.getByTestId(`parameter-input-${name}`).locator('input');
-		await field('apiKey').fill(apiKey);
-		await field('baseUrl').fill(stage().sandbox.baseUrl);
-		await page.getByTestId('credential-save-button').click();
-	}
-
-	test('the node is found in the panel and shows its form', async () => {
-		await addNode();
-		const form = page.getByTestId('node-parameters');
-		for (const label of ['Name', 'Run Type', 'Python File', 'Arguments', 'Runtime', 'Region']) {
-			await form.getByText(label, { exact: true }).first().waitFor();
-		}
-		await editor.screenshot('3 form');
-		await page.getByTestId('parameter-input-runType').click();
-		await page.getByRole('option', { name: 'JAR' }).click();
-		await form.getByText('Main Class', { exact: true }).waitFor();
-		expect(await form.getByText('Python File', { exact: true }).count()).toBe(0);
+	test('of tables goes by the namespace, and that by the catalog', async () => {
+		await openNode(TABLE, 'Get table', { catalogId: NOTHING, namespace: NOTHING, table: NOTHING });
+		await choose('catalogId', 'org_catalog');
+		await choose('namespace', 'überblick 100%');
+		await choose('table', 'städte');
+		await execute();
+		await shown().page.getByText('2060').first().waitFor();
+		const [{ path }] = shown().sandbox.requests.of('getTable');
+		expect(decodeURIComponent(path)).toBe(
+			'/catalogs/cat-org/namespaces/überblick 100%/tables/städte',
+		);
 	});
 
-	test('the test of a credential is red for a wrong key and green for a good one', async () => {
-		await addNode();
-		await page.getByText('Connect to Wherobots').click();
-		await saveCredential('sandbox-key-of-nobody');
-		await page.getByText('Couldn’t connect with these settings').waitFor();
-		await page.getByText('More details').click();
-		await page.getByText('Wherobots Cloud did not accept this key or token').waitFor();
-		await editor.screenshot('4 wrong key');
-
-		await saveCredential(stage().sandbox.credentials.admin.apiKey);
-		// The dialog closes when the test passes; opening it again shows the verdict.
-		await page.getByTestId('credential-save-button').waitFor({ state: 'detached' });
-		await page.getByTestId('credential-edit-button').click();
-		await page.getByText('Connection tested successfully').waitFor();
-		await editor.screenshot('5 good key');
+	test('keeps a namespace that was typed when another catalog is chosen', async () => {
+		await openNode(TABLE, 'Get table', {
+			catalogId: { __rl: true, mode: 'list', value: 'cat-org' },
+			namespace: { __rl: true, mode: 'name', value: 'sales' },
+			table: NOTHING,
+		});
+		await choose('catalogId', 'lake_glue');
+		const typed = picker('namespace').getByTestId('rlc-input');
+		await until(async () => (await typed.inputValue()) === 'sales');
+		await choose('table', 'stores');
 	});
 
-	test('the runtime is picked from a list that can be searched', async () => {
-		const workflow = await stage().importWorkflow('test/e2e/workflows/submit-and-wait.json');
-		await page.goto(`${sharedUrl()}/workflow/${workflow}`);
-		await page.getByTestId('canvas-node').filter({ hasText: 'Submit' }).dblclick();
-		const picker = page.getByTestId('resource-locator-runtime');
-		await picker.getByTestId('rlc-input').click();
-		await page.getByTestId('rlc-item').filter({ hasText: MEDIUM_HIMEM }).first().waitFor();
-		await page.getByTestId('rlc-search').fill('a10');
-		await page
-			.getByTestId('rlc-item')
-			.filter({ hasText: MEDIUM_HIMEM })
-			.first()
-			.waitFor({ state: 'detached' });
-		await page.getByTestId('rlc-item').filter({ hasText: SMALL_GPU }).first().waitFor();
-		await editor.screenshot('6 runtimes');
-		await page.getByTestId('rlc-item').filter({ hasText: SMALL_GPU }).first().click();
-		await page.getByTestId('rlc-item').first().waitFor({ state: 'detached' });
-		const shown = await picker
-			.locator('input')
-			.evaluateAll((inputs) => inputs.map((input) => (input as { value?: string }).value));
-		expect(shown).toContainEqual(expect.stringMatching(SMALL_GPU));
+	test('of runtimes can be searched', async () => {
+		await openNode(SUBMIT, 'Submit');
+		await picker('runtime').getByTestId('rlc-input').click();
+		const [himem, gpu] = [MEDIUM_HIMEM, SMALL_GPU].map((hasText) =>
+			items().filter({ hasText }).first(),
+		);
+		await himem.waitFor();
+		await shown().page.getByTestId('rlc-search').fill('a10');
+		await himem.waitFor({ state: 'detached' });
+		await gpu.click();
+		await items().first().waitFor({ state: 'detached' });
+		expect(await picker('runtime').getByTestId('rlc-input').inputValue()).toMatch(SMALL_GPU);
+	});
+
+	test('that cannot load says why', async () => {
+		const errors = [{ message: 'Catalogs are not part of your plan' }];
+		const fault = { kind: 'status', status: 403, errors } as const;
+		shown().sandbox.faults.add({ endpoint: 'listCatalogs', fault });
+		await openNode(TABLE, 'Get table', { catalogId: NOTHING });
+		await picker('catalogId').getByTestId('rlc-input').click();
+		const told = shown().page.getByText('Catalogs are not part of your plan').first();
+		await told.waitFor();
+		expect(await told.innerText()).not.toContain('<br>');
 	});
 });
+
+describe('An error', () => {
+	test('of what does not exist has a title and a next step, and the rest under its details', async () => {
+		await openNode('test/e2e/workflows/list-runs.json', 'List', {
+			operation: 'get',
+			runId: { __rl: true, mode: 'id', value: 'npqy9q19q4wlm3' },
+		});
+		await execute();
+		const { page } = shown();
+		const textOf = async (id: string) => (await page.getByTestId(id).innerText()).trim();
+		expect(await textOf('node-error-message')).toBe('There is no job run with this ID');
+		expect(await textOf('node-error-description')).toBe(
+			'Choose a job run from the list, or enter its ID, not its name. Task runs are another resource.',
+		);
+		await page.locator('.node-error-view__details-summary').first().click();
+		const details = await page.locator('.node-error-view__details').first().innerText();
+		expect(details).toContain('404');
+		expect(details).toContain('NOT_FOUND_ERROR');
+		expect(details).toMatch(/"requestId": "\S+"/);
+		expect(details).toContain("There is no run 'npqy9q19q4wlm3'.");
+	});
+
+	test('of a run that fails shows its cause, place and traceback, line by line', async () => {
+		await openNode(SUBMIT, 'Submit', { pythonUri: 's3://my-bucket/jobs/fail.py' });
+		await execute();
+		const description = await shown().page.getByTestId('node-error-description').innerText();
+		expect(description).toMatch(/Run ID: \S+\nLocation: fail.py:31\n/);
+		expect(description).toContain('in <module>');
+	});
+});
+
+describe('A form', () => {
+	test('offers the actions of recorded audit events, and takes others that are typed', async () => {
+		const { editor, page, sandbox } = shown();
+		for (const action_name of ['LOGIN', 'DELETE_TABLE', 'READ_FILE']) {
+			sandbox.store.recordEvent({ action_name });
+		}
+		await openNode('test/e2e/workflows/trigger-audit.json', 'Event recorded');
+		const fetch = async () => await page.getByTestId('trigger-execute-button').click();
+		await editor.addOption('Action Names or IDs');
+		await editor.choose('Action Names or IDs', 'LOGIN');
+		await page.keyboard.press('Escape');
+		await fetch();
+		await output().getByText('LOGIN').first().waitFor();
+		expect(await output().getByText('READ_FILE').count()).toBe(0);
+
+		await editor.enterExpression('Action Names or IDs', 'read_file, REVOKE_NOTHING');
+		await fetch();
+		await output().getByText('READ_FILE').first().waitFor();
+		expect(await output().getByText('LOGIN').count()).toBe(0);
+	});
+
+	test('cuts no label, not even beside the buttons that appear when it is pointed at', async () => {
+		await openNode(TABLE, 'Get table', {
+			operation: 'getRows',
+			conditions: { condition: [{ operator: 'equals', value: '1' }] },
+		});
+		const types = await shown().n8n.request<INodeTypeDescription[]>('GET', '/types/nodes.json');
+		const own = types.filter(({ name }) => name.startsWith('n8n-nodes-wherobots.'));
+		const form = own.flatMap(({ properties }) => properties);
+		const tooLong = 'Cancel Job Run When the Execution Is Stopped';
+		expect(await cut([tooLong, ...form.map(labelOf)], 'Must Match')).toEqual([tooLong]);
+		const inner = form.flatMap(fieldsWithin).map(labelOf);
+		expect(await cut([tooLong, ...inner], 'Condition')).toEqual([tooLong]);
+	});
+
+	const labelOf = ({ type, displayName }: INodeProperties) =>
+		['notice', 'callout', 'hidden'].includes(type) ? '' : displayName;
+
+	/** Those of the texts that are too long for the place of a label of the form. */
+	const cut = async (texts: string[], label: string): Promise<string[]> =>
+		await shown()
+			.editor.label(label)
+			.evaluate(
+				(element, all) => {
+					// The type of what is in a page is not known here.
+					const place = element as unknown as Record<'textContent', string> &
+						Record<'clientWidth' | 'scrollWidth', number>;
+					return all.filter((text) => {
+						place.textContent = text;
+						return place.scrollWidth > place.clientWidth;
+					});
+				},
+				[...new Set(texts)],
+			);
+});
+
+/** The fields of collections, at any depth. */
+function fieldsWithin(entry: INodeProperties): INodeProperties[] {
+	return (entry.options ?? []).flatMap((option) => {
+		const fields = 'values' in option ? option.values : 'type' in option ? [option] : [];
+		return fields.flatMap((field) => [field, ...fieldsWithin(field)]);
+	});
+}

@@ -1,68 +1,61 @@
 /** What a newcomer builds first, from nothing and by what the screen shows. */
-import { type Locator, type Page } from 'playwright-core';
+import { type Locator } from 'playwright-core';
 
 import { recordSpan } from './suite/archive';
 import { daysAgo } from './suite/calendar';
 import { credentialData } from './n8n/workflows';
-import { Editor } from './suite/editor';
-import { sharedUrl } from './suite/sharedN8n';
-import { useStage } from './suite/workflowCases';
+import { useEditor } from './suite/useEditor';
 
 describe('From nothing, in the editor', () => {
-	const stage = useStage();
-	let editor: Editor;
-	let page: Page;
-
-	beforeEach(async () => {
-		editor = await Editor.open(sharedUrl(), stage().n8n.sessionCookie);
-		page = editor.page;
-	});
-
-	afterEach(async () => {
-		await editor.screenshot(`${expect.getState().currentTestName} - end`);
-		await editor.close();
-	});
+	const shown = useEditor();
 
 	/** A credential that is there already, as after the first step. */
 	async function haveCredential(): Promise<void> {
-		const { n8n, sandbox } = stage();
+		const { n8n, sandbox } = shown();
 		const { apiKey } = sandbox.credentials.admin;
 		await n8n.createCredential(credentialData(apiKey, sandbox.baseUrl));
 	}
 
 	/** The box below a label of the credential. */
 	const box = (label: string): Locator =>
-		page
-			.getByRole('dialog')
+		shown()
+			.page.getByRole('dialog')
 			.getByText(new RegExp(`^${label}\\s*\\*?$`))
 			.last()
 			.locator('xpath=ancestor::*[.//input][1]//input');
 
-	const output = () => page.getByTestId('output-panel');
+	const output = () => shown().page.getByTestId('output-panel');
 
 	test('a credential: says where the key comes from and what the address has to be', async () => {
+		const { editor, page, sandbox } = shown();
 		await editor.addNode('job run', 'Create job run');
 		await page.getByText('Connect to Wherobots').click();
 		const origin = page.getByRole('link', { name: 'Settings > API Keys' });
 		expect(await origin.getAttribute('href')).toBe('https://cloud.wherobots.com/settings#api-keys');
 		await editor.screenshot('first 1 credential');
 
-		await box('API Key').fill(stage().sandbox.credentials.admin.apiKey);
+		await box('API Key').fill(sandbox.credentials.admin.apiKey);
 		await box('Base URL').fill('cloud.wherobots.com');
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		await page.getByText('More details').click();
 		await page.getByText("'Base URL' must start with https://. Enter https://api.").waitFor();
 		await editor.screenshot('first 2 wrong address');
 
-		await box('Base URL').fill(stage().sandbox.baseUrl);
+		await box('Base URL').fill(sandbox.baseUrl);
+		await box('API Key').fill('sandbox-key-of-nobody');
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
+		await page.getByText('Wherobots Cloud did not accept this key or token').waitFor();
+
+		await box('API Key').fill(sandbox.credentials.admin.apiKey);
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		// The dialog closes when the test of the credential passes.
 		await origin.waitFor({ state: 'detached' });
 		await page.getByText('Python File', { exact: true }).waitFor();
-		expect(stage().sandbox.requests.of('listRuns').length).toBeGreaterThan(0);
+		expect(sandbox.requests.of('listRuns').length).toBeGreaterThan(0);
 	});
 
 	test('a job run: one field is all there is to fill in', async () => {
+		const { editor, page, sandbox } = shown();
 		await haveCredential();
 		await editor.addNode('spark', 'Create job run');
 		await page.getByPlaceholder('e.g. s3://my-bucket/jobs/nightly_etl.py').fill('s3://b/jobs/a.py');
@@ -70,7 +63,7 @@ describe('From nothing, in the editor', () => {
 		await page.getByText('Execute step', { exact: true }).first().click();
 		await output().getByText('PENDING').first().waitFor();
 		await editor.screenshot('first 4 run submitted');
-		const [{ body }] = stage().sandbox.requests.of('createRun');
+		const [{ body }] = sandbox.requests.of('createRun');
 		expect(body).toMatchObject({
 			name: expect.stringMatching(/^job-run-20\d\d-\d\d-\d\d$/),
 			runPython: { uri: 's3://b/jobs/a.py' },
@@ -80,7 +73,8 @@ describe('From nothing, in the editor', () => {
 	});
 
 	test('a trigger: starts on finished runs, and shows one with its name first', async () => {
-		const { store } = stage().sandbox;
+		const { editor, page, sandbox } = shown();
+		const { store } = sandbox;
 		store.createRun({ name: 'nightly-etl-done', status: 'COMPLETED' });
 		store.createRun({ name: 'nightly-etl-going', status: 'RUNNING' });
 		await haveCredential();
@@ -97,13 +91,14 @@ describe('From nothing, in the editor', () => {
 	});
 
 	test('an export: yesterday as a file, with nothing to fill in', async () => {
-		recordSpan(stage().sandbox, daysAgo(2), daysAgo(0), 50);
+		const { editor, page, sandbox } = shown();
+		recordSpan(sandbox, daysAgo(2), daysAgo(0), 50);
 		await haveCredential();
 		await editor.addNode('audit', 'Export audit log to archive');
 		await page.getByText('Time Range', { exact: true }).waitFor();
 		await page.getByText('Execute step', { exact: true }).first().click();
 		await output().getByText('.csv').first().waitFor();
 		await editor.screenshot('first 6 export');
-		expect(stage().sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+		expect(sandbox.requests.of('exportAuditLog')).toHaveLength(1);
 	});
 });

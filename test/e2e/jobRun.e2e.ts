@@ -70,20 +70,4 @@ describe('Job Run executions', () => {
 		await sleep(3_000);
 		expect(sandbox.requests.of('getRun')).toHaveLength(polls);
 	});
-
-	test('use one run at the same moment when the node is told to use an active one', async () => {
-		const { n8n, sandbox, importWorkflow } = stage();
-		sandbox.variants.runListLagMs = 2_000;
-		const id = await importWorkflow(SUBMIT_AND_WAIT, { Submit: { ifNameExists: 'useActive' } });
-		const started = await Promise.all([n8n.start(id), n8n.start(id)]);
-		const ended = await Promise.all(started.map(async (each) => await n8n.ended(each)));
-		const [run, ...others] = sandbox.store.runs.all();
-		expect(others).toEqual([]);
-		const outputs = ended.flatMap((execution) => execution.json('Submit'));
-		expect(outputs.map(({ id: runId, status }) => [runId, status])).toEqual([
-			[run.id, 'COMPLETED'],
-			[run.id, 'COMPLETED'],
-		]);
-		expect(outputs.map(({ reused }) => reused).sort()).toEqual([false, true]);
-	});
 });

@@ -1,6 +1,5 @@
 /** SQL over the socket that n8n's own Node.js has. */
 
-import { until } from '../support/until';
 import { executeWell, useStage } from './suite/workflowCases';
 
 const CITIES = [
@@ -53,18 +52,5 @@ describe('SQL', () => {
 		expect(sandbox.sql.violations).toEqual([]);
 		expect(sandbox.presigned.requests).toHaveLength(2);
 		for (const { status } of sandbox.presigned.requests) expect(status).toBe(200);
-	});
-
-	test('stopping an execution cancels the statement', async () => {
-		const { importWorkflow, sandbox, n8n } = stage();
-		sandbox.sql.answer('SELECT slow', { rows: [{ n: 1 }], seconds: 3_600 });
-		const id = await n8n.start(await importWorkflow('test/e2e/workflows/sql-slow.json'));
-		await until(() => sandbox.sql.taken()[0]?.state === 'running');
-
-		await n8n.stop(id);
-
-		expect((await n8n.ended(id)).status).toBe('canceled');
-		await until(() => sandbox.sql.taken()[0]?.state === 'cancelled');
-		expect(sandbox.sql.taken()).toMatchObject([{ text: 'SELECT slow', cancels: 1 }]);
 	});
 });
