@@ -21,7 +21,7 @@ import {
 	s3Credential,
 	sftpCredential,
 } from '../../test/e2e/servers/credentials';
-import { lazily } from '../../test/e2e/servers/lazily';
+import { startRelay } from '../../test/e2e/servers/relay';
 
 export interface StandIns {
 	credentials: CredentialData[];
@@ -93,7 +93,7 @@ const withPictures = (html: string, attachments: Attachment[]) =>
 
 export async function startStandIns(): Promise<StandIns> {
 	const [s3, sftp, postgres, mail] = await Promise.all(
-		[startStorage, startSftp, startPostgres, startMail].map(lazily),
+		[startStorage, startSftp, startPostgres, startMail].map(startRelay),
 	);
 	const git = http.createServer((_request, response) => response.end(SCRIPT));
 	git.listen(0, '127.0.0.1');

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
 
-import { execa } from 'execa';
 import getPort from 'get-port';
 
 import { installCached } from '../../scripts/lib/cachedInstall';
 import { ensureNode } from '../e2e/n8n/node';
-import { accepting } from '../e2e/servers/command';
+import { startProgram } from '../e2e/servers/command';
 
 const MANIFEST = path.join(__dirname, 'prism');
 
@@ -29,20 +28,8 @@ export async function startPrism(file: string, upstream?: string): Promise<Prism
 	const port = await getPort({ host: '127.0.0.1' });
 	const common = ['--host', '127.0.0.1', '--port', String(port), '--verboseLevel', 'silent'];
 	const rest = upstream ? ['proxy', ...common, file, upstream] : ['mock', '-d', ...common, file];
-	const server = execa(bin, [script, ...rest], { all: true, stdin: 'ignore' });
-	const failed = server.then(
-		() => new Error('Prism has ended'),
-		(error: Error) => error,
-	);
-	const gone = await Promise.race([failed, accepting(port, 60_000)]);
-	if (gone) throw gone;
-	return {
-		baseUrl: `http://127.0.0.1:${port}`,
-		stop: async () => {
-			server.kill('SIGTERM');
-			await failed;
-		},
-	};
+	const stop = await startProgram([bin, script, ...rest], port, {}, 60_000);
+	return { baseUrl: `http://127.0.0.1:${port}`, stop };
 }
 
 /** Prism and the Node that it needs, from the cache; installs both the first time. */

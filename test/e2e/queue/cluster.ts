@@ -20,9 +20,9 @@ import {
 	withCredential,
 	withParameters,
 } from '../n8n/workflows';
-import { type PausableProxy, startPausableProxy } from '../servers/pausableProxy';
 import { type PostgresServer, startPostgres } from '../servers/postgres';
 import { type RedisServer, startRedis } from '../servers/redis';
+import { type Relay, startRelay } from '../servers/relay';
 import { ARTIFACTS } from '../suite/artifacts';
 
 export interface ClusterOptions {
@@ -72,7 +72,7 @@ export class Cluster {
 		private readonly logs: string,
 		private readonly redis: RedisServer,
 		/** The way of the main process to Redis. */
-		readonly mainToRedis: PausableProxy,
+		readonly mainToRedis: Relay,
 		readonly postgres: PostgresServer,
 	) {}
 
@@ -82,8 +82,8 @@ export class Cluster {
 		await rm(logs, { recursive: true, force: true });
 		await mkdir(logs, { recursive: true });
 		const [redis, postgres] = [await startRedis(), await startPostgres()];
-		const proxy = await startPausableProxy(redis.port);
-		const cluster = new Cluster(options, folder, logs, redis, proxy, postgres);
+		const relay = await startRelay(async () => await Promise.resolve({ port: redis.port }));
+		const cluster = new Cluster(options, folder, logs, redis, relay, postgres);
 		try {
 			await cluster.startAll();
 		} catch (error) {

@@ -3,6 +3,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { execa, type Options } from 'execa';
+
 /** Folders of server programs that a person's PATH often lacks. */
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin', '/bin'];
 
@@ -25,8 +27,33 @@ function postgresFolders(): string[] {
 	return readdirSync(parent).map((version) => path.join(parent, version, 'bin'));
 }
 
+/**
+ * Starts a server and waits until it accepts connections at a loopback port.
+ *
+ * @returns what ends it
+ * @throws Error with its output when it ends instead
+ */
+export async function startProgram(
+	[file, ...args]: string[],
+	port: number,
+	options: Options = {},
+	timeoutMs?: number,
+): Promise<(signal?: NodeJS.Signals) => Promise<void>> {
+	const program = execa(file, args, { stdin: 'ignore', ...options, all: true });
+	const ended = program.then(
+		() => new Error(`${file} has ended`),
+		(error: Error) => error,
+	);
+	const gone = await Promise.race([ended, accepting(port, timeoutMs)]);
+	if (gone) throw gone;
+	return async (signal = 'SIGTERM') => {
+		program.kill(signal);
+		await ended;
+	};
+}
+
 /** Waits until something accepts connections at a loopback port. */
-export async function accepting(port: number, timeoutMs = 20_000): Promise<void> {
+async function accepting(port: number, timeoutMs = 20_000): Promise<void> {
 	const deadline = Date.now() + timeoutMs;
 	while (!(await accepts(port))) {
 		if (Date.now() > deadline) throw new Error(`Nothing accepts connections at port ${port}`);

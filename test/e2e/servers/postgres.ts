@@ -7,7 +7,7 @@ import getPort from 'get-port';
 import { Client } from 'pg';
 
 import type { CredentialData } from '../n8n/apiTypes';
-import { accepting, findCommand } from './command';
+import { findCommand, startProgram } from './command';
 import { postgresCredential } from './credentials';
 
 /** A PostgreSQL on loopback with an empty database. */
@@ -26,7 +26,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'postgres-'));
 	const owner = await serverUser();
 	if (owner) await chown(folder, owner.uid, owner.gid);
-	const as = { cwd: folder, all: true, ...owner };
+	const as = { cwd: folder, ...owner };
 	await execa(
 		initdb,
 		['-D', folder, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
@@ -35,13 +35,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 	const port = await getPort({ host: '127.0.0.1' });
 	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
 	const flags = settings.flatMap((setting) => ['-c', setting]);
-	const server = execa(postgres, ['-D', folder, '-p', String(port), ...flags], as);
-	const failed = server.then(
-		() => undefined,
-		(error: Error) => error,
-	);
-	const gone = await Promise.race([failed, accepting(port)]);
-	if (gone) throw gone;
+	const program = [postgres, '-D', folder, '-p', String(port), ...flags];
+	const end = await startProgram(program, port, as);
 	const connection = { host: '127.0.0.1', port, user: USER, database: 'postgres' };
 	return {
 		credential: postgresCredential(port, USER),
@@ -56,8 +51,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 		},
 		stop: async () => {
 			// Its fast shutdown: n8n keeps connections.
-			server.kill('SIGINT');
-			await failed;
+			await end('SIGINT');
 			await rm(folder, { recursive: true, force: true });
 		},
 	};

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -68,22 +68,16 @@ const attributesOf = ({ mode, uid, gid, size, atimeMs, mtimeMs }: Stats) => ({
 	mtime: Math.floor(mtimeMs / 1000),
 });
 
-/** Answers what a client asks for, within a folder that is its root. */
+/** Lists folders and takes files in, within a folder that is its root: more no recipe asks for. */
 function serve(sftp: SFTPWrapper, folder: string): void {
 	const at = (name: string) => path.join(folder, path.posix.resolve('/', name));
-	const handles = new Map<number, { file?: FileHandle; names?: string[]; place: string }>();
-	let opened = 0;
-	const keep = (place: string, what: { file?: FileHandle; names?: string[] }): Buffer => {
-		opened += 1;
-		handles.set(opened, { ...what, place });
+	/** What is open, by the number that is its handle: a file, or the entries of a folder that are left. */
+	const opened: Array<{ file?: FileHandle; left: string[] }> = [];
+	const kept = (handle: Buffer) => opened[handle.readUInt32BE()];
+	const keep = (id: number, what: { file?: FileHandle; left: string[] }) => {
 		const handle = Buffer.alloc(4);
-		handle.writeUInt32BE(opened);
-		return handle;
-	};
-	const kept = (handle: Buffer) => {
-		const found = handles.get(handle.readUInt32BE());
-		if (!found) throw new Error('unknown handle');
-		return found;
+		handle.writeUInt32BE(opened.push(what) - 1);
+		sftp.handle(id, handle);
 	};
 	/** Does the work of a request; a failure becomes its status. */
 	const answer = (id: number, work: () => Promise<unknown>): void => {
@@ -111,39 +105,26 @@ function serve(sftp: SFTPWrapper, folder: string): void {
 	sftp.on('OPEN', (id, name, flags) =>
 		answer(id, async () => {
 			const file = await open(at(name), utils.sftp.flagsToString(flags) ?? 'r');
-			sftp.handle(id, keep(at(name), { file }));
-		}),
-	);
-	sftp.on('FSTAT', (id, handle) =>
-		answer(id, async () => sftp.attrs(id, attributesOf(await stat(kept(handle).place)))),
-	);
-	sftp.on('READ', (id, handle, offset, length) =>
-		answer(id, async () => {
-			const { file } = kept(handle);
-			const { buffer, bytesRead } = await file!.read(Buffer.alloc(length), 0, length, offset);
-			if (bytesRead === 0) sftp.status(id, STATUS_CODE.EOF);
-			else sftp.data(id, buffer.subarray(0, bytesRead));
+			keep(id, { file, left: [] });
 		}),
 	);
 	sftp.on('WRITE', (id, handle, offset, data) =>
 		done(id, async () => await kept(handle).file!.write(data, 0, data.length, offset)),
 	);
-	sftp.on('CLOSE', (id, handle) =>
-		done(id, async () => {
-			await kept(handle).file?.close();
-			handles.delete(handle.readUInt32BE());
-		}),
-	);
+	sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
+	sftp.on('CLOSE', (id, handle) => done(id, async () => await kept(handle).file?.close()));
 	sftp.on('OPENDIR', (id, name) =>
-		answer(id, async () => sftp.handle(id, keep(at(name), { names: await readdir(at(name)) }))),
+		answer(id, async () => {
+			const names = await readdir(at(name));
+			keep(id, { left: names.map((each) => path.join(at(name), each)) });
+		}),
 	);
 	sftp.on('READDIR', (id, handle) =>
 		answer(id, async () => {
-			const { names = [], place } = kept(handle);
-			const batch = names.splice(0, 100);
+			const batch = kept(handle).left.splice(0, 100);
 			if (batch.length === 0) return sftp.status(id, STATUS_CODE.EOF);
-			const entries = batch.map(async (filename) => {
-				const found = await stat(path.join(place, filename));
+			const entries = batch.map(async (place) => {
+				const [filename, found] = [path.basename(place), await stat(place)];
 				// ssh2-sftp-client tells folders by the first letter of the long name.
 				const longname = `${found.isDirectory() ? 'd' : '-'}rw-r--r-- 1 0 0 ${found.size} ${filename}`;
 				return { filename, longname, attrs: attributesOf(found) };
@@ -151,10 +132,5 @@ function serve(sftp: SFTPWrapper, folder: string): void {
 			return sftp.name(id, await Promise.all(entries));
 		}),
 	);
-	sftp.on('SETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
-	sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
 	sftp.on('MKDIR', (id, name) => done(id, async () => await mkdir(at(name))));
-	sftp.on('RMDIR', (id, name) => done(id, async () => await rmdir(at(name))));
-	sftp.on('REMOVE', (id, name) => done(id, async () => await rm(at(name))));
-	sftp.on('RENAME', (id, from, to) => done(id, async () => await rename(at(from), at(to))));
 }
