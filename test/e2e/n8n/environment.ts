@@ -12,6 +12,14 @@ const OF_N8N_1 = {
 /** A module that an n8n does not know keeps it from starting. */
 const OF_N8N_2 = { N8N_DISABLED_MODULES: 'mcp-registry' };
 
+/** The durable scheduler of n8n 2.41, which is off by default. */
+export const DURABLE = {
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
 export interface N8nPlace {
 	/** Parent of `.n8n`, as n8n's own setting means it. */
 	userFolder: string;

@@ -2,15 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
+import { DURABLE } from '../n8n/environment';
 import { Cluster } from './cluster';
 import { report, type Row } from './report';
 
-const DURABLE = {
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-};
 const PATIENT = { timeoutMs: 130_000, everyMs: 100 };
 /** Longer than from one poll to the next. */
 const ANOTHER_POLL_MS = 70_000;

@@ -137,7 +137,8 @@ export class Soak {
 				async () => await repeat(async () => await this.submissions.submit(), some(500, 3_000)),
 			),
 		]);
-		await this.world.caughtUp();
+		await this.world.caughtUp({ timeoutMs: 180_000, everyMs: 2_000 });
+		await this.world.anotherPoll();
 	}
 
 	/** What n8n held after each collection of garbage, oldest first. */

@@ -4,6 +4,7 @@ import { type EndpointId, type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
 import { type N8nApi } from '../n8n/api';
 import { credentialData, readWorkflow, withCredential } from '../n8n/workflows';
+import { Deliveries } from './deliveries';
 
 const RUNS = 'test/e2e/workflows/trigger-runs.json';
 const AUDIT = 'test/e2e/workflows/trigger-audit.json';
@@ -21,8 +22,7 @@ export interface RehearsedN8n {
 
 /** Two active workflows with the trigger in an n8n of their own, and the service that they watch. */
 export class TriggerRehearsal {
-	/** Every event that has to arrive. */
-	readonly expected = new Set<string>();
+	readonly deliveries: Deliveries;
 
 	private readonly runs: string[] = [];
 
@@ -30,7 +30,9 @@ export class TriggerRehearsal {
 		private readonly n8n: RehearsedN8n,
 		private readonly sandbox: Sandbox,
 		private readonly workflows: Array<{ id: string; trigger: string }>,
-	) {}
+	) {
+		this.deliveries = new Deliveries(n8n.api, workflows);
+	}
 
 	/** @param startN8n an n8n of its own, which `end` disposes of */
 	static async start(startN8n: () => Promise<RehearsedN8n>): Promise<TriggerRehearsal> {
@@ -72,12 +74,12 @@ export class TriggerRehearsal {
 		for (let made = 0; made < create; made += 1) {
 			const { id } = this.sandbox.store.createRun({ status: 'PENDING' });
 			this.runs.push(id);
-			this.expected.add(`run/${id}/PENDING`);
+			this.deliveries.expected.add(`run/${id}/PENDING`);
 		}
 		if (!move) return;
 		for (const id of this.runs.slice(0, move.count)) {
 			this.sandbox.store.moveRun(id, move.to);
-			this.expected.add(`run/${id}/${move.to}`);
+			this.deliveries.expected.add(`run/${id}/${move.to}`);
 		}
 	}
 
@@ -87,7 +89,7 @@ export class TriggerRehearsal {
 		for (let made = 0; made < count; made += 1) {
 			const time = now - (made % 3 === 0 ? 90_000 : Math.floor(made / 10));
 			const { event_id } = this.sandbox.store.recordEvent({ event_time: time });
-			this.expected.add(`audit/${event_id}`);
+			this.deliveries.expected.add(`audit/${event_id}`);
 		}
 	}
 
@@ -110,47 +112,18 @@ export class TriggerRehearsal {
 	/**
 	 * Waits until everything that was expected so far has started an execution.
 	 *
-	 * @throws Error that says what has not, and what else there is
+	 * @throws Error that says what has not, and what n8n has asked the service last
 	 */
 	async caughtUp(): Promise<void> {
-		let missing: string[] = [];
-		const isCaughtUp = async () => {
-			const ids = new Set(await this.delivered());
-			missing = [...this.expected].filter((id) => !ids.has(id));
-			return missing.length === 0;
-		};
-		await until(isCaughtUp, PATIENT).catch(async (error: Error) => {
-			const state = { missing: missing.length, of: this.expected.size, first: missing.slice(0, 3) };
-			throw new Error(JSON.stringify({ ...state, ...(await this.facts()) }), { cause: error });
-		});
-	}
-
-	/** What n8n has run, and what it has asked the service last. */
-	private async facts() {
-		const executions: string[] = [];
-		for (const { id, trigger } of this.workflows) {
-			for (const execution of await this.n8n.api.executions(id)) {
-				const count = execution.nodes.includes(trigger) ? execution.items(trigger).length : 0;
-				executions.push(`${trigger}: ${String(execution)}, ${count} items`);
-			}
-		}
+		await this.deliveries.caughtUp(PATIENT);
+		const { missing, failed, expected } = this.deliveries;
+		if (missing.length === 0) return;
 		const requests = this.sandbox.requests
 			.all()
 			.slice(-12)
 			.map(({ endpoint, query, status, at }) => ({ endpoint, query, status, at }));
-		return { executions, requests };
-	}
-
-	/** The `eventId` of every item of every execution. */
-	async delivered(): Promise<string[]> {
-		const ids: string[] = [];
-		for (const { id, trigger } of this.workflows) {
-			for (const execution of await this.n8n.api.executions(id)) {
-				if (!execution.nodes.includes(trigger)) continue;
-				for (const item of execution.json(trigger)) ids.push(String(item.eventId));
-			}
-		}
-		return ids;
+		const state = { missing: missing.length, of: expected.size, first: missing.slice(0, 3) };
+		throw new Error(JSON.stringify({ ...state, failed, requests }));
 	}
 
 	/** Whether the workflows hold the triggers' state; the durable scheduler keeps it elsewhere. */
