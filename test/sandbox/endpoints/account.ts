@@ -60,20 +60,6 @@ const getOrganization = route({
 	},
 });
 
-const SIZES: Record<string, string> = {
-	'x-large': 'XLARGE',
-	'2x-large': 'XXLARGE',
-	'4x-large': 'XXXXLARGE',
-};
-
-/** "x-large-himem" as a person would write it. */
-function title(runtime: string): string {
-	return runtime
-		.split('-')
-		.map((word) => word[0].toUpperCase() + word.slice(1))
-		.join(' ');
-}
-
 const getConfigHint = route({
 	at: 'GET /me/jupyter/lab/config-hint',
 	handle({ env, path }) {
@@ -85,9 +71,12 @@ const getConfigHint = route({
 			const size = id.replace(/-(himem|hicpu|a10-gpu|matcher)$/, '');
 			return {
 				id,
-				name: title(id),
-				description: `${title(id)} runtime`,
-				size: SIZES[size] ?? size.toUpperCase(),
+				name: id,
+				description: `${id} runtime`,
+				size: size
+					.replace('-', '')
+					.replace(/^(\d)x/, (_, times: string) => 'X'.repeat(Number(times)))
+					.toUpperCase(),
 				tags: family ? [family.toUpperCase()] : [],
 				enabled: family !== 'matcher',
 				minimumSpatialUnitsPerHour: index + 1,

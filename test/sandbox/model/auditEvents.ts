@@ -1,4 +1,6 @@
 /** Audit events, stored in order of time. Record: AuditLogEventPublic. */
+import { bisector } from 'd3-array';
+
 import { DAY_MS, eventTime, toMicros } from '../time';
 import type { StoreParts } from './records';
 
@@ -37,6 +39,9 @@ export interface AuditSource {
 	/** True when every event can be read at this time. */
 	allVisible(now: number): boolean;
 }
+
+/** Positions by time. */
+const byTime = bisector(({ micros }: StoredEvent) => micros);
 
 /** Events older than this no longer exist: interface.md "Events". */
 export const RETENTION_MS = 90 * DAY_MS;
@@ -83,14 +88,7 @@ export class AuditStore implements AuditSource {
 	}
 
 	firstAtOrAfter(micros: number): number {
-		let low = 0;
-		let high = this.events.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.events[middle].micros < micros) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+		return byTime.left(this.events, micros);
 	}
 
 	allVisible(now: number): boolean {

@@ -1,9 +1,11 @@
 /** All job runs, in the orders in which they can be listed. */
 import { createHash } from 'node:crypto';
 
+import { bisector } from 'd3-array';
+
 import type { ListOrder } from '../variants';
 import { people, type Customer } from './people';
-import type { StoreParts } from './records';
+import { Records, type StoreParts } from './records';
 import { plannedTransitions, type RunPlans } from './runPlans';
 import {
 	isTerminal,
@@ -31,36 +33,35 @@ export interface RunDraft {
 	visibleAt?: number;
 }
 
+/** Positions by creation time. */
+const byCreation = bisector(({ createTime }: RunRecord) => createTime);
+
 const hash = (text: string) => createHash('md5').update(text).digest('hex');
 
 function ms(time: number | string): number {
 	return typeof time === 'number' ? time : Date.parse(time);
 }
 
-export class RunStore {
-	private readonly byId = new Map<string, RunRecord>();
-
+export class RunStore extends Records<RunRecord> {
 	/** By creation time, then sequence. */
 	private readonly ascending: RunRecord[] = [];
 
 	private sequence = 0;
 
 	constructor(
-		private readonly parts: StoreParts,
+		parts: StoreParts,
 		private readonly plans: RunPlans,
-	) {}
+	) {
+		super(parts);
+	}
 
 	get size(): number {
-		return this.byId.size;
+		return this.ascending.length;
 	}
 
 	/** In order of creation. */
-	all(): RunRecord[] {
+	override all(): RunRecord[] {
 		return [...this.ascending];
-	}
-
-	get(id: string): RunRecord | undefined {
-		return this.byId.get(id);
 	}
 
 	create(draft: RunDraft = {}): RunRecord {
@@ -101,7 +102,7 @@ export class RunStore {
 
 	/** Puts a run into a status at a time (default: now) and keeps it there. */
 	move(id: string, status: RunStatus | string, at: number = this.parts.clock.now()): RunRecord {
-		const run = this.byId.get(id);
+		const run = this.get(id);
 		if (!run) throw new Error(`There is no run '${id}'`);
 		run.transitions = run.transitions.filter((transition) => transition.at <= at);
 		if (run.transitions.at(-1)?.status !== status) run.transitions.push({ status, at });
@@ -128,7 +129,7 @@ export class RunStore {
 	appendLog(id: string, lines: string[], times: { at?: number; visibleAt?: number } = {}): void {
 		const at = times.at ?? this.parts.clock.now();
 		const added = lines.map((raw) => ({ raw, at, visibleAt: times.visibleAt ?? at }));
-		this.byId.get(id)?.addedLines.push(...added);
+		this.get(id)?.addedLines.push(...added);
 	}
 
 	/** Every run in list order; "shuffled" is by a hash of the IDs. */
@@ -140,14 +141,9 @@ export class RunStore {
 	}
 
 	private insert(run: RunRecord): void {
-		if (this.byId.has(run.id)) throw new Error(`Run '${run.id}' exists already`);
-		this.byId.set(run.id, run);
-		let at = 0;
-		for (let high = this.ascending.length; at < high; ) {
-			const middle = (at + high) >> 1;
-			if (this.ascending[middle].createTime <= run.createTime) at = middle + 1;
-			else high = middle;
-		}
+		if (this.get(run.id)) throw new Error(`Run '${run.id}' exists already`);
+		this.add(run);
+		const at = byCreation.right(this.ascending, run.createTime);
 		this.ascending.splice(at, 0, run);
 	}
 

@@ -1,5 +1,6 @@
 /** Puts responses on the wire, whole or as a fault wants them. */
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyReply } from 'fastify';
@@ -25,18 +26,6 @@ type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 function isWhole(body: WireResponse['body']): body is Buffer | string {
 	return typeof body === 'string' || Buffer.isBuffer(body);
-}
-
-function drained(raw: ServerResponse): Promise<void> {
-	return new Promise((resolve) => {
-		const done = () => {
-			raw.off('drain', done);
-			raw.off('close', done);
-			resolve();
-		};
-		raw.on('drain', done);
-		raw.on('close', done);
-	});
 }
 
 export async function* firstBytes(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
@@ -85,9 +74,11 @@ export async function write(
 	if (response.headers.connection === 'close') raw.useChunkedEncodingByDefault = false;
 	raw.writeHead(response.status, response.headers);
 	raw.flushHeaders();
-	for await (const chunk of chunks) {
-		if (raw.destroyed) return;
-		if (chunk.length > 0 && !raw.write(chunk) && !raw.destroyed) await drained(raw);
+	try {
+		await pipeline(chunks, raw, { end: false });
+	} catch {
+		// The client is gone.
+		return;
 	}
 	if (ending === 'clean') raw.end();
 	if (ending === 'close') raw.socket?.end();

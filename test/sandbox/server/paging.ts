@@ -19,21 +19,15 @@ export interface PagedList<T> {
 	counts(item: T): boolean;
 }
 
-/** Reads forwards from after `key`, or backwards from before it. A key `#n` is a position. */
-interface Cursor {
-	backwards: boolean;
-	key: string;
-}
+/** After the item with this key; `#n` is after so many items. */
+const encode = (key: string) => Buffer.from(`>${key}`).toString('base64url');
 
-function encode(cursor: Cursor): string {
-	return Buffer.from(`${cursor.backwards ? '<' : '>'}${cursor.key}`).toString('base64url');
-}
-
-function decode(text: string): Cursor {
+function decode(text: string): string {
 	const plain = Buffer.from(text, 'base64url').toString();
-	const again = Buffer.from(plain).toString('base64url');
-	if (!/^[<>]/.test(plain) || again !== text.replace(/=+$/, '')) throw wrongCursor();
-	return { backwards: plain.startsWith('<'), key: plain.slice(1) };
+	if (!plain.startsWith('>') || encode(plain.slice(1)) !== text.replace(/=+$/, '')) {
+		throw wrongCursor();
+	}
+	return plain.slice(1);
 }
 
 function wrongCursor(): ServiceError {
@@ -45,51 +39,34 @@ function wrongCursor(): ServiceError {
 	});
 }
 
-/** One page. An empty cursor counts as none. */
+/** One page. An empty cursor counts as none. Nobody reads backwards, and no cursor leads there. */
 export function readPage<T>(
-	paged: PagedList<T>,
-	request: { cursor?: string; size: number },
-	variants: Variants,
+	{ list, keyOf, counts }: PagedList<T>,
+	{ cursor, size }: { cursor?: string; size: number },
+	{ pageCursors }: Variants,
 ): CursorPage<T> {
-	const { size } = request;
-	const { list, keyOf } = paged;
-	const positions = [...list.keys()].filter((position) => paged.counts(list[position]));
-	const total = positions.length;
-	const item = (rank: number) => list[positions[rank]];
-	const keyAt = (rank: number) =>
-		variants.pageCursors === 'offset' ? `#${rank}` : keyOf(item(rank));
-
-	/** The number of items before the key, and whether the item itself still counts. */
-	const rankOf = (key: string): { rank: number; exact: boolean } => {
-		if (/^#\d+$/.test(key)) return { rank: Number(key.slice(1)), exact: true };
-		const position = list.findIndex((each) => keyOf(each) === key);
-		if (position < 0) throw wrongCursor();
-		const found = positions.findIndex((each) => each >= position);
-		return { rank: found < 0 ? total : found, exact: positions[found] === position };
-	};
-
-	let start = 0;
-	let end: number;
-	const cursor = request.cursor ? decode(request.cursor) : undefined;
-	if (cursor?.backwards) {
-		end = cursor.key === '' ? total : Math.min(total, rankOf(cursor.key).rank);
-		start = Math.max(0, end - size);
-	} else {
-		if (cursor && cursor.key !== '') {
-			const { rank, exact } = rankOf(cursor.key);
-			start = Math.min(total, exact ? rank + 1 : rank);
-		}
-		end = Math.min(total, start + size);
+	const after = cursor ? decode(cursor) : '';
+	let place = 0;
+	let skipped = 0;
+	if (/^#\d+$/.test(after)) {
+		skipped = Number(after.slice(1));
+	} else if (after !== '') {
+		place = list.findIndex((each) => keyOf(each) === after) + 1;
+		if (place === 0) throw wrongCursor();
 	}
-	const items: T[] = [];
-	for (let rank = start; rank < end; rank += 1) items.push(item(rank));
+	const rest = list.slice(place).filter(counts).slice(skipped);
+	const items = rest.slice(0, size);
+	const last = items.at(-1);
+	const next =
+		last === undefined || items.length === rest.length
+			? null
+			: encode(pageCursors === 'offset' ? `#${skipped + items.length}` : keyOf(last));
 	return {
 		items,
-		total,
-		current_page: encode({ backwards: false, key: start > 0 ? keyAt(start - 1) : '' }),
-		current_page_backwards: encode({ backwards: true, key: end < total ? keyAt(end) : '' }),
-		previous_page: start > 0 && size > 0 ? encode({ backwards: true, key: keyAt(start) }) : null,
-		next_page:
-			end < total && end > start ? encode({ backwards: false, key: keyAt(end - 1) }) : null,
+		total: list.filter(counts).length,
+		current_page: encode(after),
+		current_page_backwards: null,
+		previous_page: null,
+		next_page: next,
 	};
 }
