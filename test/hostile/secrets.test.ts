@@ -11,7 +11,7 @@ const printed = suiteWithPrinted();
 let runId: string;
 
 beforeEach(() => {
-	runId = suite.sandbox.store.createRun({ status: 'COMPLETED', plan: { logs: ['one'] } }).id;
+	runId = suite.store.createRun({ status: 'COMPLETED', plan: { logs: ['one'] } }).id;
 });
 
 const at = (value: string) => ({ __rl: true, mode: 'id', value });

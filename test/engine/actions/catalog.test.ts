@@ -54,11 +54,10 @@ describe('catalogs', () => {
 	});
 
 	it('sends nothing but what was entered', async () => {
-		const { sandbox } = suite;
 		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
 		await suite.run(parameters);
 		await suite.run({ ...parameters, options: { organizationId: 'org-1' } });
-		expect(sandbox.requests.of('createCatalog').map(({ body }) => body)).toEqual([
+		expect(suite.requests.of('createCatalog').map(({ body }) => body)).toEqual([
 			{ name: 'surveys' },
 			{ name: 'surveys', organizationId: 'org-1' },
 		]);
@@ -72,11 +71,10 @@ describe('catalogs', () => {
 	});
 
 	it('returns the hierarchy as trees or as tables that can be addressed', async () => {
-		const { sandbox } = suite;
 		const hierarchy = { resource: 'catalog', operation: 'getHierarchy', returnAll: true };
 		const trees = await suite.run({ ...hierarchy, output: 'catalogs' });
 		expect(trees.json.map(({ id, name }) => [id, name])).toEqual(
-			sandbox.store.catalogs.all().map(({ id, name }) => [id, name]),
+			suite.store.catalogs.all().map(({ id, name }) => [id, name]),
 		);
 		const tables = await suite.run({ ...hierarchy, output: 'tables' });
 		expect(tables.json).toContainEqual({

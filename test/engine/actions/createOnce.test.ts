@@ -16,8 +16,7 @@ describe.each([
 ] as const)('with Retry on Fail, $endpoint', ({ endpoint, what, node }) => {
 	const create = { ...node, operation: 'create', name: '={{ $json.name }}' };
 	const three = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
-	const sent = () =>
-		suite.sandbox.requests.of(endpoint).map(({ body }) => (body as { name: string }).name);
+	const sent = () => suite.requests.of(endpoint).map(({ body }) => (body as { name: string }).name);
 
 	it('is not sent again when its outcome is unclear, and the last error still says what to look for', async () => {
 		suite.fails(endpoint, { kind: 'reset', when: 'after' });
@@ -47,7 +46,7 @@ describe.each([
 		expect(sent()).toEqual(['first', 'second', 'second', 'third']);
 		expect(json.map(({ name }) => name)).toEqual(['first', 'second', 'third']);
 		if (endpoint === 'createApiKey') {
-			const keys = suite.sandbox.store.apiKeys.all().slice(-3);
+			const keys = suite.store.apiKeys.all().slice(-3);
 			expect(json.map(({ key }) => key)).toEqual(keys.map(({ key }) => key));
 		}
 	});
@@ -66,7 +65,7 @@ describe.each([
 			{ endpoint, times: 1, fault: { kind: 'status', status: 403 } },
 			{ endpoint, fault: { kind: 'reset', when: 'after' } },
 		] as const;
-		for (const fault of faults) suite.sandbox.faults.add(fault);
+		for (const fault of faults) suite.faults.add(fault);
 		const call = callsOf(suite.sandbox, { ...create, name: 'first' }, { maxTries: 5 });
 		await expect(call()).rejects.toThrow('Retry on Fail did not send it again');
 		expect(sent()).toEqual(['first', 'first']);
@@ -89,7 +88,6 @@ describe.each([
 });
 
 it('with Retry on Fail, what was deleted for one item is not deleted again because another item failed', async () => {
-	const { sandbox } = suite;
 	const ids = ['conn-broken', 'conn-new'];
 	const endpoint = 'deleteCloudConnection';
 	suite.fails(endpoint, 403, { skip: 1, times: 1 });
@@ -101,5 +99,5 @@ it('with Retry on Fail, what was deleted for one item is not deleted again becau
 	const input = ids.map((id) => ({ id }));
 	const { json } = await suite.succeeds(node, { input, maxTries: 2 });
 	expect(json.map(({ deleted }) => deleted)).toEqual([true, true]);
-	expect(sandbox.requests.of(endpoint)).toHaveLength(3);
+	expect(suite.requests.of(endpoint)).toHaveLength(3);
 });

@@ -41,14 +41,8 @@ it.each([
 });
 
 it.each([
-	['catalog', 'getAll', 'There are no catalogs that this account can see.'],
 	['catalog', 'getHierarchy', 'There are no catalogs that this account can see.'],
 	['cloudConnection', 'getAll', 'There are no cloud connections that this account can see.'],
-	[
-		'environmentOverridePreset',
-		'getAll',
-		'There are no environment override presets that this account can see.',
-	],
 	['apiKey', 'getAll', 'There are no API keys that this account can see.'],
 ])('of %s: %s, without filters', async (resource, operation, hint) => {
 	expect(await empty({ resource, operation })).toEqual([hint]);
@@ -68,7 +62,7 @@ it('of an export as items, with its range', async () => {
 });
 
 it('of what is in a catalog and in a namespace, with where it looked', async () => {
-	const { catalogs } = suite.sandbox.store;
+	const { catalogs } = suite.store;
 	const catalog = catalogs.create({ id: 'cat-new', name: 'new' });
 	const catalogId = { __rl: true, mode: 'id', value: 'cat-new' };
 	expect(await empty({ resource: 'namespace', operation: 'getAll', catalogId })).toEqual([

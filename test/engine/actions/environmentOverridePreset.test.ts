@@ -9,7 +9,6 @@ const preset = (operation: string, parameters: object = {}) => ({
 });
 
 it('creates a preset, and updates the one of the same name', async () => {
-	const { sandbox } = suite;
 	const config = [{ key: 'spark.sql.shuffle.partitions', value: '64' }];
 	const created = await suite.run(
 		preset('upsert', {
@@ -19,7 +18,7 @@ it('creates a preset, and updates the one of the same name', async () => {
 		}),
 	);
 	expect(created.json[0]).toMatchObject({ name: 'nightly', driverDiskSize: 200 });
-	expect(sandbox.requests.of('upsertPreset')[0].body).toEqual({
+	expect(suite.requests.of('upsertPreset')[0].body).toEqual({
 		name: 'nightly',
 		driverDiskSize: 200,
 		executorDiskSize: 300,
@@ -42,7 +41,7 @@ it('creates a preset, and updates the one of the same name', async () => {
 it('refuses a preset without anything to set', async () => {
 	const { error } = await suite.run(preset('upsert', { name: 'x' }));
 	expect(error?.message).toContain("'Name' needs something to set");
-	expect(suite.sandbox.requests.count).toBe(0);
+	expect(suite.requests.count).toBe(0);
 });
 
 it('leaves out who may do what, unless the whole record is requested', async () => {
@@ -57,12 +56,12 @@ it('leaves out who may do what, unless the whole record is requested', async () 
 describe('delete', () => {
 	const chosen = (id: string) =>
 		preset('delete', { presetId: { __rl: true, mode: 'list', value: id } });
-	const idOf = (name: string) => suite.sandbox.store.presets.named(name)?.id ?? '';
+	const idOf = (name: string) => suite.store.presets.named(name)?.id ?? '';
 
 	it('deletes the preset that was picked', async () => {
 		const id = idOf('raster');
 		const { json } = await suite.run(chosen(id));
 		expect(json).toEqual([{ deleted: true, id }]);
-		expect(suite.sandbox.store.presets.all().map(({ name }) => name)).not.toContain('raster');
+		expect(suite.store.presets.all().map(({ name }) => name)).not.toContain('raster');
 	});
 });

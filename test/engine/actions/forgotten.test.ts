@@ -13,7 +13,7 @@ it.each([
 	{ resource: 'jobRun', operation: 'getAll' },
 	{ resource: 'sql', operation: 'executeQuery', query: SELECT },
 ])('items are forgotten when their execution is over: %p', async (parameters) => {
-	suite.sandbox.sql.answer(SELECT, { rows: [{ id: 1 }] });
+	suite.sql.answer(SELECT, { rows: [{ id: 1 }] });
 	const run = async () => {
 		const { items } = await suite.run(parameters);
 		return new WeakRef(items[0]);

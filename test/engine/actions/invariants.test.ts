@@ -3,9 +3,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Wherobots/actions';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import { ManualClock, routes, startSandbox, type EndpointId, type Sandbox } from '../../sandbox';
+import { routes, type EndpointId, type Sandbox } from '../../sandbox';
 import { cases } from './cases';
-import { errorOf, liveInSandboxTime, runNode, type TestTime, ok } from '../harness';
+import { errorOf, ok, runNode } from '../harness';
+import { suiteWithSharedSandbox } from '../harness/suite';
 
 const table = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({
@@ -15,8 +16,8 @@ const table = resources.flatMap((resource) =>
 	})),
 );
 
-/** Operations whose error items were looked at, by n8n's "On Error" setting. */
-const errorItems = { continueRegularOutput: 0, continueErrorOutput: 0 };
+/** How many error items were looked at. */
+let errorItems = 0;
 
 /** What other clients ask for, and only pickers and options of the package. */
 const NOT_OF_CASES = [
@@ -26,23 +27,15 @@ const NOT_OF_CASES = [
 
 const reached = new Set<EndpointId | undefined>();
 
+const suite = suiteWithSharedSandbox();
 let sandbox: Sandbox;
-let time: TestTime;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z'), seed: 'demo' });
-	time = liveInSandboxTime(sandbox);
+beforeEach(() => {
+	({ sandbox } = suite);
 });
 
 afterEach(() => {
 	for (const { endpoint } of sandbox.requests.all()) reached.add(endpoint);
-	sandbox.requests.clear();
-	sandbox.faults.clear();
-});
-
-afterAll(async () => {
-	time.restore();
-	await sandbox.stop();
 });
 
 function parametersOf(key: string, change: INodeParameters = {}): INodeParameters {
@@ -145,7 +138,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 				requestId: expect.stringMatching(/./),
 				...pathOf(endpoint, sandbox.requests.of(endpoint)[0].path),
 			});
-			errorItems[onError] += 1;
+			errorItems += 1;
 		},
 	);
 
@@ -190,11 +183,7 @@ it.each(Object.keys(cases).filter((key) => cases[key].also))(
 
 // Not tests of their own: these come last in any order, and only when no test was left out.
 afterAll(() => {
-	if (Object.values(errorItems).some((count) => count < table.length)) return;
-	process.stdout.write(
-		`Error items checked: ${errorItems.continueRegularOutput} operations with Continue, ` +
-			`${errorItems.continueErrorOutput} with Continue (using error output), of ${table.length}\n`,
-	);
+	if (errorItems < 2 * table.length) return;
 	const missed = routes.map(({ endpoint }) => endpoint).filter((id) => !reached.has(id));
 	expect(missed.sort()).toEqual(NOT_OF_CASES);
 });

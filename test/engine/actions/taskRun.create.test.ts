@@ -1,5 +1,4 @@
 /** Running a task, in each way that a deployment's own description may state. */
-import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { by } from '../../support/files';
 import type { Fault } from '../../sandbox';
@@ -7,7 +6,6 @@ import { errorOf } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
-beforeEach(forgetRunPath);
 
 const TASK = 'predict_mosaic_geometries_recipe';
 const inputs = { aoi: 's3://sandbox-bucket/aoi.parquet', text_prompt: ['roofs'] };
@@ -19,14 +17,14 @@ const aRun = {
 	inputsJson: JSON.stringify(inputs),
 };
 
-const runs = () => suite.sandbox.store.tasks.runs.filter(({ runSource }) => runSource === 'manual');
-const submissions = () => suite.sandbox.requests.of('runTask').length;
+const runs = () => suite.store.tasks.runs.filter(({ runSource }) => runSource === 'manual');
+const submissions = () => suite.requests.of('runTask').length;
 
 describe('the request', () => {
 	it.each(['/tasks/{task_name}/runs', '/tasks/{taskName}/run', '/tasks/{taskId}/runs'] as const)(
 		'goes where the description says: %s',
 		async (taskRunPath) => {
-			Object.assign(suite.sandbox.variants, { taskRunPath });
+			Object.assign(suite.variants, { taskRunPath });
 			const { json } = await suite.succeeds(aRun);
 			expect(json).toEqual([expect.objectContaining({ taskRunId: runs()[0].taskRunId })]);
 			expect(runs()[0].inputs).toEqual(inputs);
@@ -36,12 +34,12 @@ describe('the request', () => {
 	it('is looked up only once', async () => {
 		await suite.run(aRun, { input: [{}, {}] });
 		await suite.run(aRun);
-		expect([suite.sandbox.requests.of('getDescription').length, submissions()]).toEqual([1, 3]);
+		expect([suite.requests.of('getDescription').length, submissions()]).toEqual([1, 3]);
 	});
 
 	it('is looked up again after a failure', async () => {
 		await suite.run(aRun);
-		suite.sandbox.variants.taskRunPath = '/tasks/{taskName}/run';
+		suite.variants.taskRunPath = '/tasks/{taskName}/run';
 		expect((await suite.run(aRun)).error).toMatchObject({ httpCode: '404' });
 		expect((await suite.run(aRun)).error).toBeUndefined();
 	});
@@ -50,7 +48,7 @@ describe('the request', () => {
 		['withoutTasks', 'unexpected response'],
 		['missing', 'not found'],
 	] as const)('cannot be sent without it (%s)', async (description, says) => {
-		suite.sandbox.variants.description = description;
+		suite.variants.description = description;
 		const { error } = await suite.run(aRun);
 		expect(error?.message).toContain(says);
 		expect(error?.description).toContain('/openapi.json');
@@ -91,7 +89,7 @@ describe('the form', () => {
 		const { error } = await suite.run(filledIn(value));
 		expect(error?.message).toContain(`Invalid input for '${field}'`);
 		expect(error?.description).toContain(says);
-		expect(suite.sandbox.requests.count).toBe(0);
+		expect(suite.requests.count).toBe(0);
 	});
 
 	it.each<[unknown]>([[{ aoi: 'b' }], ['b'], [null], [{ value: 'b' }]])(
@@ -110,7 +108,7 @@ describe('the form', () => {
 it('has the integers of its JSON in all their digits', async () => {
 	const inputsJson = '{"aoi":"s3://b/a","text_prompt":[9007199254740993,-12345678901234567890]}';
 	await suite.succeeds({ ...aRun, inputsJson });
-	expect(suite.sandbox.requests.of('runTask')[0].text).toContain(inputsJson);
+	expect(suite.requests.of('runTask')[0].text).toContain(inputsJson);
 });
 
 it('refuses an integer that n8n has rounded, and says where it keeps its digits', async () => {
@@ -132,7 +130,7 @@ it('shows every problem with the inputs, and sends them once', async () => {
 		expect(error?.description).toContain(problem);
 	}
 	expect([submissions(), runs()[0].transitions[0].state]).toEqual([1, 'REJECTED']);
-	expect(suite.sandbox.requests.of('listTaskRuns')).toEqual([]);
+	expect(suite.requests.of('listTaskRuns')).toEqual([]);
 });
 
 describe('an input that the service refuses', () => {
@@ -193,8 +191,8 @@ describe('a submission', () => {
 		'with an unclear outcome is not repeated, and its run is named (%s)',
 		async (_, fault) => {
 			// None of these is the run: one is earlier, one scheduled, one of another task.
-			const { tasks } = suite.sandbox.store;
-			tasks.createRun({ name: 'Roofs', submittedAt: suite.sandbox.clock.now() - 60_000 });
+			const { tasks } = suite.store;
+			tasks.createRun({ name: 'Roofs', submittedAt: suite.clock.now() - 60_000 });
 			tasks.createRun({ name: 'Roofs', runSource: 'schedule' });
 			tasks.createRun({ taskName: 'nightly_tiles', name: 'Roofs' });
 			const { description, candidates } = await lost(fault);
@@ -207,7 +205,7 @@ describe('a submission', () => {
 	it("does not name another item's run as a candidate", async () => {
 		suite.fails('runTask', { kind: 'reset', when: 'after' }, { skip: 1 });
 		// The service's time is that of the first item's response.
-		clock.now = () => suite.sandbox.clock.now() + 3_600_000;
+		clock.now = () => suite.clock.now() + 3_600_000;
 		const { error } = await suite.run(aRun, { input: [{}, {}] });
 		const [lostRun, first] = runs();
 		expect(error?.context?.data).toMatchObject({

@@ -1,5 +1,4 @@
 /** Waiting for a run of a task: one that exists, and one that the same operation submits. */
-import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
 import { logFile } from '../../support/failedLogs';
 import { by } from '../../support/files';
 import { until } from '../../support/until';
@@ -7,7 +6,6 @@ import { startNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
-beforeEach(forgetRunPath);
 
 describe('a wait', () => {
 	const ofRun = (id: string) => ({
@@ -21,8 +19,8 @@ describe('a wait', () => {
 		['that are missing at first', { taskReadsWithoutResults: 3 }],
 		['when the state lags', { taskStateLagMs: 120_000, taskEndedAt: 'null' as const }],
 	])('returns a run with its results: %s', async (_, variants) => {
-		Object.assign(suite.sandbox.variants, variants);
-		const { taskRunId } = suite.sandbox.store.tasks.createRun();
+		Object.assign(suite.variants, variants);
+		const { taskRunId } = suite.store.tasks.createRun();
 		const { json } = await waitFor(taskRunId);
 		expect(json).toEqual([
 			expect.objectContaining({
@@ -33,12 +31,12 @@ describe('a wait', () => {
 	});
 
 	it('does not wait for results when there are none', async () => {
-		const { tasks } = suite.sandbox.store;
+		const { tasks } = suite.store;
 		const script = tasks.createRun({ type: 'scripttask', state: 'SUCCEEDED' });
 		await waitFor(script.taskRunId);
 		const failed = tasks.createRun({ results: null, state: 'FAILED' });
 		await waitFor(failed.taskRunId);
-		expect(suite.sandbox.requests.of('getTaskRun')).toHaveLength(2);
+		expect(suite.requests.of('getTaskRun')).toHaveLength(2);
 		const nothing = tasks.createRun({ results: null, state: 'SUCCEEDED' });
 		const { json } = await waitFor(nothing.taskRunId);
 		expect(json).toEqual([expect.objectContaining({ state: 'SUCCEEDED', results: null })]);
@@ -47,7 +45,7 @@ describe('a wait', () => {
 	it.each(['FAILED', 'TIMED_OUT', 'CANCELLED', 'REJECTED', 'MISSED', 'SKIPPED', 'UNKNOWN'])(
 		'ends with %s, with an error or with the run',
 		async (state) => {
-			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state, name: 'roofs' });
+			const { taskRunId } = suite.store.tasks.createRun({ state, name: 'roofs' });
 			const { error } = await waitFor(taskRunId);
 			const words = state.toLowerCase().replace('_', ' ');
 			const cause = state === 'FAILED' ? 'The model could not be loaded.' : undefined;
@@ -63,8 +61,8 @@ describe('a wait', () => {
 	);
 
 	it('fails with the exception of the task, its place and its traceback', async () => {
-		const run = suite.sandbox.store.tasks.createRun({ state: 'FAILED', name: 'roofs' });
-		suite.sandbox.store.tasks.appendLog(run, [...logFile('failed-python'), 'releasing a worker']);
+		const run = suite.store.tasks.createRun({ state: 'FAILED', name: 'roofs' });
+		suite.store.tasks.appendLog(run, [...logFile('failed-python'), 'releasing a worker']);
 		const { error } = await waitFor(run.taskRunId);
 		expect(error?.message).toMatch(/^Task run "roofs" failed: .*AnalysisException: \[UNRESOLVED/);
 		expect(error?.description).toMatch(
@@ -81,7 +79,7 @@ describe('a wait', () => {
 	});
 
 	it('names the run that failed even when its log cannot be read', async () => {
-		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'FAILED' });
+		const { taskRunId } = suite.store.tasks.createRun({ state: 'FAILED' });
 		suite.fails('getTaskRunLogs', 403);
 		const { error } = await waitFor(taskRunId);
 		expect(error?.message).toContain('failed: The model could not be loaded.');
@@ -89,7 +87,7 @@ describe('a wait', () => {
 	});
 
 	it('takes the state UNKNOWN for the end only when it lasts', async () => {
-		const { clock, store } = suite.sandbox;
+		const { clock, store } = suite;
 		const run = store.tasks.createRun();
 		// It occurs twice, for less than a minute each time, but more than a minute apart.
 		const states = [
@@ -108,31 +106,30 @@ describe('a wait', () => {
 	});
 
 	it('returns a run without results when time is up before they can be read', async () => {
-		suite.sandbox.variants.taskReadsWithoutResults = 1_000;
-		const { taskRunId } = suite.sandbox.store.tasks.createRun();
-		const begin = suite.sandbox.clock.now();
+		suite.variants.taskReadsWithoutResults = 1_000;
+		const { taskRunId } = suite.store.tasks.createRun();
+		const begin = suite.clock.now();
 		const { json } = await waitFor(taskRunId, { maxWaitMinutes: 1 });
 		expect(json).toMatchObject([{ state: 'SUCCEEDED', results: null }]);
-		expect(suite.sandbox.clock.now() - begin).toBeLessThan(62_000);
+		expect(suite.clock.now() - begin).toBeLessThan(62_000);
 	});
 
 	it.each([true, false])('cancels the run when it is stopped, if asked to (%s)', async (asked) => {
-		const { sandbox } = suite;
-		const { taskRunId } = sandbox.store.tasks.createRun({ state: 'RUNNING' });
+		const { taskRunId } = suite.store.tasks.createRun({ state: 'RUNNING' });
 		const waitOptions = asked ? { cancelOnStop: true } : {};
 		suite.time.restore();
-		const running = startNode(sandbox, { ...ofRun(taskRunId), waitOptions });
-		await until(() => sandbox.requests.of('getTaskRun').length > 0);
+		const running = startNode(suite.sandbox, { ...ofRun(taskRunId), waitOptions });
+		await until(() => suite.requests.of('getTaskRun').length > 0);
 		running.cancel();
 		await running.result;
-		const cancellations = () => sandbox.requests.of('cancelTaskRun').length;
+		const cancellations = () => suite.requests.of('cancelTaskRun').length;
 		if (asked) await until(() => cancellations() > 0);
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		expect(cancellations()).toBe(asked ? 1 : 0);
 	});
 
 	it('continues in an unfamiliar state, up to its deadline', async () => {
-		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
+		const { taskRunId } = suite.store.tasks.createRun({ state: 'PAUSED' });
 		const { error } = await waitFor(taskRunId, { maxWaitMinutes: 10 });
 		expect(error?.message).toBe('The task run did not end within 10 minutes');
 		expect(error?.description).toContain('Its state is PAUSED. It was not cancelled.');
@@ -145,7 +142,7 @@ describe('a wait for a run that was just submitted', () => {
 		...{ taskName: by('list', 'predict_mosaic_geometries_recipe'), inputsFrom: 'json' },
 		inputsJson: '{"aoi": "s3://sandbox-bucket/aoi.parquet"}',
 	};
-	const submissions = () => suite.sandbox.requests.of('runTask').length;
+	const submissions = () => suite.requests.of('runTask').length;
 
 	const inState = (state: string) => ({
 		kind: 'edit' as const,
@@ -165,7 +162,7 @@ describe('a wait for a run that was just submitted', () => {
 	});
 
 	it('fails with what may have been submitted for other items', async () => {
-		const { faults } = suite.sandbox;
+		const { faults } = suite;
 		faults.add({ endpoint: 'getTaskRun', fault: inState('FAILED') });
 		faults.add({ endpoint: 'runTask', skip: 1, fault: { kind: 'status', status: 503 } });
 		const { error } = await suite.run(waiting, { input: [{}, {}] });

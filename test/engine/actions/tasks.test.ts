@@ -10,7 +10,7 @@ const idsOf = (runs: Array<{ taskRunId?: unknown }>) => runs.map(({ taskRunId })
 
 /** Submits this many runs. Returns their IDs, newest first. */
 function submit(count: number): string[] {
-	const { tasks } = suite.sandbox.store;
+	const { tasks } = suite.store;
 	for (let made = 0; made < count; made++) tasks.createRun();
 	return tasks.runs.map(({ taskRunId }) => taskRunId);
 }
@@ -22,7 +22,7 @@ const ofRun = (operation: string, id: string) => {
 describe('lists', () => {
 	it('contain every run once, even when new ones shift the pages', async () => {
 		const ids = submit(300);
-		suite.sandbox.variants.taskRunsPerPage = 7;
+		suite.variants.taskRunsPerPage = 7;
 		const { json } = await suite.run(listRuns);
 		expect(idsOf(json)).toEqual(ids);
 	});
@@ -36,7 +36,7 @@ describe('lists', () => {
 			{ taskPageMax: 50, taskTotal: 'other' as const },
 		],
 	])('are complete when %s', async (_, variants) => {
-		Object.assign(suite.sandbox.variants, variants);
+		Object.assign(suite.variants, variants);
 		const ids = submit(200);
 		expect(idsOf((await suite.run(listRuns)).json)).toEqual(ids);
 		const some = await suite.run({ ...listRuns, returnAll: false, limit: 120 });
@@ -69,7 +69,7 @@ describe('lists', () => {
 it.each(['inputSchema', 'inputs'] as const)(
 	'a task comes with its inputs, whatever their property is called (%s)',
 	async (name) => {
-		suite.sandbox.variants.taskSchemaName = name;
+		suite.variants.taskSchemaName = name;
 		const { json } = await suite.run({
 			resource: 'task',
 			operation: 'get',
@@ -80,7 +80,7 @@ it.each(['inputSchema', 'inputs'] as const)(
 );
 
 it('an unknown state or field is passed on', async () => {
-	const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'PAUSED' });
+	const { taskRunId } = suite.store.tasks.createRun({ state: 'PAUSED' });
 	const edit = (run: object) => ({ ...run, retries: 3 });
 	suite.fails('getTaskRun', { kind: 'edit', edit });
 	const { json } = await suite.run({ ...ofRun('get', taskRunId), simplify: false });
@@ -98,8 +98,8 @@ describe('a cancel', () => {
 	it.each(['empty', 'null'] as const)(
 		'returns the run as it is afterwards (%s body)',
 		async (body) => {
-			suite.sandbox.variants.taskCancelBody = body;
-			const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'RUNNING' });
+			suite.variants.taskCancelBody = body;
+			const { taskRunId } = suite.store.tasks.createRun({ state: 'RUNNING' });
 			const both = { input: [{}, {}] };
 			const { json } = await suite.run(ofRun('cancel', taskRunId), both);
 			const cancelling = expect.objectContaining({ taskRunId, state: 'CANCELLING' });
@@ -122,8 +122,8 @@ describe('the log', () => {
 	it.each(['null', 'absent'] as const)(
 		'comes page by page, a nanosecond apart (%s)',
 		async (end) => {
-			Object.assign(suite.sandbox.variants, { taskLogPage: 10, taskLogEnd: end });
-			const { tasks } = suite.sandbox.store;
+			Object.assign(suite.variants, { taskLogPage: 10, taskLogEnd: end });
+			const { tasks } = suite.store;
 			const run = tasks.createRun({ state: 'SUCCEEDED' });
 			tasks.appendLog(run, messages);
 			const { json, hints } = await logOf(run.taskRunId);
@@ -136,7 +136,7 @@ describe('the log', () => {
 	);
 
 	it('comes as one text or file, too', async () => {
-		const { tasks } = suite.sandbox.store;
+		const { tasks } = suite.store;
 		const run = tasks.createRun({ state: 'SUCCEEDED' });
 		tasks.appendLog(run, ['one', 'two']);
 		const facts = { taskRunId: run.taskRunId, lineCount: 2 };
@@ -152,7 +152,7 @@ describe('the log', () => {
 	});
 
 	it('comes with a hint when it has no lines', async () => {
-		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED' });
+		const { taskRunId } = suite.store.tasks.createRun({ state: 'SUCCEEDED' });
 		const { hints } = await logOf(taskRunId);
 		expect(hints).toEqual([`There are no lines in the log of task run ${taskRunId} yet.`]);
 	});
@@ -160,14 +160,14 @@ describe('the log', () => {
 	it.each([{ items: null }, { items: ['line'] }])('fails when a page is %j', async (changed) => {
 		const edit = (page: object) => ({ ...page, ...changed });
 		suite.fails('getTaskRunLogs', { kind: 'edit', edit });
-		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
+		const { error } = await logOf(suite.store.tasks.createRun().taskRunId);
 		expect(error?.description).toContain('a page arrived without a list of lines');
 	});
 
 	it('fails when a page has errors in place of lines', async () => {
 		const edit = () => ({ errors: [{ code: 'X', message: 'try again' }], items: [] });
 		suite.fails('getTaskRunLogs', { kind: 'edit', edit });
-		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
+		const { error } = await logOf(suite.store.tasks.createRun().taskRunId);
 		expect(error?.message).toBe('try again');
 	});
 
@@ -176,9 +176,9 @@ describe('the log', () => {
 		const items = [{ timestamp: '2026-11-21T12:00:00Z', level: 'INFO', message: 'x' }];
 		const edit = () => ({ items, nextSince: `2026-11-21T12:00:0${(page += 1) % 2}Z` });
 		suite.fails('getTaskRunLogs', { kind: 'edit', edit });
-		const { error } = await logOf(suite.sandbox.store.tasks.createRun().taskRunId);
+		const { error } = await logOf(suite.store.tasks.createRun().taskRunId);
 		expect(error?.description).toContain('already been read');
-		expect(suite.sandbox.requests.of('getTaskRunLogs')).toHaveLength(3);
+		expect(suite.requests.of('getTaskRunLogs')).toHaveLength(3);
 	});
 });
 
@@ -186,10 +186,10 @@ describe('the cost', () => {
 	const costOf = (taskRunId: string) => suite.run(ofRun('getCost', taskRunId));
 
 	it('settles and then is final, with every digit', async () => {
-		const { taskRunId } = suite.sandbox.store.tasks.createRun();
+		const { taskRunId } = suite.store.tasks.createRun();
 		const { json } = await costOf(taskRunId);
 		expect(json[0]).toMatchObject({ cost: '0', costStatus: 'settling' });
-		suite.sandbox.clock.advance(3 * 3_600_000);
+		suite.clock.advance(3 * 3_600_000);
 		expect((await costOf(taskRunId)).json[0]).toEqual({
 			...{ taskRunId, cost: '1.234567890123456789', currency: 'USD', costStatus: 'final' },
 			...{ costRounded: 1.23, spatialUnits: '2.5', spatialUnitsRounded: 2.5 },
@@ -214,7 +214,7 @@ describe('results of RasterFlow', () => {
 	const ELSEWHERE = 's3://wherobots-temporary/union/predictions.parquet';
 
 	const hintsFor = async (draft: TaskRunDraft, operation: string) => {
-		const { taskRunId } = suite.sandbox.store.tasks.createRun({ state: 'SUCCEEDED', ...draft });
+		const { taskRunId } = suite.store.tasks.createRun({ state: 'SUCCEEDED', ...draft });
 		return (await suite.run(ofRun(operation, taskRunId))).hints;
 	};
 

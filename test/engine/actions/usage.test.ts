@@ -14,7 +14,7 @@ it('tells of a notebook that still runs, and where to look for it', async () => 
 		}),
 	]);
 	const [{ startTime, hours }] = json;
-	const runningMs = suite.sandbox.clock.now() - Date.parse(String(startTime));
+	const runningMs = suite.clock.now() - Date.parse(String(startTime));
 	expect(hours).toBeCloseTo(runningMs / 3_600_000, 1);
 	const later = { ...filters, startTime: '2026-11-21T00:00:00Z' };
 	const none = await suite.run({ ...parameters, filters: later });
@@ -25,5 +25,5 @@ it('refuses a range that ends before it begins', async () => {
 	const filters = { startTime: '2026-11-25T00:00:00Z', endTime: '2026-11-20T00:00:00Z' };
 	const { error } = await suite.run({ resource: 'usage', operation: 'getAll', filters });
 	expect(error?.message).toBe("'End Time' must not be before 'Start Time' (2026-11-25T00:00:00Z)");
-	expect(suite.sandbox.requests.of('getUsageHistory')).toEqual([]);
+	expect(suite.requests.of('getUsageHistory')).toEqual([]);
 });

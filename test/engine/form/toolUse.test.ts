@@ -53,10 +53,9 @@ describe.each([
 	});
 
 	it('does not read a whole list for it', async () => {
-		const { sandbox } = suite;
 		const events = { resource: 'auditLog', operation: 'getAll', returnAll: true };
 		expect(await run(events)).toHaveLength(101);
-		expect(sandbox.requests.of('queryAuditLog')).toHaveLength(2);
+		expect(suite.requests.of('queryAuditLog')).toHaveLength(2);
 	});
 
 	it('returns as much of a record as the model asks for', async () => {
@@ -72,16 +71,13 @@ describe.each([
 
 	it.each([
 		['a list', ['--date', '2026-01-31', 3], ['--date', '2026-01-31', '3']],
-		['text of a list', '["--fast"]', ['--fast']],
 		['nothing', '', []],
-		['null', null, []],
 		['an empty object', {}, []],
 	])(
 		'takes the arguments of a run as one value that the model gives: %s',
 		async (_, given, args) => {
-			const { sandbox } = suite;
 			await run({ ...pythonRun, argumentList: given });
-			expect(sandbox.requests.of('createRun')[0].body).toMatchObject({ runPython: { args } });
+			expect(suite.requests.of('createRun')[0].body).toMatchObject({ runPython: { args } });
 		},
 	);
 });
@@ -92,8 +88,8 @@ describe('the sessions that an agent may request', () => {
 		region: { __rl: true, mode: 'name', value: region },
 	});
 	const regions = ['aws-us-west-2', 'aws-eu-west-1', 'aws-us-east-1', 'aws-ap-south-1'];
-	const requests = () => suite.sandbox.requests.of('createSqlSession').length;
-	beforeEach(() => suite.sandbox.sql.answer('SELECT 1', { rows: [{ a: 1 }] }));
+	const requests = () => suite.requests.of('createSqlSession').length;
+	beforeEach(() => suite.sql.answer('SELECT 1', { rows: [{ a: 1 }] }));
 
 	it('are three for each execution, and those that are there stay in use', async () => {
 		const { signal } = new AbortController();
@@ -143,12 +139,6 @@ it.each(resources.map(({ option }) => [option.name, option.value as string]))(
 		expect(kind === 'read' || readOnly).toBe(true);
 	},
 );
-
-it('tells the model what arguments look like', async () => {
-	await expect(insideAgent({ ...pythonRun, argumentList: '--fast' })).rejects.toThrow(
-		'\'Arguments\' must be a JSON array of strings, for example ["--date", "2026-01-31"], not "--fast"',
-	);
-});
 
 it('tells n8n which outputs are secrets', () => {
 	expect(new Wherobots().description.sensitiveOutputFields).toEqual([

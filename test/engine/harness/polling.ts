@@ -200,7 +200,7 @@ export class ActiveTrigger {
 /** Sets up a suite for an event of the trigger, with an organization that has no records yet. */
 export function suiteWithTrigger(event: INodeParameters) {
 	const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-	const pass = (ms = 60_000) => suite.sandbox.clock.advance(ms);
+	const pass = (ms = 60_000) => suite.clock.advance(ms);
 
 	/** An active workflow, with these parameters beside those of the event. */
 	const active = async (more: INodeParameters = {}, options?: TriggerOptions) => {

@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { forgetOwnRuns } from '../../../nodes/Wherobots/procedures/runs/submit';
+import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import {
 	ManualClock,
@@ -13,8 +15,10 @@ import {
 import { ok, runNode, type NodeOptions, type NodeResult } from './index';
 import { liveInSandboxTime, type TestTime } from './time';
 
-/** A sandbox for each test of a file, in whose time the package lives. */
-export class Suite {
+/** A sandbox for each test of a file, in whose time the package lives; its parts are at hand. */
+export type Suite = Parts & Sandbox;
+
+class Parts {
 	sandbox!: Sandbox;
 
 	time!: TestTime;
@@ -52,9 +56,9 @@ const NOW = '2026-11-21T12:00:00Z';
  * @param now the time at which each test begins
  */
 export function suiteWithSandbox(options: SandboxOptions = {}, now = NOW): Suite {
-	const parts = new Suite();
+	const parts = new Parts() as Suite;
 	beforeEach(async () => {
-		forgetThrottles();
+		forgetAll();
 		Object.assign(parts, await start(options, now));
 	});
 	afterEach(async () => await stop(parts));
@@ -69,12 +73,12 @@ export function suiteWithSandbox(options: SandboxOptions = {}, now = NOW): Suite
  * @param now the time at which the first test begins
  */
 export function suiteWithSharedSandbox(options: SandboxOptions = {}, now = NOW): Suite {
-	const parts = new Suite();
+	const parts = new Parts() as Suite;
 	beforeAll(async () => {
 		Object.assign(parts, await start(options, now));
 	});
 	beforeEach(() => {
-		forgetThrottles();
+		forgetAll();
 		parts.sandbox.faults.clear();
 		parts.sandbox.requests.clear();
 		parts.time.pauses.length = 0;
@@ -83,12 +87,19 @@ export function suiteWithSharedSandbox(options: SandboxOptions = {}, now = NOW):
 	return parts;
 }
 
+/** As a restart of n8n does. */
+function forgetAll(): void {
+	forgetThrottles();
+	forgetOwnRuns();
+	forgetRunPath();
+}
+
 async function start(
 	options: SandboxOptions,
 	now: string,
-): Promise<Pick<Suite, 'sandbox' | 'time'>> {
+): Promise<Sandbox & Pick<Suite, 'sandbox' | 'time'>> {
 	const sandbox = await startSandbox({ clock: new ManualClock(now), seed: 'demo', ...options });
-	return { sandbox, time: liveInSandboxTime(sandbox) };
+	return { ...sandbox, sandbox, time: liveInSandboxTime(sandbox) };
 }
 
 async function stop({ sandbox, time }: Pick<Suite, 'sandbox' | 'time'>): Promise<void> {

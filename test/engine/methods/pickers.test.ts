@@ -1,3 +1,4 @@
+import { methods } from '../../../nodes/Wherobots/methods';
 import { credentialsFor } from '../harness';
 import { pick, type Picker } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
@@ -11,6 +12,7 @@ const noaa = {
 	catalogId: byId('cat-org'),
 	namespace: byId('noaa'),
 };
+const places = { ...noaa, resource: 'table', operation: 'getRows' };
 const acme = { resource: 'file', operation: 'upload', storageId: byId('stor-acme') };
 
 async function names(picker: Picker, options?: Parameters<typeof pick>[2]): Promise<string[]> {
@@ -19,8 +21,7 @@ async function names(picker: Picker, options?: Parameters<typeof pick>[2]): Prom
 
 describe('catalog, namespace, table and view', () => {
 	it('goes from one to the next', async () => {
-		const { sandbox } = suite;
-		const catalogs = await pick(sandbox, 'searchCatalogs');
+		const catalogs = await pick(suite.sandbox, 'searchCatalogs');
 		expect(catalogs.results).toEqual([
 			{ name: 'bucket_tables', value: 'cat-s3tables', description: 'Amazon S3 Tables' },
 			{ name: 'lake_glue', value: 'cat-glue', description: 'AWS Glue Data Catalog' },
@@ -61,7 +62,7 @@ describe('catalog, namespace, table and view', () => {
 			message: `Choose a value for '${label}' first`,
 			description: expect.stringContaining(`depends on '${label}'`),
 		});
-		expect(suite.sandbox.requests.count).toBe(0);
+		expect(suite.requests.count).toBe(0);
 	});
 });
 
@@ -77,8 +78,7 @@ describe('API keys and cloud connections', () => {
 	});
 
 	it('tells keys and connections of the same name apart', async () => {
-		const { sandbox } = suite;
-		const [connection] = (await pick(sandbox, 'searchCloudConnections')).results;
+		const [connection] = (await pick(suite.sandbox, 'searchCloudConnections')).results;
 		for (const endpoint of ['listApiKeys', 'listCloudConnections'] as const) {
 			const records = ['one', 'two'].map((id) => ({ id, name: 'twin' }));
 			const body = JSON.stringify(records);
@@ -112,19 +112,18 @@ it('offers environment presets in the same way', async () => {
 
 describe('job runs', () => {
 	it('goes through the pages of the service', async () => {
-		const { sandbox } = suite;
 		for (let index = 0; index < 150; index += 1)
-			sandbox.store.createRun({ name: `page-run-${index}` });
-		const first = await pick(sandbox, 'searchJobRuns', { filter: 'page-run' });
+			suite.store.createRun({ name: `page-run-${index}` });
+		const first = await pick(suite.sandbox, 'searchJobRuns', { filter: 'page-run' });
 		expect(first.results).toHaveLength(100);
 		expect(first.results[0].name).toMatch(
 			/^page-run-\d+ \(PENDING, 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)$/,
 		);
 		const token = String(first.paginationToken);
-		const second = await pick(sandbox, 'searchJobRuns', { filter: 'page-run', token });
+		const second = await pick(suite.sandbox, 'searchJobRuns', { filter: 'page-run', token });
 		expect(second.results).toHaveLength(50);
 		expect(second.paginationToken).toBeUndefined();
-		expect(sandbox.requests.of('listRuns')[0].query).toMatchObject({ name: 'page-run*' });
+		expect(suite.requests.of('listRuns')[0].query).toMatchObject({ name: 'page-run*' });
 	});
 
 	it.each([
@@ -135,14 +134,14 @@ describe('job runs', () => {
 		['page*run', 'page*run'],
 	])('asks for %j as %j', async (filter, name) => {
 		await pick(suite.sandbox, 'searchJobRuns', { filter });
-		expect(suite.sandbox.requests.of('listRuns').map(({ query }) => query.name)).toEqual([name]);
+		expect(suite.requests.of('listRuns').map(({ query }) => query.name)).toEqual([name]);
 	});
 
 	it('does not ask for names that no run can have', async () => {
 		expect(await pick(suite.sandbox, 'searchJobRuns', { filter: 'with space' })).toEqual({
 			results: [],
 		});
-		expect(suite.sandbox.requests.count).toBe(0);
+		expect(suite.requests.count).toBe(0);
 	});
 });
 
@@ -162,37 +161,23 @@ describe('regions and runtimes', () => {
 	it.each(['forbidden', 'missing'] as const)(
 		'knows some by itself (%s)',
 		async (accountEndpoints) => {
-			suite.sandbox.variants.accountEndpoints = accountEndpoints;
+			suite.variants.accountEndpoints = accountEndpoints;
 			expect(await names('searchRegions')).toContain('aws-us-west-2');
 			expect(await names('searchRuntimes')).toContain('Tiny');
 		},
 	);
 });
 
-const pickers: Picker[] = [
-	'searchApiKeys',
-	'searchCatalogs',
-	'searchCloudConnections',
-	'searchEnvironmentPresets',
-	'searchFiles',
-	'searchFolders',
-	'searchJobRuns',
-	'searchNamespaces',
-	'searchRegions',
-	'searchPresets',
-	'searchRuntimes',
-	'searchSqlSessions',
-	'searchStorages',
-	'searchTables',
-	'searchViews',
-];
-
-const formOf = (picker: Picker) => (/Files|Folders/.test(picker) ? acme : noaa);
+/** A form in which all is chosen that a picker asks for first. */
+const formOf = (picker: Picker) => {
+	if (/Files|Folders/.test(picker)) return acme;
+	return picker === 'searchVersions' ? { ...places, table: byId('hail') } : noaa;
+};
+const pickers = Object.keys(methods.listSearch) as Picker[];
 
 it.each(pickers)('%s says that the key is not accepted', async (picker) => {
-	const { sandbox } = suite;
-	const credentials = { ...credentialsFor(sandbox), apiKey: 'not-a-valid-key' };
-	const opened = pick(sandbox, picker, { parameters: formOf(picker), credentials });
+	const credentials = { ...credentialsFor(suite.sandbox), apiKey: 'not-a-valid-key' };
+	const opened = pick(suite.sandbox, picker, { parameters: formOf(picker), credentials });
 	await expect(opened).rejects.toThrow('did not accept the API key or token');
 	// A picker shows text, where the error panel shows HTML.
 	await expect(opened).rejects.toMatchObject({
@@ -202,19 +187,19 @@ it.each(pickers)('%s says that the key is not accepted', async (picker) => {
 
 const offeredAnyway: Partial<Record<Picker, string>> = {
 	searchRegions: 'aws-us-west-2',
+	searchRunRegions: 'aws-us-west-2',
 	searchRuntimes: 'Micro',
 };
 
 it.each(pickers)(
 	'%s says that the service is out of order, or offers what is known, before people give up',
 	async (picker) => {
-		const { sandbox } = suite;
-		sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
-		const begun = sandbox.clock.now();
-		const opened = pick(sandbox, picker, { parameters: formOf(picker) });
+		suite.faults.add({ fault: { kind: 'status', status: 503 } });
+		const begun = suite.clock.now();
+		const opened = pick(suite.sandbox, picker, { parameters: formOf(picker) });
 		const offered = offeredAnyway[picker];
 		if (offered === undefined) await expect(opened).rejects.toMatchObject({ httpCode: '503' });
-		else expect((await opened).results[1].name).toBe(offered);
-		expect(sandbox.clock.now() - begun).toBeLessThanOrEqual(20_000);
+		else expect((await opened).results.map(({ name }) => name)).toContain(offered);
+		expect(suite.clock.now() - begun).toBeLessThanOrEqual(20_000);
 	},
 );

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 
 const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
-const pass = () => suite.sandbox.clock.advance(MINUTE);
+const pass = () => suite.clock.advance(MINUTE);
 
 async function active(parameters: object): Promise<ActiveTrigger> {
 	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters });
@@ -18,7 +18,7 @@ async function active(parameters: object): Promise<ActiveTrigger> {
 
 test('a run that takes too long is reported once for each limit, at one request a poll', async () => {
 	const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
-	const { store, requests } = suite.sandbox;
+	const { store, requests } = suite;
 	const trigger = await active(parameters);
 	const { id } = store.createRun({ status: 'PENDING', name: 'nightly-stuck' });
 	store.createRun({ plan: { pendingMs: 1_000, runningMs: 2_000 } });
@@ -42,7 +42,7 @@ test('a run that takes too long is reported once for each limit, at one request 
 });
 
 test('a cursor that is refused as if the endpoint did not exist does not make the trigger switch to the export', async () => {
-	const { faults, requests } = suite.sandbox;
+	const { faults, requests } = suite;
 	faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'status', status: 404 } });
 	const range = { start: Date.parse('2026-03-01T11:00:00Z') * 1000 };
 	await withClient(suite.sandbox, async (client) => {
@@ -58,7 +58,7 @@ test('a cursor that is refused as if the endpoint did not exist does not make th
 test.each([true, false])(
 	"events come by export although n8n's clock is behind (Date header: %s)",
 	async (dateHeader) => {
-		const { store, variants, requests, clock: time } = suite.sandbox;
+		const { store, variants, requests, clock: time } = suite;
 		Object.assign(variants, { auditQuery: 'missing', dateHeader });
 		const trigger = await active({
 			event: 'auditEvent',

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
-const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
+const pass = (ms = MINUTE) => suite.clock.advance(ms);
 const trigger = (options?: TriggerOptions) => new ActiveTrigger(suite.sandbox, RUNS, options);
 const withKey = (apiKey: string) => ({ ...credentialsFor(suite.sandbox), apiKey });
 
@@ -20,7 +20,7 @@ describe('activation', () => {
 	});
 
 	test('says at once that the address belongs to something else', async () => {
-		suite.sandbox.faults.add({ fault: { kind: 'html' } });
+		suite.faults.add({ fault: { kind: 'html' } });
 		await expect(trigger().activate()).rejects.toThrow('returned an unexpected response');
 	});
 
@@ -43,7 +43,7 @@ describe('activation', () => {
 		['durable', 503],
 		['durable', 429],
 	] as const)('on the %s engine, while the service responds with status %i', (engine, status) => {
-		const down = () => suite.sandbox.faults.add({ fault: { kind: 'status', status } });
+		const down = () => suite.faults.add({ fault: { kind: 'status', status } });
 
 		test('fails when there is no state to continue from, because n8n would not store one later', async () => {
 			down();
@@ -54,13 +54,13 @@ describe('activation', () => {
 		test('does not fail when there is a state, and continues from it', async () => {
 			const active = trigger({ engine });
 			await active.activate();
-			const first = suite.sandbox.store.createRun({ status: 'PENDING' });
+			const first = suite.store.createRun({ status: 'PENDING' });
 			pass();
 			await active.poll();
 			const outage = down();
 			await active.restart();
 			outage.remove();
-			const second = suite.sandbox.store.createRun({ status: 'PENDING' });
+			const second = suite.store.createRun({ status: 'PENDING' });
 			pass();
 			await active.poll();
 			const ids = [first, second].map(({ id }) => `run/${id}/PENDING`);
@@ -74,7 +74,7 @@ describe('later failures', () => {
 		const active = trigger();
 		await active.activate();
 		const status = (code: number) =>
-			suite.sandbox.faults.add({ fault: { kind: 'status', status: code, body: 'empty' } });
+			suite.faults.add({ fault: { kind: 'status', status: code, body: 'empty' } });
 		const down = status(500);
 		for (let polls = 0; polls < 5; polls++) {
 			pass();
@@ -102,7 +102,7 @@ describe('later failures', () => {
 	test('tell the durable scheduler each time how long to back off', async () => {
 		const active = trigger({ engine: 'durable' });
 		await active.activate();
-		suite.sandbox.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
+		suite.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
 		for (let polls = 0; polls < 2; polls++) {
 			pass();
 			await active.poll();
@@ -133,6 +133,6 @@ test('a user who may not read the audit log gets an error', async () => {
 		{ event: 'auditEvent', searchTerm: '' },
 		{ credentials: credentialsFor(suite.sandbox, 'user') },
 	);
-	suite.sandbox.variants.auditQuery = 'missing';
+	suite.variants.auditQuery = 'missing';
 	await expect(audit.activate()).rejects.toMatchObject({ httpCode: '403' });
 });

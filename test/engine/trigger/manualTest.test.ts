@@ -9,13 +9,13 @@ const DAY = 24 * HOUR;
 
 const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
-const pass = (ms: number) => suite.sandbox.clock.advance(ms);
+const pass = (ms: number) => suite.clock.advance(ms);
 
 /** What a person who fetches a test event sees. */
 const fetched = async (parameters: INodeParameters) =>
 	await new ActiveTrigger(suite.sandbox, parameters).test();
 
-const ago = (ms: number) => new Date(suite.sandbox.clock.now() - ms).toISOString();
+const ago = (ms: number) => new Date(suite.clock.now() - ms).toISOString();
 
 describe('a manual test', () => {
 	const settings = { event: 'runStatusChanged', statuses: ['FAILED'], options: { logLines: 2 } };
@@ -26,19 +26,19 @@ describe('a manual test', () => {
 		[2 * DAY, 3],
 		[50 * DAY, 4],
 	])('looks back until there is a record to show (%i ms, %i requests)', async (age, requests) => {
-		const { id } = suite.sandbox.store.createRun({ status: 'FAILED', createTime: ago(age) });
-		suite.sandbox.store.createRun({ status: 'COMPLETED' });
+		const { id } = suite.store.createRun({ status: 'FAILED', createTime: ago(age) });
+		suite.store.createRun({ status: 'COMPLETED' });
 		expect(await fetched(settings)).toMatchObject([{ id }]);
-		expect(suite.sandbox.requests.of('listRuns')).toHaveLength(requests);
+		expect(suite.requests.of('listRuns')).toHaveLength(requests);
 	});
 
 	it('shows the newest five, even from several pages, and reads no other logs', async () => {
 		const ids = Array.from({ length: 250 }, () => {
 			pass(1_000);
-			return suite.sandbox.store.createRun({ status: 'FAILED' }).id;
+			return suite.store.createRun({ status: 'FAILED' }).id;
 		});
 		expect((await fetched(settings)).map(({ id }) => id)).toEqual(ids.slice(-5));
-		const logs = suite.sandbox.requests.of('getRunLogs');
+		const logs = suite.requests.of('getRunLogs');
 		expect(new Set(logs.map(({ path }) => path)).size).toBe(5);
 	});
 
@@ -51,12 +51,12 @@ describe('a manual test', () => {
 
 	it('shows runs that are taking or took too long', async () => {
 		const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
-		const stuck = suite.sandbox.store.createRun({ status: 'PENDING' });
-		const slow = suite.sandbox.store.createRun({
+		const stuck = suite.store.createRun({ status: 'PENDING' });
+		const slow = suite.store.createRun({
 			plan: { pendingMs: MINUTE, runningMs: 15 * MINUTE },
 		});
 		pass(20 * MINUTE);
-		suite.sandbox.store.createRun({ status: 'PENDING' });
+		suite.store.createRun({ status: 'PENDING' });
 		expect((await fetched(parameters)).map(({ eventId }) => eventId)).toEqual([
 			`run/${stuck.id}/exceeded/PENDING`,
 			`run/${slow.id}/exceeded/RUNNING`,
@@ -66,11 +66,11 @@ describe('a manual test', () => {
 	it.each(['available', 'missing'] as const)(
 		'shows the newest events of the chosen actions (query: %s)',
 		async (auditQuery) => {
-			suite.sandbox.variants.auditQuery = auditQuery;
+			suite.variants.auditQuery = auditQuery;
 			const ids = Array.from({ length: 7 }, () => {
 				pass(1_000);
-				suite.sandbox.store.recordEvent({ action_name: 'CREATE' });
-				return suite.sandbox.store.recordEvent({ action_name: 'STOP' }).event_id;
+				suite.store.recordEvent({ action_name: 'CREATE' });
+				return suite.store.recordEvent({ action_name: 'STOP' }).event_id;
 			}).slice(-5);
 			const parameters = { event: 'auditEvent', options: { actionNames: 'STOP' } };
 			const items = await fetched(parameters);
@@ -82,8 +82,8 @@ describe('a manual test', () => {
 	);
 
 	it('names the actions that it has seen when none of them was chosen', async () => {
-		suite.sandbox.store.recordEvent({ action_name: 'CREATE_API_KEY' });
-		suite.sandbox.store.recordEvent({ action_name: '' });
+		suite.store.recordEvent({ action_name: 'CREATE_API_KEY' });
+		suite.store.recordEvent({ action_name: '' });
 		const options = { actionNames: ['CREATE_JOB'] };
 		await expect(fetched({ event: 'auditEvent', options })).rejects.toMatchObject({
 			message: 'There is no audit event to test with yet',
@@ -93,7 +93,7 @@ describe('a manual test', () => {
 
 	it('shows an event of the current second', async () => {
 		pass(500);
-		const { event_id } = suite.sandbox.store.recordEvent({ action_name: 'STOP' });
+		const { event_id } = suite.store.recordEvent({ action_name: 'STOP' });
 		expect(await fetched({ event: 'auditEvent' })).toMatchObject([{ event_id }]);
 	});
 });

@@ -20,17 +20,17 @@ async function active(options: INodeParameters): Promise<ActiveTrigger> {
 
 /** One poll in which `ended` runs have ended and one is running. */
 async function pollWith(trigger: ActiveTrigger, ended: number) {
-	suite.sandbox.clock.advance(MINUTE);
+	suite.clock.advance(MINUTE);
 	for (let i = 0; i < ended; i++) {
-		suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 10_000 } });
+		suite.store.createRun({ plan: { pendingMs: 0, runningMs: 10_000 } });
 	}
-	suite.sandbox.clock.advance(MINUTE);
-	suite.sandbox.store.createRun({ status: 'RUNNING' });
+	suite.clock.advance(MINUTE);
+	suite.store.createRun({ status: 'RUNNING' });
 	await trigger.poll();
 	return trigger.take();
 }
 
-const asked = () => suite.sandbox.requests.of('getCosts').length;
+const asked = () => suite.requests.of('getCosts').length;
 
 describe('the cost of runs that the trigger reports', () => {
 	it('comes with those that have ended, at one request for all of a poll', async () => {
@@ -90,8 +90,8 @@ describe('the cost of runs that the trigger reports', () => {
 	});
 
 	it('comes with the samples of a manual test as well', async () => {
-		suite.sandbox.store.createRun({ status: 'COMPLETED' });
-		suite.sandbox.clock.advance(MINUTE);
+		suite.store.createRun({ status: 'COMPLETED' });
+		suite.clock.advance(MINUTE);
 		const trigger = new ActiveTrigger(suite.sandbox, {
 			...PARAMETERS,
 			options: { includeCost: true },

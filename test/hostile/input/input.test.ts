@@ -7,7 +7,7 @@ import { properties as triggerProperties } from '../../../nodes/Wherobots/trigge
 import { cases } from '../../engine/actions/cases';
 import { ActiveTrigger } from '../../engine/harness/polling';
 import { suiteWithSandbox } from '../../engine/harness/suite';
-import { observeExchanges, type EndpointId, type Exchange, type Sandbox } from '../../sandbox';
+import { observeExchanges, type EndpointId, type Exchange } from '../../sandbox';
 import { by, inMemory } from '../../support/files';
 import { DEEP, runs } from '../../support/runs';
 import { leavesOf, withNeeds, type Leaf } from './fields';
@@ -15,7 +15,6 @@ import { namesField, problemsOf, type Shown } from './judge';
 import { hostileValues, type HostileValue } from './values';
 
 const suite = suiteWithSandbox();
-let sandbox: Sandbox;
 let exchanges: Exchange[] = [];
 let stop: () => void;
 
@@ -26,10 +25,9 @@ beforeAll(() => {
 afterAll(() => stop());
 
 beforeEach(() => {
-	({ sandbox } = suite);
 	// Whether a statement can be executed is not the question here.
-	sandbox.sql.answer(/[^]*/, { rows: [{ one: 1 }] });
-	sandbox.variants.sqlGeoJsonWithoutGeometry = 'null';
+	suite.sql.answer(/[^]*/, { rows: [{ one: 1 }] });
+	suite.variants.sqlGeoJsonWithoutGeometry = 'null';
 });
 
 /** What one use of an operation, or of the trigger, came to. */
@@ -121,7 +119,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 
 	it('makes a right request of any value, or names the field', async () => {
 		const use = useOperation(key);
-		const bases = uses.map((parametersFor) => parametersFor(sandbox));
+		const bases = uses.map((parametersFor) => parametersFor(suite.sandbox));
 		const allowed = new Set<EndpointId>(explaining);
 		const learn = async (parameters: INodeParameters) => {
 			exchanges = [];
@@ -134,7 +132,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 		// What one switch makes an operation do, another field may, too.
 		for (const leaf of leaves) {
 			if (leaf.type !== 'boolean') continue;
-			await learn(leaf.set(withNeeds(fields, leaf, good(sandbox)), true));
+			await learn(leaf.set(withNeeds(fields, leaf, good(suite.sandbox)), true));
 		}
 		for (const leaf of leaves) {
 			const base = Math.max(
@@ -143,7 +141,7 @@ describe.each(table)('$key', ({ key, operation }) => {
 			);
 			const fresh = () =>
 				withNeeds(fields, leaf, {
-					...uses[base](sandbox),
+					...uses[base](suite.sandbox),
 					...MORE.find(([pattern]) => pattern.test(`${key} ${leaf.path}`))?.[1],
 				});
 			await learn(fresh());
@@ -182,7 +180,7 @@ describe('the trigger', () => {
 
 	it('makes a right request of any value, or names the field', async () => {
 		const use: Use = async (parameters) => {
-			const trigger = new ActiveTrigger(sandbox, parameters);
+			const trigger = new ActiveTrigger(suite.sandbox, parameters);
 			const failed = await trigger.activate().then(
 				() => undefined,
 				(error: unknown) => error as Shown,

@@ -5,18 +5,11 @@ import type { CallOptions } from '../../../nodes/Wherobots/transport/client';
 import { endpoints, type EndpointId as OwnId } from '../../../nodes/Wherobots/service/endpoints';
 import { everythingIn, failureOf, withClient } from '../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../engine/harness/suite';
-import type { TestTime } from '../../engine/harness/time';
-import type { EndpointId as ServedId, Fault, Sandbox } from '../../sandbox';
+import type { EndpointId as ServedId, Fault } from '../../sandbox';
 
 type EndpointId = OwnId & ServedId;
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });
-let sandbox: Sandbox;
-let time: TestTime;
-
-beforeAll(() => {
-	({ sandbox, time } = suite);
-});
 
 /** The sandbox has some that only other clients use. */
 type OwnEndpoint = EndpointId & keyof typeof endpoints;
@@ -24,7 +17,7 @@ type OwnEndpoint = EndpointId & keyof typeof endpoints;
 /** A request of every kind: read, repeatable change, change that must not be repeated. */
 const requests: Array<[OwnEndpoint, () => CallOptions]> = [
 	['listRuns', () => ({ query: { size: 1 } })],
-	['cancelRun', () => ({ path: { run_id: sandbox.store.createRun({ status: 'RUNNING' }).id } })],
+	['cancelRun', () => ({ path: { run_id: suite.store.createRun({ status: 'RUNNING' }).id } })],
 	['upsertPreset', () => ({ body: { name: 'nightly', driverDiskSize: 20 } })],
 	['revokeApiKey', () => ({ path: { api_key_id: 'unknown' } })],
 	[
@@ -67,8 +60,8 @@ function expectGoodError(error: NodeApiError, echoed = false): void {
 	expect(error.description).toMatch(/\w{3}/);
 	expect(error.message.length + String(error.description).length).toBeLessThan(9_000);
 	const all = everythingIn(error);
-	expect(all).not.toContain(sandbox.credentials.admin.apiKey);
-	expect(all).not.toContain(sandbox.credentials.admin.bearerToken);
+	expect(all).not.toContain(suite.credentials.admin.apiKey);
+	expect(all).not.toContain(suite.credentials.admin.bearerToken);
 	// Nothing of the request is in it, so no other header can be either.
 	if (!echoed) expect(all).not.toMatch(/x-api-key|user-agent/i);
 }
@@ -76,7 +69,7 @@ function expectGoodError(error: NodeApiError, echoed = false): void {
 describe.each(requests)('%s', (id, options) => {
 	const send = async () =>
 		await withClient(
-			sandbox,
+			suite.sandbox,
 			async (client) => await client.call(id, { ...options(), recoveryHint: 'it' }),
 		);
 
@@ -87,7 +80,7 @@ describe.each(requests)('%s', (id, options) => {
 		suite.fails(id, fault);
 		const error = await failureOf(send());
 		expectGoodError(error);
-		expect(sandbox.requests.of(id)).toHaveLength(isOnce(id) ? 1 : 5);
+		expect(suite.requests.of(id)).toHaveLength(isOnce(id) ? 1 : 5);
 		expect(error.message.includes('not certain')).toBe(isOnce(id));
 		expect(String(error.description).includes('look for it')).toBe(isOnce(id));
 	});
@@ -108,13 +101,13 @@ describe.each(requests)('%s', (id, options) => {
 			if (typeof retryAfter === 'string') {
 				const error = await failureOf(send());
 				expect(error.httpCode).toBe('429');
-				expect(sandbox.requests.of(id)).toHaveLength(1);
+				expect(suite.requests.of(id)).toHaveLength(1);
 				return;
 			}
 			const outcome = send();
 			await (id === 'revokeApiKey' ? failureOf(outcome) : outcome);
-			expect(sandbox.requests.of(id)).toHaveLength(3);
-			for (const pause of time.pauses) {
+			expect(suite.requests.of(id)).toHaveLength(3);
+			for (const pause of suite.time.pauses) {
 				expect(pause).toBeGreaterThanOrEqual((retryAfter ?? 0) * 1000);
 			}
 		},
@@ -130,7 +123,7 @@ describe.each(requests)('%s', (id, options) => {
 		expectGoodError(error);
 		expect(error.message).toContain('The response from Wherobots Cloud is too large');
 		expect(error.description).toContain('It is larger than 2 MB, so it was not read to the end.');
-		expect(sandbox.requests.of(id)).toHaveLength(1);
+		expect(suite.requests.of(id)).toHaveLength(1);
 		expect(error.message.includes('not certain')).toBe(isOnce(id));
 	});
 });
@@ -140,20 +133,20 @@ describe('an error whose body breaks off', () => {
 		suite.fails('revokeApiKey', fault);
 		const error = await failureOf(
 			withClient(
-				sandbox,
+				suite.sandbox,
 				async (client) => await client.call('revokeApiKey', { path: { api_key_id: 'unknown' } }),
 			),
 		);
 		expectGoodError(error);
 		expect(error.httpCode).toBe('404');
-		expect(sandbox.requests.of('revokeApiKey')).toHaveLength(1);
+		expect(suite.requests.of('revokeApiKey')).toHaveLength(1);
 	});
 });
 
 it('an error that never ends is explained by what has come', async () => {
 	suite.fails('listRuns', { kind: 'endless', gzip: true, status: 422 });
 	const error = await failureOf(
-		withClient(sandbox, async (client) => await client.call('listRuns')),
+		withClient(suite.sandbox, async (client) => await client.call('listRuns')),
 	);
 	expectGoodError(error);
 	expect(error.httpCode).toBe('422');

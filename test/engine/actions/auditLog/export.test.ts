@@ -64,7 +64,7 @@ describe('one file', () => {
 	])('asks for %s', async (timeRange, more, start, end) => {
 		const { json } = await run({ ...exportDay, timeRange, ...more });
 		expect(json[0]).toMatchObject({ start, end });
-		expect(suite.sandbox.requests.of('exportAuditLog')[0].query).toEqual({
+		expect(suite.requests.of('exportAuditLog')[0].query).toEqual({
 			startTime: start,
 			endTime: end,
 		});
@@ -72,7 +72,7 @@ describe('one file', () => {
 
 	it('accepts a custom range in any zone, to the microsecond, with a search term', async () => {
 		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
-		suite.sandbox.store.recordEvent({
+		suite.store.recordEvent({
 			event_id: 'hit',
 			event_time: '2026-11-20T10:00:00.000000Z',
 			resource_name: 'a "needle", here',
@@ -97,15 +97,15 @@ describe('one file', () => {
 describe('options', () => {
 	beforeEach(() => {
 		const at = '2026-11-20T10:00:00Z';
-		suite.sandbox.store.recordEvent({
+		suite.store.recordEvent({
 			event_id: 'a',
 			event_time: at,
 			user_name: '=HYPERLINK("x")\ny',
 		});
-		suite.sandbox.store.recordEvent({ event_id: 'a', event_time: at, user_name: 'again' });
-		suite.sandbox.store.recordEvent({ event_id: 'b', event_time: at, user_name: '@sum, "q"' });
-		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
-		suite.sandbox.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
+		suite.store.recordEvent({ event_id: 'a', event_time: at, user_name: 'again' });
+		suite.store.recordEvent({ event_id: 'b', event_time: at, user_name: '@sum, "q"' });
+		suite.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
+		suite.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
 	});
 
 	it('writes JSON Lines', async () => {
@@ -150,7 +150,7 @@ describe('options', () => {
 describe('the chosen actions', () => {
 	beforeEach(() => {
 		for (const action_name of ['START', 'STOP', 'START', 'OTHER']) {
-			suite.sandbox.store.recordEvent({ action_name, event_time: '2026-11-20T10:00:00Z' });
+			suite.store.recordEvent({ action_name, event_time: '2026-11-20T10:00:00Z' });
 		}
 	});
 

@@ -36,12 +36,9 @@ describe('many files', () => {
 		expect(items.flatMap(rowsOf)).toHaveLength(8);
 	});
 
-	it('may have a name that an export of another range would have, too', async () => {
-		const options = { fileName: '{year}-{month}' };
-		const custom = await run({ ...customRange('2026-11-18', '2026-11-20'), options });
-		expect(custom.json.map(({ fileName }) => fileName)).toEqual(['2026-11.csv']);
-		const fixed = await run({ ...exportDay, options: { fileName: 'yesterday' } });
-		expect(fixed.json.map(({ fileName }) => fileName)).toEqual(['yesterday.csv']);
+	it('may have the same name each day where it names no part of the range', async () => {
+		const { json } = await run({ ...exportDay, options: { fileName: 'yesterday' } });
+		expect(json.map(({ fileName }) => fileName)).toEqual(['yesterday.csv']);
 	});
 
 	it('leave out what is stored already', async () => {
@@ -56,13 +53,13 @@ describe('many files', () => {
 			},
 		});
 		expect(json.map((file) => file.fileName)).toEqual(['2026-11-18.csv']);
-		expect(suite.sandbox.requests.of('exportAuditLog')).toHaveLength(1);
+		expect(suite.requests.of('exportAuditLog')).toHaveLength(1);
 	});
 });
 
 describe('items', () => {
 	it('are the events, all columns as text', async () => {
-		suite.sandbox.variants.exportAddedColumns = { session: 's' };
+		suite.variants.exportAddedColumns = { session: 's' };
 		recordAround(suite.sandbox, '2026-11-20T10:00:00Z');
 		const { json, hints } = await run({ ...exportDay, output: 'items', returnAll: true });
 		expect(json).toHaveLength(3);
@@ -84,7 +81,7 @@ describe('items', () => {
 	});
 
 	it('end at the limit, and say so', async () => {
-		suite.sandbox.store.useGeneratedEvents({
+		suite.store.useGeneratedEvents({
 			bytes: 20e6,
 			start: '2026-11-20T00:00:00Z',
 			end: '2026-11-21T00:00:00Z',
@@ -97,9 +94,9 @@ describe('items', () => {
 
 describe('paths', () => {
 	it('falls back to the path of the guide', async () => {
-		suite.sandbox.variants.exportPath = 'plural';
+		suite.variants.exportPath = 'plural';
 		await run(exportDay);
-		expect(suite.sandbox.requests.of('exportAuditLog').map(({ path }) => path)).toEqual([
+		expect(suite.requests.of('exportAuditLog').map(({ path }) => path)).toEqual([
 			'/audit-log/export',
 			'/audit-logs/export',
 		]);
@@ -109,11 +106,11 @@ describe('paths', () => {
 		['the path of the guide, where that is the one that exists', 'plural', 1, 2],
 		['the first path, without trying the other', 'singular', 0, 1],
 	])('fails with what is said at %s', async (_, exportPath, skip, requests) => {
-		Object.assign(suite.sandbox.variants, { exportPath });
+		Object.assign(suite.variants, { exportPath });
 		suite.fails('exportAuditLog', 403, { skip });
 		const { error } = await run(exportDay);
 		expect(error?.httpCode).toBe('403');
-		expect(suite.sandbox.requests.of('exportAuditLog')).toHaveLength(requests);
+		expect(suite.requests.of('exportAuditLog')).toHaveLength(requests);
 	});
 });
 
@@ -137,7 +134,7 @@ describe('refusals', () => {
 	])('%j', async (parameters, message) => {
 		const { error } = await run(parameters);
 		expect(error?.message).toContain(message);
-		expect(suite.sandbox.requests.all()).toEqual([]);
+		expect(suite.requests.all()).toEqual([]);
 	});
 
 	it('says that an admin is required', async () => {
@@ -156,43 +153,38 @@ describe('hints', () => {
 		);
 	});
 
-	it('say which part is past the retention', async () => {
-		const { hints, json } = await run(customRange('2026-08-01', '2026-09-01'));
-		expect(hints[0]).toContain('from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are gone');
-		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'startsBeforeRetention' });
-	});
-
-	it('say when the whole range is past the retention', async () => {
-		const { hints } = await run(customRange('2026-07-01', '2026-08-01'));
-		expect(hints[0]).toContain('from 2026-07-01T00:00:00Z to 2026-08-01T00:00:00Z are gone');
-	});
-
-	it('are not given for a range that is there as a whole', async () => {
-		const { hints } = await run(customRange('2026-08-23T12:34:56Z', '2026-11-20'));
-		expect(hints).toEqual([]);
-	});
-
-	it('say that the range ends in the future', async () => {
-		const { hints, json } = await run(customRange('2026-11-20', '2026-11-22'));
-		expect(hints[0]).toContain('in the future');
-		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'endsInFuture' });
-	});
-
-	it('say that late events may still come', async () => {
-		const { hints, json } = await run(customRange('2026-11-20T00:00:00Z', '2026-11-21T12:30:00Z'));
-		expect(hints[0]).toMatch(/less than 5 minutes ago.*Export it again after 2026-11-21T12:35:00Z/);
-		expect(json[0]).toMatchObject({ complete: false, incompleteReason: 'endsTooRecently' });
+	it.each([
+		[
+			['2026-08-01', '2026-09-01'],
+			'startsBeforeRetention',
+			/from 2026-08-01T00:00:00Z to 2026-08-23T12:34:56Z are gone/,
+		],
+		[
+			['2026-07-01', '2026-08-01'],
+			'startsBeforeRetention',
+			/from 2026-07-01T00:00:00Z to 2026-08-01T00:00:00Z are gone/,
+		],
+		[['2026-11-20', '2026-11-22'], 'endsInFuture', /in the future/],
+		[
+			['2026-11-20T00:00:00Z', '2026-11-21T12:30:00Z'],
+			'endsTooRecently',
+			/less than 5 minutes ago.*Export it again after 2026-11-21T12:35:00Z/,
+		],
+	])('say what is missing of a range that is not complete: %j', async ([start, end], why, says) => {
+		const { hints, json } = await run(customRange(start, end));
+		expect(hints[0]).toMatch(says);
+		expect(json[0]).toMatchObject({ complete: false, incompleteReason: why });
 	});
 });
 
 describe('complete', () => {
 	/** n8n's clock, so many minutes from the service's. */
 	const skew = (minutes: number) => {
-		clock.now = () => suite.sandbox.clock.now() + minutes * 60_000;
+		clock.now = () => suite.clock.now() + minutes * 60_000;
 	};
 
 	it('goes by the clock of the service when that of n8n is ahead', async () => {
-		suite.sandbox.clock.advance(20 * 60_000);
+		suite.clock.advance(20 * 60_000);
 		skew(6);
 		const previousHour = { ...exportDay, timeRange: 'previousHour' };
 		const { json } = await run(previousHour);
@@ -212,10 +204,10 @@ describe('complete', () => {
 	});
 
 	it.each([
-		['at the margin', '2026-11-21T12:29:56Z', true],
-		['inside it', '2026-11-21T12:29:57Z', false],
-	])('keeps five minutes for late events: %s', async (_, end, complete) => {
-		const { json } = await run(customRange('2026-11-21T10:00:00Z', end));
-		expect(json[0].complete).toBe(complete);
+		['five minutes for late events have passed', '2026-08-23T12:34:56Z', '2026-11-21T12:29:56Z'],
+		['not yet', '2026-11-21T10:00:00Z', '2026-11-21T12:29:57Z'],
+	])('is what the service keeps: %s', async (what, start, end) => {
+		const { json } = await run(customRange(start, end));
+		expect(json[0].complete).toBe(what !== 'not yet');
 	});
 });

@@ -11,10 +11,9 @@ describe('audit log: get many', () => {
 	});
 
 	it('reads page after page to the end', async () => {
-		const { sandbox } = suite;
 		const range = { startTime: '2026-11-20T00:00:00Z', endTime: '2026-11-21T00:00:00Z' };
 		for (let index = 0; index < 250; index += 1) {
-			sandbox.store.recordEvent({
+			suite.store.recordEvent({
 				event_time: '2026-11-20T10:00:00Z',
 				action_name: `own:${index}`,
 			});
@@ -24,16 +23,15 @@ describe('audit log: get many', () => {
 		expect(json).toHaveLength(250);
 		expect(new Set(json.map(({ event_id: id }) => id)).size).toBe(250);
 		expect(Object.keys(json[0])).toHaveLength(10);
-		const requests = sandbox.requests.of('queryAuditLog');
+		const requests = suite.requests.of('queryAuditLog');
 		expect(requests).toHaveLength(3);
 		expect(requests[0].query).toEqual({ ...range, searchTerm: 'own:', size: '100' });
 	});
 
 	it('reads times in the time zone of the workflow', async () => {
-		const { sandbox } = suite;
 		const filters = { startTime: '2026-11-20T01:00:00' };
 		await suite.run(events({ filters }), { timezone: 'Asia/Tokyo' });
-		expect(sandbox.requests.of('queryAuditLog')[0].query.startTime).toBe('2026-11-19T16:00:00Z');
+		expect(suite.requests.of('queryAuditLog')[0].query.startTime).toBe('2026-11-19T16:00:00Z');
 	});
 
 	it('says so when the range begins before what the service keeps', async () => {
@@ -55,24 +53,24 @@ describe('audit log: get many', () => {
 		'returns events of the chosen actions, in any case: %j',
 		async (actionNames) => {
 			for (let index = 0; index < 150; index++) {
-				suite.sandbox.store.recordEvent({ action_name: 'OTHER' });
+				suite.store.recordEvent({ action_name: 'OTHER' });
 			}
-			suite.sandbox.store.recordEvent({ action_name: 'START_ENGINE' });
-			suite.sandbox.store.recordEvent({ action_name: 'engine.stopped' });
+			suite.store.recordEvent({ action_name: 'START_ENGINE' });
+			suite.store.recordEvent({ action_name: 'engine.stopped' });
 			const filters = { actionNames };
 			const all = await suite.run(events({ returnAll: true, filters }));
 			const actions = all.json.map(({ action_name: action }) => action);
 			expect(actions.sort()).toEqual(['START_ENGINE', 'engine.stopped']);
 			const one = await suite.run(events({ limit: 1, filters }));
 			expect(one.json).toHaveLength(1);
-			expect(suite.sandbox.requests.of('queryAuditLog')[0].query).toEqual({ size: '100' });
+			expect(suite.requests.of('queryAuditLog')[0].query).toEqual({ size: '100' });
 		},
 	);
 
 	it('lists the actions of recent events to choose from', async () => {
-		suite.sandbox.store.recordEvent({ action_name: 'Z_ENGINE' });
-		suite.sandbox.store.recordEvent({ action_name: 'A_ENGINE' });
-		suite.sandbox.store.recordEvent({ action_name: 'A_ENGINE' });
+		suite.store.recordEvent({ action_name: 'Z_ENGINE' });
+		suite.store.recordEvent({ action_name: 'A_ENGINE' });
+		suite.store.recordEvent({ action_name: 'A_ENGINE' });
 		const choices = await loadOptions(suite.sandbox, 'getActionNames');
 		const names = choices.map(({ name }) => name);
 		expect(names.filter((name) => name.endsWith('ENGINE'))).toEqual(['A_ENGINE', 'Z_ENGINE']);
@@ -81,7 +79,7 @@ describe('audit log: get many', () => {
 
 	it('accepts a range of one moment', async () => {
 		const filters = { startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T10:00:00Z' };
-		suite.sandbox.store.recordEvent({ event_time: filters.endTime, action_name: 'just then' });
+		suite.store.recordEvent({ event_time: filters.endTime, action_name: 'just then' });
 		const { json } = await suite.succeeds(events({ filters }));
 		expect(json).toMatchObject([{ action_name: 'just then' }]);
 	});
@@ -94,7 +92,7 @@ describe('audit log: get many', () => {
 	});
 
 	it('points to the export where the list is not offered', async () => {
-		suite.sandbox.variants.auditQuery = 'missing';
+		suite.variants.auditQuery = 'missing';
 		const { error } = await suite.run(events({}));
 		expect(error?.description).toContain('Use Audit Log: Export instead');
 	});

@@ -34,7 +34,6 @@ describe('verify', () => {
 	});
 
 	it('sends an empty object without a binding, and the binding with one', async () => {
-		const { sandbox } = suite;
 		const plain = await suite.run(verification('conn-production'));
 		expect(plain.json[0]).toMatchObject({ verified: true, reason: null });
 		const storage = {
@@ -47,7 +46,7 @@ describe('verify', () => {
 			verified: true,
 			bindingAccess: { status: 'OK', checks: { put: true } },
 		});
-		expect(sandbox.requests.of('verifyCloudConnection').map(({ body }) => body)).toEqual([
+		expect(suite.requests.of('verifyCloudConnection').map(({ body }) => body)).toEqual([
 			{},
 			{ binding: { type: 'storage', path: 's3://acme-jobs/in', accessType: 'READ_WRITE' } },
 		]);
@@ -79,12 +78,11 @@ describe('verify', () => {
 	const waiting = { waitUntilVerified: true, maxWaitMinutes: 10, onFailure: 'fail' };
 
 	it('waits until a stack is there, through an outage, at growing intervals', async () => {
-		const { sandbox, time } = suite;
 		suite.fails('verifyCloudConnection', 503, { skip: 1, times: 6 });
 		const { json } = await suite.succeeds(verification('conn-new', waiting));
 		expect(json[0]).toMatchObject({ verified: true });
-		expect(Math.max(...time.pauses)).toBeLessThanOrEqual(30_000);
-		expect(sandbox.requests.of('verifyCloudConnection').length).toBeLessThan(25);
+		expect(Math.max(...suite.time.pauses)).toBeLessThanOrEqual(30_000);
+		expect(suite.requests.of('verifyCloudConnection').length).toBeLessThan(25);
 	});
 
 	it.each([
@@ -93,22 +91,20 @@ describe('verify', () => {
 	])(
 		'waits on while the storage %s, although the role can be assumed',
 		async (_, bindingAccess) => {
-			const { sandbox } = suite;
 			const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess });
 			suite.fails('verifyCloudConnection', { kind: 'edit', edit }, { times: 3 });
 			const storage = { checkStorage: true, storagePath: 's3://acme-jobs/in' };
 			const { json } = await suite.run(verification('conn-production', { ...waiting, ...storage }));
 			expect(json).toMatchObject([{ verified: true, bindingAccess: { status: 'OK' } }]);
-			expect(sandbox.requests.of('verifyCloudConnection')).toHaveLength(4);
+			expect(suite.requests.of('verifyCloudConnection')).toHaveLength(4);
 		},
 	);
 
 	it('stops waiting at the deadline, with what it saw last', async () => {
-		const { sandbox } = suite;
-		const begun = sandbox.clock.now();
+		const begun = suite.clock.now();
 		const failed = await suite.run(verification('conn-broken', waiting));
 		expect(failed.error?.message).toContain('AccessDenied');
-		expect(sandbox.clock.now() - begun).toBe(600_000);
+		expect(suite.clock.now() - begun).toBe(600_000);
 		const returned = await suite.run(
 			verification('conn-broken', { ...waiting, onFailure: 'return' }),
 		);
@@ -118,6 +114,6 @@ describe('verify', () => {
 	it('does not wait for a connection that is not there', async () => {
 		const { error } = await suite.run(verification('nowhere', waiting));
 		expect(error?.httpCode).toBe('404');
-		expect(suite.sandbox.requests.count).toBe(1);
+		expect(suite.requests.count).toBe(1);
 	});
 });

@@ -3,7 +3,7 @@ import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const storage = (id = 'stor-acme') => {
-	const found = suite.sandbox.store.storages.get(id);
+	const found = suite.store.storages.get(id);
 	if (!found) throw new Error(`There is no storage ${id}`);
 	return found;
 };
@@ -20,7 +20,7 @@ describe('Delete', () => {
 		expect(error?.description).toContain(
 			'It contains lib, nightly_etl.py. Nothing was deleted. Delete its contents first',
 		);
-		expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
+		expect(suite.requests.of('deleteDirectory')).toEqual([]);
 	});
 
 	it.each([{ name: '', path: 'empty/a.csv' }, { path: 'empty/a.csv' }, { name: 'a.csv' }])(
@@ -31,7 +31,7 @@ describe('Delete', () => {
 			suite.fails('listDirectory', { kind: 'edit', edit });
 			const { error } = await remove('empty');
 			expect(error?.description).toMatch(/^It contains a\.csv\. Nothing was deleted/);
-			expect(suite.sandbox.requests.of('deleteDirectory')).toEqual([]);
+			expect(suite.requests.of('deleteDirectory')).toEqual([]);
 		},
 	);
 
@@ -44,7 +44,7 @@ describe('Delete', () => {
 	});
 
 	it.each([true, false])('deletes an empty folder (marker shown: %s)', async (folderMarkers) => {
-		suite.sandbox.variants.folderMarkers = folderMarkers;
+		suite.variants.folderMarkers = folderMarkers;
 		storage().folders.add('empty/');
 		expect((await remove('empty')).json[0]).toMatchObject({ deleted: true, recursive: false });
 		expect(storage().hasFolder('empty/')).toBe(false);
@@ -53,6 +53,6 @@ describe('Delete', () => {
 	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {
 		const { error } = await remove(root, { recursive: true });
 		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
-		expect(suite.sandbox.requests.count).toBe(0);
+		expect(suite.requests.count).toBe(0);
 	});
 });

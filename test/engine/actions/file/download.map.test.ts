@@ -1,24 +1,18 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import { downloadNode } from '../../../support/files';
 import { suiteWithSandbox } from '../../harness/suite';
-
-const FILES = path.join(__dirname, '../../../unit/map/files');
 
 const suite = suiteWithSandbox();
 
 describe('Download', () => {
 	it('draws a map of GeoJSON, also of a transfer that begins again', async () => {
-		const { sandbox } = suite;
 		const feature = (size: number) => ({
 			...{ type: 'Feature', properties: { size, note: 'x'.repeat(1_000) } },
 			geometry: { type: 'Point', coordinates: [size, 50] },
 		});
 		const features = Array.from({ length: 500 }, (_, index) => feature(index / 10));
 		const text = JSON.stringify({ type: 'FeatureCollection', features });
-		sandbox.store.storages.put('stor-acme', 'hail.geojson', text);
-		sandbox.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 400_000 } });
+		suite.store.storages.put('stor-acme', 'hail.geojson', text);
+		suite.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 400_000 } });
 		const options = { drawMap: true, mapColumn: 'size', mapTitle: 'Hail' };
 		const { items } = await suite.succeeds(downloadNode('hail.geojson', { options }));
 		const [{ json, binary }] = items;
@@ -38,25 +32,12 @@ describe('Download', () => {
 	});
 
 	it('says what a map cannot show', async () => {
-		const { sandbox } = suite;
-		sandbox.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
+		suite.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
 		const options = { drawMap: true };
 		const { items, hints } = await suite.run(downloadNode('no.csv', { options }));
 		const note = 'It could not be drawn: the file is not GeoJSON';
 		expect(items[0].json.map).toEqual({ drawn: 0, note });
 		expect(hints).toEqual([`Map: ${note}`]);
 		expect(Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString()).toBe('a,b\n1,2\n');
-	});
-
-	it('keeps the file whatever its features are, and says what is left out', async () => {
-		const { sandbox } = suite;
-		const text = readFileSync(path.join(FILES, 'null-polygon.geojson'), 'utf8');
-		sandbox.store.storages.put('stor-acme', 'rings.geojson', text);
-		const options = { drawMap: true };
-		const { items, hints } = await suite.run(downloadNode('rings.geojson', { options }));
-		const note = 'Left out: 1 with coordinates that are not numbers.';
-		expect(items[0].json.map).toEqual({ features: 2, drawn: 1, note });
-		expect(hints).toEqual([`Map: ${note}`]);
-		expect(Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString()).toBe(text);
 	});
 });

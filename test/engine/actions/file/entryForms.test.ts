@@ -1,11 +1,11 @@
-import { by, fileNode, inMemory, uploadNode } from '../../../support/files';
+import { by, fileNode } from '../../../support/files';
 import { pick, type Picker } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
 import type { Variants } from '../../../sandbox';
 
 const suite = suiteWithSandbox();
 const storage = () => {
-	const found = suite.sandbox.store.storages.get('stor-acme');
+	const found = suite.store.storages.get('stor-acme');
 	if (!found) throw new Error('There is no storage');
 	return found;
 };
@@ -20,7 +20,7 @@ const forms: Array<[string, Partial<Variants>]> = [
 
 describe.each(forms)('a listing with %s', (_, variants) => {
 	beforeEach(() => {
-		Object.assign(suite.sandbox.variants, variants);
+		Object.assign(suite.variants, variants);
 		storage().folders.add('jobs/lib/');
 	});
 
@@ -44,16 +44,6 @@ describe.each(forms)('a listing with %s', (_, variants) => {
 		expect(await offered('searchFiles', 'jobs/lib/help')).toEqual(['jobs/lib/helpers.py']);
 	});
 
-	it('becomes items with such paths, without the marker of the folder', async () => {
-		const { json } = await suite.run(fileNode('getAll', { folder: by('path', 'jobs') }));
-		expect(json.map(({ name, path }) => [name, path])).toEqual([
-			['lib', 'jobs/lib/'],
-			['nightly_etl.py', 'jobs/nightly_etl.py'],
-		]);
-		const inner = fileNode('getAll', { folder: by('path', String(json[0].path)) });
-		expect((await suite.run(inner)).json.map(({ path }) => path)).toEqual(['jobs/lib/helpers.py']);
-	});
-
 	const remove = async (folder: string) =>
 		await suite.run(fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder) }));
 
@@ -64,20 +54,5 @@ describe.each(forms)('a listing with %s', (_, variants) => {
 			'It contains lib, nightly_etl.py. Nothing was deleted.',
 		);
 		expect(storage().hasFolder('jobs/')).toBe(true);
-	});
-
-	it('tells whether a file or a folder is there', async () => {
-		const files = [inMemory('pass', 'nightly_etl.py')];
-		const { error } = await suite.run(uploadNode(), { files });
-		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
-		const made = fileNode('createFolder', { folderPath: 'jobs/lib' });
-		expect((await suite.run(made)).json[0]).toMatchObject({ created: false });
-	});
-});
-
-describe('a path that begins with a slash', () => {
-	it.each(['/jobs/nightly_etl.py', 'jobs/nightly_etl.py'])('is understood: %s', async (path) => {
-		const down = await suite.run(fileNode('download', { filePath: by('path', path) }));
-		expect(down.json[0]).toMatchObject({ path: 'jobs/nightly_etl.py' });
 	});
 });

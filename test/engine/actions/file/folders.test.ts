@@ -3,9 +3,8 @@ import { ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
-const put = (path: string, content = path) =>
-	suite.sandbox.store.storages.put('stor-acme', path, content);
-const lists = () => suite.sandbox.requests.of('listDirectory');
+const put = (path: string, content = path) => suite.store.storages.put('stor-acme', path, content);
+const lists = () => suite.requests.of('listDirectory');
 
 describe('Get Many through subfolders', () => {
 	const list = async (more: object = {}) =>
@@ -39,7 +38,7 @@ describe('Get Many through subfolders', () => {
 	});
 
 	it('ends with an error where folders do not end', async () => {
-		suite.sandbox.variants.missingFolder = 'empty';
+		suite.variants.missingFolder = 'empty';
 		const edit = (page: object) => ({ ...page, items: [{ name: 'again', type: 'FOLDER' }] });
 		suite.fails('listDirectory', { kind: 'edit', edit });
 		const { error, items } = await list({ returnAll: true });
@@ -104,7 +103,7 @@ describe('Download of a folder', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The folder "out/" has more than 2 files');
 		expect(error?.description).toMatch(/^Nothing was downloaded\. Raise 'Max Files'/);
-		expect(suite.sandbox.requests.of('downloadFile')).toEqual([]);
+		expect(suite.requests.of('downloadFile')).toEqual([]);
 		expect((await download({ maxFiles: 3 })).items).toHaveLength(3);
 	});
 
@@ -116,7 +115,7 @@ describe('Download of a folder', () => {
 	});
 
 	it('says that there is nothing in it', async () => {
-		suite.sandbox.store.storages.get('stor-acme')?.folders.add('empty/');
+		suite.store.storages.get('stor-acme')?.folders.add('empty/');
 		const { hints, items } = await download({ folder: by('path', 'empty') });
 		expect([items, hints]).toEqual([[], ['There are no files in this folder.']]);
 	});

@@ -12,7 +12,6 @@ const contentAt = async (url: unknown) =>
 	(await axios.get<string>(String(url), { responseType: 'text' })).data;
 
 it('gives a link that anyone can download the file from, and when it expires', async () => {
-	const { sandbox } = suite;
 	const { json } = ok(await link());
 	expect(json).toEqual([
 		{
@@ -23,27 +22,27 @@ it('gives a link that anyone can download the file from, and when it expires', a
 			expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
 		},
 	]);
-	const left = Date.parse(String(json[0].expiresAt)) - sandbox.clock.now();
-	expect(left / 1000).toBeCloseTo(sandbox.variants.presignedSeconds, 0);
+	const left = Date.parse(String(json[0].expiresAt)) - suite.clock.now();
+	expect(left / 1000).toBeCloseTo(suite.variants.presignedSeconds, 0);
 	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
 });
 
 it('is that of the redirect where the service has no other', async () => {
-	suite.sandbox.variants.fileDownloadUrl = 'missing';
-	const { json } = ok(await link());
+	suite.variants.fileDownloadUrl = 'missing';
+	const { json } = ok(await link(`/${path}`));
 	expect(json[0]).toMatchObject({ path, expiresAt: null });
 	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
 });
 
 it.each(['available', 'missing'] as const)('says that a file is not there (%s)', async (newer) => {
-	suite.sandbox.variants.fileDownloadUrl = newer;
+	suite.variants.fileDownloadUrl = newer;
 	const { error } = await link('jobs/none.py');
 	expect(error?.httpCode).toBe('404');
 	expect(error?.message).toBe('There is nothing at "jobs/none.py" in this storage');
 });
 
 it('says so where the service only sends files themselves', async () => {
-	Object.assign(suite.sandbox.variants, { fileDownloadUrl: 'missing', fileDownload: 'body' });
+	Object.assign(suite.variants, { fileDownloadUrl: 'missing', fileDownload: 'body' });
 	const { error } = await link();
 	expect(error?.message).toBe('Wherobots Cloud has no link to this file');
 });

@@ -6,8 +6,8 @@ const suite = suiteWithSandbox();
 const path = 'jobs/nightly_etl.py';
 const rename = async (newName: string, more: object = {}, options: NodeOptions = {}) =>
 	await suite.run(fileNode('rename', { filePath: by('path', path), newName, ...more }), options);
-const files = () => [...(suite.sandbox.store.storages.get('stor-acme')?.files.keys() ?? [])];
-const requests = () => suite.sandbox.requests.of('renameFile');
+const files = () => [...(suite.store.storages.get('stor-acme')?.files.keys() ?? [])];
+const requests = () => suite.requests.of('renameFile');
 const renamed = {
 	storageId: 'stor-acme',
 	path: 'jobs/etl v2 – ü.py',
@@ -24,7 +24,7 @@ it('gives a file another name in its folder', async () => {
 });
 
 it('replaces no other file', async () => {
-	suite.sandbox.store.storages.put('stor-acme', 'jobs/other.py', 'mine');
+	suite.store.storages.put('stor-acme', 'jobs/other.py', 'mine');
 	const { error } = await rename('other.py');
 	expect(error?.message).toBe('A file already exists at "jobs/other.py"');
 	expect(error?.description).toBe('Nothing was renamed.');

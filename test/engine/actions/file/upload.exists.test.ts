@@ -4,7 +4,7 @@ import { suiteWithSandbox } from '../../harness/suite';
 const suite = suiteWithSandbox();
 const script = 'print("hello")\n';
 const files = [inMemory(script, 'hello.py')];
-const stored = (path: string) => suite.sandbox.store.storages.get('stor-acme')?.files.get(path);
+const stored = (path: string) => suite.store.storages.get('stor-acme')?.files.get(path);
 
 describe('a file that is there already', () => {
 	const again = (ifFileExists?: string) =>
@@ -13,13 +13,12 @@ describe('a file that is there already', () => {
 	const content = () => stored('jobs/nightly_etl.py')?.content?.toString();
 
 	it('fails the node unless something else is chosen', async () => {
-		const { sandbox } = suite;
 		const { error } = await suite.run(again(), { files });
 		expect(error?.message).toBe('A file already exists at "jobs/nightly_etl.py"');
 		expect(error?.description).toContain("change 'If the File Exists'");
 		expect(error?.context?.data).toEqual({ storageId: 'stor-acme', path: 'jobs/nightly_etl.py' });
 		expect(content()).toBe(before);
-		expect(sandbox.requests.of('createUploadUrl')).toEqual([]);
+		expect(suite.requests.of('createUploadUrl')).toEqual([]);
 	});
 
 	it('is kept, and its address given', async () => {
@@ -35,7 +34,7 @@ describe('a file that is there already', () => {
 			},
 		]);
 		expect(content()).toBe(before);
-		expect(suite.sandbox.presigned.requests).toEqual([]);
+		expect(suite.presigned.requests).toEqual([]);
 	});
 
 	it('is not named as uploaded in the error of another item', async () => {
@@ -48,19 +47,17 @@ describe('a file that is there already', () => {
 	});
 
 	it('is replaced without a look', async () => {
-		const { sandbox } = suite;
 		const { json } = await suite.run(again('replace'), { files });
 		expect(json[0]).toMatchObject({ uploaded: true, size: script.length });
 		expect(content()).toBe(script);
-		expect(sandbox.requests.of('listDirectory')).toEqual([]);
+		expect(suite.requests.of('listDirectory')).toEqual([]);
 	});
 
 	it('is found on any page of a large folder', async () => {
-		const { sandbox } = suite;
-		for (let n = 0; n < 2_100; n++) sandbox.store.storages.put('stor-acme', `jobs/f${n}`, '');
+		for (let n = 0; n < 2_100; n++) suite.store.storages.put('stor-acme', `jobs/f${n}`, '');
 		const { error } = await suite.run(again(), { files });
 		expect(error?.message).toMatch(/^A file already exists/);
-		expect(sandbox.requests.of('listDirectory').map(({ query }) => query.limit)).toEqual([
+		expect(suite.requests.of('listDirectory').map(({ query }) => query.limit)).toEqual([
 			'1000',
 			'1000',
 			'1000',
@@ -68,16 +65,15 @@ describe('a file that is there already', () => {
 	});
 
 	it('is not taken for a folder of its name', async () => {
-		suite.sandbox.store.storages.put('stor-acme', 'jobs/hello.py/inner', '');
+		suite.store.storages.put('stor-acme', 'jobs/hello.py/inner', '');
 		await suite.succeeds(uploadNode(), { files });
 	});
 
 	it('is one that this execution has uploaded, when the node is retried', async () => {
-		const { sandbox } = suite;
 		suite.fails('createUploadUrl', 403, { times: 1, skip: 1 });
 		const two = [inMemory('1', 'one.py'), inMemory('2', 'two.py')];
 		const { json } = await suite.succeeds(uploadNode(), { files: two, maxTries: 2 });
 		expect(json.map(({ name }) => name)).toEqual(['one.py', 'two.py']);
-		expect(sandbox.presigned.requests).toHaveLength(2);
+		expect(suite.presigned.requests).toHaveLength(2);
 	});
 });

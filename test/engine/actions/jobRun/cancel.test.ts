@@ -1,29 +1,25 @@
 import { suiteWithSandbox } from '../../harness/suite';
+import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
-const cancel = (runId: string, more: object = {}) => ({
-	resource: 'jobRun',
-	operation: 'cancel',
-	runId: { __rl: true, mode: 'id', value: runId },
-	...more,
-});
+const cancel = ofRun('cancel');
 
-const going = () => suite.sandbox.store.createRun({ status: 'RUNNING' }).id;
+const going = () => suite.store.createRun({ status: 'RUNNING' }).id;
 
 describe('Job Run: Cancel', () => {
 	it('requests the cancellation and returns the run as it is afterwards', async () => {
 		const id = going();
 		const { json } = await suite.succeeds(cancel(id));
 		expect(json).toEqual([expect.objectContaining({ id, status: 'RUNNING' })]);
-		const [request] = suite.sandbox.requests.of('cancelRun');
+		const [request] = suite.requests.of('cancelRun');
 		expect(request.body).toBeUndefined();
-		suite.sandbox.clock.advance(60_000);
+		suite.clock.advance(60_000);
 		expect((await suite.run({ ...cancel(id), operation: 'get' })).json[0].status).toBe('CANCELLED');
 	});
 
 	it.each(['run', 'null', 'empty'] as const)('accepts the response "%s"', async (cancelBody) => {
-		suite.sandbox.variants.cancelBody = cancelBody;
+		suite.variants.cancelBody = cancelBody;
 		const { json } = await suite.run(cancel(going(), { waitUntilCancelled: true }));
 		expect(json[0].status).toBe('CANCELLED');
 	});
@@ -32,7 +28,7 @@ describe('Job Run: Cancel', () => {
 		suite.fails('getRun', 503);
 		const { error } = await suite.run(cancel(going()));
 		expect(error?.description).toContain('The service accepted the cancellation.');
-		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(1);
+		expect(suite.requests.of('cancelRun')).toHaveLength(1);
 	});
 
 	it('waits until the run is really cancelled, about a minute later', async () => {
@@ -53,26 +49,26 @@ describe('Job Run: Cancel', () => {
 		expect(items.map(({ json, pairedItem }) => [json.id, json.status, pairedItem])).toEqual(
 			ids.map((id, item) => [id, 'CANCELLED', { item }]),
 		);
-		const requested = suite.sandbox.requests.of('cancelRun').map(({ at }) => at);
+		const requested = suite.requests.of('cancelRun').map(({ at }) => at);
 		expect(Math.max(...requested) - Math.min(...requested)).toBeLessThan(60_000);
 	});
 
 	it('returns a run that ended by itself meanwhile with its own status', async () => {
-		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000 } });
+		const { id } = suite.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000 } });
 		const { json } = await suite.run(cancel(id, { waitUntilCancelled: true }));
 		expect(json[0].status).toBe('COMPLETED');
 	});
 
 	it('is repeated when the response was lost, and then takes "has already ended" for success', async () => {
-		suite.sandbox.timings.cancelMs = 0;
+		suite.timings.cancelMs = 0;
 		suite.fails('cancelRun', { kind: 'reset', when: 'after' }, { times: 1 });
 		const { json } = await suite.succeeds(cancel(going()));
 		expect(json[0].status).toBe('CANCELLED');
-		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(2);
+		expect(suite.requests.of('cancelRun')).toHaveLength(2);
 	});
 
 	it('stops waiting after the chosen time', async () => {
-		suite.sandbox.timings.cancelMs = 3_600_000;
+		suite.timings.cancelMs = 3_600_000;
 		const { error } = await suite.run(
 			cancel(going(), { waitUntilCancelled: true, maxWaitMinutes: 3 }),
 		);

@@ -1,13 +1,11 @@
 /** "If a Run With This Name Exists". */
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
-beforeEach(forgetOwnRuns);
 
 const HOUR_MS = 3_600_000;
-const runs = () => suite.sandbox.store.runs.all();
+const runs = () => suite.store.runs.all();
 const useActive = { ...pythonRun, ifNameExists: 'useActive' };
 const useAny = { ...pythonRun, ifNameExists: 'useAny', nameExistsHours: 12 };
 
@@ -22,7 +20,7 @@ describe('using a run while it is active', () => {
 		await submit({ name: 'nightly-etl-2026-b' });
 		expect(await submit(useActive)).toMatchObject({ id: first.id, reused: true });
 
-		suite.sandbox.clock.advance(HOUR_MS);
+		suite.clock.advance(HOUR_MS);
 		const later = await submit(useActive);
 		expect(later.id).not.toBe(first.id);
 		expect(later.reused).toBe(false);
@@ -30,7 +28,7 @@ describe('using a run while it is active', () => {
 
 	it('says so when a list may lack the run', async () => {
 		const edit = (page: object) => ({ ...page, total: 250, next_page: null });
-		suite.sandbox.store.createRun({ name: 'nightly-etl-2026', status: 'COMPLETED' });
+		suite.store.createRun({ name: 'nightly-etl-2026', status: 'COMPLETED' });
 		suite.fails('listRuns', { kind: 'edit', edit });
 		const { json, hints } = await suite.run(useActive);
 		expect(json[0].reused).toBe(false);
@@ -44,8 +42,8 @@ describe('using a run while it is active', () => {
 	});
 
 	it('submits one run for three items when lists and records lag', async () => {
-		suite.sandbox.variants.runListLagMs = 60_000;
-		suite.sandbox.variants.runReadLagMs = 30_000;
+		suite.variants.runListLagMs = 60_000;
+		suite.variants.runReadLagMs = 30_000;
 		const { json } = await suite.run(useActive, { input: [{ n: 1 }, { n: 2 }, { n: 3 }] });
 		expect(runs()).toHaveLength(1);
 		expect(json.map(({ id, reused }) => [id, reused])).toEqual([
@@ -56,9 +54,9 @@ describe('using a run while it is active', () => {
 	});
 
 	it('submits another when the earlier one has ended, even when lists lag', async () => {
-		suite.sandbox.variants.runListLagMs = HOUR_MS;
+		suite.variants.runListLagMs = HOUR_MS;
 		await submit(useActive);
-		suite.sandbox.clock.advance(60_000);
+		suite.clock.advance(60_000);
 		expect((await submit(useActive)).reused).toBe(false);
 		expect(runs()).toHaveLength(2);
 	});
@@ -68,7 +66,7 @@ describe('using a run while it is active', () => {
 		const order: unknown[] = [];
 		const note = async (name: string) => order.push((await submit({ ...useActive, name })).name);
 		const held = note('nightly-etl-a');
-		while (suite.sandbox.requests.of('createRun').length === 0) {
+		while (suite.requests.of('createRun').length === 0) {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 		}
 		await Promise.all([held, note('nightly-etl-b')]);
@@ -85,10 +83,10 @@ describe('using a run while it is active', () => {
 
 describe('using a run whatever became of it', () => {
 	const existing = (status: string, hoursAgo: number) =>
-		suite.sandbox.store.createRun({
+		suite.store.createRun({
 			name: 'nightly-etl-2026',
 			status,
-			createTime: suite.sandbox.clock.now() - hoursAgo * HOUR_MS,
+			createTime: suite.clock.now() - hoursAgo * HOUR_MS,
 		});
 
 	it('uses a completed run within the period', async () => {
@@ -119,15 +117,15 @@ describe('using a run whatever became of it', () => {
 		const completed = existing('COMPLETED', 2);
 		existing('FAILED', 1);
 		expect((await submit(parameters)).id).toBe(active.id);
-		suite.sandbox.store.moveRun(active.id, 'CANCELLED');
+		suite.store.moveRun(active.id, 'CANCELLED');
 		expect((await submit(parameters)).id).toBe(completed.id);
 	});
 
 	it('submits once for repeated executions when lists lag', async () => {
-		suite.sandbox.variants.runListLagMs = 60_000;
+		suite.variants.runListLagMs = 60_000;
 		for (let count = 0; count < 5; count++) {
 			await submit(useAny);
-			suite.sandbox.clock.advance(60_000);
+			suite.clock.advance(60_000);
 		}
 		expect(runs()).toHaveLength(1);
 	});

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	credentialsFor,
-	errorOf,
 	nodeWorkflow,
 	readResult,
 	startWorkflow,
@@ -14,8 +13,8 @@ import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
-const runs = () => suite.sandbox.store.runs.all();
-const submissions = () => suite.sandbox.requests.of('createRun').length;
+const runs = () => suite.store.runs.all();
+const submissions = () => suite.requests.of('createRun').length;
 
 /** Two good items, and one whose region the service refuses on every attempt. */
 const twoOfThree = {
@@ -76,29 +75,14 @@ describe('Retry on Fail', () => {
 		expect(submissions()).toBe(1);
 	});
 
-	it('submits each item once when the node continues on failure and n8n tries again because the first item failed', async () => {
-		const { parameters, input } = twoOfThree;
-		const { items } = await suite.run(parameters, {
-			input: [...input].reverse(),
-			maxTries: 3,
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map((item) => errorOf(item)?.httpCode ?? item.json.name)).toEqual([
-			422,
-			'nightly-etl-2',
-			'nightly-etl-1',
-		]);
-		expect(runs()).toHaveLength(2);
-	});
-
 	it('submits another run when it waited for one that failed', async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED' });
+		suite.plans.set('nightly-etl-2026', { outcome: 'FAILED' });
 		await suite.run({ ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
 		expect(runs()).toHaveLength(3);
 	});
 
 	it('continues to wait for a run that did not end in time', async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 150_000 });
+		suite.plans.set('nightly-etl-2026', { runningMs: 150_000 });
 		const waitOptions = { maxWaitMinutes: 1 };
 		const { json } = await suite.run(
 			{ ...pythonRun, waitForCompletion: true, waitOptions },
@@ -109,7 +93,7 @@ describe('Retry on Fail', () => {
 	});
 
 	it('does not repeat runs that completed', async () => {
-		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
+		suite.plans.set('nightly-etl-2', { outcome: 'FAILED' });
 		const { error } = await suite.run(
 			{ ...pythonRun, name: '=nightly-etl-{{ $json.n }}', waitForCompletion: true },
 			{ input: [{ n: 1 }, { n: 2 }], maxTries: 2 },
@@ -131,7 +115,7 @@ describe('Retry on Fail', () => {
 	});
 
 	it('finds a run on a later attempt that lists did not show before', async () => {
-		suite.sandbox.variants.runListLagMs = 20_000;
+		suite.variants.runListLagMs = 20_000;
 		suite.fails('createRun', { kind: 'reset', when: 'after' });
 		const { json } = await suite.run(pythonRun, { maxTries: 3 });
 		expect(json).toMatchObject([{ id: runs()[0].id, recovered: true }]);
@@ -148,8 +132,8 @@ describe('an error while other items have been submitted', () => {
 		suite.fails('createRun', { kind: 'reset', when: 'after' }, { skip: 1, times: 1 });
 
 	it('names what may have been submitted for other items', async () => {
-		suite.sandbox.variants.runListLagMs = 3_600_000;
-		suite.sandbox.plans.set('nightly-etl-1', { outcome: 'FAILED' });
+		suite.variants.runListLagMs = 3_600_000;
+		suite.plans.set('nightly-etl-1', { outcome: 'FAILED' });
 		loseSecond();
 		const { error } = await suite.run(waiting, { input });
 		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
@@ -161,7 +145,7 @@ describe('an error while other items have been submitted', () => {
 	});
 
 	it('names what an earlier attempt submitted for later items, each once', async () => {
-		suite.sandbox.plans.set('nightly-etl-2', { outcome: 'FAILED' });
+		suite.plans.set('nightly-etl-2', { outcome: 'FAILED' });
 		suite.fails('createRun', { kind: 'reset', when: 'before' }, { skip: 3 });
 		const { error } = await suite.run(waiting, { input, maxTries: 4 });
 		expect(error?.message).toContain('not certain whether the request was carried out');
@@ -177,8 +161,8 @@ describe('an error while other items have been submitted', () => {
 	});
 
 	it('names a run that was found in the end only by its ID', async () => {
-		suite.sandbox.variants.runListLagMs = 20_000;
-		suite.sandbox.plans.set('nightly-etl-1', { outcome: 'FAILED' });
+		suite.variants.runListLagMs = 20_000;
+		suite.plans.set('nightly-etl-1', { outcome: 'FAILED' });
 		loseSecond();
 		const { error } = await suite.run(waiting, { input, maxTries: 3 });
 		expect(error?.message).toContain('Job run "nightly-etl-1" failed');

@@ -1,14 +1,12 @@
 /** "If a Run With This Name Exists" when another n8n process submits the same run at the same moment. */
-import { forgetOwnRuns } from '../../../../nodes/Wherobots/procedures/runs/submit';
 import type { EndpointId } from '../../../sandbox';
 import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
-beforeEach(forgetOwnRuns);
 
-const runs = () => suite.sandbox.store.runs.all();
+const runs = () => suite.store.runs.all();
 const cancelled = () =>
 	runs()
 		.filter(({ cancelRequestedAt }) => cancelRequestedAt !== undefined)
@@ -27,9 +25,9 @@ interface Other {
 function otherSubmits(endpoint: EndpointId, nth: number, { id, afterMs, status }: Other) {
 	const other = { id: '' };
 	let count = 0;
-	suite.sandbox.requests.listen((entry) => {
+	suite.requests.listen((entry) => {
 		if (entry.endpoint !== endpoint || ++count !== nth) return;
-		const { store, clock } = suite.sandbox;
+		const { store, clock } = suite;
 		const createTime = clock.now() + afterMs;
 		const draft = { name: 'nightly-etl-2026', status: status ?? 'PENDING', createTime };
 		other.id = store.createRun({ ...draft, ...(id ? { id } : {}) }).id;
@@ -93,7 +91,7 @@ describe.each([
 		['the cancellation', 'cancelRun'],
 	] as const)('keeps its own run when %s is refused', async (_what, endpoint) => {
 		before({ afterMs: -5 });
-		suite.sandbox.requests.listen((entry) => {
+		suite.requests.listen((entry) => {
 			if (entry.endpoint !== 'createRun') return;
 			suite.fails(endpoint, 403);
 		});
@@ -105,25 +103,25 @@ describe.each([
 	it('waits for the earlier run, and does not cancel it when the execution is stopped', async () => {
 		const other = before({ afterMs: -5 });
 		const { result, cancel } = startNode(suite.sandbox, { ...parameters, waitForCompletion: true });
-		suite.sandbox.requests.listen(({ endpoint }) => {
+		suite.requests.listen(({ endpoint }) => {
 			if (endpoint === 'getRun') cancel();
 		});
 		await result;
-		expect(suite.sandbox.requests.of('getRun').at(-1)?.path).toContain(other.id);
+		expect(suite.requests.of('getRun').at(-1)?.path).toContain(other.id);
 		expect(cancelled()).toHaveLength(1);
 		expect(cancelled()).not.toContain(other.id);
 	});
 
 	it('uses the earlier run whenever both exist', async () => {
-		const first = suite.sandbox.store.createRun({ name: 'nightly-etl-2026' });
-		suite.sandbox.clock.advance(5);
-		suite.sandbox.store.createRun({ name: 'nightly-etl-2026' });
+		const first = suite.store.createRun({ name: 'nightly-etl-2026' });
+		suite.clock.advance(5);
+		suite.store.createRun({ name: 'nightly-etl-2026' });
 		expect(await submit(parameters)).toMatchObject({ id: first.id, reused: true });
 	});
 });
 
 it('prefers a run that failed to one that gave way', async () => {
-	const { store, clock } = suite.sandbox;
+	const { store, clock } = suite;
 	const { id } = store.createRun({ name: 'nightly-etl-2026', status: 'FAILED' });
 	clock.advance(5);
 	store.createRun({ name: 'nightly-etl-2026', status: 'CANCELLED' });
@@ -134,7 +132,7 @@ it('prefers a run that failed to one that gave way', async () => {
 it('looks for no other run when another one is to be submitted anyway', async () => {
 	before({ afterMs: -5 });
 	await submit({});
-	expect(suite.sandbox.requests.of('listRuns')).toHaveLength(0);
+	expect(suite.requests.of('listRuns')).toHaveLength(0);
 	expect(runs()).toHaveLength(2);
 	expect(cancelled()).toEqual([]);
 });

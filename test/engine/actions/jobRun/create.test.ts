@@ -8,22 +8,10 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 describe('submitting', () => {
 	it('submits a Python file and returns the pending run, simplified', async () => {
 		const { json } = await suite.succeeds(pythonRun);
-		expect(json).toEqual([
-			{
-				id: expect.any(String),
-				name: 'nightly-etl-2026',
-				status: 'PENDING',
-				runtime: 'tiny',
-				region: 'aws-us-west-2',
-				createTime: expect.stringMatching(/^2026-11-21T12:00/),
-				startTime: null,
-				completeTime: null,
-				durationSeconds: null,
-				message: expect.any(String),
-				reused: false,
-			},
+		expect(json).toMatchObject([
+			{ name: 'nightly-etl-2026', status: 'PENDING', runtime: 'tiny', reused: false },
 		]);
-		const [request] = suite.sandbox.requests.of('createRun');
+		const [request] = suite.requests.of('createRun');
 		expect(request.query).toEqual({ region: 'aws-us-west-2' });
 		expect(request.body).toEqual({
 			name: 'nightly-etl-2026',
@@ -37,7 +25,7 @@ describe('submitting', () => {
 		const edit = (run: object) => ({ ...run, id: 70_117 });
 		suite.fails('createRun', { kind: 'edit', edit });
 		expect((await suite.succeeds(pythonRun)).json).toMatchObject([{ id: '70117' }]);
-		expect(suite.sandbox.requests.of('listRuns')).toEqual([]);
+		expect(suite.requests.of('listRuns')).toEqual([]);
 	});
 
 	it('submits every field of the payload and its environment', async () => {
@@ -60,7 +48,7 @@ describe('submitting', () => {
 			},
 			{ input: [{ date: '2026-11-21', more: ['--fast', 3] }] },
 		);
-		expect(suite.sandbox.requests.of('createRun')[0].body).toEqual({
+		expect(suite.requests.of('createRun')[0].body).toEqual({
 			name: 'nightly-etl-2026',
 			runtime: 'tiny',
 			version: 'preview',
@@ -93,7 +81,7 @@ describe('submitting', () => {
 				{ ...pythonRun, options: { environmentJson } },
 				{ input: [{ environment }] },
 			);
-			const body = suite.sandbox.requests.of('createRun').at(-1)?.body as { environment: unknown };
+			const body = suite.requests.of('createRun').at(-1)?.body as { environment: unknown };
 			expect(body.environment).toEqual(environment);
 		}
 	});
@@ -102,15 +90,15 @@ describe('submitting', () => {
 		const chosen = { runtime: undefined, region: undefined };
 		const parameters = JSON.parse(JSON.stringify({ ...pythonRun, ...chosen })) as INodeParameters;
 		await suite.succeeds(parameters);
-		const [request] = suite.sandbox.requests.of('createRun');
+		const [request] = suite.requests.of('createRun');
 		expect(request.query).toEqual({});
 		expect(request.body).not.toHaveProperty('runtime');
 	});
 
 	it('finds the run of a submission whose response does not name it', async () => {
-		suite.sandbox.variants.successStatus = { createRun: 204 };
+		suite.variants.successStatus = { createRun: 204 };
 		const { json } = await suite.run(pythonRun);
-		const [run] = suite.sandbox.store.runs.all();
+		const [run] = suite.store.runs.all();
 		expect(json).toMatchObject([{ id: run.id, reused: false, recovered: true }]);
 	});
 });

@@ -13,15 +13,15 @@ describe('waiting', () => {
 		const { json } = await suite.succeeds(waiting);
 		expect(json[0]).toMatchObject({ status: 'COMPLETED', durationSeconds: 20 });
 		expect(Math.max(...suite.time.pauses)).toBeLessThanOrEqual(15_000);
-		expect(suite.sandbox.requests.of('getRun').length).toBeLessThanOrEqual(7);
+		expect(suite.requests.of('getRun').length).toBeLessThanOrEqual(7);
 	});
 
 	it('fails with the exception of the script, its place and its traceback, which the last lines do not show', async () => {
 		const message = 'Job failed: exit status 1';
 		const logs = logFile('failed-python');
-		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message, logs });
+		suite.plans.set('nightly-etl-2026', { outcome: 'FAILED', message, logs });
 		const { items } = await suite.run(waiting, { onError: 'continueRegularOutput' });
-		const [{ id }] = suite.sandbox.store.runs.all();
+		const [{ id }] = suite.store.runs.all();
 		const error = errorOf(items[0]);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
@@ -41,7 +41,7 @@ describe('waiting', () => {
 
 	it('returns the same as data when asked to', async () => {
 		const logs = logFile('failed-jar');
-		suite.sandbox.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'exit 1', logs });
+		suite.plans.set('nightly-etl-2026', { outcome: 'FAILED', message: 'exit 1', logs });
 		const waitOptions = { onFailure: 'return' };
 		const { json } = await suite.run({ ...waiting, waitOptions });
 		expect(json[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('waiting', () => {
 			'\tat scala.collection.immutable.List.foreach(List.scala:431)',
 		);
 		const tasks = Array<string>(4_000).fill('26/11/25 03:00:42 WARN TaskSetManager: Lost task 3.0');
-		suite.sandbox.plans.set('nightly-etl-2026', {
+		suite.plans.set('nightly-etl-2026', {
 			outcome: 'FAILED',
 			logs: [...start, ...frames, ...tasks, ...end],
 		});
@@ -70,7 +70,7 @@ describe('waiting', () => {
 	});
 
 	it("fails with the service's message and the last log lines where the log names no cause", async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', {
+		suite.plans.set('nightly-etl-2026', {
 			outcome: 'FAILED',
 			message: 'Traceback: column not found',
 			logs: ['reading', 'joining', 'boom'],
@@ -83,13 +83,13 @@ describe('waiting', () => {
 	});
 
 	it('waits through an outage of the service', async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 600_000 });
+		suite.plans.set('nightly-etl-2026', { runningMs: 600_000 });
 		suite.fails('getRun', 503, { skip: 2, times: 12 });
 		expect((await suite.run(waiting)).json[0].status).toBe('COMPLETED');
 	});
 
 	it('reports what the last status check said when an outage outlasts the wait', async () => {
-		suite.sandbox.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
+		suite.plans.set('nightly-etl-2026', { runningMs: 3_000_000 });
 		suite.fails('getRun', 503, { skip: 4 });
 		const { items } = await suite.run(
 			{ ...waiting, waitOptions: { maxWaitMinutes: 5 } },
@@ -97,7 +97,7 @@ describe('waiting', () => {
 		);
 		expect(errorOf(items[0])).toMatchObject({
 			message: 'The job run did not end within 5 minutes',
-			runId: suite.sandbox.store.runs.all()[0].id,
+			runId: suite.store.runs.all()[0].id,
 			runName: 'nightly-etl-2026',
 			status: 'RUNNING',
 			httpCode: 503,
@@ -107,14 +107,14 @@ describe('waiting', () => {
 	});
 
 	it('waits through "not found" while the service does not show the new run yet', async () => {
-		suite.sandbox.variants.runReadLagMs = 15_000;
+		suite.variants.runReadLagMs = 15_000;
 		expect((await suite.run(waiting)).json[0].status).toBe('COMPLETED');
 	});
 
 	it('fails when the run is still not found minutes later, and names it', async () => {
-		suite.sandbox.variants.runReadLagMs = 3_600_000;
+		suite.variants.runReadLagMs = 3_600_000;
 		const { items } = await suite.run(waiting, { onError: 'continueRegularOutput' });
-		const [{ id }] = suite.sandbox.store.runs.all();
+		const [{ id }] = suite.store.runs.all();
 		expect(errorOf(items[0])).toMatchObject({ httpCode: 404, runId: id });
 	});
 });
@@ -125,7 +125,7 @@ describe('stopping the execution', () => {
 	async function stopWhileWaiting(parameters: object) {
 		suite.time.restore();
 		const running = startNode(suite.sandbox, { ...slow, ...parameters });
-		await until(() => suite.sandbox.requests.of('getRun').length > 0);
+		await until(() => suite.requests.of('getRun').length > 0);
 		const stoppedAt = Date.now();
 		running.cancel();
 		await running.result;
@@ -134,15 +134,9 @@ describe('stopping the execution', () => {
 
 	it('ends the wait at once and cancels the run that it created', async () => {
 		expect(await stopWhileWaiting({})).toBeLessThan(1_900);
-		await until(() => suite.sandbox.requests.of('cancelRun').length > 0);
-		suite.sandbox.clock.advance(120_000);
-		const [run] = suite.sandbox.store.runs.all();
-		expect(suite.sandbox.requests.of('cancelRun')[0].path).toContain(run.id);
-	});
-
-	it('leaves the run alone when asked to', async () => {
-		await stopWhileWaiting({ waitOptions: { cancelOnStop: false } });
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		expect(suite.sandbox.requests.of('cancelRun')).toHaveLength(0);
+		await until(() => suite.requests.of('cancelRun').length > 0);
+		suite.clock.advance(120_000);
+		const [run] = suite.store.runs.all();
+		expect(suite.requests.of('cancelRun')[0].path).toContain(run.id);
 	});
 });

@@ -13,7 +13,7 @@ const get = (runId: unknown, more: object = {}) => ({
 });
 
 const create = (count: number) =>
-	Array.from({ length: count }, () => ({ id: suite.sandbox.store.createRun().id }));
+	Array.from({ length: count }, () => ({ id: suite.store.createRun().id }));
 
 describe('Job Run: Get', () => {
 	it.each(['list', 'id'])('finds a run by %s', async (mode) => {
@@ -24,12 +24,12 @@ describe('Job Run: Get', () => {
 	});
 
 	it('tells how long a run has been running, or took', async () => {
-		const { id } = suite.sandbox.store.createRun({ plan: { pendingMs: 5_000, runningMs: 60_000 } });
-		suite.sandbox.clock.advance(35_000);
+		const { id } = suite.store.createRun({ plan: { pendingMs: 5_000, runningMs: 60_000 } });
+		suite.clock.advance(35_000);
 		// Not by n8n's clock.
-		clock.now = () => suite.sandbox.clock.now() + 3_600_000;
+		clock.now = () => suite.clock.now() + 3_600_000;
 		expect((await suite.run(get(id))).json[0].durationSeconds).toBe(30);
-		suite.sandbox.clock.advance(3_600_000);
+		suite.clock.advance(3_600_000);
 		expect((await suite.run(get(id))).json[0].durationSeconds).toBe(60);
 	});
 
@@ -38,11 +38,11 @@ describe('Job Run: Get', () => {
 		// The first ones take longest, so the order of arrival would be different.
 		for (const [index, { id }] of input.slice(0, 5).entries()) {
 			const fault = { kind: 'delay', ms: 120 - index * 20 } as const;
-			suite.sandbox.faults.add({ path: new RegExp(id), fault });
+			suite.faults.add({ path: new RegExp(id), fault });
 		}
 		let open = 0;
 		let most = 0;
-		suite.sandbox.requests.listen((entry) => {
+		suite.requests.listen((entry) => {
 			open += 1;
 			most = Math.max(most, open);
 			void (async () => {
@@ -73,6 +73,6 @@ describe('Job Run: Get', () => {
 			["'Job Run' must not be empty", { item: 2 }],
 			['There is no job run with this ID', { item: 4 }],
 		]);
-		expect(suite.sandbox.requests.all().at(-1)?.path).toBe('/runs/a%2F..%2Fb');
+		expect(suite.requests.all().at(-1)?.path).toBe('/runs/a%2F..%2Fb');
 	});
 });

@@ -1,23 +1,17 @@
 import { closing, logFile } from '../../../support/failedLogs';
-import { until } from '../../../support/until';
-import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
+import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
-const getLogs = (runId: string, more: object = {}) => ({
-	resource: 'jobRun',
-	operation: 'getLogs',
-	runId: { __rl: true, mode: 'id', value: runId },
-	...more,
-});
+const getLogs = ofRun('getLogs');
 
 /** A run with numbered lines that ended a long time ago. */
 function ended(count: number): string {
-	const { id } = suite.sandbox.store.createRun({
+	const { id } = suite.store.createRun({
 		plan: { pendingMs: 0, runningMs: 20_000, logs: count },
 	});
-	suite.sandbox.clock.advance(3_600_000);
+	suite.clock.advance(3_600_000);
 	return id;
 }
 
@@ -74,7 +68,7 @@ describe('Job Run: Get Logs', () => {
 			(expected ?? Array.from({ length: 1_200 }, (_, i) => i + 1)).map((i) => task(i, 1_200)),
 		);
 		if (lines === 'first' && lineCount === 3) {
-			expect(suite.sandbox.requests.of('getRunLogs')).toHaveLength(1);
+			expect(suite.requests.of('getRunLogs')).toHaveLength(1);
 		}
 	});
 
@@ -107,10 +101,10 @@ describe('Job Run: Get Logs', () => {
 	});
 
 	it("leaves out the platform's lines when asked to, and counts without them", async () => {
-		const { id } = suite.sandbox.store.createRun({
+		const { id } = suite.store.createRun({
 			plan: { pendingMs: 0, runningMs: 20_000, outcome: 'FAILED', logs: platformLog },
 		});
-		suite.sandbox.clock.advance(3_600_000);
+		suite.clock.advance(3_600_000);
 		const options = { leaveOutPlatformLines: true };
 		const lines = async (more: object) =>
 			(await suite.run(getLogs(id, { options, ...more }))).json.map(({ line }) => line);
@@ -124,8 +118,8 @@ describe('Job Run: Get Logs', () => {
 	it('says why a run failed beside its text or file', async () => {
 		const logs = logFile('failed-python');
 		const plan = { pendingMs: 0, runningMs: 20_000, outcome: 'FAILED', logs } as const;
-		const { id } = suite.sandbox.store.createRun({ plan: { ...plan, logs } });
-		suite.sandbox.clock.advance(3_600_000);
+		const { id } = suite.store.createRun({ plan: { ...plan, logs } });
+		suite.clock.advance(3_600_000);
 		for (const output of ['text', 'file']) {
 			const { json } = await suite.run(getLogs(id, { lineCount: 5, output }));
 			expect(json[0]).toMatchObject({ lineCount: 5, location: 'tiles.py:31', returnCode: 1 });
@@ -157,14 +151,14 @@ it('the log is not empty where the service sends errors in place of lines', asyn
 
 describe('the log of a run that is still active', () => {
 	const going = (more: object = {}) =>
-		suite.sandbox.store.createRun({
+		suite.store.createRun({
 			name: 'some-job-run',
 			plan: { pendingMs: 5_000, runningMs: 600_000, logs: 60, ...more },
 		}).id;
 
 	it('is returned as far as it goes, with a hint that more may come', async () => {
 		const id = going();
-		suite.sandbox.clock.advance(305_000);
+		suite.clock.advance(305_000);
 		const { json, hints } = await suite.run(getLogs(id));
 		expect(json).toHaveLength(29);
 		expect(hints).toEqual(['Job run "some-job-run" is still RUNNING: more log lines may follow.']);
@@ -174,7 +168,7 @@ describe('the log of a run that is still active', () => {
 	it.each(['empty', 'notFound'] as const)(
 		'is followed from before the run starts to its end, including late lines (log at first: %s)',
 		async (logsWhilePending) => {
-			suite.sandbox.variants.logsWhilePending = logsWhilePending;
+			suite.variants.logsWhilePending = logsWhilePending;
 			const id = going({ logDelayMs: 20_000 });
 			const options = { follow: true };
 			const { json, hints } = await suite.run(getLogs(id, { options }));
@@ -187,7 +181,7 @@ describe('the log of a run that is still active', () => {
 	);
 
 	it('has no lines before the run starts', async () => {
-		suite.sandbox.variants.logsWhilePending = 'notFound';
+		suite.variants.logsWhilePending = 'notFound';
 		const { json, hints } = await suite.succeeds(getLogs(going()));
 		expect(json).toEqual([]);
 		expect(hints).toEqual(['Job run "some-job-run" is still PENDING: more log lines may follow.']);
@@ -217,23 +211,11 @@ describe('the log of a run that is still active', () => {
 
 	it('is waited for at its end for as long as chosen', async () => {
 		const run = { plan: { pendingMs: 0, runningMs: 10_000, logs: 5, logDelayMs: 40_000 } };
-		const short = suite.sandbox.store.createRun(run).id;
-		suite.sandbox.clock.advance(10_000);
+		const short = suite.store.createRun(run).id;
+		suite.clock.advance(10_000);
 		const early = await suite.run(getLogs(short, { options: { lateSeconds: 1 } }));
 		expect(early.json).toHaveLength(0);
 		const late = await suite.run(getLogs(short, { options: { lateSeconds: 60 } }));
 		expect(late.json).toHaveLength(5);
-	});
-
-	it('is no longer followed once the execution is stopped', async () => {
-		const id = going();
-		suite.time.restore();
-		const running = startNode(suite.sandbox, getLogs(id, { options: { follow: true } }));
-		await until(() => suite.sandbox.requests.of('getRunLogs').length > 0);
-		const stoppedAt = performance.now();
-		running.cancel();
-		await running.result;
-		expect(performance.now() - stoppedAt).toBeLessThan(1_900);
-		expect(suite.sandbox.requests.of('cancelRun')).toEqual([]);
 	});
 });

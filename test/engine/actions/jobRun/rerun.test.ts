@@ -6,7 +6,7 @@ import { suiteWithSandbox } from '../../harness/suite';
 const suite = suiteWithSandbox({ seed: 'empty' });
 
 const failed = (payload: Partial<RunPayload> = {}, more: object = {}) =>
-	suite.sandbox.store.createRun({ name: 'nightly-etl', status: 'FAILED', payload, ...more });
+	suite.store.createRun({ name: 'nightly-etl', status: 'FAILED', payload, ...more });
 const again = async (id: string, more: object = {}, options: NodeOptions = {}) =>
 	await runNode(
 		suite.sandbox,
@@ -14,10 +14,10 @@ const again = async (id: string, more: object = {}, options: NodeOptions = {}) =
 		options,
 	);
 const submitted = () =>
-	suite.sandbox.requests.of('createRun').map(({ body, query }) => ({ ...(body as object), query }));
+	suite.requests.of('createRun').map(({ body, query }) => ({ ...(body as object), query }));
 /** Changes what the service says of the run. */
 const edit = (change: (run: Record<string, Record<string, unknown>>) => void) =>
-	suite.sandbox.faults.add({
+	suite.faults.add({
 		endpoint: 'getRun',
 		fault: {
 			kind: 'edit',
@@ -99,7 +99,7 @@ it('changes what the form says, and nothing else', async () => {
 });
 
 it("can leave out the arguments, and use the organization's default runtime", async () => {
-	suite.sandbox.variants.requireRuntime = false;
+	suite.variants.requireRuntime = false;
 	const { id } = failed(everything);
 	const { error } = await again(id, {
 		changes: { runtime: by('list', 'organizationDefault'), arguments: [] },
@@ -167,7 +167,7 @@ describe('a record', () => {
 	});
 
 	it('that lacks region and runtime leaves them to the organization, and says so', async () => {
-		const { variants } = suite.sandbox;
+		const { variants } = suite;
 		Object.assign(variants, { requireRuntime: false, requireRegion: false, kubeApp: 'absent' });
 		edit(({ payload }) => (payload.runtime = null));
 		const { hints, error } = await again(id);
@@ -217,7 +217,7 @@ describe('as for Create', () => {
 	);
 
 	it.each([400, 403])('an error (%i) says which run was to be run again', async (status) => {
-		suite.sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'status', status } });
+		suite.faults.add({ endpoint: 'createRun', fault: { kind: 'status', status } });
 		const { id } = failed();
 		const { json } = await again(id, {}, { onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([{ error: { httpCode: status, rerunOf: id } }]);

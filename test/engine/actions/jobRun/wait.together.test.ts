@@ -18,8 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-const requests = (endpoint: Parameters<typeof suite.sandbox.requests.of>[0]) =>
-	suite.sandbox.requests.of(endpoint).length;
+const requests = (endpoint: Parameters<typeof suite.requests.of>[0]) =>
+	suite.requests.of(endpoint).length;
 
 const waitFor = (waitOptions = {}) => ({
 	...{ resource: 'jobRun', operation: 'waitForCompletion', runId: by('id', '={{ $json.id }}') },
@@ -29,7 +29,7 @@ const waitFor = (waitOptions = {}) => ({
 const going = (count: number, ms: number) =>
 	Array.from({ length: count }, () => {
 		const plan = { pendingMs: 0, runningMs: ms };
-		const { id } = suite.sandbox.store.createRun({ plan });
+		const { id } = suite.store.createRun({ plan });
 		return { id };
 	});
 
@@ -46,10 +46,8 @@ describe('many items that wait for job runs', () => {
 });
 
 it('many items that wait for their final costs each wait for their longest time', async () => {
-	const input = Array.from({ length: 15 }, () =>
-		suite.sandbox.store.createRun({ status: 'COMPLETED' }),
-	);
-	const begin = suite.sandbox.clock.now();
+	const input = Array.from({ length: 15 }, () => suite.store.createRun({ status: 'COMPLETED' }));
+	const begin = suite.clock.now();
 	const parameters = {
 		...{ resource: 'jobRun', operation: 'getCost', runId: by('id', '={{ $json.id }}') },
 		options: { waitUntilFinal: true, maxWaitMinutes: 1 },
@@ -59,12 +57,12 @@ it('many items that wait for their final costs each wait for their longest time'
 	});
 	const message = 'The cost was not final within 1 minute';
 	expect(json).toEqual(Array(15).fill({ error: expect.objectContaining({ message }) }));
-	expect(suite.sandbox.clock.now() - begin).toBeLessThan(2 * MINUTE);
+	expect(suite.clock.now() - begin).toBeLessThan(2 * MINUTE);
 });
 
 it('many items that create and wait are checked together', async () => {
 	const input = Array.from({ length: 30 }, (_, n) => ({ n }));
-	for (const { n } of input) suite.sandbox.plans.set(`run-number-${n}`, { runningMs: MINUTE });
+	for (const { n } of input) suite.plans.set(`run-number-${n}`, { runningMs: MINUTE });
 	const parameters = { ...pythonRun, name: '=run-number-{{ $json.n }}', waitForCompletion: true };
 	const { json } = await suite.run(parameters, { input });
 	expect(json.map(({ name, status }) => [name, status])).toEqual(
@@ -74,7 +72,7 @@ it('many items that create and wait are checked together', async () => {
 });
 
 it('many items that wait for task runs are checked together', async () => {
-	const { clock, store } = suite.sandbox;
+	const { clock, store } = suite;
 	const input = Array.from({ length: 30 }, () => {
 		const run = store.tasks.createRun({ taskName: 'x' });
 		const states = [

@@ -16,11 +16,11 @@ describe('a file', () => {
 	const csv = 'id,name\n1,"a ""b""\nc"\n2,""\n';
 
 	it('has all rows, exactly as the session wrote it', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows });
+		suite.sql.answer(SELECT, { rows });
 		const store = await useFileStore();
 		const { items, hints } = ok(await run(SELECT, { output: 'csv' }));
 		expect(hints).toEqual([]);
-		const [{ id, sessionId, store: asked }] = suite.sandbox.sql.taken();
+		const [{ id, sessionId, store: asked }] = suite.sql.taken();
 		expect(asked).toEqual({
 			format: 'csv',
 			single: 'true',
@@ -39,12 +39,12 @@ describe('a file', () => {
 		});
 		expect(binary?.data).toMatchObject({ fileName: 'query-result.csv', mimeType: 'text/csv' });
 		expect(String(await store.read(binary?.data as never))).toBe(csv);
-		const [{ headers }] = suite.sandbox.presigned.requests;
+		const [{ headers }] = suite.presigned.requests;
 		expect(Object.keys(headers).filter((name) => /^x-|authorization/.test(name))).toEqual([]);
 	});
 
 	it('may be GeoJSON, with a name of its own', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		const options = { fileName: 'cities.geojson', binaryPropertyName: 'map' };
 		const { items } = ok(await run(SELECT, { output: 'geojson', options }));
 		const file = items[0].binary?.map;
@@ -57,8 +57,8 @@ describe('a file', () => {
 
 	it('keeps white space at the ends of texts, and properties that are null', async () => {
 		const place = { name: ' a ', note: null, at: point };
-		suite.sandbox.sql.answer(SELECT, { rows: [place], geometryColumns: ['at'] });
-		suite.sandbox.sql.answer('TABLE texts', { rows: [{ name: ' a ', note: null }] });
+		suite.sql.answer(SELECT, { rows: [place], geometryColumns: ['at'] });
+		suite.sql.answer('TABLE texts', { rows: [{ name: ' a ', note: null }] });
 		const fileOf = async (query: string, output: string) =>
 			Buffer.from((await run(query, { output })).items[0].binary?.data.data ?? '', 'base64');
 		expect(String(await fileOf('TABLE texts', 'csv'))).toBe('name,note\n a ,\n');
@@ -67,7 +67,7 @@ describe('a file', () => {
 	});
 
 	it('may be Parquet, with geometries as WKB beside their bounding boxes', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		const { items } = ok(await run(SELECT, { output: 'parquet' }));
 		const content = Buffer.from(items[0].binary?.data.data ?? '', 'base64');
 		const file = new Uint8Array(content).buffer;
@@ -82,12 +82,12 @@ describe('a file', () => {
 			fileName: 'query-result.parquet',
 			mimeType: 'application/vnd.apache.parquet',
 		});
-		expect(suite.sandbox.sql.taken()[0].store?.format).toBe('parquet');
+		expect(suite.sql.taken()[0].store?.format).toBe('parquet');
 	});
 
 	it('comes with a map when one is wanted, which is empty when there are no rows', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
-		suite.sandbox.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
 		const options = { drawMap: true };
 		const { items } = await run(SELECT, { output: 'geojson', options });
 		const map = { features: 2, drawn: 1 };
@@ -100,8 +100,8 @@ describe('a file', () => {
 	});
 
 	it('as CSV is refused with advice that helps when a column is no text', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
-		suite.sandbox.sql.answer('TABLE tags', { rows: [{ tags: ['a'] }] });
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.sql.answer('TABLE tags', { rows: [{ tags: ['a'] }] });
 		const { error } = await run(SELECT, { output: 'csv' });
 		expect(error?.description).toContain('use ST_AsText(`at`)');
 		const ofList = await run('TABLE tags', { output: 'csv' });
@@ -109,35 +109,35 @@ describe('a file', () => {
 	});
 
 	it('is downloaded again when the transfer breaks off, and its address is never shown', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows });
+		suite.sql.answer(SELECT, { rows });
 		const broken = { method: 'GET', times: 1, fault: { kind: 'cut', bytes: 5 } } as const;
-		suite.sandbox.presigned.addFault(broken);
+		suite.presigned.addFault(broken);
 		const again = await run(SELECT, { output: 'csv' });
 		expect(again.error).toBeUndefined();
 		const refuse = { kind: 'refuse', status: 403, code: 'AccessDenied' } as const;
-		suite.sandbox.presigned.addFault({ method: 'GET', fault: refuse });
+		suite.presigned.addFault({ method: 'GET', fault: refuse });
 		const { error, run: left } = await run(SELECT, { output: 'csv' });
 		expect(error?.message).toBe('The storage did not return the file');
 		expect(error?.description).toMatch(/^The statement succeeded/);
 		expect(error?.description).toMatch(
 			/only reads, so it can be run again, .*\nSession ID: \S+\nExecution ID: \S+$/,
 		);
-		for (const secret of suite.sandbox.presigned.secrets) {
+		for (const secret of suite.presigned.secrets) {
 			expect(JSON.stringify([error, left])).not.toContain(secret);
 		}
 		// The statement was not executed again for that.
-		expect(suite.sandbox.sql.taken()).toHaveLength(2);
+		expect(suite.sql.taken()).toHaveLength(2);
 	});
 
 	it('that cannot be downloaded does not lead to changes that are made twice', async () => {
-		suite.sandbox.sql.answer('CALL system.compact()', { rows });
-		suite.sandbox.presigned.addFault({
+		suite.sql.answer('CALL system.compact()', { rows });
+		suite.presigned.addFault({
 			method: 'GET',
 			fault: { kind: 'refuse', status: 403, code: 'AccessDenied' },
 		});
 		const { error } = await run('CALL system.compact()', { output: 'csv' }, { maxTries: 2 });
 		expect(error?.description).toContain('Its changes have been made: do not run it again.');
-		expect(error?.description).toContain(`Execution ID: ${suite.sandbox.sql.taken()[0].id}`);
-		expect(suite.sandbox.sql.taken()).toHaveLength(1);
+		expect(error?.description).toContain(`Execution ID: ${suite.sql.taken()[0].id}`);
+		expect(suite.sql.taken()).toHaveLength(1);
 	});
 });

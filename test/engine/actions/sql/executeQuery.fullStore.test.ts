@@ -9,18 +9,18 @@ const useFileStore = suiteWithFileStore();
 const { suite, run } = suiteWithSql();
 
 it('a statement that changes something is executed once when its file cannot be stored', async () => {
-	suite.sandbox.sql.answer(/^CALL/, { rows: [{ a: 1 }] });
+	suite.sql.answer(/^CALL/, { rows: [{ a: 1 }] });
 	await useFileStore();
 	const full = new Error('ENOSPC: no space left on device');
 	jest.spyOn(Container.get(BinaryDataService), 'store').mockRejectedValue(full);
 	const { error } = await run('CALL system.compact()', { output: 'csv' }, { maxTries: 3 });
 	expect(error?.message).toContain('no space left');
-	expect(suite.sandbox.sql.taken()).toHaveLength(1);
+	expect(suite.sql.taken()).toHaveLength(1);
 	expect(error?.description).toContain('The statement succeeded');
 });
 
 it('a map that cannot be stored costs neither the file nor a second statement', async () => {
-	suite.sandbox.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+	suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 	await useFileStore();
 	const service = Container.get(BinaryDataService);
 	const { store } = service;
@@ -37,5 +37,5 @@ it('a map that cannot be stored costs neither the file nor a second statement', 
 	expect(items[0].json.map).toEqual({ drawn: 0, note });
 	expect(hints).toContain(`Map: ${note}`);
 	expect(Object.keys(items[0].binary ?? {})).toEqual(['data']);
-	expect(suite.sandbox.sql.taken()).toHaveLength(1);
+	expect(suite.sql.taken()).toHaveLength(1);
 });

@@ -6,13 +6,13 @@ import { INSERT, SELECT, suiteWithSql } from './query';
 const { suite, run } = suiteWithSql();
 
 describe('a connection', () => {
-	beforeEach(() => suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] }));
+	beforeEach(() => suite.sql.answer(SELECT, { rows: [{ a: 1 }] }));
 
 	it('carries the key in a header, and nothing secret in its address', async () => {
 		await run(SELECT);
-		const [{ path, headers }] = suite.sandbox.sql.handshakes;
+		const [{ path, headers }] = suite.sql.handshakes;
 		expect(path).toMatch(/\/1\.0\.0$/);
-		expect(headers['x-api-key']).toBe(suite.sandbox.credentials.admin.apiKey);
+		expect(headers['x-api-key']).toBe(suite.credentials.admin.apiKey);
 		expect(headers['user-agent']).toMatch(/^n8n-nodes-wherobots/);
 	});
 
@@ -23,47 +23,41 @@ describe('a connection', () => {
 		Object.defineProperty(globalThis, 'WebSocket', real);
 		expect(error?.message).toBe('SQL needs n8n on Node.js 22 or later');
 		expect(error?.description).toMatch(/No session was started.*Node\.js 22/);
-		expect(suite.sandbox.requests.count).toBe(0);
+		expect(suite.requests.count).toBe(0);
 	});
 
 	it('is closed, and the statement cancelled, when the execution is stopped', async () => {
-		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }], seconds: 600 });
+		suite.sql.answer(SELECT, { rows: [{ a: 1 }], seconds: 600 });
 		const running = startNode(suite.sandbox, {
 			...{ resource: 'sql', operation: 'executeQuery', query: SELECT },
 		});
-		await until(() => suite.sandbox.sql.taken().length > 0);
+		await until(() => suite.sql.taken().length > 0);
 		running.cancel();
 		await running.result;
-		await until(() => suite.sandbox.sql.taken()[0].cancels === 1);
-		await until(() => suite.sandbox.sql.sessions.all()[0].clients === 0);
-	});
-
-	it('is always closed in the end', async () => {
-		await run(SELECT);
-		await run('SELECT nothing');
-		await until(() => suite.sandbox.sql.sessions.all().every(({ clients }) => clients === 0));
+		await until(() => suite.sql.taken()[0].cancels === 1);
+		await until(() => suite.sql.sessions.all()[0].clients === 0);
 	});
 });
 
 describe('a session', () => {
-	beforeEach(() => suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] }));
+	beforeEach(() => suite.sql.answer(SELECT, { rows: [{ a: 1 }] }));
 
-	const posts = () => suite.sandbox.requests.of('createSqlSession');
+	const posts = () => suite.requests.of('createSqlSession');
 
 	it('is shared by items, and by executions', async () => {
 		await run(SELECT, {}, { input: [{}, {}, {}] });
 		await run(SELECT);
 		expect(posts().map(({ body }) => body)).toEqual(Array(2).fill({ sessionType: 'multi' }));
-		expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
+		expect(suite.sql.sessions.all()).toHaveLength(1);
 	});
 
 	it.each([{ sessionType: 'single' }, { startNewSession: true }])(
 		'is started once for each execution (%j)',
 		async (options) => {
 			await run(SELECT, { options }, { input: [{}, {}] });
-			expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
+			expect(suite.sql.sessions.all()).toHaveLength(1);
 			await run(SELECT, { options });
-			expect(suite.sandbox.sql.sessions.all()).toHaveLength(2);
+			expect(suite.sql.sessions.all()).toHaveLength(2);
 		},
 	);
 
@@ -71,7 +65,7 @@ describe('a session', () => {
 		suite.fails('createSqlSession', { kind: 'reset', when: 'after' }, { times: 1 });
 		const { json } = ok(await run(SELECT));
 		expect(json).toEqual([{ a: 1 }]);
-		expect(suite.sandbox.sql.sessions.all()).toHaveLength(1);
+		expect(suite.sql.sessions.all()).toHaveLength(1);
 	});
 
 	it('is not requested again when the response was lost, if it may not be shared', async () => {
@@ -84,7 +78,7 @@ describe('a session', () => {
 	});
 
 	it('that is deleted meanwhile is not waited for', async () => {
-		const { sql, requests } = suite.sandbox;
+		const { sql, requests } = suite;
 		requests.listen(({ endpoint }) => {
 			if (endpoint === 'getSqlSession') sql.sessions.end(sql.sessions.all()[0]);
 		});
@@ -102,9 +96,9 @@ it('a session is requested with every option of the form', async () => {
 		environmentPresetId: by('list', 'preset-1'),
 		environmentOverridePresetId: by('id', 'preset-2'),
 	};
-	suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
+	suite.sql.answer(SELECT, { rows: [{ a: 1 }] });
 	ok(await run(SELECT, { options }));
-	expect(suite.sandbox.sql.sessions.all()[0].payload).toEqual({
+	expect(suite.sql.sessions.all()[0].payload).toEqual({
 		...{ version: 'preview', idleTimeoutMinutes: 10, shutdownAfterInactiveSeconds: 120 },
 		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },
 		sessionType: 'multi',
@@ -113,11 +107,11 @@ it('a session is requested with every option of the form', async () => {
 
 describe('a session', () => {
 	beforeEach(() => {
-		suite.sandbox.sql.answer(SELECT, { rows: [{ a: 1 }] });
-		suite.sandbox.sql.answer(INSERT, {});
+		suite.sql.answer(SELECT, { rows: [{ a: 1 }] });
+		suite.sql.answer(INSERT, {});
 	});
 
-	const sessionIds = () => suite.sandbox.sql.taken().map(({ sessionId }) => sessionId);
+	const sessionIds = () => suite.sql.taken().map(({ sessionId }) => sessionId);
 
 	it('is only shared with queries that have the same key', async () => {
 		for (const sessionKey of ['one', 'two', 'one', '']) {
@@ -130,7 +124,7 @@ describe('a session', () => {
 
 	it('that is shared because of a quota is noted for a query that reads', async () => {
 		await run(SELECT);
-		suite.sandbox.variants.sqlSessionQuota = 1;
+		suite.variants.sqlSessionQuota = 1;
 		const { json, hints } = await run(SELECT, { options: { startNewSession: true } });
 		expect(json).toEqual([{ a: 1 }]);
 		expect(hints).toEqual([expect.stringMatching(/shares another one of yours.*quota/)]);
@@ -141,11 +135,11 @@ describe('a session', () => {
 		'that is shared because of a quota gets no statement that writes (%j)',
 		async (options) => {
 			await run(SELECT);
-			suite.sandbox.variants.sqlSessionQuota = 1;
+			suite.variants.sqlSessionQuota = 1;
 			const { error } = await run(INSERT, { options }, { maxTries: 2 });
 			expect(error?.message).toBe('The SQL session is not a session of its own');
 			expect(error?.description).toMatch(/quota.*was not sent[^]*Session ID: /);
-			expect(suite.sandbox.sql.taken(INSERT)).toEqual([]);
+			expect(suite.sql.taken(INSERT)).toEqual([]);
 			// With another key the query did not ask for a session of its own.
 			const keyed = await run(INSERT, { options: { sessionKey: 'x' } });
 			expect([keyed.json.length, keyed.hints.length]).toEqual([1, 1]);

@@ -21,7 +21,7 @@ export function suiteWithSql() {
 	afterEach(() => {
 		Object.assign(STATEMENT_LIMITS, limits.statement);
 		Object.assign(SOCKET_LIMITS, limits.socket);
-		expect(suite.sandbox.sql.violations).toEqual([]);
+		expect(suite.sql.violations).toEqual([]);
 	});
 	const run = async (query: string, more: INodeParameters = {}, options?: NodeOptions) => {
 		const node = { resource: 'sql', operation: 'executeQuery', query, ...more };

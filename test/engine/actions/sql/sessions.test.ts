@@ -7,7 +7,7 @@ const node = (operation: string, more = {}) => ({ resource: 'sqlSession', operat
 
 it('are listed, simplified or raw, for one region or all', async () => {
 	const id = aSession(suite.sandbox);
-	suite.sandbox.clock.advance(60_000);
+	suite.clock.advance(60_000);
 	const { json, hints } = await suite.succeeds(node('getAll'));
 	expect(json).toMatchObject([
 		{ id, status: 'READY', sessionType: 'multi', region: 'aws-us-west-2' },

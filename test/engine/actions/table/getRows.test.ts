@@ -10,16 +10,16 @@ const { suite, run } = suiteWithTable();
 
 /** Runs the operation, and returns the statement that it sent. */
 async function sent(more: INodeParameters = {}): Promise<string> {
-	suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
+	suite.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
 	ok(await run('getRows', more));
-	return suite.sandbox.sql.taken().at(-1)?.text ?? '';
+	return suite.sql.taken().at(-1)?.text ?? '';
 }
 
 const where = (...condition: INodeParameters[]) => ({ conditions: { condition } });
 
 describe('get rows', () => {
 	it('returns rows as items, and shows the statement', async () => {
-		suite.sandbox.sql.answer(`SELECT * FROM ${NAME} LIMIT 50`, {
+		suite.sql.answer(`SELECT * FROM ${NAME} LIMIT 50`, {
 			rows: [{ id: 9007199254740993n, name: 'a' }],
 		});
 		const { json, hints } = ok(await run('getRows'));
@@ -158,41 +158,41 @@ describe('get rows', () => {
 		const { error } = await run('getRows', more);
 		expect(error?.message).toContain(message);
 		expect(error?.description ?? '').toContain(description);
-		expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('names the catalog as SQL does, and each level of a namespace', async () => {
-		suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
+		suite.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
 		const place = at('cat-org', 'odd.names/level two', '100% coverage');
 		ok(await run('getRows', place));
-		expect(suite.sandbox.sql.taken()[0].text).toContain(
+		expect(suite.sql.taken()[0].text).toContain(
 			'FROM `org_catalog`.`odd`.`names/level two`.`100% coverage` LIMIT',
 		);
 	});
 
 	it('refuses a name that Spark would replace', async () => {
-		const { catalogs } = suite.sandbox.store;
+		const { catalogs } = suite.store;
 		const catalog = catalogs.get('cat-org');
 		catalogs.addTable(catalog as never, 'surveys', { name: '${spark.master}' });
 		const { error } = await run('getRows', at('cat-org', 'surveys', '${spark.master}'));
 		expect(error?.message).toContain('cannot be used: Spark replaces what stands in ${…}');
-		expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('returns a CSV file in which geometries and lists are text', async () => {
 		expect(await sent({ output: 'csv', columns: ['id', 'tags', 'geometry'] })).toContain(
 			'SELECT `id`, to_json(`tags`) AS `tags`, ST_AsText(`geometry`) AS `geometry` FROM',
 		);
-		expect(suite.sandbox.sql.taken()[0].store?.format).toBe('csv');
+		expect(suite.sql.taken()[0].store?.format).toBe('csv');
 	});
 
 	it('reads the table once for all items', async () => {
-		suite.sandbox.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
+		suite.sql.answer(/^SELECT/, { rows: [{ id: 1n }] });
 		const conditions = where({ column: 'id', value: '={{ $json.n }}' });
 		const { json } = await run('getRows', conditions, { input: [{ n: 1 }, { n: 2 }, { n: 3 }] });
 		expect(json).toHaveLength(3);
-		expect(suite.sandbox.requests.of('getTable')).toHaveLength(1);
-		expect(suite.sandbox.requests.of('listCatalogs')).toHaveLength(1);
+		expect(suite.requests.of('getTable')).toHaveLength(1);
+		expect(suite.requests.of('listCatalogs')).toHaveLength(1);
 	});
 });
 
@@ -234,14 +234,14 @@ describe('an earlier state', () => {
 		expect(error?.message).toContain(message);
 		expect(error?.message).toMatch(/not "10"$/);
 		expect(error?.description).toContain('may have expired');
-		expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('is read as far as the service shows it: without references, and without snapshots', async () => {
-		suite.sandbox.variants.tableSnapshots = 'withoutRefs';
+		suite.variants.tableSnapshots = 'withoutRefs';
 		const added = await sent({ read: 'added', since: by('name', '13') });
 		expect(added).toContain('VERSION AS OF 9223372036854775807');
-		suite.sandbox.variants.tableSnapshots = 'null';
+		suite.variants.tableSnapshots = 'null';
 		expect(await sent({ read: 'at', at: by('name', '10') })).toContain('VERSION AS OF 10 LIMIT');
 	});
 });

@@ -17,7 +17,7 @@ const rows = (count: number, more: IDataObject = {}) =>
 function table(): { ids: number[]; failOn?: number } {
 	const state: { ids: number[]; failOn?: number } = { ids: [] };
 	let statements = 0;
-	suite.sandbox.sql.answer(/^INSERT/, (statement) => {
+	suite.sql.answer(/^INSERT/, (statement) => {
 		if (++statements === state.failOn) return { error: '[CAST_INVALID_INPUT] No.' };
 		const ids = [...statement.matchAll(/\('(\d+)'/g)].map(([, id]) => Number(id));
 		return { changes: () => state.ids.push(...ids) };
@@ -29,14 +29,14 @@ function table(): { ids: number[]; failOn?: number } {
 async function sent(item: IDataObject, more: INodeParameters = {}): Promise<string> {
 	table();
 	ok(await run('insertRows', more, { input: [item] }));
-	const { text } = suite.sandbox.sql.taken().at(-1) ?? { text: '' };
+	const { text } = suite.sql.taken().at(-1) ?? { text: '' };
 	expect(text.startsWith(HEAD)).toBe(true);
 	return text.replace(/^.* FROM VALUES /, '');
 }
 
 const refused = async (input: IDataObject[], more: INodeParameters = {}) => {
 	const { error } = await run('insertRows', more, { input });
-	expect(suite.sandbox.requests.of('createSqlSession')).toEqual([]);
+	expect(suite.requests.of('createSqlSession')).toEqual([]);
 	return error;
 };
 
@@ -48,11 +48,11 @@ describe('insert rows', () => {
 			{ id: 2, day: '2026-01-31', seen: '2026-01-31T09:00:00Z', price: '1.50', count: 3 },
 		];
 		const { json, hints, items } = ok(await run('insertRows', {}, { input }));
-		expect(suite.sandbox.sql.taken().map(({ text }) => text)).toEqual([
+		expect(suite.sql.taken().map(({ text }) => text)).toEqual([
 			`${HEAD}CAST(CAST(c0 AS STRING) AS BIGINT), CAST(c1 AS STRING), CAST(CAST(c2 AS STRING) AS DOUBLE), CAST(CAST(c3 AS STRING) AS INT), CAST(CAST(c4 AS STRING) AS DATE), CAST(CAST(c5 AS STRING) AS TIMESTAMP), CAST(CAST(c6 AS STRING) AS DECIMAL(10, 2)), from_json(CAST(c7 AS STRING), 'ARRAY<STRING>', map('mode', 'FAILFAST')), ST_GeomFromWKT(CAST(c8 AS STRING), 4326) FROM VALUES ('1', CAST(X'69742773' AS STRING), '2.5', NULL, NULL, NULL, NULL, CAST(X'5B2261225D' AS STRING), 'POINT (7.1 50.7)'), ('2', NULL, NULL, '3', '2026-01-31', '2026-01-31T09:00:00Z', '1.50', NULL, NULL) AS v(c0, c1, c2, c3, c4, c5, c6, c7, c8)`,
 		]);
 		expect(state.ids).toEqual([1, 2]);
-		const [{ id: executionId, sessionId }] = suite.sandbox.sql.taken();
+		const [{ id: executionId, sessionId }] = suite.sql.taken();
 		const done = {
 			executionId,
 			sessionId,
@@ -72,9 +72,9 @@ describe('insert rows', () => {
 		expect(json).toHaveLength(1_201);
 		expect(json[1_200]).toMatchObject({ rows: 1_201, statements: 3 });
 		expect(state.ids).toEqual(rows(1_201).map(({ id }) => id));
-		expect(suite.sandbox.sql.taken()).toHaveLength(3);
+		expect(suite.sql.taken()).toHaveLength(3);
 		await run('insertRows', {}, { input: rows(5, { name: 'x'.repeat(200_000) }) });
-		expect(suite.sandbox.sql.taken()).toHaveLength(6);
+		expect(suite.sql.taken()).toHaveLength(6);
 	});
 
 	it('takes values that are mapped by hand', async () => {
@@ -107,13 +107,13 @@ describe('insert rows', () => {
 		['geometry', {}, ')'],
 		['geometry', { srid: 4326 }, ', 4326)'],
 	])('gives a geometry in a column of the type %s its SRID (%j)', async (type, options, end) => {
-		const { catalogs } = suite.sandbox.store;
+		const { catalogs } = suite.store;
 		const fields = [{ name: 'geometry', type }];
 		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'shapes', fields });
 		table();
 		const place = { ...at('cat-org', 'surveys', 'shapes'), options };
 		ok(await run('insertRows', place, { input: [{ geometry: 'POINT (1 2)' }] }));
-		const [{ text }] = suite.sandbox.sql.taken();
+		const [{ text }] = suite.sql.taken();
 		expect(text).toContain(`SELECT ST_GeomFromWKT(CAST(c0 AS STRING)${end} FROM`);
 	});
 
@@ -166,7 +166,7 @@ describe('insert rows', () => {
 	});
 
 	it('shows names as text beside the output, which n8n takes for HTML', async () => {
-		const { catalogs } = suite.sandbox.store;
+		const { catalogs } = suite.store;
 		const fields = [{ name: '<b>&', type: 'string' }];
 		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'odd', fields });
 		table();
@@ -240,7 +240,7 @@ describe('a batch that fails', () => {
 		STATEMENT_LIMITS.silenceMs = 50;
 		const state = table();
 		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sandbox.sql.addFault({ at: 'statement', skip: 1, times: 1, fault: cut });
+		suite.sql.addFault({ at: 'statement', skip: 1, times: 1, fault: cut });
 		const { error } = await run('insertRows', {}, { input: rows(1_200), maxTries: 3 });
 		expect(error?.message).toContain('it is not certain what the statement changed');
 		for (const sentence of [
@@ -259,7 +259,7 @@ describe('a batch that fails', () => {
 		STATEMENT_LIMITS.silenceMs = 50;
 		const state = table();
 		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sandbox.sql.addFault({ at: 'statement', times: 1, fault: cut });
+		suite.sql.addFault({ at: 'statement', times: 1, fault: cut });
 		const options = { input: rows(600), onError: 'continueRegularOutput' as const };
 		const { items } = await run('insertRows', {}, options);
 		expect(items.filter((each) => errorOf(each)?.ambiguous === true)).toHaveLength(500);

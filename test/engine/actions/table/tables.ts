@@ -27,7 +27,7 @@ export function suiteWithTable() {
 	const suite = suiteWithSandbox();
 	const limits = { ...STATEMENT_LIMITS };
 	beforeEach(() => {
-		const { catalogs } = suite.sandbox.store;
+		const { catalogs } = suite.store;
 		const catalog = catalogs.get('cat-org');
 		if (!catalog) throw new Error('The demo data has no catalog cat-org');
 		catalogs.addTable(catalog, 'surveys', {
@@ -44,7 +44,7 @@ export function suiteWithTable() {
 	});
 	afterEach(() => {
 		Object.assign(STATEMENT_LIMITS, limits);
-		expect(suite.sandbox.sql.violations).toEqual([]);
+		expect(suite.sql.violations).toEqual([]);
 	});
 	const run = async (operation: string, more: INodeParameters = {}, options?: NodeOptions) => {
 		const place = at('cat-org', 'surveys', 'places');

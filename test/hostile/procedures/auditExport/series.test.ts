@@ -1,14 +1,9 @@
 import { errorOf } from '../../../engine/harness';
-import type { Fault, Sandbox } from '../../../sandbox';
+import type { Fault } from '../../../sandbox';
 import { exportDay, rowsOf } from '../../../support/auditExport';
 import { suiteWithThreeDays } from './threeDays';
 
 const suite = suiteWithThreeDays();
-let sandbox: Sandbox;
-
-beforeEach(() => {
-	({ sandbox } = suite);
-});
 
 describe('a series of files', () => {
 	const series = { ...exportDay, timeRange: 'lastDays', days: 3, split: 'day' };
@@ -31,7 +26,7 @@ describe('a series of files', () => {
 	const cut: Fault = { kind: 'cut', bytes: 300, how: 'close' };
 
 	it('returns nothing when one file fails, and names it', async () => {
-		sandbox.faults.add({ ...onSecond, fault: cut });
+		suite.faults.add({ ...onSecond, fault: cut });
 		const { items, error } = await suite.run(series);
 		expect(error?.message).toMatch(/was interrupted/);
 		expect(error?.context?.data).toMatchObject({
@@ -51,7 +46,7 @@ describe('a series of files', () => {
 	});
 
 	it('returns the other files when it continues on failure, and an item that names the failed one', async () => {
-		sandbox.faults.add({ ...onSecond, times: 5, fault: cut });
+		suite.faults.add({ ...onSecond, times: 5, fault: cut });
 		const { items, json } = await suite.run(series, { onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([{ rows: 3 }, { error: failed(19) }, { rows: 3 }]);
 		expect(Object.keys(json[1])).toEqual(['error']);
@@ -62,14 +57,14 @@ describe('a series of files', () => {
 	});
 
 	it('sends the failed one to the error output', async () => {
-		sandbox.faults.add({ ...onSecond, times: 5, fault: cut });
+		suite.faults.add({ ...onSecond, times: 5, fault: cut });
 		const { json, errors } = await suite.run(series, { onError: 'continueErrorOutput' });
 		expect(json.map(({ rows }) => rows)).toEqual([3, 3]);
 		expect(errors.map((item) => errorOf(item))).toMatchObject([failed(19)]);
 	});
 
 	it('does not try the rest once two files in a row have failed', async () => {
-		const handle = sandbox.faults.add({ ...onSecond, fault: cut });
+		const handle = suite.faults.add({ ...onSecond, fault: cut });
 		const parameters = { ...series, days: 5 };
 		const { json } = await suite.run(parameters, { onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([
@@ -86,10 +81,10 @@ describe('a series of files', () => {
 
 	it('does not repeat what is stored when n8n tries the node again', async () => {
 		// All five attempts at the second file fail; the next try of the node succeeds.
-		sandbox.faults.add({ ...onSecond, times: 5, fault: cut });
+		suite.faults.add({ ...onSecond, times: 5, fault: cut });
 		const { items } = await suite.succeeds(series, { maxTries: 2 });
 		expect(items.flatMap(rowsOf)).toHaveLength(9);
-		const asked = sandbox.requests.of('exportAuditLog').map(({ query }) => query.startTime);
+		const asked = suite.requests.of('exportAuditLog').map(({ query }) => query.startTime);
 		expect(asked).toEqual([
 			'2026-11-18T00:00:00Z',
 			...Array.from({ length: 6 }, () => '2026-11-19T00:00:00Z'),

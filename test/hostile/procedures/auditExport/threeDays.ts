@@ -10,7 +10,7 @@ export function suiteWithThreeDays(): Suite {
 		for (const day of [18, 19, 20]) {
 			for (const hour of [0, 12, 23]) {
 				const event_time = Date.UTC(2026, 10, day, hour);
-				suite.sandbox.store.recordEvent({ event_id: `${day}-${hour}`, event_time });
+				suite.store.recordEvent({ event_id: `${day}-${hour}`, event_time });
 			}
 		}
 	});

@@ -20,13 +20,13 @@ export const reply = (status: number, more: { headers?: Record<string, string>; 
 export function againstStorage(suite: Suite) {
 	const printed = suiteWithPrinted();
 	beforeEach(() => {
-		suite.sandbox.store.storages.put('stor-acme', 'source.bin', bytes);
+		suite.store.storages.put('stor-acme', 'source.bin', bytes);
 	});
 
 	/** Nothing that is left behind holds a part of an address by which somebody could use it. */
 	const expectSecrecy = ({ run }: NodeResult) => {
 		const left = everythingIn(run.data.resultData) + printed.join('');
-		const { secrets } = suite.sandbox.presigned;
+		const { secrets } = suite.presigned;
 		expect(secrets.length).toBeGreaterThan(0);
 		for (const secret of secrets) expect(left).not.toContain(secret);
 		expect(left).not.toMatch(/X-Amz-|internal-key-name|internal-host/);
@@ -34,13 +34,13 @@ export function againstStorage(suite: Suite) {
 
 	return {
 		upload: async (fault: StorageFault, times?: number) => {
-			const hits = suite.sandbox.presigned.addFault({ method: 'PUT', times, fault });
+			const hits = suite.presigned.addFault({ method: 'PUT', times, fault });
 			const result = await suite.run(uploadNode(), { files });
 			expectSecrecy(result);
 			return { ...result, hits };
 		},
 		download: async (fault: StorageFault, times?: number) => {
-			suite.sandbox.presigned.addFault({ method: 'GET', times, fault });
+			suite.presigned.addFault({ method: 'GET', times, fault });
 			const result = await suite.run(downloadNode('source.bin'));
 			expectSecrecy(result);
 			return result;

@@ -18,7 +18,7 @@ it.each<[string, StorageFault, number]>([
 ])('recovers from %s, with a new address each time', async (_, fault, times) => {
 	const { json } = ok(await download(fault, times));
 	expect(json[0]).toMatchObject({ bytes: bytes.length, sha256: sha256(bytes) });
-	expect(suite.sandbox.requests.of('downloadFile')).toHaveLength(times + 1);
+	expect(suite.requests.of('downloadFile')).toHaveLength(times + 1);
 });
 
 const page = { headers: { 'content-type': 'text/html' }, body: '<html>Hi</html>' };
@@ -58,7 +58,7 @@ it.each([
 	['other XML', 'application/xml', 'f', '<Errors><Code>X</Code></Errors>'],
 	['text that quotes an error', 'text/plain', 'f', `It says: ${failure}`],
 ])('gives a file that is %s', async (_, contentType, path, text) => {
-	suite.sandbox.store.storages.put('stor-acme', path, text, { contentType });
+	suite.store.storages.put('stor-acme', path, text, { contentType });
 	const { json } = await suite.succeeds(downloadNode(path));
 	expect(json[0]).toMatchObject({ bytes: text.length, sha256: sha256(text) });
 });

@@ -14,7 +14,7 @@ import { againstStorage, bytes, files, refuse, reply } from './againstStorage';
 const useFileStore = suiteWithFileStore();
 const suite = suiteWithSandbox();
 const { upload } = againstStorage(suite);
-const stored = () => suite.sandbox.store.storages.get('stor-acme')?.files.get('jobs/data.bin');
+const stored = () => suite.store.storages.get('stor-acme')?.files.get('jobs/data.bin');
 
 it.each<[string, StorageFault, number]>([
 	['an address that has expired', refuse(403, 'AccessDenied'), 1],
@@ -26,7 +26,7 @@ it.each<[string, StorageFault, number]>([
 	expect(json[0]).toMatchObject({ sha256: sha256(bytes), uploaded: true });
 	expect(stored()?.sha256).toBe(sha256(bytes));
 	expect(hits.hits).toBe(times);
-	expect(suite.sandbox.requests.of('createUploadUrl')).toHaveLength(times + 1);
+	expect(suite.requests.of('createUploadUrl')).toHaveLength(times + 1);
 });
 
 const XML = '<Error><Code>InternalError</Code></Error>';
@@ -62,7 +62,7 @@ it("recovers from a refusal that comes before a large file of n8n's store was se
 	const large = randomBytes(8_000_000);
 	const input = [await store.add(large, 'data.bin')];
 	const fault = { kind: 'refuse', status: 403, code: 'AccessDenied', early: true } as const;
-	suite.sandbox.presigned.addFault({ times: 1, fault });
+	suite.presigned.addFault({ times: 1, fault });
 	await suite.succeeds(uploadNode(), { files: input });
 	expect(stored()?.sha256).toBe(sha256(large));
 });
@@ -101,20 +101,19 @@ it.each([
 	const { error } = await suite.run(uploadNode(), { files: input });
 	expect(error?.message).toBe("The file could not be read from n8n's store");
 	expect(error?.description).toMatch(/^ENOENT: no such file\.\nNothing was uploaded\.$/);
-	expect(suite.sandbox.requests.of('createUploadUrl')).toHaveLength(tries);
+	expect(suite.requests.of('createUploadUrl')).toHaveLength(tries);
 	expect(stored()).toBeUndefined();
 });
 
 it('stops at once when the execution is cancelled', async () => {
-	const { sandbox } = suite;
-	sandbox.presigned.addFault({ fault: { kind: 'stall', bytes: 100 } });
-	const running = startNode(sandbox, uploadNode(), { files });
-	await until(() => sandbox.presigned.requests.length > 0);
+	suite.presigned.addFault({ fault: { kind: 'stall', bytes: 100 } });
+	const running = startNode(suite.sandbox, uploadNode(), { files });
+	await until(() => suite.presigned.requests.length > 0);
 	const begun = performance.now();
 	running.cancel();
 	readResult(await running.result);
 	expect(performance.now() - begun).toBeLessThan(5_000);
-	expect(sandbox.presigned.requests).toHaveLength(1);
+	expect(suite.presigned.requests).toHaveLength(1);
 });
 
 it('does not send to an address without https', async () => {

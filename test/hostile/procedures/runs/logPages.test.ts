@@ -1,23 +1,21 @@
 import { RunLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 import { failureOf, withClient } from '../../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../../engine/harness/suite';
-import type { Fault, Sandbox } from '../../../sandbox';
+import type { Fault } from '../../../sandbox';
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' });
-let sandbox: Sandbox;
 let runId: string;
 
 beforeAll(() => {
-	({ sandbox } = suite);
-	runId = sandbox.store.createRun({ status: 'COMPLETED' }).id;
-	sandbox.store.runs.appendLog(
+	runId = suite.store.createRun({ status: 'COMPLETED' }).id;
+	suite.store.runs.appendLog(
 		runId,
 		Array.from({ length: 700 }, (_, i) => `line ${i}`),
 	);
 });
 
 async function log(): Promise<string[]> {
-	return await withClient(sandbox, async (client) => {
+	return await withClient(suite.sandbox, async (client) => {
 		const raw: string[] = [];
 		for await (const lines of new RunLog(client, runId).available()) {
 			raw.push(...lines.map((line) => line.raw));
@@ -39,7 +37,7 @@ describe('a log', () => {
 		const error = await failureOf(log());
 		expect(error.message).toBe('The log could not be read to the end');
 		expect(error.description).toContain(runId);
-		expect(sandbox.requests.of('getRunLogs').length).toBeLessThan(40);
+		expect(suite.requests.of('getRunLogs').length).toBeLessThan(40);
 	});
 
 	it('continues after an empty page', async () => {
@@ -60,7 +58,7 @@ describe('a log', () => {
 		const items = [{ timestamp: 5, raw: 'x' }];
 		suite.fails('getRunLogs', replace({ items, next_page }));
 		expect(await log()).toEqual(['x']);
-		expect(sandbox.requests.of('getRunLogs')).toHaveLength(1);
+		expect(suite.requests.of('getRunLogs')).toHaveLength(1);
 	});
 
 	it.each([

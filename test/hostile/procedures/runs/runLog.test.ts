@@ -2,16 +2,11 @@ import { RunLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 import type { LogLine } from '../../../../nodes/Wherobots/service/records';
 import { withClient } from '../../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../../engine/harness/suite';
-import type { Sandbox, Variants } from '../../../sandbox';
+import type { Variants } from '../../../sandbox';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
 const suite = suiteWithSharedSandbox({ seed: 'empty' }, '2026-11-21T12:00:00Z');
-let sandbox: Sandbox;
-
-beforeAll(() => {
-	({ sandbox } = suite);
-});
 
 const named = (['position', 'time'] as const)
 	.flatMap((logCursor) =>
@@ -29,13 +24,13 @@ const named = (['position', 'time'] as const)
 
 /** A run that ended a while ago, with these lines; `at` is in milliseconds after `START`. */
 function endedRun(lines: Array<{ raw: string; at: number }>): string {
-	const { id } = sandbox.store.createRun({
+	const { id } = suite.store.createRun({
 		status: 'COMPLETED',
 		createTime: START - 3_600_000,
 		plan: { logs: [] },
 	});
 	for (const { raw, at } of lines) {
-		sandbox.store.runs.appendLog(id, [raw], { at: START + at, visibleAt: 0 });
+		suite.store.runs.appendLog(id, [raw], { at: START + at, visibleAt: 0 });
 	}
 	return id;
 }
@@ -57,7 +52,7 @@ const numbered = (count: number, at: (index: number) => number) =>
 
 describe.each(named)('with cursors: %s', (_, variants) => {
 	beforeEach(() => {
-		Object.assign(sandbox.variants, variants);
+		Object.assign(suite.variants, variants);
 	});
 
 	it.each([
@@ -86,14 +81,14 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 	});
 
 	it('lines that arrive while the log is followed come once, in the order of their arrival', async () => {
-		const { id } = sandbox.store.createRun({
+		const { id } = suite.store.createRun({
 			status: 'RUNNING',
 			createTime: START - 3_600_000,
 			plan: { logs: [] },
 		});
 		const written: string[] = [];
 		const got: LogLine[] = [];
-		await withClient(sandbox, async (client) => {
+		await withClient(suite.sandbox, async (client) => {
 			const log = new RunLog(client, id);
 			for (let round = 0; round < 14; round++) {
 				// Sometimes nothing, sometimes more than a page; ten lines share each moment.
@@ -101,7 +96,7 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 				for (let i = 0; i < count; i++) {
 					written.push(`round ${round}, line ${i}`);
 					const at = START + round * 1_000 + Math.floor(i / 10);
-					sandbox.store.runs.appendLog(id, [written.at(-1) as string], { at, visibleAt: 0 });
+					suite.store.runs.appendLog(id, [written.at(-1) as string], { at, visibleAt: 0 });
 				}
 				for await (const lines of log.available()) got.push(...lines);
 			}

@@ -40,8 +40,8 @@ export function againstSession(suite: Suite) {
 	beforeEach(() => {
 		Object.assign(STATEMENT_LIMITS, SHORT);
 		done.writes = 0;
-		suite.sandbox.sql.answer(READ, { rows: CITIES });
-		suite.sandbox.sql.answer(WRITE, { changes: () => (done.writes += 1) });
+		suite.sql.answer(READ, { rows: CITIES });
+		suite.sql.answer(WRITE, { changes: () => (done.writes += 1) });
 	});
 	afterEach(() => {
 		Object.assign(STATEMENT_LIMITS, limits);
@@ -51,12 +51,11 @@ export function againstSession(suite: Suite) {
 	const run = async (node: INodeParameters, options?: NodeOptions): Promise<NodeResult> => {
 		const result = await suite.run(node, options);
 		const left = everythingIn(result.run) + printed.join('');
-		const { sandbox } = suite;
-		for (const secret of [...sandbox.presigned.secrets, sandbox.credentials.admin.apiKey]) {
+		for (const secret of [...suite.presigned.secrets, suite.credentials.admin.apiKey]) {
 			expect(left).not.toContain(secret);
 		}
 		expect(left).not.toMatch(/X-Amz-|internal-key-name|internal-host/);
-		expect(sandbox.sql.violations).toEqual([]);
+		expect(suite.sql.violations).toEqual([]);
 		return result;
 	};
 
@@ -67,7 +66,7 @@ export function againstSession(suite: Suite) {
 			await run(queryNode(statement, more), options),
 		/** Runs a statement with a fault. */
 		against: async (rule: SqlFaultRule, statement: string, more?: INodeParameters) => {
-			suite.sandbox.sql.addFault(rule);
+			suite.sql.addFault(rule);
 			return await run(queryNode(statement, more));
 		},
 	};

@@ -73,23 +73,22 @@ const SEED = Number(process.env.N8N_NODES_WHEROBOTS_SQL_SEED ?? 17);
 const RUNS = Number(process.env.N8N_NODES_WHEROBOTS_SQL_RUNS ?? runs(15, 60));
 
 it('ends every statement with the right result or one error, and sends none twice', async () => {
-	const { sandbox } = suite;
-	sandbox.sql.answer(FAILING, { error: '[PARSE_SYNTAX_ERROR] Syntax error' });
-	const usual = { ...sandbox.variants };
+	suite.sql.answer(FAILING, { error: '[PARSE_SYNTAX_ERROR] Syntax error' });
+	const usual = { ...suite.variants };
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(rule, { minLength: 1, maxLength: 3, size: 'max' }),
 			variants,
 			subject,
 			async (rules, odd, { statement: text, output }) => {
-				sandbox.sql.clear();
-				Object.assign(sandbox.variants, usual, odd);
-				for (const each of rules) sandbox.sql.addFault(each);
+				suite.sql.clear();
+				Object.assign(suite.variants, usual, odd);
+				for (const each of rules) suite.sql.addFault(each);
 				done.writes = 0;
 				const options = { queryTimeoutSeconds: 2 };
 				const { items, json, error } = await query(text, { output, options });
 
-				expect(sandbox.sql.taken().length).toBeLessThanOrEqual(1);
+				expect(suite.sql.taken().length).toBeLessThanOrEqual(1);
 				if (error) {
 					expect(items).toEqual([]);
 					expect(error.message).toMatch(/SQL session|statement/i);

@@ -1,5 +1,4 @@
 import { ok } from '../../../engine/harness';
-import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
 import { againstSession, CITIES, READ, sent } from './againstSession';
@@ -24,19 +23,11 @@ describe('the file of a result', () => {
 			{ kind: 'reply', status: 302, headers: { location: 'https://evil.example/' } },
 		],
 	])('is an error that says so when it %s', async (_, fault) => {
-		suite.sandbox.presigned.addFault({ method: 'GET', fault });
+		suite.presigned.addFault({ method: 'GET', fault });
 		const { items, error } = await query(READ, csv);
 		expect(items).toEqual([]);
 		expect(error?.description).toMatch(/The statement succeeded/);
 		expect(sent(suite.sandbox)).toEqual({ [READ]: 1 });
-	});
-
-	it('is an error when its transfer stalls', async () => {
-		TRANSFER_LIMITS.stallMs = 150;
-		suite.sandbox.presigned.addFault({ method: 'GET', fault: { kind: 'stall', bytes: 5 } });
-		const { error } = await query(READ, csv);
-		TRANSFER_LIMITS.stallMs = 60_000;
-		expect(error?.message).toMatch(/stalled/);
 	});
 
 	it.each([
@@ -52,7 +43,7 @@ describe('the file of a result', () => {
 			csv,
 		);
 		expect(error?.message).toMatch(message);
-		expect(suite.sandbox.presigned.requests).toEqual([]);
+		expect(suite.presigned.requests).toEqual([]);
 	});
 
 	it.each([[{ result_uri: undefined }], [{ result_uri: null }], [{ result_uri: '' }]])(
@@ -70,9 +61,8 @@ describe('the file of a result', () => {
 	);
 
 	it.each(['null', 'absent'] as const)('does not exist for an empty result', async (uri) => {
-		const { sandbox } = suite;
-		sandbox.variants.sqlResultUri = uri;
-		sandbox.sql.answer(READ, { columns: ['id'], rows: [] });
+		suite.variants.sqlResultUri = uri;
+		suite.sql.answer(READ, { columns: ['id'], rows: [] });
 		const { json } = ok(await query(READ, csv));
 		expect(json).toMatchObject([{ state: 'succeeded', rows: 0 }]);
 	});
@@ -89,16 +79,15 @@ describe('the file of a result', () => {
 	});
 
 	it('may have an unstated size', async () => {
-		suite.sandbox.variants.sqlFileSize = 'absent';
+		suite.variants.sqlFileSize = 'absent';
 		expect(textOf((await query(READ, csv)).items)).toBe(CSV);
 	});
 
 	it.each(['lines', 'collection'] as const)('may be GeoJSON as %s', async (layout) => {
-		const { sandbox } = suite;
-		sandbox.variants.sqlGeoJsonFile = layout;
+		suite.variants.sqlGeoJsonFile = layout;
 		const at = { type: 'Point', coordinates: [7.1, 50.7] };
 		const rows = CITIES.map((city) => ({ ...city, at }));
-		sandbox.sql.answer(READ, { rows, geometryColumns: ['at'] });
+		suite.sql.answer(READ, { rows, geometryColumns: ['at'] });
 		const { items } = ok(await query(READ, { output: 'geojson' }));
 		expect(textOf(items)).toContain('"name":"Seattle"');
 	});

@@ -20,7 +20,7 @@ describe('rows', () => {
 	it.each(['null', '{"a":1', '[1,2]', '["x"]', '"text"', 'NaN', '[{"a":"'])(
 		'that are %s are an error',
 		async (json) => {
-			suite.sandbox.sql.answer(READ, { json });
+			suite.sql.answer(READ, { json });
 			const { error } = await query(READ);
 			expect(error?.message).toMatch(/cannot be read/);
 		},

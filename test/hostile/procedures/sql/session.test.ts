@@ -1,65 +1,51 @@
 import { startNode } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import { until } from '../../../support/until';
-import { againstSession, CITIES, queryNode, READ, sent } from './againstSession';
+import { againstSession, queryNode, READ, sent } from './againstSession';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 const { query } = againstSession(suite);
 
 describe('a session', () => {
 	it('that is never ready is an error with its ID and status, and takes no statement', async () => {
-		const { sandbox } = suite;
-		sandbox.sql.planSessions({ outcome: 'never' });
+		suite.sql.planSessions({ outcome: 'never' });
 		const { error } = await query(READ);
-		const [{ id }] = sandbox.sql.sessions.all();
+		const [{ id }] = suite.sql.sessions.all();
 		expect(error?.message).toBe('The SQL session was not ready within 900 seconds');
 		expect(error?.description).toContain('DEPLOYING');
 		expect(error?.description).toContain(id);
-		expect([sent(sandbox), sandbox.sql.handshakes]).toEqual([{}, []]);
+		expect([sent(suite.sandbox), suite.sql.handshakes]).toEqual([{}, []]);
 	});
 
 	it.each(['PREPARE_FAILED', 'DEPLOY_FAILED', 'INIT_FAILED'] as const)(
 		'that ends as %s says why, at once',
 		async (outcome) => {
-			const { sandbox } = suite;
-			sandbox.sql.planSessions({ outcome, message: 'No capacity in this region' });
+			suite.sql.planSessions({ outcome, message: 'No capacity in this region' });
 			const { error } = await query(READ);
 			expect(error?.message).toBe('The SQL session did not start: No capacity in this region');
 			expect(error?.description).toContain(outcome);
 			// As soon as it is known, not when time is up.
-			const [{ createTime }] = sandbox.sql.sessions.all();
-			expect(sandbox.requests.all().at(-1)?.at).toBeLessThan(createTime + 2 * 60_000);
+			const [{ createTime }] = suite.sql.sessions.all();
+			expect(suite.requests.all().at(-1)?.at).toBeLessThan(createTime + 2 * 60_000);
 		},
 	);
 
 	it('is only requested at the base URL, wherever the redirect leads', async () => {
-		const { sandbox } = suite;
 		const location = 'https://evil.example.com/sql/session/abc';
 		suite.fails('createSqlSession', { kind: 'status', status: 303, headers: { location } });
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/SQL session was not ready|unexpected response/);
-		expect(sandbox.requests.of('getSqlSession')[0]?.path).toBe('/sql/session/abc');
+		expect(suite.requests.of('getSqlSession')[0]?.path).toBe('/sql/session/abc');
 	});
-
-	it.each(['absent', 'null', 'url'] as const)(
-		'is not connected to before it is ready (appMeta: %s)',
-		async (meta) => {
-			suite.sandbox.variants.sqlMetaWhileStarting = meta;
-			const { json } = await query(READ);
-			expect(json).toEqual(CITIES);
-			expect(suite.sandbox.sql.handshakes.map(({ status }) => status)).toEqual([101]);
-		},
-	);
 });
 
 describe('Stop', () => {
 	it('ends the wait for a socket', async () => {
-		const { sandbox } = suite;
-		sandbox.sql.addFault({ at: 'handshake', fault: { kind: 'hang' } });
-		const running = startNode(sandbox, queryNode(READ));
-		await until(() => sandbox.sql.handshakes.length === 1);
+		suite.sql.addFault({ at: 'handshake', fault: { kind: 'hang' } });
+		const running = startNode(suite.sandbox, queryNode(READ));
+		await until(() => suite.sql.handshakes.length === 1);
 		running.cancel();
 		await running.result;
-		expect(sent(sandbox)).toEqual({});
+		expect(sent(suite.sandbox)).toEqual({});
 	});
 });

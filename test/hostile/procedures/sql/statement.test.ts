@@ -37,20 +37,19 @@ describe('a statement survives', () => {
 	});
 
 	it('a lost success among messages about other things', async () => {
-		suite.sandbox.variants.sqlNoise = true;
+		suite.variants.sqlNoise = true;
 		const rule = { ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } } as const;
 		const { json } = await against(rule, READ, { options: { queryTimeoutSeconds: 3 } });
 		expect(json).toEqual(CITIES);
 		// The result was requested in time, not only after a timeout.
-		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ cancels: 0 });
+		expect(suite.sql.taken()[0]).toMatchObject({ cancels: 0 });
 	});
 
 	it.each(['after', 'before'] as const)(
 		'a failure whose message comes %s, as a failure',
 		async (when) => {
-			const { sandbox } = suite;
-			sandbox.variants.sqlErrorEvent = when;
-			sandbox.sql.answer('SELECT 1/0', { error: '[DIVIDE_BY_ZERO] Division by zero.\nmore' });
+			suite.variants.sqlErrorEvent = when;
+			suite.sql.answer('SELECT 1/0', { error: '[DIVIDE_BY_ZERO] Division by zero.\nmore' });
 			const { error } = await query('SELECT 1/0');
 			expect(error?.message).toBe('The statement failed: Division by zero.');
 			expect(error?.message).not.toMatch(/not certain/);
@@ -86,23 +85,23 @@ describe('a lost connection', () => {
 			'The connection to the SQL session was lost: it is not certain what the statement changed',
 		);
 		expect(error?.description).toMatch(/was not sent again/);
-		const [{ id = '' } = {}] = suite.sandbox.sql.taken();
+		const [{ id = '' } = {}] = suite.sql.taken();
 		expect(error?.description).toContain(id);
 	});
 
 	it.each(CUT)(
 		'%s never makes Retry on Fail send a statement that changes something again',
 		async (_, rule, isKnown) => {
-			suite.sandbox.sql.addFault({ ...rule, times: 1 });
+			suite.sql.addFault({ ...rule, times: 1 });
 			const { error } = await query(WRITE, {}, { maxTries: 3 });
 			if (!isKnown) expect(error?.message).toMatch(/not certain/);
-			expect(suite.sandbox.sql.taken(WRITE).length).toBeLessThanOrEqual(1);
+			expect(suite.sql.taken(WRITE).length).toBeLessThanOrEqual(1);
 			expect(done.writes).toBe(isKnown ? 1 : 0);
 		},
 	);
 
 	it.each(CUT)('%s lets Retry on Fail repeat a statement that only reads', async (_, rule) => {
-		suite.sandbox.sql.addFault({ ...rule, times: 1 });
+		suite.sql.addFault({ ...rule, times: 1 });
 		const { json } = ok(await query(READ, {}, { maxTries: 2 }));
 		expect(json).toEqual(CITIES);
 	});
@@ -116,7 +115,7 @@ describe('a lost connection', () => {
 		);
 		expect(error?.description).toMatch(/'Output' to a file.*Node\.js 22\.23, 24\.21/);
 		expect(items).toEqual([]);
-		expect(suite.sandbox.sql.taken().map(({ retrievals }) => retrievals)).toEqual([2, 2]);
+		expect(suite.sql.taken().map(({ retrievals }) => retrievals)).toEqual([2, 2]);
 	});
 
 	it('after the rows is not an error', async () => {
@@ -129,17 +128,17 @@ describe('a lost connection', () => {
 });
 
 describe('a statement that takes too long', () => {
-	beforeEach(() => suite.sandbox.sql.answer(/slow/, { rows: [], seconds: 1e9 }));
+	beforeEach(() => suite.sql.answer(/slow/, { rows: [], seconds: 1e9 }));
 	const options = { queryTimeoutSeconds: 1 };
 
 	it('is cancelled', async () => {
 		const { error } = await query('SELECT slow', { options });
 		expect(error?.message).toBe('The statement took too long and was cancelled');
-		expect(suite.sandbox.sql.taken()[0]).toMatchObject({ state: 'cancelled', cancels: 1 });
+		expect(suite.sql.taken()[0]).toMatchObject({ state: 'cancelled', cancels: 1 });
 	});
 
 	it('is an error that says so when its cancellation is not confirmed', async () => {
-		suite.sandbox.timings.sqlCancelMs = 1e9;
+		suite.timings.sqlCancelMs = 1e9;
 		const { error } = await query('INSERT slow', { options });
 		expect(error?.message).toMatch(/took too long: it is not certain/);
 		expect(error?.description).toMatch(/did not confirm/);
