@@ -2,9 +2,7 @@
  * The service's second address for catalogs: Iceberg's REST interface, as far as the vendor's catalog
  * client reads it. The package does not use it, so the sandbox has none.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
 
 import type { Sandbox } from '../sandbox';
 
@@ -13,30 +11,24 @@ export interface Iceberg {
 	stop(): Promise<void>;
 }
 
-const ROUTE = /^\/iceberg\/catalogs\/([^/]+)\/v1\/namespaces(?:\/([^/]+)\/tables)?$/;
+const NAMESPACES = '/iceberg/catalogs/:id/v1/namespaces';
 
 export async function startIceberg(sandbox: Sandbox): Promise<Iceberg> {
-	const server = createServer(({ url = '', headers }, response) => {
-		const [, id, namespace] = (ROUTE.exec(url.split('?')[0]) ?? []).map((part) =>
-			part === undefined ? undefined : decodeURIComponent(part),
-		);
-		const { apiKey } = sandbox.credentials.admin;
-		const isAllowed =
-			headers['x-api-key'] === apiKey && headers.authorization === `Bearer ${apiKey}`;
-		const body = isAllowed && id !== undefined ? listed(sandbox, id, namespace) : undefined;
-		const error = { message: 'Not found', type: 'NotFoundException', code: 404 };
-		response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(body ?? { error }));
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		async stop() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const server = fastify({ forceCloseConnections: true });
+	for (const route of [NAMESPACES, `${NAMESPACES}/:namespace/tables`]) {
+		server.get<{ Params: { id: string; namespace?: string } }>(route, async (request, reply) => {
+			const { headers, params } = request;
+			const { apiKey } = sandbox.credentials.admin;
+			const isAllowed =
+				headers['x-api-key'] === apiKey && headers.authorization === `Bearer ${apiKey}`;
+			const body = isAllowed && listed(sandbox, params.id, params.namespace);
+			if (body) return body;
+			const error = { message: 'Not found', type: 'NotFoundException', code: 404 };
+			return await reply.code(404).send({ error });
+		});
+	}
+	const url = await server.listen({ host: '127.0.0.1', port: 0 });
+	return { url, stop: async () => await server.close() };
 }
 
 function listed({ store }: Sandbox, id: string, namespace: string | undefined): object | undefined {

@@ -1,7 +1,5 @@
 /** What the vendor's Python SDK takes for S3: uploads by temporary credentials, not by presigned addresses. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
 
 /** A file that arrived: `bucket/key`, and the access key that signed for it. */
 interface Upload {
@@ -18,26 +16,17 @@ export interface S3 {
 
 export async function startS3(): Promise<S3> {
 	const uploads: Upload[] = [];
-	const server = createServer((request, response) => {
-		void (async () => {
-			const blocks: Buffer[] = [];
-			for await (const block of request) blocks.push(block as Buffer);
-			const [, key] = /Credential=(\w+)\//.exec(request.headers.authorization ?? '') ?? [];
-			const place = decodeURIComponent(request.url?.split('?')[0].slice(1) ?? '');
-			if (request.method === 'PUT') {
-				uploads.push({ place, key, content: Buffer.concat(blocks).toString() });
-			}
-			response.writeHead(200, { etag: '"0"' }).end();
-		})();
+	const server = fastify({ forceCloseConnections: true });
+	server.removeAllContentTypeParsers();
+	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+		done(null, body),
+	);
+	server.all('/*', async ({ method, url, headers, body }, reply) => {
+		const [, key] = /Credential=(\w+)\//.exec(headers.authorization ?? '') ?? [];
+		const place = decodeURIComponent(url.split('?')[0].slice(1));
+		if (method === 'PUT') uploads.push({ place, key, content: String(body ?? '') });
+		return await reply.header('etag', '"0"').send();
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		uploads,
-		async stop() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const url = await server.listen({ host: '127.0.0.1', port: 0 });
+	return { url, uploads, stop: async () => await server.close() };
 }

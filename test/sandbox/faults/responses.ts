@@ -12,7 +12,6 @@ export interface FaultScene {
 	secret: string;
 	/** The cursor that the request carried. */
 	cursor?: string;
-	cursorIsNumber: boolean;
 }
 
 const HTML =
@@ -101,22 +100,12 @@ export function substitute(fault: Fault, scene: FaultScene): RouteResponse | und
 }
 
 /** Cursors that only faults issue; a request with one is answered like one for the first page. */
-const ENDLESS_TEXT = 'endless-';
-const ENDLESS_NUMBER = 9_000_000_000_000_000;
-let endless = 0;
+const ENDLESS = 'endless-';
+let issued = 0;
 
-export function isFaultCursor(cursor: string): boolean {
-	const number = Number(cursor);
-	// Real cursors may be larger still: times in nanoseconds.
-	const isIssued = number > ENDLESS_NUMBER && number <= ENDLESS_NUMBER + endless;
-	return cursor.startsWith(ENDLESS_TEXT) || isIssued;
-}
+export const isFaultCursor = (cursor: string) => cursor.startsWith(ENDLESS);
 
-function endlessCursor(scene: FaultScene): string | number {
-	endless += 1;
-	// Far above any real cursor, and still exact as a double.
-	return scene.cursorIsNumber ? ENDLESS_NUMBER + endless : ENDLESS_TEXT + endless;
-}
+const endlessCursor = () => ENDLESS + ++issued;
 
 /** Changes a real page so that its cursors lead nowhere. */
 function breakCursor(
@@ -127,15 +116,12 @@ function breakCursor(
 	if (typeof json !== 'object' || json === null || !('items' in json)) return json;
 	const page = json as Record<string, unknown>;
 	switch (how) {
-		case 'repeat': {
-			const used = scene.cursorIsNumber ? Number(scene.cursor) : scene.cursor;
-			const next = scene.cursor === undefined ? page.next_page : used;
-			return { ...page, next_page: next ?? endlessCursor(scene) };
-		}
+		case 'repeat':
+			return { ...page, next_page: scene.cursor ?? page.next_page ?? endlessCursor() };
 		case 'emptyWithNext':
-			return { ...page, items: [], next_page: endlessCursor(scene) };
+			return { ...page, items: [], next_page: endlessCursor() };
 		case 'endless':
-			return { ...page, next_page: endlessCursor(scene) };
+			return { ...page, next_page: endlessCursor() };
 	}
 }
 

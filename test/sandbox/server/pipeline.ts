@@ -136,8 +136,6 @@ export async function handleRequest(
 		requestId: entry.id,
 		secret: sentSecret(request.headers)?.secret ?? '',
 		cursor,
-		cursorIsNumber:
-			route?.endpoint === 'getRunLogs' && pipeline.env.variants.logCursorType === 'integer',
 	};
 	const { delays, fault } = pipeline.faults.meet(entry);
 	entry.fault = fault?.kind;

@@ -3,14 +3,13 @@
  * refuses whatever S3 would refuse.
  */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { Rules, type Rule, type RuleHandle } from '../faults/rules';
 import { bytesOf, takeIn, type StorageRecord } from '../model/storages';
 import type { Environment } from './environment';
 import { firstBytes, write } from './deliver';
-import { createOrigin, drop, originOf } from './origin';
+import { drop, LazyOrigin } from './origin';
 
 export interface StorageRequest {
 	method: string;
@@ -61,9 +60,13 @@ export class PresignedStorage {
 
 	private readonly grants = new Map<string, Grant>();
 
-	private server?: Promise<Server>;
+	private readonly origin: LazyOrigin;
 
-	constructor(private readonly env: Environment) {}
+	constructor(private readonly env: Environment) {
+		this.origin = new LazyOrigin(env.tls, (request, response) => {
+			this.handle(request, response).catch(() => response.destroy());
+		});
+	}
 
 	addFault(rule: StorageFaultRule): RuleHandle {
 		return this.faults.add(rule);
@@ -82,7 +85,7 @@ export class PresignedStorage {
 		const seconds = this.env.variants.presignedSeconds;
 		const expiresAt = this.env.clock.now() + seconds * 1000;
 		this.grants.set(signature, { method, storage, path, expiresAt });
-		const origin = await this.origin();
+		const origin = await this.origin.address();
 		const bucket = storage.draft.path.replace(/^s3:\/\//, '');
 		const key = `${bucket}/${path}`.split('/').map(encodeURIComponent).join('/');
 		const query = new URLSearchParams({
@@ -97,23 +100,7 @@ export class PresignedStorage {
 	}
 
 	async stop(): Promise<void> {
-		const server = await this.server;
-		server?.closeAllConnections();
-		await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
-	}
-
-	private async origin(): Promise<string> {
-		this.server ??= this.listen();
-		return originOf(this.env.tls, await this.server);
-	}
-
-	private async listen(): Promise<Server> {
-		const server = createOrigin(this.env.tls, (request, response) => {
-			this.handle(request, response).catch(() => response.destroy());
-		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return server;
+		await this.origin.stop();
 	}
 
 	private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

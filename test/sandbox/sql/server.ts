@@ -1,6 +1,5 @@
 /** The origin of the sessions: handshakes, as strict as the documented protocol. */
-import { once } from 'node:events';
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { WebSocketServer } from 'ws';
@@ -9,7 +8,7 @@ import { ORGANIZATION_ID } from '../model/people';
 import { authenticate } from '../server/auth';
 import type { Environment } from '../server/environment';
 import { ServiceError } from '../server/errors';
-import { createOrigin, drop, originOf } from '../server/origin';
+import { drop, LazyOrigin } from '../server/origin';
 import { MAX_REQUEST_BYTES, SqlConnection } from './connection';
 import type { SqlSession } from './sessions';
 
@@ -33,29 +32,25 @@ export class SqlServer {
 
 	private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES });
 
-	private server?: Promise<Server>;
+	private readonly origin: LazyOrigin;
 
 	private readonly raw = new Set<Socket>();
 
-	constructor(private readonly env: Environment) {}
+	constructor(private readonly env: Environment) {
+		this.origin = new LazyOrigin(env.tls, onlySockets, (server) => this.prepare(server));
+	}
 
 	/** `appMeta.url` of a session. */
 	async urlOf(session: SqlSession): Promise<string> {
-		this.server ??= this.listen();
-		return `${originOf(this.env.tls, await this.server)}/sql/${ORGANIZATION_ID}/${session.id}/ws`;
+		return `${await this.origin.address()}/sql/${ORGANIZATION_ID}/${session.id}/ws`;
 	}
 
 	async stop(): Promise<void> {
-		const server = await this.server;
 		for (const socket of this.raw) socket.destroy();
-		await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+		await this.origin.stop();
 	}
 
-	private async listen(): Promise<Server> {
-		const server = createOrigin(this.env.tls, (_request, response) => {
-			response.writeHead(426, { connection: 'close', 'content-type': 'text/plain' });
-			response.end('Only WebSocket here\n');
-		});
+	private prepare(server: Server): void {
 		server.on('connection', (socket) => {
 			this.raw.add(socket);
 			socket.on('close', () => this.raw.delete(socket));
@@ -64,9 +59,6 @@ export class SqlServer {
 			socket.on('error', () => undefined);
 			this.upgrade(request, socket as Socket, head);
 		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return server;
 	}
 
 	private upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
@@ -112,6 +104,11 @@ export class SqlServer {
 		if (session.payload.sessionType === 'single' && session.clients > 0) return { status: 409 };
 		return { session };
 	}
+}
+
+function onlySockets(_request: IncomingMessage, response: ServerResponse): void {
+	response.writeHead(426, { connection: 'close', 'content-type': 'text/plain' });
+	response.end('Only WebSocket here\n');
 }
 
 function refuse(socket: Socket, { status, headers = {}, body = '' }: Refusal): void {
