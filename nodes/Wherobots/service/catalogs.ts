@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, pick } from './records';
+import { columnsOf } from './sql/columns';
 import { inBackquotes } from './sql/statements';
 import type { Version } from './sql/tableWriter';
 
@@ -110,9 +111,9 @@ export function simplifyTable(
 		...address,
 		sqlName: catalog === undefined ? null : sqlName(catalog, address),
 		...pick(table, ['format', 'location', 'updateTime']),
-		rowCount: at(table, 'statistics', 'rowCount') ?? null,
-		columns: columnsOf(table),
-		currentSnapshotId: at(table, 'refs', 'main', 'snapshot-id') ?? null,
+		rowCount: memberOf(table.statistics, 'rowCount'),
+		columns: columnTexts(table),
+		currentSnapshotId: memberOf(memberOf(table.refs, 'main'), 'snapshot-id'),
 	};
 }
 
@@ -121,32 +122,18 @@ export function simplifyView(address: Record<string, string>, view: IDataObject)
 	return {
 		definition: view.definition ?? null,
 		...address,
-		columns: columnsOf(view),
+		columns: columnTexts(view),
 		...pick(view, ['properties']),
 	};
 }
 
-function columnsOf(table: IDataObject): string[] {
-	const fields: unknown = at(table, 'schema', 'fields');
-	return Array.isArray(fields)
-		? fields.map((field) => `${String(at(field, 'name'))}: ${typeName(at(field, 'type'))}`)
-		: [];
+/** The columns of a table or view, such as `id: long`. */
+function columnTexts(table: IDataObject): string[] {
+	return columnsOf(table).map(({ name, type }) => `${name}: ${type}`);
 }
 
-/** Nested types are objects with a `type`. */
-function typeName(type: unknown): string {
-	if (typeof type === 'string') return type;
-	const kind = at(type, 'type');
-	return typeof kind === 'string' ? kind : 'unknown';
-}
-
-function at(value: unknown, ...path: string[]): IDataObject[string] | undefined {
-	let current = value;
-	for (const name of path) {
-		if (typeof current !== 'object' || current === null) return undefined;
-		current = (current as Record<string, unknown>)[name];
-	}
-	return current as IDataObject[string] | undefined;
+function memberOf(value: IDataObject[string], name: string): IDataObject[string] {
+	return isRecord(value) ? (value[name] ?? null) : null;
 }
 
 export interface Snapshot extends IDataObject {

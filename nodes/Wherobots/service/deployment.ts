@@ -34,7 +34,7 @@ export function readBaseUrl(input: unknown): BaseUrl {
 	if (text === '' || text === undefined || text === null)
 		return { ok: true, url: DEFAULT_BASE_URL };
 	if (typeof text !== 'string') return fail(`'Base URL' must be text, such as ${DEFAULT_BASE_URL}`);
-	const url = parse(text);
+	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
 		return fail(`'Base URL' must start with https://. ${WHAT_TO_ENTER}`);
 	}
@@ -53,14 +53,6 @@ export function readBaseUrl(input: unknown): BaseUrl {
 		);
 	}
 	return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, '') };
-}
-
-function parse(text: string): URL | undefined {
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function fail(problem: string): BaseUrl {

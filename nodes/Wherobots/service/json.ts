@@ -22,6 +22,15 @@ export function parseJson(text: string): unknown {
 	return JSON.parse(quoteNumbers(text, isLong));
 }
 
+/** What a JSON text says; undefined for any other text. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** An integer that a JavaScript number cannot hold, in JSON that is sent on. */
 class LongInteger {
 	constructor(private readonly digits: string) {}

@@ -1,7 +1,7 @@
 /** Jupyter notebooks as Python scripts: the service runs scripts, not notebooks. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { writeJson } from './json';
+import { jsonIn, writeJson } from './json';
 import { isRecord } from './records';
 
 export interface Script {
@@ -52,7 +52,7 @@ export function notebookScript(
 	parameters: IDataObject,
 	leaveOutMaps: boolean,
 ): Script | { problem: string } {
-	const notebook = parsed(text);
+	const notebook = jsonIn(text.trim());
 	if (!isRecord(notebook)) return { problem: 'is not a Jupyter notebook: it is not JSON' };
 	const { cells, worksheets, nbformat } = notebook;
 	if (worksheets !== undefined || Number(nbformat) < 4) {
@@ -144,14 +144,6 @@ function literal(value: unknown): string {
 	if (!isRecord(value) || typeof value.toJSON === 'function') return writeJson(value);
 	const entries = Object.entries(value).map(([key, each]) => `${writeJson(key)}: ${literal(each)}`);
 	return `{${entries.join(', ')}}`;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text.trim());
-	} catch {
-		return undefined;
-	}
 }
 
 /** The language of a notebook; Python where it does not say. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseExactJson } from '../../service/json';
+import { jsonIn, parseExactJson } from '../../service/json';
 import { geoJsonOf } from '../../service/sql/geometry';
 import type { SentRows } from '../../service/sql/protocol';
 import { isRecord } from '../../service/records';
@@ -134,10 +134,6 @@ function asGeometry(value: unknown): unknown {
 	if (value instanceof Uint8Array) return geoJsonOf(value) ?? text64(value);
 	if (isHexadecimal) return geoJsonOf(Buffer.from(value, 'hex')) ?? value;
 	if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
-	try {
-		const geometry: unknown = JSON.parse(value);
-		return isRecord(geometry) ? geometry : value;
-	} catch {
-		return value;
-	}
+	const geometry = jsonIn(value);
+	return isRecord(geometry) ? geometry : value;
 }

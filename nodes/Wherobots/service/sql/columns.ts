@@ -1,7 +1,7 @@
 /** Columns of a table, and which values they hold: the engine changes some that do not fit, without a word. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { plainDecimal } from '../json';
+import { jsonIn, plainDecimal } from '../json';
 import { isoDate, isoTime } from '../time';
 import { isRecord } from '../records';
 import { inBackquotes } from './statements';
@@ -30,26 +30,27 @@ export function columnsOf(table: IDataObject): Column[] {
 	const fields = isRecord(table.schema) ? table.schema.fields : undefined;
 	return (Array.isArray(fields) ? (fields as unknown[]) : []).filter(isRecord).map((field) => {
 		const kind = isRecord(field.type) ? field.type.type : field.type;
-		const type = String(kind).toLowerCase();
-		const sqlType = sqlTypeOf(field.type);
+		const type = typeof kind === 'string' ? kind : 'unknown';
 		return {
 			name: String(field.name),
 			type,
-			sqlType,
+			sqlType: sqlTypeOf(field.type),
 			isRequired: field.required === true,
 			...sridOf(type),
 		};
 	});
 }
 
-export const isGeometry = ({ type }: Column) => /^geometry\b/.test(type);
+export const isGeometry = ({ type }: Column) => /^geometry\b/i.test(type);
 
-export const isNested = ({ type }: Column) => /^(list|map|struct)$/.test(type);
+const isUuid = ({ type }: Column) => /^uuid$/i.test(type);
+
+export const isNested = ({ type }: Column) => /^(list|map|struct)$/i.test(type);
 
 /** `geometry(4326)`, `geometry(EPSG:4326)` and `geometry(OGC:CRS84)` name the same coordinate system. */
 function sridOf(type: string): Pick<Column, 'srid'> {
-	const [, crs = ''] = /^geometry\((.*)\)$/.exec(type) ?? [];
-	const digits = /crs84/.test(crs) ? '4326' : /\d+$/.exec(crs)?.[0];
+	const [, crs = ''] = /^geometry\((.*)\)$/i.exec(type) ?? [];
+	const digits = /crs84/i.test(crs) ? '4326' : /\d+$/.exec(crs)?.[0];
 	return digits === undefined ? {} : { srid: Number(digits) };
 }
 
@@ -92,7 +93,7 @@ export function textFor(column: Column, given: string, zone: string): string | u
 	if (isGeometry(column)) return wktOf(text);
 	switch (sqlType) {
 		case 'STRING':
-			if (type !== 'uuid') return given;
+			if (!isUuid(column)) return given;
 			return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text : undefined;
 		case 'BOOLEAN':
 			if (/^(true|yes|on|1)$/i.test(text)) return 'true';
@@ -118,15 +119,16 @@ export function textFor(column: Column, given: string, zone: string): string | u
 		case 'BINARY':
 			return bytesText(type, text);
 		default:
-			return sqlType?.startsWith('DECIMAL') ? decimal(sqlType, text) : sqlType && jsonText(text);
+			if (sqlType?.startsWith('DECIMAL')) return decimal(sqlType, text);
+			return sqlType && typeof jsonIn(text) === 'object' ? text : undefined;
 	}
 }
 
 /** What a column takes, as the end of a sentence, for the error about a value that it cannot hold. */
 export function valuesOf(column: Column): string {
-	const { type, sqlType = '' } = column;
+	const { sqlType = '' } = column;
 	if (isGeometry(column)) return 'WKT, longitude first, such as POINT (7.1 50.7), or GeoJSON';
-	if (type === 'uuid') return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
+	if (isUuid(column)) return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
 	if (isNested(column)) return 'JSON';
 	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package knows';
 }
@@ -159,17 +161,8 @@ function decimal(sqlType: string, text: string): string | undefined {
 
 /** Bytes in Base64. */
 function bytesText(type: string, text: string): string | undefined {
-	const [, length] = /^fixed\[(\d+)\]$/.exec(type) ?? [];
+	const [, length] = /^fixed\[(\d+)\]$/i.exec(type) ?? [];
 	const bytes = Buffer.from(text, 'base64');
 	const isWhole = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
 	return isWhole && (length === undefined || bytes.length === Number(length)) ? text : undefined;
-}
-
-function jsonText(text: string): string | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === 'object' ? text : undefined;
-	} catch {
-		return undefined;
-	}
 }

@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { jsonIn } from '../json';
 import { isRecord } from '../records';
 
 const NAMES = [
@@ -117,7 +118,7 @@ const DEPTHS: Record<string, number> = {
  */
 export function wktOf(given: string): string | undefined {
 	const text = given.trim();
-	if (text.startsWith('{')) return geoJsonText(text);
+	if (text.startsWith('{')) return wktOfGeoJson(jsonIn(text));
 	const isBalanced = text.split('(').length === text.split(')').length;
 	const wkt = text.replace(/^SRID=\d+;\s*/i, '');
 	return isBalanced && WKT.test(wkt) && !WITHOUT_PARTS.test(wkt) ? wkt : undefined;
@@ -127,14 +128,6 @@ export function wktOf(given: string): string | undefined {
 export function sridIn(given: string): number | undefined {
 	const [, srid] = /^\s*SRID=(\d+);/i.exec(given) ?? [];
 	return srid === undefined ? undefined : Number(srid);
-}
-
-function geoJsonText(text: string): string | undefined {
-	try {
-		return wktOfGeoJson(JSON.parse(text));
-	} catch {
-		return undefined;
-	}
 }
 
 function wktOfGeoJson(value: unknown): string | undefined {

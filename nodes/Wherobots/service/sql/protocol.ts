@@ -6,6 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isLoopbackHost } from '../deployment';
+import { jsonIn } from '../json';
 import { isRecord } from '../records';
 
 export type Geometry = 'wkt' | 'geojson';
@@ -197,14 +198,8 @@ export function sessionIdIn(response: { text: string; location?: string }): stri
 	if (location !== undefined) {
 		return /\/sql\/session\/([^/%]+)\/?$/.exec(new URL(location).pathname)?.[1];
 	}
-	try {
-		const session: unknown = JSON.parse(text);
-		return isRecord(session) && typeof session.id === 'string'
-			? session.id || undefined
-			: undefined;
-	} catch {
-		return undefined;
-	}
+	const session = jsonIn(text);
+	return isRecord(session) && typeof session.id === 'string' ? session.id || undefined : undefined;
 }
 
 /** The fields of a session that people need. */
