@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import Papa from 'papaparse';
 
-import { AUDIT_COLUMNS, EVENT_ID, missingColumns } from '../service/records';
+import { AUDIT_COLUMNS } from '../service/records';
 import { endpoints } from '../service/endpoints';
 import type { Client } from '../transport/client';
 import { describeFailed } from '../transport/explain';
@@ -11,6 +11,9 @@ import type { StreamResponse } from '../transport/http';
 import { type BodyReader, transfer, transferFailure } from '../transport/transfer';
 
 const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Without these, a table is not an export of audit events; the service may omit or add others. */
+const REQUIRED_COLUMNS: readonly string[] = ['event_id', 'event_time'];
 
 /** How much of a foreign body is quoted in an error. */
 const EXCERPT_BYTES = 4096;
@@ -92,8 +95,8 @@ export async function readTable(
 	const names = fromLatin1(head).replace(BYTE_ORDER_MARK, '');
 	const columns = names === '' ? [] : readRow(names);
 	// A truncated header row may still have the required columns.
-	const required = head.endsWith('\n') ? undefined : AUDIT_COLUMNS;
-	const missing = columns.length === 0 ? [] : missingColumns(columns, required);
+	const required = head.endsWith('\n') ? REQUIRED_COLUMNS : AUDIT_COLUMNS;
+	const missing = required.filter((name) => columns.length > 0 && !columns.includes(name));
 	const repeated = columns.find((name, at) => columns.indexOf(name) < at);
 	if (missing.length > 0 || repeated !== undefined) {
 		const what =
@@ -112,7 +115,7 @@ export async function readTable(
 		if (ends.length > 0) yield { text: first.text.slice(head.length), ends, firstRow: 2 };
 		yield* blocks;
 	}
-	return { columns, idColumn: columns.indexOf(EVENT_ID), head, blocks: rows() };
+	return { columns, idColumn: columns.indexOf('event_id'), head, blocks: rows() };
 }
 
 /**

@@ -198,20 +198,7 @@ export const AUDIT_COLUMNS = [
 	'compute_region',
 ] as const;
 
-export const EVENT_ID = 'event_id';
-
 export const ACTION_NAME = 'action_name';
-
-/** Without these, a table is not an export of audit events; the service may omit or add others. */
-const REQUIRED_COLUMNS: readonly string[] = [EVENT_ID, 'event_time'];
-
-/** The columns that a table lacks to be an export of audit events. */
-export function missingColumns(
-	columns: string[],
-	required: readonly string[] = REQUIRED_COLUMNS,
-): string[] {
-	return required.filter((name) => !columns.includes(name));
-}
 
 /** Whether an action is one of these, in any case; undefined where none is named, which means all. */
 export function actionFilter(names: string[]): ((action: unknown) => boolean) | undefined {
