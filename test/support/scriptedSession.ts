@@ -22,7 +22,7 @@ export const state = (name: string, more: object = {}) =>
 export const error = says('error', { message: 'No such table' });
 export const rows = says('execution_result', {
 	state: 'succeeded',
-	results: { result_bytes: '[]', format: 'json', compression: 'none', geo_columns: ['g'] },
+	results: { result_bytes: Buffer.of(1), format: 'arrow', geo_columns: ['g'] },
 });
 export const running = says('execution_result', { state: 'running', results: null });
 export const silence: Received = { kind: 'silence' };

@@ -22,15 +22,6 @@ export function parseJson(text: string): unknown {
 	return JSON.parse(quoteNumbers(text, isLong));
 }
 
-/** What a JSON text says; undefined for any other text. */
-export function jsonIn(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
 /** An integer that a JavaScript number cannot hold, in JSON that is sent on. */
 class LongInteger {
 	constructor(private readonly digits: string) {}
@@ -72,39 +63,17 @@ export function parseLenientJson(text: string): unknown {
 	}
 }
 
+/** What a JSON text says; undefined for any other text. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 function isLong(token: string): boolean {
 	return LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token));
-}
-
-/**
- * The same for rows of a table: decimals that a JavaScript number cannot hold also arrive as strings
- * of their digits, as do `NaN` and `Infinity`.
- *
- * @throws SyntaxError when the text is not JSON
- */
-export function parseExactJson(text: string): unknown {
-	return JSON.parse(quoteNumbers(text, (token) => !isExact(token)));
-}
-
-/** Whether a JavaScript number represents a JSON number exactly. */
-function isExact(token: string): boolean {
-	const number = Number(token);
-	if (!Number.isFinite(number)) return false;
-	if (/^-?\d+$/.test(token)) return Number.isSafeInteger(number);
-	// Fifteen digits are always exact without an exponent; near zero, fewer are.
-	if (token.length <= 16 && !/e/i.test(token)) return true;
-	return normalized(token) === normalized(String(number));
-}
-
-/** The digits and the exponent of a number, the same for all its notations. */
-function normalized(number: string): string {
-	const [mantissa, exponent = '0'] = number.toLowerCase().split('e');
-	const [whole, fraction = ''] = mantissa.replace(/^-/, '').split('.');
-	const digits = `${whole}${fraction}`.replace(/^0+/, '');
-	const short = digits.replace(/0+$/, '');
-	const power =
-		short === '' ? 0 : Number(exponent) - fraction.length + digits.length - short.length;
-	return `${short}e${power}`;
 }
 
 /** Puts quotes around the numbers outside of strings that `isWanted` chooses, and a mark before them. */

@@ -107,8 +107,8 @@ export const sqlStatementGuesses: Guess[] = [
 		name: 'sql-json-result',
 		area: 'SQL',
 		assumed: 'With the format json, a result is a list of objects, not compressed.',
-		matters: 'SQL: Execute Query with items',
-		code: ROWS_CODE,
+		matters: 'Nothing in the package, which asks for Arrow: these checks read JSON',
+		code: 'scripts/live/spend/session.ts',
 		spends: true,
 		check(live) {
 			const [row] = rowsOf(live, 'row');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseExactJson, parseJson } from '../../../nodes/Wherobots/service/json';
+import { parseJson } from '../../../nodes/Wherobots/service/json';
 
 /** Values without integers that a JavaScript number cannot hold. */
 const safeValues = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));
@@ -79,52 +79,3 @@ describe('JSON of the service', () => {
 		expect(performance.now() - startedAt).toBeLessThan(10_000);
 	});
 });
-
-describe('JSON of rows', () => {
-	it('gives every JSON value back', () => {
-		fc.assert(
-			fc.property(fc.jsonValue(), (value) => {
-				const text = JSON.stringify(value);
-				// Integers beyond the safe range are digits, as below.
-				fc.pre(!/\d{16}/.test(text));
-				expect(parseExactJson(text)).toEqual(JSON.parse(text));
-			}),
-		);
-	});
-
-	it('gives decimals as numbers where they hold them, and else as their digits', () => {
-		const digits = fc.string({
-			unit: fc.constantFrom(...'0123456789'),
-			minLength: 1,
-			maxLength: 20,
-		});
-		fc.assert(
-			fc.property(fc.integer(), digits, (whole, fraction) => {
-				const text = `${whole}.${fraction}`;
-				// Below one, a number may be written with an exponent.
-				fc.pre(whole !== 0);
-				const { value } = parseExactJson(`{"value": ${text}}`) as { value: number | string };
-				if (typeof value === 'string') return expect(value).toBe(text);
-				expect(value).toBe(Number(text));
-				return expect(scaled(String(value))).toBe(scaled(text));
-			}),
-		);
-	});
-
-	it('refuses a list that is cut, wherever that is', () => {
-		fc.assert(
-			fc.property(fc.array(fc.jsonValue()), fc.double({ min: 0, max: 1 }), (list, where) => {
-				const text = JSON.stringify(list);
-				const cut = text.slice(0, Math.floor(where * (text.length - 1)));
-				expect(() => parseExactJson(cut)).toThrow(SyntaxError);
-			}),
-			{ numRuns: 1_000 },
-		);
-	});
-});
-
-/** The digits of a decimal with twenty of them after the point. */
-function scaled(decimal: string): string {
-	const [whole, fraction = ''] = decimal.split('.');
-	return `${whole}.${fraction.padEnd(20, '0')}`;
-}

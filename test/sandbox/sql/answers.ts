@@ -20,9 +20,7 @@ export interface SqlAnswer {
 	later?: () => Promise<SqlAnswer>;
 	/** What else the statement does: called each time that it is executed to its end. */
 	changes?: () => void;
-	/** The exact JSON of the rows, instead of the rows; it is sent whatever format was asked for. */
-	json?: string;
-	/** The exact Arrow stream, instead of the rows, likewise. */
+	/** The exact Arrow stream, instead of the rows; it is sent whatever format was asked for. */
 	arrow?: Uint8Array;
 	/** The same, by the name of the compression: compressing many rows takes long. */
 	compressed?: Record<string, Buffer>;

@@ -47,12 +47,12 @@ export function resultOf(
 	variants: SqlVariants,
 ): Record<string, unknown> | null {
 	const table = tableOf(answer);
-	const exact = answer.arrow ?? answer.json;
+	const exact = answer.arrow;
 	if (table.columns.length === 0 && exact === undefined && variants.sqlNoRows !== 'empty') {
 		return variants.sqlNoRows === 'null' ? null : {};
 	}
 	const forced = variants.sqlResultFormat === 'asAsked' ? asked : variants.sqlResultFormat;
-	const format = exact === undefined ? forced : answer.arrow ? 'arrow' : 'json';
+	const format = exact ? 'arrow' : forced;
 	const bytes =
 		exact === undefined ? rowsAs(format, table, geometry, variants) : Buffer.from(exact);
 	const { sqlCompression } = variants;

@@ -6,8 +6,6 @@ import {
 	type DataType,
 } from '@uwdata/flechette';
 
-import { parseExactJson } from '../../service/json';
-
 /** A column of a result. */
 export interface Column {
 	name: string;
@@ -137,7 +135,15 @@ function integer(value: unknown): unknown {
 
 /** The same for a decimal. */
 function exact(digits: string): unknown {
-	return digits.length < 16 ? Number(digits) : parseExactJson(digits);
+	const number = Number(digits);
+	// Fifteen digits are always exact.
+	const isExact = digits.length < 16 || significant(digits) === significant(String(number));
+	return isExact && Number.isSafeInteger(Math.trunc(number)) ? number : digits;
+}
+
+/** The digits of a number without zeros at its ends, the same for all its notations. */
+function significant(number: string): string {
+	return number.replace(/e.*|[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
 function plainNumber(value: unknown): unknown {

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonIn, parseExactJson } from '../../service/json';
 import { geoJsonOf } from '../../service/sql/geometry';
 import type { SentRows } from '../../service/sql/protocol';
-import { isRecord } from '../../service/records';
 import { Failure, settle } from '../../transport/failure';
 import { readArrow, text64, type Column } from './arrow';
 
@@ -19,9 +17,8 @@ export interface Rows {
 const MAX_RESULT_BYTES = 2 ** 29;
 
 /**
- * The rows of a result as objects, from whatever the session sent: Arrow or JSON. Numbers that
- * JavaScript cannot represent exactly are strings of their digits; bytes are Base64; geometries are
- * text, or objects when they are GeoJSON or bytes.
+ * The rows of a result as objects. Numbers that JavaScript cannot represent exactly are strings of
+ * their digits; bytes are Base64, but those of geometries GeoJSON.
  *
  * @throws Failure when it cannot be read
  */
@@ -38,22 +35,9 @@ export async function readRows(sent: SentRows): Promise<Rows> {
 	});
 }
 
-async function rowsIn(sent: SentRows): Promise<Rows> {
-	return asRows(await columnsIn(sent), sent.geoColumns);
-}
-
-async function columnsIn({ bytes: sent, format, compression }: SentRows): Promise<Column[]> {
-	// A text message can contain JSON as it is, or bytes in Base64.
-	const isJsonText = typeof sent === 'string' && /^\s*[[{]/.test(sent);
-	const bytes = typeof sent === 'string' ? Buffer.from(sent, isJsonText ? 'utf8' : 'base64') : sent;
-	if (/^arrow$/i.test(format)) return readArrow(await unpacked(bytes, compression));
-	if (!/^json$/i.test(format)) throw new Error('the format is unknown');
-	// Published clients ignore what is said of compression where the format is JSON.
-	const isPlain =
-		bytes.length === 0 || /^\s*[[{]/.test(Buffer.from(bytes.subarray(0, 99)).toString());
-	return jsonColumns(
-		new TextDecoder().decode(isPlain ? bytes : await unpacked(bytes, compression)),
-	);
+async function rowsIn({ bytes, format, compression, geoColumns }: SentRows): Promise<Rows> {
+	if (!/^arrow$/i.test(format)) throw new Error('the format is unknown');
+	return asRows(readArrow(await unpacked(bytes, compression)), geoColumns);
 }
 
 async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
@@ -70,43 +54,22 @@ async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Ar
 	return Buffer.concat(parts);
 }
 
-/** A list of rows, one row per line, or an object with the values of each column. */
-function jsonColumns(text: string): Column[] {
-	const json = text.trim();
-	const list = json.startsWith('{') ? `[${json.replaceAll('\n', ',')}]` : json || '[]';
-	const rows = parseExactJson(list);
-	if (!Array.isArray(rows) || !rows.every(isRecord)) throw new Error('this is not a list of rows');
-	const [only] = json.startsWith('{') && rows.length === 1 ? (rows as IDataObject[]) : [];
-	const lists = only && Object.entries(only);
-	if (lists?.length && lists.every(([, values]) => Array.isArray(values))) {
-		return lists.map(([name, values]) => ({ name, values: values as unknown[], read: asIs }));
-	}
-	const names = [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
-	return names.map((name) => ({
-		name,
-		values: (rows as IDataObject[]).map((row) => row[name]),
-		read: asIs,
-	}));
-}
-
-const asIs = (value: unknown) => value;
-
 /** Values are read row by row, so that only the items hold them and not also a list for each column. */
 function asRows(columns: Column[], geoColumns: string[]): Rows {
 	const names = uniqueNames(columns.map(({ name }) => name));
-	const count = Math.max(0, ...columns.map(({ values }) => values.length));
+	const count = columns[0]?.values.length ?? 0;
 	const cells = columns.map(({ name, values, read }) => {
 		const isGeometry = geoColumns.includes(name);
 		return (at: number) => {
 			const value = read(values[at]);
-			return isGeometry ? asGeometry(value) : text64(value);
+			const isBinary = isGeometry && value instanceof Uint8Array;
+			return (isBinary ? geoJsonOf(value) : undefined) ?? text64(value);
 		};
 	});
 	const rows = Array.from({ length: count }, (_, at) => {
 		const row: IDataObject = {};
 		cells.forEach((cell, column) => {
-			const value = cell(at);
-			if (value !== undefined) row[names[column]] = value as IDataObject[string];
+			row[names[column]] = cell(at) as IDataObject[string];
 		});
 		return row;
 	});
@@ -126,14 +89,4 @@ function uniqueNames(names: string[]): string[] {
 		taken.add(unique);
 		return unique;
 	});
-}
-
-/** GeoJSON from text or from bytes, which JSON has in hexadecimal; other text is passed on. */
-function asGeometry(value: unknown): unknown {
-	const isHexadecimal = typeof value === 'string' && /^0[01]([0-9a-f]{2})+$/i.test(value);
-	if (value instanceof Uint8Array) return geoJsonOf(value) ?? text64(value);
-	if (isHexadecimal) return geoJsonOf(Buffer.from(value, 'hex')) ?? value;
-	if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
-	const geometry = jsonIn(value);
-	return isRecord(geometry) ? geometry : value;
 }

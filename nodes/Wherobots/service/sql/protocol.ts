@@ -66,7 +66,7 @@ export function rowsAs(geometry: Geometry) {
 
 /** Rows as the session sends them. */
 export interface SentRows {
-	bytes: Uint8Array | string;
+	bytes: Uint8Array;
 	format: string;
 	compression: string;
 	geoColumns: string[];
@@ -140,10 +140,10 @@ function rowsIn(results: unknown): SentRows | undefined {
 	const found: Partial<Record<string, unknown>> = isRecord(results) ? results : { odd: results };
 	const { result_bytes: bytes, geo_columns: columns } = found;
 	if (bytes === null || Object.keys(found).length === 0) return undefined;
-	const isKnown = bytes instanceof Uint8Array || typeof bytes === 'string';
+	const isKnown = bytes instanceof Uint8Array;
 	return {
-		bytes: isKnown ? bytes : '',
-		format: isKnown ? (textOf(found.format) ?? 'json') : 'unknown',
+		bytes: isKnown ? bytes : new Uint8Array(),
+		format: isKnown ? (textOf(found.format) ?? 'arrow') : 'unknown',
 		compression: textOf(found.compression) ?? 'none',
 		geoColumns: Array.isArray(columns) ? columns.map(String) : [],
 	};

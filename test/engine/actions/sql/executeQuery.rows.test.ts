@@ -22,9 +22,6 @@ describe('rows', () => {
 		{ sqlStates: 'twice', sqlNoise: true },
 		{ sqlStates: 'last', sqlNoise: true },
 		{ sqlCompression: 'none' },
-		{ sqlResultFormat: 'json' },
-		{ sqlResultFormat: 'json', sqlRowLayout: 'lines' },
-		{ sqlResultFormat: 'json', sqlRowLayout: 'columns', sqlCompression: 'gzip' },
 		{ sqlSessionLocation: 'relative', sqlUnknownSession: 'notFound' },
 		{ sqlMetaWhileStarting: 'url' },
 		{ sqlMetaWhileStarting: 'absent' },
@@ -36,8 +33,7 @@ describe('rows', () => {
 		expect(suite.sql.taken()).toHaveLength(1);
 	});
 
-	it.each(['arrow', 'json'] as const)('come with geometries as GeoJSON (%s)', async (format) => {
-		suite.variants.sqlResultFormat = format;
+	it('come with geometries as GeoJSON', async () => {
 		const empty = { type: 'Point', coordinates: [] };
 		const elsewhere = { type: 'Point', coordinates: [779_000, 6_570_000] };
 		const rows = [

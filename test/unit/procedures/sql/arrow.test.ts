@@ -74,6 +74,19 @@ describe('numbers', () => {
 		]);
 	});
 
+	it.each<[bigint, number | string]>([
+		[0n, 0],
+		[100_000_000_000_000_000n, 0.1],
+		[-100_000_000_000n, -1e-7],
+		[1_002_000_000_000_000_000_000n, 1002],
+		[123_456_789_012_345_678n, '0.123456789012345678'],
+		[9_007_199_254_740_991n * 10n ** 18n, 9007199254740991],
+		[9_007_199_254_740_993n * 10n ** 18n, '9007199254740993.000000000000000000'],
+		[10n ** 37n, '10000000000000000000.000000000000000000'],
+	])('with decimals are numbers where JavaScript holds them: %s', async (digits, read) => {
+		expect(await inferred([digits], new Decimal(18, 38))).toEqual([read]);
+	});
+
 	it('that are none have a name', async () => {
 		expect(await inferred([1.5, NaN, Infinity, -Infinity, 0.1])).toEqual([
 			...[1.5, 'NaN', 'Infinity', '-Infinity', 0.1],

@@ -1,18 +1,19 @@
 import * as zlib from 'node:zlib';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-import type { SentRows } from '../../../../nodes/Wherobots/service/sql/protocol';
+import { Binary, type DataType } from 'apache-arrow';
+
 import { readRows } from '../../../../nodes/Wherobots/procedures/sql/rows';
+import type { SentRows } from '../../../../nodes/Wherobots/service/sql/protocol';
+import { arrowStream } from '../../../sandbox/sql/arrow';
 
-/** Reads what a session sent: JSON in bytes, unless a test changes that. */
-async function readAll(sent: Uint8Array | string, change: Partial<SentRows> = {}) {
-	const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
-	const usual = { format: 'json', compression: 'none', geometry: '', geoColumns: [] };
-	return await readRows({ bytes, ...usual, ...change });
+/** The rows of one value, as a session sends it; nothing of it is compressed unless a test says so. */
+async function read(value: unknown, change: Partial<SentRows> = {}): Promise<object[]> {
+	const types: Record<string, DataType> = value instanceof Uint8Array ? { at: new Binary() } : {};
+	const bytes = arrowStream({ columns: ['at'], rows: [[value]], types, geometryColumns: [] });
+	const usual = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
+	return (await readRows({ ...usual, ...change })).rows;
 }
-
-const read: (...what: Parameters<typeof readAll>) => Promise<object[]> = async (...what) =>
-	(await readAll(...what)).rows;
 
 function canRead(compression: string): boolean {
 	try {
@@ -23,41 +24,10 @@ function canRead(compression: string): boolean {
 }
 
 describe('rows', () => {
-	it.each<[string, object[]]>([
-		['', []],
-		[' \n', []],
-		['[]', []],
-		['[{"a": 1}, {"a": null}]', [{ a: 1 }, { a: null }]],
-		['{"a": 1}', [{ a: 1 }]],
-		['{"a": 1}\n{"a": 2}\n', [{ a: 1 }, { a: 2 }]],
-	])('are read from %j', async (json, rows) => {
-		expect(await read(json)).toEqual(rows);
-	});
+	const bytes = arrowStream({ columns: ['at'], rows: [[1]], types: {}, geometryColumns: [] });
 
-	it.each(['[{"a": 1}]', '\n [{"a": 1}]', Buffer.from('[{"a": 1}]').toString('base64')])(
-		'may come as text, plain or in Base64: %j',
-		async (bytes) => {
-			expect(await read('', { bytes })).toEqual([{ a: 1 }]);
-		},
-	);
-
-	it('may come as lists, one for each column', async () => {
-		const json = '{"a": [1, 9007199254740993], "b": [null, "x"]}';
-		expect(await readAll(json)).toEqual({
-			rows: [
-				{ a: 1, b: null },
-				{ a: '9007199254740993', b: 'x' },
-			],
-			columns: ['a', 'b'],
-			renamed: [],
-		});
-		expect(await readAll('{"a": [], "b": []}')).toMatchObject({ rows: [], columns: ['a', 'b'] });
-	});
-
-	it('are read when uncompressed, whatever the label, and when compressed', async () => {
-		const json = '[{"a": 1}]';
-		expect(await read(json, { compression: 'brotli' })).toEqual([{ a: 1 }]);
-		expect(await read(gzipSync(json), { compression: 'GZIP' })).toEqual([{ a: 1 }]);
+	it('are read when compressed, however that is spelled', async () => {
+		expect(await read(1, { bytes: gzipSync(bytes), compression: 'GZIP' })).toEqual([{ at: 1 }]);
 	});
 
 	// Which of these Node.js can read depends on its version.
@@ -65,34 +35,23 @@ describe('rows', () => {
 		['brotli', brotliCompressSync],
 		['zstd', 'zstdCompressSync' in zlib ? (zlib.zstdCompressSync as typeof gzipSync) : gzipSync],
 	])('that are compressed with %s are read, or the error says so', async (compression, pack) => {
-		const reading = read(pack('[{"a": 1}]'), { compression });
-		if (canRead(compression)) return expect(await reading).toEqual([{ a: 1 }]);
+		const reading = read(1, { bytes: pack(bytes), compression });
+		if (canRead(compression)) return expect(await reading).toEqual([{ at: 1 }]);
 		await expect(reading).rejects.toMatchObject({
 			description: expect.stringContaining(`compression ${compression}`),
 		});
 	});
-});
 
-describe('geometries', () => {
-	const point = '{"type": "Point", "coordinates": [7.1, 50.7]}';
-
-	it.each<[string, unknown, unknown]>([
-		['GeoJSON', point, JSON.parse(point)],
-		['indented GeoJSON', `\n  ${point}`, JSON.parse(point)],
-		['WKT', 'POINT (7.1 50.7)', 'POINT (7.1 50.7)'],
-		['text that only begins like GeoJSON', '{POINT (7.1 50.7)}', '{POINT (7.1 50.7)}'],
-		['an object', JSON.parse(point), JSON.parse(point)],
-		['a list of texts', [point], [point]],
-		['nothing', null, null],
-	])('are parsed if they are GeoJSON, and passed on if not: %s', async (_, sent, expected) => {
-		const rows = await read(JSON.stringify([{ id: 1, at: sent }]), { geoColumns: ['at'] });
-		expect(rows).toStrictEqual([{ id: 1, at: expected }]);
-	});
-
-	it('are parsed only in the named columns, and no column is added for them', async () => {
-		const rows = await read(JSON.stringify([{ note: point }]), { geoColumns: ['at'] });
-		expect(rows).toStrictEqual([{ note: point }]);
-	});
+	it.each(['json', 'orc'])(
+		'in a format that was not asked for are an error: %s',
+		async (format) => {
+			await expect(read(1, { format })).rejects.toMatchObject({
+				description: expect.stringMatching(
+					`format ${format}.*Set 'Output' to a CSV or GeoJSON file`,
+				),
+			});
+		},
+	);
 });
 
 describe('geometries in binary', () => {
@@ -107,7 +66,7 @@ describe('geometries in binary', () => {
 	const geometries = [point, { type: 'Polygon', coordinates: [] }];
 	const parts = wkb('01000000') + wkb('03000000', '00000000');
 
-	it.each<[string, string, object | string]>([
+	it.each<[string, string, object | undefined]>([
 		['WKB', wkb('01000000'), point],
 		['big-endian WKB', '00000000013ff00000000000004000000000000000', point],
 		['EWKB of longitude and latitude', wkb('01000020', `e6100000${XY}`), point],
@@ -131,14 +90,14 @@ describe('geometries in binary', () => {
 			wkb('07000000', `02000000${parts}`),
 			{ type: 'GeometryCollection', geometries },
 		],
-		['too few bytes', wkb('01000000', '00'), wkb('01000000', '00')],
-		['a count that exceeds the bytes', wkb('02000000', 'ffffffff'), wkb('02000000', 'ffffffff')],
-		['an unknown type', wkb('11000000'), wkb('11000000')],
+		['too few bytes', wkb('01000000', '00'), undefined],
+		['a count that exceeds the bytes', wkb('02000000', 'ffffffff'), undefined],
+		['an unknown type', wkb('11000000'), undefined],
 	])('are GeoJSON if they can be read: %s', async (_, hex, expected) => {
-		expect(await read(JSON.stringify([{ at: hex }]), { geoColumns: ['at'] })).toEqual([
-			{ at: expected },
-		]);
+		const bytes = Buffer.from(hex, 'hex');
+		const asText = bytes.toString('base64');
+		expect(await read(bytes, { geoColumns: ['at'] })).toEqual([{ at: expected ?? asText }]);
 		// Only where the session says that it is a geometry.
-		expect(await read(JSON.stringify([{ at: hex }]))).toEqual([{ at: hex }]);
+		expect(await read(bytes)).toEqual([{ at: asText }]);
 	});
 });

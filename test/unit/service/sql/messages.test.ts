@@ -34,10 +34,10 @@ describe('rows', () => {
 	});
 
 	it.each([{}, { format: null, compression: null, geo_columns: null }, { format: ' ' }])(
-		'are JSON without geometries unless stated otherwise: %j',
+		'are Arrow without geometries unless stated otherwise: %j',
 		(more) =>
-			expect(rowsOf({ result_bytes: '[]', ...more })).toMatchObject({
-				rows: { bytes: '[]', format: 'json', compression: 'none', geoColumns: [] },
+			expect(rowsOf({ result_bytes: Buffer.of(1), ...more })).toMatchObject({
+				rows: { bytes: Buffer.of(1), format: 'arrow', compression: 'none', geoColumns: [] },
 			}),
 	);
 
@@ -47,9 +47,10 @@ describe('rows', () => {
 		'x',
 		{ format: 'json' },
 		{ result_bytes: 5 },
+		{ result_bytes: 'QVJST1cx' },
 		{ result_bytes: [91, 93] },
 	])('are unreadable in an unexpected form: %j', (results) =>
-		expect(rowsOf(results)).toMatchObject({ rows: { bytes: '', format: 'unknown' } }),
+		expect(rowsOf(results)).toMatchObject({ rows: { bytes: new Uint8Array(), format: 'unknown' } }),
 	);
 });
 
