@@ -45,7 +45,10 @@ describe('success', () => {
 			rows,
 		];
 		const { result, sent } = await run(script);
-		expect(result).toMatchObject({ kind: 'rows', rows: { bytes: Buffer.of(1), geoColumns: ['g'] } });
+		expect(result).toMatchObject({
+			kind: 'rows',
+			rows: { bytes: Buffer.of(1), geoColumns: ['g'] },
+		});
 		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
 	});
 });
