@@ -1,4 +1,7 @@
 /** Statements for the check of Read Only: what people write to read, what Spark's grammar has, and both garbled. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { statementOf } from '../property/service/sql/spark/grammar';
 
 /** The same numbers each time: a linear congruential generator. */
@@ -13,77 +16,14 @@ function chooser(seed: number): (below: number) => number {
 type Pick = (below: number) => number;
 type Rules = Record<string, string[]>;
 
-/** Statements of a grammar: `<rule>` stands for one of the rule's texts. */
-const RULES: Rules = {
-	change: [
-		...['INSERT INTO <table> <query>', 'WITH <name> AS (<select>) INSERT INTO <table> <select>'],
-		...['FROM <table> INSERT OVERWRITE <table> SELECT <columns>', 'DELETE FROM <table>'],
-		'FROM <table> INSERT INTO <table> SELECT <columns> INSERT INTO <table> SELECT <columns>',
-		'FROM as INSERT OVERWRITE TABLE <table> SELECT <columns> WHERE <condition>',
-		'WITH <name> AS (<select>) DELETE FROM <table> WHERE <condition>',
-		...['WITH <name> AS (<query>) UPDATE <table> SET <name> = <value>', 'DROP TABLE <table>'],
-		'WITH as AS (<select>) MERGE INTO <table> USING <name> ON <condition> WHEN MATCHED THEN DELETE',
-		...['CREATE TABLE <table> AS <query>', 'ALTER TABLE <table> ADD COLUMN <name> INT'],
-		...['TRUNCATE TABLE <table>', 'ınsert INTO <table> <query>', 'SET <name> = 1', 'USE <name>'],
-		"SELECT <column>, reflect('java.lang.System', 'exit') FROM <table>",
-		"SELECT `java_method`('a', 'b') AS <name> FROM <table>",
-		"SELECT TRANSFORM(<name>) USING 'sh' FROM <table>",
-		...["FROM <table> MAP <name> USING 'sh'", 'ADD JAR x', "LOAD DATA INPATH 'x' INTO TABLE t"],
-		'INSERT INTO <table> TABLE <table>',
-		'CREATE VIEW <name> AS <query>',
-		'REFRESH TABLE <table>',
-		'CACHE TABLE <name> AS <select>',
-	],
-	statement: [
-		...['<query>', '<query>', '<query>', 'WITH <name> AS (<query>) <query>', 'EXPLAIN <query>'],
-		...['SHOW TABLES IN <name>', 'SHOW NAMESPACES', 'DESCRIBE TABLE EXTENDED <table>'],
-		...['SHOW CREATE TABLE <table>', 'SHOW COLUMNS IN <table>', "SHOW TABLES LIKE '<name>*'"],
-		...['DESCRIBE QUERY <query>', 'LIST JARS', 'LIST FILES', 'EXPLAIN FORMATTED <query>'],
-		...['VALUES (<value>, <value>)', 'TABLE <table>', 'DESC FUNCTION count', 'SHOW FUNCTIONS'],
-		...['SHOW TBLPROPERTIES <table>', 'SHOW PARTITIONS <table>', 'SHOW VIEWS', 'SHOW CATALOGS'],
-	],
-	query: [
-		...['<select>', '<select>', '<select> UNION ALL <select>', '<select> EXCEPT <select>'],
-		...['FROM <table> SELECT <columns>', 'FROM <table> SELECT <columns> WHERE <condition>'],
-		'<select> ORDER BY <column> DESC NULLS LAST LIMIT 10 OFFSET 5',
-		'FROM <table> |> WHERE <condition> |> SELECT <columns> |> LIMIT 5',
-		'TABLE <table> |> DROP <name> |> AGGREGATE count(*) AS n GROUP BY <name>',
-	],
-	select: [
-		...['SELECT <columns> FROM <table>', 'SELECT <columns> FROM <table> WHERE <condition>'],
-		'SELECT <columns> FROM <table> AS <name> JOIN <table> <name> USING (<name>)',
-		'SELECT <column>, count(*) AS <name> FROM <table> GROUP BY <column> HAVING count(*) > 1',
-		'SELECT <columns> FROM (<select>) AS <name>',
-		'SELECT /*+ BROADCAST(<name>) */ <columns> FROM <table> LEFT JOIN <table> ON <condition>',
-		'SELECT <columns> FROM <table> VERSION AS OF 1 TABLESAMPLE (10 PERCENT)',
-		'SELECT <columns> FROM <table> LATERAL VIEW explode(<column>) x AS <name>',
-		'SELECT DISTINCT <columns> FROM <table> WHERE <column> IN (<select>)',
-		'SELECT <value> AS <name>, rank() OVER (PARTITION BY <column> ORDER BY <column>) FROM <table>',
-		"SELECT * FROM <table> PIVOT (sum(<name>) FOR <name> IN ('a', 'b'))",
-	],
-	columns: ['*', '<column>', '<column>, <column>', '<column> AS <name>, <value>', '<function>'],
-	column: ['<name>', 't.<name>', '`<name>`', 't.<changing>', '<column>::STRING', '<function>'],
-	condition: [
-		...['<column> = <value>', '<column> > <value> AND <column> IS NOT NULL', 'NOT <condition>'],
-		...['<column> BETWEEN 1 AND 2', "<column> LIKE 'a%'", 'ST_Intersects(geometry, <function>)'],
-		...['<column> IN (<value>, <value>)', 'EXISTS (<select>)', '(<condition> OR <condition>)'],
-	],
-	function: [
-		...['ST_Point(<value>, 50.7)', "replace(<name>, 'a', 'b')", 'coalesce(<column>, <value>)'],
-		...['CAST(<column> AS DECIMAL(10, 2))', 'transform(<name>, x -> x + 1)', 'array(1, 2)[0]'],
-		...["CASE WHEN <condition> THEN <value> ELSE 'x' END", 'struct(<value> AS <changing>)'],
-		...['count(DISTINCT <name>) FILTER (WHERE <condition>)', 'date_trunc("DAY", <name>)'],
-	],
-	table: ['t', 'ice.db.t', '<name>', 'org_catalog.noaa.`storm events`', 'ice.db.<changing>'],
-	name: [
-		...['a', 'id', 'geometry', 'name', 'k1', '_x', 'größe', 'set', 'replace', 'load', 'comment'],
-	],
-	changing: ['update', 'DELETE', 'insert', 'Into', 'drop', 'merge', 'call', 'create'],
-	value: [
-		...['1', "'x'", '-2.5', '1e3', "'it\\'s'", "r'\\d'", 'NULL', "DATE '2026-01-31'", '"q"'],
-		...["'INSERT INTO t'", 'TRUE', "X'00FF'", "INTERVAL '1' DAY", '12345678901'],
-	],
-};
+/** The grammar in grammar.txt, where `<rule>` stands for one of the lines below the name of that rule. */
+const RULES: Rules = Object.fromEntries(
+	readFileSync(path.join(__dirname, 'grammar.txt'), 'utf8')
+		.trimEnd()
+		.split(/\n(?!\t)/)
+		.map((rule) => rule.split('\n\t'))
+		.map(([name, ...texts]) => [name, texts]),
+);
 
 const SPACES = [
 	...[' ', ' ', ' ', '\n', '\t', '\r\n', '\u00a0', ' /* note */ ', ' -- note\n', '\u3000'],
