@@ -5,38 +5,26 @@ import { choiceField, collectionField, textField } from '../../form/declarations
 import { binaryFieldOption, optionsOf } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { item } from '../../form/output';
+import { jsonOr } from '../../form/values';
 import { isErrorBody, type Stack, STACK_ENDPOINTS, type StackAccess } from '../../service/records';
 import * as rules from '../../service/rules';
-import { Failure } from '../../transport/failure';
 import { readRecord } from '../../transport/records';
 import { readSmallFile } from '../../transport/transfer';
 import type { Operation, RequestFields } from '../operations/operation';
 
 /**
  * The kind of an infrastructure template by its content, because the interface does not state a
- * content type or format. Undefined for a web page, which is not a template.
+ * content type or format. Undefined for nothing, a web page and an error body of the service.
  *
  * @returns extension with its dot, and the media type
  */
 export function templateKind(text: string): { extension: string; mimeType: string } | undefined {
-	if (/^\s*<(!doctype\s+html|html)/i.test(text)) return undefined;
-	return parsed(text) === undefined
+	const json = jsonOr(text, '');
+	const isPage = /^\s*<(!doctype\s+html|html)/i.test(text);
+	if (text === '' || isPage || isErrorBody(json)) return undefined;
+	return json === undefined
 		? { extension: '.yaml', mimeType: 'application/yaml' }
 		: { extension: '.json', mimeType: 'application/json' };
-}
-
-/** Whether a file is an error body of the service. */
-export function isErrorText(text: string): boolean {
-	return isErrorBody(parsed(text));
-}
-
-/** The JSON in the text; undefined when it is something else. */
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 const shownFor = (...stack: Stack[]) => ({ show: { stack } });
@@ -249,17 +237,8 @@ export const downloadTemplate: Operation = {
 		const endpoint = STACK_ENDPOINTS[stack].template;
 		const bytes = await readSmallFile(client, endpoint, request, MAX_TEMPLATE_BYTES);
 		const text = new TextDecoder().decode(bytes);
-		if (isErrorText(text)) {
-			const response = { status: 200, contentType: 'application/json', text };
-			throw client.unreadable(endpoint, response);
-		}
 		const kind = templateKind(text);
-		if (!kind || text === '') {
-			throw new Failure({
-				message: 'Wherobots Cloud returned an unexpected response',
-				description: `${text === '' ? 'The template is empty.' : 'It is a web page, not a template.'} Check 'Base URL' in the credential.`,
-			});
-		}
+		if (!kind) throw client.unreadable(endpoint, { status: 200, contentType: '', text });
 		const fileName = wanted ?? `${connectionId}-${stack}${kind.extension}`;
 		const file = await context.helpers.prepareBinaryData(bytes, fileName, kind.mimeType);
 		const facts = { connectionId, stack, fileName, mimeType: kind.mimeType };

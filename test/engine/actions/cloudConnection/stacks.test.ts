@@ -68,8 +68,8 @@ describe('file name and type', () => {
 	});
 
 	it.each([
-		['a web page', '<!DOCTYPE html><html></html>', 'It is a web page'],
-		['nothing', '', 'The template is empty.'],
+		['a web page', '<!DOCTYPE html><html>Sign in</html>', 'HTTP 200 with a web page'],
+		['nothing', '', 'HTTP 200 with an empty body.'],
 	])('does not take %s for a template', async (_, body, message) => {
 		respondWith(body);
 		expect((await download()).error).toMatchObject({
