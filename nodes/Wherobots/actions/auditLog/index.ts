@@ -28,6 +28,7 @@ import { storeDownload } from '../operations/itemFiles';
 import {
 	addHint,
 	type Call,
+	hintNoResults,
 	type Operation,
 	type Outcome,
 	type Piece,
@@ -91,23 +92,19 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		return { items: found, more: false };
 	});
 	const { start, end } = shownRange(range, range);
-	const actions = selection.actionNames ?? [];
-	const filters = [
-		...(range.searchTerm ? [`'${form.searchTermField.displayName}' ${range.searchTerm}`] : []),
-		...(actions.length > 0 ? [`'${actionNamesField.displayName}' ${actions.join(' or ')}`] : []),
-	];
-	const advice =
-		filters.length > 0
-			? ` match ${filters.join(' and ')}. Change or remove a filter, or choose a longer range`
-			: '. Choose a longer range';
-	addHint(context, {
-		message: more
-			? `Only the first ${limit} events from ${start} to ${end} were returned. Turn on 'Return All' to get all of them.`
-			: items.length > 0
-				? `${items.length} events from ${start} to ${end}`
-				: `No events from ${start} to ${end}${advice} to get more.`,
-		type: 'info',
-	});
+	const what = `events from ${start} to ${end}`;
+	if (items.length === 0) {
+		const asked = [
+			[form.searchTermField, range.searchTerm],
+			[actionNamesField, selection.actionNames],
+		] as const;
+		hintNoResults(call, what, asked, 'in the log. Choose a longer range to get more');
+		return items;
+	}
+	const message = more
+		? `Only the first ${limit} ${what} were returned. Turn on 'Return All' to get all of them.`
+		: `${items.length} ${what}`;
+	addHint(context, { message, type: 'info' });
 	return items;
 }
 

@@ -42,6 +42,17 @@ describe('parameters', () => {
 		expect(suite.requests.count).toBe(0);
 	});
 
+	it.each([
+		['text', 'SELECT :a', '{{ $json.a }}'],
+		['text', 'SELECT :a', "'; `{{ a }}`"],
+		['text', 'SHOW TABLES LIKE :a', '{{ a }}'],
+		['list', 'SELECT 1 WHERE 2 IN :a', '["{{ $json.a }}", "`{{"]'],
+	])('may contain what an expression looks like: %s in %s', async (type, query, value) => {
+		const parameter = [{ name: 'a', type, value }];
+		const { error } = await run(query, { queryParameters: { parameter } });
+		expect(String(error?.message)).not.toContain('contains {{');
+	});
+
 	it('Read Only refuses a statement that changes something', async () => {
 		const { error } = await run(INSERT, { readOnly: true });
 		expect(error?.message).toBe(
