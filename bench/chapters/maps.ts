@@ -40,7 +40,9 @@ async function draw(file: Buffer, features: number, delay: IntervalHistogram): P
 	await breathe();
 	const { facts, png } = maker.draw({ title: 'Map', background: true });
 	await breathe();
-	png();
+	const encode = png();
+	await breathe();
+	encode();
 	const ms = performance.now() - begun;
 	// Whatever the last step held up is recorded with the next tick.
 	await new Promise((resolve) => setTimeout(resolve, (2 * delay.min) / 1e6 + 20));

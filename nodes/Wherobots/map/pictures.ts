@@ -62,9 +62,11 @@ type Segment = [x: number, y: number, toX: number, toY: number];
 type Brush = (row: number, from: number, to: number, opacityAt: (column: number) => number) => void;
 
 /**
- * A scene as a PNG file, since n8n's output, email and chats do not show SVG.
+ * Paints a scene for a PNG file, since n8n's output, email and chats do not show SVG.
+ *
+ * @returns encodes the file: each of the two steps takes a while, and others can work between them
  */
-export function toPng({ width, height, shapes }: Scene): Uint8Array {
+export function toPng({ width, height, shapes }: Scene): () => Uint8Array {
 	const [columns, rows] = [width * SCALE, height * SCALE];
 	const colors = new Float32Array(columns * rows * 3);
 	// How much of what is behind a pixel still shows; shapes are painted from the front to the back.
@@ -102,7 +104,7 @@ export function toPng({ width, height, shapes }: Scene): Uint8Array {
 	}
 	const image = { width: columns, height: rows, channels: 3, data: new Uint8ClampedArray(colors) };
 	// As small as the default level, in two thirds of the time.
-	return encode(image, { zlib: { level: 4 } });
+	return () => encode(image, { zlib: { level: 4 } });
 }
 
 function segmentsOf({ rings, fill }: Path): Segment[] {

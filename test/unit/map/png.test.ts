@@ -19,7 +19,7 @@ const box = (left: number, top: number, right: number, bottom: number): Point[] 
 /** The picture of shapes on white: its rows of pixels, each as red, green and blue. */
 function rowsOf(shapes: Shapes, { width, height } = SIZE): number[][][] {
 	const paper = { rings: [box(-1, -1, width + 1, height + 1)], fill: '#ffffff' };
-	const file = toPng({ width, height, shapes: [paper, ...shapes] });
+	const file = toPng({ width, height, shapes: [paper, ...shapes] })();
 	const { width: columns, height: rows, data } = PNG.sync.read(Buffer.from(file));
 	expect([columns, rows]).toEqual([2 * width, 2 * height]);
 	return Array.from({ length: rows }, (_, row) =>
@@ -174,7 +174,7 @@ describe('a text', () => {
 
 it('a picture has the same colors as PNG and as SVG', async () => {
 	const map = await drawn(lines([feature('Polygon', [ring(7, 50, 7.02, 50.02)], { a: 1 })]));
-	const { width, height, data } = PNG.sync.read(Buffer.from(map.png()));
+	const { width, height, data } = PNG.sync.read(Buffer.from(map.png()()));
 	expect([width, height]).toEqual([1920, 1200]);
 	const at = (x: number, y: number) => [
 		...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),

@@ -14,6 +14,7 @@ import type { FileSource } from '../../procedures/storage';
 import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
 import { type ByteStream, type FileTally, hashed, toReadable } from '../../transport/bytes';
+import { clock } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
 import type { BodyReader } from '../../transport/transfer';
 import { addHint, type Call } from './operation';
@@ -125,10 +126,12 @@ async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options
 	const { png, svg, page, facts } = maker.draw(options);
 	const store = async (data: Uint8Array | string, name: string, type: string) =>
 		await helpers.prepareBinaryData(Buffer.from(data), name, type);
+	const encode = png();
+	await clock.turn();
 	// Stored one by one, so that n8n can do other work between them.
 	// The editor shows the first ones without scrolling, and can draw only the picture.
 	const files = {
-		map: await store(png(), 'map.png', 'image/png'),
+		map: await store(encode(), 'map.png', 'image/png'),
 		mapPage: await store(page, 'map.html', 'text/html'),
 		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
 	};
