@@ -150,12 +150,12 @@ function wktOfGeoJson(value: unknown): string | undefined {
 	return `${name.toUpperCase()} ${name === 'Point' ? `(${inner})` : inner}`;
 }
 
-/** Coordinates of a point, or a list of lists of them; longitude and latitude only. */
+/** Coordinates of a point, or a list of lists of them: longitude, latitude and any height. */
 function listText(value: unknown, depth: number, isClosed: boolean): string | undefined {
 	if (!Array.isArray(value)) return undefined;
 	if (depth === 0) {
 		const numbers = value.length >= 2 && value.every((each) => Number.isFinite(each));
-		return numbers ? `${value[0]} ${value[1]}` : undefined;
+		return numbers ? value.slice(0, 3).join(' ') : undefined;
 	}
 	const parts = value.map((each) => listText(each, depth - 1, isClosed));
 	const isOpen = isClosed && depth === 1 && (parts.length < 4 || parts[0] !== parts.at(-1));
