@@ -221,9 +221,10 @@ function versionsOf(
 			'It may have expired, or the table was rolled back to an earlier one. Table: Get (with Simplify off) lists the snapshots. To start afresh, read the current rows.',
 		);
 	if (wanted.at !== undefined) {
-		const isKnown = byId.size === 0 || byId.has(snapshotId(details, wanted.at));
-		if (!isKnown) throw unknown(form.atField, 'or tag', wanted.at);
-		return [{ at: wanted.at }];
+		const id = snapshotId(details, wanted.at);
+		if (byId.size > 0 && !byId.has(id)) throw unknown(form.atField, 'or tag', wanted.at);
+		// Spark takes a tag of digits alone for a snapshot.
+		return [{ at: /^\d+$/.test(wanted.at) ? id : wanted.at }];
 	}
 	if (wanted.since === undefined) return undefined;
 	const since = snapshotId(details, wanted.since);

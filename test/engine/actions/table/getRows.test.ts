@@ -199,6 +199,7 @@ describe('get rows', () => {
 describe('an earlier state', () => {
 	it.each([
 		['a tag', '2026-11-18.0', "VERSION AS OF '2026-11-18.0'"],
+		['a tag of digits, which Spark would take for a snapshot', '20261118', 'VERSION AS OF 13'],
 		['a snapshot', '9223372036854775807', 'VERSION AS OF 9223372036854775807'],
 	])('is read at %s', async (_, version, sql) => {
 		expect(await sent({ read: 'at', at: by('name', version) })).toBe(
@@ -263,6 +264,7 @@ describe('the form', () => {
 	it('offers tags and snapshots, newest first', async () => {
 		const { results } = await pick(suite.sandbox, 'searchVersions', { parameters: table });
 		expect(results.map(({ name }) => name)).toEqual([
+			'20261118 (tag)',
 			'2026-11-18.0 (tag)',
 			expect.stringMatching(/^9223372036854775807 \(.*append\)$/),
 			expect.stringMatching(/^13 \(.*replace\)$/),

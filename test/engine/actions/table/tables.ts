@@ -39,7 +39,7 @@ export function suiteWithTable() {
 				{ id: '13', parentId: '12', at: 3, addedRows: 0, operation: 'replace' },
 				{ id: '9223372036854775807', parentId: '13', at: 4, addedRows: 1 },
 			],
-			tags: { '2026-11-18.0': '12' },
+			tags: { '2026-11-18.0': '12', '20261118': '13' },
 		});
 	});
 	afterEach(() => {
