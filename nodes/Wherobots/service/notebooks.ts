@@ -12,7 +12,7 @@ export interface Script {
 
 /** Commands that only measure or hide what Python code does, which is kept. */
 const WRAPPING_CELL = /^%%(?:time|capture)\b/;
-const WRAPPING_LINE = /^([ \t]*)%time[ \t]+(?=\S)/;
+const WRAPPING_LINE = /^([ \t]*(?:[^=#"'(\n]*=[ \t]*)?)%time[ \t]+(?=\S)/;
 
 /** The command that a whole cell is for, after empty lines and comments. */
 const CELL_COMMAND = /^(?:[ \t]*(?:#[^\n]*)?\n)*(%%[^\n]*)\n?/;

@@ -85,6 +85,7 @@ it('leaves out all lines of a command', () => {
 
 it('keeps the code that a command only measures or hides', () => {
 	expect(cell('if x:\n    %time y = f(x)\n')).toBe('if x:\n    y = f(x)\n\n');
+	expect(cell('y = %time f(x)\n')).toBe('y = f(x)\n\n');
 	expect(cell('# slow\n%%time\ny = f(x)\n!ls')).toBe('y = f(x)\npass  # !ls\n');
 	expect(cell('%%capture out\ny = f(x)')).toBe('y = f(x)\n');
 	expect(cell('%time !ls')).toBe('pass  # !ls\n');
