@@ -80,9 +80,7 @@ export default {
 			roots: [...roots, ...hostile].map((folder) => `<rootDir>/${folder}`),
 			testMatch: [
 				...tests.map((test) => `<rootDir>/test/{${SUITES}}/${test}.test.ts`),
-				...hostile.map(
-					(folder) => `<rootDir>/${folder}/{pagination,responses,serviceClock}.test.ts`,
-				),
+				...hostile.map((folder) => `<rootDir>/${folder}/{pagination,responses}.test.ts`),
 			],
 			testSequencer: inRunner('mutantsSequencer.cjs'),
 			testRunner: inRunner('jest-circus-mutants.cjs'),

@@ -38,11 +38,7 @@ export const taskCases: Record<string, OperationCase> = {
 		bad: [{ inputsJson: '[]' }, "'Inputs (JSON)' must be a JSON object"],
 	},
 	'taskRun get': { endpoint: 'getTaskRun', good: seeded, bad: noRun },
-	'taskRun getCost': {
-		endpoint: 'getTaskRunCost',
-		good: seeded,
-		bad: noRun,
-	},
+	'taskRun getCost': { endpoint: 'getTaskRunCost', good: seeded, bad: noRun },
 	'taskRun getLogs': {
 		endpoint: 'getTaskRunLogs',
 		good: () => ({ ...seeded(), lines: 'last', lineCount: 100 }),

@@ -170,13 +170,7 @@ it.each(Object.keys(cases).filter((key) => cases[key].also))(
 	async (key) => {
 		const [resource, operation] = key.split(' ');
 		for (const parametersFor of cases[key].also ?? []) {
-			ok(
-				await runNode(sandbox, {
-					resource,
-					operation,
-					...parametersFor(sandbox),
-				}),
-			);
+			ok(await runNode(sandbox, { resource, operation, ...parametersFor(sandbox) }));
 		}
 	},
 );

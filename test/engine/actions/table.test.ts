@@ -64,6 +64,14 @@ describe('tables', () => {
 		}
 	});
 
+	it('keeps spaces at the ends of names', async () => {
+		const catalog = suite.store.catalogs.get('cat-org');
+		if (!catalog) throw new Error('no catalog');
+		suite.store.catalogs.addTable(catalog, ' spaced ', { name: ' table ' });
+		const { json } = await suite.run(table('get', at('cat-org', ' spaced ', ' table ')));
+		expect(json[0]).toMatchObject({ namespace: ' spaced ', name: ' table ' });
+	});
+
 	it('returns temporary credentials and the table they are for, without a body in the request', async () => {
 		const { json } = await suite.run(table('getCredentials', hail));
 		const expiration = expect.stringMatching(/^2026-11-21T13:00/);

@@ -91,18 +91,6 @@ describe('the form', () => {
 		expect(error?.description).toContain(says);
 		expect(suite.requests.count).toBe(0);
 	});
-
-	it.each<[unknown]>([[{ aoi: 'b' }], ['b'], [null], [{ value: 'b' }]])(
-		'must have a value for each input, unlike %j',
-		async (value) => {
-			const { error } = await suite.run(
-				{ ...aRun, inputsFrom: 'form', inputs: '={{ $json.value }}' },
-				{ input: [{ value: value as never }] },
-			);
-			expect(error?.message).toContain("'Inputs' must have a value for each input, not");
-			expect(submissions()).toBe(0);
-		},
-	);
 });
 
 it('has the integers of its JSON in all their digits', async () => {

@@ -118,10 +118,7 @@ it('repeats what the service itself says with a successful status', async () => 
 		{ code: 'ACCOUNT_NOT_PROVISIONED', message: 'No account yet', details: 'Is it new?' },
 	];
 	responds(JSON.stringify({ errors, requestId: 'req-7' }));
-	expect(await tested()).toEqual({
-		status: 'Error',
-		message: 'No account yet. Is it new?',
-	});
+	expect(await tested()).toEqual({ status: 'Error', message: 'No account yet. Is it new?' });
 });
 
 it.each([

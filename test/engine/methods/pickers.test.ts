@@ -7,11 +7,7 @@ const suite = suiteWithSandbox();
 
 const byId = (value: string) => ({ __rl: true, mode: 'list', value });
 const form = { resource: 'view', operation: 'get' };
-const noaa = {
-	...form,
-	catalogId: byId('cat-org'),
-	namespace: byId('noaa'),
-};
+const noaa = { ...form, catalogId: byId('cat-org'), namespace: byId('noaa') };
 const places = { ...noaa, resource: 'table', operation: 'getRows' };
 const acme = { resource: 'file', operation: 'upload', storageId: byId('stor-acme') };
 
@@ -180,9 +176,7 @@ it.each(pickers)('%s says that the key is not accepted', async (picker) => {
 	const opened = pick(suite.sandbox, picker, { parameters: formOf(picker), credentials });
 	await expect(opened).rejects.toThrow('did not accept the API key or token');
 	// A picker shows text, where the error panel shows HTML.
-	await expect(opened).rejects.toMatchObject({
-		description: expect.not.stringContaining('<br>'),
-	});
+	await expect(opened).rejects.toMatchObject({ description: expect.not.stringContaining('<br>') });
 });
 
 const offeredAnyway: Partial<Record<Picker, string>> = {

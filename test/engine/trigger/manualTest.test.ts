@@ -52,9 +52,7 @@ describe('a manual test', () => {
 	it('shows runs that are taking or took too long', async () => {
 		const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
 		const stuck = suite.store.createRun({ status: 'PENDING' });
-		const slow = suite.store.createRun({
-			plan: { pendingMs: MINUTE, runningMs: 15 * MINUTE },
-		});
+		const slow = suite.store.createRun({ plan: { pendingMs: MINUTE, runningMs: 15 * MINUTE } });
 		pass(20 * MINUTE);
 		suite.store.createRun({ status: 'PENDING' });
 		expect((await fetched(parameters)).map(({ eventId }) => eventId)).toEqual([

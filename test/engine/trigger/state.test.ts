@@ -48,25 +48,6 @@ describe('what polls cost', () => {
 		expect(runs.bytes).toBeLessThan(500);
 		expect(audit.bytes).toBeLessThan(500);
 	});
-
-	test('with active and new runs: a page for each hundred, a request for each that ended, two for the log of one that failed', async () => {
-		for (let made = 0; made < 250; made++) suite.store.createRun({ status: 'RUNNING' });
-		const trigger = await active(RUNS);
-		pass(60 * MINUTE);
-		suite.store.createRun({ status: 'COMPLETED' });
-		for (let polls = 0; polls < 3; polls++) {
-			await trigger.poll();
-			pass(60 * MINUTE);
-		}
-		trigger.take();
-		for (const run of suite.store.runs.all().slice(0, 4)) suite.store.moveRun(run.id, 'FAILED');
-		for (let made = 0; made < 150; made++) suite.store.createRun({ status: 'PENDING' });
-		pass();
-		const requests = await costOf(trigger);
-		// Two pages of new runs, four of active ones, four single runs, two pages of each log.
-		expect(requests).toBeLessThanOrEqual(2 + 4 + 4 + 8);
-		expect(trigger.take()).toHaveLength(154);
-	});
 });
 
 describe('a state that cannot be used', () => {

@@ -214,10 +214,7 @@ describe('a service that shows less', () => {
 	test('without snapshots when it is published, only what is new since then comes', async () => {
 		const trigger = await active();
 		const rewrite = (text: string) => text.replace(/"snapshots":\[[^\]]*\]/, '"snapshots":null');
-		const rule = suite.faults.add({
-			endpoint: 'getTable',
-			fault: { kind: 'rewrite', rewrite },
-		});
+		const rule = suite.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
 		const late = await active();
 		rule.remove();
 		const made = catalogs().commit(hail);

@@ -107,10 +107,7 @@ export async function observe(
 		handle = sandbox.faults.add({
 			endpoint,
 			times: fault.times,
-			fault: fault.fault({
-				elsewhere: place.elsewhere,
-				secret: sandbox.credentials.admin.apiKey,
-			}),
+			fault: fault.fault({ elsewhere: place.elsewhere, secret: sandbox.credentials.admin.apiKey }),
 		});
 	};
 	const end = () => {

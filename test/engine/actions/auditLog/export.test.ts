@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 
+import { Container } from '@n8n/di';
 import { parse } from 'csv-parse/sync';
+import { BinaryDataService } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
@@ -11,7 +13,8 @@ import {
 	recordAround,
 	rowsOf,
 } from '../../../support/auditExport';
-import { type NodeOptions, ok } from '../../harness';
+import { until } from '../../../support/until';
+import { type NodeOptions, ok, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const NOW = '2026-11-21T12:34:56Z';
@@ -97,11 +100,7 @@ describe('one file', () => {
 describe('options', () => {
 	beforeEach(() => {
 		const at = '2026-11-20T10:00:00Z';
-		suite.store.recordEvent({
-			event_id: 'a',
-			event_time: at,
-			user_name: '=HYPERLINK("x")\ny',
-		});
+		suite.store.recordEvent({ event_id: 'a', event_time: at, user_name: '=HYPERLINK("x")\ny' });
 		suite.store.recordEvent({ event_id: 'a', event_time: at, user_name: 'again' });
 		suite.store.recordEvent({ event_id: 'b', event_time: at, user_name: '@sum, "q"' });
 		suite.store.recordEvent({ event_id: '', event_time: at, user_name: 'none' });
@@ -170,4 +169,32 @@ describe('the chosen actions', () => {
 		const { json } = await suite.run(parameters);
 		expect(json.map((event) => event.action_name)).toEqual(['STOP']);
 	});
+});
+
+describe("n8n's store", () => {
+	it.each([
+		[
+			'is too large',
+			'File exceeds the max size limit of 512 MB',
+			/^Set 'Split Into' to smaller parts/,
+		],
+		['cannot be written', 'ENOSPC: no space left on device', /^n8n did not store the file\. Check/],
+	])('says why a file %s', async (_, message, description) => {
+		const store = Container.get(BinaryDataService);
+		jest.spyOn(store, 'store').mockRejectedValue(new Error(message));
+		const { error } = await suite.run(exportDay);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(description);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+	});
+});
+
+it('ends with the execution, also where the node continues after failures', async () => {
+	const parameters = { ...exportDay, timeRange: 'lastDays', days: 3, split: 'day' };
+	suite.fails('exportAuditLog', { kind: 'hang' }, { skip: 1 });
+	const running = startNode(suite.sandbox, parameters, { onError: 'continueRegularOutput' });
+	await until(() => suite.requests.of('exportAuditLog').length === 2);
+	running.cancel();
+	await running.result;
+	expect(suite.requests.of('exportAuditLog')).toHaveLength(2);
 });

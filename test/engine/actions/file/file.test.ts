@@ -80,10 +80,7 @@ describe('Download', () => {
 		const { error } = await suite.run(downloadNode('jobs/nothing.py'));
 		expect(error?.httpCode).toBe('404');
 		expect(error?.message).toBe('There is nothing at "jobs/nothing.py" in this storage');
-		expect(error?.context?.data).toMatchObject({
-			storageId: 'stor-acme',
-			path: 'jobs/nothing.py',
-		});
+		expect(error?.context?.data).toMatchObject({ storageId: 'stor-acme', path: 'jobs/nothing.py' });
 	});
 });
 

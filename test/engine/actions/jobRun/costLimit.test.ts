@@ -39,9 +39,7 @@ const requests = (endpoint: 'getCosts' | 'cancelRun' | 'createRun') => suite.req
 describe('a run that costs more than its limit', () => {
 	it('is cancelled, and the error says what it cost', async () => {
 		lasting(600);
-		const { items } = await run(creating({}), {
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await run(creating({}), { onError: 'continueRegularOutput' });
 		const error = errorOf(items[0]);
 		const [created] = suite.store.runs.all();
 		expect(error).toMatchObject({

@@ -8,9 +8,7 @@ const getLogs = ofRun('getLogs');
 
 /** A run with numbered lines that ended a long time ago. */
 function ended(count: number): string {
-	const { id } = suite.store.createRun({
-		plan: { pendingMs: 0, runningMs: 20_000, logs: count },
-	});
+	const { id } = suite.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000, logs: count } });
 	suite.clock.advance(3_600_000);
 	return id;
 }
@@ -185,15 +183,6 @@ describe('the log of a run that is still active', () => {
 		const { json, hints } = await suite.succeeds(getLogs(going()));
 		expect(json).toEqual([]);
 		expect(hints).toEqual(['Job run "some-job-run" is still PENDING: more log lines may follow.']);
-	});
-
-	it('is followed through an outage of the service', async () => {
-		const id = going();
-		const fault = { kind: 'status', status: 503 } as const;
-		suite.fails('getRunLogs', fault, { skip: 3, times: 12 });
-		suite.fails('getRun', fault, { skip: 12, times: 12 });
-		const { json } = await suite.succeeds(getLogs(id, { options: { follow: true } }));
-		expect(json).toHaveLength(60);
 	});
 
 	it('is followed only until the first lines are there or time is up', async () => {

@@ -1,7 +1,7 @@
 import { ok } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { StorageFault } from '../../../sandbox';
-import { againstSession, CITIES, READ, sent } from './againstSession';
+import { againstSession, READ, sent } from './againstSession';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 const { against, query } = againstSession(suite);
@@ -81,14 +81,5 @@ describe('the file of a result', () => {
 	it('may have an unstated size', async () => {
 		suite.variants.sqlFileSize = 'absent';
 		expect(textOf((await query(READ, csv)).items)).toBe(CSV);
-	});
-
-	it.each(['lines', 'collection'] as const)('may be GeoJSON as %s', async (layout) => {
-		suite.variants.sqlGeoJsonFile = layout;
-		const at = { type: 'Point', coordinates: [7.1, 50.7] };
-		const rows = CITIES.map((city) => ({ ...city, at }));
-		suite.sql.answer(READ, { rows, geometryColumns: ['at'] });
-		const { items } = ok(await query(READ, { output: 'geojson' }));
-		expect(textOf(items)).toContain('"name":"Seattle"');
 	});
 });
