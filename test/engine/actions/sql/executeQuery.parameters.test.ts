@@ -47,10 +47,12 @@ describe('parameters', () => {
 		['text', 'SELECT :a', "'; `{{ a }}`"],
 		['text', 'SHOW TABLES LIKE :a', '{{ a }}'],
 		['list', 'SELECT 1 WHERE 2 IN :a', '["{{ $json.a }}", "`{{"]'],
-	])('may contain what an expression looks like: %s in %s', async (type, query, value) => {
+	])('may contain what a query may not, an expression: %s in %s', async (type, query, value) => {
 		const parameter = [{ name: 'a', type, value }];
 		const { error } = await run(query, { queryParameters: { parameter } });
 		expect(String(error?.message)).not.toContain('contains {{');
+		const inQuery = await run(`${query} {{ $json.b }}`, { queryParameters: { parameter } });
+		expect(inQuery.error?.message).toContain("'Query' contains {{, which is not valid SQL");
 	});
 
 	it('Read Only refuses a statement that changes something', async () => {
