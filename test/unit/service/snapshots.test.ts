@@ -11,9 +11,7 @@ const history = (...operations: string[]) => ({
 
 describe('what was appended', () => {
 	it.each<[string, string[], string, string, object]>([
-		['is in one state', ['append', 'append', 'append'], '1', '3', [{ at: '3', added: ['2', '3'] }]],
 		['is nothing', ['append', 'replace'], '1', '2', [{ at: '2', added: [] }]],
-		['after the same snapshot is nothing', ['append'], '1', '1', [{ at: '1', added: [] }]],
 		[
 			'is read before a compaction, and after it',
 			['append', 'append', 'replace', 'append'],
@@ -22,12 +20,6 @@ describe('what was appended', () => {
 				{ at: '2', added: ['2'] },
 				{ at: '4', added: ['4'] },
 			],
-		],
-		[
-			'is read where files were last deleted',
-			['append', 'append', 'delete'],
-			...(['1', '3'] as const),
-			[{ at: '3', added: ['2'] }],
 		],
 	])('%s', (_, operations, since, until, versions) => {
 		expect(appendsBetween(history(...operations), since, until)?.versions).toEqual(versions);

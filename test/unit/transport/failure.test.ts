@@ -41,8 +41,6 @@ describe('a failure', () => {
 	it.each([
 		[failing({ httpCode: '404' }), true],
 		[failing({ httpCode: '40' }), false],
-		[failing(), false],
-		[Object.assign(new Error('404'), { httpCode: '404' }), false],
 	])('has a status: %#', (error, expected) => {
 		expect(hasStatus(error, 403, 404)).toBe(expected);
 	});
@@ -96,7 +94,6 @@ describe('the error that n8n shows', () => {
 		['401', { cause: 'credential-invalid' }],
 		['429', { cause: 'rate-limited', retryAfterMs: 7 }],
 		['503', { cause: 'temporarily-unavailable', retryAfterMs: 7 }],
-		[undefined, { cause: 'temporarily-unavailable', retryAfterMs: 7 }],
 		['404', undefined],
 	])('tells the scheduler about status %s', (httpCode, expected) => {
 		const error = toNodeError(node, failing({ httpCode, retryAfterMs: 7 }));

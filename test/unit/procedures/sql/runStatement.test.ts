@@ -15,7 +15,6 @@ import {
 } from '../../../support/scriptedSession';
 
 it.each([
-	[undefined, {}],
 	['geojson', { store: { format: 'geojson', single: 'true', generate_presigned_url: 'true' } }],
 	[
 		'csv',
@@ -107,14 +106,10 @@ describe('no result', () => {
 	const failedResult = result({ state: 'failed', exception_on_failure: 'No' });
 
 	it.each<[string, Array<Received>, string, string]>([
-		['failed, then why', [state('failed'), error], 'failed', 'No such table'],
 		['why, then failed', [error, state('failed')], 'failed', 'No such table'],
 		['a failure in a result', [silence, failedResult], 'failed', 'No'],
 		['failed, then cut', [state('failed'), closed], 'failed', ''],
 		['cancelled by someone else', [state('cancelled')], 'cancelled', ''],
-		['cut', [state('running'), closed], 'lost', 'Close code 1011: restart'],
-		['cut after success', [state('succeeded'), closed], 'resultLost', 'Close code 1011: restart'],
-		['refused rows', [state('succeeded'), error], 'resultLost', 'No such table'],
 		[
 			'forgotten after success',
 			[state('succeeded'), gone],
@@ -132,11 +127,7 @@ describe('no result', () => {
 	});
 
 	it.each<[string, Received]>([
-		['failed', state('failed')],
 		['cancelled', state('cancelled')],
-		['a result that failed', failedResult],
-		['a result that failed, without a message', result({ state: 'failed' })],
-		['a result that was cancelled', result({ state: 'cancelled' })],
 		['a result of an unknown state', result({ state: 'x', exceptionOnFailure: 'No' })],
 		['an error', error],
 	])('after success means that the result is lost: %s', async (_, next) => {
@@ -189,13 +180,11 @@ describe('a lost connection', () => {
 	const success = state('succeeded');
 	it.each<[string, Received[], boolean[], string]>([
 		['that cannot be made again', [closed], [], 'lost'],
-		['whose session does not know the statement', [closed, notFound], [true], 'lost'],
 		['whose session is too old and has forgotten it', [closed, old, notFound], [true], 'lost'],
 		['whose session has cancelled it', [closed, running, cancelled], [true], 'lost'],
 		['while the reason for a failure is awaited', [state('failed'), closed], [], 'failed'],
 		['with the result', [success, closed], [], 'resultLost'],
 		['with the result, again and again', [success, closed, closed], [true], 'resultCut'],
-		['whose session no longer has the result', [success, closed, notFound], [true], 'resultLost'],
 	])('%s is an error that says what is known', async (_, script, reconnects, problem) => {
 		const { error, left } = await run(script, {}, reconnects);
 		expect([error?.problem, left]).toEqual([problem, 0]);

@@ -10,7 +10,6 @@ it.each([
 	['a``b', 'MAP<STRING, INT>', 'to_json(`a``b`)'],
 	['s', 'STRUCT<x: INT>', 'to_json(`s`)'],
 	['n', 'VOID', 'CAST(`n` AS STRING)'],
-	['i', 'INTERVAL', 'CAST(`i` AS STRING)'],
 ])('says how a CSV file can hold the column %s of type %s', (column, type, use) =>
 	expect(csvAdvice(error(column, type))).toBe(
 		`A CSV file cannot hold the column \`${column}\` as it is: in the query, use ${use}.`,
