@@ -5,7 +5,7 @@ import { isRecord, type ServiceErrorInfo } from '../service/records';
 import type { Attempt, ErrorFacts, FailureParts } from './failure';
 import type { BadResponse, SendResult } from './http';
 import { BAD_CERTIFICATE, isTransient, mayBeHandled, waitAskedFor } from './retry';
-import { bounded, clean, lines, text, visibleText } from './text';
+import { bounded, clean, lines, seconds, text, visibleText } from './text';
 
 /** In place of a body with a secret. */
 const HIDDEN = '(not shown, because it may contain a secret)';
@@ -340,12 +340,17 @@ export function explain(
 	{ path, recoveryHint }: { path?: PathValues; recoveryHint?: string },
 	now: number,
 ): FailureParts {
-	const failure: FailureParts = {
-		...(outcome.kind === 'network'
+	const found =
+		outcome.kind === 'network'
 			? describeNetwork(outcome.code, outcome.detail)
-			: describeFailed(endpoint, outcome)),
+			: describeFailed(endpoint, outcome);
+	const retryAfterMs = waitAskedFor(outcome, now) ?? 0;
+	const wait = retryAfterMs >= 60_000 && `It asks to wait ${seconds(retryAfterMs)}.`;
+	const failure: FailureParts = {
+		...found,
+		description: lines(found.description, wait),
 		facts: pathFacts(path),
-		retryAfterMs: waitAskedFor(outcome, now),
+		retryAfterMs: retryAfterMs || undefined,
 		temporary: isTransient(outcome),
 	};
 	const isUnclear = mayBeHandled(outcome) && endpoint.retry === 'once';
