@@ -55,7 +55,7 @@ export async function submitOnce(
 	const { name } = request.payload;
 	return await withLock(client, `job run ${name}`, async (): Promise<Submission> => {
 		let run: Run;
-		if (state.lost) run = await recover(client, request, state.lost);
+		if (state.lost) run = await findLostRun(client, request, state.lost);
 		else {
 			const existing = reuse && (await findByName(client, name, reuse, ownRuns(client), onShort));
 			if (existing) return { run: existing, reused: true, recovered: false };
@@ -148,12 +148,7 @@ async function send(client: Client, request: RunRequest, state: SubmissionState)
 		sentAt,
 		lostAt: clock.monotonic(),
 	};
-	return await recover(client, request, state.lost);
-}
-
-async function recover(client: Client, request: RunRequest, lost: LostSubmission): Promise<Run> {
-	const isOwn = ({ id }: Run) => ownRuns(client).some(({ run }) => run.id === id);
-	return await findLostRun(client, request, lost, isOwn);
+	return await findLostRun(client, request, state.lost);
 }
 
 /** Maximum lag of the service's lists and of reading a run by its ID, in milliseconds. */
@@ -215,20 +210,18 @@ interface Found {
  * name and content created at that moment (docs/adr/0006-lost-responses.md). When the execution is
  * stopped during the search, it is searched for once more, without a wait.
  *
- * @param isOwn whether another submission of this process created the run
  * @throws Failure the error of the request with the candidates, unless one is certain
  */
 export async function findLostRun(
 	client: Client,
 	request: RunRequest,
 	lost: LostSubmission,
-	isOwn: (run: Run) => boolean,
 ): Promise<Run> {
 	let candidates: RecordFacts[] = [];
 	let waitedMs = 0;
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
-		const searched = await settle(search(client.evenWhenCancelled(), request, lost, isOwn));
+		const searched = await settle(search(client.evenWhenCancelled(), request, lost));
 		const { runs, isCertain, problem }: Found = searched.ok
 			? searched.value
 			: { runs: [], isCertain: false, problem: searched.error };
@@ -267,12 +260,9 @@ export async function findLostRun(
  *
  * @returns the runs that the submission may have created; `isCertain` when there is one, and it did
  */
-async function search(
-	client: Client,
-	request: RunRequest,
-	lost: LostSubmission,
-	isOwn: (run: Run) => boolean,
-): Promise<Found> {
+async function search(client: Client, request: RunRequest, lost: LostSubmission): Promise<Found> {
+	// Another submission of this process created these.
+	const isOwn = ({ id }: Run) => ownRuns(client).some(({ run }) => run.id === id);
 	const { name } = request.payload;
 	const begunAt = client.knowsServiceTime ? momentOf(client, lost)[0] - TIME_STEP_MS : undefined;
 	const listed = await readList<Run>(client, 'listRuns', {

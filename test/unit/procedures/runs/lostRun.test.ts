@@ -49,8 +49,7 @@ function looking({ lists = [[]], unread = 0 }: Setting) {
 	} as unknown as Client;
 	const failure = new Failure({ message: 'Lost', description: 'Gone', ambiguous: true });
 	const lost = { failure, sentAt: 0, lostAt: 1_000 };
-	const find = async () =>
-		await findLostRun(client, { region: undefined, payload }, lost, () => false);
+	const find = async () => await findLostRun(client, { region: undefined, payload }, lost);
 	const failing = async () => {
 		const thrown = (await find().catch((reason: unknown) => reason)) as Failure;
 		expect(thrown).toMatchObject({ message: 'Lost', facts: { ambiguous: true } });
