@@ -127,10 +127,6 @@ export function readSelection(input: Input): Selection {
 	return { which, count: Math.min(count, most) };
 }
 
-/** For a failed run: how many of the last lines its excerpt has where the log names no cause. */
-const MAX_TAIL = 20;
-const MAX_EXCERPT = 20_000;
-
 async function render(
 	call: Call,
 	output: 'items' | 'text' | 'file',
@@ -145,7 +141,7 @@ async function render(
 	}
 	const facts = {
 		...{ runId, status: shownStatus(run), lineCount: lines.length, complete },
-		...(log.failure ? explanationFields(explain(log, messageOf(run), MAX_TAIL, MAX_EXCERPT)) : {}),
+		...(log.failure ? explanationFields(explain(log, messageOf(run))) : {}),
 	};
 	const texts = lines.map((line) => line.raw);
 	return await wholeLog(call, output, runId, texts, facts);

@@ -34,10 +34,9 @@ export function runItem(call: Reading, run: Run): INodeExecutionData {
 /** A failed run's log is read until no line has arrived for this long: its last lines say why. */
 const QUIET_MS = 6_000;
 
-/** Maximum lengths: of the cause in the title of an error, and of the service's message and the excerpt below it. */
+/** Maximum lengths: of the cause in the title of an error, and of the service's message below it. */
 const MAX_SUMMARY = 300;
 const MAX_REASON = 2_000;
-const MAX_EXCERPT = 20_000;
 
 /** How the service begins a message with the status, which the title already gives. */
 const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
@@ -55,7 +54,7 @@ export async function ended(
 		...(options.includeCost ? (await costFields(client, [run])).get(run) : undefined),
 	};
 	if (outcomeOf(run) === 'COMPLETED') return [withFacts(runItem(call, run), cost)];
-	const reading = { lines: logLines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
+	const reading = { lines: logLines, quietMs: QUIET_MS };
 	const explanation = await explainRun(client, run, reading);
 	if (options.onFailure === 'return') {
 		return [withFacts(runItem(call, run), { ...explanationFields(explanation), ...cost })];

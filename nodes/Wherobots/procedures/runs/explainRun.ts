@@ -30,15 +30,11 @@ interface Options {
 	/** As for `readLog`. */
 	quietMs: number;
 	/** Maximum length of the excerpt, in characters. */
-	maxLength: number;
+	maxLength?: number;
 }
 
 /** Maximum length of a line. */
 const MAX_LINE = 1_000;
-
-/** Of a task run without a known cause: how many of the last lines, and of how many characters. */
-const MAX_TASK_LINES = 20;
-const MAX_TASK_EXCERPT = 20_000;
 
 /** Reads the log of a job run that did not complete. A log that cannot be read is no error. */
 export async function explainRun(
@@ -67,7 +63,7 @@ export async function explainTaskRun(
 	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
 	const shown = shownLines([{ timestamp: '', raw: message }, ...lines]);
 	const failure = explainFailure(shown.map(({ raw }) => raw));
-	return explain({ lines, failure }, message, MAX_TASK_LINES, MAX_TASK_EXCERPT);
+	return explain({ lines, failure }, message);
 }
 
 const unexplained = (cause: string, error?: unknown): RunExplanation => ({
@@ -85,8 +81,8 @@ const unexplained = (cause: string, error?: unknown): RunExplanation => ({
 export function explain(
 	log: Pick<LogResult, 'lines' | 'failure'>,
 	message: string,
-	count: number,
-	maxLength: number,
+	count = 20,
+	maxLength = 20_000,
 ): RunExplanation {
 	const { excerpt = [], ...found }: Partial<FailedRun> = log.failure ?? {};
 	const isTail = excerpt.length === 0;
