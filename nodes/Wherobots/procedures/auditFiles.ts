@@ -32,11 +32,12 @@ export interface RowSelection {
 /** Maximum number of event IDs that are remembered, at about 80 bytes of n8n's memory each. */
 const MAX_IDS = 2_000_000;
 
-/** Whether an ID has not occurred before. Empty ones always count as new. */
-type IsNew = (id: string) => boolean;
-
-/** @throws RangeError in its result when there are more than {@link MAX_IDS} different ones */
-function newIds(): IsNew {
+/**
+ * Tells whether an ID has not occurred before; empty ones always count as new.
+ *
+ * @throws RangeError in its result when there are more than {@link MAX_IDS} different ones
+ */
+function newIds(): (id: string) => boolean {
 	const known = new Set<string>();
 	return (id) => {
 		if (id === '') return true;

@@ -38,10 +38,7 @@ export function tellingLines(lines: readonly string[]): string[] {
 /** What the lines say; the excerpt is empty where they hold no exception of the program. */
 export function explainFailure(log: readonly string[]): FailedRun {
 	const lines = tellingLines(log);
-	const code = lines
-		.map((line) => RETURN_CODE.exec(line)?.[1])
-		.filter(Boolean)
-		.at(-1);
+	const code = lastMatch(lines, RETURN_CODE)?.[1];
 	const returnCode = code === undefined ? undefined : Number(code);
 	const found = causeIn(lines, returnCode);
 	return {
@@ -52,15 +49,15 @@ export function explainFailure(log: readonly string[]): FailedRun {
 	};
 }
 
+const lastMatch = (lines: readonly string[], pattern: RegExp) =>
+	pattern.exec(lines[lastIndex(lines, (line) => pattern.test(line))] ?? '');
+
 type Found = Partial<Pick<FailedRun, 'cause' | 'location' | 'excerpt'>>;
 
 const OUT_OF_MEMORY = /\bjava\.lang\.OutOfMemoryError\b.*|^Fatal Python error: .*/;
 
 function causeIn(lines: string[], returnCode: number | undefined): Found {
-	const lastWords = lines
-		.map((line) => OUT_OF_MEMORY.exec(line)?.[0])
-		.filter(Boolean)
-		.at(-1);
+	const lastWords = lastMatch(lines, OUT_OF_MEMORY)?.[0];
 	if (returnCode !== undefined && (returnCode > 128 || returnCode < 0)) {
 		// Its exceptions did not end it: it survived them, or they are what a killed JVM left behind.
 		const signal = returnCode < 0 ? -returnCode : returnCode - 128;
