@@ -55,11 +55,9 @@ export function resultOf(
 	const format = exact ? 'arrow' : forced;
 	const bytes =
 		exact === undefined ? rowsAs(format, table, geometry, variants) : Buffer.from(exact);
-	const { sqlCompression } = variants;
+	const packed = variants.sqlCompression === 'asAsked' ? compression : variants.sqlCompression;
 	// Published clients ignore what is said of compression where the format is JSON.
-	const isPlain = sqlCompression === 'plain' && format === 'json';
-	const packed = /plain|asAsked/.test(sqlCompression) ? compression : sqlCompression;
-	const pack = isPlain ? COMPRESSIONS.none : COMPRESSIONS[packed];
+	const pack = COMPRESSIONS[format === 'json' ? 'none' : packed];
 	if (!pack) throw new Error(`The sandbox has no ${packed}`);
 	return {
 		result_bytes: answer.compressed?.[packed] ?? pack(bytes),
@@ -79,17 +77,8 @@ function rowsAs(format: string, table: Table, geometry: string, variants: SqlVar
 		const types = Object.fromEntries(table.geometryColumns.map((name) => [name, type]));
 		return arrowStream({ ...sent, types: { ...table.types, ...types } });
 	}
-	const { columns, rows } = sent;
-	switch (variants.sqlRowLayout) {
-		case 'objects':
-			return Buffer.from(`[${rows.map((row) => jsonObject(columns, row)).join(',')}]`);
-		case 'lines':
-			return Buffer.from(rows.map((row) => `${jsonObject(columns, row)}\n`).join(''));
-		case 'columns': {
-			const values = columns.map((_, at) => rows.map((row) => row[at]));
-			return Buffer.from(jsonObject(columns, values));
-		}
-	}
+	const rows = sent.rows.map((row) => jsonObject(sent.columns, row));
+	return Buffer.from(`[${rows.join(',')}]`);
 }
 
 /** Two columns of one name are two members of one name. */

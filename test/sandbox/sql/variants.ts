@@ -27,15 +27,10 @@ export const defaultSqlVariants = {
 	sqlRowLimit: 1_000,
 	/** The format of results: the requested one, or always the same. */
 	sqlResultFormat: 'asAsked' as 'asAsked' | 'arrow' | 'json',
-	/** How rows are written as JSON. */
-	sqlRowLayout: 'objects' as 'objects' | 'lines' | 'columns',
 	/** The results of a statement that has none: without columns, null, or an empty object. */
 	sqlNoRows: 'empty' as 'empty' | 'null' | 'object',
-	/**
-	 * Arrow is compressed as requested, and JSON too, or not at all, whatever the label says (`plain`), as
-	 * the Python driver reads it; or everything is always compressed in this way.
-	 */
-	sqlCompression: 'plain' as 'plain' | 'asAsked' | 'none' | 'gzip' | 'brotli' | 'zstd',
+	/** Arrow is compressed as requested, or not at all; JSON never is, whatever the label says. */
+	sqlCompression: 'asAsked' as 'asAsked' | 'none',
 
 	/** A GeoJSON file: one feature a line, or one collection. */
 	sqlGeoJsonFile: 'lines' as 'lines' | 'collection',

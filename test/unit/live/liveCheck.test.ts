@@ -116,14 +116,13 @@ describe('a service that differs', () => {
 			requireRegion: true,
 			requireRuntime: true,
 			requireDependenciesWithSparkConfigs: true,
-			sqlRowLayout: 'lines',
 			sqlAttach: 'ignored',
 			sqlSessionLocation: 'relative',
 		});
 		const { otherwise } = await check(sandbox, { spend: true });
 		expect(otherwise).toEqual([
 			...['run-region-optional', 'run-runtime-optional', 'run-spark-settings'],
-			...['sql-json-result', 'sql-attach'],
+			'sql-attach',
 		]);
 		expect(leftIn(sandbox)).toEqual([]);
 	});
