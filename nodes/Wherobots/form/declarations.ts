@@ -70,17 +70,16 @@ export interface ChoiceField<T extends string> extends INodeProperties {
 }
 
 /** Options by their values: the name of each, or its name and description. */
-type Choices<T extends string> = Record<T, string | [name: string, description: string]>;
+type Choices<T extends string> = Record<T, string | readonly [name: string, description: string]>;
 
 /** One of several values. */
 export function choiceField<T extends string>({
 	options,
 	...field
 }: Omit<ChoiceField<T>, 'type' | 'options' | 'default'> & {
-	options: Choices<T> | ChoiceField<T>['options'];
+	options: Choices<T>;
 	default: NoInfer<T>;
 }): ChoiceField<T> {
-	if (Array.isArray(options)) return { type: 'options', ...field, options };
 	const listed = Object.entries<Choices<T>[T]>(options).map(([value, words]) => {
 		const [name, description] = [words].flat();
 		return { name, value: value as T, description };

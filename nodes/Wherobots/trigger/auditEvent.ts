@@ -17,13 +17,10 @@ const searchTermField = textField({
 		'Only include events that contain this text in any field. Leave empty for all events.',
 });
 
-const outputField = choiceField<'perEvent' | 'perPoll'>({
+const outputField = choiceField({
 	displayName: 'Output',
 	name: 'output',
-	options: [
-		{ name: 'One Item per Event', value: 'perEvent' },
-		{ name: 'One Item per Poll', value: 'perPoll' },
-	],
+	options: { perEvent: 'One Item per Event', perPoll: 'One Item per Poll' },
 	default: 'perEvent',
 	description: 'Whether to output one item per event, or one item with all new events',
 });

@@ -35,7 +35,9 @@ export const eventField = choiceField({
 	displayName: 'Event',
 	name: 'event',
 	noDataExpression: true,
-	options: entries.map(([value, { name, description }]) => ({ name, value, description })),
+	options: Object.fromEntries(
+		entries.map(([value, { name, description }]) => [value, [name, description] as const]),
+	),
 	default: 'runStatusChanged',
 });
 

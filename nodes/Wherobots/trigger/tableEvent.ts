@@ -10,13 +10,10 @@ import { newestChange, pollTables, timeOf, type TableChange } from './core/table
 import type { TriggerEvent } from './event';
 import { tableSource } from './sources';
 
-const watchField = choiceField<'namespace' | 'table'>({
+const watchField = choiceField({
 	displayName: 'Watch',
 	name: 'watch',
-	options: [
-		{ name: 'Any Table of a Namespace', value: 'namespace' },
-		{ name: 'One Table', value: 'table' },
-	],
+	options: { namespace: 'Any Table of a Namespace', table: 'One Table' },
 	default: 'table',
 	description: 'Which tables start the workflow when they change',
 });
