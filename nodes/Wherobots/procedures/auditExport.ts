@@ -18,6 +18,9 @@ const REQUIRED_COLUMNS: readonly string[] = ['event_id', 'event_time'];
 /** How much of a foreign body is quoted in an error. */
 const EXCERPT_BYTES = 4096;
 
+/** How a JSON record begins. In a value of CSV, its quotes would be doubled. */
+const JSON_START = /\{\s*"\w+"\s*:/;
+
 /** Maximum length of a row in bytes; anything longer is not a table. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
@@ -157,7 +160,10 @@ async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row
 	if (ends.length > 0) yield take(ends);
 	if (!isBlank(open)) last = { text: open, number: firstRow };
 	// When an export fails midway, some services append their error and end the response normally.
-	const isCut = inQuotes || (last.text !== '' && readRow(last.text).length !== width);
+	const isCut =
+		inQuotes ||
+		(last.text !== '' && readRow(last.text).length !== width) ||
+		JSON_START.test(last.text);
 	if (isCut && width !== undefined) {
 		throw transferFailure('incomplete', `Row ${last.number} is incomplete`);
 	}

@@ -229,6 +229,7 @@ export async function readList<T extends IDataObject>(
 		return all;
 	}
 	const body = await client.call(id, { path, query });
+	refuseErrors(client, id, body);
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
 	const lacks = `It does not contain a list${key ? ` named '${key}'` : ''}.`;

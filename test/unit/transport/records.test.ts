@@ -1,4 +1,5 @@
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
+import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import { readList, readPage } from '../../../nodes/Wherobots/transport/records';
 
 /** A client whose service answers with this body. */
@@ -26,6 +27,16 @@ describe('a list', () => {
 		await expect(readList(client, id, options)).rejects.toMatchObject({
 			...unexpected,
 			description: `It does not contain a list${name}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
+		});
+	});
+
+	it('that came with an error is not taken for an empty one', async () => {
+		const client = Object.assign(
+			answering({ catalogs: [], errors: [{ code: 'X', message: 'Catalogs are not available' }] }),
+			{ unreadable: (_: string, { text }: { text: string }) => new Failure({ message: text }) },
+		);
+		await expect(readList(client, 'listCatalogs')).rejects.toMatchObject({
+			message: expect.stringContaining('Catalogs are not available'),
 		});
 	});
 });

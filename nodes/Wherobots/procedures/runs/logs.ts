@@ -11,6 +11,9 @@ import { PageGuard, readRun, refuseErrors } from '../../transport/records';
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
 
+/** The largest page that the service is known to send. */
+const PROVEN_PAGE = 1_000;
+
 /** Maximum number of lines with the same time, which have to fit into one page. */
 const LARGEST_PAGE = 128_000;
 
@@ -52,6 +55,7 @@ export class RunLog {
 			this.known = [...this.known, ...fresh];
 
 			if (next === this.cursor && items.length >= this.size) this.enlarge();
+			else if (next === this.cursor && this.isCapped(items)) throw this.tooMany(items.length);
 			else if (next === undefined || next === this.cursor || next === FIRST_CURSOR) return;
 			else this.moveTo(next, items);
 		}
@@ -81,9 +85,17 @@ export class RunLog {
 
 	/** Doubles the page size: all lines of one time have to fit into a page. */
 	private enlarge(): void {
-		if (this.size >= LARGEST_PAGE)
-			throw this.broken(`more than ${this.size} lines had the same timestamp`);
+		if (this.size >= LARGEST_PAGE) throw this.tooMany(this.size);
 		this.size *= 2;
+	}
+
+	/** Whether the service sent no more lines although twice as many were requested. */
+	private isCapped(items: LogLine[]): boolean {
+		return this.size > PROVEN_PAGE && items.length === this.size / 2;
+	}
+
+	private tooMany(count: number): Error {
+		return this.broken(`more than ${count} lines had the same timestamp`);
 	}
 
 	private broken(what: string): Error {

@@ -75,6 +75,7 @@ describe('an export', () => {
 		['without all its values', '1,2\n3', 3],
 		['with an error instead', '1,2\n{"message":"x"}\n', 3],
 		['with an error instead, and a blank line', '1,2\n{"message":"x"}\n\n', 3],
+		['in an error with as many values', '1,2\n3{"code": "x", "message": "y"}', 3],
 	])('is incomplete when its last row ends %s', async (_, body, row) => {
 		for (const size of [1, 7, 64]) {
 			await expect(copyOf(`event_id,event_time\n${body}`, size)).rejects.toMatchObject({
