@@ -125,12 +125,15 @@ export class Input {
 
 	/**
 	 * The chosen values of a multi-options field, or a list or comma-separated text from an expression,
-	 * which may write them as the form does, or in another case; trimmed, empty ones dropped.
+	 * which may write them as the form does, or in another case; trimmed, empty ones dropped. Agents also
+	 * write a list as JSON.
 	 */
 	list(field: INodeProperties): string[] {
 		const raw = this.raw(field, field.default);
 		if (isNothing(raw)) return [];
-		const texts = this.entries(field, typeof raw === 'string' ? raw.split(',') : raw);
+		const listed = typeof raw === 'string' ? jsonOr(raw, '') : raw;
+		const isText = typeof raw === 'string' && !Array.isArray(listed);
+		const texts = this.entries(field, isText ? raw.split(',') : listed);
 		const entries = texts.map((text) => text.trim()).filter((text) => text !== '');
 		const { rule = () => undefined } = readingOf<string>(field);
 		for (const entry of entries) {
