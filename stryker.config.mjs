@@ -17,6 +17,7 @@ const USERS = {
 	auditExport: 'actions/auditLog',
 	auditFiles: 'actions/auditLog',
 	files: 'actions/file',
+	http: 'actions/file',
 	storage: 'actions/file',
 	jobRuns: 'actions/jobRun',
 	runs: 'actions/jobRun',
@@ -52,10 +53,16 @@ const TOO_LONG = [
 	...(mutate.every((file) => file.includes('/trigger/core/')) ? ['/engine/trigger/'] : []),
 ];
 
-/** What requests promise is tested against a service that misbehaves. */
-const hostile = mutate.some((file) => file.startsWith('nodes/Wherobots/transport/'))
-	? ['test/hostile/transport']
-	: [];
+/** What requests and logs promise is tested against a service that misbehaves. */
+const HOSTILE = {
+	'transport/': 'transport/{pagination,responses}',
+	'procedures/runs/': 'procedures/runs/*',
+	'procedures/files': 'procedures/files/*',
+	'transport/http': 'procedures/files/*',
+};
+const hostile = Object.entries(HOSTILE)
+	.filter(([start]) => mutate.some((file) => file.startsWith(`nodes/Wherobots/${start}`)))
+	.map(([, files]) => `test/hostile/${files}`);
 
 /** Jest goes through these folders for each mistake. */
 const roots = [...new Set(tests.map((test) => test.split(/[/*]/)[0]))]
@@ -77,10 +84,12 @@ export default {
 		configFile: 'package.json',
 		config: {
 			...unit,
-			roots: [...roots, ...hostile].map((folder) => `<rootDir>/${folder}`),
+			roots: [...roots, ...hostile.map((files) => path.posix.dirname(files))].map(
+				(folder) => `<rootDir>/${folder}`,
+			),
 			testMatch: [
 				...tests.map((test) => `<rootDir>/test/{${SUITES}}/${test}.test.ts`),
-				...hostile.map((folder) => `<rootDir>/${folder}/{pagination,responses}.test.ts`),
+				...hostile.map((files) => `<rootDir>/${files}.test.ts`),
 			],
 			testSequencer: inRunner('mutantsSequencer.cjs'),
 			testRunner: inRunner('jest-circus-mutants.cjs'),

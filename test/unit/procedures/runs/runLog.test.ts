@@ -51,3 +51,18 @@ it.each([128_000, 1_000])(
 		});
 	},
 );
+
+it('a log that does not repeat the last line of a page loses none', async () => {
+	const line = (timestamp: number) => ({ timestamp, raw: `line ${timestamp}` });
+	const call = async (_: string, { query }: CallOptions) => {
+		const page =
+			Number(query?.cursor) === 2
+				? { items: [line(3)], next_page: null }
+				: { items: [line(1), line(2)], next_page: 2 };
+		return await Promise.resolve(page);
+	};
+	const read: unknown[] = [];
+	const log = new RunLog({ call } as unknown as Client, 'r1');
+	for await (const lines of log.available()) read.push(...lines);
+	expect(read).toEqual([line(1), line(2), line(3)]);
+});

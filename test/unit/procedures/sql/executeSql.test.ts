@@ -74,6 +74,12 @@ describe('no result', () => {
 			': No table',
 			'Correct the statement: as it is, it fails each time.',
 		],
+		[
+			'failed',
+			'[NONE] No table; line 1 pos 14',
+			': No table; line 1 pos 14',
+			'Correct the statement: as it is, it fails each time.',
+		],
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand'],
 	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, below) => {
