@@ -84,7 +84,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	},
 	'sql.png': async ({ page, openRecipe }) => {
 		await openRecipe('sql-result-to-data-table');
-		return await stepOf(page, 'Query', '214');
+		return await stepOf(page, 'Query', 'largest');
 	},
 	'archive.png': async ({ page, openRecipe }) => {
 		await openRecipe('audit-log-daily-to-s3');
