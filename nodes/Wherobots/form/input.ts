@@ -8,12 +8,12 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { parseJson } from '../service/json';
+import { jsonIn, parseJson } from '../service/json';
 import { unbroken } from '../service/rules';
 import { FIRST_YEAR, isTimeZone, LAST_YEAR, type Micros, parseTime } from '../service/time';
 import { Failure } from '../transport/failure';
 import { type ChoiceField, groupOf, numberRules, readingOf, type Rule } from './declarations';
-import { asFlag, asText, isNothing, isPlainObject, jsonOr, kindOf, show } from './values';
+import { asFlag, asText, isNothing, isPlainObject, kindOf, show } from './values';
 
 /** Maximum number of items for a model, which reads all of them. */
 export const MAX_TOOL_ITEMS = 100;
@@ -131,7 +131,7 @@ export class Input {
 	list(field: INodeProperties): string[] {
 		const raw = this.raw(field, field.default);
 		if (isNothing(raw)) return [];
-		const listed = typeof raw === 'string' ? jsonOr(raw, '') : raw;
+		const listed = typeof raw === 'string' ? jsonIn(raw) : raw;
 		const isText = typeof raw === 'string' && !Array.isArray(listed);
 		const texts = this.entries(field, isText ? raw.split(',') : listed);
 		const entries = texts.map((text) => text.trim()).filter((text) => text !== '');
@@ -191,7 +191,7 @@ export class Input {
 	json(field: INodeProperties, parse = parseJson): IDataObject {
 		const given = this.raw(field, field.default);
 		const raw = this.isToolUse ? (given ?? '') : given;
-		const value = typeof raw === 'string' ? jsonOr(raw, '{}', parse) : raw;
+		const value = typeof raw === 'string' ? jsonIn(raw.trim() || '{}', parse) : raw;
 		if (!isPlainObject(value)) {
 			throw this.problem(field, `must be a JSON object such as {"key": "value"}, not ${show(raw)}`);
 		}

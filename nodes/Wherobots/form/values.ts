@@ -4,7 +4,6 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseJson } from '../service/json';
 import { isRecord } from '../service/records';
 
 const SWITCHES = new Map([
@@ -48,15 +47,6 @@ export function asFlag(value: unknown): boolean | undefined {
 /** An object with named entries, not a date. */
 export function isPlainObject(value: unknown): value is IDataObject {
 	return isRecord(value) && !isDate(value) && !isLuxon(value);
-}
-
-/** The parsed value, of `empty` for an empty text; undefined when the text is not valid JSON. */
-export function jsonOr(text: string, empty: string, parse = parseJson): unknown {
-	try {
-		return parse(text.trim() || empty);
-	} catch {
-		return undefined;
-	}
 }
 
 /** How a message names a value that has no text. */

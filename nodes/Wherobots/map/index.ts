@@ -72,8 +72,8 @@ export class MapMaker {
 
 	/**
 	 * The map of the bytes that passed through, empty when they have no features: as SVG, as a page for any
-	 * browser, and as a PNG file, whose two steps take half a second (`toPng`). `note` says what the map leaves out, and is
-	 * empty when it shows everything.
+	 * browser, and as a PNG file, whose two steps take half a second (`toPng`). `note` says what the map
+	 * leaves out, and is empty when it shows everything.
 	 *
 	 * @throws Error what went wrong while the bytes passed through, or that they are no GeoJSON, or that no
 	 * feature has the column

@@ -63,10 +63,10 @@ export function parseLenientJson(text: string): unknown {
 	}
 }
 
-/** What a JSON text says; undefined for any other text. */
-export function jsonIn(text: string): unknown {
+/** What a JSON text says; undefined for any other text. @param parse throws for those */
+export function jsonIn(text: string, parse: (json: string) => unknown = parseJson): unknown {
 	try {
-		return JSON.parse(text);
+		return parse(text.trim());
 	} catch {
 		return undefined;
 	}

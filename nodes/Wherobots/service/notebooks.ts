@@ -52,7 +52,7 @@ export function notebookScript(
 	parameters: IDataObject,
 	leaveOutMaps: boolean,
 ): Script | { problem: string } {
-	const notebook = jsonIn(text.trim());
+	const notebook = jsonIn(text, JSON.parse);
 	if (!isRecord(notebook)) return { problem: 'is not a Jupyter notebook: it is not JSON' };
 	const { cells, worksheets, nbformat } = notebook;
 	if (worksheets !== undefined || Number(nbformat) < 4) {

@@ -5,7 +5,7 @@ import { choiceField, collectionField, textField } from '../../form/declarations
 import { binaryFieldOption, optionsOf } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { item } from '../../form/output';
-import { jsonOr } from '../../form/values';
+import { jsonIn } from '../../service/json';
 import { isErrorBody, type Stack, STACK_ENDPOINTS, type StackAccess } from '../../service/records';
 import * as rules from '../../service/rules';
 import { readRecord } from '../../transport/records';
@@ -19,7 +19,7 @@ import type { Operation, RequestFields } from '../operations/operation';
  * @returns extension with its dot, and the media type
  */
 export function templateKind(text: string): { extension: string; mimeType: string } | undefined {
-	const json = jsonOr(text, '');
+	const json = jsonIn(text);
 	const isPage = /^\s*<(!doctype\s+html|html)/i.test(text);
 	if (text === '' || isPage || isErrorBody(json)) return undefined;
 	return json === undefined

@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, countField, textField } from '../../form/declarations';
 import { optionsOf, readOrDefault, regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { isPlainObject, jsonOr, show } from '../../form/values';
+import { isPlainObject, show } from '../../form/values';
+import { jsonIn } from '../../service/json';
 import type { RunRequest } from '../../service/jobRuns';
 import * as rules from '../../service/rules';
 import type { StoredFile } from '../../procedures/storage';
@@ -199,7 +200,7 @@ function readArguments(input: Input): string[] {
 	if (!input.isToolUse) return input.texts(argumentsField);
 	const field = argumentListField;
 	const raw = input.raw(field, field.default) ?? '';
-	const given = typeof raw === 'string' ? jsonOr(raw, '[]') : raw;
+	const given = typeof raw === 'string' ? jsonIn(raw.trim() || '[]') : raw;
 	// Models leave an optional value out in several ways.
 	const list = isPlainObject(given) && Object.keys(given).length === 0 ? [] : given;
 	if (!Array.isArray(list)) {

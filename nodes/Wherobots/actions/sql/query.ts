@@ -7,7 +7,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { choiceField, rowsField, textField } from '../../form/declarations';
 import { readOrDefault } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { asFlag, isPlainObject, jsonOr, show } from '../../form/values';
+import { asFlag, isPlainObject, show } from '../../form/values';
+import { jsonIn } from '../../service/json';
 import { isRecord } from '../../service/records';
 import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import {
@@ -136,7 +137,7 @@ function simpleLiteral(type: string, text: string, timezone: string): string | u
 
 /** The values of a flat JSON list with one or more. Numbers keep their digits. */
 function listValues(json: string): string | undefined {
-	const list = jsonOr(json, '');
+	const list = jsonIn(json);
 	const isFlat = Array.isArray(list) && list.every((value) => Object(value) !== value);
 	if (!isFlat || list.length === 0) return undefined;
 	const values = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];

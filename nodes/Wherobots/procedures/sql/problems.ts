@@ -59,7 +59,10 @@ export class StatementError extends Error {
 /** Spark's name for an error, which comes first, and the code of the SQL standard. Both are among the facts. */
 const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
 
-/** What the SQL standard calls a syntax error, or a name that does not exist; older Sparks only say where it is. */
+/**
+ * What the SQL standard calls a syntax error, or a name that does not exist; older Sparks only say where
+ * it is.
+ */
 const REFUSED = /SQLSTATE: 42|\bline \d+,? pos \d+/;
 
 /** How much is shown of what a session reports, which may be a stack trace: what to do comes after it. */

@@ -118,7 +118,7 @@ const DEPTHS: Record<string, number> = {
  */
 export function wktOf(given: string): string | undefined {
 	const text = given.trim();
-	if (text.startsWith('{')) return wktOfGeoJson(jsonIn(text));
+	if (text.startsWith('{')) return wktOfGeoJson(jsonIn(text, JSON.parse));
 	const isBalanced = text.split('(').length === text.split(')').length;
 	const wkt = text.replace(/^SRID=\d+;\s*/i, '');
 	return isBalanced && WKT.test(wkt) && !WITHOUT_PARTS.test(wkt) ? wkt : undefined;
