@@ -9,6 +9,12 @@ import { pythonRun } from '../parameters';
 const SPEED = 30;
 const MINUTE = 60_000;
 
+/**
+ * Reading each run by itself takes more than six requests in a minute. How many are saved depends on
+ * the machine: on a slow one, runs end between two pages of a list, which then lacks others.
+ */
+const apart = (runs: number) => 6 * runs;
+
 const suite = suiteWithSandbox({ seed: 'empty', clock: new RealClock({ speed: SPEED }) });
 let time: TestTime;
 
@@ -34,19 +40,18 @@ const going = (count: number, ms: number) =>
 	});
 
 describe('many items that wait for job runs', () => {
-	it('take a list of two pages at each check, and a request for each run that has ended', async () => {
+	it('are checked together, also where the list of active runs has two pages', async () => {
 		const input = going(120, MINUTE);
 		const { json } = await suite.run(waitFor(), { input });
 		expect(json.map(({ id, status }) => [id, status])).toEqual(
 			input.map(({ id }) => [id, 'COMPLETED']),
 		);
-		expect(requests('getRun')).toBeLessThan(120 + 60);
-		expect(requests('listRuns')).toBeLessThan(40);
+		expect(requests('getRun') + requests('listRuns')).toBeLessThan(apart(120) / 2);
 	});
 });
 
 it('many items that wait for their final costs each wait for their longest time', async () => {
-	const input = Array.from({ length: 15 }, () => suite.store.createRun({ status: 'COMPLETED' }));
+	const input = Array.from({ length: 45 }, () => suite.store.createRun({ status: 'COMPLETED' }));
 	const begin = suite.clock.now();
 	const parameters = {
 		...{ resource: 'jobRun', operation: 'getCost', runId: by('id', '={{ $json.id }}') },
@@ -56,8 +61,9 @@ it('many items that wait for their final costs each wait for their longest time'
 		...{ input: input.map(({ id }) => ({ id })), onError: 'continueRegularOutput' },
 	});
 	const message = 'The cost was not final within 1 minute';
-	expect(json).toEqual(Array(15).fill({ error: expect.objectContaining({ message }) }));
-	expect(suite.clock.now() - begin).toBeLessThan(2 * MINUTE);
+	expect(json).toEqual(Array(45).fill({ error: expect.objectContaining({ message }) }));
+	// Ten at a time, the last would begin after four minutes.
+	expect(suite.clock.now() - begin).toBeLessThan(4 * MINUTE);
 });
 
 it('many items that create and wait are checked together', async () => {
@@ -68,7 +74,7 @@ it('many items that create and wait are checked together', async () => {
 	expect(json.map(({ name, status }) => [name, status])).toEqual(
 		input.map(({ n }) => [`run-number-${n}`, 'COMPLETED']),
 	);
-	expect(requests('listRuns') + requests('getRun')).toBeLessThan(30 + 20);
+	expect(requests('getRun') + requests('listRuns')).toBeLessThan(apart(30) / 2);
 });
 
 it('many items that wait for task runs are checked together', async () => {
@@ -88,6 +94,5 @@ it('many items that wait for task runs are checked together', async () => {
 	};
 	const { json } = await suite.run(parameters, { input });
 	expect(json).toEqual(Array(30).fill(expect.objectContaining({ state: 'SUCCEEDED' })));
-	expect(requests('getTaskRun')).toBeLessThan(30 + 20);
-	expect(requests('listTaskRuns')).toBeLessThan(20);
+	expect(requests('getTaskRun') + requests('listTaskRuns')).toBeLessThan(apart(30) / 2);
 });
