@@ -18,3 +18,11 @@ export async function until(
 		await sleep(everyMs);
 	}
 }
+
+/**
+ * Lets work that is under way in this process go on, for what must not happen: a hundred turns of the
+ * event loop of a millisecond or more, in which a busy machine gets as far as an idle one.
+ */
+export async function aWhile(): Promise<void> {
+	for (let turn = 0; turn < 100; turn++) await sleep(1);
+}

@@ -1,7 +1,7 @@
 /** Waiting for a run of a task: one that exists, and one that the same operation submits. */
 import { logFile } from '../../support/failedLogs';
 import { by } from '../../support/files';
-import { until } from '../../support/until';
+import { aWhile, until } from '../../support/until';
 import { startNode } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 
@@ -124,7 +124,7 @@ describe('a wait', () => {
 		await running.result;
 		const cancellations = () => suite.requests.of('cancelTaskRun').length;
 		if (asked) await until(() => cancellations() > 0);
-		await new Promise((resolve) => setTimeout(resolve, 100));
+		await aWhile();
 		expect(cancellations()).toBe(asked ? 1 : 0);
 	});
 

@@ -3,7 +3,7 @@ import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { credentialsFor } from '../../engine/harness';
 import { failureOf, withClient } from '../../engine/harness/probe';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
-import { until } from '../../support/until';
+import { aWhile, until } from '../../support/until';
 
 let sandbox: Sandbox;
 
@@ -39,7 +39,7 @@ describe('a deadline', () => {
 	it.each(slow)('is kept when the response %s', async (_, fault) => {
 		sandbox.faults.add({ endpoint: 'listRuns', fault });
 		const startedAt = performance.now();
-		const error = await listUntil(400);
+		const error = await listUntil(1_000);
 		expect(performance.now() - startedAt).toBeLessThan(15_000);
 		expect(error.message).toMatch(/did not respond in time|Service unavailable/);
 	});
@@ -54,8 +54,9 @@ describe('a deadline', () => {
 	it('does not end a stream that has started', async () => {
 		sandbox.faults.add({
 			endpoint: 'listRuns',
-			fault: { kind: 'trickle', bytes: 9_000, everyMs: 60 },
+			fault: { kind: 'trickle', bytes: 6_000, everyMs: 400 },
 		});
+		const startedAt = performance.now();
 		const size = await withClient(
 			sandbox,
 			async (client) => {
@@ -63,8 +64,9 @@ describe('a deadline', () => {
 				for await (const chunk of (await client.stream('listRuns')).body) bytes += chunk.length;
 				return bytes;
 			},
-			{ withinMs: 300 },
+			{ withinMs: 1_500 },
 		);
+		expect(performance.now() - startedAt).toBeGreaterThan(1_500);
 		expect(size).toBeGreaterThan(30_000);
 	});
 });
@@ -84,17 +86,18 @@ describe('stopping the execution', () => {
 			withClient(
 				sandbox,
 				async (client) => {
-					setTimeout(() => {
-						stoppedAt = performance.now();
-						stop();
-					}, 150);
-					ended = await failureOf(client.call('listRuns'));
+					const call = failureOf(client.call('listRuns'));
+					await until(() => sandbox.requests.count > 0);
+					await aWhile();
+					stoppedAt = performance.now();
+					stop();
+					ended = await call;
 					throw ended as Error;
 				},
 				{ onStart: (way) => (stop = way) },
 			),
 		);
-		expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+		expect(performance.now() - stoppedAt).toBeLessThan(15_000);
 		expect(sandbox.requests.of('listRuns')).toHaveLength(1);
 		await until(() => ended !== undefined);
 		expect(ended).toBeInstanceOf(CancelledError);
@@ -108,7 +111,7 @@ describe('an error body', () => {
 		const error = await failureOf(
 			withClient(sandbox, async (client) => await client.stream('exportAuditLog'), {
 				credentials: credentialsFor(sandbox, 'user'),
-				withinMs: 600,
+				withinMs: 2_000,
 			}),
 		);
 		expect(performance.now() - startedAt).toBeLessThan(15_000);

@@ -1,4 +1,5 @@
 /** "If a Run With This Name Exists". */
+import { until } from '../../../support/until';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
 
@@ -66,9 +67,7 @@ describe('using a run while it is active', () => {
 		const order: unknown[] = [];
 		const note = async (name: string) => order.push((await submit({ ...useActive, name })).name);
 		const held = note('nightly-etl-a');
-		while (suite.requests.of('createRun').length === 0) {
-			await new Promise((resolve) => setTimeout(resolve, 5));
-		}
+		await until(() => suite.requests.of('createRun').length > 0);
 		await Promise.all([held, note('nightly-etl-b')]);
 		expect(order).toEqual(['nightly-etl-b', 'nightly-etl-a']);
 	});

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
-import { until } from '../../../support/until';
+import { aWhile, until } from '../../../support/until';
 import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -12,29 +10,26 @@ const many = { ...pythonRun, name: '=nightly-etl-{{ $json.n }}' };
 const input = Array.from({ length: 8 }, (_, n) => ({ n }));
 
 const submissions = () => suite.requests.of('createRun').length;
+const cancelled = () => suite.requests.of('cancelRun').map(({ path }) => path.split('/')[2]);
+const runIds = () => suite.store.runs.all().map(({ id }) => id);
 
-/** Stops the execution once `condition` holds, and gives everything time to settle. */
-async function stopWhen(parameters: object, condition: () => boolean, restMs = 600): Promise<void> {
-	suite.time.restore();
-	const running = startNode(suite.sandbox, { ...many, ...parameters }, { input });
-	await until(condition);
-	running.cancel();
-	await running.result;
-	await sleep(restMs);
+/** Calls `act` when a pause of this length or a longer one begins. */
+function atPause(longerThanMs: number, act: () => void): void {
+	const { pause } = clock;
+	clock.pause = async (ms, signal) => {
+		if (ms >= longerThanMs) act();
+		await pause(ms, signal);
+	};
 }
 
 /** Loses the response of a submission, and stops the execution while the run is looked for. */
 async function stopWhileLookingFor(listLagMs: number): Promise<void> {
 	suite.variants.runListLagMs = listLagMs;
 	suite.fails('createRun', { kind: 'reset', when: 'after' }, { times: 1 });
-	const { pause } = clock;
-	clock.pause = async (ms, signal) => {
-		if (ms === 2_000) {
-			suite.clock.advance(ms);
-			running.cancel();
-		}
-		await pause(ms, signal);
-	};
+	atPause(2_000, () => {
+		suite.clock.advance(2_000);
+		running.cancel();
+	});
 	const running = startNode(suite.sandbox, { ...pythonRun, waitForCompletion: true });
 	await running.result;
 }
@@ -42,39 +37,47 @@ async function stopWhileLookingFor(listLagMs: number): Promise<void> {
 describe('an execution that is stopped while a lost submission is looked for', () => {
 	it('looks once more, and cancels the run', async () => {
 		await stopWhileLookingFor(1_500);
-		await until(() => suite.requests.of('cancelRun').length > 0);
-		const [run] = suite.store.runs.all();
-		expect(suite.requests.of('cancelRun')[0].path).toContain(run.id);
+		await until(() => cancelled().length > 0);
+		expect(cancelled()).toEqual(runIds());
 	});
 
 	it('looks no more than once when the run cannot be found yet', async () => {
 		await stopWhileLookingFor(60_000);
-		await sleep(600);
+		await aWhile();
 		expect(suite.requests.of('listRuns')).toHaveLength(2);
-		expect(suite.requests.of('cancelRun')).toEqual([]);
+		expect(cancelled()).toEqual([]);
 	});
 });
 
 describe('an execution that is stopped while it submits', () => {
 	it('submits none of the remaining items', async () => {
-		suite.fails('createRun', { kind: 'delay', ms: 200 });
-		await stopWhen({}, () => submissions() === 2);
+		suite.requests.listen(() => submissions() === 2 && running.cancel());
+		const running = startNode(suite.sandbox, many, { input });
+		await running.result;
+		await aWhile();
 		expect(submissions()).toBe(2);
 	});
 
 	it('submits nothing even when the wait after 429 would be over', async () => {
 		suite.fails('createRun', { kind: 'status', status: 429, retryAfter: 1 });
-		await stopWhen({}, () => submissions() === 1, 1_800);
+		atPause(1_000, () => running.cancel());
+		const running = startNode(suite.sandbox, many, { input });
+		await running.result;
+		await aWhile();
 		expect(submissions()).toBe(1);
-		expect(suite.store.runs.size).toBe(0);
 	});
 
 	it('learns the ID of the run whose submission is under way, and cancels it', async () => {
-		suite.fails('createRun', { kind: 'delay', ms: 200, when: 'after' });
-		await stopWhen({ waitForCompletion: true }, () => suite.store.runs.size === 1);
-		await until(() => suite.requests.of('cancelRun').length > 0);
-		const [run] = suite.store.runs.all();
-		expect(suite.requests.of('cancelRun')[0].path).toContain(run.id);
-		expect(suite.store.runs.size).toBe(1);
+		const edit = (run: object) => {
+			running.cancel();
+			return run;
+		};
+		suite.fails('createRun', { kind: 'edit', edit });
+		const running = startNode(suite.sandbox, { ...many, waitForCompletion: true }, { input });
+		await running.result;
+		await until(() => cancelled().length > 0);
+		await aWhile();
+		expect(runIds()).toHaveLength(1);
+		expect(cancelled()).toEqual(runIds());
 	});
 });

@@ -1,5 +1,4 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
-import { until } from '../../../support/until';
 import { errorOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -40,15 +39,10 @@ describe('Job Run: Get', () => {
 			const fault = { kind: 'delay', ms: 120 - index * 20 } as const;
 			suite.faults.add({ path: new RegExp(id), fault });
 		}
-		let open = 0;
 		let most = 0;
-		suite.requests.listen((entry) => {
-			open += 1;
-			most = Math.max(most, open);
-			void (async () => {
-				await until(() => entry.status !== undefined, { everyMs: 1 });
-				open -= 1;
-			})();
+		suite.requests.listen(() => {
+			const open = suite.requests.all().filter(({ status }) => status === undefined);
+			most = Math.max(most, open.length);
 		});
 		const { items } = await suite.run(get('={{ $json.id }}'), { input });
 		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual(

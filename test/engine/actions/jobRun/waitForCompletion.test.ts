@@ -1,4 +1,4 @@
-import { until } from '../../../support/until';
+import { aWhile, until } from '../../../support/until';
 import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { ofRun } from '../parameters';
@@ -49,10 +49,10 @@ describe('Job Run: Wait for Completion', () => {
 		});
 		expect(error?.message).toContain('"this-one-fails" failed');
 		// Requests that were under way may still arrive.
-		await new Promise((resolve) => setTimeout(resolve, 100));
+		await aWhile();
 		const asked = suite.requests.count;
 		suite.clock.advance(600_000);
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		await aWhile();
 		expect(suite.requests.count).toBe(asked);
 		// Runs are cancelled only when the execution is stopped, which it was not.
 		expect(suite.requests.of('cancelRun')).toEqual([]);
@@ -119,6 +119,6 @@ it('a run that an execution only waits for goes on when the execution is stopped
 	await until(() => suite.requests.of('getRun').length > 0);
 	running.cancel();
 	await running.result;
-	await new Promise((resolve) => setTimeout(resolve, 100));
+	await aWhile();
 	expect(suite.requests.of('cancelRun')).toEqual([]);
 });

@@ -22,17 +22,15 @@ function mostInWindow(times: number[], windowMs: number): number {
 	return most;
 }
 
-it('keeps to the published rate in real time, and uses it', async () => {
+// That it uses the rate is shown in virtual time: test/property/transport/sharedRate.test.ts.
+it('keeps to the published rate in real time', async () => {
 	const input = Array.from({ length: 300 }, () => ({ id: sandbox.store.createRun().id }));
 	const parameters = {
 		resource: 'jobRun',
 		operation: 'get',
 		runId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 	};
-	const startedAt = performance.now();
 	const { json, error } = await runNode(sandbox, parameters, { input });
-	const seconds = (performance.now() - startedAt) / 1_000;
-
 	expect(error).toBeUndefined();
 	expect(json.map(({ id }) => id)).toEqual(input.map(({ id }) => id));
 	const requests = sandbox.requests.of('getRun');
@@ -40,10 +38,4 @@ it('keeps to the published rate in real time, and uses it', async () => {
 	expect(requests).toHaveLength(300);
 	const times = requests.map(({ receivedAt }) => receivedAt);
 	expect(mostInWindow(times, 5_000)).toBeLessThanOrEqual(100);
-	expect(seconds).toBeGreaterThan(10);
-	// Only the waits for the next window are long, however slow the machine is otherwise.
-	const waits = times.slice(1).map((time, index) => time - times[index]);
-	const long = waits.filter((ms) => ms > 2_000);
-	expect(long.length).toBeLessThanOrEqual(2);
-	for (const ms of long) expect(ms).toBeLessThan(8_000);
 }, 120_000);
