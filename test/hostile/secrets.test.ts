@@ -37,17 +37,6 @@ it.each<[EndpointId, INodeParameters]>([
 	},
 );
 
-const operations: Array<[string, EndpointId, INodeParameters]> = [
-	['get', 'getRun', { simplify: false }],
-	['getAll', 'listRuns', { simplify: false }],
-	['getLogs', 'getRunLogs', { output: 'text', options: { lateSeconds: 0 } }],
-	['getMetrics', 'getRunMetrics', { simplify: false }],
-	['getCost', 'getCosts', {}],
-	['cancel', 'cancelRun', {}],
-	// A wait of an hour would be hundreds of requests.
-	['waitForCompletion', 'getRun', { waitOptions: { maxWaitMinutes: 2 } }],
-];
-
 /** Ways in which the service may give the secret back. */
 const echoes: Array<[string, (secret: string) => Fault]> = [
 	['in an error', () => ({ kind: 'echoSecret', status: 422 })],
@@ -75,26 +64,19 @@ function page(body: string): Fault {
 	return { kind: 'replace', status: 404, contentType: 'text/html', body };
 }
 
+/** The matrix does the same with every operation, where the secret is an API key. */
 describe.each(['apiKey', 'bearerToken'] as const)('a secret (%s)', (authentication) => {
-	describe.each(echoes)('that the service repeats %s', (_, echo) => {
-		it.each(operations)(
-			'shows in nothing that %s leaves behind',
-			async (operation, endpoint, more) => {
-				const credentials = credentialsFor(suite.sandbox, 'admin', authentication);
-				const secret = String(credentials[authentication]);
-				suite.fails(endpoint, echo(secret));
-				// Errors become items, too: the way of the secret there does not make a difference.
-				const ways = ['stopWorkflow', 'continueRegularOutput'] as const;
-				for (const onError of authentication === 'apiKey' ? ways : ways.slice(0, 1)) {
-					const node = { resource: 'jobRun', operation, runId: at(runId), ...more };
-					const { run } = await suite.run(node, { credentials, onError });
-					const left = everythingIn(run.data.resultData);
-					expect(left.length).toBeGreaterThan(100);
-					expect(left).not.toContain(secret);
-					expect(left).not.toContain(encodeURIComponent(secret));
-				}
-				expect(printed.join('')).not.toContain(secret);
-			},
-		);
+	it.each(echoes)('that the service repeats %s shows in nothing that is left', async (_, echo) => {
+		const credentials = credentialsFor(suite.sandbox, 'admin', authentication);
+		const secret = String(credentials[authentication]);
+		const handle = suite.sandbox.faults.add({ fault: echo(secret) });
+		for (const operation of ['get', 'getLogs']) {
+			const node = { resource: 'jobRun', operation, runId: at(runId), simplify: false };
+			const { run } = await suite.run(node, { credentials });
+			// The secret itself is looked for after each test: test/support/watchSecrets.ts.
+			expect(everythingIn(run.data.resultData)).not.toContain(encodeURIComponent(secret));
+		}
+		expect(handle.hits).toBeGreaterThan(1);
+		expect(printed.join('')).not.toContain(secret);
 	});
 });

@@ -121,8 +121,6 @@ describe('API keys', () => {
 	});
 });
 
-describe('files and folders', () => {});
-
 describe('regions and runtimes', () => {
 	const DEFAULT = ['Organization Default', 'organizationDefault'];
 

@@ -1,20 +1,8 @@
-import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { auditSource } from '../../../nodes/Wherobots/trigger/sources';
-import { ActiveTrigger } from '../harness/polling';
+import { suiteWithTrigger } from '../harness/polling';
 import { withClient } from '../harness/probe';
-import { suiteWithSandbox } from '../harness/suite';
 
-const MINUTE = 60_000;
-
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = () => suite.clock.advance(MINUTE);
-
-async function active(parameters: object): Promise<ActiveTrigger> {
-	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters });
-	await trigger.activate();
-	return trigger;
-}
+const { suite, pass, active } = suiteWithTrigger({});
 
 test('a run that takes too long is reported once for each limit, at one request a poll', async () => {
 	const parameters = { event: 'runExceededDuration', pendingMinutes: 5, runningMinutes: 10 };
@@ -54,34 +42,3 @@ test('a cursor that is refused as if the endpoint did not exist does not make th
 		expect(source.way).toBe('export');
 	});
 });
-
-test.each([true, false])(
-	"events come by export although n8n's clock is behind (Date header: %s)",
-	async (dateHeader) => {
-		const { store, variants, requests, clock: time } = suite;
-		Object.assign(variants, { auditQuery: 'missing', dateHeader });
-		const trigger = await active({
-			event: 'auditEvent',
-			searchTerm: '',
-			options: { settleSeconds: 0 },
-		});
-		const expected: string[] = [];
-		const record = () => expected.push(`audit/${store.recordEvent().event_id}`);
-		record();
-		pass();
-		await trigger.poll();
-		clock.now = () => time.now() - 30 * MINUTE;
-		requests.clear();
-		for (let minute = 0; minute < 5; minute++) {
-			record();
-			pass();
-			await trigger.poll();
-			expect(trigger.take().map(({ eventId }) => eventId)).toEqual(expected.splice(0));
-		}
-		expect(trigger.errors).toEqual([]);
-		for (const { query } of requests.all()) {
-			const [start, end] = [query.startTime, query.endTime].map((each) => Date.parse(String(each)));
-			expect(end).toBeGreaterThan(start);
-		}
-	},
-);

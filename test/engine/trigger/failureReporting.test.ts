@@ -1,15 +1,11 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { credentialsFor } from '../harness';
-import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
+import { ActiveTrigger, suiteWithTrigger, type TriggerOptions } from '../harness/polling';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
-const MINUTE = 60_000;
 
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = (ms = MINUTE) => suite.clock.advance(ms);
+const { suite, pass, active: activated } = suiteWithTrigger(RUNS);
 const trigger = (options?: TriggerOptions) => new ActiveTrigger(suite.sandbox, RUNS, options);
 const withKey = (apiKey: string) => ({ ...credentialsFor(suite.sandbox), apiKey });
 
@@ -29,8 +25,7 @@ describe('activation', () => {
 		['key', { apiKey: '' }, undefined],
 		['address', { baseUrl: 'https://wherobots.invalid' }, undefined],
 	])('says at once that a %s is wrong although there is a state', async (_, wrong, httpCode) => {
-		const active = trigger();
-		await active.activate();
+		const active = await activated();
 		Object.assign(active.credentials, wrong);
 		const error: unknown = await active.restart().catch((thrown: unknown) => thrown);
 		expect((error as NodeApiError).httpCode ?? undefined).toBe(httpCode);
@@ -52,8 +47,7 @@ describe('activation', () => {
 		});
 
 		test('does not fail when there is a state, and continues from it', async () => {
-			const active = trigger({ engine });
-			await active.activate();
+			const active = await activated({}, { engine });
 			const first = suite.store.createRun({ status: 'PENDING' });
 			pass();
 			await active.poll();
@@ -71,8 +65,7 @@ describe('activation', () => {
 
 describe('later failures', () => {
 	test('are reported once an hour by the classic engine, others at once', async () => {
-		const active = trigger();
-		await active.activate();
+		const active = await activated();
 		const status = (code: number) =>
 			suite.faults.add({ fault: { kind: 'status', status: code, body: 'empty' } });
 		const down = status(500);
@@ -100,8 +93,7 @@ describe('later failures', () => {
 	});
 
 	test('tell the durable scheduler each time how long to back off', async () => {
-		const active = trigger({ engine: 'durable' });
-		await active.activate();
+		const active = await activated({}, { engine: 'durable' });
 		suite.faults.add({ fault: { kind: 'status', status: 429, retryAfter: 300 } });
 		for (let polls = 0; polls < 2; polls++) {
 			pass();
@@ -116,8 +108,8 @@ describe('later failures', () => {
 });
 
 test('a poll that gets nowhere within its time is an error that people see', async () => {
-	const active = trigger({ budgetMs: 400 });
-	await active.activate();
+	// Enough for the activation on a busy machine.
+	const active = await activated({}, { budgetMs: 2_500 });
 	const hang = suite.fails('listRuns', { kind: 'hang' });
 	const state = JSON.stringify(active.state);
 	await active.poll();

@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ActiveTrigger } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
+import { ActiveTrigger, suiteWithTrigger } from '../harness/polling';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = (ms: number) => suite.clock.advance(ms);
+const { suite, pass } = suiteWithTrigger({});
 
 /** What a person who fetches a test event sees. */
 const fetched = async (parameters: INodeParameters) =>

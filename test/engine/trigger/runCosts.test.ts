@@ -1,30 +1,17 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { ActiveTrigger } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
-
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
+import { ActiveTrigger, suiteWithTrigger } from '../harness/polling';
 
 const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
-const MINUTE = 60_000;
 
-async function active(options: INodeParameters): Promise<ActiveTrigger> {
-	const trigger = new ActiveTrigger(
-		suite.sandbox,
-		{ ...PARAMETERS, options },
-		{ engine: 'classic' },
-	);
-	await trigger.activate();
-	return trigger;
-}
+const { suite, pass, active } = suiteWithTrigger(PARAMETERS);
+const withCosts = { options: { includeCost: true } };
 
 /** One poll in which `ended` runs have ended and one is running. */
 async function pollWith(trigger: ActiveTrigger, ended: number) {
-	suite.clock.advance(MINUTE);
+	pass();
 	for (let i = 0; i < ended; i++) {
 		suite.store.createRun({ plan: { pendingMs: 0, runningMs: 10_000 } });
 	}
-	suite.clock.advance(MINUTE);
+	pass();
 	suite.store.createRun({ status: 'RUNNING' });
 	await trigger.poll();
 	return trigger.take();
@@ -34,7 +21,7 @@ const asked = () => suite.requests.of('getCosts').length;
 
 describe('the cost of runs that the trigger reports', () => {
 	it('comes with those that have ended, at one request for all of a poll', async () => {
-		const items = await pollWith(await active({ includeCost: true }), 3);
+		const items = await pollWith(await active(withCosts), 3);
 		expect(items.map(({ status, costStatus }) => [status, costStatus])).toEqual([
 			['COMPLETED', 'settling'],
 			['COMPLETED', 'settling'],
@@ -47,7 +34,7 @@ describe('the cost of runs that the trigger reports', () => {
 	});
 
 	it('takes one request for each hundred', async () => {
-		const items = await pollWith(await active({ includeCost: true }), 120);
+		const items = await pollWith(await active(withCosts), 120);
 		expect(items.filter(({ cost }) => typeof cost === 'string')).toHaveLength(120);
 		expect(asked()).toBe(2);
 	});
@@ -75,7 +62,7 @@ describe('the cost of runs that the trigger reports', () => {
 			},
 		],
 	] as const)('never holds back an event (%s)', async (_, fault) => {
-		const trigger = await active({ includeCost: true });
+		const trigger = await active(withCosts);
 		suite.fails('getCosts', fault);
 		const items = await pollWith(trigger, 2);
 		expect(items).toHaveLength(3);
@@ -91,11 +78,8 @@ describe('the cost of runs that the trigger reports', () => {
 
 	it('comes with the samples of a manual test as well', async () => {
 		suite.store.createRun({ status: 'COMPLETED' });
-		suite.clock.advance(MINUTE);
-		const trigger = new ActiveTrigger(suite.sandbox, {
-			...PARAMETERS,
-			options: { includeCost: true },
-		});
+		pass();
+		const trigger = new ActiveTrigger(suite.sandbox, { ...PARAMETERS, ...withCosts });
 		expect(await trigger.test()).toMatchObject([{ costStatus: 'settling' }]);
 	});
 });

@@ -1,43 +1,33 @@
-import { ActiveTrigger } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
+import { suiteWithTrigger } from '../harness/polling';
 
-const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
-const MINUTE = 60_000;
-
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = (ms = MINUTE) => suite.clock.advance(ms);
+const { suite, pass, active, polls } = suiteWithTrigger({
+	...{ event: 'runStatusChanged', statuses: [], simplify: true },
+});
 
 describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
-	const start = async (parameters: object = {}) => {
-		const trigger = new ActiveTrigger(suite.sandbox, { ...PARAMETERS, ...parameters }, { engine });
-		await trigger.activate();
-		return trigger;
-	};
+	const start = async (parameters = {}) => await active(parameters, { engine });
 
 	test('old runs do not come, but changes of active ones do', async () => {
 		const { store } = suite;
 		store.createRun({ status: 'COMPLETED', createTime: '2026-03-01T11:59:00Z' });
-		const active = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T09:00:00Z' });
+		const followed = store.createRun({ status: 'RUNNING', createTime: '2026-02-28T09:00:00Z' });
 		const trigger = await start();
 		expect(trigger.take()).toEqual([]);
 
 		pass();
-		store.moveRun(active.id, 'FAILED');
+		store.moveRun(followed.id, 'FAILED');
 		await trigger.poll();
 
 		expect(trigger.take()).toMatchObject([
 			{
-				eventId: `run/${active.id}/FAILED`,
-				id: active.id,
-				name: active.payload.name,
+				eventId: `run/${followed.id}/FAILED`,
+				id: followed.id,
+				name: followed.payload.name,
 				status: 'FAILED',
 				previousStatus: 'RUNNING',
 			},
 		]);
-		pass();
-		await trigger.poll();
-		expect(trigger.take()).toEqual([]);
+		expect(await polls(trigger)).toEqual([]);
 	});
 
 	test('each observed change is one item, in the order of the changes', async () => {
@@ -59,9 +49,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		pass();
 		await trigger.poll();
 		store.moveRun(one.id, 'TIMED_OUT');
-		pass();
-		await trigger.poll();
-		expect(trigger.take()).toMatchObject([
+		expect(await polls(trigger)).toMatchObject([
 			{ status: 'RUNNING', previousStatus: 'PENDING' },
 			{ status: 'TIMED_OUT', previousStatus: 'RUNNING' },
 		]);
@@ -73,9 +61,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 			const { id } = suite.store.createRun({ status: 'PENDING' });
 			return { id, status };
 		});
-		pass();
-		await trigger.poll();
-		expect(trigger.take()).toEqual([]);
+		expect(await polls(trigger)).toEqual([]);
 		for (const { id, status } of ids) suite.store.moveRun(id, status);
 		pass();
 		await trigger.poll();
@@ -101,16 +87,12 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		const etl = suite.store.createRun({ name: 'etl-daily', status: 'PENDING' });
 		suite.store.createRun({ name: 'other-run', status: 'PENDING' });
 		suite.store.createRun({ name: 'etl-far', region: 'aws-eu-west-1', status: 'PENDING' });
-		pass();
-		await trigger.poll();
-		expect(trigger.take()).toMatchObject([{ eventId: `run/${etl.id}/PENDING` }]);
+		expect(await polls(trigger)).toMatchObject([{ eventId: `run/${etl.id}/PENDING` }]);
 
 		trigger.parameters = { ...trigger.parameters, statuses: ['finished'] };
 		await trigger.restart();
 		suite.store.moveRun(etl.id, 'COMPLETED');
-		pass();
-		await trigger.poll();
-		expect(trigger.take()).toMatchObject([
+		expect(await polls(trigger)).toMatchObject([
 			{ eventId: `run/${etl.id}/COMPLETED`, previousStatus: 'PENDING' },
 		]);
 
@@ -127,9 +109,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 			plan: { pendingMs: 1_000, runningMs: 1_000 },
 		});
 		suite.store.createRun({ plan: { pendingMs: 1_000, runningMs: 1_000 } });
-		pass();
-		await trigger.poll();
-		const items = trigger.take();
+		const items = await polls(trigger);
 		const failed = items.find(({ status }) => status === 'FAILED');
 		expect(failed).toMatchObject({
 			cause: 'ValueError: column "geometry" not found in s3 source',
@@ -145,9 +125,7 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		const trigger = await start({ options: { logLines: 0 } });
 		const plan = { pendingMs: 1, runningMs: 1, outcome: 'FAILED', message: 'No space' } as const;
 		suite.store.createRun({ plan });
-		pass();
-		await trigger.poll();
-		expect(trigger.take()).toMatchObject([
+		expect(await polls(trigger)).toMatchObject([
 			{ cause: 'No space', location: null, excerpt: '', returnCode: null },
 		]);
 		expect(suite.requests.of('getRunLogs')).toEqual([]);
@@ -155,10 +133,10 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 
 	test('all failed runs come when there are too many to read their logs, and say so', async () => {
 		const { requests, store } = suite;
-		const active = Array.from({ length: 80 }, () => store.createRun({ status: 'RUNNING' }));
+		const many = Array.from({ length: 80 }, () => store.createRun({ status: 'RUNNING' }));
 		const trigger = await start();
 		pass();
-		for (const { id } of active) store.moveRun(id, 'FAILED');
+		for (const { id } of many) store.moveRun(id, 'FAILED');
 		const stop = requests.listen(({ endpoint }) => {
 			if (endpoint === 'getRunLogs') pass(1_000);
 		});

@@ -1,22 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readState } from '../../../nodes/Wherobots/trigger/core/cursor';
-import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
+import { ActiveTrigger, suiteWithTrigger } from '../harness/polling';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
 const AUDIT = { event: 'auditEvent', searchTerm: '' };
 const MINUTE = 60_000;
 
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = (ms = MINUTE) => suite.clock.advance(ms);
-
-async function active(parameters: object, options?: TriggerOptions): Promise<ActiveTrigger> {
-	const trigger = new ActiveTrigger(suite.sandbox, { ...parameters }, options);
-	await trigger.activate();
-	return trigger;
-}
+const { suite, pass, active } = suiteWithTrigger({});
 
 /** How many requests one poll makes. */
 async function costOf(trigger: ActiveTrigger): Promise<number> {

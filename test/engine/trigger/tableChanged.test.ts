@@ -1,14 +1,19 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { CatalogRecord, TableRecord } from '../../sandbox/model/catalogs';
-import { ActiveTrigger, type TriggerOptions } from '../harness/polling';
-import { suiteWithSandbox } from '../harness/suite';
+import { suiteWithTrigger, type ActiveTrigger, type TriggerOptions } from '../harness/polling';
 
 const MINUTE = 60_000;
 
-const suite = suiteWithSandbox({ seed: 'empty' }, '2026-03-01T12:00:00Z');
-
-const pass = (ms = MINUTE) => suite.clock.advance(ms);
+const {
+	suite,
+	pass,
+	active: activated,
+} = suiteWithTrigger({
+	event: 'tableChanged',
+	catalogId: { __rl: true, mode: 'id', value: 'cat-org' },
+	namespace: { __rl: true, mode: 'name', value: 'noaa' },
+});
 const catalogs = () => suite.store.catalogs;
 
 let catalog: CatalogRecord;
@@ -23,16 +28,8 @@ beforeEach(() => {
 const HAIL = { table: { __rl: true, mode: 'name', value: 'hail' } };
 const ANY = { watch: 'namespace' };
 
-async function active(parameters: INodeParameters = HAIL, options: TriggerOptions = {}) {
-	const place = {
-		event: 'tableChanged',
-		catalogId: { __rl: true, mode: 'id', value: 'cat-org' },
-		namespace: { __rl: true, mode: 'name', value: 'noaa' },
-	};
-	const trigger = new ActiveTrigger(suite.sandbox, { ...place, ...parameters }, options);
-	await trigger.activate();
-	return trigger;
-}
+const active = async (parameters: INodeParameters = HAIL, options?: TriggerOptions) =>
+	await activated(parameters, options);
 
 async function found(trigger: ActiveTrigger, after = MINUTE): Promise<IDataObject[]> {
 	pass(after);

@@ -52,29 +52,6 @@ describe('verify', () => {
 		]);
 	});
 
-	it('does not pass when the storage is denied, or was not checked', async () => {
-		const storage = { checkStorage: true, storagePath: 's3://acme-private' };
-		const denied = await suite.run(verification('conn-production', storage));
-		expect(denied.json[0]).toMatchObject({
-			verified: false,
-			reason: "Access to bucket 'acme-private' is denied.",
-		});
-		const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess: null });
-		suite.fails('verifyCloudConnection', { kind: 'edit', edit });
-		const skipped = await suite.run(verification('conn-production', storage));
-		expect(skipped.json[0]).toMatchObject({
-			verified: false,
-			reason: 'The storage was not checked.',
-		});
-	});
-
-	it('fails when the response does not mention the role', async () => {
-		const edit = () => ({});
-		suite.fails('verifyCloudConnection', { kind: 'edit', edit });
-		const { error } = await suite.run(verification('conn-production', { onFailure: 'fail' }));
-		expect(error?.message).toContain('did not pass verification');
-	});
-
 	const waiting = { waitUntilVerified: true, maxWaitMinutes: 10, onFailure: 'fail' };
 
 	it('waits until a stack is there, through an outage, at growing intervals', async () => {

@@ -58,24 +58,6 @@ describe('Job Run: Get Many', () => {
 		});
 	});
 
-	it('copes with runs that lack what may be missing', async () => {
-		createRuns(1);
-		for (const kubeApp of ['null', 'absent'] as const) {
-			suite.variants.kubeApp = kubeApp;
-			const { json } = await suite.run(getAll());
-			expect(json[0]).toMatchObject({ region: null, message: '', status: 'PENDING' });
-		}
-		const body = JSON.stringify({ items: [{ id: 'a', added: { by: 'the service' } }] });
-		suite.fails('listRuns', { kind: 'replace', body });
-		expect((await suite.run(getAll())).json[0]).toMatchObject({
-			id: 'a',
-			runtime: null,
-			durationSeconds: null,
-		});
-		const whole = await suite.run(getAll({ simplify: false }));
-		expect(whole.json[0]).toEqual({ id: 'a', added: { by: 'the service' } });
-	});
-
 	it.each([
 		['region', { region: 'aws-eu-west-1' }, { region: 'aws-eu-west-1' }, 8],
 		['name', { name: 'nightly-*' }, { name: 'nightly-*' }, 12],

@@ -33,14 +33,6 @@ describe('a lost outcome', () => {
 		expect(sql.taken()).toEqual([]);
 	});
 
-	it('is not assumed for a statement that failed, which is tried again', async () => {
-		let tries = 0;
-		suite.sql.answer(INSERT, () => (++tries === 1 ? { error: 'conflict' } : {}));
-		const { error } = await run(INSERT, {}, { maxTries: 2 });
-		expect(error).toBeUndefined();
-		expect(suite.sql.taken()).toHaveLength(2);
-	});
-
 	it('of one item does not repeat what another one has done', async () => {
 		let tries = 0;
 		suite.sql.answer('INSERT 2', () => (++tries === 1 ? { error: 'conflict' } : {}));

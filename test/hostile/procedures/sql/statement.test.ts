@@ -1,61 +1,9 @@
-import { ok } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import type { SqlFaultRule } from '../../../sandbox';
-import { againstSession, CITIES, frame, READ, sent, WRITE } from './againstSession';
+import { againstSession, CITIES, frame, READ, WRITE } from './againstSession';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 const { against, query, done } = againstSession(suite);
-
-describe('a statement survives', () => {
-	it.each<[string, SqlFaultRule]>([
-		['lost states', { ...frame('state_updated'), fault: { kind: 'lose' } }],
-		['a lost success', { ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } }],
-		['lost rows', { ...frame('execution_result'), times: 1, fault: { kind: 'lose' } }],
-		['a session that says nothing', { at: 'statement', fault: { kind: 'silence' } }],
-		[
-			'a session that still reports it as running',
-			{ at: 'retrieve', times: 1, fault: { kind: 'running' } },
-		],
-		[
-			'a message with far more than it needs',
-			{ ...frame('execution_result'), fault: { kind: 'pad', bytes: 1_000_000 } },
-		],
-		[
-			'an unknown state',
-			{
-				...frame('state_updated', 'pending'),
-				fault: { kind: 'edit', edit: (message) => ({ ...message, state: 'queued' }) },
-			},
-		],
-	])('%s', async (_, rule) => {
-		const { json } = ok(await against(rule, READ));
-		expect(json).toEqual(CITIES);
-		const written = await query(WRITE);
-		expect(written.json[0]).toMatchObject({ state: 'succeeded' });
-		expect(sent(suite.sandbox)).toEqual({ [READ]: 1, [WRITE]: 1 });
-		expect(done.writes).toBe(1);
-	});
-
-	it('a lost success among messages about other things', async () => {
-		suite.variants.sqlNoise = true;
-		const rule = { ...frame(undefined, 'succeeded'), times: 1, fault: { kind: 'lose' } } as const;
-		const { json } = await against(rule, READ, { options: { queryTimeoutSeconds: 3 } });
-		expect(json).toEqual(CITIES);
-		// The result was requested in time, not only after a timeout.
-		expect(suite.sql.taken()[0]).toMatchObject({ cancels: 0 });
-	});
-
-	it.each(['after', 'before'] as const)(
-		'a failure whose message comes %s, as a failure',
-		async (when) => {
-			suite.variants.sqlErrorEvent = when;
-			suite.sql.answer('SELECT 1/0', { error: '[DIVIDE_BY_ZERO] Division by zero.\nmore' });
-			const { error } = await query('SELECT 1/0');
-			expect(error?.message).toBe('The statement failed: Division by zero.');
-			expect(error?.message).not.toMatch(/not certain/);
-		},
-	);
-});
 
 /** With whether the session still knows the statement over another connection. */
 const CUT: Array<[string, SqlFaultRule, boolean]> = [
@@ -99,12 +47,6 @@ describe('a lost connection', () => {
 			expect(done.writes).toBe(isKnown ? 1 : 0);
 		},
 	);
-
-	it.each(CUT)('%s lets Retry on Fail repeat a statement that only reads', async (_, rule) => {
-		suite.sql.addFault({ ...rule, times: 1 });
-		const { json } = ok(await query(READ, {}, { maxTries: 2 }));
-		expect(json).toEqual(CITIES);
-	});
 
 	it.each(['before', 'inside'] as const)('%s the rows has them sent again, once', async (where) => {
 		const rule = { ...frame('execution_result'), fault: { kind: 'cut', where } } as const;
