@@ -22,6 +22,9 @@ export const BODY_LIMITS = {
 	maxBytes: 64_000_000,
 };
 
+/** For whole texts. It drops a byte order mark. */
+const UTF_8 = new TextDecoder();
+
 /** How many times within the limit a silence is checked. */
 const LOOKS = 4;
 
@@ -105,7 +108,7 @@ export async function wholeBody(
 		read.push(piece);
 	}
 	// Decoded in one go, ASCII takes one byte per character; piece by piece, two.
-	return { text: new TextDecoder().decode(Buffer.concat(read)) };
+	return { text: UTF_8.decode(Buffer.concat(read)) };
 }
 
 /** The beginning of a body as text, as much of it as arrives in time. Ends a stream. */

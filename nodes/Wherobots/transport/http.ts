@@ -162,7 +162,8 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 		url: request.url,
 		qs: request.query,
 		arrayFormat: 'repeat',
-		body,
+		// The helper deletes a body that is undefined, which slows down all that it does with the rest.
+		...(body !== undefined && { body }),
 		headers,
 		...UNTOUCHED,
 		timeout: request.timeoutMs,

@@ -62,7 +62,7 @@ export const runExceededCost: TriggerEvent = {
 			scope: filter,
 			async poll(client, start, budget) {
 				const source = jobRunSource(client, filter);
-				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS));
+				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS), true);
 				const before = (start.state as CostState | undefined)?.costs;
 				const found = await pollCosts(client, settings, source, result, before, budget);
 				const notes = [...result.notes, ...found.notes];

@@ -42,7 +42,7 @@ export const runExceededDuration: TriggerEvent = {
 			scope: filter,
 			async poll(client, start, budget) {
 				const source = jobRunSource(client, filter);
-				const result = await pollRunsFrom(start, source, budget);
+				const result = await pollRunsFrom(start, source, budget, true);
 				const before = (start.state as DurationState | undefined)?.exceeded;
 				const { exceeding, exceeded } = findExceeding(result, before, limits, source.kind);
 				const newest = exceeding.sort((a, b) => a.since - b.since).slice(-start.limit);

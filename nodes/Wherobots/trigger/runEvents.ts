@@ -221,10 +221,11 @@ export async function pollRunsFrom<R>(
 	{ scope, state, since }: PollStart,
 	source: RunSource<R>,
 	budget: Budget,
+	keepsShown = false,
 ): Promise<RunPollResult<R>> {
 	const stored = state?.kind === 'runs' ? state : undefined;
 	const known = since === undefined ? stored : newRunState(scope, since);
-	return await pollRuns(known, scope, source, budget);
+	return await pollRuns(known, scope, source, budget, keepsShown);
 }
 
 /** Whether the status of a run was chosen; choosing none means all of them. */

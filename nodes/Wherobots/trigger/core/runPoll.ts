@@ -37,7 +37,7 @@ interface ShownRun<R> {
 export interface RunPollResult<R> {
 	state: RunState;
 	changes: Array<RunChange<R>>;
-	/** The runs that the service has shown, except in a first poll. */
+	/** The runs that the service has shown, if they are kept; except in a first poll. */
 	shown: Array<ShownRun<R>>;
 	/** Notes for n8n's log. */
 	notes: string[];
@@ -50,6 +50,8 @@ export interface RunPollResult<R> {
  * A first poll reads the active runs and the recent ones, and none of them fires; their later changes
  * do. It may take several polls.
  *
+ * @param keepsShown whether to keep all runs that the service shows: thousands of them take longer to
+ * keep than to read
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
 export async function pollRuns<R>(
@@ -57,15 +59,16 @@ export async function pollRuns<R>(
 	scope: string,
 	source: RunSource<R>,
 	budget: Budget,
+	keepsShown = false,
 ): Promise<RunPollResult<R>> {
-	if (state) return await new RunPoll(state, source, budget).run();
+	if (state) return await new RunPoll(state, source, budget, keepsShown).run();
 	// Asks for what is newer than now, only to learn the service's time.
 	await source.runs({ createdFrom: wholeSecond(source.now()) });
 	const began = wholeSecond(source.now());
 	const back = source.isClockSure() ? HOUR : DAY;
 	const begun = { ...newRunState(scope, began - back), began, baseline: BASELINE_READINGS };
 	// What is from the second in which it began was there before.
-	return await new RunPoll(begun, source, budget, began + SECOND).run();
+	return await new RunPoll(begun, source, budget, keepsShown, began + SECOND).run();
 }
 
 /** One poll in progress. */
@@ -78,8 +81,8 @@ class RunPoll<R> {
 
 	private readonly notes: string[] = [];
 
-	/** The runs that this poll has been shown, by their IDs. */
-	private readonly shown = new Map<string, ShownRun<R>>();
+	/** The runs that this poll has been shown, by their IDs; without what is not kept. */
+	private readonly shown = new Map<string, ShownRun<R> | undefined>();
 
 	/** How often the list of active runs has to be read before anything is reported. */
 	private baseline: number;
@@ -92,6 +95,7 @@ class RunPoll<R> {
 		private readonly state: RunState,
 		private readonly source: RunSource<R>,
 		private readonly budget: Budget,
+		private readonly keepsShown: boolean,
 		private readonly newFrom: Micros = state.began ?? -Infinity,
 	) {
 		this.cursor = new Cursor(state, source.kind.overlap);
@@ -155,7 +159,7 @@ class RunPoll<R> {
 	 * @param from unknown runs that are older are left out: a service may ignore the start of the requested range
 	 */
 	private take(runs: R[], from: Micros = this.cursor.listedFrom): boolean {
-		const { cursor, isSilent, newFrom, source, tracked } = this;
+		const { cursor, isSilent, keepsShown, newFrom, source, tracked } = this;
 		const now = source.now();
 		let hasNew = false;
 		for (const run of runs) {
@@ -168,7 +172,7 @@ class RunPoll<R> {
 			// The next poll will list it.
 			if (isSilent && (isKnown || (given !== undefined && given >= newFrom))) continue;
 			if (given !== undefined) cursor.show(given, now);
-			if (!isSilent) this.shown.set(facts.id, { run, at: now });
+			if (!isSilent) this.shown.set(facts.id, keepsShown ? { run, at: now } : undefined);
 			const previousStatus = tracked.observe(facts, created);
 			if (previousStatus === undefined) continue;
 			hasNew = true;
@@ -241,7 +245,8 @@ class RunPoll<R> {
 	}
 
 	private result(): RunPollResult<R> {
-		const { baseline, changes, cursor, notes, shown, state, tracked } = this;
+		const { baseline, changes, cursor, notes, state, tracked } = this;
+		const shown = [...this.shown.values()].filter((each) => each !== undefined);
 		if (cursor.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
 		const next: RunState = {
 			...newRunState(state.scope, cursor.time),
@@ -249,6 +254,6 @@ class RunPoll<R> {
 			runs: tracked.entries(cursor.listedFrom),
 			baseline: baseline || undefined,
 		};
-		return { state: next, changes, shown: [...shown.values()], notes };
+		return { state: next, changes, shown, notes };
 	}
 }

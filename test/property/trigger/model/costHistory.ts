@@ -19,6 +19,8 @@ const SETTINGS = { limit: String(LIMIT), simplify: true };
 
 /** Runs whose costs rise while they are active, and show it late. */
 export class CostTrial extends RunTrial {
+	protected override readonly keepsShown = true;
+
 	constructor(
 		core: Pick<typeof RunPolling, 'pollRuns'>,
 		private readonly costs: { pollCosts: typeof pollCosts },

@@ -90,6 +90,9 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 
 	private activeSince = Infinity;
 
+	/** Whether the event reads all runs that the service has shown, not only the changed ones. */
+	protected readonly keepsShown: boolean = false;
+
 	constructor(
 		private readonly core: Pick<typeof RunPolling, 'pollRuns'>,
 		history: RunHistory,
@@ -112,7 +115,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 	protected async poll(state: RunState | undefined, calls: Calls): Promise<Polled<RunState>> {
 		const source = this.runs.source(calls);
 		const budget = this.timeFor(calls);
-		const result = await this.core.pollRuns(state, 'scope', source, budget);
+		const result = await this.core.pollRuns(state, 'scope', source, budget, this.keepsShown);
 		// docs/trigger.md promises nothing for lists in order of update that take several polls.
 		this.mayMiss ||= this.runs.habit.byUpdate && result.state.resume !== undefined;
 		return await this.eventsOf(result, state, { calls, source });
