@@ -1,4 +1,6 @@
 /** Polls of the audit log: what is asked for, what comes, and what is remembered. */
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	eventIdOf,
 	eventTimeOf,
@@ -15,8 +17,8 @@ import {
 	type AuditState,
 	type SeenEvent,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
-import type { AuditPage, Budget } from '../../../nodes/Wherobots/trigger/core/source';
-import { AskedLog, event, NOW, unlimited } from './service';
+import type { AuditPage } from '../../../nodes/Wherobots/trigger/core/source';
+import { AskedLog, event, NOW, paged, unlimited } from './service';
 
 const rules: AuditRules = { overlap: 5 * MINUTE, settle: MINUTE };
 const WATERMARK = NOW - 60 * MINUTE;
@@ -31,21 +33,19 @@ const finalFor = (length: number, more: Partial<AuditState> = {}) =>
 	before({ newest: WATERMARK + length + rules.overlap, ...more });
 
 const known = (id: string, time: number): SeenEvent => [digest(`audit/${id}`), time];
-const knownAt = (time: number, count: number) =>
-	Array.from({ length: count }, (_, index) => known(String(index), time));
+const knownFrom = (time: number, count: number, apart = 0) =>
+	Array.from({ length: count }, (_, index) => known(`${index}`, time + index * apart));
+const eventsAt = (time: number, count: number) =>
+	Array.from({ length: count }, (_, index) => event(`${index}`, time));
 
-async function poll(
-	state: AuditState | undefined,
-	log: AskedLog,
-	budget: Budget = unlimited,
-	by: AuditRules = rules,
-) {
+async function poll(state: AuditState | undefined, log: AskedLog, budget = unlimited, by = rules) {
 	const { events, ...polled } = await pollAudit(state, 'scope', by, log, budget);
 	return { ...polled, events: events.map(({ id }) => id.replace('audit/', '')) };
 }
 
-const showing = (items: AuditPage['items'], more: Partial<AuditPage> = {}) =>
+const showing = (items: IDataObject[], more: Partial<AuditPage> = {}) =>
 	new AskedLog(() => ({ items, ...more }));
+const inPages = (...pages: IDataObject[][]) => new AskedLog((_, cursor) => paged(pages, cursor));
 
 /** The length in seconds of each range that was asked for, from the watermark of then on. */
 const lengths = ({ asked }: AskedLog) =>
@@ -67,19 +67,11 @@ describe('a first poll', () => {
 			[NOW, undefined, undefined, 1],
 			[NOW - back - SECOND, undefined, undefined, Infinity],
 		]);
-		expect(state).toMatchObject({
-			watermark: NOW - back,
-			seen: [known('old', NOW - MINUTE)],
-		});
-		expect(state.began).toBeUndefined();
+		expect(state).toMatchObject({ watermark: NOW - back, seen: [known('old', NOW - MINUTE)] });
 	});
 
 	test('that takes several polls yields only what has happened since it began', async () => {
-		const log = new AskedLog((_, cursor) =>
-			cursor === undefined
-				? { items: [], next: '1' }
-				: { items: [event('old', NOW - MINUTE), event('new', NOW + SECOND)] },
-		);
+		const log = inPages([], [event('old', NOW - MINUTE), event('new', NOW + SECOND)]);
 		const first = await poll(undefined, log, log.timeFor(2));
 		expect(first.state).toMatchObject({ began: NOW, resume: { cursor: '1' } });
 		log.time += 2 * MINUTE;
@@ -89,22 +81,18 @@ describe('a first poll', () => {
 	});
 });
 
+const atOnce = { ...rules, settle: 0 };
+
 test.each([
 	['comes once it has settled', NOW - MINUTE, rules, ['new']],
 	['waits until it has', NOW - MINUTE + 1_000, rules, []],
 	['comes at once when it is dated ahead', NOW + MINUTE, rules, ['new']],
-	[
-		'of the present second comes at once without a delay',
-		NOW + 500_000,
-		{ ...rules, settle: 0 },
-		['new'],
-	],
+	['of the present second comes at once without a delay', NOW + 500_000, atOnce, ['new']],
 	['of the second before the watermark comes', WATERMARK - SECOND, rules, ['new']],
 	['from before that does not, whatever the service shows', WATERMARK - SECOND - 1_000, rules, []],
 ])('an event %s', async (_, time, by, expected) => {
-	expect((await poll(before(), showing([event('new', time)]), unlimited, by)).events).toEqual(
-		expected,
-	);
+	const { events } = await poll(before(), showing([event('new', time)]), unlimited, by);
+	expect(events).toEqual(expected);
 });
 
 test('an event without a time comes once, and hides none of a log that is behind', async () => {
@@ -123,11 +111,6 @@ test('the state remembers what the next list shows again, and nothing older', as
 	expect(state).toMatchObject({ watermark: WATERMARK, newest: NOW - 10 * MINUTE });
 });
 
-test('the watermark moves to what was final before the list was asked for', async () => {
-	const { state } = await poll(finalFor(2 * MINUTE), showing([event('new', NOW - 2 * MINUTE)]));
-	expect(state.watermark).toBe(WATERMARK + 2 * MINUTE);
-});
-
 test('a list with fewer events than it says is read once more, and then taken as it is', async () => {
 	const log = showing([], { total: 1 });
 	const first = await poll(finalFor(2 * MINUTE), log);
@@ -140,10 +123,8 @@ test('a list with fewer events than it says is read once more, and then taken as
 });
 
 test('with 5,000 new events a poll is full, and the next one goes on with the page after them', async () => {
-	const items = Array.from({ length: 5_000 }, (_, index) => event(`${index}`, WATERMARK + MINUTE));
-	const log = new AskedLog((_, cursor) =>
-		cursor === undefined ? { items, next: '1' } : { items: [event('last', WATERMARK + MINUTE)] },
-	);
+	const time = WATERMARK + MINUTE;
+	const log = inPages(eventsAt(time, 5_000), [event('last', time)]);
 	const full = await poll(before(), log);
 	expect(full.events).toHaveLength(5_000);
 	expect(log.asked).toHaveLength(1);
@@ -151,63 +132,42 @@ test('with 5,000 new events a poll is full, and the next one goes on with the pa
 });
 
 describe('a long backlog', () => {
-	const minutely = Array.from({ length: 55 }, (_, index) =>
-		event(`event-${index}`, WATERMARK + (index + 0.5) * MINUTE),
-	);
-	const inRange = (start: number, end = Infinity) =>
-		minutely.filter(
-			(each) => (eventTimeOf(each) as number) >= start && (eventTimeOf(each) as number) <= end,
-		);
-
 	test('is read in ranges that fit a page, longer ones where little happened', async () => {
-		const log = new AskedLog(({ start, end }, cursor = '0') => {
-			const [items, next] = [inRange(start, end), Number(cursor) + 10];
-			return {
-				items: items.slice(Number(cursor), next),
-				next: next < items.length ? String(next) : undefined,
-			};
+		const minutely = Array.from({ length: 55 }, (_, index) =>
+			event(`event-${index}`, WATERMARK + (index + 0.5) * MINUTE),
+		);
+		const log = new AskedLog(({ start, end = Infinity }, cursor = '0') => {
+			const times = (each: IDataObject) => eventTimeOf(each) as number;
+			const items = minutely.filter((each) => times(each) >= start && times(each) <= end);
+			const next = Number(cursor) + 10;
+			const hasMore = next < items.length;
+			return { items: items.slice(+cursor, next), next: hasMore ? `${next}` : undefined };
 		});
 		const { events, state } = await poll(finalFor(55 * MINUTE, { newest: NOW }), log);
-		expect(lengths(log).slice(0, 8)).toEqual([
-			'all',
-			3_300,
-			412,
-			1_648,
-			206,
-			824,
-			'824 from 10',
-			824,
-		]);
-		expect(lengths(log).slice(-2)).toEqual([210, 'all']);
+		const [shorter, longer] = [
+			[412, 1_648, 206],
+			[824, '824 from 10', 824],
+		];
+		expect(lengths(log).slice(0, 8)).toEqual(['all', 3_300, ...shorter, ...longer]);
 		expect(events).toHaveLength(55);
 		expect(state).toMatchObject({ watermark: NOW - rules.overlap });
 		expect(state.span).toBeUndefined();
 	});
 
-	const twoPages = (items: AuditPage['items'] = []) =>
-		new AskedLog((_, cursor) => (cursor === undefined ? { items, next: '1' } : { items: [] }));
-	const many = (count: number) =>
-		Array.from({ length: count }, (_, index) => event(`${index}`, WATERMARK + SECOND / 2));
-	const early = knownAt(WATERMARK + MINUTE, MAX_REMEMBERED + 1);
+	const early = knownFrom(WATERMARK + MINUTE, MAX_REMEMBERED + 1);
+	const inRanges = (span: number) => finalFor(20 * MINUTE, { span });
 
 	test.each([
 		['more than a quarter of an hour is final', finalFor(15 * MINUTE + SECOND), 0, 901],
 		['not: less is', finalFor(15 * MINUTE), 0, 'all from 1'],
 		['too many events are remembered', finalFor(10 * MINUTE, { seen: early }), 0, 600],
 		['not: as many as may be', finalFor(10 * MINUTE, { seen: early.slice(1) }), 0, 'all from 1'],
-		['a range is longer than that', finalFor(20 * MINUTE, { span: 15 * MINUTE + SECOND }), 0, 112],
-		['not: a range is shorter', finalFor(20 * MINUTE, { span: 15 * MINUTE }), 0, '900 from 1'],
-		['a range has more than 2,000 events', finalFor(20 * MINUTE, { span: 10 * MINUTE }), 2_001, 75],
-		['not: as many', finalFor(20 * MINUTE, { span: 10 * MINUTE }), 2_000, '600 from 1'],
-		[
-			'they become a second long at the least',
-			finalFor(20 * MINUTE, { span: 2 * SECOND }),
-			2_001,
-			1,
-		],
-		['not: a range of a second', finalFor(20 * MINUTE, { span: SECOND }), 2_001, '1 from 1'],
+		['a range is longer than that', inRanges(15 * MINUTE + SECOND), 0, 112],
+		['a range has more than 2,000 events', inRanges(10 * MINUTE), 2_001, 75],
+		['not: as many', inRanges(10 * MINUTE), 2_000, '600 from 1'],
+		['not: it is a second long', inRanges(SECOND), 2_001, '1 from 1'],
 	])('is divided further when %s', async (_, state, count, second) => {
-		const log = twoPages(many(count));
+		const log = inPages(eventsAt(WATERMARK + SECOND / 2, count), []);
 		await poll(state, log, log.timeFor(2));
 		expect(lengths(log)[1]).toBe(second);
 	});
@@ -224,16 +184,14 @@ describe('a long backlog', () => {
 });
 
 test.each([
-	[MAX_REMEMBERED, WATERMARK + 2 * MINUTE, 0],
-	[MAX_REMEMBERED + 1, WATERMARK + 2 * MINUTE + 50 * SECOND, 1],
+	[MAX_REMEMBERED, 0, 0],
+	[MAX_REMEMBERED + 1, 50 * SECOND, 1],
 ])(
 	'of %i events after what is final, the overlap keeps those that can be remembered',
-	async (count, to, notes) => {
-		const seen = Array.from({ length: count }, (_, index) =>
-			known(`${index}`, WATERMARK + 2 * MINUTE + index * 10_000),
-		);
+	async (count, shortened, notes) => {
+		const seen = knownFrom(WATERMARK + 2 * MINUTE, count, 10_000);
 		const polled = await poll(finalFor(2 * MINUTE, { seen }), showing([]));
-		expect(polled.state.watermark).toBe(to);
+		expect(polled.state.watermark).toBe(WATERMARK + 2 * MINUTE + shortened);
 		expect(polled.notes).toHaveLength(notes);
 	},
 );
@@ -243,34 +201,22 @@ test.each([
 	['but not without any events', 100, 0, 0],
 	['nor after a pause as long as the retention', 90, 1, 0],
 ])("n8n's log says which events are gone %s", async (_, days, count, notes) => {
-	const items = [event('kept', NOW - DAY)].slice(0, count);
-	const polled = await poll(before({ watermark: NOW - days * DAY }), showing(items));
+	const state = before({ watermark: NOW - days * DAY });
+	const polled = await poll(state, showing(eventsAt(NOW - DAY, count)));
 	expect(polled.notes).toHaveLength(notes);
 });
 
 describe('the ID of an event', () => {
-	const byQuery = {
-		event_time: '2026-03-01T12:00:40.500000+00:00',
-		action_name: 'DESTROY',
-		user_id: 'u1',
-		user_name: null,
-		client_chain: 'client=n8n',
-	};
-	const byExport = {
-		event_id: '',
-		event_time: '2026-03-01T12:00:40.5Z',
-		action_name: 'DESTROY',
-		user_id: 'u1',
-		user_name: '',
-		user_agent: '',
-	};
-
 	it("is the service's", () => {
 		expect(eventIdOf({ event_id: 'a/b c' })).toBe('audit/a%2Fb%20c');
 		expect(eventIdOf({ event_id: 0 })).toBe('audit/0');
 	});
 
 	it('is the same by query and by export where the service has none, and tells all fields apart', () => {
+		const event = { action_name: 'DESTROY', user_id: 'u1', event_time: '2026-03-01T12:00:40.5Z' };
+		const written = { event_time: '2026-03-01T12:00:40.500000+00:00', user_name: null };
+		const byQuery = { ...event, ...written, client_chain: 'client=n8n' };
+		const byExport = { ...event, event_id: '', user_name: '', user_agent: '' };
 		expect(eventIdOf(byQuery)).toMatch(/^audit\/sha256:[0-9a-f]{64}$/);
 		expect(eventIdOf(byExport)).toBe(eventIdOf(byQuery));
 		const others = [{ action_name: 'STOP' }, { user_id: 'u2' }, { source_ip: '192.0.2.1' }];

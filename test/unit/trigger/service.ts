@@ -43,13 +43,10 @@ export class Asked<Entry> implements Source {
 
 	isClockSure = () => this.isTimeKnown;
 
-	/** @throws when the requests do not end, and what the answer is if that is an error */
-	protected answer<T>(entry: Entry, reply: () => T | Error): T {
+	/** @throws when the requests do not end */
+	protected note(entry: Entry): void {
 		this.asked.push(entry);
 		if (this.asked.length > TOO_MANY) throw new Error('The poll does not end');
-		const replied = reply();
-		if (replied instanceof Error) throw replied;
-		return replied;
 	}
 }
 
@@ -59,16 +56,14 @@ export class AskedLog
 {
 	way = 'query' as const;
 
-	constructor(
-		private readonly reply: (range: Range, cursor?: string, most?: number) => AuditPage | Error,
-	) {
+	constructor(private readonly reply: (range: Range, cursor?: string, most?: number) => AuditPage) {
 		super();
 	}
 
-	events = async ({ start, end }: Range, cursor?: string, most?: number) =>
-		await Promise.resolve(
-			this.answer([start, end, cursor, most], () => this.reply({ start, end }, cursor, most)),
-		);
+	events: AuditSource['events'] = async ({ start, end }, cursor, most) => {
+		this.note([start, end, cursor, most]);
+		return await Promise.resolve(this.reply({ start, end }, cursor, most));
+	};
 }
 
 export class AskedRuns extends Asked<string> implements RunSource<Run> {
@@ -78,19 +73,20 @@ export class AskedRuns extends Asked<string> implements RunSource<Run> {
 	single: Array<Run | Error> = [];
 
 	/** @param reply `recent` or `active` */
-	constructor(private readonly reply: (list: string, cursor?: string) => Page<Run> | Error) {
+	constructor(private readonly reply: (list: string, cursor?: string) => Page<Run>) {
 		super();
 	}
 
 	runs: RunSource<Run>['runs'] = async (query, cursor) => {
 		const list = 'statuses' in query ? 'active' : 'recent';
-		const entry = cursor === undefined ? list : `${list} ${cursor}`;
-		return await Promise.resolve(this.answer(entry, () => this.reply(list, cursor)));
+		this.note(cursor === undefined ? list : `${list} ${cursor}`);
+		return await Promise.resolve(this.reply(list, cursor));
 	};
 
 	run: RunSource<Run>['run'] = async (id) => {
+		this.note(id);
 		const found = this.single.find((run) => run instanceof Error || run.id === id);
-		return await Promise.resolve(this.answer(id, () => found as Run | Error));
+		return found instanceof Error ? await Promise.reject(found) : await Promise.resolve(found);
 	};
 }
 
