@@ -29,6 +29,34 @@ test('a run that takes too long is reported once for each limit, at one request 
 	]);
 });
 
+test.each([
+	[5, 0, ['PENDING']],
+	[0, 10, ['RUNNING']],
+	[5, 10, ['PENDING', 'RUNNING']],
+])(
+	'a limit of 0 does not count: pending %i, running %i',
+	async (pendingMinutes, runningMinutes, expected) => {
+		const parameters = { event: 'runExceededDuration', pendingMinutes, runningMinutes };
+		const trigger = await active(parameters);
+		for (const status of ['PENDING', 'RUNNING']) suite.store.createRun({ status });
+		suite.clock.advance(20 * MINUTE);
+		await trigger.poll();
+		expect(
+			trigger
+				.take()
+				.map(({ exceededStatus }) => exceededStatus)
+				.sort(),
+		).toEqual(expected);
+	},
+);
+
+test('limits that are both 0 are refused, naming both fields', async () => {
+	const parameters = { event: 'runExceededDuration', pendingMinutes: 0, runningMinutes: 0 };
+	await expect(active(parameters)).rejects.toThrow(
+		/^'Running Longer Than \(Minutes\)' or 'Pending Longer Than \(Minutes\)' must/,
+	);
+});
+
 test('a cursor that is refused as if the endpoint did not exist does not make the trigger switch to the export', async () => {
 	const { faults, requests } = suite;
 	faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'status', status: 404 } });

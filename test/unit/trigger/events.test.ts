@@ -1,86 +1,9 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-
-import { Input } from '../../../nodes/Wherobots/form/input';
 import type { Run } from '../../../nodes/Wherobots/service/records';
-import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { events } from '../../../nodes/Wherobots/trigger/poll';
-import { MINUTE, newRunState } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { changeTime, inTimeOrder } from '../../../nodes/Wherobots/trigger/runEvents';
-import { suiteInVirtualTime } from '../../support/virtualTime';
-
-const NOW = Date.parse('2026-03-01T12:00:00Z');
-const WATERMARK = NOW * 1_000 - 60 * MINUTE;
-const unlimited = { spent: () => false };
-
-const time = suiteInVirtualTime();
-
-// The clocks of n8n and of the service agree.
-beforeEach(() => {
-	time.now = NOW;
-});
-
-/** An event with these settings; others have their defaults. */
-function configured(event: string, parameters: Record<string, unknown>) {
-	const context = {
-		getNode: () => ({ name: 'Wherobots Trigger' }),
-		getTimezone: () => 'UTC',
-		getNodeParameter: (path: string, unset: unknown) => parameters[path] ?? unset,
-	};
-	return events[event].read(new Input(context as unknown as IPollFunctions));
-}
-
-/** A client of a service whose every list holds these records, in one page. */
-const listing = (...items: IDataObject[]) =>
-	({
-		serviceNow: () => NOW,
-		knowsServiceTime: true,
-		call: async () => await Promise.resolve({ items, next_page: null }),
-	}) as unknown as Client;
-
-/** A run that has been running for this many minutes. */
-function running(minutes: number): IDataObject {
-	const startTime = new Date(NOW - minutes * 60_000).toISOString();
-	return { id: `${minutes}`, name: 'nightly', status: 'RUNNING', createTime: startTime, startTime };
-}
-
-/** What a poll finds, starting from an empty state. */
-async function found(parameters: Record<string, unknown>, client: Client) {
-	const start = { scope: 'scope', state: newRunState('scope', WATERMARK), limit: Infinity };
-	const event = configured('runExceededDuration', parameters);
-	const { items } = await event.poll(client, start, unlimited);
-	return items.map(({ json }) => json.id);
-}
-
-describe('the duration limits', () => {
-	const pending = { ...running(20), id: 'pending', status: 'PENDING', startTime: null };
-	const client = listing(pending, running(30));
-
-	// Every run would exceed a limit of zero.
-	it.each([
-		[5, 0, ['pending']],
-		[0, 10, ['30']],
-		[5, 10, ['30', 'pending']],
-	])(
-		'only count when they are not 0: pending %i, running %i',
-		async (pendingMinutes, runningMinutes, ids) => {
-			expect(await found({ pendingMinutes, runningMinutes }, client)).toEqual(ids);
-		},
-	);
-
-	it('are refused when both are 0, naming both fields', () => {
-		const parameters = { pendingMinutes: 0, runningMinutes: 0 };
-		expect(() => configured('runExceededDuration', parameters)).toThrow(
-			/^'Running Longer Than \(Minutes\)' or 'Pending Longer Than \(Minutes\)' must/,
-		);
-	});
-});
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
 
-const CREATED = at(1);
-const STARTED = at(2);
-const COMPLETED = at(3);
-const UPDATED = at(4);
+const [CREATED, STARTED, COMPLETED, UPDATED] = [1, 2, 3, 4].map(at);
 
 const timedRun = (status: string, more: object = {}): Run => ({
 	id: 'r1',

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/records';
-import type { AuditWay } from '../../../nodes/Wherobots/trigger/core/source';
 import {
 	auditSource,
 	jobRuns,
@@ -34,18 +33,15 @@ describe('a record of a run', () => {
 	const times = [ago(3), ago(2), ago(1)];
 	const [created, started, ended] = times.map((time) => Date.parse(time) * 1000);
 
-	it('of a job says when it was created, started and ended', () => {
+	it('says when it was created, started and ended, of a job and of a task', () => {
 		const [createTime, startTime, completeTime] = times;
-		const run = { id: 'r', status: 'FAILED', createTime, startTime, completeTime };
-		expect(jobRuns.read(run as never)).toEqual({ id: 'r', status: 'FAILED' });
-		expect(jobRuns.times(run as never)).toEqual({ created, started, ended });
-	});
-
-	it('of a task says the same', () => {
+		const ofJob = { id: 'r', status: 'FAILED', createTime, startTime, completeTime } as never;
+		expect(jobRuns.read(ofJob)).toEqual({ id: 'r', status: 'FAILED' });
+		expect(jobRuns.times(ofJob)).toEqual({ created, started, ended });
 		const [submittedAt, startedAt, endedAt] = times;
-		const run = { taskRunId: 't', state: 'FAILED', submittedAt, startedAt, endedAt };
-		expect(taskRuns.read(run as never)).toEqual({ id: 't', status: 'FAILED' });
-		expect(taskRuns.times(run as never)).toEqual({ created, started, ended });
+		const ofTask = { taskRunId: 't', state: 'FAILED', submittedAt, startedAt, endedAt } as never;
+		expect(taskRuns.read(ofTask)).toEqual({ id: 't', status: 'FAILED' });
+		expect(taskRuns.times(ofTask)).toEqual({ created, started, ended });
 	});
 
 	it('has no ID and no status when it does not name them as texts', () => {
@@ -88,27 +84,17 @@ it('lists are asked for from the very second, and with the statuses, that the co
 	]);
 });
 
-describe('the audit log', () => {
-	const base = 'https://api.cloud.wherobots.com/';
-	const start = (NOW - 3_600_000) * 1000;
+it('the audit log is read by query again, from then on, when there is no export any more', async () => {
 	const page = { body: '{"items":[],"next_page":null}' };
-
-	it.each([
-		['query', 'export', [missing, exported(), exported()]],
-		['export', 'query', [missing, missing, page, page]],
-	] as Array<[AuditWay, AuditWay, object[]]>)(
-		'when it cannot be read by %s, is read by %s from then on',
-		async (way, other, replies) => {
-			const { client, sent } = await clientWith({ replies });
-			const source = auditSource(client, undefined, way);
-			expect(await source.events({ start })).toMatchObject({ items: [] });
-			expect(source.way).toBe(other);
-			await source.events({ start });
-			expect(sent).toHaveLength(replies.length);
-			const [last, again] = sent.map(({ url }) => url.replace(base, '')).reverse();
-			expect(last).toBe(again);
-		},
-	);
+	const { client, sent } = await clientWith({ replies: [missing, missing, page] });
+	const source = auditSource(client, undefined, 'export');
+	expect(await source.events({ start: 0 })).toMatchObject({ items: [] });
+	expect(source.way).toBe('query');
+	await source.events({ start: 0 });
+	const paths = sent.map(({ url }) => new URL(url).pathname);
+	expect(paths).toEqual([
+		...['/audit-log/export', '/audit-logs/export', '/audit-log', '/audit-log'],
+	]);
 });
 
 describe('an export', () => {
