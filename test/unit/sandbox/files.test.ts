@@ -10,18 +10,13 @@ const UPLOAD = '/storage/stor-acme/file-upload-url/jobs/new.py';
 const plain = axios.create({ validateStatus: () => true, maxRedirects: 0 });
 const typeless = { headers: { 'Content-Type': false as unknown as string } };
 
-describe('storages', () => {
-	it.each([
-		'/storage/stor-acme/directories/jobs//lib/',
-		'/storage/stor-acme/directories/%2e%2e%2fjobs',
-		'/storage/stor-acme/files/a/',
-		'/storage/stor-acme/files/',
-		'/storage/stor-acme/files//',
-	])('refuse the path %s', async (path) => {
+it.each(['directories/jobs//lib/', 'directories/%2e%2e%2fjobs', 'files/a/', 'files/', 'files//'])(
+	'storages refuse the path %s',
+	async (path) => {
 		const { admin } = await open({ seed: 'demo' });
-		expect((await admin.get(path)).status).toBe(400);
-	});
-});
+		expect((await admin.get(`/storage/stor-acme/${path}`)).status).toBe(400);
+	},
+);
 
 describe('addresses of files', () => {
 	it('accept or return a file, and do nothing else', async () => {
@@ -40,20 +35,15 @@ describe('addresses of files', () => {
 	});
 
 	it.each([
-		['a key', { 'X-API-Key': 'k' }, 400],
-		['a token', { Authorization: 'Bearer t' }, 400],
-		['the name of a client', { 'X-Wherobots-Client': 'client=x' }, 400],
-		['a content type', { 'Content-Type': 'text/plain' }, 403],
-	])('refuse %s', async (_, headers, status) => {
+		['a key', 'pass', { 'X-API-Key': 'k' }, 400],
+		['a token', 'pass', { Authorization: 'Bearer t' }, 400],
+		['the name of a client', 'pass', { 'X-Wherobots-Client': 'client=x' }, 400],
+		['a content type', 'pass', { 'Content-Type': 'text/plain' }, 403],
+		['a file whose length is not given', Readable.from(['pass']), {}, 501],
+	])('refuse %s', async (_, file, headers, status) => {
 		const { admin } = await open({ seed: 'demo' });
 		const { uploadUrl } = (await admin.post(UPLOAD)).data;
 		const all = { ...typeless.headers, ...headers } as Record<string, string>;
-		expect((await plain.put(uploadUrl, 'pass', { headers: all })).status).toBe(status);
-	});
-
-	it('refuse a file whose length is not given', async () => {
-		const { admin } = await open({ seed: 'demo' });
-		const { uploadUrl } = (await admin.post(UPLOAD)).data;
-		expect((await plain.put(uploadUrl, Readable.from(['pass']), typeless)).status).toBe(501);
+		expect((await plain.put(uploadUrl, file, { headers: all })).status).toBe(status);
 	});
 });

@@ -32,15 +32,3 @@ export async function open(options: SandboxOptions = {}): Promise<Open> {
 export async function closeAll(): Promise<void> {
 	await Promise.all(opened.splice(0).map(async (sandbox) => await sandbox.stop()));
 }
-
-/** A payload that the service accepts. */
-export const PAYLOAD = {
-	name: 'hello-world',
-	runtime: 'tiny',
-	runPython: { uri: 's3://bucket/jobs/hello.py' },
-};
-
-/** The fields that an error body complains about. */
-export function fieldsOf(data: { errors: Array<{ field: string | null }> }): Array<string | null> {
-	return data.errors.map(({ field }) => field);
-}
