@@ -1,43 +1,24 @@
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
-import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { SqlSocket } from '../../../nodes/Wherobots/transport/socket';
 import { clientWith, KEY } from '../../support/clientWith';
+import { suiteWithInstantPauses } from '../../support/virtualTime';
 
-const real = { ...clock };
-const pauses: number[] = [];
+const time = suiteWithInstantPauses();
 
-beforeEach(() => {
-	forgetThrottles();
-	pauses.length = 0;
-	clock.pause = async (ms) => void (await Promise.resolve(pauses.push(ms)));
-});
+beforeEach(forgetThrottles);
 
-afterEach(() => Object.assign(clock, real));
-
-const failureOf = async (work: Promise<unknown>) =>
-	await work.then(
-		() => ({ message: 'none', description: '', context: {} }),
-		(error: { message: string; description: string; context: object }) => error,
-	);
-
-describe('a client', () => {
-	it('knows its address, its account and its deadline', async () => {
-		const credential = { apiKey: KEY, baseUrl: 'https://x/' };
-		const { client } = await clientWith({ credential, deadline: 7 });
-		expect([client.baseUrl, client.deadline]).toEqual(['https://x', 7]);
+it('an account is an address and a key, which its name does not show', async () => {
+	const accountOf = async (change: object = {}) => {
+		const credential = { apiKey: KEY, baseUrl: 'https://x/', ...change };
+		const { client } = await clientWith({ credential });
 		expect(client.account).toMatch(/^[0-9a-f]{64}$/);
-		const others = [
-			{ ...credential, apiKey: 'other' },
-			{ ...credential, baseUrl: 'https://y' },
-		];
-		for (const other of others) {
-			const { client: another } = await clientWith({ credential: other });
-			expect(another.account).not.toBe(client.account);
-		}
-		const { client: same } = await clientWith({ credential });
-		expect([same.account, same.deadline]).toEqual([client.account, Infinity]);
-	});
+		return client.account;
+	};
+	const account = await accountOf();
+	expect(await accountOf()).toBe(account);
+	expect(await accountOf({ apiKey: 'other' })).not.toBe(account);
+	expect(await accountOf({ baseUrl: 'https://y' })).not.toBe(account);
 });
 
 it('an item has a signal of its own, as Node.js warns of many listeners on one', async () => {
@@ -45,7 +26,7 @@ it('an item has a signal of its own, as Node.js warns of many listeners on one',
 	expect(client.forItem().signal).not.toBe(client.signal);
 });
 
-it('leaves a creation alone once it is sent, as only the response has its ID', async () => {
+it('a creation is left alone once it is sent, as only the response has its ID', async () => {
 	const stop = new AbortController();
 	const { client, sent } = await clientWith({ signal: stop.signal });
 	await client.call('listRuns');
@@ -54,33 +35,27 @@ it('leaves a creation alone once it is sent, as only the response has its ID', a
 	expect(sent.map(({ abortSignal }) => abortSignal?.aborted)).toEqual([true, false]);
 });
 
-describe('a request', () => {
-	it('may be silent for longer when it must not be repeated, never beyond the deadline', async () => {
-		const { client, sent } = await clientWith();
-		await client.call('listRuns');
-		await client.call('createRun');
-		await client.call('createRun', { retry: 'repeatable' });
-		await client.call('listRuns', { retry: 'once' });
-		const { repeatable, once } = REQUEST_LIMITS.idleTimeoutMs;
-		const limits = [repeatable, once, repeatable, repeatable];
-		expect(sent.map(({ timeout }) => timeout)).toEqual(limits);
-		const soon = await clientWith({ deadline: performance.now() + 10_000 });
-		await soon.client.call('listRuns');
-		expect(soon.sent[0].timeout).toBeLessThanOrEqual(10_000);
-		expect(soon.sent[0].timeout).toBeGreaterThan(5_000);
-	});
+it('a request may be silent for longer when it must not be repeated, never beyond the deadline', async () => {
+	const { client, sent } = await clientWith();
+	await client.call('listRuns');
+	await client.call('createRun');
+	await client.call('createRun', { retry: 'repeatable' });
+	await client.call('listRuns', { retry: 'once' });
+	const { repeatable, once } = REQUEST_LIMITS.idleTimeoutMs;
+	const limits = [repeatable, once, repeatable, repeatable];
+	expect(sent.map(({ timeout }) => timeout)).toEqual(limits);
+	const soon = await clientWith({ deadline: 10_000 });
+	await soon.client.call('listRuns');
+	expect(soon.sent[0].timeout).toBe(10_000);
 });
 
-describe('a socket', () => {
-	it('is not opened with a credential that cannot be used any more', async () => {
-		const open = jest.spyOn(SqlSocket, 'open');
-		let now = 0;
-		clock.monotonic = () => now;
-		const { client, change } = await clientWith();
-		change({ apiKey: '' });
-		now = 60_000;
-		const error = await failureOf(client.connect('wss://s/1'));
-		expect(`${error.message} ${error.description}`).toContain("'API Key' is empty");
-		expect(open).not.toHaveBeenCalled();
+it('a socket is not opened with a credential that cannot be used any more', async () => {
+	const open = jest.spyOn(SqlSocket, 'open');
+	const { client, change } = await clientWith();
+	change({ apiKey: '' });
+	time.now = 60_000;
+	await expect(client.connect('wss://s/1')).rejects.toMatchObject({
+		description: expect.stringContaining("'API Key' is empty"),
 	});
+	expect(open).not.toHaveBeenCalled();
 });
