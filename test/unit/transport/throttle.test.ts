@@ -70,20 +70,6 @@ describe('after a refusal', () => {
 		const next = await time.during(limiter.acquire({ withinMs: 5_000 }));
 		expect(next.admitted).toBe(false);
 	});
-
-	it('a late one of a request from before counts anew what is in flight', async () => {
-		const limiter = new Throttle(10, 1);
-		const [slow, refused] = [await slotOf(limiter), await slotOf(limiter)];
-		refused.refused(3_000);
-		await wait(3_000);
-		const since = await slotOf(limiter);
-		slow.refused(2_000);
-		await wait(2_000);
-		since.release(true);
-		(await slotOf(limiter)).release(true);
-		const free = [await isFree(limiter), await isFree(limiter), await isFree(limiter)];
-		expect(free).toEqual([true, true, false]);
-	});
 });
 
 it('an idle limiter is dropped when another one is needed, one in use is kept', async () => {

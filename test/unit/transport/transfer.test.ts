@@ -3,24 +3,14 @@ import { PassThrough, Readable } from 'node:stream';
 import { asFailure } from '../../../nodes/Wherobots/transport/failure';
 import type { StreamResponse } from '../../../nodes/Wherobots/transport/http';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { clock } from '../../../nodes/Wherobots/transport/clock';
 import {
 	type BodyReader,
 	transfer,
 	transferFailure,
 } from '../../../nodes/Wherobots/transport/transfer';
+import { suiteWithInstantPauses } from '../../support/virtualTime';
 
-const realClock = { ...clock };
-const pauses: number[] = [];
-
-beforeEach(() => {
-	pauses.length = 0;
-	clock.pause = async (ms) => void (await Promise.resolve(pauses.push(ms)));
-});
-
-afterEach(() => {
-	Object.assign(clock, realClock);
-});
+const time = suiteWithInstantPauses(1_000);
 
 const client = { deadline: Infinity, clean: asFailure } as unknown as Client;
 
@@ -39,18 +29,13 @@ function transferring<T>(
 	bodies: Array<() => Readable>,
 	use: (reader: BodyReader) => Promise<T>,
 	own = client,
-	headers: Record<string, string> = { 'content-type': 'text/csv' },
 ) {
 	const opened: Readable[] = [];
+	const framed = { kind: 'stream', status: 200, headers: { 'transfer-encoding': 'chunked' } };
 	const open = async () => {
 		const body = (bodies[opened.length] ?? bodies[bodies.length - 1])();
 		opened.push(body);
-		return await Promise.resolve({
-			kind: 'stream',
-			status: 200,
-			headers: { 'transfer-encoding': 'chunked', ...headers },
-			body,
-		} as unknown as StreamResponse);
+		return await Promise.resolve({ ...framed, body } as unknown as StreamResponse);
 	};
 	const done = transfer(own, open, use);
 	return { done, opened };
@@ -95,14 +80,13 @@ it('passes on the failure of a store that says nothing', async () => {
 });
 
 it('says what went wrong when another transfer could only begin after the deadline', async () => {
-	clock.now = () => 1_000 + pauses.reduce((sum, ms) => sum + ms, 0);
 	for (const leftMs of [0, 1, 1_200]) {
-		pauses.length = 0;
+		time.now = 1_000;
 		const own = { ...client, deadline: 1_000 + leftMs } as unknown as Client;
 		const { done } = transferring([breaking], textOf, own);
 		await expect(done).rejects.toMatchObject({
 			message: 'The transfer from Wherobots Cloud was interrupted',
 		});
-		expect(clock.now()).toBeLessThan(1_000 + Math.max(leftMs, 1));
+		expect(time.now).toBeLessThan(1_000 + Math.max(leftMs, 1));
 	}
 });
