@@ -12,37 +12,24 @@ const turn = async () => await new Promise((resolve) => setTimeout(resolve, 20))
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => unhandled.push(reason);
 
-beforeAll(() => {
-	process.on('unhandledRejection', note);
-});
-
-beforeEach(() => {
-	unhandled.length = 0;
-});
+beforeAll(() => void process.on('unhandledRejection', note));
 
 afterEach(async () => {
 	await turn();
-	expect(unhandled).toEqual([]);
+	expect(unhandled.splice(0)).toEqual([]);
 });
 
-afterAll(() => {
-	process.off('unhandledRejection', note);
-});
+afterAll(() => void process.off('unhandledRejection', note));
 
 describe('pause', () => {
 	afterEach(() => void jest.useRealTimers());
 
 	it('ends at once when it is cancelled, always with the same error', async () => {
 		const stop = new AbortController();
-		const pausing = clock.pause(60_000, stop.signal);
-		const startedAt = performance.now();
+		const pausing = clock.pause(600_000, stop.signal);
 		setTimeout(() => stop.abort(), 10);
-		await expect(pausing).rejects.toThrow(CancelledError);
-		await expect(pausing).rejects.toMatchObject({
-			name: 'CancelledError',
-			message: 'The execution was cancelled',
-		});
-		expect(performance.now() - startedAt).toBeLessThan(1_000);
+		const message = 'The execution was cancelled';
+		await expect(pausing).rejects.toMatchObject({ name: 'CancelledError', message });
 	});
 
 	it('sleeps for five seconds at most, again and again until its time has come', async () => {
@@ -69,16 +56,10 @@ describe('pause', () => {
 
 describe('untilAborted', () => {
 	it('leaves no failure of the work unhandled', async () => {
-		const failing = turn().then(() => {
-			throw new Error('late');
-		});
-		await expect(untilAborted(failing, AbortSignal.abort())).rejects.toThrow(CancelledError);
-
+		const failing = async () => await turn().then(async () => await Promise.reject(new Error()));
+		await expect(untilAborted(failing(), AbortSignal.abort())).rejects.toThrow(CancelledError);
 		const stop = new AbortController();
-		const later = turn().then(() => {
-			throw new Error('later');
-		});
-		const waiting = untilAborted(later, stop.signal);
+		const waiting = untilAborted(failing(), stop.signal);
 		stop.abort();
 		await expect(waiting).rejects.toThrow(CancelledError);
 		await turn();
@@ -86,29 +67,23 @@ describe('untilAborted', () => {
 
 	it('does not keep listening', async () => {
 		const { signal } = new AbortController();
-		const added = jest.spyOn(signal, 'addEventListener');
-		const removed = jest.spyOn(signal, 'removeEventListener');
-		for (let i = 0; i < 50; i++) await untilAborted(Promise.resolve(i), signal);
-		expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+		await untilAborted(Promise.resolve(), signal);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });
 
 it('a turn lets what is ready come first', async () => {
-	let isHandled = false;
-	setTimeout(() => (isHandled = true), 0);
+	const ready = jest.fn();
+	setTimeout(ready, 0);
 	await clock.turn();
-	expect(isHandled).toBe(true);
+	expect(ready).toHaveBeenCalled();
 });
 
 it('who gives up the wait for a lock lets nobody overtake those at work', async () => {
 	const client = { baseUrl: 'https://a', signal: undefined };
 	let end: () => void = () => undefined;
-	const working = withLock(
-		client,
-		'x',
-		async () => await new Promise<void>((done) => (end = done)),
-	);
+	const work = new Promise<void>((done) => (end = done));
+	const working = withLock(client, 'x', async () => await work);
 	const [second, third] = [jest.fn(turn), jest.fn(turn)];
 	const stop = new AbortController();
 	const stopped = withLock({ ...client, signal: stop.signal }, 'x', second);
