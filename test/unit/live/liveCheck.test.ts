@@ -73,36 +73,21 @@ describe('a service that differs', () => {
 	});
 
 	it('is also seen where only single answers differ', async () => {
-		sandbox = await openSandbox({
-			auditQuery: 'missing',
-			metricGroups: 'instant',
-			presignedSeconds: 900,
-		});
-		const edit = (endpoint: EndpointId, change: (json: never) => unknown) =>
-			sandbox.faults.add({ endpoint, fault: { kind: 'edit', edit: change } });
-		edit('getCosts', ({ costs }: { costs: object }) => ({
-			costs: Object.fromEntries(
-				Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'not_found' }]),
-			),
-		}));
-		edit('getCatalogHierarchy', ({ catalogs }: { catalogs: object[] }) => ({
-			catalogs: catalogs.map((catalog) => ({ ...catalog, extId: undefined })),
-		}));
-		edit('listStorages', (storages: Array<{ type: string }>) =>
-			storages.map((storage) =>
-				storage.type === 'MANAGED'
-					? { ...storage, defaultDirectory: 'data/shared', path: 's3://bucket/acme' }
-					: storage,
-			),
-		);
-		edit('listTables', ({ tables }: { tables: object[] }) => ({
-			tables: tables.map((table) => ({ ...table, updateTime: null })),
-		}));
-		edit('getTable', (table: { snapshots: object[] | null }) => ({
-			...table,
-			snapshots: table.snapshots?.map((each) => ({ ...each, 'parent-snapshot-id': null })),
-		}));
-		edit('getTaskRun', (run: object) => ({ ...run, results: { o0: 'https://results.example' } }));
+		const answers = { auditQuery: 'missing', metricGroups: 'instant' } as const;
+		sandbox = await openSandbox({ ...answers, presignedSeconds: 900 });
+		const UNKNOWN = '{"kind":"unavailable","reason":"not_found"}';
+		const changes: Array<[EndpointId, RegExp, string]> = [
+			['getCosts', /\{[^{}]*\}(?=[,}])/g, UNKNOWN],
+			['getCatalogHierarchy', /"extId"/g, '"otherId"'],
+			['listStorages', /"defaultDirectory":"[^"]*"/g, '"defaultDirectory":"data/shared"'],
+			['listTables', /"updateTime":"[^"]*"/g, '"updateTime":null'],
+			['getTable', /"parent-snapshot-id":[^,}]*/g, '"parent-snapshot-id":null'],
+			['getTaskRun', /"results":[^}]*\}?/, '"results":{"o0":"https://results.example"}'],
+		];
+		for (const [endpoint, found, instead] of changes) {
+			const rewrite = (text: string) => text.replace(found, instead);
+			sandbox.faults.add({ endpoint, fault: { kind: 'rewrite', rewrite } });
+		}
 		const { otherwise } = await check(sandbox);
 		expect(otherwise).toEqual([
 			...['metrics-groups', 'cost-by-workload', 'storage-default-folder'],
@@ -188,15 +173,9 @@ describe('what goes wrong on the way', () => {
 
 describe('Ctrl-C', () => {
 	it.each([
-		'createDirectory',
-		'createUploadUrl',
-		'createRun',
-		'createSqlSession',
-		'getSqlSession',
-		'getRun',
-		'getRunLogs',
-		'listStorages',
-	] as const)('leaves nothing behind at %s', async (endpoint) => {
+		...(['createUploadUrl', 'createRun', 'createSqlSession', 'getSqlSession'] as const),
+		...(['getRun', 'listStorages'] as const),
+	])('leaves nothing behind at %s', async (endpoint) => {
 		sandbox = await openSandbox();
 		const stop = new AbortController();
 		sandbox.requests.listen((entry) => {
