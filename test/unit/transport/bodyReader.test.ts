@@ -1,4 +1,4 @@
-import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks';
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -29,8 +29,9 @@ const next = async (reader: BodyReader) => await reader[Symbol.asyncIterator]().
 it('has V8 collect young objects while a body arrives, and what has arrived with them', async () => {
 	let minor = 0;
 	const observer = new PerformanceObserver((list) => {
-		const details = list.getEntries().map(({ detail }) => detail as NodeGCPerformanceDetail);
-		minor += details.filter(({ kind }) => kind === constants.NODE_PERFORMANCE_GC_MINOR).length;
+		const entries = list.getEntries() as Array<PerformanceEntry & { detail: { kind: number } }>;
+		const { NODE_PERFORMANCE_GC_MINOR: MINOR } = constants;
+		minor += entries.filter(({ detail }) => detail.kind === MINOR).length;
 	});
 	observer.observe({ entryTypes: ['gc'] });
 	const chunks = Array<Buffer>(1024).fill(Buffer.alloc(64 * 1024));
