@@ -21,7 +21,7 @@ function requesterWith(...readings: Array<object | Promise<object>>) {
 			return apiKey;
 		},
 	};
-	const getCredentials = jest.fn(async () => await (readings.shift() as object));
+	const getCredentials = jest.fn(async () => await (readings.shift() as Promise<object>));
 	const context = { helpers, logger: {}, getNode: () => ({}), getCredentials };
 	const requester = authenticatedRequester(context as never);
 	return { requester, read: getCredentials, key: async () => await requester.request(get) };
