@@ -89,14 +89,6 @@ describe('catalogs', () => {
 	});
 });
 
-describe('namespaces', () => {
-	it('are listed with the catalog that they are in', async () => {
-		const namespaces = { resource: 'namespace', operation: 'getAll', returnAll: true };
-		const { json } = await suite.run({ ...namespaces, ...at('cat-glue') });
-		expect(json).toEqual([expect.objectContaining({ catalogId: 'cat-glue', name: 'sales' })]);
-	});
-});
-
 describe('views', () => {
 	const summary = {
 		...{ resource: 'view', operation: 'get', ...at('cat-org', 'noaa') },
@@ -113,10 +105,5 @@ describe('views', () => {
 			['columns', expect.arrayContaining([expect.stringMatching(/^\w+: \w+$/)])],
 			['properties', expect.any(Object)],
 		]);
-	});
-
-	it('come as the service sends them, if wanted', async () => {
-		const { json } = await suite.run({ ...summary, simplify: false });
-		expect(json[0].schema).toHaveProperty('fields');
 	});
 });

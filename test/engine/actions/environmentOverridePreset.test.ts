@@ -52,16 +52,3 @@ it('leaves out who may do what, unless the whole record is requested', async () 
 	expect(creator.roles).toBeDefined();
 	expect(simple.json[1].createdBy).toBe(creator.email);
 });
-
-describe('delete', () => {
-	const chosen = (id: string) =>
-		preset('delete', { presetId: { __rl: true, mode: 'list', value: id } });
-	const idOf = (name: string) => suite.store.presets.named(name)?.id ?? '';
-
-	it('deletes the preset that was picked', async () => {
-		const id = idOf('raster');
-		const { json } = await suite.run(chosen(id));
-		expect(json).toEqual([{ deleted: true, id }]);
-		expect(suite.store.presets.all().map(({ name }) => name)).not.toContain('raster');
-	});
-});

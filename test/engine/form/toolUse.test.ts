@@ -69,17 +69,11 @@ describe.each([
 		expect(selected).toEqual({ id: raw.id, name: raw.name, trustedAccountIds: [] });
 	});
 
-	it.each([
-		['a list', ['--date', '2026-01-31', 3], ['--date', '2026-01-31', '3']],
-		['nothing', '', []],
-		['an empty object', {}, []],
-	])(
-		'takes the arguments of a run as one value that the model gives: %s',
-		async (_, given, args) => {
-			await run({ ...pythonRun, argumentList: given });
-			expect(suite.requests.of('createRun')[0].body).toMatchObject({ runPython: { args } });
-		},
-	);
+	it('takes the arguments of a run as one value that the model gives', async () => {
+		await run({ ...pythonRun, argumentList: ['--date', '2026-01-31', 3] });
+		const args = ['--date', '2026-01-31', '3'];
+		expect(suite.requests.of('createRun')[0].body).toMatchObject({ runPython: { args } });
+	});
 });
 
 describe('the sessions that an agent may request', () => {

@@ -1,4 +1,4 @@
-import { CancelledError, clock, untilAborted } from '../../../nodes/Wherobots/transport/clock';
+import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
 import type { Sandbox } from '../../sandbox';
 
 export interface TestTime {
@@ -40,13 +40,4 @@ export function liveInFastTime(sandbox: Pick<Sandbox, 'clock'>, speed: number): 
 		await real.pause(ms / speed, signal);
 	};
 	return { pauses, restore: () => Object.assign(clock, real) };
-}
-
-/** Real time, in which a pause of a second or more ends only when the execution is stopped. */
-export function liveInEndlessPauses(): void {
-	const { pause } = clock;
-	clock.pause = async (ms, signal) =>
-		await (ms < 1_000
-			? pause(ms, signal)
-			: untilAborted(new Promise<void>(() => undefined), signal));
 }

@@ -44,16 +44,6 @@ it('offers the storages, and My Files where they are switched on', async () => {
 	expect(await names('searchStorages')).toHaveLength(3);
 });
 
-it('offers all folders and files below the root, those near it first', async () => {
-	const parameters = inStorage;
-	expect(await names('searchFolders', { parameters })).toEqual(['/', 'jobs/', 'jobs/lib/']);
-	expect(await names('searchFiles', { parameters })).toEqual([
-		'README.md',
-		'jobs/nightly_etl.py',
-		'jobs/lib/helpers.py',
-	]);
-});
-
 it.each(['/jobs/lib/help', '//jobs/lib/help', '  jobs/lib/help '])(
 	'understands %j',
 	async (filter) => {

@@ -57,9 +57,7 @@ describe('records', () => {
 		expect(withoutBindings.json[0].bindings).toEqual([]);
 	});
 
-	it('deletes a connection, and shows why the service refuses', async () => {
-		const deleted = await suite.run(connection('delete', 'conn-broken'));
-		expect(deleted.json).toEqual([{ deleted: true, id: 'conn-broken' }]);
+	it('is not deleted while it is in use, and the service says by what', async () => {
 		const refused = await suite.run(connection('delete', 'conn-production'));
 		expect(refused.error?.httpCode).toBe('409');
 		expect(refused.error?.message).toContain('in use by: acme-jobs');

@@ -2,7 +2,6 @@ import { closing, logFile } from '../../../support/failedLogs';
 import { until } from '../../../support/until';
 import { errorOf, startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
-import { liveInEndlessPauses } from '../../harness/time';
 import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
@@ -120,18 +119,15 @@ describe('waiting', () => {
 	});
 });
 
-describe('stopping the execution', () => {
-	const slow = { ...pythonRun, pythonUri: 's3://bucket/jobs/slow.py', waitForCompletion: true };
-
-	it('ends the wait at once and cancels the run that it created', async () => {
-		suite.time.restore();
-		liveInEndlessPauses();
-		const running = startNode(suite.sandbox, slow);
-		await until(() => suite.requests.of('getRun').length > 0);
-		running.cancel();
-		await running.result;
-		await until(() => suite.requests.of('cancelRun').length > 0);
-		const [run] = suite.store.runs.all();
-		expect(suite.requests.of('cancelRun')[0].path).toContain(run.id);
+it('stopping the execution ends the wait, and cancels the run that it created', async () => {
+	suite.plans.set('nightly-etl-2026', { runningMs: 9_000_000 });
+	const running = startNode(suite.sandbox, { ...pythonRun, waitForCompletion: true });
+	suite.requests.listen(({ endpoint }) => {
+		if (endpoint === 'getRun' && suite.requests.of(endpoint).length === 3) running.cancel();
 	});
+	await running.result;
+	await until(() => suite.requests.of('cancelRun').length > 0);
+	const [run] = suite.store.runs.all();
+	expect(suite.requests.of('cancelRun')[0].path).toContain(run.id);
+	expect(suite.requests.of('getRun')).toHaveLength(3);
 });

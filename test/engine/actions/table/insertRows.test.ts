@@ -119,9 +119,6 @@ describe('insert rows', () => {
 
 	it.each<[IDataObject, INodeParameters, string]>([
 		[{ id: 1, count: 1.5 }, {}, "'Columns' has the value 1.5 for count, which is of the type int"],
-		[{ id: 1, day: '2026-01-31T09:00:00Z' }, {}, 'for day, which is of the type date'],
-		[{ id: 1, price: 1.255 }, {}, 'for price, which is of the type decimal(10, 2)'],
-		[{ id: '9223372036854775808' }, {}, 'for id, which is of the type long'],
 		// As n8n reads 9007199254740993.
 		[{ id: 9007199254740992 }, {}, 'cannot hold exactly'],
 		[{ id: 1, name: 9007199254740992 }, {}, 'cannot hold exactly'],
@@ -173,10 +170,6 @@ describe('insert rows', () => {
 		const place = at('cat-org', 'surveys', 'odd');
 		const { hints } = ok(await run('insertRows', place, { input: [{ '<b>&': 'x' }] }));
 		expect(hints.join()).toContain('(`&lt;b&gt;&amp;`)');
-	});
-
-	it('takes large numbers where they lose nothing', async () => {
-		expect(await sent({ id: 1, size: 1e300 })).toContain("'1e+300'");
 	});
 
 	it('leaves out fields that are no columns if so configured', async () => {

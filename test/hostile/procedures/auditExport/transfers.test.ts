@@ -5,7 +5,7 @@ import { readResult, startNode } from '../../../engine/harness';
 import type { Fault } from '../../../sandbox';
 import { customRange, exportDay } from '../../../support/auditExport';
 import { suiteWithFileStore } from '../../../support/files';
-import { until } from '../../../support/until';
+import { aWhile, until } from '../../../support/until';
 import { suiteWithThreeDays } from './threeDays';
 
 const useFileStore = suiteWithFileStore();
@@ -159,15 +159,13 @@ describe('items', () => {
 	});
 });
 
-it('stops at once when the execution is cancelled in the middle of a transfer', async () => {
+it('is not tried again when the execution is cancelled in the middle of a transfer', async () => {
 	always({ kind: 'stall', bytes: 400 });
 	const running = startNode(suite.sandbox, exportDay);
 	await until(() => suite.requests.of('exportAuditLog').length > 0);
-	await new Promise((resolve) => setTimeout(resolve, 100));
-	const begun = performance.now();
+	await aWhile();
 	running.cancel();
-	const { items } = readResult(await running.result);
-	expect(performance.now() - begun).toBeLessThan(5_000);
-	expect(items).toEqual([]);
+	expect(readResult(await running.result).items).toEqual([]);
+	await aWhile();
 	expect(suite.requests.of('exportAuditLog')).toHaveLength(1);
 });
