@@ -14,7 +14,7 @@ import {
 } from '../../support/input';
 import { countField, textField } from '../../../nodes/Wherobots/form/declarations';
 import type { Input } from '../../../nodes/Wherobots/form/input';
-import { asFlag, asText, isPlainObject, kindOf, show } from '../../../nodes/Wherobots/form/values';
+import { show } from '../../../nodes/Wherobots/form/values';
 
 const date = new Date('2026-01-31T09:00:00.000Z');
 const dateTime = DateTime.fromISO('2026-01-31T10:00:00', { zone: 'Europe/Berlin' });
@@ -238,26 +238,6 @@ it.each<[unknown, string]>([
 	['x'.repeat(59), `"${'x'.repeat(56)}…`],
 ])('a message shows %p as %s', (value, shown) => {
 	expect(show(value)).toBe(shown);
-});
-
-it.each<[unknown, string]>([
-	[[], 'a list'],
-	[date, 'an invalid date'],
-	[{}, 'an object'],
-	[null, 'null'],
-	[Symbol.iterator, 'Symbol(Symbol.iterator)'],
-])('a message names the kind of %p: %s', (value, kind) => {
-	expect(kindOf(value)).toBe(kind);
-});
-
-it('dates and what is like them are no plain objects', () => {
-	expect([{}, { toISO: 1 }, Object.create(null)].map(isPlainObject)).toEqual([true, true, true]);
-	expect([date, { toISO: () => '' }, [], null, 'a'].map(isPlainObject)).toEqual([
-		...[false, false, false, false, false],
-	]);
-	expect(asText({ toISO: () => null })).toBeUndefined();
-	expect(asText(10n)).toBe('10');
-	expect(asFlag(date)).toBeUndefined();
 });
 
 describe('a choice', () => {

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readOrDefault, regionField, secretNotice } from '../../../nodes/Wherobots/form/fields';
 import { isRaw, shape } from '../../../nodes/Wherobots/form/output';
-import { boundForTool, isToolUse, MAX_TOOL_ITEMS } from '../../../nodes/Wherobots/form/input';
-import { ORGANIZATION_DEFAULT } from '../../../nodes/Wherobots/service/deployment';
+import { isToolUse } from '../../../nodes/Wherobots/form/input';
 import { inputOf } from '../../support/input';
 
 describe('as much of a record', () => {
@@ -58,46 +56,5 @@ describe('the use as a tool', () => {
 		['not in an n8n that does not say', context('x.wherobotsToolbox'), false],
 	])('is known %s', (_, given, expected) => {
 		expect(isToolUse(given)).toBe(expected);
-	});
-
-	it('gets a hundred items, and a word about the rest', () => {
-		const many = Array.from({ length: MAX_TOOL_ITEMS + 1 }, (_, n) => ({
-			json: { n },
-			pairedItem: { item: n },
-		}));
-		expect(boundForTool(many.slice(1))).toHaveLength(100);
-		const bound = boundForTool(many);
-		expect(bound.slice(0, 100)).toEqual(many.slice(0, 100));
-		expect(bound.slice(100)).toEqual([
-			{
-				json: {
-					note: expect.stringMatching(/^Only the first 100 results are shown; there are more/),
-				},
-				pairedItem: { item: 100 },
-			},
-		]);
-	});
-});
-
-describe('a runtime or region', () => {
-	const region = (value: unknown) => readOrDefault(inputOf({ region: value }), regionField);
-
-	it('is the one that is named, or that of the organization', () => {
-		expect(region('aws-us-west-2')).toBe('aws-us-west-2');
-		expect(region(ORGANIZATION_DEFAULT)).toBeUndefined();
-	});
-
-	it.each([[''], [null]])('is not left to the service when it is %j', (value) => {
-		expect(() => region(value)).toThrow(
-			/^'Region' must not be empty: choose one from the list, or 'Organization Default'/,
-		);
-	});
-});
-
-it('a notice says where a secret comes out and how to keep it out of the database', () => {
-	expect(secretNotice('The key is in the output.')).toMatchObject({
-		name: 'secretNotice',
-		type: 'notice',
-		displayName: expect.stringMatching(/^The key is in the output\. .*'Do not save'/),
 	});
 });

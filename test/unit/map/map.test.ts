@@ -115,18 +115,12 @@ describe('placing features', () => {
 			fc.double({ min: -180, max: 180, noNaN: true }),
 			fc.double({ min: -90, max: 90, noNaN: true }),
 		);
-		const geometry = fc.oneof(
-			position.map((at) => feature('Point', at, { a: 1 })),
-			fc
-				.array(position, { minLength: 2, maxLength: 5 })
-				.map((at) => feature('LineString', at, { a: 1 })),
-			fc
-				.array(position, { minLength: 3, maxLength: 5 })
-				.map((at) => feature('Polygon', [at], { a: 1 })),
-			fc
-				.array(position, { minLength: 1, maxLength: 5 })
-				.map((at) => feature('MultiPoint', at, { a: 1 })),
-		);
+		const geometry = fc
+			.tuple(
+				fc.constantFrom('Point', 'LineString', 'Polygon', 'MultiPoint'),
+				fc.array(position, { minLength: 3, maxLength: 5 }),
+			)
+			.map(([type, at]) => feature(type, { Point: at[0], Polygon: [at] }[type] ?? at, { a: 1 }));
 		await fc.assert(
 			fc.asyncProperty(fc.array(geometry, { minLength: 1, maxLength: 5 }), async (some) => {
 				const { svg } = await drawn(lines(some));

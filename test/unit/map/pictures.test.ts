@@ -39,11 +39,32 @@ describe('colors', () => {
 		]);
 	});
 
-	it('takes digits as numbers where all values are, and shows a missing value', async () => {
-		const legend = async (...all: unknown[]) =>
-			legendOf(await drawn(values(...all), { column: 'size' }));
-		expect(await legend('2.5', '2.5', null)).toEqual(['2.5', 'No value']);
-		expect(await legend('2.5', '2.50', 'many')).toEqual(['2.5', '2.50', 'many']);
+	const cells = ['617700169958293503', '617700169958293504'];
+
+	it.each<[string, unknown[], string[], ((value: unknown) => string)?]>([
+		['numbers as texts, one missing', ['2.5', '2.5', null], ['2.5', 'No value']],
+		['numbers and what is none', [1, 'Infinity', null], ['1', 'No value']],
+		['numbers and NaN', ['1', '-Infinity', 'NaN'], ['1', 'No value'], String],
+		['texts, NaN among them', ['NaN', 'Ann'], ['Ann', 'NaN']],
+		['texts, some like numbers', ['2.5', '2.50', 'many'], ['2.5', '2.50', 'many']],
+		['codes with leading zeros', ['01001', '06037'], ['01001', '06037']],
+		['negative codes', ['-01', '5'], ['-01', '5']],
+		['hexadecimal texts', ['0x1f', '5'], ['0x1f', '5']],
+		['cells of 64 bits', cells, cells],
+		['cells of 64 bits as numbers', cells, cells, String],
+	])('a column of %s has this legend', async (_, all, legend, text = JSON.stringify) => {
+		const features = all.map((value, index) =>
+			JSON.stringify(point(index / 100, 50, { size: 0 })).replace(
+				/"size":0/,
+				`"size":${text(value)}`,
+			),
+		);
+		expect(legendOf(await drawn(features.join('\n'), { column: 'size' }))).toEqual(legend);
+	});
+
+	it('takes large numbers that are no cells for numbers', async () => {
+		const map = await drawn(values('0', '0.5', '12.50', '-3', '1e300'), { column: 'size' });
+		expect(legendOf(map)).toHaveLength(5);
 	});
 
 	it('shows the most frequent texts, and the others as one', async () => {

@@ -60,14 +60,3 @@ describe('endpoints', () => {
 		}
 	});
 });
-
-it('endpoints that remove are done when nothing is left, a cancel when the run has ended', () => {
-	const done = Object.entries(endpoints).filter(([, { doneBefore }]) => doneBefore !== undefined);
-	expect(Object.fromEntries(done.map(([id, { doneBefore }]) => [id, doneBefore]))).toMatchObject({
-		cancelRun: 409,
-		deleteCloudConnection: 404,
-		deletePreset: 404,
-		deleteTable: 404,
-		revokeApiKey: 404,
-	});
-});

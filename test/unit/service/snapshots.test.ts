@@ -10,21 +10,6 @@ const history = (...operations: string[]) => ({
 });
 
 describe('what was appended', () => {
-	it.each<[string, string[], string, string, object]>([
-		['is nothing', ['append', 'replace'], '1', '2', [{ at: '2', added: [] }]],
-		[
-			'is read before a compaction, and after it',
-			['append', 'append', 'replace', 'append'],
-			...(['1', '4'] as const),
-			[
-				{ at: '2', added: ['2'] },
-				{ at: '4', added: ['4'] },
-			],
-		],
-	])('%s', (_, operations, since, until, versions) => {
-		expect(appendsBetween(history(...operations), since, until)?.versions).toEqual(versions);
-	});
-
 	it('does not include what came with other changes, which are named', () => {
 		const found = appendsBetween(history('append', 'overwrite', 'delete', 'append', ''), '1', '5');
 		expect(found).toEqual({
