@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isRaw, shape } from '../../../nodes/Wherobots/form/output';
+import { shape } from '../../../nodes/Wherobots/form/output';
 import { isToolUse } from '../../../nodes/Wherobots/form/input';
 import { inputOf } from '../../support/input';
 
@@ -15,16 +15,6 @@ describe('as much of a record', () => {
 		expect(shaped({ simplify: false })).toEqual([{ json: record }]);
 		expect(shaped({})).toEqual(shaped({ simplify: true }));
 		expect(shaped({ simplify: false, outputMode: 'simplified' })).toEqual([{ json: record }]);
-	});
-
-	it('is raw only when somebody chose that', () => {
-		const raw = (parameters: object, tool: boolean) => isRaw(inputOf({ ...parameters }, { tool }));
-		expect([raw({ simplify: false }, false), raw({ outputMode: 'raw' }, true)]).toEqual([
-			true,
-			true,
-		]);
-		expect([raw({}, false), raw({}, true)]).toEqual([false, false]);
-		expect(raw({ outputMode: 'selected' }, true)).toBe(false);
 	});
 
 	it('as an agent chooses', () => {

@@ -11,6 +11,7 @@ import {
 	tableName,
 	type Operator,
 	type RowsWanted,
+	type Version,
 } from '../../../../nodes/Wherobots/service/sql/tableWriter';
 
 const odd = [
@@ -54,7 +55,7 @@ const statementOf = (
 	named: (at: number) => string,
 	value: string,
 	choice: Operator,
-	tag?: string,
+	versions?: Version[],
 ) => {
 	const column = (at: number): Column => ({
 		...{ name: named(at), type: 'string', sqlType: 'STRING' },
@@ -62,7 +63,7 @@ const statementOf = (
 	});
 	const wanted: RowsWanted = {
 		table: tableName(named(0).replaceAll('.', '_'), named(1).replaceAll('.', '_'), named(2)),
-		versions: tag === undefined ? undefined : [{ at: tag }],
+		versions,
 		columns: [column(3), { ...column(4), type: 'geometry', sqlType: undefined }],
 		asText: true,
 		conditions: [{ column: column(5), operator: choice, text: value }],
@@ -116,19 +117,27 @@ describe('a statement', () => {
 			fc.property(text, (tag) => {
 				let statement = '';
 				try {
-					statement = statementOf((at) => `n${at}`, 'a', 'equals', tag);
+					statement = statementOf((at) => `n${at}`, 'a', 'equals', [{ at: tag }]);
 				} catch (error) {
 					expect(error).toBeInstanceOf(RangeError);
 					return;
 				}
 				const kind = /^\d{1,19}$/.test(tag) ? '1' : "'a'";
-				const plain = statementOf((at) => `n${at}`, 'a', 'equals', 'TAG');
+				const plain = statementOf((at) => `n${at}`, 'a', 'equals', [{ at: 'TAG' }]);
 				expect(shapeOf(statement.replace(/(?<=VERSION AS OF )\d+/, '1'))).toEqual(
 					shapeOf(plain.replace("'TAG'", kind)),
 				);
 			}),
 		);
 	});
+
+	it.each(['x', '1 OR 1=1', '1)', '', '12345678901234567890'])(
+		'is not written for a snapshot with the ID %j',
+		(id) => {
+			const versions = [{ at: '1', added: [id] }];
+			expect(() => statementOf((at) => `n${at}`, 'a', 'equals', versions)).toThrow(/not a number/);
+		},
+	);
 
 	it.each(['${spark.master}', 'a${', ''])('is not written for the name %j', (each) => {
 		expect(() => tableName('a', 'b', each)).toThrow('cannot be used');

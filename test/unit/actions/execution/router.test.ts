@@ -5,12 +5,12 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { execute } from '../../../../nodes/Wherobots/actions/execution/router';
+import { Creations, execute } from '../../../../nodes/Wherobots/actions/execution/router';
 import * as table from '../../../../nodes/Wherobots/actions/index';
 import type { Operation, Outcome } from '../../../../nodes/Wherobots/actions/operations/operation';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { Client } from '../../../../nodes/Wherobots/transport/client';
-import { asFailure } from '../../../../nodes/Wherobots/transport/failure';
+import { asFailure, Failure } from '../../../../nodes/Wherobots/transport/failure';
 
 jest.mock('../../../../nodes/Wherobots/actions/index', () => ({ findOperation: jest.fn() }));
 
@@ -77,4 +77,14 @@ describe.each(['read', 'write'] as const)('a %s', (kind) => {
 			description: 'The node has no output',
 		});
 	});
+});
+
+it('an error names the first twenty records of other items, and counts the rest', () => {
+	const creations = new Creations();
+	for (let index = 0; index < 21; index++) creations.noteCreated(index, { id: `r${index}` });
+	const nameAll = (itemIndex: number) =>
+		creations.withOthers(new Failure({ message: 'No' }), itemIndex);
+	expect(nameAll(20).description).toMatch(/, r19\.$/);
+	expect(nameAll(99).description).toMatch(/, r19 and 1 more\.$/);
+	expect(nameAll(99).facts.alsoCreated).toHaveLength(21);
 });
