@@ -4,7 +4,6 @@ import { IANAZone } from 'luxon';
 import {
 	Calendar,
 	divide,
-	formatTime,
 	lastMoment,
 	type Micros,
 	type RelativeRange,

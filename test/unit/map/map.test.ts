@@ -120,7 +120,9 @@ describe('placing features', () => {
 				fc.constantFrom('Point', 'LineString', 'Polygon', 'MultiPoint'),
 				fc.array(position, { minLength: 3, maxLength: 5 }),
 			)
-			.map(([type, at]) => feature(type, { Point: at[0], Polygon: [at] }[type] ?? at, { a: 1 }));
+			.map(([type, at]) =>
+				feature(type, type === 'Point' ? at[0] : type === 'Polygon' ? [at] : at, { a: 1 }),
+			);
 		await fc.assert(
 			fc.asyncProperty(fc.array(geometry, { minLength: 1, maxLength: 5 }), async (some) => {
 				const { svg } = await drawn(lines(some));
