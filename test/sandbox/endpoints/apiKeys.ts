@@ -1,20 +1,20 @@
 /** API keys: interface.md "API keys". */
+import { z } from 'zod/v4';
+
 import type { ApiKeyRecord } from '../model/apiKeys';
 import { customerById } from '../model/people';
 import { invalid, notFound, ServiceError } from '../server/errors';
-import { route, type Call, type Schema } from '../server/route';
-import { strictObject } from '../server/validation';
+import { route, type Call } from '../server/route';
+import { nullableText, time } from '../server/validation';
 
-const expiry: Schema = { type: 'string', format: 'date-time' };
-
-function parseExpiry(text: string, now: number): number {
-	const time = Date.parse(text);
-	if (!(time > now)) throw invalid('body.expiresAt', 'Must lie in the future');
-	return time;
+/** In milliseconds. */
+function expiryAt(micros: number, now: number): number {
+	if (micros <= now * 1000) throw invalid('body.expiresAt', 'Must lie in the future');
+	return micros / 1000;
 }
 
 /** The key, if the caller may change it: an Admin may change any, everybody else only their own. */
-function ownKey({ env, params, caller }: Call<never, unknown>): ApiKeyRecord {
+function ownKey({ env, params, caller }: Call): ApiKeyRecord {
 	const key = env.store.apiKeys.get(params.api_key_id);
 	if (!key) throw notFound('API key', params.api_key_id);
 	if (caller.role === 'user' && key.ownedBy?.id !== caller.customerId) {
@@ -23,9 +23,9 @@ function ownKey({ env, params, caller }: Call<never, unknown>): ApiKeyRecord {
 	return key;
 }
 
-const listApiKeys = route<{ customerId?: string }>({
+const listApiKeys = route({
 	at: 'GET /apikey',
-	query: { customerId: { type: 'string' } },
+	query: { customerId: z.string().optional() },
 	handle({ env, query, caller }) {
 		const { apiKeys } = env.store;
 		const wanted = caller.role === 'user' ? caller.customerId : query.customerId;
@@ -42,19 +42,13 @@ const listOrganizationApiKeys = route({
 	}),
 });
 
-const createApiKey = route<
-	Record<string, never>,
-	{ name: string; expiresAt: string; ownedById?: string | null }
->({
+const createApiKey = route({
 	at: 'POST /apikey',
-	body: strictObject(
-		{
-			name: { type: 'string', minLength: 1, maxLength: 50 },
-			expiresAt: expiry,
-			ownedById: { type: ['string', 'null'] },
-		},
-		['name', 'expiresAt'],
-	),
+	body: z.strictObject({
+		name: z.string().min(1).max(50),
+		expiresAt: time,
+		ownedById: nullableText,
+	}),
 	handle({ env, body, caller }) {
 		const ownerId = body.ownedById ?? caller.customerId;
 		const owner = customerById(ownerId);
@@ -64,7 +58,7 @@ const createApiKey = route<
 		}
 		const key = env.store.apiKeys.create({
 			name: body.name,
-			expiresAt: parseExpiry(body.expiresAt, env.clock.now()),
+			expiresAt: expiryAt(body.expiresAt, env.clock.now()),
 			ownedBy: owner,
 			createdBy: customerById(caller.customerId) ?? null,
 		});
@@ -72,19 +66,19 @@ const createApiKey = route<
 	},
 });
 
-const updateApiKey = route<never, { expiresAt: string }>({
+const updateApiKey = route({
 	at: 'POST /apikey/{api_key_id}',
-	body: strictObject({ expiresAt: expiry }, ['expiresAt']),
+	body: z.strictObject({ expiresAt: time }),
 	handle(call) {
 		const key = ownKey(call);
 		const { apiKeys } = call.env.store;
 		if (key.revoked) throw new ServiceError(409, { details: 'The key has been revoked.' });
-		apiKeys.update(key, parseExpiry(call.body.expiresAt, call.env.clock.now()));
+		apiKeys.update(key, expiryAt(call.body.expiresAt, call.env.clock.now()));
 		return { json: apiKeys.view(key) };
 	},
 });
 
-const revokeApiKey = route<never>({
+const revokeApiKey = route({
 	at: 'DELETE /apikey/{api_key_id}',
 	handle(call) {
 		const key = ownKey(call);

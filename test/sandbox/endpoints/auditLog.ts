@@ -1,20 +1,19 @@
 /** Audit log: interface.md "Audit log". */
+import { z } from 'zod/v4';
+
 import { csvHead, csvRow } from '../model/auditCsv';
 import type { StoredEvent } from '../model/auditEvents';
 import { selectEvents, type AuditRange, type AuditSelection } from '../model/auditQuery';
 import { isGenerated } from '../model/generatedEvents';
 import { firstBytes } from '../server/deliver';
 import type { Environment } from '../server/environment';
-import { invalid, notFound } from '../server/errors';
+import { notFound } from '../server/errors';
 import { readPage, type PagedList } from '../server/paging';
-import { route, type RouteResponse, type Call, type Schema } from '../server/route';
+import { route, type Call, type RouteResponse } from '../server/route';
+import { integer, time } from '../server/validation';
 import type { ListOrder, Variants } from '../variants';
 
-const rangeQuery: Record<string, Schema> = {
-	startTime: { type: 'string', format: 'date-time' },
-	endTime: { type: 'string', format: 'date-time' },
-	searchTerm: { type: 'string' },
-};
+const searchTerm = z.string().optional();
 
 function select(env: Environment, query: AuditRange): AuditSelection {
 	return selectEvents(env.store.auditSource, query, env.clock.now());
@@ -39,12 +38,14 @@ function inOrder(selection: AuditSelection, order: ListOrder): PagedList<StoredE
 	};
 }
 
-const queryAuditLog = route<AuditRange & { cursor?: string; size: number }>({
+const queryAuditLog = route({
 	at: 'GET /audit-log',
 	query: {
-		...rangeQuery,
-		cursor: { type: 'string' },
-		size: { type: 'integer', minimum: 0, maximum: 100, default: 50 },
+		startTime: time.optional(),
+		endTime: time.optional(),
+		searchTerm,
+		cursor: z.string().optional(),
+		size: integer.min(0).max(100).default(50),
 	},
 	handle({ env, query, path }) {
 		if (env.variants.auditQuery === 'missing') throw notFound('Path', path);
@@ -114,9 +115,6 @@ function exportEvents(call: Call<AuditRange>): RouteResponse {
 	if (variants.exportPath !== 'both' && variants.exportPath !== onlyPath) {
 		throw notFound('Path', path);
 	}
-	for (const name of ['startTime', 'endTime'] as const) {
-		if (query[name] === undefined) throw invalid(`query.${name}`, 'Field required');
-	}
 	const settled = { ...variants };
 	const { bytes, body } = wholeExport(rowsOf(select(env, query), settled), settled);
 	const type = { 'content-type': variants.exportContentType };
@@ -128,9 +126,9 @@ function exportEvents(call: Call<AuditRange>): RouteResponse {
 	return { headers: { ...type, ...framing }, stream: body };
 }
 
-const exportAuditLog = route<AuditRange>({
+const exportAuditLog = route({
 	at: ['GET /audit-log/export', 'GET /audit-logs/export'],
-	query: rangeQuery,
+	query: { startTime: time, endTime: time, searchTerm },
 	adminOnly: true,
 	paidOnly: true,
 	handle: exportEvents,

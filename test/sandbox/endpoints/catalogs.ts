@@ -1,4 +1,6 @@
 /** Catalogs: interface.md "Catalogs" and "Table deletion rules". */
+import { z } from 'zod/v4';
+
 import { idOf } from '../ids';
 import type { CatalogRecord, NamespaceRecord, TableRecord, ViewRecord } from '../model/catalogs';
 import {
@@ -12,7 +14,7 @@ import {
 import { ORGANIZATION_ID } from '../model/people';
 import { notFound, ServiceError } from '../server/errors';
 import { route, type Call } from '../server/route';
-import { strictObject } from '../server/validation';
+import { nullableText } from '../server/validation';
 import { recordTime } from '../time';
 
 type AnyCall = Pick<Call, 'env' | 'params'>;
@@ -54,20 +56,17 @@ const listCatalogs = route({
 	handle: ({ env }) => ({ json: { catalogs: env.store.catalogs.all().map(catalogView) } }),
 });
 
-const createCatalog = route<
-	never,
-	{ name: string; location?: string | null; organizationId?: string | null }
->({
+const createCatalog = route({
 	at: 'POST /catalogs',
 	success: 201,
-	body: strictObject(
-		{
-			name: { type: 'string', minLength: 1 },
-			location: { type: ['string', 'null'], pattern: '^$|^s3://[^/]+' },
-			organizationId: { type: ['string', 'null'] },
-		},
-		['name'],
-	),
+	body: z.strictObject({
+		name: z.string().min(1),
+		location: z
+			.string()
+			.regex(/^$|^s3:\/\/[^/]+/)
+			.nullish(),
+		organizationId: nullableText,
+	}),
 	handle({ env, body }) {
 		if (body.organizationId && body.organizationId !== ORGANIZATION_ID) {
 			throw new ServiceError(403, { details: 'The organization is not yours.' });
@@ -122,10 +121,10 @@ const getTable = route({
 	},
 });
 
-const deleteTable = route<{ force_delete_catalog_entry: boolean }>({
+const deleteTable = route({
 	at: 'DELETE /catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}',
 	success: 204,
-	query: { force_delete_catalog_entry: { type: 'boolean', default: false } },
+	query: { force_delete_catalog_entry: z.stringbool().default(false) },
 	adminOnly: true,
 	handle(call) {
 		const catalog = catalogOf(call);

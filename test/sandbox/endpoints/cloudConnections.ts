@@ -1,8 +1,9 @@
 /** Cloud connections: interface.md "Cloud connections"; links and templates have their own file. */
+import { z } from 'zod/v4';
+
 import type { CloudConnectionRecord } from '../model/cloudConnections';
 import { notFound, ServiceError } from '../server/errors';
 import { route, type Call } from '../server/route';
-import { strictObject } from '../server/validation';
 import { stackRoutes } from './cloudStacks';
 
 function connectionOf({ env, params }: Pick<Call, 'env' | 'params'>): CloudConnectionRecord {
@@ -19,25 +20,17 @@ const listCloudConnections = route({
 	},
 });
 
-interface CreateBody {
-	name: string;
-	awsAccountId: string;
-	trustedAccountIds?: string[];
-	allowSaas: boolean;
-}
+const accountId = z.string().regex(/^\d{12}$/);
 
-const createCloudConnection = route<never, CreateBody>({
+const createCloudConnection = route({
 	at: 'POST /cloud-connections',
 	success: 201,
-	body: strictObject(
-		{
-			name: { type: 'string', minLength: 1, maxLength: 100 },
-			awsAccountId: { type: 'string', pattern: '^\\d{12}$' },
-			trustedAccountIds: { type: 'array', items: { type: 'string', pattern: '^\\d{12}$' } },
-			allowSaas: { type: 'boolean', default: true },
-		},
-		['name', 'awsAccountId'],
-	),
+	body: z.strictObject({
+		name: z.string().min(1).max(100),
+		awsAccountId: accountId,
+		trustedAccountIds: z.array(accountId).optional(),
+		allowSaas: z.boolean().default(true),
+	}),
 	handle({ env, body }) {
 		const { cloudConnections } = env.store;
 		if (cloudConnections.all().some(({ name }) => name === body.name)) {
@@ -65,17 +58,19 @@ const deleteCloudConnection = route({
 	},
 });
 
-interface VerifyBody {
-	binding?: { type: 'storage'; path: string; accessType: 'READ' | 'READ_WRITE' } | null;
-}
+const binding = z.strictObject({
+	type: z.literal('storage'),
+	path: z.string().regex(/^s3:\/\/[^/]+/),
+	accessType: z.enum(['READ', 'READ_WRITE']),
+});
 
 function bindingAccess(
 	connection: CloudConnectionRecord,
-	binding: NonNullable<VerifyBody['binding']>,
+	{ path, accessType }: z.infer<typeof binding>,
 ): Record<string, unknown> {
-	const bucket = binding.path.replace('s3://', '').split('/')[0];
+	const bucket = path.replace('s3://', '').split('/')[0];
 	const denied = connection.deniedBuckets.includes(bucket);
-	const write = !denied && binding.accessType === 'READ_WRITE';
+	const write = !denied && accessType === 'READ_WRITE';
 	return {
 		status: denied ? 'DENIED' : 'OK',
 		reason: denied ? `Access to bucket '${bucket}' is denied.` : null,
@@ -83,24 +78,12 @@ function bindingAccess(
 	};
 }
 
-const verifyCloudConnection = route<never, VerifyBody>({
+const verifyCloudConnection = route({
 	at: 'POST /cloud-connections/{connection_id}/verify',
-	body: strictObject({
-		binding: {
-			...strictObject(
-				{
-					type: { const: 'storage' },
-					path: { type: 'string', pattern: '^s3://[^/]+' },
-					accessType: { type: 'string', enum: ['READ', 'READ_WRITE'] },
-				},
-				['type', 'path', 'accessType'],
-			),
-			nullable: true,
-		},
-	}),
+	body: z.strictObject({ binding: binding.nullish() }),
 	handle(call) {
 		const connection = connectionOf(call);
-		const { binding } = call.body;
+		const { binding: asked } = call.body;
 		if (call.env.clock.now() < connection.verifiesAt) {
 			const roleAssumption = { status: 'FAILED', reason: connection.reason };
 			return { json: { roleAssumption, bindingAccess: null } };
@@ -108,7 +91,7 @@ const verifyCloudConnection = route<never, VerifyBody>({
 		return {
 			json: {
 				roleAssumption: { status: 'OK', reason: null },
-				bindingAccess: binding ? bindingAccess(connection, binding) : null,
+				bindingAccess: asked ? bindingAccess(connection, asked) : null,
 			},
 		};
 	},

@@ -1,23 +1,17 @@
 /** Quick-create links and templates of the four stacks: interface.md "Cloud connections". */
-import {
-	route,
-	type Call,
-	type RouteDraft,
-	type RouteResponse,
-	type Schema,
-} from '../server/route';
+import { z } from 'zod/v4';
+
 import { notFound } from '../server/errors';
+import { route, type Call, type RouteDraft, type RouteResponse } from '../server/route';
 
-const BUCKET = '^[a-z0-9.-]{3,63}$';
+const prefix = z
+	.string()
+	.max(1024)
+	// eslint-disable-next-line no-control-regex
+	.regex(/^[^&#\u0000-\u001f\u007f]*$/)
+	.default('');
 
-const prefix: Schema = {
-	type: 'string',
-	maxLength: 1024,
-	pattern: '^[^&#\\u0000-\\u001f\\u007f]*$',
-	default: '',
-};
-
-const access: Schema = { type: 'string', enum: ['read-only', 'read-write'] };
+const access = z.enum(['read-only', 'read-write']);
 
 type StackEndpoint =
 	`get${'Connection' | 'Storage' | 'Glue' | 'S3Tables'}${'CreateLink' | 'Template'}`;
@@ -27,8 +21,7 @@ interface Stack {
 	name: 'connection' | 'storage' | 'glue' | 's3tables';
 	link: StackEndpoint;
 	template: StackEndpoint;
-	query: Record<string, Schema>;
-	required: string[];
+	query: z.ZodRawShape;
 	/** What the stack's name is made of. */
 	subject(query: Record<string, string>): string;
 }
@@ -39,15 +32,13 @@ const stacks: Stack[] = [
 		link: 'getConnectionCreateLink',
 		template: 'getConnectionTemplate',
 		query: {},
-		required: [],
 		subject: () => 'connection',
 	},
 	{
 		name: 'storage',
 		link: 'getStorageCreateLink',
 		template: 'getStorageTemplate',
-		query: { bucket: { type: 'string', pattern: BUCKET }, prefix, access },
-		required: ['bucket', 'access'],
+		query: { bucket: z.string().regex(/^[a-z0-9.-]{3,63}$/), prefix, access },
 		subject: ({ bucket }) => `storage-${bucket}`,
 	},
 	{
@@ -55,14 +46,19 @@ const stacks: Stack[] = [
 		link: 'getGlueCreateLink',
 		template: 'getGlueTemplate',
 		query: {
-			name: { type: 'string', minLength: 1 },
+			name: z.string().min(1),
 			access,
-			region: { type: 'string', pattern: '^[a-z]{2}(-[a-z]+)+-\\d$' },
-			awsAccountId: { type: 'string', pattern: '^\\d{12}$' },
-			bucket: { type: 'string', pattern: `^$|${BUCKET}`, default: '' },
+			region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/),
+			awsAccountId: z
+				.string()
+				.regex(/^\d{12}$/)
+				.optional(),
+			bucket: z
+				.string()
+				.regex(/^([a-z0-9.-]{3,63})?$/)
+				.default(''),
 			prefix,
 		},
-		required: ['name', 'access', 'region'],
 		subject: ({ name }) => `glue-${name}`,
 	},
 	{
@@ -70,14 +66,13 @@ const stacks: Stack[] = [
 		link: 'getS3TablesCreateLink',
 		template: 'getS3TablesTemplate',
 		query: {
-			tableBucketArn: {
-				type: 'string',
-				pattern:
-					'^arn:aws[a-z-]*:s3tables:[a-z0-9-]+:\\d{12}:bucket/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$',
-			},
+			tableBucketArn: z
+				.string()
+				.regex(
+					/^arn:aws[a-z-]*:s3tables:[a-z0-9-]+:\d{12}:bucket\/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
+				),
 			access,
 		},
-		required: ['tableBucketArn', 'access'],
 		subject: ({ tableBucketArn }) => `s3tables-${tableBucketArn.split('/').pop() ?? ''}`,
 	},
 ];
@@ -123,11 +118,10 @@ function templateOf(stack: Stack, call: StackCall): string {
 }
 
 const routeOf = (stack: Stack, kind: string, handle: (call: StackCall) => RouteResponse) =>
-	route<Record<string, string>>({
+	route({
 		at: `GET /cloud-connections/{connection_id}/${kind}/${stack.name}`,
 		query: stack.query,
-		requiredQuery: stack.required,
-		handle,
+		handle: (call) => handle(call as StackCall),
 	});
 
 export const stackRoutes = Object.fromEntries(

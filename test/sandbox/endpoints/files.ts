@@ -1,9 +1,11 @@
 /** Storages and files: the public description of the service, and what its published clients expect. */
+import { z } from 'zod/v4';
+
 import type { StorageRecord } from '../model/storages';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
 import { route, type Call } from '../server/route';
-import { strictObject } from '../server/validation';
+import { integer } from '../server/validation';
 import { recordTime } from '../time';
 
 const MY_FILES = /^user_files::/;
@@ -49,17 +51,12 @@ const listStorages = route({
 	}),
 });
 
-interface ListQuery {
-	limit: number;
-	cursor?: string;
-}
-
-const listDirectory = route<ListQuery>({
+const listDirectory = route({
 	at: 'GET /storage/{storage_id}/directories/{path}',
 	query: {
 		// More than a thousand is a server error, and no limit means everything.
-		limit: { type: 'integer', minimum: 0, default: 0 },
-		cursor: { type: 'string' },
+		limit: integer.min(0).default(0),
+		cursor: z.string().optional(),
 	},
 	handle(call) {
 		const { env, params, query } = call;
@@ -183,10 +180,9 @@ const createDownloadUrl = route({
 	},
 });
 
-const renameFile = route<{ new_name: string }>({
+const renameFile = route({
 	at: 'POST /storage/{storage_id}/file-rename/{path}',
-	query: { new_name: { type: 'string', minLength: 1, pattern: '^[^/]+$' } },
-	requiredQuery: ['new_name'],
+	query: { new_name: z.string().regex(/^[^/]+$/) },
 	handle(call) {
 		const storage = findStorage(call);
 		const path = checked(call.params.path, false);
@@ -201,17 +197,15 @@ const renameFile = route<{ new_name: string }>({
 });
 
 /** Temporary credentials for an S3 location of the organization, with which clients upload large files. */
-const getStorageCredentials = route<never, { path: string; access_mode: string }>({
+const getStorageCredentials = route({
 	at: 'POST /storage/credentials',
-	body: {
-		...strictObject(
-			{
-				path: { type: 'string', minLength: 6, maxLength: 1024, pattern: '^s3://[\\w-]{3,63}(/|$)' },
-				access_mode: { enum: ['read', 'read_write'], default: 'read' },
-			},
-			['path'],
-		),
-	},
+	body: z.strictObject({
+		path: z
+			.string()
+			.max(1024)
+			.regex(/^s3:\/\/[\w-]{3,63}(\/|$)/),
+		access_mode: z.enum(['read', 'read_write']).default('read'),
+	}),
 	handle({ env, body }) {
 		const storage = env.store.storages.all().find(({ draft }) => {
 			return `${body.path}/`.startsWith(`${draft.path}/`);

@@ -1,9 +1,8 @@
 /** Environment override presets: interface.md "Environment override presets". */
 import { customerById } from '../model/people';
-import type { PresetInput } from '../model/presets';
+import { presetInput } from '../model/presets';
 import { notFound, ServiceError } from '../server/errors';
 import { route } from '../server/route';
-import { strictObject } from '../server/validation';
 
 const listPresets = route({
 	at: 'GET /environment-override-preset',
@@ -13,17 +12,9 @@ const listPresets = route({
 	},
 });
 
-const upsertPreset = route<never, PresetInput>({
+const upsertPreset = route({
 	at: 'PUT /environment-override-preset',
-	body: strictObject(
-		{
-			name: { type: 'string', minLength: 1, maxLength: 50 },
-			driverDiskSize: { type: ['integer', 'null'] },
-			executorDiskSize: { type: ['integer', 'null'] },
-			sparkConfiguration: { type: ['object', 'null'] },
-		},
-		['name'],
-	),
+	body: presetInput,
 	handle({ env, body, caller }) {
 		const { presets } = env.store;
 		if (presets.named(body.name)?.protected) {

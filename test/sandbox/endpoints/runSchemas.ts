@@ -1,7 +1,16 @@
 /** Rules of job run requests: interface.md "Run payload", "Run environment", "List Runs". */
-import { RUN_STATUSES } from '../model/runTypes';
-import type { Schema } from '../server/route';
-import { strictObject } from '../server/validation';
+import { z } from 'zod/v4';
+
+import { integer, listOf, localTime, nullableText } from '../server/validation';
+
+export const RUN_STATUSES = [
+	'PENDING',
+	'RUNNING',
+	'FAILED',
+	'COMPLETED',
+	'CANCELLED',
+	'TIMED_OUT',
+] as const;
 
 export const RUNTIMES = [
 	...['TINY', 'SMALL', 'MEDIUM', 'LARGE', 'XLARGE', 'XXLARGE'],
@@ -12,82 +21,62 @@ export const RUNTIMES = [
 	'x-large-a10-gpu',
 ];
 
-const string: Schema = { type: 'string' };
-const args: Schema = { type: 'array', items: string, default: [] };
-const disk: Schema = { type: ['integer', 'null'], minimum: 0 };
+const text = z.string();
+const args = z.array(text).default([]);
+const disk = z.int().min(0).nullish();
 // A client of the vendor's sends one that begins with a space.
-const s3Path: Schema = { type: 'string', pattern: '^\\s*s3://[^/]+/.+' };
+const s3Path = text.regex(/^\s*s3:\/\/[^/]+\/.+/);
 
 /** Version specifiers: one or more comparisons, or a bare version. */
 const VERSION =
-	'^\\s*(===|==|~=|!=|<=|>=|<|>)?\\s*[A-Za-z0-9*.+!_-]+' +
-	'(\\s*,\\s*(===|==|~=|!=|<=|>=|<|>)\\s*[A-Za-z0-9*.+!_-]+)*\\s*$';
+	/^(\s*(===|==|~=|!=|<=|>=|<|>)?\s*[A-Za-z0-9*.+!_-]+)(\s*,\s*(===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9*.+!_-]+)*\s*$/;
 
-const dependency: Schema = {
-	type: 'object',
-	required: ['sourceType'],
-	discriminator: { propertyName: 'sourceType' },
-	oneOf: [
-		strictObject(
-			{
-				sourceType: { const: 'PYPI' },
-				libraryName: {
-					type: 'string',
-					pattern: '^([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])$',
-				},
-				libraryVersion: { type: ['string', 'null'], pattern: VERSION },
-			},
-			['sourceType', 'libraryName'],
-		),
-		strictObject(
-			{
-				sourceType: { const: 'FILE' },
-				filePath: { type: 'string', pattern: '^\\S.*\\.(jar|whl|zip|json)$' },
-				// As a response has it; without effect.
-				fileType: { type: ['string', 'null'] },
-			},
-			['sourceType', 'filePath'],
-		),
-	],
+const dependency = z.discriminatedUnion('sourceType', [
+	z.strictObject({
+		sourceType: z.literal('PYPI'),
+		libraryName: text.regex(/^([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])$/),
+		libraryVersion: text.regex(VERSION).nullish(),
+	}),
+	z.strictObject({
+		sourceType: z.literal('FILE'),
+		filePath: text.regex(/^\S.*\.(jar|whl|zip|json)$/),
+		// As a response has it; without effect.
+		fileType: nullableText,
+	}),
+]);
+
+export const createRunBody = z.strictObject({
+	runtime: nullableText,
+	name: text
+		.min(8)
+		.max(255)
+		.regex(/^[a-zA-Z0-9_.-]+$/),
+	version: text.nullable().default('latest'),
+	runPython: z.strictObject({ uri: s3Path, args }).nullish(),
+	runJar: z.strictObject({ uri: s3Path, args, mainClass: text.min(1).nullish() }).nullish(),
+	timeoutSeconds: z.int().min(1).default(3600),
+	environment: z
+		.strictObject({
+			sparkDriverDiskGB: disk,
+			sparkExecutorDiskGB: disk,
+			sparkConfigs: z.record(text, text).optional(),
+			dependencies: z.array(dependency).optional(),
+		})
+		.default({}),
+});
+
+export const listRunsQuery = {
+	region: text.optional(),
+	name: text
+		.max(255)
+		.regex(/^[a-zA-Z0-9_.-]*\*?[a-zA-Z0-9_.-]*$/)
+		.optional(),
+	created_after: localTime.optional(),
+	status: listOf(z.enum(RUN_STATUSES)),
+	cursor: text.optional(),
+	size: integer.min(0).max(100).default(50),
 };
 
-export const createRunBody: Schema = strictObject(
-	{
-		runtime: { type: ['string', 'null'] },
-		name: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[a-zA-Z0-9_.-]+$' },
-		version: { type: ['string', 'null'], default: 'latest' },
-		runPython: { ...strictObject({ uri: s3Path, args }, ['uri']), nullable: true },
-		runJar: {
-			...strictObject(
-				{ uri: s3Path, args, mainClass: { type: ['string', 'null'], minLength: 1 } },
-				['uri'],
-			),
-			nullable: true,
-		},
-		timeoutSeconds: { type: 'integer', minimum: 1, default: 3600 },
-		environment: {
-			...strictObject({
-				sparkDriverDiskGB: disk,
-				sparkExecutorDiskGB: disk,
-				sparkConfigs: { type: 'object', additionalProperties: string },
-				dependencies: { type: 'array', items: dependency },
-			}),
-			default: {},
-		},
-	},
-	['name'],
-);
+export type ListRunsQuery = z.infer<z.ZodObject<typeof listRunsQuery>>;
 
-export const listRunsQuery: Record<string, Schema> = {
-	region: { type: 'string' },
-	name: { type: 'string', maxLength: 255, pattern: '^[a-zA-Z0-9_.-]*\\*?[a-zA-Z0-9_.-]*$' },
-	created_after: { type: 'string', format: 'iso-date-time' },
-	status: { type: 'array', items: { type: 'string', enum: RUN_STATUSES } },
-	cursor: { type: 'string' },
-	size: { type: 'integer', minimum: 0, maximum: 100, default: 50 },
-};
-
-export const runLogsQuery: Record<string, Schema> = {
-	cursor: { type: 'string' },
-	size: { type: 'integer', minimum: 0, default: 100 },
-};
+export const runLogsQuery = { cursor: text.optional(), size: integer.min(0).default(100) };

@@ -1,4 +1,7 @@
 /** Running a task, and what the service's description says about it. */
+import { Ajv } from 'ajv';
+import { z } from 'zod/v4';
+
 import { notFound, ServiceError } from '../server/errors';
 import { route } from '../server/route';
 import type { Variants } from '../variants';
@@ -48,34 +51,21 @@ const getDescription = route({
 	},
 });
 
-interface Property {
-	/** `#/$defs/Name` */
-	$ref?: string;
-	type?: string;
-	enum?: string[];
-}
+const ajv = new Ajv({ allErrors: true });
 
-/** What is wrong with the inputs, with one entry for each problem. */
-function problemsOf(
-	schema: { properties?: object; required?: string[]; $defs?: Record<string, Property> },
-	inputs: object,
-): string[] {
-	const properties = (schema.properties ?? {}) as Record<string, Property>;
-	const missing = (schema.required ?? []).filter((name) => !(name in inputs));
-	const wrong = Object.entries(inputs).flatMap(([name, value]) => {
-		const kind = Array.isArray(value) ? 'array' : typeof value;
-		const property = properties[name] ?? {};
-		const { type = kind, enum: values } = schema.$defs?.[property.$ref?.slice(8) ?? ''] ?? property;
-		if (values && !values.includes(String(value))) return [`${name}: one of ${values.join(', ')}`];
-		return type.replace('integer', 'number') === kind ? [] : [`${name}: ${type} expected`];
+/** What is wrong with the inputs, by the name of each that is. */
+function problemsOf(schema: object, inputs: object): Array<{ field: string; details: string }> {
+	ajv.validate(schema, inputs);
+	return (ajv.errors ?? []).map(({ instancePath, params, message = '' }) => {
+		const field = instancePath.split('/')[1] ?? String(params.missingProperty);
+		return { field, details: `${field}: ${message}` };
 	});
-	return [...missing.map((name) => `${name}: required`), ...wrong];
 }
 
-const runTask = route<object, { inputs?: object }>({
+const runTask = route({
 	at: ['POST /tasks/{taskName}/runs', 'POST /tasks/{taskName}/run'],
 	success: 201,
-	body: { type: 'object', properties: { inputs: { type: 'object' } }, additionalProperties: false },
+	body: z.strictObject({ inputs: z.record(z.string(), z.unknown()).default({}) }),
 	handle({ env, params, body, path }) {
 		const end = env.variants.taskRunPath.split('/').at(-1);
 		const asked = params.taskName;
@@ -84,18 +74,14 @@ const runTask = route<object, { inputs?: object }>({
 			? [...tasks.values()].find(({ taskId }) => taskId === asked)
 			: tasks.get(asked);
 		if (!task || !path.endsWith(`/${end}`)) throw notFound('Task', asked);
-		const { inputs = {} } = body;
+		const { inputs } = body;
 		const draft = { taskName: task.name, region: 'aws-us-west-2', inputs };
 		const problems = problemsOf(task.inputSchema, inputs);
 		if (problems.length > 0) {
 			env.store.tasks.createRun({ ...draft, state: 'REJECTED' });
 			throw new ServiceError(
 				400,
-				problems.map((details) => ({
-					message: 'Invalid input',
-					details,
-					field: details.split(':')[0],
-				})),
+				problems.map((problem) => ({ message: 'Invalid input', ...problem })),
 			);
 		}
 		return { json: env.store.tasks.detail(env.store.tasks.createRun(draft)) };

@@ -1,17 +1,15 @@
 /** Tasks and their runs, according to the vendor's pages about them. */
+import { z } from 'zod/v4';
+
 import type { TaskRecord, TaskRunRecord } from '../model/tasks';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
-import { route, type RouteResponse, type Schema } from '../server/route';
+import { route, type RouteResponse } from '../server/route';
+import { integer, listOf, localTime } from '../server/validation';
 
-interface OffsetQuery {
-	limit: number;
-	offset: number;
-}
-
-const offsetQuery: Record<string, Schema> = {
-	limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
-	offset: { type: 'integer', minimum: 0, default: 0 },
+const offsetQuery = {
+	limit: integer.min(1).max(100).default(50),
+	offset: integer.min(0).default(0),
 };
 
 const STATES = [
@@ -19,7 +17,11 @@ const STATES = [
 	...['CANCELLED', 'UNKNOWN', 'SKIPPED', 'MISSED', 'REJECTED'],
 ];
 
-function page(env: Environment, all: object[], { limit, offset }: OffsetQuery): RouteResponse {
+function page(
+	env: Environment,
+	all: object[],
+	{ limit, offset }: { limit: number; offset: number },
+): RouteResponse {
 	const { taskPageMax, taskPageEchoesLimit, taskTotal } = env.variants;
 	const size = Math.min(limit, taskPageMax);
 	return {
@@ -37,9 +39,9 @@ function fieldsOf({ name, displayName, taskId, description, regions }: TaskRecor
 	return { name, displayName, taskId, organizationId: 'org-acme', description, regions };
 }
 
-const listTasks = route<OffsetQuery & { regions?: string[] }>({
+const listTasks = route({
 	at: 'GET /tasks',
-	query: { regions: { type: 'array', items: { type: 'string' } }, ...offsetQuery },
+	query: { regions: listOf(z.string()), ...offsetQuery },
 	handle({ env, query }) {
 		const all = [...env.store.tasks.tasks.values()]
 			.filter(
@@ -68,22 +70,18 @@ function findRun({ store }: Environment, id: string): TaskRunRecord {
 	return run;
 }
 
-interface RunQuery extends OffsetQuery {
-	taskName?: string;
-	state?: string[];
-	createdAfter?: string;
-	runSource?: string;
-	region?: string;
-}
-
-const listTaskRuns = route<RunQuery>({
+const listTaskRuns = route({
 	at: 'GET /task-runs',
 	query: {
-		taskName: { type: 'string', maxLength: 255, pattern: '^[a-zA-Z0-9_\\-.]+\\*?$' },
-		state: { type: 'array', items: { type: 'string', enum: STATES } },
-		createdAfter: { type: 'string', format: 'iso-date-time' },
-		runSource: { type: 'string', enum: ['manual', 'schedule', 'rerun'] },
-		region: { type: 'string' },
+		taskName: z
+			.string()
+			.max(255)
+			.regex(/^[a-zA-Z0-9_\-.]+\*?$/)
+			.optional(),
+		state: listOf(z.enum(STATES)),
+		createdAfter: localTime.optional(),
+		runSource: z.enum(['manual', 'schedule', 'rerun']).optional(),
+		region: z.string().optional(),
 		...offsetQuery,
 	},
 	handle({ env, query }) {
@@ -98,7 +96,7 @@ const listTaskRuns = route<RunQuery>({
 				.filter((run) => state === undefined || state.includes(tasks.stateOf(run)))
 				.filter((run) => runSource === undefined || run.runSource === runSource)
 				.filter((run) => region === undefined || run.region === region)
-				.filter((run) => !createdAfter || run.submittedAt > Date.parse(createdAfter))
+				.filter((run) => createdAfter === undefined || run.submittedAt * 1000 > createdAfter)
 				.map((run) => tasks.summary(run)),
 			query,
 		);
@@ -112,13 +110,13 @@ const getTaskRun = route({
 	handle: ({ env, params }) => ({ json: env.store.tasks.detail(findRun(env, params.taskRunId)) }),
 });
 
-const getTaskRunLogs = route<{ since?: string }>({
+const getTaskRunLogs = route({
 	at: 'GET /task-runs/{taskRunId}/logs',
 	query: {
-		since: {
-			type: 'string',
-			pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$',
-		},
+		since: z
+			.string()
+			.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/)
+			.optional(),
 	},
 	handle({ env, params, query }) {
 		const { since } = query;

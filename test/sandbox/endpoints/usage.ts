@@ -1,10 +1,12 @@
 /** Run metrics and workload costs: public description of the service. */
+import { z } from 'zod/v4';
+
 import { appIdOf, costView, metricsText } from '../model/runUsage';
 import { statusAt } from '../model/runTypes';
 import { recordTime } from '../time';
 import { notFound } from '../server/errors';
 import { route } from '../server/route';
-import { strictObject } from '../server/validation';
+import { localTime } from '../server/validation';
 import { findRun } from './runs';
 
 const getRunMetrics = route({
@@ -20,12 +22,9 @@ const getRunMetrics = route({
 });
 
 /** Every requested ID is in the response exactly once; the entry of an unknown one says so. */
-const getCosts = route<never, { kubeAppIds: string[] }>({
+const getCosts = route({
 	at: 'POST /usage/costs',
-	body: strictObject(
-		{ kubeAppIds: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 } },
-		['kubeAppIds'],
-	),
+	body: z.strictObject({ kubeAppIds: z.array(z.string()).min(1).max(100) }),
 	handle({ env, body }) {
 		const { store, timings } = env;
 		const times = { timings, now: env.clock.now() };
@@ -38,12 +37,6 @@ const getCosts = route<never, { kubeAppIds: string[] }>({
 	},
 });
 
-interface HistoryQuery {
-	startTime?: string;
-	endTime?: string;
-	workloadType?: string;
-}
-
 /** The status of a run's workload, which has no value for a run that was cancelled or timed out. */
 function workloadStatus(status: string): string {
 	if (status === 'PENDING' || status === 'RUNNING' || status === 'FAILED') return status;
@@ -51,12 +44,12 @@ function workloadStatus(status: string): string {
 }
 
 /** A notebook that somebody has left running, and the job runs. */
-const getUsageHistory = route<HistoryQuery>({
+const getUsageHistory = route({
 	at: 'GET /usage/history',
 	query: {
-		startTime: { type: 'string', format: 'iso-date-time' },
-		endTime: { type: 'string', format: 'iso-date-time' },
-		workloadType: { type: 'string', enum: ['JUPYTER', 'SQL_SESSION', 'RUN', 'RASTERFLOW_RUN'] },
+		startTime: localTime.optional(),
+		endTime: localTime.optional(),
+		workloadType: z.enum(['JUPYTER', 'SQL_SESSION', 'RUN', 'RASTERFLOW_RUN']).optional(),
 	},
 	handle({ env: { store, clock }, query }) {
 		const now = clock.now();
@@ -72,11 +65,10 @@ const getUsageHistory = route<HistoryQuery>({
 			...{ status: 'RUNNING', runtimeId: 'tiny', regionName: 'aws-us-west-2', at: notebookAt },
 			runId: null,
 		};
-		const from = Date.parse(query.startTime ?? '1970-01-01T00:00:00Z');
-		const to = query.endTime ? Date.parse(query.endTime) : Infinity;
+		const { startTime = 0, endTime = Infinity } = query;
 		return {
 			json: [notebook, ...runs]
-				.filter(({ at }) => at >= from && at < to)
+				.filter(({ at }) => at * 1000 >= startTime && at * 1000 < endTime)
 				.filter((each) => !query.workloadType || each.workloadType === query.workloadType)
 				.map(({ at, ...fields }) => ({
 					...fields,

@@ -1,11 +1,10 @@
 /** Which audit events a request sees: interface.md "Rules for export". */
-import { invalid } from '../server/errors';
-import { toMicros } from '../time';
 import { RETENTION_MS, type AuditEvent, type AuditSource, type StoredEvent } from './auditEvents';
 
+/** Times are in microseconds since the epoch. */
 export interface AuditRange {
-	startTime?: string;
-	endTime?: string;
+	startTime?: number;
+	endTime?: number;
 	searchTerm?: string;
 }
 
@@ -22,25 +21,19 @@ function anyFieldContains(event: AuditEvent, term: string): boolean {
 }
 
 /** Both ends belong to the range, to the microsecond; events past the retention are gone. */
-export function selectEvents(source: AuditSource, range: AuditRange, now: number): AuditSelection {
-	const bound = (name: 'startTime' | 'endTime', otherwise: number) => {
-		const text = range[name];
-		if (text === undefined) return otherwise;
-		const micros = toMicros(text);
-		if (micros === undefined) throw invalid(`query.${name}`, 'Must be an ISO 8601 date and time');
-		return micros;
-	};
+export function selectEvents(
+	source: AuditSource,
+	{ startTime = -Infinity, endTime = Infinity, searchTerm: term = '' }: AuditRange,
+	now: number,
+): AuditSelection {
 	const oldest = (now - RETENTION_MS) * 1000;
-	const from = source.firstAtOrAfter(Math.max(oldest, bound('startTime', -Infinity)));
-	const end = bound('endTime', Infinity);
-	const to = end === Infinity ? source.length : source.firstAtOrAfter(end + 1);
-	const term = range.searchTerm ?? '';
-	const hidden = !source.allVisible(now);
-	if (term === '' && !hidden) return { source, from, to: Math.max(from, to) };
+	const from = source.firstAtOrAfter(Math.max(oldest, startTime));
+	const to = Math.max(from, source.firstAtOrAfter(endTime + 1));
+	if (term === '' && source.allVisible(now)) return { source, from, to };
 	return {
 		source,
 		from,
-		to: Math.max(from, to),
+		to,
 		matches: (stored) =>
 			stored.visibleAt <= now && (term === '' || anyFieldContains(stored.event, term)),
 	};

@@ -1,16 +1,18 @@
 /** Environment override presets. Record: EnvironmentOverridePreset. */
+import { z } from 'zod/v4';
+
 import { recordTime } from '../time';
 import { people, type Customer } from './people';
 import { Records } from './records';
 
-export interface PresetInput {
-	name: string;
-	driverDiskSize?: number | null;
-	executorDiskSize?: number | null;
-	sparkConfiguration?: Record<string, unknown> | null;
-}
+export const presetInput = z.strictObject({
+	name: z.string().min(1).max(50),
+	driverDiskSize: z.int().nullable().default(null),
+	executorDiskSize: z.int().nullable().default(null),
+	sparkConfiguration: z.record(z.string(), z.unknown()).nullable().default(null),
+});
 
-export interface PresetRecord extends Required<PresetInput> {
+export interface PresetRecord extends z.infer<typeof presetInput> {
 	id: string;
 	createTime: number;
 	updateTime: number;
@@ -36,7 +38,7 @@ export class PresetStore extends Records<PresetRecord> {
 
 	/** Creates the preset, or replaces the one with the same name. */
 	upsert(
-		input: PresetInput,
+		input: z.input<typeof presetInput>,
 		by: { createdBy?: Customer | null; protected?: boolean } = {},
 	): PresetRecord {
 		const now = this.parts.clock.now();
@@ -45,10 +47,7 @@ export class PresetStore extends Records<PresetRecord> {
 			id: old?.id ?? this.parts.ids.next('preset'),
 			createTime: old?.createTime ?? now,
 			updateTime: now,
-			name: input.name,
-			driverDiskSize: input.driverDiskSize ?? null,
-			executorDiskSize: input.executorDiskSize ?? null,
-			sparkConfiguration: input.sparkConfiguration ?? null,
+			...presetInput.parse(input),
 			createdBy: old ? old.createdBy : by.createdBy === undefined ? people.admin : by.createdBy,
 			protected: old?.protected ?? by.protected ?? false,
 		});

@@ -1,14 +1,8 @@
 /** Job runs as the sandbox keeps them; they are turned into the service's form when they are read. */
-import type { Customer } from './people';
+import type { z } from 'zod/v4';
 
-export const RUN_STATUSES = [
-	'PENDING',
-	'RUNNING',
-	'FAILED',
-	'COMPLETED',
-	'CANCELLED',
-	'TIMED_OUT',
-] as const;
+import type { createRunBody, RUN_STATUSES } from '../endpoints/runSchemas';
+import type { Customer } from './people';
 
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -16,25 +10,8 @@ export function isTerminal(status: string): boolean {
 	return status !== 'PENDING' && status !== 'RUNNING';
 }
 
-export type Dependency =
-	| { sourceType: 'PYPI'; libraryName: string; libraryVersion?: string | null }
-	| { sourceType: 'FILE'; filePath: string };
-
 /** The create-run payload: interface.md "Run payload". */
-export interface RunPayload {
-	runtime?: string | null;
-	name: string;
-	version?: string | null;
-	runPython?: { uri: string; args: string[] } | null;
-	runJar?: { uri: string; args: string[]; mainClass?: string | null } | null;
-	timeoutSeconds: number;
-	environment: {
-		sparkDriverDiskGB?: number | null;
-		sparkExecutorDiskGB?: number | null;
-		sparkConfigs?: Record<string, string>;
-		dependencies?: Dependency[];
-	};
-}
+export type RunPayload = z.infer<typeof createRunBody>;
 
 /** The course of a run, unless someone cancels or moves it. Durations are in sandbox milliseconds. */
 export interface RunPlan {

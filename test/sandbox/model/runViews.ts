@@ -7,15 +7,16 @@ import {
 	statusAt,
 	timeOf,
 	transitionAt,
-	type Dependency,
 	type RunPayload,
 	type RunRecord,
 } from './runTypes';
 
 const FILE_TYPES: Record<string, string> = { jar: 'JAR', whl: 'PYTHON_WHEEL', zip: 'ZIP' };
 
+type Dependency = NonNullable<RunPayload['environment']['dependencies']>[number];
+
 function dependencyView(dependency: Dependency): Record<string, unknown> {
-	if (dependency.sourceType !== 'FILE') return { ...dependency };
+	if (dependency.sourceType !== 'FILE') return dependency;
 	const extension = dependency.filePath.split('.').pop()?.toLowerCase() ?? '';
 	return { ...dependency, fileType: FILE_TYPES[extension] ?? 'OTHER' };
 }

@@ -72,13 +72,11 @@ async function respondTo(
 			? ({} as Caller)
 			: authenticate(request.headers, (scheme, secret) => env.store.caller(scheme, secret));
 		authorize(route, caller);
-		const query = request.query as Query;
-		if (typeof query.cursor === 'string' && isFaultCursor(query.cursor)) delete query.cursor;
-		const body = validateRequest(route, query, raw);
+		const sent = request.query as Query;
+		if (typeof sent.cursor === 'string' && isFaultCursor(sent.cursor)) delete sent.cursor;
 		const response = await route.handle({
 			params: paramsOf(request),
-			query,
-			body,
+			...validateRequest(route, sent, raw),
 			headers: request.headers,
 			path: entry.path,
 			caller,

@@ -1,4 +1,6 @@
 /** How an endpoint is described: as data, with the handler as its only code. */
+import { z } from 'zod/v4';
+
 import type { EndpointId as CalledId } from '../../../nodes/Wherobots/service/endpoints';
 import type { Caller } from './auth';
 import type { Environment } from './environment';
@@ -18,9 +20,6 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Method and path below the base URL, as the interface writes them; `{path}` may have slashes, or be empty. */
 export type Address = `${Method} /${string}`;
 
-/** A JSON schema (draft 7). */
-export type Schema = Record<string, unknown>;
-
 /** What a handler returns: at most one of `json`, `text` and `stream`; without any, the body is empty. */
 export interface RouteResponse {
 	/** Only when it differs from the success status of the route. */
@@ -34,7 +33,7 @@ export interface RouteResponse {
 	stream?: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-export interface Call<Query = Record<string, unknown>, Body = unknown> {
+export interface Call<Query = unknown, Body = unknown> {
 	params: Record<string, string>;
 	query: Query;
 	body: Body;
@@ -53,12 +52,9 @@ export interface Route {
 	/** Status of a success. */
 	success: number;
 	/** Properties of the query string; anything else is ignored, as clients still send what was once there. */
-	query?: Record<string, Schema>;
-	requiredQuery?: string[];
+	query: z.ZodObject;
 	/** The schema of the JSON body; without one, the request must have no body. */
-	body?: Schema;
-	/** The body may be left out. */
-	bodyOptional?: boolean;
+	body?: z.ZodType;
 	/** No key or token is needed. */
 	isPublic?: boolean;
 	adminOnly?: boolean;
@@ -70,16 +66,17 @@ export interface Route {
 /** A route before it has its name; a success has status 200 unless it says otherwise. */
 export type RouteDraft = Omit<Route, 'endpoint' | 'success'> & Partial<Pick<Route, 'success'>>;
 
-/**
- * States the types that the route's schemas guarantee, so that the handler needs no casts. The
- * pipeline calls a handler only with a request that its schemas accept.
- */
-export function route<Query = Record<string, never>, Body = undefined>(
-	description: Omit<RouteDraft, 'handle'> & {
-		handle(call: Call<Query, Body>): RouteResponse | Promise<RouteResponse>;
+/** Gives the handler the types of the route's schemas: it is called only with a request that they accept. */
+export function route<Query extends z.ZodRawShape, Body extends z.ZodType>(
+	draft: Omit<RouteDraft, 'query' | 'body' | 'handle'> & {
+		query?: Query;
+		body?: Body;
+		handle(
+			call: Call<z.infer<z.ZodObject<Query>>, z.infer<Body>>,
+		): RouteResponse | Promise<RouteResponse>;
 	},
 ): RouteDraft {
-	return description as unknown as RouteDraft;
+	return { ...draft, query: z.object(draft.query ?? {}) } as unknown as RouteDraft;
 }
 
 /** The method and the paths of an endpoint. */

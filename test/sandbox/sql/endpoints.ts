@@ -1,11 +1,10 @@
 /** SQL sessions over REST: the public description of the service. */
+import { z } from 'zod/v4';
+
 import { RUNTIMES } from '../endpoints/runSchemas';
 import { notFound, ServiceError } from '../server/errors';
 import { route, type Call } from '../server/route';
-import { strictObject } from '../server/validation';
-import { isOver, type SqlSession, type SqlSessionPayload } from './sessions';
-
-const nullable = (type: string) => ({ type: [type, 'null'] });
+import { isOver, sqlSessionPayload, type SqlSession } from './sessions';
 
 /** A session of the caller; those of others do not exist for the caller. */
 function ownSession({ env, params, caller }: Pick<Call, 'env' | 'params' | 'caller'>) {
@@ -25,30 +24,23 @@ function regionOf({ env }: Pick<Call, 'env'>, region?: string): string {
 	return region ?? regions[0];
 }
 
-const createSqlSession = route<{ force_new?: string; region?: string }, SqlSessionPayload>({
+const createSqlSession = route({
 	at: 'POST /sql/session',
 	success: 303,
 	// How the service's framework reads booleans: the Python driver writes `False`.
 	query: {
-		force_new: { type: 'string', pattern: '^([Tt]rue|[Ff]alse|TRUE|FALSE|0|1)$' },
-		region: { type: 'string' },
+		force_new: z
+			.string()
+			.regex(/^([Tt]rue|[Ff]alse|TRUE|FALSE|0|1)$/)
+			.optional(),
+		region: z.string().optional(),
 		// Older clients still send it; it means nothing.
-		reuse_session: { type: 'string' },
+		reuse_session: z.string().optional(),
 	},
-	body: strictObject({
-		runtimeId: { type: ['string', 'null'] },
-		version: nullable('string'),
-		environmentPresetId: nullable('string'),
-		environmentOverridePresetId: nullable('string'),
-		idleTimeoutMinutes: nullable('integer'),
-		shutdownAfterInactiveSeconds: nullable('integer'),
-		sessionType: { enum: ['single', 'multi'], default: 'multi' },
-		sessionKey: nullable('string'),
-	}),
+	body: sqlSessionPayload,
 	handle(call) {
 		const { env, query, body, caller, headers, path } = call;
-		const known = [...RUNTIMES, null, undefined];
-		if (!known.includes(body.runtimeId)) {
+		if (body.runtimeId && !RUNTIMES.includes(body.runtimeId)) {
 			throw new ServiceError(422, { details: 'Unknown runtime', field: 'runtimeId' });
 		}
 		const ask = { region: regionOf(call, query.region), ownerId: caller.customerId, payload: body };
@@ -77,9 +69,9 @@ const getSqlSession = route({
 	},
 });
 
-const listSqlSessions = route<{ region?: string }>({
+const listSqlSessions = route({
 	at: 'GET /sql/sessions',
-	query: { region: { type: 'string' } },
+	query: { region: z.string().optional() },
 	async handle(call) {
 		const { env, query, caller } = call;
 		const { sessions } = env.sql;

@@ -1,19 +1,26 @@
 /** SQL sessions: their states over time, reuse and shutdown. Record: SqlSessionKubeApp. */
+import { z } from 'zod/v4';
+
 import { Records } from '../model/records';
 import { transitionAt, type Transition } from '../model/runTypes';
+import { nullableText } from '../server/validation';
 import { recordTime } from '../time';
 
-export interface SqlSessionPayload {
-	runtimeId?: string | null;
-	version?: string | null;
-	environmentPresetId?: string | null;
-	environmentOverridePresetId?: string | null;
-	idleTimeoutMinutes?: number | null;
-	shutdownAfterInactiveSeconds?: number | null;
-	sessionType: 'single' | 'multi';
+const number = z.int().nullish();
+
+export const sqlSessionPayload = z.strictObject({
+	runtimeId: nullableText,
+	version: nullableText,
+	environmentPresetId: nullableText,
+	environmentOverridePresetId: nullableText,
+	idleTimeoutMinutes: number,
+	shutdownAfterInactiveSeconds: number,
+	sessionType: z.enum(['single', 'multi']).default('multi'),
 	/** Only requests with the same key share a session. */
-	sessionKey?: string | null;
-}
+	sessionKey: nullableText,
+});
+
+type SqlSessionPayload = z.infer<typeof sqlSessionPayload>;
 
 /** How a session starts, and what its record then says. */
 export interface SqlSessionPlan {
