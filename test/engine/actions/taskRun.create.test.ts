@@ -94,7 +94,7 @@ describe('the form', () => {
 });
 
 it('has the integers of its JSON in all their digits', async () => {
-	const inputsJson = '{"aoi":"s3://b/a","text_prompt":[9007199254740993,-12345678901234567890]}';
+	const inputsJson = '{"aoi":"s3://b/a","tiles":[9007199254740993,-12345678901234567890]}';
 	await suite.succeeds({ ...aRun, inputsJson });
 	expect(suite.requests.of('runTask')[0].text).toContain(inputsJson);
 });
@@ -114,7 +114,7 @@ it('shows every problem with the inputs, and sends them once', async () => {
 	const { items } = await suite.run({ ...aRun, inputsJson }, { onError: 'continueRegularOutput' });
 	const error = errorOf(items[0]);
 	expect(error).toMatchObject({ httpCode: 400, taskName: TASK });
-	for (const problem of ['aoi: required', 'model_recipe: one of']) {
+	for (const problem of ['aoi: must have', 'model_recipe: must be equal to one of']) {
 		expect(error?.description).toContain(problem);
 	}
 	expect([submissions(), runs()[0].transitions[0].state]).toEqual([1, 'REJECTED']);
@@ -143,7 +143,7 @@ describe('an input that the service refuses', () => {
 	])('is named, with the field to enter it: %s', async (_, asked, message) => {
 		const { error } = await suite.run({ ...aRun, ...asked } as never);
 		expect(error?.message).toBe(message);
-		expect(error?.description).toMatch(/^(aoi: required|model_recipe: one of)/);
+		expect(error?.description).toMatch(/^(aoi: must have|model_recipe: must be equal to one of)/);
 		expect(error?.description).not.toContain('Check the values');
 	});
 
