@@ -24,13 +24,10 @@ export const PROPERTIES = {
 	runs: fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new RunTrial(runCore, history).run();
 	}),
-	tasks: fc.asyncProperty(
-		runHistories(STEPS, STEPS, { latest: 3400, misses: true }),
-		async (history) => {
-			const style = { ...history.style, order: 'newestFirst', cursors: 'offset' } as const;
-			await new RunTrial(runCore, { ...history, style }, TASK_RUNS).run();
-		},
-	),
+	tasks: fc.asyncProperty(runHistories(STEPS, { latest: 3400, misses: true }), async (history) => {
+		const style = { ...history.style, order: 'newestFirst', cursors: 'offset' } as const;
+		await new RunTrial(runCore, { ...history, style }, TASK_RUNS).run();
+	}),
 	costs: fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new CostTrial(runCore, costs, history).run();
 	}),

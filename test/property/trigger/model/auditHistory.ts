@@ -8,7 +8,7 @@ import type { Calls } from './calls';
 import type { Polled } from './engine';
 import type { ListStyle } from './pages';
 import { SECOND } from './serviceClock';
-import { habits, listStyle, rarely, stepsWith, type CommonStep } from './steps';
+import { engine, habits, listStyle, rarely, stepsOf, type History } from './steps';
 import { Trial } from './trial';
 
 type Change = {
@@ -20,13 +20,10 @@ type Change = {
 	withoutId: boolean;
 };
 
-export interface AuditHistory {
+export interface AuditHistory extends History<LogHabits, Change> {
 	style: ListStyle;
-	engine: 'classic' | 'durable';
-	habits: LogHabits;
 	overlapSeconds: number;
 	settleSeconds: number;
-	steps: Array<Change | CommonStep<Change>>;
 }
 
 const logHabits: fc.Arbitrary<LogHabits> = fc
@@ -39,7 +36,7 @@ const logHabits: fc.Arbitrary<LogHabits> = fc
 	.chain((own) => habits(38).map((common) => ({ ...own, ...common }))) as fc.Arbitrary<LogHabits>;
 
 /** Histories of this many steps. */
-export function auditHistories(length: number, shortest = length): fc.Arbitrary<AuditHistory> {
+export function auditHistories(length: number): fc.Arbitrary<AuditHistory> {
 	const change: fc.Arbitrary<Change> = fc.record({
 		kind: fc.constant('record' as const),
 		count: rarely(9, 1, fc.integer({ min: 2, max: 9 })),
@@ -54,11 +51,11 @@ export function auditHistories(length: number, shortest = length): fc.Arbitrary<
 	);
 	return fc.record({
 		style: listStyle,
-		engine: fc.constantFrom('classic', 'durable'),
+		engine,
 		habits: logHabits,
 		overlapSeconds: fc.constantFrom(101, 300, 900),
 		settleSeconds: fc.constantFrom(0, 60, 200),
-		steps: fc.array(stepsWith(change, waits), { minLength: shortest, maxLength: length }),
+		steps: stepsOf(length, change, waits),
 	});
 }
 

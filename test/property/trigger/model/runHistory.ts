@@ -9,60 +9,39 @@ import type { Polled } from './engine';
 import type { ListStyle } from './pages';
 import { JOB_RUNS, RunModel, type ModelKind, type ModelRun, type RunHabits } from './runModel';
 import { SECOND } from './serviceClock';
-import { habits, listStyle, rarely, stepsWith, type CommonStep } from './steps';
+import { engine, habits, listStyle, rarely, step, stepsOf, type History } from './steps';
 import { Trial } from './trial';
 
 export type RunStep =
 	| { kind: 'create'; count: number; lateness: number; future: number; isMissed?: boolean }
 	| { kind: 'move'; pick: number; unusual: boolean };
 
-export interface RunHistory {
+export interface RunHistory extends History<RunHabits, RunStep> {
 	style: ListStyle;
-	engine: 'classic' | 'durable';
-	habits: RunHabits;
-	steps: Array<RunStep | CommonStep<RunStep>>;
 }
 
 /**
+ * Histories of this many steps.
+ *
  * @param latest how many seconds late a run may appear
  * @param misses whether some runs are MISSED from the start
  */
-const changes = (latest: number, misses: boolean): fc.Arbitrary<RunStep> =>
-	fc.oneof(
-		{
-			weight: 2,
-			arbitrary: fc.record({
-				kind: fc.constant('create' as const),
-				count: rarely(4, 1, fc.integer({ min: 2, max: 9 })),
-				lateness: rarely(2, 0, fc.integer({ min: 1, max: latest })),
-				future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
-				isMissed: misses ? rarely(3, false, fc.constant(true)) : fc.constant(false),
-			}),
-		},
-		{
-			weight: 4,
-			arbitrary: fc.record({
-				kind: fc.constant('move' as const),
-				pick: fc.nat(50),
-				unusual: rarely(10, false, fc.constant(true)),
-			}),
-		},
-	);
-
-/** Histories of this many steps. */
 export function runHistories(
 	length: number,
-	shortest = length,
 	{ latest = 200, misses = false } = {},
 ): fc.Arbitrary<RunHistory> {
-	// Many short waits, so that lists have several pages, and some long ones, so that standstills last.
-	const waits = fc.oneof(
-		{ weight: 3, arbitrary: fc.integer({ min: 1, max: 90 }) },
-		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+	const change: fc.Arbitrary<RunStep> = fc.oneof(
+		step(2, 'create', {
+			count: rarely(4, 1, fc.integer({ min: 2, max: 9 })),
+			lateness: rarely(2, 0, fc.integer({ min: 1, max: latest })),
+			future: rarely(12, 0, fc.integer({ min: 1, max: 900 })),
+			isMissed: misses ? rarely(3, false, fc.constant(true)) : fc.constant(false),
+		}),
+		step(4, 'move', { pick: fc.nat(50), unusual: rarely(10, false, fc.constant(true)) }),
 	);
 	return fc.record({
 		style: listStyle,
-		engine: fc.constantFrom('classic', 'durable'),
+		engine,
 		habits: fc
 			.tuple(habits(90), fc.boolean(), rarely(6, false, fc.constant(true)))
 			.map(([common, byUpdate, ignoresCreatedAfter]) => ({
@@ -74,10 +53,7 @@ export function runHistories(
 				// while n8n's clock is ahead.
 				requestSeconds: common.tellsTime ? common.requestSeconds : 0,
 			})),
-		steps: fc.array(stepsWith(changes(latest, misses), waits), {
-			minLength: shortest,
-			maxLength: length,
-		}),
+		steps: stepsOf(length, change),
 	});
 }
 

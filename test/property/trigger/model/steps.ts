@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import type { Weather } from './calls';
 import type { Kill } from './engine';
 import type { ListStyle } from './pages';
 import type { ClockStep, ServiceHabits } from './serviceClock';
@@ -16,21 +17,22 @@ export type CommonStep<C> =
 	| { kind: 'rescope' }
 	| ClockStep;
 
-export interface PollStep<C> {
+export interface PollStep<C> extends Omit<Weather, 'before'> {
 	kind: 'poll';
-	failAt?: number;
-	calls?: number;
-	refuses?: boolean;
-	emptyAt?: number;
-	blankAt?: number;
-	endAt?: number;
-	repeatAt?: number;
-	missingFrom?: number;
 	kill?: Kill;
 	between?: Array<[call: number, change: C]>;
 	/** Another poll begins before this request. */
 	overlapAt?: number;
 }
+
+/** What a service is like, and what happens there and in n8n. */
+export interface History<H, C> {
+	engine: 'classic' | 'durable';
+	habits: H;
+	steps: Array<C | CommonStep<C>>;
+}
+
+export const engine = fc.constantFrom('classic' as const, 'durable' as const);
 
 export const listStyle = fc.record({
 	order: fc.constantFrom('newestFirst', 'oldestFirst', 'shuffled'),
@@ -59,11 +61,30 @@ export const habits = (longestLag: number): fc.Arbitrary<ServiceHabits> =>
 		requestSeconds: rarely(2, 0, fc.integer({ min: 1, max: 10 })),
 	});
 
-/** Steps of a history in which `change` is what happens in the service. */
-export function stepsWith<C>(
+/** A kind of step, and how often it occurs. */
+export const step = <K extends string, T = object>(
+	weight: number,
+	kind: K,
+	facts?: { [P in keyof T]: fc.Arbitrary<T[P]> },
+) => ({
+	weight,
+	arbitrary: (facts
+		? fc.record({ kind: fc.constant(kind), ...facts })
+		: fc.constant({ kind })) as fc.Arbitrary<{ kind: K } & T>,
+});
+
+/** Waits of seconds: many short ones, so that lists have several pages, and some long ones, so that standstills last. */
+const usualWaits = fc.oneof(
+	{ weight: 3, arbitrary: fc.integer({ min: 1, max: 90 }) },
+	{ weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+);
+
+/** So many steps of a history in which `change` is what happens in the service. */
+export function stepsOf<C>(
+	length: number,
 	change: fc.Arbitrary<C>,
-	waits: fc.Arbitrary<number>,
-): fc.Arbitrary<C | CommonStep<C>> {
+	waits = usualWaits,
+): fc.Arbitrary<Array<C | CommonStep<C>>> {
 	// Mostly one of the first requests, since many polls need no more.
 	const request = fc.oneof(
 		fc.constant(1),
@@ -72,8 +93,7 @@ export function stepsWith<C>(
 	);
 	const pause = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 20, max: 150 }));
 	const busy = fc.array(fc.tuple(change, pause), { minLength: 6, maxLength: 20 });
-	const poll = fc.record({
-		kind: fc.constant('poll' as const),
+	const poll = step<'poll', Omit<PollStep<C>, 'kind'>>(24, 'poll', {
 		failAt: rarely(4, undefined, fc.integer({ min: 1, max: 7 })),
 		calls: rarely(5, undefined, request),
 		refuses: rarely(9, false, fc.constant(true)),
@@ -89,36 +109,19 @@ export function stepsWith<C>(
 		),
 		between: fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), change), { maxLength: 2 }),
 		overlapAt: rarely(5, undefined, fc.integer({ min: 1, max: 3 })),
-	}) as fc.Arbitrary<PollStep<C>>;
+	});
 	// Starting afresh is rare, because what was lost before need not come then.
-	return fc.oneof(
+	const any = fc.oneof(
 		{ weight: 18, arbitrary: change },
-		{ weight: 9, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: waits }) },
-		{ weight: 6, arbitrary: fc.record({ kind: fc.constant('busy' as const), changes: busy }) },
-		{ weight: 24, arbitrary: poll },
-		{ weight: 3, arbitrary: fc.constant({ kind: 'restart' as const }) },
-		{
-			weight: 2,
-			arbitrary: fc.record({
-				kind: fc.constant('rollBack' as const),
-				steps: fc.integer({ min: 1, max: 3 }),
-			}),
-		},
-		{
-			weight: 3,
-			arbitrary: fc.record({
-				kind: fc.constant('skew' as const),
-				seconds: fc.integer({ min: -40_000, max: 40_000 }),
-			}),
-		},
-		{ weight: 1, arbitrary: fc.constant({ kind: 'rescope' as const }) },
-		{ weight: 3, arbitrary: fc.constant({ kind: 'stall' as const }) },
-		{
-			weight: 5,
-			arbitrary: fc.record({
-				kind: fc.constant('goOn' as const),
-				speed: fc.constantFrom(Infinity, Infinity, 1, 1.5, 3),
-			}),
-		},
+		step(9, 'wait', { seconds: waits }),
+		step(6, 'busy', { changes: busy }),
+		poll,
+		step(3, 'restart'),
+		step(2, 'rollBack', { steps: fc.integer({ min: 1, max: 3 }) }),
+		step(3, 'skew', { seconds: fc.integer({ min: -40_000, max: 40_000 }) }),
+		step(1, 'rescope'),
+		step(3, 'stall'),
+		step(5, 'goOn', { speed: fc.constantFrom(Infinity, Infinity, 1, 1.5, 3) }),
 	);
+	return fc.array(any, { minLength: length, maxLength: length });
 }

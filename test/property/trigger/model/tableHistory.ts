@@ -4,7 +4,7 @@ import type { TableState } from '../../../../nodes/Wherobots/trigger/core/cursor
 import type * as TablePolling from '../../../../nodes/Wherobots/trigger/core/tables';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
-import { habits, rarely, stepsWith, type CommonStep } from './steps';
+import { engine, habits, rarely, stepsOf, type History } from './steps';
 import { TableModel, type TableHabits } from './tableModel';
 import { Trial } from './trial';
 
@@ -15,18 +15,15 @@ export type TableStep = {
 	pick: number;
 };
 
-export interface TableHistory {
+export interface TableHistory extends History<TableHabits, TableStep> {
 	only: boolean;
-	engine: 'classic' | 'durable';
-	habits: TableHabits;
-	steps: Array<TableStep | CommonStep<TableStep>>;
 }
 
 const NAMES = ['hail', 'wind', 'snow', 'rain'];
 
 /** Histories of this many steps. */
-export function tableHistories(length: number, shortest = length): fc.Arbitrary<TableHistory> {
-	const step: fc.Arbitrary<TableStep> = fc.record({
+export function tableHistories(length: number): fc.Arbitrary<TableHistory> {
+	const change: fc.Arbitrary<TableStep> = fc.record({
 		kind: fc.oneof(
 			{ weight: 8, arbitrary: fc.constant('commit' as const) },
 			{ weight: 1, arbitrary: fc.constantFrom('revert', 'expire', 'drop', 'touch') },
@@ -34,13 +31,9 @@ export function tableHistories(length: number, shortest = length): fc.Arbitrary<
 		table: fc.nat(NAMES.length - 1),
 		pick: rarely(8, 0, fc.nat(60)),
 	}) as fc.Arbitrary<TableStep>;
-	const waits = fc.oneof(
-		{ weight: 3, arbitrary: fc.integer({ min: 1, max: 90 }) },
-		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
-	);
 	return fc.record({
 		only: fc.boolean(),
-		engine: fc.constantFrom('classic', 'durable'),
+		engine,
 		habits: fc
 			.tuple(
 				habits(290),
@@ -57,7 +50,7 @@ export function tableHistories(length: number, shortest = length): fc.Arbitrary<
 				datesAhead: false,
 				replicaLagSeconds: common.tellsTime ? common.replicaLagSeconds : 0,
 			})) as fc.Arbitrary<TableHabits>,
-		steps: fc.array(stepsWith(step, waits), { minLength: shortest, maxLength: length }),
+		steps: stepsOf(length, change),
 	});
 }
 
