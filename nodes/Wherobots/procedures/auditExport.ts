@@ -44,6 +44,8 @@ interface RowBlock {
 	ends: number[];
 	/** The number of the first row; the header row is row 1. */
 	firstRow: number;
+	/** What arrived since the block before; its ends are not those of rows. */
+	pieces: Uint8Array[];
 }
 
 /**
@@ -93,7 +95,7 @@ export async function readTable(
 ): Promise<ExportTable> {
 	const blocks = rowBlocks(source);
 	const next = await blocks.next();
-	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1 } : next.value;
+	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1, pieces: [] } : next.value;
 	const head = first.text.slice(0, first.ends[0]);
 	const names = fromLatin1(head).replace(BYTE_ORDER_MARK, '');
 	const columns = names === '' ? [] : readRow(names);
@@ -115,7 +117,7 @@ export async function readTable(
 	}
 	async function* rows(): AsyncGenerator<RowBlock> {
 		const ends = first.ends.slice(1).map((end) => end - head.length);
-		if (ends.length > 0) yield { text: first.text.slice(head.length), ends, firstRow: 2 };
+		yield { ...first, text: first.text.slice(head.length), ends, firstRow: 2 };
 		yield* blocks;
 	}
 	return { columns, idColumn: columns.indexOf('event_id'), head, blocks: rows() };
@@ -129,12 +131,14 @@ export async function readTable(
  */
 async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
 	let open = '';
+	let pieces: Uint8Array[] = [];
 	let firstRow = 1;
 	let width: number | undefined;
 	let last = { text: '', number: 1 };
 	const take = (ends: number[]): RowBlock => {
 		const end = ends[ends.length - 1];
-		const block = { text: open.slice(0, end), ends, firstRow };
+		const block = { text: open.slice(0, end), ends, firstRow, pieces };
+		pieces = [];
 		width ??= readRow(block.text.slice(0, ends[0])).length;
 		const textOf = (index: number) => open.slice(ends[index - 1] ?? 0, ends[index]);
 		let row = ends.length - 1;
@@ -146,7 +150,9 @@ async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row
 	};
 	// Avoids scanning a row of many megabytes again for every few kilobytes that arrive.
 	let wanted = 0;
-	for await (const { buffer, byteOffset, length } of source) {
+	for await (const piece of source) {
+		const { buffer, byteOffset, length } = piece;
+		pieces.push(piece);
 		open += Buffer.from(buffer, byteOffset, length).toString('latin1');
 		if (open.length < wanted) continue;
 		const { ends } = findEnds(open);

@@ -33,7 +33,7 @@ export interface RowSelection {
 const MAX_IDS = 2_000_000;
 
 /**
- * Tells whether an ID has not occurred before; empty ones always count as new.
+ * Tells whether an ID has not occurred before; empty ones always count as new. IDs are kept as given.
  *
  * @throws RangeError in its result when there are more than {@link MAX_IDS} different ones
  */
@@ -41,16 +41,19 @@ function newIds(): (id: string) => boolean {
 	const known = new Set<string>();
 	return (id) => {
 		if (id === '') return true;
-		if (known.has(id)) return false;
-		if (known.size >= MAX_IDS) {
+		const before = known.size;
+		if (known.add(id).size > MAX_IDS) {
 			throw new RangeError(
 				`More than ${MAX_IDS.toLocaleString('en-US')} events cannot be checked for duplicates: choose a shorter range, or split it into more files`,
 			);
 		}
-		// A copy: V8 keeps the whole text that an ID was cut from.
-		known.add(Buffer.from(id).toString());
-		return true;
+		return known.size > before;
 	};
+}
+
+/** A copy that can be kept: V8 keeps the whole text that a part was cut from. */
+function copyOf(part: string): string {
+	return Buffer.from(part).toString();
 }
 
 /** An export as the bytes of a file. */
@@ -68,32 +71,37 @@ function csvBytes(table: ExportTable, selection: RowSelection): Written<Uint8Arr
 	const tally = { rows: 0, duplicates: 0 };
 	const isWanted = rowFilter(table, selection, tally);
 	async function* rows(): AsyncGenerator<Uint8Array> {
-		if (table.head !== '') yield Buffer.from(table.head, 'latin1');
-		for await (const { text, ends } of table.blocks) {
-			const kept: string[] = [];
+		if (isWanted && table.head !== '') yield Buffer.from(table.head, 'latin1');
+		for await (const { text, ends, pieces } of table.blocks) {
+			const bytes = Buffer.from(isWanted ? text : '', 'latin1');
+			const kept: Uint8Array[] = [];
 			let keptFrom = 0;
 			let start = 0;
 			for (const end of ends) {
 				if (end - start > 2 || !isBlank(text.slice(start, end))) {
-					if (!isWanted || isWanted((column) => valueBetween(text, start, end, column))) {
+					if (!isWanted || isWanted((column) => valueBetween(text, bytes, start, end, column))) {
 						tally.rows++;
 					} else {
-						kept.push(text.slice(keptFrom, start));
+						if (start > keptFrom) kept.push(bytes.subarray(keptFrom, start));
 						keptFrom = end;
 					}
 				}
 				start = end;
 			}
-			kept.push(text.slice(keptFrom));
-			const bytes = Buffer.from(kept.join(''), 'latin1');
-			if (bytes.length > 0) yield bytes;
+			if (!isWanted) {
+				yield* pieces;
+				continue;
+			}
+			kept.push(bytes.subarray(keptFrom));
+			const block = keptFrom === 0 ? bytes : Buffer.concat(kept);
+			if (block.length > 0) yield block;
 		}
 	}
 	return { output: rows(), tally };
 }
 
 /**
- * Whether a row is wanted, by its values; undefined where all are. Counts the duplicates.
+ * Whether a row is wanted, by copies of its values; undefined where all are. Counts the duplicates.
  *
  * @throws Failure when the export does not say which action an event is about
  */
@@ -120,11 +128,17 @@ function rowFilter(
 	};
 }
 
-/** A value of the row between two offsets, in Latin-1. */
-function valueBetween(text: string, start: number, end: number, column: number): string {
+/** A copy of a value of the row between two offsets, in Latin-1. */
+function valueBetween(
+	text: string,
+	bytes: Buffer,
+	start: number,
+	end: number,
+	column: number,
+): string {
 	const comma = column === 0 && text[start] !== '"' ? text.indexOf(',', start) : -1;
-	if (comma >= 0 && comma < end) return text.slice(start, comma);
-	return readRow(text.slice(start, end))[column] ?? '';
+	if (comma >= 0 && comma < end) return bytes.toString('latin1', start, comma);
+	return copyOf(readRow(text.slice(start, end))[column] ?? '');
 }
 
 /**
@@ -138,7 +152,7 @@ export function parsedRows(table: ExportTable, selection: RowSelection = {}): Wr
 	async function* batches(): AsyncGenerator<string[][]> {
 		for await (const block of table.blocks) {
 			const all = parseRows(block, table.columns.length);
-			const rows = isWanted ? all.filter((row) => isWanted((column) => row[column])) : all;
+			const rows = isWanted ? all.filter((row) => isWanted((column) => copyOf(row[column]))) : all;
 			tally.rows += rows.length;
 			yield rows;
 		}

@@ -189,6 +189,14 @@ function parent(object: object): object | null {
 	return Object.getPrototypeOf(object) as object | null;
 }
 
+/**
+ * Short-lived fields allocated for each number of bytes that pass: 4 bytes of V8's heap per byte.
+ * Received data lies outside that heap and is freed together with small objects in it. V8 collects
+ * young objects when new ones need space, and a file creates hardly any, so V8 would let the data pile
+ * up and then repeatedly collect n8n's whole heap (docs/adr/0003-streaming-exports.md).
+ */
+const SHORT_LIVED = { perBytes: 4096, fields: 2048 };
+
 export interface FileTally {
 	bytes: number;
 	/** SHA-256 of the bytes, in hexadecimal; empty until the last one has passed. */
@@ -210,12 +218,17 @@ export function hashed(
 ): { output: AsyncIterable<Uint8Array>; tally: FileTally } {
 	const tally: FileTally = { bytes: 0, sha256: '' };
 	const fail = (problem: string) => new Error((tally.problem = problem));
+	// V8 may optimize allocations away that nothing refers to.
+	const shortLived: unknown[][] = [];
 	async function* bytes(): AsyncGenerator<Uint8Array> {
 		const hash = createHash('sha256');
 		let last: Uint8Array | undefined;
 		for await (const block of source) {
 			if (block.length === 0) continue;
 			hash.update(block);
+			for (let made = 0; made < block.length; made += SHORT_LIVED.perBytes) {
+				shortLived[0] = new Array<unknown>(SHORT_LIVED.fields);
+			}
 			tally.bytes += block.length;
 			if (size !== undefined && tally.bytes > size) throw fail(`more than ${size} bytes arrived`);
 			if (last) yield last;

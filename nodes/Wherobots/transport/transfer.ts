@@ -35,14 +35,6 @@ export const TRANSFER_LIMITS = {
 };
 
 /**
- * Short-lived fields allocated for each number of received bytes: 8 bytes of V8's heap per byte.
- * Received data lies outside that heap and is freed together with small objects in it. V8 collects
- * young objects when new ones need space, and a body creates hardly any, so V8 would let the data pile
- * up and then repeatedly collect n8n's whole heap (docs/adr/0003-streaming-exports.md).
- */
-const SHORT_LIVED = { perBytes: 4096, fields: 4096 };
-
-/**
  * Why a response cannot be used at all. Its end must be defined: by `Content-Length`, by chunked
  * encoding, or by a status without a body (RFC 9112, 6.3).
  */
@@ -71,9 +63,6 @@ export class BodyReader {
 
 	private ended = false;
 
-	/** Referenced briefly, because V8 may optimize unreferenced allocations away. */
-	protected shortLived: unknown[] = [];
-
 	/** @param signal ends the transfer with a CancelledError */
 	constructor(
 		readonly response: StreamResponse,
@@ -96,7 +85,6 @@ export class BodyReader {
 			if (unusable) throw unusable;
 			for await (const piece of readChunks(this.response.body, stallMs, stalled, this.signal)) {
 				received += piece.length;
-				this.allocateShortLived(piece.length);
 				yield piece;
 			}
 			const problem = this.problemAtEnd(received);
@@ -114,12 +102,6 @@ export class BodyReader {
 	stop(): void {
 		if (!this.ended) this.failed ??= new Error('The transfer was stopped');
 		this.response.body.destroy();
-	}
-
-	private allocateShortLived(bytes: number): void {
-		for (let made = 0; made < bytes; made += SHORT_LIVED.perBytes) {
-			this.shortLived = new Array<unknown>(SHORT_LIVED.fields);
-		}
 	}
 
 	private problemAtEnd(received: number): Failure | undefined {

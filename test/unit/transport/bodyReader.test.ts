@@ -1,10 +1,8 @@
-import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { StreamResponse } from '../../../nodes/Wherobots/transport/http';
 import { BodyReader, TRANSFER_LIMITS } from '../../../nodes/Wherobots/transport/transfer';
-import { until } from '../../support/until';
 
 const { stallMs } = TRANSFER_LIMITS;
 
@@ -25,23 +23,6 @@ function begun() {
 }
 
 const next = async (reader: BodyReader) => await reader[Symbol.asyncIterator]().next();
-
-it('has V8 collect young objects while a body arrives, and what has arrived with them', async () => {
-	let minor = 0;
-	const observer = new PerformanceObserver((list) => {
-		const entries = list.getEntries() as Array<PerformanceEntry & { detail: { kind: number } }>;
-		const { NODE_PERFORMANCE_GC_MINOR: MINOR } = constants;
-		minor += entries.filter(({ detail }) => detail.kind === MINOR).length;
-	});
-	observer.observe({ entryTypes: ['gc'] });
-	const chunks = Array<Buffer>(1024).fill(Buffer.alloc(64 * 1024));
-	let bytes = 0;
-	for await (const { length } of readerOf(Readable.from(chunks))) bytes += length;
-	expect(bytes).toBe(64 * 1024 * 1024);
-	// For 512 MiB of young objects, of which no process has room for more than 64 MiB; they are passed on late.
-	await until(() => minor >= 4);
-	observer.disconnect();
-});
 
 describe('a stall', () => {
 	it('is not a consumer that takes its time', async () => {

@@ -1,5 +1,8 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+
 import { hashed } from '../../../nodes/Wherobots/transport/bytes';
 import { sha256 } from '../../support/files';
+import { until } from '../../support/until';
 
 /** What these blocks are when they have passed, and what was known as each came out. */
 async function pass(blocks: string[], size?: number) {
@@ -34,4 +37,24 @@ it.each([
 	expect(seen).toEqual([]);
 	expect(tally).toMatchObject({ sha256: '', problem });
 	expect(error).toMatchObject({ message: problem });
+});
+
+it('V8 collects young objects while a file passes, and what has passed with them', async () => {
+	let minor = 0;
+	const observer = new PerformanceObserver((list) => {
+		const entries = list.getEntries() as Array<PerformanceEntry & { detail: { kind: number } }>;
+		const { NODE_PERFORMANCE_GC_MINOR: MINOR } = constants;
+		minor += entries.filter(({ detail }) => detail.kind === MINOR).length;
+	});
+	observer.observe({ entryTypes: ['gc'] });
+	const block = Buffer.alloc(64 * 1024);
+	async function* source() {
+		for (let passed = 0; passed < 2048; passed++) yield await Promise.resolve(block);
+	}
+	let bytes = 0;
+	for await (const { length } of hashed(source()).output) bytes += length;
+	expect(bytes).toBe(128 * 1024 * 1024);
+	// For 512 MiB of young objects, of which no process has room for more than 64 MiB; they are passed on late.
+	await until(() => minor >= 4);
+	observer.disconnect();
 });
