@@ -28,13 +28,19 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
 	.map((file) => file.split(path.sep).join('/'))
 	.filter((file) => file.endsWith('.ts'));
 
+const textOf = new Map(files.map((file) => [file, readFileSync(path.join(SOURCES, file), 'utf8')]));
+
 /** Modules of the package that a file imports, as paths below nodes/Wherobots. */
 function importsOf(file: string): string[] {
-	const text = readFileSync(path.join(SOURCES, file), 'utf8');
-	return [...text.matchAll(/ from '(\.[^']*)'/g)].map(([, target]) =>
-		path.posix.join(path.posix.dirname(file), target),
-	);
+	const imports = textOf.get(file)?.matchAll(/ from '(\.[^']*)'/g) ?? [];
+	return [...imports].map(([, target]) => path.posix.join(path.posix.dirname(file), target));
 }
+
+/** All matches of a pattern's group in the trigger's core. */
+const inCore = (pattern: RegExp) =>
+	files
+		.filter((file) => roomOf(file) === 'trigger/core')
+		.flatMap((file) => [...(textOf.get(file)?.matchAll(pattern) ?? [])].map(([, found]) => found));
 
 it.each(Object.keys(ALLOWED))('%s imports only what it may', (room) => {
 	const own = files.filter((file) => roomOf(file) === room);
@@ -42,8 +48,7 @@ it.each(Object.keys(ALLOWED))('%s imports only what it may', (room) => {
 	const broken = own.flatMap((file) =>
 		importsOf(file)
 			.filter((target) => !target.startsWith('..'))
-			.filter((target) => roomOf(`${target}.ts`) !== room || room === '.')
-			.filter((target) => roomOf(`${target}.ts`) !== '.')
+			.filter((target) => ![room, '.'].includes(roomOf(`${target}.ts`)))
 			.filter((target) => !ALLOWED[room].some((may) => `${target}/`.startsWith(`${may}/`)))
 			.map((target) => `${file} imports ${target}`),
 	);
@@ -54,45 +59,21 @@ it('belongs to a known folder', () => {
 	expect(files.filter((file) => !(roomOf(file) in ALLOWED))).toEqual([]);
 });
 
-it("keeps the trigger's core free of n8n", () => {
-	const core = files.filter((file) => roomOf(file) === 'trigger/core');
-	const runtime = core.filter((file) =>
-		/^import (?!type )[^;]*from 'n8n-workflow'/m.test(
-			readFileSync(path.join(SOURCES, file), 'utf8'),
-		),
-	);
-	expect(runtime).toEqual([]);
-});
-
-it("keeps the trigger's core free of requests and of time", () => {
-	const core = files.filter((file) => roomOf(file) === 'trigger/core');
-	const names = core.flatMap((file) =>
-		[
-			...readFileSync(path.join(SOURCES, file), 'utf8').matchAll(
-				/^import \{([^}]*)\} from '[./]*transport\/(?:records|clock)'/gm,
-			),
-		].flatMap(([, imported]) => imported.split(',').map((name) => name.trim())),
-	);
-	const values = names.filter((name) => name !== '' && !name.startsWith('type '));
-	expect([...new Set(values)].sort()).toEqual(['PageGuard', 'inParallel']);
+it("keeps the trigger's core free of n8n, of requests and of time", () => {
+	expect(inCore(/^import (?!type )([^;]*)from 'n8n-workflow'/gm)).toEqual([]);
+	const names = inCore(/^import \{([^}]*)\} from '[./]*transport\/(?:records|clock)'/gm)
+		.flatMap((imported) => imported.split(',').map((name) => name.trim()))
+		.filter((name) => name !== '' && !name.startsWith('type '));
+	expect([...new Set(names)].sort()).toEqual(['PageGuard', 'inParallel']);
 });
 
 it('has no imports in a circle', () => {
-	const known = new Set(files);
-	const targets = new Map(
-		files.map((file) => [
-			file,
-			importsOf(file).flatMap((target) =>
-				[`${target}.ts`, `${target}/index.ts`].filter((name) => known.has(name)),
-			),
-		]),
-	);
 	const done = new Set<string>();
-	const circleFrom = (file: string, path: string[]): string[] | undefined => {
-		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+	const circleFrom = (file: string, before: string[]): string[] | undefined => {
+		if (before.includes(file)) return [...before.slice(before.indexOf(file)), file];
 		if (done.has(file)) return undefined;
-		for (const target of targets.get(file) ?? []) {
-			const circle = circleFrom(target, [...path, file]);
+		for (const target of importsOf(file).flatMap((to) => [`${to}.ts`, `${to}/index.ts`])) {
+			const circle = textOf.has(target) && circleFrom(target, [...before, file]);
 			if (circle) return circle;
 		}
 		done.add(file);
