@@ -65,18 +65,54 @@ describe('a state that cannot be used', () => {
 	});
 });
 
-test.each(['classic', 'durable'] as const)(
-	'two polls at the same time on the %s engine yield each change once',
-	async (engine) => {
-		const trigger = await active(RUNS, { engine });
+describe('polls from the same state', () => {
+	test.each([
+		['classic', true],
+		['durable', true],
+		['durable', false],
+	] as const)(
+		'at the same time yield each change once (%s engine, stored: %s)',
+		async (engine, isStored) => {
+			const trigger = await active(RUNS, { engine });
+			if (isStored) await trigger.poll();
+			for (let made = 0; made < 120; made++) suite.store.createRun({ status: 'PENDING' });
+			pass();
+			await Promise.all([trigger.poll(), trigger.poll()]);
+			await trigger.poll();
+			expect(trigger.take()).toHaveLength(120);
+		},
+	);
+
+	test.each([
+		[44_999, 'are dropped', 0],
+		[45_000, 'come again, as n8n has not stored the others', 1],
+		[-45_000, 'come again, when the clock was put back', 1],
+	])('%i ms later: what they find %s', async (later, _, count) => {
+		const trigger = await active(RUNS, { engine: 'durable' });
 		await trigger.poll();
-		for (let made = 0; made < 120; made++) suite.store.createRun({ status: 'PENDING' });
+		const { stored } = trigger;
+		const { id } = suite.store.createRun({ status: 'PENDING' });
 		pass();
-		await Promise.all([trigger.poll(), trigger.poll()]);
 		await trigger.poll();
-		expect(trigger.take()).toHaveLength(120);
-	},
-);
+		const event = { eventId: `run/${id}/PENDING` };
+		expect(trigger.take()).toMatchObject([event]);
+		trigger.stored = stored;
+		pass(later);
+		await trigger.poll();
+		expect(trigger.take()).toMatchObject(Array(count).fill(event));
+	});
+});
+
+test('a state that n8n had stored but no longer has is not continued', async () => {
+	const trigger = await active(RUNS, { engine: 'durable' });
+	// The first one is that of a process that remembers what n8n has not stored yet.
+	for (let polls = 0; polls < 2; polls++) await trigger.poll();
+	suite.store.createRun({ status: 'PENDING' });
+	pass();
+	trigger.stored = {};
+	await trigger.poll();
+	expect(trigger.take()).toEqual([]);
+});
 
 test('a version of n8n without a poll budget works', async () => {
 	const trigger = await active(RUNS, { budgetMs: null });
