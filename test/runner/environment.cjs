@@ -74,6 +74,7 @@ module.exports = class {
 		process.exit = exit;
 		// What a file tells jest of its tests; the next one would be told it, too.
 		delete this.global[Symbol.for('EVENT_HANDLERS')];
+		delete this.global[Symbol.for('TEST_TIMEOUT_SYMBOL')];
 		// Each file leaves its tests behind, below a symbol of its own.
 		for (const symbol of Object.getOwnPropertySymbols(this.global)) {
 			const isOwn = Symbol.keyFor(symbol) === undefined && !this.before.has(symbol);

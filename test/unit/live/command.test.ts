@@ -9,6 +9,9 @@ import { leftIn } from './sandbox';
 
 const COMMAND = path.join(__dirname, '../../../scripts/live.ts');
 
+// Against hanging only: a process takes long to start on a busy machine.
+jest.setTimeout(300_000);
+
 const folder = mkdtempSync(path.join(tmpdir(), 'live-check-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));

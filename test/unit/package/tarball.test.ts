@@ -10,9 +10,10 @@ import { packedPackage, type PackedPackage } from '../../../scripts/lib/packedPa
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { run } from '../../../scripts/lib/run';
 import type { LoadedPackage } from '../../support/loadPackage';
-import { SCHEMAS } from '../../support/outputSchema';
 
-const BUILD_TIMEOUT_MS = 180_000;
+// Against hanging only: the build takes long on a busy machine.
+jest.setTimeout(900_000);
+
 const MAX_TARBALL_BYTES = 300_000;
 
 /** What npm adds by itself, and what the build leaves in dist. */
@@ -32,7 +33,7 @@ let files: string[];
 beforeAll(async () => {
 	packed = await packedPackage();
 	files = await listFiles(packed.dir);
-}, BUILD_TIMEOUT_MS);
+});
 
 describe('the packed package', () => {
 	it('holds what is published and nothing else', () => {
@@ -45,20 +46,13 @@ describe('the packed package', () => {
 		expect((await stat(packed.tarball)).size).toBeLessThan(MAX_TARBALL_BYTES);
 	});
 
-	it('holds every compiled source', async () => {
-		const sources = (await listFiles(path.join(REPOSITORY, 'nodes'))).filter((file) =>
-			/(?<!\.d)\.ts$/.test(file),
-		);
-		const compiled = sources.map((file) => `dist/nodes/${file.replace(/\.ts$/, '.js')}`);
-		expect(compiled.length).toBeGreaterThan(10);
-		expect(files).toEqual(expect.arrayContaining(compiled));
-	});
-
-	it('holds the schemas of outputs where n8n looks for them: beside the node', async () => {
-		const schemas = await listFiles(SCHEMAS);
-		expect(schemas.length).toBeGreaterThan(30);
-		const packed = schemas.map((file) => `dist/nodes/Wherobots/__schema__/v1.0.0/${file}`);
-		expect(files).toEqual(expect.arrayContaining(packed));
+	it('holds every source, compiled, and beside the node the schemas of its outputs', async () => {
+		const sources = await listFiles(path.join(REPOSITORY, 'nodes'));
+		const published = sources
+			.filter((file) => /(?<!\.d)\.ts$|__schema__/.test(file))
+			.map((file) => `dist/nodes/${file.replace(/\.ts$/, '.js')}`);
+		expect(published.length).toBeGreaterThan(100);
+		expect(files).toEqual(expect.arrayContaining(published));
 	});
 
 	it('sets its pace where the benchmarks lift it', async () => {
