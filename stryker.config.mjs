@@ -16,6 +16,7 @@ const SUITES = ['unit', 'property', 'engine'];
 const USERS = {
 	auditExport: 'actions/auditLog',
 	auditFiles: 'actions/auditLog',
+	bytes: 'actions/file',
 	files: 'actions/file',
 	http: 'actions/file',
 	storage: 'actions/file',
@@ -58,6 +59,7 @@ const HOSTILE = {
 	'transport/': 'transport/{pagination,responses}',
 	'procedures/runs/': 'procedures/runs/*',
 	'procedures/files': 'procedures/files/*',
+	'transport/bytes': 'procedures/files/*',
 	'transport/http': 'procedures/files/*',
 };
 const hostile = Object.entries(HOSTILE)

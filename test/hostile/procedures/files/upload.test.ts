@@ -67,16 +67,22 @@ it("recovers from a refusal that comes before a large file of n8n's store was se
 	expect(stored()?.sha256).toBe(sha256(large));
 });
 
-it("fails when n8n's store returns less than it announced", async () => {
-	const store = await useFileStore();
-	const { data } = await store.add(Buffer.from('whole'), 'data.bin');
-	const service = Container.get(BinaryDataService);
-	jest.spyOn(service, 'getMetadata').mockResolvedValue({ fileSize: 9 });
-	const { error } = await suite.run(uploadNode(), { files: [{ data }] });
-	expect(error?.message).toBe("The file could not be read from n8n's store");
-	expect(error?.description).toContain('5 of 9 bytes arrived');
-	expect(stored()).toBeUndefined();
-});
+it.each([
+	[9, '5 of 9 bytes arrived'],
+	[3, 'more than 3 bytes arrived'],
+])(
+	"fails when n8n's store does not return the %i bytes that it announced",
+	async (fileSize, why) => {
+		const store = await useFileStore();
+		const { data } = await store.add(Buffer.from('whole'), 'data.bin');
+		const service = Container.get(BinaryDataService);
+		jest.spyOn(service, 'getMetadata').mockResolvedValue({ fileSize });
+		const { error } = await suite.run(uploadNode(), { files: [{ data }] });
+		expect(error?.message).toBe("The file could not be read from n8n's store");
+		expect(error?.description).toContain(why);
+		expect(stored()).toBeUndefined();
+	},
+);
 
 const gone = new Error('ENOENT: no such file');
 
