@@ -1,4 +1,4 @@
-import { startNode } from '../../../engine/harness';
+import { ok, startNode } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
 import { until } from '../../../support/until';
 import { againstSession, queryNode, READ, sent } from './againstSession';
@@ -36,6 +36,64 @@ describe('a session', () => {
 		const { error } = await query(READ);
 		expect(error?.message).toMatch(/SQL session was not ready|unexpected response/);
 		expect(suite.requests.of('getSqlSession')[0]?.path).toBe('/sql/session/abc');
+	});
+
+	it.each(['{"id":""}', '{"id":7}', '{}', '["s-1"]', 'null', 's-1', ''])(
+		'that the response does not name is an error: %s',
+		async (body) => {
+			suite.fails('createSqlSession', { kind: 'replace', body });
+			const { error } = await query(READ);
+			expect(error?.message).toBe('Wherobots Cloud returned an unexpected response');
+			expect(suite.requests.of('createSqlSession')).toHaveLength(1);
+		},
+	);
+
+	it.each([
+		['single', true],
+		['multi', false],
+	])(
+		'that a garbled response may have started is to be looked for: %s, %s',
+		async (type, isOpen) => {
+			suite.fails('createSqlSession', { kind: 'replace', body: '<' });
+			const { error } = await query(READ, { options: { sessionType: type } });
+			// A shared session is found by the next request.
+			expect(error?.description?.includes('look for a new SQL session')).toBe(isOpen);
+			expect(error?.context?.data ?? {}).toEqual(
+				isOpen
+					? expect.objectContaining({ ambiguous: true })
+					: expect.not.objectContaining({ ambiguous: true }),
+			);
+		},
+	);
+});
+
+describe('a redirect that keeps the method', () => {
+	const moved = (status: number, location: string, times?: number) =>
+		suite.fails('createSqlSession', { kind: 'status', status, headers: { location } }, { times });
+	const asked = () => suite.requests.of('createSqlSession');
+	const here = () => `${suite.sandbox.baseUrl}/sql/session`;
+
+	it.each([307, 308])(
+		'is followed on the same host, with the same request (%i)',
+		async (status) => {
+			moved(status, here(), 1);
+			ok(await query(READ));
+			const [first, second] = asked().map(({ path, query: values, body }) => [path, values, body]);
+			expect(second).toEqual(first);
+		},
+	);
+
+	it('is not followed to where the key must not go', async () => {
+		moved(307, 'https://other.example.com/sql/session');
+		const { error } = await query(READ);
+		expect(error?.description).toContain('It points to https://other.example.com/sql/session');
+		expect(asked()).toHaveLength(1);
+	});
+
+	it('is not followed for ever', async () => {
+		moved(307, here());
+		expect((await query(READ)).error?.message).toMatch(/redirects/);
+		expect(asked()).toHaveLength(4);
 	});
 });
 

@@ -63,6 +63,19 @@ describe('a lost connection', () => {
 		expect(suite.sql.taken().map(({ retrievals }) => retrievals)).toEqual([2, 2]);
 	});
 
+	it('again at once each time is given up after a minute', async () => {
+		let began = 0;
+		suite.sql.answer(READ, () => {
+			began = suite.clock.now();
+			return { rows: CITIES, seconds: 1e9 };
+		});
+		suite.sql.addFault({ at: 'statement', fault: { kind: 'cut', taken: true } });
+		suite.sql.addFault({ at: 'retrieve', fault: { kind: 'cut' } });
+		const { error } = await query(READ);
+		expect(error?.message).toBe('The connection to the SQL session was lost');
+		expect(suite.clock.now() - began).toBeLessThan(70_000);
+	});
+
 	it('after the rows is not an error', async () => {
 		const { json } = await against(
 			{ ...frame('execution_result'), fault: { kind: 'cut', where: 'after' } },

@@ -14,44 +14,6 @@ import {
 	statement,
 } from '../../../support/scriptedSession';
 
-it.each([
-	['geojson', { store: { format: 'geojson', single: 'true', generate_presigned_url: 'true' } }],
-	[
-		'csv',
-		{
-			store: {
-				...{ format: 'csv', single: 'true', generate_presigned_url: 'true' },
-				options: { header: 'true', escape: '"' },
-			},
-		},
-	],
-] as const)('a statement is sent with where its result is to go: %s', async (file, more) => {
-	const { requests } = await run([closed], { file });
-	expect(requests[0]).toMatchObject({
-		...{ kind: 'execute_sql', execution_id: ID, statement: 'SELECT 1' },
-		enable_progress_events: true,
-		...more,
-	});
-});
-
-describe('success', () => {
-	it('is followed by one request for the rows, however often it is reported', async () => {
-		const script = [
-			state('pending'),
-			state('running'),
-			state('succeeded'),
-			state('succeeded'),
-			rows,
-		];
-		const { result, sent } = await run(script);
-		expect(result).toMatchObject({
-			kind: 'rows',
-			rows: { bytes: Buffer.of(1), geoColumns: ['g'] },
-		});
-		expect(sent).toEqual(['execute_sql', 'retrieve_results']);
-	});
-});
-
 describe('a message that is lost', () => {
 	it('is requested again after each silence', async () => {
 		const script = [silence, silence, running, silence, silence, silence, rows];
@@ -101,25 +63,16 @@ describe('a message that is lost', () => {
 });
 
 describe('no result', () => {
-	const gone = says('error', { message: 'Execution e-1 was not found' });
 	const result = (more: object) => says('execution_result', { results: null, ...more });
 	const failedResult = result({ state: 'failed', exception_on_failure: 'No' });
 
 	it.each<[string, Array<Received>, string, string]>([
-		['why, then failed', [error, state('failed')], 'failed', 'No such table'],
 		['a failure in a result', [silence, failedResult], 'failed', 'No'],
 		['failed, then cut', [state('failed'), closed], 'failed', ''],
 		['cancelled by someone else', [state('cancelled')], 'cancelled', ''],
-		[
-			'forgotten after success',
-			[state('succeeded'), gone],
-			'resultLost',
-			'Execution e-1 was not found',
-		],
 		['a refused inquiry', [silence, error], 'unclear', 'No such table'],
 		// An error after the answer cannot be a refusal of the inquiry.
 		['why, after an answer', [silence, running, error], 'failed', 'No such table'],
-		['garbage', [{ kind: 'unreadable', problem: 'x' }], 'unreadable', 'x'],
 	])('%s', async (_, script, problem, message) => {
 		const { error: failed, sent } = await run(script);
 		expect(failed).toMatchObject({ name: 'StatementError', problem, message });
@@ -166,25 +119,13 @@ describe('a lost connection', () => {
 		expect(result).toMatchObject({ kind: 'rows' });
 	});
 
-	it('brings the answer to a session that is too old to attach to, which is asked again', async () => {
-		const old = says('execution_result', { state: 'running', results: null });
-		const script = [closed, old, silence, rows];
-		const { result, waits } = await run(script, { timeoutMs: 3_600_000 }, [true]);
-		expect(result).toMatchObject({ kind: 'rows' });
-		expect(waits.map((ms) => ms / 1000)).toEqual([30, 30, 30, 60]);
-	});
-
 	const notFound = says('error', { message: 'Execution not found' });
 	const cancelled = state('cancelled');
 	const old = says('execution_result', { state: 'running', results: null });
-	const success = state('succeeded');
 	it.each<[string, Received[], boolean[], string]>([
-		['that cannot be made again', [closed], [], 'lost'],
 		['whose session is too old and has forgotten it', [closed, old, notFound], [true], 'lost'],
 		['whose session has cancelled it', [closed, running, cancelled], [true], 'lost'],
 		['while the reason for a failure is awaited', [state('failed'), closed], [], 'failed'],
-		['with the result', [success, closed], [], 'resultLost'],
-		['with the result, again and again', [success, closed, closed], [true], 'resultCut'],
 	])('%s is an error that says what is known', async (_, script, reconnects, problem) => {
 		const { error, left } = await run(script, {}, reconnects);
 		expect([error?.problem, left]).toEqual([problem, 0]);
