@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 
 import * as rules from '../../../nodes/Wherobots/service/rules';
+import { taskNamePattern } from '../../../nodes/Wherobots/service/taskRuns';
 
 type Rule = (value: string) => string | undefined;
 
@@ -92,6 +93,13 @@ it.each<[string, Rule, RegExp[], string, RegExp[]]>([
 		[/^s3:\/\/[a-z0-9.-]{3,63}(\/.{0,20})?$/],
 		'',
 		[/^(https:\/\/)?[a-z0-9.-]{3,63}$/, /^s3:\/\/\/.{0,9}$/],
+	],
+	[
+		'the name of a task or its beginning',
+		taskNamePattern,
+		[/^[\w.-]{1,254}\*?$/, /^a{255}$/],
+		'é /',
+		[/^a{256}$/, /^a*\*a$/],
 	],
 	['a path value', rules.pathValue, [/^.{3,9}$/, /^[^.]{1,2}$/], '', [/^\.{0,2}$/]],
 ])('%s is what the interface says, and nothing else', (_, rule, good, characters, bad) => {

@@ -12,7 +12,6 @@ import {
 	simplifyTable,
 	sqlName,
 	tableType,
-	withPathId,
 } from '../../../nodes/Wherobots/service/catalogs';
 import { simplifyPreset } from '../../../nodes/Wherobots/actions/environmentOverridePreset';
 
@@ -73,12 +72,6 @@ describe('catalogs', () => {
 		['org', '2026', '1st', 'org.`2026`.`1st`'],
 	])('name a table for SQL: %s, %s, %s', (catalog, namespace, name, expected) => {
 		expect(sqlName(catalog, { namespace, name })).toBe(expected);
-	});
-
-	it('have the same kind of id whichever response they come from', () => {
-		expect(withPathId({ id: 7, extId: 'x' })).toEqual({ id: 'x', extId: 'x', numericId: 7 });
-		expect(withPathId({ id: 7 })).toEqual({ id: '7', numericId: 7 });
-		expect(withPathId({ id: 7, extId: 'x' }, 'y')).toMatchObject({ id: 'y' });
 	});
 
 	it.each([

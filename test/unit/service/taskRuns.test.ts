@@ -1,10 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	runPathOf,
-	simplifyTaskRun,
-	taskNamePattern,
-} from '../../../nodes/Wherobots/service/taskRuns';
+import { runPathOf, simplifyTaskRun } from '../../../nodes/Wherobots/service/taskRuns';
 
 describe('the path that runs a task', () => {
 	it.each<[string, IDataObject]>([
@@ -36,24 +32,6 @@ describe('the path that runs a task', () => {
 		['one that takes the ID', '/tasks/{taskId}/run', { '/tasks/{id}/run': { post: {} } }],
 	])('is %s: %s', (_, path, paths) => {
 		expect(runPathOf({ paths })).toBe(path);
-	});
-});
-
-describe('the name of a task, or its beginning', () => {
-	it.each(['nightly_tiles', 'nightly*', `${'a'.repeat(254)}*`])('may be %s', (value) => {
-		expect(taskNamePattern(value)).toBeUndefined();
-	});
-
-	it.each([
-		['fläche*', '"ä"'],
-		['a b', 'spaces'],
-		['a*b', undefined],
-	])('may not be %j', (value, culprit = 'at the end') => {
-		expect(taskNamePattern(value)).toMatch(new RegExp(`^may contain only .*${culprit}$`));
-	});
-
-	it('has at most 255 characters', () => {
-		expect(taskNamePattern('a'.repeat(256))).toBe('must be at most 255 characters long, not 256');
 	});
 });
 

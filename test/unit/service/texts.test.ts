@@ -79,13 +79,6 @@ describe('rules', () => {
 	])('say what is wrong with %j', (value, rule, words) => {
 		expect((rule as Rule)(value)?.startsWith(words)).toBe(true);
 	});
-
-	it.each(['x1234-5678-9012', '1234-5678-9012x', '123456789012'])(
-		'leave an account ID as it is: %s',
-		(id) => {
-			expect(rules.plainAccountId(id)).toBe(id);
-		},
-	);
 });
 
 it.each([

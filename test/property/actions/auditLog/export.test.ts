@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import Papa from 'papaparse';
 
 import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/records';
 import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time';
 import { liveInSandboxTime, runNode } from '../../../engine/harness';
 import { ManualClock, startSandbox, type EventDraft, type Sandbox } from '../../../sandbox';
 import { customRange, fileBytes } from '../../../support/auditExport';
+import { runs } from '../../../support/runs';
 
 type Row = Record<string, string>;
 
@@ -86,18 +86,8 @@ function expected(sandbox: Sandbox, start: Micros, end: Micros): Row[] {
 		);
 }
 
-/** The rows of a file, on which two libraries have to agree. */
-function rowsIn(bytes: Buffer, newline: '\n' | '\r\n'): Row[] {
-	const rows = parse<Row>(bytes, { columns: true, bom: true, record_delimiter: newline });
-	const parsed = Papa.parse<Row>(bytes.toString('utf8'), {
-		header: true,
-		delimiter: ',',
-		newline,
-		skipEmptyLines: true,
-	});
-	expect(parsed.data).toEqual(rows);
-	return rows;
-}
+const rowsIn = (bytes: Buffer, record_delimiter: string) =>
+	parse<Row>(bytes, { columns: true, bom: true, record_delimiter });
 
 it('returns each event of a range exactly once, whatever the events, the range and its division', async () => {
 	await fc.assert(
@@ -119,6 +109,6 @@ it('returns each event of a range exactly once, whatever the events, the range a
 				expect(lines.json.map((json) => json.rows)).toEqual(rows.map(({ length }) => length));
 			});
 		}),
-		{ numRuns: 100 },
+		{ numRuns: runs(25, 100) },
 	);
 }, 240_000);

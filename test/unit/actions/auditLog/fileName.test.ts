@@ -19,16 +19,6 @@ describe('the name of a file', () => {
 		expect(name).toBe('2026/01/05/02/20260104T203000Z_20260104T213000Z.csv');
 	});
 
-	it('tells the two hours at the end of summer time apart by their offsets', () => {
-		const nameAt = (start: string) => {
-			const window = { start: micros(start), end: micros(start) + 3_600_000_000 };
-			return fileNameOf('{day}T{hour}', window, new Calendar('Europe/Berlin'), '.csv');
-		};
-		expect(nameAt('2026-10-25T00:00:00Z')).toBe('25T02+0200.csv');
-		expect(nameAt('2026-10-25T01:00:00Z')).toBe('25T02+0100.csv');
-		expect(nameAt('2026-10-25T02:00:00Z')).toBe('25T03.csv');
-	});
-
 	it.each([
 		['a.csv', '.csv', 'a.csv'],
 		['a.CSV', '.csv', 'a.CSV'],
