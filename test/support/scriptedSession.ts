@@ -3,7 +3,7 @@ import type { Statement, StatementError } from '../../nodes/Wherobots/procedures
 import { runStatement, STATEMENT_LIMITS } from '../../nodes/Wherobots/procedures/sql/statement';
 import type { Channel, Received } from '../../nodes/Wherobots/transport/socket';
 
-export const ID = 'e-1';
+const ID = 'e-1';
 export const statement: Statement = {
 	executionId: ID,
 	text: 'SELECT 1',

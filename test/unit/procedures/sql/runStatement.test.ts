@@ -4,7 +4,6 @@ import {
 	after,
 	closed,
 	error,
-	ID,
 	rows,
 	run,
 	running,
