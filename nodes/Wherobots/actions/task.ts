@@ -22,7 +22,6 @@ import {
 } from '../procedures/runs/taskRuns';
 import { parseJsonToSend } from '../service/json';
 import { simplifyTaskRun, type TaskRun, temporaryResults } from '../service/taskRuns';
-import { CHECK_VALUES } from '../transport/explain';
 import { explained, Failure, hasStatus, isAmbiguous } from '../transport/failure';
 import { lines } from '../transport/text';
 import { workOf } from './execution/once';
@@ -243,10 +242,8 @@ function refusedInputs(failure: Failure, input: Input, inputs: IDataObject): Fai
 	const { name } = input.choice(inputsFromField) === 'json' ? inputsJsonField : inputsField;
 	return failure.with({
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
-		description: lines(
-			!description.includes(message) && message,
-			description.replace(CHECK_VALUES, ''),
-		),
+		description: lines(!description.includes(message) && message, description),
+		nextStep: undefined,
 		places: [name],
 	});
 }

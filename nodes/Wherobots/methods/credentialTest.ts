@@ -9,7 +9,7 @@ import { endpoints } from '../service/endpoints';
 import { isRecord } from '../service/records';
 import { readSecret, secretHeader, secretsOf } from '../transport/credential';
 import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
-import type { FailureParts } from '../transport/failure';
+import { Failure, type FailureParts } from '../transport/failure';
 import { send, type SendResult } from '../transport/http';
 import { PICKER_TIMEOUT_MS } from './choices';
 
@@ -77,7 +77,8 @@ function verdict(sent: SendResult): INodeCredentialTestResult {
 }
 
 /** The facts of a failure in one line. */
-function sentences({ message, description = '' }: FailureParts): string {
+function sentences(parts: FailureParts): string {
+	const { message, description } = new Failure(parts);
 	return [message, ...description.split('\n')]
 		.filter(Boolean)
 		.map((fact) => (/[.!?…]$/.test(fact) ? fact : `${fact}.`))

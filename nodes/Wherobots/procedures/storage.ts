@@ -8,12 +8,12 @@ import { type ByteStream, hashed, toReadable } from '../transport/bytes';
 import type { Client } from '../transport/client';
 import { CancelledError, withLock } from '../transport/clock';
 import { type BodyReader, transfer, transferFailure } from '../transport/transfer';
-import { networkProblem, type NetworkProblem } from '../transport/explain';
 import {
 	explained,
 	Failure,
 	hasStatus,
 	settle,
+	TRY_LATER,
 	type Attempt,
 	type FailureParts,
 } from '../transport/failure';
@@ -24,7 +24,7 @@ import {
 	type PresignedResult,
 	type StreamResponse,
 } from '../transport/http';
-import { LOST, tryAgain, isTransient } from '../transport/retry';
+import { isTransient, LOST, networkProblem, tryAgain } from '../transport/retry';
 import { explainMissing, lookUp } from './files';
 
 /** A file to upload, which can be read from its start more than once. */
@@ -326,15 +326,16 @@ function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts 
 			method === 'PUT' ? 'The storage rejected the file' : 'The storage did not return the file',
 		description: lines(
 			`HTTP ${status}${code ? `, ${code}` : ''} from the storage.`,
-			HINTS[code ?? ''] ?? (temporary && 'Try again later.'),
+			HINTS[code ?? ''],
 		),
+		nextStep: temporary ? TRY_LATER : undefined,
 		httpCode,
 		codes: code ? [code] : [],
 		temporary,
 	};
 }
 
-const LOST_CONNECTIONS: Record<NetworkProblem, string> = {
+const LOST_CONNECTIONS: Record<ReturnType<typeof networkProblem>, string> = {
 	notFound: 'Could not connect to the storage',
 	refused: 'Could not connect to the storage',
 	timeout: 'The storage did not respond in time',

@@ -90,6 +90,35 @@ export function isErrorBody(value: unknown): boolean {
 	return Array.isArray(errors) && errors.length > 0 && errors.every(isRecord);
 }
 
+/** The errors of the service's envelope, or of the `{detail}`, `{message}` or `{error}` of a framework. */
+export function errorsOf(body: IDataObject | undefined): ServiceErrorInfo[] {
+	if (!body) return [];
+	const { errors, detail, message, error } = body;
+	if (Array.isArray(errors)) return infosIn(errors);
+	if (Array.isArray(detail)) {
+		return infosIn(detail).map(({ msg, message, loc }) => ({
+			message: (msg ?? message) as string,
+			field: Array.isArray(loc)
+				? loc.filter((step) => typeof step !== 'object').join('.')
+				: undefined,
+		}));
+	}
+	const said = [detail, message, error].find((each) => typeof each === 'string' || isRecord(each));
+	if (typeof said === 'string') return [{ message: said }];
+	if (!isRecord(said)) return [];
+	const words = [said.message, said.msg, said.detail, said.error].find(
+		(each) => typeof each === 'string' && each.trim() !== '',
+	);
+	return [{ ...said, message: (words as string | undefined) ?? JSON.stringify(said) }];
+}
+
+/** The errors in a list; in one without records, the texts. */
+function infosIn(list: unknown[]): IDataObject[] {
+	const records = list.filter(isRecord);
+	const texts = list.filter((each) => typeof each === 'string');
+	return records.length > 0 ? records : texts.map((message) => ({ message }));
+}
+
 /** The display name of an organization's customer: its email, or the name of a service user. */
 export function personName(person: unknown): string | null {
 	if (!isRecord(person)) return null;

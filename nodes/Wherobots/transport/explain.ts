@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { missingRecord, type Endpoint, type PathValues } from '../service/endpoints';
-import { isRecord, type ServiceErrorInfo } from '../service/records';
-import type { Attempt, ErrorFacts, FailureParts } from './failure';
+import { errorsOf, isRecord, type ServiceErrorInfo } from '../service/records';
+import { type Attempt, type FailureParts, pathFacts, TRY_LATER } from './failure';
 import type { BadResponse, SendResult } from './http';
-import { BAD_CERTIFICATE, isTransient, mayBeHandled, waitAskedFor } from './retry';
+import { BAD_CERTIFICATE, isTransient, mayBeHandled, networkProblem, waitAskedFor } from './retry';
 import { bounded, clean, lines, seconds, text, visibleText } from './text';
 
 /** In place of a body with a secret. */
@@ -17,7 +17,7 @@ const CHECK_BASE_URL_IF_IT_LASTS =
 export const CHECK_SECRET =
 	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
 /** What to do about a refused value, unless its field is known. */
-export const CHECK_VALUES = 'Check the values of this node.';
+const CHECK_VALUES = 'Check the values of this node.';
 const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization admin for one.';
 /** What to do where a role does not help. */
 const CHANGE_EDITION =
@@ -57,7 +57,8 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 		const permission = status === 403 && endpoint.permission;
 		return {
 			message: statusSentence(status),
-			description: lines(foreignBody(response), permission && `${permission}.`, remedy(response)),
+			description: lines(foreignBody(response), permission && `${permission}.`),
+			nextStep: remedy(response),
 			httpCode,
 			requestId,
 		};
@@ -77,6 +78,7 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 	const told = distinct(
 		shown.map((error, index) => lines(...distinct([...said[index], ...adviceOf(status, error)]))),
 	);
+	const isAdvised = shown.some((error) => suggestionOf(status, error));
 	const isSingle = told.length === 1;
 	// The first line of a single one is the title.
 	const isTitled = isSingle && !own && titles.length > 0;
@@ -90,8 +92,8 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			// The service may mean another permission than the one that is documented.
 			!own && status === 403 && endpoint.permission && `${endpoint.permission}.`,
-			own ? own.advice : shown.every((error) => !suggestionOf(status, error)) && step,
 		),
+		nextStep: own ? own.advice : isAdvised ? undefined : step,
 		httpCode,
 		codes: shown.map((error) => text(error.code)).filter(Boolean),
 		errors: shown.map(factsOf),
@@ -155,7 +157,7 @@ function isUsers(status: number, { code }: ServiceErrorInfo): boolean {
 	return status < 500 && !NOT_THE_USERS.test(text(code));
 }
 
-const NEXT_STEPS: Record<number, string> = {
+const NEXT_STEPS: Record<number, string | undefined> = {
 	400: CHECK_VALUES,
 	403: CHOOSE_KEY,
 	404: 'Check the ID, name or path.',
@@ -163,11 +165,11 @@ const NEXT_STEPS: Record<number, string> = {
 };
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
-function nextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean): string {
-	if (status >= 500 || isTransient({ kind: 'response', status })) return 'Try again later.';
-	if (NOT_THE_USERS.test(text(code))) return '';
+function nextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
+	if (status >= 500 || isTransient({ kind: 'response', status })) return TRY_LATER;
+	if (NOT_THE_USERS.test(text(code))) return undefined;
 	if (status === 409 && isVague) return 'Check what there is already.';
-	return NEXT_STEPS[status] ?? '';
+	return NEXT_STEPS[status];
 }
 
 /** Texts that differ in more than case and the last period. */
@@ -188,7 +190,7 @@ function factsOf(error: ServiceErrorInfo): IDataObject {
 
 function describeUnreadable(response: BadResponse): FailureParts {
 	const { status, largerThan, requestId } = response;
-	const [message, ...facts] =
+	const [message, description, nextStep] =
 		largerThan === undefined
 			? ['Wherobots Cloud returned an unexpected response', foreignBody(response), CHECK_BASE_URL]
 			: [
@@ -196,17 +198,18 @@ function describeUnreadable(response: BadResponse): FailureParts {
 					`It is larger than ${largerThan / 1_000_000} MB, so it was not read to the end.`,
 					CHECK_BASE_URL_IF_IT_LASTS,
 				];
-	return { message, description: lines(...facts), httpCode: String(status), requestId };
+	return { message, description, nextStep, httpCode: String(status), requestId };
 }
 
-function describeRedirect(response: BadResponse): FailureParts {
+function describeRedirect({ status, location }: BadResponse): FailureParts {
 	return {
 		message: 'The base URL redirects to another address',
 		description: lines(
-			response.location && `It points to ${clean(response.location)}.`,
-			"The key was not sent there. Set 'Base URL' in the credential to the final address.",
+			location && `It points to ${clean(location)}.`,
+			'The key was not sent there.',
 		),
-		httpCode: String(response.status),
+		nextStep: "Set 'Base URL' in the credential to the final address.",
+		httpCode: String(status),
 	};
 }
 
@@ -220,31 +223,6 @@ const STATUS_SENTENCES: Record<number, string> = {
 function statusSentence(status: number): string {
 	if (status >= 500) return `Wherobots Cloud could not process the request (HTTP ${status})`;
 	return STATUS_SENTENCES[status] ?? `Wherobots Cloud responded with HTTP ${status}`;
-}
-
-/** The errors of the service's envelope, or of the `{detail}`, `{message}` or `{error}` of a framework. */
-function errorsOf(body: IDataObject | undefined): ServiceErrorInfo[] {
-	if (!body) return [];
-	const { errors, detail, message, error } = body;
-	if (Array.isArray(errors)) return infosIn(errors);
-	if (Array.isArray(detail)) {
-		return infosIn(detail).map((entry) => ({
-			message: text(entry.msg ?? entry.message),
-			field: Array.isArray(entry.loc) ? entry.loc.map(text).join('.') : undefined,
-		}));
-	}
-	const said = [detail, message, error].find((each) => typeof each === 'string' || isRecord(each));
-	if (typeof said === 'string') return [{ message: said }];
-	if (!isRecord(said)) return [];
-	const words = [said.message, said.msg, said.detail, said.error].find((each) => text(each) !== '');
-	return [{ ...said, message: text(words) || clean(JSON.stringify(said)) }];
-}
-
-/** The errors in a list; in one without records, the texts. */
-function infosIn(list: unknown[]): IDataObject[] {
-	const records = list.filter(isRecord);
-	const texts = list.filter((each) => typeof each === 'string');
-	return records.length > 0 ? records : texts.map((message) => ({ message }));
 }
 
 function readBody(body: string): IDataObject | undefined {
@@ -267,37 +245,22 @@ function foreignBody(response: BadResponse): string {
 function remedy({ status, text: body }: BadResponse): string {
 	const isEmpty = body.trim() === '';
 	if (status === 401 && isEmpty) return CHECK_SECRET;
-	if (status === 429 || (status >= 500 && isEmpty)) return 'Try again later.';
+	if (status === 429 || (status >= 500 && isEmpty)) return TRY_LATER;
 	return status >= 500 ? CHECK_BASE_URL_IF_IT_LASTS : CHECK_BASE_URL;
-}
-
-/** What happened to a connection. */
-export type NetworkProblem = 'notFound' | 'refused' | 'timeout' | 'certificate' | 'other';
-
-const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
-	[/^(ENOTFOUND|EAI_AGAIN)$/, 'notFound'],
-	[/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'refused'],
-	[/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/, 'timeout'],
-	[BAD_CERTIFICATE, 'certificate'],
-];
-
-/** What happened, by the code of the socket or the HTTP client. */
-export function networkProblem(code: string): NetworkProblem {
-	return PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
 const CHECK_NETWORK = "Check 'Base URL' in the credential and the network of n8n.";
 
 /** What happened and what to do, by network problem or by one of the package's own codes. */
-const SENTENCES: Record<string, [message: string, advice: string]> = {
+const SENTENCES: Record<string, [message: string, nextStep: string]> = {
 	notFound: ['The host name of the base URL was not found', CHECK_NETWORK],
 	refused: ['Could not connect to Wherobots Cloud', `The connection was refused. ${CHECK_NETWORK}`],
-	timeout: ['Wherobots Cloud did not respond in time', 'Try again later.'],
+	timeout: ['Wherobots Cloud did not respond in time', TRY_LATER],
 	certificate: [
 		'The certificate of the base URL is not trusted',
 		"Check 'Base URL' in the credential, or add your network's certificate to those that n8n trusts.",
 	],
-	other: ['The connection to Wherobots Cloud was lost', 'Try again later.'],
+	other: ['The connection to Wherobots Cloud was lost', TRY_LATER],
 	SSRF_BLOCKED: [
 		'This n8n does not allow requests to the base URL',
 		"Check 'Base URL' in the credential, or ask your n8n administrator to allow the address.",
@@ -310,20 +273,16 @@ const SENTENCES: Record<string, [message: string, advice: string]> = {
 		'The Wherobots API credential cannot be used',
 		'Nothing was sent to Wherobots Cloud. Correct the credential.',
 	],
-	TRUNCATED: [
-		'The response from Wherobots Cloud was incomplete',
-		'The connection was closed before the whole response had arrived. Try again later.',
-	],
+	TRUNCATED: ['The response from Wherobots Cloud was incomplete', TRY_LATER],
 };
 
 const ADDRESS_AT_FAULT = /^(ENOTFOUND$|ERR_INVALID)/;
 
 /** Explains an attempt without a complete response. `detail` is the HTTP client's message. Pure. */
 export function describeNetwork(code: string, detail: string): FailureParts {
-	const [message, advice] = SENTENCES[Object.hasOwn(SENTENCES, code) ? code : networkProblem(code)];
+	const [message, step] = SENTENCES[Object.hasOwn(SENTENCES, code) ? code : networkProblem(code)];
 	return {
-		message,
-		description: lines(advice, clean(detail)),
+		...{ message, description: clean(detail), nextStep: step },
 		addressAtFault: ADDRESS_AT_FAULT.test(code) || BAD_CERTIFICATE.test(code),
 	};
 }
@@ -345,7 +304,7 @@ export function explain(
 			? describeNetwork(outcome.code, outcome.detail)
 			: describeFailed(endpoint, outcome);
 	const retryAfterMs = waitAskedFor(outcome, now) ?? 0;
-	const wait = retryAfterMs >= 60_000 && `It asks to wait ${seconds(retryAfterMs)}.`;
+	const wait = retryAfterMs >= 60_000 && waitAsked(retryAfterMs);
 	const failure: FailureParts = {
 		...found,
 		description: lines(found.description, wait),
@@ -371,8 +330,11 @@ export function withRecoveryHint(
 		message: `${failure.message}: it is not certain whether the request was carried out`,
 		description: lines(
 			`It was not repeated, because that could carry it out twice (${where}).`,
+			failure.description,
+		),
+		nextStep: lines(
 			recoveryHint && `Before you try again, look for ${recoveryHint}.`,
-			(failure.description ?? '').replace(/ ?Try again later\./, '').trim(),
+			failure.nextStep !== TRY_LATER && failure.nextStep,
 		),
 	};
 }
@@ -382,7 +344,8 @@ export function describeNoTime(retryAfterMs?: number): FailureParts {
 	if (retryAfterMs !== undefined) {
 		return {
 			message: statusSentence(429),
-			description: `It requested a wait of another ${Math.ceil(retryAfterMs / 1000)} seconds, so this request was not sent. Try again later.`,
+			description: lines(waitAsked(retryAfterMs), 'This request was not sent.'),
+			nextStep: TRY_LATER,
 			httpCode: '429',
 			retryAfterMs,
 			temporary: true,
@@ -390,13 +353,11 @@ export function describeNoTime(retryAfterMs?: number): FailureParts {
 	}
 	return {
 		message: 'There was no time left for a request to Wherobots Cloud',
-		description: 'Earlier requests took too long. Try again later.',
+		description: 'Earlier requests took too long.',
+		nextStep: TRY_LATER,
 	};
 }
 
-/** The values of a request's path as facts: `run_id` becomes `runId`. */
-export function pathFacts(path: Record<string, string> = {}): ErrorFacts {
-	const camelCase = (name: string) =>
-		name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-	return Object.fromEntries(Object.entries(path).map(([name, value]) => [camelCase(name), value]));
+function waitAsked(ms: number): string {
+	return `It asks to wait ${seconds(Math.ceil(ms / 1_000) * 1_000)}.`;
 }

@@ -31,12 +31,14 @@ export type Attempt = (
 export interface FailureParts {
 	/** What happened, in one sentence. */
 	message: string;
-	/** Further facts and what to do, one per line. */
+	/** Further facts, one per line. */
 	description?: string;
 	/** A note before the description, shortened when it is very long. */
 	before?: string;
 	/** A note after it, unshortened. */
 	after?: string;
+	/** What the person should do. It comes last; who knows better replaces it. */
+	nextStep?: string;
 	/** Nothing was sent: something is wrong with the input, the credential or n8n. */
 	isInput?: boolean;
 	/** The description is n8n's own, and HTML. */
@@ -67,6 +69,9 @@ export interface FailureParts {
 /** What is known where a failure passes; facts replace those of the same names. */
 export type Context = Pick<FailureParts, 'before' | 'after' | 'facts'>;
 
+/** The next step where only time helps. */
+export const TRY_LATER = 'Try again later.';
+
 /** Maximum lengths of an error's texts: names and IDs from expressions can be very long. */
 const MAX_MESSAGE = 1_000;
 const MAX_DESCRIPTION = 8_000;
@@ -84,9 +89,9 @@ export class Failure extends Error {
 
 	constructor(readonly parts: Readonly<FailureParts>) {
 		super(bounded(parts.message, MAX_MESSAGE));
-		const { before, description = '', after, facts } = parts;
+		const { before, description = '', after, nextStep, facts } = parts;
 		const { ambiguous, codes = [], errors = [], requestId } = parts;
-		this.description = lines(before, bounded(description, MAX_DESCRIPTION), after);
+		this.description = lines(before, bounded(description, MAX_DESCRIPTION), after, nextStep);
 		this.facts = {
 			...facts,
 			...(codes.length > 0 && { codes }),
@@ -112,6 +117,13 @@ export class Failure extends Error {
 			facts: { ...parts.facts, ...facts },
 		});
 	}
+}
+
+/** The values of a request's path as facts: `run_id` becomes `runId`. */
+export function pathFacts(path: Record<string, string> = {}): ErrorFacts {
+	const camelCase = (name: string) =>
+		name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return Object.fromEntries(Object.entries(path).map(([name, value]) => [camelCase(name), value]));
 }
 
 /** Whether an error comes from a response of the service with one of these statuses. */

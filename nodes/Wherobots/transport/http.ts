@@ -179,7 +179,8 @@ function readJson(failed: Extract<SendResult, { kind: 'response' }>): SendResult
 		return isErrorBody(body) ? failed : { kind: 'json', body, date };
 	} catch {
 		// Another attempt can fix truncated JSON, but not a web page.
-		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail: '' } : failed;
+		const detail = 'The connection was closed before the whole response had arrived.';
+		return /^\s*[[{"]/.test(text) ? { kind: 'network', code: 'TRUNCATED', detail } : failed;
 	}
 }
 

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type EndpointId, endpoints, type List, type PathValues } from '../service/endpoints';
 import { type CursorPage, isRecord, type Run, withTextId } from '../service/records';
 import type { CallOptions, Client } from './client';
-import { pathFacts } from './explain';
-import { Failure } from './failure';
+import { Failure, pathFacts } from './failure';
 
 /** Limits of a list; tests lower them. */
 export const LIST_LIMITS = {
@@ -271,9 +270,10 @@ export function unexpected(
 ): Failure {
 	return new Failure({
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: recoveryHint
+		description: recoveryHint ? undefined : lacks,
+		nextStep: recoveryHint
 			? `Before you try again, look for ${recoveryHint}.`
-			: `${lacks} Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
+			: "Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 		ambiguous: recoveryHint !== undefined,
 		facts: pathFacts(path),
 	});

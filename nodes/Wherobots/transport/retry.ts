@@ -45,6 +45,21 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIA
 /** The codes of a certificate that is not trusted. */
 export const BAD_CERTIFICATE = /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
+/** What happened to a connection. */
+type NetworkProblem = 'notFound' | 'refused' | 'timeout' | 'certificate' | 'other';
+
+const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'notFound'],
+	[/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'refused'],
+	[/^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/, 'timeout'],
+	[BAD_CERTIFICATE, 'certificate'],
+];
+
+/** What happened, by the code of the socket or the HTTP client. */
+export function networkProblem(code: string): NetworkProblem {
+	return PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
 /** Invalid headers, forbidden addresses. */
 const UNSENDABLE = /^(ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_|CREDENTIAL_UNUSABLE)/;
 

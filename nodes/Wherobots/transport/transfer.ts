@@ -2,7 +2,7 @@ import type { EndpointId } from '../service/endpoints';
 import { readChunks } from './bytes';
 import type { CallOptions, Client } from './client';
 import { CancelledError } from './clock';
-import { Failure, settle } from './failure';
+import { Failure, settle, TRY_LATER } from './failure';
 import type { StreamResponse } from './http';
 import { LOST, tryAgain } from './retry';
 
@@ -152,10 +152,11 @@ export async function transfer<T>(
 			(each) => each instanceof Failure || each instanceof CancelledError,
 		);
 		if (!(found instanceof Failure)) throw found ?? error;
-		const after = found.parts.attempt
-			? `Tried ${number} times from the start; no partial file was kept. Try again later.`
+		const { attempt, nextStep = attempt && TRY_LATER } = found.parts;
+		const after = attempt
+			? `Tried ${number} times from the start; no partial file was kept.`
 			: 'No partial file was kept.';
-		throw client.clean(found.withContext({ after }));
+		throw client.clean(found.with({ nextStep }).withContext({ after }));
 	});
 }
 

@@ -140,7 +140,7 @@ it.each([
 it('says that a response is lost on its way', async () => {
 	suite.fails('listRuns', { kind: 'reset' }, { times: 1 });
 	expect((await tested()).message).toMatch(
-		/^The connection to Wherobots Cloud was lost\. Try again/,
+		/^The connection to Wherobots Cloud was lost\. .*Try again later\./,
 	);
 	expect(suite.requests.of('listRuns')).toHaveLength(1);
 });

@@ -98,7 +98,7 @@ describe('descriptions of failures', () => {
 				const attempt = { kind: 'network', code } as const;
 				const unclear = withRecoveryHint(failure, attempt, 'a job run named "x"');
 				expectReadable(unclear);
-				expect(unclear.description).toContain('look for a job run named "x"');
+				expect(unclear.nextStep).toContain('look for a job run named "x"');
 			}),
 		);
 	});

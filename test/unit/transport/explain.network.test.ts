@@ -1,4 +1,9 @@
-import { describeNetwork, describeNoTime } from '../../../nodes/Wherobots/transport/explain';
+import * as explain from '../../../nodes/Wherobots/transport/explain';
+import { asRead } from '../../support/asRead';
+
+const describeNetwork = (code: string, detail: string) =>
+	asRead(explain.describeNetwork(code, detail));
+const describeNoTime = (retryAfterMs?: number) => asRead(explain.describeNoTime(retryAfterMs));
 
 describe('describeNetwork', () => {
 	const HOST = 'The host name of the base URL was not found';
@@ -8,12 +13,12 @@ describe('describeNetwork', () => {
 	const LOST = 'The connection to Wherobots Cloud was lost';
 
 	it.each([
-		['ENOTFOUND', HOST, /^Check 'Base URL' .* network of n8n\.\nwords$/, true],
+		['ENOTFOUND', HOST, /^words\nCheck 'Base URL' .* network of n8n\.$/, true],
 		['EAI_AGAIN', HOST, /Base URL/, false],
-		['ECONNREFUSED', NO_CONNECTION, /^The connection was refused\. Check 'Base URL'/, false],
+		['ECONNREFUSED', NO_CONNECTION, /^words\nThe connection was refused\. Check 'Base URL'/, false],
 		['EHOSTUNREACH', NO_CONNECTION, /Base URL/, false],
 		['ENETUNREACH', NO_CONNECTION, /Base URL/, false],
-		['ETIMEDOUT', LATE, /^Try again later\.\nwords$/, false],
+		['ETIMEDOUT', LATE, /^words\nTry again later\.$/, false],
 		['ECONNABORTED', LATE, /./, false],
 		['ESOCKETTIMEDOUT', LATE, /./, false],
 		['ERR_TIMEOUT', LATE, /./, false],
@@ -25,9 +30,9 @@ describe('describeNetwork', () => {
 		['SSRF_BLOCKED', 'This n8n does not allow requests to the base URL', /administrator/, false],
 		['CREDENTIAL_UNREADABLE', 'n8n could not load the Wherobots API credential', /Nothing/, false],
 		['CREDENTIAL_UNUSABLE', 'The Wherobots API credential cannot be used', /Correct/, false],
-		['TRUNCATED', 'The response from Wherobots Cloud was incomplete', /before the whole/, false],
-		['ERR_INVALID_URL', LOST, /^Try again later\.\nwords$/, true],
-		['ECONNRESET', LOST, /^Try again later\.\nwords$/, false],
+		['TRUNCATED', 'The response from Wherobots Cloud was incomplete', /later/, false],
+		['ERR_INVALID_URL', LOST, /^words\nTry again later\.$/, true],
+		['ECONNRESET', LOST, /^words\nTry again later\.$/, false],
 		['NOT_ENOTFOUND', LOST, /./, false],
 		['ENOTFOUNDED', LOST, /./, false],
 	])('explains %s', (code, message, description, addressAtFault) => {
@@ -42,8 +47,7 @@ describe('describeNoTime', () => {
 	it('tells how long the service asked to wait', () => {
 		expect(describeNoTime(1_200)).toEqual({
 			message: 'Wherobots Cloud is receiving too many requests',
-			description:
-				'It requested a wait of another 2 seconds, so this request was not sent. Try again later.',
+			description: 'It asks to wait 2 seconds.\nThis request was not sent.\nTry again later.',
 			httpCode: '429',
 			retryAfterMs: 1_200,
 			temporary: true,
@@ -54,7 +58,7 @@ describe('describeNoTime', () => {
 	it('tells that earlier requests took too long', () => {
 		expect(describeNoTime()).toEqual({
 			message: 'There was no time left for a request to Wherobots Cloud',
-			description: 'Earlier requests took too long. Try again later.',
+			description: 'Earlier requests took too long.\nTry again later.',
 		});
 	});
 });

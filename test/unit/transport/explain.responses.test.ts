@@ -1,7 +1,11 @@
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import { describeFailed } from '../../../nodes/Wherobots/transport/explain';
+import { describeFailed as describeParts } from '../../../nodes/Wherobots/transport/explain';
 import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
+import { asRead } from '../../support/asRead';
 import { failedResponse } from '../../support/failedResponse';
+
+const describeFailed = (...given: Parameters<typeof describeParts>) =>
+	asRead(describeParts(...given));
 
 const described = (status: number, body?: unknown, more?: Partial<BadResponse>) =>
 	describeFailed(endpoints.getRun, failedResponse(status, body, more));
@@ -63,7 +67,7 @@ it.each([300, 399])('a redirect with status %i is one of the address', (status) 
 	expect(described(status, '', { location: 'https://elsewhere' })).toEqual({
 		message: 'The base URL redirects to another address',
 		description:
-			"It points to https://elsewhere.\nThe key was not sent there. Set 'Base URL' in the credential to the final address.",
+			"It points to https://elsewhere.\nThe key was not sent there.\nSet 'Base URL' in the credential to the final address.",
 		httpCode: String(status),
 	});
 	expect(described(status).description).toMatch(/^The key was not sent there\./);

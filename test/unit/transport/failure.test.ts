@@ -24,6 +24,13 @@ describe('a failure', () => {
 		expect([failure.description, failure.facts.runId]).toEqual(['Why.', 'r1']);
 	});
 
+	it('ends with what to do, which who knows better replaces', () => {
+		const failure = failing({ nextStep: 'Try again later.' }).withContext({ after: 'At last.' });
+		expect(failure.description).toBe('Why.\nAt last.\nTry again later.');
+		const known = failure.with({ nextStep: 'Choose one from the list.' });
+		expect(known.description).toBe('Why.\nAt last.\nChoose one from the list.');
+	});
+
 	it('is of bounded length, but for what comes last', () => {
 		const long = 'x'.repeat(1_000_000);
 		const failure = failing({ message: long, description: long });

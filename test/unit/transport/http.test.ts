@@ -7,7 +7,8 @@ it.each([' \n{"items": [', '[1, 2', '"abc'])(
 	'a response that breaks off is none: %j',
 	async (body) => {
 		const { sent } = await sendOver({ body });
-		expect(sent).toEqual({ kind: 'network', code: 'TRUNCATED', detail: '' });
+		const detail = 'The connection was closed before the whole response had arrived.';
+		expect(sent).toEqual({ kind: 'network', code: 'TRUNCATED', detail });
 	},
 );
 

@@ -26,7 +26,7 @@ describe('a list', () => {
 		const name = id === 'listCatalogs' ? " named 'catalogs'" : '';
 		await expect(readList(client, id, options)).rejects.toMatchObject({
 			...unexpected,
-			description: `It does not contain a list${name}. Check 'Base URL' in the credential, and whether a newer version of this package is available.`,
+			description: `It does not contain a list${name}.\nCheck 'Base URL' in the credential, and whether a newer version of this package is available.`,
 		});
 	});
 

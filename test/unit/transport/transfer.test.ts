@@ -68,7 +68,7 @@ it('finds the cause inside the error of a store', async () => {
 	await expect(done).rejects.toMatchObject({
 		message: 'Wherobots Cloud ended the response before it was complete',
 		description: expect.stringMatching(
-			/^Row 4 is not complete\.\nTried 5 times from .*Try again later\.$/,
+			/^Row 4 is not complete\.\nTried 5 times from .*\nTry again later\.$/,
 		),
 	});
 	expect(opened).toHaveLength(5);

@@ -9,8 +9,13 @@ import {
 import { boundForTool, Input, isToolUse } from '../../form/input';
 import { Client } from '../../transport/client';
 import { clock, inParallel } from '../../transport/clock';
-import { CHECK_VALUES } from '../../transport/explain';
-import { asFailure, type Failure, type RecordFacts, toNodeError } from '../../transport/failure';
+import {
+	asFailure,
+	type Failure,
+	hasStatus,
+	type RecordFacts,
+	toNodeError,
+} from '../../transport/failure';
 import { lines } from '../../transport/text';
 import { findOperation } from '../index';
 import type { Call, Operation, Outcome, Piece } from '../operations/operation';
@@ -73,7 +78,8 @@ function withFieldLabels(failure: Failure, form: Form): Failure {
 	);
 	if (refused.length === 0) return failure;
 	const labels = refused.map(({ displayName }) => displayName);
-	const isInList = refused.some(({ type }) => type === 'resourceLocator');
+	const isInList =
+		hasStatus(failure, 400, 404, 422) && refused.some(({ type }) => type === 'resourceLocator');
 	const withLabel = (line: string, place: string) => {
 		const label = fieldAt(form, place)?.displayName;
 		if (label === undefined) return line;
@@ -82,14 +88,10 @@ function withFieldLabels(failure: Failure, form: Form): Failure {
 	return failure
 		.with({
 			message: `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`,
-			description: (isInList ? description.replace(CHECK_VALUES, '') : description)
-				.replace(/^Field: (.+)\n?/gm, withLabel)
-				.trimEnd(),
+			description: description.replace(/^Field: (.+)\n?/gm, withLabel).trimEnd(),
+			...(isInList && { nextStep: 'Choose one from the list.' }),
 		})
-		.withContext({
-			after: isInList ? 'Choose one from the list.' : undefined,
-			facts: { fields: labels },
-		});
+		.withContext({ facts: { fields: labels } });
 }
 
 /** Maximum number of records named in the description of an error; its facts have them all. */
