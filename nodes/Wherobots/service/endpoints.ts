@@ -31,6 +31,8 @@ export interface Endpoint {
 	path: string;
 	retry: RetryClass;
 	list?: List;
+	/** The ID of the runs in its response. It is text: a number has the same digits. */
+	runId?: 'id' | 'taskRunId';
 	/**
 	 * Status of the response to a repeated request when an earlier attempt, whose response was lost, had
 	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
@@ -92,9 +94,9 @@ const create = (path: string, permission?: string): Endpoint => ({
 
 const endpointTable = {
 	// Job runs
-	createRun: create('/runs', `Needs ${EDITION}`),
-	getRun: read('/runs/{run_id}'),
-	listRuns: listByCursor('/runs'),
+	createRun: { ...create('/runs', `Needs ${EDITION}`), runId: 'id' },
+	getRun: { ...read('/runs/{run_id}'), runId: 'id' },
+	listRuns: { ...listByCursor('/runs'), runId: 'id' },
 	cancelRun: { ...post('/runs/{run_id}/cancel'), doneBefore: 409 },
 	getRunLogs: read('/runs/{run_id}/logs'),
 
@@ -181,10 +183,10 @@ const endpointTable = {
 	listTasks: listByOffset('/tasks'),
 	getTask: read('/tasks/{taskName}'),
 	// The path is the most likely one; the description says the actual one.
-	runTask: create('/tasks/{taskName}/runs'),
+	runTask: { ...create('/tasks/{taskName}/runs'), runId: 'taskRunId' },
 	getDescription: read('/openapi.json'),
-	listTaskRuns: listByOffset('/task-runs'),
-	getTaskRun: read('/task-runs/{taskRunId}'),
+	listTaskRuns: { ...listByOffset('/task-runs'), runId: 'taskRunId' },
+	getTaskRun: { ...read('/task-runs/{taskRunId}'), runId: 'taskRunId' },
 	getTaskRunLogs: read('/task-runs/{taskRunId}/logs'),
 	getTaskRunCost: read('/task-runs/{taskRunId}/cost'),
 	// Can be repeated; 409 only for a run that had already ended.

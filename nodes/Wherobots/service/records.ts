@@ -52,11 +52,6 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A record whose ID is text, as the interface says: a number has the same digits. */
-export function withTextId<R extends IDataObject>(record: R, name: keyof R = 'id'): R {
-	return typeof record[name] === 'number' ? { ...record, [name]: String(record[name]) } : record;
-}
-
 /** These fields of a record; missing ones are null. */
 export function pick(record: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type EndpointId, endpoints, type List, type PathValues } from '../service/endpoints';
-import { type CursorPage, isRecord, type Run, withTextId } from '../service/records';
+import { type CursorPage, isRecord, type Run } from '../service/records';
 import type { CallOptions, Client } from './client';
 import { Failure, pathFacts } from './failure';
 
@@ -79,16 +79,16 @@ export async function readPage<T>(
 		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
 	});
 	refuseErrors(client, id, page);
-	const items = page?.items;
-	if (!Array.isArray(items) || !items.every(isRecord)) {
+	if (!Array.isArray(page?.items) || !page.items.every(isRecord)) {
 		throw listError('a page arrived without a list of records');
 	}
-	const total = Number.isSafeInteger(page?.total) ? page?.total : undefined;
+	const items = page.items.map((record) => withTextId(id, record));
+	const total = Number.isSafeInteger(page.total) ? page.total : undefined;
 	const isFull = items.length >= size && size > 0;
-	if (!byOffset) return { items, next: nextCursor(page?.next_page), total, isFull };
+	if (!byOffset) return { items, next: nextCursor(page.next_page), total, isFull };
 	// The total may count other things, so it can only make the list longer.
 	const end = Number(cursor ?? 0) + items.length;
-	const hasMore = items.length >= Math.min(size, page?.limit || size) || end < (total ?? 0);
+	const hasMore = items.length >= Math.min(size, page.limit || size) || end < (total ?? 0);
 	return {
 		items,
 		next: hasMore && items.length > 0 ? String(end) : undefined,
@@ -103,6 +103,11 @@ export function refuseErrors(client: Client, id: EndpointId, page: unknown): voi
 	if (!Array.isArray(errors) || errors.length === 0) return;
 	const text = JSON.stringify(page);
 	throw client.unreadable(id, { status: 200, contentType: 'application/json', text });
+}
+
+function withTextId<T>(endpoint: EndpointId, record: T): T {
+	const name = endpoints[endpoint].runId as keyof T;
+	return typeof record[name] === 'number' ? { ...record, [name]: String(record[name]) } : record;
 }
 
 /** The next page's cursor. Zero is the start of a list (interface, "logs": default cursor 0). */
@@ -247,7 +252,7 @@ export async function readRecord<T extends IDataObject>(
 	options: CallOptions = {},
 ): Promise<T> {
 	const body = await client.call(id, options);
-	if (isRecord(body)) return body as T;
+	if (isRecord(body)) return withTextId(id, body as T);
 	throw unexpected('It does not contain a record.', options);
 }
 
@@ -258,7 +263,7 @@ export async function readRecord<T extends IDataObject>(
  */
 export async function readRun(client: Client, runId: string): Promise<Run> {
 	const path = { run_id: runId };
-	const run = withTextId(await readRecord<Run>(client, 'getRun', { path }));
+	const run = await readRecord<Run>(client, 'getRun', { path });
 	if (typeof run.status === 'string') return run;
 	throw unexpected(`It is not a job run: it has no status. Run ID: ${runId}.`, { path });
 }

@@ -5,7 +5,7 @@ import type { EndpointId, PathValues } from '../service/endpoints';
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns';
 import { formatTime, parseServiceTime, type Micros } from '../service/time';
 import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
-import { type Run, withTextId } from '../service/records';
+import type { Run } from '../service/records';
 import { readExport } from '../procedures/auditExport';
 import { parsedRows, toRecord } from '../procedures/auditFiles';
 import type { Client } from '../transport/client';
@@ -78,7 +78,6 @@ export function jobRunSource(client: Client, filter: IDataObject): RunSource<Run
 		since: (time) => ({ created_after: formatTime(wholeSecond(time)) }),
 		get: 'getRun',
 		idInPath: 'run_id',
-		id: 'id',
 	});
 }
 
@@ -90,26 +89,23 @@ export function taskRunSource(client: Client, filter: IDataObject): RunSource<Ta
 		since: (time) => ({ createdAfter: formatTime(time) }),
 		get: 'getTaskRun',
 		idInPath: 'taskRunId',
-		id: 'taskRunId',
 	});
 }
 
-interface RunEndpoints<R> {
+interface RunEndpoints {
 	list: EndpointId;
 	statuses: string;
 	since(time: Micros): IDataObject;
 	get: EndpointId;
 	idInPath: string;
-	id: keyof R;
 }
 
 function runSource<R extends IDataObject>(
 	client: Client,
 	kind: RunKind<R>,
 	filter: IDataObject,
-	endpoints: RunEndpoints<R>,
+	endpoints: RunEndpoints,
 ): RunSource<R> {
-	const known = (run: R) => withTextId(run, endpoints.id);
 	return {
 		kind,
 		...common(client),
@@ -119,13 +115,12 @@ function runSource<R extends IDataObject>(
 					? { [endpoints.statuses]: [...asked.statuses] }
 					: endpoints.since(asked.createdFrom);
 			const query = { ...filter, ...which };
-			const page = await readPage<R>(client, endpoints.list, { query, cursor });
-			return { ...page, items: page.items.map(known) };
+			return await readPage<R>(client, endpoints.list, { query, cursor });
 		},
 		async run(id) {
 			const path = { [endpoints.idInPath]: id };
 			const found = await settle(readRecord<R>(client, endpoints.get, { path }));
-			if (found.ok) return known(found.value);
+			if (found.ok) return found.value;
 			if (hasStatus(found.error, 404)) return undefined;
 			throw found.error;
 		},

@@ -56,6 +56,23 @@ describe('the request', () => {
 	});
 });
 
+it('takes a number as the ID for its digits', async () => {
+	const edit = (run: object) => ({ ...run, taskRunId: 70_117 });
+	suite.fails('runTask', { kind: 'edit', edit });
+	expect((await suite.succeeds(aRun)).json).toMatchObject([{ taskRunId: '70117' }]);
+	for (const endpoint of ['getTaskRun', 'listTaskRuns'] as const) {
+		const page = (all: { items?: object[] }) =>
+			all.items ? { ...all, items: all.items.map(edit) } : edit(all);
+		suite.fails(endpoint, { kind: 'edit', edit: page });
+	}
+	const [{ taskRunId }] = runs();
+	const get = { resource: 'taskRun', operation: 'get', taskRunId: by('id', taskRunId) };
+	const getMany = { resource: 'taskRun', operation: 'getAll', limit: 1 };
+	for (const reading of [get, getMany]) {
+		expect((await suite.succeeds(reading)).json).toMatchObject([{ taskRunId: '70117' }]);
+	}
+});
+
 describe('the form', () => {
 	const filledIn = (value: object) => ({
 		...aRun,

@@ -1,6 +1,6 @@
 import { ACTIVE_STATUSES, isActive, isTerminal, outcomeOf } from '../../service/jobRuns';
 import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../../service/time';
-import { type Run, withTextId } from '../../service/records';
+import type { Run } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { hasStatus, settle } from '../../transport/failure';
 import { readList, type PageOptions, readRun } from '../../transport/records';
@@ -82,14 +82,13 @@ async function listByName(
 	reuse: Reuse,
 	onShort?: PageOptions['onShort'],
 ): Promise<Run[]> {
-	const listed = await readList<Run>(client, 'listRuns', {
+	return await readList<Run>(client, 'listRuns', {
 		onShort,
 		query:
 			reuse.which === 'active'
 				? { name, status: [...ACTIVE_STATUSES] }
 				: { name, created_after: wholeSecondBefore(client.serviceNow() - reuse.withinMs) },
 	});
-	return listed.map((run) => withTextId(run));
 }
 
 /** Whether a run has the name and may be used in its current state. */

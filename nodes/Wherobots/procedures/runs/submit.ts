@@ -1,12 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRunOf, type RunRequest } from '../../service/jobRuns';
-import { isRecord, type Run, withTextId } from '../../service/records';
+import type { Run } from '../../service/records';
 import { parseServiceTime } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, withLock } from '../../transport/clock';
 import { Failure, hasStatus, isAmbiguous, type RecordFacts, settle } from '../../transport/failure';
-import { readList, type PageOptions, readRun, unexpected } from '../../transport/records';
+import {
+	readList,
+	type PageOptions,
+	readRecord,
+	readRun,
+	unexpected,
+} from '../../transport/records';
 import { seconds, text } from '../../transport/text';
 import type { StoredFile } from '../storage';
 import {
@@ -132,15 +138,14 @@ async function send(client: Client, request: RunRequest, state: SubmissionState)
 	const recoveryHint = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
 	let sentAt = clock.monotonic();
 	const sent = await settle(
-		client.call<Run | undefined>('createRun', {
+		readRecord<Run>(client, 'createRun', {
 			query: { region },
 			body: payload,
 			recoveryHint,
 			onSend: () => (sentAt = clock.monotonic()),
 		}),
 	);
-	const run = sent.ok && isRecord(sent.value) ? withTextId(sent.value) : undefined;
-	if (typeof run?.id === 'string' && run.id !== '') return run;
+	if (sent.ok && typeof sent.value.id === 'string' && sent.value.id !== '') return sent.value;
 	const error = sent.ok ? unexpected('', { recoveryHint }) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	state.lost = {
@@ -271,9 +276,9 @@ async function search(client: Client, request: RunRequest, lost: LostSubmission)
 	});
 	// The list may have been the first response with the service's time.
 	const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
-	const recent = listed
-		.map((run) => withTextId(run))
-		.filter((run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS));
+	const recent = listed.filter(
+		(run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS),
+	);
 	const runs: Run[] = [];
 	let isCertain = recent.length <= MAX_COMPARED;
 	for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {
