@@ -130,17 +130,15 @@ const {
 } = process.env;
 
 /** What an n8n that is not installed here can be asked; the other files start one of their own. */
-const ON_ANY_N8N = [
-	...['aiTool', 'credential', 'errorBranch', 'jobRun', 'pickers', 'resources', 'triggerPoll'],
-];
+const ON_ANY_N8N = ['aiTool', 'credential', 'file', 'jobRun', 'pickers', 'triggerPoll'];
 
 /** What depends on the methods, the errors and the interfaces of n8n itself. */
 const ALSO_ON_N8N_1 = [...ON_ANY_N8N, 'binaryModes'];
 
 /** What runs for every change: runs, files and tasks, all kinds of events, archives, errors and the editor. */
 const MAIN = [
-	...['auditLogArchive', 'builder', 'credential', 'editor', 'errorBranch', 'jobRun', 'n8n3'],
-	...['resources', 'sql', 'triggerExamples', 'triggerPoll'],
+	...['auditLogArchive', 'builder', 'credential', 'editor', 'file', 'jobRun', 'n8n3', 'sql'],
+	...['triggerExamples', 'triggerPoll'],
 ];
 
 function filesOfE2e() {
@@ -152,7 +150,7 @@ function filesOfE2e() {
 const e2e = {
 	globalSetup: '<rootDir>/test/e2e/suite/globalSetup.ts',
 	globalTeardown: '<rootDir>/test/e2e/suite/globalTeardown.ts',
-	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/stored/watch.ts', MIDNIGHT],
+	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/watchStored.ts', MIDNIGHT],
 };
 const queue = { setupFilesAfterEnv: [MIDNIGHT], testTimeout: 600_000 };
 /** All but trigger and sleep, which wait for several polls. */

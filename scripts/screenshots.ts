@@ -9,7 +9,7 @@ import { type Page } from 'playwright-core';
 
 import { packPackage } from '../test/e2e/n8n/pack';
 import { step } from '../test/e2e/n8n/progress';
-import { withCredentialOfType, withParameters } from '../test/e2e/n8n/workflows';
+import { withCredential, withParameters } from '../test/e2e/n8n/workflows';
 import { Editor } from '../test/e2e/suite/editor';
 import { animation } from './lib/animation';
 import { REPOSITORY } from './lib/paths';
@@ -272,7 +272,7 @@ async function openStudio(): Promise<Studio> {
 		openRecipe: async (name, parameters = {}) => {
 			const recipe = recipes.get(name);
 			if (!recipe) throw new Error(`There is no recipe ${name}`);
-			const workflow = withCredentialOfType(withParameters(recipe, parameters), type, model);
+			const workflow = withCredential(withParameters(recipe, parameters), model, type);
 			const nodes = workflow.nodes.filter((node) => node.type !== 'n8n-nodes-base.stickyNote');
 			const id = await n8n.api.createWorkflow({ ...workflow, nodes });
 			await page.setViewportSize(VIEWPORT);

@@ -100,7 +100,7 @@ export class BenchN8n {
 	 */
 	async run(workflowId: string, { mayFail = false } = {}): Promise<Measured> {
 		// The process to measure is the child of n8n's guard.
-		const pid = await onlyChild(this.server.pid as number);
+		const pid = await onlyChild(this.server.process.pid as number);
 		const deadline = Date.now() + TIMEOUT_MS;
 		await resetPeak(pid);
 		const id = await this.server.api.start(workflowId);
@@ -121,12 +121,12 @@ export class BenchN8n {
 
 	/** Starts a fresh process on the same data, so that memory used by what ran before does not count. */
 	async restart(): Promise<void> {
-		await this.server.stop();
-		await this.server.resume();
+		await this.server.process.stop();
+		await this.server.process.start();
 	}
 
 	async stop(): Promise<void> {
-		await this.server.dispose();
+		await this.server.stop();
 	}
 
 	/** n8n itself would remove the files of executions that it does not keep only much later. */

@@ -56,7 +56,7 @@ export async function openPlayground(
 		`Starting n8n ${install.version}`,
 		async () => await N8nServer.start({ install, ...options }),
 	);
-	atEnd(async () => await n8n.dispose());
+	atEnd(async () => await n8n.stop());
 	const { mainId, recipes, stop } = await importRecipes(n8n, sandbox);
 	atEnd(stop);
 	return { n8n, sandbox, workflowId: mainId, recipes };

@@ -9,8 +9,8 @@ import type { CredentialReference, WorkflowJson } from '../../test/e2e/n8n/apiTy
 import type { N8nServer } from '../../test/e2e/n8n/server';
 import {
 	credentialData,
+	n8nCredential,
 	withCredential,
-	withCredentialOfType,
 	withParameters,
 } from '../../test/e2e/n8n/workflows';
 import type { Sandbox } from '../../test/sandbox';
@@ -73,13 +73,8 @@ async function createCredentials(
 	{ api, url }: N8nServer,
 	standIns: StandIns,
 ): Promise<Array<[type: string, CredentialReference]>> {
-	const n8n = {
-		name: 'This n8n',
-		type: 'n8nApi',
-		data: { apiKey: api.session.apiKey, baseUrl: `${url}/api/v1` },
-	};
 	const created: Array<[string, CredentialReference]> = [];
-	for (const credential of [...standIns.credentials, n8n]) {
+	for (const credential of [...standIns.credentials, n8nCredential(url, api.session.apiKey)]) {
 		created.push([credential.type, await api.createCredential(credential)]);
 	}
 	return created;
@@ -116,7 +111,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		const read = { ...(JSON.parse(text) as WorkflowJson), name };
 		let workflow = withCredential(withParameters(read, CHANGES[name] ?? {}), service);
 		for (const [type, credential] of others) {
-			workflow = withCredentialOfType(workflow, type, credential);
+			workflow = withCredential(workflow, credential, type);
 		}
 		recipes.set(name, workflow);
 		ids.set(name, await n8n.api.createWorkflow(workflow));

@@ -7,12 +7,12 @@ import { startS3 } from './servers/s3';
 import { startSftp } from './servers/sftp';
 import { checksums, idsBetween, idsIn, recordSpan } from './suite/archive';
 import { DAY_MS, daysAgo, HOUR_MS, hoursAgo, untilThereIsTime } from './suite/calendar';
-import { executeWell, useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 
 const stage = useStage();
 
 const execute = async (workflowId: string, timeoutMs?: number) =>
-	await executeWell(stage(), workflowId, timeoutMs);
+	await stage().execute(workflowId, timeoutMs);
 
 const filesIn = (objects: Map<string, Buffer>) =>
 	new Map([...objects].filter(([key]) => key.startsWith('year=')));

@@ -4,35 +4,29 @@ import { type Sandbox, startSandbox } from '../sandbox';
 import { type N8nServer } from './n8n/server';
 import { credentialData, readWorkflow, withCredential } from './n8n/workflows';
 import { daysAgo } from './suite/calendar';
-import { startOwnN8n } from './suite/ownN8n';
-import { isNewestN8n } from './suite/suiteInstall';
+import { isNewestN8n, startOwnN8n } from './suite/ownN8n';
+import { useServers } from './suite/useServers';
 
 /** The binary modes that the suite's own n8n does not use; its own is the file store. */
 describe.each(['database', 'default'])('In the binary mode "%s"', (mode) => {
+	const use = useServers(afterAll);
 	let n8n: N8nServer;
 	let sandbox: Sandbox;
 	let workflow: string;
 
 	beforeAll(async () => {
-		sandbox = await startSandbox();
-		n8n = await startOwnN8n(`binary-${mode}`, {
+		sandbox = await use(startSandbox());
+		const env = {
 			N8N_DEFAULT_BINARY_DATA_MODE: mode,
 			N8N_AVAILABLE_BINARY_DATA_MODES: `filesystem,${mode}`,
 			N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE: '5',
-		});
+		};
+		n8n = await use(startOwnN8n(`binary-${mode}`, env));
 		const data = credentialData(sandbox.credentials.admin.apiKey, sandbox.baseUrl);
 		const credential = await n8n.api.createCredential(data);
-		const json = withCredential(
-			await readWorkflow('test/e2e/workflows/export-day.json'),
-			credential,
-		);
-		workflow = await n8n.api.createWorkflow(json);
-	}, 180_000);
-
-	afterAll(async () => {
-		await n8n?.dispose();
-		await sandbox?.stop();
-	});
+		const read = await readWorkflow('test/e2e/workflows/export-day.json');
+		workflow = await n8n.api.createWorkflow(withCredential(read, credential));
+	}, 600_000);
 
 	afterEach(() => sandbox.faults.clear());
 

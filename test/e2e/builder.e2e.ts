@@ -11,7 +11,7 @@ import { REPOSITORY } from '../../scripts/lib/paths';
 import type { WorkflowJson } from './n8n/apiTypes';
 import { readWorkflow } from './n8n/workflows';
 import { sharedApi } from './suite/sharedN8n';
-import { suiteInstall } from './suite/suiteInstall';
+import { suiteInstall } from './suite/ownN8n';
 
 const PACKAGE = 'n8n-nodes-wherobots';
 const ACTIONS = `${PACKAGE}.wherobots`;

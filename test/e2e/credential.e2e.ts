@@ -1,5 +1,5 @@
 import { credentialData } from './n8n/workflows';
-import { useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 
 describe('The test of the Wherobots API credential', () => {
 	const stage = useStage();

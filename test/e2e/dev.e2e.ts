@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await watched?.stop();
-	await n8n?.dispose();
+	await n8n?.stop();
 	await rm(sources, { recursive: true, force: true });
 });
 

@@ -113,6 +113,40 @@ describe('An error', () => {
 	});
 });
 
+test('A credential says where the key comes from and what the address has to be', async () => {
+	const { editor, page, sandbox } = shown();
+	/** The box below a label of the credential. */
+	const box = (label: string): Locator =>
+		page
+			.getByRole('dialog')
+			.getByText(new RegExp(`^${label}\\s*\\*?$`))
+			.last()
+			.locator('xpath=ancestor::*[.//input][1]//input');
+	const save = async () => await page.getByRole('button', { name: 'Save', exact: true }).click();
+	await editor.addNode('job run', 'Create job run');
+	await page.getByText('Connect to Wherobots').click();
+	const origin = page.getByRole('link', { name: 'Settings > API Keys' });
+	expect(await origin.getAttribute('href')).toBe('https://cloud.wherobots.com/settings#api-keys');
+
+	await box('API Key').fill(sandbox.credentials.admin.apiKey);
+	await box('Base URL').fill('cloud.wherobots.com');
+	await save();
+	await page.getByText('More details').click();
+	await page.getByText("'Base URL' must start with https://. Enter https://api.").waitFor();
+
+	await box('Base URL').fill(sandbox.baseUrl);
+	await box('API Key').fill('sandbox-key-of-nobody');
+	await save();
+	await page.getByText('Wherobots Cloud did not accept this key or token').waitFor();
+
+	await box('API Key').fill(sandbox.credentials.admin.apiKey);
+	await save();
+	// The dialog closes when the test of the credential passes.
+	await origin.waitFor({ state: 'detached' });
+	await page.getByText('Python File', { exact: true }).waitFor();
+	expect(sandbox.requests.of('listRuns').length).toBeGreaterThan(0);
+});
+
 describe('A form', () => {
 	test('offers the actions of recorded audit events, and takes others that are typed', async () => {
 		const { editor, page, sandbox } = shown();

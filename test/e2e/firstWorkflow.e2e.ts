@@ -5,53 +5,37 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type Page } from 'playwright-core';
-
 import { REPOSITORY } from '../../scripts/lib/paths';
-import { DEMO_MS, type Demo, startDemo, type Told } from './suite/demo';
-import { type Editor } from './suite/editor';
+import { type Demo, useDemo } from './suite/demo';
 
-let demo: Demo;
-let told: Told;
-let editor: Editor;
-let page: Page;
+const demo = useDemo();
 
-beforeAll(async () => {
-	demo = await startDemo();
-	({ told, editor } = demo);
-	({ page } = editor);
-}, DEMO_MS + 10_000);
+const plusAtTheTopLeft = async ({ page }: Demo) => await page.mouse.click(20, 22);
 
-afterAll(async () => {
-	await editor?.screenshot('first workflow - end');
-	await demo?.stop();
-});
-
-const plusAtTheTopLeft = async () => await page.mouse.click(20, 22);
-
-type Steps = Record<string, () => Promise<unknown>>;
+type Steps = Record<string, (demo: Demo) => Promise<unknown>>;
 
 const CREDENTIAL: Steps = {
 	'In [Wherobots Cloud](https://cloud.wherobots.com), open **Settings → API Keys** and create a key. Copy it: it is shown only once.':
-		async () => {
+		async ({ told }) => {
 			// The demo prints one.
 			await Promise.resolve(told['API Key']);
 		},
 	'In n8n, select **+** at the top left, then **New credential**, and choose **Wherobots API**.':
-		async () => {
-			await plusAtTheTopLeft();
+		async (shown) => {
+			await plusAtTheTopLeft(shown);
+			const { page } = shown;
 			await page.getByRole('menuitem', { name: 'New credential', exact: true }).click();
 			await page.getByPlaceholder('Search for app...').fill('wherobots');
 			await page.getByRole('option', { name: 'Wherobots API' }).click();
 			await page.getByRole('button', { name: 'Continue' }).click();
 		},
 	'Paste the key into **API Key**. Leave **Base URL** as it is, unless your organization has its own deployment.':
-		async () => {
+		async ({ editor, told }) => {
 			await editor.field('API Key').fill(told['API Key']);
 			await editor.field('Base URL').fill(told['Base URL']);
 		},
 	'Select **Save**. n8n tests the key and shows **Connection tested successfully**, or the problem.':
-		async () => {
+		async ({ page }) => {
 			await page.getByRole('button', { name: 'Save' }).click();
 			await page.getByText('Connection tested successfully').waitFor();
 			await page.keyboard.press('Escape');
@@ -60,31 +44,32 @@ const CREDENTIAL: Steps = {
 
 const FIRST_WORKFLOW: Steps = {
 	'Select **+** at the top left, then **New workflow**. Select the **+** above **Add first step…** and choose **Trigger manually**.':
-		async () => {
-			await plusAtTheTopLeft();
+		async (shown) => {
+			await plusAtTheTopLeft(shown);
+			const { page } = shown;
 			await page.getByRole('menuitem', { name: 'New workflow', exact: true }).click();
 			const text = await page.getByText('Add first step…').boundingBox();
 			await page.mouse.click(text!.x + text!.width / 2, text!.y - 60);
 			await page.getByText('Trigger manually').click();
 		},
 	'Select the **+** after the trigger, search for **job run**, and choose **Wherobots**, then **Create job run**.':
-		async () => {
+		async ({ page }) => {
 			const trigger = await page.getByText('When clicking ‘Execute workflow’').boundingBox();
 			await page.mouse.click(trigger!.x + trigger!.width / 2 + 114, trigger!.y - 67);
 			await page.getByPlaceholder('Search nodes...').fill('job run');
 			await page.getByText('Wherobots', { exact: true }).click();
 			await page.getByText('Create job run', { exact: true }).click();
 		},
-	'Look at **Credential**: n8n has chosen yours, unless you have several.': async () => {
+	'Look at **Credential**: n8n has chosen yours, unless you have several.': async ({ editor }) => {
 		expect(await editor.field('Credential').inputValue()).toEqual('Wherobots account');
 	},
 	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**. **File From** also takes a file from the workflow.':
-		async () => {
+		async ({ editor }) => {
 			await editor.field('Python File').fill('s3://my-bucket/jobs/nightly_etl.py');
 			await editor.press('Wait for Completion');
 		},
 	'Select **Execute step**. When the run has ended, the output shows its **status**: `COMPLETED`.':
-		async () => {
+		async ({ page }) => {
 			await page.getByText('Execute step', { exact: true }).last().click();
 			await page.getByText('COMPLETED').first().waitFor({ timeout: 60_000 });
 		},
@@ -97,15 +82,16 @@ async function follow(heading: string, steps: Steps): Promise<void> {
 	const written = [...section.matchAll(/^\d\. (.*)$/gm)].map(([, text]) => text);
 	expect(written).toEqual(Object.keys(steps));
 	for (const [index, text] of written.entries()) {
-		await steps[text]();
-		await editor.screenshot(`${heading} - ${index + 1}`);
+		await steps[text](demo());
+		await demo().editor.screenshot(`${heading} - ${index + 1}`);
 	}
 }
 
 test('the first workflow of the README works as it is written', async () => {
 	// The demo has a credential already; another one would have to be chosen.
 	await follow('Your first workflow in five steps', FIRST_WORKFLOW);
+	const { page, told } = demo();
 	await page.goto(told.Open);
 	await page.getByText('Submit and wait').first().waitFor();
 	await follow('Credential', CREDENTIAL);
-}, 150_000);
+}, 400_000);

@@ -1,73 +1,82 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '../support/until';
-import { describeWorkflows, useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 
 const SUBMIT_AND_WAIT = 'test/e2e/workflows/submit-and-wait.json';
 
-describeWorkflows('Job Run workflows', [
-	{
-		title: 'the example submits a run, waits for it and reads its whole log',
-		workflow: 'examples/submit-and-wait.json',
-		check: (execution, { sandbox }) => {
-			expect(String(execution)).toMatch(/: success$/);
-			const [submitted] = sandbox.requests.of('createRun');
-			expect(sandbox.requests.of('createRun')).toHaveLength(1);
-			expect(submitted.query).toEqual({ region: 'aws-us-west-2' });
-			expect(submitted.headers['user-agent']).toMatch(/^n8n-nodes-wherobots\/\d+\.\d+\.\d+/);
-			expect(submitted.body).toMatchObject({
-				runtime: 'tiny',
-				name: 'nightly-etl-2026-01-31',
-				runPython: { uri: 's3://my-bucket/jobs/nightly_etl.py', args: ['--date=2026-01-31'] },
-			});
+const stage = useStage();
 
-			const [run] = execution.json('Submit and wait');
-			expect(run).toMatchObject({ status: 'COMPLETED', reused: false, region: 'aws-us-west-2' });
-			const [log] = execution.json('Read its log');
-			expect(log).toMatchObject({ runId: run.id, status: 'COMPLETED', complete: true });
-			// The first and the last line of the service's log: nothing is cut, nothing came too late.
-			expect(log.text).toMatch(/^INFO SparkContext: Running Spark for nightly-etl-2026-01-31\n/);
-			expect(log.text).toMatch(/\nINFO SparkContext: Successfully stopped$/);
-			expect(String(log.text).split('\n')).toHaveLength(Number(log.lineCount));
-		},
-	},
-	{
-		title: 'Retry on Fail submits each item once, however often it tries',
-		workflow: 'test/e2e/workflows/retry-on-fail.json',
-		check: (execution, { sandbox }) => {
-			expect(execution.status).toBe('error');
-			// The third item is refused at each of the three attempts.
-			expect(sandbox.requests.of('createRun')).toHaveLength(2 + 3);
-			const runs = sandbox.store.runs.all();
-			expect(runs.map(({ payload }) => payload.name)).toEqual([
-				expect.stringMatching(/^nightly-etl-1-\d+$/),
-				expect.stringMatching(/^nightly-etl-2-\d+$/),
-			]);
-			for (const { id } of runs) expect(execution.error?.description).toContain(id);
-		},
-	},
-]);
+test('the example submits a run, waits for it and reads its whole log', async () => {
+	const { sandbox, importWorkflow, execute } = stage();
+	const execution = await execute(await importWorkflow('examples/submit-and-wait.json'));
+	const [submitted, ...more] = sandbox.requests.of('createRun');
+	expect(more).toEqual([]);
+	expect(submitted.query).toEqual({ region: 'aws-us-west-2' });
+	expect(submitted.headers['user-agent']).toMatch(/^n8n-nodes-wherobots\/\d+\.\d+\.\d+/);
+	const [run] = execution.json('Submit and wait');
+	expect(run).toMatchObject({ status: 'COMPLETED', reused: false, region: 'aws-us-west-2' });
+	const [log] = execution.json('Read its log');
+	expect(log).toMatchObject({ runId: run.id, status: 'COMPLETED', complete: true });
+	// The first and the last line of the service's log: nothing is cut, nothing came too late.
+	expect(log.text).toMatch(/^INFO SparkContext: Running Spark for nightly-etl-2026-01-31\n/);
+	expect(log.text).toMatch(/\nINFO SparkContext: Successfully stopped$/);
+});
 
-describe('Job Run executions', () => {
-	const stage = useStage();
+test('Retry on Fail submits each item once, however often it tries', async () => {
+	const { n8n, sandbox, importWorkflow } = stage();
+	const execution = await n8n.run(await importWorkflow('test/e2e/workflows/retry-on-fail.json'));
+	expect(execution.status).toBe('error');
+	// The third item is refused at each of the three attempts.
+	expect(sandbox.requests.of('createRun')).toHaveLength(2 + 3);
+	const runs = sandbox.store.runs.all();
+	expect(runs).toHaveLength(2);
+	for (const { id } of runs) expect(execution.error?.description).toContain(id);
+});
 
-	test('stopping an execution cancels the run it waits for', async () => {
-		const { n8n, sandbox, importWorkflow } = stage();
-		const id = await importWorkflow(SUBMIT_AND_WAIT, {
-			Submit: { pythonUri: 's3://my-bucket/jobs/slow.py' },
-		});
-		const executionId = await n8n.start(id);
-		await until(() => sandbox.requests.of('getRun').length > 0);
-		expect(sandbox.requests.of('cancelRun')).toHaveLength(0);
-
-		await n8n.stop(executionId);
-
-		expect((await n8n.ended(executionId)).status).toBe('canceled');
-		const [run] = sandbox.store.runs.all();
-		await until(() => run.cancelRequestedAt !== undefined);
-		await until(() => run.transitions.at(-1)?.status === 'CANCELLED');
-		const polls = sandbox.requests.of('getRun').length;
-		await sleep(3_000);
-		expect(sandbox.requests.of('getRun')).toHaveLength(polls);
+test('a run that fails leaves by the error branch, with what a workflow needs to act', async () => {
+	const { sandbox, importWorkflow, execute } = stage();
+	const file = 'test/e2e/workflows/error-branch.json';
+	const execution = await execute(await importWorkflow(file));
+	expect(execution.nodes).not.toContain('Went well');
+	const [item] = execution.json('Went wrong');
+	const [run] = sandbox.store.runs.all();
+	expect(item.error).toMatchObject({
+		message: expect.stringContaining('failed: ValueError'),
+		runId: run.id,
+		status: 'FAILED',
+		location: 'fail.py:31',
+		excerpt: expect.stringMatching(/^Traceback/),
 	});
+});
+
+test('a service that cannot be reached is told apart from one that responds', async () => {
+	const { n8n, sandbox, importWorkflow } = stage();
+	const workflow = await importWorkflow(SUBMIT_AND_WAIT);
+	// Nothing listens there any more.
+	await sandbox.stop();
+	const { error } = await n8n.run(workflow);
+	expect(error?.message).toBe('Could not connect to Wherobots Cloud');
+	expect(error?.description).toContain('ECONNREFUSED');
+	// Nothing was sent, so that there is nothing to look for.
+	expect(error?.description).not.toContain('may have been');
+});
+
+test('stopping an execution cancels the run it waits for', async () => {
+	const { n8n, sandbox, importWorkflow } = stage();
+	const id = await importWorkflow(SUBMIT_AND_WAIT, {
+		Submit: { pythonUri: 's3://my-bucket/jobs/slow.py' },
+	});
+	const executionId = await n8n.start(id);
+	await until(() => sandbox.requests.of('getRun').length > 0, { timeoutMs: 60_000 });
+	expect(sandbox.requests.of('cancelRun')).toHaveLength(0);
+
+	await n8n.stop(executionId);
+
+	expect((await n8n.ended(executionId)).status).toBe('canceled');
+	const [run] = sandbox.store.runs.all();
+	await until(() => run.transitions.at(-1)?.status === 'CANCELLED');
+	const polls = sandbox.requests.of('getRun').length;
+	await sleep(3_000);
+	expect(sandbox.requests.of('getRun')).toHaveLength(polls);
 });

@@ -1,5 +1,5 @@
 import { credentialData } from './n8n/workflows';
-import { useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 
 const stage = useStage({ seed: 'demo' });
 

@@ -1,16 +1,16 @@
 import { until } from '../support/until';
 import {
 	credentialData,
+	n8nCredential,
 	readWorkflow,
 	withCredential,
-	withCredentialOfType,
 	withParameters,
 } from './n8n/workflows';
 import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { fillIn } from './suite/requests';
 import { sharedUrl } from './suite/sharedN8n';
-import { executeWell, useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 import { DAY_MS } from './suite/calendar';
 
 /** What n8n does in the background is looked at less often than what happens here. */
@@ -26,15 +26,11 @@ describe('an API key', () => {
 		const old = sandbox.store.apiKeys.create({ name: 'n8n-2026-08-24', expiresAt });
 		sandbox.store.apiKeys.create({ name: 'laptop', expiresAt: Date.now() + DAY_MS });
 		const credential = await n8n.createCredential(credentialData(old.key, sandbox.baseUrl));
-		const n8nApi = await n8n.createCredential({
-			name: 'n8n account',
-			type: 'n8nApi',
-			data: { apiKey: n8n.session.apiKey, baseUrl: `${sharedUrl()}/api/v1` },
-		});
+		const n8nApi = await n8n.createCredential(n8nCredential(sharedUrl(), n8n.session.apiKey));
 		const url = `${sharedUrl()}/api/v1/credentials/${credentialId ?? credential.id}`;
 		const read = await readWorkflow('examples/rotate-api-key.json');
 		const withUrl = withParameters(read, { 'Update credential': { url } });
-		const chosen = withCredentialOfType(withCredential(withUrl, credential), 'n8nApi', n8nApi);
+		const chosen = withCredential(withCredential(withUrl, credential), n8nApi, 'n8nApi');
 		return { old, credential, workflow: await n8n.createWorkflow(chosen) };
 	}
 
@@ -69,7 +65,7 @@ describe('an API key', () => {
 			await readWorkflow('test/e2e/workflows/list-runs.json'),
 			credential,
 		);
-		await executeWell(stage(), await n8n.createWorkflow(lists));
+		await stage().execute(await n8n.createWorkflow(lists));
 		expect(sandbox.requests.of('listRuns').at(-1)?.headers['x-api-key']).toBe(created?.key);
 	});
 
@@ -124,7 +120,7 @@ describe('a new customer', () => {
 describe('an alert', () => {
 	const sent = async (recipe: string) => {
 		const workflow = await stage().importWorkflow(recipe);
-		return (await executeWell(stage(), workflow)).json('Send it');
+		return (await stage().execute(workflow)).json('Send it');
 	};
 
 	test('names the keys that expire within 14 days, whoever has them', async () => {
@@ -161,8 +157,8 @@ describe('an inventory', () => {
 		const { n8n, sandbox, importWorkflow } = seeded();
 		const workflow = await importWorkflow('examples/catalog-inventory.json');
 
-		const execution = await executeWell(seeded(), workflow);
-		await executeWell(seeded(), workflow);
+		const execution = await seeded().execute(workflow);
+		await seeded().execute(workflow);
 
 		const rows = await rowsOf(n8n, await tableNamed(n8n, 'wherobots_inventory'));
 		expect(rows).toHaveLength(execution.json('List tables').length);

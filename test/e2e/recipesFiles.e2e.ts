@@ -6,7 +6,7 @@ import { FLOODED } from '../support/notebooks';
 import { startMail } from './servers/mail';
 import { startS3 } from './servers/s3';
 import { DAY_MS } from './suite/calendar';
-import { executeWell, useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 
 const SCRIPT = 'print("from Git")\n';
 
@@ -44,8 +44,8 @@ describe('a script from Git', () => {
 			'Upload script': { storageId: { __rl: true, mode: 'list', value: 'stor-managed' } },
 		});
 
-		const execution = await executeWell(stage(), workflow);
-		await executeWell(stage(), workflow);
+		const execution = await stage().execute(workflow);
+		await stage().execute(workflow);
 
 		const storage = sandbox.store.storages.get('stor-managed')!;
 		const script = `${storage.draft.defaultDirectory}/scripts/summary.py`;
@@ -143,8 +143,8 @@ describe('a notebook', () => {
 			[mail.credential],
 		);
 
-		await executeWell(stage(), workflow);
-		await executeWell(stage(), workflow);
+		await stage().execute(workflow);
+		await stage().execute(workflow);
 
 		const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 		const submitted = sandbox.requests.of('createRun').map(({ body }) => body);

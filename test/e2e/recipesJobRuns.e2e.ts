@@ -4,7 +4,7 @@ import { startMail } from './servers/mail';
 import { startS3 } from './servers/s3';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
-import { describeWorkflows, executeWell, useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 import { DAY_MS } from './suite/calendar';
 
 /** What n8n does in the background is looked at less often than what happens here. */
@@ -25,8 +25,8 @@ describe('a nightly run', () => {
 		sandbox.plans.set(name, { outcome: 'FAILED', message: 'Job failed: out of disk space' });
 		expect(String(await stage().n8n.run(workflow))).toMatch(/: error.*out of disk space/);
 		sandbox.plans.clear();
-		const first = await executeWell(stage(), workflow);
-		const again = await executeWell(stage(), workflow);
+		const first = await stage().execute(workflow);
+		const again = await stage().execute(workflow);
 
 		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
 			{ name, runPython: { args: [`--date=${yesterday()}`] } },
@@ -68,7 +68,7 @@ describe('a failed run', () => {
 		fail('weekly-etl');
 		const { mail, workflow } = await start();
 
-		await executeWell(stage(), workflow);
+		await stage().execute(workflow);
 		// n8n that reports it again, after a crash.
 		await n8n.run(workflow);
 
@@ -91,7 +91,7 @@ describe('a failed run', () => {
 		fail('nightly-etl-1-again');
 
 		const { mail, workflow } = await start();
-		const execution = await executeWell(stage(), workflow);
+		const execution = await stage().execute(workflow);
 
 		expect(mail.received.map(({ subject }) => subject)).toEqual([
 			'Job run nightly-etl-1-again: FAILED',
@@ -142,7 +142,7 @@ describe('an agent', () => {
 			model.credential,
 		]);
 
-		const execution = await executeWell(stage(), workflow);
+		const execution = await stage().execute(workflow);
 
 		expect(model.told).toMatch(/^Job run agent-1 \(ID .+\) has ended as FAILED\./);
 		expect(model.told).toContain('column "geometry" not found');
@@ -164,8 +164,8 @@ describe('new files in S3', () => {
 		await s3.put('elsewhere/b.csv', Buffer.from('3'));
 		const workflow = await importWorkflow('examples/new-s3-file-to-run.json', {}, [s3.credential]);
 
-		await executeWell(stage(), workflow);
-		await executeWell(stage(), workflow);
+		await stage().execute(workflow);
+		await stage().execute(workflow);
 		expect(submitted().sort()).toEqual([
 			's3://my-bucket/incoming/a.csv',
 			's3://my-bucket/incoming/day 2/größe.csv',
@@ -173,7 +173,7 @@ describe('new files in S3', () => {
 
 		await s3.put('incoming/a.csv', Buffer.from('another'));
 		await s3.put('incoming/c.csv', Buffer.from('4'));
-		await executeWell(stage(), workflow);
+		await stage().execute(workflow);
 		expect(submitted().slice(2).sort()).toEqual([
 			's3://my-bucket/incoming/a.csv',
 			's3://my-bucket/incoming/c.csv',
@@ -184,60 +184,50 @@ describe('new files in S3', () => {
 	});
 });
 
-describeWorkflows('a chain', [
-	{
-		title: 'submits job B for each run of job A that completed',
-		workflow: 'examples/chain-runs.json',
-		prepare: ({ store, clock }) => {
-			const createTime = clock.now() - 60_000;
-			const plan = { pendingMs: 1_000, runningMs: 2_000 };
-			store.createRun({ id: 'run-of-a', name: 'ingest-roads', createTime, plan });
-			store.createRun({ name: 'another-job', createTime, plan });
-			const failing = { ...plan, outcome: 'FAILED' as const };
-			store.createRun({ name: 'ingest-rails', createTime, plan: failing });
-		},
-		check: async (execution, { n8n, sandbox, importWorkflow }) => {
-			expect(String(execution)).toMatch(/: success$/);
-			// n8n that reports it again, after a crash.
-			await n8n.run(await importWorkflow('examples/chain-runs.json'));
-			const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
-			expect(submitted).toMatchObject([
-				{ name: 'build-tiles-run-of-a', runPython: { args: ['--after=ingest-roads'] } },
-			]);
-		},
-	},
-]);
+test('a chain submits job B for each run of job A that completed, once', async () => {
+	const { n8n, sandbox, importWorkflow, execute } = stage();
+	const { store, clock } = sandbox;
+	const createTime = clock.now() - 60_000;
+	const plan = { pendingMs: 1_000, runningMs: 2_000 };
+	store.createRun({ id: 'run-of-a', name: 'ingest-roads', createTime, plan });
+	store.createRun({ name: 'another-job', createTime, plan });
+	store.createRun({ name: 'ingest-rails', createTime, plan: { ...plan, outcome: 'FAILED' } });
 
-describeWorkflows('a cost report', [
-	{
-		title: 'adds up the costs of a week, and finds the limit exceeded',
-		workflow: 'examples/weekly-cost-report.json',
-		prepare: ({ store }) => {
-			for (const hours of [5, 10, 20]) {
-				store.createRun({
-					name: `run-of-${hours}-hours`,
-					createTime: Date.now() - DAY_MS,
-					plan: { pendingMs: 0, runningMs: hours * 3_600_000 },
-					payload: { timeoutSeconds: 86_400 },
-				});
-			}
-			store.createRun({ name: 'just-created', status: 'PENDING' });
+	await execute(await importWorkflow('examples/chain-runs.json'));
+	// n8n that reports it again, after a crash.
+	await n8n.run(await importWorkflow('examples/chain-runs.json'));
+
+	const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
+	expect(submitted).toMatchObject([
+		{ name: 'build-tiles-run-of-a', runPython: { args: ['--after=ingest-roads'] } },
+	]);
+});
+
+test('a cost report adds up the costs of a week, and finds the limit exceeded', async () => {
+	const { sandbox, importWorkflow, execute } = stage();
+	for (const hours of [5, 10, 20]) {
+		sandbox.store.createRun({
+			name: `run-of-${hours}-hours`,
+			createTime: Date.now() - DAY_MS,
+			plan: { pendingMs: 0, runningMs: hours * 3_600_000 },
+			payload: { timeoutSeconds: 86_400 },
+		});
+	}
+	sandbox.store.createRun({ name: 'just-created', status: 'PENDING' });
+
+	const execution = await execute(await importWorkflow('examples/weekly-cost-report.json'));
+
+	expect(execution.json('Report')).toMatchObject([
+		{
+			total: 155.56,
+			runs: 4,
+			notFinal: 1,
+			withoutCost: 0,
+			costliest: expect.arrayContaining(['run-of-20-hours: 88.89 USD']),
 		},
-		check: (execution) => {
-			expect(String(execution)).toMatch(/: success$/);
-			expect(execution.json('Report')).toEqual([
-				expect.objectContaining({
-					total: 155.56,
-					runs: 4,
-					notFinal: 1,
-					withoutCost: 0,
-					costliest: expect.arrayContaining(['run-of-20-hours: 88.89 USD']),
-				}),
-			]);
-			expect(execution.json('Send the alert')).toHaveLength(1);
-		},
-	},
-]);
+	]);
+	expect(execution.json('Send the alert')).toHaveLength(1);
+});
 
 describe('a long run in one workflow', () => {
 	const FILE = 'examples/long-run-one-workflow.json';
@@ -251,7 +241,7 @@ describe('a long run in one workflow', () => {
 		await until(async () => (await n8n.execution(sleeper)).status === 'waiting', IN_N8N);
 		const awake = await importWorkflow(FILE, { Sleep: seconds(2) });
 
-		const ended = await executeWell(stage(), awake);
+		const ended = await stage().execute(awake);
 		expect(ended.json('Completed')).toMatchObject([{ status: 'COMPLETED' }]);
 		expect(sandbox.requests.of('getRun').length).toBeGreaterThanOrEqual(3);
 

@@ -3,7 +3,7 @@ import { startChatModel } from './servers/chatModel';
 import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat, fillIn } from './suite/requests';
-import { executeWell, useStage } from './suite/workflowCases';
+import { useStage } from './suite/stage';
 import { DAY_MS } from './suite/calendar';
 
 const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
@@ -40,7 +40,7 @@ describe('the result of a query', () => {
 			return rows.map((row) => [row.day, row.state, row.events, row.largest]);
 		};
 
-		await executeWell(stage(), workflow);
+		await stage().execute(workflow);
 		expect(await kept()).toEqual([
 			[day, 'Texas', 41, 2.75],
 			[day, 'New Mexico', 7, null],
@@ -48,7 +48,7 @@ describe('the result of a query', () => {
 
 		counts[1] = { state: 'New Mexico', events: 8n, largest: 1.5 };
 		counts.push({ state: 'Kansas', events: 1n, largest: 0.75 });
-		await executeWell(stage(), workflow);
+		await stage().execute(workflow);
 		expect(await kept()).toEqual([
 			[day, 'Texas', 41, 2.75],
 			[day, 'New Mexico', 8, 1.5],
@@ -107,7 +107,7 @@ describe('a map of last week', () => {
 			mail.credential,
 		]);
 
-		await executeWell(stage(), workflow);
+		await stage().execute(workflow);
 
 		const [{ subject, html, attachments }, ...more] = mail.received;
 		expect(more).toEqual([]);
@@ -138,7 +138,7 @@ describe('a map of new rows', () => {
 			mail.credential,
 		]);
 
-		const execution = await executeWell(stage(), workflow);
+		const execution = await stage().execute(workflow);
 
 		const [{ snapshotId, previousSnapshotId }] = execution.json('Table changed');
 		expect([snapshotId, previousSnapshotId]).toEqual([made, before]);

@@ -28,8 +28,8 @@ export class N8nServer {
 	readonly account = OWNER;
 
 	private constructor(
-		private readonly n8n: N8nProcess,
-		/** Everything this n8n keeps; removed by `dispose`. */
+		readonly process: N8nProcess,
+		/** Everything this n8n keeps; removed by `stop`. */
 		readonly userFolder: string,
 		readonly logFile: string,
 		/** Signed in as the owner, with an API key. */
@@ -64,32 +64,22 @@ export class N8nServer {
 
 	/** Address of the editor. */
 	get url(): string {
-		return this.n8n.url;
-	}
-
-	/** Process id of the group's leader. */
-	get pid(): number | undefined {
-		return this.n8n.pid;
+		return this.process.url;
 	}
 
 	/** Ends n8n as a power cut would; `resume` starts it again on the same data. */
 	async kill(): Promise<void> {
-		await this.n8n.kill();
-	}
-
-	/** Ends n8n in order; `resume` starts it again on the same data. */
-	async stop(): Promise<void> {
-		await this.n8n.stop();
+		await this.process.kill();
 	}
 
 	/** Starts n8n again at the same address. Sessions and API keys stay valid. */
 	async resume(): Promise<void> {
-		await this.n8n.start();
+		await this.process.start();
 	}
 
 	/** Ends n8n and removes its data. */
-	async dispose(): Promise<void> {
-		await this.stop();
+	async stop(): Promise<void> {
+		await this.process.stop();
 		try {
 			await this.beforeRemoval?.(this);
 		} finally {

@@ -17,25 +17,43 @@ export function credentialData(apiKey: string, baseUrl: string): CredentialData 
 	};
 }
 
+/** n8n's own credential, with which its nodes call its public API. */
+export const n8nCredential = (url: string, apiKey?: string): CredentialData => ({
+	name: 'n8n account',
+	type: 'n8nApi',
+	data: { apiKey, baseUrl: `${url}/api/v1` },
+});
+
 /** @param file path of an exported workflow, from the root of the repository */
 export async function readWorkflow(file: string): Promise<WorkflowJson> {
 	return JSON.parse(await readFile(path.join(REPOSITORY, file), 'utf8')) as WorkflowJson;
 }
 
+/** The type of credential that nodes of n8n take, by the type of the node. */
+const CREDENTIAL_OF: Record<string, string> = {
+	'n8n-nodes-base.s3': 's3',
+	'n8n-nodes-base.ftp': 'sftp',
+	'n8n-nodes-base.postgres': 'postgres',
+	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.emailSendHitlTool': 'smtp',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+};
+
 /**
- * Chooses a credential in every node that can use one, as a person does after an import: the
- * package's own nodes, and HTTP Request nodes that name the credential's type.
+ * Chooses a credential in every node that can use one, as a person does after an import: nodes that take
+ * one of its type, and HTTP Request nodes that name the type.
+ *
+ * @param type of the credential; by default that of the package
  */
 export function withCredential(
 	workflow: WorkflowJson,
 	credential: CredentialReference,
+	type = CREDENTIAL_TYPE,
 ): WorkflowJson {
 	const nodes = workflow.nodes.map((node) => {
-		const uses =
-			node.type.startsWith(PACKAGE_PREFIX) ||
-			node.parameters.nodeCredentialType === CREDENTIAL_TYPE;
-		if (!uses) return node;
-		return { ...node, credentials: { ...node.credentials, [CREDENTIAL_TYPE]: credential } };
+		const own = node.type.startsWith(PACKAGE_PREFIX) ? CREDENTIAL_TYPE : CREDENTIAL_OF[node.type];
+		if ((own ?? node.parameters.nodeCredentialType) !== type) return node;
+		return { ...node, credentials: { ...node.credentials, [type]: credential } };
 	});
 	return { ...workflow, nodes };
 }
@@ -53,30 +71,6 @@ export function withParameters(
 		...node,
 		parameters: { ...node.parameters, ...changes[node.name] },
 	}));
-	return { ...workflow, nodes };
-}
-
-/** The credential that nodes of n8n take, by the type of the node. */
-const CREDENTIAL_OF: Record<string, string> = {
-	'n8n-nodes-base.s3': 's3',
-	'n8n-nodes-base.ftp': 'sftp',
-	'n8n-nodes-base.postgres': 'postgres',
-	'n8n-nodes-base.emailSend': 'smtp',
-	'n8n-nodes-base.emailSendHitlTool': 'smtp',
-	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
-};
-
-/** Chooses a credential in every node of n8n that takes one of its type, as `withCredential` does. */
-export function withCredentialOfType(
-	workflow: WorkflowJson,
-	type: string,
-	credential: CredentialReference,
-): WorkflowJson {
-	const nodes = workflow.nodes.map((node) => {
-		const uses = CREDENTIAL_OF[node.type] === type || node.parameters.nodeCredentialType === type;
-		if (!uses) return node;
-		return { ...node, credentials: { ...node.credentials, [type]: credential } };
-	});
 	return { ...workflow, nodes };
 }
 

@@ -1,11 +1,11 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
 
 import { type Sandbox } from '../../sandbox';
+import { until } from '../../support/until';
 import { N8nApi } from '../n8n/api';
 import { createHome, OWNER } from '../n8n/home';
 import { ensureN8n } from '../n8n/install';
@@ -23,7 +23,7 @@ import {
 import { type PostgresServer, startPostgres } from '../servers/postgres';
 import { type RedisServer, startRedis } from '../servers/redis';
 import { type Relay, startRelay } from '../servers/relay';
-import { ARTIFACTS } from '../suite/artifacts';
+import { ARTIFACTS } from '../suite/ownN8n';
 
 export interface ClusterOptions {
 	/** Names the folder of its logs among the artifacts. */
@@ -87,7 +87,7 @@ export class Cluster {
 		try {
 			await cluster.startAll();
 		} catch (error) {
-			await cluster.dispose();
+			await cluster.stop();
 			throw error;
 		}
 		return cluster;
@@ -116,11 +116,6 @@ export class Cluster {
 			await this.addWorker(env);
 		}
 		await Promise.all(ending);
-	}
-
-	/** Ends a worker as a power cut would. */
-	async killWorker(index: number): Promise<void> {
-		await this.workers[index].kill();
 	}
 
 	/** Ends the main process as a power cut would; `resume` starts it again on the same data. */
@@ -179,19 +174,17 @@ export class Cluster {
 
 	/** The executions of a workflow, once there are so many and none is going on. */
 	async allEnded(workflowId: string, count: number, timeoutMs = 400_000) {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const executions = await this.executions(workflowId);
-			const open = executions.filter(({ status }) => OPEN.has(status)).length;
-			if (executions.length >= count && open === 0) return executions;
-			if (Date.now() > deadline) {
-				throw new Error(`${open} of ${executions.length} executions go on after ${timeoutMs} ms`);
-			}
-			await sleep(500);
-		}
+		let executions: Array<{ id: string; status: string }> = [];
+		const haveAllEnded = async () => {
+			executions = await this.executions(workflowId);
+			return executions.length >= count && !executions.some(({ status }) => OPEN.has(status));
+		};
+		await until(haveAllEnded, { timeoutMs, everyMs: 500 });
+		return executions;
 	}
 
-	async dispose(): Promise<void> {
+	/** Ends all processes and removes their data. */
+	async stop(): Promise<void> {
 		await Promise.all(this.workers.map(async (worker) => await worker.stop()));
 		await this.main?.stop();
 		await this.postgres.stop();
@@ -266,13 +259,12 @@ export class Cluster {
 	/** n8n registers a webhook a moment after it said that the workflow is active. */
 	private async registered(hook: string): Promise<void> {
 		const url = `${this.url}/webhook/${hook}`;
-		for (let attempt = 0; attempt < 60; attempt += 1) {
-			const options = { proxy: false, validateStatus: () => true } as const;
+		const options = { proxy: false, validateStatus: () => true } as const;
+		const isRegistered = async () => {
 			const { data } = await axios.get<{ message?: string }>(url, options);
 			// What it says to the wrong method of a webhook that exists.
-			if (/not registered for GET requests/.test(String(data?.message))) return;
-			await sleep(500);
-		}
-		throw new Error(`n8n does not register the webhook ${hook}`);
+			return /not registered for GET requests/.test(String(data?.message));
+		};
+		await until(isRegistered, { timeoutMs: 120_000, everyMs: 500 });
 	}
 }

@@ -1,22 +1,19 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
 import { addRow, rowsOf, tableNamed } from '../suite/dataTables';
+import { useServers } from '../suite/useServers';
 import { Cluster } from './cluster';
 
 const TABLE = 'wherobots_waiting';
 const PATIENT = { timeoutMs: 120_000, everyMs: 500 };
 
+const use = useServers(afterAll);
 let sandbox: Sandbox;
 let cluster: Cluster;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ timings: { pendingMs: 0, runningMs: 0 } });
-	cluster = await Cluster.start({ name: 'durable-wait', workers: 2 });
-});
-
-afterAll(async () => {
-	await cluster?.dispose();
-	await sandbox?.stop();
+	sandbox = await use(startSandbox({ timings: { pendingMs: 0, runningMs: 0 } }));
+	cluster = await use(Cluster.start({ name: 'durable-wait', workers: 2 }));
 });
 
 /** Starts part 1 so many times at once. @returns the executions, once none of them is running */

@@ -1,5 +1,6 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
+import { useServers } from '../suite/useServers';
 import { Cluster, NOTICED } from './cluster';
 import { report, type Row, SHORT } from './report';
 
@@ -53,34 +54,25 @@ interface Case {
 	byRetry?: number;
 }
 
+const [replaced, returns] = ['is replaced', 'returns'] as const;
+const ON_N8N_1 = { n8n: 'n8n-1', worker: replaced } as const;
+const ON_N8N_2 = { n8n: 'n8n-2', redeliveries: '1', twice: false } as const;
+
 const CASES: Case[] = (
 	[
-		{ n8n: 'n8n-1', redeliveries: '1', work: ANOTHER, twice: true, worker: 'is replaced' },
-		{ n8n: 'n8n-1', redeliveries: '1', work: USE_IT, twice: false, worker: 'is replaced' },
-		{ n8n: 'n8n-1', redeliveries: '1', work: STATEMENT, twice: true, worker: 'is replaced' },
-		{ n8n: 'n8n-1', redeliveries: '0', work: ANOTHER, twice: false, worker: 'is replaced' },
-		{ n8n: 'n8n-1', redeliveries: '0', work: STATEMENT, twice: false, worker: 'is replaced' },
-		{
-			n8n: 'n8n-2',
-			redeliveries: '1',
-			work: ANOTHER,
-			twice: false,
-			worker: 'is replaced',
-			byRetry: 0,
-		},
-		{ n8n: 'n8n-2', redeliveries: '1', work: ANOTHER, twice: false, worker: 'returns', byRetry: 1 },
-		{ n8n: 'n8n-2', redeliveries: '1', work: STABLE, twice: false, worker: 'returns', byRetry: 0 },
-		{
-			n8n: 'n8n-2',
-			redeliveries: '1',
-			work: STATEMENT,
-			twice: false,
-			worker: 'returns',
-			byRetry: 1,
-		},
+		{ ...ON_N8N_1, redeliveries: '1', work: ANOTHER, twice: true },
+		{ ...ON_N8N_1, redeliveries: '1', work: USE_IT, twice: false },
+		{ ...ON_N8N_1, redeliveries: '1', work: STATEMENT, twice: true },
+		{ ...ON_N8N_1, redeliveries: '0', work: ANOTHER, twice: false },
+		{ ...ON_N8N_1, redeliveries: '0', work: STATEMENT, twice: false },
+		{ ...ON_N8N_2, work: ANOTHER, worker: replaced, byRetry: 0 },
+		{ ...ON_N8N_2, work: ANOTHER, worker: returns, byRetry: 1 },
+		{ ...ON_N8N_2, work: STABLE, worker: returns, byRetry: 0 },
+		{ ...ON_N8N_2, work: STATEMENT, worker: returns, byRetry: 1 },
 	] as Case[]
 ).filter((each) => !SHORT || each.work === (each.n8n === 'n8n-1' ? USE_IT : STABLE));
 
+const use = useServers();
 const rows: Row[] = [];
 
 afterAll(async () => {
@@ -93,53 +85,51 @@ afterAll(async () => {
 test.each(CASES)(
 	`${EXECUTIONS} executions while a worker is killed: $n8n, $redeliveries, $work.title, $worker`,
 	async ({ n8n, redeliveries, work, twice, worker, byRetry }) => {
-		const sandbox = await startSandbox({
-			rateLimit: { requests: 100, windowMs: 5_000 },
-			timings: { pendingMs: 1_000, runningMs: 5_000, logDelayMs: 300 },
-		});
+		const sandbox = await use(
+			startSandbox({
+				rateLimit: { requests: 100, windowMs: 5_000 },
+				timings: { pendingMs: 1_000, runningMs: 5_000, logDelayMs: 300 },
+			}),
+		);
 		sandbox.sql.answer(/^INSERT/, { seconds: 6 });
-		const cluster = await Cluster.start({
-			name: `killed-${n8n}-${redeliveries}-${work.workflow}-${worker.replace(/\W/g, '-')}`,
-			n8n,
-			// SQL needs a WebSocket, which the Node.js that n8n 1 is tested on does not have.
-			node: n8n === 'n8n-1' ? '22.23.3' : undefined,
-			workers: 2,
-			env: {
-				...(worker === 'returns' ? NOTICED.inMinutes : NOTICED.inSeconds),
-				QUEUE_WORKER_MAX_STALLED_COUNT: redeliveries,
-			},
-		});
-		try {
-			const file = `test/e2e/workflows/queue/${work.workflow}.json`;
-			const workflow = await cluster.importWorkflow(file, sandbox, work.parameters);
-			for (let day = 0; day < EXECUTIONS; day += 1) await cluster.call(work.workflow, { day });
-			await until(() => work.sent(sandbox).length >= EXECUTIONS / 2, { timeoutMs: 300_000 });
-			await cluster.killWorker(1);
-			if (worker === 'returns') await cluster.workers[1].start();
-			else await cluster.addWorker();
-			const ended = await cluster.allEnded(workflow, EXECUTIONS);
-			const good = ended.filter(({ status }) => status === 'success');
-			const bad = ended.length - good.length;
-			const sent = work.sent(sandbox);
-			const again = sent.length - new Set(sent).size;
-			const limit = n8n === 'n8n-1' ? redeliveries : '-';
-			const retried =
-				byRetry === undefined ? '-' : await sentByRetry(cluster, work, sandbox, ended);
-			rows.push([
-				...[n8n, limit, worker, work.title],
-				...[ended.length, good.length, bad, sent.length, again, retried],
-			]);
+		const cluster = await use(
+			Cluster.start({
+				name: `killed-${n8n}-${redeliveries}-${work.workflow}-${worker.replace(/\W/g, '-')}`,
+				n8n,
+				// SQL needs a WebSocket, which the Node.js that n8n 1 is tested on does not have.
+				node: n8n === 'n8n-1' ? '22.23.3' : undefined,
+				workers: 2,
+				env: {
+					...(worker === 'returns' ? NOTICED.inMinutes : NOTICED.inSeconds),
+					QUEUE_WORKER_MAX_STALLED_COUNT: redeliveries,
+				},
+			}),
+		);
+		const file = `test/e2e/workflows/queue/${work.workflow}.json`;
+		const workflow = await cluster.importWorkflow(file, sandbox, work.parameters);
+		for (let day = 0; day < EXECUTIONS; day += 1) await cluster.call(work.workflow, { day });
+		await until(() => work.sent(sandbox).length >= EXECUTIONS / 2, { timeoutMs: 300_000 });
+		await cluster.workers[1].kill();
+		if (worker === 'returns') await cluster.workers[1].start();
+		else await cluster.addWorker();
+		const ended = await cluster.allEnded(workflow, EXECUTIONS);
+		const good = ended.filter(({ status }) => status === 'success');
+		const bad = ended.length - good.length;
+		const sent = work.sent(sandbox);
+		const again = sent.length - new Set(sent).size;
+		const limit = n8n === 'n8n-1' ? redeliveries : '-';
+		const retried = byRetry === undefined ? '-' : await sentByRetry(cluster, work, sandbox, ended);
+		rows.push([
+			...[n8n, limit, worker, work.title],
+			...[ended.length, good.length, bad, sent.length, again, retried],
+		]);
 
-			expect(again > 0).toBe(twice);
-			// An execution is run again or given up, and never forgotten.
-			expect(bad > 0).toBe(n8n === 'n8n-2' || redeliveries === '0');
-			const crashed = ended.filter(({ status }) => status === 'crashed').length;
-			if (worker === 'returns') expect(crashed).toBe(bad);
-			if (byRetry !== undefined) expect(retried).toBe(byRetry);
-		} finally {
-			await cluster.dispose();
-			await sandbox.stop();
-		}
+		expect(again > 0).toBe(twice);
+		// An execution is run again or given up, and never forgotten.
+		expect(bad > 0).toBe(n8n === 'n8n-2' || redeliveries === '0');
+		const crashed = ended.filter(({ status }) => status === 'crashed').length;
+		if (worker === 'returns') expect(crashed).toBe(bad);
+		if (byRetry !== undefined) expect(retried).toBe(byRetry);
 	},
 );
 

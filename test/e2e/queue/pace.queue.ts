@@ -1,4 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { useServers } from '../suite/useServers';
 import { Cluster } from './cluster';
 import { report, type Row, SHORT } from './report';
 
@@ -20,16 +21,16 @@ const LOADS: Load[] = SHORT
 			{ workers: 4, executions: 8, reads: 300 },
 		];
 
+const [use, useForAll] = [useServers(), useServers(afterAll)];
 let cluster: Cluster;
 const rows: Row[] = [];
 
 beforeAll(async () => {
 	// One execution a worker at a time would hide what they do to each other.
-	cluster = await Cluster.start({ name: 'pace', workers: LOADS[0].workers });
+	cluster = await useForAll(Cluster.start({ name: 'pace', workers: LOADS[0].workers }));
 });
 
 afterAll(async () => {
-	await cluster?.dispose();
 	await report(
 		'pace',
 		['workers', 'executions × reads', 'failed executions', '429s', 'seconds', 'least seconds'],
@@ -41,27 +42,23 @@ test.each(LOADS)(
 	'$workers workers: $executions executions read $reads runs each, and none fails',
 	async ({ workers, executions, reads }) => {
 		while (cluster.workers.length < workers) await cluster.addWorker();
-		const sandbox = await startSandbox({ rateLimit: RATE_LIMIT });
-		try {
-			const workflow = await cluster.importWorkflow(READS, sandbox);
-			const ids = Array.from({ length: reads }, (_, index) => {
-				return sandbox.store.runs.create({ name: `read-${index}`, status: 'COMPLETED' }).id;
-			});
-			for (let made = 0; made < executions; made += 1) await cluster.call('read-runs', { ids });
-			const ended = await cluster.allEnded(workflow, executions);
-			const failed = ended.filter(({ status }) => status !== 'success');
-			const { refused, seconds } = measured(sandbox);
-			const { requests, windowMs } = RATE_LIMIT;
-			const least = (Math.ceil((executions * reads) / requests) - 1) * (windowMs / 1_000);
-			const load = `${executions} × ${reads}`;
-			rows.push([workers, load, failed.length, refused, seconds.toFixed(1), least]);
-			await cluster.api.deactivate(workflow);
+		const sandbox = await use(startSandbox({ rateLimit: RATE_LIMIT }));
+		const workflow = await cluster.importWorkflow(READS, sandbox);
+		const ids = Array.from({ length: reads }, (_, index) => {
+			return sandbox.store.runs.create({ name: `read-${index}`, status: 'COMPLETED' }).id;
+		});
+		for (let made = 0; made < executions; made += 1) await cluster.call('read-runs', { ids });
+		const ended = await cluster.allEnded(workflow, executions);
+		const failed = ended.filter(({ status }) => status !== 'success');
+		const { refused, seconds } = measured(sandbox);
+		const { requests, windowMs } = RATE_LIMIT;
+		const least = (Math.ceil((executions * reads) / requests) - 1) * (windowMs / 1_000);
+		const load = `${executions} × ${reads}`;
+		rows.push([workers, load, failed.length, refused, seconds.toFixed(1), least]);
+		await cluster.api.deactivate(workflow);
 
-			expect(failed).toEqual([]);
-			expect(seconds / least).toBeLessThan(SHORT ? 2 : 1.3);
-		} finally {
-			await sandbox.stop();
-		}
+		expect(failed).toEqual([]);
+		expect(seconds / least).toBeLessThan(SHORT ? 2 : 1.3);
 	},
 );
 

@@ -1,5 +1,6 @@
 import { startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
+import { useServers } from '../suite/useServers';
 import { Cluster } from './cluster';
 import { report, type Row, SHORT } from './report';
 
@@ -14,13 +15,13 @@ const RUN_MS = SHORT ? 20_000 : 60_000;
 const GRACE = SHORT ? { little: 3, enough: 90 } : { little: 30, enough: 120 };
 const setting = (seconds: number) => ({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(seconds) });
 
+const use = useServers();
+
 test('waits survive a rolling update if workers get enough time to end; without it, no run is lost', async () => {
-	const sandbox = await startSandbox({ timings: { pendingMs: 1_000, runningMs: RUN_MS } });
-	const cluster = await Cluster.start({
-		name: 'rolling-update',
-		workers: WORKERS,
-		env: setting(GRACE.little),
-	});
+	const timings = { pendingMs: 1_000, runningMs: RUN_MS };
+	const sandbox = await use(startSandbox({ timings }));
+	const env = setting(GRACE.little);
+	const cluster = await use(Cluster.start({ name: 'rolling-update', workers: WORKERS, env }));
 	const rows: Row[] = [];
 
 	/** What becomes of waits while workers with another setting take the place of the present ones. */
@@ -44,26 +45,21 @@ test('waits survive a rolling update if workers get enough time to end; without 
 		return { survived, lost: dead.length - found.length, submitted: submitted() };
 	}
 
-	try {
-		const { survived, ...rest } = await update(GRACE.little);
-		expect(survived).toBeLessThan(WAITS);
-		const noneLost = { lost: 0, submitted: WAITS };
-		expect(rest).toEqual(noneLost);
-		expect(await update(GRACE.enough)).toEqual({ survived: WAITS, ...noneLost });
-		expect(sandbox.requests.of('cancelRun')).toEqual([]);
-		await report(
-			'rollingUpdate',
-			[
-				'N8N_GRACEFUL_SHUTDOWN_TIMEOUT',
-				'waits',
-				'survived',
-				'failed or crashed',
-				'their runs, by name',
-			],
-			rows,
-		);
-	} finally {
-		await cluster.dispose();
-		await sandbox.stop();
-	}
+	const { survived, ...rest } = await update(GRACE.little);
+	expect(survived).toBeLessThan(WAITS);
+	const noneLost = { lost: 0, submitted: WAITS };
+	expect(rest).toEqual(noneLost);
+	expect(await update(GRACE.enough)).toEqual({ survived: WAITS, ...noneLost });
+	expect(sandbox.requests.of('cancelRun')).toEqual([]);
+	await report(
+		'rollingUpdate',
+		[
+			'N8N_GRACEFUL_SHUTDOWN_TIMEOUT',
+			'waits',
+			'survived',
+			'failed or crashed',
+			'their runs, by name',
+		],
+		rows,
+	);
 }, 900_000);

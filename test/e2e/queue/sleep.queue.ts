@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
+import { useServers } from '../suite/useServers';
 import { Cluster } from './cluster';
 import { report, type Row } from './report';
 
@@ -36,6 +37,7 @@ const RECIPES: Recipe[] = [
 	},
 ];
 
+const use = useServers();
 const rows: Row[] = [];
 
 afterAll(async () => {
@@ -45,29 +47,24 @@ afterAll(async () => {
 test.each(RECIPES)(
 	'all workers are away when the run ends: $title',
 	async ({ title, file, parameters, waker, survives }) => {
-		const sandbox = await startSandbox();
+		const sandbox = await use(startSandbox());
 		sandbox.plans.set(/^long-run-/, { pendingMs: 500, runningMs: 60_000 });
-		const cluster = await Cluster.start({ name: `sleep-${survives}`, workers: 2 });
-		try {
-			if (waker) await publishWaker(cluster, sandbox, waker);
-			const workflow = await cluster.importWorkflow(file, sandbox, parameters, {}, HOOK);
-			for (let made = 0; made < SLEEPERS; made += 1) await cluster.call(HOOK);
-			const asleep = async () =>
-				(await cluster.executions(workflow)).filter(({ status }) => status === 'waiting').length;
-			await until(async () => (await asleep()) === SLEEPERS, { timeoutMs: 60_000 });
-			for (const worker of cluster.workers) await worker.kill();
-			await sleep(AWAY_MS);
-			for (const worker of cluster.workers) await worker.start();
+		const cluster = await use(Cluster.start({ name: `sleep-${survives}`, workers: 2 }));
+		if (waker) await publishWaker(cluster, sandbox, waker);
+		const workflow = await cluster.importWorkflow(file, sandbox, parameters, {}, HOOK);
+		for (let made = 0; made < SLEEPERS; made += 1) await cluster.call(HOOK);
+		const asleep = async () =>
+			(await cluster.executions(workflow)).filter(({ status }) => status === 'waiting').length;
+		await until(async () => (await asleep()) === SLEEPERS, PATIENT);
+		for (const worker of cluster.workers) await worker.kill();
+		await sleep(AWAY_MS);
+		for (const worker of cluster.workers) await worker.start();
 
-			const ended = await cluster.allEnded(workflow, SLEEPERS, PATIENT.timeoutMs);
-			const good = ended.filter(({ status }) => status === 'success').length;
-			rows.push([title, SLEEPERS, good, SLEEPERS - good]);
-			expect(sandbox.requests.of('createRun')).toHaveLength(SLEEPERS);
-			expect(good === SLEEPERS).toBe(survives);
-		} finally {
-			await cluster.dispose();
-			await sandbox.stop();
-		}
+		const ended = await cluster.allEnded(workflow, SLEEPERS, PATIENT.timeoutMs);
+		const good = ended.filter(({ status }) => status === 'success').length;
+		rows.push([title, SLEEPERS, good, SLEEPERS - good]);
+		expect(sandbox.requests.of('createRun')).toHaveLength(SLEEPERS);
+		expect(good === SLEEPERS).toBe(survives);
 	},
 	900_000,
 );

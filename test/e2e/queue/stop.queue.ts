@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { until } from '../../support/until';
+import { useServers } from '../suite/useServers';
 import { Cluster } from './cluster';
 import { report, type Row, SHORT } from './report';
 
@@ -28,22 +29,20 @@ const TIMEOUT_S = 8;
 /** How long the cancellation may take to arrive. */
 const PATIENCE_MS = 20_000;
 
+const [use, useForAll] = [useServers(), useServers(afterAll)];
 let cluster: Cluster;
 let sandbox: Sandbox;
 const rows: Row[] = [];
 
 beforeAll(async () => {
-	cluster = await Cluster.start({ name: 'stop', workers: 2 });
+	cluster = await useForAll(Cluster.start({ name: 'stop', workers: 2 }));
 });
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ timings: { pendingMs: 500, cancelMs: 1_000 } });
+	sandbox = await use(startSandbox({ timings: { pendingMs: 500, cancelMs: 1_000 } }));
 });
 
-afterEach(async () => await sandbox.stop());
-
 afterAll(async () => {
-	await cluster?.dispose();
 	await report('stop', ['started by', 'what ends', 'execution', 'run cancelled', 'seconds'], rows);
 });
 

@@ -151,7 +151,7 @@ export class Soak {
 	}
 
 	async end(): Promise<void> {
-		await this.n8n.dispose();
+		await this.n8n.stop();
 		await this.sandbox.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}

@@ -1,29 +1,46 @@
 import { createInterface } from 'node:readline';
 
 import { execa } from 'execa';
+import { type Page } from 'playwright-core';
 
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { until } from '../../support/until';
 import { Editor } from './editor';
 
-/** n8n starts, and the first workflow of the demo runs. */
-export const DEMO_MS = 240_000;
+/** The package is built, n8n starts, and the first workflow of the demo runs. */
+const DEMO_MS = 600_000;
 
 /** What `npm run demo` prints, by the name in front of it. */
 const TOLD = ['Open', 'E-mail', 'Password', 'API Key', 'Base URL'] as const;
-export type Told = Record<(typeof TOLD)[number], string>;
 
 export interface Demo {
-	told: Told;
+	told: Record<(typeof TOLD)[number], string>;
 	/** Everything that it has printed so far. */
 	printed(): string;
 	/** A browser in which somebody has signed in with what it printed. */
 	editor: Editor;
+	page: Page;
 	stop(): Promise<void>;
 }
 
+/** The demo, for all tests of a file. What is on the screen after each is kept among the artifacts. */
+export function useDemo(): () => Demo {
+	let demo: Demo | undefined;
+	beforeAll(async () => {
+		demo = await startDemo();
+	}, DEMO_MS + 10_000);
+	afterEach(async () => {
+		await demo?.editor.screenshot(`demo - ${expect.getState().currentTestName?.slice(0, 60)}`);
+	});
+	afterAll(async () => await demo?.stop());
+	return () => {
+		if (!demo) throw new Error('The demo is there while tests run');
+		return demo;
+	};
+}
+
 /** Starts the demo as a person does, and signs in. */
-export async function startDemo(): Promise<Demo> {
+async function startDemo(): Promise<Demo> {
 	// A group of its own, as a terminal makes one: Ctrl-C reaches all of it.
 	const demo = execa('npm', ['run', 'demo'], { cwd: REPOSITORY, stdin: 'ignore', detached: true });
 	const end = async () => {
@@ -37,7 +54,7 @@ export async function startDemo(): Promise<Demo> {
 		});
 		const read = (name: string) => new RegExp(`^${name} +(\\S+)`, 'm').exec(printed)?.[1];
 		await until(() => TOLD.every(read), { timeoutMs: DEMO_MS, everyMs: 200 });
-		const told = Object.fromEntries(TOLD.map((name) => [name, read(name)])) as Told;
+		const told = Object.fromEntries(TOLD.map((name) => [name, read(name)])) as Demo['told'];
 		const editor = await Editor.open(told.Open);
 		const stop = async () => {
 			await editor.close();
@@ -49,7 +66,7 @@ export async function startDemo(): Promise<Demo> {
 		await page.getByLabel('Password').fill(told.Password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.getByText('Submit and wait').first().waitFor();
-		return { told, printed: () => printed, editor, stop };
+		return { told, printed: () => printed, editor, page, stop };
 	} catch (error) {
 		await end();
 		throw error;

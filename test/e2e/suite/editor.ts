@@ -12,7 +12,7 @@ import {
 } from 'playwright-core';
 
 import { until } from '../../support/until';
-import { ARTIFACTS } from './artifacts';
+import { ARTIFACTS } from './ownN8n';
 
 /** Where Chromium usually is; `CHROMIUM` in the environment names another place. */
 const CHROMIUMS = [

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { env, getgid, getuid } from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { execa } from 'execa';
 import getPort from 'get-port';
 
+import { until } from '../../support/until';
 import { N8nApi } from '../n8n/api';
 import type { Account } from '../n8n/apiTypes';
 import { n8nEnvironment } from '../n8n/environment';
@@ -46,7 +46,7 @@ function loginOf(given: NodeJS.ProcessEnv): Account {
 async function running(url: string, login: Account): Promise<SharedN8n> {
 	const api = await N8nApi.signIn(url, login);
 	await api.useNewApiKey();
-	return { url, api, dispose: async () => undefined };
+	return { url, api, stop: async () => undefined };
 }
 
 async function startImage(image: string, logFile: string): Promise<SharedN8n> {
@@ -74,24 +74,21 @@ async function startImage(image: string, logFile: string): Promise<SharedN8n> {
 	);
 	let ended = false;
 	void container.pipeAll?.(logFile).then(() => (ended = true));
-	const dispose = async () => {
+	const stop = async () => {
 		await execa(tool, ['stop', name], { reject: false });
 		await container;
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
 	};
 	try {
 		const url = `http://${host}:${place.port}`;
-		const deadline = Date.now() + START_TIMEOUT_MS;
-		while (!(await isReady(url, 'start'))) {
-			if (ended || Date.now() > deadline)
-				throw new Error(`${image} does not start: see ${logFile}`);
-			await sleep(500);
-		}
+		const patient = { timeoutMs: START_TIMEOUT_MS, everyMs: 500 };
+		await until(async () => ended || (await isReady(url, 'start')), patient);
+		if (ended) throw new Error(`${image} does not start: see ${logFile}`);
 		const api = await N8nApi.setUpOwner(url, OWNER);
 		await api.useNewApiKey();
-		return { url, api, userFolder, logFile, dispose };
+		return { url, api, userFolder, logFile, stop };
 	} catch (error) {
-		await dispose();
+		await stop();
 		throw error;
 	}
 }

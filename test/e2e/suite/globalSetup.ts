@@ -4,10 +4,9 @@ import path from 'node:path';
 import { packPackage } from '../n8n/pack';
 import { step } from '../n8n/progress';
 import { N8nServer } from '../n8n/server';
-import { ARTIFACTS } from './artifacts';
 import { foreignN8n } from './foreignN8n';
 import { share } from './sharedN8n';
-import { suiteInstall } from './suiteInstall';
+import { ARTIFACTS, suiteInstall } from './ownN8n';
 
 /** Starts the n8n that all files of the suite use, with the package as a user would get it. */
 export default async function globalSetup(): Promise<void> {

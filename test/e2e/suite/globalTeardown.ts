@@ -1,5 +1,5 @@
 import { takeBack } from './sharedN8n';
 
 export default async function globalTeardown(): Promise<void> {
-	await takeBack()?.dispose();
+	await takeBack()?.stop();
 }

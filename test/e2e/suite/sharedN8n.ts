@@ -1,6 +1,6 @@
 import { N8nApi } from '../n8n/api';
 import { type Session } from '../n8n/session';
-import type { Kept } from './stored/secrets';
+import type { Kept } from './secrets';
 
 /** Test files share nothing with the global setup but the environment. The address may be given. */
 const URL_VARIABLE = 'N8N_NODES_WHEROBOTS_E2E_URL';
@@ -13,7 +13,7 @@ export interface SharedN8n extends Partial<Kept> {
 	/** Signed in as the owner, with an API key. */
 	api: N8nApi;
 	/** Ends it, if it was started for the suite. */
-	dispose(): Promise<void>;
+	stop(): Promise<void>;
 }
 
 const shared = globalThis as { e2eN8n?: SharedN8n };

@@ -1,7 +1,7 @@
 import { type SandboxOptions } from '../../sandbox';
 import { Editor } from './editor';
 import { sharedUrl } from './sharedN8n';
-import { type Stage, useStage } from './workflowCases';
+import { type Stage, useStage } from './stage';
 
 /**
  * The stage of the test that is running, and the editor of the suite's n8n in a browser. What is on the

@@ -55,6 +55,12 @@ describe('the README', () => {
 		expect([...new Set(linked)].sort()).toEqual(there.sort());
 	});
 
+	it('links to recipes without the credentials of whoever exported them', async () => {
+		for (const file of await readdir(path.join(REPOSITORY, 'examples'))) {
+			expect(read(`examples/${file}`)).not.toContain('"credentials":');
+		}
+	});
+
 	it('shows the figures that were measured', async () => {
 		const { chapters } = await readResults(RESULTS);
 		// Both are written by npm run bench.

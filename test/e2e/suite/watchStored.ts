@@ -1,6 +1,6 @@
 /** Loaded before each file of the suite: nothing that it has n8n keep may hold a secret. */
-import { sharedPlace } from '../sharedN8n';
 import { secretsIn } from './secrets';
+import { sharedPlace } from './sharedN8n';
 
 afterAll(async () => {
 	const place = sharedPlace();
