@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { step } from '../test/e2e/n8n/progress';
+import { step } from '../scripts/lib/progress';
 import { type Bench, FULL, QUICK, startBench } from './bench';
 import { byId } from './chapters/byId';
 import { exportFile, exportItems } from './chapters/exports';

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 
 import { type ExecutionResult } from '../test/e2e/n8n/execution';
 import { ensureN8n } from '../test/e2e/n8n/install';
-import { packPackage } from '../test/e2e/n8n/pack';
-import { step } from '../test/e2e/n8n/progress';
+import { packedPackage } from './lib/packedPackage';
+import { step } from './lib/progress';
 import { invitation, openPlayground, runCommand } from './lib/playground';
 
 const HELP = `Usage: npm run demo [-- options]
@@ -44,7 +44,7 @@ runCommand(async () => {
 		return 'done';
 	}
 	// Both take a while the first time, and spend most of it waiting for the network.
-	const [tarball] = await Promise.all([packPackage(), ensureN8n()]);
+	const [{ tarball }] = await Promise.all([packedPackage(), ensureN8n()]);
 	const playground = await openPlayground({ tarball });
 	const execution = await step(
 		'Running the example: submit a job run, wait for it and read its log',

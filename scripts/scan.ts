@@ -25,12 +25,11 @@ const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
  * The scanner itself accepts only the name of a published package.
  */
 async function main(): Promise<void> {
-	const tell = (message: string) => console.log(message);
 	const manifestDir = path.join(REPOSITORY, 'test', 'scan');
-	const installed = await installCached({ name: 'scan', manifestDir, onProgress: tell });
+	const installed = await installCached({ name: 'scan', manifestDir });
 	const module = 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs';
 	const scanner = (await import(pathToFileURL(path.join(installed, module)).href)) as Scanner;
-	const packed = await packedPackage(tell);
+	const packed = await packedPackage();
 
 	const results = {
 		sources: await scanner.analyzePackage(REPOSITORY, scanner.SOURCE_FILE_PATTERNS),

@@ -7,8 +7,8 @@ import path from 'node:path';
 
 import { type Page } from 'playwright-core';
 
-import { packPackage } from '../test/e2e/n8n/pack';
-import { step } from '../test/e2e/n8n/progress';
+import { packedPackage } from './lib/packedPackage';
+import { step } from './lib/progress';
 import { withCredential, withParameters } from '../test/e2e/n8n/workflows';
 import { Editor } from '../test/e2e/suite/editor';
 import { animation } from './lib/animation';
@@ -257,7 +257,7 @@ async function openNode(page: Page, name: string): Promise<void> {
 
 /** Starts the demo with a browser, and with a credential for the agents' model. */
 async function openStudio(): Promise<Studio> {
-	const playground = await openPlayground({ tarball: await packPackage() });
+	const playground = await openPlayground(await packedPackage());
 	const { n8n, recipes } = playground;
 	const editor = await Editor.open(n8n.url, n8n.api.sessionCookie, VIEWPORT);
 	atEnd(async () => await editor.close());

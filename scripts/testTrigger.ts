@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import * as fc from 'fast-check';
 
-import { startStep } from '../test/e2e/n8n/progress';
+import { startStep } from './lib/progress';
 import { PROPERTIES } from '../test/property/trigger/histories';
 import { REPOSITORY } from './lib/paths';
 

@@ -7,11 +7,14 @@ import { execa } from 'execa';
 
 import { buildOnce } from './buildOnce';
 import { cacheRoot } from './paths';
+import { step } from './progress';
 
 /** What to install, and how. */
 export interface CachedInstall {
 	/** The readable first part of the folder's name, such as `n8n-2`. */
 	name: string;
+	/** What it is called while it is installed, if not by its name. */
+	title?: string;
 	/** A folder with a package.json and, as a rule, a package-lock.json. Nothing is written to it. */
 	manifestDir: string;
 	/** Further arguments for `npm install`, such as `--legacy-peer-deps`. They are part of the key. */
@@ -20,12 +23,8 @@ export interface CachedInstall {
 	key?: string;
 	/** Environment variables on top of the current ones. */
 	env?: NodeJS.ProcessEnv;
-	/** Receives the folder that npm is about to fill, for those who want to watch it. */
-	onInstall?: (dir: string) => void;
 	/** Runs once in the installed folder before it counts as complete (native modules, say). */
 	finish?: (dir: string) => Promise<void>;
-	/** Receives a message when there is work to do, which can take minutes. */
-	onProgress?: (message: string) => void;
 }
 
 const MANIFESTS = ['package.json', 'package-lock.json'];
@@ -46,13 +45,12 @@ export async function installCached(wanted: CachedInstall): Promise<string> {
 			const source = path.join(wanted.manifestDir, file);
 			if (existsSync(source)) await cp(source, path.join(dir, file));
 		}
-		wanted.onProgress?.(`Installing ${wanted.name} into ${target} (once; this can take minutes)`);
-		wanted.onInstall?.(dir);
 		const env = { ...process.env, ...wanted.env };
-		await execa('npm', npmArguments(wanted), { cwd: dir, env, all: true, stdin: 'ignore' });
-		await wanted.finish?.(dir);
-		wanted.onProgress?.(`Installed ${wanted.name}`);
-		return dir;
+		return await step(`Installing ${wanted.title ?? wanted.name} (once)`, async () => {
+			await execa('npm', npmArguments(wanted), { cwd: dir, env, all: true, stdin: 'ignore' });
+			await wanted.finish?.(dir);
+			return dir;
+		});
 	});
 }
 

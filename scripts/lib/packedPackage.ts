@@ -5,6 +5,7 @@ import path from 'node:path';
 import { buildOnce } from './buildOnce';
 import { listFiles } from './listFiles';
 import { cacheRoot, REPOSITORY } from './paths';
+import { step } from './progress';
 import { run } from './run';
 
 /** The package as npm would publish it now. */
@@ -31,14 +32,11 @@ const KEEP_UNUSED_MS = 24 * 3_600_000;
  *
  * @throws when the build fails; its output is in the message
  */
-export async function packedPackage(
-	onProgress?: (message: string) => void,
-): Promise<PackedPackage> {
+export async function packedPackage(): Promise<PackedPackage> {
 	const inputs = await readInputs();
 	const folder = path.join(cacheRoot(), 'packed');
 	const target = path.join(folder, keyOf(inputs));
-	await buildOnce(target, async (dir) => {
-		onProgress?.('Building and packing the package');
+	const build = async (dir: string) => {
 		await removeUnused(folder);
 		const workshop = path.join(dir, 'workshop');
 		await writeAll(inputs, workshop);
@@ -48,6 +46,9 @@ export async function packedPackage(
 		await run('tar', ['-xzf', await tarballIn(dir)], { cwd: dir });
 		await rm(workshop, { recursive: true });
 		return dir;
+	};
+	await buildOnce(target, async (dir) => {
+		return await step('Building and packing the package', async () => await build(dir));
 	});
 	return { tarball: await tarballIn(target), dir: path.join(target, 'package') };
 }

@@ -1,6 +1,6 @@
 import type { WorkflowJson } from '../../test/e2e/n8n/apiTypes';
 import { ensureN8n } from '../../test/e2e/n8n/install';
-import { step } from '../../test/e2e/n8n/progress';
+import { step } from './progress';
 import { N8nServer, type N8nServerOptions } from '../../test/e2e/n8n/server';
 import { startSandbox, type Sandbox } from '../../test/sandbox';
 import { SQL_EXAMPLES } from '../../test/sandbox/seed/sql';

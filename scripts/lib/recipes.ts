@@ -129,7 +129,7 @@ function onSubmission({ requests }: Sandbox, tell: (args: string[]) => void): vo
 }
 
 /** Writes the results of jobs with an argument `--output=ADDRESS` to that address. */
-function writeResults(sandbox: Sandbox): void {
+export function writeResults(sandbox: Sandbox): void {
 	onSubmission(sandbox, (args) => {
 		const output = args.map((arg) => /^--output=(.*)$/.exec(arg)?.[1]).find(Boolean);
 		const { storages } = sandbox.store;

@@ -1,7 +1,6 @@
 /**
  * What the recipes need besides Wherobots Cloud: S3, SFTP, PostgreSQL, a mail server and Git, all on
- * this machine and in this process. Each starts only when it is first used, so that unused ones cost
- * nothing.
+ * this machine and in this process.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -15,13 +14,10 @@ import { pathToFileURL } from 'node:url';
 import type { Attachment } from 'postal-mime';
 
 import type { CredentialData } from '../../test/e2e/n8n/apiTypes';
-import {
-	mailCredential,
-	postgresCredential,
-	s3Credential,
-	sftpCredential,
-} from '../../test/e2e/servers/credentials';
-import { startRelay } from '../../test/e2e/servers/relay';
+import { startEmbeddedPostgres } from '../../test/e2e/servers/embeddedPostgres';
+import { startMail } from '../../test/e2e/servers/mail';
+import { startS3 } from '../../test/e2e/servers/s3';
+import { startSftp } from '../../test/e2e/servers/sftp';
 
 export interface StandIns {
 	credentials: CredentialData[];
@@ -35,7 +31,6 @@ print("counting")
 `;
 
 async function startStorage() {
-	const { startS3 } = await import('../../test/e2e/servers/s3');
 	const s3 = await startS3('my-bucket', 'audit-archive');
 	for (const name of ['2026-01-30.csv', '2026-01-31.csv']) {
 		await s3.put(`incoming/${name}`, Buffer.from('station,size\nS1,22.5\n'));
@@ -43,21 +38,17 @@ async function startStorage() {
 	return s3;
 }
 
-async function startSftp() {
-	const sftp = await (await import('../../test/e2e/servers/sftp')).startSftp();
+async function startArchive() {
+	const sftp = await startSftp();
 	await mkdir(path.join(sftp.folder, 'audit-archive'));
 	return sftp;
 }
 
-const startPostgres = async () =>
-	await (await import('../../test/e2e/servers/embeddedPostgres')).startEmbeddedPostgres();
-
 /** Prints the mails that it receives, and keeps them as files to open, because there is no mailbox. */
-async function startMail() {
-	const { startMail: start } = await import('../../test/e2e/servers/mail');
+async function startMailbox() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'n8n-nodes-wherobots-mail-'));
 	let mails = 0;
-	const server = await start(({ to, subject, text, html, attachments }) => {
+	const server = await startMail(({ to, subject, text, html, attachments }) => {
 		const body = text ? `${text.trim().replace(/^/gm, '    ')}\n` : '';
 		process.stdout.write(`\nMail to ${to?.[0]?.address}: ${subject}\n${body}`);
 		mails += 1;
@@ -92,24 +83,18 @@ const withPictures = (html: string, attachments: Attachment[]) =>
 	);
 
 export async function startStandIns(): Promise<StandIns> {
-	const [s3, sftp, postgres, mail] = await Promise.all(
-		[startStorage, startSftp, startPostgres, startMail].map(startRelay),
-	);
+	const starting = [startStorage(), startArchive(), startEmbeddedPostgres(), startMailbox()];
+	const servers = await Promise.all(starting);
 	const git = http.createServer((_request, response) => response.end(SCRIPT));
 	git.listen(0, '127.0.0.1');
 	await once(git, 'listening');
 	return {
-		credentials: [
-			s3Credential(s3.port),
-			sftpCredential(sftp.port),
-			postgresCredential(postgres.port, 'postgres'),
-			mailCredential(mail.port),
-		],
+		credentials: servers.map(({ credential }) => credential),
 		gitUrl: `http://127.0.0.1:${(git.address() as AddressInfo).port}`,
 		stop: async () => {
 			git.close();
 			git.closeAllConnections();
-			await Promise.all([s3, sftp, postgres, mail].map(async ({ stop }) => await stop()));
+			await Promise.all(servers.map(async ({ stop }) => await stop()));
 		},
 	};
 }

@@ -43,7 +43,6 @@ async function ensurePrism(): Promise<{ bin: string; script: string }> {
 		key: node.version,
 		npmArgs: ['--loglevel=error'],
 		env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
-		onProgress: (message) => process.stdout.write(`${message}\n`),
 	});
 	const script = path.join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
 	return { bin: node.bin, script };

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -9,142 +9,138 @@ import { checksums, idsBetween, idsIn, recordSpan } from './suite/archive';
 import { DAY_MS, daysAgo, HOUR_MS, hoursAgo, untilThereIsTime } from './suite/calendar';
 import { useStage } from './suite/stage';
 
+/** What a catch-up takes at most. */
+const LONG_MS = 240_000;
+
+interface Archive {
+	/** What is stored: contents by name. */
+	files(): Promise<Map<string, Buffer>>;
+	remove(name: string): Promise<void>;
+}
+
 const stage = useStage();
 
-const execute = async (workflowId: string, timeoutMs?: number) =>
-	await stage().execute(workflowId, timeoutMs);
+/** What a workflow stores, which it does not change when it is executed again. */
+async function storedBy(workflow: string, archive: Archive) {
+	await stage().execute(workflow);
+	const first = await archive.files();
+	await stage().execute(workflow);
+	expect(checksums(await archive.files())).toEqual(checksums(first));
+	return first;
+}
 
-const filesIn = (objects: Map<string, Buffer>) =>
-	new Map([...objects].filter(([key]) => key.startsWith('year=')));
-
-const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).split('-');
-
-test('daily to S3: one object holds exactly the events of yesterday, however often it runs', async () => {
-	const { sandbox } = stage();
-	const s3 = await stage().use(startS3('audit-archive'));
-	const [start, end] = [daysAgo(1), daysAgo(0)];
-	recordSpan(sandbox, start, end, 500);
-	const file = 'examples/audit-log-daily-to-s3.json';
-	const workflow = await stage().importWorkflow(file, {}, [s3.credential]);
-
-	const execution = await execute(workflow);
-	const first = await s3.objects();
-	const [year, month, day] = dateOf(start);
-	const name = `year=${year}/month=${month}/day=${day}/audit-log.csv`;
-	expect([...first.keys()].sort()).toEqual([`manifests/${name}.json`, name]);
-	expect(idsIn(filesIn(first).values())).toEqual(idsBetween(sandbox, start, end));
-	expect(execution.json('Export yesterday')).toMatchObject([{ rows: 503, complete: true }]);
-
-	await execute(workflow);
-	expect(checksums(await s3.objects())).toEqual(checksums(first));
-});
-
-test('catch-up to S3: exports 90 days, afterwards only what is missing, and verifies what is stored', async () => {
-	const { sandbox } = stage();
-	const s3 = await stage().use(startS3('audit-archive'));
-	const [start, end] = [daysAgo(90), daysAgo(0)];
-	recordSpan(sandbox, Date.now() - 90 * DAY_MS + 3_600_000, end, 2_000);
-	// What is older must not lengthen the listing, nor hide that a day is missing.
-	await s3.put('year=2025/month=01/day=01/audit-log.csv', Buffer.from('event_id,event_time\n'));
-	const file = 'examples/audit-log-catch-up-s3.json';
-	const workflow = await stage().importWorkflow(file, {}, [s3.credential]);
-
-	await execute(workflow, 110_000);
-	const all = await s3.objects();
-	const files = filesIn(all);
-	expect(files.size).toBe(91);
-	expect(idsIn(files.values())).toEqual(idsBetween(sandbox, start, end));
-
-	const lost = [...files.keys()].filter((_, index) => [3, 40, 41].includes(index));
-	for (const key of lost) await s3.remove(key);
+/** Removes three files of an archive: a workflow exports these again, and then nothing. */
+async function fillsGaps(workflow: string, archive: Archive, names: string[]) {
+	const { sandbox, execute } = stage();
+	const all = checksums(await archive.files());
+	const lost = names.filter((_, index) => [3, 40, 41].includes(index));
+	for (const name of lost) await archive.remove(name);
 	sandbox.requests.clear();
-	const second = await execute(workflow);
-	expect(second.json('List the archive')).toHaveLength(87);
-	expect(checksums(await s3.objects())).toEqual(checksums(all));
+	const execution = await execute(workflow, LONG_MS);
+	expect(checksums(await archive.files())).toEqual(all);
 	expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lost.length);
-	expect((await execute(workflow)).json('Export what is missing')).toEqual([]);
+	expect((await execute(workflow, LONG_MS)).json('Export what is missing')).toEqual([]);
+	return { execution, lost };
+}
 
-	const verify = await stage().importWorkflow('examples/audit-log-verify-archive.json', {}, [
-		s3.credential,
-	]);
-	const sound = await execute(verify, 110_000);
-	expect(sound.json('Compute its SHA-256')).toHaveLength(90);
-	expect(sound.json('What differs')).toEqual([]);
+describe('to S3', () => {
+	test('daily: one object holds exactly the events of yesterday, however often it runs', async () => {
+		const { sandbox, importWorkflow } = stage();
+		const s3 = await stage().use(startS3('audit-archive'));
+		const [start, end] = [daysAgo(1), daysAgo(0)];
+		recordSpan(sandbox, start, end, 500);
+		const recipe = 'examples/audit-log-daily-to-s3.json';
 
-	const [cut] = lost;
-	const whole = all.get(cut) as Buffer;
-	await s3.put(cut, whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1));
-	const unsound = await stage().n8n.run(verify, 110_000);
-	expect(String(unsound)).toMatch(/: error/);
-	expect(unsound.error?.message).toContain(`differs from what was exported: ${cut}`);
-}, 360_000);
+		const stored = await storedBy(await importWorkflow(recipe, {}, [s3.credential]), s3);
+
+		const [year, month, day] = new Date(start).toISOString().slice(0, 10).split('-');
+		const name = `year=${year}/month=${month}/day=${day}/audit-log.csv`;
+		expect([...stored.keys()].sort()).toEqual([`manifests/${name}.json`, name]);
+		expect(idsIn([stored.get(name)!])).toEqual(idsBetween(sandbox, start, end));
+	});
+
+	test('catch-up: exports 90 days, then only what is missing, and verifies what is stored', async () => {
+		const { n8n, sandbox, importWorkflow, execute } = stage();
+		const s3 = await stage().use(startS3('audit-archive'));
+		const [start, end] = [daysAgo(90), daysAgo(0)];
+		recordSpan(sandbox, Date.now() - 90 * DAY_MS + HOUR_MS, end, 2_000);
+		// What is older must not lengthen the listing, nor hide that a day is missing.
+		await s3.put('year=2025/month=01/day=01/audit-log.csv', Buffer.from('event_id,event_time\n'));
+		const recipe = 'examples/audit-log-catch-up-s3.json';
+		const workflow = await importWorkflow(recipe, {}, [s3.credential]);
+
+		await execute(workflow, LONG_MS);
+		const all = await s3.files();
+		const names = [...all.keys()].filter((key) => key.startsWith('year='));
+		expect(names).toHaveLength(91);
+		expect(idsIn(names.map((name) => all.get(name)!))).toEqual(idsBetween(sandbox, start, end));
+
+		const { execution, lost } = await fillsGaps(workflow, s3, names);
+		expect(execution.json('List the archive')).toHaveLength(87);
+
+		const verifying = 'examples/audit-log-verify-archive.json';
+		const verify = await importWorkflow(verifying, {}, [s3.credential]);
+		const sound = await execute(verify, LONG_MS);
+		expect(sound.json('Compute its SHA-256')).toHaveLength(90);
+		expect(sound.json('What differs')).toEqual([]);
+
+		const [cut] = lost;
+		const whole = all.get(cut)!;
+		await s3.put(cut, whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1));
+		const { error } = await n8n.run(verify, LONG_MS);
+		expect(error?.message).toContain(`differs from what was exported: ${cut}`);
+	}, 900_000);
+});
 
 describe('to SFTP', () => {
 	test('hourly: one compressed file holds exactly the events of the hour before', async () => {
-		await untilThereIsTime(HOUR_MS, 60_000);
-		const { sandbox } = stage();
+		await untilThereIsTime(HOUR_MS, 120_000);
+		const { sandbox, importWorkflow } = stage();
 		const sftp = await stage().use(startSftp());
 		const [start, end] = [hoursAgo(1), hoursAgo(0)];
 		recordSpan(sandbox, start, end, 300);
-		const file = 'examples/audit-log-hourly-to-sftp.json';
-		const workflow = await stage().importWorkflow(file, {}, [sftp.credential]);
+		const recipe = 'examples/audit-log-hourly-to-sftp.json';
 
-		await execute(workflow);
-		const first = await sftp.files();
+		const stored = await storedBy(await importWorkflow(recipe, {}, [sftp.credential]), sftp);
+
 		const hour = new Date(start).toISOString();
-		expect([...first.keys()]).toEqual([
-			`audit-archive/${hour.slice(0, 10)}/audit-log-${hour.slice(11, 13)}.csv.gz`,
-		]);
-		const contents = [...first.values()].map((bytes) => gunzipSync(bytes));
-		expect(idsIn(contents)).toEqual(idsBetween(sandbox, start, end));
-
-		await execute(workflow);
-		expect(checksums(await sftp.files())).toEqual(checksums(first));
-	});
+		const name = `audit-archive/${hour.slice(0, 10)}/audit-log-${hour.slice(11, 13)}.csv.gz`;
+		expect([...stored.keys()]).toEqual([name]);
+		expect(idsIn([gunzipSync(stored.get(name)!)])).toEqual(idsBetween(sandbox, start, end));
+	}, 500_000);
 
 	test('catch-up: exports 90 days, and afterwards only what is missing', async () => {
-		const { sandbox } = stage();
+		const { n8n, sandbox, importWorkflow, execute } = stage();
 		const sftp = await stage().use(startSftp());
 		const [start, end] = [daysAgo(90), daysAgo(0)];
 		// What is past the retention cannot be exported any more.
-		const kept = Date.now() - 90 * DAY_MS + 3_600_000;
-		recordSpan(sandbox, kept, end, 2_000);
-		const file = 'examples/audit-log-catch-up.json';
-		const workflow = await stage().importWorkflow(file, {}, [sftp.credential]);
+		recordSpan(sandbox, Date.now() - 90 * DAY_MS + HOUR_MS, end, 2_000);
+		const recipe = 'examples/audit-log-catch-up.json';
+		const workflow = await importWorkflow(recipe, {}, [sftp.credential]);
 
 		// Without its folder the archive might as well be unreachable: nothing may be exported then.
-		expect(String(await stage().n8n.run(workflow))).toMatch(/: error.*No such file/);
+		expect(String(await n8n.run(workflow))).toMatch(/: error.*No such file/);
 		expect(sandbox.requests.of('exportAuditLog')).toEqual([]);
 		await mkdir(path.join(sftp.folder, 'audit-archive'));
 
-		const begun = await execute(workflow, 110_000);
+		const begun = await execute(workflow, LONG_MS);
 		const all = await sftp.files();
 		expect(all.size).toBe(90);
 		expect(idsIn(all.values())).toEqual(idsBetween(sandbox, start, end));
-		expect(begun.json('Export what is missing').map(({ complete }) => complete)).toEqual([
-			false,
-			...Array.from({ length: 89 }, () => true),
-		]);
+		const complete = begun.json('Export what is missing').map((each) => each.complete);
+		expect(complete).toEqual([false, ...Array.from({ length: 89 }, () => true)]);
 
-		const lost = [...all.keys()].filter((_, index) => [3, 40, 41].includes(index));
-		for (const name of lost) await rm(path.join(sftp.folder, name));
-		sandbox.requests.clear();
-		await execute(workflow);
-		expect(checksums(await sftp.files())).toEqual(checksums(all));
-		expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lost.length);
-
-		const idle = await execute(workflow);
-		expect(idle.json('Export what is missing')).toEqual([]);
-	}, 240_000);
+		await fillsGaps(workflow, sftp, [...all.keys()]);
+	}, 900_000);
 });
 
 test('to PostgreSQL: rows are exactly the events of yesterday, however often it runs', async () => {
-	const { sandbox } = stage();
+	const { sandbox, importWorkflow, execute } = stage();
 	const postgres = await stage().use(startPostgres());
 	const [start, end] = [daysAgo(1), daysAgo(0)];
 	recordSpan(sandbox, start, end, 700);
-	const file = 'examples/audit-log-to-postgres.json';
-	const workflow = await stage().importWorkflow(file, {}, [postgres.credential]);
+	const recipe = 'examples/audit-log-to-postgres.json';
+	const workflow = await importWorkflow(recipe, {}, [postgres.credential]);
 
 	for (let execution = 1; execution <= 2; execution += 1) {
 		await execute(workflow);

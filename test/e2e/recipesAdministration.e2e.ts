@@ -10,11 +10,8 @@ import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { fillIn } from './suite/requests';
 import { sharedUrl } from './suite/sharedN8n';
-import { useStage } from './suite/stage';
+import { IN_N8N, useStage } from './suite/stage';
 import { DAY_MS } from './suite/calendar';
-
-/** What n8n does in the background is looked at less often than what happens here. */
-const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
 
 const stage = useStage();
 

@@ -1,77 +1,41 @@
-import type { AddressInfo } from 'node:net';
-
 import fastify from 'fastify';
 
+import { writeResults } from '../../scripts/lib/recipes';
 import { FLOODED } from '../support/notebooks';
 import { startMail } from './servers/mail';
 import { startS3 } from './servers/s3';
-import { DAY_MS } from './suite/calendar';
+import { yesterday } from './suite/calendar';
 import { useStage } from './suite/stage';
 
 const SCRIPT = 'print("from Git")\n';
 
 const stage = useStage({ seed: 'demo' });
 
-describe('a script from Git', () => {
+test('a script from Git is uploaded and run, and its result comes back', async () => {
+	const { sandbox, importWorkflow, execute } = stage();
+	writeResults(sandbox);
 	const git = fastify({ forceCloseConnections: true });
-	let address: string;
-
-	beforeAll(async () => {
-		git.get('/my-org/my-repo/main/jobs/summary.py', async () => SCRIPT);
-		await git.listen({ host: '127.0.0.1', port: 0 });
-		address = `http://127.0.0.1:${(git.server.address() as AddressInfo).port}`;
-	});
-	afterAll(async () => await git.close());
-
-	/** Writes what a job writes to the address in its argument. */
-	function writeResults(): void {
-		const { requests, store } = stage().sandbox;
-		const storage = store.storages.get('stor-managed')!;
-		requests.listen(({ endpoint, body }) => {
-			if (endpoint !== 'createRun') return;
-			const { args } = (body as { runPython: { args: string[] } }).runPython;
-			const output = /^--output=(.*)$/.exec(args[0])![1];
-			const key = output.slice(`${storage.draft.path}/`.length);
-			store.storages.put(storage.id, key, 'region,count\nwest,3\neast,4\n');
-		});
-	}
-
-	test('is uploaded and run, and its result comes back', async () => {
-		const { sandbox, importWorkflow } = stage();
-		writeResults();
-		const workflow = await importWorkflow('examples/script-from-git.json', {
-			'Get script': { url: `${address}/my-org/my-repo/main/jobs/summary.py` },
-			'Upload script': { storageId: { __rl: true, mode: 'list', value: 'stor-managed' } },
-		});
-
-		const execution = await stage().execute(workflow);
-		await stage().execute(workflow);
-
-		const storage = sandbox.store.storages.get('stor-managed')!;
-		const script = `${storage.draft.defaultDirectory}/scripts/summary.py`;
-		expect(storage.files.get(script)?.content?.toString()).toBe(SCRIPT);
-		const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
-		expect(submitted).toHaveLength(2);
-		for (const body of submitted) {
-			const uri = `${storage.draft.path}/${script}`;
-			expect(body).toMatchObject({ runPython: { uri } });
-		}
-		expect(execution.json('Read the rows')).toEqual([
-			{ region: 'west', count: '3' },
-			{ region: 'east', count: '4' },
-		]);
+	git.get('/jobs/summary.py', async () => SCRIPT);
+	const url = await git.listen({ host: '127.0.0.1', port: 0 });
+	await stage().use(Promise.resolve({ stop: async () => await git.close() }));
+	const workflow = await importWorkflow('examples/script-from-git.json', {
+		'Get script': { url: `${url}/jobs/summary.py` },
+		'Upload script': { storageId: { __rl: true, mode: 'list', value: 'stor-managed' } },
 	});
 
-	test('is not run when there is no such script', async () => {
-		const { n8n, sandbox, importWorkflow } = stage();
-		const workflow = await importWorkflow('examples/script-from-git.json', {
-			'Get script': { url: `${address}/my-org/my-repo/main/jobs/other.py` },
-			'Upload script': { storageId: { __rl: true, mode: 'list', value: 'stor-managed' } },
-		});
+	const execution = await execute(workflow);
+	await execute(workflow);
 
-		expect(String(await n8n.run(workflow))).toMatch(/: error/);
-		expect(sandbox.requests.of('createRun')).toEqual([]);
-	});
+	const storage = sandbox.store.storages.get('stor-managed')!;
+	const script = `${storage.draft.defaultDirectory}/scripts/summary.py`;
+	expect(storage.files.get(script)?.content?.toString()).toBe(SCRIPT);
+	const submission = { runPython: { uri: `${storage.draft.path}/${script}` } };
+	const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
+	expect(submitted).toMatchObject([submission, submission]);
+	expect(execution.json('Read the rows')).toEqual([
+		{ region: 'west', count: '3' },
+		{ region: 'east', count: '4' },
+	]);
 });
 
 describe('the results of a task run', () => {
@@ -95,7 +59,7 @@ describe('the results of a task run', () => {
 		};
 		const file = 'examples/copy-task-results-to-s3.json';
 		const execution = await n8n.run(await importWorkflow(file, parameters, [s3.credential]));
-		const objects = [...(await s3.objects())].map(([key, content]) => [key, String(content)]);
+		const objects = [...(await s3.files())].map(([key, content]) => [key, String(content)]);
 		return {
 			execution,
 			objects: Object.fromEntries(objects),
@@ -146,17 +110,16 @@ describe('a notebook', () => {
 		await stage().execute(workflow);
 		await stage().execute(workflow);
 
-		const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 		const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
-		expect(submitted).toMatchObject([{ name: `flooded-${yesterday}` }]);
+		expect(submitted).toMatchObject([{ name: `flooded-${yesterday()}` }]);
 		const { uri } = (submitted[0] as { runPython: { uri: string } }).runPython;
 		const key = uri.slice('s3://acme-jobs/'.length);
 		const script = sandbox.store.storages.get('stor-acme')!.files.get(key)!.content!.toString();
-		expect(script).toContain(`# Parameters\nday = "${yesterday}"\n`);
+		expect(script).toContain(`# Parameters\nday = "${yesterday()}"\n`);
 		expect(script).not.toMatch(/^[%!]/m);
 		expect(mail.received.map(({ subject }) => subject)).toEqual([
-			`flooded-${yesterday}`,
-			`flooded-${yesterday}`,
+			`flooded-${yesterday()}`,
+			`flooded-${yesterday()}`,
 		]);
 		expect(mail.received[0].text).toContain('3 buildings are flooded');
 	});

@@ -4,13 +4,8 @@ import { startMail } from './servers/mail';
 import { startS3 } from './servers/s3';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
-import { useStage } from './suite/stage';
-import { DAY_MS } from './suite/calendar';
-
-/** What n8n does in the background is looked at less often than what happens here. */
-const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
-
-const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+import { IN_N8N, useStage } from './suite/stage';
+import { DAY_MS, yesterday } from './suite/calendar';
 
 const stage = useStage();
 

@@ -4,9 +4,7 @@ import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat, fillIn } from './suite/requests';
 import { useStage } from './suite/stage';
-import { DAY_MS } from './suite/calendar';
-
-const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+import { DAY_MS, yesterday } from './suite/calendar';
 
 /** The table that the note of form-to-table has people create. */
 const REPORTS = [

@@ -10,10 +10,7 @@ import { until } from '../support/until';
 import { startChatModel } from './servers/chatModel';
 import { startMail } from './servers/mail';
 import { fillIn } from './suite/requests';
-import { useStage } from './suite/stage';
-
-/** What n8n does in the background is looked at less often than what happens here. */
-const IN_N8N = { timeoutMs: 60_000, everyMs: 200 };
+import { IN_N8N, useStage } from './suite/stage';
 
 /** n8n looks for executions to wake up once a minute. */
 const WAKES_MS = 150_000;

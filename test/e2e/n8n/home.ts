@@ -6,7 +6,7 @@ import { N8nApi } from './api';
 import type { Account } from './apiTypes';
 import { type N8nInstall } from './install';
 import { N8nProcess } from './n8nProcess';
-import { step } from './progress';
+import { step } from '../../../scripts/lib/progress';
 
 /** The owner of every n8n that is started here; it listens on loopback only. */
 export const OWNER: Account = { email: 'owner@example.com', password: 'Wherobots-Demo-1' };

@@ -6,7 +6,6 @@ import { execa } from 'execa';
 
 import { installCached } from '../../../scripts/lib/cachedInstall';
 import { ensureNode, type NodeRuntime } from './node';
-import { startStep, type Step } from './progress';
 
 /** The current n8n: its package.json and lock, with the exact Node it runs on as `engines`. */
 const N8N_2 = path.join(__dirname, '..', 'n8n-2');
@@ -36,27 +35,18 @@ export async function ensureN8n(spec: string = N8N_2): Promise<N8nInstall> {
 	const manifest = JSON.parse(await readFile(path.join(spec, 'package.json'), 'utf8')) as Manifest;
 	const version = manifest.dependencies.n8n;
 	const node = await ensureNode(manifest.engines.node);
-	let progress: Step | undefined;
-	try {
-		const folder = await installCached({
-			name: `n8n-${version}`,
-			manifestDir: spec,
-			// Without it the peer sets of langchain take over ten minutes to resolve.
-			npmArgs: ['--legacy-peer-deps', '--loglevel=error'],
-			key: [node.version, platform, arch].join(' '),
-			// npm itself runs on that Node, so that what it builds and chooses fits.
-			env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
-			onInstall: () => {
-				progress = startStep(`Installing n8n ${version} (about 2 GB; once, 2 to 8 minutes)`);
-			},
-			finish: async (dir) => await buildDatabaseDriver(dir, node),
-		});
-		progress?.done();
-		return { version, folder, script: path.join(folder, 'node_modules/n8n/bin/n8n'), node };
-	} catch (error) {
-		progress?.fail();
-		throw error;
-	}
+	const folder = await installCached({
+		name: `n8n-${version}`,
+		title: `n8n ${version}, 2 GB, which takes 2 to 8 minutes`,
+		manifestDir: spec,
+		// Without it the peer sets of langchain take over ten minutes to resolve.
+		npmArgs: ['--legacy-peer-deps', '--loglevel=error'],
+		key: [node.version, platform, arch].join(' '),
+		// npm itself runs on that Node, so that what it builds and chooses fits.
+		env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
+		finish: async (dir) => await buildDatabaseDriver(dir, node),
+	});
+	return { version, folder, script: path.join(folder, 'node_modules/n8n/bin/n8n'), node };
 }
 
 /**

@@ -7,7 +7,7 @@ import { execa } from 'execa';
 
 import { buildOnce } from '../../../scripts/lib/buildOnce';
 import { cacheRoot } from '../../../scripts/lib/paths';
-import { step } from './progress';
+import { step } from '../../../scripts/lib/progress';
 
 export interface NodeRuntime {
 	/** Exact version, without a `v`. */

@@ -11,7 +11,7 @@ import { createHome, OWNER } from '../n8n/home';
 import { ensureN8n } from '../n8n/install';
 import { N8nProcess } from '../n8n/n8nProcess';
 import { ensureNode } from '../n8n/node';
-import { packPackage } from '../n8n/pack';
+import { packedPackage } from '../../../scripts/lib/packedPackage';
 import { installCommunityPackage } from '../n8n/server';
 import {
 	credentialData,
@@ -82,7 +82,7 @@ export class Cluster {
 		await rm(logs, { recursive: true, force: true });
 		await mkdir(logs, { recursive: true });
 		const [redis, postgres] = [await startRedis(), await startPostgres()];
-		const relay = await startRelay(async () => await Promise.resolve({ port: redis.port }));
+		const relay = await startRelay(redis);
 		const cluster = new Cluster(options, folder, logs, redis, relay, postgres);
 		try {
 			await cluster.startAll();
@@ -208,7 +208,7 @@ export class Cluster {
 		const home = path.join(this.folder, 'home');
 		await mkdir(home);
 		await createHome(await this.install(), home);
-		await installCommunityPackage(await packPackage(), home);
+		await installCommunityPackage((await packedPackage()).tarball, home);
 		return home;
 	}
 

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-
 import fastify from 'fastify';
 
 import type { CredentialData } from '../n8n/apiTypes';
@@ -49,13 +47,12 @@ export async function startChatModel(calls: ToolCall[]): Promise<ChatModel> {
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	});
-	await server.listen({ host: '127.0.0.1', port: 0 });
-	const { port } = server.server.address() as AddressInfo;
+	const url = await server.listen({ host: '127.0.0.1', port: 0 });
 	return {
 		credential: {
 			name: 'Chat model',
 			type: 'openAiApi',
-			data: { apiKey: 'any', url: `http://127.0.0.1:${port}/v1`, header: false },
+			data: { apiKey: 'any', url: `${url}/v1`, header: false },
 		},
 		get told() {
 			return told;

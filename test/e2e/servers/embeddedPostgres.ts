@@ -1,6 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 
+import { postgresCredential } from './postgres';
+
 /** More than n8n keeps open: all share one session of the database, a transaction at a time. */
 const CONNECTIONS = 20;
 
@@ -10,7 +12,7 @@ export async function startEmbeddedPostgres() {
 	const server = new PGLiteSocketServer({ db, port: 0, maxConnections: CONNECTIONS });
 	await server.start();
 	return {
-		port: Number(server.getServerConn().split(':').at(-1)),
+		credential: postgresCredential(Number(server.getServerConn().split(':').at(-1)), 'postgres'),
 		stop: async () => {
 			await server.stop();
 			await db.close();

@@ -6,11 +6,9 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 import type { CredentialData } from '../n8n/apiTypes';
-import { mailCredential } from './credentials';
 
 /** A mail server on loopback that keeps what it is given. */
 export interface MailServer {
-	port: number;
 	credential: CredentialData;
 	/** What was sent, oldest first. */
 	received: Email[];
@@ -39,8 +37,14 @@ export async function startMail(tell?: (mail: Email) => void): Promise<MailServe
 	await once(server.server, 'listening');
 	const { port } = server.server.address() as AddressInfo;
 	return {
-		port,
-		credential: mailCredential(port),
+		credential: {
+			name: 'Mail',
+			type: 'smtp',
+			data: {
+				...{ user: '', password: '', host: '127.0.0.1', port },
+				...{ secure: false, disableStartTls: true },
+			},
+		},
 		received,
 		stop: async () => {
 			await new Promise<void>((resolve) => {

@@ -8,7 +8,6 @@ import { Client } from 'pg';
 
 import type { CredentialData } from '../n8n/apiTypes';
 import { findCommand, startProgram } from './command';
-import { postgresCredential } from './credentials';
 
 /** A PostgreSQL on loopback with an empty database. */
 export interface PostgresServer {
@@ -19,6 +18,16 @@ export interface PostgresServer {
 }
 
 const USER = 'archive';
+
+/** Of a server on loopback, which asks for no password. */
+export const postgresCredential = (port: number, user: string): CredentialData => ({
+	name: 'Postgres archive',
+	type: 'postgres',
+	data: {
+		...{ host: '127.0.0.1', port, user, database: 'postgres', password: 'any' },
+		...{ maxConnections: 4, allowUnauthorizedCerts: false, ssl: 'disable', sshTunnel: false },
+	},
+});
 
 export async function startPostgres(): Promise<PostgresServer> {
 	const initdb = findCommand('initdb', 'postgresql');

@@ -7,14 +7,12 @@ import S3rver from '@20minutes/s3rver';
 import axios from 'axios';
 
 import type { CredentialData } from '../n8n/apiTypes';
-import { s3Credential } from './credentials';
 
 /** An S3-compatible server on loopback; its methods look at the first bucket. */
 export interface S3Server {
-	port: number;
 	credential: CredentialData;
 	/** What is stored: contents by key. */
-	objects(): Promise<Map<string, Buffer>>;
+	files(): Promise<Map<string, Buffer>>;
 	put(key: string, content: Buffer): Promise<void>;
 	remove(key: string): Promise<void>;
 	stop(): Promise<void>;
@@ -34,14 +32,21 @@ export async function startS3(bucket: string, ...others: string[]): Promise<S3Se
 	const get = async (url: string) =>
 		(await axios.get<ArrayBuffer>(endpoint + url, { responseType: 'arraybuffer' })).data;
 	return {
-		port,
-		credential: s3Credential(port),
-		objects: async () => {
+		credential: {
+			name: 'S3 archive',
+			type: 's3',
+			data: {
+				...{ endpoint, region: 'us-east-1', forcePathStyle: true, ignoreSSLIssues: false },
+				// The keys that the server knows.
+				...{ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+			},
+		},
+		files: async () => {
 			const list = Buffer.from(await get(`/${bucket}?list-type=2&max-keys=1000`)).toString();
 			const keys = [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map((match) => match[1]);
-			const objects = new Map<string, Buffer>();
-			for (const key of keys) objects.set(key, Buffer.from(await get(`/${bucket}/${key}`)));
-			return objects;
+			const files = new Map<string, Buffer>();
+			for (const key of keys) files.set(key, Buffer.from(await get(`/${bucket}/${key}`)));
+			return files;
 		},
 		put: async (key, content) => {
 			await axios.put(`${endpoint}/${bucket}/${key}`, content);

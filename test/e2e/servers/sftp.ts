@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,18 +8,20 @@ import path from 'node:path';
 import { Server, type SFTPWrapper, utils } from 'ssh2';
 
 import type { CredentialData } from '../n8n/apiTypes';
-import { SFTP_USER, sftpCredential } from './credentials';
 
 /** An SFTP server on loopback for one user. */
 export interface SftpServer {
-	port: number;
 	credential: CredentialData;
 	/** The folder that a relative path leads to. */
 	folder: string;
 	/** What is stored: contents by path below `folder`. */
 	files(): Promise<Map<string, Buffer>>;
+	remove(name: string): Promise<void>;
 	stop(): Promise<void>;
 }
+
+/** The one user. */
+const USER = { username: 'archive', password: 'sftp-password' };
 
 const { STATUS_CODE } = utils.sftp;
 
@@ -29,7 +31,7 @@ export async function startSftp(): Promise<SftpServer> {
 	const server = new Server({ hostKeys: [hostKey] }, (client) => {
 		client.on('error', () => undefined);
 		client.on('authentication', (context) => {
-			const { username, password } = SFTP_USER;
+			const { username, password } = USER;
 			const known = context.method === 'password' && context.username === username;
 			if (known && context.password === password) context.accept();
 			else context.reject(['password']);
@@ -43,8 +45,11 @@ export async function startSftp(): Promise<SftpServer> {
 	});
 	const { port } = server.address() as AddressInfo;
 	return {
-		port,
-		credential: sftpCredential(port),
+		credential: {
+			name: 'SFTP archive',
+			type: 'sftp',
+			data: { host: '127.0.0.1', port, ...USER, privateKey: '', passphrase: '' },
+		},
 		folder,
 		files: async () => {
 			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -55,6 +60,7 @@ export async function startSftp(): Promise<SftpServer> {
 			}
 			return files;
 		},
+		remove: async (name) => await rm(path.join(folder, name)),
 		stop: async () => {
 			server.close();
 			await rm(folder, { recursive: true, force: true });

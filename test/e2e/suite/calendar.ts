@@ -13,6 +13,9 @@ export function daysAgo(days: number): number {
 	return Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS;
 }
 
+/** The day before in UTC, as `2026-01-31`. */
+export const yesterday = () => new Date(daysAgo(1)).toISOString().slice(0, 10);
+
 /**
  * Waits for the next hour or day in UTC when this one ends too soon: n8n's own clock says which hour
  * was the last one and which day was yesterday, and a test expects the same from begin to end.

@@ -14,7 +14,7 @@ import { n8nEnvironment } from '../n8n/environment';
 import { OWNER } from '../n8n/home';
 import { isReady } from '../n8n/n8nProcess';
 import { installCommunityPackage } from '../n8n/server';
-import { packPackage } from '../n8n/pack';
+import { packedPackage } from '../../../scripts/lib/packedPackage';
 import type { SharedN8n } from './sharedN8n';
 
 const START_TIMEOUT_MS = 300_000;
@@ -52,7 +52,7 @@ async function running(url: string, login: Account): Promise<SharedN8n> {
 async function startImage(image: string, logFile: string): Promise<SharedN8n> {
 	const tool = env.N8N_NODES_WHEROBOTS_CONTAINER ?? 'docker';
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'n8n-image-'));
-	await installCommunityPackage(await packPackage(), userFolder);
+	await installCommunityPackage((await packedPackage()).tarball, userFolder);
 	const host = '127.0.0.1';
 	const place = { userFolder, port: await getPort({ host }), brokerPort: await getPort({ host }) };
 	// Its PATH is its own.

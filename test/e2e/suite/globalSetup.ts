@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { packPackage } from '../n8n/pack';
-import { step } from '../n8n/progress';
+import { packedPackage } from '../../../scripts/lib/packedPackage';
+import { step } from '../../../scripts/lib/progress';
 import { N8nServer } from '../n8n/server';
 import { foreignN8n } from './foreignN8n';
 import { share } from './sharedN8n';
@@ -16,7 +16,7 @@ export default async function globalSetup(): Promise<void> {
 	const foreign = await foreignN8n(logFile);
 	if (foreign) return share(foreign);
 	const install = await suiteInstall();
-	const tarball = await packPackage();
+	const { tarball } = await packedPackage();
 	const title = `Starting n8n ${install.version} with the packed package`;
 	share(await step(title, async () => await N8nServer.start({ install, tarball, logFile })));
 }

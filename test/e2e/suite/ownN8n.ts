@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { cacheRoot } from '../../../scripts/lib/paths';
 import { ensureN8n, type N8nInstall } from '../n8n/install';
-import { packPackage } from '../n8n/pack';
+import { packedPackage } from '../../../scripts/lib/packedPackage';
 import { N8nServer } from '../n8n/server';
 import { secretsIn, type Kept } from './secrets';
 
@@ -34,7 +34,7 @@ export async function startOwnN8n(
 	name: string,
 	env: Record<string, string> = {},
 ): Promise<N8nServer> {
-	const [install, tarball] = [await suiteInstall(), await packPackage()];
+	const [install, { tarball }] = [await suiteInstall(), await packedPackage()];
 	const logFile = path.join(ARTIFACTS, `${name}.log`);
 	return await N8nServer.start({ install, tarball, env, logFile, beforeRemoval: expectNoSecrets });
 }

@@ -9,6 +9,9 @@ import { useServers } from './useServers';
 /** Real time, but short: a run takes two seconds instead of minutes. */
 const TIMINGS = { pendingMs: 500, runningMs: 1_500, cancelMs: 1_000, logDelayMs: 300 };
 
+/** What n8n does in the background is looked at less often than what happens here. */
+export const IN_N8N = { timeoutMs: 120_000, everyMs: 200 };
+
 /** n8n, and a service of its own for each test. */
 export interface Stage {
 	n8n: N8nApi;
