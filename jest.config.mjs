@@ -114,7 +114,8 @@ const alone = (name, folder, options = {}, files = ['*']) => ({
 	roots: [`<rootDir>/${folder}`],
 	testMatch: files.map((file) => `<rootDir>/${folder}/${file}.${name}.ts`),
 	maxWorkers: 1,
-	testTimeout: 240_000,
+	// Against hanging only, as above.
+	testTimeout: 600_000,
 	...options,
 });
 
@@ -152,10 +153,10 @@ const e2e = {
 	globalTeardown: '<rootDir>/test/e2e/suite/globalTeardown.ts',
 	setupFilesAfterEnv: ['<rootDir>/test/e2e/suite/watchStored.ts', MIDNIGHT],
 };
-const queue = { setupFilesAfterEnv: [MIDNIGHT], testTimeout: 600_000 };
-/** All but trigger and sleep, which wait for several polls. */
+const queue = { setupFilesAfterEnv: [MIDNIGHT] };
+/** What takes a few minutes; the others wait for several polls, or measure. */
 const SHORT_QUEUE = ['pace', 'killedWorker', 'rollingUpdate', 'durableWait', 'stop'];
-const spark = { globalSetup: '<rootDir>/test/spark/globalSetup.ts', testTimeout: 600_000 };
+const spark = { globalSetup: '<rootDir>/test/spark/globalSetup.ts' };
 
 /** The npm scripts choose one; what a suite needs and does not find, it installs into the cache folder. */
 const others = {

@@ -20,8 +20,6 @@ first start installs n8n (2 GB).
   --help    this text
 `;
 
-const RUN_TIMEOUT_MS = 180_000;
-
 /** The outcome of the main example, for people to read. */
 function outcome(execution: ExecutionResult): string {
 	if (execution.status !== 'success') return `The workflow did not succeed: ${execution}\n`;
@@ -48,7 +46,7 @@ runCommand(async () => {
 	const playground = await openPlayground({ tarball });
 	const execution = await step(
 		'Running the example: submit a job run, wait for it and read its log',
-		async () => await playground.n8n.api.run(playground.workflowId, RUN_TIMEOUT_MS),
+		async () => await playground.n8n.api.run(playground.workflowId),
 	);
 	process.stdout.write(`\n${outcome(execution)}\n`);
 	if (values.once) {

@@ -28,7 +28,7 @@ export async function startPrism(file: string, upstream?: string): Promise<Prism
 	const port = await getPort({ host: '127.0.0.1' });
 	const common = ['--host', '127.0.0.1', '--port', String(port), '--verboseLevel', 'silent'];
 	const rest = upstream ? ['proxy', ...common, file, upstream] : ['mock', '-d', ...common, file];
-	const stop = await startProgram([bin, script, ...rest], port, {}, 60_000);
+	const stop = await startProgram([bin, script, ...rest], port);
 	return { baseUrl: `http://127.0.0.1:${port}`, stop };
 }
 

@@ -9,9 +9,6 @@ import { checksums, idsBetween, idsIn, recordSpan } from './suite/archive';
 import { DAY_MS, daysAgo, HOUR_MS, hoursAgo, untilThereIsTime } from './suite/calendar';
 import { useStage } from './suite/stage';
 
-/** What a catch-up takes at most. */
-const LONG_MS = 240_000;
-
 interface Archive {
 	/** What is stored: contents by name. */
 	files(): Promise<Map<string, Buffer>>;
@@ -36,10 +33,10 @@ async function fillsGaps(workflow: string, archive: Archive, names: string[]) {
 	const lost = names.filter((_, index) => [3, 40, 41].includes(index));
 	for (const name of lost) await archive.remove(name);
 	sandbox.requests.clear();
-	const execution = await execute(workflow, LONG_MS);
+	const execution = await execute(workflow);
 	expect(checksums(await archive.files())).toEqual(all);
 	expect(sandbox.requests.of('exportAuditLog')).toHaveLength(lost.length);
-	expect((await execute(workflow, LONG_MS)).json('Export what is missing')).toEqual([]);
+	expect((await execute(workflow)).json('Export what is missing')).toEqual([]);
 	return { execution, lost };
 }
 
@@ -69,7 +66,7 @@ describe('to S3', () => {
 		const recipe = 'examples/audit-log-catch-up-s3.json';
 		const workflow = await importWorkflow(recipe, {}, [s3.credential]);
 
-		await execute(workflow, LONG_MS);
+		await execute(workflow);
 		const all = await s3.files();
 		const names = [...all.keys()].filter((key) => key.startsWith('year='));
 		expect(names).toHaveLength(91);
@@ -80,16 +77,16 @@ describe('to S3', () => {
 
 		const verifying = 'examples/audit-log-verify-archive.json';
 		const verify = await importWorkflow(verifying, {}, [s3.credential]);
-		const sound = await execute(verify, LONG_MS);
+		const sound = await execute(verify);
 		expect(sound.json('Compute its SHA-256')).toHaveLength(90);
 		expect(sound.json('What differs')).toEqual([]);
 
 		const [cut] = lost;
 		const whole = all.get(cut)!;
 		await s3.put(cut, whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1));
-		const { error } = await n8n.run(verify, LONG_MS);
+		const { error } = await n8n.run(verify);
 		expect(error?.message).toContain(`differs from what was exported: ${cut}`);
-	}, 900_000);
+	});
 });
 
 describe('to SFTP', () => {
@@ -107,7 +104,7 @@ describe('to SFTP', () => {
 		const name = `audit-archive/${hour.slice(0, 10)}/audit-log-${hour.slice(11, 13)}.csv.gz`;
 		expect([...stored.keys()]).toEqual([name]);
 		expect(idsIn([gunzipSync(stored.get(name)!)])).toEqual(idsBetween(sandbox, start, end));
-	}, 500_000);
+	});
 
 	test('catch-up: exports 90 days, and afterwards only what is missing', async () => {
 		const { n8n, sandbox, importWorkflow, execute } = stage();
@@ -123,7 +120,7 @@ describe('to SFTP', () => {
 		expect(sandbox.requests.of('exportAuditLog')).toEqual([]);
 		await mkdir(path.join(sftp.folder, 'audit-archive'));
 
-		const begun = await execute(workflow, LONG_MS);
+		const begun = await execute(workflow);
 		const all = await sftp.files();
 		expect(all.size).toBe(90);
 		expect(idsIn(all.values())).toEqual(idsBetween(sandbox, start, end));
@@ -131,7 +128,7 @@ describe('to SFTP', () => {
 		expect(complete).toEqual([false, ...Array.from({ length: 89 }, () => true)]);
 
 		await fillsGaps(workflow, sftp, [...all.keys()]);
-	}, 900_000);
+	});
 });
 
 test('to PostgreSQL: rows are exactly the events of yesterday, however often it runs', async () => {

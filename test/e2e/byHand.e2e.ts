@@ -4,7 +4,7 @@ import { type Locator } from 'playwright-core';
 import { useDemo } from './suite/demo';
 
 /** A session starts with the first statement, and the database of the demo as well. */
-const SQL_MS = 120_000;
+const SQL_MS = 200_000;
 
 const demo = useDemo();
 

@@ -71,7 +71,7 @@ const FIRST_WORKFLOW: Steps = {
 	'Select **Execute step**. When the run has ended, the output shows its **status**: `COMPLETED`.':
 		async ({ page }) => {
 			await page.getByText('Execute step', { exact: true }).last().click();
-			await page.getByText('COMPLETED').first().waitFor({ timeout: 60_000 });
+			await page.getByText('COMPLETED').first().waitFor({ timeout: 200_000 });
 		},
 };
 
@@ -94,4 +94,4 @@ test('the first workflow of the README works as it is written', async () => {
 	await page.goto(told.Open);
 	await page.getByText('Submit and wait').first().waitFor();
 	await follow('Credential', CREDENTIAL);
-}, 400_000);
+});

@@ -12,9 +12,6 @@ import { startMail } from './servers/mail';
 import { fillIn } from './suite/requests';
 import { IN_N8N, useStage } from './suite/stage';
 
-/** n8n looks for executions to wake up once a minute. */
-const WAKES_MS = 150_000;
-
 const stage = useStage();
 
 /** n8n takes no answer from a program that only looks at links, by its name. */
@@ -137,11 +134,11 @@ describe('a job that calls back', () => {
 		sandbox.plans.clear();
 		const { execution } = await start(soon);
 
-		const completed = await n8n.ended(execution, WAKES_MS);
+		const completed = await n8n.ended(execution);
 		expect(String(completed)).toMatch(/: success$/);
 		expect(completed.json('Ended without a call')).toMatchObject([{ status: 'COMPLETED' }]);
 		expect(completed.nodes).not.toContain('Result');
-		const { status, error } = await n8n.ended(failing, WAKES_MS);
+		const { status, error } = await n8n.ended(failing);
 		expect(status).toBe('error');
 		expect(error?.message).toContain('OutOfMemoryError: Java heap space');
 	});

@@ -115,7 +115,7 @@ describe('Trigger examples', () => {
 			await until(async () => (await n8n.execution(execution)).status === 'waiting', PATIENT);
 			const [run] = sandbox.store.runs.all();
 
-			const ended = await n8n.ended(execution, 150_000);
+			const ended = await n8n.ended(execution);
 			expect(String(ended)).toMatch(/: success$/);
 			expect(ended.json('Go on')).toMatchObject([
 				{ body: { status: 'COMPLETED', run: { id: run.id } } },
@@ -125,7 +125,7 @@ describe('Trigger examples', () => {
 		} finally {
 			await n8n.deactivate(waker);
 		}
-	}, 500_000);
+	});
 
 	test('a sleeper that was stopped holds up nobody, and a refused resume is tried again', async () => {
 		const { n8n, sandbox, importWorkflow, execute } = stage();

@@ -61,4 +61,4 @@ test('active triggers start their workflows with what happened since, and with n
 	} finally {
 		for (const workflow of workflows) await n8n.deactivate(workflow);
 	}
-}, 500_000);
+});

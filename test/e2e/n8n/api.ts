@@ -1,6 +1,6 @@
 import { type AxiosInstance, type Method } from 'axios';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../../support/until';
 import { type ExecutionRecord, ExecutionResult } from './execution';
 import type {
 	Account,
@@ -10,8 +10,6 @@ import type {
 	CredentialTestResult,
 } from './apiTypes';
 import { API_KEY_SCOPES, client, type Session } from './session';
-
-const LOOK_AGAIN_MS = 150;
 
 /**
  * What a person does in n8n, over the interfaces that n8n's own editor (`/rest`, with a session)
@@ -149,8 +147,8 @@ export class N8nApi {
 	}
 
 	/** Starts a workflow and waits for its end. */
-	async run(workflowId: string, timeoutMs = 120_000): Promise<ExecutionResult> {
-		return await this.ended(await this.start(workflowId), timeoutMs);
+	async run(workflowId: string): Promise<ExecutionResult> {
+		return await this.ended(await this.start(workflowId));
 	}
 
 	async execution(executionId: string): Promise<ExecutionResult> {
@@ -158,18 +156,12 @@ export class N8nApi {
 		return new ExecutionResult(await this.request<ExecutionRecord>('GET', url));
 	}
 
-	/** @throws Error when the execution has not ended in time, or n8n does not know it */
-	async ended(executionId: string, timeoutMs = 120_000): Promise<ExecutionResult> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const url = `/api/v1/executions/${executionId}`;
-			const { status, hasEnded } = new ExecutionResult(await this.request('GET', url));
-			if (hasEnded) return await this.execution(executionId);
-			if (Date.now() > deadline) {
-				throw new Error(`Execution ${executionId} is still ${status} after ${timeoutMs} ms`);
-			}
-			await sleep(LOOK_AGAIN_MS);
-		}
+	/** @throws Error when the execution has not ended in five minutes, or n8n does not know it */
+	async ended(executionId: string): Promise<ExecutionResult> {
+		const url = `/api/v1/executions/${executionId}`;
+		const hasEnded = async () => new ExecutionResult(await this.request('GET', url)).hasEnded;
+		await until(hasEnded, { timeoutMs: 300_000, everyMs: 150 });
+		return await this.execution(executionId);
 	}
 
 	/**

@@ -20,7 +20,8 @@ export interface N8nProcessOptions {
 	program?: 'start' | 'worker';
 }
 
-const START_TIMEOUT_MS = 300_000;
+/** On a busy machine, n8n takes minutes. */
+const START_TIMEOUT_MS = 600_000;
 const LOOK_AGAIN_MS = 150;
 
 /** What answers with status 200 and JSON once a program is ready, which is more than alive. */

@@ -27,7 +27,8 @@ export function client(baseURL: string): AxiosInstance {
 	const httpAgent = new Agent({ keepAlive: false });
 	return axios.create({
 		baseURL,
-		timeout: 60_000,
+		// Against hanging only: on a busy machine, n8n takes a minute now and then.
+		timeout: 240_000,
 		proxy: false,
 		httpAgent,
 		validateStatus: () => true,

@@ -21,7 +21,7 @@ test('a file that a worker stores is read whole by the main process', async () =
 	const workflow = await cluster.importWorkflow('test/e2e/workflows/export-day.json', sandbox);
 
 	const begun = Date.now();
-	const execution = await cluster.api.run(workflow, 240_000);
+	const execution = await cluster.api.run(workflow);
 	const seconds = ((Date.now() - begun) / 1_000).toFixed(1);
 
 	expect(String(execution)).toMatch(/: success$/);

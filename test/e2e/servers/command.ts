@@ -37,14 +37,13 @@ export async function startProgram(
 	[file, ...args]: string[],
 	port: number,
 	options: Options = {},
-	timeoutMs?: number,
 ): Promise<(signal?: NodeJS.Signals) => Promise<void>> {
 	const program = execa(file, args, { stdin: 'ignore', ...options, all: true });
 	const ended = program.then(
 		() => new Error(`${file} has ended`),
 		(error: Error) => error,
 	);
-	const gone = await Promise.race([ended, accepting(port, timeoutMs)]);
+	const gone = await Promise.race([ended, accepting(port)]);
 	if (gone) throw gone;
 	return async (signal = 'SIGTERM') => {
 		program.kill(signal);
@@ -52,9 +51,12 @@ export async function startProgram(
 	};
 }
 
+/** On a busy machine, a server takes longer to start than one would think. */
+const PATIENCE_MS = 120_000;
+
 /** Waits until something accepts connections at a loopback port. */
-async function accepting(port: number, timeoutMs = 20_000): Promise<void> {
-	const deadline = Date.now() + timeoutMs;
+async function accepting(port: number): Promise<void> {
+	const deadline = Date.now() + PATIENCE_MS;
 	while (!(await accepts(port))) {
 		if (Date.now() > deadline) throw new Error(`Nothing accepts connections at port ${port}`);
 		await sleep(50);

@@ -28,7 +28,7 @@ export class Submissions {
 	}
 
 	async submit(): Promise<void> {
-		const execution = await this.api.run(this.workflow, 180_000);
+		const execution = await this.api.run(this.workflow);
 		const problem = this.enter(execution);
 		if (problem) this.problems.push(`${String(execution)}: ${problem}`);
 	}

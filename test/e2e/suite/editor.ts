@@ -27,8 +27,8 @@ const FLAGS = [
 	...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** On a busy machine, the editor takes a minute to open. */
-const PATIENCE_MS = 90_000;
+/** On a busy machine, the editor takes a minute or two to open. */
+const PATIENCE_MS = 200_000;
 
 /** n8n's editor in a browser, signed in. */
 export class Editor {

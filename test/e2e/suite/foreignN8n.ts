@@ -17,7 +17,7 @@ import { installCommunityPackage } from '../n8n/server';
 import { packedPackage } from '../../../scripts/lib/packedPackage';
 import type { SharedN8n } from './sharedN8n';
 
-const START_TIMEOUT_MS = 300_000;
+const START_TIMEOUT_MS = 600_000;
 
 /**
  * The n8n that the environment asks for:

@@ -1,9 +1,7 @@
 /** Starting a workflow whose trigger waits for somebody to write something. */
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { until } from '../../support/until';
 import { type N8nApi } from '../n8n/api';
-
-const LOOK_AGAIN_MS = 150;
+import { IN_N8N } from './stage';
 
 /**
  * Presses "Execute workflow" and fills in the form that it starts with.
@@ -35,12 +33,12 @@ export async function chat(n8n: N8nApi, workflow: string, chatInput: string): Pr
 /** Also one that is running, which the public API leaves out. */
 async function newestExecution(n8n: N8nApi, workflowId: string): Promise<string> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	for (;;) {
-		const { results } = await n8n.rest<{ results: Array<{ id: string }> }>(
-			'GET',
-			`/rest/executions?filter=${filter}&limit=1`,
-		);
-		if (results.length > 0) return results[0].id;
-		await sleep(LOOK_AGAIN_MS);
-	}
+	let found: Array<{ id: string }> = [];
+	const isThere = async () => {
+		const url = `/rest/executions?filter=${filter}&limit=1`;
+		({ results: found } = await n8n.rest<{ results: typeof found }>('GET', url));
+		return found.length > 0;
+	};
+	await until(isThere, IN_N8N);
+	return found[0].id;
 }

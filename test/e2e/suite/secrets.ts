@@ -37,8 +37,9 @@ export async function secretsIn({ userFolder, logFile }: Kept): Promise<string[]
 		reject: false,
 	});
 	const found = [...new Set(stdout.split('\n'))].filter(Boolean);
-	if (found.some((line) => line.endsWith(CONTROL) && line.includes('database.sqlite'))) {
-		return found.filter((line) => !line.endsWith(CONTROL));
+	const isInDatabase = (line: string) => /database\.sqlite/.test(line) && line.endsWith(CONTROL);
+	if (!found.some(isInDatabase) || stderr.includes(logFile)) {
+		throw new Error(`The search for secrets does not work: ${found.join()} ${stderr}`);
 	}
-	throw new Error(`The search does not find ${CONTROL} in the database of n8n: ${stderr}`);
+	return found.filter((line) => !line.endsWith(CONTROL));
 }

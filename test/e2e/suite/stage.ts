@@ -30,7 +30,7 @@ export interface Stage {
 		others?: CredentialData[],
 	): Promise<string>;
 	/** Executes a workflow and insists that it goes well. */
-	execute(workflowId: string, timeoutMs?: number): Promise<ExecutionResult>;
+	execute(workflowId: string): Promise<ExecutionResult>;
 	/** Another server that the test needs, until its end. */
 	use: ReturnType<typeof useServers>;
 }
@@ -74,8 +74,8 @@ async function setUp(use: Stage['use'], options: SandboxOptions): Promise<Stage>
 			}
 			return await n8n.createWorkflow(workflow);
 		},
-		execute: async (workflowId, timeoutMs) => {
-			const execution = await n8n.run(workflowId, timeoutMs);
+		execute: async (workflowId) => {
+			const execution = await n8n.run(workflowId);
 			expect(String(execution)).toMatch(/: success$/);
 			return execution;
 		},
