@@ -11,7 +11,7 @@ import {
 	type TrackedRun,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { MAX_CHANGES, pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
-import { isUsable, TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
+import { TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
 import type { Budget } from '../../../nodes/Wherobots/trigger/core/source';
 import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
 import { AskedRuns, failure, NOW, paged, position, run, unlimited } from './service';
@@ -51,15 +51,6 @@ test.each([
 	expect(changes).toEqual(expected);
 });
 
-test.each([
-	['with an ID and a status', { id: 'a', status: 'PENDING' }, true],
-	['without an ID', { id: '', status: 'PENDING' }, false],
-	['whose ID would change the address', { id: '..', status: 'PENDING' }, false],
-	['without a status', { id: 'a', status: '' }, false],
-])('a run %s can be followed: %#', (_, facts, expected) => {
-	expect(isUsable(facts)).toBe(expected);
-});
-
 describe('a first poll', () => {
 	test.each([
 		['an hour', true, HOUR],
@@ -81,14 +72,7 @@ describe('a first poll', () => {
 		expect((await poll(state, next)).changes).toEqual(['old COMPLETED']);
 	});
 
-	test('reads a list of active runs with several pages twice, because runs can slip between them', async () => {
-		const two = [[run('a', NOW - DAY, 'RUNNING')], [run('b', NOW - DAY, 'RUNNING')]];
-		const service = new AskedRuns((list, cursor) => paged(list === 'active' ? two : [], cursor));
-		await poll(undefined, service);
-		expect(service.asked).toEqual(['recent', 'active', 'active 1', 'active', 'active 1', 'recent']);
-	});
-
-	test('continues a list of active runs in the next poll, and yields only what has happened since', async () => {
+	test('that takes several polls reads active runs twice, as they slip between pages, and yields only what has happened since', async () => {
 		const three = ['a', 'b', 'c'].map((id) => [run(id, NOW - DAY, 'RUNNING')]);
 		const recent = [[run('old', NOW - MINUTE, 'PENDING')], [run('new', NOW + MINUTE, 'PENDING')]];
 		const service = new AskedRuns((list, cursor) =>
@@ -99,6 +83,7 @@ describe('a first poll', () => {
 		service.time += 2 * MINUTE;
 		const second = await poll(first.state, service, { spent: () => service.asked.length >= 8 });
 		expect(second.changes).toEqual([]);
+		expect(service.asked.filter((list) => list === 'active')).toHaveLength(2);
 		const third = await poll(second.state, service);
 		expect(third.changes).toEqual(['new PENDING']);
 		expect(third.state.began).toBeUndefined();
@@ -155,7 +140,9 @@ describe('the list of recent runs', () => {
 		const from = WATERMARK - SECOND;
 		const service = serving([
 			...[run('older', from - 1_000, 'COMPLETED'), run('oldest', from, 'COMPLETED')],
-			...[run('', NOW, 'COMPLETED'), run('timeless', NOW, 'PENDING', { createTime: undefined })],
+			run('timeless', NOW, 'PENDING', { createTime: undefined }),
+			// No ID, one that would change the address, and no status.
+			...[run('', NOW, 'FAILED'), run('..', NOW, 'FAILED'), run('a', NOW, '')],
 		]);
 		const { changes } = await poll(before(), service);
 		expect(changes).toEqual(['oldest COMPLETED', 'timeless PENDING']);
