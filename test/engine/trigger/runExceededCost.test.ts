@@ -99,6 +99,53 @@ test('costs that are refused in the last moments of a poll are reported neverthe
 	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
 });
 
+test('a cost that no poll had time to read for hours comes nevertheless', async () => {
+	const trigger = await active('0.05', { budgetMs: 40_000 });
+	const outages = ['getCosts', 'getRunMetrics'] as const;
+	const rules = outages.map((endpoint) => suite.fails(endpoint, 503));
+	const stop = suite.requests.listen(({ endpoint }) => {
+		if (endpoint === 'getCosts') pass(31_500);
+	});
+	const { id } = suite.store.createRun({ plan: { pendingMs: 0, runningMs: 50_000 } });
+	for (let hours = 0; hours < 60; hours += 30) {
+		expect(await polls(trigger, 1)).toEqual([]);
+		pass(30 * 60 * MINUTE);
+	}
+	for (const rule of rules) rule.remove();
+	stop();
+	expect(await polls(trigger, 1)).toMatchObject([{ eventId: `run/${id}/cost` }]);
+	expect(trigger.errors).toEqual([]);
+});
+
+test.each([
+	['is requested for a day', 23, 1],
+	['is not requested for longer', 25, 0],
+])('a cost that the billing system cannot tell %s', async (_, hours, requests) => {
+	const edit = ({ costs }: { costs: object }) => ({
+		costs: Object.fromEntries(
+			Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'upstream_error' }]),
+		),
+	});
+	const trigger = await active();
+	suite.fails('getCosts', { kind: 'edit', edit });
+	suite.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
+	await polls(trigger, 3);
+	pass(hours * 60 * MINUTE);
+	await polls(trigger, 1);
+	suite.requests.clear();
+	expect(await polls(trigger, 1)).toEqual([]);
+	expect(asked()).toBe(requests);
+});
+
+test('the cost of a run without an ID to bill is not requested', async () => {
+	const trigger = await active('0.05');
+	const rewrite = (text: string) => text.replaceAll('"kubeApp":', '"app":');
+	suite.fails('listRuns', { kind: 'rewrite', rewrite });
+	suite.store.createRun({ status: 'RUNNING' });
+	expect(await polls(trigger, 3)).toEqual([]);
+	expect([asked(), trigger.errors]).toEqual([0, []]);
+});
+
 test.each([
 	['cannot be read at that moment', 500, 0],
 	['is not found for hours', 404, 3 * 60 * MINUTE],
