@@ -36,53 +36,42 @@ const MEANS: Record<Kind, string> = {
 	trigger: 'any request of a poll, or of the activation',
 };
 
-const WORDS: Record<Verdict, string> = {
-	result: 'result',
-	retried: 'retried, result',
-	found: 'found, result',
-	data: 'whatever arrived',
-	error: 'error',
-	gaveUp: 'retried, error',
-	unclear: 'error, says what to look for',
-	late: 'reported, nothing lost',
-	missed: 'events missed',
-};
-
-const LEGEND: Array<[string, string]> = [
-	['result', 'the result is the same as without the fault'],
-	['retried, result', 'the request was repeated and then returned that result'],
-	[
+/** What a cell says, and what that means. */
+const WORDS: Record<Verdict | 'kept' | 'untested', [words: string, meaning: string]> = {
+	result: ['result', 'the result is the same as without the fault'],
+	retried: ['retried, result', 'the request was repeated and then returned that result'],
+	found: [
 		'found, result',
 		'the response to a creation was lost; the node found what it had created and continued with it',
 	],
-	[
+	data: [
 		'whatever arrived',
 		'the output contains whatever the service sent, however unusual or incomplete',
 	],
-	['error', 'the node fails at once with an error that says what happened and what to do'],
-	[
+	error: ['error', 'the node fails at once with an error that says what happened and what to do'],
+	gaveUp: [
 		'retried, error',
 		'the same after repeating the request for up to a minute: five attempts, not counting those that the rate limit refused (429)',
 	],
-	[
+	unclear: [
 		'error, says what to look for',
 		'it is unclear whether something was created; nothing is sent again, and the error says what to look for',
 	],
-	['nothing lost', 'every event was delivered once, and no failure was reported'],
-	[
+	kept: ['nothing lost', 'every event was delivered once, and no failure was reported'],
+	late: [
 		'reported, nothing lost',
 		'the failure was reported to n8n; afterwards, every event was delivered once',
 	],
-	[
+	missed: [
 		'events missed',
 		"the first poll starts from the service's time and ignores events with an earlier one; events are missed if that time is wrong at this one moment",
 	],
-	['–', 'not tested: the fault does not apply, or a similar one was tested instead'],
-];
+	untested: ['–', 'not tested: the fault does not apply, or a similar one was tested instead'],
+};
 
 /** The words for a cell; the trigger has some of its own. */
 function wordsFor(kind: Kind, verdict: Verdict): string {
-	return kind === 'trigger' && verdict === 'result' ? 'nothing lost' : WORDS[verdict];
+	return WORDS[kind === 'trigger' && verdict === 'result' ? 'kept' : verdict][0];
 }
 
 /** `Cloud Connection: Get Create Link (3)` is one operation with others of its name. */
@@ -90,7 +79,7 @@ const nameOf = ({ subject }: PageCell) => subject.replace(/ \(\d+\)$|^Trigger: /
 
 /** What most say, and below it what is different where. */
 function summary(kind: Kind, cells: PageCell[]): string {
-	if (cells.length === 0) return '–';
+	if (cells.length === 0) return WORDS.untested[0];
 	const by = new Map<string, Set<string>>();
 	for (const cell of cells) {
 		const words = wordsFor(kind, cell.verdict);
@@ -151,7 +140,7 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 		'',
 		'| | |',
 		'| --- | --- |',
-		...LEGEND.map(([words, meaning]) => `| ${words} | ${meaning} |`),
+		...Object.values(WORDS).map(([words, meaning]) => `| ${words} | ${meaning} |`),
 		'',
 		'## How this page is made',
 		'',

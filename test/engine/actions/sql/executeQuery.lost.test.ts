@@ -8,7 +8,7 @@ const { suite, run } = suiteWithSql();
 
 describe('a lost outcome', () => {
 	beforeEach(() => {
-		STATEMENT_LIMITS.silenceMs = 50;
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
 		suite.sql.answer(SELECT, { rows: [{ a: 1 }] });
 		suite.sql.answer(INSERT, {});
 	});
@@ -50,7 +50,7 @@ describe('a lost outcome', () => {
 		[INSERT, 'The statement took too long: it is not certain'],
 		[SELECT, 'The statement took too long'],
 	])('may be forgotten by the session, and is waited for: %s', async (query, message) => {
-		STATEMENT_LIMITS.cancelMs = 50;
+		jest.replaceProperty(STATEMENT_LIMITS, 'cancelMs', 50);
 		suite.sql.addFault({ at: 'statement', fault: { kind: 'silence' } });
 		suite.sql.addFault({ at: 'retrieve', fault: { kind: 'forgotten' } });
 		const { error } = await run(query, { options: { queryTimeoutSeconds: 1 } });

@@ -1,7 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
-import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
 import { type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -14,15 +12,10 @@ export const cities = [
 	{ id: 2n, name: null, height: 1, active: false, at: null, tags: [] },
 ];
 
-/** Sets up a sandbox for each test, limits that a test may shorten, and a check of the protocol. */
+/** Sets up a sandbox for each test, and a check of the protocol. */
 export function suiteWithSql() {
 	const suite = suiteWithSandbox();
-	const limits = { statement: { ...STATEMENT_LIMITS }, socket: { ...SOCKET_LIMITS } };
-	afterEach(() => {
-		Object.assign(STATEMENT_LIMITS, limits.statement);
-		Object.assign(SOCKET_LIMITS, limits.socket);
-		expect(suite.sql.violations).toEqual([]);
-	});
+	afterEach(() => expect(suite.sql.violations).toEqual([]));
 	const run = async (query: string, more: INodeParameters = {}, options?: NodeOptions) => {
 		const node = { resource: 'sql', operation: 'executeQuery', query, ...more };
 		const result = await suite.run(node, options);

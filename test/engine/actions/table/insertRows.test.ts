@@ -230,7 +230,7 @@ describe('a batch that fails', () => {
 	});
 
 	it('may be in the table when its connection is lost, and is not sent again', async () => {
-		STATEMENT_LIMITS.silenceMs = 50;
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
 		const state = table();
 		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
 		suite.sql.addFault({ at: 'statement', skip: 1, times: 1, fault: cut });
@@ -249,7 +249,7 @@ describe('a batch that fails', () => {
 	});
 
 	it('leaves each of its items open if the node continues on failure', async () => {
-		STATEMENT_LIMITS.silenceMs = 50;
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
 		const state = table();
 		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
 		suite.sql.addFault({ at: 'statement', times: 1, fault: cut });

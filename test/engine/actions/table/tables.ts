@@ -1,7 +1,6 @@
 /** Tables that the tests of their rows use. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
 import type { FieldDraft } from '../../../sandbox/model/catalogs';
 import { type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -25,7 +24,6 @@ export const NAME = '`org_catalog`.`surveys`.`places`';
 /** Sets up a sandbox with the table for each test, and a check of the protocol. */
 export function suiteWithTable() {
 	const suite = suiteWithSandbox();
-	const limits = { ...STATEMENT_LIMITS };
 	beforeEach(() => {
 		const { catalogs } = suite.store;
 		const catalog = catalogs.get('cat-org');
@@ -42,10 +40,7 @@ export function suiteWithTable() {
 			tags: { '2026-11-18.0': '12', '20261118': '13' },
 		});
 	});
-	afterEach(() => {
-		Object.assign(STATEMENT_LIMITS, limits);
-		expect(suite.sql.violations).toEqual([]);
-	});
+	afterEach(() => expect(suite.sql.violations).toEqual([]));
 	const run = async (operation: string, more: INodeParameters = {}, options?: NodeOptions) => {
 		const place = at('cat-org', 'surveys', 'places');
 		const node = { resource: 'table', operation, ...place, ...more };

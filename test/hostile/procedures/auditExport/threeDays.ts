@@ -1,7 +1,4 @@
-import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
 import { suiteWithSandbox, type Suite } from '../../../engine/harness/suite';
-
-const { stallMs } = TRANSFER_LIMITS;
 
 /** A sandbox for each test, with three events on each of the three days before the test's present. */
 export function suiteWithThreeDays(): Suite {
@@ -13,9 +10,6 @@ export function suiteWithThreeDays(): Suite {
 				suite.store.recordEvent({ event_id: `${day}-${hour}`, event_time });
 			}
 		}
-	});
-	afterEach(() => {
-		TRANSFER_LIMITS.stallMs = stallMs;
 	});
 	return suite;
 }

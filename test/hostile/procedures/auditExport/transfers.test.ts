@@ -56,7 +56,7 @@ describe('the message of the error', () => {
 	});
 
 	it('about a stall, after its time limit', async () => {
-		TRANSFER_LIMITS.stallMs = 150;
+		jest.replaceProperty(TRANSFER_LIMITS, 'stallMs', 150);
 		always({ kind: 'stall', bytes: 400 });
 		const { error } = await suite.run(exportDay);
 		expect(error?.message).toMatch(/stalled/);

@@ -2,7 +2,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
-import { SOCKET_LIMITS } from '../../../../nodes/Wherobots/transport/socket';
 import { type NodeOptions, type NodeResult } from '../../../engine/harness';
 import { everythingIn } from '../../../engine/harness/probe';
 import type { Suite } from '../../../engine/harness/suite';
@@ -27,25 +26,20 @@ export const queryNode = (query: string, more: INodeParameters = {}): INodeParam
 export const frame = (kind?: 'state_updated' | 'execution_result' | 'error', state?: string) =>
 	({ at: 'frame', frame: kind, state }) as const;
 
-/** Times long enough for a busy machine, and short enough for a test to wait. */
-const SHORT = { silenceMs: 150, resultMs: 150, explanationMs: 150, cancelMs: 150 };
+/** Limits that are reached, and how long they take: long for a busy machine, and short for a test to wait. */
+const SHORT = ['silenceMs', 'resultMs', 'explanationMs', 'cancelMs'] as const;
+const SHORT_MS = 150;
 
 /** Runs statements against a session that misbehaves, and checks that nothing secret is left behind. */
 export function againstSession(suite: Suite) {
 	const printed = suiteWithPrinted();
-	const limits = { ...STATEMENT_LIMITS };
-	const socketLimits = { ...SOCKET_LIMITS };
 	/** How many times the statement that changes something was carried out. */
 	const done = { writes: 0 };
 	beforeEach(() => {
-		Object.assign(STATEMENT_LIMITS, SHORT);
+		for (const limit of SHORT) jest.replaceProperty(STATEMENT_LIMITS, limit, SHORT_MS);
 		done.writes = 0;
 		suite.sql.answer(READ, { rows: CITIES });
 		suite.sql.answer(WRITE, { changes: () => (done.writes += 1) });
-	});
-	afterEach(() => {
-		Object.assign(STATEMENT_LIMITS, limits);
-		Object.assign(SOCKET_LIMITS, socketLimits);
 	});
 
 	const run = async (node: INodeParameters, options?: NodeOptions): Promise<NodeResult> => {

@@ -36,7 +36,7 @@ describe('a socket that does not open', () => {
 	});
 
 	it('is a clear error when it is never answered', async () => {
-		SOCKET_LIMITS.openMs = 150;
+		jest.replaceProperty(SOCKET_LIMITS, 'openMs', 150);
 		const { error } = await against({ at: 'handshake', fault: { kind: 'hang' } }, READ);
 		expect(error?.message).toBe('Could not connect to the SQL session');
 	});

@@ -51,7 +51,7 @@ describe('a lost connection', () => {
 
 	it.each(['before', 'inside'] as const)('%s the rows has them sent again, once', async (where) => {
 		// Only the loss of the connection asks for them again, however slow the machine is.
-		STATEMENT_LIMITS.resultMs = 60_000;
+		jest.replaceProperty(STATEMENT_LIMITS, 'resultMs', 60_000);
 		const rule = { ...frame('execution_result'), fault: { kind: 'cut', where } } as const;
 		expect((await against({ ...rule, times: 1 }, READ)).json).toEqual(CITIES);
 		const { error, items } = await against(rule, READ);
@@ -90,7 +90,7 @@ describe('a statement that takes too long', () => {
 	const options = { queryTimeoutSeconds: 1 };
 
 	it('is cancelled', async () => {
-		STATEMENT_LIMITS.cancelMs = 10_000;
+		jest.replaceProperty(STATEMENT_LIMITS, 'cancelMs', 10_000);
 		const { error } = await query('SELECT slow', { options });
 		expect(error?.message).toBe('The statement took too long and was cancelled');
 		expect(suite.sql.taken()[0]).toMatchObject({ state: 'cancelled', cancels: 1 });
