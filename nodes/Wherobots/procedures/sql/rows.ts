@@ -46,7 +46,7 @@ async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Ar
 	const unpacking = new DecompressionStream(compression.toLowerCase() as 'gzip');
 	const parts: Uint8Array[] = [];
 	let length = 0;
-	for await (const part of new Blob([bytes]).stream().pipeThrough(unpacking)) {
+	for await (const part of ReadableStream.from([bytes]).pipeThrough(unpacking)) {
 		length += (part as Uint8Array).length;
 		if (length > MAX_RESULT_BYTES) throw new Error('they are larger than 512 MiB');
 		parts.push(part as Uint8Array);
