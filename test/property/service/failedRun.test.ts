@@ -93,5 +93,5 @@ it.each([
 ])('a very long line of %s takes no time to speak of', (_, part) => {
 	const started = performance.now();
 	explain(Array<string>(20).fill(part.repeat(200_000 / part.length)));
-	expect(performance.now() - started).toBeLessThan(2_000);
+	expect(performance.now() - started).toBeLessThan(10_000);
 });

@@ -83,17 +83,10 @@ describe('authenticate', () => {
 	});
 });
 
-describe('the form', () => {
-	const property = (name: string) => type.properties.find((field) => field.name === name);
-
-	it('hides the secrets', () => {
-		for (const name of ['apiKey', 'bearerToken']) {
-			expect(property(name)?.typeOptions).toEqual({ password: true });
-		}
-	});
-
-	it('has a base URL that works as it is', async () => {
-		const baseURL = String(property('baseUrl')?.default);
-		expect(await headersFor(key, { url: '/runs', baseURL })).toHaveProperty('X-API-Key');
-	});
+it('the form hides the secrets', () => {
+	const secrets = type.properties.filter(({ name }) => /^(apiKey|bearerToken)$/.test(name));
+	expect(secrets.map(({ typeOptions }) => typeOptions)).toEqual([
+		{ password: true },
+		{ password: true },
+	]);
 });

@@ -1,18 +1,10 @@
-import { jobRunPart, readAddress, tableAddress } from '../../../nodes/Wherobots/form/address';
+import { jobRunPart, readAddress } from '../../../nodes/Wherobots/form/address';
 import { inputOf } from '../../support/input';
 
 const runIdIn = (entered: unknown) =>
 	readAddress(inputOf({ runId: entered }), [jobRunPart]).path.run_id;
 
 describe('the address of a record', () => {
-	it('has its values for the path and for the output', () => {
-		const parameters = { catalogId: ' cat-1 ', namespace: ' one', table: 'two ' };
-		expect(readAddress(inputOf(parameters), tableAddress)).toEqual({
-			path: { catalog_id: 'cat-1', namespace_name: ' one', table_name: 'two ' },
-			names: { catalogId: 'cat-1', namespace: ' one', name: 'two ' },
-		});
-	});
-
 	it.each([
 		['3f1c2a9b7d', '3f1c2a9b7d'],
 		[17, '17'],

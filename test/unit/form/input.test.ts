@@ -167,9 +167,6 @@ describe('keys and values', () => {
 	});
 
 	it.each([
-		[{ key: 'a', value: {} }, "has an object as 'Value'"],
-		[{ key: 'a', value: ['b'] }, "has a list as 'Value'"],
-		[{ key: 'a', value: undefined }, "has no value for 'Value'"],
 		[{ key: 'a', value: null }, "has no value for 'Value'"],
 		[{ key: undefined, value: 'b' }, "has no value for 'Key'"],
 		[{ key: '', value: 'b' }, 'has an entry without a key'],
@@ -220,16 +217,11 @@ circular.self = circular;
 
 it.each<[unknown, string]>([
 	['a', '"a"'],
-	['', '""'],
-	[7, '7'],
-	[true, 'true'],
 	[10n, '10'],
 	[date, '2026-01-31T09:00:00.000Z'],
 	[new Date(NaN), 'an invalid date'],
 	[DateTime.invalid('test'), 'an invalid date'],
 	[null, 'null'],
-	[undefined, 'undefined'],
-	[NaN, 'NaN'],
 	[['a', 1], '["a",1]'],
 	[{ a: 1 }, '{"a":1}'],
 	[circular, 'an object'],

@@ -21,14 +21,9 @@ describe('JSON of other programs', () => {
 });
 
 it.each<[string, unknown]>([
-	['9007199254740991', 9007199254740991],
 	['[9007199254740991,-9007199254740991]', [9007199254740991, -9007199254740991]],
 	['[1234567890123456.5]', [1234567890123456.5]],
 	['[12345678901234567e3]', [12345678901234567e3]],
-	[`"${long}"`, long],
-	[`{"${long}":"[${long}"}`, { [long]: `[${long}` }],
-	['{}', {}],
-	['null', null],
 ])('an integer that a number cannot hold is not in %s', (text, value) => {
 	expect(parseJson(text)).toEqual(value);
 });

@@ -16,7 +16,6 @@ describe('the path that runs a task', () => {
 	});
 
 	it.each<[string, string, IDataObject]>([
-		['the only one', '/tasks/{taskName}/run', { '/tasks/{name}/run': { post: {} } }],
 		[
 			'the one that is not deprecated, though it is listed later',
 			'/tasks/{taskName}/runs',
@@ -27,7 +26,6 @@ describe('the path that runs a task', () => {
 			'/tasks/{taskName}/run',
 			{ '/tasks/{name}/run': { post: { deprecated: true } } },
 		],
-		['one that takes the ID', '/tasks/{taskId}/runs', { '/tasks/{taskId}/runs': { post: {} } }],
 		['one that takes the ID', '/tasks/{taskId}/runs', { '/tasks/{task_id}/runs': { post: {} } }],
 		['one that takes the ID', '/tasks/{taskId}/run', { '/tasks/{id}/run': { post: {} } }],
 	])('is %s: %s', (_, path, paths) => {

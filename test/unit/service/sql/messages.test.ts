@@ -21,18 +21,6 @@ describe('a message belongs to this execution', () => {
 describe('rows', () => {
 	const rowsOf = (results: unknown) => read({ kind: 'execution_result', results });
 
-	it('come with their format, compression and geometry columns', () => {
-		const sent = { format: ' arrow ', compression: 'lz4', geo_columns: ['at', 1] };
-		expect(rowsOf({ result_bytes: new Uint8Array(2), ...sent })).toMatchObject({
-			rows: {
-				bytes: new Uint8Array(2),
-				format: 'arrow',
-				compression: 'lz4',
-				geoColumns: ['at', '1'],
-			},
-		});
-	});
-
 	it.each([{}, { format: null, compression: null, geo_columns: null }, { format: ' ' }])(
 		'are Arrow without geometries unless stated otherwise: %j',
 		(more) =>
