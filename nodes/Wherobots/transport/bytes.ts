@@ -197,6 +197,9 @@ function parent(object: object): object | null {
  */
 const SHORT_LIVED = { perBytes: 4096, fields: 2048 };
 
+/** The least that is passed on at once: n8n's file store writes each block by itself, up to this size. */
+const BLOCK_BYTES = 512 * 1024;
+
 export interface FileTally {
 	bytes: number;
 	/** SHA-256 of the bytes, in hexadecimal; empty until the last one has passed. */
@@ -206,8 +209,8 @@ export interface FileTally {
 }
 
 /**
- * Counts and hashes the bytes that pass through. The last block is held back until the source ends:
- * the tally is complete before it, and a file of another size never is.
+ * Counts and hashes the bytes that pass through, in larger blocks. The last one is held back until
+ * the source ends: the tally is complete before it, and a file of another size never is.
  *
  * @param size the number of bytes that there have to be, if it is known
  * @throws Error in its output when there are more or fewer, with the tally's `problem` set
@@ -222,7 +225,8 @@ export function hashed(
 	const shortLived: unknown[][] = [];
 	async function* bytes(): AsyncGenerator<Uint8Array> {
 		const hash = createHash('sha256');
-		let last: Uint8Array | undefined;
+		let held: Uint8Array[] = [];
+		let heldBytes = 0;
 		for await (const block of source) {
 			if (block.length === 0) continue;
 			hash.update(block);
@@ -231,14 +235,19 @@ export function hashed(
 			}
 			tally.bytes += block.length;
 			if (size !== undefined && tally.bytes > size) throw fail(`more than ${size} bytes arrived`);
-			if (last) yield last;
-			last = block;
+			if (heldBytes >= BLOCK_BYTES) {
+				yield Buffer.concat(held);
+				held = [];
+				heldBytes = 0;
+			}
+			held.push(block);
+			heldBytes += block.length;
 		}
 		if (size !== undefined && tally.bytes < size) {
 			throw fail(`${tally.bytes} of ${size} bytes arrived`);
 		}
 		tally.sha256 = hash.digest('hex');
-		if (last) yield last;
+		if (heldBytes > 0) yield Buffer.concat(held);
 	}
 	return { output: bytes(), tally };
 }
