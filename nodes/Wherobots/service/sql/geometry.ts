@@ -114,11 +114,12 @@ const DEPTHS: Record<string, number> = {
  * A geometry as WKT: from WKT, from EWKT without its coordinate system, or from GeoJSON, which may be a
  * feature or a collection of features.
  *
- * @returns undefined for any other text, and for rings that are not closed
+ * @returns undefined for any other text, for rings that are not closed, and for collections nested
+ *   deeper than calls can be
  */
 export function wktOf(given: string): string | undefined {
 	const text = given.trim();
-	if (text.startsWith('{')) return wktOfGeoJson(jsonIn(text, JSON.parse));
+	if (text.startsWith('{')) return jsonIn(text, readGeoJson) as string | undefined;
 	const isBalanced = text.split('(').length === text.split(')').length;
 	const wkt = text.replace(/^SRID=\d+;\s*/i, '');
 	return isBalanced && WKT.test(wkt) && !WITHOUT_PARTS.test(wkt) ? wkt : undefined;
@@ -129,6 +130,8 @@ export function sridIn(given: string): number | undefined {
 	const [, srid] = /^\s*SRID=(\d+);/i.exec(given) ?? [];
 	return srid === undefined ? undefined : Number(srid);
 }
+
+const readGeoJson = (json: string) => wktOfGeoJson(JSON.parse(json));
 
 function wktOfGeoJson(value: unknown): string | undefined {
 	if (!isRecord(value)) return undefined;

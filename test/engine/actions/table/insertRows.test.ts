@@ -177,6 +177,15 @@ describe('insert rows', () => {
 		expect(await sent({ id: 1, nothing: 1 }, { options })).toMatch(/^\('1', NULL/);
 	});
 
+	it('refuses GeoJSON nested by the thousand, and names the item', async () => {
+		const open = '{"type":"GeometryCollection","geometries":[';
+		const geometry = `${open.repeat(20_000)}${']}'.repeat(20_000)}`;
+		const error = await refused([{ id: 0 }, { id: 1, geometry }]);
+		expect(error?.message).toContain('has the value "{"type":"GeometryCollection"');
+		expect(error?.message).toContain('for geometry');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+	});
+
 	it('refuses more than 10,000 rows, and says how to load them', async () => {
 		const error = await refused(rows(10_001));
 		expect(error?.message).toBe("'Columns' can have at most 10,000 rows, not 10001");
