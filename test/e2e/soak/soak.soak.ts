@@ -2,7 +2,7 @@ import { reportIn } from '../suite/report';
 import { growthOf, type Growth } from './growth';
 import { Soak } from './soak';
 
-/** A shorter soak checks and writes nothing. */
+/** A shorter soak checks, and writes nothing. */
 const SHORTEST_TO_WRITE = 15;
 
 /** How long. Which random faults: others each time. */
@@ -17,7 +17,7 @@ const BESIDE = 15 * MINUTE;
 /** By so much n8n itself may hold more after a while, in MiB. */
 const MOST_GROWTH = 12;
 
-let soak: Soak | undefined;
+let soak: Soak;
 let growth: Growth;
 
 beforeAll(
@@ -56,42 +56,32 @@ beforeAll(
 	minutes * MINUTE + BESIDE,
 );
 
-afterAll(async () => await soak?.end(), MINUTE);
+afterAll(async () => await soak?.end(), 2 * MINUTE);
 
-/** How much was done is asked for only so far that a busy machine can do it. */
-const done = (): Soak => {
-	if (!soak) throw new Error('The soak did not start');
-	return soak;
-};
-
+// How much was done is asked for only so far that a busy machine can do it.
 test('the service did something wrong again and again', () => {
-	const { hits } = done().weather;
+	const { hits } = soak.weather;
 	expect(hits.size).toBeGreaterThan(5);
 	expect([...hits.values()].reduce((sum, each) => sum + each, 0)).toBeGreaterThan(minutes);
 });
 
-test('every event came', () => {
-	expect(done().world.expected.size).toBeGreaterThan(10 * minutes);
-	expect(done().world.missing).toEqual([]);
-});
-
-test('no event came twice, and none that never happened', () => {
-	expect(done().world.wrong).toEqual([]);
-});
-
-test('no poll failed', () => {
-	expect(done().world.failed).toEqual([]);
+test('every event came, once, and no poll failed', () => {
+	const { expected, missing, wrong, failed } = soak.world;
+	expect(expected.size).toBeGreaterThan(10 * minutes);
+	expect({ missing, wrong, failed }).toEqual({ missing: [], wrong: [], failed: [] });
 });
 
 test('every export has the rows and the bytes that the service has', () => {
-	expect(done().exports).toBeGreaterThan(minutes / 5);
-	expect(done().problems).toEqual([]);
+	expect(soak.exports).toBeGreaterThan(minutes / 5);
+	expect(soak.problems).toEqual([]);
 });
 
 test('every execution submitted one run, or none and said so', () => {
-	expect(done().submissions.count).toBeGreaterThan(minutes / 2);
-	expect(done().submissions.recovered).toBeGreaterThan(0);
-	expect(done().submissions.problems).toEqual([]);
+	const { count, recovered, problems } = soak.submissions;
+	expect(count).toBeGreaterThan(minutes / 2);
+	// In a shorter soak, faults may not have met a submission.
+	if (minutes >= SHORTEST_TO_WRITE) expect(recovered).toBeGreaterThan(0);
+	expect(problems).toEqual([]);
 });
 
 test('n8n does not hold more and more memory', () => {
