@@ -89,6 +89,17 @@ it.each(['reset', 'close'] as const)(
 	},
 );
 
+it.each<[string, Fault, boolean]>([
+	['whose response was lost: it may have deleted it', { kind: 'reset', when: 'after' }, true],
+	['that was refused', { kind: 'status', status: 429 }, false],
+])('what is not there counts as deleted after an attempt %s (%#)', async (_, fault, isDone) => {
+	suite.fails('revokeApiKey', fault, { times: 1 });
+	const outcome = call('revokeApiKey', { path: { api_key_id: 'unknown' } });
+	if (isDone) expect(await outcome).toBeUndefined();
+	else expect((await failureOf(outcome)).httpCode).toBe('404');
+	expect(suite.requests.of('revokeApiKey')).toHaveLength(2);
+});
+
 it('an error that never ends is explained by what has come', async () => {
 	suite.fails('listRuns', { kind: 'endless', gzip: true, status: 422 });
 	const error = await failureOf(call('listRuns', {}));
