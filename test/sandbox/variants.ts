@@ -40,8 +40,6 @@ export const defaultVariants = {
 	cancelBody: 'run' as 'run' | 'null' | 'empty',
 	kubeApp: 'present' as 'present' | 'null' | 'absent',
 	runOrder: 'newestFirst' as ListOrder,
-	/** What `created_after` is compared with: the creation time as it is, or cut to whole seconds. */
-	createdAfterPrecision: 'microseconds' as 'microseconds' | 'seconds',
 	/** `created_after` has no effect, as behind a proxy that drops it. */
 	ignoresCreatedAfter: false,
 	/** From the creation of a run to the moment lists show it, in milliseconds of the sandbox clock. */
@@ -125,7 +123,6 @@ export const defaultVariants = {
 	entryPaths: 'relative' as 'relative' | 'prefixed' | 'absent',
 	/** A download is a redirect, or the file itself. */
 	fileDownload: 'redirect' as 'redirect' | 'body',
-	fileRedirectStatus: 307 as 302 | 303 | 307,
 	/** The newer endpoint for a download URL with its expiry. */
 	fileDownloadUrl: 'available' as 'available' | 'missing',
 

@@ -58,52 +58,31 @@ const queryAuditLog = route({
 	},
 });
 
-const PIECE_BYTES = 64 * 1024;
-
-/** Makes the rows of a part again each time it is called. */
 interface Rows {
-	bytes(): number;
-	pieces(): Iterable<Buffer>;
-}
-
-function* recordedRows(events: StoredEvent[], variants: Variants): Generator<Buffer> {
-	let text = '';
-	for (const { event } of events) {
-		text += csvRow(event, variants);
-		if (text.length >= PIECE_BYTES) {
-			yield Buffer.from(text);
-			text = '';
-		}
-	}
-	yield Buffer.from(text);
+	bytes: number;
+	pieces: Iterable<Buffer>;
 }
 
 /** Fixes what an export contains, however slowly it is read and whatever is recorded meanwhile. */
 function rowsOf(selection: AuditSelection, variants: Variants): Rows {
 	if (isGenerated(selection)) {
 		const { source, from, to } = selection;
-		return {
-			bytes: () => source.csvLength(from, to),
-			pieces: () => source.csv(from, to),
-		};
+		return { bytes: source.csvLength(from, to), pieces: source.csv(from, to) };
 	}
-	const events = eventsOf(selection);
-	return {
-		bytes: () => [...recordedRows(events, variants)].reduce((sum, { length }) => sum + length, 0),
-		pieces: () => recordedRows(events, variants),
-	};
+	const rows = eventsOf(selection).map(({ event }) => csvRow(event, variants));
+	const all = Buffer.from(rows.join(''));
+	return { bytes: all.length, pieces: [all] };
 }
 
 /** An export with its header row, in the form that the variants give it. */
 function wholeExport(rows: Rows, variants: Variants) {
-	const rowBytes = rows.bytes();
-	const isLeftOut = rowBytes === 0 && variants.exportWithoutEvents === 'nothing';
+	const isLeftOut = rows.bytes === 0 && variants.exportWithoutEvents === 'nothing';
 	const head = Buffer.from(isLeftOut ? '' : csvHead(variants));
 	const missing = variants.exportLastLineEnd || isLeftOut ? 0 : variants.exportLineEnd.length;
-	const bytes = head.length + rowBytes - missing;
+	const bytes = head.length + rows.bytes - missing;
 	function* pieces(): Generator<Buffer> {
 		yield head;
-		yield* rows.pieces();
+		yield* rows.pieces;
 	}
 	return { bytes, body: firstBytes(pieces(), bytes) };
 }

@@ -5,7 +5,6 @@ import { idOf } from '../ids';
 import type { CatalogRecord, NamespaceRecord, TableRecord, ViewRecord } from '../model/catalogs';
 import {
 	catalogView,
-	exactJson,
 	explorerCatalogView,
 	listItemView,
 	tableView,
@@ -13,6 +12,7 @@ import {
 } from '../model/catalogViews';
 import { ORGANIZATION_ID } from '../model/people';
 import { notFound, ServiceError } from '../server/errors';
+import { toJson } from '../server/json';
 import { route, type Call } from '../server/route';
 import { nullableText } from '../server/validation';
 import { recordTime } from '../time';
@@ -111,7 +111,7 @@ const getTable = route({
 		if (table.broken) throw brokenMetadata(table);
 		const { tableSnapshots, tableUpdateTime } = call.env.variants;
 		return {
-			text: exactJson({
+			text: toJson({
 				...tableView(table),
 				...(tableUpdateTime !== 'both' && { updateTime: null }),
 				...(tableSnapshots !== 'all' && { refs: null }),

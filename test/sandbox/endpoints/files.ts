@@ -4,6 +4,7 @@ import { z } from 'zod/v4';
 import type { StorageRecord } from '../model/storages';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
+import { wrongCursor } from '../server/paging';
 import { route, type Call } from '../server/route';
 import { integer } from '../server/validation';
 import { recordTime } from '../time';
@@ -88,8 +89,7 @@ const cursorOf = (position: number) => Buffer.from(`at ${position}`).toString('b
 function positionOf(cursor: string | undefined): number {
 	if (cursor === undefined) return 0;
 	const position = /^at (\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-	if (position === undefined)
-		throw new ServiceError(400, { details: 'Not a cursor of this list.' });
+	if (position === undefined) throw wrongCursor();
 	return Number(position);
 }
 
@@ -154,7 +154,7 @@ const downloadFile = route({
 		if (!file && env.variants.missingFile === 'notFound') throw notFound('File', path);
 		if (file?.content && env.variants.fileDownload === 'body') return bodyOf(file.content);
 		const location = await env.presigned.sign('GET', storage, path);
-		return { status: env.variants.fileRedirectStatus, headers: { location } };
+		return { status: 307, headers: { location } };
 	},
 });
 

@@ -1,7 +1,8 @@
 /** Log pages: interface.md "Log page", in the two readings that the vendor's clients have of a cursor. */
 import { linesAt, type LogLine } from '../model/runLogs';
 import type { RunRecord } from '../model/runTypes';
-import { ServiceError } from '../server/errors';
+import { toJson } from '../server/json';
+import { wrongCursor } from '../server/paging';
 import type { Variants } from '../variants';
 
 const UNIT_DIGITS = { ms: '', us: '000', ns: '000000' } as const;
@@ -17,25 +18,12 @@ function timestamps(lines: LogLine[], added: boolean, variants: Variants): bigin
 	});
 }
 
-function parseCursor(cursor: string, variants: Variants): bigint {
-	if (cursor === '') return 0n;
-	if (/^-?\d+$/.test(cursor)) return BigInt(cursor);
-	if (variants.logCursorType === 'integer') {
-		throw new ServiceError(422, {
-			details: 'Must be an integer',
-			path: 'query.cursor',
-			field: 'cursor',
-		});
-	}
-	throw new ServiceError(400, {
-		message: 'Invalid cursor',
-		details: 'The cursor is not one that this log has given.',
-		path: 'query.cursor',
-		field: 'cursor',
-	});
+function parseCursor(cursor: string): bigint {
+	if (!/^(-?\d+)?$/.test(cursor)) throw wrongCursor();
+	return BigInt(cursor);
 }
 
-/** The JSON of one page, with every digit of its numbers, so that none is rounded. */
+/** The JSON of one page. */
 export function logPage(
 	run: RunRecord,
 	now: number,
@@ -44,7 +32,7 @@ export function logPage(
 ): string {
 	const lines = linesAt(run, now);
 	const stamps = timestamps(lines, run.addedLines.length > 0, variants);
-	const cursor = parseCursor(request.cursor ?? '0', variants);
+	const cursor = parseCursor(request.cursor ?? '');
 	const isTime = variants.logCursor === 'time';
 
 	const found = isTime ? stamps.findIndex((stamp) => stamp >= cursor) : Number(cursor);
@@ -52,16 +40,17 @@ export function logPage(
 	const end = Math.min(lines.length, start + request.size);
 	const following = isTime ? stamps[end - 1] : BigInt(end);
 
-	const text = (value: bigint, type: 'integer' | 'string') =>
-		type === 'string' ? `"${value}"` : `${value}`;
-	const items = lines.slice(start, end).map(({ raw }, index) => {
-		const timestamp = text(stamps[start + index], variants.logTimestampType);
-		return `{"timestamp":${timestamp},"raw":${JSON.stringify(raw)}}`;
-	});
+	const typed = (value: bigint, type: 'integer' | 'string') =>
+		type === 'string' ? String(value) : value;
+	const items = lines.slice(start, end).map(({ raw }, index) => ({
+		timestamp: typed(stamps[start + index], variants.logTimestampType),
+		raw,
+	}));
 	const isNull = items.length === 0 && variants.logNextPageAtEnd === 'null';
 	const next = items.length === 0 ? cursor : following;
-	return (
-		`{"items":[${items.join(',')}],"current_page":${text(cursor, variants.logCursorType)},` +
-		`"next_page":${isNull ? 'null' : text(next, variants.logCursorType)}}`
-	);
+	return toJson({
+		items,
+		current_page: typed(cursor, variants.logCursorType),
+		next_page: isNull ? null : typed(next, variants.logCursorType),
+	});
 }

@@ -36,8 +36,6 @@ export interface AuditSource {
 	at(index: number): StoredEvent;
 	/** Index of the first event at or after the time; `length` when there is none. */
 	firstAtOrAfter(micros: number): number;
-	/** True when every event can be read at this time. */
-	allVisible(now: number): boolean;
 }
 
 /** Positions by time. */
@@ -57,8 +55,6 @@ export class AuditStore implements AuditSource {
 	private pending?: () => void;
 
 	private sequence = 0;
-
-	private hiddenUntil = -Infinity;
 
 	constructor(private readonly parts: StoreParts) {}
 
@@ -91,10 +87,6 @@ export class AuditStore implements AuditSource {
 		return byTime.left(this.events, micros);
 	}
 
-	allVisible(now: number): boolean {
-		return this.hiddenUntil <= now;
-	}
-
 	/**
 	 * Records an event. A later `visibleAt` (sandbox milliseconds) makes it a late one: its time has
 	 * already passed when it can first be read.
@@ -122,7 +114,6 @@ export class AuditStore implements AuditSource {
 		};
 		this.sequence += 1;
 		const visibleAt = options.visibleAt ?? -Infinity;
-		this.hiddenUntil = Math.max(this.hiddenUntil, visibleAt);
 		// After all events of the same microsecond.
 		const index = this.firstAtOrAfter(micros + 1);
 		events.splice(index, 0, { event, micros, sequence: this.sequence, visibleAt });

@@ -1,6 +1,4 @@
 /** Catalog records in the service's form: ExplorerUICatalog, TableListItem, TableDetail, ViewDetail. */
-import { randomUUID } from 'node:crypto';
-
 import { recordTime } from '../time';
 import type { CatalogRecord, FieldDraft, TableRecord, ViewRecord } from './catalogs';
 
@@ -50,34 +48,20 @@ function schemaView(fields: FieldDraft[]): Record<string, unknown> {
 	};
 }
 
-/** Names and properties are free text, but nobody could write this mark by chance. */
-const MARK = `digits-${randomUUID()}:`;
-const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
-
-/** Marks a number whose digits {@link exactJson} writes unchanged. */
-function digits(text: string): string {
-	return MARK + text;
-}
-
-/** JSON in which marked numbers appear with all their digits. */
-export function exactJson(value: unknown): string {
-	return JSON.stringify(value).replace(MARKED, '$1');
-}
-
-/** To be serialised with {@link exactJson}: snapshot IDs have up to 19 digits. */
+/** To be serialised with {@link toJson}: snapshot IDs have up to 19 digits. */
 export function tableView(table: TableRecord): Record<string, unknown> {
 	const head = table.head ?? table.snapshots.at(-1)?.id;
 	const tags = Object.entries(table.tags ?? {}).map(([name, id]) => [
 		name,
-		{ 'snapshot-id': digits(id), type: 'tag' },
+		{ 'snapshot-id': BigInt(id), type: 'tag' },
 	]);
 	return {
 		...listItemView(table),
 		location: table.location,
 		schema: schemaView(table.fields),
 		snapshots: table.snapshots.map((snapshot, index) => ({
-			'snapshot-id': digits(snapshot.id),
-			'parent-snapshot-id': snapshot.parentId === undefined ? null : digits(snapshot.parentId),
+			'snapshot-id': BigInt(snapshot.id),
+			'parent-snapshot-id': snapshot.parentId === undefined ? null : BigInt(snapshot.parentId),
 			'sequence-number': index + 1,
 			'timestamp-ms': snapshot.at,
 			'manifest-list': `${table.location}/metadata/snap-${snapshot.id}.avro`,
@@ -92,7 +76,7 @@ export function tableView(table: TableRecord): Record<string, unknown> {
 			'added-rows': snapshot.addedRows,
 		})),
 		refs: {
-			...(head && { main: { 'snapshot-id': digits(head), type: 'branch' } }),
+			...(head && { main: { 'snapshot-id': BigInt(head), type: 'branch' } }),
 			...Object.fromEntries(tags),
 		},
 		statistics: { rowCount: table.rowCount },

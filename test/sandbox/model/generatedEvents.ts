@@ -2,9 +2,8 @@
  * Audit events in bulk, generated while they are read: an export of gigabytes takes neither memory nor
  * noticeable time, so that a benchmark measures the client.
  *
- * Events come in bursts of {@link BURST}, one in each microsecond of a millisecond. Bursts differ only in
- * the number of the burst (in the ID) and its millisecond (in the time), so overwriting these places
- * turns the bytes of one burst into those of another.
+ * Events come in bursts of {@link BURST}, one in each microsecond of a millisecond. The text of a burst is
+ * made from that of another by putting its number (in the IDs) and its millisecond (in the times) into it.
  */
 import { createHash } from 'node:crypto';
 
@@ -15,10 +14,9 @@ import type { AuditEvent, AuditSource, StoredEvent } from './auditEvents';
 import { csvHead, csvRow } from './auditCsv';
 
 const BURST = 1000;
-/** `bulk-` and nine digits for the burst; three more for the event in it. */
-const ID_DIGITS = 9;
-/** The length of `2026-01-31T08:15:00.123`, which is the same throughout a burst. */
-const TIME_PREFIX = 23;
+
+/** What stands for the number of a burst and for its millisecond, each as long as that is. */
+const [NUMBER, MILLISECOND] = ['#'.repeat(9), '2026-01-31T08:15:00.###'];
 
 export interface GeneratedOptions {
 	/** How many events, or roughly how many bytes of CSV. */
@@ -32,11 +30,12 @@ export interface GeneratedOptions {
 const ACTIONS = ['CREATE_JOB_RUN', 'GET_JOB_RUN_LOGS', 'DESTROY_NOTEBOOK', 'READ_FILE', 'LOGIN'];
 const AGENTS = ['curl/8.5.0', 'Mozilla/5.0 (X11; Linux x86_64) "Gecko", like', 'python/3.12'];
 
-function template(burst: number, index: number, micros: number): AuditEvent {
-	const region = index % 4 === 0 ? null : 'aws-us-west-2';
+/** @param number of the burst, as text @param millisecond of the burst: `2026-01-31T08:15:00.123` */
+function eventIn(number: string, millisecond: string, index: number): AuditEvent {
+	const micros = String(index).padStart(3, '0');
 	return {
-		event_id: `bulk-${String(burst).padStart(ID_DIGITS, '0')}${String(index).padStart(3, '0')}`,
-		event_time: eventTime(micros),
+		event_id: `bulk-${number}${micros}`,
+		event_time: `${millisecond}${micros}+00:00`,
 		action_name: ACTIONS[index % ACTIONS.length],
 		user_id: `user-${index % 17}`,
 		user_name: `person${index % 17}@example.com`,
@@ -44,49 +43,17 @@ function template(burst: number, index: number, micros: number): AuditEvent {
 		source_ip: `203.0.113.${index % 250}`,
 		resource_name: index % 3 === 0 ? null : `nightly "load", part ${index}`,
 		resource_id: index % 3 === 0 ? null : `resource-${index}`,
-		compute_region: region,
+		compute_region: index % 4 === 0 ? null : 'aws-us-west-2',
 		client_chain: null,
 		source_client: null,
 	};
 }
 
-/** The bytes of one burst, and the places in them that differ between bursts. */
-class BurstBytes {
-	readonly bytes: Buffer;
-
-	/** Start of each row, and the end of the last. */
-	readonly rowStarts: number[] = [];
-
-	private readonly idAt: number[] = [];
-
-	constructor(variants: Variants) {
-		const rows = Array.from({ length: BURST }, (_, index) =>
-			Buffer.from(csvRow(template(0, index, index), variants)),
-		);
-		let at = 0;
-		for (const row of rows) {
-			this.rowStarts.push(at);
-			this.idAt.push(at + row.indexOf('bulk-') + 'bulk-'.length);
-			at += row.length;
-		}
-		this.rowStarts.push(at);
-		this.bytes = Buffer.concat(rows);
-	}
-
-	/** A copy for one burst. */
-	of(burst: number, prefix: string): Buffer {
-		const copy = Buffer.from(this.bytes);
-		const id = Buffer.from(String(burst).padStart(ID_DIGITS, '0'));
-		const time = Buffer.from(prefix);
-		// The id column has three more digits and a comma; then the time begins.
-		for (const at of this.idAt) {
-			for (let byte = 0; byte < ID_DIGITS; byte += 1) copy[at + byte] = id[byte];
-			const timeAt = at + ID_DIGITS + 4;
-			for (let byte = 0; byte < TIME_PREFIX; byte += 1) copy[timeAt + byte] = time[byte];
-		}
-		return copy;
-	}
-}
+/** The rows of any burst. */
+const rowsOf = (variants: Variants): string[] =>
+	Array.from({ length: BURST }, (_, index) =>
+		csvRow(eventIn(NUMBER, MILLISECOND, index), variants),
+	);
 
 export class GeneratedEvents implements AuditSource {
 	readonly length: number;
@@ -110,8 +77,8 @@ export class GeneratedEvents implements AuditSource {
 
 	at(index: number): StoredEvent {
 		const burst = Math.floor(index / BURST);
-		const micros = (this.startMs + burst * this.stepMs) * 1000 + (index % BURST);
-		const event = template(burst, index % BURST, micros);
+		const micros = this.startOf(burst) * 1000 + (index % BURST);
+		const event = eventIn(...this.marksOf(burst), index % BURST);
 		return { event, micros, sequence: index, visibleAt: -Infinity };
 	}
 
@@ -124,29 +91,25 @@ export class GeneratedEvents implements AuditSource {
 		return Math.min(this.length, burst * BURST + within);
 	}
 
-	allVisible(): boolean {
-		return true;
-	}
-
 	/** CSV rows of a part, in large pieces. */
 	*csv(from: number, to: number): Generator<Buffer> {
-		const burstBytes = new BurstBytes(this.variants);
+		const rows = rowsOf(this.variants);
 		for (let index = from; index < to; ) {
 			const burst = Math.floor(index / BURST);
-			const first = index - burst * BURST;
-			const last = Math.min(BURST, to - burst * BURST);
-			const prefix = eventTime((this.startMs + burst * this.stepMs) * 1000).slice(0, TIME_PREFIX);
-			const { rowStarts } = burstBytes;
-			yield burstBytes.of(burst, prefix).subarray(rowStarts[first], rowStarts[last]);
-			index = burst * BURST + last;
+			const start = burst * BURST;
+			const [number, millisecond] = this.marksOf(burst);
+			const text = rows.slice(index - start, to - start).join('');
+			yield Buffer.from(text.replaceAll(NUMBER, number).replaceAll(MILLISECOND, millisecond));
+			index = start + BURST;
 		}
 	}
 
 	/** Length in bytes of the rows of a part. */
 	csvLength(from: number, to: number): number {
-		const { rowStarts } = new BurstBytes(this.variants);
+		const rows = rowsOf(this.variants);
 		const until = (index: number) =>
-			Math.floor(index / BURST) * rowStarts[BURST] + rowStarts[index % BURST];
+			Math.floor(index / BURST) * rows.join('').length +
+			rows.slice(0, index % BURST).join('').length;
 		return until(to) - until(from);
 	}
 
@@ -161,8 +124,18 @@ export class GeneratedEvents implements AuditSource {
 	}
 
 	private countFor(bytes: number): number {
-		const perBurst = new BurstBytes(this.variants).bytes.length;
+		const perBurst = rowsOf(this.variants).join('').length;
 		return Math.max(1, Math.round((bytes / perBurst) * BURST));
+	}
+
+	/** In milliseconds. */
+	private startOf(burst: number): number {
+		return this.startMs + burst * this.stepMs;
+	}
+
+	private marksOf(burst: number): [number: string, millisecond: string] {
+		const millisecond = eventTime(this.startOf(burst) * 1000).slice(0, MILLISECOND.length);
+		return [String(burst).padStart(NUMBER.length, '0'), millisecond];
 	}
 }
 

@@ -2,8 +2,8 @@
 import type { Timings } from '../timings';
 import type { RunPayload, RunPlan, Transition } from './runTypes';
 
-/** An exact name or URI, a pattern for either, or any test of the payload. */
-export type PlanMatcher = string | RegExp | ((payload: RunPayload) => boolean);
+/** An exact name or URI, or a pattern for either. */
+export type PlanMatcher = string | RegExp;
 
 /** The running time of a run whose file name contains "slow". */
 const SLOW_MS = 600_000;
@@ -13,7 +13,6 @@ function uriOf(payload: RunPayload): string {
 }
 
 function matches(matcher: PlanMatcher, payload: RunPayload): boolean {
-	if (typeof matcher === 'function') return matcher(payload);
 	return [payload.name, uriOf(payload)].some((text) =>
 		typeof matcher === 'string' ? matcher === text : matcher.test(text),
 	);

@@ -2,6 +2,7 @@
 import { recordTime } from '../time';
 import type { Timings } from '../timings';
 import type { Variants } from '../variants';
+import { toJson } from '../server/json';
 import { isTerminal, timeOf, type RunRecord } from './runTypes';
 
 /** About 4.44 dollars an hour, in units of 1e-22: more digits than a JavaScript number has. */
@@ -55,7 +56,8 @@ export function costView(
 	};
 }
 
-const DIVISORS = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 };
+/** Nanoseconds of each unit. */
+const NANOS = { s: 1_000_000_000n, ms: 1_000_000n, us: 1_000n, ns: 1n };
 const MINUTE = 60_000;
 
 /** The JSON of a RunMetricsResponse. */
@@ -63,7 +65,8 @@ export function metricsText(run: RunRecord, now: number, variants: Variants): st
 	const start = timeOf(run, now, (status) => status === 'RUNNING');
 	if (start === undefined) return '{"series_metrics":{},"instant_metrics":{}}';
 	const end = timeOf(run, now, isTerminal) ?? now;
-	const at = (ms: number) => `@${BigInt(Math.round(ms * 1e3)) * 1_000n}`;
+	const { metricGroups, metricTimestampUnit, metricPoints, metricCostWhileRunning } = variants;
+	const at = (ms: number) => (BigInt(Math.round(ms * 1e3)) * 1_000n) / NANOS[metricTimestampUnit];
 	const point = (value: number | null, ms: number) => ({ value, timestamp: at(ms) });
 	const details = (name: string, format: string, data: unknown) => ({
 		display_name: name,
@@ -77,7 +80,6 @@ export function metricsText(run: RunRecord, now: number, variants: Variants): st
 	const cpu = series((minute) => 41.5 + ((minute * 7) % 50));
 	const memory = series((minute) => Math.min(95, 63.25 + minute));
 	// The instant value is the last one of the series, as both come from the same measurements.
-	const { metricGroups, metricTimestampUnit, metricPoints, metricCostWhileRunning } = variants;
 	const usage = {
 		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', cpu.at(-1)),
 		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', memory.at(-1)),
@@ -95,13 +97,8 @@ export function metricsText(run: RunRecord, now: number, variants: Variants): st
 		CPU_UTILIZATION_PERCENT: details('CPU', 'PERCENTAGE', inForm(cpu)),
 		MEMORY_UTILIZATION_PERCENT: details('Memory', 'PERCENTAGE', inForm(memory)),
 	};
-	const response = {
+	return toJson({
 		series_metrics: metricGroups === 'instant' ? {} : lines,
 		instant_metrics: metricGroups === 'series' ? {} : instant,
-	};
-	const scale = DIVISORS[metricTimestampUnit];
-	// Nanoseconds have more digits than JSON.stringify would write for a number.
-	return JSON.stringify(response).replace(/"@(\d+)"/g, (_, nanos: string) =>
-		metricTimestampUnit === 'ns' ? nanos : String(Math.floor((Number(nanos) / 1e6) * scale)),
-	);
+	});
 }

@@ -15,7 +15,6 @@ export interface StoredFile {
 	/** Absent for what is too large to keep, and for files that are generated while they are read. */
 	content?: Buffer;
 	contentType?: string;
-	contentEncoding?: string;
 }
 
 export interface StorageDraft {

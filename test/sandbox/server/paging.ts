@@ -30,7 +30,7 @@ function decode(text: string): string {
 	return plain.slice(1);
 }
 
-function wrongCursor(): ServiceError {
+export function wrongCursor(): ServiceError {
 	return new ServiceError(400, {
 		message: 'Invalid cursor',
 		details: 'The cursor is not one that this list has given.',

@@ -185,7 +185,6 @@ export class PresignedStorage {
 		const closes = fault?.kind === 'short' && fault.framing === 'close';
 		const headers = {
 			'content-type': file.contentType ?? 'binary/octet-stream',
-			...(file.contentEncoding && { 'content-encoding': file.contentEncoding }),
 			...(closes ? { connection: 'close' } : { 'content-length': String(length) }),
 		};
 		const ending = fault?.kind === 'cut' ? 'reset' : fault?.kind === 'stall' ? 'hang' : 'clean';

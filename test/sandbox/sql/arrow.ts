@@ -78,19 +78,8 @@ function typeOf(values: unknown[], name: string): DataType {
 	if (every((value) => typeof value === 'object')) {
 		const rows = known as Array<Record<string, unknown>>;
 		const names = [...new Set(rows.flatMap(Object.keys))];
-		return new Struct(
-			names.map(
-				(each) =>
-					new Field(
-						each,
-						typeOf(
-							rows.map((row) => row[each]),
-							each,
-						),
-						true,
-					),
-			),
-		);
+		const valuesOf = (each: string) => rows.map((row) => row[each]);
+		return new Struct(names.map((each) => new Field(each, typeOf(valuesOf(each), each), true)));
 	}
 	throw new Error(`sandbox: the values of column ${name} have no type in common`);
 }

@@ -54,8 +54,7 @@ export class SpatialDatabase {
 
 	/** What a statement does, once it has been executed. */
 	answer(statement: string): SqlAnswer {
-		const listed = this.listing(statement);
-		return listed ?? { later: async () => await this.execute(statement) };
+		return { later: async () => await this.execute(statement) };
 	}
 
 	async stop(): Promise<void> {
@@ -74,42 +73,6 @@ export class SpatialDatabase {
 		await database.exec(await readFile(FUNCTIONS, 'utf8'));
 		await database.exec(this.tables.setUp);
 		return database;
-	}
-
-	/** SHOW statements, which PostgreSQL does not have. */
-	private listing(statement: string): SqlAnswer | undefined {
-		const [, what, , within] =
-			/^\s*show\s+(catalogs|tables|schemas|databases|namespaces)(\s+(?:in|from)\s+([^;]+?))?\s*;?\s*$/i.exec(
-				statement,
-			) ?? [];
-		if (what === undefined) return undefined;
-		const paths = [...this.tables.names.keys()]
-			.map((name) => name.split('.'))
-			.filter((path) => path.length === 3);
-		const place = within?.replaceAll('`', '').toLowerCase();
-		if (/catalogs/i.test(what)) {
-			return {
-				columns: ['catalog'],
-				rows: [...new Set(paths.map(([catalog]) => catalog))].map((catalog) => ({ catalog })),
-			};
-		}
-		const isIn = (path: string[]) =>
-			place === undefined ||
-			`${path.join('.')}.`.startsWith(`${place}.`) ||
-			`${path.slice(1).join('.')}.`.startsWith(`${place}.`);
-		const found = paths.filter(isIn);
-		if (!/tables/i.test(what)) {
-			return {
-				columns: ['namespace'],
-				rows: [...new Set(found.map(([, namespace]) => namespace))].map((namespace) => ({
-					namespace,
-				})),
-			};
-		}
-		return {
-			columns: ['namespace', 'tableName', 'isTemporary'],
-			rows: found.map(([, namespace, tableName]) => ({ namespace, tableName, isTemporary: false })),
-		};
 	}
 
 	private async execute(statement: string): Promise<SqlAnswer> {

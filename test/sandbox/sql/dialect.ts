@@ -29,6 +29,15 @@ const SYNTAX: Array<[RegExp, string]> = [
 	[/\s+not\s+rlike\s/gi, ' !~ '],
 	[/\s+rlike\s/gi, ' ~ '],
 	[/;\s*$/, ''],
+	[/^\s*show\s+catalogs\s*$/i, "SELECT DISTINCT catalog FROM tables_in('')"],
+	[
+		/^\s*show\s+(?:schemas|databases|namespaces)(?:\s+(?:in|from)\s+(\S+))?\s*$/i,
+		"SELECT DISTINCT namespace FROM tables_in('$1')",
+	],
+	[
+		/^\s*show\s+tables(?:\s+(?:in|from)\s+(\S+))?\s*$/i,
+		`SELECT namespace, "tableName", "isTemporary" FROM tables_in('$1')`,
+	],
 ];
 
 export function toPostgres(statement: string, tables: KnownTables): string {

@@ -1,10 +1,11 @@
 /** Results as files: CSV, GeoJSON and Parquet, as Spark and Sedona write them. */
 import { parquetWriteBuffer, schemaFromColumnData } from 'hyparquet-writer';
 
+import { toJson } from '../server/json';
 import type { SqlAnswer, Table } from './answers';
 import { tableOf } from './answers';
 import { inFormat, type Geometry } from './geometry';
-import { jsonObject, toJson, withGeometries } from './results';
+import { jsonObject, withGeometries } from './results';
 import type { SqlVariants } from './variants';
 
 /** Options of Spark's writers; all are text. */
@@ -33,7 +34,7 @@ export function fileOf(
 	if (table.geometryColumns.length === 0 && variants.sqlGeoJsonWithoutGeometry === 'refused') {
 		return { error: 'java.lang.IllegalArgumentException: No geometry column found' };
 	}
-	return { content: Buffer.from(geoJson(table, options, variants)) };
+	return { content: Buffer.from(geoJson(table, options)) };
 }
 
 function unsuitableForCsv(table: Table): { name: string; type: string } | undefined {
@@ -67,8 +68,8 @@ function csv(table: Table, options: Options): string {
 	return (options.header === 'true' ? line(table.columns) : '') + rows.map(line).join('');
 }
 
-/** GeoJSON: features lack the properties that are null, unless requested. */
-function geoJson(table: Table, options: Options, variants: SqlVariants): string {
+/** GeoJSON, one feature a line: features lack the properties that are null, unless requested. */
+function geoJson(table: Table, options: Options): string {
 	const main = table.columns.indexOf(table.geometryColumns[0]);
 	const rows = withGeometries(table, (value) => inFormat(value, 'geojson', 'object')).rows;
 	const features = rows.map((row) => {
@@ -81,8 +82,7 @@ function geoJson(table: Table, options: Options, variants: SqlVariants): string 
 		);
 		return `{"type":"Feature","geometry":${toJson(row[main] ?? null)},"properties":${properties}}`;
 	});
-	if (variants.sqlGeoJsonFile === 'lines') return features.map((each) => `${each}\n`).join('');
-	return `{"type":"FeatureCollection","features":[${features.join(',')}]}`;
+	return features.map((each) => `${each}\n`).join('');
 }
 
 const keepsNull = (options: Options) => options.ignoreNullFields === 'false';

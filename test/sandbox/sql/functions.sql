@@ -16,3 +16,4 @@ CREATE FUNCTION date_sub(date, integer) RETURNS date IMMUTABLE LANGUAGE sql AS $
 CREATE FUNCTION date_add(date, integer) RETURNS date IMMUTABLE LANGUAGE sql AS $$ SELECT $1 + $2 $$;
 CREATE FUNCTION year(timestamptz) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT extract(year FROM $1 AT TIME ZONE 'UTC')::integer $$;
 CREATE FUNCTION month(timestamptz) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT extract(month FROM $1 AT TIME ZONE 'UTC')::integer $$;
+CREATE FUNCTION tables_in(place text) RETURNS TABLE (catalog text, namespace text, "tableName" text, "isTemporary" boolean) STABLE LANGUAGE sql AS $$ SELECT c, n, t, false FROM (SELECT split_part(schemaname, '.', 1) AS c, split_part(schemaname, '.', 2) AS n, tablename AS t FROM pg_tables WHERE schemaname LIKE '%.%') AS known WHERE lower(replace(place, '"', '')) IN ('', c, n, c || '.' || n) $$;

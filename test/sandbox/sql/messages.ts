@@ -2,8 +2,8 @@
 import { Encoder } from 'cbor-x';
 import { z } from 'zod/v4';
 
+import { toJson } from '../server/json';
 import type { Message } from './faults';
-import { toJson } from './results';
 import type { SqlVariants } from './variants';
 
 /** Text in older drivers, booleans in newer ones. */

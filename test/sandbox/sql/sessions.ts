@@ -26,8 +26,8 @@ type SqlSessionPayload = z.infer<typeof sqlSessionPayload>;
 export interface SqlSessionPlan {
 	/** The time until it is ready or has failed. */
 	startMs?: number;
-	/** `never`: it stays in `DEPLOYING`. */
-	outcome?: 'READY' | 'PREPARE_FAILED' | 'DEPLOY_FAILED' | 'INIT_FAILED' | 'never';
+	/** Where it ends, or stays. */
+	outcome?: 'READY' | 'PREPARE_FAILED' | 'DEPLOY_FAILED' | 'INIT_FAILED' | 'DEPLOYING';
 	message?: string;
 	/** `appMeta.url` instead of the real one; null leaves `appMeta` out. */
 	url?: string | null;
@@ -53,31 +53,25 @@ const INACTIVE_MS = 900_000;
 
 type SqlSessionAsk = Pick<SqlSession, 'region' | 'ownerId' | 'payload'>;
 
-/** The steps to `READY`, each with the part of the time after which it begins. */
+/** The steps to `READY`, each with the part of the time after which it begins, and what may come instead. */
 const STEPS: Array<[status: string, part: number]> = [
 	['PENDING', 0],
 	['PREPARING', 0.05],
+	['PREPARE_FAILED', 0.1],
 	['REQUESTED', 0.1],
 	['DEPLOYING', 0.2],
+	['DEPLOY_FAILED', 0.6],
 	['DEPLOYED', 0.6],
 	['INITIALIZING', 0.7],
+	['INIT_FAILED', 1],
 	['READY', 1],
 ];
 
-/** The step that a failure replaces. */
-const FAILS_AT: Record<string, string> = {
-	PREPARE_FAILED: 'REQUESTED',
-	DEPLOY_FAILED: 'DEPLOYED',
-	INIT_FAILED: 'READY',
-};
-
-function startOf(at: number, ms: number, outcome: SqlSessionPlan['outcome'] = 'READY') {
-	const last = outcome === 'never' ? 'DEPLOYED' : FAILS_AT[outcome];
-	const count = last ? STEPS.findIndex(([status]) => status === last) : STEPS.length;
-	const steps = STEPS.slice(0, count).map(([status, part]) => ({ status, at: at + ms * part }));
-	if (outcome in FAILS_AT) steps.push({ status: outcome, at: at + ms * STEPS[count][1] });
-	return steps;
-}
+/** The steps to an outcome. */
+const startOf = (at: number, ms: number, outcome: string): Transition[] =>
+	STEPS.slice(0, STEPS.findIndex(([status]) => status === outcome) + 1)
+		.filter(([status]) => status === outcome || !status.endsWith('_FAILED'))
+		.map(([status, part]) => ({ status, at: at + ms * part }));
 
 export const isOver = (status: string) => /^DESTROY|_FAILED$/.test(status);
 
@@ -129,7 +123,7 @@ export class SqlSessionStore extends Records<SqlSession> {
 			...ask,
 			id: ids.uuid('sql'),
 			createTime: now,
-			transitions: startOf(now, plan.startMs ?? timings.sqlStartMs, plan.outcome),
+			transitions: startOf(now, plan.startMs ?? timings.sqlStartMs, plan.outcome ?? 'READY'),
 			plan,
 			message: null,
 			clients: 0,

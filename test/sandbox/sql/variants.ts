@@ -32,8 +32,6 @@ export const defaultSqlVariants = {
 	/** Arrow is compressed as requested, or not at all; JSON never is, whatever the label says. */
 	sqlCompression: 'asAsked' as 'asAsked' | 'none',
 
-	/** A GeoJSON file: one feature a line, or one collection. */
-	sqlGeoJsonFile: 'lines' as 'lines' | 'collection',
 	/** A GeoJSON file of rows without a geometry column. */
 	sqlGeoJsonWithoutGeometry: 'refused' as 'refused' | 'null',
 	/** `size` of a file. */

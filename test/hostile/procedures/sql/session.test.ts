@@ -8,7 +8,7 @@ const { query } = againstSession(suite);
 
 describe('a session', () => {
 	it('that is never ready is an error with its ID and status, and takes no statement', async () => {
-		suite.sql.planSessions({ outcome: 'never' });
+		suite.sql.planSessions({ outcome: 'DEPLOYING' });
 		const { error } = await query(READ);
 		const [{ id }] = suite.sql.sessions.all();
 		expect(error?.message).toBe('The SQL session was not ready within 900 seconds');
