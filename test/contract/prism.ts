@@ -10,11 +10,7 @@ import { startProgram } from '../e2e/servers/command';
 
 const MANIFEST = path.join(__dirname, 'prism');
 
-/** A Prism that runs. */
-export interface Prism {
-	baseUrl: string;
-	stop(): Promise<void>;
-}
+export type Prism = Awaited<ReturnType<typeof startPrism>>;
 
 /**
  * Starts Prism over a description: as a proxy that judges what passes through it, or as a mock that
@@ -23,7 +19,7 @@ export interface Prism {
  * @param file the description
  * @param upstream where a proxy passes requests on to; without it it is a mock
  */
-export async function startPrism(file: string, upstream?: string): Promise<Prism> {
+export async function startPrism(file: string, upstream?: string) {
 	const { bin, script } = await ensurePrism();
 	const port = await getPort({ host: '127.0.0.1' });
 	const common = ['--host', '127.0.0.1', '--port', String(port), '--verboseLevel', 'silent'];

@@ -24,12 +24,7 @@ export interface Passage {
 	violations: Violation[];
 }
 
-export interface Recorder {
-	baseUrl: string;
-	/** What went through since the last call. */
-	take(): Passage[];
-	stop(): Promise<void>;
-}
+export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 /**
  * A description has no way to say that a value of a path may have slashes in it, as the path of a
@@ -42,7 +37,7 @@ function asOneSegment(url: string): string {
 	);
 }
 
-export async function startRecorder(upstream: string): Promise<Recorder> {
+export async function startRecorder(upstream: string) {
 	const passages: Passage[] = [];
 	const server = createServer((request, response) => {
 		const blocks: Buffer[] = [];
@@ -74,6 +69,7 @@ export async function startRecorder(upstream: string): Promise<Recorder> {
 	const { port } = server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,
+		/** What went through since the last call. */
 		take: () => passages.splice(0),
 		stop: async () => {
 			server.closeAllConnections();

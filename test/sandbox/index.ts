@@ -7,12 +7,12 @@ import { routes } from './endpoints';
 import { Faults } from './faults/faults';
 import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
-import { Store } from './model/store';
+import { createStore } from './model/store';
 import { seedDemo } from './seed/demo';
 import { commitTo, seedSpatialCatalogs, spatialTables } from './seed/spatial';
 import { seedLiveCheck } from './seed/sql';
 import { buildApp } from './server/app';
-import { credentials, type Credentials } from './server/auth';
+import { credentials } from './server/auth';
 import type { Environment } from './server/environment';
 import { originOf, type Tls } from './server/origin';
 import { PresignedStorage } from './server/presigned';
@@ -50,29 +50,11 @@ export interface SandboxOptions {
 	tls?: Tls;
 }
 
-export interface Sandbox {
-	/** `http://127.0.0.1:port`, or `https://…`, without a trailing slash. */
-	baseUrl: string;
-	clock: SandboxClock;
-	credentials: Credentials;
-	store: Store;
-	requests: RequestLog;
-	faults: Faults;
-	/** May be changed at any time. */
-	variants: Variants;
-	/** May be changed at any time; applies to what happens afterwards. */
-	timings: Timings;
-	plans: RunPlans;
-	/** The storage behind presigned addresses: what arrives there, and its faults. */
-	presigned: PresignedStorage;
-	/** SQL sessions and their sockets: what statements do, which were taken, faults. */
-	sql: SqlService;
-	/** Closes at once, including open connections. */
-	stop(): Promise<void>;
-}
+/** Its parts; README.md says what each is for. Variants and timings may be changed at any time. */
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const clock = options.clock ?? new RealClock();
+export async function startSandbox(options: SandboxOptions = {}) {
+	const clock: SandboxClock = options.clock ?? new RealClock();
 	const variants: Variants = {
 		...structuredClone(defaultVariants),
 		rateLimit: options.rateLimit ?? false,
@@ -81,7 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const timings: Timings = { ...defaultTimings, ...options.timings };
 	const ids = new Ids();
 	const plans = new RunPlans(timings);
-	const store = new Store({ clock, timings, variants, ids }, plans);
+	const store = createStore({ clock, timings, variants, ids }, plans);
 	const requests = new RequestLog();
 	const faults = new Faults();
 
@@ -104,6 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const app = buildApp(pipeline, routes);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	return {
+		/** `http://127.0.0.1:port`, or `https://…`, without a trailing slash. */
 		baseUrl: originOf(tls, app.server),
 		clock,
 		credentials,
@@ -115,6 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		plans,
 		presigned,
 		sql,
+		/** Closes at once, including open connections. */
 		async stop() {
 			await sql.stop();
 			await database?.stop();

@@ -29,13 +29,10 @@ export async function runPython<T>(
 }
 
 /** The service on a real Spark. */
-export interface Service {
-	baseUrl: string;
-	stop(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the service, which also ends when this process does. */
-export async function startService(): Promise<Service> {
+export async function startService() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'spark-'));
 	const { args, ...place } = await command('service.py', SPARK, folder, true);
 	const service = execa('python3', args, { ...place, stdin: 'pipe', buffer: false });

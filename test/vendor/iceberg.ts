@@ -6,14 +6,11 @@ import fastify from 'fastify';
 
 import type { Sandbox } from '../sandbox';
 
-export interface Iceberg {
-	url: string;
-	stop(): Promise<void>;
-}
+export type Iceberg = Awaited<ReturnType<typeof startIceberg>>;
 
 const NAMESPACES = '/iceberg/catalogs/:id/v1/namespaces';
 
-export async function startIceberg(sandbox: Sandbox): Promise<Iceberg> {
+export async function startIceberg(sandbox: Sandbox) {
 	const server = fastify({ forceCloseConnections: true });
 	for (const route of [NAMESPACES, `${NAMESPACES}/:namespace/tables`]) {
 		server.get<{ Params: { id: string; namespace?: string } }>(route, async (request, reply) => {

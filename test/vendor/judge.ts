@@ -17,13 +17,7 @@ const SPEED = 20;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Outcomes = Record<string, any>;
 
-export interface Judge {
-	sandbox: Sandbox;
-	s3: S3;
-	/** Runs a script of `python/` to its end; `given` is what it reads by that name. */
-	work(script: string, given?: object): Promise<Outcomes>;
-	stop(): Promise<void>;
-}
+export type Judge = Awaited<ReturnType<typeof startJudge>>;
 
 export interface JudgeOptions extends SandboxOptions {
 	/** The sandbox without TLS: most clients refuse that, one trusts no certificate of ours. */
@@ -35,7 +29,7 @@ const SCRIPT_MS = 180_000;
 export async function startJudge(
 	name: Environment,
 	{ plain = false, ...options }: JudgeOptions = {},
-): Promise<Judge> {
+) {
 	const [python, tools] = [await ensurePython(name), await ensureTools()];
 	const folder = await mkdtemp(path.join(tmpdir(), 'vendor-'));
 	await run(tools, ['-m', 'trustme', '--quiet', '--identities', '127.0.0.1'], { cwd: folder });
@@ -51,7 +45,8 @@ export async function startJudge(
 	return {
 		sandbox,
 		s3,
-		async work(script, given = {}) {
+		/** Runs a script of `python/` to its end; `given` is what it reads by that name. */
+		async work(script: string, given = {}) {
 			const { stdout } = await execa(python, [path.join(__dirname, 'python', script)], {
 				cwd: folder,
 				env,

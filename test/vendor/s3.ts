@@ -8,13 +8,9 @@ interface Upload {
 	content: string;
 }
 
-export interface S3 {
-	url: string;
-	uploads: Upload[];
-	stop(): Promise<void>;
-}
+export type S3 = Awaited<ReturnType<typeof startS3>>;
 
-export async function startS3(): Promise<S3> {
+export async function startS3() {
 	const uploads: Upload[] = [];
 	const server = fastify({ forceCloseConnections: true });
 	server.removeAllContentTypeParsers();

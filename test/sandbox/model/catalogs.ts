@@ -15,6 +15,13 @@ export interface FieldDraft {
 	required?: boolean;
 }
 
+/** `id long, name string` as fields; nested ones are written out. */
+export const fieldsOf = (text: string): FieldDraft[] =>
+	text.split(', ').map((field) => {
+		const [name, type] = field.split(/ (?=\w+$)/);
+		return { name, type };
+	});
+
 interface SnapshotRecord {
 	id: string;
 	parentId?: string;

@@ -1,8 +1,6 @@
-/** Everything that the sandbox knows, for handlers and for tests. */
 import { credentials, type Caller, type CallerRole } from '../server/auth';
-import type { Variants } from '../variants';
 import { ApiKeyStore } from './apiKeys';
-import { AuditStore, type AuditEvent, type AuditSource, type EventDraft } from './auditEvents';
+import { AuditStore, type AuditSource, type EventDraft } from './auditEvents';
 import { CatalogStore } from './catalogs';
 import { CloudConnectionStore } from './cloudConnections';
 import { GeneratedEvents, type GeneratedOptions } from './generatedEvents';
@@ -11,7 +9,6 @@ import { PresetStore } from './presets';
 import type { StoreParts } from './records';
 import type { RunPlans } from './runPlans';
 import { RunStore, type RunDraft } from './runs';
-import type { RunRecord, RunStatus } from './runTypes';
 import { StorageStore } from './storages';
 import { TaskStore } from './tasks';
 
@@ -27,84 +24,63 @@ const fixedCallers = new Map<string, KnownCaller>(
 	}),
 );
 
-export class Store {
-	readonly runs: RunStore;
+export type Store = ReturnType<typeof createStore>;
 
-	/** Events that were recorded one by one. */
-	readonly auditEvents: AuditStore;
+/** Everything that the sandbox knows, for handlers and for tests. */
+export function createStore(parts: StoreParts, plans: RunPlans) {
+	const runs = new RunStore(parts, plans);
+	const auditEvents = new AuditStore(parts);
+	const apiKeys = new ApiKeyStore(parts);
+	let generated: GeneratedEvents | undefined;
+	return {
+		runs,
+		/** Events that were recorded one by one. */
+		auditEvents,
+		apiKeys,
+		catalogs: new CatalogStore(parts),
+		cloudConnections: new CloudConnectionStore(parts),
+		presets: new PresetStore(parts),
+		storages: new StorageStore(parts),
+		tasks: new TaskStore(parts),
 
-	readonly apiKeys: ApiKeyStore;
+		/** Adds a run; without a status it goes as planned, with one it stays there until moved. */
+		createRun: (draft?: RunDraft) => runs.create(draft),
 
-	readonly catalogs: CatalogStore;
+		/** Puts a run into a status, now or at another sandbox time. */
+		moveRun: (id: string, status: string, at?: number) => runs.move(id, status, at),
 
-	readonly cloudConnections: CloudConnectionStore;
+		/** Adds lines to the log of a run; a `visibleAt` after `at` makes them late. */
+		appendLog(id: string, lines: string[], times?: { at?: number; visibleAt?: number }): void {
+			runs.appendLog(id, lines, times);
+		},
 
-	readonly presets: PresetStore;
+		/** Records an audit event; a later `visibleAt` makes it a late one. */
+		recordEvent: (draft?: EventDraft, options?: { visibleAt?: number }) =>
+			auditEvents.record(draft, options),
 
-	readonly storages: StorageStore;
+		/**
+		 * Responds from now on with events that are generated while they are read, instead of the recorded
+		 * ones. `expected()` of the result tells bytes, rows and checksum of a whole export.
+		 */
+		useGeneratedEvents: (options: GeneratedOptions) =>
+			(generated = new GeneratedEvents(options, parts.variants)),
 
-	readonly tasks: TaskStore;
+		/** Where the events of audit responses come from. */
+		get auditSource(): AuditSource {
+			return generated ?? auditEvents;
+		},
 
-	private generated?: GeneratedEvents;
-
-	private readonly variants: Variants;
-
-	constructor(parts: StoreParts, plans: RunPlans) {
-		this.variants = parts.variants;
-		this.auditEvents = new AuditStore(parts);
-		this.apiKeys = new ApiKeyStore(parts);
-		this.catalogs = new CatalogStore(parts);
-		this.cloudConnections = new CloudConnectionStore(parts);
-		this.presets = new PresetStore(parts);
-		this.storages = new StorageStore(parts);
-		this.tasks = new TaskStore(parts);
-		this.runs = new RunStore(parts, plans);
-	}
-
-	/** Adds a run; without a status it goes as planned, with one it stays there until moved. */
-	createRun(draft?: RunDraft): RunRecord {
-		return this.runs.create(draft);
-	}
-
-	/** Puts a run into a status, now or at another sandbox time. */
-	moveRun(id: string, status: RunStatus | string, at?: number): RunRecord {
-		return this.runs.move(id, status, at);
-	}
-
-	/** Adds lines to the log of a run; a `visibleAt` after `at` makes them late. */
-	appendLog(id: string, lines: string[], times?: { at?: number; visibleAt?: number }): void {
-		this.runs.appendLog(id, lines, times);
-	}
-
-	/** Records an audit event; a later `visibleAt` makes it a late one. */
-	recordEvent(draft?: EventDraft, options?: { visibleAt?: number }): AuditEvent {
-		return this.auditEvents.record(draft, options);
-	}
-
-	/**
-	 * Responds from now on with events that are generated while they are read, instead of the recorded
-	 * ones. `expected()` of the result tells bytes, rows and checksum of a whole export.
-	 */
-	useGeneratedEvents(options: GeneratedOptions): GeneratedEvents {
-		this.generated = new GeneratedEvents(options, this.variants);
-		return this.generated;
-	}
-
-	/** Where the events of audit responses come from. */
-	get auditSource(): AuditSource {
-		return this.generated ?? this.auditEvents;
-	}
-
-	/** The caller that has this key or token. */
-	caller(scheme: Caller['scheme'], secret: string): KnownCaller | null {
-		const fixed = fixedCallers.get(`${scheme} ${secret}`);
-		if (fixed || scheme !== 'apiKey') return fixed ?? null;
-		const customer = this.apiKeys.customerOf(secret);
-		if (!customer) return null;
-		// A service principal may do what a member may.
-		const role = (Object.keys(credentials) as CallerRole[]).find(
-			(each) => people[each].id === customer.id,
-		);
-		return { role: role ?? 'user', customerId: customer.id };
-	}
+		/** The caller that has this key or token. */
+		caller(scheme: Caller['scheme'], secret: string): KnownCaller | null {
+			const fixed = fixedCallers.get(`${scheme} ${secret}`);
+			if (fixed || scheme !== 'apiKey') return fixed ?? null;
+			const customer = apiKeys.customerOf(secret);
+			if (!customer) return null;
+			// A service principal may do what a member may.
+			const role = (Object.keys(credentials) as CallerRole[]).find(
+				(each) => people[each].id === customer.id,
+			);
+			return { role: role ?? 'user', customerId: customer.id };
+		},
+	};
 }

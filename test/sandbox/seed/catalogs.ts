@@ -1,13 +1,11 @@
 /** Three catalogs of different kinds, with names that have to survive being part of a path. */
 import type { Model } from '../server/environment';
-import type { FieldDraft } from '../model/catalogs';
+import { fieldsOf, type FieldDraft } from '../model/catalogs';
 import { DAY_MS } from '../time';
 
 const FIELDS: FieldDraft[] = [
 	{ name: 'id', type: 'long', required: true },
-	{ name: 'observed_at', type: 'timestamptz' },
-	{ name: 'geometry', type: 'geometry' },
-	{ name: 'größe (mm)', type: 'double' },
+	...fieldsOf('observed_at timestamptz, geometry geometry, größe (mm) double'),
 ];
 
 /** Tables whose names contain what means something in a URL. */

@@ -1,5 +1,5 @@
 /** Tables of the demo with rows that statements find, and their entries in the catalogs. */
-import type { FieldDraft } from '../model/catalogs';
+import { fieldsOf } from '../model/catalogs';
 import type { Model } from '../server/environment';
 import type { SpatialTables, Written } from '../sql/database';
 import { DAY_MS } from '../time';
@@ -97,11 +97,7 @@ export function seedSpatialCatalogs({ store, clock }: Model): void {
 	const { catalogs } = store;
 	const managed = catalogs.get('cat-org');
 	if (!managed) throw new Error('There is no catalog cat-org');
-	const more = (name: string, type: string): FieldDraft => ({ name, type }) as FieldDraft;
-	const ofStorms = [
-		...[more('name', 'string'), more('state', 'string'), more('size', 'double')],
-		more('event_time', 'timestamptz'),
-	];
+	const ofStorms = fieldsOf('name string, state string, size double, event_time timestamptz');
 	for (const name of ['hail', 'wind']) {
 		const table = managed.namespaces.get('noaa')?.entries.get(name);
 		if (table) table.fields = [...table.fields, ...ofStorms];
@@ -113,24 +109,20 @@ export function seedSpatialCatalogs({ store, clock }: Model): void {
 		rowCount: CITIES.length,
 		fields: [
 			{ name: 'id', type: 'long', required: true },
-			...[more('name', 'string'), more('country', 'string'), more('population', 'long')],
-			more('location', 'geometry'),
+			...fieldsOf('name string, country string, population long, location geometry'),
 		],
 	});
 	catalogs.addTable(managed, 'surveys', {
 		name: 'reports',
 		updateTime,
-		fields: [
-			...[more('address', 'string'), more('note', 'string')],
-			...[more('reported_at', 'timestamptz'), more('location', 'geometry')],
-		],
+		fields: fieldsOf('address string, note string, reported_at timestamptz, location geometry'),
 	});
 	const open = catalogs.create({ id: 'cat-open', name: 'wherobots_open_data' });
 	catalogs.addTable(open, 'overture_maps_foundation', {
 		name: 'places_place',
 		updateTime,
 		rowCount: 1_500,
-		fields: [more('id', 'string'), more('geometry', 'geometry')],
+		fields: fieldsOf('id string, geometry geometry'),
 	});
 }
 

@@ -34,8 +34,6 @@ const createSqlSession = route({
 			.regex(/^([Tt]rue|[Ff]alse|TRUE|FALSE|0|1)$/)
 			.optional(),
 		region: z.string().optional(),
-		// Older clients still send it; it means nothing.
-		reuse_session: z.string().optional(),
 	},
 	body: sqlSessionPayload,
 	handle(call) {
