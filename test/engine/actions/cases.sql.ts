@@ -1,6 +1,7 @@
 /** Uses of SQL and SQL Session, for cases.ts. */
 import type { Sandbox } from '../../sandbox';
 import { people } from '../../sandbox/model/people';
+import { sqlSessionPayload } from '../../sandbox/sql/sessions';
 import { by } from '../../support/files';
 import type { OperationCase } from './cases';
 import { at } from './parameters';
@@ -10,9 +11,9 @@ export function aSession({ sql }: Sandbox): string {
 	const ask = {
 		region: 'aws-us-west-2',
 		ownerId: people.admin.id,
-		payload: { sessionType: 'multi' as const },
+		payload: sqlSessionPayload.parse({}),
 	};
-	return sql.sessions.findOrCreate(ask, true).id;
+	return sql.sessions.request(ask, true).session.id;
 }
 
 export const sqlCases: Record<string, OperationCase> = {

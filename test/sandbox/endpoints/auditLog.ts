@@ -2,35 +2,25 @@
 import { z } from 'zod/v4';
 
 import { csvHead, csvRow } from '../model/auditCsv';
-import type { StoredEvent } from '../model/auditEvents';
-import { selectEvents, type AuditRange, type AuditSelection } from '../model/auditQuery';
-import { isGenerated } from '../model/generatedEvents';
+import type { AuditRange, StoredEvent } from '../model/auditEvents';
 import { firstBytes } from '../server/deliver';
 import type { Environment } from '../server/environment';
 import { notFound } from '../server/errors';
 import { readPage, type PagedList } from '../server/paging';
 import { route, type Call, type RouteResponse } from '../server/route';
 import { integer, time } from '../server/validation';
-import type { ListOrder, Variants } from '../variants';
+import type { Variants } from '../variants';
 
 const searchTerm = z.string().optional();
 
-function select(env: Environment, query: AuditRange): AuditSelection {
-	return selectEvents(env.store.auditSource, query, env.clock.now());
-}
-
-/** The events that are asked for, by ascending time. */
-function eventsOf({ source, from, to, matches }: AuditSelection): StoredEvent[] {
-	const all = Array.from({ length: to - from }, (_, index) => source.at(from + index));
-	return matches ? all.filter(matches) : all;
-}
-
 /** All events in list order, and which are asked for; "shuffled" is by their IDs, which look random. */
-function inOrder(selection: AuditSelection, order: ListOrder): PagedList<StoredEvent> {
-	const list = eventsOf({ source: selection.source, from: 0, to: selection.source.length });
-	if (order === 'newestFirst') list.reverse();
-	if (order === 'shuffled') list.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
-	const asked = new Set(eventsOf(selection));
+function inOrder({ store, variants }: Environment, query: AuditRange): PagedList<StoredEvent> {
+	const list = [...store.auditEvents.stored];
+	if (variants.auditOrder === 'newestFirst') list.reverse();
+	if (variants.auditOrder === 'shuffled') {
+		list.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
+	}
+	const asked = new Set(store.auditEvents.select(query));
 	return {
 		list,
 		keyOf: ({ sequence }) => String(sequence),
@@ -49,11 +39,7 @@ const queryAuditLog = route({
 	},
 	handle({ env, query, path }) {
 		if (env.variants.auditQuery === 'missing') throw notFound('Path', path);
-		const page = readPage(
-			inOrder(select(env, query), env.variants.auditOrder),
-			query,
-			env.variants,
-		);
+		const page = readPage(inOrder(env, query), query, env.variants);
 		return { json: { ...page, items: page.items.map(({ event }) => event) } };
 	},
 });
@@ -64,12 +50,9 @@ interface Rows {
 }
 
 /** Fixes what an export contains, however slowly it is read and whatever is recorded meanwhile. */
-function rowsOf(selection: AuditSelection, variants: Variants): Rows {
-	if (isGenerated(selection)) {
-		const { source, from, to } = selection;
-		return { bytes: source.csvLength(from, to), pieces: source.csv(from, to) };
-	}
-	const rows = eventsOf(selection).map(({ event }) => csvRow(event, variants));
+function rowsOf({ store }: Environment, range: AuditRange, variants: Variants): Rows {
+	if (store.generated) return store.generated.between(range);
+	const rows = store.auditEvents.select(range).map(({ event }) => csvRow(event, variants));
 	const all = Buffer.from(rows.join(''));
 	return { bytes: all.length, pieces: [all] };
 }
@@ -95,7 +78,7 @@ function exportEvents(call: Call<AuditRange>): RouteResponse {
 		throw notFound('Path', path);
 	}
 	const settled = { ...variants };
-	const { bytes, body } = wholeExport(rowsOf(select(env, query), settled), settled);
+	const { bytes, body } = wholeExport(rowsOf(env, query, settled), settled);
 	const type = { 'content-type': variants.exportContentType };
 	const framing: Record<string, string> = {
 		chunked: {},

@@ -2,7 +2,7 @@
 import type { Variants } from '../variants';
 import type { AuditEvent } from './auditEvents';
 
-export const CSV_COLUMNS = [
+const CSV_COLUMNS = [
 	'event_id',
 	'event_time',
 	'action_name',
@@ -27,7 +27,10 @@ export function csvHead(variants: Variants): string {
 }
 
 /** One row including its line end. */
-export function csvRow(event: AuditEvent, variants: Variants): string {
+export function csvRow(
+	event: Pick<AuditEvent, (typeof CSV_COLUMNS)[number]>,
+	variants: Variants,
+): string {
 	const values = CSV_COLUMNS.map((column) =>
 		column === 'user_agent' && variants.exportQuotedNewlines
 			? `${event.user_agent ?? ''}\nvia "proxy"`

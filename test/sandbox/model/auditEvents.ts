@@ -30,26 +30,26 @@ export interface StoredEvent {
 	visibleAt: number;
 }
 
-/** Events by ascending time, wherever they come from. */
-export interface AuditSource {
-	readonly length: number;
-	at(index: number): StoredEvent;
-	/** Index of the first event at or after the time; `length` when there is none. */
-	firstAtOrAfter(micros: number): number;
+/** Which events are asked for; both ends belong to it. Times are in microseconds since the epoch. */
+export interface AuditRange {
+	startTime?: number;
+	endTime?: number;
+	/** In any field. */
+	searchTerm?: string;
 }
 
 /** Positions by time. */
 const byTime = bisector(({ micros }: StoredEvent) => micros);
 
 /** Events older than this no longer exist: interface.md "Events". */
-export const RETENTION_MS = 90 * DAY_MS;
+const RETENTION_MS = 90 * DAY_MS;
 
 export type EventDraft = Partial<Omit<AuditEvent, 'event_time'>> & {
 	/** ISO text, or milliseconds; default: now. */
 	event_time?: string | number;
 };
 
-export class AuditStore implements AuditSource {
+export class AuditStore {
 	private readonly recorded: StoredEvent[] = [];
 
 	private pending?: () => void;
@@ -58,16 +58,13 @@ export class AuditStore implements AuditSource {
 
 	constructor(private readonly parts: StoreParts) {}
 
-	get length(): number {
-		return this.events.length;
-	}
-
 	/** Has `record` called once, before events are first read or added. */
 	recordLater(record: () => void): void {
 		this.pending = record;
 	}
 
-	private get events(): StoredEvent[] {
+	/** By ascending time. */
+	get stored(): StoredEvent[] {
 		const { pending } = this;
 		this.pending = undefined;
 		pending?.();
@@ -76,15 +73,20 @@ export class AuditStore implements AuditSource {
 
 	/** By ascending time. */
 	all(): AuditEvent[] {
-		return this.events.map(({ event }) => event);
+		return this.stored.map(({ event }) => event);
 	}
 
-	at(index: number): StoredEvent {
-		return this.events[index];
-	}
-
-	firstAtOrAfter(micros: number): number {
-		return byTime.left(this.events, micros);
+	/** The events of a range that can be read now: interface.md "Rules for export". */
+	select({ startTime = 0, endTime = Infinity, searchTerm = '' }: AuditRange): StoredEvent[] {
+		const now = this.parts.clock.now();
+		const from = Math.max((now - RETENTION_MS) * 1000, startTime);
+		return this.stored.filter(
+			({ event, micros, visibleAt }) =>
+				micros >= from &&
+				micros <= endTime &&
+				visibleAt <= now &&
+				Object.values(event).some((value: string | null) => value?.includes(searchTerm)),
+		);
 	}
 
 	/**
@@ -92,7 +94,7 @@ export class AuditStore implements AuditSource {
 	 * already passed when it can first be read.
 	 */
 	record(draft: EventDraft = {}, options: { visibleAt?: number } = {}): AuditEvent {
-		const { events } = this;
+		const { stored } = this;
 		const time = draft.event_time ?? this.parts.clock.now();
 		const micros = typeof time === 'number' ? Math.round(time * 1000) : toMicros(time);
 		if (micros === undefined) throw new Error(`Not a time: '${time}'`);
@@ -115,8 +117,8 @@ export class AuditStore implements AuditSource {
 		this.sequence += 1;
 		const visibleAt = options.visibleAt ?? -Infinity;
 		// After all events of the same microsecond.
-		const index = this.firstAtOrAfter(micros + 1);
-		events.splice(index, 0, { event, micros, sequence: this.sequence, visibleAt });
+		const index = byTime.right(stored, micros);
+		stored.splice(index, 0, { event, micros, sequence: this.sequence, visibleAt });
 		return event;
 	}
 }

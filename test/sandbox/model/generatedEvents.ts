@@ -9,9 +9,8 @@ import { createHash } from 'node:crypto';
 
 import { eventTime } from '../time';
 import type { Variants } from '../variants';
-import type { AuditSelection } from './auditQuery';
-import type { AuditEvent, AuditSource, StoredEvent } from './auditEvents';
 import { csvHead, csvRow } from './auditCsv';
+import type { AuditRange } from './auditEvents';
 
 const BURST = 1000;
 
@@ -30,32 +29,26 @@ export interface GeneratedOptions {
 const ACTIONS = ['CREATE_JOB_RUN', 'GET_JOB_RUN_LOGS', 'DESTROY_NOTEBOOK', 'READ_FILE', 'LOGIN'];
 const AGENTS = ['curl/8.5.0', 'Mozilla/5.0 (X11; Linux x86_64) "Gecko", like', 'python/3.12'];
 
-/** @param number of the burst, as text @param millisecond of the burst: `2026-01-31T08:15:00.123` */
-function eventIn(number: string, millisecond: string, index: number): AuditEvent {
-	const micros = String(index).padStart(3, '0');
-	return {
-		event_id: `bulk-${number}${micros}`,
-		event_time: `${millisecond}${micros}+00:00`,
-		action_name: ACTIONS[index % ACTIONS.length],
-		user_id: `user-${index % 17}`,
-		user_name: `person${index % 17}@example.com`,
-		user_agent: AGENTS[index % AGENTS.length],
-		source_ip: `203.0.113.${index % 250}`,
-		resource_name: index % 3 === 0 ? null : `nightly "load", part ${index}`,
-		resource_id: index % 3 === 0 ? null : `resource-${index}`,
-		compute_region: index % 4 === 0 ? null : 'aws-us-west-2',
-		client_chain: null,
-		source_client: null,
-	};
-}
-
 /** The rows of any burst. */
 const rowsOf = (variants: Variants): string[] =>
-	Array.from({ length: BURST }, (_, index) =>
-		csvRow(eventIn(NUMBER, MILLISECOND, index), variants),
-	);
+	Array.from({ length: BURST }, (_, index) => {
+		const micros = String(index).padStart(3, '0');
+		const event = {
+			event_id: `bulk-${NUMBER}${micros}`,
+			event_time: `${MILLISECOND}${micros}+00:00`,
+			action_name: ACTIONS[index % ACTIONS.length],
+			user_id: `user-${index % 17}`,
+			user_name: `person${index % 17}@example.com`,
+			user_agent: AGENTS[index % AGENTS.length],
+			source_ip: `203.0.113.${index % 250}`,
+			resource_name: index % 3 === 0 ? null : `nightly "load", part ${index}`,
+			resource_id: index % 3 === 0 ? null : `resource-${index}`,
+			compute_region: index % 4 === 0 ? null : 'aws-us-west-2',
+		};
+		return csvRow(event, variants);
+	});
 
-export class GeneratedEvents implements AuditSource {
+export class GeneratedEvents {
 	readonly length: number;
 
 	private readonly startMs: number;
@@ -75,29 +68,22 @@ export class GeneratedEvents implements AuditSource {
 		if (this.stepMs < 1) throw new Error('The range is too short for so many events');
 	}
 
-	at(index: number): StoredEvent {
-		const burst = Math.floor(index / BURST);
-		const micros = this.startOf(burst) * 1000 + (index % BURST);
-		const event = eventIn(...this.marksOf(burst), index % BURST);
-		return { event, micros, sequence: index, visibleAt: -Infinity };
-	}
-
-	firstAtOrAfter(micros: number): number {
-		if (micros === Infinity) return this.length;
-		if (micros <= this.startMs * 1000) return 0;
-		const since = micros - this.startMs * 1000;
-		const burst = Math.floor(since / (this.stepMs * 1000));
-		const within = Math.min(BURST, since - burst * this.stepMs * 1000);
-		return Math.min(this.length, burst * BURST + within);
+	/** The rows of a range, made while they are read. */
+	between({ startTime = 0, endTime = Infinity }: AuditRange) {
+		const from = this.firstAtOrAfter(startTime);
+		const to = Math.max(from, this.firstAtOrAfter(endTime + 1));
+		return { bytes: this.csvLength(from, to), pieces: this.csv(from, to) };
 	}
 
 	/** CSV rows of a part, in large pieces. */
-	*csv(from: number, to: number): Generator<Buffer> {
+	private *csv(from: number, to: number): Generator<Buffer> {
 		const rows = rowsOf(this.variants);
 		for (let index = from; index < to; ) {
 			const burst = Math.floor(index / BURST);
 			const start = burst * BURST;
-			const [number, millisecond] = this.marksOf(burst);
+			const micros = (this.startMs + burst * this.stepMs) * 1000;
+			const number = String(burst).padStart(NUMBER.length, '0');
+			const millisecond = eventTime(micros).slice(0, MILLISECOND.length);
 			const text = rows.slice(index - start, to - start).join('');
 			yield Buffer.from(text.replaceAll(NUMBER, number).replaceAll(MILLISECOND, millisecond));
 			index = start + BURST;
@@ -128,19 +114,12 @@ export class GeneratedEvents implements AuditSource {
 		return Math.max(1, Math.round((bytes / perBurst) * BURST));
 	}
 
-	/** In milliseconds. */
-	private startOf(burst: number): number {
-		return this.startMs + burst * this.stepMs;
+	private firstAtOrAfter(micros: number): number {
+		if (micros === Infinity) return this.length;
+		if (micros <= this.startMs * 1000) return 0;
+		const since = micros - this.startMs * 1000;
+		const burst = Math.floor(since / (this.stepMs * 1000));
+		const within = Math.min(BURST, since - burst * this.stepMs * 1000);
+		return Math.min(this.length, burst * BURST + within);
 	}
-
-	private marksOf(burst: number): [number: string, millisecond: string] {
-		const millisecond = eventTime(this.startOf(burst) * 1000).slice(0, MILLISECOND.length);
-		return [String(burst).padStart(NUMBER.length, '0'), millisecond];
-	}
-}
-
-export function isGenerated(
-	selection: AuditSelection,
-): selection is AuditSelection & { source: GeneratedEvents } {
-	return selection.source instanceof GeneratedEvents && selection.matches === undefined;
 }

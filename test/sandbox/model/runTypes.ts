@@ -1,10 +1,8 @@
 /** Job runs as the sandbox keeps them; they are turned into the service's form when they are read. */
 import type { z } from 'zod/v4';
 
-import type { createRunBody, RUN_STATUSES } from '../endpoints/runSchemas';
+import type { createRunBody } from '../endpoints/runSchemas';
 import type { Customer } from './people';
-
-export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export function isTerminal(status: string): boolean {
 	return status !== 'PENDING' && status !== 'RUNNING';

@@ -1,6 +1,6 @@
 import { credentials, type Caller, type CallerRole } from '../server/auth';
 import { ApiKeyStore } from './apiKeys';
-import { AuditStore, type AuditSource, type EventDraft } from './auditEvents';
+import { AuditStore, type EventDraft } from './auditEvents';
 import { CatalogStore } from './catalogs';
 import { CloudConnectionStore } from './cloudConnections';
 import { GeneratedEvents, type GeneratedOptions } from './generatedEvents';
@@ -31,7 +31,6 @@ export function createStore(parts: StoreParts, plans: RunPlans) {
 	const runs = new RunStore(parts, plans);
 	const auditEvents = new AuditStore(parts);
 	const apiKeys = new ApiKeyStore(parts);
-	let generated: GeneratedEvents | undefined;
 	return {
 		runs,
 		/** Events that were recorded one by one. */
@@ -58,16 +57,14 @@ export function createStore(parts: StoreParts, plans: RunPlans) {
 		recordEvent: (draft?: EventDraft, options?: { visibleAt?: number }) =>
 			auditEvents.record(draft, options),
 
+		generated: undefined as GeneratedEvents | undefined,
+
 		/**
-		 * Responds from now on with events that are generated while they are read, instead of the recorded
+		 * Exports from now on events that are generated while they are read, instead of the recorded
 		 * ones. `expected()` of the result tells bytes, rows and checksum of a whole export.
 		 */
-		useGeneratedEvents: (options: GeneratedOptions) =>
-			(generated = new GeneratedEvents(options, parts.variants)),
-
-		/** Where the events of audit responses come from. */
-		get auditSource(): AuditSource {
-			return generated ?? auditEvents;
+		useGeneratedEvents(options: GeneratedOptions) {
+			return (this.generated = new GeneratedEvents(options, parts.variants));
 		},
 
 		/** The caller that has this key or token. */

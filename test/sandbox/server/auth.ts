@@ -2,21 +2,7 @@
 import { ServiceError } from './errors';
 import type { Route } from './route';
 
-interface Credential {
-	apiKey: string;
-	bearerToken: string;
-}
-
-export interface Credentials {
-	/** Organization admin in a paid edition. */
-	admin: Credential;
-	/** Member without the admin role. */
-	user: Credential;
-	/** Admin in an edition that may neither run jobs nor export. */
-	community: Credential;
-}
-
-export type CallerRole = keyof Credentials;
+export type CallerRole = keyof typeof credentials;
 
 export interface Caller {
 	role: CallerRole;
@@ -27,9 +13,12 @@ export interface Caller {
 	secret: string;
 }
 
-export const credentials: Credentials = {
+export const credentials = {
+	/** Organization admin in a paid edition. */
 	admin: { apiKey: 'sandbox-admin-key-000001', bearerToken: 'sandbox-admin-token-000001' },
+	/** Member without the admin role. */
 	user: { apiKey: 'sandbox-user-key-000002', bearerToken: 'sandbox-user-token-000002' },
+	/** Admin in an edition that may neither run jobs nor export. */
 	community: {
 		apiKey: 'sandbox-community-key-000003',
 		bearerToken: 'sandbox-community-token-000003',

@@ -2,15 +2,6 @@
 import type { Variants } from '../variants';
 import { ServiceError } from './errors';
 
-export interface CursorPage<T> {
-	items: T[];
-	total: number;
-	current_page: string | null;
-	current_page_backwards: string | null;
-	previous_page: string | null;
-	next_page: string | null;
-}
-
 /** A list that can be paged: all its items in order, with a key for each. */
 export interface PagedList<T> {
 	list: T[];
@@ -44,7 +35,7 @@ export function readPage<T>(
 	{ list, keyOf, counts }: PagedList<T>,
 	{ cursor, size }: { cursor?: string; size: number },
 	{ pageCursors }: Variants,
-): CursorPage<T> {
+) {
 	const after = cursor ? decode(cursor) : '';
 	let place = 0;
 	let skipped = 0;

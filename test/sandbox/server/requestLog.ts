@@ -25,6 +25,9 @@ export interface RequestEntry {
 	receivedAt: number;
 }
 
+/** How many of the newest entries are kept. */
+const KEPT = 20_000;
+
 export type RequestListener = (entry: RequestEntry) => void;
 
 export class RequestLog {
@@ -35,19 +38,16 @@ export class RequestLog {
 	/** All requests since the start or the last `clear()`, including those no longer kept. */
 	count = 0;
 
-	/** @param keep how many of the newest entries are kept */
-	constructor(private readonly keep = 20_000) {}
-
 	add(entry: RequestEntry): void {
 		this.count += 1;
 		this.entries.push(entry);
 		// Cut in large steps, so that not every request of a long benchmark pays for it.
-		if (this.entries.length > this.keep * 2) this.entries = this.entries.slice(-this.keep);
+		if (this.entries.length > KEPT * 2) this.entries = this.entries.slice(-KEPT);
 		for (const listener of this.listeners) listener(entry);
 	}
 
 	all(): RequestEntry[] {
-		return this.entries.slice(-this.keep);
+		return this.entries.slice(-KEPT);
 	}
 
 	of(endpoint: EndpointId): RequestEntry[] {

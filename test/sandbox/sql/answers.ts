@@ -30,8 +30,6 @@ export interface SqlAnswer {
 	fileBytes?: number;
 }
 
-type Answering = SqlAnswer | ((statement: string) => SqlAnswer);
-
 /** Two columns may have one name. */
 export interface Table {
 	columns: string[];
@@ -40,30 +38,12 @@ export interface Table {
 	types: Record<string, DataType>;
 }
 
-export class SqlAnswers {
-	private rules: Array<{ match: string | RegExp; answer: Answering }> = [];
-
-	/** Later answers win over earlier ones. Text stands for the whole statement, apart from surrounding white space. */
-	add(match: string | RegExp, answer: Answering): void {
-		this.rules.unshift({ match, answer });
-	}
-
-	/** What a statement does; one that was not registered fails as Spark fails for unknown names. */
-	for(statement: string): SqlAnswer {
-		const text = statement.trim();
-		const rule = this.rules.find(({ match }) =>
-			typeof match === 'string' ? match.trim() === text : match.test(text),
-		);
-		if (!rule) {
-			return {
-				error:
-					'[TABLE_OR_VIEW_NOT_FOUND] The table or view cannot be found. ' +
-					'Verify the spelling and correctness of the schema and catalog. SQLSTATE: 42P01',
-			};
-		}
-		return typeof rule.answer === 'function' ? rule.answer(statement) : rule.answer;
-	}
-}
+/** What a statement does that nobody has registered: it fails as Spark fails for unknown names. */
+export const UNKNOWN: SqlAnswer = {
+	error:
+		'[TABLE_OR_VIEW_NOT_FOUND] The table or view cannot be found. ' +
+		'Verify the spelling and correctness of the schema and catalog. SQLSTATE: 42P01',
+};
 
 export function tableOf(answer: SqlAnswer): Table {
 	const { columns, rows = [], geometryColumns = [], types = {} } = answer;

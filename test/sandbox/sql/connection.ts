@@ -98,7 +98,7 @@ export class SqlConnection {
 		if (sql.execution(this.session, id)) sql.violations.push(`execute_sql: ${id} is used already`);
 		const ask = { id, sessionId: this.session.id, text, store, progress: !!enable_progress_events };
 		if (this.env.variants.sqlNoise) this.keepNoisy(id);
-		const execution = new Execution(ask, sql.answers.for(text), this.env);
+		const execution = new Execution(ask, sql.answerTo(text), this.env);
 		sql.statements.push(execution);
 		this.own(execution);
 		if (fault?.kind === 'silence' || fault?.kind === 'cut') execution.tell = undefined;

@@ -2,7 +2,7 @@
 import type { RuleHandle } from '../faults/rules';
 import type { Ids } from '../ids';
 import type { Environment } from '../server/environment';
-import { SqlAnswers, type SqlAnswer } from './answers';
+import { UNKNOWN, type SqlAnswer } from './answers';
 import type { Execution } from './execution';
 import { SqlFaults, type SqlFaultRule } from './faults';
 import { SqlServer, type Handshake } from './server';
@@ -20,13 +20,13 @@ export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels' 
 	store?: Record<string, unknown>;
 };
 
+type Answering = SqlAnswer | ((statement: string) => SqlAnswer);
+
 /** How many statements a session remembers after their end. */
 const REMEMBERED = 32;
 
 export class SqlService {
 	readonly sessions: SqlSessionStore;
-
-	readonly answers = new SqlAnswers();
 
 	readonly faults = new SqlFaults();
 
@@ -40,6 +40,8 @@ export class SqlService {
 
 	private uses = 0;
 
+	private rules: Array<{ match: string | RegExp; answer: Answering }> = [];
+
 	constructor(env: Environment, ids: Ids) {
 		this.sessions = new SqlSessionStore({ ...env, ids });
 		this.server = new SqlServer(env);
@@ -50,9 +52,19 @@ export class SqlService {
 		return this.server.handshakes;
 	}
 
-	/** What a statement does from now on; text stands for the whole statement. */
-	answer(match: string | RegExp, answer: SqlAnswer | ((statement: string) => SqlAnswer)): void {
-		this.answers.add(match, answer);
+	/** What a statement does from now on; text stands for the whole statement, apart from white space around it. */
+	answer(match: string | RegExp, answer: Answering): void {
+		this.rules.unshift({ match, answer });
+	}
+
+	/** What a statement does. */
+	answerTo(statement: string): SqlAnswer {
+		const text = statement.trim();
+		const rule = this.rules.find(({ match }) =>
+			typeof match === 'string' ? match.trim() === text : match.test(text),
+		);
+		const answer = rule?.answer ?? UNKNOWN;
+		return typeof answer === 'function' ? answer(statement) : answer;
 	}
 
 	addFault(rule: SqlFaultRule): RuleHandle {

@@ -1,23 +1,25 @@
 /** SQL sessions: their states over time, reuse and shutdown. Record: SqlSessionKubeApp. */
+import { isDeepStrictEqual } from 'node:util';
+
 import { z } from 'zod/v4';
 
 import { Records } from '../model/records';
 import { transitionAt, type Transition } from '../model/runTypes';
-import { nullableText } from '../server/validation';
 import { recordTime } from '../time';
 
-const number = z.int().nullish();
+const text = z.string().nullable().default(null);
+const number = z.int().nullable().default(null);
 
 export const sqlSessionPayload = z.strictObject({
-	runtimeId: nullableText,
-	version: nullableText,
-	environmentPresetId: nullableText,
-	environmentOverridePresetId: nullableText,
+	runtimeId: text,
+	version: text,
+	environmentPresetId: text,
+	environmentOverridePresetId: text,
 	idleTimeoutMinutes: number,
 	shutdownAfterInactiveSeconds: number,
 	sessionType: z.enum(['single', 'multi']).default('multi'),
 	/** Only requests with the same key share a session. */
-	sessionKey: nullableText,
+	sessionKey: text,
 });
 
 type SqlSessionPayload = z.infer<typeof sqlSessionPayload>;
@@ -86,32 +88,18 @@ export class SqlSessionStore extends Records<SqlSession> {
 		this.plans = plans;
 	}
 
-	/** An existing session that fits the request, or a new one, whatever the quota. */
-	findOrCreate(ask: SqlSessionAsk, forceNew = false): SqlSession {
-		return this.find(ask, forceNew) ?? this.create(ask);
-	}
-
-	/** The same within the quota: with a reason where the session is not one that fits. */
+	/** A session that fits, or a new one; beyond the quota another one of the owner's, with the reason. */
 	request(ask: SqlSessionAsk, forceNew: boolean): { session: SqlSession; fallback?: 'quota' } {
 		const own = this.all().filter(
 			(session) => session.ownerId === ask.ownerId && !isOver(this.statusOf(session)),
 		);
-		const isFull = own.length > 0 && own.length >= this.parts.variants.sqlSessionQuota;
-		const isInstead = isFull && !this.find(ask, forceNew);
-		return isInstead
-			? { session: own[0], fallback: 'quota' }
-			: { session: this.findOrCreate(ask, forceNew) };
-	}
-
-	private find(ask: SqlSessionAsk, forceNew: boolean): SqlSession | undefined {
-		if (forceNew || ask.payload.sessionType === 'single') return undefined;
-		return this.all().find(
-			(session) =>
-				session.region === ask.region &&
-				session.ownerId === ask.ownerId &&
-				JSON.stringify(given(session.payload)) === JSON.stringify(given(ask.payload)) &&
-				!isOver(this.statusOf(session)),
+		const fitting = own.find(
+			(session) => session.region === ask.region && isDeepStrictEqual(session.payload, ask.payload),
 		);
+		const isShared = !forceNew && ask.payload.sessionType === 'multi';
+		if (fitting && isShared) return { session: fitting };
+		const isFull = own.length > 0 && own.length >= this.parts.variants.sqlSessionQuota;
+		return isFull ? { session: own[0], fallback: 'quota' } : { session: this.create(ask) };
 	}
 
 	private create(ask: SqlSessionAsk): SqlSession {
@@ -191,9 +179,3 @@ const destruction = (at: number, ms: number): Transition[] => [
 	{ status: 'DESTROYING', at: at + ms * 0.1 },
 	{ status: 'DESTROYED', at: at + ms },
 ];
-
-/** The values that a payload sets, always in the same order. */
-const given = (payload: SqlSessionPayload) =>
-	Object.entries(payload)
-		.filter(([, value]) => value !== null && value !== undefined)
-		.sort();
