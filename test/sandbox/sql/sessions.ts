@@ -1,14 +1,15 @@
 /** SQL sessions: their states over time, reuse and shutdown. Record: SqlSessionKubeApp. */
-import { isDeepStrictEqual } from 'node:util';
-
 import { z } from 'zod/v4';
 
 import { Records } from '../model/records';
 import { transitionAt, type Transition } from '../model/runTypes';
 import { recordTime } from '../time';
 
-const text = z.string().nullable().default(null);
-const number = z.int().nullable().default(null);
+/** Null is as good as nothing. */
+const orNothing = <Value extends z.ZodType>(value: Value) =>
+	value.nullish().transform((given) => given ?? undefined);
+const text = orNothing(z.string());
+const number = orNothing(z.int());
 
 export const sqlSessionPayload = z.strictObject({
 	runtimeId: text,
@@ -94,7 +95,8 @@ export class SqlSessionStore extends Records<SqlSession> {
 			(session) => session.ownerId === ask.ownerId && !isOver(this.statusOf(session)),
 		);
 		const fitting = own.find(
-			(session) => session.region === ask.region && isDeepStrictEqual(session.payload, ask.payload),
+			({ region, payload }) =>
+				region === ask.region && JSON.stringify(payload) === JSON.stringify(ask.payload),
 		);
 		const isShared = !forceNew && ask.payload.sessionType === 'multi';
 		if (fitting && isShared) return { session: fitting };
