@@ -2,8 +2,8 @@
  * Audit events in bulk, generated while they are read: an export of gigabytes takes neither memory nor
  * noticeable time, so that a benchmark measures the client.
  *
- * Events come in bursts of {@link BURST}, one in each microsecond of a millisecond. The text of a burst is
- * made from that of another by putting its number (in the IDs) and its millisecond (in the times) into it.
+ * Events come in bursts of {@link BURST}, one in each microsecond of a millisecond. The bytes of a burst
+ * are those of another in which its number (in the IDs) and its millisecond (in the times) are overwritten.
  */
 import { createHash } from 'node:crypto';
 
@@ -18,9 +18,8 @@ const BURST = 1000;
 const [NUMBER, MILLISECOND] = ['#'.repeat(9), '2026-01-31T08:15:00.###'];
 
 export interface GeneratedOptions {
-	/** How many events, or roughly how many bytes of CSV. */
-	count?: number;
-	bytes?: number;
+	/** Roughly how many bytes of CSV. */
+	bytes: number;
 	/** In milliseconds or as ISO text; the events are between them. */
 	start: number | string;
 	end: number | string;
@@ -29,9 +28,12 @@ export interface GeneratedOptions {
 const ACTIONS = ['CREATE_JOB_RUN', 'GET_JOB_RUN_LOGS', 'DESTROY_NOTEBOOK', 'READ_FILE', 'LOGIN'];
 const AGENTS = ['curl/8.5.0', 'Mozilla/5.0 (X11; Linux x86_64) "Gecko", like', 'python/3.12'];
 
-/** The rows of any burst. */
-const rowsOf = (variants: Variants): string[] =>
-	Array.from({ length: BURST }, (_, index) => {
+/** Where they stand in a row. */
+const [NUMBER_AT, MILLISECOND_AT] = ['bulk-'.length, `bulk-${NUMBER}000,`.length];
+
+/** The bytes of any burst, where its rows begin in them, and where the last one ends. */
+function burstOf(variants: Variants): { bytes: Buffer; starts: number[] } {
+	const rows = Array.from({ length: BURST }, (_, index) => {
 		const micros = String(index).padStart(3, '0');
 		const event = {
 			event_id: `bulk-${NUMBER}${micros}`,
@@ -45,8 +47,12 @@ const rowsOf = (variants: Variants): string[] =>
 			resource_id: index % 3 === 0 ? null : `resource-${index}`,
 			compute_region: index % 4 === 0 ? null : 'aws-us-west-2',
 		};
-		return csvRow(event, variants);
+		return Buffer.from(csvRow(event, variants));
 	});
+	const starts = [0];
+	for (const [index, { length }] of rows.entries()) starts.push(starts[index] + length);
+	return { bytes: Buffer.concat(rows), starts };
+}
 
 export class GeneratedEvents {
 	readonly length: number;
@@ -62,7 +68,8 @@ export class GeneratedEvents {
 	) {
 		this.startMs = new Date(options.start).getTime();
 		const spanMs = new Date(options.end).getTime() - this.startMs;
-		this.length = options.count ?? this.countFor(options.bytes ?? 0);
+		const perBurst = burstOf(variants).bytes.length;
+		this.length = Math.max(1, Math.round((options.bytes / perBurst) * BURST));
 		const bursts = Math.ceil(this.length / BURST);
 		this.stepMs = Math.floor(spanMs / Math.max(1, bursts));
 		if (this.stepMs < 1) throw new Error('The range is too short for so many events');
@@ -77,25 +84,28 @@ export class GeneratedEvents {
 
 	/** CSV rows of a part, in large pieces. */
 	private *csv(from: number, to: number): Generator<Buffer> {
-		const rows = rowsOf(this.variants);
+		const { bytes, starts } = burstOf(this.variants);
 		for (let index = from; index < to; ) {
 			const burst = Math.floor(index / BURST);
 			const start = burst * BURST;
 			const micros = (this.startMs + burst * this.stepMs) * 1000;
 			const number = String(burst).padStart(NUMBER.length, '0');
 			const millisecond = eventTime(micros).slice(0, MILLISECOND.length);
-			const text = rows.slice(index - start, to - start).join('');
-			yield Buffer.from(text.replaceAll(NUMBER, number).replaceAll(MILLISECOND, millisecond));
+			const copy = Buffer.from(bytes);
+			for (const at of starts.slice(0, BURST)) {
+				copy.write(number, at + NUMBER_AT, 'latin1');
+				copy.write(millisecond, at + MILLISECOND_AT, 'latin1');
+			}
+			yield copy.subarray(starts[index - start], starts[Math.min(BURST, to - start)]);
 			index = start + BURST;
 		}
 	}
 
 	/** Length in bytes of the rows of a part. */
 	csvLength(from: number, to: number): number {
-		const rows = rowsOf(this.variants);
+		const { starts } = burstOf(this.variants);
 		const until = (index: number) =>
-			Math.floor(index / BURST) * rows.join('').length +
-			rows.slice(0, index % BURST).join('').length;
+			Math.floor(index / BURST) * starts[BURST] + starts[index % BURST];
 		return until(to) - until(from);
 	}
 
@@ -107,11 +117,6 @@ export class GeneratedEvents {
 		for (const piece of this.csv(0, this.length)) hash.update(piece);
 		const bytes = head.length + this.csvLength(0, this.length);
 		return { bytes, rows: this.length, sha256: hash.digest('hex') };
-	}
-
-	private countFor(bytes: number): number {
-		const perBurst = rowsOf(this.variants).join('').length;
-		return Math.max(1, Math.round((bytes / perBurst) * BURST));
 	}
 
 	private firstAtOrAfter(micros: number): number {
