@@ -163,8 +163,10 @@ describe('a long backlog', () => {
 		['too many events are remembered', finalFor(10 * MINUTE, { seen: early }), 0, 600],
 		['not: as many as may be', finalFor(10 * MINUTE, { seen: early.slice(1) }), 0, 'all from 1'],
 		['a range is longer than that', inRanges(15 * MINUTE + SECOND), 0, 112],
+		['not: a range is as long', inRanges(15 * MINUTE), 0, '900 from 1'],
 		['a range has more than 2,000 events', inRanges(10 * MINUTE), 2_001, 75],
 		['not: as many', inRanges(10 * MINUTE), 2_000, '600 from 1'],
+		['so has one of two seconds', inRanges(2 * SECOND), 2_001, 1],
 		['not: it is a second long', inRanges(SECOND), 2_001, '1 from 1'],
 	])('is divided further when %s', async (_, state, count, second) => {
 		const log = inPages(eventsAt(WATERMARK + SECOND / 2, count), []);
