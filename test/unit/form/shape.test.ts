@@ -4,34 +4,23 @@ import { shape } from '../../../nodes/Wherobots/form/output';
 import { isToolUse } from '../../../nodes/Wherobots/form/input';
 import { inputOf } from '../../support/input';
 
-describe('as much of a record', () => {
+it('a record has as much as an agent chooses', () => {
 	const record = { id: 'r1', event_id: 'e1', name: 'n', extra: { deep: 1 }, nothing: null };
 	const simplify = ({ id }: { id: string }) => ({ id, short: true });
-	const shaped = (parameters: object, tool = false) =>
-		shape(inputOf({ ...parameters }, { tool }), [record], simplify);
-
-	it('as a person chooses', () => {
-		expect(shaped({ simplify: true })).toEqual([{ json: { id: 'r1', short: true } }]);
-		expect(shaped({ simplify: false })).toEqual([{ json: record }]);
-		expect(shaped({})).toEqual(shaped({ simplify: true }));
-		expect(shaped({ simplify: false, outputMode: 'simplified' })).toEqual([{ json: record }]);
+	const of = (parameters: Record<string, unknown>) =>
+		shape(inputOf(parameters, { tool: true }), [record], simplify)[0].json;
+	expect(of({ outputMode: 'raw' })).toEqual(record);
+	expect(of({ simplify: false })).toEqual({ id: 'r1', short: true });
+	expect(of({ outputMode: 'selected', selectedFields: 'name, short,missing,nothing' })).toEqual({
+		id: 'r1',
+		event_id: 'e1',
+		name: 'n',
+		short: true,
+		nothing: null,
 	});
-
-	it('as an agent chooses', () => {
-		const of = (parameters: object) => shaped(parameters, true)[0].json;
-		expect(of({ outputMode: 'raw' })).toEqual(record);
-		expect(of({ simplify: false })).toEqual({ id: 'r1', short: true });
-		expect(of({ outputMode: 'selected', selectedFields: 'name, short,missing,nothing' })).toEqual({
-			id: 'r1',
-			event_id: 'e1',
-			name: 'n',
-			short: true,
-			nothing: null,
-		});
-		expect(of({ outputMode: 'selected' })).toEqual({ id: 'r1', event_id: 'e1' });
-		const inherited = of({ outputMode: 'selected', selectedFields: 'toString' });
-		expect(Object.keys(inherited)).toEqual(['id', 'event_id']);
-	});
+	expect(of({ outputMode: 'selected' })).toEqual({ id: 'r1', event_id: 'e1' });
+	const inherited = of({ outputMode: 'selected', selectedFields: 'toString' });
+	expect(Object.keys(inherited)).toEqual(['id', 'event_id']);
 });
 
 describe('the use as a tool', () => {

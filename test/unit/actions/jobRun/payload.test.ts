@@ -40,8 +40,6 @@ describe('the arguments of a program', () => {
 
 	it.each([
 		['JSON', ' ["--date", "2026-01-31", 7] ', ['--date', '2026-01-31', '7']],
-		['a list from an expression', ['--date', '2026-01-31'], ['--date', '2026-01-31']],
-		['empty text, for none', '', []],
 		['blank text, for none', '  ', []],
 		['nothing at all', undefined, []],
 		['an empty object as text', '{}', []],
