@@ -18,8 +18,8 @@ const REQUIRED_COLUMNS: readonly string[] = ['event_id', 'event_time'];
 /** How much of a foreign body is quoted in an error. */
 const EXCERPT_BYTES = 4096;
 
-/** How a JSON record begins. In a value of CSV, its quotes would be doubled. */
-const JSON_START = /\{\s*"\w+"\s*:/;
+/** How a JSON record begins. In a value of CSV, its quotes would be doubled, or a comma between them. */
+const JSON_START = /\{\s*"[^",]+"\s*:/;
 
 /** Maximum length of a row in bytes; anything longer is not a table. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
@@ -104,8 +104,11 @@ export async function readTable(
 	const missing = required.filter((name) => columns.length > 0 && !columns.includes(name));
 	const repeated = columns.find((name, at) => columns.indexOf(name) < at);
 	if (missing.length > 0 || repeated !== undefined) {
+		const lacking = missing.length > 3 ? [...missing.slice(0, 3), 'others'] : missing;
 		const what =
-			repeated === undefined ? `lacks ${missing.join(' and ')}` : `repeats "${repeated}"`;
+			repeated === undefined
+				? `lacks ${new Intl.ListFormat('en-GB').format(lacking)}`
+				: `repeats "${repeated}"`;
 		const foreign = transferFailure(
 			'foreign',
 			`The response is not an audit log export: its header row ${what}`,
@@ -257,7 +260,7 @@ export function isBlank(row: string): boolean {
 }
 
 /** Decodes UTF-8 whose bytes were read as Latin-1. */
-function fromLatin1(text: string): string {
+export function fromLatin1(text: string): string {
 	// Most rows are ASCII, of which decoding makes a copy.
 	return /[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 }

@@ -2,7 +2,7 @@
 import { ACTION_NAME, actionFilter } from '../service/records';
 import { gzipped } from '../transport/bytes';
 import { Failure } from '../transport/failure';
-import { type ExportTable, isBlank, parseRows, readRow } from './auditExport';
+import { type ExportTable, fromLatin1, isBlank, parseRows, readRow } from './auditExport';
 
 /** The output of an export and its counts. */
 interface Written<T> {
@@ -35,7 +35,7 @@ const MAX_IDS = 2_000_000;
 /**
  * Tells whether an ID has not occurred before; empty ones always count as new. IDs are kept as given.
  *
- * @throws RangeError in its result when there are more than {@link MAX_IDS} different ones
+ * @throws Failure in its result when there are more than {@link MAX_IDS} different ones
  */
 function newIds(): (id: string) => boolean {
 	const known = new Set<string>();
@@ -43,9 +43,10 @@ function newIds(): (id: string) => boolean {
 		if (id === '') return true;
 		const before = known.size;
 		if (known.add(id).size > MAX_IDS) {
-			throw new RangeError(
-				`More than ${MAX_IDS.toLocaleString('en-US')} events cannot be checked for duplicates: choose a shorter range, or split it into more files`,
-			);
+			throw new Failure({
+				message: `More than ${MAX_IDS.toLocaleString('en-US')} events cannot be checked for duplicates: choose a shorter range, or split it into more files`,
+				isInput: true,
+			});
 		}
 		return known.size > before;
 	};
@@ -69,7 +70,7 @@ export function fileBytes(
 /** An export as it came, its rows counted. They are not parsed: it would take half as long again. */
 function csvBytes(table: ExportTable, selection: RowSelection): Written<Uint8Array> {
 	const tally = { rows: 0, duplicates: 0 };
-	const isWanted = rowFilter(table, selection, tally);
+	const isWanted = rowFilter(table, selection, tally, fromLatin1);
 	async function* rows(): AsyncGenerator<Uint8Array> {
 		if (isWanted && table.head !== '') yield Buffer.from(table.head, 'latin1');
 		for await (const { text, ends, pieces } of table.blocks) {
@@ -103,12 +104,14 @@ function csvBytes(table: ExportTable, selection: RowSelection): Written<Uint8Arr
 /**
  * Whether a row is wanted, by copies of its values; undefined where all are. Counts the duplicates.
  *
+ * @param decode a value as text; IDs are only compared with each other
  * @throws Failure when the export does not say which action an event is about
  */
 function rowFilter(
 	{ columns, idColumn }: ExportTable,
 	{ removeDuplicates, actionNames = [] }: RowSelection,
 	tally: { duplicates: number },
+	decode = (value: string) => value,
 ): ((valueOf: (column: number) => string) => boolean) | undefined {
 	const isAction = actionFilter(actionNames);
 	const isNew = removeDuplicates ? newIds() : undefined;
@@ -121,7 +124,7 @@ function rowFilter(
 		});
 	}
 	return (valueOf) => {
-		if (isAction && !isAction(valueOf(actionColumn))) return false;
+		if (isAction && !isAction(decode(valueOf(actionColumn)))) return false;
 		const isWanted = !isNew || isNew(valueOf(idColumn));
 		if (!isWanted) tally.duplicates++;
 		return isWanted;

@@ -221,13 +221,12 @@ function extensionOf({ format, compress }: FileOptions): string {
 const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
 
 function withAdvice(failure: Failure): Failure {
+	// An error of n8n's own store has only its message.
+	if (!failure.parts.isHtml || failure.description) return failure;
 	if (!TOO_LARGE.test(failure.message)) {
-		// An error of n8n's own store has only its message.
-		return failure.description
-			? failure
-			: failure.withContext({
-					before: 'n8n did not store the file. Check where it keeps its files.',
-				});
+		return failure.withContext({
+			before: 'n8n did not store the file. Check where it keeps its files.',
+		});
 	}
 	return failure.withContext({
 		before: `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`,

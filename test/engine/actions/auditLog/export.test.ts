@@ -148,7 +148,7 @@ describe('options', () => {
 
 describe('the chosen actions', () => {
 	beforeEach(() => {
-		for (const action_name of ['START', 'STOP', 'START', 'OTHER']) {
+		for (const action_name of ['START', 'STOP', 'START', 'OTHER', 'wörk.start']) {
 			suite.store.recordEvent({ action_name, event_time: '2026-11-20T10:00:00Z' });
 		}
 	});
@@ -161,6 +161,11 @@ describe('the chosen actions', () => {
 		expect(text.match(/\bSTART\b/g)).toHaveLength(2);
 		expect(text).toContain('STOP');
 		expect(text).not.toContain('OTHER');
+		const { json } = await suite.run({
+			...exportDay,
+			options: { actionNames: ['WÖRK.start'], format },
+		});
+		expect(json[0].rows).toBe(1);
 	});
 
 	it('are those of the items', async () => {
@@ -186,6 +191,17 @@ describe("n8n's store", () => {
 		expect(error?.message).toBe(message);
 		expect(error?.description).toMatch(description);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
+	});
+
+	it.each([
+		[409, 'An export is in progress'],
+		[413, 'The export exceeds the max size limit'],
+	])('is not blamed where the service refuses with %i', async (status, message) => {
+		const body = JSON.stringify({ errors: [{ code: 'X', message }] });
+		suite.fails('exportAuditLog', { kind: 'replace', status, body });
+		const { error } = await suite.run(exportDay);
+		expect(error?.message).toBe(message);
+		expect(error?.description ?? '').not.toMatch(/store|Split Into/);
 	});
 });
 

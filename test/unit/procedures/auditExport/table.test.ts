@@ -26,6 +26,7 @@ describe('an export', () => {
 		['blank lines', '1,a\n\r\n\n2,b\n\n', '1|a/2|b'],
 		['half a last line end', '1,a\r\n2,b\r', '1|a/2|b'],
 		['a quote amid a value', '1,5" of rain\nx"y",2\n', '1|5" of rain/x"y"|2'],
+		['a brace before a colon', '"a{",":b"\n', 'a{|:b'],
 		['empty values', '"",""\n,\n', '|/|'],
 		['carriage returns in values', 'a\rb,1\nc,2\n', 'a\rb|1/c|2'],
 		['spaces and other separators', '1, b;c\td e \n"2" ,"b" \n', '1| b;c\td e /2|b'],
@@ -68,6 +69,8 @@ describe('an export', () => {
 		['without all its values', '1,2\n3', 3],
 		['with an error instead', '1,2\n{"message":"x"}\n', 3],
 		['with an error instead, and a blank line', '1,2\n{"message":"x"}\n\n', 3],
+		['in an error whose key is no word', '1,2\n{"a-b":"x,y"}', 3],
+		['in an error whose key begins with a sign', '1,2\n{"@type":"x","b":1}\n', 3],
 		['in an error with as many values', '1,2\n3{"code": "x", "message": "y"}', 3],
 	])('is incomplete when its last row ends %s', async (_, body, row) => {
 		for (const size of [1, 7, 64]) {
@@ -108,7 +111,7 @@ describe('the header row', () => {
 			/lacks compute_region\.$/m,
 		],
 		['a blank line', '\n', /lacks event_id/],
-		['an open quote', '"a,b', /lacks event_id/],
+		['an open quote', '"a,b', /lacks event_id, event_time, \w+ and others\.$/m],
 	])('is not %s, of which the beginning is shown', async (_, text, message) => {
 		await expect(tableOf(text)).rejects.toMatchObject({
 			description: expect.stringMatching(message),
