@@ -136,7 +136,8 @@ export async function explainMissing<T>(
 		const there =
 			path === undefined ? error.message : `There is nothing at "${path}" in this storage`;
 		const message = isOwn ? NO_MY_FILES : isMissing ? NO_STORAGE : there;
-		const isSaid = [message, NOTHING_THERE].includes(error.message);
+		const isSaid =
+			[message, NOTHING_THERE].includes(error.message) || error.parts.codes?.includes('NoSuchKey');
 		throw error.with({ message }).withContext({
 			before: lines(
 				isOwn && 'Wherobots enables it for each organization.',

@@ -24,7 +24,7 @@ import {
 	type PresignedResult,
 	type StreamResponse,
 } from '../transport/http';
-import { isTransient, LOST, networkProblem, tryAgain } from '../transport/retry';
+import { isTransient, LOST, mayBeHandled, networkProblem, tryAgain } from '../transport/retry';
 import { explainMissing, lookUp } from './files';
 
 /** A file to upload, which can be read from its start more than once. */
@@ -301,11 +301,8 @@ function actualStatus(status: number): number {
 	return status < 300 ? 503 : status;
 }
 
-const HINTS: Record<string, string> = {
-	AccessDenied: 'The URL had only just been issued, so the storage itself denies access.',
-	EntityTooLarge: 'S3 accepts at most 5 GB in one upload.',
-	NoSuchKey: 'There is no file at this path in the storage.',
-};
+/** How storages report an expired URL. */
+const MAY_BE_EXPIRED = /^(AccessDenied|ExpiredToken)$/;
 
 /** Explains a failed request to a storage. Never shows its URL. Pure. */
 function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts {
@@ -326,9 +323,13 @@ function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts 
 			method === 'PUT' ? 'The storage rejected the file' : 'The storage did not return the file',
 		description: lines(
 			`HTTP ${status}${code ? `, ${code}` : ''} from the storage.`,
-			HINTS[code ?? ''],
+			method === 'PUT' && code === 'EntityTooLarge' && 'S3 accepts at most 5 GB in one upload.',
 		),
-		nextStep: temporary ? TRY_LATER : undefined,
+		nextStep: lines(
+			MAY_BE_EXPIRED.test(code ?? '')
+				? `The link to the file may have expired. ${TRY_LATER} If that does not help, ask who manages the storage for access.`
+				: temporary && TRY_LATER,
+		),
 		httpCode,
 		codes: code ? [code] : [],
 		temporary,
@@ -360,14 +361,18 @@ function describeLost(
 	refusal: Extract<Refusal, { kind: 'network' }>,
 ): FailureParts {
 	const { code } = refusal;
+	const temporary = isTransient(refusal);
 	if (Object.hasOwn(NOT_SENT, code)) return NOT_SENT[code];
 	return {
 		message: LOST_CONNECTIONS[networkProblem(code)],
 		description: lines(
 			`${code}.`,
 			method === 'PUT' &&
-				'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.',
+				(mayBeHandled(refusal)
+					? 'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.'
+					: 'The last attempt sent nothing.'),
 		),
-		temporary: isTransient(refusal),
+		nextStep: temporary ? TRY_LATER : undefined,
+		temporary,
 	};
 }

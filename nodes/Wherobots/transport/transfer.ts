@@ -154,8 +154,8 @@ export async function transfer<T>(
 		if (!(found instanceof Failure)) throw found ?? error;
 		const { attempt, nextStep = attempt && TRY_LATER } = found.parts;
 		const after = attempt
-			? `Tried ${number} times from the start; no partial file was kept.`
-			: 'No partial file was kept.';
+			? `Tried ${number} times from the start; no part of it was kept.`
+			: 'No part of it was kept.';
 		throw client.clean(found.with({ nextStep }).withContext({ after }));
 	});
 }

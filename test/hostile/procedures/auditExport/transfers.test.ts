@@ -26,7 +26,7 @@ describe('the message of the error', () => {
 
 	it.each<[string, Fault, RegExp, RegExp]>([
 		['a reset', cut('reset'), /was interrupted/, /Tried 5 times/],
-		['a close', cut('close'), /was interrupted/, /no partial file was kept/],
+		['a close', cut('close'), /was interrupted/, /no part of it was kept/],
 		['an end amid a row', cut('end'), /before it was complete/, /Row 4 is incomplete/],
 		['a web page', { kind: 'html' }, odd, /Sign in to continue[^]*Base URL/],
 		['an error with status 200', body(error), /Export failed/, /Out of disk/],

@@ -28,10 +28,22 @@ const part = { headers: { 'content-range': 'bytes 0-2/500' }, body: 'abc' };
 const notReturned = 'The storage did not return the file';
 
 it.each<[string, StorageFault, string, RegExp]>([
-	['is always cut', { kind: 'cut', bytes: 100_000 }, 'was interrupted', /no partial file was kept/],
+	['is always cut', { kind: 'cut', bytes: 100_000 }, 'was interrupted', /no part of it was kept/],
 	['ends early without a length', short, 'may be incomplete', /neither its length nor its end/],
-	['is refused', refuse(403, 'AccessDenied'), notReturned, /HTTP 403, AccessDenied/],
-	['is not in the storage', refuse(404, 'NoSuchKey'), 'nothing at "source.bin"', /./],
+	['is refused', refuse(403, 'AccessDenied'), notReturned, /AccessDenied [^]*Try again later/],
+	['has expired', refuse(400, 'ExpiredToken'), notReturned, /may have expired\. Try again later/],
+	[
+		'is too large',
+		refuse(413, 'EntityTooLarge'),
+		notReturned,
+		/EntityTooLarge from the storage\.$/,
+	],
+	[
+		'is not in the storage',
+		refuse(404, 'NoSuchKey'),
+		'nothing at "source.bin"',
+		/^HTTP 404, NoSuchKey from the storage\.$/,
+	],
 	['is a page', reply(200, page), 'is not the file', /^A web page was sent .*\nTried 5 times/],
 	['is an error', reply(200, { body: XML }), 'is not the file', /^An error was .*\nTried 5 times/],
 	[
@@ -77,6 +89,14 @@ it.each(['http://storage.example/?X-Amz-Signature=abcd', 'ftp://x/y'])(
 		expect(error?.message).toBe('The URL for the file is not secure');
 	},
 );
+
+it('says what to do when the storage refuses the connection', async () => {
+	const headers = { location: 'http://127.0.0.1:1/' };
+	suite.fails('downloadFile', { kind: 'status', status: 307, headers });
+	const { error } = await suite.run(downloadNode('source.bin'));
+	expect(error?.message).toBe('Could not connect to the storage');
+	expect(error?.description).toBe('ECONNREFUSED.\nTry again later.');
+});
 
 it('is an error when the redirect leads nowhere', async () => {
 	suite.fails('downloadFile', 307);

@@ -36,7 +36,7 @@ const teapot = reply(418, { body: '<html><Code>abc123</Code>' });
 
 const rejected = 'The storage rejected the file';
 const lost = 'connection to the storage was lost';
-const issued = /HTTP 403, AccessDenied from the storage\.\nThe URL had only just been issued/;
+const issued = /HTTP 403, AccessDenied from the storage\.\nThe link to the file may have expired/;
 const later = /HTTP (200|500), InternalError from the storage\.\nTry again later/;
 
 it.each<[string, StorageFault, string, RegExp, number]>([
@@ -45,6 +45,13 @@ it.each<[string, StorageFault, string, RegExp, number]>([
 	['is out of order', refuse(500, 'InternalError'), rejected, later, 5],
 	['finds out too late', reply(200, { body: XML }), rejected, later, 5],
 	['is a page', reply(200, { body: signIn }), rejected, /HTTP 200 from the storage/, 5],
+	[
+		'does not know the bucket',
+		refuse(404, 'NoSuchKey'),
+		rejected,
+		/NoSuchKey from the storage\.$/,
+		1,
+	],
 	['cuts the connection', { kind: 'cut', bytes: 1 }, lost, /safe to upload it again/, 5],
 	['leads elsewhere', reply(307, { headers: { location } }), 'redirects', /was not followed/, 1],
 	['speaks of something else', teapot, rejected, /^HTTP 418 from the storage\.$/, 1],
@@ -127,6 +134,19 @@ it('does not send to an address without https', async () => {
 	const { error } = await suite.run(uploadNode(), { files });
 	expect(error?.message).toBe('The URL for the file is not secure');
 	expect(JSON.stringify(error)).not.toContain('storage.example');
+});
+
+it.each([
+	['refuses the connection', 'http://127.0.0.1:1/'],
+	['has an unknown host', 'https://storage.invalid/'],
+])('does not doubt that nothing arrived when the storage %s', async (_, uploadUrl) => {
+	const edit = () => ({ destination: 's3://a/b', uploadUrl });
+	suite.fails('createUploadUrl', { kind: 'edit', edit });
+	const { error } = await suite.run(uploadNode(), { files });
+	expect(error?.message).toBe('Could not connect to the storage');
+	expect(error?.description).toMatch(
+		/^E\w+\.\nThe last attempt sent nothing\.\nTry again later\.$/,
+	);
 });
 
 it.each(['null', '{}', '{"destination": "", "uploadUrl": 5}'])(
