@@ -36,6 +36,8 @@ const SAYS_PERMISSION = /\bonly\b.*\badmin\b|\b(admin|edition)\b.*\brequired\b/i
 /** Sentences that the service suggests for errors of all kinds, also for those that are the user's. */
 const GENERAL_SUGGESTION =
 	/^(please )?(contact (us at )?support@\S+?( (to get|for) help\b.*)?|update your request( and try again)?)\.?$/i;
+/** What the next step says, unless the request may have been handled. */
+const SAYS_TRY_LATER = /^(please )?(try again|retry)( later| in a (few|couple of) \w+)?\.?$/i;
 /** What no other value or key mends: the service's own suggestion is the next step. */
 const NOT_THE_USERS =
 	/^(ACCOUNT_NOT_PROVISIONED|FOREIGN_CATALOG_CONNECTION_FAILED|INSUFFICIENT_QUOTA_ERROR|THIRD_PARTY_PERMISSIONS_ERROR)$/;
@@ -69,12 +71,14 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 	const said = errors.map((error) => sentencesOf(endpoint, status, error));
 	const titles = [...new Set(said.flatMap(([title]) => title?.replace(/(?<!\.)\.$/, '') ?? []))];
 	const message = text(errors[0].message);
-	const isVague = titles.length === 0 && isUsers(status, errors[0]);
+	const isOfField = /^(query|body)\./.test(text(errors[0].field));
+	const isVague = titles.length === 0 && isUsers(status, errors[0]) && !isOfField;
 	const vague = isVague ? { message, isService } : undefined;
 	const own = ownWords(endpoint, status, vague);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
-	const step = !isService && status === 404 ? CHECK_BASE_URL : nextStep(status, errors[0], isVague);
+	const isForeign = !isService && status === 404;
+	const step = isForeign ? CHECK_BASE_URL : nextStep(status, errors[0], isVague);
 	const told = distinct(
 		shown.map((error, index) => lines(...distinct([...said[index], ...adviceOf(status, error)]))),
 	);
@@ -91,7 +95,11 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 			bounded(lines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			// The service may mean another permission than the one that is documented.
-			!own && status === 403 && endpoint.permission && `${endpoint.permission}.`,
+			!own &&
+				status === 403 &&
+				isUsers(status, errors[0]) &&
+				endpoint.permission &&
+				`${endpoint.permission}.`,
 		),
 		nextStep: own ? own.advice : isAdvised ? undefined : step,
 		httpCode,
@@ -111,7 +119,7 @@ function sentencesOf({ permission }: Endpoint, status: number, error: ServiceErr
 		STATUS_ALONE.test(words) ||
 		(status === 404 && SAYS_MISSING.test(words)) ||
 		(status === 403 && permission !== undefined && SAYS_PERMISSION.test(words));
-	const words = distinct([text(error.message), text(error.details)]);
+	const words = distinct([error.message, error.details].map((each) => news(status, text(each))));
 	return words.filter((each) => each !== '' && !isKnown(each));
 }
 
@@ -147,9 +155,26 @@ function adviceOf(status: number, error: ServiceErrorInfo): string[] {
 }
 
 function suggestionOf(status: number, error: ServiceErrorInfo): string {
-	const sentences = text(error.suggestion).split(/(?<=[.!?]) /);
 	const isSaid = (each: string) => !isUsers(status, error) || !GENERAL_SUGGESTION.test(each);
-	return sentences.filter(isSaid).join(' ');
+	return sentences(news(status, text(error.suggestion)))
+		.filter(isSaid)
+		.join(' ');
+}
+
+/** Words without what the next step says anyway. */
+function news(status: number, words: string): string {
+	if (!isTemporary(status)) return words;
+	return sentences(words)
+		.filter((each) => !SAYS_TRY_LATER.test(each))
+		.join(' ');
+}
+
+function sentences(words: string): string[] {
+	return words.split(/(?<=[.!?]) /);
+}
+
+function isTemporary(status: number): boolean {
+	return status >= 500 || isTransient({ kind: 'response', status });
 }
 
 /** Whether another value or key may mend an error. */
@@ -166,7 +191,7 @@ const NEXT_STEPS: Record<number, string | undefined> = {
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
 function nextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
-	if (status >= 500 || isTransient({ kind: 'response', status })) return TRY_LATER;
+	if (isTemporary(status)) return TRY_LATER;
 	if (NOT_THE_USERS.test(text(code))) return undefined;
 	if (status === 409 && isVague) return 'Check what there is already.';
 	return NEXT_STEPS[status];
@@ -254,7 +279,7 @@ const CHECK_NETWORK = "Check 'Base URL' in the credential and the network of n8n
 /** What happened and what to do, by network problem or by one of the package's own codes. */
 const SENTENCES: Record<string, [message: string, nextStep: string]> = {
 	notFound: ['The host name of the base URL was not found', CHECK_NETWORK],
-	refused: ['Could not connect to Wherobots Cloud', `The connection was refused. ${CHECK_NETWORK}`],
+	refused: ['Could not connect to Wherobots Cloud', CHECK_NETWORK],
 	timeout: ['Wherobots Cloud did not respond in time', TRY_LATER],
 	certificate: [
 		'The certificate of the base URL is not trusted',
@@ -359,5 +384,5 @@ export function describeNoTime(retryAfterMs?: number): FailureParts {
 }
 
 function waitAsked(ms: number): string {
-	return `It asks to wait ${seconds(Math.ceil(ms / 1_000) * 1_000)}.`;
+	return `Wherobots Cloud asks to wait ${seconds(Math.ceil(ms / 1_000) * 1_000)}.`;
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type EndpointId, endpoints, type List, type PathValues } from '../service/endpoints';
 import { type CursorPage, isRecord, type Run } from '../service/records';
 import type { CallOptions, Client } from './client';
+import { withRecoveryHint } from './explain';
 import { Failure, pathFacts } from './failure';
 
 /** Limits of a list; tests lower them. */
@@ -273,13 +274,13 @@ export function unexpected(
 	lacks: string,
 	{ path, recoveryHint }: Pick<CallOptions, 'path' | 'recoveryHint'>,
 ): Failure {
-	return new Failure({
+	const failure = {
 		message: 'Wherobots Cloud returned an unexpected response',
-		description: recoveryHint ? undefined : lacks,
-		nextStep: recoveryHint
-			? `Before you try again, look for ${recoveryHint}.`
-			: "Check 'Base URL' in the credential, and whether a newer version of this package is available.",
-		ambiguous: recoveryHint !== undefined,
+		description: lacks,
+		nextStep:
+			"Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 		facts: pathFacts(path),
-	});
+	};
+	if (recoveryHint === undefined) return new Failure(failure);
+	return new Failure(withRecoveryHint(failure, { kind: 'response', status: 200 }, recoveryHint));
 }

@@ -1,4 +1,5 @@
 /** Retry on Fail, and records that must not be created or deleted twice. */
+import type { Fault } from '../../sandbox';
 import { errorOf } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { callsOf } from '../harness/tools';
@@ -18,17 +19,25 @@ describe.each([
 	const three = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
 	const sent = () => suite.requests.of(endpoint).map(({ body }) => (body as { name: string }).name);
 
-	it('is not sent again when its outcome is unclear, and the last error still says what to look for', async () => {
-		suite.fails(endpoint, { kind: 'reset', when: 'after' });
-		const once = await suite.run(create, { input: [three[0]], maxTries: 3 });
-		expect(sent()).toEqual(['first']);
-		expect(once.error?.message).toContain('it is not certain whether the request was carried out');
-		expect(once.error?.description).toContain(`look for ${what} named "first"`);
-		expect(once.error?.description).toContain('Retry on Fail did not send it again');
-		if (endpoint === 'createApiKey')
-			expect(once.error?.description).toContain('its secret is lost');
-		expect(once.error?.context?.data).toMatchObject({ ambiguous: true });
-	});
+	it.each<Fault>([
+		{ kind: 'reset', when: 'after' },
+		{ kind: 'replace', body: '[]' },
+	])(
+		'is not sent again when its outcome is unclear, and the last error still says what to look for: %j',
+		async (fault) => {
+			suite.fails(endpoint, fault);
+			const once = await suite.run(create, { input: [three[0]], maxTries: 3 });
+			expect(sent()).toEqual(['first']);
+			expect(once.error?.message).toContain(
+				'it is not certain whether the request was carried out',
+			);
+			expect(once.error?.description).toContain(`look for ${what} named "first"`);
+			expect(once.error?.description).toContain('Retry on Fail did not send it again');
+			if (endpoint === 'createApiKey')
+				expect(once.error?.description).toContain('its secret is lost');
+			expect(once.error?.context?.data).toMatchObject({ ambiguous: true });
+		},
+	);
 
 	it('is not sent again for an item that succeeded, and the error names its record', async () => {
 		suite.fails(endpoint, 403, { skip: 1 });

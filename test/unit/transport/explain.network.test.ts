@@ -15,7 +15,7 @@ describe('describeNetwork', () => {
 	it.each([
 		['ENOTFOUND', HOST, /^words\nCheck 'Base URL' .* network of n8n\.$/, true],
 		['EAI_AGAIN', HOST, /Base URL/, false],
-		['ECONNREFUSED', NO_CONNECTION, /^words\nThe connection was refused\. Check 'Base URL'/, false],
+		['ECONNREFUSED', NO_CONNECTION, /^words\nCheck 'Base URL'/, false],
 		['EHOSTUNREACH', NO_CONNECTION, /Base URL/, false],
 		['ENETUNREACH', NO_CONNECTION, /Base URL/, false],
 		['ETIMEDOUT', LATE, /^words\nTry again later\.$/, false],
@@ -47,7 +47,8 @@ describe('describeNoTime', () => {
 	it('tells how long the service asked to wait', () => {
 		expect(describeNoTime(1_200)).toEqual({
 			message: 'Wherobots Cloud is receiving too many requests',
-			description: 'It asks to wait 2 seconds.\nThis request was not sent.\nTry again later.',
+			description:
+				'Wherobots Cloud asks to wait 2 seconds.\nThis request was not sent.\nTry again later.',
 			httpCode: '429',
 			retryAfterMs: 1_200,
 			temporary: true,

@@ -168,6 +168,28 @@ describe('errors of the service', () => {
 		expect(described(422, { errors }).description).toBe('Shorten it.');
 	});
 
+	it.each([
+		['Busy', 'Try again later.', 'Busy'],
+		['Busy. Please try again later', 'Please retry in a few minutes.', 'Busy'],
+	])('say once to try again later: %j, %j', (message, suggestion, title) => {
+		const failure = described(503, { errors: [{ message, suggestion }] });
+		expect(failure).toMatchObject({ message: title, description: LATER });
+	});
+
+	it('of a quota do not tell of a permission', () => {
+		const quota = { code: 'INSUFFICIENT_QUOTA_ERROR', message: 'Quota exceeded' };
+		const failure = describeFailed(endpoints.createRun, failedResponse(403, { errors: [quota] }));
+		expect(failure).toMatchObject({ message: 'Quota exceeded', description: '' });
+	});
+
+	it('with status 404 about a value do not say that the record is missing', () => {
+		const errors = [{ message: 'Region not found', field: 'query.region' }];
+		expect(described(404, { errors })).toMatchObject({
+			message: 'Region not found',
+			description: `Field: query.region\n${CHECK_ID}`,
+		});
+	});
+
 	it('whose path is the address of the request name no field by it', () => {
 		const errors = [
 			{ ...error, path: '/files/a.name', field: null },

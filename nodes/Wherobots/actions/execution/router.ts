@@ -78,8 +78,8 @@ function withFieldLabels(failure: Failure, form: Form): Failure {
 	);
 	if (refused.length === 0) return failure;
 	const labels = refused.map(({ displayName }) => displayName);
-	const isInList =
-		hasStatus(failure, 400, 404, 422) && refused.some(({ type }) => type === 'resourceLocator');
+	const areInLists =
+		hasStatus(failure, 400, 404, 422) && refused.every(({ type }) => type === 'resourceLocator');
 	const withLabel = (line: string, place: string) => {
 		const label = fieldAt(form, place)?.displayName;
 		if (label === undefined) return line;
@@ -89,7 +89,9 @@ function withFieldLabels(failure: Failure, form: Form): Failure {
 		.with({
 			message: `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`,
 			description: description.replace(/^Field: (.+)\n?/gm, withLabel).trimEnd(),
-			...(isInList && { nextStep: 'Choose one from the list.' }),
+			...(areInLists && {
+				nextStep: labels.length > 1 ? 'Choose from the lists.' : 'Choose one from the list.',
+			}),
 		})
 		.withContext({ facts: { fields: labels } });
 }

@@ -145,6 +145,16 @@ describe('refusals of the service', () => {
 		expect(error?.message).toBe("'Python File': Not found");
 	});
 
+	it.each([
+		[['region'], 'Choose one from the list.'],
+		[['region', 'runPython.uri'], 'Check the values of this node.'],
+	])('advise to choose from a list if it is the only way: %j', async (fields, advice) => {
+		const errors = fields.map((field) => ({ message: `No ${field}`, field }));
+		suite.fails('createRun', { kind: 'status', status: 422, errors });
+		const { error } = await suite.run(pythonRun);
+		expect(error?.description).toMatch(new RegExp(`${advice}$`));
+	});
+
 	it('name the fields for the error branch', async () => {
 		suite.variants.requireRegion = true;
 		suite.variants.accountEndpoints = 'missing';
