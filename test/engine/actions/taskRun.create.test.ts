@@ -56,6 +56,13 @@ describe('the request', () => {
 	});
 });
 
+it("takes a number as the task's ID for its digits", async () => {
+	suite.variants.taskRunPath = '/tasks/{taskId}/runs';
+	suite.fails('getTask', { kind: 'edit', edit: (task: object) => ({ ...task, taskId: 4_711 }) });
+	await suite.run(aRun);
+	expect(suite.requests.of('runTask')[0]?.path).toContain('/tasks/4711/runs');
+});
+
 it('takes a number as the ID for its digits', async () => {
 	const edit = (run: object) => ({ ...run, taskRunId: 70_117 });
 	suite.fails('runTask', { kind: 'edit', edit });
@@ -192,6 +199,7 @@ describe('a submission', () => {
 		['status 503', { kind: 'status', status: 503, when: 'after' }],
 		['a reset', { kind: 'reset', when: 'after' }],
 		['a response without an ID', { kind: 'edit', edit: () => ({}) }],
+		['an empty ID', { kind: 'edit', edit: (run: object) => ({ ...run, taskRunId: '' }) }],
 	] as const)(
 		'with an unclear outcome is not repeated, and its run is named (%s)',
 		async (_, fault) => {
@@ -218,6 +226,18 @@ describe('a submission', () => {
 			alsoCreated: [{ id: first.taskRunId }],
 		});
 		expect(error?.description).toContain(`Runs of the task since then: ${lostRun.taskRunId}.`);
+	});
+
+	it.each([null, true, ''])('names no run whose ID is %j', async (taskRunId) => {
+		suite.fails('listTaskRuns', {
+			kind: 'edit',
+			edit: ({ items }: { items: object[] }) => ({
+				items: items.map((run) => ({ ...run, taskRunId })),
+			}),
+		});
+		const { description, candidates } = await lost({ kind: 'reset', when: 'after' });
+		expect(description).not.toContain('Runs of the task since then');
+		expect(candidates).toBeUndefined();
 	});
 
 	it('whose run is not found is an error that says what to look for', async () => {

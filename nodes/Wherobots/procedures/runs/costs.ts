@@ -16,7 +16,7 @@ import type { Client } from '../../transport/client';
 import { clock, inParallel, pollUntil } from '../../transport/clock';
 import { Failure, isTemporary, settle } from '../../transport/failure';
 import { readRecord, readRun } from '../../transport/records';
-import { minutes } from '../../transport/text';
+import { minutes, text } from '../../transport/text';
 
 /** The fields of a run that are needed to find its cost. */
 type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
@@ -190,8 +190,7 @@ export async function costFields(
 
 /** The ID under which the service bills a run; undefined until it has compute resources. */
 export function appIdOf({ kubeApp }: CostedRun): string | undefined {
-	const id = kubeApp?.id;
-	return typeof id === 'string' && id !== '' ? id : undefined;
+	return text(kubeApp?.id) || undefined;
 }
 
 /** What a response says about an ID. */

@@ -24,6 +24,7 @@ import {
 	refuseErrors,
 	unexpected,
 } from '../../transport/records';
+import { text } from '../../transport/text';
 
 /** Where the last deployment runs tasks; forgotten after a failure, as it may have changed. */
 let known: { baseUrl: string; path: string } | undefined;
@@ -77,7 +78,7 @@ export async function runTask(
 	// Times may be truncated to whole seconds.
 	const createdAfter = formatTime(1_000 * (Math.floor(client.serviceNow()) - 1_000));
 	const sent = await settle(readRecord<TaskRun>(client, 'runTask', options));
-	if (sent.ok && typeof sent.value.taskRunId === 'string') {
+	if (sent.ok && typeof sent.value.taskRunId === 'string' && sent.value.taskRunId !== '') {
 		own = [...own, { account, id: sent.value.taskRunId }].slice(-MAX_OWN);
 		return sent.value;
 	}
@@ -89,7 +90,7 @@ export async function runTask(
 	const found = await settle(readList<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
 	const isOwn = (run: TaskRun) =>
 		own.some((each) => each.account === account && each.id === run.taskRunId);
-	const others = found.ok ? found.value.filter((run) => !isOwn(run)) : [];
+	const others = found.ok ? found.value.filter((run) => text(run.taskRunId) && !isOwn(run)) : [];
 	if (others.length === 0) throw error;
 	const candidates = others.map(({ taskRunId, state, submittedAt }) => ({
 		...{ id: taskRunId, name: taskName, status: state, createTime: submittedAt },
@@ -104,8 +105,8 @@ export async function runTask(
 /** @throws Failure when the task cannot be read, or has no ID */
 async function readTaskId(client: Client, taskName: string): Promise<{ taskId: string }> {
 	const path = { taskName };
-	const { taskId } = await readRecord(client, 'getTask', { path });
-	if (typeof taskId === 'string') return { taskId };
+	const taskId = text((await readRecord(client, 'getTask', { path })).taskId);
+	if (taskId !== '') return { taskId };
 	throw unexpected('The task has no ID, which is needed to run it.', { path });
 }
 

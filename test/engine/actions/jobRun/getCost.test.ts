@@ -57,6 +57,14 @@ describe('Job Run: Get Cost', () => {
 		expect(suite.time.pauses).toEqual([]);
 	});
 
+	it('asks for the cost of a run whose ID in the billing system is a number', async () => {
+		const { id } = ended();
+		const edit = (run: IDataObject) => ({ ...run, kubeApp: { id: 70_117 } });
+		suite.fails('getRun', { kind: 'edit', edit });
+		await suite.run(cost(id));
+		expect(suite.requests.of('getCosts')[0]?.body).toEqual({ kubeAppIds: ['70117'] });
+	});
+
 	it('fails for runs without a cost, and returns the others', async () => {
 		const runs = [ended('job-one'), ended('job-two'), ended('job-three')];
 		suite.variants.metricGroups = 'series';
