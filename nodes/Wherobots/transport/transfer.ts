@@ -122,7 +122,10 @@ export class BodyReader {
 /** Turns a stream's error into that of a transfer. */
 function endedBy(error: Error & { code?: string }): Error {
 	if (error instanceof Failure || error instanceof CancelledError) return error;
-	const isClosed = error.message === '' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+	// The HTTP client and Node.js have their own words for it.
+	const isClosed =
+		/^(aborted|socket hang up)?$/.test(error.message) ||
+		error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 	return transferFailure('broken', isClosed ? 'The connection was closed' : error.message);
 }
 

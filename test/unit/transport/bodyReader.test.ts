@@ -53,6 +53,8 @@ describe('a stall', () => {
 it.each([
 	['an error', new Error('ECONNRESET'), 'ECONNRESET'],
 	['an error without words', new Error(''), 'closed'],
+	["the HTTP client's word for it", new Error('aborted'), 'The connection was closed'],
+	["Node.js's word for it", new Error('socket hang up'), 'The connection was closed'],
 	['a close', undefined, 'The connection was closed'],
 ])(
 	'an early end by %s is a broken transfer, without what was read ahead',

@@ -167,7 +167,9 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		const failure = withAdvice(client.clean(outcome.error)).withContext({
 			facts: { fileName, start, end },
 		});
-		if (!context.continueOnFail()) throw failure;
+		if (!context.continueOnFail()) {
+			throw failure.withContext({ after: `The export of ${fileName} failed.` });
+		}
 		pieces.push({ failure });
 		failures++;
 	}

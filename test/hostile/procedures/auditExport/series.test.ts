@@ -33,7 +33,7 @@ describe('a series of files', () => {
 			fileName: failed(19).fileName,
 			start: failed(19).start,
 		});
-		expect(error?.description).not.toContain('File:');
+		expect(error?.description).toContain(`The export of ${failed(19).fileName} failed.`);
 		expect(items).toEqual([]);
 	});
 
