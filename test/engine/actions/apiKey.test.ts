@@ -50,6 +50,15 @@ describe('create', () => {
 		});
 	});
 
+	it.each([undefined, null, ''])('fails when its secret is %j, and has its ID', async (key) => {
+		const edit = (record: object) => ({ ...record, key });
+		suite.fails('createApiKey', { kind: 'edit', edit });
+		const { error } = await suite.run(create);
+		const [{ id }] = suite.store.apiKeys.all().slice(-1);
+		expect(error?.description).toContain('look for an API key named "nightly"');
+		expect(error?.context?.data).toMatchObject({ id });
+	});
+
 	it('fails on a response without a key', async () => {
 		suite.variants.successStatus = { createApiKey: 204 };
 		const { error } = await suite.run(create);

@@ -39,6 +39,16 @@ describe.each([
 		},
 	);
 
+	it.each([{}, { id: null, key: 'secret' }, { id: '', key: 'secret' }])(
+		'fails, and says what to look for, when the response is %j',
+		async (response) => {
+			suite.fails(endpoint, { kind: 'edit', edit: () => response });
+			const { error } = await suite.run(create, { input: [three[0]], maxTries: 3 });
+			expect(sent()).toEqual(['first']);
+			expect(error?.description).toContain(`look for ${what} named "first"`);
+		},
+	);
+
 	it('is not sent again for an item that succeeded, and the error names its record', async () => {
 		suite.fails(endpoint, 403, { skip: 1 });
 		const { error } = await suite.run(create, { input: three, maxTries: 3 });

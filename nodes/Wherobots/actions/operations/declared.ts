@@ -5,10 +5,12 @@ import { pathParams, readAddress, type Address, type PathParam } from '../../for
 import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { item, items, shape, shapeFields } from '../../form/output';
-import type { EndpointId, PathValues } from '../../service/endpoints';
+import { type EndpointId, endpoints, type PathValues } from '../../service/endpoints';
+import { isRecord } from '../../service/records';
 import { formatTime } from '../../service/time';
 import type { Client } from '../../transport/client';
-import { readList, readRecord } from '../../transport/records';
+import { readList, readRecord, unexpected } from '../../transport/records';
+import { text } from '../../transport/text';
 import { workOf } from '../execution/once';
 import { addHint, type Call, hintNoResults, type Operation, type RequestFields } from './operation';
 
@@ -177,13 +179,18 @@ export function writeOperation<T extends IDataObject>({
 			const sent = body(input, input.within(optionsField));
 			const { name } = sent;
 			const write = async () => {
-				const response = await readRecord<T>(client, endpoint, {
-					path,
-					body: sent,
-					recoveryHint: recoveryHint?.(name),
-				});
+				const request = { path, body: sent, recoveryHint: recoveryHint?.(name) };
+				const response = await readRecord<T>(client, endpoint, request);
 				const record = (await complete?.(client, response)) ?? response;
-				if (recoveryHint) noteCreated({ id: String(record.id), name });
+				if (recoveryHint) {
+					const id = createdId(endpoint, record);
+					if (id === undefined) {
+						throw unexpected('', request).withContext({
+							facts: { id: text(record.id) || undefined },
+						});
+					}
+					noteCreated({ id, name });
+				}
 				return record;
 			};
 			// A change may be sent again, a record may not be created again.
@@ -195,6 +202,15 @@ export function writeOperation<T extends IDataObject>({
 			return { submit };
 		},
 	};
+}
+
+/** The ID of a created record; undefined without one, or without the secret that it should have. */
+function createdId(endpoint: EndpointId, record: IDataObject): string | undefined {
+	const isSecret = endpoints[endpoint].secret;
+	// A secret in a record inside the response is output as it is, not lost.
+	const places = isSecret ? [record, ...Object.values(record).filter(isRecord)] : [record];
+	const found = places.find(({ id, key }) => text(id) && (!isSecret || text(key)));
+	return found && text(found.id);
 }
 
 /** Deletes a record, and outputs its address. */
