@@ -1,7 +1,7 @@
 /** Rules of job run requests: interface.md "Run payload", "Run environment", "List Runs". */
 import { z } from 'zod/v4';
 
-import { integer, listOf, localTime, nullableText } from '../server/validation';
+import { integer, listOf, localTime, nullableText, recordOf } from '../server/validation';
 
 export const RUN_STATUSES = [
 	'PENDING',
@@ -59,7 +59,7 @@ export const createRunBody = z.strictObject({
 		.strictObject({
 			sparkDriverDiskGB: disk,
 			sparkExecutorDiskGB: disk,
-			sparkConfigs: z.record(text, text).optional(),
+			sparkConfigs: recordOf(text).optional(),
 			dependencies: z.array(dependency).optional(),
 		})
 		.default({}),

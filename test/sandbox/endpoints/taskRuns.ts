@@ -4,6 +4,7 @@ import { z } from 'zod/v4';
 
 import { notFound, ServiceError } from '../server/errors';
 import { route } from '../server/route';
+import { recordOf } from '../server/validation';
 import type { Variants } from '../variants';
 
 /** The part of an OpenAPI description that matters, among others that look similar. */
@@ -65,7 +66,7 @@ function problemsOf(schema: object, inputs: object): Array<{ field: string; deta
 const runTask = route({
 	at: ['POST /tasks/{taskName}/runs', 'POST /tasks/{taskName}/run'],
 	success: 201,
-	body: z.strictObject({ inputs: z.record(z.string(), z.unknown()).default({}) }),
+	body: z.strictObject({ inputs: recordOf(z.unknown()).default({}) }),
 	handle({ env, params, body, path }) {
 		const end = env.variants.taskRunPath.split('/').at(-1);
 		const asked = params.taskName;

@@ -1,6 +1,7 @@
 /** Environment override presets. Record: EnvironmentOverridePreset. */
 import { z } from 'zod/v4';
 
+import { recordOf } from '../server/validation';
 import { recordTime } from '../time';
 import { people, type Customer } from './people';
 import { Records } from './records';
@@ -9,7 +10,7 @@ export const presetInput = z.strictObject({
 	name: z.string().min(1).max(50),
 	driverDiskSize: z.int().nullable().default(null),
 	executorDiskSize: z.int().nullable().default(null),
-	sparkConfiguration: z.record(z.string(), z.unknown()).nullable().default(null),
+	sparkConfiguration: recordOf(z.unknown()).nullable().default(null),
 });
 
 export interface PresetRecord extends z.infer<typeof presetInput> {

@@ -26,6 +26,9 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 /** An integer in a query, which is text. */
 export const integer = z.coerce.number().int();
 
+/** An object with any names; a record of Zod's has none called "constructor". */
+export const recordOf = <Value extends z.ZodType>(value: Value) => z.object({}).catchall(value);
+
 export const nullableText = z.string().nullish();
 
 const wordOf: z.core.$ZodErrorMap = (issue) => {

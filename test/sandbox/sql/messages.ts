@@ -3,6 +3,7 @@ import { Encoder } from 'cbor-x';
 import { z } from 'zod/v4';
 
 import { toJson } from '../server/json';
+import { recordOf } from '../server/validation';
 import type { Message } from './faults';
 import type { SqlVariants } from './variants';
 
@@ -14,7 +15,7 @@ const store = z
 		format: z.enum(['csv', 'geojson', 'parquet']).optional(),
 		single: flag,
 		generate_presigned_url: flag,
-		options: z.record(z.string(), z.string()).optional(),
+		options: recordOf(z.string()).optional(),
 	})
 	.refine(
 		({ single, generate_presigned_url: presigned }) =>
