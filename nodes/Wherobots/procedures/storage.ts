@@ -24,7 +24,14 @@ import {
 	type PresignedResult,
 	type StreamResponse,
 } from '../transport/http';
-import { isTransient, LOST, mayBeHandled, networkProblem, tryAgain } from '../transport/retry';
+import {
+	isTransient,
+	LOST,
+	mayBeHandled,
+	networkProblem,
+	tryAgain,
+	type NetworkProblem,
+} from '../transport/retry';
 import { explainMissing, lookUp } from './files';
 
 /** A file to upload, which can be read from its start more than once. */
@@ -336,7 +343,7 @@ function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts 
 	};
 }
 
-const LOST_CONNECTIONS: Record<ReturnType<typeof networkProblem>, string> = {
+const LOST_CONNECTIONS: Record<NetworkProblem, string> = {
 	notFound: 'Could not connect to the storage',
 	refused: 'Could not connect to the storage',
 	timeout: 'The storage did not respond in time',

@@ -119,7 +119,9 @@ function sentencesOf({ permission }: Endpoint, status: number, error: ServiceErr
 		STATUS_ALONE.test(words) ||
 		(status === 404 && SAYS_MISSING.test(words)) ||
 		(status === 403 && permission !== undefined && SAYS_PERMISSION.test(words));
-	const words = distinct([error.message, error.details].map((each) => news(status, text(each))));
+	const words = distinct(
+		[error.message, error.details].map((each) => withoutTryLater(status, text(each))),
+	);
 	return words.filter((each) => each !== '' && !isKnown(each));
 }
 
@@ -156,24 +158,23 @@ function adviceOf(status: number, error: ServiceErrorInfo): string[] {
 
 function suggestionOf(status: number, error: ServiceErrorInfo): string {
 	const isSaid = (each: string) => !isUsers(status, error) || !GENERAL_SUGGESTION.test(each);
-	return sentences(news(status, text(error.suggestion)))
-		.filter(isSaid)
-		.join(' ');
+	return filterSentences(withoutTryLater(status, text(error.suggestion)), isSaid);
 }
 
 /** Words without what the next step says anyway. */
-function news(status: number, words: string): string {
-	if (!isTemporary(status)) return words;
-	return sentences(words)
-		.filter((each) => !SAYS_TRY_LATER.test(each))
+function withoutTryLater(status: number, words: string): string {
+	if (!onlyTimeHelps(status)) return words;
+	return filterSentences(words, (each) => !SAYS_TRY_LATER.test(each));
+}
+
+function filterSentences(words: string, isKept: (sentence: string) => boolean): string {
+	return words
+		.split(/(?<=[.!?]) /)
+		.filter(isKept)
 		.join(' ');
 }
 
-function sentences(words: string): string[] {
-	return words.split(/(?<=[.!?]) /);
-}
-
-function isTemporary(status: number): boolean {
+function onlyTimeHelps(status: number): boolean {
 	return status >= 500 || isTransient({ kind: 'response', status });
 }
 
@@ -191,7 +192,7 @@ const NEXT_STEPS: Record<number, string | undefined> = {
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
 function nextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
-	if (isTemporary(status)) return TRY_LATER;
+	if (onlyTimeHelps(status)) return TRY_LATER;
 	if (NOT_THE_USERS.test(text(code))) return undefined;
 	if (status === 409 && isVague) return 'Check what there is already.';
 	return NEXT_STEPS[status];

@@ -46,7 +46,7 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIA
 export const BAD_CERTIFICATE = /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 /** What happened to a connection. */
-type NetworkProblem = 'notFound' | 'refused' | 'timeout' | 'certificate' | 'other';
+export type NetworkProblem = 'notFound' | 'refused' | 'timeout' | 'certificate' | 'other';
 
 const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
 	[/^(ENOTFOUND|EAI_AGAIN)$/, 'notFound'],

@@ -8,7 +8,7 @@ import { item, items, shape, shapeFields } from '../../form/output';
 import { type EndpointId, endpoints, type PathValues } from '../../service/endpoints';
 import { isRecord } from '../../service/records';
 import { formatTime } from '../../service/time';
-import type { Client } from '../../transport/client';
+import type { CallOptions, Client } from '../../transport/client';
 import { readList, readRecord, unexpected } from '../../transport/records';
 import { text } from '../../transport/text';
 import { workOf } from '../execution/once';
@@ -182,15 +182,7 @@ export function writeOperation<T extends IDataObject>({
 				const request = { path, body: sent, recoveryHint: recoveryHint?.(name) };
 				const response = await readRecord<T>(client, endpoint, request);
 				const record = (await complete?.(client, response)) ?? response;
-				if (recoveryHint) {
-					const id = createdId(endpoint, record);
-					if (id === undefined) {
-						throw unexpected('', request).withContext({
-							facts: { id: text(record.id) || undefined },
-						});
-					}
-					noteCreated({ id, name });
-				}
+				if (recoveryHint) noteCreated({ id: createdId(endpoint, record, request), name });
 				return record;
 			};
 			// A change may be sent again, a record may not be created again.
@@ -204,13 +196,20 @@ export function writeOperation<T extends IDataObject>({
 	};
 }
 
-/** The ID of a created record; undefined without one, or without the secret that it should have. */
-function createdId(endpoint: EndpointId, record: IDataObject): string | undefined {
+/**
+ * The ID of a created record.
+ *
+ * @throws Failure without one, or without the secret that it should have
+ */
+function createdId(endpoint: EndpointId, record: IDataObject, request: CallOptions): string {
 	const isSecret = endpoints[endpoint].secret;
 	// A secret in a record inside the response is output as it is, not lost.
 	const places = isSecret ? [record, ...Object.values(record).filter(isRecord)] : [record];
 	const found = places.find(({ id, key }) => text(id) && (!isSecret || text(key)));
-	return found && text(found.id);
+	if (found) return text(found.id);
+	throw unexpected(isSecret ? 'It has no ID or no secret.' : 'It has no ID.', request).withContext({
+		facts: { id: text(record.id) || undefined },
+	});
 }
 
 /** Deletes a record, and outputs its address. */

@@ -145,8 +145,8 @@ async function send(client: Client, request: RunRequest, state: SubmissionState)
 			onSend: () => (sentAt = clock.monotonic()),
 		}),
 	);
-	if (sent.ok && typeof sent.value.id === 'string' && sent.value.id !== '') return sent.value;
-	const error = sent.ok ? unexpected('', { recoveryHint }) : sent.error;
+	if (sent.ok && text(sent.value.id) !== '') return sent.value;
+	const error = sent.ok ? unexpected('It has no ID.', { recoveryHint }) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	state.lost = {
 		failure: error.withContext({ facts: { runName: payload.name } }),

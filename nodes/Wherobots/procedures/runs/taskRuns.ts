@@ -78,12 +78,12 @@ export async function runTask(
 	// Times may be truncated to whole seconds.
 	const createdAfter = formatTime(1_000 * (Math.floor(client.serviceNow()) - 1_000));
 	const sent = await settle(readRecord<TaskRun>(client, 'runTask', options));
-	if (sent.ok && typeof sent.value.taskRunId === 'string' && sent.value.taskRunId !== '') {
+	if (sent.ok && text(sent.value.taskRunId) !== '') {
 		own = [...own, { account, id: sent.value.taskRunId }].slice(-MAX_OWN);
 		return sent.value;
 	}
 	forgetRunPath();
-	const error = sent.ok ? unexpected('', options) : sent.error;
+	const error = sent.ok ? unexpected('It has no ID.', options) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	const query = { taskName, runSource: 'manual', createdAfter };
 	const searching = client.evenWhenCancelled();

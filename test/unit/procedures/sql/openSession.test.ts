@@ -1,9 +1,11 @@
-import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
+import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { openSession, type SessionState } from '../../../../nodes/Wherobots/procedures/sql/session';
-import { refusal } from '../../../support/refusal';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
 const time = suiteInVirtualTime();
+
+const refusal = (status: number) =>
+	new Failure({ message: 'Refused', description: 'It said no.', httpCode: `${status}` });
 
 const ready = { status: 'READY', appMeta: { url: 'wss://sql.example.com/s' } };
 
