@@ -192,8 +192,7 @@ async function pollOnce(
 ): Promise<INodeExecutionData[]> {
 	const { event, configured } = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
-	const found = data[STATE];
-	const before = JSON.stringify(found);
+	const before = JSON.stringify(data[STATE]);
 	const client = await Client.create(context, time.deadline);
 	const scope = scopeOf({ event, baseUrl: client.baseUrl, ...configured.scope });
 	// A copy, because what n8n hands out may be an observed object, which is slow.
@@ -203,7 +202,7 @@ async function pollOnce(
 	const { items, state: next, notes } = await configured.poll(client, start, time);
 	for (const note of notes) log(context, 'warn', note);
 
-	if (data[STATE] !== found || hasEmitted(memory, before)) {
+	if (hasEmitted(memory, before)) {
 		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
 		return [];
 	}
