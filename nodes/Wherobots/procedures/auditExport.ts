@@ -84,7 +84,7 @@ async function openExport(client: Client, query: IDataObject): Promise<StreamRes
 }
 
 /**
- * Reads the header row of an export. A body without rows is an export without events.
+ * Reads the header row of an export. An empty body is an export without events.
  *
  * @param response for explaining a body that is not an export
  * @throws Failure when it is not one
@@ -120,7 +120,7 @@ export async function readTable(
 	}
 	async function* rows(): AsyncGenerator<RowBlock> {
 		const ends = first.ends.slice(1).map((end) => end - head.length);
-		yield { ...first, text: first.text.slice(head.length), ends, firstRow: first.firstRow + 1 };
+		yield { ...first, text: first.text.slice(head.length), ends, firstRow: 2 };
 		yield* blocks;
 	}
 	return { columns, idColumn: columns.indexOf('event_id'), head, blocks: rows() };
@@ -157,12 +157,6 @@ async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row
 		const { buffer, byteOffset, length } = piece;
 		pieces.push(piece);
 		open += Buffer.from(buffer, byteOffset, length).toString('latin1');
-		if (width === undefined) {
-			// Blank lines may also come before the header row.
-			const blank = /^[\r\n]*/.exec(open)?.[0] ?? '';
-			firstRow += blank.split('\n').length - 1;
-			open = open.slice(blank.length);
-		}
 		if (open.length < wanted) continue;
 		const { ends } = findEnds(open);
 		if (ends.length > 0) yield take(ends);

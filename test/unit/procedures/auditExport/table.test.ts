@@ -44,18 +44,6 @@ describe('an export', () => {
 		},
 	);
 
-	it('may begin with blank lines, or have nothing else', async () => {
-		const text = '\n\r\nevent_id,event_time\n1,a\n';
-		for (const size of SIZES) {
-			expect(await rowsOf(text, size)).toEqual([['1', 'a']]);
-			expect(await copyOf(text, size)).toEqual({ text, rows: 1 });
-			await expect(rowsOf(`${text}2\n3,b\n`, size)).rejects.toMatchObject({
-				description: expect.stringMatching(/^Row 5 is malformed/),
-			});
-			expect(await copyOf('\n\r\n\n', size)).toEqual({ text: '', rows: 0 });
-		}
-	});
-
 	it.each([
 		['a value too few', '1,a\n2\n3,b\n', /^Row 3 is malformed: 1 values for 2 columns/],
 		['a value too many', '1,a\n\n1,a,b\n3,b\n', 'Row 4 is malformed: 3 values for 2 columns'],
@@ -122,6 +110,7 @@ describe('the header row', () => {
 			header.slice(0, header.lastIndexOf(',')),
 			/lacks compute_region\.$/m,
 		],
+		['a blank line', '\n', /lacks event_id/],
 		['an open quote', '"a,b', /lacks event_id, event_time, \w+ and others\.$/m],
 	])('is not %s, of which the beginning is shown', async (_, text, message) => {
 		await expect(tableOf(text)).rejects.toMatchObject({
