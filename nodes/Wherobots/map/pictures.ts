@@ -102,9 +102,12 @@ export function toPng({ width, height, shapes }: Scene): () => Uint8Array {
 			stroke(segments, ((path['stroke-width'] ?? 1) * SCALE) / 2, brush(path.stroke));
 		if (path.fill) fill(segments, rows, path['fill-opacity'] ?? 1, brush(path.fill));
 	}
-	const image = { width: columns, height: rows, channels: 3, data: new Uint8ClampedArray(colors) };
 	// As small as the default level, in two thirds of the time.
-	return () => encode(image, { zlib: { level: 4 } });
+	return () =>
+		encode(
+			{ width: columns, height: rows, channels: 3, data: new Uint8ClampedArray(colors) },
+			{ zlib: { level: 4 } },
+		);
 }
 
 function segmentsOf({ rings, fill }: Path): Segment[] {
