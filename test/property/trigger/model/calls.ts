@@ -74,6 +74,12 @@ export class Calls implements Budget {
 		return this.count >= (this.weather.missingFrom ?? Infinity);
 	}
 
+	/** Whether a list may have ended before its end. */
+	get hasEndedEarly(): boolean {
+		const { emptyAt = Infinity, endAt = Infinity } = this.weather;
+		return this.count >= Math.min(emptyAt, endAt);
+	}
+
 	/** A page of a list, as the weather lets it through. */
 	async list<T extends { items: unknown[]; next?: string; total?: number }>(
 		cursor: string | undefined,

@@ -32,7 +32,10 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** Nothing is promised for the lists of this history. */
 	protected mayMiss = false;
 
-	/** What may be missed, because two lists in a row contradicted themselves. */
+	/**
+	 * What may be missed, because two lists in a row contradicted themselves, or because a list ended early and
+	 * as many records as it lacked came while it was read.
+	 */
 	private readonly mayBeMissed = new Set<string>();
 
 	private readonly cursors: Cursors = new Map();
@@ -162,7 +165,9 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 			if (!(error instanceof ServiceFailure) && !(error instanceof Failure)) throw error;
 		});
 		if (!polled) return;
-		const isTaken = from?.inconsistent && (polled.state as Kept<S>).inconsistent;
+		const { inconsistent } = polled.state as Kept<S>;
+		const isHidden = calls.hasEndedEarly && (step.between ?? []).length > 0;
+		const isTaken = inconsistent ? from?.inconsistent : isHidden;
 		if (isTaken) for (const record of this.unknown(polled.state)) this.mayBeMissed.add(record);
 		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll yielded an event twice');
