@@ -147,3 +147,16 @@ test('a replica that is behind what main went back from does not make it look ro
 	for (let times = 0; times < 10; times++) expect(await poll(1, 8)).toEqual([]);
 	expect(await poll(1, 8, 9)).toEqual(['hail/9']);
 });
+
+test('a replica that is behind a new snapshot does not make main look rolled back, even after it was', async () => {
+	const poll = async (...line: number[]) => {
+		space.set(line);
+		return await space.poll();
+	};
+	await poll(1, 2, 3);
+	for (let times = 0; times < 4; times++) expect(await poll(1, 2)).toEqual([]);
+	expect(await poll(1, 2, 4)).toEqual(['hail/4']);
+	for (let times = 0; times < 3; times++) expect(await poll(1, 2)).toEqual([]);
+	for (let times = 0; times < 10; times++) expect(await poll(1, 2, 4)).toEqual([]);
+	expect(await poll(1, 2, 4, 5)).toEqual(['hail/5']);
+});

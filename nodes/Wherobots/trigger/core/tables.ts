@@ -196,7 +196,8 @@ function observe(
 		updated: (moves && to === head ? times.time : undefined) ?? table.updated,
 		listed: times.listed,
 		ids: withReported(ids, reported, isSure ? last : undefined),
-		...(moves ? { head: to } : { head: last, doubt }),
+		// What was reported just now disagrees with all responses before it.
+		...(moves ? { head: to } : { head: last, doubt: added.length > 0 ? now : doubt }),
 	};
 	return { changes, known };
 }
