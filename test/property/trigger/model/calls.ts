@@ -43,6 +43,12 @@ export class Calls implements Budget {
 	/** Whether the service has responded in this poll, and so told its time. */
 	hasResponse = false;
 
+	/** Whether a list ended early that had grown by then: its first total does not tell. */
+	hidesEnd = false;
+
+	/** The total on the first page of a list. */
+	private total = Infinity;
+
 	/** The records of the last page. */
 	private given: unknown[] = [];
 
@@ -74,12 +80,6 @@ export class Calls implements Budget {
 		return this.count >= (this.weather.missingFrom ?? Infinity);
 	}
 
-	/** Whether a list may have ended before its end. */
-	get hasEndedEarly(): boolean {
-		const { emptyAt = Infinity, endAt = Infinity } = this.weather;
-		return this.count >= Math.min(emptyAt, endAt);
-	}
-
 	/** A page of a list, as the weather lets it through. */
 	async list<T extends { items: unknown[]; next?: string; total?: number }>(
 		cursor: string | undefined,
@@ -90,6 +90,9 @@ export class Calls implements Budget {
 		const real = isBlank ? cursor?.slice(BLANK.length) || undefined : cursor;
 		const page = read(real);
 		let served = page;
+		if (cursor === undefined) this.total = page.total ?? Infinity;
+		const isEnded = [this.weather.emptyAt, this.weather.endAt].includes(this.count);
+		this.hidesEnd ||= isEnded && (page.total ?? 0) > this.total;
 		const before = this.given;
 		this.given = page.items;
 		if (this.count === this.weather.emptyAt) served = { ...page, items: [], next: undefined };

@@ -166,8 +166,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 		});
 		if (!polled) return;
 		const { inconsistent } = polled.state as Kept<S>;
-		const isHidden = calls.hasEndedEarly && (step.between ?? []).length > 0;
-		const isTaken = inconsistent ? from?.inconsistent : isHidden;
+		const isTaken = inconsistent ? from?.inconsistent : calls.hidesEnd;
 		if (isTaken) for (const record of this.unknown(polled.state)) this.mayBeMissed.add(record);
 		if (new Set(polled.events).size < polled.events.length) {
 			throw new Error('One poll yielded an event twice');
