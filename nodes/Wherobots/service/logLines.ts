@@ -30,19 +30,35 @@ function shown(raw: string): string {
 		.slice(0, MAX_LINE);
 }
 
-/** The lines as a terminal shows them; what it would overwrite is left out. */
-export function shownLines(lines: readonly LogLine[]): LogLine[] {
-	return lines.flatMap((line) => {
-		const raw = String(line.raw ?? '');
-		return raw.split('\n').flatMap((part) => {
-			const text = shown(part);
-			return text === '' && part.trim() !== '' ? [] : [{ ...line, raw: text }];
-		});
+/** The lines of a text as a terminal shows them; what it would overwrite is left out. */
+export function shownTexts(raw: string): string[] {
+	return raw.split('\n').flatMap((part) => {
+		const text = shown(part);
+		return text === '' && part.trim() !== '' ? [] : [text];
 	});
+}
+
+/** The same for the lines of a log. */
+export function shownLines(lines: readonly LogLine[]): LogLine[] {
+	return lines.flatMap((line) =>
+		shownTexts(String(line.raw ?? '')).map((raw) => ({ ...line, raw })),
+	);
 }
 
 /** A line of Spark's own log. */
 export const SPARK_LINE = /^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d [A-Z]+ /;
+
+/** A line of a program's log: its level, after a time, a thread or a name, and what it says. */
+const LOGGED =
+	/^\s*(?:[\d[(]\S*\s+(?:\S+\s+){0,5}|[\w.]+ - )?[[(]?(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|(?<=\[)(?:debug|info|warning|error|critical)(?= *\]))\b(.*)/;
+
+export const isLogged = (line: string): boolean => LOGGED.test(line);
+
+/** What a line of a program's log says, if it is an error. */
+export function loggedError(line: string): string | undefined {
+	const [, level = '', text = ''] = LOGGED.exec(line) ?? [];
+	return /^(ERROR|FATAL|CRITICAL|SEVERE)$/i.test(level) ? text.replace(/^[\]):|\s-]+/, '') : undefined;
+}
 
 /** Where the service's own script stands, which starts the program. */
 export const HARNESS = 'run-scripts/';

@@ -1,13 +1,10 @@
 import { explainFailure } from '../../../nodes/Wherobots/service/failedRun';
-import { shownLines, logTime } from '../../../nodes/Wherobots/service/logLines';
+import { logTime } from '../../../nodes/Wherobots/service/logLines';
 import { failedLogs } from '../../support/failedLogs';
-
-const explain = (raws: string[]) =>
-	explainFailure(shownLines(raws.map((raw) => ({ timestamp: 1, raw }))).map(({ raw }) => raw));
 
 describe('why a run failed, by its log', () => {
 	it.each(failedLogs)('$title', ({ lines, says, shows, hides }) => {
-		const { excerpt, ...found } = explain(lines);
+		const { excerpt, ...found } = explainFailure(lines);
 		expect(found).toEqual(says);
 		expect(excerpt.length).toBeLessThanOrEqual(50);
 		const shown = excerpt.join('\n');

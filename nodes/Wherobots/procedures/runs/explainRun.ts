@@ -61,8 +61,7 @@ export async function explainTaskRun(
 	const log = await settle(readTaskLog(client, taskRunId, selection));
 	if (!log.ok) return unexplained(message, log.error);
 	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
-	const shown = shownLines([{ timestamp: '', raw: message }, ...lines]);
-	const failure = explainFailure(shown.map(({ raw }) => raw));
+	const failure = explainFailure([message, ...lines.map(({ raw }) => raw)]);
 	return explain({ lines, failure }, message);
 }
 

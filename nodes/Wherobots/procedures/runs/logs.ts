@@ -177,9 +177,8 @@ export async function readLog(
 	// A log can only be read from its beginning: all lines pass by, and few are kept.
 	const telling = new SelectedLines<string>({ which: 'last', count: MAX_TELLING_LINES });
 	const selected = new SelectedLines<LogLine>(selection, (lines) => {
-		const shown = shownLines(lines);
-		telling.add(tellingLines(shown.map(({ raw }) => raw)));
-		return onlyProgram ? withoutPlatformLines(shown) : lines;
+		telling.add(tellingLines(lines.map(({ raw }) => String(raw ?? ''))));
+		return onlyProgram ? withoutPlatformLines(shownLines(lines)) : lines;
 	});
 	let seenActive = false;
 	const check = async (): Promise<Run> => {

@@ -1,0 +1,180 @@
+/** Exceptions of Python, as its interpreter prints them (its module `traceback`), and loguru. */
+import { HARNESS, isLogged, JVM_FRAME, SPARK_LINE } from '../logLines';
+import { type LoggedException, passedOn } from './jvm';
+
+export interface Traceback extends LoggedException {
+	/** Whether it comes from the service's script that starts programs. */
+	isHarness: boolean;
+}
+
+/** How an exception is related to the one printed before it. */
+type Link = 'cause' | 'handling' | 'worker' | 'group';
+
+interface Part {
+	link?: Link;
+	lines: string[];
+	frames: Array<{ file: string; line: string; scope?: string }>;
+	exception: string;
+}
+
+const HEADER = /^(.*?)\bTraceback \(most recent call last\):$/;
+const FRAME = /^[\s>]+File "([^"]{1,1000})", line (\d+)(?:, in (.*))?$/;
+const LINKS: Array<[RegExp, Link]> = [
+	[/^The above exception was the direct cause of the following exception:$/, 'cause'],
+	[/^During handling of the above exception, another exception occurred:$/, 'handling'],
+	[/see the stack trace below\.?$/, 'worker'],
+];
+
+const linkIn = (line: string) => LINKS.find(([pattern]) => pattern.test(line))?.[1];
+
+/** Code of Python, of packages (compiled code has no folder), and of the platform. */
+const LIBRARY =
+	/^<|(site|dist)-packages\/|\/lib\/python\d|\/pyspark(\.zip)?\/|\/py4j|run-scripts\/|\.(pyx|pxi|pxd)$/;
+
+/** An exception of the JVM, or a text with one in it. */
+const FROM_JVM = /\bPy4J\w*Error\b|\bAn error occurred while calling \S+$/;
+
+/** A message may go on for some lines. */
+const MAX_MESSAGE_LINES = 10;
+
+const isNoise = (line: string) => SPARK_LINE.test(line) || JVM_FRAME.test(line);
+
+/** The edge of an exception group beside its lines: "  | ", "  +-+---- 1 ----". */
+const GROUP_EDGE = /^\s*(?:\| ?|\+[-+]+(?: \d+ -+)?$|\+ (?=Exception Group Traceback))/;
+
+const isGroup = ({ link }: Part) => link === 'group';
+const isWorker = ({ link }: Part) => link === 'worker';
+
+/** All tracebacks, in the order of the lines; those of a chain are one. */
+export function tracebacksOf(log: readonly string[]): Traceback[] {
+	const chains: Array<{ parts: Part[]; inThread: boolean; end: number }> = [];
+	let chain: (typeof chains)[number] | undefined;
+	let link: Link | undefined;
+	let said: string[] = [];
+	for (let index = 0; index < log.length; ) {
+		const inGroup = GROUP_EDGE.test(log[index]);
+		const line = log[index].replace(GROUP_EDGE, '');
+		if (!link && (SPARK_LINE.test(line) || isLogged(line))) chain = undefined;
+		const found = partAt(log, index);
+		if (found) {
+			const { part, end } = found;
+			const isNested = HEADER.exec(line)?.[1].replace('Exception Group ', '').trim();
+			const how = isNested ? 'worker' : (link ?? (chain && inGroup ? 'group' : undefined));
+			if (!chain || !how) {
+				const inThread = /^Exception in thread /.test(log[index - 1] ?? '');
+				chains.push((chain = { parts: [], inThread, end }));
+			}
+			const passing = chain.parts.filter((each) => !isWorker(each)).at(-1);
+			if (passing && how === 'worker') passing.exception = part.exception;
+			chain.parts.push({ ...part, lines: [...said, ...part.lines], link: how });
+			chain.end = end;
+			link = undefined;
+			said = [];
+			index = end;
+			continue;
+		}
+		const next = linkIn(line);
+		if (next) {
+			link = next;
+			said = ['', line, ''];
+		} else if (chain && inGroup && /^[\w.]+(: |$)/.test(line)) {
+			chain.parts.push({ link: 'group', lines: [line], frames: [], exception: line });
+			chain.end = index + 1;
+		}
+		index++;
+	}
+	return chains.map(tracebackOf);
+}
+
+/** The traceback that begins at a line, and the index after it; a syntax error has no heading. */
+function partAt(log: readonly string[], start: number): { part: Part; end: number } | undefined {
+	const first = log[start].replace(GROUP_EDGE, '');
+	const isSyntaxError = FRAME.test(first) && !FRAME.exec(first)?.[3];
+	if (!HEADER.test(first) && !isSyntaxError) return undefined;
+	// Other programs indent what a program wrote.
+	const margin = isSyntaxError ? 0 : first.length - first.trimStart().length;
+	const at = (index: number) => {
+		const line = (log[index] ?? '').replace(GROUP_EDGE, '');
+		return line.slice(Math.min(margin, line.length - line.trimStart().length));
+	};
+	// Loguru puts empty lines between frames.
+	const isSpaced = at(start + 1) === '';
+	const part: Part = { lines: isSyntaxError ? [] : [at(start)], frames: [], exception: '' };
+	let end = isSyntaxError ? start : start + 1;
+	for (; end < log.length; end++) {
+		const line = at(end);
+		if (isNoise(log[end]) || (isSpaced && line === '')) continue;
+		if (!/^[\s>]/.test(line)) break;
+		const frame = FRAME.exec(line);
+		if (frame) part.frames.push({ file: frame[1], line: frame[2], scope: frame[3] });
+		part.lines.push(line);
+	}
+	const last = at(end);
+	if (isSyntaxError && !/^\w+Error: /.test(last)) return undefined;
+	if (last === '' || HEADER.test(last)) return { part, end };
+	const from = ++end;
+	const inGroup = GROUP_EDGE.test(log[from - 1]);
+	const most = Math.min(from + MAX_MESSAGE_LINES, log.length);
+	while (end < most && !inGroup && !endsMessage(log, end)) end++;
+	const message = log.slice(from, end).filter((line) => !JVM_FRAME.test(line));
+	part.lines.push(last, ...message);
+	part.exception = last.endsWith(':') ? `${last} ${message.find(Boolean) ?? ''}`.trim() : last;
+	// Those of Python itself have one line: what follows may be the program's next words.
+	const next = /^\w+: ./.test(last) ? log.slice(from, end).findIndex((line) => !/^\s/.test(line)) : -1;
+	if (next >= 0) end = from + next;
+	if (!FROM_JVM.test(part.exception.replace(/\.$/, ''))) return { part, end };
+	const rest = log.slice(end);
+	const other = rest.findIndex((line) => HEADER.test(line) || linkIn(line) !== undefined);
+	const java = passedOn(other < 0 ? rest : rest.slice(0, other));
+	if (!java) return { part, end };
+	part.exception = java.cause;
+	part.lines.push(...java.excerpt);
+	return { part, end: end + java.length };
+}
+
+function endsMessage(log: readonly string[], index: number): boolean {
+	const line = log[index];
+	return (
+		// Spark shows the statement below its message.
+		(line === '' && !/^== /.test(log[index + 1] ?? '')) ||
+		SPARK_LINE.test(line) ||
+		HEADER.test(line) ||
+		GROUP_EDGE.test(line) ||
+		/^(: |Caused by: |Driver stacktrace:|Exception (ignored )?in\b)/.test(line) ||
+		isLogged(line) ||
+		linkIn(line) !== undefined
+	);
+}
+
+function tracebackOf(chain: { parts: Part[]; inThread: boolean; end: number }): Traceback {
+	const { parts, inThread, end } = chain;
+	const last = parts.filter((part) => !isWorker(part) && !isGroup(part)).at(-1) ?? parts[0];
+	const inWorker = parts.filter(isWorker).at(-1);
+	const inGroup = parts.filter(isGroup);
+	const root = inGroup.find(({ exception }) => !/sub-exceptions?\)$/.test(exception)) ?? parts[0];
+	const origin = last.link === 'handling' ? [last, root] : [root, last];
+	const places = [...(inWorker ? [inWorker] : []), ...origin, ...[...parts].reverse()];
+	return {
+		cause: joined(last, root),
+		location: places.map(locationOf).find((location) => location !== undefined),
+		excerpt: parts.flatMap((part) => (isGroup(part) ? ['', ...part.lines] : part.lines)),
+		// An exception that nobody caught goes up to the main module.
+		isUncaught:
+			inThread ||
+			last.frames.some(({ file, scope }) => !LIBRARY.test(file) && /^<module>|^$/.test(scope ?? '')),
+		isHarness: parts.some(({ frames }) => frames.some(({ file }) => file.includes(HARNESS))),
+		end,
+	};
+}
+
+/** What ended the program, and what led to that. */
+function joined(last: Part, root: Part): string {
+	if (last.exception.includes(root.exception)) return last.exception;
+	const how = last.link === 'handling' ? 'while handling' : 'caused by';
+	return `${last.exception}, ${how} ${root.exception}`;
+}
+
+function locationOf({ frames }: Part): string | undefined {
+	const own = frames.filter(({ file }) => !LIBRARY.test(file)).at(-1);
+	return own && `${own.file.slice(own.file.lastIndexOf('/') + 1)}:${own.line}`;
+}
