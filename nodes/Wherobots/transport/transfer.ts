@@ -16,6 +16,8 @@ const PROBLEMS = {
 	incomplete: ['Wherobots Cloud ended the response before it was complete', true],
 	/** The content may be complete, but nothing proves it. */
 	unproven: ['The response from Wherobots Cloud may be incomplete', false],
+	/** The HTTP client has decompressed it, and takes truncated content for complete. */
+	encoded: ['The response from Wherobots Cloud is compressed, and may be incomplete', false],
 	/** The content is invalid, and later bytes cannot fix it. */
 	malformed: ['The response from Wherobots Cloud is malformed', false],
 	/** The response is something else: a web page, an error, another table. */
@@ -108,20 +110,23 @@ export class BodyReader {
 		const { headers } = this.response;
 		const promised = Number(headers['content-length'] ?? received);
 		if (promised === received) return undefined;
-		const arrived = `${received} of ${promised} bytes arrived`;
-		if (promised > received) return transferFailure('broken', arrived);
-		// A connection never delivers more. n8n's HTTP client decompresses bodies, and takes truncated
-		// ones for complete.
-		return transferFailure(
-			'unproven',
-			`${arrived}: the response is compressed, although it was requested uncompressed, so nothing proves that it is complete`,
-		);
+		// A connection never delivers more, and ends with an error when it delivers less.
+		return encodedFailure(`${promised} bytes became ${received}`);
 	}
+}
+
+/** The failure of a response that was decompressed although that was not requested. */
+function encodedFailure(what: string): Failure {
+	return transferFailure(
+		'encoded',
+		`${what} when it was decompressed, although it was requested as it is. A file that was stored with Content-Encoding cannot be downloaded: store it without`,
+	);
 }
 
 /** Turns a stream's error into that of a transfer. */
 function endedBy(error: Error & { code?: string }): Error {
 	if (error instanceof Failure || error instanceof CancelledError) return error;
+	if (error.code?.startsWith('Z_')) return encodedFailure('It broke');
 	// The HTTP client and Node.js have their own words for it.
 	const isClosed =
 		/^(aborted|socket hang up)?$/.test(error.message) ||

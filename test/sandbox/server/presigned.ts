@@ -24,7 +24,7 @@ export type StorageFault =
 	/** An error like those of S3: XML with a code, and with keys and hosts that should stay private. */
 	| { kind: 'refuse'; status: number; code: string; early?: boolean }
 	/** Another response, with a status and a body. */
-	| { kind: 'reply'; status: number; body?: string; headers?: Record<string, string> }
+	| { kind: 'reply'; status: number; body?: string | Buffer; headers?: Record<string, string> }
 	/** The connection ends after this many bytes of the response, or of the request if that is an upload. */
 	| { kind: 'cut'; bytes: number }
 	/** The body ends early, with a matching length header or none. */

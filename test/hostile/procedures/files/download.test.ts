@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { TRANSFER_LIMITS } from '../../../../nodes/Wherobots/transport/transfer';
 import { ok } from '../../../engine/harness';
 import { suiteWithSandbox } from '../../../engine/harness/suite';
@@ -59,6 +61,30 @@ it.each<[string, StorageFault, string, RegExp]>([
 	expect(error?.description).toMatch(description);
 	expect(items).toEqual([]);
 });
+
+const encoded = (body: Buffer) => reply(200, { headers: { 'content-encoding': 'gzip', 'content-length': String(body.length) }, body });
+
+it.each([
+	['text', gzipSync('tile '.repeat(1_000))],
+	['what hardly gets smaller', gzipSync(bytes.subarray(0, 1_000))],
+	['an empty file', gzipSync('')],
+	['what is not compressed at all', Buffer.from('tile')],
+])('says that %s was stored with Content-Encoding, once', async (_, body) => {
+	const { error, items } = await download(encoded(body));
+	expect(error?.message).toMatch(/compressed/);
+	expect(error?.description).toMatch(/stored with Content-Encoding/);
+	expect(error?.description).not.toMatch(/[Tt]ry again/);
+	expect(suite.requests.of('downloadFile')).toHaveLength(1);
+	expect(items).toEqual([]);
+});
+
+it.each(['XAmzContentSHA256Mismatch', 'KMS.DisabledException'])(
+	'names the code %s of the storage',
+	async (code) => {
+		const { error } = await download(refuse(409, code));
+		expect(error?.description).toContain(`HTTP 409, ${code} from the storage.`);
+	},
+);
 
 const failure = '<Error><Code>X</Code></Error>';
 
