@@ -69,9 +69,9 @@ function readChapter(chapter: string): FailedLog {
 
 const IDLE = [...Array<string>(30).fill('working'), 'nothing to do', ...closing(3)];
 
-/** Logs of Python programs, of those that end with an exception of the JVM, and of JARs. */
+/** Logs of Python programs, of those that end with an exception of the JVM, of JARs, and as libraries write them. */
 export const failedLogs: FailedLog[] = [
-	...['python', 'py4j', 'jar'].flatMap((name) =>
+	...['python', 'py4j', 'jar', 'libraries'].flatMap((name) =>
 		read(name).split(/^### /m).slice(1).map(readChapter),
 	),
 	{

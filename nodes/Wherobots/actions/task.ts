@@ -21,7 +21,12 @@ import {
 	waitForTaskRun,
 } from '../procedures/runs/taskRuns';
 import { parseJsonToSend } from '../service/json';
-import { simplifyTaskRun, type TaskRun, temporaryResults } from '../service/taskRuns';
+import {
+	errorMessageOf,
+	simplifyTaskRun,
+	type TaskRun,
+	temporaryResults,
+} from '../service/taskRuns';
 import { explained, Failure, hasStatus, isAmbiguous } from '../transport/failure';
 import { lines } from '../transport/text';
 import { workOf } from './execution/once';
@@ -105,7 +110,7 @@ async function endedTaskRun(
 	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
 ): Promise<INodeExecutionData[]> {
 	const { client, input } = call;
-	const { taskRunId, name, taskName, state, errorMessage } = run;
+	const { taskRunId, name, taskName, state } = run;
 	const output = shape(input, [run], simplifyTaskRun);
 	if (state === 'SUCCEEDED') {
 		hintTemporary(call, run);
@@ -115,6 +120,7 @@ async function endedTaskRun(
 	if (onFailure === 'return') return [withFacts(output[0], explanationFields(explanation))];
 
 	const { cause, location, returnCode, logProblem } = explanation;
+	const errorMessage = errorMessageOf(run);
 	const says =
 		state === 'FAILED' && cause
 			? `failed: ${cause.split('\n', 1)[0]}`
@@ -122,7 +128,7 @@ async function endedTaskRun(
 	const error = new Failure({
 		message: `Task run "${name ?? taskName}" ${says}`,
 		description: lines(
-			!says.includes(errorMessage ?? '') && (errorMessage ?? ''),
+			!says.includes(errorMessage) && errorMessage,
 			`Task run ID: ${taskRunId}`,
 			location && `Location: ${location}`,
 			returnCode !== undefined && `Return code: ${returnCode}`,

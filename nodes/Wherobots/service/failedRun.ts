@@ -87,7 +87,8 @@ function causeIn(lines: string[], returnCode: number | undefined): Found {
 	const exception = inPython ?? javaException(lines);
 	const end = (inPython ? tracebacks.at(-1) : exception)?.end;
 	const words = lastWords(lines.slice(end), exception, returnCode);
-	if (exception && words) return { cause: words, excerpt: [...exception.excerpt, words] };
+	if (exception && words)
+		return { cause: words, excerpt: [...new Set([...exception.excerpt, words])] };
 	if (exception && !PASSES_ON.test(exception.cause)) return exception;
 	if (exception) return { ...exception, cause: said ?? exception.cause };
 	// An exception of the service's own script is the cause when it could not even start the program.

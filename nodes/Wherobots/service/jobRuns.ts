@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutCodes } from './logLines';
 import { contains, isRecord, pick, type Run } from './records';
 import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from './time';
 
@@ -42,10 +43,10 @@ export function statusesBehind(shown: string[]): string[] {
 
 /** The service's explanation of a run's status; empty when there is none. */
 export function messageOf(run: Run): string {
-	const message = run.kubeApp?.message;
-	if (typeof message === 'string' && message.trim() !== '') return message.trim();
+	const message = withoutCodes(textOf(run.kubeApp?.message)).trim();
+	if (message !== '') return message;
 	const failed = eventsOf(run).filter((event) => SAYS_FAILURE.test(textOf(event.code)));
-	return textOf(failed.at(-1)?.message).trim();
+	return withoutCodes(textOf(failed.at(-1)?.message)).trim();
 }
 
 /**

@@ -17,17 +17,16 @@ const BARS =
 
 const MAX_LINE = 2_000;
 
+/** A text without codes for terminals. */
+export function withoutCodes(text: string): string {
+	return text.replace(ESCAPE_CODES, '').replace(/[^\P{Cc}\t\n]/gu, '');
+}
+
 /** A line as a terminal shows it: what follows the last carriage return, without colors and bars. */
 function shown(raw: string): string {
 	const line = raw.trimEnd();
-	return line
-		.slice(line.lastIndexOf('\r') + 1)
-		.slice(0, 2 * MAX_LINE)
-		.replace(ESCAPE_CODES, '')
-		.replace(BARS, '')
-		.replace(/[^\P{Cc}\t]/gu, '')
-		.trimEnd()
-		.slice(0, MAX_LINE);
+	const last = line.slice(line.lastIndexOf('\r') + 1).slice(0, 2 * MAX_LINE);
+	return withoutCodes(last).replace(BARS, '').trimEnd().slice(0, MAX_LINE);
 }
 
 /** The lines of a text as a terminal shows them; what it would overwrite is left out. */
@@ -57,7 +56,9 @@ export const isLogged = (line: string): boolean => LOGGED.test(line);
 /** What a line of a program's log says, if it is an error. */
 export function loggedError(line: string): string | undefined {
 	const [, level = '', text = ''] = LOGGED.exec(line) ?? [];
-	return /^(ERROR|FATAL|CRITICAL|SEVERE)$/i.test(level) ? text.replace(/^[\]):|\s-]+/, '') : undefined;
+	return /^(ERROR|FATAL|CRITICAL|SEVERE)$/i.test(level)
+		? text.replace(/^[\]):|\s-]+/, '')
+		: undefined;
 }
 
 /** Where the service's own script stands, which starts the program. */

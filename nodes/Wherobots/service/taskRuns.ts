@@ -1,6 +1,7 @@
 /** Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what they do not say. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutCodes } from './logLines';
 import { isRecord, pick } from './records';
 import { firstOther } from './rules';
 
@@ -51,6 +52,10 @@ export function taskNamePattern(value: string): string | undefined {
 	return `may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end${other ? `, not ${other}` : ''}`;
 }
 
+/** The service's explanation of a failure; empty when there is none. */
+export const errorMessageOf = ({ errorMessage }: TaskRun): string =>
+	withoutCodes(errorMessage ?? '');
+
 const FIELDS = [
 	...['taskRunId', 'name', 'taskName', 'state', 'runSource', 'submittedAt', 'endedAt'],
 	...['durationSeconds', 'errorMessage'],
@@ -63,6 +68,7 @@ const FIELDS = [
 export function simplifyTaskRun(run: TaskRun): IDataObject {
 	return {
 		...pick(run, FIELDS),
+		...(run.errorMessage && { errorMessage: errorMessageOf(run) }),
 		...(run.results === undefined ? {} : { results: run.results }),
 	};
 }

@@ -90,6 +90,10 @@ it.each([
 	['lost tasks', 'most recent failure: Lost task 1 in stage 1 (TID 1): '],
 	['headings', 'Traceback (most recent call last):'],
 	['dots', 'a.'],
+	['records', '{"a":'],
+	['boxes', '╭─ Traceback '],
+	['levels', '1 [ERROR '],
+	['crashes', '# C '],
 ])('a very long line of %s takes no time to speak of', (_, part) => {
 	const started = performance.now();
 	explain(Array<string>(20).fill(part.repeat(200_000 / part.length)));

@@ -71,6 +71,7 @@ describe('the message of a run', () => {
 
 	it.each([
 		['the message of the run', { kubeApp: { message: ' boom \n', events } }, 'boom'],
+		['without codes for colors', { kubeApp: { message: '\u001b[1;31mboom\u001b[0m' } }, 'boom'],
 		['the last failure', { kubeApp: { message: '  ', events } }, 'last'],
 		['the last failure, without a message', { kubeApp: { message: null, events } }, 'last'],
 		['no other event', { kubeApp: { events: events.slice(3) } }, ''],

@@ -1,7 +1,7 @@
 import { explainFailure, type FailedRun } from '../../service/failedRun';
 import { shownLines, withoutPlatformLines } from '../../service/logLines';
 import { messageOf } from '../../service/jobRuns';
-import type { TaskRun } from '../../service/taskRuns';
+import { errorMessageOf, type TaskRun } from '../../service/taskRuns';
 import type { Run } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { settle } from '../../transport/failure';
@@ -51,11 +51,9 @@ export async function explainRun(
 }
 
 /** The same for a task run; the service's own message can hold the traceback, too. */
-export async function explainTaskRun(
-	client: Client,
-	{ taskRunId, state, errorMessage }: TaskRun,
-): Promise<RunExplanation> {
-	const message = errorMessage ?? '';
+export async function explainTaskRun(client: Client, run: TaskRun): Promise<RunExplanation> {
+	const { taskRunId, state } = run;
+	const message = errorMessageOf(run);
 	if (state !== 'FAILED') return unexplained(message);
 	const selection = { which: 'last' as const, count: MAX_TELLING_LINES };
 	const log = await settle(readTaskLog(client, taskRunId, selection));

@@ -120,7 +120,9 @@ function partAt(log: readonly string[], start: number): { part: Part; end: numbe
 	part.lines.push(last, ...message);
 	part.exception = last.endsWith(':') ? `${last} ${message.find(Boolean) ?? ''}`.trim() : last;
 	// Those of Python itself have one line: what follows may be the program's next words.
-	const next = /^\w+: ./.test(last) ? log.slice(from, end).findIndex((line) => !/^\s/.test(line)) : -1;
+	const next = /^\w+: ./.test(last)
+		? log.slice(from, end).findIndex((line) => !/^\s/.test(line))
+		: -1;
 	if (next >= 0) end = from + next;
 	if (!FROM_JVM.test(part.exception.replace(/\.$/, ''))) return { part, end };
 	const rest = log.slice(end);
@@ -161,7 +163,9 @@ function tracebackOf(chain: { parts: Part[]; inThread: boolean; end: number }): 
 		// An exception that nobody caught goes up to the main module.
 		isUncaught:
 			inThread ||
-			last.frames.some(({ file, scope }) => !LIBRARY.test(file) && /^<module>|^$/.test(scope ?? '')),
+			last.frames.some(
+				({ file, scope }) => !LIBRARY.test(file) && /^<module>|^$/.test(scope ?? ''),
+			),
 		isHarness: parts.some(({ frames }) => frames.some(({ file }) => file.includes(HARNESS))),
 		end,
 	};
