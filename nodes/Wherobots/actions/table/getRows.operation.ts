@@ -188,7 +188,7 @@ function spatialFor(call: Call, table: SqlTable, spatial: SpatialForm): Spatial 
 		shape ? form.shapeField : form.spatialField,
 		`has ${misfit.what} for ${column.name}, which is of the type ${column.type}`,
 		isInDegrees
-			? `Choose 'Intersects Geometry', with EWKT such as SRID=${column.srid};POINT (780000 6575000).`
+			? `Choose 'Intersects Geometry' with EWKT that begins with SRID=${column.srid}; or write the query yourself (SQL: Execute Query).`
 			: misfit.advice,
 	);
 }

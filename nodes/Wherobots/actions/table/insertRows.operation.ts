@@ -162,7 +162,7 @@ function pointIn({ context, input }: Call, item: IDataObject) {
 }
 
 function cellOf({ context, input }: Call, column: Column, value: unknown): string | null {
-	const { name, type, sqlType, isRequired, srid } = column;
+	const { name, type, sqlType, isRequired } = column;
 	const refused = (what: string, advice = `It takes ${valuesOf(column)}.`) =>
 		input.problem(rowField, `has ${what} for ${name}, which is of the type ${type}`, advice);
 	if (isNothing(value) || (value === '' && sqlType !== 'STRING')) {
@@ -178,7 +178,7 @@ function cellOf({ context, input }: Call, column: Column, value: unknown): strin
 	const isJson = (isNested(column) || isGeometry(column)) && typeof value === 'object';
 	const given = isJson ? JSON.stringify(value) : asText(value);
 	if (given === undefined) throw refused(kindOf(value));
-	if (isGeometry(column)) return geometryText(given, srid, refused);
+	if (isGeometry(column)) return geometryText(given, column, refused);
 	const text = textFor(column, given, context.getTimezone());
 	if (text === undefined || !text.isWellFormed()) throw refused(`the value ${show(value)}`);
 	return text;
@@ -187,15 +187,18 @@ function cellOf({ context, input }: Call, column: Column, value: unknown): strin
 /** WKT, or EWKT for a column that declares no coordinate system. @param refused words why it is neither */
 function geometryText(
 	given: string,
-	declared: number | undefined,
+	column: Column,
 	refused: (what: string, advice?: string) => Error,
 ): string {
 	const geometry = readGeometry(given);
 	const { problem, srid, wkt } = geometry;
-	if (problem !== undefined) throw refused(`the value ${show(given)}`, `${problem}.`);
-	const misfit = misfitOf(geometry, declared);
-	if (!misfit) return declared === undefined && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
-	const isChoice = declared === undefined && srid !== DEGREES;
+	if (problem !== undefined) {
+		throw refused(`the value ${show(given)}`, `${problem}. It takes ${valuesOf(column)}.`);
+	}
+	const isUndeclared = column.srid === undefined;
+	const misfit = misfitOf(geometry, column.srid);
+	if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
+	const isChoice = isUndeclared && srid !== DEGREES;
 	const choice = `If all geometries of the column are, set '${sridOption.displayName}' to ${srid}. `;
 	throw refused(misfit.what, `${isChoice ? choice : ''}${misfit.advice}`);
 }

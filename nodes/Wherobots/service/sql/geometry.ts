@@ -148,15 +148,15 @@ export function readGeometry(given: string): Geometry {
  * `urn:ogc:def:crs:OGC:1.3:CRS84`.
  */
 export function sridIn(name: string): number | undefined {
-	if (/(crs|wgs)[ :]?84h?$/i.test(name)) return DEGREES;
+	if (/(?:crs|wgs)[ :]?84h?$/i.test(name)) return DEGREES;
 	const [, digits] = /(?:^|[ :/#])(\d{1,9})$/.exec(name) ?? [];
 	return digits === undefined ? undefined : Number(digits);
 }
 
 /**
  * What keeps a geometry out of a column with this coordinate system, to be read after "has", and what to
- * do; undefined when nothing does. A column that declares none may have others than degrees, unless a
- * geometry says that it has them.
+ * do; undefined when nothing does. A column that declares none takes degrees, and whatever names no
+ * system.
  */
 export function misfitOf({ srid: named, notDegrees }: Omit<Geometry, 'wkt'>, declared?: number) {
 	const system = declared ?? DEGREES;

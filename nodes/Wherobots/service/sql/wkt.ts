@@ -129,7 +129,7 @@ class WktReader {
 		}
 		const [x, y] = numbers;
 		if (Math.abs(x) > 360 + TOLERANCE || Math.abs(y) > 90 + TOLERANCE) {
-			this.notDegrees ??= this.text.slice(from, this.at).trim();
+			this.notDegrees ??= this.text.slice(from, this.at).trim().slice(0, 60);
 		}
 		return [x, y];
 	}

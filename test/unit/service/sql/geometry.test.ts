@@ -57,7 +57,10 @@ describe('a geometry', () => {
 		['POLYGON ((0 0, 1 0, 1 1, 0 1))', 'A ring does not end where it begins: '],
 		['POLYGON ((0 0, 1 0, 0 0))', 'A ring has fewer than four positions'],
 		['POLYGON (EMPTY, (0 0, 1 0, 1 1, 0 0))', 'A polygon has holes and no shell'],
-		['MULTILINESTRING ((0 0, 1 1), (2 2))', 'A line has only one position: …((0 0, 1 1), (2 2)'],
+		[
+			'MULTILINESTRING ((0 0, 1 1), (2 2))',
+			'A line has only one position: …STRING ((0 0, 1 1), (2 2)',
+		],
 		['MULTIPOINT ((0 0), 1 1)', 'there must be a parenthesis'],
 		['GEOMETRYCOLLECTION (LINESTRING (0 0))', 'A line has only one position'],
 		['{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}', 'A ring does not end'],
