@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { appendsBetween } from '../../nodes/Wherobots/service/catalogs';
-import { columnsOf, textFor, type Column } from '../../nodes/Wherobots/service/sql/columns';
+import {
+	columnsOf,
+	isGeometry,
+	textFor,
+	type Column,
+} from '../../nodes/Wherobots/service/sql/columns';
+import { readGeometry } from '../../nodes/Wherobots/service/sql/geometry';
 import {
 	insertStatement,
 	rowText,
@@ -13,6 +19,7 @@ import {
 	type Spatial,
 } from '../../nodes/Wherobots/service/sql/tableWriter';
 import { runNode } from '../engine/harness';
+import { slippedWkt, validWkt } from '../support/wkt';
 import { startService, type Service } from './programs';
 import { describeWithSpark } from './suite';
 
@@ -57,7 +64,7 @@ describeWithSpark('Tables', () => {
 				`CREATE OR REPLACE TEMPORARY VIEW shapes AS SELECT id, ST_GeomFromWKT(text) AS geometry FROM VALUES ${rows}, (98, 'POINT EMPTY'), (99, CAST(NULL AS STRING)) AS t(id, text)`,
 			);
 		};
-		const found = async (spatial: Omit<Spatial, 'column'>, limit?: number) =>
+		const found = async (spatial: Partial<Spatial>, limit?: number) =>
 			await idsOf(
 				wanted('`shapes`', { spatial: { column: geometry, ...spatial }, sort: [], limit }),
 			);
@@ -113,6 +120,7 @@ describeWithSpark('Tables', () => {
 			await shapes('POINT (1 1)', 'POINT (2 2)', 'LINESTRING (0 1, 5 1)');
 			const shape = 'POLYGON ((0 0, 1 0, 1 1, 0 1, 0 0))';
 			expect(await found({ shape })).toEqual([0, 2]);
+			expect(await found({ shape, column: { ...geometry, srid: 3857 } })).toEqual([0, 2]);
 		});
 
 		it('that are empty or missing are told from others', async () => {
@@ -245,7 +253,8 @@ describeWithSpark('Tables', () => {
 				const cells = columns.map((each) => {
 					const given = row[each.name];
 					if (given === undefined) return null;
-					const text = textFor(each, String(given), 'Europe/Berlin');
+					const shape = isGeometry(each) && (each.srid ? readGeometry(String(given)).wkt : given);
+					const text = shape ? String(shape) : textFor(each, String(given), 'Europe/Berlin');
 					expect([each.name, given, typeof text]).toEqual([each.name, given, 'string']);
 					return text ?? null;
 				});
@@ -345,6 +354,7 @@ describeWithSpark('Tables', () => {
 			];
 			await insert('shapes_in', [id, { ...geometry, srid: 4326 }], shapes);
 			await insert('shapes_in', [id, geometry], [{ id: 5, geometry: 'POINT EMPTY' }]);
+			await insert('shapes_in', [id, geometry], [{ id: 6, geometry: 'SRID=4326;POINT (1 2)' }]);
 			const read = await run(
 				'SELECT id, ST_AsText(geometry) AS text, ST_SRID(geometry) AS srid FROM shapes_in WHERE id > 1 ORDER BY id',
 				true,
@@ -358,7 +368,22 @@ describeWithSpark('Tables', () => {
 				},
 				{ id: 4, text: null, srid: null },
 				{ id: 5, text: 'POINT EMPTY', srid: 0 },
+				{ id: 6, text: 'POINT (1 2)', srid: 4326 },
 			]);
+		});
+
+		it('may be any WKT that is checked', async () => {
+			await run(
+				'CREATE TABLE all_types USING parquet AS SELECT 1L AS id, ST_Point(1, 2) AS geometry',
+			);
+			const taken = fc
+				.sample(fc.oneof(validWkt, slippedWkt), { numRuns: 600, seed: 11 })
+				.filter((wkt) => readGeometry(wkt).problem === undefined)
+				.map((wkt, at) => ({ id: at + 2, geometry: wkt }));
+			expect(taken.length).toBeGreaterThan(300);
+			await insert('all_types', [id, { ...geometry, srid: 4326 }], taken);
+			const [{ n }] = await run('SELECT count(geometry) AS n FROM all_types', true);
+			expect(n).toBe(taken.length + 1);
 		});
 
 		it('may be 500 in a statement of 500 kB', async () => {

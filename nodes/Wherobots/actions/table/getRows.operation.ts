@@ -5,6 +5,7 @@ import { readLimit, returnAllFields } from '../../form/fields';
 import { show } from '../../form/values';
 import { appendsBetween, currentId, snapshotId, snapshotsById } from '../../service/catalogs';
 import { isGeometry, isNested, textFor, type Column, valuesOf } from '../../service/sql/columns';
+import { DEGREES, misfitOf, readGeometry, type Geometry } from '../../service/sql/geometry';
 import { examine } from '../../service/sql/statements';
 import {
 	OPERATORS,
@@ -15,7 +16,6 @@ import {
 	type Spatial,
 	type Version,
 } from '../../service/sql/tableWriter';
-import { wktOf } from '../../service/sql/geometry';
 import { addHint, type Call, type Operation } from '../operations/operation';
 import { needSockets, runOnce } from '../sql/index';
 import {
@@ -105,9 +105,10 @@ function readForm({ input }: Call) {
 
 type Form = ReturnType<typeof readForm>;
 
-function readSpatial(
-	input: Call['input'],
-): (Omit<Spatial, 'column'> & { named?: string }) | undefined {
+/** As the form has it: the shape with its coordinate system, and perhaps the name of the column. */
+type SpatialForm = Omit<Spatial, 'column' | 'shape'> & { named?: string; shape?: Geometry };
+
+function readSpatial(input: Call['input']): SpatialForm | undefined {
 	const filter = input.choice(form.spatialField);
 	if (filter === 'none') return undefined;
 	const named = input.optionalText(form.geometryColumnField);
@@ -115,12 +116,12 @@ function readSpatial(
 	if (filter === 'intersects') {
 		const given = input.raw(form.shapeField, '');
 		const text = typeof given === 'object' ? JSON.stringify(given) : input.text(form.shapeField);
-		const shape = wktOf(text);
-		if (shape !== undefined) return { named, shape };
+		const shape = readGeometry(text);
+		if (shape.problem === undefined) return { named, shape };
 		throw input.problem(
 			form.shapeField,
 			`must be WKT or GeoJSON, not ${show(given)}`,
-			'Longitude comes first, and a polygon ends where it begins: POLYGON ((7 50, 8 50, 8 51, 7 50)).',
+			`${shape.problem}. Longitude comes first, and a polygon ends where it begins: POLYGON ((7 50, 8 50, 8 51, 7 50)).`,
 		);
 	}
 	const place = {
@@ -168,15 +169,28 @@ function forTable(
 			const column = named(form.conditionsField, table, row.column);
 			return conditionOf(call, column, row.operator as Condition['operator'], row.value);
 		}),
-		spatial: spatial && {
-			...spatial,
-			column: geometryColumn(call, form.geometryColumnField, table, spatial.named),
-		},
+		spatial: spatial && spatialFor(call, table, spatial),
 		sort: wanted.sort.map(({ column, direction }) => ({
 			column: named(form.sortField, table, column),
 			isDescending: direction === 'desc',
 		})),
 	};
+}
+
+/** @throws Failure when the form has another coordinate system than the column */
+function spatialFor(call: Call, table: SqlTable, spatial: SpatialForm): Spatial {
+	const { named, shape } = spatial;
+	const column = geometryColumn(call, form.geometryColumnField, table, named);
+	const misfit = misfitOf({ ...shape, srid: shape?.srid ?? DEGREES }, column.srid);
+	if (!misfit) return { ...spatial, column, shape: shape?.wkt };
+	const isInDegrees = shape?.srid === undefined && (column.srid ?? DEGREES) !== DEGREES;
+	throw call.input.problem(
+		shape ? form.shapeField : form.spatialField,
+		`has ${misfit.what} for ${column.name}, which is of the type ${column.type}`,
+		isInDegrees
+			? `Choose 'Intersects Geometry' with EWKT that begins with SRID=${column.srid}; or write the query yourself (SQL: Execute Query).`
+			: misfit.advice,
+	);
 }
 
 function conditionOf(

@@ -6,7 +6,7 @@ import { countField, switchField, textField } from '../../form/declarations';
 import { item } from '../../form/output';
 import { asText, isNothing, isPlainObject, kindOf, mayBeRounded, show } from '../../form/values';
 import { type Column, isGeometry, isNested, textFor, valuesOf } from '../../service/sql/columns';
-import { sridIn } from '../../service/sql/geometry';
+import { DEGREES, misfitOf, readGeometry } from '../../service/sql/geometry';
 import { type Cells, insertHead, insertStatement, rowText } from '../../service/sql/tableWriter';
 import { numberFrom } from '../../service/rules';
 import { type Context, type Result, settle, withContext } from '../../transport/failure';
@@ -121,7 +121,7 @@ function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 	}
 	const pointColumn = point && geometryColumn(call, rowField, table).name;
 	return columns.map((column) => {
-		const value = column.name === pointColumn ? point?.wkt : valueOf(values, column.name);
+		const value = column.name === pointColumn ? point?.ewkt : valueOf(values, column.name);
 		return cellOf(call, column, value);
 	});
 }
@@ -157,17 +157,14 @@ function pointIn({ context, input }: Call, item: IDataObject) {
 			hasFields,
 		);
 	}
-	return { fields: names, wkt: latitude === undefined ? null : `POINT (${longitude} ${latitude})` };
+	const point = `SRID=${DEGREES};POINT (${longitude} ${latitude})`;
+	return { fields: names, ewkt: latitude === undefined ? null : point };
 }
 
 function cellOf({ context, input }: Call, column: Column, value: unknown): string | null {
-	const { name, type, sqlType, isRequired, srid } = column;
-	const refused = (what: string) =>
-		input.problem(
-			rowField,
-			`has ${what} for ${name}, which is of the type ${type}`,
-			`It takes ${valuesOf(column)}.`,
-		);
+	const { name, type, sqlType, isRequired } = column;
+	const refused = (what: string, advice = `It takes ${valuesOf(column)}.`) =>
+		input.problem(rowField, `has ${what} for ${name}, which is of the type ${type}`, advice);
 	if (isNothing(value) || (value === '' && sqlType !== 'STRING')) {
 		if (isRequired) throw input.problem(rowField, `has no value for ${name}, which must have one`);
 		return null;
@@ -181,11 +178,29 @@ function cellOf({ context, input }: Call, column: Column, value: unknown): strin
 	const isJson = (isNested(column) || isGeometry(column)) && typeof value === 'object';
 	const given = isJson ? JSON.stringify(value) : asText(value);
 	if (given === undefined) throw refused(kindOf(value));
-	const own = isGeometry(column) ? sridIn(given) : undefined;
-	if (own !== undefined && own !== srid) throw refused(`a geometry with the SRID ${own}`);
+	if (isGeometry(column)) return geometryText(given, column, refused);
 	const text = textFor(column, given, context.getTimezone());
 	if (text === undefined || !text.isWellFormed()) throw refused(`the value ${show(value)}`);
 	return text;
+}
+
+/** WKT, or EWKT for a column that declares no coordinate system. @param refused words why it is neither */
+function geometryText(
+	given: string,
+	column: Column,
+	refused: (what: string, advice?: string) => Error,
+): string {
+	const geometry = readGeometry(given);
+	const { problem, srid, wkt } = geometry;
+	if (problem !== undefined) {
+		throw refused(`the value ${show(given)}`, `${problem}. It takes ${valuesOf(column)}.`);
+	}
+	const isUndeclared = column.srid === undefined;
+	const misfit = misfitOf(geometry, column.srid);
+	if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
+	const isChoice = isUndeclared && srid !== DEGREES;
+	const choice = `If all geometries of the column are, set '${sridOption.displayName}' to ${srid}. `;
+	throw refused(misfit.what, `${isChoice ? choice : ''}${misfit.advice}`);
 }
 
 /** The most rows of one use; more of them are loaded from a file in less time. */

@@ -25,6 +25,7 @@ const MAX_RESULT_BYTES = 2 ** 29;
 export async function readRows(sent: SentRows): Promise<Rows> {
 	const read = await settle(rowsIn(sent));
 	if (read.ok) return read.value;
+	if (read.error instanceof Failure) throw read.error;
 	const { format, compression } = sent;
 	const error = read.error as Error;
 	// Newer versions of Node.js say only in the cause why they cannot decompress something.
@@ -63,7 +64,9 @@ function asRows(columns: Column[], geoColumns: string[]): Rows {
 		return (at: number) => {
 			const value = read(values[at]);
 			const isBinary = isGeometry && value instanceof Uint8Array;
-			return (isBinary ? geoJsonOf(value) : undefined) ?? text64(value);
+			const geometry = isBinary ? geoJsonOf(value) : undefined;
+			if (geometry === 'infinite') throw infinite(name);
+			return geometry ?? text64(value);
 		};
 	});
 	const rows = Array.from({ length: count }, (_, at) => {
@@ -76,6 +79,13 @@ function asRows(columns: Column[], geoColumns: string[]): Rows {
 	const renamed = names.filter((name, at) => name !== columns[at].name);
 	return { rows, columns: names, renamed };
 }
+
+const infinite = (column: string) =>
+	new Failure({
+		message: `A geometry in the column ${column} has a coordinate that is infinite or not a number`,
+		description:
+			"GeoJSON cannot hold it. Leave out such rows in the query, or set 'Geometry Format' to WKT.",
+	});
 
 /** `a`, `a` to `a`, `a_2`. `__proto__` is no name of a member. */
 function uniqueNames(names: string[]): string[] {

@@ -5,7 +5,7 @@ import { jsonIn, plainDecimal } from '../json';
 import { isoDate, isoTime } from '../time';
 import { isRecord } from '../records';
 import { inBackquotes } from './statements';
-import { wktOf } from './geometry';
+import { sridIn } from './geometry';
 
 export interface Column {
 	name: string;
@@ -50,8 +50,8 @@ export const isNested = ({ type }: Column) => /^(list|map|struct)$/i.test(type);
 /** `geometry(4326)`, `geometry(EPSG:4326)` and `geometry(OGC:CRS84)` name the same coordinate system. */
 function sridOf(type: string): Pick<Column, 'srid'> {
 	const [, crs = ''] = /^geometry\((.*)\)$/i.exec(type) ?? [];
-	const digits = /crs84/i.test(crs) ? '4326' : /\d+$/.exec(crs)?.[0];
-	return digits === undefined ? {} : { srid: Number(digits) };
+	const srid = sridIn(crs);
+	return srid === undefined ? {} : { srid };
 }
 
 function sqlTypeOf(type: unknown): string | undefined {
@@ -82,7 +82,8 @@ const DAY = /^(\d{4}-?\d{2}-?\d{2})(?:[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-]\d{2}
 const ZONE = /:\d{2}([.,]\d+)?\s*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
 /**
- * The text of a value that a column holds exactly, for a cast to its type.
+ * The text of a value that a column holds exactly, for a cast to its type. Geometries are read by
+ * `readGeometry`.
  *
  * @param zone of times that name none
  * @returns undefined for a value that it cannot hold, or that the cast would change
@@ -90,7 +91,6 @@ const ZONE = /:\d{2}([.,]\d+)?\s*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 export function textFor(column: Column, given: string, zone: string): string | undefined {
 	const { type, sqlType } = column;
 	const text = given.trim();
-	if (isGeometry(column)) return wktOf(text);
 	switch (sqlType) {
 		case 'STRING':
 			if (!isUuid(column)) return given;

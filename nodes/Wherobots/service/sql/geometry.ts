@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jsonIn } from '../json';
 import { isRecord } from '../records';
+import { checkWkt, type CheckedWkt } from './wkt';
 
 const NAMES = [
 	...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'],
@@ -15,19 +16,23 @@ const NAMES = [
 /** Flags of EWKB in the type of a geometry. */
 const [HAS_Z, HAS_M, HAS_SRID] = [0x80000000, 0x40000000, 0x20000000];
 
+/** The coordinate system of longitude and latitude. */
+export const DEGREES = 4326;
+
 /** Coordinate systems that GeoJSON does not name: its own, and none. */
-const USUAL = [4326, 0];
+const USUAL = [DEGREES, 0];
 
 /**
  * The GeoJSON of a geometry, with a `crs` member where its coordinate system is not the usual one.
- * Measures are left out, and an empty point has no coordinates.
+ * Measures and unknown heights are left out, and an empty point has no coordinates.
  *
- * @returns undefined when it cannot be read
+ * @returns undefined when it cannot be read; infinite coordinates, which GeoJSON cannot have, are said
  */
-export function geoJsonOf(bytes: Uint8Array): IDataObject | undefined {
+export function geoJsonOf(bytes: Uint8Array): IDataObject | 'infinite' | undefined {
 	try {
 		const reader = new WkbReader(bytes);
 		const geometry = reader.geometry();
+		if (reader.isInfinite) return 'infinite';
 		if (USUAL.includes(reader.srid)) return geometry;
 		const crs = { type: 'name', properties: { name: `EPSG:${reader.srid}` } };
 		return { ...geometry, crs };
@@ -38,6 +43,9 @@ export function geoJsonOf(bytes: Uint8Array): IDataObject | undefined {
 
 class WkbReader {
 	srid = 0;
+
+	/** Whether a coordinate is no finite number. */
+	isInfinite = false;
 
 	private at = 0;
 
@@ -89,7 +97,10 @@ class WkbReader {
 	private point(isHigh: boolean, hasMeasure: boolean): number[] {
 		const point = [this.number(), this.number(), ...(isHigh ? [this.number()] : [])];
 		if (hasMeasure) this.number();
-		return point.every(Number.isNaN) ? [] : point;
+		if (Number.isNaN(point[2])) point.pop();
+		if (point.every(Number.isNaN)) return [];
+		this.isInfinite ||= !point.every(Number.isFinite);
+		return point;
 	}
 
 	private list<T>(each: () => T): T[] {
@@ -99,47 +110,81 @@ class WkbReader {
 	}
 }
 
-const WKT =
-	/^(POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION)\s*(ZM?|M)?\s*(EMPTY|\([-+\d.eE\s,()A-Z]*\))$/i;
+/** A geometry that someone gave. */
+export interface Geometry extends CheckedWkt {
+	/** Without its coordinate system; the whole text where there is a problem. */
+	wkt: string;
+	/** The coordinate system that it names. */
+	srid?: number;
+}
 
-/** The parts of these are in parentheses of their own. */
-const WITHOUT_PARTS = /^(POLYGON|MULTIPOLYGON|MULTILINESTRING)\s*(ZM?|M)?\s*\(\s*[-+.\d]/i;
-
-/** Depth of the lists of coordinates below the point. */
-const DEPTHS: Record<string, number> = {
-	...{ Point: 0, LineString: 1, MultiPoint: 1, Polygon: 2, MultiLineString: 2, MultiPolygon: 3 },
-};
+/** A geometry in WKT, EWKT or GeoJSON, which may be a feature or a collection of features. */
+export function readGeometry(given: string): Geometry {
+	const text = given.trim();
+	const systems: string[] = [];
+	const wkt = text.startsWith('{')
+		? (jsonIn(text, (json) => wktOfGeoJson(JSON.parse(json), systems)) as string | undefined)
+		: text.replace(/^SRID=(\d+);\s*/i, (_, srid: string) => {
+				systems.push(srid);
+				return '';
+			});
+	if (wkt === undefined) {
+		const problem = 'GeoJSON has a type, and coordinates in lists of at least two numbers';
+		return { problem, wkt: text };
+	}
+	const srids = new Set(systems.map(sridIn));
+	srids.delete(0);
+	const [srid, ...others] = srids;
+	if (srids.has(undefined) || others.length > 0) {
+		const named = [...new Set(systems)].join(', ').slice(0, 100);
+		const problem = `It must be in one coordinate system, such as EPSG:4326, not ${named}`;
+		return { problem, wkt };
+	}
+	return { ...checkWkt(wkt), wkt, srid };
+}
 
 /**
- * A geometry as WKT: from WKT, from EWKT without its coordinate system, or from GeoJSON, which may be a
- * feature or a collection of features.
- *
- * @returns undefined for any other text, for rings that are not closed, and for collections nested
- *   deeper than calls can be
+ * The EPSG code of a coordinate system, as columns, EWKT and GeoJSON name it: `4326`, `EPSG:4326`,
+ * `urn:ogc:def:crs:OGC:1.3:CRS84`.
  */
-export function wktOf(given: string): string | undefined {
-	const text = given.trim();
-	if (text.startsWith('{')) return jsonIn(text, readGeoJson) as string | undefined;
-	const isBalanced = text.split('(').length === text.split(')').length;
-	const wkt = text.replace(/^SRID=\d+;\s*/i, '');
-	return isBalanced && WKT.test(wkt) && !WITHOUT_PARTS.test(wkt) ? wkt : undefined;
+export function sridIn(name: string): number | undefined {
+	if (/(?:crs|wgs)[ :]?84h?$/i.test(name)) return DEGREES;
+	const [, digits] = /(?:^|[ :/#])(\d{1,9})$/.exec(name) ?? [];
+	return digits === undefined ? undefined : Number(digits);
 }
 
-/** The coordinate system that EWKT names; undefined for other texts. */
-export function sridIn(given: string): number | undefined {
-	const [, srid] = /^\s*SRID=(\d+);/i.exec(given) ?? [];
-	return srid === undefined ? undefined : Number(srid);
+/**
+ * What keeps a geometry out of a column with this coordinate system, to be read after "has", and what to
+ * do; undefined when nothing does. A column that declares none takes degrees, and whatever names no
+ * system.
+ */
+export function misfitOf({ srid: named, notDegrees }: Omit<Geometry, 'wkt'>, declared?: number) {
+	const system = declared ?? DEGREES;
+	const converted = (from: number) =>
+		`for example with ST_Transform(geometry, 'EPSG:${from}', 'EPSG:${system}') in the query that it comes from.`;
+	if (named !== undefined && named !== system) {
+		const advice = `Convert it to EPSG:${system} first, ${converted(named)}`;
+		return { what: `coordinates in EPSG:${named}`, advice };
+	}
+	if (notDegrees === undefined || (named ?? declared) !== DEGREES) return undefined;
+	return {
+		what: `coordinates that are not degrees (${notDegrees})`,
+		advice: `Longitude comes first. Other coordinates have to be converted, ${converted(3857)}`,
+	};
 }
 
-const readGeoJson = (json: string) => wktOfGeoJson(JSON.parse(json));
-
-function wktOfGeoJson(value: unknown): string | undefined {
+/** @param systems gets the names of the coordinate systems on the way */
+function wktOfGeoJson(value: unknown, systems: string[]): string | undefined {
 	if (!isRecord(value)) return undefined;
-	const { type, coordinates } = value;
-	if (type === 'Feature') return wktOfGeoJson(value.geometry);
+	const { type, coordinates, crs } = value;
+	if (isRecord(crs)) {
+		const { name, code } = isRecord(crs.properties) ? crs.properties : {};
+		systems.push(String(name ?? code ?? JSON.stringify(crs)));
+	} else if (crs !== undefined && crs !== null) systems.push(String(crs));
+	if (type === 'Feature') return wktOfGeoJson(value.geometry, systems);
 	const members = type === 'FeatureCollection' ? value.features : value.geometries;
 	if (Array.isArray(members)) {
-		const inner = members.map(wktOfGeoJson);
+		const inner = members.map((each) => wktOfGeoJson(each, systems));
 		if (inner.includes(undefined)) return undefined;
 		return inner.length > 0
 			? `GEOMETRYCOLLECTION (${inner.join(', ')})`
@@ -147,20 +192,24 @@ function wktOfGeoJson(value: unknown): string | undefined {
 	}
 	const name = String(type);
 	if (!Object.hasOwn(DEPTHS, name)) return undefined;
-	if (Array.isArray(coordinates) && coordinates.length === 0) return `${name.toUpperCase()} EMPTY`;
-	const inner = listText(coordinates, DEPTHS[name], name.endsWith('Polygon'));
+	const inner = listText(coordinates, DEPTHS[name]);
 	if (inner === undefined) return undefined;
-	return `${name.toUpperCase()} ${name === 'Point' ? `(${inner})` : inner}`;
+	return `${name.toUpperCase()} ${name === 'Point' && inner !== 'EMPTY' ? `(${inner})` : inner}`;
 }
 
+/** Depth of the lists of coordinates below the point. */
+const DEPTHS: Record<string, number> = {
+	...{ Point: 0, LineString: 1, MultiPoint: 1, Polygon: 2, MultiLineString: 2, MultiPolygon: 3 },
+};
+
 /** Coordinates of a point, or a list of lists of them: longitude, latitude and any height. */
-function listText(value: unknown, depth: number, isClosed: boolean): string | undefined {
+function listText(value: unknown, depth: number): string | undefined {
 	if (!Array.isArray(value)) return undefined;
+	if (value.length === 0) return 'EMPTY';
 	if (depth === 0) {
 		const numbers = value.length >= 2 && value.every((each) => Number.isFinite(each));
 		return numbers ? value.slice(0, 3).join(' ') : undefined;
 	}
-	const parts = value.map((each) => listText(each, depth - 1, isClosed));
-	const isOpen = isClosed && depth === 1 && (parts.length < 4 || parts[0] !== parts.at(-1));
-	return isOpen || parts.includes(undefined) ? undefined : `(${parts.join(', ')})`;
+	const parts = value.map((each) => listText(each, depth - 1));
+	return parts.includes(undefined) ? undefined : `(${parts.join(', ')})`;
 }

@@ -1,5 +1,6 @@
 /** Statements about one table, written from the values of a form. No name and no value becomes SQL. */
 import { isGeometry, isNested, type Column } from './columns';
+import { DEGREES } from './geometry';
 import { inBackquotes, textLiteral } from './statements';
 
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
@@ -56,7 +57,7 @@ interface Place {
 export interface Spatial {
 	column: Column;
 	box?: Box;
-	/** WKT. */
+	/** WKT, in the coordinate system of the column, or in degrees where it declares none. */
 	shape?: string;
 	place?: Place;
 	/** Farthest distance from `place`, in meters. */
@@ -165,7 +166,7 @@ function conditionText({ column, operator, text }: Condition): string {
 function cast(text: string, column: Column): string {
 	const { sqlType, srid } = column;
 	if (isGeometry(column)) {
-		return srid === undefined ? `ST_GeomFromWKT(${text})` : `ST_GeomFromWKT(${text}, ${srid})`;
+		return srid === undefined ? `ST_GeomFromEWKT(${text})` : `ST_GeomFromWKT(${text}, ${srid})`;
 	}
 	if (sqlType === 'STRING') return text;
 	if (sqlType === 'BINARY') return `unbase64(${text})`;
@@ -199,7 +200,9 @@ export function insertStatement(table: string, columns: Column[], rows: string[]
 
 function spatialText({ column, box, shape, place, meters }: Spatial): string | undefined {
 	const name = quoted(column.name);
-	if (shape !== undefined) return `ST_Intersects(${name}, ST_GeomFromWKT(${literal(shape)}, 4326))`;
+	if (shape !== undefined) {
+		return `ST_Intersects(${name}, ${cast(literal(shape), { srid: DEGREES, ...column })})`;
+	}
 	if (box) return inBox(name, box);
 	if (!place || meters === undefined) return undefined;
 	return `(${inBox(name, boxAround(place, meters))} AND ${distance(column, place)} <= ${meters})`;

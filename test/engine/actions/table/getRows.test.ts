@@ -6,7 +6,7 @@ import { at } from '../parameters';
 import { by } from '../../../support/files';
 import { NAME, suiteWithTable } from './tables';
 
-const { suite, run } = suiteWithTable();
+const { suite, run, shapes } = suiteWithTable();
 
 /** Runs the operation, and returns the statement that it sent. */
 async function sent(more: INodeParameters = {}): Promise<string> {
@@ -86,6 +86,59 @@ describe('get rows', () => {
 		expect(await sent({ spatialFilter: 'intersects', shape })).toContain(
 			"WHERE ST_Intersects(`geometry`, ST_GeomFromWKT('POLYGON ((7 50, 8 50, 8 51, 7 50))', 4326)) LIMIT",
 		);
+	});
+
+	it.each([
+		['SRID=4326;POINT (7 50)', 'geometry(4326)', "'POINT (7 50)', 4326"],
+		['POINT (7 50)', 'geometry', "'POINT (7 50)', 4326"],
+		['SRID=3857;POINT (780000 6575000)', 'geometry(3857)', "'POINT (780000 6575000)', 3857"],
+		[
+			'{"type":"Point","coordinates":[7,50],"crs":"urn:ogc:def:crs:OGC:1.3:CRS84"}',
+			'geometry(4326)',
+			"'POINT (7 50)', 4326",
+		],
+	])('intersects %s in the system of a column %s', async (shape, type, sql) => {
+		const form = { spatialFilter: 'intersects', shape, ...shapes(type) };
+		expect(await sent(form)).toContain(`ST_Intersects(\`geometry\`, ST_GeomFromWKT(${sql}))`);
+	});
+
+	it.each([
+		[
+			'geometry(4326)',
+			{ spatialFilter: 'intersects', shape: 'SRID=3857;POINT (780000 6575000)' },
+			"'Geometry' has coordinates in EPSG:3857 for geometry, which is of the type geometry(4326)",
+			"ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326')",
+		],
+		[
+			'geometry',
+			{ spatialFilter: 'intersects', shape: 'POINT (780000 6575000)' },
+			"'Geometry' has coordinates that are not degrees (780000 6575000) for geometry",
+			"ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326')",
+		],
+		[
+			'geometry(3857)',
+			{ spatialFilter: 'intersects', shape: 'POINT (7 50)' },
+			"'Geometry' has coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)",
+			'',
+		],
+		[
+			'geometry(3857)',
+			{ spatialFilter: 'box', boundingBox: '7, 50.6, 7.3, 50.8' },
+			"'Spatial Filter' has coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)",
+			'',
+		],
+		[
+			'geometry(3857)',
+			{ spatialFilter: 'nearest', latitude: 50, longitude: 7 },
+			"'Spatial Filter' has coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)",
+			'',
+		],
+	])('refuses in a column %s %j, which has another system', async (...given) => {
+		const [type, form, message, advice] = given;
+		const { error } = await run('getRows', { ...form, ...shapes(type) });
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain(advice);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('finds what is within a distance, or nearest', async () => {

@@ -6,7 +6,7 @@ import { fieldsOf } from '../../harness/pickers';
 import { at } from '../parameters';
 import { NAME, suiteWithTable } from './tables';
 
-const { suite, run } = suiteWithTable();
+const { suite, run, shapes } = suiteWithTable();
 
 const HEAD = `INSERT INTO ${NAME} (\`id\`, \`name\`, \`size\`, \`count\`, \`day\`, \`seen\`, \`price\`, \`tags\`, \`geometry\`) SELECT `;
 
@@ -33,6 +33,10 @@ async function sent(item: IDataObject, more: INodeParameters = {}): Promise<stri
 	expect(text.startsWith(HEAD)).toBe(true);
 	return text.replace(/^.* FROM VALUES /, '');
 }
+
+const AMERSFOORT = { type: 'Point', coordinates: [121687, 487484] };
+
+const named = (name: string) => ({ type: 'name', properties: { name } });
 
 const refused = async (input: IDataObject[], more: INodeParameters = {}) => {
 	const { error } = await run('insertRows', more, { input });
@@ -102,19 +106,77 @@ describe('insert rows', () => {
 	});
 
 	it.each([
-		['geometry(4326)', {}, ', 4326)'],
-		['geometry(EPSG:3857)', {}, ', 3857)'],
-		['geometry', {}, ')'],
-		['geometry', { srid: 4326 }, ', 4326)'],
-	])('gives a geometry in a column of the type %s its SRID (%j)', async (type, options, end) => {
-		const { catalogs } = suite.store;
-		const fields = [{ name: 'geometry', type }];
-		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'shapes', fields });
+		['geometry(4326)', {}, 'WKT(CAST(c0 AS STRING), 4326)'],
+		['geometry(EPSG:3857)', {}, 'WKT(CAST(c0 AS STRING), 3857)'],
+		['geometry', {}, 'EWKT(CAST(c0 AS STRING))'],
+		['geometry', { srid: 4326 }, 'WKT(CAST(c0 AS STRING), 4326)'],
+	])('gives a geometry in a column of the type %s its SRID (%j)', async (type, options, read) => {
 		table();
-		const place = { ...at('cat-org', 'surveys', 'shapes'), options };
+		const place = { ...shapes(type), options };
 		ok(await run('insertRows', place, { input: [{ geometry: 'POINT (1 2)' }] }));
 		const [{ text }] = suite.sql.taken();
-		expect(text).toContain(`SELECT ST_GeomFromWKT(CAST(c0 AS STRING)${end} FROM`);
+		expect(text).toContain(`SELECT ST_GeomFrom${read} FROM VALUES ('POINT (1 2)')`);
+	});
+
+	it('keeps the system that a geometry names where its column declares none', async () => {
+		table();
+		const input = ['SRID=4326;POINT (1 2)', 'POINT (3 4)'].map((geometry) => ({ geometry }));
+		ok(await run('insertRows', shapes('geometry'), { input }));
+		expect(suite.sql.taken()[0].text).toMatch(/\(CAST\(X'[\dA-F]+' AS STRING\)\)|SRID=4326/);
+	});
+
+	it.each<[string, INodeParameters, unknown]>([
+		['geometry(EPSG:28992)', {}, { ...AMERSFOORT, crs: 'EPSG:28992' }],
+		['geometry(EPSG:28992)', {}, 'SRID=28992;POINT (121687 487484)'],
+		['geometry', { srid: 28992 }, { ...AMERSFOORT, crs: named('urn:ogc:def:crs:EPSG::28992') }],
+		['geometry', {}, 'POINT (121687 487484)'],
+	])('takes a geometry in the system of its column %s %j: %j', async (type, options, geometry) => {
+		table();
+		ok(await run('insertRows', { ...shapes(type), options }, { input: [{ geometry } as never] }));
+		expect(suite.sql.taken()[0].text).toContain("('POINT (121687 487484)')");
+	});
+
+	it.each<[string, INodeParameters, IDataObject, string, string]>([
+		[
+			'geometry',
+			{},
+			{ geometry: 'SRID=28992;POINT (121687 487484)' },
+			'coordinates in EPSG:28992',
+			"set 'SRID' to 28992",
+		],
+		[
+			'geometry(3857)',
+			{},
+			{ geometry: { type: 'Point', coordinates: [7, 50], crs: named('OGC:CRS84') } },
+			'coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)',
+			"ST_Transform(geometry, 'EPSG:4326', 'EPSG:3857')",
+		],
+		[
+			'geometry(3857)',
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			{ lat: 50.7, lon: 7.1 },
+			'coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)',
+			'',
+		],
+		[
+			'geometry(4326)',
+			{},
+			{ geometry: 'POLYGON ((7 50, 8 50, 8 51, 7 51))' },
+			'has the value "POLYGON ((7 50, 8 50, 8 51, 7 51))"',
+			'A ring does not end where it begins: …((7 50, 8 50, 8 51, 7 51)',
+		],
+		[
+			'geometry(4326)',
+			{},
+			{ geometry: 'POINT (7.1, 50.7)' },
+			'has the value "POINT (7.1, 50.7)"',
+			'there must be 2 or 3 numbers with a space between them, not ","',
+		],
+	])('refuses in a column %s %j %j, and says what to do', async (...given) => {
+		const [type, options, item, message, advice] = given;
+		const error = await refused([item], { ...shapes(type), options });
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain(advice);
 	});
 
 	it.each<[IDataObject, INodeParameters, string]>([
@@ -127,7 +189,17 @@ describe('insert rows', () => {
 		[
 			{ id: 1, geometry: 'SRID=3857;POINT (1 2)' },
 			{},
-			'a geometry with the SRID 3857 for geometry',
+			'coordinates in EPSG:3857 for geometry, which is of the type geometry(4326)',
+		],
+		[
+			{ id: 1, geometry: { ...AMERSFOORT, crs: named('EPSG:28992') } },
+			{},
+			'coordinates in EPSG:28992 for geometry, which is of the type geometry(4326)',
+		],
+		[
+			{ id: 1, geometry: AMERSFOORT },
+			{},
+			'has coordinates that are not degrees (121687 487484) for geometry',
 		],
 		[{ name: 'a' }, {}, "'Columns' has no value for id, which must have one"],
 		[{ id: 1, nothing: 1 }, {}, '\'Columns\' has "nothing", which is no column of this table'],

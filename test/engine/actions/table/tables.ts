@@ -46,5 +46,12 @@ export function suiteWithTable() {
 		const node = { resource: 'table', operation, ...place, ...more };
 		return await suite.run(node, options);
 	};
-	return { suite, run };
+	/** Adds a table with one geometry column, of this type, and returns its place. */
+	const shapes = (type: string): INodeParameters => {
+		const { catalogs } = suite.store;
+		const fields = [{ name: 'geometry', type }];
+		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'shapes', fields });
+		return at('cat-org', 'surveys', 'shapes');
+	};
+	return { suite, run, shapes };
 }

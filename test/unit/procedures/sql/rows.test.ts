@@ -57,6 +57,7 @@ describe('rows', () => {
 describe('geometries in binary', () => {
 	/** A position, as the session sends it: 1 2, perhaps with a height of 3 and a measure of 4. */
 	const [XY, Z, M] = ['000000000000f03f0000000000000040', '0000000000000840', '0000000000001040'];
+	const NAN = '000000000000f87f';
 	/** A geometry of this type and these flags; POINT (1 2) unless it is another one. */
 	const wkb = (type: string, rest = XY) => `01${type}${rest}`;
 	const at = (...coordinates: number[]) => ({ type: 'Point', coordinates });
@@ -78,7 +79,8 @@ describe('geometries in binary', () => {
 			wkb('b90b0000', XY + Z + M),
 			at(1, 2, 3),
 		],
-		['an empty point', wkb('01000000', '000000000000f87f'.repeat(2)), at()],
+		['a height that is not known', wkb('01000080', XY + NAN), at(1, 2)],
+		['an empty point', wkb('01000000', NAN.repeat(2)), at()],
 		['a line', wkb('02000000', `02000000${XY}${Z}${M}`), { type: 'LineString', coordinates }],
 		[
 			'several points',
@@ -99,5 +101,17 @@ describe('geometries in binary', () => {
 		expect(await read(bytes, { geoColumns: ['at'] })).toEqual([{ at: expected ?? asText }]);
 		// Only where the session says that it is a geometry.
 		expect(await read(bytes)).toEqual([{ at: asText }]);
+	});
+
+	it.each([
+		['a point', wkb('01000000', `000000000000f07f${XY.slice(16)}`)],
+		['a height', wkb('01000080', `${XY}000000000000f0ff`)],
+		['half a point', wkb('01000000', NAN + XY.slice(16))],
+	])('that GeoJSON cannot have are an error: %s', async (_, hex) => {
+		const reading = read(Buffer.from(hex, 'hex'), { geoColumns: ['at'] });
+		await expect(reading).rejects.toMatchObject({
+			message: 'A geometry in the column at has a coordinate that is infinite or not a number',
+			description: expect.stringContaining("set 'Geometry Format' to WKT") as string,
+		});
 	});
 });

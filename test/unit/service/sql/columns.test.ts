@@ -67,8 +67,6 @@ describe('a value', () => {
 		['binary', 'AQI=', 'AQI='],
 		['fixed[2]', 'AQI=', 'AQI='],
 		[{ type: 'list', element: 'int' }, '[1, 2]', '[1, 2]'],
-		['geometry', 'point(7.1 50.7)', 'point(7.1 50.7)'],
-		['geometry', 'SRID=4326;POINT (7.1 50.7)', 'POINT (7.1 50.7)'],
 	])('that a column of the type %j holds: %s', (type, value, text) => {
 		expect(held(type, value)).toBe(text);
 	});
@@ -99,33 +97,7 @@ describe('a value', () => {
 		[{ type: 'list', element: 'int' }, '1'],
 		[{ type: 'list', element: 'int' }, '[1'],
 		['variant', '1'],
-		['geometry', '7.1, 50.7'],
-		['geometry', "POINT (7.1 50.7)' OR 1=1"],
-		['geometry', 'POLYGON ((7 50, 8 50'],
-		['geometry', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}'],
-		['geometry', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}'],
-		['geometry', '{"type":"Point","coordinates":["0","1"]}'],
-		['geometry', '{"type":"constructor","coordinates":[1]}'],
 	])('that a column of the type %j does not hold: %s', (type, value) => {
 		expect(held(type, value)).toBeUndefined();
-	});
-
-	it.each([
-		['{"type":"LineString","coordinates":[[0,0],[1,1]]}', 'LINESTRING (0 0, 1 1)'],
-		[
-			'{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}',
-			'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)))',
-		],
-		['{"type":"MultiPoint","coordinates":[[0,0],[1,1]]}', 'MULTIPOINT (0 0, 1 1)'],
-		['{"type":"Point","coordinates":[7.1,50.7,3,9]}', 'POINT (7.1 50.7 3)'],
-		['{"type":"LineString","coordinates":[[0,0,-1.5],[1,1,2]]}', 'LINESTRING (0 0 -1.5, 1 1 2)'],
-		['{"type":"Point","coordinates":[]}', 'POINT EMPTY'],
-		[
-			'{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]}}]}',
-			'GEOMETRYCOLLECTION (POINT (0 0))',
-		],
-		['{"type":"GeometryCollection","geometries":[]}', 'GEOMETRYCOLLECTION EMPTY'],
-	])('of GeoJSON becomes WKT, with its heights: %s', (json, wkt) => {
-		expect(held('geometry', json)).toBe(wkt);
 	});
 });
