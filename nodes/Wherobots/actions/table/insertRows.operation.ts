@@ -4,9 +4,8 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { readAddress, tableAddress, tablePart } from '../../form/address';
 import { countField, switchField, textField } from '../../form/declarations';
 import { item } from '../../form/output';
-import { asText, isNothing, isPlainObject, kindOf, mayBeRounded, show } from '../../form/values';
-import { type Column, isGeometry, isNested, textFor, valuesOf } from '../../service/sql/columns';
-import { sridIn } from '../../service/sql/geometry';
+import { asText, isNothing, isPlainObject, kindOf, show } from '../../form/values';
+import { type Column, isGeometry } from '../../service/sql/columns';
 import { type Cells, insertHead, insertStatement, rowText } from '../../service/sql/tableWriter';
 import { numberFrom } from '../../service/rules';
 import { type Context, type Result, settle, withContext } from '../../transport/failure';
@@ -16,7 +15,14 @@ import { type Call, type Operation, shared } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField, settingsOptions } from '../sql/fields';
 import { mayBeDone, needSockets, run } from '../sql/index';
 import { readSettings, withStatement } from '../sql/query';
-import { geometryColumn, readSqlTable, showStatement, type SqlTable } from './sqlTable';
+import { CellReader } from './cells';
+import {
+	geometryColumn,
+	listColumns,
+	readSqlTable,
+	showStatement,
+	type SqlTable,
+} from './sqlTable';
 
 const rowField: INodeProperties = {
 	displayName: 'Columns',
@@ -110,19 +116,25 @@ function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 		throw input.problem(rowField, `must have values, not ${show(values)}`);
 	const point = pointIn(call, item);
 	const known = new Set([...columns.map(({ name }) => name), ...(point?.fields ?? [])]);
-	const unknown = Object.keys(values).find((name) => !known.has(name));
-	const ignoresUnknown = options.flag(ignoreOption);
-	if (unknown !== undefined && !ignoresUnknown) {
+	const unknown = Object.keys(values).filter((name) => !known.has(name));
+	const isCase = (name: string) =>
+		columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
+	const wrong = options.flag(ignoreOption) ? unknown.find(isCase) : unknown[0];
+	if (wrong !== undefined) {
 		throw input.problem(
 			rowField,
-			`has "${unknown}", which is no column of this table`,
-			`Its columns are ${columns.map(({ name }) => name).join(', ')}. Rename the field, map each column, or turn on 'Ignore Unknown Fields'.`,
+			`has "${wrong}", which is no column of this table`,
+			`${listColumns(columns)} Rename the field, or map each column${isCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
 		);
 	}
+	if (!point?.wkt && !columns.some(({ name }) => Object.hasOwn(values, name))) {
+		throw input.problem(rowField, 'has no column of this table', listColumns(columns));
+	}
+	const cells = new CellReader(call, rowField);
 	const pointColumn = point && geometryColumn(call, rowField, table).name;
 	return columns.map((column) => {
 		const value = column.name === pointColumn ? point?.wkt : valueOf(values, column.name);
-		return cellOf(call, column, value);
+		return cells.read(column, value);
 	});
 }
 
@@ -158,34 +170,6 @@ function pointIn({ context, input }: Call, item: IDataObject) {
 		);
 	}
 	return { fields: names, wkt: latitude === undefined ? null : `POINT (${longitude} ${latitude})` };
-}
-
-function cellOf({ context, input }: Call, column: Column, value: unknown): string | null {
-	const { name, type, sqlType, isRequired, srid } = column;
-	const refused = (what: string) =>
-		input.problem(
-			rowField,
-			`has ${what} for ${name}, which is of the type ${type}`,
-			`It takes ${valuesOf(column)}.`,
-		);
-	if (isNothing(value) || (value === '' && sqlType !== 'STRING')) {
-		if (isRequired) throw input.problem(rowField, `has no value for ${name}, which must have one`);
-		return null;
-	}
-	if (mayBeRounded(value) && !/^(FLOAT|DOUBLE)$/.test(sqlType ?? '')) {
-		throw input.problem(
-			rowField,
-			`has a number for ${name} that n8n cannot hold exactly: give it as text`,
-		);
-	}
-	const isJson = (isNested(column) || isGeometry(column)) && typeof value === 'object';
-	const given = isJson ? JSON.stringify(value) : asText(value);
-	if (given === undefined) throw refused(kindOf(value));
-	const own = isGeometry(column) ? sridIn(given) : undefined;
-	if (own !== undefined && own !== srid) throw refused(`a geometry with the SRID ${own}`);
-	const text = textFor(column, given, context.getTimezone());
-	if (text === undefined || !text.isWellFormed()) throw refused(`the value ${show(value)}`);
-	return text;
 }
 
 /** The most rows of one use; more of them are loaded from a file in less time. */
