@@ -8,7 +8,8 @@ import { asText, isNothing, isPlainObject, kindOf, show } from '../../form/value
 import { type Column, isGeometry } from '../../service/sql/columns';
 import { type Cells, insertHead, insertStatement, rowText } from '../../service/sql/tableWriter';
 import { numberFrom } from '../../service/rules';
-import { type Context, type Result, settle, withContext } from '../../transport/failure';
+import { textLiteral } from '../../service/sql/statements';
+import { type Context, explained, type Result, settle, withContext } from '../../transport/failure';
 import { lines } from '../../transport/text';
 import { ExecutionStates, type Work, workOf } from '../execution/once';
 import { type Call, type Operation, shared } from '../operations/operation';
@@ -296,7 +297,10 @@ class Insertion {
 		const statement = { text, onlyReads: false, mayReturnRows: false };
 		if (this.statements++ === 0) showStatement(call, `${insertHead(table, columns)} …`);
 		const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
-		const [{ json }] = await run(call, withStatement({ ...settings, ...output }, statement));
+		const sent = run(call, withStatement({ ...settings, ...output }, statement));
+		const [{ json }] = await explained(sent, ({ facts }) => ({
+			after: refusedItems(batch, String(facts.cause ?? '')),
+		}));
 		return json;
 	}
 
@@ -316,6 +320,23 @@ class Insertion {
 		}
 		if (batch.length > 0) yield batch;
 	}
+}
+
+/**
+ * The items with a value that the engine names when it refuses a statement: in quotes, or in brackets as
+ * Sedona does. What is inside of a nested value is JSON in hexadecimal digits.
+ */
+function refusedItems(batch: Row[], cause: string): string | undefined {
+	const values = [...cause.matchAll(/'([^']+)'|"([^"]+)"|\[([^[\]]+)\]/g)].map(
+		([, ...groups]) => groups.find(Boolean) ?? '',
+	);
+	const forms = values.flatMap((value) => [
+		textLiteral(value) ?? value,
+		Buffer.from(JSON.stringify(value)).toString('hex').toUpperCase(),
+	]);
+	const found = batch.filter(({ text }) => forms.some((form) => text.includes(form)));
+	const items = ranges(found.map(({ call }) => call.itemIndex));
+	return items && `The value that the engine refused is in the items ${items}.`;
 }
 
 /** For an error: the numbers of the items, as n8n counts them. */
