@@ -1,5 +1,9 @@
 /** Types of columns with values that people give for them, and whether a value arrived as it was given. */
 import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Call } from '../../nodes/Wherobots/actions/operations/operation';
+import { CellReader } from '../../nodes/Wherobots/actions/table/cells';
 
 export type Type =
 	| string
@@ -9,6 +13,15 @@ export type Type =
 
 /** That of the workflow; without summer time in the years of `times`. */
 export const ZONE = 'America/Sao_Paulo';
+
+/** Reads cells as Insert Rows does, without n8n. */
+export function cellReader(zone = ZONE): CellReader {
+	const call = {
+		context: { getTimezone: () => zone },
+		input: { problem: (_: unknown, what: string) => new RangeError(what) },
+	};
+	return new CellReader(call as unknown as Call, {} as INodeProperties);
+}
 
 const LEAVES = [
 	...['int', 'long', 'float', 'double', 'boolean', 'string', 'date', 'timestamp', 'timestamptz'],
@@ -40,10 +53,15 @@ export const types: fc.Arbitrary<Type> = fc.letrec<{ type: Type; leaf: string; k
 
 const two = (value: number) => String(value).padStart(2, '0');
 const days = fc
-	.tuple(fc.integer({ min: 2020, max: 2090 }), fc.integer({ min: 1, max: 12 }), fc.nat(30))
+	.tuple(fc.integer({ min: 2020, max: 2090 }), fc.integer({ min: 1, max: 12 }), fc.nat(28))
 	.map(([year, month, day]) => `${year}-${two(month)}-${two(day + 1)}`);
 const clocks = fc
-	.tuple(fc.nat(23), fc.nat(59), fc.nat(59), fc.constantFrom('', '.5', '.123456', '.1234567890'))
+	.tuple(
+		fc.nat(23),
+		fc.nat(59),
+		fc.nat(59),
+		fc.constantFrom('', '', '.5', '.50000000', '.123456', '.1234567'),
+	)
 	.map(([hour, minute, second, part]) => `${two(hour)}:${two(minute)}:${two(second)}${part}`);
 const times = fc
 	.tuple(days, fc.constantFrom('T', ' '), clocks, fc.constantFrom('', '', 'Z', '+05:30', '-0800'))
@@ -66,8 +84,12 @@ const odd = fc.oneof(
 	fc.oneof(digits, times, days, texts, fc.double()),
 );
 const numbers = fc.oneof(digits, digits.map(Number), fc.integer(), fc.double());
+const prices = fc
+	.tuple(fc.integer({ min: -99_999_999, max: 99_999_999 }), fc.constantFrom('', '.5', '.50', '.07'))
+	.map((parts) => parts.join(''));
 
 const OF_LEAF: Record<string, fc.Arbitrary<unknown>> = {
+	'decimal(10, 2)': fc.oneof(prices, prices, prices.map(Number), prices, prices, digits),
 	boolean: fc.constantFrom(true, false, 'true', 'No', 1, 0, '1'),
 	string: fc.oneof(texts, fc.integer(), fc.boolean()),
 	date: days,
@@ -75,14 +97,14 @@ const OF_LEAF: Record<string, fc.Arbitrary<unknown>> = {
 	timestamptz: fc.oneof(times, days),
 	binary: fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes).toString('base64')),
 	'fixed[2]': fc.constantFrom('AQI=', 'AQI', 'AAAA', 'AQI=='),
-	int: fc.oneof(fc.integer(), fc.integer().map(String), digits),
+	int: fc.oneof(fc.integer(), fc.integer().map(String), fc.nat(), fc.nat(), digits),
 	long: fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n }).map(String), fc.integer()),
 };
 
 /** Values that mostly belong to a type; some do not. */
 export function valuesOf(type: Type): fc.Arbitrary<unknown> {
 	const own = typeof type === 'string' ? (OF_LEAF[type] ?? numbers) : nestedValuesOf(type);
-	return fc.oneof({ weight: 30, arbitrary: own }, { weight: 1, arbitrary: odd });
+	return fc.oneof({ weight: 50, arbitrary: own }, { weight: 1, arbitrary: odd });
 }
 
 function nestedValuesOf(type: Exclude<Type, string>): fc.Arbitrary<unknown> {

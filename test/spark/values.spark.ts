@@ -1,13 +1,11 @@
 /** Values of Insert Rows in columns of any type, in lists, maps and structures, on a real Spark. */
 import fc from 'fast-check';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { CellReader } from '../../nodes/Wherobots/actions/table/cells';
-import type { Call } from '../../nodes/Wherobots/actions/operations/operation';
 import { columnsOf } from '../../nodes/Wherobots/service/sql/columns';
 import { insertStatement, rowText, tableName } from '../../nodes/Wherobots/service/sql/tableWriter';
 import { runNode } from '../engine/harness';
-import { isSame, sqlOf, textSql, types, valuesOf, ZONE } from './nested';
+import { cellReader, isSame, sqlOf, textSql, types, valuesOf } from './nested';
 import { startService, type Service } from './programs';
 import { describeWithSpark } from './suite';
 
@@ -17,14 +15,7 @@ const credentials = { admin: key, user: key, community: key };
 /** Types of ten columns each, and values for each. */
 const [TABLES, COLUMNS, ROWS] = [4, 10, 50];
 
-/** Reads cells without n8n. */
-const reader = new CellReader(
-	{
-		context: { getTimezone: () => ZONE },
-		input: { problem: (_: unknown, what: string) => new RangeError(what) },
-	} as unknown as Call,
-	{} as INodeProperties,
-);
+const reader = cellReader();
 
 describeWithSpark('Values that are inserted', () => {
 	let service: Service;
