@@ -118,14 +118,14 @@ function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 	const point = pointIn(call, item);
 	const known = new Set([...columns.map(({ name }) => name), ...(point?.fields ?? [])]);
 	const unknown = Object.keys(values).filter((name) => !known.has(name));
-	const isCase = (name: string) =>
+	const hasOtherCase = (name: string) =>
 		columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
-	const wrong = options.flag(ignoreOption) ? unknown.find(isCase) : unknown[0];
+	const wrong = options.flag(ignoreOption) ? unknown.find(hasOtherCase) : unknown[0];
 	if (wrong !== undefined) {
 		throw input.problem(
 			rowField,
 			`has "${wrong}", which is no column of this table`,
-			`${listColumns(columns)} Rename the field, or map each column${isCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
+			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
 		);
 	}
 	if (!point?.wkt && !columns.some(({ name }) => Object.hasOwn(values, name))) {
@@ -336,7 +336,7 @@ function refusedItems(batch: Row[], cause: string): string | undefined {
 	]);
 	const found = batch.filter(({ text }) => forms.some((form) => text.includes(form)));
 	const items = ranges(found.map(({ call }) => call.itemIndex));
-	return items && `The value that the engine refused is in the items ${items}.`;
+	return items && `A value that the engine names is in the items ${items}.`;
 }
 
 /** For an error: the numbers of the items, as n8n counts them. */

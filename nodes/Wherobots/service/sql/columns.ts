@@ -125,7 +125,7 @@ export function textFor(column: Column, given: string, zone: string): string | u
 		case 'TIMESTAMP_NTZ':
 			return ZONE.test(text) ? undefined : isoTime(text, 'UTC')?.slice(0, -1);
 		case 'BINARY':
-			return bytesText(type, text);
+			return text !== '' || given === '' ? bytesText(type, text) : undefined;
 		default:
 			return sqlType?.startsWith('DECIMAL') ? decimal(sqlType, text) : undefined;
 	}
@@ -149,9 +149,9 @@ const TAKEN: Record<string, string> = {
 	DOUBLE: 'numbers within its range, with a period before the decimals, such as 1500.5',
 	DECIMAL: 'numbers of at most that many digits and decimals, with a period, such as 1500.5',
 	DATE: 'days such as 2026-01-31, without a time',
-	TIMESTAMP: 'times such as 2026-01-31T09:00:00Z, of at most six digits after the second',
+	TIMESTAMP: 'times such as 2026-01-31T09:00:00Z, with at most six digits after the second',
 	TIMESTAMP_NTZ:
-		'times without a zone, such as 2026-01-31T09:00:00, of at most six digits after the second',
+		'times without a zone, such as 2026-01-31T09:00:00, with at most six digits after the second',
 };
 
 function wholeNumber(text: string, bits: number): string | undefined {

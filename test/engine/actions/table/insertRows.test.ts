@@ -240,7 +240,7 @@ describe('a batch that fails', () => {
 	])('names the item whose value the engine refuses: %s', async (message, item) => {
 		suite.sql.answer(/^INSERT/, { error: message });
 		const { error } = await run('insertRows', {}, { input: [{ id: 1 }, { id: 2, ...item }] });
-		expect(error?.description).toContain('The value that the engine refused is in the items 1.');
+		expect(error?.description).toContain('A value that the engine names is in the items 1.');
 	});
 
 	it('is tried again alone by Retry on Fail', async () => {

@@ -101,6 +101,7 @@ describe('a value', () => {
 		['uuid', '7d4e2a60'],
 		['binary', '%%'],
 		['binary', '===='],
+		['binary', ' '],
 		['fixed[3]', 'AQI='],
 		['variant', '1'],
 		['geometry', '7.1, 50.7'],
