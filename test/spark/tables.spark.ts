@@ -3,12 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { appendsBetween } from '../../nodes/Wherobots/service/catalogs';
-import {
-	columnsOf,
-	isGeometry,
-	textFor,
-	type Column,
-} from '../../nodes/Wherobots/service/sql/columns';
+import { columnsOf, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import { readGeometry } from '../../nodes/Wherobots/service/sql/geometry';
 import {
 	insertStatement,
@@ -20,6 +15,7 @@ import {
 } from '../../nodes/Wherobots/service/sql/tableWriter';
 import { runNode } from '../engine/harness';
 import { slippedWkt, validWkt } from '../support/wkt';
+import { cellReader, sqlOf, type Type } from './nested';
 import { startService, type Service } from './programs';
 import { describeWithSpark } from './suite';
 
@@ -249,17 +245,10 @@ describeWithSpark('Tables', () => {
 
 	describe('rows that are inserted', () => {
 		const insert = async (table: string, columns: Column[], rows: IDataObject[]) => {
-			const texts = rows.map((row) => {
-				const cells = columns.map((each) => {
-					const given = row[each.name];
-					if (given === undefined) return null;
-					const shape = isGeometry(each) && (each.srid ? readGeometry(String(given)).wkt : given);
-					const text = shape ? String(shape) : textFor(each, String(given), 'Europe/Berlin');
-					expect([each.name, given, typeof text]).toEqual([each.name, given, 'string']);
-					return text ?? null;
-				});
-				return rowText(cells);
-			});
+			const reader = cellReader('Europe/Berlin');
+			const texts = rows.map((row) =>
+				rowText(columns.map((each) => reader.read(each, row[each.name]))),
+			);
 			return await run(insertStatement(table, columns, texts));
 		};
 
@@ -283,7 +272,9 @@ describeWithSpark('Tables', () => {
 			};
 			const columns = columnsOf({ schema: schema as never });
 			await run('CREATE NAMESPACE IF NOT EXISTS ice.n3');
-			const types = columns.map(({ name, sqlType }) => `\`${name}\` ${sqlType}`).join(', ');
+			const types = schema.fields
+				.map(({ name, type }) => `\`${name}\` ${sqlOf(type as Type)}`)
+				.join(', ');
 			await run(`CREATE TABLE ${table} (${types}) USING iceberg`);
 			await insert(table, columns, [
 				{

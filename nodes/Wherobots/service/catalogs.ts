@@ -203,7 +203,12 @@ interface Appends {
 	versions: Version[];
 	/** Snapshots that changed rows in another way, with what they did. */
 	others: string[];
+	/** The last snapshot that one statement can read up to, where these are too many for it. */
+	readableUntil?: string;
 }
+
+/** The most snapshots of a statement, which names each, and the most states of the table that it reads. */
+const MOST = { snapshots: 2_000, states: 100 };
 
 /**
  * Where the rows are that were appended after a snapshot, up to another one. A snapshot that rewrites
@@ -220,21 +225,24 @@ export function appendsBetween(
 	const line = lineOf(byId, until);
 	if (!line.includes(since)) return undefined;
 	const steps = line.slice(0, line.indexOf(since)).reverse();
-	let versions: Version[] = [];
-	let others: string[] = [];
+	const versions: Version[] = [];
+	const others: string[] = [];
 	let added: string[] = [];
 	let at = since;
-	for (const id of steps) {
+	for (const [index, id] of steps.entries()) {
+		if (index === MOST.snapshots || versions.length === MOST.states) {
+			return { versions, others, readableUntil: at };
+		}
 		const operation = String(byId.get(id)?.summary?.operation ?? 'unknown');
-		if (operation === 'append') added = [...added, id];
-		else if (operation !== 'replace') others = [...others, `${id} (${operation})`];
+		if (operation === 'append') added.push(id);
+		else if (operation !== 'replace') others.push(`${id} (${operation})`);
 		// A deletion removes whole files or marks rows; what is left is where it was.
 		if (!['append', 'delete'].includes(operation) && added.length > 0) {
-			versions = [...versions, { at, added }];
+			versions.push({ at, added });
 			added = [];
 		}
 		at = id;
 	}
-	const isLast = added.length > 0 || versions.length === 0;
-	return { versions: isLast ? [...versions, { at: until, added }] : versions, others };
+	if (added.length > 0 || versions.length === 0) versions.push({ at: until, added });
+	return { versions, others };
 }

@@ -63,6 +63,17 @@ export function parseLenientJson(text: string): unknown {
 	}
 }
 
+/**
+ * JSON.parse for values that have to arrive as they are: a number that JavaScript would write otherwise
+ * is the string of its digits, such as `1.50` and `0.1234567890123456789`.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseExactJson(text: string): unknown {
+	JSON.parse(text);
+	return JSON.parse(quoteNumbers(text, (token) => String(Number(token)) !== token));
+}
+
 /** What a JSON text says; undefined for any other text. @param parse throws for those */
 export function jsonIn(text: string, parse: (json: string) => unknown = parseJson): unknown {
 	try {
@@ -104,7 +115,7 @@ function endOfString(json: string, start: number): number {
 }
 
 /** Digits with or without a decimal point, or in exponential notation, as for long fractions. */
-const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
  * A decimal string without an exponent, digit for digit: `12.3400` stays as it is, `1.5E-7` becomes
@@ -116,7 +127,7 @@ export function plainDecimal(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const match = DECIMAL.exec(value);
 	if (!match) return undefined;
-	const [, sign, whole, fraction, exponent] = match;
+	const [, sign, whole, fraction = '', exponent] = match;
 	let digits = whole + fraction;
 	if (digits === '') return undefined;
 	if (exponent === undefined) return value;

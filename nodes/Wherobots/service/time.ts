@@ -54,13 +54,14 @@ const ONLY_DATE = /^\d{4}(-?)\d{2}\1\d{2}$/;
  * A point in time as ISO 8601 in UTC with up to six digits after the second, for years that a
  * {@link Micros} cannot hold. Text without a zone is in `zone`.
  *
- * @returns undefined when the text has no full date or the year is not 1 to 9999
+ * @returns undefined when the text has no full date or more than microseconds, or the year is not 1 to
+ *   9999
  */
 export function isoTime(value: string, zone: string): string | undefined {
 	const { time, fraction } = readIso(value, zone);
 	const utc = time.toUTC();
-	if (!isInSql(value, utc)) return undefined;
-	const digits = fraction.slice(0, 6).replace(/0+$/, '');
+	const digits = fraction.replace(/(?<!0)0+$/, '');
+	if (!isInSql(value, utc) || digits.length > 6) return undefined;
 	return `${utc.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${digits && `.${digits}`}Z`;
 }
 

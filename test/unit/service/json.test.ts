@@ -1,4 +1,4 @@
-import { parseJson, parseLenientJson } from '../../../nodes/Wherobots/service/json';
+import { parseExactJson, parseJson, parseLenientJson } from '../../../nodes/Wherobots/service/json';
 
 const long = '9007199254740993';
 
@@ -30,4 +30,19 @@ it.each<[string, unknown]>([
 
 it.each([' ', '\n'])('an integer that a number cannot hold is its digits after %j', (blank) => {
 	expect(parseJson(`{"a":${blank}${long}}`)).toEqual({ a: long });
+});
+
+it('a number that JavaScript would write otherwise is its digits where values have to be exact', () => {
+	const json = '[1, 1.5, 1.50, 1e3, -0, 0.12345678901234567890, "1.50", {"1.50": 1E400}]';
+	const digits = [
+		1,
+		1.5,
+		'1.50',
+		'1e3',
+		'-0',
+		'0.12345678901234567890',
+		'1.50',
+		{ '1.50': '1E400' },
+	];
+	expect(parseExactJson(json)).toEqual(digits);
 });

@@ -18,6 +18,20 @@ describe('what was appended', () => {
 		});
 	});
 
+	it.each([
+		['appended', 'append,append', '2001'],
+		['compacted', 'append,replace', '202'],
+	])('ends where a statement would be too long: %s', (_, operations, readableUntil) => {
+		const all = Array<string>(50_000).fill(operations).join().split(',');
+		const table = history(...all);
+		const begin = performance.now();
+		expect(appendsBetween(table, '1', String(all.length))).toMatchObject({ readableUntil });
+		expect(performance.now() - begin).toBeLessThan(5_000);
+		const read = appendsBetween(table, '1', readableUntil);
+		expect(read?.readableUntil).toBeUndefined();
+		expect(JSON.stringify(read?.versions).length).toBeLessThan(30_000);
+	});
+
 	it('is unknown where the history does not lead back, or in a circle', () => {
 		expect(appendsBetween(history('append', 'append'), '3', '2')).toBeUndefined();
 		expect(appendsBetween(history('append'), '0', '1')).toBeUndefined();

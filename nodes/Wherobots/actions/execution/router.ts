@@ -146,6 +146,9 @@ function listed(names: string[]): string {
 	return names.slice(0, MAX_NAMED).join(', ') + more;
 }
 
+/** How many items are written before the event loop has a turn: thousands are checked without a request. */
+const WRITES_IN_A_TURN = 20;
+
 /** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;
 
@@ -246,6 +249,7 @@ class NodeRun {
 			for (let index = 0; index < this.count && !failed; index++) {
 				steps[index] = outputs.get(index) ?? (await this.attempt(async () => await work(index)));
 				failed = this.failsNode(steps[index]);
+				if (index % WRITES_IN_A_TURN === WRITES_IN_A_TURN - 1) await clock.turn();
 			}
 		};
 		await inTurn(async (index) => await this.operation.execute(this.call(index)));

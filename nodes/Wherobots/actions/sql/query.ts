@@ -80,7 +80,7 @@ function readParameters(input: Input, timezone: string): Map<string, Literal> {
 			if (literalOf(type, value, 'UTC')) input.timezone();
 			throw refused(
 				`has a value for :${name} that is not a valid ${type}: ${show(value)}`,
-				'Types are boolean, date (2026-01-31), list (JSON with one value or more), null, number, text and timestamp (2026-01-31T09:00:00Z).',
+				'Types are boolean, date (2026-01-31), list (JSON with one value or more), null, number, text and timestamp (2026-01-31T09:00:00Z, with at most six digits after the second).',
 			);
 		}
 		literals.set(name, literal);

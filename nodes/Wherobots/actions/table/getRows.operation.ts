@@ -246,6 +246,13 @@ function versionsOf(
 	if (!byId.has(until)) throw unknown(form.untilField, 'or tag', until);
 	const appends = appendsBetween(details, since, until);
 	if (!appends) throw unknown(form.sinceField, `before ${show(until)} in the history`, since);
+	if (appends.readableUntil !== undefined) {
+		throw input.problem(
+			form.sinceField,
+			`is ${show(since)}, after which the table has more snapshots than one statement can read`,
+			`Set 'Until Snapshot' to ${appends.readableUntil}, and read on from there; or read the current rows.`,
+		);
+	}
 	if (appends.others.length > 0) {
 		const message = `Rows that these snapshots wrote are not included, because they also changed earlier ones: ${appends.others.join(', ')}.`;
 		addHint(context, { message, type: 'warning' });

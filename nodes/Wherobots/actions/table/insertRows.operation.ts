@@ -4,19 +4,27 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { readAddress, tableAddress, tablePart } from '../../form/address';
 import { countField, switchField, textField } from '../../form/declarations';
 import { item } from '../../form/output';
-import { asText, isNothing, isPlainObject, kindOf, mayBeRounded, show } from '../../form/values';
-import { type Column, isGeometry, isNested, textFor, valuesOf } from '../../service/sql/columns';
-import { DEGREES, misfitOf, readGeometry } from '../../service/sql/geometry';
+import { asText, isNothing, isPlainObject, kindOf, show } from '../../form/values';
+import { type Column, isGeometry } from '../../service/sql/columns';
+import { DEGREES } from '../../service/sql/geometry';
 import { type Cells, insertHead, insertStatement, rowText } from '../../service/sql/tableWriter';
 import { numberFrom } from '../../service/rules';
-import { type Context, type Result, settle, withContext } from '../../transport/failure';
+import { textLiteral } from '../../service/sql/statements';
+import { type Context, explained, type Result, settle, withContext } from '../../transport/failure';
 import { lines } from '../../transport/text';
 import { ExecutionStates, type Work, workOf } from '../execution/once';
 import { type Call, type Operation, shared } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField, settingsOptions } from '../sql/fields';
 import { mayBeDone, needSockets, run } from '../sql/index';
 import { readSettings, withStatement } from '../sql/query';
-import { geometryColumn, readSqlTable, showStatement, type SqlTable } from './sqlTable';
+import { CellReader } from './cells';
+import {
+	geometryColumn,
+	listColumns,
+	readSqlTable,
+	showStatement,
+	type SqlTable,
+} from './sqlTable';
 
 const rowField: INodeProperties = {
 	displayName: 'Columns',
@@ -110,19 +118,25 @@ function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 		throw input.problem(rowField, `must have values, not ${show(values)}`);
 	const point = pointIn(call, item);
 	const known = new Set([...columns.map(({ name }) => name), ...(point?.fields ?? [])]);
-	const unknown = Object.keys(values).find((name) => !known.has(name));
-	const ignoresUnknown = options.flag(ignoreOption);
-	if (unknown !== undefined && !ignoresUnknown) {
+	const unknown = Object.keys(values).filter((name) => !known.has(name));
+	const hasOtherCase = (name: string) =>
+		columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
+	const wrong = options.flag(ignoreOption) ? unknown.find(hasOtherCase) : unknown[0];
+	if (wrong !== undefined) {
 		throw input.problem(
 			rowField,
-			`has "${unknown}", which is no column of this table`,
-			`Its columns are ${columns.map(({ name }) => name).join(', ')}. Rename the field, map each column, or turn on 'Ignore Unknown Fields'.`,
+			`has "${wrong}", which is no column of this table`,
+			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
 		);
 	}
+	if (!point?.ewkt && !columns.some(({ name }) => Object.hasOwn(values, name))) {
+		throw input.problem(rowField, 'has no column of this table', listColumns(columns));
+	}
+	const cells = new CellReader(call, rowField, sridOption);
 	const pointColumn = point && geometryColumn(call, rowField, table).name;
 	return columns.map((column) => {
 		const value = column.name === pointColumn ? point?.ewkt : valueOf(values, column.name);
-		return cellOf(call, column, value);
+		return cells.read(column, value);
 	});
 }
 
@@ -159,48 +173,6 @@ function pointIn({ context, input }: Call, item: IDataObject) {
 	}
 	const point = `SRID=${DEGREES};POINT (${longitude} ${latitude})`;
 	return { fields: names, ewkt: latitude === undefined ? null : point };
-}
-
-function cellOf({ context, input }: Call, column: Column, value: unknown): string | null {
-	const { name, type, sqlType, isRequired } = column;
-	const refused = (what: string, advice = `It takes ${valuesOf(column)}.`) =>
-		input.problem(rowField, `has ${what} for ${name}, which is of the type ${type}`, advice);
-	if (isNothing(value) || (value === '' && sqlType !== 'STRING')) {
-		if (isRequired) throw input.problem(rowField, `has no value for ${name}, which must have one`);
-		return null;
-	}
-	if (mayBeRounded(value) && !/^(FLOAT|DOUBLE)$/.test(sqlType ?? '')) {
-		throw input.problem(
-			rowField,
-			`has a number for ${name} that n8n cannot hold exactly: give it as text`,
-		);
-	}
-	const isJson = (isNested(column) || isGeometry(column)) && typeof value === 'object';
-	const given = isJson ? JSON.stringify(value) : asText(value);
-	if (given === undefined) throw refused(kindOf(value));
-	if (isGeometry(column)) return geometryText(given, column, refused);
-	const text = textFor(column, given, context.getTimezone());
-	if (text === undefined || !text.isWellFormed()) throw refused(`the value ${show(value)}`);
-	return text;
-}
-
-/** WKT, or EWKT for a column that declares no coordinate system. @param refused words why it is neither */
-function geometryText(
-	given: string,
-	column: Column,
-	refused: (what: string, advice?: string) => Error,
-): string {
-	const geometry = readGeometry(given);
-	const { problem, srid, wkt } = geometry;
-	if (problem !== undefined) {
-		throw refused(`the value ${show(given)}`, `${problem}. It takes ${valuesOf(column)}.`);
-	}
-	const isUndeclared = column.srid === undefined;
-	const misfit = misfitOf(geometry, column.srid);
-	if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
-	const isChoice = isUndeclared && srid !== DEGREES;
-	const choice = `If all geometries of the column are, set '${sridOption.displayName}' to ${srid}. `;
-	throw refused(misfit.what, `${isChoice ? choice : ''}${misfit.advice}`);
 }
 
 /** The most rows of one use; more of them are loaded from a file in less time. */
@@ -327,7 +299,10 @@ class Insertion {
 		const statement = { text, onlyReads: false, mayReturnRows: false };
 		if (this.statements++ === 0) showStatement(call, `${insertHead(table, columns)} …`);
 		const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
-		const [{ json }] = await run(call, withStatement({ ...settings, ...output }, statement));
+		const sent = run(call, withStatement({ ...settings, ...output }, statement));
+		const [{ json }] = await explained(sent, ({ facts }) => ({
+			after: refusedItems(batch, String(facts.cause ?? '')),
+		}));
 		return json;
 	}
 
@@ -347,6 +322,23 @@ class Insertion {
 		}
 		if (batch.length > 0) yield batch;
 	}
+}
+
+/**
+ * The items with a value that the engine names when it refuses a statement: in quotes, or in brackets as
+ * Sedona does. What is inside of a nested value is JSON in hexadecimal digits.
+ */
+function refusedItems(batch: Row[], cause: string): string | undefined {
+	const values = [...cause.matchAll(/'([^']+)'|"([^"]+)"|\[([^[\]]+)\]/g)].map(
+		([, ...groups]) => groups.find(Boolean) ?? '',
+	);
+	const forms = values.flatMap((value) => [
+		textLiteral(value) ?? value,
+		Buffer.from(JSON.stringify(value)).toString('hex').toUpperCase(),
+	]);
+	const found = batch.filter(({ text }) => forms.some((form) => text.includes(form)));
+	const items = ranges(found.map(({ call }) => call.itemIndex));
+	return items && `A value that the engine names is in the items ${items}.`;
 }
 
 /** For an error: the numbers of the items, as n8n counts them. */

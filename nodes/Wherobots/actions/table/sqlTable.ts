@@ -67,12 +67,16 @@ export function columnNamed(
 ): Column {
 	const found = columns.find((column) => column.name === name);
 	if (found) return found;
-	const known = columns.map((column) => column.name).join(', ');
 	throw input.problem(
 		field,
 		`has "${name}", which is no column of this table`,
-		`Its columns are ${known}.`,
+		listColumns(columns),
 	);
+}
+
+/** A sentence for errors. */
+export function listColumns(columns: Column[]): string {
+	return `Its columns are ${columns.map(({ name }) => name).join(', ')}.`;
 }
 
 /** The geometry column that is meant, or the only one. @param given empty for that */

@@ -1,19 +1,23 @@
 /** Columns of a table, and which values they hold: the engine changes some that do not fit, without a word. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonIn, plainDecimal } from '../json';
+import { plainDecimal } from '../json';
 import { isoDate, isoTime } from '../time';
 import { isRecord } from '../records';
-import { inBackquotes } from './statements';
 import { sridIn } from './geometry';
 
 export interface Column {
 	name: string;
 	/** As the service names it, such as `decimal(10, 2)`; `list`, `map` and `struct` for nested ones. */
 	type: string;
-	/** The type in Spark SQL; undefined for geometries, and for a type that this package does not know. */
+	/**
+	 * The type in Spark SQL, without its parts; undefined for geometries, and for a type that this package
+	 * does not know or that has a part of such a type.
+	 */
 	sqlType?: string;
 	isRequired: boolean;
+	/** Of a list its elements, of a map its keys and values, of a structure its members. */
+	parts?: Column[];
 	/** The coordinate system that a geometry column declares; older tables declare none. */
 	srid?: number;
 }
@@ -25,20 +29,37 @@ const SQL_TYPES: Record<string, string> = {
 	...{ uuid: 'STRING', binary: 'BINARY' },
 };
 
+const NESTED: Record<string, string> = { list: 'ARRAY', map: 'MAP', struct: 'STRUCT' };
+
 /** The columns in a table's details. */
 export function columnsOf(table: IDataObject): Column[] {
-	const fields = isRecord(table.schema) ? table.schema.fields : undefined;
-	return (Array.isArray(fields) ? (fields as unknown[]) : []).filter(isRecord).map((field) => {
-		const kind = isRecord(field.type) ? field.type.type : field.type;
-		const type = typeof kind === 'string' ? kind : 'unknown';
-		return {
-			name: String(field.name),
-			type,
-			sqlType: sqlTypeOf(field.type),
-			isRequired: field.required === true,
-			...sridOf(type),
-		};
-	});
+	return partsOf({ ...(isRecord(table.schema) && table.schema), type: 'struct' });
+}
+
+function partsOf(type: IDataObject): Column[] {
+	if (type.type === 'list') {
+		return [columnOf('element', type.element, type['element-required'])];
+	}
+	if (type.type === 'map') {
+		return [columnOf('key', type.key, true), columnOf('value', type.value, type['value-required'])];
+	}
+	const fields = Array.isArray(type.fields) ? (type.fields as unknown[]) : [];
+	return fields
+		.filter(isRecord)
+		.map((field) => columnOf(String(field.name), field.type, field.required));
+}
+
+function columnOf(name: string, given: unknown, isRequired: unknown): Column {
+	const kind = isRecord(given) ? given.type : given;
+	const type = typeof kind === 'string' ? kind : 'unknown';
+	const parts = isRecord(given) ? partsOf(given) : undefined;
+	const isKnown = parts?.length && parts.every(({ sqlType }) => sqlType !== undefined);
+	return {
+		...{ name, type, isRequired: isRequired === true, ...sridOf(type) },
+		...(parts
+			? { parts, sqlType: isKnown ? NESTED[type] : undefined }
+			: { sqlType: sqlTypeOf(type) }),
+	};
 }
 
 export const isGeometry = ({ type }: Column) => /^geometry\b/i.test(type);
@@ -54,24 +75,10 @@ function sridOf(type: string): Pick<Column, 'srid'> {
 	return srid === undefined ? {} : { srid };
 }
 
-function sqlTypeOf(type: unknown): string | undefined {
-	if (typeof type === 'string') {
-		const [decimal] = /^decimal\(\d+, ?\d+\)$/i.exec(type) ?? [];
-		if (/^fixed\[\d+\]$/i.test(type)) return 'BINARY';
-		return decimal?.toUpperCase() ?? SQL_TYPES[type.toLowerCase()];
-	}
-	if (!isRecord(type)) return undefined;
-	const parts = [type.element, type.key, type.value].filter((part) => part !== undefined);
-	const inner = parts.map(sqlTypeOf);
-	const fields = (Array.isArray(type.fields) ? (type.fields as unknown[]) : []).filter(isRecord);
-	const members = fields.map(({ name, type: of }) => {
-		const known = sqlTypeOf(of);
-		return known && `${inBackquotes(String(name))}: ${known}`;
-	});
-	if ([...inner, ...members].includes(undefined)) return undefined;
-	if (type.type === 'list') return `ARRAY<${inner.join()}>`;
-	if (type.type === 'map') return `MAP<${inner.join(', ')}>`;
-	return type.type === 'struct' ? `STRUCT<${members.join(', ')}>` : undefined;
+function sqlTypeOf(type: string): string | undefined {
+	const [decimal] = /^decimal\(\d+, ?\d+\)$/i.exec(type) ?? [];
+	if (/^fixed\[\d+\]$/i.test(type)) return 'BINARY';
+	return decimal?.toUpperCase() ?? SQL_TYPES[type.toLowerCase()];
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -82,8 +89,8 @@ const DAY = /^(\d{4}-?\d{2}-?\d{2})(?:[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-]\d{2}
 const ZONE = /:\d{2}([.,]\d+)?\s*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
 /**
- * The text of a value that a column holds exactly, for a cast to its type. Geometries are read by
- * `readGeometry`.
+ * The text of a value that a column holds exactly, for a cast to its type, which is not a nested one.
+ * Geometries are read by `readGeometry`.
  *
  * @param zone of times that name none
  * @returns undefined for a value that it cannot hold, or that the cast would change
@@ -106,7 +113,8 @@ export function textFor(column: Column, given: string, zone: string): string | u
 		case 'DOUBLE': {
 			if (/^(NaN|[+-]?Infinity)$/.test(text)) return text;
 			const number = sqlType === 'FLOAT' ? Math.fround(Number(text)) : Number(text);
-			return NUMBER.test(text) && Number.isFinite(number) ? text : undefined;
+			const isTooSmall = number === 0 && /^[^e]*[1-9]/i.test(text);
+			return NUMBER.test(text) && Number.isFinite(number) && !isTooSmall ? text : undefined;
 		}
 		case 'DATE': {
 			const [, day] = DAY.exec(text) ?? [];
@@ -117,10 +125,9 @@ export function textFor(column: Column, given: string, zone: string): string | u
 		case 'TIMESTAMP_NTZ':
 			return ZONE.test(text) ? undefined : isoTime(text, 'UTC')?.slice(0, -1);
 		case 'BINARY':
-			return bytesText(type, text);
+			return text !== '' || given === '' ? bytesText(type, text) : undefined;
 		default:
-			if (sqlType?.startsWith('DECIMAL')) return decimal(sqlType, text);
-			return sqlType && typeof jsonIn(text) === 'object' ? text : undefined;
+			return sqlType?.startsWith('DECIMAL') ? decimal(sqlType, text) : undefined;
 	}
 }
 
@@ -129,7 +136,8 @@ export function valuesOf(column: Column): string {
 	const { sqlType = '' } = column;
 	if (isGeometry(column)) return 'WKT, longitude first, such as POINT (7.1 50.7), or GeoJSON';
 	if (isUuid(column)) return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
-	if (isNested(column)) return 'JSON';
+	if (column.type === 'list') return 'a list, or one as JSON';
+	if (isNested(column)) return 'an object, or one as JSON';
 	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package knows';
 }
 
@@ -137,12 +145,13 @@ const TAKEN: Record<string, string> = {
 	...{ STRING: 'text', BOOLEAN: 'true or false', BINARY: 'bytes in Base64' },
 	INT: 'whole numbers within its range, in digits such as 1500',
 	BIGINT: 'whole numbers within its range, in digits such as 1500',
-	FLOAT: 'numbers with a period before the decimals, such as 1500.5',
-	DOUBLE: 'numbers with a period before the decimals, such as 1500.5',
+	FLOAT: 'numbers within its range, with a period before the decimals, such as 1500.5',
+	DOUBLE: 'numbers within its range, with a period before the decimals, such as 1500.5',
 	DECIMAL: 'numbers of at most that many digits and decimals, with a period, such as 1500.5',
 	DATE: 'days such as 2026-01-31, without a time',
-	TIMESTAMP: 'times such as 2026-01-31T09:00:00Z',
-	TIMESTAMP_NTZ: 'times without a zone, such as 2026-01-31T09:00:00',
+	TIMESTAMP: 'times such as 2026-01-31T09:00:00Z, with at most six digits after the second',
+	TIMESTAMP_NTZ:
+		'times without a zone, such as 2026-01-31T09:00:00, with at most six digits after the second',
 };
 
 function wholeNumber(text: string, bits: number): string | undefined {
@@ -154,15 +163,16 @@ function wholeNumber(text: string, bits: number): string | undefined {
 function decimal(sqlType: string, text: string): string | undefined {
 	const [precision, scale] = (sqlType.match(/\d+/g) ?? []).map(Number);
 	const plain = NUMBER.test(text) ? plainDecimal(text.replace(/^\+/, '')) : undefined;
-	const [, whole, fraction = ''] = /^-?0*(\d*)\.?(\d*?)0*$/.exec(plain ?? 'none') ?? [];
-	const fits = whole !== undefined && whole.length <= precision - scale && fraction.length <= scale;
-	return fits ? plain : undefined;
+	const [whole, fraction = ''] = plain?.replace(/^-?0*/, '').split('.') ?? [];
+	const decimals = fraction.replace(/(?<!0)0+$/, '').length;
+	return whole?.length <= precision - scale && decimals <= scale ? plain : undefined;
 }
 
 /** Bytes in Base64. */
 function bytesText(type: string, text: string): string | undefined {
 	const [, length] = /^fixed\[(\d+)\]$/i.exec(type) ?? [];
 	const bytes = Buffer.from(text, 'base64');
-	const isWhole = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+	const base64 = bytes.toString('base64');
+	const isWhole = text === base64 || text === base64.replace(/=+$/, '');
 	return isWhole && (length === undefined || bytes.length === Number(length)) ? text : undefined;
 }

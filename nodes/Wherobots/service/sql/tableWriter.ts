@@ -169,9 +169,33 @@ function cast(text: string, column: Column): string {
 		return srid === undefined ? `ST_GeomFromEWKT(${text})` : `ST_GeomFromWKT(${text}, ${srid})`;
 	}
 	if (sqlType === 'STRING') return text;
-	if (sqlType === 'BINARY') return `unbase64(${text})`;
-	if (!isNested(column)) return `CAST(${text} AS ${sqlType})`;
-	return `from_json(${text}, ${literal(String(sqlType))}, map('mode', 'FAILFAST'))`;
+	return sqlType === 'BINARY' ? `unbase64(${text})` : `CAST(${text} AS ${sqlType})`;
+}
+
+/**
+ * The type of the JSON that `CellReader` makes of a nested value. All that is in it is text, a map is a
+ * list of its keys and values, and a structure a list of one entry, so that one rule converts all.
+ */
+function jsonType({ type, parts = [] }: Column): string {
+	if (parts.length === 0) return 'STRING';
+	const inner = parts.map(jsonType);
+	if (type === 'list') return `ARRAY<${inner.join()}>`;
+	return `ARRAY<STRUCT<${inner.map((of, at) => `m${at}: ${of}`).join(', ')}>>`;
+}
+
+/** A value of the type of a column, from a text or from a part of parsed JSON. @param depth of the part */
+function converted(column: Column, given: string, depth = 0): string {
+	const { type, parts = [] } = column;
+	if (parts.length === 0) return cast(given, column);
+	const each = `x${depth}`;
+	const inner = parts.map((part, at) =>
+		converted(part, type === 'list' ? each : `${each}.m${at}`, depth + 1),
+	);
+	if (type === 'list') return `transform(${given}, ${each} -> ${inner.join()})`;
+	if (type === 'map')
+		return `map_from_entries(transform(${given}, ${each} -> struct(${inner.join(', ')})))`;
+	const members = parts.map(({ name }, at) => `${literal(name)}, ${inner[at]}`);
+	return `transform(${given}, ${each} -> named_struct(${members.join(', ')}))[0]`;
 }
 
 /** A row's values, as `textFor` returns them; null for none. In the order of the columns. */
@@ -186,8 +210,11 @@ export function rowText(cells: Cells): string {
 export function insertHead(table: string, columns: Column[]): string {
 	const names = columns.map(({ name }) => quoted(name)).join(', ');
 	const values = columns.map((column, at) => {
-		const isUnknown = column.sqlType === undefined && !isGeometry(column);
-		return isUnknown ? 'NULL' : cast(`CAST(c${at} AS STRING)`, column);
+		if (column.sqlType === undefined && !isGeometry(column)) return 'NULL';
+		const text = `CAST(c${at} AS STRING)`;
+		if (!column.parts) return cast(text, column);
+		const json = `from_json(${text}, '${jsonType(column)}', map('mode', 'FAILFAST'))`;
+		return converted(column, json);
 	});
 	return `INSERT INTO ${table} (${names}) SELECT ${values.join(', ')} FROM VALUES`;
 }

@@ -18,10 +18,11 @@ describe('a column', () => {
 		['fixed[16]', 'BINARY'],
 		['geometry', undefined],
 		['variant', undefined],
-		[{ type: 'list', element: 'int' }, 'ARRAY<INT>'],
-		[{ type: 'map', key: 'string', value: 'double' }, 'MAP<STRING, DOUBLE>'],
-		[{ type: 'struct', fields }, 'STRUCT<`a``b`: INT, `c`: ARRAY<DATE>>'],
-		[{ type: 'list', element: 'variant' }, undefined],
+		[{ type: 'list', element: 'int' }, 'ARRAY'],
+		[{ type: 'map', key: 'int', value: 'double' }, 'MAP'],
+		[{ type: 'struct', fields }, 'STRUCT'],
+		[{ type: 'struct', fields: [] }, undefined],
+		[{ type: 'list', element: { type: 'list', element: 'variant' } }, undefined],
 		["decimal(1); DROP TABLE t; --'", undefined],
 	])('of the type %j is %s to Spark', (type, sqlType) => {
 		expect(columnOf(type)).toMatchObject({ name: 'a', isRequired: true });
@@ -63,10 +64,10 @@ describe('a value', () => {
 		['timestamptz', '2026-01-31T09:00:00', '2026-01-31T08:00:00Z'],
 		['timestamptz', '1950-01-31T09:00:00.123456Z', '1950-01-31T09:00:00.123456Z'],
 		['timestamp', '2026-01-31 09:00:00.5', '2026-01-31T09:00:00.5'],
+		['timestamp', '2026-01-31 09:00:00.123456000', '2026-01-31T09:00:00.123456'],
 		['uuid', '7D4E2A60-51c3-4b8f-a2d9-90be1f3c6a54', '7D4E2A60-51c3-4b8f-a2d9-90be1f3c6a54'],
 		['binary', 'AQI=', 'AQI='],
 		['fixed[2]', 'AQI=', 'AQI='],
-		[{ type: 'list', element: 'int' }, '[1, 2]', '[1, 2]'],
 	])('that a column of the type %j holds: %s', (type, value, text) => {
 		expect(held(type, value)).toBe(text);
 	});
@@ -80,6 +81,8 @@ describe('a value', () => {
 		['double', '1e309'],
 		['double', '1,5'],
 		['float', '1e300'],
+		['float', '1e-50'],
+		['double', '1e-400'],
 		['decimal(5, 2)', '1.255'],
 		['decimal(5, 2)', '1234.5'],
 		['decimal(5, 2)', 'NaN'],
@@ -89,15 +92,33 @@ describe('a value', () => {
 		['date', '1769846400000'],
 		['timestamptz', '09:00'],
 		['timestamptz', '2026'],
+		['timestamptz', '2026-01-31T09:00:00.1234567Z'],
+		['timestamp', '2026-01-31T09:00:00.0000001'],
 		['timestamp', '2026-01-31T09:00:00Z'],
 		['timestamp', '2026-01-31T09:00:00+01:00'],
 		['uuid', '7d4e2a60'],
 		['binary', '%%'],
+		['binary', '===='],
+		['binary', ' '],
 		['fixed[3]', 'AQI='],
-		[{ type: 'list', element: 'int' }, '1'],
-		[{ type: 'list', element: 'int' }, '[1'],
 		['variant', '1'],
 	])('that a column of the type %j does not hold: %s', (type, value) => {
 		expect(held(type, value)).toBeUndefined();
+	});
+
+	const zeros = '0'.repeat(100_000);
+	it.each([
+		['decimal(38, 10)', `0.${zeros}1`],
+		['decimal(38, 10)', `0.${zeros}`],
+		['decimal(38, 10)', `${zeros}1e1234`],
+		['decimal(38, 10)', `${zeros}.${zeros}x`],
+		['long', `${zeros}x`],
+		['double', `1.${zeros}e`],
+		['timestamptz', `2026-01-31T09:00:00.${zeros}1`],
+		['binary', `${'='.repeat(100_000)}a`],
+	])('of 100 kB is read at once in a column of the type %s', (type, value) => {
+		const begin = performance.now();
+		held(type, value);
+		expect(performance.now() - begin).toBeLessThan(1_000);
 	});
 });
