@@ -11,7 +11,7 @@ const convert = (text: string, parameters = {}, leaveOutMaps = true) =>
 const scriptOf = (...cells: Array<string | CellDraft>) => convert(notebookOf(cells)).text;
 /** The script for one cell, without what says where it is from. */
 const cell = (code: string) =>
-	scriptOf(code, 'x').slice('\n# Cell 1\n'.length, -'\n# Cell 2\nx\n'.length);
+	scriptOf(code, 'x = 0').slice('\n# Cell 1\n'.length, -'\n# Cell 2\nx = 0\n'.length);
 const problemOf = (text: string, parameters = {}) =>
 	(notebookScript(text, parameters, true) as { problem: string }).problem;
 
@@ -101,7 +101,7 @@ it.each([
 	['"""\n%%sql\n"""'],
 ])('leaves Python as it is: %j', (code) => {
 	expect(cell(code)).toBe(`${code}\n`);
-	expect(convert(notebookOf([code, 'x'])).leftOut).toEqual([]);
+	expect(convert(notebookOf([code, 'x = 0'])).leftOut).toEqual([]);
 });
 
 it('reads lines with the ends of Windows', () => {
@@ -115,7 +115,7 @@ it('puts imports from the future first, where Python wants them', () => {
 });
 
 describe('cells with maps', () => {
-	const leftOut = (...cells: string[]) => convert(notebookOf([...cells, 'x'])).leftOut.length;
+	const leftOut = (...cells: string[]) => convert(notebookOf([...cells, 'x = 0'])).leftOut.length;
 	const draw = 'SedonaKepler.create_map(df=frame)';
 
 	it.each([
@@ -147,7 +147,7 @@ describe('cells with maps', () => {
 describe('parameters', () => {
 	const tagged = { code: 'x = 1', tags: ['parameters'] };
 	const assigned = (json: string) => {
-		const { text } = convert(notebookOf([tagged, 'y']), parseJsonToSend(json) as never);
+		const { text } = convert(notebookOf([tagged, 'y = 0']), parseJsonToSend(json) as never);
 		return /# Parameters\n([^]*)\n# Cell 2/.exec(text)?.[1];
 	};
 
@@ -164,11 +164,11 @@ describe('parameters', () => {
 
 	it('take the place of those that papermill has inserted', () => {
 		const injected = { code: 'x = 2', tags: ['injected-parameters'] };
-		const cells = [tagged, injected, 'y'];
+		const cells = [tagged, injected, 'y = 0'];
 		expect(convert(notebookOf(cells), { x: 3 }).text).toBe(
-			'\n# Cell 1\nx = 1\n\n# Parameters\nx = 3\n\n# Cell 3\ny\n',
+			'\n# Cell 1\nx = 1\n\n# Parameters\nx = 3\n\n# Cell 3\ny = 0\n',
 		);
-		expect(scriptOf(...cells)).toBe('\n# Cell 1\nx = 1\n\n# Cell 2\nx = 2\n\n# Cell 3\ny\n');
+		expect(scriptOf(...cells)).toBe('\n# Cell 1\nx = 1\n\n# Cell 2\nx = 2\n\n# Cell 3\ny = 0\n');
 	});
 
 	it('need a cell to override', () => {
