@@ -216,8 +216,11 @@ function cellOf(cell: unknown, index: number) {
 /** Code as Jupyter reads it: without the indentation of the first line, and without prompts of a console. */
 function withoutPrompts(code: string): string {
 	const [indent] = /^[ \t]*(?=\S)/m.exec(code) ?? [''];
-	const moved = indent === '' ? code : code.replace(new RegExp(`^${indent}`, 'gm'), '');
-	return /^\n*(?:>>>|In \[\d+\]:)(?: |$)/m.test(moved)
+	const lines = code.split('\n');
+	const moved = lines
+		.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+		.join('\n');
+	return /^\s*(?:>>>|In \[\d+\]:)(?!\S)/.test(moved)
 		? moved.replace(/^(?:>>>|\.\.\.|In \[\d+\]:| *\.{3,}:)(?: |$)/gm, '')
 		: moved;
 }

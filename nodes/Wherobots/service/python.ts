@@ -45,8 +45,8 @@ const KINDS = {
 };
 const NAMES_OF_KINDS = Object.keys(KINDS);
 const TOKEN = new RegExp(
-	Object.entries(KINDS)
-		.map(([kind, { source }]) => `(?<${kind}>${source})`)
+	Object.values(KINDS)
+		.map(({ source }) => `(${source})`)
 		.join('|'),
 	'yiu',
 );
@@ -70,7 +70,8 @@ export function statementsOf(code: string, command: RegExp, wrapper: RegExp): St
 		TOKEN.lastIndex = 0;
 		const found = (statement.isCommand ? command : TOKEN).exec(rest);
 		const text = found?.[0] ?? rest;
-		const kind = NAMES_OF_KINDS.find((name) => found?.groups?.[name] !== undefined) ?? 'end';
+		// The first group is the whole match.
+		const kind = NAMES_OF_KINDS[(found?.lastIndexOf(text) ?? 0) - 1] ?? 'end';
 		if (kind === 'close') depth--;
 		if (kind !== 'blank' && kind !== 'end') {
 			statement.tokens.push({ kind, text, at: statement.text.length, depth });
@@ -145,7 +146,9 @@ function statementProblem(statement: Statement, { isFunction }: Block): string |
 	const { text, tokens } = statement;
 	if (text.includes('\0')) return 'a character that does not belong into a text';
 	const problem = tokenProblem(tokens);
-	if (problem || isFunction || startsFunction(statement)) return problem;
+	const isInside =
+		isFunction || startsFunction(statement) || tokens.some(({ text: word }) => word === 'lambda');
+	if (problem || isInside) return problem;
 	const word = tokens.find((token) => /^(?:async|await|return|yield)$/.test(token.text));
 	return word && `"${word.text}" outside of a function`;
 }
@@ -166,7 +169,7 @@ function tokenProblem(tokens: Token[]): string | undefined {
 		const isSoft = index === 1 && SOFT_KEYWORDS.has(before.text);
 		if (isSoft || !endsValue(before) || !startsValue(token, before)) continue;
 		if (before.text === 'print') return 'a print statement of Python 2';
-		return `no operator between ${before.text} and ${text}`;
+		return `no operator between ${before.text.slice(0, 40)} and ${text.slice(0, 40)}`;
 	}
 	if (brackets.length > 0) return `a bracket "${brackets[0]}" that is not closed`;
 	const [first, last] = [tokens[0], tokens[tokens.length - 1]];
