@@ -3,6 +3,7 @@
 export interface CellDraft {
 	code?: string | string[];
 	tags?: string[];
+	metadata?: Record<string, unknown>;
 	/** Another kind of cell, with this text. */
 	markdown?: string;
 }
@@ -12,20 +13,20 @@ const PYTHON = { kernelspec: { name: 'python3', display_name: 'Python 3', langua
 /** The text of a notebook of format 4. A plain text is a code cell. */
 export function notebookOf(
 	cells: Array<string | CellDraft>,
-	metadata: Record<string, unknown> = PYTHON,
+	about: Record<string, unknown> = PYTHON,
 ): string {
 	return JSON.stringify({
 		nbformat: 4,
 		nbformat_minor: 5,
-		metadata,
+		metadata: about,
 		cells: cells
 			.map((cell) => (typeof cell === 'string' ? { code: cell } : cell))
-			.map(({ code, tags, markdown }) =>
+			.map(({ code, tags, metadata, markdown }) =>
 				markdown === undefined
 					? {
 							cell_type: 'code',
 							execution_count: 1,
-							metadata: tags ? { tags } : {},
+							metadata: { ...metadata, ...(tags && { tags }) },
 							outputs: [],
 							source: code,
 						}

@@ -13,10 +13,13 @@ import { unbroken } from '../service/rules';
 import { FIRST_YEAR, isTimeZone, LAST_YEAR, type Micros, parseTime } from '../service/time';
 import { Failure } from '../transport/failure';
 import { type ChoiceField, groupOf, numberRules, readingOf, type Rule } from './declarations';
-import { asFlag, asText, isNothing, isPlainObject, kindOf, show } from './values';
+import { asFlag, asText, isDeeper, isNothing, isPlainObject, kindOf, show } from './values';
 
 /** Maximum number of items for a model, which reads all of them. */
 export const MAX_TOOL_ITEMS = 100;
+
+/** How deep lists and objects may be nested. Deeper ones are a mistake, or made to fail what reads them. */
+const MAX_LEVELS = 100;
 
 /** Older versions of n8n do not have `isToolExecution`. */
 type ToolContext = Pick<IExecuteFunctions, 'getNode'> &
@@ -73,10 +76,18 @@ export class Input {
 	 *
 	 * @param unset the value of an unset field
 	 */
-	raw({ name }: INodeProperties, unset: NodeParameterValueType): unknown {
+	raw(field: INodeProperties, unset: NodeParameterValueType): unknown {
 		const getParameter = this.context.getNodeParameter as (...args: unknown[]) => unknown;
 		const position = this.itemIndex === undefined ? [unset] : [this.itemIndex, unset];
-		return getParameter.call(this.context, this.path + name, ...position, { extractValue: true });
+		const options = { extractValue: true };
+		const value = getParameter.call(this.context, this.path + field.name, ...position, options);
+		return this.shallow(field, value);
+	}
+
+	/** A value as it is. @throws Failure when it is nested so deeply that nobody could read it */
+	shallow(field: INodeProperties, value: unknown): unknown {
+		if (!isDeeper(value, MAX_LEVELS)) return value;
+		throw this.problem(field, `must not be nested more than ${MAX_LEVELS} levels deep`);
 	}
 
 	/** Text, trimmed unless the field is exact. @throws Failure when it is empty */
@@ -191,6 +202,7 @@ export class Input {
 	json(field: INodeProperties, parse = parseJson): IDataObject {
 		const given = this.raw(field, field.default);
 		const raw = this.isToolUse ? (given ?? '') : given;
+		if (typeof raw === 'string') this.shallow(field, jsonIn(raw, JSON.parse));
 		const value = typeof raw === 'string' ? jsonIn(raw.trim() || '{}', parse) : raw;
 		if (!isPlainObject(value)) {
 			throw this.problem(field, `must be a JSON object such as {"key": "value"}, not ${show(raw)}`);

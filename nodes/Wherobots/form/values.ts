@@ -49,6 +49,12 @@ export function isPlainObject(value: unknown): value is IDataObject {
 	return isRecord(value) && !isDate(value) && !isLuxon(value);
 }
 
+/** Whether lists and objects are nested deeper than so many levels. */
+export function isDeeper(value: unknown, levels: number): boolean {
+	if (!Array.isArray(value) && !isPlainObject(value)) return false;
+	return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
 /** How a message names a value that has no text. */
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';

@@ -22,12 +22,16 @@ export function parseJson(text: string): unknown {
 	return JSON.parse(quoteNumbers(text, isLong));
 }
 
+/** Before the digits of long integers while they are texts. Nobody can guess it, so no other text has it. */
+const MARK = `long${Math.random()}:`;
+const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+
 /** An integer that a JavaScript number cannot hold, in JSON that is sent on. */
 class LongInteger {
 	constructor(private readonly digits: string) {}
 
 	toJSON(): string {
-		return `\0${this.digits}`;
+		return MARK + this.digits;
 	}
 }
 
@@ -38,14 +42,16 @@ class LongInteger {
  */
 export function parseJsonToSend(text: string): unknown {
 	JSON.parse(text);
-	return JSON.parse(quoteNumbers(text, isLong, '\\u0000'), (_, value: unknown) =>
-		typeof value === 'string' && /^\0-?\d+$/.test(value) ? new LongInteger(value.slice(1)) : value,
+	return JSON.parse(quoteNumbers(text, isLong, MARK), (_, value: unknown) =>
+		typeof value === 'string' && value.startsWith(MARK)
+			? new LongInteger(value.slice(MARK.length))
+			: value,
 	);
 }
 
 /** JSON.stringify, with long integers of `parseJsonToSend` in all their digits. */
 export function writeJson(value: unknown): string {
-	return JSON.stringify(value).replace(/"\\u0000(-?\d+)"/g, '$1');
+	return JSON.stringify(value).replace(MARKED, '$1');
 }
 
 /**

@@ -1,7 +1,15 @@
 /** Jupyter notebooks as Python scripts: the service runs scripts, not notebooks. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonIn, writeJson } from './json';
+import { jsonIn, parseLenientJson, writeJson } from './json';
+import {
+	isCode,
+	KEYWORDS,
+	type Statement,
+	statementsOf,
+	syntaxProblem,
+	withValueGiven,
+} from './python';
 import { isRecord } from './records';
 
 export interface Script {
@@ -10,35 +18,52 @@ export interface Script {
 	leftOut: string[];
 }
 
-/** Commands that only measure or hide what Python code does, which is kept. */
-const WRAPPING_CELL = /^%%(?:time|capture)\b/;
-const WRAPPING_LINE = /^([ \t]*(?:[^=#"'(\n]*=[ \t]*)?)%time[ \t]+(?=\S)/;
+/** Of a notebook, a cell or a file. */
+const IS_PYTHON = /python|pyspark|^\.py$/i;
+/** What the metadata of a notebook of Databricks has. */
+const DATABRICKS = 'application/vnd.databricks.v1+notebook';
+
+/** Commands that only measure or hide what Python code does, or say that it is Python. The code is kept. */
+const WRAPPING_CELL = /^%(?:%(?:time|capture|pyspark)|python)\b/;
+const WRAPPING_LINE = /^((?:[^=#"'(\n]*=)?[ \t]*)%time[ \t]+(?=\S)/;
 
 /** The command that a whole cell is for, after empty lines and comments. */
 const CELL_COMMAND = /^(?:[ \t]*(?:#[^\n]*)?\n)*(%%[^\n]*)\n?/;
+/** In Databricks, the language of a cell is such a command, too. */
+const DATABRICKS_COMMAND =
+	/^(?:[ \t]*(?:#[^\n]*)?\n)*(%python\b[ \t]*|%(?:%|(?:fs|md|r|scala|sh|sql)\b)[^\n]*)\n?/;
 
 /**
  * A command of the notebook in place of a statement, with its continued lines: a magic or shell line,
  * also as the value of an assignment; a question about a name; an installation.
  */
 const COMMAND =
-	/(?:[ \t]*(?:[%!?]|(?:pip|conda)[ \t]+install\b)|[^=#"'(\n]*=[ \t]*(?:%[A-Za-z]|!)|[^#"'\n]*\?[ \t]*(?=\n|$))(?:[^\n]*\\\n)*[^\n]*\n?/y;
-
-/** What ends no statement: comments, strings, continued lines; then the rest, piece by piece. */
-const TOKEN =
-	/#[^\n]*|"""(?:[^"\\]|\\[^]|"(?!""))*(?:"""|\\?$)|'''(?:[^'\\]|\\[^]|'(?!''))*(?:'''|\\?$)|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|\\\n|[^#"'\\\n()[\]{}]+|[^]/y;
+	/^(?:[ \t]*(?:[%!?]|(?:pip|conda)[ \t]+install\b)|[^=#"'(\n]*=[ \t]*(?:%[A-Za-z]|!)|[^#"'\n]*\?[ \t]*(?=\n|$))(?:[^\n]*\\\n)*[^\n]*\n?/;
+/** The same where a notebook was exported and imported again. */
+const EXPORTED_COMMAND = /^(?:[^=#"'(\n]*=)?[ \t]*get_ipython\(\)\./;
 
 /** A statement that draws a map and does not store it. */
 const DRAWS = /^(?![^]*(?:save|to_html))[^]*\bSedona(?:Kepler|PyDeck)\./;
 /** A statement that only shows what a name stands for. */
-const SHOWS = /^(?:display\((\w+)\)|(\w+))\s*;?\s*(?:#.*)?$/;
+const SHOWS = /^(?:display\((\w+)\)|(\w+))(?:\s*;)?\s*(?:#.*)?$/;
 
-const DISPLAY = `try:
+/** What Jupyter brings, as IPython has it outside of a notebook, and what this module uses. */
+const BROUGHT = {
+	display: `try:
     from IPython.display import display
 except ImportError:
     def display(*objects, **options):
         print(*objects)
-`;
+`,
+	get_ipython: `try:
+    from IPython import get_ipython
+except ImportError:
+    def get_ipython():
+        return None
+`,
+	displayhook: 'from sys import displayhook\n',
+	exc_info: 'from sys import exc_info\n',
+};
 
 /**
  * The script for a notebook: its code cells in order, without what only Jupyter understands.
@@ -52,7 +77,8 @@ export function notebookScript(
 	parameters: IDataObject,
 	leaveOutMaps: boolean,
 ): Script | { problem: string } {
-	const notebook = jsonIn(text, JSON.parse);
+	// Python writes NaN into outputs.
+	const notebook = jsonIn(text, parseLenientJson);
 	if (!isRecord(notebook)) return { problem: 'is not a Jupyter notebook: it is not JSON' };
 	const { cells, worksheets, nbformat } = notebook;
 	if (worksheets !== undefined || Number(nbformat) < 4) {
@@ -60,10 +86,10 @@ export function notebookScript(
 	}
 	if (!Array.isArray(cells)) return { problem: 'is not a Jupyter notebook: it has no cells' };
 	const language = languageOf(notebook);
-	if (!/^i?python/i.test(language)) {
+	if (!IS_PYTHON.test(language)) {
 		return { problem: `is written in ${language}: only Python can be run` };
 	}
-	const all = cells.map(cellOf).filter(({ isCode }) => isCode);
+	const all = cells.map(cellOf).filter(({ type }) => type === 'code');
 	if (all.length === 0) return { problem: 'has no code cells' };
 
 	const assignments = Object.entries(parameters).map(
@@ -78,35 +104,50 @@ export function notebookScript(
 	const leftOut: string[] = [];
 	/** Imports that Python allows only at the beginning of a file. */
 	const future: string[] = [];
-	/** Names of maps that were left out. */
+	/** Names of maps. */
 	const maps = new Set<string>();
+	const isDatabricks = isRecord(notebook.metadata) && DATABRICKS in notebook.metadata;
 	let body = '';
-	for (const { number, source, tags } of used) {
+	for (const { number, source, tags, language: ofCell } of used) {
 		const leave = (what: string) => leftOut.push(`cell ${number}: ${what.trim().split('\n')[0]}`);
-		const [head = '', command = ''] = CELL_COMMAND.exec(source) ?? [];
+		const [head = '', command = ''] =
+			(isDatabricks ? DATABRICKS_COMMAND : CELL_COMMAND).exec(source) ?? [];
 		const code = source.slice(head.length);
-		const statements = [...statementsOf(code)];
+		const statements = statementsOf(code, COMMAND, WRAPPING_LINE);
 		body += `\n# Cell ${number}\n`;
-		if (command && !WRAPPING_CELL.test(command)) leave(command);
-		else if (leaveOutMaps && onlyDraws(statements, maps)) leave(code);
+		if (tags.includes('skip-execution')) leave('skip-execution');
+		else if (!IS_PYTHON.test(ofCell)) leave(`${ofCell}: ${source.trim()}`);
+		else if (command && !WRAPPING_CELL.test(command)) leave(command);
+		else if (onlyDraws(statements, maps) && leaveOutMaps) leave(code);
 		else {
-			for (const statement of statements.map((each) => each.replace(WRAPPING_LINE, '$1'))) {
-				if (startsWith(COMMAND, statement)) {
-					leave(statement);
-					body += commented(statement);
-				} else if (/^from[ \t]+__future__[ \t]/.test(statement)) future.push(statement.trim());
-				else body += statement;
+			const mayFail = tags.includes('raises-exception');
+			const problem = mayFail ? undefined : syntaxProblem(statements);
+			if (problem) {
+				return {
+					problem: `Python cannot run: cell ${number} ${problem}. Correct the cell, or give it the tag "skip-execution"`,
+				};
 			}
+			const last = statements.filter(isCode).at(-1);
+			const isShown = !command.startsWith('%%capture') && !isDrawing(last?.text ?? '', maps);
+			let run = '';
+			for (const statement of statements) {
+				const { text: python, isCommand } = statement;
+				if (isCommand || EXPORTED_COMMAND.test(python)) {
+					leave(python);
+					run += commented(python);
+				} else if (/^from[ \t]+__future__[ \t]/.test(python)) future.push(python.trim());
+				else if (statement === last && isShown) run += withValueGiven(statement, 'displayhook');
+				else run += python;
+			}
+			body += mayFail ? attempted(run, number) : run;
 		}
 		if (hasParameters && tags.includes('parameters')) {
 			body += `\n# Parameters\n${assignments.join('')}`;
 		}
 	}
 	if (!/^(?![ \t]*(?:#|pass {2}#|$))/m.test(body)) return { problem: 'has no Python code to run' };
-	const start = [
-		...future.map((line) => `${line}\n`),
-		...(/\bdisplay\(/.test(body) ? [DISPLAY] : []),
-	];
+	const brought = Object.entries(BROUGHT).filter(([name]) => body.includes(`${name}(`));
+	const start = [...future.map((line) => `${line}\n`), ...brought.map(([, lines]) => lines)];
 	return { text: start.join('') + body, leftOut };
 }
 
@@ -122,13 +163,6 @@ export function notebookParametersProblem(parameters: IDataObject): string | und
 	}
 	return undefined;
 }
-
-const KEYWORDS = new Set(
-	(
-		'False None True and as assert async await break class continue def del elif else except ' +
-		'finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'
-	).split(' '),
-);
 
 function isExact(value: unknown): boolean {
 	if (typeof value === 'number')
@@ -146,45 +180,49 @@ function literal(value: unknown): string {
 	return `{${entries.join(', ')}}`;
 }
 
-/** The language of a notebook; Python where it does not say. */
+/** The language of a notebook: Python if it says so anywhere, or says nothing at all. */
 function languageOf({ metadata }: IDataObject): string {
-	const { language_info: info, kernelspec } = isRecord(metadata) ? metadata : {};
-	const named = [isRecord(info) && info.name, isRecord(kernelspec) && kernelspec.language];
-	return String(named.find((name) => typeof name === 'string' && name !== '') ?? 'python');
+	const about = isRecord(metadata) ? metadata : {};
+	const member = (value: unknown, name: string) => (isRecord(value) ? value[name] : undefined);
+	const { language_info: info, kernelspec: kernel } = about;
+	const mode = member(info, 'codemirror_mode');
+	const said = [
+		...[member(info, 'name'), member(kernel, 'language'), member(about[DATABRICKS], 'language')],
+		...[member(mode, 'name') ?? mode, member(info, 'file_extension'), member(info, 'mimetype')],
+	];
+	// Kernels are called anything.
+	const names = [member(kernel, 'display_name'), member(kernel, 'name')];
+	const [texts = ['python']] = [said, names]
+		.map((list) => list.filter((each) => typeof each === 'string' && each !== '').map(String))
+		.filter((list) => list.length > 0);
+	return texts.find((each) => IS_PYTHON.test(each)) ?? texts[0];
 }
 
 /** A cell with its position among all, from 1. */
 function cellOf(cell: unknown, index: number) {
 	const { cell_type: type, source = '', metadata } = isRecord(cell) ? cell : {};
-	const tags = isRecord(metadata) && Array.isArray(metadata.tags) ? metadata.tags : [];
+	const { tags, vscode } = isRecord(metadata) ? metadata : {};
 	// As a text or as a list of its lines.
 	const text = [source].flat().join('').replace(/\r\n?/g, '\n');
-	return { isCode: type === 'code', number: index + 1, source: text && `${text}\n`, tags };
+	return {
+		type,
+		number: index + 1,
+		source: text && `${withoutPrompts(text)}\n`,
+		tags: Array.isArray(tags) ? tags : [],
+		language: String((isRecord(vscode) && vscode.languageId) || 'python'),
+	};
 }
 
-/** Statements of Python and commands, each with the line end. */
-function* statementsOf(code: string): Generator<string> {
-	let statement = '';
-	let depth = 0;
-	for (let at = 0; at < code.length; ) {
-		COMMAND.lastIndex = TOKEN.lastIndex = at;
-		const command = statement === '' ? COMMAND.exec(code) : null;
-		const [token] = command ?? TOKEN.exec(code) ?? [''];
-		at += token.length;
-		statement += token;
-		if (/^[([{]$/.test(token)) depth++;
-		else if (/^[)\]}]$/.test(token)) depth--;
-		if (!command && (token !== '\n' || depth > 0)) continue;
-		yield statement;
-		statement = '';
-		depth = 0;
-	}
-	if (statement !== '') yield statement;
-}
-
-function startsWith(pattern: RegExp, text: string): boolean {
-	pattern.lastIndex = 0;
-	return pattern.test(text);
+/** Code as Jupyter reads it: without the indentation of the first line, and without prompts of a console. */
+function withoutPrompts(code: string): string {
+	const [indent] = /^[ \t]*(?=\S)/m.exec(code) ?? [''];
+	const lines = code.split('\n');
+	const moved = lines
+		.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+		.join('\n');
+	return /^\s*(?:>>>|In \[\d+\]:)(?!\S)/.test(moved)
+		? moved.replace(/^(?:>>>|\.\.\.|In \[\d+\]:| *\.{3,}:)(?: |$)/gm, '')
+		: moved;
 }
 
 /** As comments, and a statement that does nothing: the line may be the only one of its block. */
@@ -193,17 +231,29 @@ function commented(command: string): string {
 	return `${indent}pass  # ${command.slice(indent.length).replace(/\n(?=[^])/g, '\n# ')}`;
 }
 
-/** Whether a cell does no more than draw maps. @param maps names of those left out; updated */
-function onlyDraws(statements: string[], maps: Set<string>): boolean {
-	const real = statements.map((each) => each.trim()).filter((each) => !/^(?:#.*)?$/.test(each));
-	const shown = (statement: string) => SHOWS.exec(statement)?.slice(1).find(Boolean);
-	const isDrawing = (statement: string) =>
-		DRAWS.test(statement) || maps.has(shown(statement) ?? '');
-	const drawn = real.filter((statement) => DRAWS.test(statement));
-	if (!real.some(isDrawing) || !real.every((each) => isDrawing(each) || shown(each))) return false;
-	for (const statement of drawn) {
+/** Code whose failure does not end the run. It is a text, for strings in it must not be indented. */
+function attempted(code: string, number: number): string {
+	const run = `exec(compile(${writeJson(code)}, "cell ${number}", "exec"))`;
+	return `try:\n    ${run}\nexcept Exception:\n    print(repr(exc_info()[1]))\n`;
+}
+
+/** The name that a statement only shows. */
+const shownBy = (statement: string) => SHOWS.exec(statement)?.slice(1).find(Boolean);
+
+function isDrawing(statement: string, maps: ReadonlySet<string>): boolean {
+	const text = statement.trim();
+	return DRAWS.test(text) || maps.has(shownBy(text) ?? '');
+}
+
+/** Whether a cell does no more than draw maps. @param maps their names; updated */
+function onlyDraws(statements: Statement[], maps: Set<string>): boolean {
+	const real = statements.filter(isCode).map(({ text }) => text.trim());
+	for (const statement of real.filter((each) => DRAWS.test(each))) {
 		const name = /^(\w+)\s*=(?!=)/.exec(statement)?.[1];
 		if (name) maps.add(name);
 	}
-	return true;
+	return (
+		real.some((each) => isDrawing(each, maps)) &&
+		real.every((each) => isDrawing(each, maps) || shownBy(each))
+	);
 }

@@ -92,8 +92,11 @@ export const filePath: TextRule = (value) => {
 };
 
 /** The name of a file, without folders. */
-export const fileName: TextRule = (value) =>
-	value.includes('/') ? 'must not contain a slash' : pathProblem(value);
+export const fileName: TextRule = (value) => {
+	if (value.includes('/')) return 'must not contain a slash';
+	if (/\p{Cc}/u.test(value)) return 'must not contain line ends or other control characters';
+	return pathProblem(value);
+};
 
 export const atLeast =
 	(min: number) =>

@@ -1,4 +1,7 @@
-/** Converted notebooks, judged by Python itself: it reads them as the code that they had, with `pass` for each command. */
+/**
+ * Converted notebooks, judged by Python itself: it reads them as the code that they had, with `pass` for
+ * each command.
+ */
 import { spawnSync } from 'node:child_process';
 
 import fc from 'fast-check';
@@ -86,15 +89,20 @@ function isCode(text: string): boolean {
 
 const cell = fc.array(piece, { minLength: 1, maxLength: 6 });
 
-/** The first pairs that are not alike. */
-function notAlike(how: keyof typeof ALIKE, pairs: Piece[]) {
-	const { stdout, status } = spawnSync('python3', ['-c', judge(ALIKE[how])], {
-		input: JSON.stringify(pairs),
+/** What a Python program prints as JSON about the JSON that it reads. */
+function python3(program: string, input: unknown): unknown {
+	const { stdout, status } = spawnSync('python3', ['-W', 'ignore', '-c', program], {
+		input: JSON.stringify(input),
 		encoding: 'utf8',
 		maxBuffer: 64_000_000,
 	});
 	expect(status).toBe(0);
-	const problems = JSON.parse(stdout) as Array<string | null>;
+	return JSON.parse(stdout);
+}
+
+/** The first pairs that are not alike. */
+function notAlike(how: keyof typeof ALIKE, pairs: Piece[]) {
+	const problems = python3(judge(ALIKE[how]), pairs) as Array<string | null>;
 	const wrong = pairs.map((pair, index) => ({ problem: problems[index], pair }));
 	return wrong.filter(({ problem }) => problem !== null).slice(0, 3);
 }
@@ -105,9 +113,9 @@ if (!hasPython) process.stdout.write('Skipped: there is no Python to read conver
 (hasPython ? it : it.skip)('gives Python what the notebook had, with pass for each command', () => {
 	const notebooks = fc.sample(fc.array(cell, { minLength: 1, maxLength: 3 }), runs(300, 20_000));
 	const pairs = notebooks.map((cells): Piece => {
-		// The first line is code, for a cell that begins with %% is left out.
+		// The first line is code, for a cell that begins with %% is left out; the last one has no value to show.
 		const texts = [0, 1].map((form) =>
-			cells.map((pieces) => ['x = 0', ...pieces.map((each) => each[form])].join('\n')),
+			cells.map((pieces) => ['x = 0', ...pieces.map((each) => each[form]), 'x = 0'].join('\n')),
 		);
 		const script = notebookScript(notebookOf(texts[0]), {}, true);
 		expect(script).toHaveProperty('text');
@@ -131,12 +139,88 @@ const anyJson = fc.jsonValue({ stringUnit: 'binary' });
 	expect(notAlike('value', pairs)).toEqual([]);
 });
 
+/** Which cells Python can compile although they are refused, or although it cannot compile their script. */
+const WRONGED = `
+import json, sys
+def compiles(text):
+    try:
+        compile(text, "", "exec")
+        return True
+    except (SyntaxError, ValueError):
+        return False
+pairs = json.load(sys.stdin)
+json.dump([cell for cell, script in pairs if compiles(cell) and not (script and compiles(script))], sys.stdout)
+`;
+
+/** Lines of which Python can compile every fifth cell or so. */
+const line = fc
+	.tuple(
+		fc.constantFrom('', '', '', '    ', '\t', '        '),
+		fc.oneof(
+			fc.constantFrom(
+				...[
+					'if x:',
+					'else:',
+					'def f(a, *, b=1):',
+					'async def f():',
+					'class A:',
+					'return x',
+					'await x',
+				],
+				...[
+					'match x:',
+					'case A():',
+					'for *a, b in c:',
+					'@f',
+					'(',
+					'x,',
+					')',
+					'x = """',
+					'"""',
+					'',
+					'# x',
+				],
+				...[
+					'import a; a',
+					'a; b;',
+					'x: int',
+					'lambda: (yield)',
+					'from a import *',
+					'pass',
+					'...',
+					'x \\',
+				],
+			),
+			fc
+				.array(
+					fc.constantFrom(
+						...'x y 1 1.5 "a" \'b\' f"{x}" + - * = == , . ( ) [ ] not in is if else :'.split(' '),
+					),
+					{
+						minLength: 1,
+						maxLength: 5,
+					},
+				)
+				.map((words) => words.join(' ')),
+		),
+	)
+	.map((parts) => parts.join(''));
+
+(hasPython ? it : it.skip)('refuses no cell that Python can run, and makes a script of it', () => {
+	const cells = fc.sample(fc.array(line, { minLength: 1, maxLength: 4 }), runs(2_000, 100_000));
+	const pairs = cells.map((lines) => {
+		const code = lines.join('\n');
+		const script = notebookScript(notebookOf(['x = 1', code]), {}, true);
+		return [code, 'text' in script ? script.text : null];
+	});
+	expect(python3(WRONGED, pairs)).toEqual([]);
+});
+
 it('comes to an end for any text', () => {
 	const text = fc.string({ unit: fc.constantFrom(...'"\'\\\n#%!?([{)]} \tx='), maxLength: 200 });
 	fc.assert(
 		fc.property(fc.array(text, { maxLength: 3 }), (cells) => {
-			const script = notebookScript(notebookOf([...cells, 'x = 1']), {}, true);
-			expect(script).toHaveProperty('text');
+			notebookScript(notebookOf([...cells, 'x = 1']), {}, true);
 		}),
 		{ numRuns: runs(300, 20_000) },
 	);
@@ -146,6 +230,5 @@ it('comes to an end for any text', () => {
 		'\n'.repeat(30_000),
 		`${'a'.repeat(30_000)}?x`,
 	];
-	for (const source of long)
-		expect(notebookScript(notebookOf([source, 'x = 1']), {}, true)).toHaveProperty('text');
+	for (const source of long) notebookScript(notebookOf([source, 'x = 1']), {}, true);
 });

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import {
 	notebookParametersProblem,
 	notebookScript,
@@ -11,7 +14,7 @@ const convert = (text: string, parameters = {}, leaveOutMaps = true) =>
 const scriptOf = (...cells: Array<string | CellDraft>) => convert(notebookOf(cells)).text;
 /** The script for one cell, without what says where it is from. */
 const cell = (code: string) =>
-	scriptOf(code, 'x').slice('\n# Cell 1\n'.length, -'\n# Cell 2\nx\n'.length);
+	scriptOf(code, 'x = 0').slice('\n# Cell 1\n'.length, -'\n# Cell 2\nx = 0\n'.length);
 const problemOf = (text: string, parameters = {}) =>
 	(notebookScript(text, parameters, true) as { problem: string }).problem;
 
@@ -67,7 +70,7 @@ it.each([
 	['conda install -y h3'],
 ])('leaves out what only Jupyter understands: %s', (line) => {
 	expect(cell(line)).toBe(`pass  # ${line}\n`);
-	expect(cell(`for x in y:\n    ${line}\nz()`)).toBe(`for x in y:\n    pass  # ${line}\nz()\n`);
+	expect(cell(`for x in y:\n    ${line}\nz = 0`)).toBe(`for x in y:\n    pass  # ${line}\nz = 0\n`);
 });
 
 it('leaves out all lines of a command', () => {
@@ -93,15 +96,16 @@ it.each([
 	['d["a=%d"] = 3'],
 	['print("why?")'],
 	['x = "it\'s"\ny = \'"\''],
-	['x != y'],
-	["f(x='%y')"],
+	['z = x != y'],
+	["z = f(x='%y')"],
 	['pip = install'],
 	['lambda x: x'],
 	['x = {\n"a": "!b",\n}'],
-	['"""\n%%sql\n"""'],
+	['def f():\n    """\n>>> f()\n    """'],
+	['"""\n%%sql\n"""\nx = 1'],
 ])('leaves Python as it is: %j', (code) => {
 	expect(cell(code)).toBe(`${code}\n`);
-	expect(convert(notebookOf([code, 'x'])).leftOut).toEqual([]);
+	expect(convert(notebookOf([code, 'x = 0'])).leftOut).toEqual([]);
 });
 
 it('reads lines with the ends of Windows', () => {
@@ -115,7 +119,7 @@ it('puts imports from the future first, where Python wants them', () => {
 });
 
 describe('cells with maps', () => {
-	const leftOut = (...cells: string[]) => convert(notebookOf([...cells, 'x'])).leftOut.length;
+	const leftOut = (...cells: string[]) => convert(notebookOf([...cells, 'x = 0'])).leftOut.length;
 	const draw = 'SedonaKepler.create_map(df=frame)';
 
 	it.each([
@@ -147,7 +151,7 @@ describe('cells with maps', () => {
 describe('parameters', () => {
 	const tagged = { code: 'x = 1', tags: ['parameters'] };
 	const assigned = (json: string) => {
-		const { text } = convert(notebookOf([tagged, 'y']), parseJsonToSend(json) as never);
+		const { text } = convert(notebookOf([tagged, 'y = 0']), parseJsonToSend(json) as never);
 		return /# Parameters\n([^]*)\n# Cell 2/.exec(text)?.[1];
 	};
 
@@ -158,17 +162,18 @@ describe('parameters', () => {
 		['{"x": "a\\"b\\\\n\\nc"}', 'x = "a\\"b\\\\n\\nc"\n'],
 		['{"größe": "größe 🗺"}', 'größe = "größe 🗺"\n'],
 		['{"a": 1, "b": "true"}', 'a = 1\nb = "true"\n'],
+		['{"x": ["\\u0000123", 12345678901234567890]}', 'x = ["\\u0000123", 12345678901234567890]\n'],
 	])('are values of Python: %s', (json, python) => {
 		expect(assigned(json)).toBe(python);
 	});
 
 	it('take the place of those that papermill has inserted', () => {
 		const injected = { code: 'x = 2', tags: ['injected-parameters'] };
-		const cells = [tagged, injected, 'y'];
+		const cells = [tagged, injected, 'y = 0'];
 		expect(convert(notebookOf(cells), { x: 3 }).text).toBe(
-			'\n# Cell 1\nx = 1\n\n# Parameters\nx = 3\n\n# Cell 3\ny\n',
+			'\n# Cell 1\nx = 1\n\n# Parameters\nx = 3\n\n# Cell 3\ny = 0\n',
 		);
-		expect(scriptOf(...cells)).toBe('\n# Cell 1\nx = 1\n\n# Cell 2\nx = 2\n\n# Cell 3\ny\n');
+		expect(scriptOf(...cells)).toBe('\n# Cell 1\nx = 1\n\n# Cell 2\nx = 2\n\n# Cell 3\ny = 0\n');
 	});
 
 	it('need a cell to override', () => {
@@ -232,4 +237,203 @@ it('reads a notebook with a byte order mark, and cells of any form', () => {
 	];
 	const text = `\uFEFF${JSON.stringify({ nbformat: 4, cells: odd })}`;
 	expect(convert(text).text).toBe('\n# Cell 3\n\n# Cell 4\nx = 1\n');
+});
+
+/** A notebook as it was saved. */
+const saved = (name: string) =>
+	readFileSync(path.join(__dirname, 'notebooks', `${name}.ipynb`), 'utf8');
+
+describe('of a notebook from elsewhere', () => {
+	it('leaves out the cells that Databricks runs in another language', () => {
+		const { text, leftOut } = convert(saved('language-cells'));
+		expect(text).toBe(
+			'\n# Cell 1\nlimit = 5\n\n\n# Cell 2\n\n# Cell 3\n\n# Cell 4\nprint(limit + 1)\n' +
+				"\n# Cell 5\npass  # %matplotlib inline\nprint('drawn')\n",
+		);
+		expect(leftOut).toEqual(['cell 2: %sql', 'cell 3: %sh', 'cell 5: %matplotlib inline']);
+	});
+
+	it('keeps Python that follows a magic with such a name elsewhere', () => {
+		expect(cell('%fs\nx = 1')).toBe('pass  # %fs\nx = 1\n');
+	});
+
+	it('leaves out the cells that VS Code runs in another language', () => {
+		const metadata = { vscode: { languageId: 'sql' } };
+		const { text, leftOut } = convert(notebookOf(['x = 1', { code: 'SELECT 1', metadata }]));
+		expect(text).toBe('\n# Cell 1\nx = 1\n\n# Cell 2\n');
+		expect(leftOut).toEqual(['cell 2: sql: SELECT 1']);
+	});
+
+	it('does not look at outputs, which may not be JSON', () => {
+		expect(convert(saved('nan-in-output')).text).toBe('\n# Cell 1\nprint(1)\n');
+	});
+
+	it('leaves out cells with the tag "skip-execution"', () => {
+		const { text, leftOut } = convert(
+			notebookOf(['x = 1', { code: 'x ====', tags: ['skip-execution'] }]),
+		);
+		expect(text).toBe('\n# Cell 1\nx = 1\n\n# Cell 2\n');
+		expect(leftOut).toEqual(['cell 2: skip-execution']);
+	});
+
+	it('reads it as Jupyter does, without indentation and prompts', () => {
+		expect(cell('\n    if x:\n        y = 1\n    z = 2')).toBe('\nif x:\n    y = 1\nz = 2\n');
+		expect(cell('>>> for x in y:\n...     z(x)\n>>> a = 1')).toBe('for x in y:\n    z(x)\na = 1\n');
+		expect(cell('In [12]: for x in y:\n    ...:     z(x)')).toBe('for x in y:\n    z(x)\n');
+	});
+});
+
+describe('the language', () => {
+	const info = { mimetype: 'text/x-python', file_extension: '.py' };
+	it.each([
+		[{ kernelspec: { name: 'x', language: 'python' }, language_info: { name: 'pyspark' } }],
+		[{ language_info: { name: 'x', codemirror_mode: { name: 'ipython', version: 3 } } }],
+		[{ language_info: { name: 'x', codemirror_mode: 'python' } }],
+		[{ language_info: { name: 'x', mimetype: info.mimetype } }],
+		[{ language_info: { name: 'x', file_extension: info.file_extension } }],
+		[{ kernelspec: { name: 'pysparkkernel', display_name: 'PySpark' } }],
+		[{ kernelspec: { name: 'my-env', language: '' }, language_info: info }],
+	])('is Python where anything says so: %j', (metadata) => {
+		expect(convert(notebookOf(['x = 1'], metadata)).text).toBe('\n# Cell 1\nx = 1\n');
+	});
+
+	it.each([
+		[{ kernelspec: { name: 'ir', display_name: 'R' } }, 'R'],
+		[{ kernelspec: { name: 'conda-env-python3-r', display_name: 'R', language: 'R' } }, 'R'],
+		[{ language_info: { file_extension: '.scala' } }, '.scala'],
+		[{ language_info: { codemirror_mode: 'text/x-scala', mimetype: 'text/x-scala' } }, /scala/],
+		[{ kernelspec: { name: 'spylon-kernel' } }, 'spylon-kernel'],
+	])('is another one where it is said in any other way: %j', (metadata, language) => {
+		const problem = problemOf(notebookOf(['x <- 1'], metadata));
+		expect(problem).toMatch(/^is written in .*: only Python can be run$/);
+		expect(problem).toMatch(language);
+	});
+});
+
+it('reads a notebook of PySpark', () => {
+	expect(convert(saved('pyspark-kernel')).text).toBe('\n# Cell 1\nprint(spark.range(3).count())\n');
+});
+
+describe('what IPython offers to code', () => {
+	it('is left out where an exported notebook calls a command', () => {
+		const code =
+			'get_ipython().run_line_magic("pip",\n  "install h3")\nx = get_ipython().getoutput("ls")\ny = 1';
+		const { text, leftOut } = convert(notebookOf([code]));
+		expect(text).toMatch(/# Cell 1\n(?:(?:pass {2})?# .*\n){3}y = 1\n$/);
+		expect(leftOut).toEqual([
+			'cell 1: get_ipython().run_line_magic("pip",',
+			'cell 1: x = get_ipython().getoutput("ls")',
+		]);
+	});
+
+	it('is nothing in a job run, as code that looks for a notebook expects', () => {
+		const code = 'is_colab = "google.colab" in str(get_ipython())';
+		expect(scriptOf(code)).toMatch(/def get_ipython\(\):\n {8}return None\n[^]*is_colab = /);
+	});
+});
+
+describe('the value of the last expression of a cell', () => {
+	it.each([
+		['x', 'displayhook(x)'],
+		['x == 1  # yes?', 'displayhook(x == 1)  # yes?'],
+		['a, b', 'displayhook((a, b))'],
+		['import a; a.b()', 'import a; displayhook(a.b())'],
+		['(frame\n  .head()  # first\n)', 'displayhook((frame\n  .head()  # first\n))'],
+		['f(x=1,\n  y=2)', 'displayhook(f(x=1,\n  y=2))'],
+		['%time f(x)', 'displayhook(f(x))'],
+	])('is printed: %j', (code, printed) => {
+		expect(cell(code)).toContain(`# Cell 1\n${printed}\n`);
+		expect(cell(`z = 1\n${code}\n\n# End`)).toContain(`z = 1\n${printed}\n\n# End\n`);
+	});
+
+	it.each([
+		['x;'],
+		['x;  # hidden'],
+		['x = 1'],
+		['x += 1'],
+		['x //= 1'],
+		['x: int'],
+		['x\ny = 1'],
+		['print(x)'],
+		['if x: y'],
+		['for x in y:\n    x'],
+		['with a: b; c'],
+		['x\n!ls'],
+		['%%capture\nx'],
+		['view = SedonaKepler.create_map()\nframe = 1\nview'],
+	])('is not where Jupyter shows none, or a map: %j', (code) => {
+		expect(scriptOf(code, 'x = 0')).not.toContain('displayhook');
+	});
+});
+
+describe('a cell that Python cannot run', () => {
+	it('is refused with its number', () => {
+		expect(problemOf(saved('only-jupyter'))).toBe(
+			'Python cannot run: cell 2 has "await" outside of a function in line 1. Correct the cell, or give it the tag "skip-execution"',
+		);
+	});
+
+	it.each([
+		['x = 1\nasync for y in z: pass', 'has "async" outside of a function in line 2'],
+		['if x:\n    return 1', 'has "return" outside of a function in line 2'],
+		['print "hello"', 'has a print statement of Python 2 in line 1'],
+		['%sql\nSELECT count(*) AS wells', 'has no operator between SELECT and count in line 2'],
+		['val x = 1', 'has no operator between val and x in line 1'],
+		['echo $HOME', 'has the character "$" in line 1'],
+		['print(“a”)', 'has the character "“" in line 1'],
+		['x = (1,\n  2', 'has a bracket "(" that is not closed in line 1'],
+		['x = [1)', 'has a bracket ")" that closes no other in line 1'],
+		['x = "a', 'has a string without an end in line 1'],
+		['x = """a\n\n', 'has a string without an end in line 1'],
+		['x = 1\n    y = 2', 'is not indented as the lines before are, in line 2'],
+		['if x:\n        y\n    z', 'is not indented as the lines before are, in line 3'],
+		['for x in y:\n# why\nz = 1', 'has no indented line after the colon in line 1'],
+		['def f():', 'has no indented line after the colon in line 1'],
+		['cd ../', 'has nothing after "/" in line 1'],
+		['d = 1\n= 2', 'has nothing before "=" in line 2'],
+		['x = "\u0000"', 'has a character that does not belong into a text in line 1'],
+	])('for %j', (code, problem) => {
+		expect(problemOf(notebookOf(['x = 1', code]))).toBe(
+			`Python cannot run: cell 2 ${problem}. Correct the cell, or give it the tag "skip-execution"`,
+		);
+	});
+
+	it.each([
+		['async def f():\n    await g()\n    async for x in y: pass\n    return 1'],
+		['def f(): return 1'],
+		['class A:\n    def f(self):\n        if x:\n            yield 1'],
+		['def f():\n    def g():\n        pass\n\n    return g'],
+		['match x:\n    case A() | "b": pass'],
+		['type X = int'],
+		['x = lambda: (yield)'],
+		['x = "a" "b"\ny = f"{x["a"]}"'],
+		['x = 1. if y else .5j'],
+		['from a import *'],
+		['@a\ndef f(*, x=...): ...'],
+		['if x:\n\ty = 1\n\tz = 2'],
+		['x = [a for *b, c in d]\nprint(*x, sep="")'],
+		['if x:\n    !ls\nelse:\n    %time f(\n        1)'],
+	])('is not: %j', (code) => {
+		expect(scriptOf(code, 'x = 0')).toContain('# Cell 1');
+	});
+
+	it('may fail if the notebook expects that', () => {
+		const { text } = convert(
+			notebookOf([{ code: 'print "1"', tags: ['raises-exception'] }, 'x = 1']),
+		);
+		expect(text).toContain('compile("print \\"1\\"\\n", "cell 1", "exec")');
+		expect(text).toContain('\n# Cell 2\nx = 1\n');
+	});
+});
+
+it.each(
+	[
+		...['x_y', 'x_=_y', 'x = _%_', 'display(x)_.y', '_x = 1_', 'x = """_\'"_"""', '%time_'],
+		...['#_\n_%%sql', 'x = _', 'get_ipython()_.', 'from_', 'view_= SedonaKepler.x', '>>> x\n_.'],
+	].map((code) => [code]),
+)('takes no longer for a space among many: %j', (code) => {
+	const before = process.cpuUsage();
+	convert(notebookOf([code.replaceAll('_', ' '.repeat(100_000)), 'x = 1']));
+	// With a step for each pair of spaces, it is minutes.
+	expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
 });
