@@ -6,6 +6,8 @@ import {
 	type DataType,
 } from '@uwdata/flechette';
 
+import { checkArrow } from './checkArrow';
+
 /** A column of a result. */
 export interface Column {
 	name: string;
@@ -28,19 +30,21 @@ const MAX_DATE_MS = 8.64e15;
 
 const DAY_SECONDS = 86_400;
 
+/** The date that times of day have. */
+const EPOCH = '1970-01-01';
+
 /**
  * The columns of an Arrow IPC stream. Values that JSON lacks are text: numbers that a JavaScript number
  * cannot hold as their digits, `NaN` and `Infinity` by name, times and durations as ISO 8601.
  *
- * @throws Error when the bytes are no such stream
+ * @throws Error when the bytes are no such stream, or not all of it
  */
 export function readArrow(bytes: Uint8Array): Column[] {
 	const options = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
 	// Numbers of 64 bits are read in place, where their address has to be a multiple of eight.
 	const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+	checkArrow(aligned);
 	const { schema, children } = tableFromIPC(aligned, options);
-	// The reader takes a stream that ends at once for a table without columns.
-	if (schema.version === undefined) throw new Error('they have no schema');
 	return schema.fields.map(({ name, type }, index) => ({
 		name,
 		values: valuesOf(children[index]),
@@ -76,14 +80,21 @@ function valueConverterOf(type: DataType): Convert {
 				? plainNumber
 				: (value) => plainNumber(shortened(value as number));
 		case Type.Decimal:
-			return (value) => exact(withPoint(value as bigint, type.scale));
+			return (value) => exact(withPoint(within(value as bigint, type.precision), type.scale));
 		case Type.Date:
-			return (value) => isoOf(value as number)?.split('T')[0] ?? String(value);
+			return (value) => {
+				if ((value as number) % (1_000 * DAY_SECONDS) !== 0) throw new Error('a date has a time');
+				return isoOf(value as number)?.split('T')[0] ?? String(value);
+			};
 		case Type.Timestamp:
 			return timestamps(type.unit, type.timezone ? 'Z' : '') as Convert;
 		case Type.Time: {
 			const written = timestamps(type.unit, '');
-			return (value) => written(BigInt(value as number)).split('T')[1];
+			return (value) => {
+				const [date, time] = written(BigInt(value as number)).split('T');
+				if (date !== EPOCH) throw new Error('a time of day is beyond its day');
+				return time;
+			};
 		}
 		case Type.Duration:
 			return (value) => duration({ parts: BigInt(value as bigint), unit: type.unit });
@@ -156,6 +167,13 @@ function shortened(value: number): number {
 		const short = Number(value.toPrecision(digits));
 		if (Math.fround(short) === value) return short;
 	}
+	return value;
+}
+
+/** A decimal that has no more digits than its type. */
+function within(value: bigint | number, precision: number): bigint | number {
+	const digits = String(value).length - (value < 0 ? 1 : 0);
+	if (digits > precision) throw new Error('a decimal has more digits than its type');
 	return value;
 }
 

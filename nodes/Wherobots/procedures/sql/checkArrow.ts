@@ -1,0 +1,313 @@
+/**
+ * Holds what an Arrow IPC stream says of itself against its bytes. The library that reads the rows
+ * believes every length, offset and index: it would take rows from bytes that belong to others, or read
+ * for hours. Numbers of entries are those of the format's own description.
+ */
+import { Type } from '@uwdata/flechette';
+
+import { checkUtf8, isWithinCharacter, Table } from './flatbuffer';
+
+/** What a column, or a part of one, consists of. */
+interface Layout {
+	type: number;
+	/** Bits of a value, or of the offset of one that has no fixed length; of a list, its fixed length. */
+	bits: number;
+	children: Layout[];
+	/** Where the values are, if these are only indices. */
+	dictionary?: { id: number; isSigned: boolean };
+}
+
+/** Most values of a result. As items, more would not fit into memory. */
+const MAX_VALUES = 50_000_000;
+
+/** How many of them may take no bytes, as in a column that has nothing but NULL. */
+const MAX_WITHOUT_BYTES = 1_000_000;
+
+/** As deep as other readers go. */
+const MAX_DEPTH = 64;
+
+/** Versions 4 and 5 of the format, and the types of its messages. */
+const VERSIONS = [3, 4];
+const [SCHEMA, DICTIONARY, ROWS] = [1, 2, 3];
+
+type Integers = ArrayLike<number | bigint>;
+
+/** Integers by their bits; those with a sign come first. */
+const INTEGERS: Record<number, Array<new (...bytes: BytesOf) => Integers>> = {
+	8: [Int8Array, Uint8Array],
+	16: [Int16Array, Uint16Array],
+	32: [Int32Array, Uint32Array],
+	64: [BigInt64Array, BigUint64Array],
+};
+
+type BytesOf = [buffer: ArrayBufferLike, start: number, length: number];
+
+function integerBits(type: Table): number | undefined {
+	const bits = type.number(4, 4);
+	return bits in INTEGERS ? bits : undefined;
+}
+
+/** What each type has for `bits`; undefined where it contradicts itself. Spark has no other types. */
+const BITS: Partial<Record<number, (type: Table) => number | undefined>> = {
+	[Type.Null]: () => 0,
+	[Type.Bool]: () => 1,
+	[Type.Int]: integerBits,
+	[Type.Float]: (type) => [16, 32, 64][type.number(4, 2)],
+	[Type.Decimal]: (type) => {
+		const [digits, scale, bits] = [type.number(4, 4), type.number(6, 4), type.number(8, 4, 128)];
+		return digits * Math.log2(10) < bits && scale >= 0 && scale <= digits ? bits : undefined;
+	},
+	[Type.Date]: (type) => [32, 64][type.number(4, 2, 1)],
+	[Type.Time]: (type) => {
+		const bits = [32, 32, 64, 64][type.number(4, 2, 1)];
+		return bits === type.number(6, 4, 32) ? bits : undefined;
+	},
+	[Type.Timestamp]: (type) => {
+		type.checkText(6);
+		return [64, 64, 64, 64][type.number(4, 2)];
+	},
+	[Type.Duration]: (type) => [64, 64, 64, 64][type.number(4, 2, 1)],
+	[Type.Interval]: (type) => [32, 64, 128][type.number(4, 2)],
+	[Type.FixedSizeBinary]: (type) => 8 * type.number(4, 4),
+	[Type.Binary]: () => 32,
+	[Type.Utf8]: () => 32,
+	[Type.LargeBinary]: () => 64,
+	[Type.LargeUtf8]: () => 64,
+	[Type.List]: () => 32,
+	[Type.LargeList]: () => 64,
+	[Type.FixedSizeList]: (type) => type.number(4, 4),
+	[Type.Map]: () => 32,
+	[Type.Struct]: () => 0,
+};
+
+const TEXTS = new Set<number>([Type.Utf8, Type.LargeUtf8]);
+const BINARIES = new Set<number>([Type.Binary, Type.LargeBinary]);
+const LISTS = new Set<number>([Type.List, Type.LargeList, Type.Map]);
+
+/** @throws Error when the bytes are not a whole stream, or it is not what it says */
+export function checkArrow(bytes: Uint8Array): void {
+	const dictionaries = new Map<number, Dictionary>();
+	const allowance = { values: Math.min(8 * bytes.length + MAX_WITHOUT_BYTES, MAX_VALUES) };
+	let columns: Layout[] | undefined;
+	for (const { type, header, body } of messagesIn(bytes)) {
+		if (type === SCHEMA && !columns) {
+			if (header.number(4, 2) !== 0) throw new Error('their bytes are in another order');
+			checkMetadata(header, 8);
+			columns = header.tables(6).map((field) => layoutOf(field, dictionaries));
+		} else if (type === ROWS && columns) {
+			new Batch(header, body, dictionaries, allowance).check(columns);
+		} else if (type === DICTIONARY && columns) {
+			const [dictionary, rows] = [dictionaries.get(header.number(4, 8)), header.table(6)];
+			if (!dictionary || !rows) throw new Error('a dictionary belongs to no column');
+			if (header.number(8, 1) !== 0) throw new Error('a dictionary comes in several parts');
+			const batch = new Batch(rows, body, dictionaries, allowance);
+			dictionary.count = batch.check([dictionary.layout]);
+		} else {
+			throw new Error('the messages are of other types or in another order');
+		}
+	}
+	if (!columns) throw new Error('they have no schema');
+}
+
+interface Dictionary {
+	layout: Layout;
+	/** How many values it has so far. */
+	count: number;
+}
+
+/** The messages up to the mark of the end. */
+function* messagesIn(bytes: Uint8Array) {
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+	let at = 0;
+	const take = (size: number) => {
+		if (size < 0 || at + size > bytes.length) throw new Error('they end too early');
+		return bytes.subarray(at, (at += size));
+	};
+	const takeSize = () => view.getInt32(take(4).byteOffset - bytes.byteOffset, true);
+	for (;;) {
+		const size = takeSize();
+		// Older streams have no mark before the size.
+		const head = take(size === -1 ? takeSize() : size);
+		if (head.length === 0) return;
+		const message = Table.in(head);
+		const header = message.table(8);
+		const version = message.number(4, 2);
+		if (!header || !VERSIONS.includes(version)) throw new Error('their format is not supported');
+		yield { type: message.number(6, 1), header, body: take(message.number(10, 8)) };
+	}
+}
+
+function layoutOf(field: Table, dictionaries: Map<number, Dictionary>, depth = 0): Layout {
+	const type = field.number(8, 1);
+	const table = field.table(10);
+	const bits = table && BITS[type]?.(table);
+	const encoding = field.table(12);
+	if (bits === undefined || bits < 0 || depth > MAX_DEPTH) {
+		throw new Error(`a column has a type that is not supported (${type})`);
+	}
+	// Nothing depends on these but that they are there: the library reads them, too.
+	field.checkText(4);
+	field.number(6, 1);
+	checkMetadata(field, 16);
+	const children = field.tables(14).map((child) => layoutOf(child, dictionaries, depth + 1));
+	const layout = { type, bits, children };
+	if (!isWhole(layout)) throw new Error('a column has other parts than its type');
+	if (!encoding) return layout;
+	// A list, or bytes, would be made anew for each row that has its index.
+	const id = encoding.number(4, 8);
+	if (!TEXTS.has(type) || dictionaries.has(id)) throw new Error('a dictionary is no list of texts');
+	dictionaries.set(id, { layout, count: 0 });
+	const index = encoding.table(6);
+	const indexBits = index && integerBits(index);
+	if (indexBits === undefined) throw new Error('the indices of a dictionary are no integers');
+	const dictionary = { id, isSigned: index?.number(6, 1) !== 0 };
+	return { type: Type.Int, bits: indexBits, children: [], dictionary };
+}
+
+/** Names and values that are of no interest here, but that the library reads. */
+function checkMetadata(table: Table, entry: number): void {
+	for (const pair of table.tables(entry, { isOptional: true })) {
+		pair.checkText(4);
+		pair.checkText(6);
+	}
+}
+
+/** Whether a type has the parts that it needs. */
+function isWhole({ type, children }: Layout): boolean {
+	if (type === Type.Struct) return true;
+	const [entries] = children;
+	if (type === Type.Map && (entries?.type !== Type.Struct || entries.children.length !== 2)) {
+		return false;
+	}
+	return children.length === (LISTS.has(type) || type === Type.FixedSizeList ? 1 : 0);
+}
+
+/** A batch of rows: how many values each part of a column has, and in which bytes. */
+class Batch {
+	private readonly nodes: Array<[number, number]>;
+
+	private readonly buffers: Array<[number, number]>;
+
+	constructor(
+		private readonly header: Table,
+		private readonly body: Uint8Array,
+		private readonly dictionaries: Map<number, Dictionary>,
+		private readonly allowance: { values: number },
+	) {
+		this.nodes = header.pairs(6).reverse();
+		this.buffers = header.pairs(8).reverse();
+		if (header.table(10)) throw new Error('their buffers are compressed');
+	}
+
+	/** Checks the columns, and returns their length. */
+	check(columns: Layout[]): number {
+		const count = this.header.number(4, 8);
+		for (const column of columns) {
+			if (this.checkPart(column).length !== count) throw new Error(TOO_FEW);
+		}
+		return count;
+	}
+
+	/** Checks a column, or a part of one. */
+	private checkPart(layout: Layout): { length: number; nulls: number } {
+		const { type, bits } = layout;
+		const [length, nulls] = this.nodes.pop() ?? [-1, 0];
+		this.allowance.values -= length;
+		if (length < 0 || this.allowance.values < 0) throw new Error(TOO_FEW);
+		if (type === Type.Null) return { length, nulls: length };
+		const isValid = this.takeValidity(length, nulls);
+		if (type === Type.Struct || type === Type.FixedSizeList) {
+			const needed = type === Type.Struct ? length : length * bits;
+			for (const child of layout.children) {
+				if (this.checkPart(child).length < needed) throw new Error(TOO_FEW);
+			}
+		} else if (LISTS.has(type)) {
+			const offsets = this.takeOffsets(bits, length);
+			const [child] = layout.children;
+			const elements = this.checkPart(child);
+			checkOffsets(offsets, elements.length);
+			if (type === Type.Map && elements.nulls > 0) throw new Error('an entry of a map is missing');
+		} else if (TEXTS.has(type) || BINARIES.has(type)) {
+			const offsets = this.takeOffsets(bits, length);
+			const values = this.takeBuffer(0);
+			checkOffsets(offsets, values.length);
+			if (TEXTS.has(type)) checkTexts(offsets, values);
+		} else {
+			const values = this.takeBuffer(Math.ceil((length * bits) / 8));
+			if (layout.dictionary) this.checkIndices(layout, values, length, isValid);
+		}
+		return { length, nulls };
+	}
+
+	/** The bytes of a part, of which there have to be so many. */
+	private takeBuffer(needed: number): Uint8Array {
+		const [offset, size] = this.buffers.pop() ?? [-1, 0];
+		const isInside = offset >= 0 && size >= needed && offset + size <= this.body.length;
+		if (!isInside || offset % 8 !== 0) throw new Error(TOO_FEW);
+		return this.body.subarray(offset, offset + size);
+	}
+
+	/** Which values are there: a bit for each, if any is missing. */
+	private takeValidity(length: number, nulls: number): (at: number) => boolean {
+		const bits = this.takeBuffer(nulls === 0 ? 0 : Math.ceil(length / 8));
+		const isValid = (at: number) => nulls === 0 || (bits[at >> 3] & (1 << (at & 7))) !== 0;
+		let missing = nulls === 0 ? 0 : length;
+		for (let at = 0; at < length && nulls !== 0; at++) if (isValid(at)) missing--;
+		if (missing !== nulls) throw new Error('another number of values is missing');
+		return isValid;
+	}
+
+	/** Where each value begins, and where the last one ends. */
+	private takeOffsets(bits: number, length: number): Integers {
+		const count = length === 0 ? 0 : length + 1;
+		return integersIn(this.takeBuffer((count * bits) / 8), count, bits);
+	}
+
+	private checkIndices(
+		{ bits, dictionary }: Layout,
+		bytes: Uint8Array,
+		length: number,
+		isValid: (at: number) => boolean,
+	): void {
+		const { id, isSigned } = dictionary as { id: number; isSigned: boolean };
+		const count = this.dictionaries.get(id)?.count ?? 0;
+		const indices = integersIn(bytes, length, bits, isSigned);
+		for (let at = 0; at < length; at++) {
+			const isInside = indices[at] >= 0 && indices[at] < count;
+			if (!isInside && isValid(at)) throw new Error('a value is not in its dictionary');
+		}
+	}
+}
+
+const TOO_FEW = 'there are fewer bytes than the rows need';
+
+function integersIn(
+	{ buffer, byteOffset }: Uint8Array,
+	count: number,
+	bits: number,
+	isSigned = true,
+): Integers {
+	const [signed, unsigned] = INTEGERS[bits];
+	return new (isSigned ? signed : unsigned)(buffer, byteOffset, count);
+}
+
+/** Values begin where the one before ends, and end within what is there. */
+function checkOffsets(offsets: Integers, end: number): void {
+	let before: number | bigint = 0;
+	for (let at = 0; at < offsets.length; at++) {
+		if (offsets[at] < before) throw new Error('a value ends before it begins');
+		before = offsets[at];
+	}
+	if (before > end) throw new Error(TOO_FEW);
+}
+
+/** Texts are UTF-8, each for itself. */
+function checkTexts(offsets: Integers, bytes: Uint8Array): void {
+	if (offsets.length === 0) return;
+	const end = Number(offsets[offsets.length - 1]);
+	checkUtf8(bytes.subarray(Number(offsets[0]), end));
+	for (let at = 0; at < offsets.length; at++) {
+		const start = Number(offsets[at]);
+		if (start < end && isWithinCharacter(bytes[start])) throw new Error('a text ends too early');
+	}
+}
