@@ -33,7 +33,7 @@ describe('a parameter', () => {
 		['boolean', ' No ', 'FALSE'],
 		// In the zone of the workflow.
 		['timestamp', '2026-01-31 09:00', "TIMESTAMP '2026-01-31T08:00:00Z'"],
-		['timestamp', '2026-01-31T09:00:00.1234567+01:00', "TIMESTAMP '2026-01-31T08:00:00.123456Z'"],
+		['timestamp', '2026-01-31T09:00:00.1234560+01:00', "TIMESTAMP '2026-01-31T08:00:00.123456Z'"],
 		['timestamp', '0001-01-02', "TIMESTAMP '0001-01-01T23:06:32Z'"],
 		['timestamp', '9999-12-31 23:59:59Z', "TIMESTAMP '9999-12-31T23:59:59Z'"],
 		['date', ' 1950-02-28 ', "DATE '1950-02-28'"],
@@ -52,7 +52,15 @@ describe('a parameter', () => {
 		Object.entries({
 			number: [' ', '1 2'],
 			boolean: ['maybe'],
-			timestamp: ['soon', '09:00', '2026', '2026-01', '0001-01-01', '9999-12-31T23:59:59-01:00'],
+			timestamp: [
+				'2026-01-31T09:00:00.1234567Z',
+				'soon',
+				'09:00',
+				'2026',
+				'2026-01',
+				'0001-01-01',
+				'9999-12-31T23:59:59-01:00',
+			],
 			date: ['2026-02-30', 'T09:00', '2026'],
 			list: ['5', '{"digits": "5"}', '1, 2', '[1, [2]]', '[{"digits": "5"}]', '[]', '["\\ud800"]'],
 		}).flatMap(([type, values]) => values.map((value) => [type, value])),
