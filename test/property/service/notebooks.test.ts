@@ -8,6 +8,7 @@ import fc from 'fast-check';
 
 import { notebookScript } from '../../../nodes/Wherobots/service/notebooks';
 import { notebookOf } from '../../support/notebooks';
+import { itWithPython } from '../../support/python';
 import { runs } from '../../support/runs';
 
 /** Whether Python reads the first program of a pair as the second one, or has its value in `x`. */
@@ -107,10 +108,9 @@ function notAlike(how: keyof typeof ALIKE, pairs: Piece[]) {
 	return wrong.filter(({ problem }) => problem !== null).slice(0, 3);
 }
 
-const hasPython = spawnSync('python3', ['-c', 'import ast']).status === 0;
-if (!hasPython) process.stdout.write('Skipped: there is no Python to read converted notebooks\n');
+const withPython = itWithPython('read converted notebooks');
 
-(hasPython ? it : it.skip)('gives Python what the notebook had, with pass for each command', () => {
+withPython('gives Python what the notebook had, with pass for each command', () => {
 	const notebooks = fc.sample(fc.array(cell, { minLength: 1, maxLength: 3 }), runs(300, 20_000));
 	const pairs = notebooks.map((cells): Piece => {
 		// The first line is code, for a cell that begins with %% is left out; the last one has no value to show.
@@ -128,7 +128,7 @@ if (!hasPython) process.stdout.write('Skipped: there is no Python to read conver
 /** What JSON can hold, with all characters that a string of Python might end or escape differently. */
 const anyJson = fc.jsonValue({ stringUnit: 'binary' });
 
-(hasPython ? it : it.skip)('gives Python the values that parameters have', () => {
+withPython('gives Python the values that parameters have', () => {
 	const values = fc.sample(anyJson, runs(300, 20_000));
 	const pairs = values.map((value): Piece => {
 		const tagged = { code: 'x = 0', tags: ['parameters'] };
@@ -206,7 +206,7 @@ const line = fc
 	)
 	.map((parts) => parts.join(''));
 
-(hasPython ? it : it.skip)('refuses no cell that Python can run, and makes a script of it', () => {
+withPython('refuses no cell that Python can run, and makes a script of it', () => {
 	const cells = fc.sample(fc.array(line, { minLength: 1, maxLength: 4 }), runs(2_000, 100_000));
 	const pairs = cells.map((lines) => {
 		const code = lines.join('\n');

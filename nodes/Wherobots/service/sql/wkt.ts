@@ -3,14 +3,14 @@
  * makes another geometry of it: it ignores what follows the last parenthesis.
  */
 
-const DIGITS = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 const TYPES =
 	/^(POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION)(ZM?|M)?$/;
 
 const DIMENSIONS = /^(ZM?|M)$/;
 
-/** The engine calls itself for each. */
+/** Of collections in each other, which the engine reads by calling itself. */
 const MOST_NESTED = 100;
 
 /** In degrees, about ten centimeters: how far calculations round beyond a pole. */
@@ -61,22 +61,16 @@ class WktReader {
 		const position = () => this.position(dimensions);
 		const path = () => this.path(position);
 		const rings = () => this.rings(position);
-		switch (type) {
-			case 'POINT':
-				return this.point(position);
-			case 'LINESTRING':
-				return path();
-			case 'POLYGON':
-				return rings();
-			case 'MULTIPOINT':
-				return this.points(position);
-			case 'MULTILINESTRING':
-				return void this.list(path);
-			case 'MULTIPOLYGON':
-				return void this.list(rings);
-			default:
-				return void this.list(() => this.geometry(depth + 1));
-		}
+		const contents: Record<string, () => unknown> = {
+			POINT: () => this.point(position),
+			LINESTRING: path,
+			POLYGON: rings,
+			MULTIPOINT: () => this.points(position),
+			MULTILINESTRING: () => this.list(path),
+			MULTIPOLYGON: () => this.list(rings),
+			GEOMETRYCOLLECTION: () => this.list(() => this.geometry(depth + 1)),
+		};
+		contents[type]();
 	}
 
 	end(): void {
@@ -116,7 +110,7 @@ class WktReader {
 		const from = this.at;
 		const numbers: number[] = [];
 		while (!'(),'.includes(this.token)) {
-			const number = DIGITS.test(this.token) ? Number(this.token) : NaN;
+			const number = NUMBER.test(this.token) ? Number(this.token) : NaN;
 			// Heights and measures may be unknown.
 			const isUnknown = numbers.length > 1 && this.token === 'NAN';
 			if (!Number.isFinite(number) && !isUnknown) this.unexpected('a number');

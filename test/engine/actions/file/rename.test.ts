@@ -31,6 +31,12 @@ it('replaces no other file', async () => {
 	expect(requests()).toEqual([]);
 });
 
+it.each(['a\nb.py', 'a\u0000.py'])('refuses a name that no file should have: %j', async (name) => {
+	const { error } = await rename(name);
+	expect(error?.message).toBe("'New Name' must not contain line ends or other control characters");
+	expect(suite.requests.count).toBe(0);
+});
+
 describe('when the response is lost', () => {
 	it('is done if the folder shows that, and is sent once', async () => {
 		suite.fails('renameFile', { kind: 'reset', when: 'after' }, { times: 1 });

@@ -8,6 +8,8 @@ const suite = suiteWithSandbox();
 const flooded = inMemory(FLOODED, 'flooded.ipynb');
 const maps = notebookOf(['SedonaKepler.create_map(df=frame)', 'print(1)']);
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
 const parameters = {
 	...pythonRun,
 	pythonUri: '',
@@ -53,6 +55,11 @@ it('keeps the scripts of items with other parameters apart', async () => {
 	);
 });
 
+it('hands a text that looks like one of its own over as it is', async () => {
+	await submit({ notebookParameters: '{"day": "\\u0000123"}' });
+	expect(stored()[0][1].content?.toString()).toContain('day = "\\u0000123"\n');
+});
+
 it('gives the script the name that the form has', async () => {
 	await submit({ fileName: 'flooded_job.py' });
 	expect(stored().map(([key]) => key)).toEqual(['jobs/flooded_job.py']);
@@ -80,12 +87,16 @@ it('says nothing about a notebook that runs as a whole', async () => {
 describe('refuses before anything is sent', () => {
 	afterEach(() => expect(suite.requests.count).toBe(0));
 
+	const TOO_DEEP = "'Notebook Parameters' must not be nested more than 100 levels deep";
+
 	it.each([
 		[{ runType: 'jar' }, "'Run Type' must be Python for a notebook"],
 		[
 			{ notebookParameters: '{"a b": 1}' },
 			'\'Notebook Parameters\' must have names of Python variables, not "a b"',
 		],
+		[{ notebookParameters: `{"a": ${nested(20_000)}}` }, TOO_DEEP],
+		[{ notebookParameters: '={{ JSON.parse($json.deep) }}' }, TOO_DEEP],
 		[{ notebookParameters: '[1]' }, /^'Notebook Parameters' must be a JSON object/],
 		[
 			{ notebookParameters: '={{ { day: 12345678901234567890 } }}' },
@@ -100,7 +111,22 @@ describe('refuses before anything is sent', () => {
 			/^'Input Binary Field' has the notebook "flooded\.ipynb", .*'Notebook From Input'$/,
 		],
 	])('%j', async (change, message) => {
-		expect((await submit(change)).error?.message).toMatch(message);
+		const input = [{ deep: `{"a": ${nested(1_000)}}` }];
+		expect((await submit(change, { input })).error?.message).toMatch(message);
+	});
+
+	it('a notebook with a cell that Python cannot run', async () => {
+		const { error } = await submit({}, { files: [inMemory(notebookOf(['await x']), 'a.ipynb')] });
+		expect(error?.message).toBe(
+			`'Input Binary Field' has the file "a.ipynb", which Python cannot run: cell 1 has "await" outside of a function in line 1. Correct the cell, or give it the tag "skip-execution"`,
+		);
+	});
+
+	it('a name that no file should have', async () => {
+		const { error } = await submit({ fileName: 'flooded\n.py' });
+		expect(error?.message).toBe(
+			"'File Name' must not contain line ends or other control characters",
+		);
 	});
 
 	it('a file that is no notebook', async () => {
