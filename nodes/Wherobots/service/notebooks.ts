@@ -112,7 +112,8 @@ export function notebookScript(
 		const leave = (what: string) => leftOut.push(`cell ${number}: ${what.trim().split('\n')[0]}`);
 		const [head = '', command = ''] =
 			(isDatabricks ? DATABRICKS_COMMAND : CELL_COMMAND).exec(source) ?? [];
-		const code = source.slice(head.length);
+		// With its lines where they were.
+		const code = head.replace(/[^\n]+/g, '') + source.slice(head.length);
 		const statements = statementsOf(code, COMMAND, WRAPPING_LINE);
 		body += `\n# Cell ${number}\n`;
 		if (tags.includes('skip-execution')) leave('skip-execution');
