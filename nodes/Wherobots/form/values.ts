@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../service/records';
+import { toVisible } from '../service/rules';
 
 const SWITCHES = new Map([
 	...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
@@ -65,8 +66,9 @@ export function kindOf(value: unknown): string {
 
 /** A value in a message, shortened. */
 export function show(value: unknown): string {
-	const text =
-		typeof value === 'string' ? `"${value}"` : (asText(value) ?? jsonOf(value) ?? kindOf(value));
+	const text = toVisible(
+		typeof value === 'string' ? `"${value}"` : (asText(value) ?? jsonOf(value) ?? kindOf(value)),
+	);
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

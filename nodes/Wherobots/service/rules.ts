@@ -9,11 +9,19 @@ import { asFolder } from './files';
 
 type TextRule = (value: string) => string | undefined;
 
+/** Text in a message: what cannot be seen, but line breaks and tabs, as its code, such as `<U+200B>`. */
+export function toVisible(text: string): string {
+	return text.replace(/[\p{Cf}\p{Zl}\p{Zp}]|(?![\n\r\t])\p{Cc}|(?! )\p{Zs}/gu, (character) => {
+		const code = Number(character.codePointAt(0)).toString(16).toUpperCase();
+		return `<U+${code.padStart(4, '0')}>`;
+	});
+}
+
 /** The first character that is none of the allowed ones, as it stands in a sentence. */
 export function firstOther(value: string, allowed: RegExp): string | undefined {
 	const other = [...value].find((character) => !allowed.test(character));
 	if (other === undefined) return undefined;
-	return /\s/.test(other) ? 'spaces' : `"${other}"`;
+	return /\s/.test(other) ? 'spaces' : `"${toVisible(other)}"`;
 }
 
 /** Interface, "Run payload": name. */

@@ -3,6 +3,8 @@ import {
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
+	type NodeEgressFilter,
+	type RequestHelperFunctions,
 } from 'n8n-workflow';
 
 import {
@@ -14,7 +16,7 @@ import {
 	type RetryClass,
 } from '../service/endpoints';
 import { CLIENT_HEADER, USER_AGENT } from '../service/deployment';
-import { CancelledError, clock } from './clock';
+import { CancelledError, clock, untilAborted } from './clock';
 import { authenticatedRequester, secretHeader, type AuthenticatedRequester } from './credential';
 import { describeFailed, describeNetwork, explain, withRecoveryHint } from './explain';
 import { asFailure, Failure, type Attempt } from './failure';
@@ -34,6 +36,9 @@ import { mayBeHandled, tryAgain } from './retry';
 import { SqlSocket } from './socket';
 import { redact } from './text';
 import { throttleFor } from './throttle';
+
+type Helpers = Partial<Pick<RequestHelperFunctions, 'getSecureEgressFilter'>> &
+	Pick<RequestHelperFunctions, 'httpRequest'>;
 
 type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
@@ -72,6 +77,8 @@ export class Client {
 		readonly account: string,
 		/** No attempt starts after this time, by `clock.monotonic`. */
 		readonly deadline: number,
+		/** n8n's filter of addresses; undefined in older versions of n8n. */
+		private readonly egressFilter: NodeEgressFilter | undefined,
 		/** Aborted only when the execution is cancelled. */
 		readonly executionSignal: AbortSignal | undefined,
 		/** Ends requests and waits: aborted when the execution is cancelled or the item is abandoned. */
@@ -89,8 +96,9 @@ export class Client {
 		const { baseUrl, id } = await requester.account();
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const { httpRequest } = context.helpers;
-		return new Client(requester, httpRequest, baseUrl, id, deadline, signal, signal);
+		const { httpRequest, getSecureEgressFilter }: Helpers = context.helpers;
+		const filter = getSecureEgressFilter?.();
+		return new Client(requester, httpRequest, baseUrl, id, deadline, filter, signal, signal);
 	}
 
 	private endingOn(signal: AbortSignal | undefined): Client {
@@ -150,10 +158,11 @@ export class Client {
 
 	/**
 	 * Connects to a socket of the service, with the key in a header. The caller checks first that the
-	 * key may be sent there (`socketUrl`). n8n's proxy and address filter do not apply.
+	 * key may be sent there (`socketUrl`). n8n's proxy does not apply, and its address filter only before
+	 * the connection: the platform's socket looks the name up once more.
 	 *
 	 * @returns undefined when the connection failed; the reason is unknown
-	 * @throws Failure when the credential cannot be used
+	 * @throws Failure when the credential cannot be used, or n8n does not allow the address
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async connect(url: string): Promise<SqlSocket | undefined> {
@@ -162,8 +171,28 @@ export class Client {
 			.catch(({ code, message }: Error & { code: string }) => {
 				throw new Failure(describeNetwork(code, message));
 			});
+		if (!(await this.isReachable(url))) return undefined;
 		const headers = { ...secretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
 		return await SqlSocket.open(url, headers, this.signal);
+	}
+
+	/**
+	 * Whether the host of a socket was found, as far as n8n's address filter looks it up.
+	 *
+	 * @throws Failure when n8n does not allow the address
+	 */
+	private async isReachable(url: string): Promise<boolean> {
+		const asked = this.egressFilter?.validateUrl(url).catch(() => undefined);
+		if (!asked) return true;
+		const answer = await untilAborted(asked, this.signal);
+		if (answer?.ok === false) {
+			throw new Failure({
+				message: 'This n8n does not allow connections to the SQL session',
+				description: `${answer.error.message}. Neither the key nor the statement was sent.`,
+				nextStep: 'Ask your n8n administrator to allow the address.',
+			});
+		}
+		return answer !== undefined;
 	}
 
 	/**

@@ -20,6 +20,7 @@ import {
 	type INodeTypes,
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
+	type NodeEgressFilter,
 } from 'n8n-workflow';
 
 import { WherobotsApi } from '../../../credentials/WherobotsApi.credentials';
@@ -60,6 +61,8 @@ export interface EngineOptions {
 	/** More node types by full name. */
 	nodeTypes?: Record<string, INodeType>;
 	timezone?: string;
+	/** What decides which addresses may be connected to (default: n8n without such a filter). */
+	egressFilter?: NodeEgressFilter;
 }
 
 export interface Running {
@@ -107,9 +110,11 @@ function credentialsHelper(
 export function additionalData(
 	hooks: ExecutionLifecycleHooks | undefined,
 	credentials: ICredentialDataDecryptedObject,
+	egressFilter?: NodeEgressFilter,
 ): IWorkflowExecuteAdditionalData {
 	return {
 		hooks,
+		ssrfBridge: egressFilter,
 		credentialsHelper: credentialsHelper(credentials),
 		executionId: '1',
 		restApiUrl: 'http://n8n.invalid/rest',
@@ -169,7 +174,9 @@ export function startWorkflow(json: WorkflowJson, options: EngineOptions): Runni
 			waitingExecutionSource: null,
 		},
 	});
-	const engine = new WorkflowExecute(additionalData(hooks, options.credentials), 'manual', data);
+	const { credentials, egressFilter } = options;
+	const more = additionalData(hooks, credentials, egressFilter);
+	const engine = new WorkflowExecute(more, 'manual', data);
 	const execution = engine.processRunExecutionData(workflow);
 	execution.catch(() => undefined);
 	return { result, cancel: () => execution.cancel() };

@@ -11,7 +11,14 @@ import type {
 
 import type { Sandbox } from '../../sandbox';
 import { withBytes } from './binaries';
-import { NODE_TYPE, START_TYPE, startWorkflow, type Running, type WorkflowJson } from './engine';
+import {
+	NODE_TYPE,
+	START_TYPE,
+	startWorkflow,
+	type EngineOptions,
+	type Running,
+	type WorkflowJson,
+} from './engine';
 
 export * from './engine';
 export * from './time';
@@ -30,6 +37,7 @@ export interface NodeOptions {
 	/** Whose key to use (default: the admin's). */
 	credentials?: ICredentialDataDecryptedObject;
 	timezone?: string;
+	egressFilter?: EngineOptions['egressFilter'];
 }
 
 export interface NodeResult {
@@ -107,6 +115,7 @@ export function startNode(
 		input: inputOf(options),
 		credentials: options.credentials ?? credentialsFor(sandbox),
 		timezone: options.timezone,
+		egressFilter: options.egressFilter,
 	});
 }
 

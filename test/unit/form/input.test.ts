@@ -226,6 +226,7 @@ it.each<[unknown, string]>([
 	[{ a: 1 }, '{"a":1}'],
 	[circular, 'an object'],
 	[() => 1, 'a function'],
+	['a\u200bb\u00a0c\n', '"a<U+200B>b<U+00A0>c\n"'],
 	['x'.repeat(58), `"${'x'.repeat(58)}"`],
 	['x'.repeat(59), `"${'x'.repeat(56)}…`],
 ])('a message shows %p as %s', (value, shown) => {

@@ -18,6 +18,7 @@ import {
 	numberLiteral,
 	textLiteral,
 	textValue,
+	withoutFence,
 } from '../../service/sql/statements';
 import { isoDate, isoTime } from '../../service/time';
 import { readMapOptions } from '../operations/itemFiles';
@@ -227,7 +228,7 @@ function readFile(options: Input, format: FileFormat) {
 /** The statement with the literals of its parameters, and what it does. */
 function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
-	const { text, problem } = bindParameters(input.text(form.queryField), literals);
+	const { text, problem } = bindParameters(withoutFence(input.text(form.queryField)), literals);
 	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
 	if (hasExpression) {

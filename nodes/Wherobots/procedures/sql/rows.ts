@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { geoJsonOf } from '../../service/sql/geometry';
 import type { SentRows } from '../../service/sql/protocol';
+import { CancelledError, clock } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
 import { readArrow, text64, type Column } from './arrow';
 
@@ -16,16 +17,20 @@ export interface Rows {
 /** Largest result after decompression, in bytes: sessions send up to 100 MiB. */
 const MAX_RESULT_BYTES = 2 ** 29;
 
+/** How many rows are read in one piece. */
+const ROWS_AT_ONCE = 10_000;
+
 /**
  * The rows of a result as objects. Numbers that JavaScript cannot represent exactly are strings of
  * their digits; bytes are Base64, but those of geometries GeoJSON.
  *
  * @throws Failure when it cannot be read
+ * @throws CancelledError when the execution is cancelled
  */
-export async function readRows(sent: SentRows): Promise<Rows> {
-	const read = await settle(rowsIn(sent));
+export async function readRows(sent: SentRows, signal?: AbortSignal): Promise<Rows> {
+	const read = await settle(rowsIn(sent, signal));
 	if (read.ok) return read.value;
-	if (read.error instanceof Failure) throw read.error;
+	if (read.error instanceof Failure || read.error instanceof CancelledError) throw read.error;
 	const { format, compression } = sent;
 	const error = read.error as Error;
 	// Newer versions of Node.js say only in the cause why they cannot decompress something.
@@ -36,9 +41,12 @@ export async function readRows(sent: SentRows): Promise<Rows> {
 	});
 }
 
-async function rowsIn({ bytes, format, compression, geoColumns }: SentRows): Promise<Rows> {
+async function rowsIn(
+	{ bytes, format, compression, geoColumns }: SentRows,
+	signal?: AbortSignal,
+): Promise<Rows> {
 	if (!/^arrow$/i.test(format)) throw new Error('the format is unknown');
-	return asRows(readArrow(await unpacked(bytes, compression)), geoColumns);
+	return await asRows(readArrow(await unpacked(bytes, compression)), geoColumns, signal);
 }
 
 async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
@@ -56,7 +64,11 @@ async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Ar
 }
 
 /** Values are read row by row, so that only the items hold them and not also a list for each column. */
-function asRows(columns: Column[], geoColumns: string[]): Rows {
+async function asRows(
+	columns: Column[],
+	geoColumns: string[],
+	signal?: AbortSignal,
+): Promise<Rows> {
 	const names = uniqueNames(columns.map(({ name }) => name));
 	const count = columns[0]?.values.length ?? 0;
 	const cells = columns.map(({ name, values, read }) => {
@@ -69,13 +81,16 @@ function asRows(columns: Column[], geoColumns: string[]): Rows {
 			return geometry ?? text64(value);
 		};
 	});
-	const rows = Array.from({ length: count }, (_, at) => {
+	const rows: IDataObject[] = [];
+	while (rows.length < count) {
 		const row: IDataObject = {};
 		cells.forEach((cell, column) => {
-			row[names[column]] = cell(at) as IDataObject[string];
+			row[names[column]] = cell(rows.length) as IDataObject[string];
 		});
-		return row;
-	});
+		// Other workflows have their turn.
+		if (rows.push(row) % ROWS_AT_ONCE === 0) await clock.turn();
+		if (signal?.aborted) throw new CancelledError();
+	}
 	const renamed = names.filter((name, at) => name !== columns[at].name);
 	return { rows, columns: names, renamed };
 }

@@ -3,6 +3,8 @@
  * so values are inserted as literals of Spark SQL that no value can break out of.
  */
 
+import { toVisible } from '../rules';
+
 /**
  * A token of a statement, as Spark's lexer splits it. `space` is white space or a comment; `text` a
  * string in quotes (some settings of Spark read double quotes as a name); `name` one in backquotes;
@@ -69,6 +71,11 @@ function partAt(statement: string, start: number): SqlToken {
 	return { kind: 'unclear', text: statement.slice(start) };
 }
 
+/** A statement without the fence of Markdown that models put round it. */
+export function withoutFence(statement: string): string {
+	return /^\s*```\w*[^\S\n]*\n([^]*)\n[^\S\n]*```\s*$/.exec(statement)?.[1] ?? statement;
+}
+
 /** First words of statements that only read, unless they contain one of the words below. */
 const READING = new Set([
 	...['SELECT', 'WITH', 'FROM', 'TABLE', 'VALUES', 'SHOW', 'DESCRIBE', 'DESC'],
@@ -107,7 +114,9 @@ export function examine(statement: string) {
 	while (code.at(-1)?.text === ';') code.pop();
 	const words = code.filter(({ kind }) => kind === 'word').map(upper);
 	const obstacle =
-		obstacleAtStart(words) ?? code.find(isObstacle)?.text ?? obstacleOutsideCode(tokens);
+		obstacleAtStart(words, statement.trim()) ??
+		code.find(isObstacle)?.text ??
+		obstacleOutsideCode(tokens);
 	return {
 		/** There is nothing but comments. */
 		isEmpty: code.length === 0,
@@ -133,9 +142,10 @@ function upper({ text }: SqlToken): string {
 	return text.toUpperCase();
 }
 
-function obstacleAtStart([...words]: string[]): string | undefined {
+/** @param whole what is in the way if there is no word */
+function obstacleAtStart([...words]: string[], whole: string): string | undefined {
 	while (words[0] === 'EXPLAIN') words.splice(0, EXPLAIN_MODES.has(words[1]) ? 2 : 1);
-	const [first = '', second = ''] = words;
+	const [first = whole, second = ''] = words;
 	return READING.has(first) || (first === 'LIST' && RESOURCES.test(second)) ? undefined : first;
 }
 
@@ -148,6 +158,8 @@ function isObstacle(token: SqlToken, at: number, code: SqlToken[]): boolean {
 	const word = kind === 'word' ? upper(token) : '';
 	if (word === 'USING') return !isCall;
 	if (word === 'IDENTIFIER') return isCall;
+	// A hint how to join: what merges into a table has INTO.
+	if (word === 'MERGE' && isCall) return false;
 	const before = at > 0 ? upper(code[at - 1]) : '';
 	return CHANGING.has(word) && (isCall || !HARMLESS.test(`${before} ${word}`));
 }
@@ -260,7 +272,7 @@ function bindingProblem(tokens: SqlToken[], literals: ReadonlyMap<string, Litera
 	if (missing !== undefined) return `has no value for :${missing}, which is in the query`;
 	const rest = tokens.at(-1);
 	if (literals.size > 0 && rest?.kind === 'unclear') {
-		return `cannot be used with this query: versions of Spark differ in how they read the part that begins with ${rest.text.slice(0, 20)}`;
+		return `cannot be used with this query: versions of Spark differ in how they read the part that begins with ${toVisible(rest.text.slice(0, 20))}`;
 	}
 	const foreign = tokens.find(({ kind, text }) => kind === 'word' && /[^\w.+-]/.test(text))?.text;
 	if (literals.size > 0 && foreign !== undefined) {

@@ -55,6 +55,21 @@ describe('parameters', () => {
 		expect(inQuery.error?.message).toContain("'Query' contains {{, which is not valid SQL");
 	});
 
+	it('a fence round the query is no part of it', async () => {
+		suite.sql.answer('SELECT 1', { rows: [{ a: 1 }] });
+		const { json } = await run('```sql\nSELECT 1\n```', { readOnly: true });
+		expect(json).toEqual([{ a: 1 }]);
+	});
+
+	it.each([
+		['\u200bSELECT 1', '"<U+200B>SELECT 1"'],
+		['SELECT 1\u2060', '"<U+2060>"'],
+		['\u0000', '"<U+0000>"'],
+	])('Read Only names what cannot be seen by its code: %j', async (query, shown) => {
+		const { error } = await run(query, { readOnly: true });
+		expect(error?.message).toContain(`the check stopped at ${shown}`);
+	});
+
 	it('Read Only refuses a statement that changes something', async () => {
 		const { error } = await run(INSERT, { readOnly: true });
 		expect(error?.message).toBe(

@@ -1,3 +1,5 @@
+import type { NodeEgressFilter } from 'n8n-workflow';
+
 import { by } from '../../../support/files';
 import { until } from '../../../support/until';
 import { errorOf, startNode, ok } from '../../harness';
@@ -24,6 +26,40 @@ describe('a connection', () => {
 		expect(error?.message).toBe('SQL needs n8n on Node.js 22 or later');
 		expect(error?.description).toMatch(/No session was started.*Node\.js 22/);
 		expect(suite.requests.count).toBe(0);
+	});
+
+	describe('with an address filter of n8n', () => {
+		/** A filter that allows the first so many connections. */
+		const filterAfter = (count: number) => {
+			const asked: string[] = [];
+			const validateUrl = async (url: string | URL) => {
+				const isAllowed = asked.push(String(url)) <= count;
+				const error = Object.assign(new Error('10.0.0.1 is blocked'), {
+					name: 'SsrfBlockedIpError',
+				});
+				return await Promise.resolve(isAllowed ? { ok: true } : { ok: false, error });
+			};
+			return { asked, filter: { validateUrl } as unknown as NodeEgressFilter };
+		};
+
+		it('is not made to an address that is not allowed', async () => {
+			const { filter } = filterAfter(0);
+			const { error } = await run(SELECT, {}, { egressFilter: filter });
+			expect(error?.message).toBe('This n8n does not allow connections to the SQL session');
+			expect(error?.description).toMatch(/Session ID: [^]*10\.0\.0\.1 is blocked[^]*administrator/);
+			expect(suite.sql.handshakes).toEqual([]);
+		});
+
+		it('is made again only when the address is still allowed', async () => {
+			const { asked, filter } = filterAfter(2);
+			suite.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'cut', taken: true } });
+			await run(SELECT, {}, { egressFilter: filter });
+			expect(asked).toHaveLength(2);
+			expect(suite.sql.handshakes).toHaveLength(2);
+			expect(asked.map((url) => new URL(url).pathname)).toEqual(
+				suite.sql.handshakes.map(({ path }) => path),
+			);
+		});
 	});
 
 	it('is closed, and the statement cancelled, when the execution is stopped', async () => {

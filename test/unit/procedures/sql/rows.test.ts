@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Binary, type DataType } from 'apache-arrow';
 
 import { readRows } from '../../../../nodes/Wherobots/procedures/sql/rows';
+import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { SentRows } from '../../../../nodes/Wherobots/service/sql/protocol';
 import { arrowStream } from '../../../sandbox/sql/arrow';
 
@@ -52,6 +53,17 @@ describe('rows', () => {
 			});
 		},
 	);
+});
+
+it('a stop ends the reading of many rows', async () => {
+	const rows = Array.from({ length: 30_000 }, (_, at) => [at]);
+	const bytes = arrowStream({ columns: ['at'], rows, types: {}, geometryColumns: [] });
+	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
+	const stop = new AbortController();
+	const reading = readRows(sent, stop.signal);
+	setImmediate(() => stop.abort());
+	await expect(reading).rejects.toBeInstanceOf(CancelledError);
+	expect((await readRows(sent)).rows).toHaveLength(30_000);
 });
 
 describe('geometries in binary', () => {

@@ -1,4 +1,4 @@
-import { examine } from '../../../../nodes/Wherobots/service/sql/statements';
+import { examine, withoutFence } from '../../../../nodes/Wherobots/service/sql/statements';
 
 describe('only reads', () => {
 	it.each([
@@ -12,6 +12,8 @@ describe('only reads', () => {
 		'VALUES (1), (2)',
 		"SELECT replace(name, 'a', 'b') FROM t",
 		'SELECT /*+ BROADCAST(t) */ * FROM t JOIN s USING (id)',
+		'SELECT /*+ MERGE(t) */ * FROM t JOIN s ON t.id = s.id',
+		'SELECT /*+ broadcast(s), merge(t, s) */ * FROM t JOIN s ON t.id = s.id',
 		"SELECT transform(a, x -> x + 1), map('a', 1) FROM `t` -- C:\\temp",
 		'FROM t SELECT id',
 		'TABLE t',
@@ -84,9 +86,21 @@ it.each([
 	["SELECT 'a${x}'", '${'],
 	['SELECT ?', '?'],
 	['/* /* */ drop */ SELECT 1', 'drop'],
-	["'a'", ''],
+	["'a'", "'a'"],
+	['```sql\nSELECT 1', '```sql\nSELECT 1'],
 ])('names what is in the way of reading: %s', (statement, obstacle) =>
 	expect(examine(statement).obstacle).toBe(obstacle),
+);
+
+it.each([
+	['```sql\nSELECT 1\n```', 'SELECT 1'],
+	['\n```SQL \r\nSELECT 1,\n 2\n``` \n', 'SELECT 1,\n 2'],
+	['```\nSELECT `a` FROM t\n\n```', 'SELECT `a` FROM t\n'],
+	['```a```', '```a```'],
+	['SELECT 1 -- ```', 'SELECT 1 -- ```'],
+	['Try this:\n```sql\nSELECT 1\n```', 'Try this:\n```sql\nSELECT 1\n```'],
+])('takes off the fence that models put round a statement: %j', (statement, plain) =>
+	expect(withoutFence(statement)).toBe(plain),
 );
 
 it('recognizes statements that return no rows', () => {
