@@ -325,11 +325,11 @@ class Insertion {
 }
 
 /**
- * The items with a value that the engine names when it refuses a statement: in quotes, or in brackets as
- * Sedona does. What is inside of a nested value is JSON in hexadecimal digits.
+ * The items with a value that the engine names when it refuses a statement: in quotes, or as Sedona does,
+ * in brackets before an SRID. What is inside of a nested value is JSON in hexadecimal digits.
  */
 function refusedItems(batch: Row[], cause: string): string | undefined {
-	const values = [...cause.matchAll(/'([^']+)'|"([^"]+)"|\[([^[\]]+)\]/g)].map(
+	const values = [...cause.matchAll(/'([^']+)'|"([^"]+)"|\[([^[\]]+?)(?:, \d+)?\]/g)].map(
 		([, ...groups]) => groups.find(Boolean) ?? '',
 	);
 	const forms = values.flatMap((value) => [

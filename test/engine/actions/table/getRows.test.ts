@@ -291,6 +291,20 @@ describe('an earlier state', () => {
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
+	it('before more snapshots than a statement can name is refused, with how far to read first', async () => {
+		const { catalogs } = suite.store;
+		const snapshots = Array.from({ length: 2_100 }, (_, index) => ({
+			...{ id: String(index + 1), at: index, addedRows: 1 },
+			...(index > 0 && { parentId: String(index) }),
+		}));
+		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'long', snapshots });
+		const form = { ...at('cat-org', 'surveys', 'long'), read: 'added', since: by('name', '1') };
+		const { error } = await run('getRows', form);
+		expect(error?.message).toContain('more snapshots than one statement can read');
+		expect(error?.description).toContain("Set 'Until Snapshot' to 2001");
+		expect(await sent({ ...form, until: by('name', '2001') })).toContain(', 2001)');
+	});
+
 	it('is read as far as the service shows it: without references, and without snapshots', async () => {
 		suite.variants.tableSnapshots = 'withoutRefs';
 		const added = await sent({ read: 'added', since: by('name', '13') });
