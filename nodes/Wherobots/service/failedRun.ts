@@ -87,8 +87,10 @@ function causeIn(lines: string[], returnCode: number | undefined): Found {
 	const exception = inPython ?? javaException(lines);
 	const end = (inPython ? tracebacks.at(-1) : exception)?.end;
 	const words = lastWords(lines.slice(end), exception, returnCode);
-	if (exception && words)
-		return { cause: words, excerpt: [...new Set([...exception.excerpt, words])] };
+	if (exception && words) {
+		const { excerpt } = exception;
+		return { cause: words, excerpt: excerpt.includes(words) ? excerpt : [...excerpt, words] };
+	}
 	if (exception && !PASSES_ON.test(exception.cause)) return exception;
 	if (exception) return { ...exception, cause: said ?? exception.cause };
 	// An exception of the service's own script is the cause when it could not even start the program.
@@ -126,7 +128,7 @@ const TEXT = /^(?!Exception ignored )[^\s{].*\p{L}{2}/u;
  */
 function lastWords(
 	lines: readonly string[],
-	exception: (LoggedException & { isPython?: boolean }) | undefined,
+	exception: LoggedException | undefined,
 	returnCode: number | undefined,
 ): string | undefined {
 	const { isUncaught = false, isPython = true } = exception ?? {};
@@ -134,19 +136,15 @@ function lastWords(
 	const goesOn = lines.findIndex(
 		(line) => isLogged(line) && !SPARK_LINE.test(line) && loggedError(line) === undefined,
 	);
-	const isApart = (index: number) => !exception || (goesOn >= 0 && index > goesOn);
-	const counts = (index: number, isError: boolean) =>
-		isError
-			? isApart(index) && !isUncaught
-			: returnCode === 1 && isPython && (isApart(index) || !isUncaught);
 	const own = [...lines.entries()].filter(
 		([, line]) => isOwnLine(line) || (returnCode !== 1 && loggedError(line) !== undefined),
 	);
 	for (const [index, line] of own.slice(-MAX_LINES_AFTER).reverse()) {
+		const isApart = !exception || (goesOn >= 0 && index > goesOn);
 		const error = loggedError(line) ?? (NAMES_ERROR.test(line) ? line : undefined);
-		const isText = !isLogged(line) && TEXT.test(line);
-		if (error !== undefined) return counts(index, true) ? error : undefined;
-		if (isText && counts(index, false)) return line;
+		if (error !== undefined) return isApart && !isUncaught ? error : undefined;
+		const isText = returnCode === 1 && isPython && !isLogged(line) && TEXT.test(line);
+		if (isText && (isApart || !isUncaught)) return line;
 	}
 	return undefined;
 }

@@ -295,5 +295,5 @@ export function isSafe(address: string, base?: string): boolean {
 
 /** The code in a storage's XML. The rest contains keys and host names that must not be shown. */
 function codeIn(xml: string): string | undefined {
-	return /<Code>([A-Za-z][\w.]{1,60})<\/Code>/.exec(xml)?.[1];
+	return /<Code>([A-Z][\w.]{1,60})<\/Code>/.exec(xml)?.[1];
 }

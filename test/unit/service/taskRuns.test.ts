@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runPathOf, simplifyTaskRun } from '../../../nodes/Wherobots/service/taskRuns';
+import {
+	runPathOf,
+	simplifyTaskRun,
+	type TaskRun,
+} from '../../../nodes/Wherobots/service/taskRuns';
 
 describe('the path that runs a task', () => {
 	it.each<[string, IDataObject]>([
@@ -37,4 +41,9 @@ it('a task run from a list has no results', () => {
 	const run = { taskRunId: 'npqy9q19q4wlm3', state: 'SUCCEEDED' };
 	expect(simplifyTaskRun(run)).not.toHaveProperty('results');
 	expect(simplifyTaskRun({ ...run, results: null })).toHaveProperty('results', null);
+});
+
+it('a simplified task run shows the message of a failure without codes for colors', () => {
+	const run = { taskRunId: 't1', errorMessage: '\u001b[1;31mboom\u001b[0m' } as TaskRun;
+	expect(simplifyTaskRun(run)).toMatchObject({ errorMessage: 'boom' });
 });

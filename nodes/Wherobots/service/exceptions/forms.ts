@@ -50,7 +50,7 @@ const textsIn = (record: IDataObject) =>
 /** The exceptions of structlog's `dict_tracebacks`: the last one first, below it what led to it. */
 function structured(exceptions: unknown): string | undefined {
 	if (!Array.isArray(exceptions)) return undefined;
-	const lines = exceptions.filter(isRecord).flatMap((each) => {
+	const lines = exceptions.filter(isRecord).map((each) => {
 		const frames = Array.isArray(each.frames) ? each.frames.filter(isRecord) : [];
 		const link = each.is_cause === true ? DIRECT : DURING;
 		const traceback = [
@@ -60,7 +60,7 @@ function structured(exceptions: unknown): string | undefined {
 			),
 			`${each.exc_type}: ${each.exc_value}`,
 		];
-		return [[...traceback, '', link, '']];
+		return [...traceback, '', link, ''];
 	});
 	return lines.length === 0 ? undefined : lines.reverse().flat().slice(0, -3).join('\n');
 }

@@ -9,6 +9,8 @@ export interface LoggedException {
 	location?: string;
 	/** Its lines without frames of the JVM's libraries. */
 	excerpt: string[];
+	/** Whether it is a traceback of Python, and no stack trace of the JVM. */
+	isPython: boolean;
 	/** Whether it ended the program: nobody caught it. */
 	isUncaught: boolean;
 	/** The index of the line after it. */
@@ -88,6 +90,7 @@ export function javaException(lines: readonly string[]): LoggedException | undef
 		cause: (isBetter ? found.text : first).replace(LOST_TASK, ''),
 		location: place && JVM_FRAME.exec(place)?.[2],
 		excerpt: isBetter ? [block[0], ...after] : after,
+		isPython: false,
 		isUncaught: main >= 0,
 		end: Math.max(lastOwn, head + 1),
 	};

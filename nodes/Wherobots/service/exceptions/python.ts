@@ -160,6 +160,7 @@ function tracebackOf(chain: { parts: Part[]; inThread: boolean; end: number }): 
 		cause: joined(last, root),
 		location: places.map(locationOf).find((location) => location !== undefined),
 		excerpt: parts.flatMap((part) => (isGroup(part) ? ['', ...part.lines] : part.lines)),
+		isPython: true,
 		// An exception that nobody caught goes up to the main module.
 		isUncaught:
 			inThread ||

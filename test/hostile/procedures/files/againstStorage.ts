@@ -13,8 +13,10 @@ export const files = [inMemory(bytes, 'data.bin')];
 
 export const refuse = (status: number, code: string) => ({ kind: 'refuse', status, code }) as const;
 
-export const reply = (status: number, more: { headers?: Record<string, string>; body?: string | Buffer }) =>
-	({ kind: 'reply', status, ...more }) as const;
+export const reply = (
+	status: number,
+	more: { headers?: Record<string, string>; body?: string | Buffer },
+) => ({ kind: 'reply', status, ...more }) as const;
 
 /** Runs nodes against a storage that fails, and makes sure that its addresses stay secret. */
 export function againstStorage(suite: Suite) {

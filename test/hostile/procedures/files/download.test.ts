@@ -62,7 +62,11 @@ it.each<[string, StorageFault, string, RegExp]>([
 	expect(items).toEqual([]);
 });
 
-const encoded = (body: Buffer) => reply(200, { headers: { 'content-encoding': 'gzip', 'content-length': String(body.length) }, body });
+const encoded = (body: Buffer) =>
+	reply(200, {
+		headers: { 'content-encoding': 'gzip', 'content-length': String(body.length) },
+		body,
+	});
 
 it.each([
 	['text', gzipSync('tile '.repeat(1_000))],
