@@ -258,8 +258,8 @@ function refusedInputs(failure: Failure, input: Input, inputs: IDataObject): Fai
 function readInputs({ context, input, itemIndex }: Call): IDataObject {
 	if (input.choice(inputsFromField) === 'json') return input.json(inputsJsonField, parseJsonToSend);
 	// By this path, n8n checks the values and parses lists and objects.
-	const given = context.getNodeParameter(`${inputsField.name}.value`, itemIndex, null);
-	const values = input.shallow(inputsField, given);
+	const read = context.getNodeParameter(`${inputsField.name}.value`, itemIndex, null);
+	const values = input.checkDepth(inputsField, read);
 	if (!isPlainObject(values)) {
 		throw input.problem(inputsField, `must have a value for each input, not ${show(values)}`);
 	}
@@ -270,8 +270,8 @@ function readInputs({ context, input, itemIndex }: Call): IDataObject {
 			`has a number as ${name} that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'`,
 		);
 	}
-	const set = Object.entries(values).filter(([, value]) => value !== null && value !== '');
-	return Object.fromEntries(set);
+	const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
+	return Object.fromEntries(given);
 }
 
 const cancel: Operation = {

@@ -18,7 +18,7 @@ import { asFlag, asText, isDeeper, isNothing, isPlainObject, kindOf, show } from
 /** Maximum number of items for a model, which reads all of them. */
 export const MAX_TOOL_ITEMS = 100;
 
-/** How deep lists and objects may be nested. Deeper ones are a mistake, or made to fail what reads them. */
+/** How deep lists and objects may be nested. Functions that read deeper ones would run out of stack. */
 const MAX_LEVELS = 100;
 
 /** Older versions of n8n do not have `isToolExecution`. */
@@ -81,11 +81,11 @@ export class Input {
 		const position = this.itemIndex === undefined ? [unset] : [this.itemIndex, unset];
 		const options = { extractValue: true };
 		const value = getParameter.call(this.context, this.path + field.name, ...position, options);
-		return this.shallow(field, value);
+		return this.checkDepth(field, value);
 	}
 
-	/** A value as it is. @throws Failure when it is nested so deeply that nobody could read it */
-	shallow(field: INodeProperties, value: unknown): unknown {
+	/** The value as it is. @throws Failure when it is nested too deeply for what reads it */
+	checkDepth(field: INodeProperties, value: unknown): unknown {
 		if (!isDeeper(value, MAX_LEVELS)) return value;
 		throw this.problem(field, `must not be nested more than ${MAX_LEVELS} levels deep`);
 	}
@@ -202,7 +202,7 @@ export class Input {
 	json(field: INodeProperties, parse = parseJson): IDataObject {
 		const given = this.raw(field, field.default);
 		const raw = this.isToolUse ? (given ?? '') : given;
-		if (typeof raw === 'string') this.shallow(field, jsonIn(raw, JSON.parse));
+		if (typeof raw === 'string') this.checkDepth(field, jsonIn(raw, JSON.parse));
 		const value = typeof raw === 'string' ? jsonIn(raw.trim() || '{}', parse) : raw;
 		if (!isPlainObject(value)) {
 			throw this.problem(field, `must be a JSON object such as {"key": "value"}, not ${show(raw)}`);

@@ -113,7 +113,6 @@ export function syntaxProblem(statements: Statement[]): string | undefined {
 	let opener: Statement | undefined;
 	for (const statement of statements.filter(isCode)) {
 		const { text, tokens, isCommand, line } = statement;
-
 		const indent = indentOf(text);
 		const before = blocks[blocks.length - 1];
 		if (opener) {
