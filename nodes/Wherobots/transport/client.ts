@@ -31,8 +31,8 @@ import {
 	type StreamResponse,
 } from './http';
 import { mayBeHandled, tryAgain } from './retry';
+import { fitForErrors, mayShow, withoutSecrets } from './secrets';
 import { SqlSocket } from './socket';
-import { redact } from './text';
 import { throttleFor } from './throttle';
 
 type ClientContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
@@ -163,7 +163,7 @@ export class Client {
 				throw new Failure(describeNetwork(code, message));
 			});
 		const headers = { ...secretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
-		return await SqlSocket.open(url, headers, this.signal);
+		return await SqlSocket.open(url, headers, this.signal, (each) => this.withoutSecrets(each));
 	}
 
 	/**
@@ -195,11 +195,12 @@ export class Client {
 		let mayBeDone = false;
 		const attempt = async (leftMs: number) => {
 			options.onSend?.();
-			const result = await send(this.requester, {
+			const sent = await send(this.requester, {
 				...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
 				timeoutMs: Math.min(idleTimeoutMs[retry], idleTimeoutMs[usual], leftMs),
 				totalTimeoutMs: Math.min(totalTimeoutMs, leftMs),
 			});
+			const result = this.received(sent);
 			if (result.kind !== 'network' && result.kind !== 'response') return result;
 			if (sendSignal?.aborted) throw new CancelledError();
 			const isDone = result.kind === 'response' && result.status === endpoint.doneBefore;
@@ -222,21 +223,43 @@ export class Client {
 	 * @param recoveryHint what the request may have created, when it must not be sent again
 	 */
 	unreadable(id: EndpointId, response: BadResponse, recoveryHint?: string): Failure {
-		const text = redact(response.text, this.requester.secrets);
-		const failure = describeFailed(endpoints[id], { ...response, text });
+		const { secrets } = this.requester;
+		const failure = describeFailed(endpoints[id], fitForErrors({ ...response }, secrets));
 		if (recoveryHint === undefined) return this.clean(new Failure(failure));
 		const attempt = { kind: 'response' as const, status: response.status };
 		return this.clean(new Failure(withRecoveryHint(failure, attempt, recoveryHint)));
 	}
 
-	/** An error without the secrets of the credential. */
+	/**
+	 * What came from the service without the secrets of the credential, in case it repeats them. Whatever a
+	 * method of this class returns is already, before anything is cut out of it; what is parsed
+	 * from a stream or bytes is not.
+	 */
+	withoutSecrets<T>(value: T): T {
+		return withoutSecrets(value, this.requester.secrets);
+	}
+
+	private received(result: SendResult): SendResult {
+		const { secrets } = this.requester;
+		if (result.kind === 'json') {
+			const { body } = result;
+			return { ...result, body: mayShow(result.text, secrets) ? this.withoutSecrets(body) : body };
+		}
+		// A body that has not been read, and a location to go to, stay as they are.
+		if (result.kind === 'stream' || result.kind === 'redirect') {
+			return { ...result, headers: withoutSecrets({ ...result.headers }, secrets) };
+		}
+		return fitForErrors(result, secrets);
+	}
+
+	/** An error without them. */
 	clean(error: unknown): Failure {
 		return asFailure(error, this.requester.secrets);
 	}
 }
 
 /** The reply where an earlier attempt, whose response was lost, had already done the work. */
-const NOTHING = { kind: 'json' as const, body: undefined, date: undefined };
+const NOTHING = { kind: 'json' as const, body: undefined, text: '', date: undefined };
 
 /** What the retry policy reads of a result. */
 function attemptOf(result: Extract<SendResult, { kind: 'network' | 'response' }>): Attempt {

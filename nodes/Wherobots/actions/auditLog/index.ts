@@ -79,7 +79,7 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	const limit = readLimit(input);
 	const selection = readSelection(input);
 	const query = queryOf(range, range);
-	const { items, more } = await readExport(client, query, async (table) => {
+	const read = await readExport(client, query, async (table) => {
 		const { columns } = table;
 		const like = toRecord(columns, columns);
 		const found: INodeExecutionData[] = [];
@@ -91,6 +91,7 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		}
 		return { items: found, more: false };
 	});
+	const { items, more } = client.withoutSecrets(read);
 	const { start, end } = shownRange(range, range);
 	const what = `events from ${start} to ${end}`;
 	if (items.length === 0) {
