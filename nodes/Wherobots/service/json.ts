@@ -104,7 +104,7 @@ function endOfString(json: string, start: number): number {
 }
 
 /** Digits with or without a decimal point, or in exponential notation, as for long fractions. */
-const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
  * A decimal string without an exponent, digit for digit: `12.3400` stays as it is, `1.5E-7` becomes
@@ -116,7 +116,7 @@ export function plainDecimal(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const match = DECIMAL.exec(value);
 	if (!match) return undefined;
-	const [, sign, whole, fraction, exponent] = match;
+	const [, sign, whole, fraction = '', exponent] = match;
 	let digits = whole + fraction;
 	if (digits === '') return undefined;
 	if (exponent === undefined) return value;

@@ -68,7 +68,7 @@ export const libraryName: TextRule = (value) =>
 
 /** A version (`2.1.0`) or specifier (`>=2,<3`). */
 export const libraryVersion: TextRule = (value) =>
-	/^\s*(~=|===?|!=|<=?|>=?)?\s*[\w.*+!-]+(\s*,\s*(~=|===?|!=|<=?|>=?)\s*[\w.*+!-]+)*\s*$/.test(
+	/^\s*((~=|===?|!=|<=?|>=?)\s*)?[\w.*+!-]+(\s*,\s*(~=|===?|!=|<=?|>=?)\s*[\w.*+!-]+)*\s*$/.test(
 		value,
 	)
 		? undefined
