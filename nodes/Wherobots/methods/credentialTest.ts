@@ -11,7 +11,7 @@ import { readSecret, secretHeader, secretsOf } from '../transport/credential';
 import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
 import { Failure, type FailureParts } from '../transport/failure';
 import { send, type SendResult } from '../transport/http';
-import { fitForErrors } from '../transport/secrets';
+import { cleanForErrors } from '../transport/secrets';
 import { PICKER_TIMEOUT_MS } from './choices';
 
 /** What n8n shows for statuses that point to a mistake in the credential. */
@@ -61,7 +61,7 @@ async function testWherobotsApi(
 		timeoutMs: PICKER_TIMEOUT_MS,
 		totalTimeoutMs: PICKER_TIMEOUT_MS,
 	});
-	return verdict(fitForErrors(sent, secretsOf(data)));
+	return verdict(cleanForErrors(sent, secretsOf(data)));
 }
 
 type Requester = Parameters<typeof send>[0];

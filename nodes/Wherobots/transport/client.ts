@@ -31,7 +31,7 @@ import {
 	type StreamResponse,
 } from './http';
 import { mayBeHandled, tryAgain } from './retry';
-import { fitForErrors, mayShow, withoutSecrets } from './secrets';
+import { cleanForErrors, mayShow, withoutSecrets } from './secrets';
 import { SqlSocket } from './socket';
 import { throttleFor } from './throttle';
 
@@ -224,7 +224,7 @@ export class Client {
 	 */
 	unreadable(id: EndpointId, response: BadResponse, recoveryHint?: string): Failure {
 		const { secrets } = this.requester;
-		const failure = describeFailed(endpoints[id], fitForErrors({ ...response }, secrets));
+		const failure = describeFailed(endpoints[id], cleanForErrors({ ...response }, secrets));
 		if (recoveryHint === undefined) return this.clean(new Failure(failure));
 		const attempt = { kind: 'response' as const, status: response.status };
 		return this.clean(new Failure(withRecoveryHint(failure, attempt, recoveryHint)));
@@ -249,7 +249,7 @@ export class Client {
 		if (result.kind === 'stream' || result.kind === 'redirect') {
 			return { ...result, headers: withoutSecrets({ ...result.headers }, secrets) };
 		}
-		return fitForErrors(result, secrets);
+		return cleanForErrors(result, secrets);
 	}
 
 	/** An error without them. */

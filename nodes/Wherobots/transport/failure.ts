@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { fitForErrors } from './secrets';
+import { cleanForErrors } from './secrets';
 import { asHtml, bounded, lines } from './text';
 
 /** A record that was created, or a candidate for one whose response was lost. */
@@ -185,7 +185,7 @@ export function asFailure(error: unknown, secrets: readonly string[] = []): Fail
 					isHtml: true,
 				};
 	const copy = JSON.parse(JSON.stringify(parts)) as FailureParts;
-	return new Failure(fitForErrors(copy, secrets));
+	return new Failure(cleanForErrors(copy, secrets));
 }
 
 /** The error that n8n shows. Its scheduler reads `httpCode` and `failure` to decide when to poll again. */

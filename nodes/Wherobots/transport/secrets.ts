@@ -118,8 +118,8 @@ export function withoutSecrets<T>(value: T, secrets: readonly string[]): T {
 	return changeTexts(value, (text) => masked(text, hidden));
 }
 
-/** The same for what explains an error: nobody asked for a presigned URL there. */
-export function fitForErrors<T>(value: T, secrets: readonly string[]): T {
+/** As `withoutSecrets`, for what explains an error: nobody asked for a presigned URL there. */
+export function cleanForErrors<T>(value: T, secrets: readonly string[]): T {
 	const hidden = hiddenOf(secrets);
 	return changeTexts(value, (text) => withoutSignatures(masked(text, hidden)));
 }
