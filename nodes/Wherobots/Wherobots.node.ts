@@ -17,7 +17,9 @@ export class Wherobots implements INodeType {
 		name: 'wherobots',
 		icon: { light: 'file:../../icons/wherobots.svg', dark: 'file:../../icons/wherobots.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		// As a list, with a default: n8n then adds no entry "Custom API Call" to resources and operations.
+		version: [1],
+		defaultVersion: 1,
 		subtitle,
 		description:
 			'Run Spark jobs and Spatial SQL, move files, export audit logs, and manage catalogs, cloud connections and API keys in Wherobots Cloud',

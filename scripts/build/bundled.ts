@@ -14,7 +14,6 @@ export const BUNDLED_FILES: BundledFile[] = [
 	{ source: 'nodes/Wherobots/procedures/auditExport.ts', packages: ['papaparse'] },
 	{ source: 'nodes/Wherobots/transport/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
 	{ source: 'nodes/Wherobots/procedures/sql/arrow.ts', packages: ['@uwdata/flechette'] },
-	{ source: 'nodes/Wherobots/procedures/sql/checkArrow.ts', packages: ['@uwdata/flechette'] },
 	{ source: 'nodes/Wherobots/map/d3.ts', packages: ['d3-array'] },
 	{ source: 'nodes/Wherobots/map/lettering.ts', packages: ['hershey'] },
 	{ source: 'nodes/Wherobots/map/pictures.ts', packages: ['fast-png', 'fflate', 'iobuffer'] },

@@ -182,6 +182,17 @@ describe('A form', () => {
 		expect(await cut([tooLong, ...inner], 'Condition')).toEqual([tooLong]);
 	});
 
+	test('lists its own operations alone: n8n adds no Custom API Call', async () => {
+		const types = await shown().n8n.request<INodeTypeDescription[]>('GET', '/types/nodes.json');
+		const own = types.filter(({ name }) => name.startsWith('n8n-nodes-wherobots.'));
+		const chosen = own
+			.flatMap(({ properties }) => properties)
+			.filter(({ name }) => ['resource', 'operation'].includes(name))
+			.flatMap(({ options = [] }) => options.map(({ name }) => name));
+		expect(chosen).toContain('Job Run');
+		expect(chosen).not.toContain('Custom API Call');
+	});
+
 	const labelOf = ({ type, displayName }: INodeProperties) =>
 		['notice', 'callout', 'hidden'].includes(type) ? '' : displayName;
 

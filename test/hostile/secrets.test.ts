@@ -37,6 +37,9 @@ it.each<[EndpointId, INodeParameters]>([
 	},
 );
 
+const escaped = (text: string) =>
+	text.replace(/./g, (character) => `\\u00${Buffer.from(character).toString('hex')}`);
+
 /** Ways in which the service may give the secret back. */
 const echoes: Array<[string, (secret: string) => Fault]> = [
 	['in an error', () => ({ kind: 'echoSecret', status: 422 })],
@@ -52,6 +55,21 @@ const echoes: Array<[string, (secret: string) => Fault]> = [
 				message: encodeURIComponent(secret),
 				items: [{ id: secret, timestamp: 1, raw: `X-API-Key: ${secret}` }],
 			}),
+		}),
+	],
+	[
+		'in JSON with escapes',
+		(secret) => ({
+			kind: 'replace',
+			body: `{"id":"${escaped(secret)}","status":"COMPLETED","name":"a","${escaped(secret)}":"x","items":[{"timestamp":1,"raw":"${escaped(secret)}"}]}`,
+		}),
+	],
+	[
+		'in an error with escapes',
+		(secret) => ({
+			kind: 'replace',
+			status: 422,
+			body: `{"errors":[{"message":"${escaped(secret)}","${escaped(secret)}":"x","details":"${'x'.repeat(490)}${secret}"}]}`,
 		}),
 	],
 	[
@@ -79,4 +97,39 @@ describe.each(['apiKey', 'bearerToken'] as const)('a secret (%s)', (authenticati
 		expect(handle.hits).toBeGreaterThan(1);
 		expect(printed.join('')).not.toContain(secret);
 	});
+});
+
+/** What has to be escaped in JSON by some, in HTML and in URLs by all. */
+const ODD = 'whr+key/with=and&4711';
+
+it.each([
+	['JSON', ODD.replace('=', '\\u003d').replace('&', '\\u0026')],
+	['a URL', encodeURIComponent(ODD).toLowerCase()],
+	['HTML', ODD.replace('&', '&amp;')],
+])('a key is known as %s spells it', async (_, spelling) => {
+	const credentials = { ...credentialsFor(suite.sandbox, 'admin'), apiKey: ODD };
+	const node = { resource: 'jobRun', operation: 'get', runId: at(runId), simplify: false };
+	for (const [status, body] of [
+		[200, `{"id":"a","status":"COMPLETED","name":"${spelling}"}`],
+		[422, `{"errors":[{"message":"${spelling}"}]}`],
+	] as const) {
+		const handle = suite.sandbox.faults.add({ fault: { kind: 'replace', status, body } });
+		const { run } = await suite.run(node, { credentials });
+		handle.remove();
+		const left = everythingIn(run.data.resultData);
+		expect(left).toContain('***');
+		for (const each of [ODD, spelling, JSON.parse(`"${spelling}"`) as string]) {
+			expect(left).not.toContain(each);
+		}
+	}
+});
+
+it('the key shows neither in values nor in the names of columns of a query', async () => {
+	const { apiKey } = suite.credentials.admin;
+	suite.sql.answer('SELECT 1', { rows: [{ [`a ${apiKey}`]: 1, value: `b ${apiKey} c` }] });
+	const { json } = await suite.run({
+		...{ resource: 'sql', operation: 'executeQuery' },
+		query: 'SELECT 1',
+	});
+	expect(json).toEqual([{ 'a ***': 1, value: 'b *** c' }]);
 });

@@ -2,8 +2,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { send, type HttpRequest } from '../../nodes/Wherobots/transport/http';
 
-export const SECRET = 'sk-0123/45+67';
-
 const request: HttpRequest = {
 	method: 'GET',
 	url: 'https://x/runs',
@@ -22,7 +20,6 @@ interface Reply {
 export async function sendOver(reply: Reply | Error, change: Partial<HttpRequest> = {}) {
 	const options: IHttpRequestOptions[] = [];
 	const requester = {
-		secrets: [SECRET],
 		request: async (given: IHttpRequestOptions) => {
 			options.push(given);
 			if (reply instanceof Error) return await Promise.reject(reply);

@@ -179,9 +179,15 @@ export class Input {
 			throw this.problem(field, `must be a list of entries, not ${show(raw)}`);
 		}
 		return rows.map(prepare).map((row) => {
-			const cells = values.map(({ name: key, displayName, default: unset }) => {
+			const cells = values.map(({ name: key, displayName, default: unset, options = [] }) => {
 				const value = Object.hasOwn(row, key) ? row[key] : unset;
-				return [key, this.textIn(field, value, `'${displayName}'`)];
+				const text = this.textIn(field, value, `'${displayName}'`);
+				const choices = (options as INodePropertyOptions[]).map((option) => option.value);
+				if (choices.length > 0 && !choices.includes(text)) {
+					const what = `must be one of ${choices.join(', ')}, not ${show(text)}`;
+					throw this.problem(field, `has an entry whose '${displayName}' ${what}`);
+				}
+				return [key, text];
 			});
 			return Object.fromEntries(cells) as Record<string, string>;
 		});

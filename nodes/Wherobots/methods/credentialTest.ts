@@ -11,6 +11,7 @@ import { readSecret, secretHeader, secretsOf } from '../transport/credential';
 import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
 import { Failure, type FailureParts } from '../transport/failure';
 import { send, type SendResult } from '../transport/http';
+import { cleanForErrors } from '../transport/secrets';
 import { PICKER_TIMEOUT_MS } from './choices';
 
 /** What n8n shows for statuses that point to a mistake in the credential. */
@@ -38,7 +39,6 @@ async function testWherobotsApi(
 	// The only request helper that n8n offers to credential tests.
 	const { request } = this.helpers;
 	const requester = {
-		secrets: secretsOf(data),
 		request: async ({ url, headers, qs, timeout }: Parameters<Requester['request']>[0]) =>
 			(await request({
 				method: 'GET',
@@ -61,7 +61,7 @@ async function testWherobotsApi(
 		timeoutMs: PICKER_TIMEOUT_MS,
 		totalTimeoutMs: PICKER_TIMEOUT_MS,
 	});
-	return verdict(sent);
+	return verdict(cleanForErrors(sent, secretsOf(data)));
 }
 
 type Requester = Parameters<typeof send>[0];

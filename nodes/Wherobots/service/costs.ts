@@ -96,7 +96,7 @@ function average(points: Point[]): number | null {
 function fieldName(key: string, format?: unknown): string {
 	const name = key
 		.toLowerCase()
-		.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+		.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 	const unit = typeof format === 'string' && Object.hasOwn(UNITS, format) ? UNITS[format] : '';
 	return name.toLowerCase().endsWith(unit.toLowerCase()) ? name : name + unit;
 }

@@ -52,7 +52,7 @@ export function readBaseUrl(input: unknown): BaseUrl {
 			`'Base URL' must be the address of the API, not of the web console. ${WHAT_TO_ENTER}`,
 		);
 	}
-	return { ok: true, url: url.origin + url.pathname.replace(/\/+$/, '') };
+	return { ok: true, url: url.origin + url.pathname.replace(/(?<!\/)\/+$/, '') };
 }
 
 function fail(problem: string): BaseUrl {

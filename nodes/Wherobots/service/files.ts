@@ -66,7 +66,7 @@ export function isMyFiles(storageId: string): boolean {
 
 /** A folder's path without a leading slash and with a trailing one; the root is empty. */
 export function asFolder(text: string): string {
-	const path = String(text).replace(/^\/+|\/+$/g, '');
+	const path = String(text).replace(/^\/+|(?<!\/)\/+$/g, '');
 	return path === '' ? '' : `${path}/`;
 }
 
@@ -104,7 +104,7 @@ export function entryIn(folder: string, listed: IDataObject): FileEntry | undefi
 	// A file whose name is missing counts all the same: its folder is not empty.
 	const isFile = type !== 'FOLDER' && !asText(path).endsWith('/');
 	const name =
-		asText(listed.name).replace(/^\/+|\/+$/g, '') || (isFile ? nameOf(asText(path)) : '');
+		asText(listed.name).replace(/^\/+|(?<!\/)\/+$/g, '') || (isFile ? nameOf(asText(path)) : '');
 	if (name === '') return undefined;
 	return { ...listed, name, path: `${folder}${name}${type === 'FOLDER' ? '/' : ''}`, type };
 }

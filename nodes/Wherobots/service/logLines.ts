@@ -70,7 +70,7 @@ export const RETURN_CODE = /Subprocess finished with return code: (-?\d{1,10})\b
 export const LIBRARY_FRAME =
 	/^\s+at (?:\S*\/)?(?:java|javax|jdk|sun|com\.sun|scala|py4j|org\.apache|org\.sparkproject)\.|^\s+\.\.\. \d+ more$/;
 
-export const JVM_FRAME = /^\s+at (?:\S*\/)?([\w$.<>]+)\(([^)]*)\)|^\s+\.\.\. \d+ more$/;
+export const JVM_FRAME = /^\s+at (?:[\w.$@+-]*\/){0,3}([\w$.<>]+)\(([^)]*)\)|^\s+\.\.\. \d+ more$/;
 
 /**
  * Lines of the platform and of Spark, as the vendor's own readers of logs know them. Spark's errors are

@@ -29,18 +29,18 @@ export interface Statement {
 
 /** The pieces of Python, in the order in which they are tried. */
 const KINDS = {
-	blank: /[ \t\f]+|#[^\n]*|\\\n/,
+	blank: /[ \t\f]+|#[^\n]*|\\\n/y,
 	// Without a choice for each character: strings can have millions of them.
 	string:
-		/[a-z]{0,2}(?:"""[^"\\]*(?:(?:\\[^]|"(?!""))[^"\\]*)*"""|'''[^'\\]*(?:(?:\\[^]|'(?!''))[^'\\]*)*'''|"(?!"")[^"\\\n]*(?:\\[^][^"\\\n]*)*"|'(?!'')[^'\\\n]*(?:\\[^][^'\\\n]*)*')/,
-	number: /0[xob][\da-f_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?j?/,
-	name: /[\p{XIDS}_]\p{XIDC}*/u,
+		/[a-z]{0,2}(?:"""[^"\\]*(?:(?:\\[^]|"(?!""))[^"\\]*)*"""|'''[^'\\]*(?:(?:\\[^]|'(?!''))[^'\\]*)*'''|"(?!"")[^"\\\n]*(?:\\[^][^"\\\n]*)*"|'(?!'')[^'\\\n]*(?:\\[^][^'\\\n]*)*')/y,
+	number: /0[xob][\da-f_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?j?/y,
+	name: /[\p{XIDS}_]\p{XIDC}*/uy,
 	open: /[([{]/,
 	close: /[)\]}]/,
 	operator: /(?:\*\*|\/\/|>>|<<|[-+*/%@&|^=!<>:])=|\*\*|\/\/|>>|<<|->|\.\.\.|[-+*/%@&|^~<>=.,:;]/,
 	end: /\n/,
 	// It takes the rest: none of that is known to be code.
-	unended: /"""[^]*|'''[^]*|["'][^\n]*/,
+	unended: /"""[^]*|'''[^]*|["'][^\n]*/y,
 	other: /[^]/,
 };
 const NAMES_OF_KINDS = Object.keys(KINDS);
@@ -96,7 +96,7 @@ export function isCode({ tokens, isCommand }: Statement): boolean {
 /** Words that are also names, where they begin a statement. */
 const SOFT_KEYWORDS: ReadonlySet<string> = new Set(['case', 'match', 'type']);
 /** Strings with code inside, which may have quotes, too. */
-const WITH_CODE = /^[a-z]*[ft][a-z]*["']/i;
+const WITH_CODE = /^(?:[ft][a-z]?|[a-z][ft])["']/i;
 
 interface Block {
 	indent: number;

@@ -76,7 +76,7 @@ export const libraryName: TextRule = (value) =>
 
 /** A version (`2.1.0`) or specifier (`>=2,<3`). */
 export const libraryVersion: TextRule = (value) =>
-	/^\s*(~=|===?|!=|<=?|>=?)?\s*[\w.*+!-]+(\s*,\s*(~=|===?|!=|<=?|>=?)\s*[\w.*+!-]+)*\s*$/.test(
+	/^\s*((~=|===?|!=|<=?|>=?)\s*)?[\w.*+!-]+(\s*,\s*(~=|===?|!=|<=?|>=?)\s*[\w.*+!-]+)*\s*$/.test(
 		value,
 	)
 		? undefined
@@ -85,10 +85,16 @@ export const libraryVersion: TextRule = (value) =>
 /** A value that becomes part of a path: URLs cannot carry these segments. */
 export { pathValueProblem as pathValue, brokenCharacter as unbroken } from './endpoints';
 
+const MAX_PATH_BYTES = 1024;
+
 /** A folder in a storage; leading and trailing slashes are ignored. */
 export const folderPath: TextRule = (value) => {
 	if (/^s3a?:\/\//i.test(value)) {
 		return 'must be a path in the storage such as jobs/2026, not an S3 address';
+	}
+	// Each of its folders is a request where they are created.
+	if (Buffer.byteLength(value) > MAX_PATH_BYTES) {
+		return `must be at most ${MAX_PATH_BYTES} bytes long, as S3 demands`;
 	}
 	return pathProblem(asFolder(value));
 };

@@ -54,7 +54,7 @@ export function taskNamePattern(value: string): string | undefined {
 
 /** The service's explanation of a failure; empty when there is none. */
 export const errorMessageOf = ({ errorMessage }: TaskRun): string =>
-	withoutCodes(errorMessage ?? '');
+	withoutCodes(typeof errorMessage === 'object' ? '' : String(errorMessage ?? ''));
 
 const FIELDS = [
 	...['taskRunId', 'name', 'taskName', 'state', 'runSource', 'submittedAt', 'endedAt'],

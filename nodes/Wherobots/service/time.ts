@@ -18,7 +18,7 @@ export const LAST_YEAR = 2254;
 const FIRST_MS = Date.UTC(FIRST_YEAR, 0);
 const END_MS = Date.UTC(LAST_YEAR + 1, 0);
 
-const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(.*)$/;
+const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(\D[^]*)?$/;
 
 /**
  * Reads a point in time: ISO 8601 text (a space for the T is accepted) or milliseconds since the epoch.
@@ -42,7 +42,7 @@ export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
 /** A time in whole seconds, in its own zone if it has one, and the digits of the fraction. */
 function readIso(value: string, zone: string): { time: DateTime; fraction: string } {
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T');
-	const [, head, fraction, tail] = FRACTION.exec(text) ?? ['', text, '', ''];
+	const [, head, fraction, tail = ''] = FRACTION.exec(text) ?? ['', text, ''];
 	return { time: DateTime.fromISO(`${head}${tail}`, { zone, setZone: true }), fraction };
 }
 

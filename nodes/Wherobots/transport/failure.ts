@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { asHtml, bounded, lines, redact, withoutSignatures } from './text';
+import { cleanForErrors } from './secrets';
+import { asHtml, bounded, lines } from './text';
 
 /** A record that was created, or a candidate for one whose response was lost. */
 export type RecordFacts = IDataObject & { id: string };
@@ -183,9 +184,8 @@ export function asFailure(error: unknown, secrets: readonly string[] = []): Fail
 					isInput: true,
 					isHtml: true,
 				};
-	const clean = (_: string, value: unknown) =>
-		typeof value === 'string' ? withoutSignatures(redact(value, secrets)) : value;
-	return new Failure(JSON.parse(JSON.stringify(parts), clean) as FailureParts);
+	const copy = JSON.parse(JSON.stringify(parts)) as FailureParts;
+	return new Failure(cleanForErrors(copy, secrets));
 }
 
 /** The error that n8n shows. Its scheduler reads `httpCode` and `failure` to decide when to poll again. */

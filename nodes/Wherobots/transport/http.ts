@@ -6,7 +6,7 @@ import { isErrorBody } from '../service/records';
 import { bodyStart, type ByteStream, wholeBody } from './bytes';
 import { CancelledError } from './clock';
 import type { AuthenticatedRequester } from './credential';
-import { redact, text } from './text';
+import { text } from './text';
 
 /** Limits of a request, in milliseconds; tests shorten them. */
 export const REQUEST_LIMITS = {
@@ -48,8 +48,8 @@ type Headers = Record<string, string | undefined>;
 
 /** The outcome of one attempt at a request. */
 export type SendResult =
-	/** A successful status with a JSON body or an empty one. */
-	| { kind: 'json'; body: unknown; date?: string }
+	/** A successful status with a JSON body, which `text` was, or an empty one. */
+	| { kind: 'json'; body: unknown; text: string; date?: string }
 	/** A successful status with a body that has not been read. */
 	| { kind: 'stream'; status: number; headers: Headers; body: ByteStream }
 	/** A redirect, if that is a success. The location is an absolute URL and may be a secret. */
@@ -71,9 +71,9 @@ interface RawResponse {
 	body: unknown;
 }
 
-/** Sends a request once. Never throws: every outcome is a value. */
+/** Sends a request once. Never throws: every outcome is a value, which may repeat the secret. */
 export async function send(
-	requester: Pick<AuthenticatedRequester, 'request' | 'secrets'>,
+	requester: Pick<AuthenticatedRequester, 'request'>,
 	request: HttpRequest,
 ): Promise<SendResult> {
 	const limit = AbortSignal.timeout(Math.ceil(request.totalTimeoutMs));
@@ -81,8 +81,7 @@ export async function send(
 		// Cancelled although no caller asked for it: the response was silent for too long.
 		const isSilent = error instanceof CancelledError && !request.signal?.aborted;
 		if (limit.aborted || isSilent) return { kind: 'network', code: 'ETIMEDOUT', detail: '' };
-		const { code, detail } = networkCause(error);
-		return { kind: 'network', code, detail: redact(detail, requester.secrets) };
+		return { kind: 'network', ...networkCause(error) };
 	};
 	let response: RawResponse;
 	try {
@@ -104,9 +103,9 @@ export async function send(
 	const failed = (body: string) => ({
 		kind: 'response' as const,
 		status,
-		text: redact(body, requester.secrets),
+		text: body,
 		contentType: headers['content-type'] ?? '',
-		location: headers.location && redact(headers.location, requester.secrets),
+		location: headers.location,
 		requestId: text(headers['x-request-id']) || undefined,
 		retryAfter: headers['retry-after'],
 		date: headers.date,
@@ -173,10 +172,10 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 
 function readJson(failed: Extract<SendResult, { kind: 'response' }>): SendResult {
 	const { text, date } = failed;
-	if (text.trim() === '') return { kind: 'json', body: undefined, date };
+	if (text.trim() === '') return { kind: 'json', body: undefined, text, date };
 	try {
 		const body = parseJson(text);
-		return isErrorBody(body) ? failed : { kind: 'json', body, date };
+		return isErrorBody(body) ? failed : { kind: 'json', body, text, date };
 	} catch {
 		// Another attempt can fix truncated JSON, but not a web page.
 		const detail = 'The connection was closed before the whole response had arrived.';

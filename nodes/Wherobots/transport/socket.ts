@@ -33,13 +33,14 @@ export class SqlSocket {
 	private constructor(
 		url: string,
 		headers: Record<string, string>,
-		private readonly signal?: AbortSignal,
+		private readonly signal: AbortSignal | undefined,
+		clean: (received: Received) => Received,
 	) {
 		this.socket = new WebSocket(url, { headers });
 		this.socket.binaryType = 'arraybuffer';
 		this.socket.addEventListener('open', () => this.wake());
 		this.socket.addEventListener('message', ({ data }) => {
-			if (!this.over) this.queue.push(readFrame(data));
+			if (!this.over) this.queue.push(clean(readFrame(data)));
 			this.wake();
 		});
 		// The platform's error event has no more information than the close event.
@@ -50,15 +51,17 @@ export class SqlSocket {
 	/**
 	 * Connects. The platform does not expose why a connection fails.
 	 *
+	 * @param clean takes out of each message what nobody may see
 	 * @returns undefined when there is no connection
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	static async open(
 		url: string,
 		headers: Record<string, string>,
-		signal?: AbortSignal,
+		signal: AbortSignal | undefined,
+		clean: (received: Received) => Received,
 	): Promise<SqlSocket | undefined> {
-		const connection = new SqlSocket(url, headers, signal);
+		const connection = new SqlSocket(url, headers, signal, clean);
 		const waited = await settle(connection.news(SOCKET_LIMITS.openMs));
 		if (waited.ok && connection.socket.readyState === WebSocket.OPEN) return connection;
 		connection.close();

@@ -119,7 +119,7 @@ export class BodyReader {
 function encodedFailure(what: string): Failure {
 	return transferFailure(
 		'encoded',
-		`${what} when it was decompressed, although it was requested as it is. A file that was stored with Content-Encoding cannot be downloaded: store it without`,
+		`${what} when it was decompressed, although it was requested as it is. A file that was stored with Content-Encoding cannot be downloaded: store it without. With anything else, check whether a proxy compresses responses`,
 	);
 }
 

@@ -75,6 +75,12 @@ const asExpression = ({ expression }: HostileValue) => expression ?? '={{ $json.
 /** Of so many values one is tried in a field, another one in the next field. */
 const ONE_OF = runs(15, 1);
 
+/**
+ * How much of the processor a value may take, with all that the engine and the sandbox do: far more than
+ * any needs, and far less than 100 kB do in a pattern that is not linear.
+ */
+const LONGEST_MS = 2_500;
+
 let fields = 0;
 
 function valuesOfNextField(): HostileValue[] {
@@ -96,9 +102,13 @@ async function tryField(
 		exchanges = [];
 		const parameters = parametersFor(hostile);
 		exchanges = [];
+		const began = process.cpuUsage();
 		const errors = await use(parameters, hostile);
+		const { user, system } = process.cpuUsage(began);
+		const tookMs = (user + system) / 1_000;
 		isRead ||= errors.some(({ message }) => namesField(leaf, message));
 		const found = problemsOf({ leaf, hostile, errors, exchanges, allowed });
+		if (tookMs > LONGEST_MS) found.push(`it took ${Math.round(tookMs)} ms`);
 		problems.push(...found.map((what) => `${leaf.path} = ${hostile.name}: ${what}`));
 	}
 	// Each kind of field refuses some of these values.

@@ -12,6 +12,12 @@ export interface HostileValue {
 
 const text = (value: string): HostileValue => ({ name: JSON.stringify(value).slice(0, 40), value });
 
+/** 100 kB: a start, one thing again and again, an end. */
+const long = (start: string, unit: string, end: string): HostileValue => ({
+	name: `100 kB of ${JSON.stringify(start + unit + unit)}…`,
+	value: start + unit.repeat(100_000 / unit.length) + end,
+});
+
 export const hostileValues: HostileValue[] = [
 	// Other paths
 	text(`../../${TOKEN}`),
@@ -41,6 +47,16 @@ export const hostileValues: HostileValue[] = [
 	// Lengths
 	{ name: 'a text of 1 MB', value: TOKEN + 'x'.repeat(1_000_000) },
 	text(''),
+	// What a pattern that tries every way to read a text takes seconds or minutes for
+	...['', TOKEN, 'POINT', '0.', '"', 's3://b/'].flatMap((start) => [
+		long(start, ' ', '!'),
+		long(start, '0', '1'),
+		long(start, '=', '!'),
+	]),
+	long('', '/', '!'),
+	long('', '"\\', 'x'),
+	long(TOKEN, '/*', ''),
+	long('', '?sig', ''),
 	// What stands for other kinds
 	text('TRUE'),
 	text('null'),

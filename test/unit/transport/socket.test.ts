@@ -36,7 +36,7 @@ async function open(signal?: AbortSignal) {
 		return socket;
 	}, StandInSocket);
 	Object.defineProperty(globalThis, 'WebSocket', { value, configurable: true, writable: true });
-	const opened = SqlSocket.open('wss://s/1', {}, signal);
+	const opened = SqlSocket.open('wss://s/1', {}, signal, (received) => received);
 	socket.becomes(StandInSocket.OPEN, 'open');
 	return { socket, connection: (await opened) as SqlSocket };
 }

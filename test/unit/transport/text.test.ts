@@ -1,12 +1,4 @@
-import {
-	bounded,
-	clean,
-	lines,
-	text,
-	visibleText,
-	redact,
-	withoutSignatures,
-} from '../../../nodes/Wherobots/transport/text';
+import { bounded, clean, lines, text, visibleText } from '../../../nodes/Wherobots/transport/text';
 
 describe('text from outside', () => {
 	it.each([
@@ -47,21 +39,4 @@ describe('text from outside', () => {
 	it('of a page is looked for at its beginning', () => {
 		expect(visibleText('x'.repeat(70_000))).toHaveLength(64 * 1024);
 	});
-});
-
-describe('withoutSignatures', () => {
-	it.each([
-		['at https://b.s3/x?X-Amz-Date=1&X-Amz-Signature=ab now', 'at https://b.s3/x?*** now'],
-		['"https://s/x?AWSAccessKeyId=A&Signature=b&Expires=3"', '"https://s/x?***"'],
-		['https://s/x?x-goog-signature=ab', 'https://s/x?***'],
-		['https://a.blob/x?sv=1&sig=ab%3D', 'https://a.blob/x?***'],
-		['https://api/runs?size=5&cursor=x', 'https://api/runs?size=5&cursor=x'],
-		['what is a design?', 'what is a design?'],
-	])('makes of %j %j', (text, clean) => {
-		expect(withoutSignatures(text)).toBe(clean);
-	});
-});
-
-it('a secret is known by what half a character of it becomes in a URL', () => {
-	expect(redact('x=%EF%BF%BDabcdefg', ['\ud800abcdefg'])).toBe('x=***');
 });

@@ -79,7 +79,7 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	const limit = readLimit(input);
 	const selection = readSelection(input);
 	const query = queryOf(range, range);
-	const { items, more } = await readExport(client, query, async (table) => {
+	const read = await readExport(client, query, async (table) => {
 		const { columns } = table;
 		const like = toRecord(columns, columns);
 		const found: INodeExecutionData[] = [];
@@ -91,6 +91,7 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		}
 		return { items: found, more: false };
 	});
+	const { items, more } = client.withoutSecrets(read);
 	const { start, end } = shownRange(range, range);
 	const what = `events from ${start} to ${end}`;
 	if (items.length === 0) {
@@ -277,13 +278,7 @@ function nameFiles(
 /** Returns a check for whether a file is already stored, even in another folder. */
 function existingFiles(input: Input): (fileName: string) => boolean {
 	const stored = input.within(form.optionsField).list(form.skipExistingField);
-	if (stored.length === 0) return () => false;
-	const known = new Set<string>();
-	for (const name of stored) {
-		const parts = name.split('/');
-		for (let from = 0; from < parts.length; from++) known.add(parts.slice(from).join('/'));
-	}
-	return (fileName) => known.has(fileName);
+	return (fileName) => stored.some((path) => `/${path}`.endsWith(`/${fileName}`));
 }
 
 const endTimeFilter = timeField({

@@ -157,26 +157,36 @@ type Failed = { failure: Failure };
 type Step = Outcome | Failed;
 type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
 
+/** The value of the entry that n8n itself may add to resources and operations. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+/** @throws NodeOperationError when the node has no such operation */
+function chosenOperation(context: IExecuteFunctions): Operation {
+	const [resource, name] = ['resource', 'operation'].map((parameter) =>
+		String(context.getNodeParameter(parameter, 0, '')),
+	);
+	const operation = findOperation(resource, name);
+	if (operation) return operation;
+	const isCustom = [resource, name].includes(CUSTOM_API_CALL);
+	const [message, description] = isCustom
+		? [
+				"'Custom API Call' is not an operation of this node",
+				"Use an HTTP Request node with 'Authentication' set to Predefined Credential Type and 'Credential Type' set to Wherobots API.",
+			]
+		: [
+				'This version of the node does not know this operation',
+				'The workflow may have been built with a newer version of n8n-nodes-wherobots. Update the package.',
+			];
+	throw new NodeOperationError(context.getNode(), message, { description });
+}
+
 /**
  * Runs the chosen operation for every input item. Outputs come in the order of the inputs and are
  * paired with them; an item that fails becomes an error item when the node continues on failure.
  * Here, and only here, a failure becomes n8n's error.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const operation = findOperation(
-		this.getNodeParameter('resource', 0) as string,
-		this.getNodeParameter('operation', 0) as string,
-	);
-	if (!operation) {
-		throw new NodeOperationError(
-			this.getNode(),
-			'This version of the node does not know this operation',
-			{
-				description:
-					'The workflow may have been built with a newer version of n8n-nodes-wherobots. Update the package.',
-			},
-		);
-	}
+	const operation = chosenOperation(this);
 	const client = await Client.create(this).catch((error: unknown) => {
 		throw toNodeError(this.getNode(), asFailure(error));
 	});

@@ -125,7 +125,10 @@ async function outputOf(
 		return [await fileItem(call, result.uri, query.file as ResultFile, ids)];
 	}
 	const none: Rows = { rows: [], columns: [], renamed: [] };
-	const found = result.kind === 'rows' ? await readRows(result.rows, call.client.signal) : none;
+	const found =
+		result.kind === 'rows'
+			? call.client.withoutSecrets(await readRows(result.rows, call.client.signal))
+			: none;
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
 	if (isDone) return [item({ ...ids, state: 'succeeded' })];

@@ -141,7 +141,8 @@ function listValues(json: string): string | undefined {
 	const list = jsonIn(json);
 	const isFlat = Array.isArray(list) && list.every((value) => Object(value) !== value);
 	if (!isFlat || list.length === 0) return undefined;
-	const values = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
+	const values =
+		json.match(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*|true|false|null/gs) ?? [];
 	const literals = values.map((value) =>
 		value.startsWith('"')
 			? textLiteral(JSON.parse(value) as string)

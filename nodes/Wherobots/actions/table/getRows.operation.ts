@@ -8,7 +8,6 @@ import { isGeometry, isNested, textFor, type Column, valuesOf } from '../../serv
 import { DEGREES, misfitOf, readGeometry, type Geometry } from '../../service/sql/geometry';
 import { examine } from '../../service/sql/statements';
 import {
-	OPERATORS,
 	selectStatement,
 	type Box,
 	type Condition,
@@ -208,7 +207,7 @@ function conditionOf(
 	if (operator === 'isEmpty' || operator === 'isNotEmpty') return { column, operator, text: '' };
 	const isForText = operator === 'contains' || operator === 'startsWith';
 	const isUsable = isForText ? column.sqlType === 'STRING' : column.sqlType && !isNested(column);
-	if (!isUsable || isGeometry(column) || !Object.hasOwn(OPERATORS, operator)) {
+	if (!isUsable || isGeometry(column)) {
 		const advice = isGeometry(column)
 			? `Compare geometries with '${form.spatialField.displayName}'.`
 			: 'Contains and Starts With are for texts, and lists and structures can only be empty or not.';

@@ -5,7 +5,7 @@ import { errorMessageOf, type TaskRun } from '../../service/taskRuns';
 import type { Run } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { settle } from '../../transport/failure';
-import { withoutSignatures } from '../../transport/text';
+import { withoutSignatures } from '../../transport/secrets';
 import { readTaskLog } from './taskRuns';
 import { MAX_TELLING_LINES, readLog, type LogResult } from './logs';
 

@@ -154,7 +154,7 @@ function exact(digits: string): unknown {
 
 /** The digits of a number without zeros at its ends, the same for all its notations. */
 function significant(number: string): string {
-	return number.replace(/e.*|[-.]/g, '').replace(/^0+|0+$/g, '');
+	return number.replace(/e.*|[-.]/g, '').replace(/^0+|(?<!0)0+$/g, '');
 }
 
 function plainNumber(value: unknown): unknown {
@@ -226,7 +226,7 @@ function duration({ months = 0, days = 0, parts = 0n, unit = 0 }): string {
 	const per = PER_SECOND[unit];
 	const perDay = 86_400n * per;
 	const [allDays, rest] = [BigInt(days) + parts / perDay, parts % perDay];
-	const seconds = withPoint(rest % (60n * per), String(per).length - 1).replace(/\.?0+$/, '');
+	const seconds = withPoint(rest % (60n * per), String(per).length - 1).replace(/\.?(?<!0)0+$/, '');
 	const date = [
 		[Math.trunc(months / 12), 'Y'],
 		[months % 12, 'M'],

@@ -3,9 +3,16 @@
  * believes every length, offset and index: it would take rows from bytes that belong to others, or read
  * for hours. Numbers of entries are those of the format's own description.
  */
-import { Type } from '@uwdata/flechette';
+import type { Type as LibraryType } from '@uwdata/flechette';
 
 import { checkUtf8, isWithinCharacter, Table } from './flatbuffer';
+
+/** Types by their numbers in the format: those that Spark has. */
+const Type = {
+	...{ Null: 1, Int: 2, Float: 3, Binary: 4, Utf8: 5, Bool: 6, Decimal: 7, Date: 8, Time: 9 },
+	...{ Timestamp: 10, Interval: 11, List: 12, Struct: 13, FixedSizeBinary: 15, FixedSizeList: 16 },
+	...{ Map: 17, Duration: 18, LargeBinary: 19, LargeUtf8: 20, LargeList: 21 },
+} satisfies Partial<typeof LibraryType>;
 
 /** What a column, or a part of one, consists of. */
 interface Layout {
@@ -47,7 +54,7 @@ function integerBits(type: Table): number | undefined {
 	return bits in INTEGERS ? bits : undefined;
 }
 
-/** What each type has for `bits`; undefined where it contradicts itself. Spark has no other types. */
+/** What each type has for `bits`; undefined where it contradicts itself. */
 const BITS: Partial<Record<number, (type: Table) => number | undefined>> = {
 	[Type.Null]: () => 0,
 	[Type.Bool]: () => 1,
@@ -111,8 +118,8 @@ export function checkArrow(bytes: Uint8Array): void {
 
 interface Dictionary {
 	layout: Layout;
-	/** How many values it has so far. */
-	count: number;
+	/** How many values it has, once it was sent. */
+	count?: number;
 }
 
 /** The messages up to the mark of the end. */
@@ -156,7 +163,7 @@ function layoutOf(field: Table, dictionaries: Map<number, Dictionary>, depth = 0
 	// A list, or bytes, would be made anew for each row that has its index.
 	const id = encoding.number(4, 8);
 	if (!TEXTS.has(type) || dictionaries.has(id)) throw new Error('a dictionary is no list of texts');
-	dictionaries.set(id, { layout, count: 0 });
+	dictionaries.set(id, { layout });
 	const index = encoding.table(6);
 	const indexBits = index && integerBits(index);
 	if (indexBits === undefined) throw new Error('the indices of a dictionary are no integers');
@@ -203,30 +210,31 @@ class Batch {
 	check(columns: Layout[]): number {
 		const count = this.header.number(4, 8);
 		for (const column of columns) {
-			if (this.checkPart(column).length !== count) throw new Error(TOO_FEW);
+			if (this.checkPart(column) !== count) throw new Error(TOO_FEW);
 		}
 		return count;
 	}
 
-	/** Checks a column, or a part of one. */
-	private checkPart(layout: Layout): { length: number; nulls: number } {
+	/** Checks a column, or a part of one, and returns its length. */
+	private checkPart(layout: Layout): number {
 		const { type, bits } = layout;
 		const [length, nulls] = this.nodes.pop() ?? [-1, 0];
 		this.allowance.values -= length;
 		if (length < 0 || this.allowance.values < 0) throw new Error(TOO_FEW);
-		if (type === Type.Null) return { length, nulls: length };
+		if (type === Type.Null) return length;
 		const isValid = this.takeValidity(length, nulls);
 		if (type === Type.Struct || type === Type.FixedSizeList) {
 			const needed = type === Type.Struct ? length : length * bits;
 			for (const child of layout.children) {
-				if (this.checkPart(child).length < needed) throw new Error(TOO_FEW);
+				if (this.checkPart(child) < needed) throw new Error(TOO_FEW);
 			}
 		} else if (LISTS.has(type)) {
 			const offsets = this.takeOffsets(bits, length);
+			// Of a map, entries come next, and then their keys.
+			const isMissing = this.nodes.slice(-2).some(([, missing]) => missing !== 0);
+			if (type === Type.Map && isMissing) throw new Error('an entry of a map has no key');
 			const [child] = layout.children;
-			const elements = this.checkPart(child);
-			checkOffsets(offsets, elements.length);
-			if (type === Type.Map && elements.nulls > 0) throw new Error('an entry of a map is missing');
+			checkOffsets(offsets, this.checkPart(child));
 		} else if (TEXTS.has(type) || BINARIES.has(type)) {
 			const offsets = this.takeOffsets(bits, length);
 			const values = this.takeBuffer(0);
@@ -236,7 +244,7 @@ class Batch {
 			const values = this.takeBuffer(Math.ceil((length * bits) / 8));
 			if (layout.dictionary) this.checkIndices(layout, values, length, isValid);
 		}
-		return { length, nulls };
+		return length;
 	}
 
 	/** The bytes of a part, of which there have to be so many. */
@@ -270,7 +278,8 @@ class Batch {
 		isValid: (at: number) => boolean,
 	): void {
 		const { id, isSigned } = dictionary as { id: number; isSigned: boolean };
-		const count = this.dictionaries.get(id)?.count ?? 0;
+		const count = this.dictionaries.get(id)?.count;
+		if (count === undefined) throw new Error('a dictionary is missing');
 		const indices = integersIn(bytes, length, bits, isSigned);
 		for (let at = 0; at < length; at++) {
 			const isInside = indices[at] >= 0 && indices[at] < count;

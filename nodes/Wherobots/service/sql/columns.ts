@@ -173,6 +173,6 @@ function bytesText(type: string, text: string): string | undefined {
 	const [, length] = /^fixed\[(\d+)\]$/i.exec(type) ?? [];
 	const bytes = Buffer.from(text, 'base64');
 	const base64 = bytes.toString('base64');
-	const isWhole = text === base64 || text === base64.replace(/=+$/, '');
+	const isWhole = text === base64 || text === base64.replace(/={1,2}$/, '');
 	return isWhole && (length === undefined || bytes.length === Number(length)) ? text : undefined;
 }

@@ -244,7 +244,7 @@ export function socketUrl(baseUrl: string, address: string): string {
 	if (!isLocal && url.protocol !== 'wss:') throw new RangeError('is not encrypted');
 	if (url.username || url.password) throw new RangeError('contains a user name');
 	url.hash = '';
-	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${PROTOCOL}`;
+	url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${PROTOCOL}`;
 	return url.href;
 }
 

@@ -41,7 +41,7 @@ export function checkWkt(text: string): CheckedWkt {
 class WktReader {
 	notDegrees?: string;
 
-	private readonly tokens = /[(),]|[^(), \t\r\n]+/g;
+	private readonly tokens = /[ \t\r\n]*([(),]|[^(), \t\r\n]*)/y;
 
 	/** The next one, in capitals, and where it is; empty at the end. */
 	private token = '';
@@ -148,9 +148,9 @@ class WktReader {
 	/** Goes on to the next token. @returns the one before it */
 	private next(): string {
 		const before = this.token;
-		const found = this.tokens.exec(this.text);
-		this.token = found?.[0].toUpperCase() ?? '';
-		this.at = found?.index ?? this.text.length;
+		const [, found = ''] = this.tokens.exec(this.text) ?? [];
+		this.token = found.toUpperCase();
+		this.at = this.tokens.lastIndex - found.length;
 		return before;
 	}
 

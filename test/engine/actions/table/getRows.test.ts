@@ -35,6 +35,14 @@ describe('get rows', () => {
 		expect(await sent({ returnAll: true })).toBe(`SELECT * FROM ${NAME}`);
 	});
 
+	it('does not guess what an unknown direction of the order means', async () => {
+		const by = [{ column: 'size', direction: 'descending' }];
+		expect((await run('getRows', { sort: { by } })).error?.message).toBe(
+			`'Sort' has an entry whose 'Direction' must be one of asc, desc, not "descending"`,
+		);
+		expect(suite.sql.taken()).toEqual([]);
+	});
+
 	it.each<[string, string, unknown, string]>([
 		['id', 'equals', 9007199254740991, "`id` = CAST('9007199254740991' AS BIGINT)"],
 		['size', 'greater', '2.5', "`size` > CAST('2.5' AS DOUBLE)"],

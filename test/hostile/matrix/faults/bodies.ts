@@ -53,7 +53,8 @@ export const bodies: MatrixFault[] = [
 		'invalid gzip',
 		{ kind: 'envelope', headers: { 'content-encoding': 'gzip' } },
 		{
-			cause: /connection to Wherobots Cloud was lost|interrupted|broke off|unexpected response/i,
+			cause:
+				/connection to Wherobots Cloud was lost|interrupted|broke off|unexpected response|compressed/i,
 			needsBody: true,
 		},
 	),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { redact } from '../../../nodes/Wherobots/transport/text';
+import { redact } from '../../../nodes/Wherobots/transport/secrets';
 
 const secrets = fc.array(
 	fc

@@ -1,0 +1,152 @@
+/** What nobody may see: the secrets of a credential, and the queries of presigned URLs. */
+
+/** Shorter texts are not secrets; replacing them would garble responses. */
+const MIN_SECRET_LENGTH = 8;
+
+const MASK = '***';
+
+/** The secrets of a list that are long enough, the longest first: masking a prefix first would leave the rest. */
+interface Hidden {
+	secrets: string[];
+	shortest: number;
+	/** All their spellings. It takes long to compile, and is needed only where one of them is found. */
+	pattern?: RegExp;
+}
+
+/** By list of secrets, which is the same array from one response to the next. */
+const known = new WeakMap<readonly string[], Hidden>();
+
+function hiddenOf(list: readonly string[]): Hidden {
+	let hidden = known.get(list);
+	if (!hidden) {
+		const secrets = list.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+		secrets.sort((a, b) => b.length - a.length);
+		hidden = { secrets, shortest: secrets.at(-1)?.length ?? Infinity };
+		known.set(list, hidden);
+	}
+	return hidden;
+}
+
+/** Masks the secrets in a text, however JSON, URLs and HTML spell their characters, in case a response echoes them. */
+export function redact(text: string, secrets: readonly string[]): string {
+	return masked(text, hiddenOf(secrets));
+}
+
+function masked(text: string, hidden: Hidden): string {
+	if (text.length < hidden.shortest || !shows(text, hidden)) return text;
+	hidden.pattern ??= new RegExp(
+		hidden.secrets.map((secret) => secret.split('').map(spelled).join('')).join('|'),
+		'g',
+	);
+	const clean = text.replace(hidden.pattern, MASK);
+	return shows(clean, hidden) ? MASK : clean;
+}
+
+function shows(text: string, { secrets }: Hidden): boolean {
+	return readings(text).some((plain) => secrets.some((secret) => plain.includes(secret)));
+}
+
+/** Whether JSON may show a secret once it is parsed, by a quick look. */
+export function mayShow(json: string, secrets: readonly string[]): boolean {
+	return hasEscape(json) || hiddenOf(secrets).secrets.some((secret) => json.includes(secret));
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** Where a character is spelled in another way: in JSON, a URL or HTML. */
+const ESCAPE_STARTS = ['%', '\\', '&'];
+const ESCAPE = /%[\da-f]{2}|\\(?:u00|["'/\\])|&(?:#|amp|lt|gt|quot)/i;
+const ESCAPES =
+	/(?:%|\\u00|&#x0{0,6})([\da-f]{2});?|\\(["'/\\])|&#0{0,6}(\d{2,3});|&(amp|lt|gt|quot);/gi;
+
+/** The characters alone are found much faster. */
+function hasEscape(text: string): boolean {
+	return ESCAPE_STARTS.some((start) => text.includes(start)) && ESCAPE.test(text);
+}
+
+/** A text, and what it says without such spellings, which may be on top of each other. */
+function readings(text: string): string[] {
+	const found = [text];
+	for (let plain = text; found.length < 6 && hasEscape(plain); found.push(plain)) {
+		plain = plain.replace(ESCAPES, (_, hex, own, decimal, entity) => {
+			if (hex) return String.fromCharCode(parseInt(hex as string, 16));
+			if (decimal) return String.fromCharCode(Number(decimal));
+			return (own as string) ?? ENTITIES[(entity as string).toLowerCase()];
+		});
+	}
+	return found;
+}
+
+/** A pattern for the usual spellings of a character. */
+function spelled(character: string): string {
+	const code = character.charCodeAt(0);
+	const hex = code.toString(16).padStart(2, '0');
+	const digits = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const name = Object.keys(ENTITIES).find((each) => ENTITIES[each] === character);
+	const literal = `\\u${hex.padStart(4, '0')}`;
+	const own = /["'/\\]/.test(character) ? `\\\\{0,8}${literal}` : literal;
+	const entity = `&(?:amp;){0,4}(?:#0{0,6}${code}|#[xX]0{0,6}${digits}${name ? `|${name}` : ''});`;
+	return `(?:${own}|\\\\{1,8}u00${digits}|%(?:25){0,4}${digits}|${entity})`;
+}
+
+/** Where the query of a URL begins that may have been encoded to be part of another text. */
+const QUERY = /\?|%(?:25){0,4}3f|\\u003f|&#(?:63|x3f);/i;
+
+/** What makes a URL a presigned one: S3 (both forms), Google, Azure. */
+const SIGNED =
+	/[?&;](?:X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|Signature|AWSAccessKeyId|sig)=/i;
+
+/** A word, and the lines on which it goes on where a URL has been wrapped: no other words are on them. */
+const WORDS =
+	/[^\s"'<>]+(?:[\t ]*\r?\n[\t ]*(?:[^\s"'<>=&%]*[=&%][^\s"'<>]*|[\w.~+/-]+(?=[\t ]*(?:\r?\n|$))))*/g;
+
+/** The text with the queries of presigned URLs masked, which grant access to anyone. */
+export function withoutSignatures(text: string): string {
+	if (!QUERY.test(text)) return text;
+	return text.replace(WORDS, (word) => {
+		const start = word.search(QUERY);
+		const query = start < 0 ? '' : word.slice(start).replace(/\s/g, '');
+		return readings(query).some((plain) => SIGNED.test(plain))
+			? `${word.slice(0, start)}?${MASK}`
+			: word;
+	});
+}
+
+/** A parsed value whose texts and names have the secrets masked; the value itself is changed. */
+export function withoutSecrets<T>(value: T, secrets: readonly string[]): T {
+	const hidden = hiddenOf(secrets);
+	return changeTexts(value, (text) => masked(text, hidden));
+}
+
+/** As `withoutSecrets`, for what explains an error: nobody asked for a presigned URL there. */
+export function cleanForErrors<T>(value: T, secrets: readonly string[]): T {
+	const hidden = hiddenOf(secrets);
+	return changeTexts(value, (text) => withoutSignatures(masked(text, hidden)));
+}
+
+/** Changes all texts in a value, however deeply it is nested. Bytes stay as they are. */
+function changeTexts<T>(value: T, change: (text: string) => string): T {
+	const root = [value];
+	const pending: object[] = [root];
+	const changed = (inner: unknown) => {
+		if (typeof inner === 'string') return change(inner);
+		if (typeof inner === 'object' && inner !== null && !ArrayBuffer.isView(inner)) {
+			pending.push(inner);
+		}
+		return inner;
+	};
+	for (let next = pending.pop(); next; next = pending.pop()) {
+		if (Array.isArray(next)) {
+			for (let at = 0; at < next.length; at++) next[at] = changed(next[at]);
+			continue;
+		}
+		const members = next as Record<string, unknown>;
+		for (const name of Object.keys(members)) {
+			const inner = changed(members[name]);
+			const shown = change(name);
+			if (shown !== name) delete members[name];
+			if (shown !== name || inner !== members[name]) members[shown] = inner;
+		}
+	}
+	return root[0];
+}
