@@ -33,8 +33,8 @@ import {
 	type StreamResponse,
 } from './http';
 import { mayBeHandled, tryAgain } from './retry';
+import { cleanForErrors, mayShow, withoutSecrets } from './secrets';
 import { SqlSocket } from './socket';
-import { redact } from './text';
 import { throttleFor } from './throttle';
 
 type Helpers = Partial<Pick<RequestHelperFunctions, 'getSecureEgressFilter'>> &
@@ -65,8 +65,11 @@ export interface CallOptions {
  * It knows endpoints and requests, not the parameters of a node.
  */
 export class Client {
-	/** How far the service's clock is ahead of n8n's, once known. All clients of a node share it. */
-	private readonly serviceClock: { offsetMs?: number } = {};
+	/**
+	 * How far the service's clock is ahead of n8n's, once known; and for how long requests have waited for
+	 * the rate limit. All clients of a node share it.
+	 */
+	private readonly times: { offsetMs?: number; waitedMs: number } = { waitedMs: 0 };
 
 	private constructor(
 		private readonly requester: AuthenticatedRequester,
@@ -173,7 +176,7 @@ export class Client {
 			});
 		if (!(await this.isReachable(url))) return undefined;
 		const headers = { ...secretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
-		return await SqlSocket.open(url, headers, this.signal);
+		return await SqlSocket.open(url, headers, this.signal, (each) => this.withoutSecrets(each));
 	}
 
 	/**
@@ -200,12 +203,22 @@ export class Client {
 	 * from the `Date` header of the last response. n8n's own time until there is one.
 	 */
 	serviceNow(): number {
-		return clock.now() + (this.serviceClock.offsetMs ?? 0);
+		return clock.now() + (this.times.offsetMs ?? 0);
 	}
 
 	/** Whether `serviceNow` is the service's time, rather than n8n's. */
 	get knowsServiceTime(): boolean {
-		return this.serviceClock.offsetMs !== undefined;
+		return this.times.offsetMs !== undefined;
+	}
+
+	/** For how long requests have waited for the rate limit, in milliseconds, each counted by itself. */
+	get waitedMs(): number {
+		return this.times.waitedMs;
+	}
+
+	/** Whether requests of this account wait for seconds: each more is at the cost of others. */
+	get isCrowded(): boolean {
+		return throttleFor(this.account).isCrowded;
 	}
 
 	/** Sends the request when the throttle allows it, and again as the retry policy says. */
@@ -224,11 +237,12 @@ export class Client {
 		let mayBeDone = false;
 		const attempt = async (leftMs: number) => {
 			options.onSend?.();
-			const result = await send(this.requester, {
+			const sent = await send(this.requester, {
 				...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
 				timeoutMs: Math.min(idleTimeoutMs[retry], idleTimeoutMs[usual], leftMs),
 				totalTimeoutMs: Math.min(totalTimeoutMs, leftMs),
 			});
+			const result = this.received(sent);
 			if (result.kind !== 'network' && result.kind !== 'response') return result;
 			if (sendSignal?.aborted) throw new CancelledError();
 			const isDone = result.kind === 'response' && result.status === endpoint.doneBefore;
@@ -238,10 +252,14 @@ export class Client {
 			throw this.clean(new Failure({ ...parts, attempt: attemptOf(result) }));
 		};
 		const reply = await tryAgain({ retryClass: retry, deadline, signal }, async (_, before) => {
-			return await throttleFor(this.account).run({ deadline, signal, before }, attempt);
+			const askedAt = clock.monotonic();
+			return await throttleFor(this.account).run({ deadline, signal, before }, async (leftMs) => {
+				this.times.waitedMs += clock.monotonic() - askedAt;
+				return await attempt(leftMs);
+			});
 		});
 		const time = Date.parse((reply.kind === 'json' ? reply.date : reply.headers.date) ?? '');
-		if (Number.isFinite(time)) this.serviceClock.offsetMs = time - clock.now();
+		if (Number.isFinite(time)) this.times.offsetMs = time - clock.now();
 		return reply;
 	}
 
@@ -251,21 +269,43 @@ export class Client {
 	 * @param recoveryHint what the request may have created, when it must not be sent again
 	 */
 	unreadable(id: EndpointId, response: BadResponse, recoveryHint?: string): Failure {
-		const text = redact(response.text, this.requester.secrets);
-		const failure = describeFailed(endpoints[id], { ...response, text });
+		const { secrets } = this.requester;
+		const failure = describeFailed(endpoints[id], cleanForErrors({ ...response }, secrets));
 		if (recoveryHint === undefined) return this.clean(new Failure(failure));
 		const attempt = { kind: 'response' as const, status: response.status };
 		return this.clean(new Failure(withRecoveryHint(failure, attempt, recoveryHint)));
 	}
 
-	/** An error without the secrets of the credential. */
+	/**
+	 * What came from the service without the secrets of the credential, in case it repeats them. Whatever a
+	 * method of this class returns is already, before anything is cut out of it; what is parsed
+	 * from a stream or bytes is not.
+	 */
+	withoutSecrets<T>(value: T): T {
+		return withoutSecrets(value, this.requester.secrets);
+	}
+
+	private received(result: SendResult): SendResult {
+		const { secrets } = this.requester;
+		if (result.kind === 'json') {
+			const { body } = result;
+			return { ...result, body: mayShow(result.text, secrets) ? this.withoutSecrets(body) : body };
+		}
+		// A body that has not been read, and a location to go to, stay as they are.
+		if (result.kind === 'stream' || result.kind === 'redirect') {
+			return { ...result, headers: withoutSecrets({ ...result.headers }, secrets) };
+		}
+		return cleanForErrors(result, secrets);
+	}
+
+	/** An error without them. */
 	clean(error: unknown): Failure {
 		return asFailure(error, this.requester.secrets);
 	}
 }
 
 /** The reply where an earlier attempt, whose response was lost, had already done the work. */
-const NOTHING = { kind: 'json' as const, body: undefined, date: undefined };
+const NOTHING = { kind: 'json' as const, body: undefined, text: '', date: undefined };
 
 /** What the retry policy reads of a result. */
 function attemptOf(result: Extract<SendResult, { kind: 'network' | 'response' }>): Attempt {

@@ -32,7 +32,7 @@ const STATUS_ALONE =
 	/^(bad request|conflict|forbidden|insufficient permissions|invalid input|not found|unauthori[sz]ed|validation (error|failed))\.?$/i;
 const SAYS_MISSING =
 	/^(there is no \w+( \w+)?|(\w+ ){0,2}(was )?(not found|does not exist))( '[^']*')?\.?$/i;
-const SAYS_PERMISSION = /\bonly\b.*\badmin\b|\b(admin|edition)\b.*\brequired\b/i;
+const SAYS_PERMISSION = /\bonly\b.{0,200}\badmin\b|\b(admin|edition)\b.{0,200}\brequired\b/i;
 /** Sentences that the service suggests for errors of all kinds, also for those that are the user's. */
 const GENERAL_SUGGESTION =
 	/^(please )?(contact (us at )?support@\S+?( (to get|for) help\b.*)?|update your request( and try again)?)\.?$/i;
@@ -381,6 +381,7 @@ export function describeNoTime(retryAfterMs?: number): FailureParts {
 		message: 'There was no time left for a request to Wherobots Cloud',
 		description: 'Earlier requests took too long.',
 		nextStep: TRY_LATER,
+		temporary: true,
 	};
 }
 

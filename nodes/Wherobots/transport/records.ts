@@ -56,7 +56,7 @@ export interface Page<T> {
 }
 
 /**
- * Reads one page of a list with cursors.
+ * Reads one page of a list with cursors. What is no record is left out, unless nothing on the page is one.
  *
  * @throws Failure as `call` does, and when the page is invalid or carries errors, whatever its status
  */
@@ -80,19 +80,19 @@ export async function readPage<T>(
 		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
 	});
 	refuseErrors(client, id, page);
-	if (!Array.isArray(page?.items) || !page.items.every(isRecord)) {
-		throw listError('a page arrived without a list of records');
-	}
-	const items = page.items.map((record) => withTextId(id, record));
+	if (!Array.isArray(page?.items)) throw listError('a page arrived without a list of records');
+	const { length } = page.items;
+	const items = page.items.filter(isRecord).map((record) => withTextId(id, record));
+	if (length > 0 && items.length === 0) throw listError('a page arrived without a record');
 	const total = Number.isSafeInteger(page.total) ? page.total : undefined;
-	const isFull = items.length >= size && size > 0;
+	const isFull = length >= size && size > 0;
 	if (!byOffset) return { items, next: nextCursor(page.next_page), total, isFull };
 	// The total may count other things, so it can only make the list longer.
-	const end = Number(cursor ?? 0) + items.length;
-	const hasMore = items.length >= Math.min(size, page.limit || size) || end < (total ?? 0);
+	const end = Number(cursor ?? 0) + length;
+	const hasMore = length >= Math.min(size, page.limit || size) || end < (total ?? 0);
 	return {
 		items,
-		next: hasMore && items.length > 0 ? String(end) : undefined,
+		next: hasMore && length > 0 ? String(end) : undefined,
 		total,
 		isFull: hasMore,
 	};

@@ -102,6 +102,11 @@ export class Throttle {
 		return !isUsed && clock.monotonic() >= this.heldUntil;
 	}
 
+	/** Whether more requests wait than one window has room for: another one would wait for the next. */
+	get isCrowded(): boolean {
+		return this.queue.length >= this.requests;
+	}
+
 	/**
 	 * Does the work of one attempt at a request when there is a slot for it. A 429 holds all requests
 	 * back.

@@ -11,13 +11,14 @@ import type { Client } from '../transport/client';
 import { inParallel } from '../transport/clock';
 import {
 	appIdOf,
+	isRefused,
+	mayBeInMetrics,
 	orFromMetrics,
-	PARALLEL_READS,
 	readCosts,
 	type CostResult,
 } from '../procedures/runs/costs';
 import { settle } from '../transport/failure';
-import { DAY, eventId, HOUR, type RunState } from './core/cursor';
+import { DAY, eventId, HOUR, MINUTE, type RunState } from './core/cursor';
 import type { RunPollResult } from './core/runPoll';
 import { shareOf, type Budget, type RunSource } from './core/source';
 import type { TriggerEvent } from './event';
@@ -39,11 +40,20 @@ const costLimitField = amountField({
 		'How much a job run may cost. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
 });
 
+/** Metrics take a request for each run: how many a poll reads, and how often those of a run. */
+const METRICS_PER_POLL = 5;
+const METRICS_EVERY: Micros = 10 * MINUTE;
+
 /**
- * A run whose cost is watched: the ID under which it is billed, empty once its cost was reported; and
- * since when it is watched after its end.
+ * A run whose cost is watched: the ID under which it is billed, empty once its cost was reported; since
+ * when it is watched after its end; when its metrics were read, and whether they had its cost.
  */
-type WatchedCost = [id: string, appId: string, endedAt?: Micros];
+type WatchedCost = [
+	id: string,
+	appId: string,
+	endedAt?: Micros | null,
+	metrics?: [readAt: Micros, hasCost: boolean],
+];
 
 interface CostState extends RunState {
 	costs: WatchedCost[];
@@ -106,17 +116,29 @@ export async function pollCosts(
 		client,
 		billed.map(([, appId]) => appId),
 	);
-	const costs = new Map<string, CostResult>();
-	await inParallel(billed.length, PARALLEL_READS, async (index) => {
-		const [id, appId] = billed[index];
+	const costs = new Map(billed.map(([id, appId]) => [id, read.get(appId) as CostResult]));
+	const metrics = new Map(before.map(([id, , , own]) => [id, own]));
+	const created = new Map(state.runs.map(([id, time]) => [id, time]));
+	const begun = source.now();
+	// Those first whose cost has not been looked for the longest.
+	const since = (id: string) => metrics.get(id)?.[0] ?? created.get(id) ?? -Infinity;
+	const due = [...costs.keys()]
+		.filter((id) => mayBeInMetrics(costs.get(id) as CostResult))
+		.filter((id) => !metrics.get(id) || since(id) <= begun - METRICS_EVERY)
+		.sort((a, b) => since(a) - since(b));
+	await inParallel(Math.min(due.length, METRICS_PER_POLL), METRICS_PER_POLL, async (index) => {
+		const id = due[index];
 		const status = active.has(id) ? 'RUNNING' : 'COMPLETED';
-		costs.set(id, await orFromMetrics(client, { id, status }, read.get(appId) as CostResult));
+		const result = await orFromMetrics(client, { id, status }, costs.get(id) as CostResult);
+		costs.set(id, result);
+		metrics.set(id, [source.now(), 'cost' in result]);
 	});
+	const isAnyKnown = [...metrics.values()].some((own) => own?.[1]);
+	const isRefusedForAll = !isAnyKnown && due.length <= METRICS_PER_POLL;
 	for (const result of costs.values()) {
-		if (!('failure' in result) || !result.isRequest) continue;
-		const isRefused = /^4/.test(result.failure.httpCode ?? '');
+		if ('cost' in result || !result.isRequest) continue;
 		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
-		if (isRefused || !budget.spent(SHARE_OF_RUNS)) throw result.failure;
+		if (isRefused(result) ? isRefusedForAll : !budget.spent(SHARE_OF_RUNS)) throw result.failure;
 	}
 	// By now, the service has told its time, if it does.
 	const now = source.now();
@@ -125,7 +147,8 @@ export async function pollCosts(
 	const kept: WatchedCost[] = [...watched.values()].filter(
 		([id, appId]) => !appId && tracked.has(id),
 	);
-	for (const [id, appId, endedAt = now] of billed) {
+	for (const [id, appId, noticedAt] of billed) {
+		const endedAt = noticedAt ?? now;
 		const result = costs.get(id) as CostResult;
 		const cost = 'cost' in result ? result.cost : undefined;
 		const problem = cost && incomparable(cost);
@@ -145,18 +168,21 @@ export async function pollCosts(
 			if (tracked.has(id)) kept.push([id, '']);
 			continue;
 		}
+		// What was over the limit, and could not be reported, is read again at once.
+		const own = isExceeded ? undefined : metrics.get(id);
 		if (active.has(id)) {
-			kept.push([id, appId]);
+			kept.push([id, appId, null, own]);
 			continue;
 		}
 		// If no poll had time for hours, the cost has to be read first.
-		const isRead = 'cost' in result || !result.isRequest;
+		const isRead = 'cost' in result || !result.isRequest || isRefused(result);
+		const isDue = mayBeInMetrics(result) && !(own && own[0] >= endedAt);
 		// The billing system may fail inside of a successful response.
 		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
-		const longest = isExceeded || isPassing ? DAY : SETTLING;
+		const longest = isExceeded || isPassing || isDue ? DAY : SETTLING;
 		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
-		if (!isRead || !isOver) kept.push([id, appId, endedAt]);
+		if (!isRead || !isOver) kept.push([id, appId, endedAt, own]);
 	}
 	return { items, state: { ...state, costs: kept }, notes: [...problems] };
 }

@@ -98,6 +98,8 @@ interface ProcessMemory {
 	baseline?: TriggerState;
 	/** The state from which the last items were found, and when they were returned (ms since the epoch). */
 	lastEmitted?: { from: string; at: number };
+	/** By when a poll that is in progress will be over, by `clock.monotonic`. */
+	busyUntil?: number;
 	/** The last reported failure, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
 }
@@ -107,9 +109,10 @@ const memories = new Map<string, ProcessMemory>();
 /** The contexts whose first poll has been made. */
 const activated = new WeakSet<object>();
 
-interface PollTime extends Budget {
+interface PollTime {
 	/** When the poll has to be over, by `clock.monotonic`. */
 	deadline: number;
+	budgetFor(client: Client): Budget;
 }
 
 /**
@@ -129,7 +132,11 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const memory = memoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
 	const isFirst = this.getWorkflowStaticData('node')[STATE] === undefined;
 	const activation = !isActivation(this) ? 'none' : isFirst ? 'first' : 'again';
+	// The first scheduled poll can come while the activation's is in progress, and would only read the same.
+	if (activation === 'none' && clock.monotonic() < (memory.busyUntil ?? 0)) return null;
+	memory.busyUntil = time.deadline;
 	const done = await settle(pollOnce(this, memory, time));
+	memory.busyUntil = undefined;
 	if (!done.ok) {
 		const failure = asFailure(done.error);
 		if (mustReport(this, memory, failure, activation)) throw toNodeError(this.getNode(), failure);
@@ -169,12 +176,13 @@ function readSettings(context: IPollFunctions) {
 async function sample(context: IPollFunctions, time: PollTime): Promise<INodeExecutionData[]> {
 	const client = await Client.create(context, time.deadline);
 	const { record, configured } = readSettings(context);
+	const budget = time.budgetFor(client);
 	let seen: string[] = [];
 	for (const back of LOOK_BACK) {
-		if (time.spent()) break;
+		if (budget.spent()) break;
 		const since = Math.floor(client.serviceNow()) * 1000 - back;
 		const start = { scope: '', since, limit: SAMPLES };
-		const { items, others = [] } = await configured.poll(client, start, time);
+		const { items, others = [] } = await configured.poll(client, start, budget);
 		if (items.length > 0) return items;
 		seen = others;
 	}
@@ -199,7 +207,8 @@ async function pollOnce(
 	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as unknown);
 	const state = usableState(context, stored, scope);
 	const start = { scope, state, limit: Infinity };
-	const { items, state: next, notes } = await configured.poll(client, start, time);
+	const budget = time.budgetFor(client);
+	const { items, state: next, notes } = await configured.poll(client, start, budget);
 	for (const note of notes) log(context, 'warn', note);
 
 	if (hasEmitted(memory, before)) {
@@ -250,7 +259,13 @@ function pollTime(context: IPollFunctions): PollTime {
 	const length = Math.min(offered, LONGEST_MS) * SHARE;
 	return {
 		deadline: started + length,
-		spent: (share = 1) => clock.monotonic() - started >= length * SENDING * share,
+		budgetFor: (client) => ({
+			spent: (share = 1) => {
+				const passed = clock.monotonic() - started;
+				const sending = length * SENDING;
+				return passed >= sending || passed - client.waitedMs >= sending * share;
+			},
+		}),
 	};
 }
 

@@ -109,6 +109,7 @@ function runSource<R extends IDataObject>(
 	return {
 		kind,
 		...common(client),
+		isCrowded: () => client.isCrowded,
 		async runs(asked, cursor) {
 			const which =
 				'statuses' in asked
@@ -172,7 +173,7 @@ async function exportEvents(
 	query: IDataObject,
 	maxRecords = Infinity,
 ): Promise<AuditPage> {
-	return await readExport(client, query, async (table) => {
+	const read = await readExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
 		for await (const rows of parsedRows(table).output) {
 			for (const row of rows) items.push(withoutEmpty(toRecord(table.columns, row)));
@@ -180,6 +181,7 @@ async function exportEvents(
 		}
 		return { items };
 	});
+	return client.withoutSecrets(read);
 }
 
 /**

@@ -137,6 +137,72 @@ test.each([
 	expect(asked()).toBe(requests);
 });
 
+describe('runs that the billing system does not know yet', () => {
+	const running = (count: number) =>
+		Array.from({ length: count }, () => suite.store.createRun({ status: 'RUNNING' }).id);
+
+	beforeEach(() => {
+		suite.timings.costLagMs = 24 * 60 * MINUTE;
+		suite.variants.metricCostWhileRunning = true;
+	});
+
+	test('take at most five requests a poll for their metrics, and each has its turn', async () => {
+		const trigger = await active('0.05');
+		const ids = running(100);
+		const come = [];
+		for (let poll = 0; poll < 20; poll++) {
+			suite.requests.clear();
+			come.push(...(await polls(trigger)));
+			// The recent runs, the active ones, their costs.
+			expect(suite.requests.count).toBeLessThanOrEqual(3 + 5);
+			expect(new Set(come.map(({ id }) => id)).size).toBe(come.length);
+		}
+		expect(come.map(({ id }) => id).sort()).toEqual([...ids].sort());
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('are asked for seldom, and longest first', async () => {
+		const trigger = await active('25');
+		const [old] = running(1);
+		pass(20 * MINUTE);
+		running(5);
+		const asked = () => suite.requests.of('getRunMetrics').map(({ path }) => path.split('/')[2]);
+		await polls(trigger, 1);
+		expect(asked()).toContain(old);
+		expect(asked()).toHaveLength(5);
+		await polls(trigger, 9);
+		expect(asked()).toHaveLength(6);
+		await polls(trigger, 2);
+		expect(asked().slice(6)).toContain(old);
+	});
+
+	test.each([404, 403, 500, 'none'] as const)(
+		'come once they are known when their metrics answer %s, also if they have ended',
+		async (answer) => {
+			if (answer === 'none') suite.variants.metricGroups = 'series';
+			else suite.fails('getRunMetrics', answer);
+			const trigger = await active('0.05');
+			const ids = running(20);
+			const short = suite.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
+			expect(await polls(trigger, 10)).toEqual([]);
+			suite.timings.costLagMs = 0;
+			suite.faults.clear();
+			const come = (await polls(trigger)).map(({ id }) => id);
+			expect(come.sort()).toEqual([...ids, short.id].sort());
+			expect(trigger.errors).toEqual([]);
+		},
+	);
+
+	test('come from their metrics when the costs are refused and only some have metrics', async () => {
+		const trigger = await active('0.05');
+		suite.fails('getCosts', 403);
+		const ids = running(8);
+		const [last] = running(1);
+		for (const id of ids) suite.fails('getRunMetrics', 404, { path: new RegExp(id) });
+		expect(await polls(trigger, 4)).toMatchObject([{ id: last }]);
+	});
+});
+
 test('the cost of a run without an ID to bill is not requested', async () => {
 	const trigger = await active('0.05');
 	const rewrite = (text: string) => text.replaceAll('"kubeApp":', '"app":');

@@ -60,6 +60,7 @@ describe('describeNoTime', () => {
 		expect(describeNoTime()).toEqual({
 			message: 'There was no time left for a request to Wherobots Cloud',
 			description: 'Earlier requests took too long.\nTry again later.',
+			temporary: true,
 		});
 	});
 });

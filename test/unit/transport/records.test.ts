@@ -45,3 +45,21 @@ it.each([null, '7', 1.5])('a page has no total where that is %j', async (total) 
 	const client = answering({ items: [], total });
 	expect((await readPage(client, 'listRuns', {})).total).toBeUndefined();
 });
+
+describe('a page', () => {
+	it('leaves out what is no record, and counts it as the service does', async () => {
+		const items = [{ id: 'a' }, null, 'text', ['b'], { id: 'c' }];
+		const client = answering({ items, total: 9 });
+		const page = await readPage(client, 'listTaskRuns', {});
+		expect(page).toMatchObject({ items: [{ id: 'a' }, { id: 'c' }], next: '5', total: 9 });
+	});
+
+	it.each([[[null]], [['a', 'b']]])(
+		'with nothing but what is no record is an error: %j',
+		async (items) => {
+			await expect(readPage(answering({ items }), 'listRuns', {})).rejects.toMatchObject({
+				description: expect.stringContaining('without a record'),
+			});
+		},
+	);
+});

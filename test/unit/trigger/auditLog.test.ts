@@ -70,6 +70,23 @@ describe('a first poll', () => {
 		expect(state).toMatchObject({ watermark: NOW - back, seen: [known('old', NOW - MINUTE)] });
 	});
 
+	test('whose list contradicts itself is finished all the same, so that late events from before it come', async () => {
+		const log = showing([], { total: 1 });
+		const { state } = await poll(undefined, log);
+		expect(log.asked).toHaveLength(3);
+		const later = showing([event('late', NOW - SECOND)]);
+		later.time += 2 * MINUTE;
+		expect((await poll(state, later)).events).toEqual(['late']);
+	});
+
+	test('leaves what has happened since it began to the next one', async () => {
+		const items = [event('same second', NOW + SECOND / 2), event('later', NOW + SECOND)];
+		const { state } = await poll(undefined, showing(items));
+		const next = showing(items);
+		next.time += 2 * MINUTE;
+		expect((await poll(state, next)).events).toEqual(['later']);
+	});
+
 	test('that takes several polls yields only what has happened since it began', async () => {
 		const log = inPages([], [event('old', NOW - MINUTE), event('new', NOW + SECOND)]);
 		const first = await poll(undefined, log, log.timeFor(2));
@@ -114,10 +131,10 @@ test('the state remembers what the next list shows again, and nothing older', as
 test('a list with fewer events than it says is read once more, and then taken as it is', async () => {
 	const log = showing([], { total: 1 });
 	const first = await poll(finalFor(2 * MINUTE), log);
-	expect(first.state).toMatchObject({ watermark: WATERMARK, inconsistent: true });
+	expect(first.state).toMatchObject({ watermark: WATERMARK, inconsistent: 1 });
 	expect(first.notes).toEqual([expect.stringContaining('fewer records than it said')]);
 	const second = await poll(first.state, log);
-	expect(second.state).toMatchObject({ watermark: WATERMARK + 2 * MINUTE, inconsistent: true });
+	expect(second.state).toMatchObject({ watermark: WATERMARK + 2 * MINUTE, inconsistent: 1 });
 	expect(second.notes).toEqual([]);
 	expect((await poll(second.state, showing([]))).state.inconsistent).toBeUndefined();
 });

@@ -90,6 +90,47 @@ describe('a first poll', () => {
 	});
 });
 
+describe('while a first poll is not finished', () => {
+	test('what has been there since before it comes only when it changes', async () => {
+		const old = run('old', NOW - MINUTE, 'RUNNING');
+		const service = serving([old, run('new', NOW + MINUTE, 'RUNNING')]);
+		const { changes, state } = await poll(before([], { began: NOW }), service);
+		expect(changes).toEqual(['new RUNNING']);
+		const later = serving([{ ...old, status: 'COMPLETED' }]);
+		expect((await poll(state, later)).changes).toEqual(['old COMPLETED']);
+	});
+
+	test('a run of the second in which it began was there before, a later one was not', async () => {
+		const [same, later] = [NOW + 500_000, NOW + SECOND];
+		const shown = serving([run('same', same, 'RUNNING'), run('later', later, 'RUNNING')]);
+		const { state } = await poll(undefined, shown);
+		expect((await poll(state, shown)).changes).toEqual(['later RUNNING']);
+	});
+
+	test('the end of a run that it has seen active is left to the next poll', async () => {
+		const [active, ended] = ['RUNNING', 'COMPLETED'].map((status) =>
+			run('a', NOW - MINUTE, status),
+		);
+		const { state } = await poll(undefined, serving([ended], [active]));
+		expect((await poll(state, serving([ended]))).changes).toEqual(['a COMPLETED']);
+	});
+
+	test('recent runs are left to the next poll when the active ones took its time', async () => {
+		const service = serving([run('old', NOW - MINUTE, 'RUNNING')]);
+		const { state } = await poll(undefined, service, service.timeFor(3));
+		expect(service.asked).toEqual(['recent', 'active']);
+		expect((await poll(state, service)).changes).toEqual([]);
+	});
+});
+
+test('a first poll whose list contradicts itself is finished all the same, so that late runs from before it come', async () => {
+	const service = new AskedRuns((list) => ({ items: [], total: list === 'recent' ? 1 : 0 }));
+	const { state } = await poll(undefined, service);
+	expect(service.asked).toEqual(['recent', 'active', 'recent', 'recent']);
+	const late = serving([run('late', NOW - SECOND, 'COMPLETED')]);
+	expect((await poll(state, late)).changes).toEqual(['late COMPLETED']);
+});
+
 describe('the list of recent runs', () => {
 	test('moves the watermark to what was final before, and what has ended before that is forgotten', async () => {
 		const earlier = before([['ended', WATERMARK, ['COMPLETED']]], { newest: NOW - MINUTE });
@@ -101,19 +142,33 @@ describe('the list of recent runs', () => {
 	test('with fewer runs than it says is read once more, and then taken as it is', async () => {
 		const service = new AskedRuns(() => ({ items: [], total: 1 }));
 		const first = await poll(before([], { newest: NOW }), service);
-		expect(first.state).toMatchObject({ watermark: WATERMARK, inconsistent: true });
+		expect(first.state).toMatchObject({ watermark: WATERMARK, inconsistent: 1 });
 		expect(first.notes).toEqual([expect.stringContaining('fewer records than it said')]);
 		expect((await poll(first.state, service)).state.watermark).toBe(NOW - OVERLAP);
 	});
 
+	test('that contradicts itself again is not passed beyond what was new in it, so that what slipped comes', async () => {
+		const slipped = run('slipped', NOW - 7 * MINUTE, 'COMPLETED');
+		const service = new AskedRuns(() => ({ items: [slipped], total: 9 }));
+		const state = before([], { newest: NOW, inconsistent: 9 });
+		const { changes, state: after } = await poll(state, service);
+		expect(changes).toEqual(['slipped COMPLETED']);
+		expect(after.watermark).toBe(NOW - 7 * MINUTE);
+	});
+
 	test.each([
-		['is not read on when its first page shows nothing new', {}, ['recent']],
-		['is read on when something is final', { newest: NOW }, ['recent', 'recent 1']],
-	])('%s', async (_, more, asked) => {
-		const page = { items: [run('a', WATERMARK, 'COMPLETED')], total: 1 };
+		['is not read on when it has as many runs as are known', 2, 'new', {}, ['recent']],
+		['is read on when it has others', 3, 'new', {}, ['recent', 'recent 1']],
+		['is read on when it does not show the newest', 2, 'a', {}, ['recent', 'recent 1']],
+		['is not when the last one contradicted itself', 2, 'new', { inconsistent: 2 }, ['recent']],
+		['but is when that one said more', 2, 'new', { inconsistent: 3 }, ['recent', 'recent 1']],
+	] as const)('%s', async (_, total, shown, more, asked) => {
+		const known: TrackedRun[] = ['a', 'new'].map((id, at) => [id, WATERMARK + at, ['COMPLETED']]);
+		const page = { items: [run(shown, WATERMARK, 'COMPLETED')], total };
 		const service = new AskedRuns((__, cursor) => ({ ...page, next: cursor ? undefined : '1' }));
-		await poll(before([['a', WATERMARK, ['COMPLETED']]], more), service);
+		const { state } = await poll(before(known, { newest: NOW, ...more }), service);
 		expect(service.asked).toEqual(asked);
+		if (asked.length === 1) expect(state.watermark).toBe(NOW - OVERLAP);
 	});
 
 	test('that is longer than a poll goes on in the next, which single runs do not wait for', async () => {
@@ -169,7 +224,7 @@ describe('active runs that are not recent', () => {
 	test.each([
 		['one is read by itself', 1, unlimited, ['recent', 'one']],
 		['two are looked for in the list of active ones', 2, unlimited, ['recent', 'active', 'one']],
-		['but not when lists took a third of the time', 2, noLists, ['recent', 'one', 'two']],
+		['also when lists took a third of the time', 2, noLists, ['recent', 'active', 'one']],
 		['none is read when time is up', 1, { spent: () => true }, ['recent']],
 	])('%s', async (_, count, budget, asked) => {
 		const service = serving([], [two]);
@@ -189,15 +244,36 @@ describe('active runs that are not recent', () => {
 		await expect(poll(before(runs), service)).rejects.toBe(failure);
 	});
 
-	test('are read in turn when there is no time for all', async () => {
-		const service = serving([]);
-		const budget = () => {
-			const begun = service.asked.length;
-			return { spent: (share = 1) => share < 1 || service.asked.length > begun + 1 };
-		};
-		const first = await poll(before([active('one'), active('two')]), service, budget());
-		await poll(first.state, service, budget());
-		expect(service.asked).toEqual(['recent', 'one', 'recent', 'two']);
+	const cutShort = () =>
+		new AskedRuns((list) => ({ items: [], next: list === 'active' ? '1' : undefined }));
+
+	test.each([
+		['the rate is short', serving([]), true, unlimited],
+		['their list is too long for a poll', cutShort(), false, noLists],
+	])(
+		'are read in turn, one for each page of their list, when %s',
+		async (_, service, isCrowded, budget) => {
+			service.isCrowded = () => isCrowded;
+			const many = Array.from({ length: 101 }, (__, index) => active(`r${index}`));
+			const first = await poll(before(many), service, budget);
+			await poll(first.state, service, budget);
+			expect(service.asked.filter((each) => each.startsWith('r') && each !== 'recent')).toEqual([
+				'r0',
+				'r1',
+				'r2',
+				'r3',
+			]);
+		},
+	);
+
+	test('that the rest of an unfinished list of recent runs will show are not asked for', async () => {
+		const service = new AskedRuns((list) => ({
+			items: [],
+			next: list === 'recent' ? '1' : undefined,
+		}));
+		const recent: TrackedRun = ['recent one', WATERMARK, ['RUNNING']];
+		await poll(before([active('one'), recent]), service, service.timeFor(3));
+		expect(service.asked).toEqual(['recent', 'one']);
 	});
 
 	test.each([

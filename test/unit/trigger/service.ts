@@ -72,6 +72,8 @@ export class AskedRuns extends Asked<string> implements RunSource<Run> {
 	/** The runs that can be read one by one; another one is not found. */
 	single: Array<Run | Error> = [];
 
+	isCrowded = () => false;
+
 	/** @param reply `recent` or `active` */
 	constructor(private readonly reply: (list: string, cursor?: string) => Page<Run>) {
 		super();

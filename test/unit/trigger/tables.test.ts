@@ -1,5 +1,5 @@
 import { MINUTE, type TableState } from '../../../nodes/Wherobots/trigger/core/cursor';
-import { pollTables } from '../../../nodes/Wherobots/trigger/core/tables';
+import { pollTables, type TableChange } from '../../../nodes/Wherobots/trigger/core/tables';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 
@@ -8,11 +8,20 @@ const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 /** A table as the service shows it. */
 interface Table {
-	/** The snapshots on the branch main, oldest first. */
+	/** The snapshots on the branch main, oldest first; each was committed as many seconds after the start. */
 	line: number[];
+	/** Others that are listed; they follow those, or one of them. */
+	others?: number[];
+	from?: number;
+	/** Those that have expired: they are not listed. */
+	expired?: number[];
+	/** By how many seconds the clock is ahead of whoever commits. */
+	ahead?: number;
 	/** The update times in the list and in the details. */
 	listed?: string;
 	updated?: string;
+	/** Whether the service says where main is (default: yes). */
+	refs?: boolean;
 }
 
 /** A namespace, polled once a minute. */
@@ -25,43 +34,59 @@ class Namespace {
 	/** How many tables a poll has time for. */
 	time = Infinity;
 
+	/** Whether responses tell the service's time; if not, the clock is an hour ahead. */
+	isClockSure = true;
+
 	state: TableState | undefined;
 
 	notes: string[] = [];
 
+	/** The changes of the last poll. */
+	changes: TableChange[] = [];
+
 	private now = START * 1_000;
 
-	set(line: number[], names = ['hail'], times: Partial<Table> = {}): void {
-		for (const name of names) this.tables.set(name, { ...times, line });
+	set(line: number[], names = ['hail'], rest: Partial<Table> = {}): void {
+		for (const name of names) this.tables.set(name, { ...rest, line });
 	}
 
-	/** The new snapshots: their table and ID. */
-	async poll(): Promise<string[]> {
-		this.now += MINUTE;
+	/** What is new: of a snapshot its table and ID, of another update its time. */
+	async poll(minutes = 1): Promise<string[]> {
+		this.now += minutes * MINUTE;
 		let reads = 0;
 		const listed = [...this.tables].map(([name, { listed: updateTime }]) => ({ name, updateTime }));
 		const source = {
-			now: () => this.now,
-			isClockSure: () => true,
+			now: () => this.now + (this.isClockSure ? 0 : 60 * MINUTE),
+			isClockSure: () => this.isClockSure,
 			tables: async () => await Promise.resolve(listed),
 			table: async (name: string) => await Promise.resolve(this.details(name)),
 		};
 		const budget = { spent: () => reads++ >= this.time };
 		const { state, changes, notes } = await pollTables(this.state, 'scope', source, budget);
 		this.notes = notes;
+		this.changes = changes;
 		this.state = JSON.parse(JSON.stringify(state)) as TableState;
-		return changes.map(({ name, snapshot }) => `${name}/${snapshot?.['snapshot-id']}`);
+		return changes.map(({ name, snapshot, time = 0, isRollback }) => {
+			const id = snapshot?.['snapshot-id'] ?? new Date(time / 1_000).toISOString();
+			return `${name}/${id}${isRollback ? ' rolled back' : ''}`;
+		});
 	}
 
 	private details(name: string) {
 		if (this.broken.has(name)) throw new Error('Its metadata is missing');
-		const { line, updated } = this.tables.get(name) as Table;
+		const table = this.tables.get(name) as Table;
+		const { line, others = [], from, expired = [], updated, ahead = 0, refs = true } = table;
+		const made = [...line, ...others];
+		const all = [...made].sort((a, b) => a - b).filter((id) => !expired.includes(id));
+		const main = { 'snapshot-id': line.at(-1), type: 'branch' };
 		return {
-			snapshots: line.map((id, at) => ({
+			snapshots: all.map((id) => ({
 				'snapshot-id': id,
-				'parent-snapshot-id': line[at - 1] ?? null,
+				'parent-snapshot-id':
+					(id === others[0] ? from : undefined) ?? made[made.indexOf(id) - 1] ?? null,
+				'timestamp-ms': START + (id + ahead) * 1_000,
 			})),
-			refs: { main: { 'snapshot-id': line.at(-1), type: 'branch' } },
+			refs: refs && line.length > 0 ? { main } : {},
 			updateTime: updated,
 		};
 	}
@@ -91,7 +116,7 @@ test('a state does not grow with the snapshots of a table', async () => {
 test('more than 5,000 snapshots come over several polls, oldest first', async () => {
 	space.set([1]);
 	await space.poll();
-	space.set(upTo(12_001));
+	space.set(upTo(12_001), ['hail'], { listed: timeOf(10), updated: timeOf(10) });
 	const found = [await space.poll(), await space.poll(), await space.poll()];
 	expect(found.map((each) => each.length)).toEqual([5_000, 5_000, 2_000]);
 	const [, ...others] = upTo(12_001);
@@ -136,27 +161,333 @@ test.each([true, false])(
 	},
 );
 
-test('a replica that is behind what main went back from does not make it look rolled back again', async () => {
-	const poll = async (...line: number[]) => {
-		space.set(line);
-		return await space.poll();
-	};
-	await poll(1, 2);
-	expect(await poll(1, 8)).toEqual(['hail/8']);
-	expect(await poll(1, 2, 3)).toEqual(['hail/3']);
-	for (let times = 0; times < 10; times++) expect(await poll(1, 8)).toEqual([]);
-	expect(await poll(1, 8, 9)).toEqual(['hail/9']);
+test('a snapshot comes that was committed in the second of an update that is known', async () => {
+	const times = { listed: timeOf(60), updated: timeOf(60) };
+	space.set([1], ['hail'], times);
+	await space.poll();
+	space.set([1, 60], ['hail'], times);
+	expect(await space.poll()).toEqual(['hail/60']);
 });
 
-test('a replica that is behind a new snapshot does not make main look rolled back, even after it was', async () => {
-	const poll = async (...line: number[]) => {
-		space.set(line);
+test('a snapshot comes that the list shows when it is certain that the details have an older one', async () => {
+	space.set([1], ['hail'], { listed: timeOf(1) });
+	for (let minute = 0; minute < 5; minute++) await space.poll();
+	space.set([1], ['hail'], { listed: timeOf(350) });
+	for (let minute = 0; minute < 4; minute++) await space.poll();
+	space.set([1, 350], ['hail'], { listed: timeOf(350) });
+	expect(await space.poll()).toEqual(['hail/350']);
+});
+
+test('a poll of many tables with many snapshots gives what there is room for, the next ones the rest', async () => {
+	const names = upTo(12).map((at) => `table ${at}`);
+	space.set([1], names);
+	await space.poll();
+	space.set(upTo(5_001), names);
+	const found = [await space.poll(), await space.poll()];
+	expect(found[0].length).toBeLessThanOrEqual(50_000);
+	expect(new Set(found.flat()).size).toBe(60_000);
+});
+
+describe('a table without snapshots', () => {
+	test.each([
+		['in the list and in the details', { listed: timeOf(60), updated: timeOf(60) }],
+		['in the list', { listed: timeOf(60) }],
+		['in the details', { updated: timeOf(60) }],
+	])('comes with its first one, when update times are %s', async (_, times) => {
+		space.set([], ['hail'], times);
+		await space.poll();
+		space.set([120], ['hail'], { ...times, ...('listed' in times && { listed: timeOf(120) }) });
+		expect(await space.poll()).toEqual(['hail/120']);
+	});
+
+	test('comes with each update that its details show', async () => {
+		for (let minute = 0; minute < 10; minute++) {
+			const time = timeOf(60 * (minute + 1));
+			space.set([], ['hail'], { listed: time, updated: time });
+			expect(await space.poll()).toEqual(minute === 0 ? [] : [`hail/${time}`]);
+		}
+	});
+
+	test('comes every five minutes when only the list shows its updates, once a minute', async () => {
+		const found: string[] = [];
+		for (let minute = 0; minute < 31; minute++) {
+			space.set([], ['hail'], { listed: timeOf(60 * (minute + 1)) });
+			found.push(...(await space.poll()));
+		}
+		expect(found.length).toBeGreaterThanOrEqual(4);
+		space.set([], ['hail'], { listed: timeOf(31 * 60) });
+		for (let minute = 0; minute < 7; minute++) found.push(...(await space.poll()));
+		expect(found.at(-1)).toBe(`hail/${timeOf(31 * 60)}`);
+		expect(new Set(found).size).toBe(found.length);
+	});
+
+	test('that was there when the workflow was published does not come unless it is updated', async () => {
+		for (let minute = 0; minute < 8; minute++) {
+			space.set([], ['hail'], { listed: timeOf(1) });
+			space.set([], ['wind'], { listed: timeOf(1), updated: timeOf(1) });
+			space.set([], ['snow'], { updated: timeOf(1) });
+			space.set([], ['rain']);
+			expect(await space.poll()).toEqual([]);
+		}
+	});
+});
+
+describe('tables that could not be read when the workflow was published', () => {
+	// The publication is at 60 seconds, the next poll at 120.
+	const publish = async (rest: Partial<Table>) => {
+		space.set([10, 50], NAMES, rest);
+		space.time = 0;
+		await space.poll();
+		space.time = Infinity;
+	};
+
+	test.each([
+		['shown nowhere', 0, {}],
+		["the service's", 120, { listed: timeOf(50), updated: timeOf(50) }],
+		["the writer's", 120.1, { listed: timeOf(170.1), updated: timeOf(170.1) }],
+		["the writer's, in seconds", 120.5, { listed: timeOf(170), updated: timeOf(170) }],
+	])(
+		'do not come when nothing has changed, with update times that are %s',
+		async (_, ahead, times) => {
+			await publish({ ahead, ...times });
+			expect(await space.poll()).toEqual([]);
+		},
+	);
+
+	test('come with what follows something new, also by a clock that is behind', async () => {
+		await publish({});
+		space.set([10, 50, 70, 55], NAMES);
+		expect(await space.poll()).toHaveLength(2 * NAMES.length);
+	});
+
+	test('come with what is newer than the list when no response tells the time', async () => {
+		space.isClockSure = false;
+		await publish({ listed: timeOf(50) });
+		space.set([10, 50, 61], NAMES, { listed: timeOf(61) });
+		expect(await space.poll()).toHaveLength(NAMES.length);
+	});
+
+	test('come with what was committed since', async () => {
+		await publish({});
+		space.set([10, 50, 61, 90], NAMES);
+		expect(await space.poll()).toHaveLength(2 * NAMES.length);
+	});
+});
+
+describe('when snapshots expire soon', () => {
+	test('each that a poll finds comes at once, and says since when some are missing', async () => {
+		space.set([1, 20]);
+		await space.poll();
+		for (let at = 80; at < 3_600; at += 60) {
+			// A commit every 20 seconds; only the newest snapshot is kept.
+			const line = upTo(at / 20).map((id) => id * 20);
+			space.set(line, ['hail'], { expired: line.slice(0, -1) });
+			expect(await space.poll()).toEqual([`hail/${at}`]);
+			expect(space.changes[0]).toMatchObject({
+				previousId: String(at - 20),
+				missedSince: String(at - 60),
+			});
+		}
+	});
+
+	test('each comes by the update time of the table, also when the clocks of writers differ', async () => {
+		space.set([1, 60], ['hail'], { updated: timeOf(60) });
+		await space.poll();
+		space.set([1, 60, 45, 50], ['hail'], { expired: [1, 60, 45], updated: timeOf(120) });
+		expect(await space.poll()).toEqual(['hail/50']);
+		expect(space.changes[0]).toMatchObject({ previousId: '45', missedSince: '60' });
+	});
+
+	test('a replica that is behind does not bring old ones', async () => {
+		space.set([1, 2, 30], ['hail'], { expired: [1, 2] });
+		await space.poll();
+		space.set([1, 29]);
+		for (let minute = 0; minute < 4; minute++) expect(await space.poll()).toEqual([]);
+		space.set([1, 2, 30], ['hail'], { expired: [1, 2] });
+		expect(await space.poll()).toEqual([]);
+	});
+});
+
+describe('a table that lists lack', () => {
+	const hide = (name: string) => {
+		const table = space.tables.get(name) as Table;
+		space.tables.delete(name);
+		return () => space.tables.set(name, table);
+	};
+
+	test('does not come again as a whole, even when two polls far apart lacked it', async () => {
+		space.set([1, 2], NAMES);
+		await space.poll();
+		const show = hide('b');
+		await space.poll();
+		await space.poll(3 * 24 * 60);
+		expect(space.notes).toEqual([]);
+		show();
+		expect(await space.poll()).toEqual([]);
+	});
+
+	test('comes with all of its snapshots when it was made anew', async () => {
+		space.set([1, 2], NAMES);
+		await space.poll();
+		hide('b');
+		await space.poll();
+		space.set([130, 131], ['b']);
+		expect(await space.poll()).toEqual(['b/130', 'b/131']);
+		expect(space.changes[0]).toMatchObject({ previousId: undefined, missedSince: undefined });
+	});
+
+	test('is remembered as long as there is room for a thousand', async () => {
+		space.set([1], NAMES);
+		await space.poll();
+		NAMES.forEach(hide);
+		const others = upTo(999).map((at) => `other ${at}`);
+		space.set(upTo(30), others);
+		await space.poll();
+		expect(space.state?.tables).toHaveLength(1_000);
+		const remembered = space.state?.tables.flatMap(({ ids = [] }) => ids);
+		expect(remembered?.length).toBeLessThanOrEqual(10_000);
+		others.forEach(hide);
+		space.set([1], NAMES);
+		expect(await space.poll()).toHaveLength(4);
+	});
+});
+
+describe('a rollback', () => {
+	const poll = async (line: number[], rest: Partial<Table> = {}) => {
+		space.set(line, ['hail'], rest);
 		return await space.poll();
 	};
-	await poll(1, 2, 3);
-	for (let times = 0; times < 4; times++) expect(await poll(1, 2)).toEqual([]);
-	expect(await poll(1, 2, 4)).toEqual(['hail/4']);
-	for (let times = 0; times < 3; times++) expect(await poll(1, 2)).toEqual([]);
-	for (let times = 0; times < 10; times++) expect(await poll(1, 2, 4)).toEqual([]);
-	expect(await poll(1, 2, 4, 5)).toEqual(['hail/5']);
+	const until = async (line: number[], rest: Partial<Table> = {}) => {
+		const found: string[] = [];
+		for (let minute = 0; minute < 7; minute++) found.push(...(await poll(line, rest)));
+		return found;
+	};
+
+	test('comes once, after five minutes, and says from where', async () => {
+		await poll([1, 2, 3]);
+		for (let minute = 0; minute < 5; minute++)
+			expect(await poll([1], { others: [2, 3] })).toEqual([]);
+		expect(await poll([1], { others: [2, 3] })).toEqual(['hail/1 rolled back']);
+		expect(space.changes[0].previousId).toBe('3');
+		expect(await until([1], { others: [2, 3] })).toEqual([]);
+	});
+
+	test('does not come from a replica that is behind now and then', async () => {
+		await poll([1, 2]);
+		for (let minute = 0; minute < 20; minute++) {
+			expect(await poll(minute % 4 === 3 ? [1, 2] : [1])).toEqual([]);
+		}
+	});
+
+	test('does not come when the clock goes back', async () => {
+		await poll([1, 2]);
+		await poll([1]);
+		await space.poll(-60);
+		expect(await poll([1])).toEqual([]);
+		expect(await until([1])).toEqual(['hail/1 rolled back']);
+	});
+
+	test.each([[[]], [[2, 3]], [[3]]])(
+		'does not come without references, also when others expire: %j',
+		async (others) => {
+			await poll([1, 2, 3], { refs: false });
+			expect(await until([1], { refs: false, others })).toEqual([]);
+			expect(await poll([1, 600], { refs: false })).toEqual(['hail/600']);
+		},
+	);
+
+	test('does not come when a snapshot is committed before it is certain; that one comes', async () => {
+		await poll([1, 2]);
+		await poll([1]);
+		expect(await poll([1, 150])).toEqual(['hail/150']);
+		expect(space.changes[0].previousId).toBe('1');
+		expect(await until([1, 150])).toEqual([]);
+	});
+
+	test('to where main was before the first reading does not bring what came before that', async () => {
+		await poll([1, 2, 3]);
+		expect(await until([1, 2])).toEqual(['hail/2 rolled back']);
+		expect(await poll([1, 2, 300])).toEqual(['hail/300']);
+	});
+
+	test('before the publication does not bring what main left, which a replica still shows', async () => {
+		await poll([1], { others: [2, 3] });
+		for (let minute = 0; minute < 4; minute++) expect(await poll([1, 3])).toEqual([]);
+	});
+
+	test('to what is no longer remembered brings nothing again', async () => {
+		const times = { listed: timeOf(1), updated: timeOf(1) };
+		const others = upTo(999).map((at) => `other ${at}`);
+		space.set(upTo(30), others, times);
+		await poll(upTo(30));
+		const found = await until(upTo(5), { others: upTo(30).slice(5) });
+		expect(found).toEqual(['hail/5 rolled back']);
+	});
+
+	test('counts as what was last seen when snapshots expire after it', async () => {
+		await poll([1, 2, 3]);
+		await until([1, 2]);
+		expect(await poll([1, 2, 600, 601], { expired: [1, 2, 600] })).toEqual(['hail/601']);
+		expect(space.changes[0].missedSince).toBe('2');
+	});
+
+	test('is not made up of a replica that is behind what main went back from', async () => {
+		await poll([1, 2]);
+		expect(await poll([1, 80])).toEqual(['hail/80']);
+		expect(await poll([1, 2, 150])).toEqual(['hail/150']);
+		for (let minute = 0; minute < 5; minute++) expect(await poll([1, 80])).toEqual([]);
+		expect(await poll([1, 2, 150, 500])).toEqual(['hail/500']);
+		expect(await until([1, 2, 150, 500])).toEqual([]);
+	});
+
+	test('is not made up of a replica that is behind a new snapshot, after main went back', async () => {
+		await poll([1, 2, 3]);
+		for (let minute = 0; minute < 4; minute++) expect(await poll([1, 2])).toEqual([]);
+		expect(await poll([1, 2, 300])).toEqual(['hail/300']);
+		for (let minute = 0; minute < 3; minute++) expect(await poll([1, 2])).toEqual([]);
+		for (let minute = 0; minute < 10; minute++) expect(await poll([1, 2, 300])).toEqual([]);
+		expect(await poll([1, 2, 300, 900])).toEqual(['hail/900']);
+	});
+});
+
+test.each([
+	['that follows the last one, which has expired', [1, 60, 50], { expired: [1, 60] }],
+	['after a rollback', [1, 50], { others: [60], from: 1 }],
+])('a snapshot %s comes at once, also by a clock that is behind', async (_, line, rest) => {
+	space.set([1, 60]);
+	await space.poll();
+	space.set(line, ['hail'], rest);
+	expect(await space.poll()).toEqual(['hail/50']);
+	expect(space.changes[0].missedSince).toBeUndefined();
+});
+
+describe('a table whose snapshots are not shown', () => {
+	test('for a while brings nothing, and later what is new', async () => {
+		space.set([1, 2]);
+		await space.poll();
+		space.set([], ['hail'], { updated: timeOf(100) });
+		for (let minute = 0; minute < 5; minute++) expect(await space.poll()).toEqual([]);
+		space.set([1, 2, 300], ['hail'], { updated: timeOf(300) });
+		expect(await space.poll()).toEqual(['hail/300']);
+	});
+
+	test('for longer comes with its updates, and not again when they are back', async () => {
+		space.set([1, 2]);
+		await space.poll();
+		space.set([], ['hail'], { updated: timeOf(100) });
+		const found: string[] = [];
+		for (let minute = 0; minute < 7; minute++) found.push(...(await space.poll()));
+		expect(found).toEqual([`hail/${timeOf(100)}`]);
+		space.set([1, 2]);
+		for (let minute = 0; minute < 7; minute++) expect(await space.poll()).toEqual([]);
+	});
+
+	test('since it was made anew does not come with the time of an update before that', async () => {
+		space.set([1], ['hail'], { listed: timeOf(5) });
+		await space.poll();
+		space.set([], ['hail'], { listed: timeOf(90) });
+		const found: string[] = [];
+		for (let minute = 0; minute < 15; minute++) found.push(...(await space.poll()));
+		expect(found).toEqual([`hail/${timeOf(90)}`]);
+	});
 });

@@ -28,7 +28,7 @@ export type CostResult = { cost: Cost } | { failure: Failure; isRequest?: true }
 const UNKNOWN_MS = 120_000;
 
 /** How many runs' metrics are read at once. */
-export const PARALLEL_READS = 10;
+const PARALLEL_READS = 10;
 
 /** Longest interval while waiting for a final cost, which takes about an hour. */
 const MAX_INTERVAL_MS = 300_000;
@@ -79,6 +79,19 @@ export async function readRunCosts(
 	});
 }
 
+/** Whether the service refused the request for a cost. */
+export function isRefused(result: CostResult): boolean {
+	return 'failure' in result && /^4/.test(result.failure.httpCode ?? '');
+}
+
+/** Whether the metrics of a run may have its cost: the billing system does not know the run, or refuses. */
+export function mayBeInMetrics(
+	billed: CostResult,
+): billed is Extract<CostResult, { failure: Failure }> {
+	if ('cost' in billed || billed.failure.parts.temporary) return false;
+	return isRefused(billed) || (!billed.isRequest && billed.failure !== UNREADABLE);
+}
+
 /**
  * What the billing system says about a run, or the metrics of the run, where it does not know the run
  * or refuses. Any other failure stays.
@@ -91,10 +104,7 @@ export async function orFromMetrics(
 	run: Pick<Run, 'id' | 'status'>,
 	billed: CostResult,
 ): Promise<CostResult> {
-	if ('cost' in billed || billed.failure.parts.temporary) return billed;
-	const isRefused = /^4/.test(billed.failure.httpCode ?? '');
-	const isUnknown = !billed.isRequest && billed.failure !== UNREADABLE;
-	if (!isRefused && !isUnknown) return billed;
+	if (!mayBeInMetrics(billed)) return billed;
 	const read = await settle(readRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
 	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
 	if (!read.ok || !isRunMetrics(read.value)) return billed;

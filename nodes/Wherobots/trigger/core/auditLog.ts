@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AUDIT_COLUMNS, RETENTION_DAYS } from '../../service/records';
 import { formatTime, parseServiceTime, type Micros } from '../../service/time';
+import { settle } from '../../transport/failure';
 import {
 	type AuditState,
 	boundOf,
@@ -13,6 +14,7 @@ import {
 	eventId,
 	inconsistencyNote,
 	isAhead,
+	isUnanswered,
 	MAX_REMEMBERED,
 	MINUTE,
 	newAuditState,
@@ -104,7 +106,12 @@ class AuditPoll {
 
 	async run(): Promise<AuditPollResult> {
 		let isOver = this.isFirst && this.budget.spent();
-		while (!isOver) isOver = (await this.readRange()) || this.budget.spent() || this.isFull();
+		for (let hasRead = false; !isOver; hasRead = true) {
+			const range = await settle(this.readRange());
+			// Without an answer, the ranges before need not be read again.
+			if (!range.ok && !(hasRead && isUnanswered(range.error))) throw range.error;
+			isOver = !range.ok || range.value || this.budget.spent() || this.isFull();
+		}
 		return this.result();
 	}
 
@@ -140,19 +147,19 @@ class AuditPoll {
 				return this.take(events);
 			},
 			isEnough: () => this.isFull() || isTooMuch(),
-			known: isBacklog ? undefined : seen.size,
-			final,
+			isKnown: (total) => !isBacklog && total === seen.size,
+			final: end ?? final,
 			end,
 			position,
 		});
 		cursor.resume = undefined;
-		if (read.kind === 'known') return true;
 		if (read.kind === 'complete') {
-			const isPassed = cursor.pass(end ?? read.final, read.isInconsistent);
+			const isPassed = cursor.pass(read);
 			if (!isPassed) this.notes.push(inconsistencyNote('events'));
 			else if (end === undefined) cursor.began = undefined;
 			else if (read.isPage && this.span) this.span = Math.max(this.span, 4 * length);
-			return !isPassed || end === undefined;
+			// Until a first poll is finished, late events from before it count as old: it reads the list again.
+			return isPassed ? end === undefined : !this.isFirst;
 		}
 		if (read.position && !isTooMuch()) {
 			cursor.resume = read.position;
@@ -170,8 +177,8 @@ class AuditPoll {
 		return Math.max(final, boundOf([...this.seen.values()], final) ?? final);
 	}
 
-	/** Takes the events of a page; returns whether any is new. */
-	private take(events: IDataObject[]): boolean {
+	/** Takes the events of a page; returns the time of the oldest one that is new. */
+	private take(events: IDataObject[]): Micros | undefined {
 		const { cursor, isFirst, rules, seen } = this;
 		const now = this.source.now();
 		const { began = -Infinity } = cursor;
@@ -181,7 +188,7 @@ class AuditPoll {
 			if (isFirst) return time >= began + SECOND;
 			return rules.settle > 0 && time >= began && time > now - rules.settle;
 		};
-		let hasNew = false;
+		let oldest: Micros | undefined;
 		for (const event of events) {
 			const given = eventTimeOf(event);
 			const time = given ?? now;
@@ -191,10 +198,10 @@ class AuditPoll {
 			if (given !== undefined && isYoung(given) && !isAhead(given, now)) continue;
 			seen.set(key, time);
 			if (given !== undefined) cursor.show(time, now);
-			hasNew = true;
+			oldest = Math.min(oldest ?? Infinity, time);
 			if (!isFirst && time >= began) this.newEvents.push({ id, time, event });
 		}
-		return hasNew;
+		return oldest;
 	}
 
 	private result(): AuditPollResult {

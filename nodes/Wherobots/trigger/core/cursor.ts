@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Micros } from '../../service/time';
-import { settle } from '../../transport/failure';
+import { type Failure, isTemporary, settle } from '../../transport/failure';
 import { type Page, PageGuard } from '../../transport/records';
 import type { AuditWay, Budget } from './source';
 
@@ -19,11 +19,13 @@ export const MAX_REMEMBERED = 10_000;
 /** Where a list continues that was not read to its end. */
 export interface ListPosition {
 	cursor: string;
-	/** How many records have come, and how many there are at most, according to the pages. */
+	/** How many records have come, and the greatest total that a page has stated. */
 	count: number;
 	total?: number;
 	/** The total has fallen: between replicas, records slip. */
 	hasFallen?: true;
+	/** The time of the oldest record that was new. */
+	oldest?: Micros;
 	/** How far the reading moves the watermark when it reaches the end of the list: what was final before it. */
 	final: Micros;
 	/** The end of the requested range, if it has one. */
@@ -39,8 +41,8 @@ interface CursorState {
 	watermark: Micros;
 	/** The newest time of a record that was new and not dated ahead. */
 	newest?: Micros;
-	/** The last list contradicted itself. */
-	inconsistent?: true;
+	/** The last list contradicted itself: the greatest total that it stated. */
+	inconsistent?: number;
 	/** While a first poll is not finished: when it began. What happened before does not count as new. */
 	began?: Micros;
 	/** Where the next poll continues to read the list. */
@@ -86,20 +88,20 @@ export interface AuditState extends StateBase, CursorState {
 export interface KnownTable {
 	name: string;
 	/**
-	 * The update time in the list up to which everything is known; until the table is read, the one it had
-	 * when the workflow was published.
+	 * The newest time that the table showed: of its last update or, without one, of its last commit. Until
+	 * the table is read: when the workflow was published.
 	 */
 	updated?: Micros;
-	/** A newer one, while the details may be behind, and since when it has been listed. */
-	listed?: [updated: Micros, since: Micros];
 	/** Snapshots of the branch main, the last reported one last; undefined until the table is read. */
 	ids?: string[];
-	/** Where the branch main was. */
+	/** Where the branch main was; undefined without snapshots. */
 	head?: string;
-	/** Since when responses have shown it without that snapshot, or elsewhere. */
+	/** Since when responses have shown it elsewhere. */
 	doubt?: Micros;
-	/** Since when it has not been listed. */
-	gone?: Micros;
+	/** The update time in the list up to which everything is known. */
+	read?: Micros;
+	/** A newer one, while the details may be behind, and since when it has been listed. */
+	pending?: [updated: Micros, since: Micros];
 }
 
 export interface TableState extends StateBase {
@@ -158,8 +160,8 @@ export class Cursor {
 
 	private newest: Micros | undefined;
 
-	/** Whether a list contradicted itself; undefined when none was read to its end. */
-	private isInconsistent: boolean | undefined;
+	/** The greatest total of a list that contradicted itself, 0 when none did; undefined when none was read. */
+	private inconsistent: number | undefined;
 
 	/** @param overlap between the newest time shown and the oldest that may still appear */
 	constructor(
@@ -191,15 +193,17 @@ export class Cursor {
 	}
 
 	/**
-	 * Passes a list that was read to its end. One that contradicts itself is read once more by the next
-	 * poll, and then taken as it is: the service's total may count something else.
+	 * Passes a list that was read to its end. One that contradicts itself is read once more, by the next poll
+	 * unless it is a first one, and then taken as it is: the service's total may count something else.
 	 *
 	 * @param final up to when the list is known
+	 * @param inconsistent the greatest total that it stated, if it contradicts itself
 	 * @returns whether it was passed
 	 */
-	pass(final: Micros, isInconsistent: boolean): boolean {
-		this.isInconsistent ||= isInconsistent;
-		if (isInconsistent && !this.before.inconsistent) return false;
+	pass({ final, inconsistent = 0 }: Pick<ReadToEnd, 'final' | 'inconsistent'>): boolean {
+		const isRepeated = this.inconsistent || this.before.inconsistent;
+		this.inconsistent ||= inconsistent;
+		if (inconsistent && !isRepeated) return false;
 		this.move(final);
 		return true;
 	}
@@ -218,8 +222,8 @@ export class Cursor {
 	/** For the state. */
 	fields(): CursorState {
 		const { time, newest, began, resume, before } = this;
-		const isInconsistent = this.isInconsistent ?? before.inconsistent ?? false;
-		return { watermark: time, newest, inconsistent: isInconsistent || undefined, began, resume };
+		const inconsistent = (this.inconsistent ?? before.inconsistent) || undefined;
+		return { watermark: time, newest, inconsistent, began, resume };
 	}
 }
 
@@ -252,15 +256,26 @@ export function eventId(...parts: string[]): string {
 	return parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/');
 }
 
+/** A list that was read to its end, or whose first page was enough. */
+interface ReadToEnd {
+	kind: 'complete';
+	/**
+	 * The greatest total that it stated, if it has fewer records than the first of them (than any, if several
+	 * polls read it), or if they fell.
+	 */
+	inconsistent?: number;
+	/** It was one page, which is one moment. */
+	isPage: boolean;
+	/**
+	 * How far the watermark may move: not past what was new in a list that contradicts itself, as more may be
+	 * missing there.
+	 */
+	final: Micros;
+}
+
 /** How far a reading came. */
 export type ListReading =
-	/**
-	 * To the end. `isInconsistent`: it has fewer records than the total on its first page (than any, if several
-	 * polls read it), or its total fell. `isPage`: it was one page, which is one moment. `final`: how far the watermark may move.
-	 */
-	| { kind: 'complete'; isInconsistent: boolean; isPage: boolean; final: Micros }
-	/** The first page has nothing new, and the list as many records as are known. */
-	| { kind: 'known' }
+	| ReadToEnd
 	/** There was no time for the rest, or no room. Without a position the list has to be read from its start. */
 	| { kind: 'truncated'; position?: ListPosition };
 
@@ -268,12 +283,16 @@ export interface ListPlan<T> {
 	budget: Budget;
 	readPage(cursor?: string): Promise<Page<T> & { isCut?: boolean }>;
 	keyOf(record: T): string;
-	/** Takes the records of a page; returns whether any is new. */
-	take(records: T[]): boolean;
+	/**
+	 * Takes the records of a page.
+	 *
+	 * @returns the time of the oldest one that is new; undefined when none is
+	 */
+	take(records: T[]): Micros | undefined;
 	/** Whether to stop before the next page although there is time. */
 	isEnough?(): boolean;
-	/** How many records the list has if nothing has happened. */
-	known?: number;
+	/** Whether the first page is enough, as the records that are known by then are all that it says there are. */
+	isKnown?(total: number): boolean;
 	/** How far the watermark may move when the end is reached. */
 	final?: Micros;
 	/** The end of the requested range. */
@@ -295,39 +314,53 @@ export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
 	let { cursor, total } = position ?? ({} as Partial<ListPosition>);
 	const guard = new PageGuard({ cursor });
 	let last = total;
+	let due: number | undefined;
 	let hasFallen = position?.hasFallen;
+	let oldest = position?.oldest;
+	let reached: ListPosition | undefined;
 
 	for (let isFirst = true; ; isFirst = false) {
 		const read = await settle(plan.readPage(cursor));
 		if (!read.ok) {
-			// The service may no longer know the place; if something else is wrong, the next request shows it.
-			if (isFirst && position) return { kind: 'truncated' };
+			// Without an answer, what has been read need not be read again. The service may no longer know where a
+			// list continues; if something else is wrong, the next request shows it.
+			const isLeft = isUnanswered(read.error) ? reached : position && !reached;
+			if (isLeft) return { kind: 'truncated', position: reached };
 			throw read.error;
 		}
 		const { items, next, isCut, total: latest = last } = read.value;
+		total = Math.max(total ?? 0, latest ?? 0);
 		// What is added while several polls read the list may hide that something is missing.
-		total = position ? Math.max(total ?? 0, latest ?? 0) : (total ?? latest);
+		due = position ? total : (due ?? total);
 		// Between pages, and between replicas, records slip.
 		if ((latest ?? 0) < (last ?? 0)) hasFallen = true;
 		last = latest;
 		const before = shown.size;
 		for (const record of items) shown.add(plan.keyOf(record));
-		const hasNew = plan.take(items);
+		const taken = plan.take(items);
+		if (taken !== undefined) oldest = Math.min(oldest ?? Infinity, taken);
 		if (isCut) return { kind: 'truncated' };
 		if (next === undefined) {
-			const isInconsistent = hasFallen === true || count() < (total ?? 0);
-			return { kind: 'complete', isInconsistent, isPage: isFirst && !position, final };
+			const isPage = isFirst && !position;
+			if (!hasFallen && count() >= due) return { kind: 'complete', isPage, final };
+			const most = Math.min(final, oldest ?? Infinity);
+			return { kind: 'complete', inconsistent: total, isPage, final: most };
 		}
-		if (isFirst && !position && !hasNew && total !== undefined && total === plan.known) {
-			return { kind: 'known' };
+		if (isFirst && !position && latest !== undefined && plan.isKnown?.(latest)) {
+			return { kind: 'complete', isPage: false, final };
 		}
 		guard.pass(next, shown.size > before);
 		cursor = next;
+		reached = { cursor, count: count(), total, hasFallen, oldest, final, end };
 		if (budget.spent() || plan.isEnough?.()) {
-			const reached = { cursor, count: count(), total, hasFallen, final, end };
 			return { kind: 'truncated', position: reached };
 		}
 	}
+}
+
+/** Whether a request failed without a response: mostly, there was no time left for it. */
+export function isUnanswered(error: unknown): boolean {
+	return isTemporary(error) && (error as Failure).httpCode === undefined;
 }
 
 /** A note for n8n's log. */

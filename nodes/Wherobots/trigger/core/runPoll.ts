@@ -25,6 +25,9 @@ const BASELINE_READINGS = 2;
 /** How many single runs are read at once. */
 const READS_AT_ONCE = 10;
 
+/** How many runs a page of a list has. */
+const PAGE_SIZE = 100;
+
 /** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
 const SHARE_OF_LISTS = 1 / 3;
 
@@ -87,6 +90,9 @@ class RunPoll<R> {
 	/** How often the list of active runs has to be read before anything is reported. */
 	private baseline: number;
 
+	/** Runs created from then on are not looked for, as the rest of an unfinished list will show them. */
+	private followedUntil = Infinity;
+
 	/** Whether runs are only recorded as they are, and their changes left to the next poll. */
 	private readonly isSilent: boolean;
 
@@ -125,12 +131,18 @@ class RunPoll<R> {
 
 	/** Reads all runs that were created since the watermark, and moves it. */
 	private async readRecent(): Promise<void> {
-		const { cursor, notes, tracked } = this;
+		const { budget, cursor, notes, tracked } = this;
 		const { listedFrom } = cursor;
 		const read = await this.list({ createdFrom: listedFrom }, SHARE_OF_LISTS, listedFrom);
-		if (read.kind !== 'complete') return;
-		if (cursor.pass(read.final, read.isInconsistent)) cursor.began = undefined;
+		if (read.kind === 'truncated') {
+			this.followedUntil = listedFrom;
+			return;
+		}
+		const isPassed = cursor.pass(read);
+		if (isPassed) cursor.began = undefined;
 		else notes.push(inconsistencyNote('runs'));
+		// Until a first poll is finished, late runs from before it count as old.
+		if (!isPassed && this.isSilent && !budget.spent()) return await this.readRecent();
 		// More than can be remembered shortens the overlap.
 		cursor.move(tracked.bound(cursor.final) ?? 0);
 	}
@@ -138,14 +150,15 @@ class RunPoll<R> {
 	/** Reads a list from where the last poll stopped, and records where it continues. */
 	private async list(query: RunQuery, share: number, from: Micros): Promise<ListReading> {
 		const { cursor, source, tracked } = this;
-		const { final, time } = cursor;
+		const { final } = cursor;
 		const read = await readList<R>({
 			budget: shareOf(this.budget, share),
 			readPage: async (at) => await source.runs(query, at),
 			keyOf: (run) => source.kind.read(run).id,
 			take: (runs) => this.take(runs, from),
 			isEnough: () => this.changes.length >= MAX_CHANGES,
-			known: this.isSilent || final > time ? undefined : tracked.countFrom(from),
+			isKnown: (total) =>
+				!this.isSilent && total === tracked.countFrom(from) && this.isAbreast(total),
 			final,
 			position: cursor.resume,
 		});
@@ -154,14 +167,24 @@ class RunPoll<R> {
 	}
 
 	/**
-	 * Takes runs as the service shows them; returns whether any is new, or has changed.
+	 * Whether a list from which the watermark moves is not behind what is known: as many others could then
+	 * make up for what it lacks. It shows the newest run of all, and no fewer than the last list stated.
+	 */
+	private isAbreast(total: number): boolean {
+		const { cursor, shown, state, tracked } = this;
+		const isNew = shown.has(tracked.newest() ?? '') && total >= (state.inconsistent ?? 0);
+		return cursor.final === cursor.time || isNew;
+	}
+
+	/**
+	 * Takes runs as the service shows them; returns the creation time of the oldest one that is new.
 	 *
 	 * @param from unknown runs that are older are left out: a service may ignore the start of the requested range
 	 */
-	private take(runs: R[], from: Micros = this.cursor.listedFrom): boolean {
+	private take(runs: R[], from: Micros = this.cursor.listedFrom): Micros | undefined {
 		const { cursor, isSilent, keepsShown, newFrom, source, tracked } = this;
 		const now = source.now();
-		let hasNew = false;
+		let oldest: Micros | undefined;
 		for (const run of runs) {
 			const facts = source.kind.read(run);
 			if (!isUsable(facts)) continue;
@@ -175,54 +198,63 @@ class RunPoll<R> {
 			if (!isSilent) this.shown.set(facts.id, keepsShown ? { run, at: now } : undefined);
 			const previousStatus = tracked.observe(facts, created);
 			if (previousStatus === undefined) continue;
-			hasNew = true;
+			if (!isKnown) oldest = Math.min(oldest ?? Infinity, created);
 			if (!isSilent && (isKnown || created >= newFrom)) this.changes.push({ run, previousStatus });
 		}
-		return hasNew;
+		return oldest;
 	}
 
 	/** Reads the tracked runs that the list of recent ones has not shown. */
 	private async follow(): Promise<void> {
 		const { budget, notes, source } = this;
-		if (this.unseen().length > 1 && !budget.spent(SHARE_OF_LISTS)) {
-			const query = { statuses: source.kind.active };
+		if (budget.spent()) return;
+		let isWhole = true;
+		if (this.unseen().length > 1) {
 			const read = await settle(
 				readList<R>({
 					budget: shareOf(budget, SHARE_OF_LISTS),
-					readPage: async (cursor) => await source.runs(query, cursor),
+					readPage: async (cursor) => await source.runs({ statuses: source.kind.active }, cursor),
 					keyOf: (run) => source.kind.read(run).id,
 					take: (runs) => this.take(runs),
 				}),
 			);
 			// Each run can still be read by itself; if the service is down, that fails, too.
 			const why = read.ok ? '' : ` (${(read.error as Error).message})`;
-			if (!read.ok || read.value.kind !== 'complete') {
-				notes.push(`Not all active runs could be listed${why}.`);
-			}
+			if (read.ok) isWhole = read.value.kind === 'complete' && !read.value.inconsistent;
+			if (!read.ok || !isWhole) notes.push(`Not all active runs could be listed${why}.`);
 		}
 		// A run that the list did not show has ended, or the list was cut short: only the run itself tells.
-		await this.readSingle();
+		await this.readSingle(isWhole);
 	}
 
 	private unseen(): string[] {
-		return this.tracked.active().filter((id) => !this.shown.has(id));
+		const { followedUntil, shown, tracked } = this;
+		return tracked.active(followedUntil).filter((id) => !shown.has(id));
 	}
 
-	/** Reads single runs, as far as time allows. */
-	private async readSingle(): Promise<void> {
+	/**
+	 * Reads single runs, as far as time allows. While time or the rate is short, no more of them than a list
+	 * would have pages, as more requests would make it shorter still. The others have their turn in the next
+	 * polls.
+	 */
+	private async readSingle(isWhole: boolean): Promise<void> {
 		const ids = this.unseen();
+		const pages = Math.ceil(ids.length / PAGE_SIZE);
+		const { source } = this;
+		const isShort = () => !isWhole || source.isCrowded();
 		const failures: unknown[] = [];
 		let hasRead = false;
 		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
-			if (this.budget.spent()) return;
-			const response = await settle(this.source.run(ids[index]));
+			if (this.budget.spent() || (index >= pages && isShort())) return;
+			const response = await settle(source.run(ids[index]));
 			if (!response.ok) return void failures.push(response.error);
 			hasRead = true;
 			this.takeSingle(ids[index], response.value);
 		});
 		if (failures.length === 0) return;
-		// One run that cannot be read must not hide the others; only when all fail is it an error.
-		if (!hasRead && this.changes.length === 0) throw failures[0];
+		// One run that cannot be read must not hide the others; only when all fail is it an error, unless there
+		// was no time for them.
+		if (!hasRead && this.changes.length === 0 && !source.isCrowded()) throw failures[0];
 		this.notes.push(
 			`${failures.length} tracked runs could not be read; the next poll tries again.`,
 		);

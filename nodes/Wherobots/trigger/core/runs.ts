@@ -49,9 +49,16 @@ export class TrackedRuns {
 		return [...this.runs.values()].filter(({ created }) => created >= time).length;
 	}
 
-	/** Runs whose status may still change, those first that were shown longest ago. */
-	active(): string[] {
-		return [...this.runs].filter(([, run]) => !this.isOver(run)).map(([id]) => id);
+	/** The run that was created last. */
+	newest(): string | undefined {
+		const all = [...this.runs].map(([id, { created }]) => ({ id, created }));
+		return all.reduce((last, run) => (run.created > last.created ? run : last), all[0])?.id;
+	}
+
+	/** Runs from before a time whose status may still change, those first that were shown longest ago. */
+	active(until: Micros): string[] {
+		const isActive = (run: Tracked) => run.created < until && !this.isOver(run);
+		return [...this.runs].filter(([, run]) => isActive(run)).map(([id]) => id);
 	}
 
 	/**

@@ -35,6 +35,8 @@ export type RunQuery = { createdFrom: Micros } | { statuses: readonly string[] }
 
 export interface RunSource<R> extends Source {
 	readonly kind: RunKind<R>;
+	/** Whether requests wait for the rate limit for seconds. */
+	isCrowded(): boolean;
 	/** A page of runs. */
 	runs(query: RunQuery, cursor?: string): Promise<Page<R>>;
 	/** One run; undefined when there is none. */
@@ -75,7 +77,10 @@ export interface TableSource extends Source {
 
 /** How long a poll may take. */
 export interface Budget {
-	/** Whether this share of the time is used up (default: all of it); the last request may still be answered then. */
+	/**
+	 * Whether this share of the time is used up (default: all of it); the last request may still be answered
+	 * then. Waits for the rate limit do not count, as long as there is time at all.
+	 */
 	spent(share?: number): boolean;
 }
 

@@ -12,11 +12,11 @@ import { parseServiceTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
 import { inParallel } from '../../transport/clock';
 import {
-	DAY,
 	MAX_REMEMBERED,
 	MINUTE,
 	newTableState,
 	SECOND,
+	wholeSecond,
 	type KnownTable,
 	type TableState,
 } from './cursor';
@@ -84,21 +84,24 @@ export async function pollTables(
 	}
 	if (listed.size > MAX_TABLES) throw tooMany(listed.size);
 	const now = source.now();
+	// Lists may lack a table for a while; its snapshots must not be new then.
+	const absent = (state?.tables ?? []).filter(({ name }) => !listed.has(name));
+	const dropped = absent.slice(0, Math.max(0, absent.length + listed.size - MAX_TABLES));
 	const tables = new Map<string, KnownTable>();
-	for (const { gone = now, ...table } of state?.tables ?? []) {
-		if (listed.has(table.name)) tables.set(table.name, table);
-		// Lists may lack a table for a while; its snapshots must not be new then.
-		else if (now - gone < DAY && tables.size < MAX_TABLES) {
-			tables.set(table.name, { ...table, gone });
-		}
+	for (const table of state?.tables ?? []) {
+		if (!dropped.includes(table)) tables.set(table.name, table);
 	}
-	for (const [name, updated] of listed) {
-		if (!tables.has(name)) tables.set(name, state ? { name, ids: [] } : { name, updated });
+	// n8n's own clock may be far off.
+	const published = source.isClockSure() ? wholeSecond(now) : 0;
+	for (const [name, time = -1] of listed) {
+		// Times may be in whole seconds.
+		const updated = Math.max(published, wholeSecond(time) + SECOND - 1) || undefined;
+		const unread = state ? { name, ids: [], updated: 0 } : { name, updated };
+		if (!tables.has(name)) tables.set(name, unread);
 	}
-	const open = [...tables.values()].filter((table) => {
-		const time = listed.get(table.name);
-		const isSettled = table.ids && table.updated === time;
-		return listed.has(table.name) && (time === undefined || !isSettled);
+	const open = [...tables.values()].filter(({ name, read }) => {
+		const time = listed.get(name);
+		return listed.has(name) && (time === undefined || time !== read);
 	});
 	const changes: TableChange[] = [];
 	const failures: Array<{ name: string; error: Error }> = [];
@@ -107,7 +110,7 @@ export async function pollTables(
 		if (budget.spent() || changes.length >= MAX_CHANGES) return;
 		const read = await settle(source.table(name));
 		if (!read.ok) return void failures.push({ name, error: read.error as Error });
-		// The first poll reports nothing, although the list may be older than the details.
+		// The first poll reports nothing.
 		const before = state ? open[index] : { name };
 		const observed = observe(before, read.value, listed.get(name), source.now());
 		changes.push(...observed.changes);
@@ -137,7 +140,7 @@ export async function newestChange(source: TableSource): Promise<TableChange | u
 		if (!read.ok) continue;
 		const details = read.value;
 		const [, ...ids] = lineOf(snapshotsById(details), currentId(details));
-		const table = { name: latest[index].name, ids };
+		const table = { name: latest[index].name, ids, updated: 0 };
 		const { changes } = observe(table, details, undefined, source.now());
 		if (changes.length > 0) return changes[0];
 	}
@@ -146,9 +149,10 @@ export async function newestChange(source: TableSource): Promise<TableChange | u
 }
 
 /**
- * What is new in a table. A response that lacks the snapshot at which the table was last comes from a
- * replica that is behind, or after that snapshot has expired or the table was made anew: where it does
- * not follow from what is known, it counts once all responses of a while agree.
+ * What is new in a table. A response counts at once if it is the first one, if it shows the branch main
+ * where it was, or if it shows new snapshots and is certainly not older: they follow the last one, or its
+ * time is newer. Any other comes from a replica that is behind, or after main went back or the table was
+ * made anew. It counts once none has counted for as long as replicas may be behind.
  *
  * @param listed the table's update time in the list
  */
@@ -158,56 +162,94 @@ function observe(
 	listed: Micros | undefined,
 	now: Micros,
 ): Observation {
-	const { name, head: last, updated: since } = table;
-	const byId = snapshotsById(details);
-	const head = currentId(details);
+	const { name, head: last, updated } = table;
+	const { byId, head, ids, fresh, follows, isCut } = compare(table, details);
+	const shown = parseServiceTime(details.updateTime);
+	const { read, pending } = readTime(table, shown, listed, now);
+	const latest = updated === undefined ? listed : read;
+	const time = shown ?? timeOf(byId.get(head ?? '')) ?? latest ?? 0;
+	const isUpdated = updated !== undefined && time > updated;
+	const isSure = !table.ids || head === last || (fresh.length > 0 && (follows || isUpdated));
 	const doubt = Math.min(table.doubt ?? now, now);
-	const isConfirmed = now - doubt >= LAG;
-	const times = timesOf(table, parseServiceTime(details.updateTime), listed, now);
-	if (head === undefined) {
-		if (last !== undefined && !isConfirmed) return { changes: [], known: { ...table, doubt } };
-		return observeTime(table, details, times);
+	if (!isSure && now - doubt < LAG) {
+		return { changes: [], known: { ...table, doubt, pending: undefined } };
 	}
 
-	const line = lineOf(byId, head);
-	const isFirst = table.ids === undefined;
-	const isOld = (id: string) => !isAfter(timeOf(byId.get(id)), since);
-	const ids = table.ids ?? line.filter(isOld).reverse();
-	const seen = new Set([...ids, ...lineOf(byId, last)]);
-	const end = line.findIndex((id) => seen.has(id));
-	const fresh = line.slice(0, end < 0 ? undefined : end).filter((id) => byId.has(id));
-	const follows = last === undefined || byId.has(last) || line.includes(last);
-	const isSure = head === last || isFirst || (follows && fresh.length > 0);
-	const isNew = follows || end > 0 || isConfirmed;
-	const added = isNew ? fresh.slice(-MAX_CHANGES).reverse() : [];
-	const isRollback = !isSure && isConfirmed && fresh.length === 0 && head !== ids.at(-1);
-	const isCut = end < 0 && ids.length > 0 && !byId.has(line[line.length - 1]);
-	const changes = (isRollback ? [head] : added).map((id, index): TableChange => {
+	const change = { name, details };
+	const changes = fresh.slice(0, MAX_CHANGES).map((id, index): TableChange => {
 		const snapshot = byId.get(id);
-		const previousId = isRollback ? ids.at(-1) : parentId(snapshot);
-		const missedSince = isCut && index === 0 ? ids.at(-1) : undefined;
-		return { name, details, snapshot, previousId, isRollback, missedSince };
+		const missedSince = isCut && index === 0 ? last : undefined;
+		return { ...change, snapshot, previousId: parentId(snapshot), missedSince };
 	});
-	const to = added.at(-1) ?? head;
-	const moves = isSure || isConfirmed;
-	const reported = isRollback ? [head] : added;
+	const hasMoved = fresh.length === 0 && last !== undefined && head !== last;
+	// Without references, main is only taken to be at the newest snapshot.
+	if (hasMoved && head !== undefined && head === snapshotId(details, 'main')) {
+		const snapshot = byId.get(head);
+		changes.push({ ...change, snapshot, previousId: last, isRollback: true });
+	}
+	if (head === undefined && isUpdated) changes.push({ ...change, time });
+	const added = fresh.slice(0, MAX_CHANGES);
+	const isWhole = added.length === fresh.length;
 	const known: KnownTable = {
 		name,
-		updated: (moves && to === head ? times.time : undefined) ?? table.updated,
-		listed: times.listed,
-		ids: withReported(ids, reported, isSure ? last : undefined),
-		// What was reported just now disagrees with all responses before it.
-		...(moves ? { head: to } : { head: last, doubt: added.length > 0 ? now : doubt }),
+		updated: Math.max(time, updated ?? 0),
+		ids: [...ids, ...added],
+		head: isWhole ? head : added.at(-1),
+		...(isWhole && { read, pending }),
 	};
 	return { changes, known };
 }
 
-/** A replica that is behind may show what comes after `last` when newer snapshots have been reported. */
-function withReported(ids: string[], reported: string[], last: string | undefined): string[] {
-	const others = ids.filter((id) => !reported.includes(id));
-	const end = last === undefined ? 0 : others.lastIndexOf(last) + 1;
-	others.splice(end || others.length, 0, ...reported);
-	return others;
+/** What a response shows of a table beside what is known. */
+interface Comparison {
+	byId: ReadonlyMap<string, Snapshot>;
+	/** Where the branch main is. */
+	head?: string;
+	/** What is known. */
+	ids: string[];
+	/** Unknown snapshots that lead to it, oldest first. */
+	fresh: string[];
+	/** Whether they can only have come after the last known one. */
+	follows: boolean;
+	/** The one before them has expired, and none of them follows a known one. */
+	isCut: boolean;
+}
+
+function compare(table: KnownTable, details: IDataObject): Comparison {
+	const { head: last, updated = Infinity } = table;
+	const byId = snapshotsById(details);
+	const head = currentId(details);
+	const main = snapshotId(details, 'main');
+	// A response may name where main is and lack the snapshots.
+	const line = lineOf(byId, head ?? (main === 'main' ? undefined : main));
+	const ids = table.ids ?? idsBefore(updated, details, line);
+	const known = new Set([...ids, ...lineOf(byId, last)]);
+	const end = line.findIndex((id) => known.has(id));
+	const unknown = end < 0 ? line : line.slice(0, end);
+	const fresh = unknown.filter((id) => byId.has(id)).reverse();
+	const follows = last === undefined || byId.has(last) || line.includes(last);
+	const isCut = fresh.length < unknown.length;
+	return { byId, head, ids, fresh, follows, isCut };
+}
+
+/**
+ * What was there before the workflow was published, as a first reading shows it: also what main is not at,
+ * which a replica may show as if it were.
+ *
+ * @param line the snapshots that lead to where main is, newest first
+ */
+function idsBefore(published: Micros, details: IDataObject, line: string[]): string[] {
+	const byId = snapshotsById(details);
+	// No snapshot is newer than its table: the clock of who committed it may be ahead.
+	const updated = parseServiceTime(details.updateTime) ?? Infinity;
+	const ahead = Math.max(0, (timeOf(byId.get(line[0])) ?? 0) - updated);
+	const isNew = (id: string) => (timeOf(byId.get(id)) ?? 0) - ahead > published;
+	const before = [...line].reverse();
+	const first = before.findIndex(isNew);
+	if (first >= 0) before.splice(first);
+	const onLine = new Set(line);
+	const others = [...byId.keys()].filter((id) => !onLine.has(id) && !isNew(id));
+	return [...others, ...before];
 }
 
 /** When a snapshot was committed, if it says so. */
@@ -216,46 +258,21 @@ export function timeOf(snapshot: Snapshot | undefined): Micros | undefined {
 	return millis ? parseServiceTime(Number(millis)) : undefined;
 }
 
-/** Whether a snapshot is newer than an update time, which may be in whole seconds. */
-function isAfter(time: Micros | undefined, updated: Micros | undefined): boolean {
-	if (time === undefined || updated === undefined) return false;
-	return updated % SECOND === 0 ? time >= updated + SECOND : time > updated;
-}
-
-/** A table without snapshots is known by its update time. */
-function observeTime(
-	{ name, ids, updated }: KnownTable,
-	details: IDataObject,
-	{ time = -Infinity, listed }: Times,
-): Observation {
-	const since = updated ?? (ids ? -Infinity : Infinity);
-	const changes = time > since ? [{ name, details, time }] : [];
-	const newest = Math.max(time, updated ?? -Infinity);
-	// A response may name the branch main and lack the snapshots.
-	const main = snapshotId(details, 'main');
-	const first = main === 'main' ? [] : [main];
-	const known = { name, ids: listed ? ids : (ids ?? first), listed };
-	return { changes, known: newest > -Infinity ? { ...known, updated: newest } : known };
-}
-
-interface Times {
-	/** The update time, once it is certain that the details are as new. */
-	time?: Micros;
-	listed?: KnownTable['listed'];
-}
-
-/** @param shown the update time in the details */
-function timesOf(
-	table: KnownTable,
+/**
+ * With which update time in the list the details are certainly as new, or which one they may be behind.
+ *
+ * @param shown the update time in the details
+ */
+function readTime(
+	{ pending }: KnownTable,
 	shown: Micros | undefined,
 	listed: Micros | undefined,
 	now: Micros,
-): Times {
-	if (listed === undefined) return { time: shown };
-	const since = table.listed?.[0] === listed ? Math.min(table.listed[1], now) : now;
-	const isSame = shown !== undefined && shown >= listed;
-	const isCurrent = isSame ? now - listed >= PRECISION : now - since >= LAG;
-	return isCurrent ? { time: listed } : { listed: [listed, since] };
+): Pick<KnownTable, 'read' | 'pending'> {
+	if (listed === undefined) return {};
+	if (shown !== undefined && shown >= listed && now - listed >= PRECISION) return { read: listed };
+	const [time, since] = pending ?? [listed, now];
+	return now - since >= LAG ? { read: time } : { pending: [time, since] };
 }
 
 function tooMany(count: number): Failure {

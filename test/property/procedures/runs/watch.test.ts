@@ -38,6 +38,9 @@ class Service {
 	/** Active runs of others, in front of the list. */
 	others = 0;
 
+	/** What every page has besides. */
+	odd: unknown[] = [];
+
 	constructor(readonly planned: Planned[]) {}
 
 	count(endpoint: string, account?: string): number {
@@ -93,7 +96,7 @@ class Service {
 		const all = [...others, ...active];
 		const items = all.slice(cursor, cursor + 100).map((run) => this.show(run));
 		const next_page = cursor + 100 < all.length ? String(cursor + 100) : null;
-		return { items, total: all.length, next_page };
+		return { items: [...items, ...this.odd], total: all.length, next_page };
 	}
 
 	private show({ id, endsAt }: Planned): Run {
@@ -187,6 +190,14 @@ describe('runs that are waited for together', () => {
 		await waitForAll(service);
 		expect(service.count('listRuns')).toBeLessThan(15);
 		expect(service.count('getRun')).toBeLessThan(10 * 50);
+	});
+
+	it.each([[{}], [null], ['text']])('share a list in which one record is %j', async (odd) => {
+		const service = new Service(planned(100, () => 4 * MINUTE));
+		service.odd = [odd];
+		await waitForAll(service);
+		// One for each run, when it is new, and one for its end.
+		expect(service.count('getRun')).toBeLessThanOrEqual(2 * 100);
 	});
 
 	it('are read one by one while the list cannot be read', async () => {

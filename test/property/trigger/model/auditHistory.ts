@@ -124,7 +124,8 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		return due.filter((id) => !this.hasCome(id)).map((id) => [id, id]);
 	}
 
-	protected unknown(): string[] {
-		return this.missing().map(([record]) => record);
+	protected unknown({ watermark }: AuditState): string[] {
+		const passed = this.log.events.filter(({ time }) => time < watermark);
+		return passed.map(({ record }) => eventIdOf(record)).filter((id) => !this.hasCome(id));
 	}
 }

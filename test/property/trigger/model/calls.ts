@@ -29,6 +29,8 @@ export interface Weather {
 	repeatAt?: number;
 	/** From this request on, single records are not found. */
 	missingFrom?: number;
+	/** From this request on, requests wait for the rate limit. */
+	crowdedFrom?: number;
 	/** What happens before the request with this number. */
 	before?: Map<number, () => void | Promise<void>>;
 }
@@ -78,6 +80,10 @@ export class Calls implements Budget {
 	/** Whether the current request fails to find a single record that exists. */
 	get isMissing(): boolean {
 		return this.count >= (this.weather.missingFrom ?? Infinity);
+	}
+
+	get isCrowded(): boolean {
+		return this.count >= (this.weather.crowdedFrom ?? Infinity);
 	}
 
 	/** A page of a list, as the weather lets it through. */

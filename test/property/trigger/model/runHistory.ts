@@ -154,7 +154,8 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 
 	protected unknown(state: RunState): string[] {
 		const known = new Set(state.runs.map(([id]) => id));
-		return this.runs.runs.map(({ key }) => key).filter((key) => !known.has(key));
+		const passed = this.runs.runs.filter(({ time }) => time < state.watermark);
+		return passed.map(({ key }) => key).filter((key) => !known.has(key));
 	}
 
 	/** The event that must have come for a run, given the statuses that the first poll remembered. */

@@ -121,6 +121,7 @@ export class RunModel<R = Run> extends ServiceClock {
 		return {
 			kind,
 			...this.sourceOfTime(calls),
+			isCrowded: () => calls.isCrowded,
 			runs: async (query, cursor) => {
 				const page = await calls.list(cursor, (real) => {
 					const matching = seen(this.next()).filter(({ run, status }) =>

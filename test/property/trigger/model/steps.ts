@@ -101,6 +101,7 @@ export function stepsOf<C>(
 		blankAt: rarely(9, undefined, request),
 		endAt: rarely(7, undefined, request),
 		repeatAt: rarely(9, undefined, request),
+		crowdedFrom: rarely(5, undefined, fc.integer({ min: 1, max: 5 })),
 		missingFrom: rarely(9, undefined, fc.integer({ min: 1, max: 5 })),
 		kill: rarely(
 			14,

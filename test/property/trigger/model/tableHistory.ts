@@ -42,6 +42,7 @@ export function tableHistories(length: number): fc.Arbitrary<TableHistory> {
 					updateTimes: fc.constantFrom('both', 'both', 'list', 'details', 'none'),
 					order: fc.constantFrom('oldestFirst', 'newestFirst', 'shuffled'),
 					ids: fc.constantFrom('text', 'number'),
+					writerSkewSeconds: rarely(3, 0, fc.integer({ min: -180, max: 180 })),
 				}),
 			)
 			.map(([common, own]) => ({
@@ -58,21 +59,19 @@ export function tableHistories(length: number): fc.Arbitrary<TableHistory> {
 export class TableTrial extends Trial<TableState, TableStep> {
 	private readonly service: TableModel;
 
-	private readonly isTimed: boolean;
-
 	private readonly names: string[];
 
 	/**
-	 * What there was of each table that was there when the workflow was published; undefined until it is
-	 * read, if lists do not tell how old it was.
+	 * What need not come of each table that was there when the workflow was published; undefined until it
+	 * is read, if nothing tells when that was.
 	 */
 	private readonly first = new Map<string, Set<string> | undefined>();
 
+	/** What was shown then, and must not come. */
+	private readonly shown = new Map<string, Set<string>>();
+
 	/** Rollbacks that there were. */
 	private readonly rollbacks = new Set<string>();
-
-	/** Tables with a rollback before they were read for the first time. */
-	private readonly left = new Set<string>();
 
 	constructor(
 		private readonly core: Pick<typeof TablePolling, 'pollTables'>,
@@ -81,7 +80,6 @@ export class TableTrial extends Trial<TableState, TableStep> {
 		const model = new TableModel({ ...history.habits });
 		super(model, history.engine, history.steps);
 		this.service = model;
-		this.isTimed = ['both', 'list'].includes(history.habits.updateTimes);
 		this.names = history.only ? NAMES.slice(0, 1) : NAMES;
 		// The only table has to be there when the workflow is published.
 		for (const name of this.names.slice(0, 2))
@@ -114,17 +112,11 @@ export class TableTrial extends Trial<TableState, TableStep> {
 
 	protected async poll(state: TableState | undefined, calls: Calls): Promise<Polled<TableState>> {
 		// A crash may have brought back a state that does not know a table yet.
-		for (const { name, ids } of state?.tables ?? []) {
-			if (ids || !this.first.has(name)) continue;
-			if (!this.isTimed) this.first.set(name, undefined);
-		}
+		if (state) this.noteUnread(state);
 		const source = this.service.source(calls, this.history.only ? this.names[0] : undefined);
 		const { changes, ...result } = await this.core.pollTables(state, 'scope', source, calls);
-		// What main has left before the table is read comes when main returns to it.
-		for (const { name, ids } of state?.tables ?? []) {
-			if (!ids && [...this.rollbacks].some((event) => event.startsWith(`${name}/`)))
-				this.left.add(name);
-		}
+		// What was committed meanwhile counts, too.
+		if (state) this.noteUnread(state);
 		const known = new Set(
 			state?.tables.flatMap(({ ids = [], head }) => [...ids, ...this.service.lineOf(head)]),
 		);
@@ -151,11 +143,33 @@ export class TableTrial extends Trial<TableState, TableStep> {
 
 	protected begun(): void {}
 
-	protected armed({ tables }: TableState): void {
-		for (const { name, ids } of tables) {
+	protected armed(state: TableState): void {
+		for (const { name } of state.tables) {
 			const { snapshots = [], head } = this.service.listed.get(name) ?? {};
-			const listed = [...snapshots.map(({ id }) => id), ...this.service.lineOf(head)];
-			this.first.set(name, ids || !this.isTimed ? undefined : new Set(listed));
+			const shown = [...snapshots.map(({ id }) => id), ...this.service.lineOf(head)];
+			this.shown.set(name, new Set(shown));
+			this.first.set(name, undefined);
+		}
+		this.noteUnread(state);
+	}
+
+	/**
+	 * Of a table that has not been read, what was committed before the workflow was published is old. Either
+	 * clock may tell, that of the service or of who committed it.
+	 */
+	private noteUnread({ tables }: TableState): void {
+		for (const { name, ids, updated } of tables) {
+			if (ids || !this.first.has(name)) continue;
+			const madeUntil = (which: (...times: number[]) => number) =>
+				new Set(
+					[...this.service.made.values()]
+						.filter(({ time, made }) => which(time, made) * 1000 <= (updated ?? 0))
+						.map(({ id }) => id),
+				);
+			this.first.set(name, updated === undefined ? undefined : madeUntil(Math.min));
+			const certain = madeUntil(Math.max);
+			const shown = [...(this.shown.get(name) ?? [])].filter((id) => certain.has(id));
+			this.shown.set(name, new Set(shown));
 		}
 	}
 
@@ -168,13 +182,15 @@ export class TableTrial extends Trial<TableState, TableStep> {
 
 	protected disarmed(): void {
 		this.first.clear();
+		this.shown.clear();
 	}
 
 	/** A replica that is behind may show later what was there, and main may move to what was elsewhere. */
 	private isOld(name: string, id: string): boolean {
+		const isShown = this.shown.get(name)?.has(id) && this.first.get(name)?.has(id);
 		const isBehind = this.history.habits.replicaLagSeconds > 0;
 		const hasMoved = this.rollbacks.has(`${name}/${id}/rollback`);
-		return !isBehind && !hasMoved && !this.left.has(name) && this.first.get(name)?.has(id) === true;
+		return !isBehind && !hasMoved && isShown === true;
 	}
 
 	private isUnread(name: string): boolean {

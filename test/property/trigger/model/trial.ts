@@ -14,7 +14,7 @@ type Kept<S> = S & {
 	/** Set while a first poll is not finished. */
 	began?: unknown;
 	baseline?: unknown;
-	inconsistent?: true;
+	inconsistent?: number;
 };
 
 /**
@@ -81,7 +81,7 @@ export abstract class Trial<S extends object, C extends { kind: string }> {
 	/** The records of which an event should have come but has not, and those events. */
 	protected abstract missing(): Array<[record: string, event: string]>;
 
-	/** The records that a state does not know. */
+	/** The records that a state does not know, and has passed. */
 	protected abstract unknown(state: S): string[];
 
 	/** Whether an event has come, or was thrown away by the engine. */
