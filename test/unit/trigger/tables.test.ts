@@ -96,6 +96,16 @@ test('a poll of many tables with many snapshots gives what there is room for, th
 	expect(new Set(found.flat()).size).toBe(60_000);
 });
 
+test('a snapshot comes that the list knew before the details, also when clocks of updates differ', async () => {
+	space.set([1], ['hail'], { listed: timeOf(1), updated: timeOf(1) });
+	await space.poll();
+	// The details still show the state before the commit, whose time is older.
+	space.set([1], ['hail'], { listed: timeOf(50), updated: timeOf(55) });
+	expect(await space.poll()).toEqual([]);
+	space.set([1, 50], ['hail'], { listed: timeOf(50), updated: timeOf(50) });
+	expect(await space.poll()).toEqual(['hail/50']);
+});
+
 describe('a table without snapshots', () => {
 	test.each([
 		['in the list and in the details', { listed: timeOf(60), updated: timeOf(60) }],
@@ -250,7 +260,7 @@ describe('a table that lists lack', () => {
 		NAMES.forEach(hide);
 		const others = upTo(999).map((at) => `other ${at}`);
 		space.set(upTo(30), others);
-		await space.poll();
+		for (let polls = 0; polls < 8; polls++) await space.poll();
 		expect(space.state?.tables).toHaveLength(1_000);
 		const remembered = space.state?.tables.flatMap(({ ids = [] }) => ids);
 		expect(remembered?.length).toBeLessThanOrEqual(10_000);

@@ -270,7 +270,7 @@ function readTime(
 	now: Micros,
 ): Pick<KnownTable, 'read' | 'pending'> {
 	if (listed === undefined) return {};
-	if (shown !== undefined && shown >= listed && now - listed >= PRECISION) return { read: listed };
+	if (shown === listed && now - listed >= PRECISION) return { read: listed };
 	const [time, since] = pending ?? [listed, now];
 	return now - since >= LAG ? { read: time } : { pending: [time, since] };
 }
