@@ -32,7 +32,7 @@ describe('parameters', () => {
 		[[{ name: 'a b' }], '\'Query Parameters\' has the name "a b"'],
 		[
 			[{ name: 'a', type: 'uuid', value: 'x' }],
-			"'Query Parameters' has a value for :a that is not a valid uuid",
+			"'Query Parameters' has an entry whose 'Type' must be one of automatic, boolean, ",
 		],
 		[[{ name: 'a' }, { name: ':a' }], "'Query Parameters' has two values for :a"],
 		[[{ name: 'b' }], "'Query Parameters' has no value for :a"],
