@@ -91,12 +91,16 @@ export class SqlSocket {
 	/** Resolves when something has happened, or after this real time. */
 	private async news(withinMs: number): Promise<void> {
 		if (withinMs > 0) {
-			const happened = new Promise<void>((resolve) => {
-				this.wake = resolve;
-				const limit = AbortSignal.timeout(Math.ceil(withinMs));
-				limit.addEventListener('abort', () => resolve());
-			});
-			await untilAborted(happened, this.signal);
+			const limit = AbortSignal.timeout(Math.ceil(withinMs));
+			const happened = new Promise<void>((resolve) => (this.wake = resolve));
+			const wake = () => this.wake();
+			limit.addEventListener('abort', wake);
+			try {
+				await untilAborted(happened, this.signal);
+			} finally {
+				// A timer with a listener holds it, and with it the connection and the execution, until it fires.
+				limit.removeEventListener('abort', wake);
+			}
 		}
 		if (this.signal?.aborted) throw new CancelledError();
 	}
