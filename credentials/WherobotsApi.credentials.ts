@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_BASE_URL, USER_AGENT } from '../nodes/Wherobots/service/deployment';
-import { readSecret, secretHeader } from '../nodes/Wherobots/transport/credential';
+import { parseSecret, toSecretHeader } from '../nodes/Wherobots/transport/credential';
 import { isSafe } from '../nodes/Wherobots/transport/http';
 
 /** Where people create and revoke keys. */
@@ -91,14 +91,14 @@ export class WherobotsApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		assertEncrypted(requestOptions);
-		const secret = readSecret(credentials);
+		const secret = parseSecret(credentials);
 		if (!secret.ok) throw new Error(secret.problem);
 		return {
 			...requestOptions,
 			headers: {
 				'User-Agent': USER_AGENT,
 				...requestOptions.headers,
-				...secretHeader(secret),
+				...toSecretHeader(secret),
 			},
 		};
 	};

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { DEFAULT_BASE_URL, readBaseUrl } from '../nodes/Wherobots/service/deployment';
+import { DEFAULT_BASE_URL, parseBaseUrl } from '../nodes/Wherobots/service/deployment';
 import { writeMarkedPart } from './lib/markedPart';
 import { REPOSITORY } from './lib/paths';
 import { liveCheck, UsageError } from './live/check';
@@ -45,7 +45,7 @@ async function agreed(isAsked: boolean): Promise<boolean> {
 function optionsFromEnvironment(): { key: string; baseUrl: string } {
 	const key = (process.env.WHEROBOTS_API_KEY ?? '').trim();
 	if (key === '') throw new UsageError('Set WHEROBOTS_API_KEY to an API key of Wherobots Cloud.');
-	const base = readBaseUrl(process.env.WHEROBOTS_BASE_URL || DEFAULT_BASE_URL);
+	const base = parseBaseUrl(process.env.WHEROBOTS_BASE_URL || DEFAULT_BASE_URL);
 	if (!base.ok) throw new UsageError(`WHEROBOTS_BASE_URL ${base.problem}.`);
 	return { key, baseUrl: base.url };
 }

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { appendsBetween } from '../../nodes/Wherobots/service/catalogs';
-import { columnsOf, type Column } from '../../nodes/Wherobots/service/sql/columns';
-import { readGeometry } from '../../nodes/Wherobots/service/sql/geometry';
+import { findAppendsBetween } from '../../nodes/Wherobots/service/catalogs';
+import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
+import { parseGeometry } from '../../nodes/Wherobots/service/sql/geometry';
 import {
-	insertStatement,
-	rowText,
+	buildInsert,
+	toRowText,
 	selectStatement,
-	tableName,
+	toTableName,
 	type RowsWanted,
 	type Spatial,
 } from '../../nodes/Wherobots/service/sql/tableWriter';
@@ -186,7 +186,7 @@ describeWithSpark('Tables', () => {
 	});
 
 	it('reads tags and snapshots, and only the rows added since, before and after compactions', async () => {
-		const table = tableName('ice', 'n1.n2', 'history');
+		const table = toTableName('ice', 'n1.n2', 'history');
 		await run('CREATE NAMESPACE IF NOT EXISTS ice.n1');
 		await run('CREATE NAMESPACE IF NOT EXISTS ice.n1.n2');
 		await run(`CREATE TABLE ${table} (id BIGINT) USING iceberg`);
@@ -219,7 +219,7 @@ describeWithSpark('Tables', () => {
 		expect(await sorted([{ at: '2026-11-18.0' }])).toEqual([1]);
 		expect(await sorted([{ at: ids[2] }])).toEqual([1, 2, 3]);
 		const added = async (since: number, until: number) => {
-			const found = appendsBetween({ snapshots }, ids[since], ids[until]);
+			const found = findAppendsBetween({ snapshots }, ids[since], ids[until]);
 			return [await sorted(found?.versions), found?.others.length];
 		};
 		expect(await added(0, 1)).toEqual([[2], 0]);
@@ -238,8 +238,10 @@ describeWithSpark('Tables', () => {
 		expect(left.length).toBeLessThan(snapshots.length);
 		const last = left.at(-1)?.['snapshot-id'] ?? '';
 		const since = left.at(-2)?.['snapshot-id'] ?? '';
-		expect(await sorted(appendsBetween({ snapshots: left }, since, last)?.versions)).toEqual([5]);
-		expect(appendsBetween({ snapshots: left }, ids[1], last)).toBeUndefined();
+		expect(await sorted(findAppendsBetween({ snapshots: left }, since, last)?.versions)).toEqual([
+			5,
+		]);
+		expect(findAppendsBetween({ snapshots: left }, ids[1], last)).toBeUndefined();
 		await expect(sorted([{ at: ids[1] }])).rejects.toThrow(/Cannot find snapshot/i);
 	});
 
@@ -247,13 +249,13 @@ describeWithSpark('Tables', () => {
 		const insert = async (table: string, columns: Column[], rows: IDataObject[]) => {
 			const reader = cellReader('Europe/Berlin');
 			const texts = rows.map((row) =>
-				rowText(columns.map((each) => reader.read(each, row[each.name]))),
+				toRowText(columns.map((each) => reader.read(each, row[each.name]))),
 			);
-			return await run(insertStatement(table, columns, texts));
+			return await run(buildInsert(table, columns, texts));
 		};
 
 		it('have the values of their items, in columns of every type', async () => {
-			const table = tableName('ice', 'n3', 'every `type`');
+			const table = toTableName('ice', 'n3', 'every `type`');
 			const schema = {
 				fields: Object.entries({
 					...{ id: 'long', flag: 'boolean', whole: 'int', single: 'float', wide: 'double' },
@@ -270,7 +272,7 @@ describeWithSpark('Tables', () => {
 					},
 				}).map(([name, type]) => ({ name, type })),
 			};
-			const columns = columnsOf({ schema: schema as never });
+			const columns = parseColumns({ schema: schema as never });
 			await run('CREATE NAMESPACE IF NOT EXISTS ice.n3');
 			const types = schema.fields
 				.map(({ name, type }) => `\`${name}\` ${sqlOf(type as Type)}`)
@@ -295,7 +297,7 @@ describeWithSpark('Tables', () => {
 			});
 			expect(Object.values(second).filter((value) => value !== null)).toEqual([2]);
 
-			const list = columnsOf({
+			const list = parseColumns({
 				schema: { fields: [{ name: 'list', type: schema.fields[12].type }] } as never,
 			});
 			const only = columns.map((each) => (each.name === 'list' ? list[0] : each));
@@ -306,7 +308,7 @@ describeWithSpark('Tables', () => {
 		});
 
 		it('have exactly their texts, also such that try to leave their literal', async () => {
-			const table = tableName('ice', 'n3', 'texts');
+			const table = toTableName('ice', 'n3', 'texts');
 			await run('CREATE NAMESPACE IF NOT EXISTS ice.n3');
 			await run(`CREATE TABLE ${table} (id BIGINT, text STRING) USING iceberg`);
 			const odd = fc.oneof(
@@ -369,7 +371,7 @@ describeWithSpark('Tables', () => {
 			);
 			const taken = fc
 				.sample(fc.oneof(validWkt, slippedWkt), { numRuns: 600, seed: 11 })
-				.filter((wkt) => readGeometry(wkt).problem === undefined)
+				.filter((wkt) => parseGeometry(wkt).problem === undefined)
 				.map((wkt, at) => ({ id: at + 2, geometry: wkt }));
 			expect(taken.length).toBeGreaterThan(300);
 			await insert('all_types', [id, { ...geometry, srid: 4326 }], taken);
@@ -378,7 +380,7 @@ describeWithSpark('Tables', () => {
 		});
 
 		it('may be 500 in a statement of 500 kB', async () => {
-			const table = tableName('ice', 'n3', 'many');
+			const table = toTableName('ice', 'n3', 'many');
 			await run('CREATE NAMESPACE IF NOT EXISTS ice.n3');
 			await run(`CREATE TABLE ${table} (id BIGINT, text STRING) USING iceberg`);
 			const columns = [id, column('text', 'string', 'STRING')];

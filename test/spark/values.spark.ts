@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnsOf } from '../../nodes/Wherobots/service/sql/columns';
-import { insertStatement, rowText, tableName } from '../../nodes/Wherobots/service/sql/tableWriter';
+import { parseColumns } from '../../nodes/Wherobots/service/sql/columns';
+import { buildInsert, toRowText, toTableName } from '../../nodes/Wherobots/service/sql/tableWriter';
 import { runNode } from '../engine/harness';
 import { cellReader, isSame, sqlOf, textSql, types, valuesOf } from './nested';
 import { startService, type Service } from './programs';
@@ -38,7 +38,7 @@ describeWithSpark('Values that are inserted', () => {
 		async (seed) => {
 			const chosen = fc.sample(types, { numRuns: COLUMNS, seed });
 			const fields = chosen.map((type, at) => ({ name: `c${at}`, type }));
-			const columns = columnsOf({ schema: { fields } as never });
+			const columns = parseColumns({ schema: { fields } as never });
 			const given = chosen.map((type) => fc.sample(valuesOf(type), { numRuns: ROWS, seed }));
 			const refused: string[] = [];
 			const cells = given.map((values, at) =>
@@ -51,15 +51,15 @@ describeWithSpark('Values that are inserted', () => {
 					}
 				}),
 			);
-			const table = tableName('ice', 'fuzz', `t${seed}`);
+			const table = toTableName('ice', 'fuzz', `t${seed}`);
 			await run('CREATE NAMESPACE IF NOT EXISTS ice.fuzz');
 			const declared = fields.map(({ name, type }) => `${name} ${sqlOf(type)}`);
 			await run(`CREATE TABLE ${table} (id INT, ${declared.join(', ')}) USING iceberg`);
 			const id = { name: 'id', type: 'int', sqlType: 'INT', isRequired: true };
 			const rows = Array.from({ length: ROWS }, (_, row) =>
-				rowText([String(row), ...cells.map((column) => column[row] ?? null)]),
+				toRowText([String(row), ...cells.map((column) => column[row] ?? null)]),
 			);
-			await run(insertStatement(table, [id, ...columns], rows));
+			await run(buildInsert(table, [id, ...columns], rows));
 			const texts = fields.map(({ name, type }) => `${textSql(type, name)} AS ${name}`);
 			const read = await run(`SELECT ${texts.join(', ')} FROM ${table} ORDER BY id`);
 			const changed = fields.flatMap(({ name, type }, at) =>

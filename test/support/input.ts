@@ -1,7 +1,7 @@
 /** Parameters as n8n hands them over, expressions resolved, and fields to read them by. */
 import type { IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
 
-import { textField, type ChoiceField } from '../../nodes/Wherobots/form/declarations';
+import { defineTextField, type ChoiceField } from '../../nodes/Wherobots/form/declarations';
 import { Input } from '../../nodes/Wherobots/form/input';
 import { Failure } from '../../nodes/Wherobots/transport/failure';
 
@@ -30,7 +30,7 @@ export function field(
 }
 
 export const text = field('string');
-export const exact = textField({ displayName: 'The Field', name: 'field', exact: true });
+export const exact = defineTextField({ displayName: 'The Field', name: 'field', exact: true });
 export const flag = field('boolean', { default: true });
 export const limited = field('number', { default: 5, typeOptions: { minValue: 1, maxValue: 10 } });
 export const choice: ChoiceField<'a' | 'b'> = {

@@ -1,5 +1,5 @@
 /** Several processes that share the service's rate limit without knowing of each other, in virtual time. */
-import { inParallel } from '../../nodes/Wherobots/transport/clock';
+import { runInParallel } from '../../nodes/Wherobots/transport/clock';
 import { Failure, settle, type Attempt } from '../../nodes/Wherobots/transport/failure';
 import { tryAgain } from '../../nodes/Wherobots/transport/retry';
 import { RATE_LIMIT, Throttle } from '../../nodes/Wherobots/transport/throttle';
@@ -100,7 +100,7 @@ export async function share(
 	const executions = limiters.flatMap((limiter) =>
 		Array.from({ length: load.executions }, async () => {
 			await time.pause(random() * load.startMs);
-			await inParallel(load.reads, LANES, async () => await read(limiter));
+			await runInParallel(load.reads, LANES, async () => await read(limiter));
 		}),
 	);
 	await time.during(Promise.all(executions));

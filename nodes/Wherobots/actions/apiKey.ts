@@ -1,18 +1,23 @@
-import { choiceField, countField, textField, timeField } from '../form/declarations';
-import { secretNotice } from '../form/fields';
+import {
+	defineChoiceField,
+	defineCountField,
+	defineTextField,
+	defineTimeField,
+} from '../form/declarations';
+import { defineSecretNotice } from '../form/fields';
 import type { Input } from '../form/input';
 import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/records';
 import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';
-import { deleteOperation, getManyOperation, writeOperation } from './operations/declared';
+import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
 import type { Resource } from './operations/operation';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */
 const MAX_DAYS = 36_500;
 
-const expiryField = choiceField({
+const expiryField = defineChoiceField({
 	displayName: 'Expires',
 	name: 'expiry',
 	options: { inDays: 'After a Number of Days', date: 'On a Date' },
@@ -20,7 +25,7 @@ const expiryField = choiceField({
 	description: 'When the key stops working',
 });
 
-const daysField = countField({
+const daysField = defineCountField({
 	displayName: 'Days',
 	name: 'expiresInDays',
 	typeOptions: { minValue: 1, maxValue: MAX_DAYS },
@@ -29,7 +34,7 @@ const daysField = countField({
 	displayOptions: { show: { expiry: ['inDays'] } },
 });
 
-const dateField = timeField({
+const dateField = defineTimeField({
 	displayName: 'Expiry Date',
 	name: 'expiresAt',
 	required: true,
@@ -56,16 +61,16 @@ function readExpiry(input: Input): string {
 	return formatTime(time);
 }
 
-const nameField = textField({
+const nameField = defineTextField({
 	displayName: 'Name',
 	name: 'name',
 	required: true,
 	placeholder: 'e.g. nightly-etl-2026',
 	description: `Name of the key, up to ${MAX_API_KEY_NAME} characters. It cannot be changed later.`,
-	rule: rules.maxLength(MAX_API_KEY_NAME),
+	rule: rules.limitLength(MAX_API_KEY_NAME),
 });
 
-const ownerField = textField({
+const ownerField = defineTextField({
 	displayName: 'Owner ID',
 	name: 'ownedById',
 	placeholder: 'e.g. 5b2f8a31c7',
@@ -73,14 +78,16 @@ const ownerField = textField({
 		'ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others.',
 });
 
-const create = writeOperation({
+const create = defineWrite({
 	option: {
 		action: 'Create API key',
 		description: 'Create an API key and output its secret, which cannot be read again',
 	},
 	endpoint: 'createApiKey',
 	fields: [
-		secretNotice("The key's secret is output once, in the field 'key': store it in the next node."),
+		defineSecretNotice(
+			"The key's secret is output once, in the field 'key': store it in the next node.",
+		),
 		nameField,
 		...expiryFields,
 	],
@@ -97,7 +104,7 @@ const create = writeOperation({
 	simplify: (key) => (key.key === undefined ? key : simplifyApiKey(key)),
 });
 
-const update = writeOperation({
+const update = defineWrite({
 	option: {
 		name: 'Update',
 		value: 'update',
@@ -111,14 +118,14 @@ const update = writeOperation({
 	simplify: simplifyApiKey,
 });
 
-const ownerFilter = textField({
+const ownerFilter = defineTextField({
 	displayName: 'Owner ID',
 	name: 'customerId',
 	placeholder: 'e.g. 5b2f8a31c7',
 	description: 'Only return keys of this user or service principal',
 });
 
-const scopeField = choiceField({
+const scopeField = defineChoiceField({
 	displayName: 'Scope',
 	name: 'scope',
 	options: {
@@ -132,7 +139,7 @@ const scopeField = choiceField({
 	description: 'Which keys to return',
 });
 
-const getAll = getManyOperation({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get many API keys',
 		description: 'List API keys with their owner and expiry, but without their secrets',
@@ -151,7 +158,7 @@ const getAll = getManyOperation({
 	simplify: simplifyApiKey,
 });
 
-const revoke = deleteOperation({
+const revoke = defineDelete({
 	option: {
 		name: 'Revoke',
 		value: 'revoke',

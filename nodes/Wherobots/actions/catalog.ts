@@ -1,18 +1,18 @@
-import { choiceField, textField } from '../form/declarations';
+import { defineChoiceField, defineTextField } from '../form/declarations';
 import {
 	flattenHierarchy,
-	pathIdOf,
-	withPathId,
+	getPathId,
+	addPathId,
 	type Catalog,
 	type ExplorerCatalog,
 } from '../service/catalogs';
 import * as rules from '../service/rules';
 import type { Client } from '../transport/client';
-import { readList } from '../transport/records';
-import { getManyOperation, writeOperation } from './operations/declared';
+import { fetchList } from '../transport/records';
+import { defineGetMany, defineWrite } from './operations/declared';
 import type { Resource } from './operations/operation';
 
-const nameField = textField({
+const nameField = defineTextField({
 	displayName: 'Name',
 	name: 'name',
 	required: true,
@@ -20,21 +20,21 @@ const nameField = textField({
 	description: 'Name of the catalog, as it appears in SQL',
 });
 
-const locationField = textField({
+const locationField = defineTextField({
 	displayName: 'Location',
 	name: 'location',
 	placeholder: 'e.g. s3://my-bucket/catalogs/field_surveys',
 	description: 'S3 location of the data. Leave empty to use managed storage.',
-	rule: rules.s3Location,
+	rule: rules.checkS3Location,
 });
 
-const organizationField = textField({
+const organizationField = defineTextField({
 	displayName: 'Organization ID',
 	name: 'organizationId',
 	description: 'Organization to create the catalog in. Leave empty for your own.',
 });
 
-const create = writeOperation<ExplorerCatalog>({
+const create = defineWrite<ExplorerCatalog>({
 	option: {
 		action: 'Create catalog',
 		description: 'Create a managed catalog',
@@ -48,23 +48,23 @@ const create = writeOperation<ExplorerCatalog>({
 		organizationId: options.optionalText(organizationField),
 	}),
 	recoveryHint: (name) => `a catalog named "${name}" (Catalog: Get Many)`,
-	complete: async (client, created) => withPathId(created, await listedId(client, created)),
+	complete: async (client, created) => addPathId(created, await fetchListedId(client, created)),
 });
 
 /**
  * A new catalog's ID in the list of catalogs. The response to its creation has two IDs, and the
  * interface does not say which of them paths take; the one in the list works.
  */
-async function listedId(client: Client, created: ExplorerCatalog): Promise<string> {
-	const listed = await readList<Catalog>(client, 'listCatalogs').catch(() => []);
+async function fetchListedId(client: Client, created: ExplorerCatalog): Promise<string> {
+	const listed = await fetchList<Catalog>(client, 'listCatalogs').catch(() => []);
 	const own = new Set([created.extId, String(created.id)]);
 	const match =
 		listed.find(({ id }) => own.has(String(id))) ??
 		listed.find(({ name }) => name === created.name && name !== undefined);
-	return match ? String(match.id) : pathIdOf(created);
+	return match ? String(match.id) : getPathId(created);
 }
 
-const getAll = getManyOperation({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get many catalogs',
 		description: 'List catalogs with their ID, name and type',
@@ -73,7 +73,7 @@ const getAll = getManyOperation({
 	records: 'catalogs',
 });
 
-const outputField = choiceField({
+const outputField = defineChoiceField({
 	displayName: 'Output',
 	name: 'output',
 	options: {
@@ -84,7 +84,7 @@ const outputField = choiceField({
 	description: 'How to return the hierarchy',
 });
 
-const getHierarchy = getManyOperation<ExplorerCatalog>({
+const getHierarchy = defineGetMany<ExplorerCatalog>({
 	option: {
 		name: 'Get Hierarchy',
 		value: 'getHierarchy',
@@ -97,7 +97,7 @@ const getHierarchy = getManyOperation<ExplorerCatalog>({
 	select: (catalogs, input) =>
 		input.choice(outputField) === 'tables'
 			? flattenHierarchy(catalogs)
-			: catalogs.map((each) => withPathId(each)),
+			: catalogs.map((each) => addPathId(each)),
 });
 
 export const catalog: Resource = {
@@ -116,7 +116,7 @@ export const namespace: Resource = {
 		description: 'A namespace (database) in a catalog',
 	},
 	operations: [
-		getManyOperation({
+		defineGetMany({
 			option: {
 				action: 'Get many namespaces',
 				description: 'List the namespaces of a catalog',

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, textField } from '../form/declarations';
-import { sparkConfigurationField } from '../form/fields';
+import { defineChoiceField, defineCountField, defineTextField } from '../form/declarations';
+import { defineSparkConfigurationField } from '../form/fields';
 import * as rules from '../service/rules';
-import { personName, pick } from '../service/records';
-import { deleteOperation, getManyOperation, writeOperation } from './operations/declared';
+import { getPersonName, pick } from '../service/records';
+import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
 import type { Resource } from './operations/operation';
 
 /** The fields of an environment override preset that people need, without the roles of its creator. */
@@ -12,7 +12,7 @@ export function simplifyPreset(preset: IDataObject): IDataObject {
 	return {
 		...pick(preset, ['id', 'name', 'driverDiskSize', 'executorDiskSize', 'sparkConfiguration']),
 		protected: preset.protected ?? null,
-		createdBy: personName(preset.createdBy),
+		createdBy: getPersonName(preset.createdBy),
 		...pick(preset, ['createTime', 'updateTime']),
 	};
 }
@@ -20,7 +20,7 @@ export function simplifyPreset(preset: IDataObject): IDataObject {
 /** Longest name of a preset (public description of the service). */
 const MAX_NAME = 50;
 
-const specifyField = choiceField({
+const specifyField = defineChoiceField({
 	displayName: 'Specify Spark Configuration',
 	name: 'specifySparkConfiguration',
 	options: { fields: 'Using Fields Below', json: 'Using JSON' },
@@ -28,7 +28,7 @@ const specifyField = choiceField({
 	description: 'How to set the Spark configuration',
 });
 
-const configurationField = sparkConfigurationField({
+const configurationField = defineSparkConfigurationField({
 	name: 'sparkConfiguration',
 	description: 'Spark properties of the preset',
 	displayOptions: { show: { specifySparkConfiguration: ['fields'] } },
@@ -43,30 +43,30 @@ const configurationJsonField: INodeProperties = {
 	displayOptions: { show: { specifySparkConfiguration: ['json'] } },
 };
 
-const nameField = textField({
+const nameField = defineTextField({
 	displayName: 'Name',
 	name: 'name',
 	required: true,
 	placeholder: 'e.g. large-shuffles',
 	description: `Name of the preset, up to ${MAX_NAME} characters. An existing preset with this name is updated.`,
-	rule: rules.maxLength(MAX_NAME),
+	rule: rules.limitLength(MAX_NAME),
 });
 
-const driverDiskField = countField({
+const driverDiskField = defineCountField({
 	displayName: 'Driver Disk Size (GB)',
 	name: 'driverDiskSize',
 	default: 100,
 	description: 'Disk size of the Spark driver',
 });
 
-const executorDiskField = countField({
+const executorDiskField = defineCountField({
 	displayName: 'Executor Disk Size (GB)',
 	name: 'executorDiskSize',
 	default: 100,
 	description: 'Disk size of each Spark executor',
 });
 
-const upsert = writeOperation({
+const upsert = defineWrite({
 	option: {
 		name: 'Create or Update',
 		value: 'upsert',
@@ -96,7 +96,7 @@ const upsert = writeOperation({
 	simplify: simplifyPreset,
 });
 
-const deletePreset = deleteOperation({
+const deletePreset = defineDelete({
 	option: {
 		action: 'Delete environment override preset',
 		description: 'Permanently delete a preset. Existing job runs are not affected.',
@@ -105,7 +105,7 @@ const deletePreset = deleteOperation({
 	hint: 'This cannot be undone. Existing job runs are not affected.',
 });
 
-const getAll = getManyOperation({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get many environment override presets',
 		description: 'List presets with their disk sizes and Spark configuration',

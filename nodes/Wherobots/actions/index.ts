@@ -54,10 +54,10 @@ export const properties: INodeProperties[] = [
 		options: resources.map(({ option }) => option),
 		default: 'jobRun',
 	},
-	...resources.flatMap(resourceProperties),
+	...resources.flatMap(buildResourceProperties),
 ];
 
-function resourceProperties({
+function buildResourceProperties({
 	option,
 	operations,
 	defaultOperation = 'getAll',
@@ -70,7 +70,7 @@ function resourceProperties({
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource } },
-		options: operations.map((operation) => hinted(option, operation.option)),
+		options: operations.map((operation) => addHint(option, operation.option)),
 		default: defaultOperation,
 	};
 	const ofTool = { ...operationField, default: toolOperation };
@@ -91,7 +91,7 @@ function resourceProperties({
 }
 
 /** An operation in the list, with its hint for n8n's workflow builder. */
-function hinted(
+function addHint(
 	resource: INodePropertyOptions,
 	option: INodePropertyOptions,
 ): INodePropertyOptions {

@@ -1,61 +1,65 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskFilter, taskPart, taskRunPart } from '../form/address';
-import { choiceField, timeField } from '../form/declarations';
+import { defineChoiceField, defineTimeField } from '../form/declarations';
 import {
 	binaryFieldOption,
-	optionsOf,
+	defineOptions,
 	runRegionFilter,
 	runSourceFilter,
 	stateOptions,
 } from '../form/fields';
 import type { Input } from '../form/input';
-import { item, shape, shapeFields, withFacts } from '../form/output';
-import { isPlainObject, mayBeRounded, show } from '../form/values';
-import { explainTaskRun, explanationFacts, explanationFields } from '../procedures/runs/explainRun';
+import { toItem, shapeItems, shapeFields, addFacts } from '../form/output';
+import { isPlainObject, isPossiblyRounded, show } from '../form/values';
 import {
-	readTaskLog,
-	readTaskRun,
-	readTaskRunCost,
+	explainTaskRun,
+	toExplanationFacts,
+	toExplanationFields,
+} from '../procedures/runs/explainRun';
+import {
+	fetchTaskLog,
+	fetchTaskRun,
+	fetchTaskRunCost,
 	runTask,
 	waitForTaskRun,
 } from '../procedures/runs/taskRuns';
 import { parseJsonToSend } from '../service/json';
 import {
-	errorMessageOf,
+	getErrorMessage,
 	simplifyTaskRun,
 	type TaskRun,
-	temporaryResults,
+	listTemporaryResults,
 } from '../service/taskRuns';
-import { explained, Failure, hasStatus, isAmbiguous } from '../transport/failure';
-import { lines } from '../transport/text';
-import { workOf } from './execution/once';
+import { explainReading, Failure, hasStatus, isAmbiguous } from '../transport/failure';
+import { joinLines } from '../transport/text';
+import { getWork } from './execution/once';
 import {
 	fileNameField,
 	lineCountField,
 	linesField,
 	outputField,
 	readSelection,
-	wholeLog,
+	outputWholeLog,
 } from './jobRun/getLogs.operation';
 import {
-	excerptContext,
+	toExcerptContext,
 	readSharedOptions,
-	taskWaitField,
+	defineTaskWaitField,
 	waitField,
 	type WaitOptions,
 } from './jobRun/wait';
-import { getManyOperation, getOperation } from './operations/declared';
+import { defineGetMany, defineGet } from './operations/declared';
 import {
 	type Call,
-	hintNoResults,
-	hintOnce,
+	addNoResultsHint,
+	addHintOnce,
 	type Operation,
 	type Outcome,
 	type Resource,
 } from './operations/operation';
 
-const get = getOperation({
+const get = defineGet({
 	option: {
 		action: 'Get task',
 		description: 'Get a task with its details, such as its inputs',
@@ -63,7 +67,7 @@ const get = getOperation({
 	endpoint: 'getTask',
 });
 
-const getAll = getManyOperation({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get many tasks',
 		description: 'List the tasks that the organization can run',
@@ -91,65 +95,65 @@ const waitForCompletion: Operation = {
 		action: 'Wait for task run completion',
 		description: 'Wait until a task run has ended, then return it with its results',
 	},
-	fields: [taskRunPart.field, ...shapeFields, taskWaitField(false)],
+	fields: [taskRunPart.field, ...shapeFields, defineTaskWaitField(false)],
 	kind: 'read',
 	async execute(call) {
 		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
 		const options = readSharedOptions(call.input, false);
 		return {
 			finish: async () =>
-				await endedTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
+				await finishTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
 		};
 	},
 };
 
 /** The output for a run that has ended, or the error of one that did not succeed. */
-async function endedTaskRun(
+async function finishTaskRun(
 	call: Call,
 	run: TaskRun,
 	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
 ): Promise<INodeExecutionData[]> {
 	const { client, input } = call;
 	const { taskRunId, name, taskName, state } = run;
-	const output = shape(input, [run], simplifyTaskRun);
+	const output = shapeItems(input, [run], simplifyTaskRun);
 	if (state === 'SUCCEEDED') {
-		hintTemporary(call, run);
+		addTemporaryHint(call, run);
 		return output;
 	}
 	const explanation = await explainTaskRun(client, run);
-	if (onFailure === 'return') return [withFacts(output[0], explanationFields(explanation))];
+	if (onFailure === 'return') return [addFacts(output[0], toExplanationFields(explanation))];
 
 	const { cause, location, returnCode, logProblem } = explanation;
-	const errorMessage = errorMessageOf(run);
+	const errorMessage = getErrorMessage(run);
 	const says =
 		state === 'FAILED' && cause
 			? `failed: ${cause.split('\n', 1)[0]}`
 			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
 	const error = new Failure({
 		message: `Task run "${name ?? taskName}" ${says}`,
-		description: lines(
+		description: joinLines(
 			!says.includes(errorMessage) && errorMessage,
 			`Task run ID: ${taskRunId}`,
 			location && `Location: ${location}`,
 			returnCode !== undefined && `Return code: ${returnCode}`,
 			logProblem && `The log could not be read: ${logProblem}`,
 		),
-		facts: { taskRunId, taskName, state, ...explanationFacts(explanation) },
+		facts: { taskRunId, taskName, state, ...toExplanationFacts(explanation) },
 	});
-	throw state === 'FAILED' ? error.withContext(excerptContext(explanation)) : error;
+	throw state === 'FAILED' ? error.withContext(toExcerptContext(explanation)) : error;
 }
 
 /** Says that results may be deleted, where they may be in RasterFlow's default location. */
-function hintTemporary({ context }: Call, run: TaskRun): void {
-	const [address] = temporaryResults(run);
+function addTemporaryHint({ context }: Call, run: TaskRun): void {
+	const [address] = listTemporaryResults(run);
 	if (address === undefined) return;
-	hintOnce(context, 'temporary', {
+	addHintOnce(context, 'temporary', {
 		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
 		type: 'info',
 	});
 }
 
-const inputsFromField = choiceField<'form' | 'json'>({
+const inputsFromField = defineChoiceField<'form' | 'json'>({
 	displayName: 'Specify Inputs',
 	name: 'inputsFrom',
 	options: { form: 'Using Fields Below', json: 'Using JSON' },
@@ -204,7 +208,7 @@ const create: Operation = {
 		inputsJsonField,
 		waitField,
 		...shapeFields,
-		taskWaitField(true),
+		defineTaskWaitField(true),
 	],
 	kind: 'write',
 	async execute(call) {
@@ -212,21 +216,21 @@ const create: Operation = {
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readInputs(call);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
-		const work = workOf<TaskRun>(call, 'runTask', [taskName, inputs]);
+		const work = getWork<TaskRun>(call, 'runTask', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
 			const sent = work.once(async () => runTask(client, taskName, inputs));
 			const run = await sent.catch((error: unknown) => {
 				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
-				throw hasStatus(error, 400, 422) ? refusedInputs(error, input, inputs) : error;
+				throw hasStatus(error, 400, 422) ? labelRefusedInputs(error, input, inputs) : error;
 			});
 			call.noteCreated({ id: run.taskRunId, name: taskName });
 			const finish = async () => {
-				if (!wait) return shape(input, [run], simplifyTaskRun);
+				if (!wait) return shapeItems(input, [run], simplifyTaskRun);
 				const last = await waitForTaskRun(client, run.taskRunId, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.state);
 				if (hasFailed && wait.onFailure === 'fail') work.result = undefined;
-				return await endedTaskRun(call, last, wait);
+				return await finishTaskRun(call, last, wait);
 			};
 			return { finish };
 		};
@@ -235,7 +239,7 @@ const create: Operation = {
 };
 
 /** The error that the service refuses inputs, in the words of the form; the router adds its label. */
-function refusedInputs(failure: Failure, input: Input, inputs: IDataObject): Failure {
+function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject): Failure {
 	const { message, description = '', places = [] } = failure.parts;
 	const named = places.map((place) => /^(?:body\.)?(?:inputs\.)?([^.]+)/.exec(place)?.[1] ?? '');
 	const names = named.filter((name) => !/^(body|inputs|path|query|)$/.test(name));
@@ -248,7 +252,7 @@ function refusedInputs(failure: Failure, input: Input, inputs: IDataObject): Fai
 	const { name } = input.choice(inputsFromField) === 'json' ? inputsJsonField : inputsField;
 	return failure.with({
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
-		description: lines(!description.includes(message) && message, description),
+		description: joinLines(!description.includes(message) && message, description),
 		nextStep: undefined,
 		places: [name],
 	});
@@ -264,7 +268,7 @@ function readInputs({ context, input, itemIndex }: Call): IDataObject {
 		throw input.problem(inputsField, `must have a value for each input, not ${show(values)}`);
 	}
 	for (const [name, value] of Object.entries(values)) {
-		if (!mayBeRounded(value)) continue;
+		if (!isPossiblyRounded(value)) continue;
 		throw input.problem(
 			inputsField,
 			`has a number as ${name} that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'`,
@@ -287,24 +291,24 @@ const cancel: Operation = {
 		const { path } = readAddress(input, [taskRunPart]);
 		await client.call('cancelTaskRun', { path });
 		// The response to a cancel has no documented shape, so the run is read.
-		const reading = readTaskRun(client, path.taskRunId);
-		const run = await explained(reading, { before: 'The service accepted the cancellation.' });
-		return shape(input, [run], simplifyTaskRun);
+		const reading = fetchTaskRun(client, path.taskRunId);
+		const run = await explainReading(reading, { before: 'The service accepted the cancellation.' });
+		return shapeItems(input, [run], simplifyTaskRun);
 	},
 };
 
-const getRun = getOperation<TaskRun>({
+const getRun = defineGet<TaskRun>({
 	option: {
 		action: 'Get task run',
 		description: 'Get the state, inputs and results of a task run',
 	},
 	endpoint: 'getTaskRun',
-	read: async (client, { taskRunId }) => await readTaskRun(client, taskRunId),
-	explain: hintTemporary,
+	read: async (client, { taskRunId }) => await fetchTaskRun(client, taskRunId),
+	explain: addTemporaryHint,
 	simplify: simplifyTaskRun,
 });
 
-const getCost = getOperation({
+const getCost = defineGet({
 	option: {
 		name: 'Get Cost',
 		value: 'getCost',
@@ -313,7 +317,7 @@ const getCost = getOperation({
 			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
 	},
 	endpoint: 'getTaskRunCost',
-	read: async (client, { taskRunId }) => await readTaskRunCost(client, taskRunId),
+	read: async (client, { taskRunId }) => await fetchTaskRunCost(client, taskRunId),
 });
 
 const getLogs: Operation = {
@@ -328,24 +332,24 @@ const getLogs: Operation = {
 		linesField,
 		lineCountField,
 		outputField,
-		optionsOf(fileNameField, binaryFieldOption),
+		defineOptions(fileNameField, binaryFieldOption),
 	],
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;
 		const { taskRunId } = readAddress(input, [taskRunPart]).path;
-		const lines = await readTaskLog(client, taskRunId, readSelection(input));
+		const lines = await fetchTaskLog(client, taskRunId, readSelection(input));
 		if (lines.length === 0) {
-			hintNoResults(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
+			addNoResultsHint(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
 		}
 		const output = input.choice(outputField);
 		if (output !== 'items') {
 			const texts = lines.map(({ message }) => String(message ?? ''));
 			const facts = { taskRunId, lineCount: lines.length };
-			return await wholeLog(call, output, taskRunId, texts, facts);
+			return await outputWholeLog(call, output, taskRunId, texts, facts);
 		}
 		return lines.map(({ timestamp = null, level = null, message = null }) =>
-			item({ time: timestamp, level, line: message, taskRunId }),
+			toItem({ time: timestamp, level, line: message, taskRunId }),
 		);
 	},
 };
@@ -359,13 +363,13 @@ const stateFilter: INodeProperties = {
 	description: 'Only include runs in one of these states',
 };
 
-const createdAfterFilter = timeField({
+const createdAfterFilter = defineTimeField({
 	displayName: 'Created After',
 	name: 'createdAfter',
 	description: 'Only include runs submitted after this time',
 });
 
-const getAllRuns = getManyOperation<TaskRun>({
+const getAllRuns = defineGetMany<TaskRun>({
 	option: {
 		action: 'Get many task runs',
 		description: 'List task runs, newest first, including those that a schedule missed',

@@ -1,24 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choiceField, timeField } from '../form/declarations';
+import { defineChoiceField, defineTimeField } from '../form/declarations';
 import { pick } from '../service/records';
 import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
-import { getManyOperation } from './operations/declared';
+import { defineGetMany } from './operations/declared';
 import type { Resource } from './operations/operation';
 
-const startFilter = timeField({
+const startFilter = defineTimeField({
 	displayName: 'Start Time',
 	name: 'startTime',
 	description: "Start of the range. Defaults to the service's own setting.",
 });
 
-const endFilter = timeField({
+const endFilter = defineTimeField({
 	displayName: 'End Time',
 	name: 'endTime',
 	description: 'End of the range',
 });
 
-const typeFilter = choiceField({
+const typeFilter = defineChoiceField({
 	displayName: 'Workload Type',
 	name: 'workloadType',
 	options: {
@@ -39,14 +39,14 @@ const FIELDS = ['id', 'name', 'workloadType', 'status', 'startTime', 'endTime'];
  *
  * @param now milliseconds since the epoch, for one that has not ended
  */
-function hoursOf({ startTime, endTime }: IDataObject, now: number): number | null {
+function countHours({ startTime, endTime }: IDataObject, now: number): number | null {
 	const start = parseServiceTime(startTime);
 	const end = endTime ? parseServiceTime(endTime) : now * MICROS_PER_MS;
 	if (start === undefined || end === undefined) return null;
 	return Math.max(0, Math.round((end - start) / (36 * MICROS_PER_SECOND)) / 100);
 }
 
-const getAll = getManyOperation({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get usage of many workloads',
 		description: 'List notebooks, SQL sessions and runs, including those still running',
@@ -67,7 +67,7 @@ const getAll = getManyOperation({
 	},
 	simplify: (workload, { client }) => ({
 		...pick(workload, FIELDS),
-		hours: hoursOf(workload, client.serviceNow()),
+		hours: countHours(workload, client.serviceNow()),
 		runtime: workload.runtimeId ?? null,
 		region: workload.regionName ?? null,
 		...pick(workload, ['runId', 'message']),

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pathNames, type EndpointId, type PathValues } from '../service/endpoints';
-import { taskNamePattern } from '../service/taskRuns';
-import { readingOf, recordField } from './declarations';
-import { choose, picked } from './fields';
+import { listPathNames, type EndpointId, type PathValues } from '../service/endpoints';
+import { checkTaskNamePattern } from '../service/taskRuns';
+import { getReading, defineRecordField } from './declarations';
+import { choose, definePicker } from './fields';
 import type { Input } from './input';
 
 /** A field whose value is part of a request's path and identifies or locates records. */
@@ -32,7 +32,7 @@ export function readAddress(input: Input, params: PathParam[]): Address {
 	const address: Address = { path: {}, names: {} };
 	for (const { field, name, output = 'id' } of params) {
 		const entered = input.text(field);
-		const value = readingOf(field).exact ? entered : idIn(entered);
+		const value = getReading(field).exact ? entered : parseId(entered);
 		address.path[name] = value;
 		address.names[output] = value;
 	}
@@ -44,37 +44,38 @@ export function readAddress(input: Input, params: PathParam[]): Address {
  * pasted. A regex on the field is not an alternative: with one, n8n itself rejects numbers and empty
  * values.
  */
-function idIn(entered: string): string {
+function parseId(entered: string): string {
 	const [, path = ''] = /^https?:\/\/[^/]+\/([^?#]*)/i.exec(entered) ?? [];
 	return path.split('/').filter(Boolean).pop() ?? entered;
 }
 
 /** A record that is picked from a list or given by its ID or, if it has none, its name. */
-function part(
+function definePart(
 	searchListMethod: string,
 	name: string,
 	{ output, by = 'ID', exact = by === 'Name', ...field }: PartField,
 ): PathParam {
-	return { field: picked(searchListMethod, by, { exact, ...field }), name, output };
+	return { field: definePicker(searchListMethod, by, { exact, ...field }), name, output };
 }
 
-type PartField = Parameters<typeof picked>[2] & Pick<PathParam, 'output'> & { by?: 'ID' | 'Name' };
+type PartField = Parameters<typeof definePicker>[2] &
+	Pick<PathParam, 'output'> & { by?: 'ID' | 'Name' };
 
-const apiKeyPart = part('searchApiKeys', 'api_key_id', {
+const apiKeyPart = definePart('searchApiKeys', 'api_key_id', {
 	displayName: 'API Key',
 	name: 'apiKeyId',
 	description: 'The API key to use',
 	placeholder: 'e.g. 7c9e6679f2b4',
 });
 
-export const connectionPart = part('searchCloudConnections', 'connection_id', {
+export const connectionPart = definePart('searchCloudConnections', 'connection_id', {
 	displayName: 'Cloud Connection',
 	name: 'connectionId',
 	description: 'The cloud connection to use',
 	placeholder: 'e.g. 4d0a8c77e1',
 });
 
-export const jobRunPart = part('searchJobRuns', 'run_id', {
+export const jobRunPart = definePart('searchJobRuns', 'run_id', {
 	displayName: 'Job Run',
 	name: 'runId',
 	description: 'The job run to use',
@@ -83,7 +84,7 @@ export const jobRunPart = part('searchJobRuns', 'run_id', {
 	output: 'runId',
 });
 
-export const taskPart = part('searchTasks', 'taskName', {
+export const taskPart = definePart('searchTasks', 'taskName', {
 	displayName: 'Task',
 	name: 'taskName',
 	description: 'The task to use',
@@ -94,18 +95,18 @@ export const taskPart = part('searchTasks', 'taskName', {
 });
 
 /** Selects runs by the name of their task, or by the beginning of it. */
-export const taskFilter = recordField({
+export const taskFilter = defineRecordField({
 	displayName: 'Task',
 	name: 'taskName',
 	description: 'Only include runs of this task',
-	rule: taskNamePattern,
+	rule: checkTaskNamePattern,
 	...choose('searchTasks', 'Name', {
 		placeholder: 'e.g. predict_*',
 		hint: 'An asterisk at the end matches any text',
 	}),
 });
 
-export const taskRunPart = part('searchTaskRuns', 'taskRunId', {
+export const taskRunPart = definePart('searchTaskRuns', 'taskRunId', {
 	displayName: 'Task Run',
 	name: 'taskRunId',
 	description: 'The task run to use',
@@ -113,14 +114,14 @@ export const taskRunPart = part('searchTaskRuns', 'taskRunId', {
 	output: 'taskRunId',
 });
 
-const presetPart = part('searchPresets', 'environment_override_preset_id', {
+const presetPart = definePart('searchPresets', 'environment_override_preset_id', {
 	displayName: 'Preset',
 	name: 'presetId',
 	description: 'The preset to use',
 	placeholder: 'e.g. 5b1f0c9de2a4',
 });
 
-export const catalogPart = part('searchCatalogs', 'catalog_id', {
+export const catalogPart = definePart('searchCatalogs', 'catalog_id', {
 	displayName: 'Catalog',
 	name: 'catalogId',
 	description: 'The catalog to use',
@@ -129,7 +130,7 @@ export const catalogPart = part('searchCatalogs', 'catalog_id', {
 	output: 'catalogId',
 });
 
-export const namespacePart = part('searchNamespaces', 'namespace_name', {
+export const namespacePart = definePart('searchNamespaces', 'namespace_name', {
 	displayName: 'Namespace',
 	name: 'namespace',
 	description: 'The namespace (database) in the catalog',
@@ -138,7 +139,7 @@ export const namespacePart = part('searchNamespaces', 'namespace_name', {
 	by: 'Name',
 });
 
-export const tablePart = part('searchTables', 'table_name', {
+export const tablePart = definePart('searchTables', 'table_name', {
 	displayName: 'Table',
 	name: 'table',
 	description: 'The table to use',
@@ -147,7 +148,7 @@ export const tablePart = part('searchTables', 'table_name', {
 	by: 'Name',
 });
 
-const viewPart = part('searchViews', 'view_name', {
+const viewPart = definePart('searchViews', 'view_name', {
 	displayName: 'View',
 	name: 'view',
 	description: 'The view to get',
@@ -156,7 +157,7 @@ const viewPart = part('searchViews', 'view_name', {
 	by: 'Name',
 });
 
-const sessionPart = part('searchSqlSessions', 'session_id', {
+const sessionPart = definePart('searchSqlSessions', 'session_id', {
 	displayName: 'Session',
 	name: 'sessionId',
 	description: 'The session to shut down',
@@ -171,8 +172,8 @@ const PATH_PARAMS = [
 ];
 
 /** The fields for the values in the path of an endpoint, in their order. */
-export function pathParams(id: EndpointId): PathParam[] {
-	return pathNames(id).map((name) => {
+export function getPathParams(id: EndpointId): PathParam[] {
+	return listPathNames(id).map((name) => {
 		const found = PATH_PARAMS.find((param) => param.name === name);
 		if (!found) throw new RangeError(`No field is declared for the path value '${name}'`);
 		return found;

@@ -1,7 +1,7 @@
 /** The kinds of fields that forms are made of, with what all fields of a kind have in common. */
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { atLeast, atMost } from '../service/rules';
+import { requireAtLeast, requireAtMost } from '../service/rules';
 
 /** A rule for a value: the problem as the end of a sentence, or undefined. */
 export type Rule<T> = (value: T) => string | undefined;
@@ -18,7 +18,7 @@ interface Reading<T> {
 const READING = Symbol('reading');
 
 /** Adds to a field how its value is read. */
-function withReading<F extends INodeProperties, T>({
+function attachReading<F extends INodeProperties, T>({
 	rule,
 	exact,
 	...field
@@ -28,7 +28,7 @@ function withReading<F extends INodeProperties, T>({
 }
 
 /** How the value of a field is read. */
-export function readingOf<T>(field: INodeProperties): Reading<T> {
+export function getReading<T>(field: INodeProperties): Reading<T> {
 	return (field as { [READING]?: Reading<T> })[READING] ?? {};
 }
 
@@ -36,28 +36,29 @@ export function readingOf<T>(field: INodeProperties): Reading<T> {
 type Field = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
 
 /** Text, empty by default. */
-export const textField = (field: Field & Reading<string>): INodeProperties =>
-	withReading({ type: 'string', default: '', ...field });
+export const defineTextField = (field: Field & Reading<string>): INodeProperties =>
+	attachReading({ type: 'string', default: '', ...field });
 
 /** A record that is picked from a list or entered, none by default. */
-export const recordField = (
+export const defineRecordField = (
 	field: Field & Required<Pick<INodeProperties, 'modes'>> & Reading<string>,
 ): INodeProperties =>
-	withReading({ type: 'resourceLocator', default: { mode: 'list', value: '' }, ...field });
+	attachReading({ type: 'resourceLocator', default: { mode: 'list', value: '' }, ...field });
 
 /** A switch, off by default. */
-export const switchField = (field: Field): INodeProperties => ({
+export const defineSwitchField = (field: Field): INodeProperties => ({
 	type: 'boolean',
 	default: false,
 	...field,
 });
 
 /** A whole number from 1. */
-export const countField = (field: Field & { default: number } & Reading<number>): INodeProperties =>
-	withReading({ type: 'number', typeOptions: { minValue: 1 }, ...field });
+export const defineCountField = (
+	field: Field & { default: number } & Reading<number>,
+): INodeProperties => attachReading({ type: 'number', typeOptions: { minValue: 1 }, ...field });
 
 /** A point in time, empty by default. */
-export const timeField = (field: Field): INodeProperties => ({
+export const defineTimeField = (field: Field): INodeProperties => ({
 	type: 'dateTime',
 	default: '',
 	...field,
@@ -73,7 +74,7 @@ export interface ChoiceField<T extends string> extends INodeProperties {
 type Choices<T extends string> = Record<T, string | readonly [name: string, description: string]>;
 
 /** One of several values. */
-export function choiceField<T extends string>({
+export function defineChoiceField<T extends string>({
 	options,
 	...field
 }: Omit<ChoiceField<T>, 'type' | 'options' | 'default'> & {
@@ -88,7 +89,7 @@ export function choiceField<T extends string>({
 }
 
 /** Rows with the same columns, none by default. */
-export const rowsField = ({
+export const defineRowsField = ({
 	row,
 	...field
 }: Field & { row: INodePropertyCollection }): INodeProperties => ({
@@ -100,7 +101,7 @@ export const rowsField = ({
 });
 
 /** Optional fields in n8n's order, read with `input.within`. Its name is the label in camel case. */
-export const collectionField = (
+export const defineCollection = (
 	displayName: string,
 	options: INodeProperties[],
 	more: Partial<INodeProperties> = {},
@@ -115,13 +116,13 @@ export const collectionField = (
 });
 
 /** The rules for a number: its own, and the limits that the form sets. */
-export function numberRules(field: INodeProperties): Array<Rule<number>> {
+export function toNumberRules(field: INodeProperties): Array<Rule<number>> {
 	const { minValue = -Infinity, maxValue = Infinity } = field.typeOptions ?? {};
-	const { rule = () => undefined } = readingOf<number>(field);
-	return [rule, atLeast(minValue), atMost(maxValue)];
+	const { rule = () => undefined } = getReading<number>(field);
+	return [rule, requireAtLeast(minValue), requireAtMost(maxValue)];
 }
 
 /** The single group of rows of a fixed collection. */
-export function groupOf({ options = [] }: INodeProperties): INodePropertyCollection {
+export function getGroup({ options = [] }: INodeProperties): INodePropertyCollection {
 	return options[0] as INodePropertyCollection;
 }

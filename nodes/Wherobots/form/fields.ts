@@ -1,28 +1,28 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { isAbove, plainDecimal } from '../service/json';
-import { pathValue, runNamePattern } from '../service/rules';
+import { isAbove, toPlainDecimal } from '../service/json';
+import { checkPathValue, checkRunNamePattern } from '../service/rules';
 import { RUN_STATUSES } from '../service/jobRuns';
 import { ORGANIZATION_DEFAULT } from '../service/deployment';
 import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
 import {
-	choiceField,
-	collectionField,
-	countField,
-	recordField,
-	rowsField,
-	switchField,
-	textField,
+	defineChoiceField,
+	defineCollection,
+	defineCountField,
+	defineRecordField,
+	defineRowsField,
+	defineSwitchField,
+	defineTextField,
 } from './declarations';
 import { type Input, MAX_TOOL_ITEMS } from './input';
 
-const returnAllField = switchField({
+const returnAllField = defineSwitchField({
 	displayName: 'Return All',
 	name: 'returnAll',
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-const limitField = countField({
+const limitField = defineCountField({
 	displayName: 'Limit',
 	name: 'limit',
 	default: 50,
@@ -43,14 +43,15 @@ export function readLimit(input: Input): number {
 }
 
 /** The collection of optional fields. */
-export const optionsOf = (...options: INodeProperties[]) => collectionField('Options', options);
+export const defineOptions = (...options: INodeProperties[]) =>
+	defineCollection('Options', options);
 
 /** The collection of filters. */
-export const filtersOf = (...filters: INodeProperties[]) =>
-	collectionField('Filters', filters, { placeholder: 'Add filter' });
+export const defineFilters = (...filters: INodeProperties[]) =>
+	defineCollection('Filters', filters, { placeholder: 'Add filter' });
 
 /** The switch between a flat selection of fields and the record as the service sends it. */
-export const simplifyField = switchField({
+export const simplifyField = defineSwitchField({
 	displayName: 'Simplify',
 	name: 'simplify',
 	default: true,
@@ -81,23 +82,23 @@ export function choose(
 }
 
 /** A field that picks one record in these two ways. */
-export function picked(
+export function definePicker(
 	searchListMethod: string,
 	by: 'ID' | 'Name' | 'Path',
 	{ placeholder, hint, ...field }: PickedField,
 ): INodeProperties {
-	return recordField({
+	return defineRecordField({
 		required: true,
-		rule: pathValue,
+		rule: checkPathValue,
 		...field,
 		...choose(searchListMethod, by, { placeholder, hint }),
 	});
 }
 
-type PickedField = Omit<Parameters<typeof recordField>[0], 'modes'> &
+type PickedField = Omit<Parameters<typeof defineRecordField>[0], 'modes'> &
 	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
-const optionsFor = (statuses: readonly string[]) =>
+const toStatusOptions = (statuses: readonly string[]) =>
 	statuses.map((value) => ({
 		name: value
 			.split('_')
@@ -107,27 +108,27 @@ const optionsFor = (statuses: readonly string[]) =>
 	}));
 
 /** The statuses of a run as options, in the order of its life cycle. */
-export const statusOptions = optionsFor(RUN_STATUSES);
+export const statusOptions = toStatusOptions(RUN_STATUSES);
 
 /** The states of a task run as options, in the order of its life cycle. */
-export const stateOptions = optionsFor([...ACTIVE_STATES, ...FINAL_STATES]);
+export const stateOptions = toStatusOptions([...ACTIVE_STATES, ...FINAL_STATES]);
 
-export const runNameFilter = textField({
+export const runNameFilter = defineTextField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. nightly-*',
 	description: 'Only include runs with this name. One asterisk matches any text.',
-	rule: runNamePattern,
+	rule: checkRunNamePattern,
 });
 
-export const runRegionFilter = recordField({
+export const runRegionFilter = defineRecordField({
 	displayName: 'Region',
 	name: 'region',
 	description: 'Only include runs in this compute region',
 	...choose('searchRunRegions', 'Name', { placeholder: 'e.g. aws-us-west-2' }),
 });
 
-export const runSourceFilter = choiceField({
+export const runSourceFilter = defineChoiceField({
 	displayName: 'Source',
 	name: 'runSource',
 	options: {
@@ -153,7 +154,7 @@ export const actionNamesField: INodeProperties = {
 	allowArbitraryValues: true,
 };
 
-export const includeCostField = switchField({
+export const includeCostField = defineSwitchField({
 	displayName: 'Include Cost',
 	name: 'includeCost',
 	description:
@@ -167,7 +168,7 @@ const organizationDefault = {
 	cachedResultName: 'Organization Default',
 };
 
-export const runtimeField = recordField({
+export const runtimeField = defineRecordField({
 	displayName: 'Runtime',
 	name: 'runtime',
 	default: organizationDefault,
@@ -176,7 +177,7 @@ export const runtimeField = recordField({
 	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
 });
 
-export const regionField = recordField({
+export const regionField = defineRecordField({
 	displayName: 'Region',
 	name: 'region',
 	default: organizationDefault,
@@ -201,10 +202,10 @@ export function readOrDefault(input: Input, field: INodeProperties): string | un
 }
 
 /** Rows of a Spark configuration, for `input.keyValues`. */
-export const sparkConfigurationField = (
+export const defineSparkConfigurationField = (
 	field: Pick<INodeProperties, 'name' | 'description' | 'displayOptions'>,
 ): INodeProperties =>
-	rowsField({
+	defineRowsField({
 		displayName: 'Spark Configuration',
 		placeholder: 'Add property',
 		...field,
@@ -212,18 +213,18 @@ export const sparkConfigurationField = (
 			displayName: 'Property',
 			name: 'config',
 			values: [
-				textField({
+				defineTextField({
 					displayName: 'Key',
 					name: 'key',
 					placeholder: 'e.g. spark.sql.shuffle.partitions',
 				}),
-				textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 200' }),
+				defineTextField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 200' }),
 			],
 		},
 	});
 
 /** Name of the binary field for an output file. */
-export const binaryFieldOption = textField({
+export const binaryFieldOption = defineTextField({
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
 	default: 'data',
@@ -231,7 +232,7 @@ export const binaryFieldOption = textField({
 });
 
 /** Warns that an output contains a secret, and how to keep it out of n8n's database. */
-export function secretNotice(where: string): INodeProperties {
+export function defineSecretNotice(where: string): INodeProperties {
 	return {
 		displayName: `${where} n8n saves it with the execution data. To prevent that, set all 'Save … executions' options in the workflow settings to 'Do not save'.`,
 		name: 'secretNotice',
@@ -241,10 +242,10 @@ export function secretNotice(where: string): INodeProperties {
 }
 
 /** An amount of money above zero, as text, so that it keeps every digit. */
-export const amountField = (field: Parameters<typeof textField>[0]): INodeProperties =>
-	textField({
+export const defineAmountField = (field: Parameters<typeof defineTextField>[0]): INodeProperties =>
+	defineTextField({
 		rule: (text) =>
-			isAbove(amountIn(text), '0')
+			isAbove(parseAmount(text), '0')
 				? undefined
 				: 'must be an amount above 0 in digits, with a period before the cents: 25.00',
 		...field,
@@ -255,9 +256,9 @@ export const amountField = (field: Parameters<typeof textField>[0]): INodeProper
  * because an expression found none.
  */
 export function readAmount(input: Input, field: INodeProperties): string {
-	return amountIn(input.text(field));
+	return parseAmount(input.text(field));
 }
 
-function amountIn(text: string): string {
-	return plainDecimal(text.replace(/^\$\s*/, '')) ?? '0';
+function parseAmount(text: string): string {
+	return toPlainDecimal(text.replace(/^\$\s*/, '')) ?? '0';
 }

@@ -8,12 +8,12 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { jsonIn, parseJson } from '../service/json';
-import { unbroken } from '../service/rules';
+import { parseLeadingJson, parseJson } from '../service/json';
+import { findBrokenCharacter } from '../service/rules';
 import { FIRST_YEAR, isTimeZone, LAST_YEAR, type Micros, parseTime } from '../service/time';
 import { Failure } from '../transport/failure';
-import { type ChoiceField, groupOf, numberRules, readingOf, type Rule } from './declarations';
-import { asFlag, asText, isDeeper, isNothing, isPlainObject, kindOf, show } from './values';
+import { type ChoiceField, getGroup, toNumberRules, getReading, type Rule } from './declarations';
+import { toFlag, toText, isDeeper, isNothing, isPlainObject, describeKind, show } from './values';
 
 /** Maximum number of items for a model, which reads all of them. */
 export const MAX_TOOL_ITEMS = 100;
@@ -31,7 +31,7 @@ export function isToolUse(context: ToolContext): boolean {
 }
 
 /** An output limited for a model, with a note about omissions. */
-export function boundForTool(items: INodeExecutionData[]): INodeExecutionData[] {
+export function limitForTool(items: INodeExecutionData[]): INodeExecutionData[] {
 	if (items.length <= MAX_TOOL_ITEMS) return items;
 	const note = `Only the first ${MAX_TOOL_ITEMS} results are shown; there are more. Use filters or a smaller range.`;
 	return [
@@ -113,7 +113,7 @@ export class Input {
 	/** A switch; 1, 0 and words such as `true` and `No` from an expression are accepted. */
 	flag(field: INodeProperties): boolean {
 		const raw = this.raw(field, field.default);
-		const value = asFlag(raw);
+		const value = toFlag(raw);
 		if (value === undefined) throw this.problem(field, `must be on or off, not ${show(raw)}`);
 		return value;
 	}
@@ -142,11 +142,11 @@ export class Input {
 	list(field: INodeProperties): string[] {
 		const raw = this.raw(field, field.default);
 		if (isNothing(raw)) return [];
-		const listed = typeof raw === 'string' ? jsonIn(raw) : raw;
+		const listed = typeof raw === 'string' ? parseLeadingJson(raw) : raw;
 		const isText = typeof raw === 'string' && !Array.isArray(listed);
 		const texts = this.entries(field, isText ? raw.split(',') : listed);
 		const entries = texts.map((text) => text.trim()).filter((text) => text !== '');
-		const { rule = () => undefined } = readingOf<string>(field);
+		const { rule = () => undefined } = getReading<string>(field);
 		for (const entry of entries) {
 			const what = rule(entry);
 			if (what) throw this.problem(field, `has the entry ${show(entry)}, which ${what}`);
@@ -170,7 +170,7 @@ export class Input {
 		field: INodeProperties,
 		prepare = (row: IDataObject): IDataObject => row,
 	): Array<Record<string, string>> {
-		const { name, values } = groupOf(field);
+		const { name, values } = getGroup(field);
 		const raw = this.raw(field, {});
 		const rows =
 			isPlainObject(raw) && Object.keys(raw).every((key) => key === name) ? raw[name] : raw;
@@ -208,8 +208,8 @@ export class Input {
 	json(field: INodeProperties, parse = parseJson): IDataObject {
 		const given = this.raw(field, field.default);
 		const raw = this.isToolUse ? (given ?? '') : given;
-		if (typeof raw === 'string') this.checkDepth(field, jsonIn(raw, JSON.parse));
-		const value = typeof raw === 'string' ? jsonIn(raw.trim() || '{}', parse) : raw;
+		if (typeof raw === 'string') this.checkDepth(field, parseLeadingJson(raw, JSON.parse));
+		const value = typeof raw === 'string' ? parseLeadingJson(raw.trim() || '{}', parse) : raw;
 		if (!isPlainObject(value)) {
 			throw this.problem(field, `must be a JSON object such as {"key": "value"}, not ${show(raw)}`);
 		}
@@ -225,7 +225,7 @@ export class Input {
 	optionalTime(field: INodeProperties): Micros | undefined {
 		const raw = this.raw(field, '');
 		if (isNothing(raw) || raw === '') return undefined;
-		const value = typeof raw === 'number' ? raw : asText(raw);
+		const value = typeof raw === 'number' ? raw : toText(raw);
 		const time = parseTime(value, this.context.getTimezone());
 		if (time === undefined) {
 			if (parseTime(value) !== undefined) this.timezone();
@@ -261,11 +261,11 @@ export class Input {
 	private readText(field: INodeProperties, unset: NodeParameterValueType): string | undefined {
 		const raw = this.raw(field, unset);
 		if (isNothing(raw)) return undefined;
-		const text = asText(raw);
-		if (text === undefined) throw this.problem(field, `must be text, not ${kindOf(raw)}`);
+		const text = toText(raw);
+		if (text === undefined) throw this.problem(field, `must be text, not ${describeKind(raw)}`);
 		if (text.trim() === '') return undefined;
-		const { exact, rule = () => undefined } = readingOf<string>(field);
-		return this.checked(field, exact ? text : text.trim(), [unbroken, rule]);
+		const { exact, rule = () => undefined } = getReading<string>(field);
+		return this.checked(field, exact ? text : text.trim(), [findBrokenCharacter, rule]);
 	}
 
 	private readInteger(field: INodeProperties, unset: NodeParameterValueType): number | undefined {
@@ -276,7 +276,7 @@ export class Input {
 		if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
 			throw this.problem(field, `must be a whole number, not ${show(raw)}`);
 		}
-		return this.checked(field, value, numberRules(field));
+		return this.checked(field, value, toNumberRules(field));
 	}
 
 	/** The texts of a list; nested lists are flattened. */
@@ -288,9 +288,10 @@ export class Input {
 	/** The text of one of a field's values. @param label what the value is called */
 	private textIn(field: INodeProperties, value: unknown, label: string): string {
 		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`);
-		const text = asText(value);
-		if (text === undefined) throw this.problem(field, `has ${kindOf(value)} as ${label}, not text`);
-		const what = unbroken(text);
+		const text = toText(value);
+		if (text === undefined)
+			throw this.problem(field, `has ${describeKind(value)} as ${label}, not text`);
+		const what = findBrokenCharacter(text);
 		if (what) throw this.problem(field, `has ${label}, which ${what}`);
 		return text;
 	}

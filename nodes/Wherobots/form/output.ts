@@ -1,19 +1,19 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, textField } from './declarations';
+import { defineChoiceField, defineTextField } from './declarations';
 import { simplifyField } from './fields';
 import type { Input } from './input';
 
-export function item(json: IDataObject): INodeExecutionData {
+export function toItem(json: IDataObject): INodeExecutionData {
 	return { json };
 }
 
-export function items(records: IDataObject[]): INodeExecutionData[] {
-	return records.map(item);
+export function toItems(records: IDataObject[]): INodeExecutionData[] {
+	return records.map(toItem);
 }
 
 /** The item with these facts added to its fields. */
-export function withFacts(entry: INodeExecutionData, facts: IDataObject): INodeExecutionData {
+export function addFacts(entry: INodeExecutionData, facts: IDataObject): INodeExecutionData {
 	return { ...entry, json: { ...entry.json, ...facts } };
 }
 
@@ -21,7 +21,7 @@ export function withFacts(entry: INodeExecutionData, facts: IDataObject): INodeE
 const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
 
 /** For agents; the form has a switch instead. */
-const outputModeField = choiceField({
+const outputModeField = defineChoiceField({
 	displayName: 'Output',
 	name: 'outputMode',
 	options: {
@@ -34,7 +34,7 @@ const outputModeField = choiceField({
 	displayOptions: { show: { '@tool': [true] } },
 });
 
-const selectedFieldsField = textField({
+const selectedFieldsField = defineTextField({
 	displayName: 'Fields',
 	name: 'selectedFields',
 	placeholder: 'e.g. name, status',
@@ -50,22 +50,22 @@ export const shapeFields: INodeProperties[] = [
 ];
 
 /** One output item for each record, simplified, raw or with selected fields. */
-export function shape<T extends IDataObject>(
+export function shapeItems<T extends IDataObject>(
 	input: Input,
 	records: T[],
 	simplify: (record: T) => IDataObject,
 ): INodeExecutionData[] {
-	switch (modeOf(input)) {
+	switch (readMode(input)) {
 		case 'raw':
-			return records.map(item);
+			return records.map(toItem);
 		case 'simplified':
-			return records.map((record) => item(simplify(record)));
+			return records.map((record) => toItem(simplify(record)));
 		case 'selected': {
 			const names = [...ID_FIELDS, ...input.list(selectedFieldsField)];
 			return records.map((record) => {
 				const all: IDataObject = { ...record, ...simplify(record) };
 				const kept = names.filter((name) => Object.hasOwn(all, name));
-				return item(Object.fromEntries(kept.map((name) => [name, all[name]])));
+				return toItem(Object.fromEntries(kept.map((name) => [name, all[name]])));
 			});
 		}
 	}
@@ -73,10 +73,10 @@ export function shape<T extends IDataObject>(
 
 /** Whether records are output as the service sends them. */
 export function isRaw(input: Input): boolean {
-	return modeOf(input) === 'raw';
+	return readMode(input) === 'raw';
 }
 
-function modeOf(input: Input): 'simplified' | 'raw' | 'selected' {
+function readMode(input: Input): 'simplified' | 'raw' | 'selected' {
 	if (input.isToolUse) return input.choice(outputModeField);
 	return input.flag(simplifyField) ? 'simplified' : 'raw';
 }

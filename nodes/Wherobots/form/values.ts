@@ -22,7 +22,7 @@ export function isNothing(value: unknown): value is null | undefined {
  *
  * @returns undefined for null, undefined, lists, objects, invalid dates and NaN
  */
-export function asText(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
 	switch (typeof value) {
 		case 'number':
 			return Number.isNaN(value) ? undefined : String(value);
@@ -31,18 +31,18 @@ export function asText(value: unknown): string | undefined {
 		case 'bigint':
 			return String(value);
 		default:
-			return isDate(value) || isLuxon(value) ? isoOf(value) : undefined;
+			return isDate(value) || isLuxon(value) ? toIso(value) : undefined;
 	}
 }
 
 /** Whether a number is so large that digits of it may have been lost before it arrived here. */
-export function mayBeRounded(value: unknown): boolean {
+export function isPossiblyRounded(value: unknown): boolean {
 	return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** On or off, for booleans, 1 and 0, and the words for them in any case; otherwise undefined. */
-export function asFlag(value: unknown): boolean | undefined {
-	return SWITCHES.get(String(asText(value)).trim().toLowerCase());
+export function toFlag(value: unknown): boolean | undefined {
+	return SWITCHES.get(String(toText(value)).trim().toLowerCase());
 }
 
 /** An object with named entries, not a date. */
@@ -57,7 +57,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** How a message names a value that has no text. */
-export function kindOf(value: unknown): string {
+export function describeKind(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	if (isDate(value) || isLuxon(value)) return 'an invalid date';
 	if (typeof value === 'object' && value !== null) return 'an object';
@@ -67,12 +67,14 @@ export function kindOf(value: unknown): string {
 /** A value in a message, shortened. */
 export function show(value: unknown): string {
 	const text = toVisible(
-		typeof value === 'string' ? `"${value}"` : (asText(value) ?? jsonOf(value) ?? kindOf(value)),
+		typeof value === 'string'
+			? `"${value}"`
+			: (toText(value) ?? toJson(value) ?? describeKind(value)),
 	);
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-function jsonOf(value: unknown): string | undefined {
+function toJson(value: unknown): string | undefined {
 	if (!Array.isArray(value) && !isPlainObject(value)) return undefined;
 	try {
 		return JSON.stringify(value);
@@ -92,7 +94,7 @@ function isLuxon(value: unknown): value is { toISO(): string | null } {
 	return isRecord(value) && 'toISO' in value && typeof value.toISO === 'function';
 }
 
-function isoOf(value: Date | { toISO(): string | null }): string | undefined {
+function toIso(value: Date | { toISO(): string | null }): string | undefined {
 	if ('toISO' in value) return value.toISO() ?? undefined;
 	return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
 }

@@ -34,10 +34,10 @@ export type Reason = (typeof LEFT_OUT)[keyof typeof LEFT_OUT];
 const GEOJSON = /^(Feature|GeometryCollection|(Multi)?(Point|LineString|Polygon))$/;
 
 /** A GeoJSON feature, or a geometry alone; the reason where it cannot be drawn as a whole. */
-export function readFeature(feature: unknown): MapFeature | Reason {
+export function parseFeature(feature: unknown): MapFeature | Reason {
 	const { type, geometry, properties } = (feature ?? {}) as Record<string, unknown>;
 	if (!GEOJSON.test(String(type))) return LEFT_OUT.other;
-	const parts = partsOf(geometry ?? feature).filter(({ rings }) => rings[0]?.length > 0);
+	const parts = toParts(geometry ?? feature).filter(({ rings }) => rings[0]?.length > 0);
 	const rings = parts.flatMap((part) => part.rings);
 	const positions = sum(rings, ({ length }) => length);
 	if (positions === 0) return LEFT_OUT.empty;
@@ -50,17 +50,17 @@ export function readFeature(feature: unknown): MapFeature | Reason {
  * A feature without the positions that are nearer to the one before than a distance in degrees. What is
  * smaller than that becomes a dot.
  */
-export function thinned(feature: MapFeature, distance: number): MapFeature {
+export function thin(feature: MapFeature, distance: number): MapFeature {
 	const parts = feature.parts.map(({ kind, rings }) => ({
 		kind,
 		rings: rings
-			.map((ring) => thinnedLine(ring, distance))
+			.map((ring) => thinLine(ring, distance))
 			.filter((ring, place) => place === 0 || ring.length > 2),
 	}));
 	return { ...feature, parts, positions: sum(parts, ({ rings }) => sum(rings, (r) => r.length)) };
 }
 
-function thinnedLine(line: Position[], distance: number): Position[] {
+function thinLine(line: Position[], distance: number): Position[] {
 	let [east, north] = [Infinity, Infinity];
 	const kept = line.slice(0, -1).filter(([x, y]) => {
 		if (Math.abs(x - east) < distance && Math.abs(y - north) < distance) return false;
@@ -71,35 +71,35 @@ function thinnedLine(line: Position[], distance: number): Position[] {
 }
 
 /** The pieces of a GeoJSON geometry (RFC 7946, section 3.1), whose positions are not checked yet. */
-function partsOf(geometry: unknown): Part[] {
+function toParts(geometry: unknown): Part[] {
 	const parts: Part[][] = [];
 	// A list that grows on the way, since collections may be nested deeper than calls can be.
 	const geometries = [geometry];
 	for (const each of geometries) {
 		const { type, coordinates, geometries: inner } = (each ?? {}) as Record<string, unknown>;
 		if (Array.isArray(inner)) for (const one of inner) geometries.push(one);
-		else if (Array.isArray(coordinates)) parts.push(partsOfType(String(type), coordinates));
+		else if (Array.isArray(coordinates)) parts.push(toPartsOfType(String(type), coordinates));
 	}
 	return parts.flat();
 }
 
-function partsOfType(type: string, coordinates: unknown): Part[] {
+function toPartsOfType(type: string, coordinates: unknown): Part[] {
 	if (/^Multi(Point|LineString|Polygon)$/.test(type)) {
-		return listed(coordinates).flatMap((each) => partsOfType(type.slice(5), each));
+		return toList(coordinates).flatMap((each) => toPartsOfType(type.slice(5), each));
 	}
 	if (type === 'Point') {
-		const isEmpty = listed(coordinates).length === 0;
+		const isEmpty = toList(coordinates).length === 0;
 		return [{ kind: 'point', rings: isEmpty ? [] : [[coordinates as Position]] }];
 	}
-	if (type === 'LineString') return [{ kind: 'line', rings: [listed(coordinates) as Position[]] }];
+	if (type === 'LineString') return [{ kind: 'line', rings: [toList(coordinates) as Position[]] }];
 	if (type === 'Polygon') {
-		return [{ kind: 'polygon', rings: listed(coordinates).map(listed) as Position[][] }];
+		return [{ kind: 'polygon', rings: toList(coordinates).map(toList) as Position[][] }];
 	}
 	return [];
 }
 
 /** What stands where a list belongs counts as its only entry, and is then found not to be a position. */
-function listed(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
 	return Array.isArray(value) ? (value as unknown[]) : [value];
 }
 
@@ -116,7 +116,7 @@ function isInDegrees([longitude, latitude]: Position): boolean {
 }
 
 /** The value of a property as the map shows it. */
-export function asText(value: unknown): string {
+export function toText(value: unknown): string {
 	if (typeof value !== 'object') return String(value);
 	try {
 		return JSON.stringify(value);
@@ -145,10 +145,10 @@ const LISTS = ['features', 'geometries'];
  *
  * @param onFeature is passed each feature, as JSON
  * @param onLeftOut is passed the reason for each that cannot be read
- * @returns `read` takes the next bytes of the file, in UTF-8; `end` has to be called after the last;
+ * @returns `defineRead` takes the next bytes of the file, in UTF-8; `end` has to be called after the last;
  * `hasFound` says whether there was a feature, or a collection without any
  */
-export function featureReader(
+export function createFeatureReader(
 	onFeature: (feature: unknown) => void,
 	onLeftOut: (reason: Reason) => void,
 ) {
@@ -182,7 +182,7 @@ export function featureReader(
 		begun = undefined;
 		found = true;
 		if (length > MAX_FEATURE_BYTES) return onLeftOut(LEFT_OUT.large);
-		const value = parsed(pieces);
+		const value = parsePieces(pieces);
 		if (value === undefined) onLeftOut(LEFT_OUT.invalid);
 		else if (value.type !== 'FeatureCollection') onFeature(value);
 	};
@@ -225,7 +225,7 @@ export function featureReader(
 	return { read, end, hasFound: () => found };
 }
 
-function parsed(pieces: Uint8Array[]): { type?: unknown } | undefined {
+function parsePieces(pieces: Uint8Array[]): { type?: unknown } | undefined {
 	try {
 		return parseLenientJson(Buffer.concat(pieces).toString('utf8')) as { type?: unknown };
 	} catch {

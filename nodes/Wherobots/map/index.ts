@@ -1,13 +1,13 @@
 import { sum } from './d3';
 import {
-	featureReader,
+	createFeatureReader,
 	LEFT_OUT,
 	type MapFeature,
-	readFeature,
+	parseFeature,
 	type Reason,
-	thinned,
+	thin,
 } from './features';
-import { degreesPerUnit, FRAME, type MapOptions, mapScene } from './scene';
+import { computeDegreesPerUnit, FRAME, type MapOptions, createScene } from './scene';
 import { toPage, toPng, toSvg } from './pictures';
 
 /** What a browser draws without delay and an email can carry. */
@@ -51,8 +51,8 @@ export class MapMaker {
 
 	private isBlank = true;
 
-	private readonly reader = featureReader(
-		(value) => this.add(readFeature(value)),
+	private readonly reader = createFeatureReader(
+		(value) => this.add(parseFeature(value)),
 		(reason) => this.add(reason),
 	);
 
@@ -83,7 +83,7 @@ export class MapMaker {
 		this.check(options);
 		const { chosen } = this;
 		const note = this.note();
-		const scene = mapScene(chosen, { ...options, note });
+		const scene = createScene(chosen, { ...options, note });
 		const svg = toSvg(scene);
 		return {
 			png: () => toPng(scene),
@@ -127,9 +127,9 @@ export class MapMaker {
 
 	/** With room for more: otherwise, each feature to come would do it again. */
 	private thin(): void {
-		const unit = degreesPerUnit(this.chosen, FRAME);
+		const unit = computeDegreesPerUnit(this.chosen, FRAME);
 		for (const distance of DISTANCES) {
-			this.keep(this.chosen.map((feature) => thinned(feature, distance * unit)));
+			this.keep(this.chosen.map((feature) => thin(feature, distance * unit)));
 			if (this.positions < 0.8 * MAX_POSITIONS) return;
 		}
 	}

@@ -16,10 +16,10 @@ interface Glyph {
 }
 
 /** A stroke from point to point, written like an SVG polyline. */
-const line = (points: string): Point[] =>
+const drawLine = (points: string): Point[] =>
 	points.split(' ').map((point) => point.split(',').map(Number) as Point);
 
-const circle = (y: number, radius: number): Point[] =>
+const drawCircle = (y: number, radius: number): Point[] =>
 	Array.from({ length: 9 }, (_, at) => {
 		const angle = (at * Math.PI) / 4;
 		return [radius * Math.cos(angle), y + radius * Math.sin(angle)];
@@ -29,23 +29,23 @@ const circle = (y: number, radius: number): Point[] =>
 const OTHERS: Record<string, Glyph> = {
 	ß: {
 		half: 9,
-		paths: [line('-5,-9 -5,8 -3,11 0,12 3,11 5,8 4,5 0,2 4,1 6,-2 6,-5 4,-8 0,-9 -2,-8')],
+		paths: [drawLine('-5,-9 -5,8 -3,11 0,12 3,11 5,8 4,5 0,2 4,1 6,-2 6,-5 4,-8 0,-9 -2,-8')],
 	},
-	'°': { half: 5, paths: [circle(9, 3)] },
-	'–': { half: 14, paths: [line('-11,0 11,0')] },
-	'—': { half: 20, paths: [line('-17,0 17,0')] },
+	'°': { half: 5, paths: [drawCircle(9, 3)] },
+	'–': { half: 14, paths: [drawLine('-11,0 11,0')] },
+	'—': { half: 20, paths: [drawLine('-17,0 17,0')] },
 };
 
 /** Strokes of marks, above the top of their letter. */
 const MARKS: Record<string, Point[][]> = {
-	'\u0300': [line('-3,6 1,2')],
-	'\u0301': [line('3,6 -1,2')],
-	'\u0302': [line('-4,2 0,6 4,2')],
-	'\u0303': [line('-5,3 -2,5 2,3 5,5')],
-	'\u0304': [line('-4,4 4,4')],
-	'\u0308': [line('-4,4 -4,5'), line('4,4 4,5')],
-	'\u030A': [circle(5, 2.5)],
-	'\u030C': [line('-4,6 0,2 4,6')],
+	'\u0300': [drawLine('-3,6 1,2')],
+	'\u0301': [drawLine('3,6 -1,2')],
+	'\u0302': [drawLine('-4,2 0,6 4,2')],
+	'\u0303': [drawLine('-5,3 -2,5 2,3 5,5')],
+	'\u0304': [drawLine('-4,4 4,4')],
+	'\u0308': [drawLine('-4,4 -4,5'), drawLine('4,4 4,5')],
+	'\u030A': [drawCircle(5, 2.5)],
+	'\u030C': [drawLine('-4,6 0,2 4,6')],
 };
 
 /** Letters and signs that look like others, or like several of them. */
@@ -58,13 +58,13 @@ const ALIKE: Record<string, string> = {
  * A text as strokes, in a single-stroke font: ASCII, the letters of western and central Europe, degrees
  * and dashes. Other characters appear as question marks, and other marks are left out.
  */
-export function lettering({ at: [x, y], text, size, anchor }: Text): Path {
+export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
 	const words = [...text]
 		.map((each) => ALIKE[each] ?? each)
 		.join('')
 		.normalize('NFKD');
 	const glyphs = [...words.matchAll(/(\P{M})(\p{M}*)/gu)].map(([, character, marks]) =>
-		glyphOf(character, marks),
+		getGlyph(character, marks),
 	);
 	const scale = size / 1.4 / CAPITAL;
 	const width = glyphs.reduce((sum, { half }) => sum + 2 * half, 0);
@@ -80,8 +80,9 @@ export function lettering({ at: [x, y], text, size, anchor }: Text): Path {
 	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
 }
 
-function glyphOf(character: string, marks: string): Glyph {
-	const { paths, half } = OTHERS[character] ?? ofFont(/[ -~]/.test(character) ? character : '?');
+function getGlyph(character: string, marks: string): Glyph {
+	const { paths, half } =
+		OTHERS[character] ?? getFontGlyph(/[ -~]/.test(character) ? character : '?');
 	const accents = [...marks].flatMap((mark) => MARKS[mark] ?? []);
 	if (accents.length === 0) return { paths, half };
 	// The first stroke of these two is their dot.
@@ -91,7 +92,7 @@ function glyphOf(character: string, marks: string): Glyph {
 	return { paths: [...letter, ...above], half };
 }
 
-function ofFont(character: string): Glyph {
+function getFontGlyph(character: string): Glyph {
 	const { bounds, paths } = stringToPaths(character);
 	return { paths, half: bounds.maxX };
 }

@@ -1,11 +1,11 @@
 import { encode } from 'fast-png';
 
-import { lettering } from './lettering';
+import { drawLetters } from './lettering';
 import { INK, type Path, type Scene, type Text } from './shapes';
 
 /** A scene as a self-contained SVG document, without scripts, style sheets or fonts. */
 export function toSvg({ width, height, shapes }: Scene): string {
-	const drawn = shapes.map((shape) => ('text' in shape ? text(shape) : path(shape)));
+	const drawn = shapes.map((shape) => ('text' in shape ? renderText(shape) : renderPath(shape)));
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" fill="none" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd">`,
 		...drawn,
@@ -21,32 +21,32 @@ export function toPage(title: string, svg: string): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(title)}</title>
+<title>${escape(title)}</title>
 <style>body { margin: 1rem; } svg { max-width: 100%; height: auto; }</style>
 ${svg}</html>
 `;
 }
 
-function path({ rings, title = '', ...look }: Path): string {
+function renderPath({ rings, title = '', ...look }: Path): string {
 	const d = rings.map((ring) => {
-		const points = ring.map(([x, y]) => `${tenths(x)} ${tenths(y)}`).join('L');
+		const points = ring.map(([x, y]) => `${roundToTenths(x)} ${roundToTenths(y)}`).join('L');
 		return `M${points}${ring.length === 1 ? 'h0' : look.fill ? 'Z' : ''}`;
 	});
 	const attributes = Object.entries(look).map(([name, value]) => ` ${name}="${value}"`);
-	return `<path d="${d.join('')}"${attributes.join('')}><title>${escaped(title)}</title></path>`;
+	return `<path d="${d.join('')}"${attributes.join('')}><title>${escape(title)}</title></path>`;
 }
 
 /** A tenth of a unit is a fifth of a pixel. */
-function tenths(value: number): number {
+function roundToTenths(value: number): number {
 	return Math.round(value * 10) / 10;
 }
 
-function text({ at: [x, y], text: words, size, anchor }: Text): string {
-	return `<text x="${tenths(x)}" y="${tenths(y)}" font-size="${size}" text-anchor="${anchor}" fill="${INK}">${escaped(words)}</text>`;
+function renderText({ at: [x, y], text: words, size, anchor }: Text): string {
+	return `<text x="${roundToTenths(x)}" y="${roundToTenths(y)}" font-size="${size}" text-anchor="${anchor}" fill="${INK}">${escape(words)}</text>`;
 }
 
 /** Text as XML, without the control characters that XML does not allow. */
-function escaped(words: string): string {
+function escape(words: string): string {
 	return words
 		.replace(/[^\t\n\r\P{Cc}]|\p{Cs}|[\uFFFE\uFFFF]/gu, '')
 		.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -96,10 +96,10 @@ export function toPng({ width, height, shapes }: Scene): () => Uint8Array {
 		};
 	};
 	for (const shape of [...shapes].reverse()) {
-		const path = 'text' in shape ? lettering(shape) : shape;
-		const segments = segmentsOf(path);
+		const path = 'text' in shape ? drawLetters(shape) : shape;
+		const segments = toSegments(path);
 		if (path.stroke)
-			stroke(segments, ((path['stroke-width'] ?? 1) * SCALE) / 2, brush(path.stroke));
+			strokeSegments(segments, ((path['stroke-width'] ?? 1) * SCALE) / 2, brush(path.stroke));
 		if (path.fill) fill(segments, rows, path['fill-opacity'] ?? 1, brush(path.fill));
 	}
 	// As small as the default level, in two thirds of the time.
@@ -110,7 +110,7 @@ export function toPng({ width, height, shapes }: Scene): () => Uint8Array {
 		);
 }
 
-function segmentsOf({ rings, fill }: Path): Segment[] {
+function toSegments({ rings, fill }: Path): Segment[] {
 	return rings.flatMap((ring) => {
 		const line = fill || ring.length === 1 ? [...ring, ring[0]] : ring;
 		const scaled = line.map(([x, y]) => [x * SCALE, y * SCALE]);
@@ -140,7 +140,7 @@ function fill(segments: Segment[], rows: number, opacity: number, paint: Brush):
 }
 
 /** Lines with round ends, each pixel by the distance of its center; a dot between equal points. */
-function stroke(segments: Segment[], radius: number, paint: Brush): void {
+function strokeSegments(segments: Segment[], radius: number, paint: Brush): void {
 	const reach = radius + 0.5;
 	for (const [x, y, toX, toY] of segments) {
 		const [dx, dy] = [toX - x, toY - y];
@@ -154,14 +154,14 @@ function stroke(segments: Segment[], radius: number, paint: Brush): void {
 			const to = Math.ceil(Math.min(Math.max(x, toX) + reach, middle + half));
 			paint(row, from, to, (column) => {
 				const right = column + 0.5 - x;
-				const part = within((right * dx + down * dy) / square);
+				const part = clampPart((right * dx + down * dy) / square);
 				const [across, along] = [right - part * dx, down - part * dy];
-				return within(reach - Math.sqrt(across * across + along * along));
+				return clampPart(reach - Math.sqrt(across * across + along * along));
 			});
 		}
 	}
 }
 
-function within(part: number): number {
+function clampPart(part: number): number {
 	return Math.max(0, Math.min(1, part));
 }

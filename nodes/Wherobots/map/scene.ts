@@ -1,9 +1,9 @@
 import { bisect, extent, groupSort, quantile, ticks, tickStep } from './d3';
-import { asText, type MapFeature, type Part, type Position } from './features';
+import { toText, type MapFeature, type Part, type Position } from './features';
 import file from './land.json';
 import {
 	type Axis,
-	cornersOf,
+	getCorners,
 	type Frame,
 	INK,
 	type Path,
@@ -36,14 +36,16 @@ const NUMBER = /^[+-]?(0|[1-9]\d*)?(\.\d*)?(e[+-]?\d+)?$/i;
  *
  * @param column undefined gives all features one color, and an empty legend
  */
-function coloring(features: MapFeature[], column: string | undefined) {
+function chooseColoring(features: MapFeature[], column: string | undefined) {
 	if (column === undefined) return { colorOf: () => PLAIN, legend: [] };
 	const valueOf = ({ properties }: MapFeature) =>
-		Object.hasOwn(properties, column) ? asText(properties[column] ?? '') : '';
+		Object.hasOwn(properties, column) ? toText(properties[column] ?? '') : '';
 	const values = features.map(valueOf).filter((value) => value !== '');
 	const present = values.filter((value) => !NOT_A_NUMBER.test(value));
 	const isNumeric = present.length > 0 && present.every(isNumber);
-	const { colorFor, entries } = isNumeric ? classes(present.map(Number)) : categories(values);
+	const { colorFor, entries } = isNumeric
+		? divideIntoClasses(present.map(Number))
+		: rankCategories(values);
 	const colorOf = (feature: MapFeature) => {
 		const value = valueOf(feature);
 		const isMissing = value === '' || (isNumeric && NOT_A_NUMBER.test(value));
@@ -59,19 +61,19 @@ function isNumber(text: string): boolean {
 	return NUMBER.test(text) && Number.isFinite(Number(text)) && !isCell;
 }
 
-function classes(numbers: number[]) {
+function divideIntoClasses(numbers: number[]) {
 	const boundAt = (place: number) => quantile(numbers, place / CLASSES.length) ?? 0;
 	const bounds = CLASSES.map((_, place) => boundAt(place));
 	const classOf = (value: number) => bisect(bounds, value) - 1;
 	const entries = CLASSES.map((color, place): Legend[number] => {
 		const [least = 0, most = 0] = extent(numbers.filter((value) => classOf(value) === place));
-		if (least === most) return [color, formatted(least)];
-		return [color, `${formatted(least, 'floor')} to ${formatted(most, 'ceil')}`];
+		if (least === most) return [color, formatValue(least)];
+		return [color, `${formatValue(least, 'floor')} to ${formatValue(most, 'ceil')}`];
 	});
 	return { colorFor: (value: string) => CLASSES[classOf(Number(value))], entries };
 }
 
-function categories(values: string[]) {
+function rankCategories(values: string[]) {
 	const frequent = groupSort(
 		values,
 		(same) => -same.length,
@@ -84,7 +86,7 @@ function categories(values: string[]) {
 }
 
 /** Four significant digits, as people write them. */
-function formatted(value: number, roundingMode?: 'floor' | 'ceil'): string {
+function formatValue(value: number, roundingMode?: 'floor' | 'ceil'): string {
 	return value.toLocaleString('en', { maximumSignificantDigits: 4, roundingMode });
 }
 
@@ -110,34 +112,37 @@ function fitProjection(features: MapFeature[], frame: Frame) {
 	const parts = features.flatMap((feature) => feature.parts);
 	joinAtDateLine(parts);
 	const rings = parts.flatMap((part) => part.rings);
-	const [longitudes, latitudes] = [spanOf(rings, longitudeOf), spanOf(rings, ([, y]) => y)];
-	const { shortening, unitsPerDegree } = scaleOf(longitudes.length, latitudes, frame);
+	const [longitudes, latitudes] = [
+		computeSpan(rings, getLongitude),
+		computeSpan(rings, ([, y]) => y),
+	];
+	const { shortening, unitsPerDegree } = computeScale(longitudes.length, latitudes, frame);
 	return {
-		x: axis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
-		y: axis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
+		x: createAxis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
+		y: createAxis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
 		unitsPerKm: unitsPerDegree / KM_PER_DEGREE,
 	};
 }
 
 /** How many degrees of latitude features have for each unit of a frame that they will be fitted into. */
-export function degreesPerUnit(features: MapFeature[], frame: Frame): number {
+export function computeDegreesPerUnit(features: MapFeature[], frame: Frame): number {
 	const rings = features.flatMap(({ parts }) => parts.flatMap((part) => part.rings));
-	const widths = [longitudeOf, eastward].map((measure) => spanOf(rings, measure).length);
-	const latitudes = spanOf(rings, ([, y]) => y);
-	return 1 / scaleOf(Math.min(...widths), latitudes, frame).unitsPerDegree;
+	const widths = [getLongitude, toEastward].map((measure) => computeSpan(rings, measure).length);
+	const latitudes = computeSpan(rings, ([, y]) => y);
+	return 1 / computeScale(Math.min(...widths), latitudes, frame).unitsPerDegree;
 }
 
-function scaleOf(width: number, latitudes: { length: number; middle: number }, frame: Frame) {
+function computeScale(width: number, latitudes: { length: number; middle: number }, frame: Frame) {
 	// A degree of longitude is shorter than one of latitude, and zero at a pole.
 	const shortening = Math.max(0.1, Math.cos((latitudes.middle * Math.PI) / 180));
 	const unitsPerDegree = Math.min(
-		(frame.right - frame.left) / (withMargin(width) * shortening),
-		(frame.bottom - frame.top) / withMargin(latitudes.length),
+		(frame.right - frame.left) / (addMargin(width) * shortening),
+		(frame.bottom - frame.top) / addMargin(latitudes.length),
 	);
 	return { shortening, unitsPerDegree };
 }
 
-function axis(middle: number, unitsPerDegree: number, from: number, to: number): Axis {
+function createAxis(middle: number, unitsPerDegree: number, from: number, to: number): Axis {
 	const half = (to - from) / 2 / unitsPerDegree;
 	const at = (degrees: number) => (from + to) / 2 + (degrees - middle) * unitsPerDegree;
 	return { at, from: middle - half, to: middle + half };
@@ -145,27 +150,27 @@ function axis(middle: number, unitsPerDegree: number, from: number, to: number):
 
 /** Moves what is west of Greenwich by 360 degrees where that makes a part, or the whole, narrower. */
 function joinAtDateLine(parts: Part[]): void {
-	const widthOf = (rings: Position[][]) => spanOf(rings, longitudeOf).length;
+	const widthOf = (rings: Position[][]) => computeSpan(rings, getLongitude).length;
 	const isTorn = (rings: Position[][]) =>
-		spanOf(rings, eastward).length < Math.min(widthOf(rings) - 1, TORN);
+		computeSpan(rings, toEastward).length < Math.min(widthOf(rings) - 1, TORN);
 	const local = parts.filter(({ rings }) => widthOf(rings) < 360);
 	const joinsAll = local.length === parts.length && isTorn(parts.flatMap(({ rings }) => rings));
 	for (const part of local.filter(({ rings }) => joinsAll || isTorn(rings))) {
-		part.rings = part.rings.map((ring) => ring.map((each) => [eastward(each), each[1]]));
+		part.rings = part.rings.map((ring) => ring.map((each) => [toEastward(each), each[1]]));
 	}
 }
 
-const longitudeOf = ([longitude]: Position) => longitude;
+const getLongitude = ([longitude]: Position) => longitude;
 
-const eastward = ([longitude]: Position) => (longitude < 0 ? longitude + 360 : longitude);
+const toEastward = ([longitude]: Position) => (longitude < 0 ? longitude + 360 : longitude);
 
-function spanOf(rings: Position[][], measure: (position: Position) => number) {
+function computeSpan(rings: Position[][], measure: (position: Position) => number) {
 	const ends = rings.flatMap((ring) => extent(ring, measure) as number[]);
 	const [low = 0, high = 0] = extent(ends);
 	return { length: high - low, middle: (low + high) / 2 };
 }
 
-function withMargin(length: number): number {
+function addMargin(length: number): number {
 	return Math.max(MIN_SPAN, length * 1.08);
 }
 
@@ -180,7 +185,7 @@ const MIN_LAND_SPAN = 6;
  * Land and borders behind a map of a country or more: Natural Earth at 1:110m, which scripts/land.ts
  * made smaller. They reach beyond the frame.
  */
-function landIn({ x, y }: { x: Axis; y: Axis }, frame: Frame): Path[] {
+function drawLand({ x, y }: { x: Axis; y: Axis }, frame: Frame): Path[] {
 	if (Math.max(x.to - x.from, y.to - y.from) < MIN_LAND_SPAN) return [];
 	const { left, right, top, bottom } = frame;
 	const isSeen = (line: Point[]) =>
@@ -192,11 +197,11 @@ function landIn({ x, y }: { x: Axis; y: Axis }, frame: Frame): Path[] {
 	const drawn = (lines: number[][]) =>
 		[-360, 0, 360].flatMap((turn) =>
 			lines
-				.map((line) => pointsOf(line).map(([e, n]): Point => [x.at(e + turn), y.at(n)]))
+				.map((line) => toPoints(line).map(([e, n]): Point => [x.at(e + turn), y.at(n)]))
 				.filter(isSeen),
 		);
 	return [
-		{ rings: [cornersOf(frame)], fill: SEA },
+		{ rings: [getCorners(frame)], fill: SEA },
 		// Without a stroke, which would follow the date line, where land is cut.
 		{ rings: drawn(file.land), fill: LAND },
 		...drawn(file.borders).map((line): Path => ({ rings: [line], stroke: BORDER })),
@@ -204,7 +209,7 @@ function landIn({ x, y }: { x: Axis; y: Axis }, frame: Frame): Path[] {
 }
 
 /** A line of the file, in degrees: it has tenths, the first point and then the steps to the next. */
-function pointsOf(line: number[]): Point[] {
+function toPoints(line: number[]): Point[] {
 	let [east, north] = [0, 0];
 	return Array.from({ length: line.length / 2 }, (_, at) => {
 		east += line[2 * at];
@@ -240,45 +245,45 @@ export interface MapOptions {
  *
  * @param note below the map, on what it leaves out
  */
-export function mapScene(
+export function createScene(
 	features: MapFeature[],
 	{ title, column, background, note }: MapOptions & { note: string },
 ): Scene {
-	const { colorOf, legend } = coloring(features, column);
+	const { colorOf, legend } = chooseColoring(features, column);
 	const frame = legend.length > 0 ? { ...FRAME, right: 770 } : FRAME;
 	const projection = features.length > 0 ? fitProjection(features, frame) : undefined;
 	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
 	const shapes: Array<Scene['shapes']> = [
-		[area([PICTURE], '#ffffff')],
-		projection && background ? landIn(projection, frame) : [],
+		[drawArea([PICTURE], '#ffffff')],
+		projection && background ? drawLand(projection, frame) : [],
 		// What reaches beyond the frame is covered.
-		[area([PICTURE, frame], '#ffffff'), edgeOf(frame)],
-		[text(cut(title, 70), [frame.left, 32], 18)],
+		[drawArea([PICTURE, frame], '#ffffff'), drawEdge(frame)],
+		[drawText(cut(title, 70), [frame.left, 32], 18)],
 	];
 	if (projection) {
 		shapes.push(
-			grid(projection, frame),
-			features.flatMap((feature) => drawn(feature, projection, colorOf(feature), dot)),
-			scaleBar(projection.unitsPerKm, frame.left, frame.bottom + 34),
-			legendOf(legend, column ?? '', frame.right + 14, frame.top),
+			drawGrid(projection, frame),
+			features.flatMap((feature) => drawFeature(feature, projection, colorOf(feature), dot)),
+			drawScaleBar(projection.unitsPerKm, frame.left, frame.bottom + 34),
+			drawLegend(legend, column ?? '', frame.right + 14, frame.top),
 		);
 	} else {
 		const middle: Point = [PICTURE.right / 2, PICTURE.bottom / 2];
-		shapes.push([text('There are no features to draw.', middle, 16, 'middle')]);
+		shapes.push([drawText('There are no features to draw.', middle, 16, 'middle')]);
 	}
-	if (note) shapes.push([text(cut(note, 160), [frame.left, PICTURE.bottom - 8], 11)]);
+	if (note) shapes.push([drawText(cut(note, 160), [frame.left, PICTURE.bottom - 8], 11)]);
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
 	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat() };
 }
 
-function drawn(
+function drawFeature(
 	{ parts, properties }: MapFeature,
 	{ x, y }: Projection,
 	color: string,
 	dot: number,
 ): Path[] {
 	const values = Object.entries(properties).slice(0, 8);
-	const title = values.map(([name, value]) => cut(`${name}: ${asText(value)}`, 80)).join('\n');
+	const title = values.map(([name, value]) => cut(`${name}: ${toText(value)}`, 80)).join('\n');
 	return parts.map(({ kind, rings }) => ({
 		rings: rings.map((ring) => ring.map(([east, north]): Point => [x.at(east), y.at(north)])),
 		stroke: color,
@@ -289,61 +294,67 @@ function drawn(
 }
 
 /** Lines of latitude and longitude at round numbers. */
-function grid({ x, y }: Projection, { left, top, right, bottom }: Frame): Scene['shapes'] {
+function drawGrid({ x, y }: Projection, { left, top, right, bottom }: Frame): Scene['shapes'] {
 	const meridians = ticks(x.from, x.to, 6).flatMap((longitude) => {
-		const label = degrees(((longitude + 540) % 360) - 180, 'E', 'W');
+		const label = formatDegrees(((longitude + 540) % 360) - 180, 'E', 'W');
 		const at = x.at(longitude);
-		return [line([at, top], [at, bottom], GRID, 1), text(label, [at, bottom + 14], 10, 'middle')];
+		return [
+			drawLine([at, top], [at, bottom], GRID, 1),
+			drawText(label, [at, bottom + 14], 10, 'middle'),
+		];
 	});
 	const latitudes = ticks(Math.max(-90, y.from), Math.min(90, y.to), 5);
 	const parallels = latitudes.flatMap((latitude) => {
 		const at = y.at(latitude);
-		const label = degrees(latitude, 'N', 'S');
-		return [line([left, at], [right, at], GRID, 1), text(label, [left - 4, at + 3], 10, 'end')];
+		const label = formatDegrees(latitude, 'N', 'S');
+		return [
+			drawLine([left, at], [right, at], GRID, 1),
+			drawText(label, [left - 4, at + 3], 10, 'end'),
+		];
 	});
 	return [...meridians, ...parallels];
 }
 
-function degrees(value: number, positive: string, negative: string): string {
+function formatDegrees(value: number, positive: string, negative: string): string {
 	const figure = Number(Math.abs(value).toFixed(5));
 	return `${figure}°${figure === 0 || figure === 180 ? '' : value > 0 ? positive : negative}`;
 }
 
 /** A bar of a round length. Its scale holds at the middle of the map. */
-function scaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes'] {
+function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes'] {
 	const km = tickStep(0, 160 / unitsPerKm, 1);
 	const end = x + km * unitsPerKm;
 	const label = `${km.toLocaleString('en')} km`;
-	return [line([x, y], [end, y], INK, 3), text(label, [end + 8, y + 4], 11)];
+	return [drawLine([x, y], [end, y], INK, 3), drawText(label, [end + 8, y + 4], 11)];
 }
 
-function legendOf(legend: Legend, column: string, x: number, y: number): Scene['shapes'] {
+function drawLegend(legend: Legend, column: string, x: number, y: number): Scene['shapes'] {
 	if (legend.length === 0) return [];
 	const entries = legend.flatMap(([color, label], index) => {
 		const top = y + 24 + index * 22;
 		return [
-			area([{ left: x, top, right: x + 14, bottom: top + 14 }], color),
-			text(cut(label, 22), [x + 20, top + 11], 12),
+			drawArea([{ left: x, top, right: x + 14, bottom: top + 14 }], color),
+			drawText(cut(label, 22), [x + 20, top + 11], 12),
 		];
 	});
-	return [text(cut(column, 22), [x, y + 12], 13), ...entries];
+	return [drawText(cut(column, 22), [x, y + 12], 13), ...entries];
 }
 
 /** What is inside an odd number of boxes. */
-function area(boxes: Frame[], fill: string): Path {
-	return { rings: boxes.map(cornersOf), fill };
+function drawArea(boxes: Frame[], fill: string): Path {
+	return { rings: boxes.map(getCorners), fill };
 }
 
-function edgeOf(frame: Frame): Path {
-	const corners = cornersOf(frame);
+function drawEdge(frame: Frame): Path {
+	const corners = getCorners(frame);
 	return { rings: [[...corners, corners[0]]], stroke: EDGE };
 }
 
-function line(from: Point, to: Point, stroke: string, width: number): Path {
+function drawLine(from: Point, to: Point, stroke: string, width: number): Path {
 	return { rings: [[from, to]], stroke, 'stroke-width': width };
 }
 
-function text(words: string, at: Point, size: number, anchor: Text['anchor'] = 'start'): Text {
+function drawText(words: string, at: Point, size: number, anchor: Text['anchor'] = 'start'): Text {
 	return { text: words, at, size, anchor };
 }
 

@@ -48,7 +48,7 @@ export interface Axis {
 	to: number;
 }
 
-export function cornersOf({ left, top, right, bottom }: Frame): Point[] {
+export function getCorners({ left, top, right, bottom }: Frame): Point[] {
 	return [
 		[left, top],
 		[right, top],

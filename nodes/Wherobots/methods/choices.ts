@@ -1,18 +1,18 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import { pathParams } from '../form/address';
+import { getPathParams } from '../form/address';
 import type { EndpointId, PathValues } from '../service/endpoints';
 import { formatTime, parseServiceTime } from '../service/time';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { Failure } from '../transport/failure';
-import { text } from '../transport/text';
+import { toText } from '../transport/text';
 
 /** Maximum time for loading a picker, in milliseconds, while the user waits. */
 export const PICKER_TIMEOUT_MS = 20_000;
 
 /** A client that gives up while the user still waits for the picker, which shows its error. */
-export async function pickerClient(context: ILoadOptionsFunctions): Promise<Client> {
+export async function createPickerClient(context: ILoadOptionsFunctions): Promise<Client> {
 	return await Client.create(context, clock.monotonic() + PICKER_TIMEOUT_MS);
 }
 
@@ -41,27 +41,27 @@ export interface Option {
 }
 
 /** The records that can be chosen: those that have an ID. */
-export function choicesOf(options: Option[]): Choice[] {
+export function toChoices(options: Option[]): Choice[] {
 	return options.flatMap(({ id, name, detail, description }) => {
-		if (text(id) === '') return [];
-		const brackets = text(detail) && ` (${text(detail)})`;
+		if (toText(id) === '') return [];
+		const brackets = toText(detail) && ` (${toText(detail)})`;
 		return {
-			name: (text(name) || text(id)) + brackets,
+			name: (toText(name) || toText(id)) + brackets,
 			value: String(id),
-			description: text(description) || undefined,
+			description: toText(description) || undefined,
 		};
 	});
 }
 
 /** The entries whose name or value contains what was typed. */
-export function matching(choices: Choice[], filter = ''): INodeListSearchResult {
+export function filterChoices(choices: Choice[], filter = ''): INodeListSearchResult {
 	const typed = filter.trim().toLowerCase();
 	const isMatch = ({ name, value }: Choice) => `${name} ${value}`.toLowerCase().includes(typed);
 	return { results: choices.filter(isMatch) };
 }
 
 /** The choices with their ID in the names that several of them have. */
-export function disambiguated(choices: Choice[]): Choice[] {
+export function disambiguate(choices: Choice[]): Choice[] {
 	const names = choices.map(({ name }) => name);
 	return choices.map((choice) => {
 		const isUnique = names.indexOf(choice.name) === names.lastIndexOf(choice.name);
@@ -70,7 +70,7 @@ export function disambiguated(choices: Choice[]): Choice[] {
 }
 
 /** A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined for any other value. */
-export function shortTime(value: unknown): string | undefined {
+export function formatShortTime(value: unknown): string | undefined {
 	const time = parseServiceTime(value);
 	return time === undefined ? undefined : `${formatTime(time).slice(0, 16).replace('T', ' ')} UTC`;
 }
@@ -80,7 +80,7 @@ export function shortTime(value: unknown): string | undefined {
  *
  * @throws Failure when it is empty, or an expression, which has no value in the editor
  */
-export function chosen(
+export function readChosen(
 	context: ILoadOptionsFunctions,
 	{ name, displayName: label }: Pick<INodeProperties, 'name' | 'displayName'>,
 ): string {
@@ -93,8 +93,8 @@ export function chosen(
 	});
 }
 
-/** The values in the path of an endpoint, from other fields. Throws as `chosen` does. */
-export function chosenPath(context: ILoadOptionsFunctions, endpoint: EndpointId): PathValues {
-	const params = pathParams(endpoint);
-	return Object.fromEntries(params.map(({ field, name }) => [name, chosen(context, field)]));
+/** The values in the path of an endpoint, from other fields. Throws as `readChosen` does. */
+export function readChosenPath(context: ILoadOptionsFunctions, endpoint: EndpointId): PathValues {
+	const params = getPathParams(endpoint);
+	return Object.fromEntries(params.map(({ field, name }) => [name, readChosen(context, field)]));
 }

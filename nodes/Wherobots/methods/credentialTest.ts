@@ -4,10 +4,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { readBaseUrl } from '../service/deployment';
+import { parseBaseUrl } from '../service/deployment';
 import { endpoints } from '../service/endpoints';
 import { isRecord } from '../service/records';
-import { readSecret, secretHeader, secretsOf } from '../transport/credential';
+import { parseSecret, toSecretHeader, listSecrets } from '../transport/credential';
 import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
 import { Failure, type FailureParts } from '../transport/failure';
 import { send, type SendResult } from '../transport/http';
@@ -31,10 +31,10 @@ async function testWherobotsApi(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const base = readBaseUrl(data.baseUrl);
-	if (!base.ok) return failed(base.problem);
-	const secret = readSecret(data);
-	if (!secret.ok) return failed(secret.problem);
+	const base = parseBaseUrl(data.baseUrl);
+	if (!base.ok) return toFailed(base.problem);
+	const secret = parseSecret(data);
+	if (!secret.ok) return toFailed(secret.problem);
 
 	// The only request helper that n8n offers to credential tests.
 	const { request } = this.helpers;
@@ -44,7 +44,7 @@ async function testWherobotsApi(
 				method: 'GET',
 				uri: url,
 				qs,
-				headers: { ...headers, ...secretHeader(secret) },
+				headers: { ...headers, ...toSecretHeader(secret) },
 				timeout,
 				json: false,
 				simple: false,
@@ -61,23 +61,26 @@ async function testWherobotsApi(
 		timeoutMs: PICKER_TIMEOUT_MS,
 		totalTimeoutMs: PICKER_TIMEOUT_MS,
 	});
-	return verdict(cleanForErrors(sent, secretsOf(data)));
+	return judge(cleanForErrors(sent, listSecrets(data)));
 }
 
 type Requester = Parameters<typeof send>[0];
 
-function verdict(sent: SendResult): INodeCredentialTestResult {
-	if (sent.kind === 'network') return failed(sentences(describeNetwork(sent.code, sent.detail)));
+function judge(sent: SendResult): INodeCredentialTestResult {
+	if (sent.kind === 'network')
+		return toFailed(joinSentences(describeNetwork(sent.code, sent.detail)));
 	// A list of job runs has items; other responses of web servers do not.
 	if (sent.kind === 'json' && isRecord(sent.body) && Array.isArray(sent.body.items)) {
 		return { status: 'OK', message: 'Connection successful!' };
 	}
-	if (sent.kind !== 'response') return failed(SOMETHING_ELSE);
-	return failed(EXPLANATIONS[sent.status] ?? sentences(describeFailed(endpoints.listRuns, sent)));
+	if (sent.kind !== 'response') return toFailed(SOMETHING_ELSE);
+	return toFailed(
+		EXPLANATIONS[sent.status] ?? joinSentences(describeFailed(endpoints.listRuns, sent)),
+	);
 }
 
 /** The facts of a failure in one line. */
-function sentences(parts: FailureParts): string {
+function joinSentences(parts: FailureParts): string {
 	const { message, description } = new Failure(parts);
 	return [message, ...description.split('\n')]
 		.filter(Boolean)
@@ -85,7 +88,7 @@ function sentences(parts: FailureParts): string {
 		.join(' ');
 }
 
-function failed(message: string): INodeCredentialTestResult {
+function toFailed(message: string): INodeCredentialTestResult {
 	return { status: 'Error', message };
 }
 

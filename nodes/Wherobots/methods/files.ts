@@ -1,28 +1,28 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { pathProblem } from '../service/endpoints';
+import { checkPath } from '../service/endpoints';
 import {
 	DEFAULT_FOLDER,
 	isFolder,
-	myFilesId,
-	parentOf,
+	toMyFilesId,
+	getParent,
 	type FileEntry,
 	type Storage,
 } from '../service/files';
 import { isRecord } from '../service/records';
 import type { Client } from '../transport/client';
 import { settle } from '../transport/failure';
-import { text } from '../transport/text';
+import { toText } from '../transport/text';
 import { browse } from '../procedures/files';
-import { readList } from '../transport/records';
+import { fetchList } from '../transport/records';
 import {
 	type Choice,
-	choicesOf,
-	chosen,
+	toChoices,
+	readChosen,
 	type ListSearch,
-	matching,
+	filterChoices,
 	type Option,
-	pickerClient,
+	createPickerClient,
 } from './choices';
 
 /** The field for the storage. */
@@ -30,32 +30,33 @@ const STORAGE = { name: 'storageId', displayName: 'Storage' };
 
 /** The storages of the organization, and the caller's own files where they are enabled. */
 export const searchStorages: ListSearch = async function (filter) {
-	const client = await pickerClient(this);
-	const storages = await readList<Storage>(client, 'listStorages');
-	const choices = choicesOf(
+	const client = await createPickerClient(this);
+	const storages = await fetchList<Storage>(client, 'listStorages');
+	const choices = toChoices(
 		storages.map((storage) => ({
 			id: storage.id,
 			name: storage.name,
 			description: describe(storage),
 		})),
 	);
-	const own = await myFiles(client);
+	const own = await fetchMyFiles(client);
 	const isListed = own && choices.some(({ value }) => value === own.value);
-	return matching(own && !isListed ? [...choices, own] : choices, filter);
+	return filterChoices(own && !isListed ? [...choices, own] : choices, filter);
 };
 
 function describe({ type, path, readOnly }: Storage): string {
-	const kind = type === 'MANAGED' ? 'Managed' : type === 'INTEGRATION' ? 'Integration' : text(type);
-	return [kind, text(path), readOnly === true && 'read-only'].filter(Boolean).join(' · ');
+	const kind =
+		type === 'MANAGED' ? 'Managed' : type === 'INTEGRATION' ? 'Integration' : toText(type);
+	return [kind, toText(path), readOnly === true && 'read-only'].filter(Boolean).join(' · ');
 }
 
 /** The caller's own files in the organization's default region; undefined where there are none. */
-async function myFiles(client: Client): Promise<Choice | undefined> {
+async function fetchMyFiles(client: Client): Promise<Choice | undefined> {
 	const organization = await settle(client.call<IDataObject>('getOrganization'));
 	const region =
 		organization.ok && isRecord(organization.value) && organization.value.defaultRegion;
 	if (typeof region !== 'string' || region === '') return undefined;
-	const value = myFilesId(region);
+	const value = toMyFilesId(region);
 	const path = { storage_id: value, path: '' };
 	const root = await settle(client.call('listDirectory', { path, query: { limit: 1 } }));
 	return root.ok ? { name: `My Files (${region})`, value, description: 'Your own' } : undefined;
@@ -65,16 +66,16 @@ async function myFiles(client: Client): Promise<Choice | undefined> {
 export const searchFolders: ListSearch = async function (filter, paginationToken) {
 	const found = await search(this, isFolder, filter, paginationToken);
 	if (!isFirst(filter, paginationToken)) return found;
-	const path = { storage_id: chosen(this, STORAGE), path: '' };
-	const client = await pickerClient(this);
+	const path = { storage_id: readChosen(this, STORAGE), path: '' };
+	const client = await createPickerClient(this);
 	const root = await settle(client.call('listDirectory', { path, query: { limit: 1 } }));
 	const isProtected = root.ok && isRecord(root.value) && root.value.upload_protected;
-	const listed = choicesOf([folderOption('/', isProtected)]);
+	const listed = toChoices([toFolderOption('/', isProtected)]);
 	return { ...found, results: [...listed, ...found.results] };
 };
 
 /** A folder in the list, which says whether nothing can be uploaded to it. */
-function folderOption(path: string, isProtected: unknown): Option {
+function toFolderOption(path: string, isProtected: unknown): Option {
 	return { id: path, detail: isProtected === true ? 'read-only' : undefined };
 }
 
@@ -105,12 +106,12 @@ async function search(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const storageId = chosen(context, STORAGE);
+	const storageId = readChosen(context, STORAGE);
 	const typed = filter.trim().replace(/^\/+/, '');
-	const folder = parentOf(`${typed}x`);
+	const folder = getParent(`${typed}x`);
 	// A folder whose path is invalid, such as one that begins with s3://, has no entries.
-	if (pathProblem(folder) !== undefined) return { results: [] };
-	const client = await pickerClient(context);
+	if (checkPath(folder) !== undefined) return { results: [] };
+	const client = await createPickerClient(context);
 	const isMatch = ({ path }: FileEntry) => path.toLowerCase().includes(typed.toLowerCase());
 	const { entries, token } = await browse(
 		client,
@@ -118,8 +119,8 @@ async function search(
 		paginationToken,
 		(entry) => wanted(entry) && isMatch(entry),
 	);
-	const results = choicesOf(
-		entries.map((entry) => folderOption(entry.path, isFolder(entry) && entry.protected)),
+	const results = toChoices(
+		entries.map((entry) => toFolderOption(entry.path, isFolder(entry) && entry.protected)),
 	);
 	return { results, paginationToken: token };
 }

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { asFailure, toNodeError } from '../transport/failure';
+import { toFailure, toNodeError } from '../transport/failure';
 import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
@@ -10,12 +10,12 @@ const { getActionNames, ...listSearches } = lists;
 const searches = { ...files, ...listSearches, searchVersions };
 
 /** A method whose errors are explained in plain text: unlike the error panel, the editor does not render HTML. */
-function explained<T, A extends unknown[]>(
+function explainFailures<T, A extends unknown[]>(
 	method: (this: ILoadOptionsFunctions, ...given: A) => Promise<T>,
 ): typeof method {
 	return async function (...given) {
 		return await method.apply(this, given).catch((error: unknown) => {
-			const failure = asFailure(error);
+			const failure = toFailure(error);
 			const { description } = failure;
 			throw Object.assign(toNodeError(this.getNode(), failure), { description });
 		});
@@ -26,14 +26,14 @@ function explained<T, A extends unknown[]>(
 export const methods = {
 	credentialTest,
 	listSearch: Object.fromEntries(
-		Object.entries(searches).map(([name, search]) => [name, explained(search)]),
+		Object.entries(searches).map(([name, search]) => [name, explainFailures(search)]),
 	) as typeof searches,
 	loadOptions: {
-		getActionNames: explained(getActionNames),
-		getColumns: explained(getColumns),
+		getActionNames: explainFailures(getActionNames),
+		getColumns: explainFailures(getColumns),
 	},
 	resourceMapping: {
-		getTableColumns: explained(getTableColumns),
-		getTaskInputs: explained(getTaskInputs),
+		getTableColumns: explainFailures(getTableColumns),
+		getTaskInputs: explainFailures(getTaskInputs),
 	},
 };

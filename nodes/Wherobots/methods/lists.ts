@@ -2,30 +2,30 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Rule } from '../form/declarations';
-import { shownStatus } from '../service/jobRuns';
+import { getShownStatus } from '../service/jobRuns';
 import { ACTION_NAME, isRecord, type Run, simplifyApiKey } from '../service/records';
-import { foreignKind, tableType, type TableListItem } from '../service/catalogs';
+import { detectForeignKind, getTableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {
 	KNOWN_REGIONS,
 	KNOWN_RUNTIMES,
 	ORGANIZATION_DEFAULT,
-	runtimeName,
+	formatRuntimeName,
 } from '../service/deployment';
-import { runNamePattern } from '../service/rules';
+import { checkRunNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/protocol';
-import { taskNamePattern, type TaskRun } from '../service/taskRuns';
+import { checkTaskNamePattern, type TaskRun } from '../service/taskRuns';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { hasStatus } from '../transport/failure';
-import { readList, readPage } from '../transport/records';
-import { text } from '../transport/text';
+import { fetchList, fetchPage } from '../transport/records';
+import { toText } from '../transport/text';
 import {
-	choicesOf,
-	chosenPath,
-	disambiguated,
-	matching,
-	pickerClient,
-	shortTime,
+	toChoices,
+	readChosenPath,
+	disambiguate,
+	filterChoices,
+	createPickerClient,
+	formatShortTime,
 	type Choice,
 	type ListSearch,
 	type Option,
@@ -41,20 +41,20 @@ interface ListPicker<T extends IDataObject> {
 }
 
 /** A picker that loads the whole list at once and searches it by name. */
-function listPicker<T extends IDataObject = IDataObject>({
+function createListPicker<T extends IDataObject = IDataObject>({
 	endpoint,
 	only = () => true,
 	offer,
 	newest,
 }: ListPicker<T>): ListSearch {
 	return async function (filter) {
-		const path = chosenPath(this, endpoint);
-		const client = await pickerClient(this);
-		const records = await readList<T>(client, endpoint, { path });
-		if (newest) records.sort((a, b) => text(newest(b)).localeCompare(text(newest(a))));
-		const listed = disambiguated(choicesOf(records.filter(only).map(offer)));
+		const path = readChosenPath(this, endpoint);
+		const client = await createPickerClient(this);
+		const records = await fetchList<T>(client, endpoint, { path });
+		if (newest) records.sort((a, b) => toText(newest(b)).localeCompare(toText(newest(a))));
+		const listed = disambiguate(toChoices(records.filter(only).map(offer)));
 		if (!newest) listed.sort((a, b) => a.name.localeCompare(b.name));
-		return matching(listed, filter);
+		return filterChoices(listed, filter);
 	};
 }
 
@@ -65,7 +65,7 @@ function listPicker<T extends IDataObject = IDataObject>({
  * @param filterName the filter by name in the query
  * @param rule the rule for it: no name can match what breaks it
  */
-function runPicker<T extends IDataObject>(
+function createRunPicker<T extends IDataObject>(
 	endpoint: EndpointId,
 	filterName: string,
 	rule: Rule<string>,
@@ -75,99 +75,113 @@ function runPicker<T extends IDataObject>(
 		const typed = filter.trim();
 		const pattern = typed === '' || typed.includes('*') ? typed : `${typed}*`;
 		if (pattern !== '' && rule(pattern) !== undefined) return { results: [] };
-		const client = await pickerClient(this);
-		const { items, next } = await readPage<T>(client, endpoint, {
+		const client = await createPickerClient(this);
+		const { items, next } = await fetchPage<T>(client, endpoint, {
 			query: { [filterName]: pattern || undefined },
 			cursor: paginationToken,
 		});
-		return { results: choicesOf(items.map(offer)), paginationToken: next };
+		return { results: toChoices(items.map(offer)), paginationToken: next };
 	};
 }
 
-export const searchJobRuns = runPicker<Run>('listRuns', 'name', runNamePattern, (run) => ({
-	id: run.id,
-	name: run.name,
-	detail: [text(shownStatus(run)), shortTime(run.createTime)].filter(Boolean).join(', '),
-}));
-
-/** Task runs by the beginning of their task's name. */
-export const searchTaskRuns = runPicker<TaskRun>(
-	'listTaskRuns',
-	'taskName',
-	taskNamePattern,
-	({ taskRunId, name, taskName, state, submittedAt }) => ({
-		id: taskRunId,
-		name: text(name) || text(taskName),
-		detail: [text(state), shortTime(submittedAt)].filter(Boolean).join(', '),
+export const searchJobRuns = createRunPicker<Run>(
+	'listRuns',
+	'name',
+	checkRunNamePattern,
+	(run) => ({
+		id: run.id,
+		name: run.name,
+		detail: [toText(getShownStatus(run)), formatShortTime(run.createTime)]
+			.filter(Boolean)
+			.join(', '),
 	}),
 );
 
-export const searchApiKeys = listPicker({
+/** Task runs by the beginning of their task's name. */
+export const searchTaskRuns = createRunPicker<TaskRun>(
+	'listTaskRuns',
+	'taskName',
+	checkTaskNamePattern,
+	({ taskRunId, name, taskName, state, submittedAt }) => ({
+		id: taskRunId,
+		name: toText(name) || toText(taskName),
+		detail: [toText(state), formatShortTime(submittedAt)].filter(Boolean).join(', '),
+	}),
+);
+
+export const searchApiKeys = createListPicker({
 	endpoint: 'listApiKeys',
 	only: ({ revoked }) => revoked !== true,
 	offer(record) {
 		const { id, name, preview, expiresAt } = simplifyApiKey(record);
-		const expiry = shortTime(expiresAt) ?? text(expiresAt);
+		const expiry = formatShortTime(expiresAt) ?? toText(expiresAt);
 		const description = expiry && `Expires ${expiry}`;
 		return { id, name, detail: preview, description };
 	},
 });
 
-export const searchCatalogs = listPicker({
+export const searchCatalogs = createListPicker({
 	endpoint: 'listCatalogs',
-	offer: ({ id, name, type }) => ({ id, name, description: foreignKind(type) ?? 'Managed' }),
+	offer: ({ id, name, type }) => ({ id, name, description: detectForeignKind(type) ?? 'Managed' }),
 });
 
-export const searchCloudConnections = listPicker({
+export const searchCloudConnections = createListPicker({
 	endpoint: 'listCloudConnections',
 	offer: ({ id, name, awsAccountId }) => ({ id, name, detail: awsAccountId }),
 });
 
-const presetOption = ({ id, name, protected: isProtected }: IDataObject) => ({
+const toPresetOption = ({ id, name, protected: isProtected }: IDataObject) => ({
 	id,
 	name,
 	description: isProtected === true ? 'Protected' : undefined,
 });
 
-export const searchPresets = listPicker({ endpoint: 'listPresets', offer: presetOption });
+export const searchPresets = createListPicker({ endpoint: 'listPresets', offer: toPresetOption });
 
-export const searchEnvironmentPresets = listPicker({
+export const searchEnvironmentPresets = createListPicker({
 	endpoint: 'listEnvironmentPresets',
-	offer: presetOption,
+	offer: toPresetOption,
 });
 
 /** Tasks by their display names; the field's value is the service's name. */
-export const searchTasks = listPicker({
+export const searchTasks = createListPicker({
 	endpoint: 'listTasks',
 	offer: ({ name, displayName, description }) => ({ id: name, name: displayName, description }),
 });
 
-export const searchSqlSessions = listPicker<SqlSession>({
+export const searchSqlSessions = createListPicker<SqlSession>({
 	endpoint: 'listSqlSessions',
 	newest: (session) => simplifySession(session).createTime,
 	offer(session) {
 		const { id, status, runtime, region, createTime } = simplifySession(session);
-		const facts = [text(runtime) || 'Default runtime', text(region), shortTime(createTime) ?? id];
+		const facts = [
+			toText(runtime) || 'Default runtime',
+			toText(region),
+			formatShortTime(createTime) ?? id,
+		];
 		return { id, name: facts.filter(Boolean).join(', '), description: status };
 	},
 });
 
-export const searchNamespaces = listPicker({ endpoint: 'listNamespaces', offer: byOwnName });
+export const searchNamespaces = createListPicker({
+	endpoint: 'listNamespaces',
+	offer: toNameOption,
+});
 
-export const searchTables = entryPicker('TABLE');
+export const searchTables = createEntryPicker('TABLE');
 
-export const searchViews = entryPicker('VIEW');
+export const searchViews = createEntryPicker('VIEW');
 
-function entryPicker(type: 'TABLE' | 'VIEW'): ListSearch {
-	return listPicker<TableListItem>({
+function createEntryPicker(type: 'TABLE' | 'VIEW'): ListSearch {
+	return createListPicker<TableListItem>({
 		endpoint: 'listTables',
-		only: (entry) => tableType(entry) === type,
-		offer: byOwnName,
+		only: (entry) => getTableType(entry) === type,
+		offer: toNameOption,
 	});
 }
 
 /** Namespaces, tables and views are identified by their name. */
-function byOwnName({ name }: IDataObject): Option {
+function toNameOption({ name }: IDataObject): Option {
 	return { id: name };
 }
 
@@ -184,14 +198,14 @@ const DEFAULT_CHOICE: Choice = {
  *   the account or deployment has no access. Rejected credentials are an error: they would fail later,
  *   too.
  */
-function computePicker(
+function createComputePicker(
 	group: 'runtimes' | 'regions',
 	offer: (entry: IDataObject) => Option,
 	known: Choice[],
 	also: Choice[] = [DEFAULT_CHOICE],
 ): ListSearch {
 	return async function (filter) {
-		const client = await pickerClient(this);
+		const client = await createPickerClient(this);
 		const response = await client.call<IDataObject>('getConfigHint').catch((error: Error) => {
 			if (hasStatus(error, 401)) throw error;
 			return undefined;
@@ -200,14 +214,18 @@ function computePicker(
 		const enabled = Array.isArray(entries)
 			? (entries as unknown[]).filter(isRecord).filter((entry) => entry.enabled !== false)
 			: [];
-		const listed = choicesOf(enabled.map(offer));
-		return matching([...also, ...(listed.length > 0 ? listed : known)], filter);
+		const listed = toChoices(enabled.map(offer));
+		return filterChoices([...also, ...(listed.length > 0 ? listed : known)], filter);
 	};
 }
 
-export const searchRuntimes = computePicker(
+export const searchRuntimes = createComputePicker(
 	'runtimes',
-	({ id, name, description }) => ({ id, name: text(name) || runtimeName(text(id)), description }),
+	({ id, name, description }) => ({
+		id,
+		name: toText(name) || formatRuntimeName(toText(id)),
+		description,
+	}),
 	KNOWN_RUNTIMES.map(({ id, name, family }) => ({ name, value: id, description: family })),
 );
 
@@ -217,10 +235,10 @@ const regions = [
 	KNOWN_REGIONS.map((name) => ({ name, value: name })),
 ] as const;
 
-export const searchRegions = computePicker(...regions);
+export const searchRegions = createComputePicker(...regions);
 
 /** Regions to filter by: no run is in the organization's default as such. */
-export const searchRunRegions = computePicker(...regions, []);
+export const searchRunRegions = createComputePicker(...regions, []);
 
 /** How many events are looked at for their actions, and how far back. */
 const RECENT_EVENTS = 300;
@@ -228,10 +246,10 @@ const RECENT_MS = 30 * 86_400_000;
 
 /** The actions of recent audit events. */
 export async function getActionNames(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const client = await pickerClient(this);
+	const client = await createPickerClient(this);
 	const startTime = formatTime(MICROS_PER_MS * (Math.trunc(client.serviceNow()) - RECENT_MS));
 	const options = { query: { startTime }, limit: RECENT_EVENTS };
-	const events = await readList<IDataObject>(client, 'queryAuditLog', options);
-	const names = new Set(events.map((event) => text(event[ACTION_NAME])).filter(Boolean));
+	const events = await fetchList<IDataObject>(client, 'queryAuditLog', options);
+	const names = new Set(events.map((event) => toText(event[ACTION_NAME])).filter(Boolean));
 	return [...names].sort().map((name) => ({ name, value: name }));
 }

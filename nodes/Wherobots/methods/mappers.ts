@@ -11,32 +11,32 @@ import type {
 } from 'n8n-workflow';
 
 import { taskPart } from '../form/address';
-import { snapshotsOf } from '../service/catalogs';
+import { getSnapshots } from '../service/catalogs';
 import { isRecord } from '../service/records';
-import { columnsOf } from '../service/sql/columns';
-import { readRecord } from '../transport/records';
+import { parseColumns } from '../service/sql/columns';
+import { fetchRecord } from '../transport/records';
 import {
-	choicesOf,
-	chosenPath,
+	toChoices,
+	readChosenPath,
 	type ListSearch,
-	matching,
-	pickerClient,
-	shortTime,
+	filterChoices,
+	createPickerClient,
+	formatShortTime,
 } from './choices';
 
-async function chosenTable(context: ILoadOptionsFunctions): Promise<IDataObject> {
-	const path = chosenPath(context, 'getTable');
-	return await readRecord(await pickerClient(context), 'getTable', { path });
+async function fetchChosenTable(context: ILoadOptionsFunctions): Promise<IDataObject> {
+	const path = readChosenPath(context, 'getTable');
+	return await fetchRecord(await createPickerClient(context), 'getTable', { path });
 }
 
 export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const columns = columnsOf(await chosenTable(this));
+	const columns = parseColumns(await fetchChosenTable(this));
 	return columns.map(({ name, type }) => ({ name, value: name, description: type }));
 }
 
 /** The form for a row of the chosen table. Values have no type here: n8n would round long numbers. */
 export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const columns = columnsOf(await chosenTable(this));
+	const columns = parseColumns(await fetchChosenTable(this));
 	const fields = columns.map(({ name, type, isRequired }) => ({
 		id: name,
 		displayName: `${name} (${type})`,
@@ -49,17 +49,17 @@ export async function getTableColumns(this: ILoadOptionsFunctions): Promise<Reso
 
 /** Tags by their names, then snapshots, newest first. */
 export const searchVersions: ListSearch = async function (filter) {
-	const table = await chosenTable(this);
+	const table = await fetchChosenTable(this);
 	const refs = isRecord(table.refs) ? Object.entries(table.refs) : [];
 	const tags = refs.filter(([, ref]) => isRecord(ref) && ref.type === 'tag');
-	const snapshots = snapshotsOf(table).map((snapshot) => ({
+	const snapshots = getSnapshots(table).map((snapshot) => ({
 		id: snapshot['snapshot-id'],
-		detail: [shortTime(snapshot['timestamp-ms']), snapshot.summary?.operation]
+		detail: [formatShortTime(snapshot['timestamp-ms']), snapshot.summary?.operation]
 			.filter(Boolean)
 			.join(', '),
 	}));
 	const options = [...tags.map(([name]) => ({ id: name, detail: 'tag' })), ...snapshots.reverse()];
-	return matching(choicesOf(options), filter);
+	return filterChoices(toChoices(options), filter);
 };
 
 /** Where a task may have the JSON schema of its inputs: no page of the vendor says. */
@@ -74,8 +74,8 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	const isChosen = this.getCurrentNodeParameter(name, { extractValue: true }) !== '';
 	if (!isChosen)
 		return { fields: [], emptyFieldsNotice: `Choose a value for '${displayName}' first.` };
-	const path = chosenPath(this, 'getTask');
-	const task = await readRecord(await pickerClient(this), 'getTask', { path });
+	const path = readChosenPath(this, 'getTask');
+	const task = await fetchRecord(await createPickerClient(this), 'getTask', { path });
 	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);
 	const schema = schemas.find(({ properties }) => isRecord(properties)) ?? {};
 	const fields = Object.entries(schema.properties ?? {}).map(([id, property]) => ({
@@ -84,7 +84,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 		required: [schema.required].flat().includes(id),
 		defaultMatch: false,
 		display: true,
-		type: typeOf(property),
+		type: toFieldType(property),
 	}));
 	return {
 		fields,
@@ -97,7 +97,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
  * The type of an input, which may accept null as well. One without a type of its own is sent as the text
  * that is entered.
  */
-function typeOf(property: unknown): FieldType | undefined {
+function toFieldType(property: unknown): FieldType | undefined {
 	const choices = isRecord(property) ? [property.anyOf ?? property].flat().filter(isRecord) : [];
 	const types = choices.map(({ type }) => type).filter((type) => type !== 'null');
 	if (types.length !== 1) return undefined;

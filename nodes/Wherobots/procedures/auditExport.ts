@@ -8,7 +8,7 @@ import type { Client } from '../transport/client';
 import { describeFailed } from '../transport/explain';
 import { Failure, hasStatus } from '../transport/failure';
 import type { StreamResponse } from '../transport/http';
-import { type BodyReader, transfer, transferFailure } from '../transport/transfer';
+import { type BodyReader, transfer, toTransferFailure } from '../transport/transfer';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -55,7 +55,7 @@ interface RowBlock {
  * @param use reads the whole table; its result of a failed transfer is discarded
  * @throws Failure, CancelledError as `transfer` does
  */
-export async function readExport<T>(
+export async function fetchExport<T>(
 	client: Client,
 	query: IDataObject,
 	use: (table: ExportTable, reader: BodyReader) => Promise<T>,
@@ -63,7 +63,7 @@ export async function readExport<T>(
 	return await transfer(
 		client,
 		async () => await openExport(client, query),
-		async (reader) => await use(await readTable(reader, reader.response), reader),
+		async (reader) => await use(await parseTable(reader, reader.response), reader),
 	);
 }
 
@@ -89,16 +89,16 @@ async function openExport(client: Client, query: IDataObject): Promise<StreamRes
  * @param response for explaining a body that is not an export
  * @throws Failure when it is not one
  */
-export async function readTable(
+export async function parseTable(
 	source: AsyncIterable<Uint8Array>,
 	{ status = 200, headers = {} }: Partial<StreamResponse> = {},
 ): Promise<ExportTable> {
-	const blocks = rowBlocks(source);
+	const blocks = splitIntoRowBlocks(source);
 	const next = await blocks.next();
 	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1, pieces: [] } : next.value;
 	const head = first.text.slice(0, first.ends[0]);
-	const names = fromLatin1(head).replace(BYTE_ORDER_MARK, '');
-	const columns = names === '' ? [] : readRow(names);
+	const names = decodeLatin1(head).replace(BYTE_ORDER_MARK, '');
+	const columns = names === '' ? [] : parseRow(names);
 	// A truncated header row may still have the required columns.
 	const required = head.endsWith('\n') ? REQUIRED_COLUMNS : AUDIT_COLUMNS;
 	const missing = required.filter((name) => columns.length > 0 && !columns.includes(name));
@@ -109,11 +109,11 @@ export async function readTable(
 			repeated === undefined
 				? `lacks ${new Intl.ListFormat('en-GB').format(lacking)}`
 				: `repeats "${repeated}"`;
-		const foreign = transferFailure(
+		const foreign = toTransferFailure(
 			'foreign',
 			`The response is not an audit log export: its header row ${what}`,
 		);
-		const text = fromLatin1(first.text.slice(0, EXCERPT_BYTES));
+		const text = decodeLatin1(first.text.slice(0, EXCERPT_BYTES));
 		const contentType = headers['content-type'] ?? '';
 		const found = describeFailed(endpoints.exportAuditLog, { status, contentType, text });
 		throw foreign.with({ ...found, before: foreign.description });
@@ -132,7 +132,7 @@ export async function readTable(
  *
  * @throws Failure when a row other than the first is cut off, or a row is longer than 64 MiB
  */
-async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
+async function* splitIntoRowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
 	let open = '';
 	let pieces: Uint8Array[] = [];
 	let firstRow = 1;
@@ -142,7 +142,7 @@ async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row
 		const end = ends[ends.length - 1];
 		const block = { text: open.slice(0, end), ends, firstRow, pieces };
 		pieces = [];
-		width ??= readRow(block.text.slice(0, ends[0])).length;
+		width ??= parseRow(block.text.slice(0, ends[0])).length;
 		const textOf = (index: number) => open.slice(ends[index - 1] ?? 0, ends[index]);
 		let row = ends.length - 1;
 		while (row >= 0 && isBlank(textOf(row))) row--;
@@ -161,7 +161,7 @@ async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row
 		const { ends } = findEnds(open);
 		if (ends.length > 0) yield take(ends);
 		if (open.length > MAX_ROW_BYTES) {
-			throw malformed(firstRow, `it is longer than ${MAX_ROW_BYTES / 2 ** 20} MiB`);
+			throw toMalformedFailure(firstRow, `it is longer than ${MAX_ROW_BYTES / 2 ** 20} MiB`);
 		}
 		wanted = 2 * open.length;
 	}
@@ -171,10 +171,10 @@ async function* rowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row
 	// When an export fails midway, some services append their error and end the response normally.
 	const isCut =
 		inQuotes ||
-		(last.text !== '' && readRow(last.text).length !== width) ||
+		(last.text !== '' && parseRow(last.text).length !== width) ||
 		JSON_START.test(last.text);
 	if (isCut && width !== undefined) {
-		throw transferFailure('incomplete', `Row ${last.number} is incomplete`);
+		throw toTransferFailure('incomplete', `Row ${last.number} is incomplete`);
 	}
 	if (open !== '') yield take([open.length]);
 }
@@ -194,7 +194,7 @@ function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
 		}
 		let close = quote;
 		if (quote === start || text[quote - 1] === ',') {
-			close = closingQuote(text, quote);
+			close = findClosingQuote(text, quote);
 			if (close < 0) return { ends, inQuotes: true };
 			if (end >= 0 && end < close) end = text.indexOf('\n', close);
 		}
@@ -204,7 +204,7 @@ function findEnds(text: string): { ends: number[]; inQuotes: boolean } {
 }
 
 /** The closing quote of the value that opens at `from`; doubled quotes are part of the value. */
-function closingQuote(text: string, from: number): number {
+function findClosingQuote(text: string, from: number): number {
 	let close = text.indexOf('"', from + 1);
 	while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
 	return close;
@@ -219,11 +219,11 @@ function parse(text: string): Papa.ParseResult<string[]> {
 }
 
 /** The values of one row, its line end included; it may still be in Latin-1. */
-export function readRow(row: string): string[] {
-	return parse(withoutEnd(row)).data[0] ?? [''];
+export function parseRow(row: string): string[] {
+	return parse(trimRowEnd(row)).data[0] ?? [''];
 }
 
-function withoutEnd(row: string): string {
+function trimRowEnd(row: string): string {
 	const line = row.endsWith('\n') ? row.slice(0, -1) : row;
 	return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
@@ -238,20 +238,21 @@ export function parseRows({ text, ends, firstRow }: RowBlock, width: number): st
 	const rowAt = (index: number) => text.slice(ends[index - 1] ?? 0, ends[index]);
 	// papaparse accepts one kind of line end.
 	const unified = text.includes('\r')
-		? ends.map((_, index) => `${withoutEnd(rowAt(index))}\n`).join('')
+		? ends.map((_, index) => `${trimRowEnd(rowAt(index))}\n`).join('')
 		: text;
-	const { data, errors } = parse(fromLatin1(unified));
-	if (errors.length > 0) throw malformed(firstRow + (errors[0].row ?? 0), errors[0].message);
+	const { data, errors } = parse(decodeLatin1(unified));
+	if (errors.length > 0)
+		throw toMalformedFailure(firstRow + (errors[0].row ?? 0), errors[0].message);
 	return data.filter((row, index) => {
 		if (row.length === width) return true;
 		if (isBlank(rowAt(index))) return false;
-		throw malformed(firstRow + index, `${row.length} values for ${width} columns`);
+		throw toMalformedFailure(firstRow + index, `${row.length} values for ${width} columns`);
 	});
 }
 
 /** The error for a row that later bytes cannot complete. */
-function malformed(row: number, what: string): Failure {
-	return transferFailure('malformed', `Row ${row} is malformed: ${what}`);
+function toMalformedFailure(row: number, what: string): Failure {
+	return toTransferFailure('malformed', `Row ${row} is malformed: ${what}`);
 }
 
 /** Whether a row is only a line end. */
@@ -260,7 +261,7 @@ export function isBlank(row: string): boolean {
 }
 
 /** Decodes UTF-8 whose bytes were read as Latin-1. */
-export function fromLatin1(text: string): string {
+export function decodeLatin1(text: string): string {
 	// Most rows are ASCII, of which decoding makes a copy.
 	return /[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 }

@@ -1,8 +1,8 @@
 /** What becomes of an export of the audit log: the bytes of a file, or rows. */
-import { ACTION_NAME, actionFilter } from '../service/records';
-import { gzipped } from '../transport/bytes';
+import { ACTION_NAME, createActionFilter } from '../service/records';
+import { gzip } from '../transport/bytes';
 import { Failure } from '../transport/failure';
-import { type ExportTable, fromLatin1, isBlank, parseRows, readRow } from './auditExport';
+import { type ExportTable, decodeLatin1, isBlank, parseRows, parseRow } from './auditExport';
 
 /** The output of an export and its counts. */
 interface Written<T> {
@@ -37,7 +37,7 @@ const MAX_IDS = 2_000_000;
  *
  * @throws Failure in its result when there are more than {@link MAX_IDS} different ones
  */
-function newIds(): (id: string) => boolean {
+function createIdFilter(): (id: string) => boolean {
 	const known = new Set<string>();
 	return (id) => {
 		if (id === '') return true;
@@ -53,24 +53,24 @@ function newIds(): (id: string) => boolean {
 }
 
 /** A copy that can be kept: V8 keeps the whole text that a part was cut from. */
-function copyOf(part: string): string {
+function copyText(part: string): string {
 	return Buffer.from(part).toString();
 }
 
 /** An export as the bytes of a file. */
-export function fileBytes(
+export function writeFile(
 	table: ExportTable,
 	{ format, compress, ...selection }: FileOptions,
 ): Written<Uint8Array> {
-	const write = format === 'csv' ? csvBytes : jsonLines;
+	const write = format === 'csv' ? writeCsv : writeJsonLines;
 	const { output, tally } = write(table, selection);
-	return { output: compress ? gzipped(output) : output, tally };
+	return { output: compress ? gzip(output) : output, tally };
 }
 
 /** An export as it came, its rows counted. They are not parsed: it would take half as long again. */
-function csvBytes(table: ExportTable, selection: RowSelection): Written<Uint8Array> {
+function writeCsv(table: ExportTable, selection: RowSelection): Written<Uint8Array> {
 	const tally = { rows: 0, duplicates: 0 };
-	const isWanted = rowFilter(table, selection, tally, fromLatin1);
+	const isWanted = createRowFilter(table, selection, tally, decodeLatin1);
 	async function* rows(): AsyncGenerator<Uint8Array> {
 		if (isWanted && table.head !== '') yield Buffer.from(table.head, 'latin1');
 		for await (const { text, ends, pieces } of table.blocks) {
@@ -80,7 +80,7 @@ function csvBytes(table: ExportTable, selection: RowSelection): Written<Uint8Arr
 			let start = 0;
 			for (const end of ends) {
 				if (end - start > 2 || !isBlank(text.slice(start, end))) {
-					if (!isWanted || isWanted((column) => valueBetween(text, bytes, start, end, column))) {
+					if (!isWanted || isWanted((column) => sliceValue(text, bytes, start, end, column))) {
 						tally.rows++;
 					} else {
 						if (start > keptFrom) kept.push(bytes.subarray(keptFrom, start));
@@ -107,14 +107,14 @@ function csvBytes(table: ExportTable, selection: RowSelection): Written<Uint8Arr
  * @param decode a value as text; IDs are only compared with each other
  * @throws Failure when the export does not say which action an event is about
  */
-function rowFilter(
+function createRowFilter(
 	{ columns, idColumn }: ExportTable,
 	{ removeDuplicates, actionNames = [] }: RowSelection,
 	tally: { duplicates: number },
 	decode = (value: string) => value,
 ): ((valueOf: (column: number) => string) => boolean) | undefined {
-	const isAction = actionFilter(actionNames);
-	const isNew = removeDuplicates ? newIds() : undefined;
+	const isAction = createActionFilter(actionNames);
+	const isNew = removeDuplicates ? createIdFilter() : undefined;
 	if (!isAction && !isNew) return undefined;
 	const actionColumn = columns.indexOf(ACTION_NAME);
 	if (isAction && columns.length > 0 && actionColumn < 0) {
@@ -132,7 +132,7 @@ function rowFilter(
 }
 
 /** A copy of a value of the row between two offsets, in Latin-1. */
-function valueBetween(
+function sliceValue(
 	text: string,
 	bytes: Buffer,
 	start: number,
@@ -141,7 +141,7 @@ function valueBetween(
 ): string {
 	const comma = column === 0 && text[start] !== '"' ? text.indexOf(',', start) : -1;
 	if (comma >= 0 && comma < end) return bytes.toString('latin1', start, comma);
-	return copyOf(readRow(text.slice(start, end))[column] ?? '');
+	return copyText(parseRow(text.slice(start, end))[column] ?? '');
 }
 
 /**
@@ -149,13 +149,18 @@ function valueBetween(
  *
  * @throws Failure in its output when a row is malformed
  */
-export function parsedRows(table: ExportTable, selection: RowSelection = {}): Written<string[][]> {
+export function parseSelectedRows(
+	table: ExportTable,
+	selection: RowSelection = {},
+): Written<string[][]> {
 	const tally = { rows: 0, duplicates: 0 };
-	const isWanted = rowFilter(table, selection, tally);
+	const isWanted = createRowFilter(table, selection, tally);
 	async function* batches(): AsyncGenerator<string[][]> {
 		for await (const block of table.blocks) {
 			const all = parseRows(block, table.columns.length);
-			const rows = isWanted ? all.filter((row) => isWanted((column) => copyOf(row[column]))) : all;
+			const rows = isWanted
+				? all.filter((row) => isWanted((column) => copyText(row[column])))
+				: all;
 			tally.rows += rows.length;
 			yield rows;
 		}
@@ -164,8 +169,8 @@ export function parsedRows(table: ExportTable, selection: RowSelection = {}): Wr
 }
 
 /** An export as one JSON object per line. */
-function jsonLines(table: ExportTable, selection: RowSelection): Written<Uint8Array> {
-	const { output, tally } = parsedRows(table, selection);
+function writeJsonLines(table: ExportTable, selection: RowSelection): Written<Uint8Array> {
+	const { output, tally } = parseSelectedRows(table, selection);
 	async function* lines(): AsyncGenerator<Uint8Array> {
 		for await (const rows of output) {
 			const text = rows.map((row) => `${JSON.stringify(toRecord(table.columns, row))}\n`).join('');

@@ -2,13 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	asFolder,
-	entryIn,
+	toFolder,
+	toEntry,
 	isFolder,
 	isMyFiles,
-	levelsOf,
-	nameOf,
-	parentOf,
+	listLevels,
+	getName,
+	getParent,
 	type FileEntry,
 	type FilePlace,
 	type FolderPlace,
@@ -17,14 +17,14 @@ import {
 } from '../service/files';
 import { NOTHING_THERE } from '../service/endpoints';
 import type { Client } from '../transport/client';
-import { withLock } from '../transport/clock';
+import { runLocked } from '../transport/clock';
 import { Failure, hasStatus, isAmbiguous, settle } from '../transport/failure';
-import { listError, pages, readList } from '../transport/records';
-import { lines, text } from '../transport/text';
+import { toListFailure, fetchPages, fetchList } from '../transport/records';
+import { joinLines, toText } from '../transport/text';
 
 /** Markers of folders are all alike, so pages of nothing else come to an end. */
-function keyOf(listed: IDataObject): string {
-	const { type = '', path = '' } = entryIn('', listed) ?? {};
+function toKey(listed: IDataObject): string {
+	const { type = '', path = '' } = toEntry('', listed) ?? {};
 	return `${type} ${path}`;
 }
 
@@ -32,9 +32,9 @@ function keyOf(listed: IDataObject): string {
  * Entries directly inside a folder, up to a limit.
  *
  * @param wanted selects entries
- * @throws Failure, CancelledError as `pages` does
+ * @throws Failure, CancelledError as `fetchPages` does
  */
-async function entriesOf(
+async function fetchEntries(
 	client: Client,
 	{ storageId, folder }: FolderPlace,
 	limit: number,
@@ -42,8 +42,8 @@ async function entriesOf(
 ): Promise<FileEntry[]> {
 	const path = { storage_id: storageId, path: folder };
 	const found: FileEntry[] = [];
-	for await (const page of pages(client, 'listDirectory', { path, keyOf })) {
-		const entries = page.flatMap((listed) => entryIn(folder, listed) ?? []);
+	for await (const page of fetchPages(client, 'listDirectory', { path, keyOf: toKey })) {
+		const entries = page.flatMap((listed) => toEntry(folder, listed) ?? []);
 		found.push(...entries.filter(wanted));
 		if (found.length >= limit) break;
 	}
@@ -58,7 +58,7 @@ export async function listFolder(
 	wanted: (entry: FileEntry) => boolean = () => true,
 ): Promise<FileEntry[]> {
 	const { storageId, folder } = place;
-	const entries = entriesOf(client, place, limit, wanted);
+	const entries = fetchEntries(client, place, limit, wanted);
 	return await explainMissing(client, { storageId, path: folder }, entries);
 }
 
@@ -80,7 +80,7 @@ export async function listTree(
 	const folders = [start];
 	for (const folder of folders) {
 		if (found.length >= limit) break;
-		if (folder.length > MAX_PATH) throw listError('folders were found in folders without end');
+		if (folder.length > MAX_PATH) throw toListFailure('folders were found in folders without end');
 		const entries = await listFolder(
 			client,
 			{ storageId, folder },
@@ -99,7 +99,7 @@ export async function listTree(
  * The file or the folder at a path, of which both may exist. A missing folder counts as empty; the
  * next request shows whether its storage exists.
  *
- * @throws Failure, CancelledError as `pages` does
+ * @throws Failure, CancelledError as `fetchPages` does
  */
 export async function lookUp(
 	client: Client,
@@ -107,8 +107,8 @@ export async function lookUp(
 	{ storageId, path }: FilePlace,
 ): Promise<FileEntry | undefined> {
 	const isIt = (entry: FileEntry) =>
-		entry.name === nameOf(path) && isFolder(entry) === (kind === 'folder');
-	const found = await settle(entriesOf(client, { storageId, folder: parentOf(path) }, 1, isIt));
+		entry.name === getName(path) && isFolder(entry) === (kind === 'folder');
+	const found = await settle(fetchEntries(client, { storageId, folder: getParent(path) }, 1, isIt));
 	if (found.ok) return found.value[0];
 	if (hasStatus(found.error, 404)) return undefined;
 	throw found.error;
@@ -139,7 +139,7 @@ export async function explainMissing<T>(
 		const isSaid =
 			[message, NOTHING_THERE].includes(error.message) || error.parts.codes?.includes('NoSuchKey');
 		throw error.with({ message }).withContext({
-			before: lines(
+			before: joinLines(
 				isOwn && 'Wherobots enables it for each organization.',
 				!isSaid && `${error.message}.`,
 			),
@@ -175,7 +175,7 @@ export async function browse(
 		const folder = waiting.shift();
 		if (folder === undefined) break;
 		const place = { storageId, folder };
-		const found = await settle(entriesOf(client, place, MAX_ENTRIES, () => true));
+		const found = await settle(fetchEntries(client, place, MAX_ENTRIES, () => true));
 		if (!found.ok && token === undefined && read === 0) throw found.error;
 		const below = found.ok ? found.value : [];
 		entries.push(...below.filter(wanted));
@@ -196,7 +196,7 @@ export async function createFolder(
 	client: Client,
 	{ storageId, folder }: FolderPlace,
 ): Promise<boolean> {
-	for (const level of levelsOf(folder)) {
+	for (const level of listLevels(folder)) {
 		const created = await settle(
 			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
 		);
@@ -208,7 +208,7 @@ export async function createFolder(
 			const place = { storageId, path: folder };
 			if (await lookUp(client, 'folder', place)) return false;
 			if (await lookUp(client, 'file', place)) {
-				const before = `A file named "${nameOf(folder)}" already exists there.`;
+				const before = `A file named "${getName(folder)}" already exists there.`;
 				throw error.withContext({ before });
 			}
 		}
@@ -259,9 +259,9 @@ export async function deleteFile(client: Client, storageId: string, path: string
  * of the storage's default directory, or of its root where it has none. A program, or any other file,
  * goes directly into a given folder.
  *
- * @throws Failure when the storage is not in the list of storages, as `readList` does
+ * @throws Failure when the storage is not in the list of storages, as `fetchList` does
  */
-export async function folderFor(
+export async function resolveFolder(
 	client: Client,
 	{ storageId, folder }: UploadPlace,
 	kind: 'scripts' | 'dependencies',
@@ -269,7 +269,7 @@ export async function folderFor(
 	if (folder !== undefined) {
 		return { storageId, folder: kind === 'scripts' ? folder : `${folder}${kind}/` };
 	}
-	const storages = await readList<Storage>(client, 'listStorages');
+	const storages = await fetchList<Storage>(client, 'listStorages');
 	const storage = storages.find(({ id }) => String(id) === storageId);
 	if (!storage && !isMyFiles(storageId)) {
 		throw new Failure({
@@ -278,7 +278,7 @@ export async function folderFor(
 			facts: { storageId },
 		});
 	}
-	return { storageId, folder: `${asFolder(text(storage?.defaultDirectory))}${kind}/` };
+	return { storageId, folder: `${toFolder(toText(storage?.defaultDirectory))}${kind}/` };
 }
 
 /** A file under its new name. */
@@ -302,9 +302,9 @@ export async function renameFile(
 	name: string,
 ): Promise<RenamedFile> {
 	const { storageId, path } = place;
-	const target = { storageId, path: parentOf(path) + name };
+	const target = { storageId, path: getParent(path) + name };
 	const renamed: RenamedFile = { ...target, name, previousPath: path };
-	return await withLock(client, `file ${storageId} ${target.path}`, async () => {
+	return await runLocked(client, `file ${storageId} ${target.path}`, async () => {
 		if (await lookUp(client, 'file', target)) {
 			throw new Failure({
 				message: `A file already exists at "${target.path}"`,

@@ -2,14 +2,14 @@
 import { createHash } from 'crypto';
 
 import type { PathValues } from '../service/endpoints';
-import { parentOf, type FilePlace, type IfExists } from '../service/files';
+import { getParent, type FilePlace, type IfExists } from '../service/files';
 import { isRecord } from '../service/records';
-import { type ByteStream, hashed, toReadable } from '../transport/bytes';
+import { type ByteStream, hash, toReadable } from '../transport/bytes';
 import type { Client } from '../transport/client';
-import { CancelledError, withLock } from '../transport/clock';
-import { type BodyReader, transfer, transferFailure } from '../transport/transfer';
+import { CancelledError, runLocked } from '../transport/clock';
+import { type BodyReader, transfer, toTransferFailure } from '../transport/transfer';
 import {
-	explained,
+	explainReading,
 	Failure,
 	hasStatus,
 	settle,
@@ -17,7 +17,7 @@ import {
 	type Attempt,
 	type FailureParts,
 } from '../transport/failure';
-import { lines } from '../transport/text';
+import { joinLines } from '../transport/text';
 import {
 	isSafe,
 	type PresignedRequest,
@@ -27,8 +27,8 @@ import {
 import {
 	isTransient,
 	LOST,
-	mayBeHandled,
-	networkProblem,
+	isPossiblyHandled,
+	classifyNetworkError,
 	tryAgain,
 	type NetworkProblem,
 } from '../transport/retry';
@@ -59,7 +59,7 @@ export interface StoredFile extends FilePlace {
  * service has no conditional upload.
  *
  * @throws Failure, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
- * `ifExists` is `fail`
+ * `ifExists` is `refuse`
  */
 export async function storeFile(
 	client: Client,
@@ -68,7 +68,7 @@ export async function storeFile(
 	ifExists: IfExists,
 ): Promise<StoredFile> {
 	const { storageId, path } = place;
-	return await withLock(client, `file ${storageId} ${path}`, async () => {
+	return await runLocked(client, `file ${storageId} ${path}`, async () => {
 		const file = ifExists === 'replace' ? undefined : await lookUp(client, 'file', place);
 		if (file && ifExists === 'fail') {
 			throw new Failure({
@@ -79,7 +79,7 @@ export async function storeFile(
 			});
 		}
 		if (file) {
-			const { destination } = await uploadAddress(client, place);
+			const { destination } = await fetchUploadAddress(client, place);
 			return { ...place, destination, size: file.size ?? 0, uploaded: false };
 		}
 		const { destination, sha256 } = await uploadFile(client, place, source);
@@ -106,7 +106,7 @@ async function uploadFile(
 			description: `${why}.\nNothing was uploaded.`,
 		});
 	return await tryAgain(client, async (attempt) => {
-		const { destination, uploadUrl: address } = await uploadAddress(client, place);
+		const { destination, uploadUrl: address } = await fetchUploadAddress(client, place);
 		const opened = await settle(open());
 		if (!opened.ok) throw unreadable((opened.error as Error).message);
 		const content = opened.value;
@@ -120,7 +120,7 @@ async function uploadFile(
 			await put(content.length > 0 ? content : undefined, content.length);
 			return { destination, sha256: createHash('sha256').update(content).digest('hex') };
 		}
-		const { output, tally } = hashed(content, size);
+		const { output, tally } = hash(content, size);
 		const body = toReadable(content, output, () => content.destroy()) as ByteStream;
 		const sent = await settle(put(body, size));
 		// After an early rejection, the rest of the file is not read.
@@ -134,7 +134,7 @@ async function uploadFile(
 }
 
 /** The SHA-256 of a file's bytes, in hexadecimal, as `uploadFile` returns it. Throws as its source does. */
-export async function sha256Of({ open }: FileSource): Promise<string> {
+export async function computeSha256({ open }: FileSource): Promise<string> {
 	const content = await open();
 	const hash = createHash('sha256');
 	for await (const block of content instanceof Uint8Array ? [content] : content) hash.update(block);
@@ -142,13 +142,13 @@ export async function sha256Of({ open }: FileSource): Promise<string> {
 }
 
 /** The S3 path of a file, for job runs, and the URL for its upload. Nothing is uploaded. */
-async function uploadAddress(
+async function fetchUploadAddress(
 	client: Client,
 	{ storageId, path }: FilePlace,
 ): Promise<{ destination: string; uploadUrl: string }> {
 	const asked = client.call('createUploadUrl', { path: { storage_id: storageId, path } });
-	const before = `This account may not upload to "/${parentOf(path)}". In managed storage, only folders below its default directory and those in the data/shared/ of the organization take uploads.`;
-	const answer = await explained(explainMissing(client, { storageId }, asked), (failure) =>
+	const before = `This account may not upload to "/${getParent(path)}". In managed storage, only folders below its default directory and those in the data/shared/ of the organization take uploads.`;
+	const answer = await explainReading(explainMissing(client, { storageId }, asked), (failure) =>
 		hasStatus(failure, 403) ? { before } : {},
 	);
 	if (isRecord(answer) && isText(answer.destination) && isText(answer.uploadUrl)) {
@@ -181,7 +181,11 @@ export async function downloadFile<T>(client: Client, place: FilePlace, use: Use
 		if (found.kind === 'stream') return found;
 		return await requestStorage(client, { method: 'GET', address: found.location }, attempt);
 	};
-	const done = transfer(client, open, async (reader) => await use(fileBytes(reader, path), reader));
+	const done = transfer(
+		client,
+		open,
+		async (reader) => await use(streamFile(reader, path), reader),
+	);
 	return await explainMissing(client, place, done);
 }
 
@@ -190,7 +194,7 @@ export async function downloadResult<T>(client: Client, address: string, use: Us
 	return await transfer(
 		client,
 		async (attempt) => await requestStorage(client, { method: 'GET', address }, attempt),
-		async (reader) => await use(fileBytes(reader, new URL(address).pathname), reader),
+		async (reader) => await use(streamFile(reader, new URL(address).pathname), reader),
 	);
 }
 
@@ -204,7 +208,7 @@ const HEAD_BYTES = 4096;
  * @param path a file with such an extension may begin like that
  * @throws Failure in its output
  */
-async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
+async function* streamFile(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
 	const type = reader.response.headers['content-type'] ?? '';
 	let isFirst = true;
 	for await (const block of reader) {
@@ -212,11 +216,11 @@ async function* fileBytes(reader: BodyReader, path: string): AsyncGenerator<Uint
 			const head = Buffer.from(block.subarray(0, HEAD_BYTES)).toString('latin1').trimStart();
 			const isPage = /^text\/html/i.test(type) && head.startsWith('<');
 			if (isPage && !/\.x?html?$/i.test(path)) {
-				throw transferFailure('foreign', 'A web page was sent instead of the file');
+				throw toTransferFailure('foreign', 'A web page was sent instead of the file');
 			}
 			const isError = /^(<\?xml[^>]*>\s*)?<Error>[^]*<Code>/.test(head);
 			if (isError && !/\.xml$/i.test(path)) {
-				throw transferFailure('foreign', 'An error was sent instead of the file');
+				throw toTransferFailure('foreign', 'An error was sent instead of the file');
 			}
 		}
 		isFirst = false;
@@ -237,15 +241,16 @@ interface FileLink {
  *
  * @throws Failure, CancelledError as the client does, and when there is no secure link
  */
-export async function linkTo(client: Client, place: FilePlace): Promise<FileLink> {
+export async function fetchLink(client: Client, place: FilePlace): Promise<FileLink> {
 	const path = { storage_id: place.storageId, path: place.path };
-	const link = (await newerLink(client, path)) ?? (await redirectLink(client, place, path));
+	const link =
+		(await fetchNewerLink(client, path)) ?? (await fetchRedirectLink(client, place, path));
 	if (isSafe(link.url)) return link;
 	throw new Failure(describeStorage('GET', { kind: 'network', code: 'INSECURE_ADDRESS' }));
 }
 
 /** Undefined where the service has no such endpoint, or not this file: the other way tells which. */
-async function newerLink(client: Client, path: PathValues): Promise<FileLink | undefined> {
+async function fetchNewerLink(client: Client, path: PathValues): Promise<FileLink | undefined> {
 	const asked = await settle(client.call('createDownloadUrl', { path }));
 	if (!asked.ok) {
 		if (hasStatus(asked.error, 404, 405)) return undefined;
@@ -256,7 +261,11 @@ async function newerLink(client: Client, path: PathValues): Promise<FileLink | u
 	return { url: downloadUrl, expiresAt: typeof expiresAt === 'string' ? expiresAt : null };
 }
 
-async function redirectLink(client: Client, place: FilePlace, path: PathValues): Promise<FileLink> {
+async function fetchRedirectLink(
+	client: Client,
+	place: FilePlace,
+	path: PathValues,
+): Promise<FileLink> {
 	const found = await explainMissing(client, place, client.locate('downloadFile', { path }));
 	if (found.kind === 'redirect') return { url: found.location, expiresAt: null };
 	found.body.destroy();
@@ -288,23 +297,23 @@ async function requestStorage(
 	if (client.signal?.aborted) throw new CancelledError();
 	throw new Failure({
 		...describeStorage(request.method, result),
-		attempt: attemptOf(result, attempt),
+		attempt: toAttempt(result, attempt),
 	});
 }
 
 /** The failed attempt for the retry policy; undefined when another one cannot help. */
-function attemptOf(refusal: Refusal, attempt: number): Attempt | undefined {
+function toAttempt(refusal: Refusal, attempt: number): Attempt | undefined {
 	if (refusal.kind === 'network') {
 		return refusal.code === 'INSECURE_ADDRESS' ? undefined : refusal;
 	}
 	const { status } = refusal;
 	// URLs expire after about a minute, and storages report that with the same status as denied access.
 	if (status === 403 || status === 400) return attempt === 1 ? LOST : undefined;
-	return { kind: 'response', status: actualStatus(status) };
+	return { kind: 'response', status: getActualStatus(status) };
 }
 
 /** S3 may fail after sending a successful status. */
-function actualStatus(status: number): number {
+function getActualStatus(status: number): number {
 	return status < 300 ? 503 : status;
 }
 
@@ -324,15 +333,15 @@ function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts 
 			httpCode,
 		};
 	}
-	const temporary = isTransient({ kind: 'response', status: actualStatus(status) });
+	const temporary = isTransient({ kind: 'response', status: getActualStatus(status) });
 	return {
 		message:
 			method === 'PUT' ? 'The storage rejected the file' : 'The storage did not return the file',
-		description: lines(
+		description: joinLines(
 			`HTTP ${status}${code ? `, ${code}` : ''} from the storage.`,
 			method === 'PUT' && code === 'EntityTooLarge' && 'S3 accepts at most 5 GB in one upload.',
 		),
-		nextStep: lines(
+		nextStep: joinLines(
 			MAY_BE_EXPIRED.test(code ?? '')
 				? `The link to the file may have expired. ${TRY_LATER} If that does not help, ask who manages the storage for access.`
 				: temporary && TRY_LATER,
@@ -371,11 +380,11 @@ function describeLost(
 	const temporary = isTransient(refusal);
 	if (Object.hasOwn(NOT_SENT, code)) return NOT_SENT[code];
 	return {
-		message: LOST_CONNECTIONS[networkProblem(code)],
-		description: lines(
+		message: LOST_CONNECTIONS[classifyNetworkError(code)],
+		description: joinLines(
 			`${code}.`,
 			method === 'PUT' &&
-				(mayBeHandled(refusal)
+				(isPossiblyHandled(refusal)
 					? 'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.'
 					: 'The last attempt sent nothing.'),
 		),

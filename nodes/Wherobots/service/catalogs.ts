@@ -5,8 +5,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, pick } from './records';
-import { columnsOf } from './sql/columns';
-import { inBackquotes } from './sql/statements';
+import { parseColumns } from './sql/columns';
+import { quoteName } from './sql/statements';
 import type { Version } from './sql/tableWriter';
 
 /** An entry of the list of catalogs; paths use its `id`. */
@@ -38,23 +38,23 @@ const FOREIGN_KINDS: Record<string, string> = {
 };
 
 /** The kind of a foreign catalog; undefined for a catalog that the service manages. */
-export function foreignKind(type: unknown): string | undefined {
+export function detectForeignKind(type: unknown): string | undefined {
 	if (typeof type !== 'string' || !type.startsWith('FOREIGN')) return undefined;
 	return FOREIGN_KINDS[type] ?? type;
 }
 
 /** The type of an entry of the list of tables; the service may leave it out for tables. */
-export function tableType({ table_type }: Partial<TableListItem>): string {
+export function getTableType({ table_type }: Partial<TableListItem>): string {
 	return table_type ?? 'TABLE';
 }
 
 /** The ID for paths of a catalog whose `id` is a number. */
-export function pathIdOf(catalog: ExplorerCatalog): string {
+export function getPathId(catalog: ExplorerCatalog): string {
 	return catalog.extId ?? String(catalog.id ?? '');
 }
 
 /** The catalog with the ID that other operations take as `id`, and its number as `numericId`. */
-export function withPathId(catalog: ExplorerCatalog, pathId = pathIdOf(catalog)): IDataObject {
+export function addPathId(catalog: ExplorerCatalog, pathId = getPathId(catalog)): IDataObject {
 	return { ...catalog, id: pathId, numericId: catalog.id ?? null };
 }
 
@@ -63,13 +63,13 @@ export function flattenHierarchy(catalogs: ExplorerCatalog[]): IDataObject[] {
 	return catalogs.flatMap((catalog) =>
 		(catalog.databases ?? []).flatMap((database) =>
 			(database.tables ?? []).map((table) => ({
-				catalogId: pathIdOf(catalog),
+				catalogId: getPathId(catalog),
 				catalogName: catalog.name ?? null,
 				namespace: database.name ?? null,
 				name: table.name ?? null,
 				sqlName:
 					catalog.name && database.name && table.name
-						? sqlName(catalog.name, { namespace: database.name, name: table.name })
+						? toSqlName(catalog.name, { namespace: database.name, name: table.name })
 						: null,
 				location: table.location ?? null,
 			})),
@@ -87,12 +87,11 @@ interface TableAddress {
  * The SQL name of a table: `catalog.namespace.table`, with parts that are not plain identifiers
  * quoted. The levels of a namespace are separated by periods.
  */
-export function sqlName(
+export function toSqlName(
 	catalog: string,
 	{ namespace, name }: Omit<TableAddress, 'catalogId'>,
 ): string {
-	const quoted = (part: string) =>
-		/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : inBackquotes(part);
+	const quoted = (part: string) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? part : quoteName(part));
 	// Converted here, because the service may send other types; the output keeps them.
 	return [String(catalog), ...String(namespace).split('.'), String(name)].map(quoted).join('.');
 }
@@ -109,11 +108,11 @@ export function simplifyTable(
 ): IDataObject {
 	return {
 		...address,
-		sqlName: catalog === undefined ? null : sqlName(catalog, address),
+		sqlName: catalog === undefined ? null : toSqlName(catalog, address),
 		...pick(table, ['format', 'location', 'updateTime']),
-		rowCount: memberOf(table.statistics, 'rowCount'),
-		columns: columnTexts(table),
-		currentSnapshotId: memberOf(memberOf(table.refs, 'main'), 'snapshot-id'),
+		rowCount: getMember(table.statistics, 'rowCount'),
+		columns: describeColumns(table),
+		currentSnapshotId: getMember(getMember(table.refs, 'main'), 'snapshot-id'),
 	};
 }
 
@@ -122,17 +121,17 @@ export function simplifyView(address: Record<string, string>, view: IDataObject)
 	return {
 		definition: view.definition ?? null,
 		...address,
-		columns: columnTexts(view),
+		columns: describeColumns(view),
 		...pick(view, ['properties']),
 	};
 }
 
 /** The columns of a table or view, such as `id: long`. */
-function columnTexts(table: IDataObject): string[] {
-	return columnsOf(table).map(({ name, type }) => `${name}: ${type}`);
+function describeColumns(table: IDataObject): string[] {
+	return parseColumns(table).map(({ name, type }) => `${name}: ${type}`);
 }
 
-function memberOf(value: IDataObject[string], name: string): IDataObject[string] {
+function getMember(value: IDataObject[string], name: string): IDataObject[string] {
 	return isRecord(value) ? (value[name] ?? null) : null;
 }
 
@@ -142,13 +141,13 @@ export interface Snapshot extends IDataObject {
 	summary?: IDataObject | null;
 }
 
-export function snapshotsOf({ snapshots }: IDataObject): Snapshot[] {
+export function getSnapshots({ snapshots }: IDataObject): Snapshot[] {
 	const list = Array.isArray(snapshots) ? (snapshots as unknown[]) : [];
 	return list.filter((each): each is Snapshot => isRecord(each) && Boolean(each['snapshot-id']));
 }
 
 /** The ID of the snapshot that a tag or a branch points at, or that is given itself. */
-export function snapshotId({ refs }: IDataObject, version: string): string {
+export function findSnapshotId({ refs }: IDataObject, version: string): string {
 	const ref = isRecord(refs) ? refs[version] : undefined;
 	return isRecord(ref) ? String(ref['snapshot-id']) : version;
 }
@@ -156,12 +155,12 @@ export function snapshotId({ refs }: IDataObject, version: string): string {
 type Snapshots = ReadonlyMap<string, Snapshot>;
 
 /** The snapshots by their IDs, in digits. */
-export function snapshotsById(table: IDataObject): Snapshots {
-	return new Map(snapshotsOf(table).map((each) => [String(each['snapshot-id']), each]));
+export function indexSnapshots(table: IDataObject): Snapshots {
+	return new Map(getSnapshots(table).map((each) => [String(each['snapshot-id']), each]));
 }
 
 /** The ID of the snapshot before another one, in digits; undefined for the first. */
-export function parentId(snapshot: Snapshot | undefined): string | undefined {
+export function getParentId(snapshot: Snapshot | undefined): string | undefined {
 	const id = snapshot?.['parent-snapshot-id'];
 	return id ? String(id) : undefined;
 }
@@ -170,27 +169,27 @@ export function parentId(snapshot: Snapshot | undefined): string | undefined {
  * The snapshot that the branch main is at. Where the service leaves references out: the newest one that
  * no other one follows.
  */
-export function currentId(table: IDataObject): string | undefined {
-	const byId = snapshotsById(table);
+export function getCurrentId(table: IDataObject): string | undefined {
+	const byId = indexSnapshots(table);
 	const { refs } = table;
-	const main = snapshotId(table, 'main');
+	const main = findSnapshotId(table, 'main');
 	if (byId.has(main)) return main;
 	if (isRecord(refs) && Object.keys(refs).length > 0) return undefined;
-	const parents = new Set([...byId.values()].map(parentId));
+	const parents = new Set([...byId.values()].map(getParentId));
 	const time = (id: string) => Number(byId.get(id)?.['timestamp-ms'] ?? 0);
 	const ends = [...byId.keys()].filter((id) => !parents.has(id));
 	return ends.sort((a, b) => time(a) - time(b)).pop();
 }
 
 /** A snapshot and those before it, newest first. The last one may have expired: it is not listed. */
-export function lineOf(byId: Snapshots, id: string | undefined): string[] {
+export function traceLine(byId: Snapshots, id: string | undefined): string[] {
 	const line = new Set<string>();
-	for (let at = id; at !== undefined && !line.has(at); at = parentId(byId.get(at))) line.add(at);
+	for (let at = id; at !== undefined && !line.has(at); at = getParentId(byId.get(at))) line.add(at);
 	return [...line];
 }
 
 /** The names of the tags that point at a snapshot. */
-export function tagsOf({ refs }: IDataObject, id: string): string[] {
+export function getTags({ refs }: IDataObject, id: string): string[] {
 	const entries = isRecord(refs) ? Object.entries(refs) : [];
 	return entries
 		.filter(([, ref]) => isRecord(ref) && String(ref['snapshot-id']) === id)
@@ -216,13 +215,13 @@ const MOST = { snapshots: 2_000, states: 100 };
  *
  * @returns undefined when the one does not come before the other, or the details do not show it
  */
-export function appendsBetween(
+export function findAppendsBetween(
 	table: IDataObject,
 	since: string,
 	until: string,
 ): Appends | undefined {
-	const byId = snapshotsById(table);
-	const line = lineOf(byId, until);
+	const byId = indexSnapshots(table);
+	const line = traceLine(byId, until);
 	if (!line.includes(since)) return undefined;
 	const steps = line.slice(0, line.indexOf(since)).reverse();
 	const versions: Version[] = [];

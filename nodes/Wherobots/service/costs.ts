@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isTerminal } from './jobRuns';
-import { plainDecimal } from './json';
+import { toPlainDecimal } from './json';
 import { isRecord, type Run } from './records';
 import { formatTime, type Micros, MICROS_PER_MS } from './time';
 
@@ -49,23 +49,26 @@ export function isRunMetrics(response: IDataObject): response is RunMetrics {
  */
 export function simplifyMetrics(runId: string, response: RunMetrics): IDataObject & Amounts {
 	const latest = new Map<string, Point | undefined>(
-		KNOWN_METRICS.map((key) => [fieldName(key), undefined]),
+		KNOWN_METRICS.map((key) => [toFieldName(key), undefined]),
 	);
 	const summaries: Array<[string, Point['value'] | null]> = [];
 	for (const group of [response.instant_metrics, response.series_metrics]) {
 		for (const [key, details] of Object.entries(group ?? {})) {
 			const metric = isRecord(details) ? details.metric : undefined;
 			if (!isRecord(metric)) continue;
-			const name = fieldName(key, metric.format);
+			const name = toFieldName(key, metric.format);
 			const isUsage = metric.format === 'PERCENTAGE';
 			const { data } = metric;
-			const points = (Array.isArray(data) ? data : [data]).flatMap(pointOf);
-			const newest = last(points, ({ at }) => at ?? 0);
+			const points = (Array.isArray(data) ? data : [data]).flatMap(toPoints);
+			const newest = findLast(points, ({ at }) => at ?? 0);
 			// As in the service's own clients: usage is what its series says, a cost its instant value.
 			latest.set(name, isUsage ? (newest ?? latest.get(name)) : (latest.get(name) ?? newest));
 			if (group === response.instant_metrics || !isUsage) continue;
-			const highest = last(points, ({ value }) => Number(value));
-			summaries.push([`${name}Average`, average(points)], [`${name}Max`, highest?.value ?? null]);
+			const highest = findLast(points, ({ value }) => Number(value));
+			summaries.push(
+				[`${name}Average`, computeAverage(points)],
+				[`${name}Max`, highest?.value ?? null],
+			);
 		}
 	}
 	const times = [...latest.values()].flatMap((point) => point?.at ?? []);
@@ -76,24 +79,24 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 		runId,
 		...usage,
 		...Object.fromEntries(summaries),
-		...amounts(costUsd, consumedSpatialUnits),
+		...toAmounts(costUsd, consumedSpatialUnits),
 		measuredAt: times.length > 0 ? formatTime(times.reduce((a, b) => Math.max(a, b))) : null,
 	};
 }
 
 /** The point with the largest figure; of equal ones, the last. */
-function last(points: Point[], figure: (point: Point) => number): Point | undefined {
+function findLast(points: Point[], figure: (point: Point) => number): Point | undefined {
 	return [...points].sort((a, b) => figure(a) - figure(b)).at(-1);
 }
 
 /** To two decimals; null without points. */
-function average(points: Point[]): number | null {
+function computeAverage(points: Point[]): number | null {
 	const sum = points.reduce((total, { value }) => total + Number(value), 0);
 	return points.length > 0 ? Math.round((100 * sum) / points.length) / 100 : null;
 }
 
 /** `CPU_UTILIZATION_PERCENT` becomes `cpuUtilizationPercent`; a missing unit is added. */
-function fieldName(key: string, format?: unknown): string {
+function toFieldName(key: string, format?: unknown): string {
 	const name = key
 		.toLowerCase()
 		.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -102,18 +105,18 @@ function fieldName(key: string, format?: unknown): string {
 }
 
 /** A value with its time, or a pair of time and value. Empty when there is no value. */
-function pointOf(data: unknown): Point[] {
+function toPoints(data: unknown): Point[] {
 	const pair: unknown[] = Array.isArray(data) ? data : [];
 	const { timestamp, value } = isRecord(data) ? data : { timestamp: pair[0], value: pair[1] };
 	const usable = typeof value === 'number' || (typeof value === 'string' && value !== '');
-	return usable ? [{ value, at: timeOf(timestamp) }] : [];
+	return usable ? [{ value, at: toTime(timestamp) }] : [];
 }
 
 /**
  * The unit of timestamps is not documented; the magnitude shows whether they are seconds, ms, µs or ns,
  * for the years 1973 to 5138. To the millisecond: nanoseconds do not fit into a number.
  */
-function timeOf(timestamp: unknown): Micros | undefined {
+function toTime(timestamp: unknown): Micros | undefined {
 	if (typeof timestamp !== 'number' && typeof timestamp !== 'string') return undefined;
 	const time = Number(timestamp);
 	if (!(time >= 1e8 && time < 1e20)) return undefined;
@@ -135,15 +138,15 @@ interface Amounts {
 }
 
 /** Amounts as all outputs have them, from texts or numbers; null for anything else. */
-export function amounts(cost: unknown, spatialUnits: unknown, currency?: unknown): Amounts {
+export function toAmounts(cost: unknown, spatialUnits: unknown, currency?: unknown): Amounts {
 	const exact = (amount: unknown) =>
-		plainDecimal(typeof amount === 'number' ? String(amount) : amount) ?? null;
+		toPlainDecimal(typeof amount === 'number' ? String(amount) : amount) ?? null;
 	const rounded = (amount: string | null) =>
 		amount === null ? null : Math.round(100 * Number(amount)) / 100;
 	return {
 		cost: exact(cost),
 		costRounded: rounded(exact(cost)),
-		currency: textOrNull(currency) ?? 'USD',
+		currency: toTextOrNull(currency) ?? 'USD',
 		spatialUnits: exact(spatialUnits),
 		spatialUnitsRounded: rounded(exact(spatialUnits)),
 	};
@@ -172,25 +175,25 @@ type CostEntry = { cost: Cost } | { reason: string };
  * @param entry the value under the ID
  * @returns undefined when it is neither a cost nor a reason
  */
-export function readCostEntry(entry: unknown): CostEntry | undefined {
+export function parseCostEntry(entry: unknown): CostEntry | undefined {
 	if (!isRecord(entry)) return undefined;
 	if (typeof entry.reason === 'string') return { reason: entry.reason };
-	const cost = plainDecimal(entry.cost);
+	const cost = toPlainDecimal(entry.cost);
 	if (cost === undefined || typeof entry.status !== 'string') return undefined;
 	return {
 		cost: {
-			...amounts(cost, entry.spatial_units, entry.currency),
+			...toAmounts(cost, entry.spatial_units, entry.currency),
 			cost,
 			costStatus: entry.status,
-			settledAt: textOrNull(entry.settled_at),
-			lastEvaluatedAt: textOrNull(entry.last_evaluated_at),
+			settledAt: toTextOrNull(entry.settled_at),
+			lastEvaluatedAt: toTextOrNull(entry.last_evaluated_at),
 			costSource: 'billing',
 		},
 	};
 }
 
 /** What a run has cost according to its metrics; undefined when they do not say (yet). */
-export function costInMetrics(
+export function computeCost(
 	{ id, status }: Pick<Run, 'id' | 'status'>,
 	metrics: RunMetrics,
 ): Cost | undefined {
@@ -199,24 +202,24 @@ export function costInMetrics(
 	return cost === null
 		? undefined
 		: {
-				...amounts(cost, measured.spatialUnits),
+				...toAmounts(cost, measured.spatialUnits),
 				cost,
 				costStatus: isTerminal(status) ? null : 'live',
 				settledAt: null,
-				lastEvaluatedAt: textOrNull(measuredAt),
+				lastEvaluatedAt: toTextOrNull(measuredAt),
 				costSource: 'metrics',
 			};
 }
 
 /** Why a cost cannot be compared with a limit, which is in US dollars; undefined when it can. */
-export function incomparable({ currency }: Cost): string | undefined {
+export function explainIncomparable({ currency }: Cost): string | undefined {
 	return currency === 'USD'
 		? undefined
 		: `The cost is in ${currency} and the limit in USD, so they were not compared.`;
 }
 
 /** How certain a cost is, or where it is from, for sentences. */
-export function certaintyOf({ costStatus, costSource }: Cost): string {
+export function judgeCertainty({ costStatus, costSource }: Cost): string {
 	return costStatus && costSource === 'billing' ? costStatus : "from the run's metrics";
 }
 
@@ -226,10 +229,10 @@ export function isFinal({ costStatus }: Cost): boolean {
 }
 
 /** The output fields in place of a cost. */
-export function noCost(problem: string): IDataObject {
+export function toNoCost(problem: string): IDataObject {
 	return { cost: null, costRounded: null, costStatus: null, costProblem: problem };
 }
 
-function textOrNull(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
 	return typeof value === 'string' ? value : null;
 }

@@ -29,33 +29,34 @@ export function isLoopbackHost(hostname: string): boolean {
  * Reads the base URL of a credential: https only (plain http for a loopback host), any path kept,
  * trailing slashes dropped. A problem is a sentence about the 'Base URL' field.
  */
-export function readBaseUrl(input: unknown): BaseUrl {
+export function parseBaseUrl(input: unknown): BaseUrl {
 	const text = typeof input === 'string' ? input.trim() : input;
 	if (text === '' || text === undefined || text === null)
 		return { ok: true, url: DEFAULT_BASE_URL };
-	if (typeof text !== 'string') return fail(`'Base URL' must be text, such as ${DEFAULT_BASE_URL}`);
+	if (typeof text !== 'string')
+		return refuse(`'Base URL' must be text, such as ${DEFAULT_BASE_URL}`);
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-		return fail(`'Base URL' must start with https://. ${WHAT_TO_ENTER}`);
+		return refuse(`'Base URL' must start with https://. ${WHAT_TO_ENTER}`);
 	}
 	if (url.username || url.password) {
-		return fail("'Base URL' must not contain a user name or password");
+		return refuse("'Base URL' must not contain a user name or password");
 	}
-	if (url.search || url.hash) return fail("'Base URL' must not contain '?' or '#'");
+	if (url.search || url.hash) return refuse("'Base URL' must not contain '?' or '#'");
 	if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-		return fail(
+		return refuse(
 			`'Base URL' must start with https://, so that the key is not sent unencrypted. ${WHAT_TO_ENTER}`,
 		);
 	}
 	if (url.hostname.replace(/\.$/, '') === CONSOLE_HOST) {
-		return fail(
+		return refuse(
 			`'Base URL' must be the address of the API, not of the web console. ${WHAT_TO_ENTER}`,
 		);
 	}
 	return { ok: true, url: url.origin + url.pathname.replace(/(?<!\/)\/+$/, '') };
 }
 
-function fail(problem: string): BaseUrl {
+function refuse(problem: string): BaseUrl {
 	return { ok: false, problem };
 }
 
@@ -101,7 +102,7 @@ const RUNTIME_FAMILIES: Array<[family: string, runtimes: string[]]> = [
 const SPELLINGS: Record<string, string> = { himem: 'HiMem', hicpu: 'HiCPU', gpu: 'GPU' };
 
 /** A runtime's ID as people write it: `2x-large-himem` is 2X-Large-HiMem. Older names stay. */
-export function runtimeName(id: string): string {
+export function formatRuntimeName(id: string): string {
 	return id
 		.split('-')
 		.map((part) => SPELLINGS[part] ?? part.replace(/[a-z]/, (letter) => letter.toUpperCase()))
@@ -109,7 +110,7 @@ export function runtimeName(id: string): string {
 }
 
 export const KNOWN_RUNTIMES = RUNTIME_FAMILIES.flatMap(([family, runtimes]) =>
-	runtimes.map((id) => ({ id, name: runtimeName(id), family })),
+	runtimes.map((id) => ({ id, name: formatRuntimeName(id), family })),
 );
 
 /** The value for the organization's default runtime or region. */

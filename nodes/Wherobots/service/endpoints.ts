@@ -53,7 +53,7 @@ const TABLE = '/catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_
 const CONNECTION = '/cloud-connections/{connection_id}';
 const STORAGE = '/storage/{storage_id}';
 
-const read = (path: string, permission?: string): Endpoint => ({
+const defineRead = (path: string, permission?: string): Endpoint => ({
 	method: 'GET',
 	path,
 	retry: 'repeatable',
@@ -61,28 +61,31 @@ const read = (path: string, permission?: string): Endpoint => ({
 });
 
 /** A deletion that finds nothing was already done. */
-const remove = (path: string, permission?: string): Endpoint => ({
-	...read(path, permission),
+const defineRemoval = (path: string, permission?: string): Endpoint => ({
+	...defineRead(path, permission),
 	method: 'DELETE',
 	doneBefore: 404,
 });
 
 /** All records in one response. */
-const list = (path: string, key?: string): Endpoint => ({ ...read(path), list: { key } });
+const defineList = (path: string, key?: string): Endpoint => ({
+	...defineRead(path),
+	list: { key },
+});
 
 /** Pages of at most a hundred (interface, "Limits"). Each names the next one. */
-const listByCursor = (path: string, permission?: string): Endpoint => ({
-	...read(path, permission),
+const defineCursorList = (path: string, permission?: string): Endpoint => ({
+	...defineRead(path, permission),
 	list: { pages: { by: 'cursor', sizeName: 'size', maxSize: 100 } },
 });
 
 /** Tasks and their runs; the size limit is documented for runs only, and used for tasks, too. */
-const listByOffset = (path: string): Endpoint => ({
-	...read(path),
+const defineOffsetList = (path: string): Endpoint => ({
+	...defineRead(path),
 	list: { pages: { by: 'offset', sizeName: 'limit', maxSize: 100 } },
 });
 
-const post = (path: string): Endpoint => ({ ...read(path), method: 'POST' });
+const post = (path: string): Endpoint => ({ ...defineRead(path), method: 'POST' });
 
 /** Creates a record each time it is sent. */
 const create = (path: string, permission?: string): Endpoint => ({
@@ -95,100 +98,100 @@ const create = (path: string, permission?: string): Endpoint => ({
 const endpointTable = {
 	// Job runs
 	createRun: { ...create('/runs', `Needs ${EDITION}`), runId: 'id' },
-	getRun: { ...read('/runs/{run_id}'), runId: 'id' },
-	listRuns: { ...listByCursor('/runs'), runId: 'id' },
+	getRun: { ...defineRead('/runs/{run_id}'), runId: 'id' },
+	listRuns: { ...defineCursorList('/runs'), runId: 'id' },
 	cancelRun: { ...post('/runs/{run_id}/cancel'), doneBefore: 409 },
-	getRunLogs: read('/runs/{run_id}/logs'),
+	getRunLogs: defineRead('/runs/{run_id}/logs'),
 
 	// Audit log. The export has two documented paths; the second is tried when the first does not exist.
-	queryAuditLog: listByCursor('/audit-log', ADMIN_ONLY),
-	exportAuditLog: read('/audit-log/export', `${ADMIN_ONLY}, and ${EDITION}`),
-	exportAuditLogByGuidePath: read('/audit-logs/export', `${ADMIN_ONLY}, and ${EDITION}`),
+	queryAuditLog: defineCursorList('/audit-log', ADMIN_ONLY),
+	exportAuditLog: defineRead('/audit-log/export', `${ADMIN_ONLY}, and ${EDITION}`),
+	exportAuditLogByGuidePath: defineRead('/audit-logs/export', `${ADMIN_ONLY}, and ${EDITION}`),
 
 	// API keys
-	listApiKeys: list('/apikey'),
+	listApiKeys: defineList('/apikey'),
 	createApiKey: { ...create('/apikey'), secret: true },
 	updateApiKey: post('/apikey/{api_key_id}'),
-	revokeApiKey: remove(
+	revokeApiKey: defineRemoval(
 		'/apikey/{api_key_id}',
 		"Revoking someone else's key needs the key of an organization admin",
 	),
 
 	// Catalogs
-	listCatalogs: list('/catalogs', 'catalogs'),
+	listCatalogs: defineList('/catalogs', 'catalogs'),
 	createCatalog: create('/catalogs'),
-	getCatalogHierarchy: list('/catalogs/hierarchy', 'catalogs'),
-	listNamespaces: list('/catalogs/{catalog_id}/namespaces', 'namespaces'),
-	listTables: list('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables', 'tables'),
-	getTable: read(TABLE),
-	deleteTable: remove(TABLE, ADMIN_ONLY),
+	getCatalogHierarchy: defineList('/catalogs/hierarchy', 'catalogs'),
+	listNamespaces: defineList('/catalogs/{catalog_id}/namespaces', 'namespaces'),
+	listTables: defineList('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables', 'tables'),
+	getTable: defineRead(TABLE),
+	deleteTable: defineRemoval(TABLE, ADMIN_ONLY),
 	getTableCredentials: { ...post(`${TABLE}/credentials`), secret: true },
-	getView: read('/catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}'),
+	getView: defineRead('/catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}'),
 
 	// Cloud connections
-	listCloudConnections: list('/cloud-connections'),
+	listCloudConnections: defineList('/cloud-connections'),
 	createCloudConnection: create('/cloud-connections'),
-	getCloudConnection: read(CONNECTION),
-	deleteCloudConnection: remove(CONNECTION),
+	getCloudConnection: defineRead(CONNECTION),
+	deleteCloudConnection: defineRemoval(CONNECTION),
 	verifyCloudConnection: post(`${CONNECTION}/verify`),
-	getConnectionCreateLink: read(`${CONNECTION}/create-link/connection`),
-	getConnectionTemplate: read(`${CONNECTION}/cft/connection`),
-	getStorageCreateLink: read(`${CONNECTION}/create-link/storage`),
-	getStorageTemplate: read(`${CONNECTION}/cft/storage`),
-	getGlueCreateLink: read(`${CONNECTION}/create-link/glue`),
-	getGlueTemplate: read(`${CONNECTION}/cft/glue`),
-	getS3TablesCreateLink: read(`${CONNECTION}/create-link/s3tables`),
-	getS3TablesTemplate: read(`${CONNECTION}/cft/s3tables`),
+	getConnectionCreateLink: defineRead(`${CONNECTION}/create-link/connection`),
+	getConnectionTemplate: defineRead(`${CONNECTION}/cft/connection`),
+	getStorageCreateLink: defineRead(`${CONNECTION}/create-link/storage`),
+	getStorageTemplate: defineRead(`${CONNECTION}/cft/storage`),
+	getGlueCreateLink: defineRead(`${CONNECTION}/create-link/glue`),
+	getGlueTemplate: defineRead(`${CONNECTION}/cft/glue`),
+	getS3TablesCreateLink: defineRead(`${CONNECTION}/create-link/s3tables`),
+	getS3TablesTemplate: defineRead(`${CONNECTION}/cft/s3tables`),
 
 	// Environment override presets
-	listPresets: list('/environment-override-preset'),
+	listPresets: defineList('/environment-override-preset'),
 	upsertPreset: { method: 'PUT', path: '/environment-override-preset', retry: 'repeatable' },
 	// Outside the documented interface; from the public description of the service.
-	deletePreset: remove('/environment-override-preset/{environment_override_preset_id}'),
-	listEnvironmentPresets: list('/environment-preset'),
+	deletePreset: defineRemoval('/environment-override-preset/{environment_override_preset_id}'),
+	listEnvironmentPresets: defineList('/environment-preset'),
 
 	// Files. Outside the documented interface; from the public description of the service, and from
 	// the service's published clients (docs/files.md says what is known from where).
-	listStorages: list('/storage'),
+	listStorages: defineList('/storage'),
 	// The service's own clients request a thousand entries; more is an error, and no size returns all at once.
 	listDirectory: {
-		...read(`${STORAGE}/directories/{path}`),
+		...defineRead(`${STORAGE}/directories/{path}`),
 		list: { pages: { by: 'cursor', sizeName: 'limit', maxSize: 1_000 } },
 	},
 	createDirectory: { ...post(`${STORAGE}/directories/{path}`), method: 'PUT', doneBefore: 409 },
-	deleteDirectory: remove(`${STORAGE}/directories/{path}`),
+	deleteDirectory: defineRemoval(`${STORAGE}/directories/{path}`),
 	// Only creates a URL.
 	createUploadUrl: post(`${STORAGE}/file-upload-url/{path}`),
-	downloadFile: { ...read(`${STORAGE}/files/{path}`), redirects: true },
-	createDownloadUrl: read(`${STORAGE}/file-download-url/{path}`),
+	downloadFile: { ...defineRead(`${STORAGE}/files/{path}`), redirects: true },
+	createDownloadUrl: defineRead(`${STORAGE}/file-download-url/{path}`),
 	// A second try would not find the file any more, or rename another.
 	renameFile: create(`${STORAGE}/file-rename/{path}`),
-	deleteFile: remove(`${STORAGE}/files/{path}`),
+	deleteFile: defineRemoval(`${STORAGE}/files/{path}`),
 
 	// Outside the documented interface: the lists behind the region and runtime pickers.
 	// Pickers fall back to the known values when an account or a deployment has no access.
-	getOrganization: read('/organization'),
-	getConfigHint: read('/me/jupyter/lab/config-hint'),
+	getOrganization: defineRead('/organization'),
+	getConfigHint: defineRead('/me/jupyter/lab/config-hint'),
 
 	// Outside the documented interface; from the public description of the service. Costs are read with
 	// a POST because of the list of IDs.
-	getRunMetrics: read('/runs/{run_id}/metrics'),
+	getRunMetrics: defineRead('/runs/{run_id}/metrics'),
 	getCosts: post('/usage/costs'),
 
 	// Outside the documented interface; from the public description of the service.
-	getUsageHistory: list('/usage/history'),
-	listOrganizationApiKeys: { ...list('/organization/apikeys'), permission: ADMIN_ONLY },
+	getUsageHistory: defineList('/usage/history'),
+	listOrganizationApiKeys: { ...defineList('/organization/apikeys'), permission: ADMIN_ONLY },
 
 	// Tasks and their runs. Outside the documented interface; from the vendor's pages on them.
-	listTasks: listByOffset('/tasks'),
-	getTask: read('/tasks/{taskName}'),
+	listTasks: defineOffsetList('/tasks'),
+	getTask: defineRead('/tasks/{taskName}'),
 	// The path is the most likely one; the description says the actual one.
 	runTask: { ...create('/tasks/{taskName}/runs'), runId: 'taskRunId' },
-	getDescription: read('/openapi.json'),
-	listTaskRuns: { ...listByOffset('/task-runs'), runId: 'taskRunId' },
-	getTaskRun: { ...read('/task-runs/{taskRunId}'), runId: 'taskRunId' },
-	getTaskRunLogs: read('/task-runs/{taskRunId}/logs'),
-	getTaskRunCost: read('/task-runs/{taskRunId}/cost'),
+	getDescription: defineRead('/openapi.json'),
+	listTaskRuns: { ...defineOffsetList('/task-runs'), runId: 'taskRunId' },
+	getTaskRun: { ...defineRead('/task-runs/{taskRunId}'), runId: 'taskRunId' },
+	getTaskRunLogs: defineRead('/task-runs/{taskRunId}/logs'),
+	getTaskRunCost: defineRead('/task-runs/{taskRunId}/cost'),
 	// Can be repeated; 409 only for a run that had already ended.
 	cancelTaskRun: { method: 'POST', path: '/task-runs/{taskRunId}/cancel', retry: 'repeatable' },
 
@@ -196,9 +199,9 @@ const endpointTable = {
 	// from the service's published clients (docs/sql.md). Requesting a shared session again returns the
 	// same one, so that request may be repeated.
 	createSqlSession: { ...create('/sql/session'), redirects: true },
-	getSqlSession: read('/sql/session/{session_id}'),
-	listSqlSessions: list('/sql/sessions'),
-	deleteSqlSession: remove('/sql/session/{session_id}'),
+	getSqlSession: defineRead('/sql/session/{session_id}'),
+	listSqlSessions: defineList('/sql/sessions'),
+	deleteSqlSession: defineRemoval('/sql/session/{session_id}'),
 } satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpointTable;
@@ -209,7 +212,7 @@ export const endpoints: Record<EndpointId, Endpoint> = endpointTable;
 export type PathValues = Record<string, string>;
 
 /** The names of the values in the path of an endpoint, in their order. */
-export function pathNames(id: EndpointId): string[] {
+export function listPathNames(id: EndpointId): string[] {
 	return [...endpoints[id].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 }
 
@@ -242,7 +245,7 @@ const MISTAKEN: Record<string, string> = {
  * The title of the error that a record in a path does not exist, and what to do: of the one that the
  * service names, otherwise of the last one.
  */
-export function missingRecord(
+export function findMissingRecord(
 	path: string,
 	message: string,
 ): { title: string; advice: string } | undefined {
@@ -261,28 +264,28 @@ export function missingRecord(
 }
 
 /** Why a path value cannot be sent, or undefined when it can. URLs drop `.` and `..` segments, even encoded. */
-export function pathValueProblem(value: string): string | undefined {
+export function checkPathValue(value: string): string | undefined {
 	if (value === '') return 'must not be empty';
 	if (value === '.' || value === '..') return `must not be "${value}"`;
-	return brokenCharacter(value);
+	return findBrokenCharacter(value);
 }
 
 /** A lone surrogate has no encoding: HTTP clients would send something else. */
-export function brokenCharacter(value: string): string | undefined {
+export function findBrokenCharacter(value: string): string | undefined {
 	return value.isWellFormed() ? undefined : 'contains a broken character';
 }
 
 /** The same for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */
-export function pathProblem(value: string): string | undefined {
+export function checkPath(value: string): string | undefined {
 	if (value === '') return undefined;
 	const segments = value.replace(/\/$/, '').split('/');
 	if (segments.includes('')) return 'must not begin with a slash or contain an empty part';
-	return segments.map(pathValueProblem).find((problem) => problem !== undefined);
+	return segments.map(checkPathValue).find((problem) => problem !== undefined);
 }
 
 /**
  * The path of an endpoint with its values inserted, each percent-encoded as one segment (interface,
- * "Catalogs": names must be URL-encoded); of `path` each segment by itself.
+ * "Catalogs": names must be URL-encoded); of `renderPath` each segment by itself.
  *
  * @throws RangeError when a value is missing or invalid in a path; the message names it
  */
@@ -291,7 +294,7 @@ export function buildPath(endpoint: Endpoint, values: PathValues = {}): string {
 		// Records are passed on as they came, and an ID may be a number.
 		const value = String(values[name] ?? '');
 		const hasSegments = name === 'path';
-		const problem = hasSegments ? pathProblem(value) : pathValueProblem(value);
+		const problem = hasSegments ? checkPath(value) : checkPathValue(value);
 		if (problem) throw new RangeError(`The path value '${name}' ${problem}`);
 		return hasSegments
 			? value.split('/').map(encodeURIComponent).join('/')

@@ -2,15 +2,15 @@
  * Why a run failed, from the lines of its log. Such a log ends with the traceback of the service's own
  * script; what ended the program stands somewhere before it.
  */
-import { unboxed, unfolded } from './exceptions/forms';
-import { javaException, type LoggedException } from './exceptions/jvm';
-import { tracebacksOf } from './exceptions/python';
+import { unbox, unfold } from './exceptions/forms';
+import { findJavaException, type LoggedException } from './exceptions/jvm';
+import { parseTracebacks } from './exceptions/python';
 import {
 	isLogged,
 	LIBRARY_FRAME,
-	loggedError,
+	findLoggedError,
 	RETURN_CODE,
-	shownTexts,
+	listShownTexts,
 	SPARK_LINE,
 } from './logLines';
 
@@ -30,16 +30,16 @@ const MAX_EXCERPT_LINES = 50;
 /** What the program survived, or said, is the cause only if it wrote at most this much afterwards. */
 const MAX_LINES_AFTER = 20;
 
-const isSparkError = (line = '') => SPARK_LINE.test(line) && loggedError(line) !== undefined;
+const isSparkError = (line = '') => SPARK_LINE.test(line) && findLoggedError(line) !== undefined;
 
 /**
  * The lines that can say why a run failed, as a terminal shows them: records of JSON as text, without
  * frames of Spark, Scala and Java, and of consecutive lines of Spark's log only the last, and its last
  * error. So a log of millions of lines is read within a few thousand.
  */
-export function tellingLines(log: readonly string[]): string[] {
+export function selectTellingLines(log: readonly string[]): string[] {
 	return log
-		.flatMap((raw) => unfolded(raw).flatMap(shownTexts))
+		.flatMap((raw) => unfold(raw).flatMap(listShownTexts))
 		.filter((line) => !LIBRARY_FRAME.test(line))
 		.filter(
 			(line, index, all) =>
@@ -51,13 +51,13 @@ export function tellingLines(log: readonly string[]): string[] {
 
 /** What the lines say; the excerpt is empty where they hold no exception of the program. */
 export function explainFailure(log: readonly string[]): FailedRun {
-	const lines = unboxed(tellingLines(log));
+	const lines = unbox(selectTellingLines(log));
 	const end = lines.findLastIndex((line) => RETURN_CODE.test(line));
 	const code = RETURN_CODE.exec(lines[end] ?? '')?.[1];
 	const returnCode = code === undefined ? undefined : Number(code);
-	const found = causeIn(end < 0 ? lines : lines.slice(0, end), returnCode);
+	const found = findCause(end < 0 ? lines : lines.slice(0, end), returnCode);
 	return {
-		excerpt: shortened(found.excerpt ?? []),
+		excerpt: shorten(found.excerpt ?? []),
 		...(found.cause ? { cause: cut(found.cause) } : {}),
 		...(found.location ? { location: found.location } : {}),
 		...(returnCode === undefined ? {} : { returnCode }),
@@ -69,24 +69,24 @@ type Found = Partial<Pick<FailedRun, 'cause' | 'location' | 'excerpt'>>;
 /** An exception that only passes on what another program, or the JVM, has said before. */
 const PASSES_ON = /\bPy4J\w*Error\b|\bCalledProcessError: .*\bpip\b/;
 
-function causeIn(lines: string[], returnCode: number | undefined): Found {
-	const said = saidByOthers(lines);
+function findCause(lines: string[], returnCode: number | undefined): Found {
+	const said = findLastWordsOfOthers(lines);
 	if (returnCode !== undefined && (returnCode > 128 || returnCode < 0)) {
 		// Its exceptions did not end it: it survived them, or they are what a killed JVM left behind.
 		const signal = returnCode < 0 ? -returnCode : returnCode - 128;
 		const why = signal === 9 ? ', usually because it ran out of memory' : '';
 		return { cause: said ?? `The program was killed by signal ${signal}${why}` };
 	}
-	const tracebacks = tracebacksOf(lines);
+	const tracebacks = parseTracebacks(lines);
 	const own = tracebacks.filter(({ location }) => location !== undefined);
 	const isNearEnd = ({ end }: LoggedException) =>
 		lines.slice(end).filter(isOwnLine).length <= MAX_LINES_AFTER;
 	// Python ends with 1 when nobody caught an exception.
 	const uncaught = (returnCode ?? 1) === 1 ? own.filter(({ isUncaught }) => isUncaught) : [];
 	const inPython = uncaught.at(-1) ?? own.filter(isNearEnd).at(-1);
-	const exception = inPython ?? javaException(lines);
+	const exception = inPython ?? findJavaException(lines);
 	const end = (inPython ? tracebacks.at(-1) : exception)?.end;
-	const words = lastWords(lines.slice(end), exception, returnCode);
+	const words = findLastWords(lines.slice(end), exception, returnCode);
 	if (exception && words) {
 		const { excerpt } = exception;
 		return { cause: words, excerpt: excerpt.includes(words) ? excerpt : [...excerpt, words] };
@@ -109,7 +109,7 @@ const CRASH =
 const LAST_WORDS =
 	/\bjava\.lang\.OutOfMemoryError\b.*|^Fatal Python error: .*|(?<=^ERROR: )(?:Cannot install .* conflicting dependencies|No matching distribution found for ).*/;
 
-function saidByOthers(lines: readonly string[]): string | undefined {
+function findLastWordsOfOthers(lines: readonly string[]): string | undefined {
 	const crash = lines.flatMap((line) => CRASH.exec(line)?.[1] ?? []);
 	if (crash.length > 0) return `The JVM crashed: ${crash.join(' in ')}`;
 	return lines.flatMap((line) => LAST_WORDS.exec(line)?.[0] ?? []).at(-1);
@@ -126,7 +126,7 @@ const TEXT = /^(?!Exception ignored )[^\s{].*\p{L}{2}/u;
  *
  * @param lines those after the exception
  */
-function lastWords(
+function findLastWords(
 	lines: readonly string[],
 	exception: LoggedException | undefined,
 	returnCode: number | undefined,
@@ -134,14 +134,14 @@ function lastWords(
 	const { isUncaught = false, isPython = true } = exception ?? {};
 	// What is said right after an exception is about it.
 	const goesOn = lines.findIndex(
-		(line) => isLogged(line) && !SPARK_LINE.test(line) && loggedError(line) === undefined,
+		(line) => isLogged(line) && !SPARK_LINE.test(line) && findLoggedError(line) === undefined,
 	);
 	const own = [...lines.entries()].filter(
-		([, line]) => isOwnLine(line) || (returnCode !== 1 && loggedError(line) !== undefined),
+		([, line]) => isOwnLine(line) || (returnCode !== 1 && findLoggedError(line) !== undefined),
 	);
 	for (const [index, line] of own.slice(-MAX_LINES_AFTER).reverse()) {
 		const isApart = !exception || (goesOn >= 0 && index > goesOn);
-		const error = loggedError(line) ?? (NAMES_ERROR.test(line) ? line : undefined);
+		const error = findLoggedError(line) ?? (NAMES_ERROR.test(line) ? line : undefined);
 		if (error !== undefined) return isApart && !isUncaught ? error : undefined;
 		const isText = returnCode === 1 && isPython && !isLogged(line) && TEXT.test(line);
 		if (isText && (isApart || !isUncaught)) return line;
@@ -155,7 +155,7 @@ function cut(text: string): string {
 }
 
 /** At most fifty lines: of more, the first and the last. */
-function shortened(lines: readonly string[]): string[] {
+function shorten(lines: readonly string[]): string[] {
 	if (lines.length <= MAX_EXCERPT_LINES) return [...lines];
 	const half = MAX_EXCERPT_LINES / 2;
 	return [...lines.slice(0, half - 1), '…', ...lines.slice(-half)];

@@ -9,7 +9,7 @@ export interface Storage extends IDataObject {
 	name?: string;
 	/** Its location: `s3://bucket/prefix`. Paths of files are relative to it. */
 	path?: string;
-	/** Where the caller's own files are, below `path`. */
+	/** Where the caller's own files are, below `renderPath`. */
 	defaultDirectory?: string | null;
 	region?: string;
 	/** `MANAGED` for the service's own, `INTEGRATION` for a bucket of the organization. */
@@ -17,7 +17,7 @@ export interface Storage extends IDataObject {
 	readOnly?: boolean;
 }
 
-/** An entry of a folder, as `entryIn` reads it. Paths are relative to the storage; those of folders end with a slash. */
+/** An entry of a folder, as `toEntry` reads it. Paths are relative to the storage; those of folders end with a slash. */
 export interface FileEntry extends IDataObject {
 	name: string;
 	path: string;
@@ -43,7 +43,7 @@ export interface FolderPlace {
 /** The value of a folder field for the storage's own place for such files. */
 export const DEFAULT_FOLDER = 'defaultFolder';
 
-/** Where to upload to. Without a folder, it is the storage's own place for such files (`folderFor`). */
+/** Where to upload to. Without a folder, it is the storage's own place for such files (`resolveFolder`). */
 export type UploadPlace = Pick<FolderPlace, 'storageId'> & Partial<FolderPlace>;
 
 /** What to do with a file that already exists. */
@@ -53,7 +53,7 @@ export type IfExists = 'fail' | 'keep' | 'replace';
 const MY_FILES = 'user_files::';
 
 /** The storage ID of the caller's own files in a region; the list of storages may lack it. */
-export function myFilesId(region: string): string {
+export function toMyFilesId(region: string): string {
 	return MY_FILES + region;
 }
 
@@ -65,24 +65,24 @@ export function isMyFiles(storageId: string): boolean {
 // The service's paths and names are converted to text, because it may send other types.
 
 /** A folder's path without a leading slash and with a trailing one; the root is empty. */
-export function asFolder(text: string): string {
+export function toFolder(text: string): string {
 	const path = String(text).replace(/^\/+|(?<!\/)\/+$/g, '');
 	return path === '' ? '' : `${path}/`;
 }
 
 /** The folder that a file or folder is in. */
-export function parentOf(path: string): string {
+export function getParent(path: string): string {
 	const plain = path.replace(/\/$/, '');
 	return plain.slice(0, plain.lastIndexOf('/') + 1);
 }
 
 /** The last part of a path: the name of the file or folder. */
-export function nameOf(path: string): string {
+export function getName(path: string): string {
 	return String(path).replace(/\/$/, '').split('/').at(-1) ?? '';
 }
 
 /** A folder's ancestors and itself, from the root: `a/`, `a/b/`. */
-export function levelsOf(folder: string): string[] {
+export function listLevels(folder: string): string[] {
 	const names = folder.split('/').filter(Boolean);
 	return names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`);
 }
@@ -99,17 +99,17 @@ export function isFolder({ type }: FileEntry): boolean {
  *
  * @returns undefined for the marker of the folder itself, which has no name and is deleted with it
  */
-export function entryIn(folder: string, listed: IDataObject): FileEntry | undefined {
+export function toEntry(folder: string, listed: IDataObject): FileEntry | undefined {
 	const { type, path } = listed as FileEntry;
 	// A file whose name is missing counts all the same: its folder is not empty.
-	const isFile = type !== 'FOLDER' && !asText(path).endsWith('/');
+	const isFile = type !== 'FOLDER' && !toText(path).endsWith('/');
 	const name =
-		asText(listed.name).replace(/^\/+|(?<!\/)\/+$/g, '') || (isFile ? nameOf(asText(path)) : '');
+		toText(listed.name).replace(/^\/+|(?<!\/)\/+$/g, '') || (isFile ? getName(toText(path)) : '');
 	if (name === '') return undefined;
 	return { ...listed, name, path: `${folder}${name}${type === 'FOLDER' ? '/' : ''}`, type };
 }
 
 /** A text or a number as text; anything else is empty. */
-function asText(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutCodes } from './logLines';
-import { contains, isRecord, pick, type Run } from './records';
+import { removeCodes } from './logLines';
+import { hasPart, isRecord, pick, type Run } from './records';
 import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from './time';
 
 /** Statuses of a run that has not ended (interface, "States and transitions"). */
@@ -26,32 +26,32 @@ export function isActive({ status }: Run): boolean {
 const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
 
 /** The outcome of an ended run. A timeout is TIMED_OUT, or FAILED with an event that says so. */
-export function outcomeOf(run: Pick<Run, 'status' | 'kubeApp'>): TerminalStatus | undefined {
+export function getOutcome(run: Pick<Run, 'status' | 'kubeApp'>): TerminalStatus | undefined {
 	if (!isTerminal(run.status)) return undefined;
-	return run.status === 'FAILED' && eventsOf(run).some(saysTimeout) ? 'TIMED_OUT' : run.status;
+	return run.status === 'FAILED' && getEvents(run).some(isTimeout) ? 'TIMED_OUT' : run.status;
 }
 
 /** The status of a run as outputs show it and filters mean it: once it has ended, its outcome. */
-export function shownStatus(run: Pick<Run, 'status' | 'kubeApp'>): string {
-	return outcomeOf(run) ?? run.status;
+export function getShownStatus(run: Pick<Run, 'status' | 'kubeApp'>): string {
+	return getOutcome(run) ?? run.status;
 }
 
 /** The statuses to ask the service for, to find all runs that are shown in one of these. */
-export function statusesBehind(shown: string[]): string[] {
+export function listStatusesBehind(shown: string[]): string[] {
 	return shown.includes('TIMED_OUT') ? [...new Set([...shown, 'FAILED'])] : shown;
 }
 
 /** The service's explanation of a run's status; empty when there is none. */
-export function messageOf(run: Run): string {
-	const message = withoutCodes(textOf(run.kubeApp?.message)).trim();
+export function getMessage(run: Run): string {
+	const message = removeCodes(toText(run.kubeApp?.message)).trim();
 	if (message !== '') return message;
-	const failed = eventsOf(run).filter((event) => SAYS_FAILURE.test(textOf(event.code)));
-	return withoutCodes(textOf(failed.at(-1)?.message)).trim();
+	const failed = getEvents(run).filter((event) => SAYS_FAILURE.test(toText(event.code)));
+	return removeCodes(toText(failed.at(-1)?.message)).trim();
 }
 
 /**
  * The ten fields of a run that people need. `status` is the outcome of a run that has ended: TIMED_OUT
- * also when the service reports a timeout as FAILED. Times are ISO 8601; `durationSeconds` is null
+ * also when the service reports a timeout as FAILED. Times are ISO 8601; `computeDuration` is null
  * until the run has started, and the URL of the Spark UI is added once there is one.
  *
  * @param now milliseconds since the epoch, for the duration of an active run
@@ -60,13 +60,13 @@ export function simplifyRun(run: Run, now: number): IDataObject {
 	return {
 		id: run.id,
 		name: run.name,
-		status: shownStatus(run),
+		status: getShownStatus(run),
 		runtime: run.payload?.runtime ?? null,
-		region: regionOf(run) ?? null,
+		region: getRegion(run) ?? null,
 		...pick(run, ['createTime', 'startTime', 'completeTime']),
-		durationSeconds: durationSeconds(run, now),
-		message: messageOf(run),
-		...sparkUiOf(run),
+		durationSeconds: computeDuration(run, now),
+		message: getMessage(run),
+		...getSparkUi(run),
 	};
 }
 
@@ -74,18 +74,18 @@ export function simplifyRun(run: Run, now: number): IDataObject {
  * The region of a run: that of its compute resources, or the one that was requested, which the
  * service's own clients read from the payload or the record itself.
  */
-function regionOf({ kubeApp, payload, region }: Run): string | undefined {
-	return [kubeApp?.regionName, payload?.region, region].map(textOf).find(Boolean);
+function getRegion({ kubeApp, payload, region }: Run): string | undefined {
+	return [kubeApp?.regionName, payload?.region, region].map(toText).find(Boolean);
 }
 
 /** The URL of a run's Spark UI as a field for outputs and errors, once there is one. */
-export function sparkUiOf(run: Run): { sparkUiUrl?: string } {
+export function getSparkUi(run: Run): { sparkUiUrl?: string } {
 	const meta = run.kubeApp?.appMeta;
 	const url = isRecord(meta) ? meta.spark_ui_url : undefined;
 	return typeof url === 'string' && url !== '' ? { sparkUiUrl: url } : {};
 }
 
-function durationSeconds(run: Run, now: number): number | null {
+function computeDuration(run: Run, now: number): number | null {
 	const start = parseServiceTime(run.startTime);
 	const goesOn = !run.completeTime && !isTerminal(run.status);
 	const end = goesOn ? now * MICROS_PER_MS : parseServiceTime(run.completeTime);
@@ -93,7 +93,7 @@ function durationSeconds(run: Run, now: number): number | null {
 	return Math.max(0, Math.round((end - start) / MICROS_PER_SECOND));
 }
 
-function eventsOf(run: Pick<Run, 'kubeApp'>): Array<{ code?: unknown; message?: unknown }> {
+function getEvents(run: Pick<Run, 'kubeApp'>): Array<{ code?: unknown; message?: unknown }> {
 	const events = run.kubeApp?.events;
 	return Array.isArray(events)
 		? events.filter((event): event is IDataObject => typeof event === 'object' && event !== null)
@@ -101,13 +101,13 @@ function eventsOf(run: Pick<Run, 'kubeApp'>): Array<{ code?: unknown; message?: 
 }
 
 /** Events of other kinds mention timeouts that did not happen: settings, limits, retries. */
-function saysTimeout({ code, message }: { code?: unknown; message?: unknown }): boolean {
-	const kind = textOf(code);
+function isTimeout({ code, message }: { code?: unknown; message?: unknown }): boolean {
+	const kind = toText(code);
 	if (kind !== '' && !SAYS_FAILURE.test(kind)) return false;
-	return /time(d)?[ _-]?out/i.test(`${kind} ${textOf(message)}`);
+	return /time(d)?[ _-]?out/i.test(`${kind} ${toText(message)}`);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
@@ -133,7 +133,7 @@ const CONTROLLED_SETTINGS = [
 ];
 
 /** The Spark settings of a request that the service controls itself. */
-export function controlledSettings({ payload }: RunRequest): string[] {
+export function listControlledSettings({ payload }: RunRequest): string[] {
 	const { environment } = payload;
 	const configs = isRecord(environment) ? environment.sparkConfigs : undefined;
 	return CONTROLLED_SETTINGS.filter((name) => isRecord(configs) && name in configs);
@@ -151,14 +151,14 @@ const ENVIRONMENT = ['sparkDriverDiskGB', 'sparkExecutorDiskGB', 'sparkConfigs',
  */
 export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
 	if (run.name !== payload.name) return false;
-	const ranIn = regionOf(run);
+	const ranIn = getRegion(run);
 	if (region !== undefined && ranIn !== undefined && ranIn !== region) return false;
 	const { timeoutSeconds, ...rest } = payload;
 	const echoed: IDataObject = run.payload ?? {};
 	if (timeoutSeconds !== undefined && !(Number(echoed.timeoutSeconds) <= Number(timeoutSeconds))) {
 		return false;
 	}
-	return contains(echoed, rest) && hasDefaults(echoed, payload);
+	return hasPart(echoed, rest) && hasDefaults(echoed, payload);
 }
 
 /** Whether everything that was not sent has its default or is missing. */
@@ -209,12 +209,17 @@ const PAYLOAD = [
  *
  * @returns also the other members of the record's payload; or its problem, as the end of a sentence
  */
-export function requestOf(run: Run): (RunRequest & { leftOut: string[] }) | { problem: string } {
-	const { runPython: python, runJar: jar, environment, ...payload } = known(run.payload, PAYLOAD);
+export function toRequest(run: Run): (RunRequest & { leftOut: string[] }) | { problem: string } {
+	const {
+		runPython: python,
+		runJar: jar,
+		environment,
+		...payload
+	} = pickKnown(run.payload, PAYLOAD);
 	// A record may have the other kind of program, without anything in it.
 	const [runPython, runJar] = [python, jar].map((each) => (isEmpty(each) ? undefined : each));
 	const kind = isRecord(runPython) ? 'runPython' : 'runJar';
-	const program = known(
+	const program = pickKnown(
 		runPython ?? runJar,
 		kind === 'runJar' ? ['uri', 'args', 'mainClass'] : ['uri', 'args'],
 	);
@@ -225,7 +230,7 @@ export function requestOf(run: Run): (RunRequest & { leftOut: string[] }) | { pr
 	if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
 		return { problem: 'has arguments in an unknown form' };
 	}
-	const settings = known(environment, ENVIRONMENT);
+	const settings = pickKnown(environment, ENVIRONMENT);
 	const { dependencies = [], sparkConfigs = {} } = settings;
 	const isKnown = (each: unknown) =>
 		isRecord(each) && Object.hasOwn(DEPENDENCY, String(each.sourceType));
@@ -239,10 +244,10 @@ export function requestOf(run: Run): (RunRequest & { leftOut: string[] }) | { pr
 		return { problem: 'has an environment in an unknown form' };
 	}
 	const kept = (dependencies as IDataObject[]).map((each) =>
-		known(each, DEPENDENCY[String(each.sourceType)]),
+		pickKnown(each, DEPENDENCY[String(each.sourceType)]),
 	);
 	return {
-		region: regionOf(run),
+		region: getRegion(run),
 		payload: {
 			...payload,
 			name: typeof run.name === 'string' ? run.name : '',
@@ -254,12 +259,15 @@ export function requestOf(run: Run): (RunRequest & { leftOut: string[] }) | { pr
 			},
 		},
 		// Some records have the region there.
-		leftOut: [...others(run.payload, [...PAYLOAD, 'region']), ...others(environment, ENVIRONMENT)],
+		leftOut: [
+			...listOthers(run.payload, [...PAYLOAD, 'region']),
+			...listOthers(environment, ENVIRONMENT),
+		],
 	};
 }
 
 /** The values that a record has for these names. */
-function known(record: unknown, names: string[]): IDataObject {
+function pickKnown(record: unknown, names: string[]): IDataObject {
 	const entries = isRecord(record) ? Object.entries(record) : [];
 	return Object.fromEntries(
 		entries.filter(([name, value]) => names.includes(name) && value !== null && value !== ''),
@@ -267,7 +275,7 @@ function known(record: unknown, names: string[]): IDataObject {
 }
 
 /** The names of everything else in it. */
-function others(record: unknown, names: string[]): string[] {
+function listOthers(record: unknown, names: string[]): string[] {
 	const entries = isRecord(record) ? Object.entries(record) : [];
 	return entries
 		.filter(([name, value]) => !names.includes(name) && !isEmpty(value))
@@ -279,7 +287,7 @@ const NUMBERED = /^(.*)-([2-9]|(?<!\d{4}-|\d{4}-\d\d-)[1-9]\d)$/;
 const MAX_NAME_LENGTH = 255;
 
 /** The name of the next run of the same work: `etl-2` after `etl`, `etl-3` after `etl-2`. */
-export function nextName(name: string): string {
+export function toNextName(name: string): string {
 	const [, base = name, number = '1'] = NUMBERED.exec(name) ?? [];
 	const end = `-${Number(number) + 1}`;
 	return base.slice(0, MAX_NAME_LENGTH - end.length) + end;

@@ -81,7 +81,10 @@ export function parseExactJson(text: string): unknown {
 }
 
 /** What a JSON text says; undefined for any other text. @param parse throws for those */
-export function jsonIn(text: string, parse: (json: string) => unknown = parseJson): unknown {
+export function parseLeadingJson(
+	text: string,
+	parse: (json: string) => unknown = parseJson,
+): unknown {
 	try {
 		return parse(text.trim());
 	} catch {
@@ -100,7 +103,7 @@ function quoteNumbers(json: string, isWanted: (token: string) => boolean, mark =
 	const tokens = new RegExp(QUOTE_OR_NUMBER);
 	for (let token = tokens.exec(json); token; token = tokens.exec(json)) {
 		if (token[0] === '"') {
-			tokens.lastIndex = endOfString(json, token.index);
+			tokens.lastIndex = findEndOfString(json, token.index);
 		} else if (isWanted(token[0])) {
 			parts.push(json.slice(copied, token.index), `"${mark}${token[0]}"`);
 			copied = tokens.lastIndex;
@@ -110,7 +113,7 @@ function quoteNumbers(json: string, isWanted: (token: string) => boolean, mark =
 }
 
 /** The end of the string at `start`, or of a truncated text. A regex would overflow on megabytes. */
-function endOfString(json: string, start: number): number {
+function findEndOfString(json: string, start: number): number {
 	for (let end = start; ; ) {
 		end = json.indexOf('"', end + 1);
 		if (end < 0) return json.length;
@@ -129,7 +132,7 @@ const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
  *
  * @returns undefined for anything else
  */
-export function plainDecimal(value: unknown): string | undefined {
+export function toPlainDecimal(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const match = DECIMAL.exec(value);
 	if (!match) return undefined;
@@ -147,7 +150,7 @@ export function plainDecimal(value: unknown): string | undefined {
 	return `${sign}${head}${digits.length > point ? `.${digits.slice(point)}` : ''}`;
 }
 
-/** Whether one decimal text is a larger number than another. Both are as `plainDecimal` gives them. */
+/** Whether one decimal text is a larger number than another. Both are as `toPlainDecimal` gives them. */
 export function isAbove(one: string, other: string): boolean {
 	const [[a, fractionA], [b, fractionB]] = [one, other].map((text) => `${text}.`.split('.'));
 	const places = Math.max(fractionA.length, fractionB.length);

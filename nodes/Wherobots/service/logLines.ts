@@ -18,29 +18,29 @@ const BARS =
 const MAX_LINE = 2_000;
 
 /** A text without codes for terminals. */
-export function withoutCodes(text: string): string {
+export function removeCodes(text: string): string {
 	return text.replace(ESCAPE_CODES, '').replace(/[^\P{Cc}\t\n]/gu, '');
 }
 
 /** A line as a terminal shows it: what follows the last carriage return, without colors and bars. */
-function shown(raw: string): string {
+function toShown(raw: string): string {
 	const line = raw.trimEnd();
 	const last = line.slice(line.lastIndexOf('\r') + 1).slice(0, 2 * MAX_LINE);
-	return withoutCodes(last).replace(BARS, '').trimEnd().slice(0, MAX_LINE);
+	return removeCodes(last).replace(BARS, '').trimEnd().slice(0, MAX_LINE);
 }
 
 /** The lines of a text as a terminal shows them; what it would overwrite is left out. */
-export function shownTexts(raw: string): string[] {
+export function listShownTexts(raw: string): string[] {
 	return raw.split('\n').flatMap((part) => {
-		const text = shown(part);
+		const text = toShown(part);
 		return text === '' && part.trim() !== '' ? [] : [text];
 	});
 }
 
 /** The same for the lines of a log. */
-export function shownLines(lines: readonly LogLine[]): LogLine[] {
+export function toShownLines(lines: readonly LogLine[]): LogLine[] {
 	return lines.flatMap((line) =>
-		shownTexts(String(line.raw ?? '')).map((raw) => ({ ...line, raw })),
+		listShownTexts(String(line.raw ?? '')).map((raw) => ({ ...line, raw })),
 	);
 }
 
@@ -54,7 +54,7 @@ const LOGGED =
 export const isLogged = (line: string): boolean => LOGGED.test(line);
 
 /** What a line of a program's log says, if it is an error. */
-export function loggedError(line: string): string | undefined {
+export function findLoggedError(line: string): string | undefined {
 	const [, level = '', text = ''] = LOGGED.exec(line) ?? [];
 	return /^(ERROR|FATAL|CRITICAL|SEVERE)$/i.test(level)
 		? text.replace(/^[\]):|\s-]+/, '')
@@ -90,7 +90,7 @@ const PLATFORM_LINES = [
 const UPLOAD_FIELD = /^\s+"(ETag|Expiration|Checksum\w+|ServerSideEncryption)": /;
 
 /** How many lines from `start` on the platform wrote: none if the program did. */
-function platformLines(lines: readonly LogLine[], start: number): number {
+function countPlatformLines(lines: readonly LogLine[], start: number): number {
 	const at = (index: number) => lines[index]?.raw ?? '';
 	const isHarness = /^Traceback /.test(at(start)) && at(start + 1).includes(HARNESS);
 	const isUpload = at(start) === '{' && UPLOAD_FIELD.test(at(start + 1));
@@ -101,11 +101,11 @@ function platformLines(lines: readonly LogLine[], start: number): number {
 	return end + 1 - start;
 }
 
-/** The lines that the program wrote, of lines as `shownLines` returns them. */
-export function withoutPlatformLines(lines: readonly LogLine[]): LogLine[] {
+/** The lines that the program wrote, of lines as `toShownLines` returns them. */
+export function removePlatformLines(lines: readonly LogLine[]): LogLine[] {
 	const own: LogLine[] = [];
 	for (let index = 0; index < lines.length; ) {
-		const count = platformLines(lines, index);
+		const count = countPlatformLines(lines, index);
 		if (count === 0) own.push(lines[index]);
 		index += Math.max(1, count);
 	}
@@ -123,20 +123,20 @@ const UNITS_AS_DIGITS = [0, 3, 6, 9];
  *
  * @returns undefined when the timestamp is neither, such as a line number
  */
-export function logTime(timestamp: string | number): string | undefined {
+export function toLogTime(timestamp: string | number): string | undefined {
 	const text = String(timestamp).trim();
 	if (!/^\d+$/.test(text)) {
-		const time = isoOf(DateTime.fromISO(text, { zone: 'utc' }));
+		const time = toIso(DateTime.fromISO(text, { zone: 'utc' }));
 		return time && text.endsWith('Z') ? text : time;
 	}
 	const fraction = text.slice(SECONDS_DIGITS);
 	if (text.length < SECONDS_DIGITS || !UNITS_AS_DIGITS.includes(fraction.length)) return undefined;
-	const seconds = isoOf(
+	const seconds = toIso(
 		DateTime.fromSeconds(Number(text.slice(0, SECONDS_DIGITS)), { zone: 'utc' }),
 	);
 	return fraction ? seconds?.replace('Z', `.${fraction}Z`) : seconds;
 }
 
-function isoOf(time: DateTime): string | undefined {
+function toIso(time: DateTime): string | undefined {
 	return time.toISO({ suppressMilliseconds: true }) ?? undefined;
 }

@@ -1,14 +1,14 @@
 /** Jupyter notebooks as Python scripts: the service runs scripts, not notebooks. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonIn, parseLenientJson, writeJson } from './json';
+import { parseLeadingJson, parseLenientJson, writeJson } from './json';
 import {
 	isCode,
 	KEYWORDS,
 	type Statement,
-	statementsOf,
-	syntaxProblem,
-	withValueGiven,
+	parseStatements,
+	findSyntaxProblem,
+	passValueTo,
 } from './python';
 import { isRecord } from './records';
 
@@ -72,28 +72,28 @@ except ImportError:
  * @param leaveOutMaps whether to leave out cells that only draw maps, which nobody sees in a job run
  * @returns otherwise, the problem of the notebook: the end of a sentence, after "which"
  */
-export function notebookScript(
+export function convertNotebook(
 	text: string,
 	parameters: IDataObject,
 	leaveOutMaps: boolean,
 ): Script | { problem: string } {
 	// Python writes NaN into outputs.
-	const notebook = jsonIn(text, parseLenientJson);
+	const notebook = parseLeadingJson(text, parseLenientJson);
 	if (!isRecord(notebook)) return { problem: 'is not a Jupyter notebook: it is not JSON' };
 	const { cells, worksheets, nbformat } = notebook;
 	if (worksheets !== undefined || Number(nbformat) < 4) {
 		return { problem: 'has an old format: open it in Jupyter and save it again' };
 	}
 	if (!Array.isArray(cells)) return { problem: 'is not a Jupyter notebook: it has no cells' };
-	const language = languageOf(notebook);
+	const language = getLanguage(notebook);
 	if (!IS_PYTHON.test(language)) {
 		return { problem: `is written in ${language}: only Python can be run` };
 	}
-	const all = cells.map(cellOf).filter(({ type }) => type === 'code');
+	const all = cells.map(parseCell).filter(({ type }) => type === 'code');
 	if (all.length === 0) return { problem: 'has no code cells' };
 
 	const assignments = Object.entries(parameters).map(
-		([name, value]) => `${name} = ${literal(value)}\n`,
+		([name, value]) => `${name} = ${toLiteral(value)}\n`,
 	);
 	const hasParameters = assignments.length > 0;
 	const tagged = all.findIndex(({ tags }) => tags.includes('parameters'));
@@ -114,15 +114,15 @@ export function notebookScript(
 			(isDatabricks ? DATABRICKS_COMMAND : CELL_COMMAND).exec(source) ?? [];
 		// With its lines where they were.
 		const code = head.replace(/[^\n]+/g, '') + source.slice(head.length);
-		const statements = statementsOf(code, COMMAND, WRAPPING_LINE);
+		const statements = parseStatements(code, COMMAND, WRAPPING_LINE);
 		body += `\n# Cell ${number}\n`;
 		if (tags.includes('skip-execution')) leave('skip-execution');
 		else if (!IS_PYTHON.test(ofCell)) leave(`${ofCell}: ${source.trim()}`);
 		else if (command && !WRAPPING_CELL.test(command)) leave(command);
-		else if (onlyDraws(statements, maps) && leaveOutMaps) leave(code);
+		else if (isOnlyDrawing(statements, maps) && leaveOutMaps) leave(code);
 		else {
 			const mayFail = tags.includes('raises-exception');
-			const problem = mayFail ? undefined : syntaxProblem(statements);
+			const problem = mayFail ? undefined : findSyntaxProblem(statements);
 			if (problem) {
 				return {
 					problem: `Python cannot run: cell ${number} ${problem}. Correct the cell, or give it the tag "skip-execution"`,
@@ -135,12 +135,12 @@ export function notebookScript(
 				const { text: python, isCommand } = statement;
 				if (isCommand || EXPORTED_COMMAND.test(python)) {
 					leave(python);
-					run += commented(python);
+					run += commentOut(python);
 				} else if (/^from[ \t]+__future__[ \t]/.test(python)) future.push(python.trim());
-				else if (statement === last && isShown) run += withValueGiven(statement, 'displayhook');
+				else if (statement === last && isShown) run += passValueTo(statement, 'displayhook');
 				else run += python;
 			}
-			body += mayFail ? attempted(run, number) : run;
+			body += mayFail ? wrapInTry(run, number) : run;
 		}
 		if (hasParameters && tags.includes('parameters')) {
 			body += `\n# Parameters\n${assignments.join('')}`;
@@ -153,7 +153,7 @@ export function notebookScript(
 }
 
 /** The rule for parameters: the end of a sentence about their field, or undefined. */
-export function notebookParametersProblem(parameters: IDataObject): string | undefined {
+export function checkNotebookParameters(parameters: IDataObject): string | undefined {
 	for (const [name, value] of Object.entries(parameters)) {
 		if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || KEYWORDS.has(name)) {
 			return `must have names of Python variables, not "${name}"`;
@@ -172,17 +172,19 @@ function isExact(value: unknown): boolean {
 }
 
 /** A value of JSON as Python writes it. JSON's strings and numbers are Python's, too. */
-function literal(value: unknown): string {
+function toLiteral(value: unknown): string {
 	if (value === null || value === undefined) return 'None';
 	if (typeof value === 'boolean') return value ? 'True' : 'False';
-	if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+	if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`;
 	if (!isRecord(value) || typeof value.toJSON === 'function') return writeJson(value);
-	const entries = Object.entries(value).map(([key, each]) => `${writeJson(key)}: ${literal(each)}`);
+	const entries = Object.entries(value).map(
+		([key, each]) => `${writeJson(key)}: ${toLiteral(each)}`,
+	);
 	return `{${entries.join(', ')}}`;
 }
 
 /** The language of a notebook: Python if it says so anywhere, or says nothing at all. */
-function languageOf({ metadata }: IDataObject): string {
+function getLanguage({ metadata }: IDataObject): string {
 	const about = isRecord(metadata) ? metadata : {};
 	const member = (value: unknown, name: string) => (isRecord(value) ? value[name] : undefined);
 	const { language_info: info, kernelspec: kernel } = about;
@@ -200,7 +202,7 @@ function languageOf({ metadata }: IDataObject): string {
 }
 
 /** A cell with its position among all, from 1. */
-function cellOf(cell: unknown, index: number) {
+function parseCell(cell: unknown, index: number) {
 	const { cell_type: type, source = '', metadata } = isRecord(cell) ? cell : {};
 	const { tags, vscode } = isRecord(metadata) ? metadata : {};
 	// As a text or as a list of its lines.
@@ -208,14 +210,14 @@ function cellOf(cell: unknown, index: number) {
 	return {
 		type,
 		number: index + 1,
-		source: text && `${withoutPrompts(text)}\n`,
+		source: text && `${removePrompts(text)}\n`,
 		tags: Array.isArray(tags) ? tags : [],
 		language: String((isRecord(vscode) && vscode.languageId) || 'python'),
 	};
 }
 
 /** Code as Jupyter reads it: without the indentation of the first line, and without prompts of a console. */
-function withoutPrompts(code: string): string {
+function removePrompts(code: string): string {
 	const [indent] = /^[ \t]*(?=\S)/m.exec(code) ?? [''];
 	const lines = code.split('\n');
 	const moved = lines
@@ -227,27 +229,27 @@ function withoutPrompts(code: string): string {
 }
 
 /** As comments, and a statement that does nothing: the line may be the only one of its block. */
-function commented(command: string): string {
+function commentOut(command: string): string {
 	const [indent] = /^[ \t]*/.exec(command) ?? [''];
 	return `${indent}pass  # ${command.slice(indent.length).replace(/\n(?=[^])/g, '\n# ')}`;
 }
 
 /** Code whose failure does not end the run. It is a text, for strings in it must not be indented. */
-function attempted(code: string, number: number): string {
+function wrapInTry(code: string, number: number): string {
 	const run = `exec(compile(${writeJson(code)}, "cell ${number}", "exec"))`;
 	return `try:\n    ${run}\nexcept Exception:\n    print(repr(exc_info()[1]))\n`;
 }
 
 /** The name that a statement only shows. */
-const shownBy = (statement: string) => SHOWS.exec(statement)?.slice(1).find(Boolean);
+const findShownName = (statement: string) => SHOWS.exec(statement)?.slice(1).find(Boolean);
 
 function isDrawing(statement: string, maps: ReadonlySet<string>): boolean {
 	const text = statement.trim();
-	return DRAWS.test(text) || maps.has(shownBy(text) ?? '');
+	return DRAWS.test(text) || maps.has(findShownName(text) ?? '');
 }
 
 /** Whether a cell does no more than draw maps. @param maps their names; updated */
-function onlyDraws(statements: Statement[], maps: Set<string>): boolean {
+function isOnlyDrawing(statements: Statement[], maps: Set<string>): boolean {
 	const real = statements.filter(isCode).map(({ text }) => text.trim());
 	for (const statement of real.filter((each) => DRAWS.test(each))) {
 		const name = /^(\w+)\s*=(?!=)/.exec(statement)?.[1];
@@ -255,6 +257,6 @@ function onlyDraws(statements: Statement[], maps: Set<string>): boolean {
 	}
 	return (
 		real.some((each) => isDrawing(each, maps)) &&
-		real.every((each) => isDrawing(each, maps) || shownBy(each))
+		real.every((each) => isDrawing(each, maps) || findShownName(each))
 	);
 }

@@ -57,7 +57,7 @@ const TOKEN = new RegExp(
  * @param command matches a command of the notebook at the beginning of a statement
  * @param wrapper matches one around a statement, of which only the first group is kept
  */
-export function statementsOf(code: string, command: RegExp, wrapper: RegExp): Statement[] {
+export function parseStatements(code: string, command: RegExp, wrapper: RegExp): Statement[] {
 	const statements: Statement[] = [];
 	let line = 1;
 	let depth = 0;
@@ -107,29 +107,29 @@ interface Block {
  * What Python refuses in a cell: the end of a sentence about the cell, or undefined where nothing is
  * found. The order of names and operators is not looked at.
  */
-export function syntaxProblem(statements: Statement[]): string | undefined {
+export function findSyntaxProblem(statements: Statement[]): string | undefined {
 	/** Those around a statement, outermost first. */
 	let blocks: Block[] = [{ indent: 0, isFunction: false }];
 	let opener: Statement | undefined;
 	for (const statement of statements.filter(isCode)) {
 		const { text, tokens, isCommand, line } = statement;
-		const indent = indentOf(text);
+		const indent = measureIndent(text);
 		const before = blocks[blocks.length - 1];
 		if (opener) {
 			if (indent <= before.indent) break;
-			blocks.push({ indent, isFunction: before.isFunction || startsFunction(opener) });
+			blocks.push({ indent, isFunction: before.isFunction || isFunctionStart(opener) });
 		}
 		blocks = blocks.filter((block) => block.indent <= indent);
 		const block = blocks[blocks.length - 1];
 		if (indent !== block.indent) return `is not indented as the lines before are, in line ${line}`;
-		const problem = isCommand ? undefined : statementProblem(statement, block);
+		const problem = isCommand ? undefined : checkStatement(statement, block);
 		if (problem) return `has ${problem} in line ${line}`;
 		opener = tokens.at(-1)?.text === ':' ? statement : undefined;
 	}
 	return opener && `has no indented line after the colon in line ${opener.line}`;
 }
 
-function indentOf(text: string): number {
+function measureIndent(text: string): number {
 	let indent = 0;
 	for (const character of /^[ \t]*/.exec(text)?.[0] ?? '') {
 		indent += character === '\t' ? 8 - (indent % 8) : 1;
@@ -137,22 +137,22 @@ function indentOf(text: string): number {
 	return indent;
 }
 
-function startsFunction({ tokens: [first, second] }: Statement): boolean {
+function isFunctionStart({ tokens: [first, second] }: Statement): boolean {
 	return first.text === 'def' || (first.text === 'async' && second?.text === 'def');
 }
 
-function statementProblem(statement: Statement, { isFunction }: Block): string | undefined {
+function checkStatement(statement: Statement, { isFunction }: Block): string | undefined {
 	const { text, tokens } = statement;
 	if (text.includes('\0')) return 'a character that does not belong into a text';
-	const problem = tokenProblem(tokens);
+	const problem = checkTokens(tokens);
 	const isInside =
-		isFunction || startsFunction(statement) || tokens.some(({ text: word }) => word === 'lambda');
+		isFunction || isFunctionStart(statement) || tokens.some(({ text: word }) => word === 'lambda');
 	if (problem || isInside) return problem;
 	const word = tokens.find((token) => /^(?:async|await|return|yield)$/.test(token.text));
 	return word && `"${word.text}" outside of a function`;
 }
 
-function tokenProblem(tokens: Token[]): string | undefined {
+function checkTokens(tokens: Token[]): string | undefined {
 	const brackets: string[] = [];
 	const hasCode = tokens.some(({ kind, text }) => kind === 'string' && WITH_CODE.test(text));
 	for (const [index, token] of tokens.entries()) {
@@ -166,18 +166,18 @@ function tokenProblem(tokens: Token[]): string | undefined {
 		if (hasCode || index === 0) continue;
 		const before = tokens[index - 1];
 		const isSoft = index === 1 && SOFT_KEYWORDS.has(before.text);
-		if (isSoft || !endsValue(before) || !startsValue(token, before)) continue;
+		if (isSoft || !isEndOfValue(before) || !isStartOfValue(token, before)) continue;
 		if (before.text === 'print') return 'a print statement of Python 2';
 		return `no operator between ${before.text.slice(0, 40)} and ${text.slice(0, 40)}`;
 	}
 	if (brackets.length > 0) return `a bracket "${brackets[0]}" that is not closed`;
 	const [first, last] = [tokens[0], tokens[tokens.length - 1]];
-	if (needsValue(first) && !/^[-+~@*]$/.test(first.text)) return `nothing before "${first.text}"`;
+	if (isIncomplete(first) && !/^[-+~@*]$/.test(first.text)) return `nothing before "${first.text}"`;
 	// As in `from module import *`.
-	return needsValue(last) && last.text !== '*' ? `nothing after "${last.text}"` : undefined;
+	return isIncomplete(last) && last.text !== '*' ? `nothing after "${last.text}"` : undefined;
 }
 
-function needsValue({ kind, text }: Token): boolean {
+function isIncomplete({ kind, text }: Token): boolean {
 	return kind === 'operator' && !/^(?:[,:;]|\.\.\.)$/.test(text);
 }
 
@@ -185,11 +185,11 @@ function isName({ kind, text }: Token): boolean {
 	return kind === 'name' && !KEYWORDS.has(text);
 }
 
-function endsValue(token: Token): boolean {
+function isEndOfValue(token: Token): boolean {
 	return isName(token) || /^(?:string|number|close)$/.test(token.kind);
 }
 
-function startsValue(token: Token, before: Token): boolean {
+function isStartOfValue(token: Token, before: Token): boolean {
 	if (token.kind === 'string') return before.kind !== 'string';
 	return isName(token) || token.kind === 'number';
 }
@@ -205,12 +205,12 @@ const ASSIGNMENT = /^(?:[^=!<>]?|\*\*|\/\/|<<|>>)=$/;
  * A statement with the value of its last expression given to a function; as it is when it has none. A
  * semicolon at the end hides the value, as in Jupyter.
  */
-export function withValueGiven({ text, tokens }: Statement, to: string): string {
+export function passValueTo({ text, tokens }: Statement, to: string): string {
 	const flat = tokens.filter(({ depth }) => depth === 0);
 	const [first, ...rest] = flat.slice(flat.map((token) => token.text).lastIndexOf(';') + 1);
 	const isExpression =
 		first &&
-		indentOf(text) === 0 &&
+		measureIndent(text) === 0 &&
 		!NO_VALUE.test(first.text) &&
 		!flat.some((token) => token.text === ':') &&
 		!rest.some((token) => token.kind === 'operator' && ASSIGNMENT.test(token.text));

@@ -58,21 +58,21 @@ export function pick(record: IDataObject, names: readonly string[]): IDataObject
 }
 
 /**
- * Whether `whole` contains everything in `part`, at every depth; lists must have equal length. What is
- * undefined in `part` is not in it.
+ * Whether `whole` contains everything in `definePart`, at every depth; lists must have equal length. What is
+ * undefined in `definePart` is not in it.
  */
-export function contains(whole: unknown, part: unknown): boolean {
+export function hasPart(whole: unknown, part: unknown): boolean {
 	if (part === undefined) return true;
 	if (Array.isArray(part)) {
 		return (
 			Array.isArray(whole) &&
 			whole.length === part.length &&
-			part.every((entry, index) => contains(whole[index], entry))
+			part.every((entry, index) => hasPart(whole[index], entry))
 		);
 	}
 	if (isRecord(part)) {
 		return (
-			isRecord(whole) && Object.entries(part).every(([name, value]) => contains(whole[name], value))
+			isRecord(whole) && Object.entries(part).every(([name, value]) => hasPart(whole[name], value))
 		);
 	}
 	return whole === part;
@@ -86,12 +86,12 @@ export function isErrorBody(value: unknown): boolean {
 }
 
 /** The errors of the service's envelope, or of the `{detail}`, `{message}` or `{error}` of a framework. */
-export function errorsOf(body: IDataObject | undefined): ServiceErrorInfo[] {
+export function parseErrors(body: IDataObject | undefined): ServiceErrorInfo[] {
 	if (!body) return [];
 	const { errors, detail, message, error } = body;
-	if (Array.isArray(errors)) return infosIn(errors);
+	if (Array.isArray(errors)) return parseErrorInfos(errors);
 	if (Array.isArray(detail)) {
-		return infosIn(detail).map(({ msg, message, loc }) => ({
+		return parseErrorInfos(detail).map(({ msg, message, loc }) => ({
 			message: (msg ?? message) as string,
 			field: Array.isArray(loc)
 				? loc.filter((step) => typeof step !== 'object').join('.')
@@ -108,14 +108,14 @@ export function errorsOf(body: IDataObject | undefined): ServiceErrorInfo[] {
 }
 
 /** The errors in a list; in one without records, the texts. */
-function infosIn(list: unknown[]): IDataObject[] {
+function parseErrorInfos(list: unknown[]): IDataObject[] {
 	const records = list.filter(isRecord);
 	const texts = list.filter((each) => typeof each === 'string');
 	return records.length > 0 ? records : texts.map((message) => ({ message }));
 }
 
 /** The display name of an organization's customer: its email, or the name of a service user. */
-export function personName(person: unknown): string | null {
+export function getPersonName(person: unknown): string | null {
 	if (!isRecord(person)) return null;
 	const { email, name, id } = person;
 	const known = [email, name, id].find((text) => typeof text === 'string' && text !== '');
@@ -135,8 +135,8 @@ export function simplifyApiKey(record: IDataObject): IDataObject {
 		...(record.key === undefined ? {} : { key: record.key }),
 		preview: record.preview ?? record.partialApiKey ?? null,
 		...pick(record, ['valid', 'revoked', 'expiresAt', 'createTime']),
-		createdBy: personName(record.createdBy),
-		ownedBy: personName(record.ownedBy),
+		createdBy: getPersonName(record.createdBy),
+		ownedBy: getPersonName(record.ownedBy),
 	};
 }
 
@@ -186,7 +186,7 @@ export interface Verification extends IDataObject {
  * Why a verification did not pass, in the service's words if it has any; undefined when all requested
  * checks passed.
  */
-export function verificationProblem(
+export function findVerificationProblem(
 	{ roleAssumption, bindingAccess }: Verification,
 	binding: boolean,
 ): string | undefined {
@@ -225,7 +225,7 @@ export const AUDIT_COLUMNS = [
 export const ACTION_NAME = 'action_name';
 
 /** Whether an action is one of these, in any case; undefined where none is named, which means all. */
-export function actionFilter(names: string[]): ((action: unknown) => boolean) | undefined {
+export function createActionFilter(names: string[]): ((action: unknown) => boolean) | undefined {
 	const wanted = new Set(names.map((name) => name.toUpperCase()));
 	return names.length > 0 ? (action) => wanted.has(String(action).toUpperCase()) : undefined;
 }
@@ -236,6 +236,6 @@ export function simplifyAuditEvent(event: IDataObject): IDataObject {
 }
 
 /** The time before which events are gone. @param now milliseconds since the epoch */
-export function oldestKept(now: number): Micros {
+export function computeOldestKept(now: number): Micros {
 	return Math.trunc(now) * MICROS_PER_MS - RETENTION_DAYS * 86_400 * MICROS_PER_SECOND;
 }

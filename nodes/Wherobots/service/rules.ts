@@ -4,8 +4,8 @@
  * regions, versions, statuses) have no rule: the service may know more of them than this package.
  */
 
-import { pathProblem } from './endpoints';
-import { asFolder } from './files';
+import { checkPath } from './endpoints';
+import { toFolder } from './files';
 
 type TextRule = (value: string) => string | undefined;
 
@@ -18,27 +18,27 @@ export function toVisible(text: string): string {
 }
 
 /** The first character that is none of the allowed ones, as it stands in a sentence. */
-export function firstOther(value: string, allowed: RegExp): string | undefined {
+export function findFirstOther(value: string, allowed: RegExp): string | undefined {
 	const other = [...value].find((character) => !allowed.test(character));
 	if (other === undefined) return undefined;
 	return /\s/.test(other) ? 'spaces' : `"${toVisible(other)}"`;
 }
 
 /** Interface, "Run payload": name. */
-export const runName: TextRule = (value) => {
+export const checkRunName: TextRule = (value) => {
 	if (value.length < 8 || value.length > 255) {
 		return `must be 8 to 255 characters long, not ${value.length}`;
 	}
-	const other = firstOther(value, /[A-Za-z0-9_.-]/);
+	const other = findFirstOther(value, /[A-Za-z0-9_.-]/);
 	return (
 		other && `may contain only letters, digits, underscores, hyphens and periods, not ${other}`
 	);
 };
 
 /** Interface, "List Runs query parameters": name. */
-export const runNamePattern: TextRule = (value) => {
+export const checkRunNamePattern: TextRule = (value) => {
 	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
-	const other = firstOther(value, /[A-Za-z0-9_.*-]/);
+	const other = findFirstOther(value, /[A-Za-z0-9_.*-]/);
 	if (other) {
 		return `may contain only letters, digits, underscores, hyphens, periods and one asterisk, not ${other}`;
 	}
@@ -49,13 +49,13 @@ export const runNamePattern: TextRule = (value) => {
  * Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths, too.
  * Extensions of programs are not documented.
  */
-export const s3Path: TextRule = (value) =>
+export const checkS3Path: TextRule = (value) =>
 	/^s3a?:\/\/[^/\s]+\/\S.*$/.test(value)
 		? undefined
 		: 'must be an S3 path such as s3://bucket/folder/file';
 
 /** A bucket in S3, or a folder in it. */
-export const s3Location: TextRule = (value) =>
+export const checkS3Location: TextRule = (value) =>
 	/^s3a?:\/\/[^/\s]+(\/|$)/.test(value)
 		? undefined
 		: 'must be an S3 location such as s3://bucket/folder';
@@ -63,19 +63,19 @@ export const s3Location: TextRule = (value) =>
 /** Extensions of a FILE dependency (interface, "Run environment"). */
 const DEPENDENCY_EXTENSIONS = ['.jar', '.whl', '.zip', '.json'] as const;
 
-export const dependencyFile: TextRule = (value) =>
+export const checkDependencyFile: TextRule = (value) =>
 	DEPENDENCY_EXTENSIONS.some((end) => value.toLowerCase().endsWith(end))
 		? undefined
 		: `must end with ${DEPENDENCY_EXTENSIONS.join(', ')}`;
 
 /** A package-index name (interface, "Run environment"; the grammar is Python's). */
-export const libraryName: TextRule = (value) =>
+export const checkLibraryName: TextRule = (value) =>
 	/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._, -]+\])?$/.test(value)
 		? undefined
 		: 'must be the name of a Python package, without its version';
 
 /** A version (`2.1.0`) or specifier (`>=2,<3`). */
-export const libraryVersion: TextRule = (value) =>
+export const checkLibraryVersion: TextRule = (value) =>
 	/^\s*((~=|===?|!=|<=?|>=?)\s*)?[\w.*+!-]+(\s*,\s*(~=|===?|!=|<=?|>=?)\s*[\w.*+!-]+)*\s*$/.test(
 		value,
 	)
@@ -83,12 +83,12 @@ export const libraryVersion: TextRule = (value) =>
 		: 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
 
 /** A value that becomes part of a path: URLs cannot carry these segments. */
-export { pathValueProblem as pathValue, brokenCharacter as unbroken } from './endpoints';
+export { checkPathValue, findBrokenCharacter } from './endpoints';
 
 const MAX_PATH_BYTES = 1024;
 
 /** A folder in a storage; leading and trailing slashes are ignored. */
-export const folderPath: TextRule = (value) => {
+export const checkFolderPath: TextRule = (value) => {
 	if (/^s3a?:\/\//i.test(value)) {
 		return 'must be a path in the storage such as jobs/2026, not an S3 address';
 	}
@@ -96,34 +96,34 @@ export const folderPath: TextRule = (value) => {
 	if (Buffer.byteLength(value) > MAX_PATH_BYTES) {
 		return `must be at most ${MAX_PATH_BYTES} bytes long, as S3 demands`;
 	}
-	return pathProblem(asFolder(value));
+	return checkPath(toFolder(value));
 };
 
 /** A file in a storage; a leading slash is ignored. */
-export const filePath: TextRule = (value) => {
+export const checkFilePath: TextRule = (value) => {
 	if (value.endsWith('/')) return 'must not end with a slash: that names a folder';
-	return folderPath(value);
+	return checkFolderPath(value);
 };
 
 /** The name of a file, without folders. */
-export const fileName: TextRule = (value) => {
+export const checkFileName: TextRule = (value) => {
 	if (value.includes('/')) return 'must not contain a slash';
 	if (/\p{Cc}/u.test(value)) return 'must not contain line ends or other control characters';
-	return pathProblem(value);
+	return checkPath(value);
 };
 
-export const atLeast =
+export const requireAtLeast =
 	(min: number) =>
 	(value: number): string | undefined =>
 		value >= min ? undefined : `must be at least ${min}, not ${value}`;
 
-export const atMost =
+export const requireAtMost =
 	(max: number) =>
 	(value: number): string | undefined =>
 		value <= max ? undefined : `must be at most ${max}, not ${value}`;
 
 /** A decimal number as text. Nothing else has a comma for a reason. */
-export const numberFrom =
+export const requireNumberFrom =
 	(least: number, most: number): TextRule =>
 	(text) => {
 		if (Number(text) >= least && Number(text) <= most) return undefined;
@@ -131,14 +131,14 @@ export const numberFrom =
 		return `must be a number from ${least} to ${most}${how}, not "${text}"`;
 	};
 
-export const maxLength =
+export const limitLength =
 	(max: number): TextRule =>
 	(value) =>
 		value.length <= max ? undefined : `must be at most ${max} characters long, not ${value.length}`;
 
 /** Interface, "Query parameters of the link and template operations": bucket. */
-export const bucketName: TextRule = (value) => {
-	const other = firstOther(value, /[a-z0-9.-]/);
+export const checkBucketName: TextRule = (value) => {
+	const other = findFirstOther(value, /[a-z0-9.-]/);
 	if (other) {
 		return `must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not ${other}`;
 	}
@@ -148,7 +148,7 @@ export const bucketName: TextRule = (value) => {
 };
 
 /** Interface, as above: prefix. */
-export const prefix: TextRule = (value) => {
+export const checkPrefix: TextRule = (value) => {
 	if (value.length > 1024) return `must be at most 1024 characters long, not ${value.length}`;
 	const isControl = (char: string) => char < ' ' || char === '\u007f';
 	return /[&#]/.test(value) || [...value].some(isControl)
@@ -157,20 +157,20 @@ export const prefix: TextRule = (value) => {
 };
 
 /** Interface, as above: region. */
-export const awsRegion: TextRule = (value) =>
+export const checkAwsRegion: TextRule = (value) =>
 	/^[a-z]{2}(-[a-z]+)+-\d$/.test(value) ? undefined : 'must be an AWS region such as us-west-2';
 
-/** Interface, as above: awsAccountId. Sent as {@link plainAccountId}. */
-export const awsAccountId: TextRule = (value) =>
-	/^\d{12}$/.test(plainAccountId(value)) ? undefined : 'must be an AWS account ID of 12 digits';
+/** Interface, as above: awsAccountId. Sent as {@link toPlainAccountId}. */
+export const checkAwsAccountId: TextRule = (value) =>
+	/^\d{12}$/.test(toPlainAccountId(value)) ? undefined : 'must be an AWS account ID of 12 digits';
 
 /** An account ID as the service takes it: AWS shows it as `1234-5678-9012`. */
-export function plainAccountId(value: string): string {
+export function toPlainAccountId(value: string): string {
 	return /^\d{4}-\d{4}-\d{4}$/.test(value) ? value.replaceAll('-', '') : value;
 }
 
 /** Interface, as above: tableBucketArn. The public description states the partition: `aws`. */
-export const tableBucketArn: TextRule = (value) =>
+export const checkTableBucketArn: TextRule = (value) =>
 	/^arn:aws:s3tables:[a-z0-9-]+:\d{12}:bucket\/[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value)
 		? undefined
 		: 'must be the ARN of a table bucket, such as arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables';

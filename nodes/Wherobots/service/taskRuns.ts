@@ -1,9 +1,9 @@
 /** Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what they do not say. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutCodes } from './logLines';
+import { removeCodes } from './logLines';
 import { isRecord, pick } from './records';
-import { firstOther } from './rules';
+import { findFirstOther } from './rules';
 
 /** A run of a task. Times are ISO 8601 strings; lists omit inputs and results. */
 export interface TaskRun extends IDataObject {
@@ -45,16 +45,16 @@ export interface TaskLogLine extends IDataObject {
 }
 
 /** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
-export function taskNamePattern(value: string): string | undefined {
+export function checkTaskNamePattern(value: string): string | undefined {
 	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
 	if (/^[A-Za-z0-9_.-]+\*?$/.test(value)) return undefined;
-	const other = firstOther(value, /[A-Za-z0-9_.*-]/);
+	const other = findFirstOther(value, /[A-Za-z0-9_.*-]/);
 	return `may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end${other ? `, not ${other}` : ''}`;
 }
 
 /** The service's explanation of a failure; empty when there is none. */
-export const errorMessageOf = ({ errorMessage }: TaskRun): string =>
-	withoutCodes(typeof errorMessage === 'object' ? '' : String(errorMessage ?? ''));
+export const getErrorMessage = ({ errorMessage }: TaskRun): string =>
+	removeCodes(typeof errorMessage === 'object' ? '' : String(errorMessage ?? ''));
 
 const FIELDS = [
 	...['taskRunId', 'name', 'taskName', 'state', 'runSource', 'submittedAt', 'endedAt'],
@@ -68,7 +68,7 @@ const FIELDS = [
 export function simplifyTaskRun(run: TaskRun): IDataObject {
 	return {
 		...pick(run, FIELDS),
-		...(run.errorMessage && { errorMessage: errorMessageOf(run) }),
+		...(run.errorMessage && { errorMessage: getErrorMessage(run) }),
 		...(run.results === undefined ? {} : { results: run.results }),
 	};
 }
@@ -78,7 +78,7 @@ export function simplifyTaskRun(run: TaskRun): IDataObject {
  * seven days (vendor's page on RasterFlow and storage integrations). Where that is, it does not say;
  * the input `bucket` chooses another location.
  */
-export function temporaryResults({ inputs, results }: TaskRun): string[] {
+export function listTemporaryResults({ inputs, results }: TaskRun): string[] {
 	if (inputs?.bucket) return [];
 	return Object.values(results ?? {})
 		.flat()
@@ -92,7 +92,7 @@ const RUN_PATH = /^\/tasks\/\{\w+\}\/runs?$/;
  * The path to run a task at, with `{taskName}` or `{taskId}`, from a deployment's OpenAPI description;
  * undefined if it has none. One that is deprecated is only used where there is no other.
  */
-export function runPathOf({ paths }: IDataObject): string | undefined {
+export function findRunPath({ paths }: IDataObject): string | undefined {
 	const found = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
 		RUN_PATH.test(path) && isRecord(methods) && isRecord(methods.post)
 			? [{ path, isDeprecated: methods.post.deprecated === true }]

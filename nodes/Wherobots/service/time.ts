@@ -29,18 +29,18 @@ const FRACTION = /^(.*\d{2}:\d{2}:\d{2})[.,](\d+)(\D[^]*)?$/;
  *   {@link LAST_YEAR}
  */
 export function parseTime(value: unknown, zone = 'UTC'): Micros | undefined {
-	if (typeof value === 'number') return fromMillis(value);
+	if (typeof value === 'number') return convertMillis(value);
 	if (typeof value !== 'string') return undefined;
 
-	const { time, fraction } = readIso(value, zone);
-	return withFraction(fromMillis(time.toMillis()), fraction);
+	const { time, fraction } = parseIso(value, zone);
+	return addFraction(convertMillis(time.toMillis()), fraction);
 }
 
 /** Whether a time zone of this name exists. */
 export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
 
 /** A time in whole seconds, in its own zone if it has one, and the digits of the fraction. */
-function readIso(value: string, zone: string): { time: DateTime; fraction: string } {
+function parseIso(value: string, zone: string): { time: DateTime; fraction: string } {
 	const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T');
 	const [, head, fraction, tail = ''] = FRACTION.exec(text) ?? ['', text, ''];
 	return { time: DateTime.fromISO(`${head}${tail}`, { zone, setZone: true }), fraction };
@@ -57,18 +57,18 @@ const ONLY_DATE = /^\d{4}(-?)\d{2}\1\d{2}$/;
  * @returns undefined when the text has no full date or more than microseconds, or the year is not 1 to
  *   9999
  */
-export function isoTime(value: string, zone: string): string | undefined {
-	const { time, fraction } = readIso(value, zone);
+export function toIsoTime(value: string, zone: string): string | undefined {
+	const { time, fraction } = parseIso(value, zone);
 	const utc = time.toUTC();
 	const digits = fraction.replace(/(?<!0)0+$/, '');
 	if (!isInSql(value, utc) || digits.length > 6) return undefined;
 	return `${utc.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${digits && `.${digits}`}Z`;
 }
 
-/** The day of a point in time in `zone`, or a day as it is. @returns undefined as {@link isoTime} does */
-export function isoDate(value: string, zone: string): string | undefined {
+/** The day of a point in time in `zone`, or a day as it is. @returns undefined as {@link toIsoTime} does */
+export function toIsoDate(value: string, zone: string): string | undefined {
 	const dayZone = ONLY_DATE.test(value.trim()) ? 'UTC' : zone;
-	const day = readIso(value, dayZone).time.setZone(dayZone);
+	const day = parseIso(value, dayZone).time.setZone(dayZone);
 	return isInSql(value, day) ? day.toFormat('yyyy-MM-dd') : undefined;
 }
 
@@ -85,12 +85,12 @@ export function formatTime(time: Micros): string {
 }
 
 /** Milliseconds since the epoch, truncated to whole ones, as microseconds; undefined outside the years. */
-function fromMillis(ms: number): Micros | undefined {
+function convertMillis(ms: number): Micros | undefined {
 	return ms >= FIRST_MS && ms < END_MS ? Math.trunc(ms) * MICROS_PER_MS : undefined;
 }
 
 /** @param fraction the digits after the decimal point of a second; those past the sixth are cut */
-function withFraction(seconds: Micros | undefined, fraction: string): Micros | undefined {
+function addFraction(seconds: Micros | undefined, fraction: string): Micros | undefined {
 	return seconds === undefined ? undefined : seconds + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
 
@@ -106,7 +106,7 @@ export function parseServiceTime(value: unknown): Micros | undefined {
 	const parts = typeof value === 'string' ? SERVICE_TIME.exec(value) : null;
 	if (!parts) return parseTime(value);
 	const [, head, fraction = '', zone] = parts;
-	return withFraction(fromMillis(Date.parse(`${head}${zone}`)), fraction);
+	return addFraction(convertMillis(Date.parse(`${head}${zone}`)), fraction);
 }
 
 /**
@@ -174,7 +174,11 @@ export type RelativeRange =
 export type Split = 'none' | 'hour' | 'day' | 'month';
 
 /** The last complete hour, days or month in a time zone. */
-export function relativeWindow(range: RelativeRange, now: Micros, calendar: Calendar): Window {
+export function computeRelativeWindow(
+	range: RelativeRange,
+	now: Micros,
+	calendar: Calendar,
+): Window {
 	if (range.kind === 'previousHour') {
 		const end = calendar.startOfHour(now);
 		return { start: calendar.startOfHour(end - 1), end };
@@ -203,7 +207,7 @@ export function relativeWindow(range: RelativeRange, now: Micros, calendar: Cale
  */
 export function* divide(window: Window, split: Split, calendar: Calendar): Generator<Window> {
 	for (let { start } = window; start < window.end; ) {
-		const next = split === 'none' ? window.end : beginningAfter(start, split, calendar);
+		const next = split === 'none' ? window.end : findBeginningAfter(start, split, calendar);
 		const end = Math.min(next, window.end);
 		yield { start, end };
 		start = end;
@@ -211,12 +215,16 @@ export function* divide(window: Window, split: Split, calendar: Calendar): Gener
 }
 
 /** The last moment of a window: the service includes both ends of a range (interface, "Rules for export"). */
-export function lastMoment(window: Window): Micros {
+export function getLastMoment(window: Window): Micros {
 	return window.end - 1;
 }
 
 /** When the hour, day or month that contains a time ends. */
-function beginningAfter(time: Micros, split: 'hour' | 'day' | 'month', calendar: Calendar): Micros {
+function findBeginningAfter(
+	time: Micros,
+	split: 'hour' | 'day' | 'month',
+	calendar: Calendar,
+): Micros {
 	if (split === 'hour') return calendar.startOfHour(time) + HOUR;
 	return calendar.startOfDay(
 		calendar

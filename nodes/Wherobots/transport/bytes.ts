@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { CancelledError, untilAborted } from './clock';
+import { CancelledError, waitUnlessAborted } from './clock';
 
 /** The part of Node's readable stream that is used: shipped code does not import its type. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -93,12 +93,12 @@ export async function* readChunks(
  *
  * @throws as `readChunks` does, CancelledError after a longer silence too
  */
-export async function wholeBody(
+export async function readWholeBody(
 	body: unknown,
 	idleTimeoutMs: number,
 	signal: AbortSignal,
 ): Promise<WholeBody> {
-	if (!isByteStream(body)) return { text: unstreamed(body) };
+	if (!isByteStream(body)) return { text: describeUnstreamed(body) };
 	const { maxBytes } = BODY_LIMITS;
 	const read: Uint8Array[] = [];
 	let bytes = 0;
@@ -112,8 +112,8 @@ export async function wholeBody(
 }
 
 /** The beginning of a body as text, as much of it as arrives in time. Ends a stream. */
-export async function bodyStart(body: unknown, limit?: AbortSignal): Promise<string> {
-	if (!isByteStream(body)) return unstreamed(body);
+export async function readBodyStart(body: unknown, limit?: AbortSignal): Promise<string> {
+	if (!isByteStream(body)) return describeUnstreamed(body);
 	const decoder = new TextDecoder();
 	let text = '';
 	const read = async () => {
@@ -125,13 +125,13 @@ export async function bodyStart(body: unknown, limit?: AbortSignal): Promise<str
 	// Part of an explanation is better than none, so a body that breaks off or stalls is used as it is.
 	const timeUp = AbortSignal.timeout(ERROR_BODY_MS);
 	const ending = limit ? AbortSignal.any([limit, timeUp]) : timeUp;
-	await untilAborted(read(), ending).catch(() => undefined);
+	await waitUnlessAborted(read(), ending).catch(() => undefined);
 	body.destroy();
 	return text;
 }
 
 /** A body that is not a stream. */
-function unstreamed(body: unknown): string {
+function describeUnstreamed(body: unknown): string {
 	if (typeof body === 'string') return body;
 	return body === undefined || body === null ? '' : JSON.stringify(body);
 }
@@ -178,14 +178,14 @@ export function toReadable(
 /** The topmost ancestor with a `from`: subclasses may override it. */
 function findReadable(body: object): ReadableClass | undefined {
 	let found: ReadableClass | undefined;
-	for (let ancestor = parent(body); ancestor; ancestor = parent(ancestor)) {
+	for (let ancestor = getParent(body); ancestor; ancestor = getParent(ancestor)) {
 		const candidate = ancestor.constructor as unknown as Partial<ReadableClass> | undefined;
 		if (typeof candidate?.from === 'function') found = candidate as ReadableClass;
 	}
 	return found;
 }
 
-function parent(object: object): object | null {
+function getParent(object: object): object | null {
 	return Object.getPrototypeOf(object) as object | null;
 }
 
@@ -215,7 +215,7 @@ export interface FileTally {
  * @param size the number of bytes that there have to be, if it is known
  * @throws Error in its output when there are more or fewer, with the tally's `problem` set
  */
-export function hashed(
+export function hash(
 	source: AsyncIterable<Uint8Array>,
 	size?: number,
 ): { output: AsyncIterable<Uint8Array>; tally: FileTally } {
@@ -256,6 +256,6 @@ export function hashed(
  * The bytes compressed with gzip by the platform. The output is the same for the same bytes and
  * version of Node.js: it contains no time or name.
  */
-export async function* gzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* gzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	yield* ReadableStream.from(source).pipeThrough(new CompressionStream('gzip'));
 }

@@ -16,10 +16,10 @@ import {
 	type RetryClass,
 } from '../service/endpoints';
 import { CLIENT_HEADER, USER_AGENT } from '../service/deployment';
-import { CancelledError, clock, untilAborted } from './clock';
-import { authenticatedRequester, secretHeader, type AuthenticatedRequester } from './credential';
-import { describeFailed, describeNetwork, explain, withRecoveryHint } from './explain';
-import { asFailure, Failure, type Attempt } from './failure';
+import { CancelledError, clock, waitUnlessAborted } from './clock';
+import { createRequester, toSecretHeader, type AuthenticatedRequester } from './credential';
+import { describeFailed, describeNetwork, explain, addRecoveryHint } from './explain';
+import { toFailure, Failure, type Attempt } from './failure';
 import {
 	type BadResponse,
 	type FileLocation,
@@ -32,10 +32,10 @@ import {
 	type SendResult,
 	type StreamResponse,
 } from './http';
-import { mayBeHandled, tryAgain } from './retry';
-import { cleanForErrors, mayShow, withoutSecrets } from './secrets';
+import { isPossiblyHandled, tryAgain } from './retry';
+import { cleanForErrors, hasPossibleSecret, redactSecrets } from './secrets';
 import { SqlSocket } from './socket';
-import { throttleFor } from './throttle';
+import { getThrottle } from './throttle';
 
 type Helpers = Partial<Pick<RequestHelperFunctions, 'getSecureEgressFilter'>> &
 	Pick<RequestHelperFunctions, 'httpRequest'>;
@@ -95,7 +95,7 @@ export class Client {
 	 * @throws Failure when the base URL or the secret of the credential cannot be used
 	 */
 	static async create(context: ClientContext, deadline = Infinity): Promise<Client> {
-		const requester = authenticatedRequester(context);
+		const requester = createRequester(context);
 		const { baseUrl, id } = await requester.account();
 		const signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
@@ -161,7 +161,7 @@ export class Client {
 
 	/**
 	 * Connects to a socket of the service, with the key in a header. The caller checks first that the
-	 * key may be sent there (`socketUrl`). n8n's proxy does not apply, and its address filter only before
+	 * key may be sent there (`toSocketUrl`). n8n's proxy does not apply, and its address filter only before
 	 * the connection: the platform's socket looks the name up once more.
 	 *
 	 * @returns undefined when the connection failed; the reason is unknown
@@ -175,7 +175,7 @@ export class Client {
 				throw new Failure(describeNetwork(code, message));
 			});
 		if (!(await this.isReachable(url))) return undefined;
-		const headers = { ...secretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
+		const headers = { ...toSecretHeader(secret), ...CLIENT_HEADER, 'User-Agent': USER_AGENT };
 		return await SqlSocket.open(url, headers, this.signal, (each) => this.withoutSecrets(each));
 	}
 
@@ -187,7 +187,7 @@ export class Client {
 	private async isReachable(url: string): Promise<boolean> {
 		const asked = this.egressFilter?.validateUrl(url).catch(() => undefined);
 		if (!asked) return true;
-		const answer = await untilAborted(asked, this.signal);
+		const answer = await waitUnlessAborted(asked, this.signal);
 		if (answer?.ok === false) {
 			throw new Failure({
 				message: 'This n8n does not allow connections to the SQL session',
@@ -218,7 +218,7 @@ export class Client {
 
 	/** Whether requests of this account wait for seconds: each more is at the cost of others. */
 	get isCrowded(): boolean {
-		return throttleFor(this.account).isCrowded;
+		return getThrottle(this.account).isCrowded;
 	}
 
 	/** Sends the request when the throttle allows it, and again as the retry policy says. */
@@ -247,13 +247,13 @@ export class Client {
 			if (sendSignal?.aborted) throw new CancelledError();
 			const isDone = result.kind === 'response' && result.status === endpoint.doneBefore;
 			if (mayBeDone && isDone) return NOTHING;
-			mayBeDone ||= mayBeHandled(result);
+			mayBeDone ||= isPossiblyHandled(result);
 			const parts = explain(endpoint, result, options, clock.now());
-			throw this.clean(new Failure({ ...parts, attempt: attemptOf(result) }));
+			throw this.clean(new Failure({ ...parts, attempt: toAttempt(result) }));
 		};
 		const reply = await tryAgain({ retryClass: retry, deadline, signal }, async (_, before) => {
 			const askedAt = clock.monotonic();
-			return await throttleFor(this.account).run({ deadline, signal, before }, async (leftMs) => {
+			return await getThrottle(this.account).run({ deadline, signal, before }, async (leftMs) => {
 				this.times.waitedMs += clock.monotonic() - askedAt;
 				return await attempt(leftMs);
 			});
@@ -273,7 +273,7 @@ export class Client {
 		const failure = describeFailed(endpoints[id], cleanForErrors({ ...response }, secrets));
 		if (recoveryHint === undefined) return this.clean(new Failure(failure));
 		const attempt = { kind: 'response' as const, status: response.status };
-		return this.clean(new Failure(withRecoveryHint(failure, attempt, recoveryHint)));
+		return this.clean(new Failure(addRecoveryHint(failure, attempt, recoveryHint)));
 	}
 
 	/**
@@ -282,25 +282,28 @@ export class Client {
 	 * from a stream or bytes is not.
 	 */
 	withoutSecrets<T>(value: T): T {
-		return withoutSecrets(value, this.requester.secrets);
+		return redactSecrets(value, this.requester.secrets);
 	}
 
 	private received(result: SendResult): SendResult {
 		const { secrets } = this.requester;
 		if (result.kind === 'json') {
 			const { body } = result;
-			return { ...result, body: mayShow(result.text, secrets) ? this.withoutSecrets(body) : body };
+			return {
+				...result,
+				body: hasPossibleSecret(result.text, secrets) ? this.withoutSecrets(body) : body,
+			};
 		}
 		// A body that has not been read, and a location to go to, stay as they are.
 		if (result.kind === 'stream' || result.kind === 'redirect') {
-			return { ...result, headers: withoutSecrets({ ...result.headers }, secrets) };
+			return { ...result, headers: redactSecrets({ ...result.headers }, secrets) };
 		}
 		return cleanForErrors(result, secrets);
 	}
 
 	/** An error without them. */
 	clean(error: unknown): Failure {
-		return asFailure(error, this.requester.secrets);
+		return toFailure(error, this.requester.secrets);
 	}
 }
 
@@ -308,7 +311,7 @@ export class Client {
 const NOTHING = { kind: 'json' as const, body: undefined, text: '', date: undefined };
 
 /** What the retry policy reads of a result. */
-function attemptOf(result: Extract<SendResult, { kind: 'network' | 'response' }>): Attempt {
+function toAttempt(result: Extract<SendResult, { kind: 'network' | 'response' }>): Attempt {
 	if (result.kind === 'network') return { kind: 'network', code: result.code };
 	const { status, retryAfter, date } = result;
 	return { kind: 'response', status, retryAfter, date };

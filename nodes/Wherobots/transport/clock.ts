@@ -40,7 +40,7 @@ export const clock = {
 		for (let left = ms; left > 0; left = end - clock.monotonic()) {
 			// Versions of n8n differ in how an aborted sleep fails; callers see one error.
 			const slept = sleep(Math.min(left, SLICE_MS), signal).catch(() => undefined);
-			await untilAborted(slept, signal);
+			await waitUnlessAborted(slept, signal);
 		}
 		if (signal?.aborted) throw new CancelledError();
 	},
@@ -52,7 +52,7 @@ export const clock = {
 };
 
 /** The outcome of `work`, or a CancelledError as soon as `signal` is aborted, whichever comes first. */
-export async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function waitUnlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
 	if (signal.aborted) {
 		// Nobody awaits the work anymore, so its failure is handled here.
@@ -82,14 +82,14 @@ const turns = new Map<string, Promise<unknown>>();
  * @param what type and name of the record
  * @throws CancelledError when the execution is cancelled before its turn
  */
-export async function withLock<T>(
+export async function runLocked<T>(
 	client: { baseUrl: string; signal?: AbortSignal },
 	what: string,
 	work: () => Promise<T>,
 ): Promise<T> {
 	const key = `${client.baseUrl}\n${what}`;
 	const before = turns.get(key) ?? Promise.resolve();
-	const mine = untilAborted(before, client.signal).then(work);
+	const mine = waitUnlessAborted(before, client.signal).then(work);
 	// When this one gives up waiting, the next still waits for the work before it.
 	const all = Promise.allSettled([before, mine]);
 	turns.set(key, all);
@@ -101,7 +101,7 @@ export async function withLock<T>(
 }
 
 /** Runs `work` for the indexes 0 to count - 1, at most `width` at once. After a failure, none is started. */
-export async function inParallel<T>(
+export async function runInParallel<T>(
 	count: number,
 	width: number,
 	work: (index: number) => Promise<T>,

@@ -6,7 +6,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { readBaseUrl } from '../service/deployment';
+import { parseBaseUrl } from '../service/deployment';
 import { clock } from './clock';
 import { Failure } from './failure';
 
@@ -31,10 +31,10 @@ interface SecretFields {
  * Reads the secret of a credential (interface, "Authentication"): trimmed, and without the word Bearer
  * that tools show before a token. A problem is a sentence about the field; it never quotes the value.
  */
-export function readSecret(fields: SecretFields): Secret {
+export function parseSecret(fields: SecretFields): Secret {
 	const kind = fields.authentication === 'bearerToken' ? 'bearerToken' : 'apiKey';
 	const label = kind === 'apiKey' ? 'API Key' : 'Bearer Token';
-	const value = textOf(fields[kind], kind);
+	const value = toText(fields[kind], kind);
 	if (value === '') {
 		return { ok: false, problem: `'${label}' is empty in the Wherobots API credential` };
 	}
@@ -48,18 +48,18 @@ export function readSecret(fields: SecretFields): Secret {
 }
 
 /** The header that carries the secret (interface, "Authentication"). */
-export function secretHeader({ kind, value }: UsableSecret): Record<string, string> {
+export function toSecretHeader({ kind, value }: UsableSecret): Record<string, string> {
 	return kind === 'bearerToken' ? { Authorization: `Bearer ${value}` } : { 'X-API-Key': value };
 }
 
 /** Every secret that a credential holds, in use or not. */
-export function secretsOf(fields: SecretFields): string[] {
-	return [textOf(fields.apiKey, 'apiKey'), textOf(fields.bearerToken, 'bearerToken')].filter(
+export function listSecrets(fields: SecretFields): string[] {
+	return [toText(fields.apiKey, 'apiKey'), toText(fields.bearerToken, 'bearerToken')].filter(
 		Boolean,
 	);
 }
 
-function textOf(value: unknown, kind: 'apiKey' | 'bearerToken'): string {
+function toText(value: unknown, kind: 'apiKey' | 'bearerToken'): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	return kind === 'bearerToken' ? text.replace(/^Bearer(\s+|$)/i, '') : text;
 }
@@ -88,7 +88,7 @@ interface Account {
 }
 
 /** Nothing was sent, because n8n could not load the credential or it holds no usable secret. */
-const unsent = (code: 'CREDENTIAL_UNREADABLE' | 'CREDENTIAL_UNUSABLE', message: string) =>
+const toUnsent = (code: 'CREDENTIAL_UNREADABLE' | 'CREDENTIAL_UNUSABLE', message: string) =>
 	Object.assign(new Error(message), { code });
 
 type NodeContext = Pick<IAllExecuteFunctions, 'helpers' | 'logger' | 'getNode' | 'getCredentials'>;
@@ -103,7 +103,7 @@ const CREDENTIAL_FRESH_MS = 5_000;
  * it would read the credential for each request, which costs a query and several decryptions; here
  * it gets one that was read a moment ago.
  */
-export function authenticatedRequester(context: NodeContext): AuthenticatedRequester {
+export function createRequester(context: NodeContext): AuthenticatedRequester {
 	let secrets: readonly string[] = [];
 	let used: ICredentialDataDecryptedObject | undefined;
 	let reading: Promise<ICredentialDataDecryptedObject> | undefined;
@@ -115,7 +115,7 @@ export function authenticatedRequester(context: NodeContext): AuthenticatedReque
 		if (used && fields.baseUrl !== used.baseUrl) return used;
 		used = fields;
 		// A secret that has been rotated out is still masked.
-		const held = [...new Set([...secrets, ...secretsOf(fields)])];
+		const held = [...new Set([...secrets, ...listSecrets(fields)])];
 		if (held.length > secrets.length) secrets = held;
 		return fields;
 	};
@@ -135,17 +135,17 @@ export function authenticatedRequester(context: NodeContext): AuthenticatedReque
 
 	const usableSecret = async () => {
 		const fields = await credential().catch((error: Error) => {
-			throw unsent('CREDENTIAL_UNREADABLE', error.message);
+			throw toUnsent('CREDENTIAL_UNREADABLE', error.message);
 		});
-		const secret = readSecret(fields);
-		if (!secret.ok) throw unsent('CREDENTIAL_UNUSABLE', secret.problem);
+		const secret = parseSecret(fields);
+		if (!secret.ok) throw toUnsent('CREDENTIAL_UNUSABLE', secret.problem);
 		return secret;
 	};
 
 	const account = async () => {
 		const fields = await credential();
-		const base = readBaseUrl(fields.baseUrl);
-		const secret = readSecret(fields);
+		const base = parseBaseUrl(fields.baseUrl);
+		const secret = parseSecret(fields);
 		if (base.ok && secret.ok) {
 			const id = createHash('sha256').update(`${base.url}\n${secret.value}`).digest('hex');
 			return { baseUrl: base.url, id };

@@ -1,11 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { missingRecord, type Endpoint, type PathValues } from '../service/endpoints';
-import { errorsOf, isRecord, type ServiceErrorInfo } from '../service/records';
-import { type Attempt, type FailureParts, pathFacts, TRY_LATER } from './failure';
+import { findMissingRecord, type Endpoint, type PathValues } from '../service/endpoints';
+import { parseErrors, isRecord, type ServiceErrorInfo } from '../service/records';
+import { type Attempt, type FailureParts, toPathFacts, TRY_LATER } from './failure';
 import type { BadResponse, SendResult } from './http';
-import { BAD_CERTIFICATE, isTransient, mayBeHandled, networkProblem, waitAskedFor } from './retry';
-import { bounded, clean, lines, seconds, text, visibleText } from './text';
+import {
+	BAD_CERTIFICATE,
+	isTransient,
+	isPossiblyHandled,
+	classifyNetworkError,
+	parseWait,
+} from './retry';
+import { truncate, clean, joinLines, formatSeconds, toText, extractVisibleText } from './text';
 
 /** In place of a body with a secret. */
 const HIDDEN = '(not shown, because it may contain a secret)';
@@ -48,19 +54,19 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 	const httpCode = String(status);
 	if (status >= 300 && status < 400) return describeRedirect(response);
 
-	const body = readBody(response.text);
-	const errors = errorsOf(body);
+	const body = parseBody(response.text);
+	const errors = parseErrors(body);
 	// With a successful status, only the service's own error body explains the failure.
-	if (status < 300 && !errors.some(({ code }) => text(code))) {
+	if (status < 300 && !errors.some(({ code }) => toText(code))) {
 		return describeUnreadable(endpoint.secret ? { ...response, text: HIDDEN } : response);
 	}
-	const requestId = text(body?.requestId) || response.requestId;
+	const requestId = toText(body?.requestId) || response.requestId;
 	if (errors.length === 0) {
 		const permission = status === 403 && endpoint.permission;
 		return {
-			message: statusSentence(status),
-			description: lines(foreignBody(response), permission && `${permission}.`),
-			nextStep: remedy(response),
+			message: describeStatus(status),
+			description: joinLines(describeForeignBody(response), permission && `${permission}.`),
+			nextStep: suggestRemedy(response),
 			httpCode,
 			requestId,
 		};
@@ -68,21 +74,23 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 
 	const isService = Array.isArray(body?.errors);
 	const shown = errors.slice(0, MAX_ERRORS);
-	const said = errors.map((error) => sentencesOf(endpoint, status, error));
+	const said = errors.map((error) => toSentences(endpoint, status, error));
 	const titles = [...new Set(said.flatMap(([title]) => title?.replace(/(?<!\.)\.$/, '') ?? []))];
-	const message = text(errors[0].message);
-	const isOfField = /^(query|body)\./.test(text(errors[0].field));
+	const message = toText(errors[0].message);
+	const isOfField = /^(query|body)\./.test(toText(errors[0].field));
 	const isVague = titles.length === 0 && isUsers(status, errors[0]) && !isOfField;
 	const vague = isVague ? { message, isService } : undefined;
-	const own = ownWords(endpoint, status, vague);
+	const own = chooseOwnWords(endpoint, status, vague);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
 	const isForeign = !isService && status === 404;
-	const step = isForeign ? CHECK_BASE_URL : nextStep(status, errors[0], isVague);
-	const told = distinct(
-		shown.map((error, index) => lines(...distinct([...said[index], ...adviceOf(status, error)]))),
+	const step = isForeign ? CHECK_BASE_URL : findNextStep(status, errors[0], isVague);
+	const told = removeDuplicates(
+		shown.map((error, index) =>
+			joinLines(...removeDuplicates([...said[index], ...adviseOn(status, error)])),
+		),
 	);
-	const isAdvised = shown.some((error) => suggestionOf(status, error));
+	const isAdvised = shown.some((error) => getSuggestion(status, error));
 	const isSingle = told.length === 1;
 	// The first line of a single one is the title.
 	const isTitled = isSingle && !own && titles.length > 0;
@@ -90,9 +98,9 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 		? told[0].split('\n').slice(isTitled ? 1 : 0)
 		: told.map((each, index) => each && `${index + 1}. ${each}`);
 	return {
-		message: title || statusSentence(status),
-		description: lines(
-			bounded(lines(...explanations), MAX_EXPLANATION),
+		message: title || describeStatus(status),
+		description: joinLines(
+			truncate(joinLines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			// The service may mean another permission than the one that is documented.
 			!own &&
@@ -103,24 +111,24 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 		),
 		nextStep: own ? own.advice : isAdvised ? undefined : step,
 		httpCode,
-		codes: shown.map((error) => text(error.code)).filter(Boolean),
-		errors: shown.map(factsOf),
+		codes: shown.map((error) => toText(error.code)).filter(Boolean),
+		errors: shown.map(toFacts),
 		requestId,
 		// Some errors have the address of the request as their path.
 		places: shown
-			.flatMap(({ path, field }) => [text(path), text(field)])
+			.flatMap(({ path, field }) => [toText(path), toText(field)])
 			.filter((place) => place !== '' && !place.includes('/')),
 	};
 }
 
 /** What an error says beyond its status and a title of the package. */
-function sentencesOf({ permission }: Endpoint, status: number, error: ServiceErrorInfo): string[] {
+function toSentences({ permission }: Endpoint, status: number, error: ServiceErrorInfo): string[] {
 	const isKnown = (words: string) =>
 		STATUS_ALONE.test(words) ||
 		(status === 404 && SAYS_MISSING.test(words)) ||
 		(status === 403 && permission !== undefined && SAYS_PERMISSION.test(words));
-	const words = distinct(
-		[error.message, error.details].map((each) => withoutTryLater(status, text(each))),
+	const words = removeDuplicates(
+		[error.message, error.details].map((each) => removeTryLater(status, toText(each))),
 	);
 	return words.filter((each) => each !== '' && !isKnown(each));
 }
@@ -130,40 +138,40 @@ function sentencesOf({ permission }: Endpoint, status: number, error: ServiceErr
  *
  * @param vague what is said when it is no more than the status
  */
-function ownWords(
+function chooseOwnWords(
 	{ path, permission }: Endpoint,
 	status: number,
 	vague?: { message: string; isService: boolean },
 ): { title?: string; advice: string } | undefined {
-	if (status === 401) return { title: statusSentence(status), advice: CHECK_SECRET };
+	if (status === 401) return { title: describeStatus(status), advice: CHECK_SECRET };
 	if (!vague) return undefined;
 	if (status === 403 && (permission !== undefined || vague.isService)) {
 		return {
-			title: permission ?? statusSentence(status),
+			title: permission ?? describeStatus(status),
 			advice: /\bedition\b/i.test(permission ?? '') ? CHANGE_EDITION : CHOOSE_KEY,
 		};
 	}
-	return status === 404 && vague.isService ? missingRecord(path, vague.message) : undefined;
+	return status === 404 && vague.isService ? findMissingRecord(path, vague.message) : undefined;
 }
 
 /** Which value an error is about, and what the service suggests. */
-function adviceOf(status: number, error: ServiceErrorInfo): string[] {
-	const [field, url] = [error.field, error.documentation_url].map(text);
+function adviseOn(status: number, error: ServiceErrorInfo): string[] {
+	const [field, url] = [error.field, error.documentation_url].map(toText);
 	return [
 		field && `Field: ${field}`,
-		suggestionOf(status, error),
+		getSuggestion(status, error),
 		url && `Documentation: ${url}`,
 	].filter(Boolean);
 }
 
-function suggestionOf(status: number, error: ServiceErrorInfo): string {
+function getSuggestion(status: number, error: ServiceErrorInfo): string {
 	const isSaid = (each: string) => !isUsers(status, error) || !GENERAL_SUGGESTION.test(each);
-	return filterSentences(withoutTryLater(status, text(error.suggestion)), isSaid);
+	return filterSentences(removeTryLater(status, toText(error.suggestion)), isSaid);
 }
 
 /** Words without what the next step says anyway. */
-function withoutTryLater(status: number, words: string): string {
-	if (!onlyTimeHelps(status)) return words;
+function removeTryLater(status: number, words: string): string {
+	if (!isTemporary(status)) return words;
 	return filterSentences(words, (each) => !SAYS_TRY_LATER.test(each));
 }
 
@@ -174,13 +182,13 @@ function filterSentences(words: string, isKept: (sentence: string) => boolean): 
 		.join(' ');
 }
 
-function onlyTimeHelps(status: number): boolean {
+function isTemporary(status: number): boolean {
 	return status >= 500 || isTransient({ kind: 'response', status });
 }
 
 /** Whether another value or key may mend an error. */
 function isUsers(status: number, { code }: ServiceErrorInfo): boolean {
-	return status < 500 && !NOT_THE_USERS.test(text(code));
+	return status < 500 && !NOT_THE_USERS.test(toText(code));
 }
 
 const NEXT_STEPS: Record<number, string | undefined> = {
@@ -191,24 +199,24 @@ const NEXT_STEPS: Record<number, string | undefined> = {
 };
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
-function nextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
-	if (onlyTimeHelps(status)) return TRY_LATER;
-	if (NOT_THE_USERS.test(text(code))) return undefined;
+function findNextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
+	if (isTemporary(status)) return TRY_LATER;
+	if (NOT_THE_USERS.test(toText(code))) return undefined;
 	if (status === 409 && isVague) return 'Check what there is already.';
 	return NEXT_STEPS[status];
 }
 
 /** Texts that differ in more than case and the last period. */
-function distinct(texts: string[]): string[] {
+function removeDuplicates(texts: string[]): string[] {
 	const words = texts.map((each) => each.toLowerCase().replace(/\.$/, ''));
 	return texts.filter((_, place) => words.indexOf(words[place]) === place);
 }
 
 /** An error as the service sent it, without empty values. */
-function factsOf(error: ServiceErrorInfo): IDataObject {
+function toFacts(error: ServiceErrorInfo): IDataObject {
 	const facts = Object.entries(error).slice(0, MAX_ERRORS);
 	const said = (value: unknown) =>
-		typeof value === 'object' && value !== null ? clean(JSON.stringify(value)) : text(value);
+		typeof value === 'object' && value !== null ? clean(JSON.stringify(value)) : toText(value);
 	return Object.fromEntries(
 		facts.flatMap(([name, value]) => (said(value) ? [[clean(name), said(value)]] : [])),
 	) as IDataObject;
@@ -218,7 +226,11 @@ function describeUnreadable(response: BadResponse): FailureParts {
 	const { status, largerThan, requestId } = response;
 	const [message, description, nextStep] =
 		largerThan === undefined
-			? ['Wherobots Cloud returned an unexpected response', foreignBody(response), CHECK_BASE_URL]
+			? [
+					'Wherobots Cloud returned an unexpected response',
+					describeForeignBody(response),
+					CHECK_BASE_URL,
+				]
 			: [
 					'The response from Wherobots Cloud is too large',
 					`It is larger than ${largerThan / 1_000_000} MB, so it was not read to the end.`,
@@ -230,7 +242,7 @@ function describeUnreadable(response: BadResponse): FailureParts {
 function describeRedirect({ status, location }: BadResponse): FailureParts {
 	return {
 		message: 'The base URL redirects to another address',
-		description: lines(
+		description: joinLines(
 			location && `It points to ${clean(location)}.`,
 			'The key was not sent there.',
 		),
@@ -246,12 +258,12 @@ const STATUS_SENTENCES: Record<number, string> = {
 	429: 'Wherobots Cloud is receiving too many requests',
 };
 
-function statusSentence(status: number): string {
+function describeStatus(status: number): string {
 	if (status >= 500) return `Wherobots Cloud could not process the request (HTTP ${status})`;
 	return STATUS_SENTENCES[status] ?? `Wherobots Cloud responded with HTTP ${status}`;
 }
 
-function readBody(body: string): IDataObject | undefined {
+function parseBody(body: string): IDataObject | undefined {
 	try {
 		const value: unknown = JSON.parse(body);
 		return isRecord(value) ? value : undefined;
@@ -260,15 +272,15 @@ function readBody(body: string): IDataObject | undefined {
 	}
 }
 
-function foreignBody(response: BadResponse): string {
+function describeForeignBody(response: BadResponse): string {
 	const isHtml = /html/i.test(response.contentType) || /^\s*<(!doctype|html)/i.test(response.text);
-	const excerpt = clean(visibleText(response.text));
+	const excerpt = clean(extractVisibleText(response.text));
 	if (!excerpt) return `HTTP ${response.status} with an empty body.`;
 	return `HTTP ${response.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
 }
 
 /** What to do about a body without an explanation. The service's own gateway sends web pages with 5xx. */
-function remedy({ status, text: body }: BadResponse): string {
+function suggestRemedy({ status, text: body }: BadResponse): string {
 	const isEmpty = body.trim() === '';
 	if (status === 401 && isEmpty) return CHECK_SECRET;
 	if (status === 429 || (status >= 500 && isEmpty)) return TRY_LATER;
@@ -306,7 +318,8 @@ const ADDRESS_AT_FAULT = /^(ENOTFOUND$|ERR_INVALID)/;
 
 /** Explains an attempt without a complete response. `detail` is the HTTP client's message. Pure. */
 export function describeNetwork(code: string, detail: string): FailureParts {
-	const [message, step] = SENTENCES[Object.hasOwn(SENTENCES, code) ? code : networkProblem(code)];
+	const [message, step] =
+		SENTENCES[Object.hasOwn(SENTENCES, code) ? code : classifyNetworkError(code)];
 	return {
 		...{ message, description: clean(detail), nextStep: step },
 		addressAtFault: ADDRESS_AT_FAULT.test(code) || BAD_CERTIFICATE.test(code),
@@ -329,21 +342,21 @@ export function explain(
 		outcome.kind === 'network'
 			? describeNetwork(outcome.code, outcome.detail)
 			: describeFailed(endpoint, outcome);
-	const retryAfterMs = waitAskedFor(outcome, now) ?? 0;
-	const wait = retryAfterMs >= 60_000 && waitAsked(retryAfterMs);
+	const retryAfterMs = parseWait(outcome, now) ?? 0;
+	const wait = retryAfterMs >= 60_000 && describeWait(retryAfterMs);
 	const failure: FailureParts = {
 		...found,
-		description: lines(found.description, wait),
-		facts: pathFacts(path),
+		description: joinLines(found.description, wait),
+		facts: toPathFacts(path),
 		retryAfterMs: retryAfterMs || undefined,
 		temporary: isTransient(outcome),
 	};
-	const isUnclear = mayBeHandled(outcome) && endpoint.retry === 'once';
-	return isUnclear ? withRecoveryHint(failure, outcome, recoveryHint) : failure;
+	const isUnclear = isPossiblyHandled(outcome) && endpoint.retry === 'once';
+	return isUnclear ? addRecoveryHint(failure, outcome, recoveryHint) : failure;
 }
 
 /** Adds that a creating request may have been handled, and what to look for. Pure. */
-export function withRecoveryHint(
+export function addRecoveryHint(
 	failure: FailureParts,
 	attempt: Attempt,
 	recoveryHint?: string,
@@ -354,11 +367,11 @@ export function withRecoveryHint(
 		...failure,
 		ambiguous: true,
 		message: `${failure.message}: it is not certain whether the request was carried out`,
-		description: lines(
+		description: joinLines(
 			`It was not repeated, because that could carry it out twice (${where}).`,
 			failure.description,
 		),
-		nextStep: lines(
+		nextStep: joinLines(
 			recoveryHint && `Before you try again, look for ${recoveryHint}.`,
 			failure.nextStep !== TRY_LATER && failure.nextStep,
 		),
@@ -369,8 +382,8 @@ export function withRecoveryHint(
 export function describeNoTime(retryAfterMs?: number): FailureParts {
 	if (retryAfterMs !== undefined) {
 		return {
-			message: statusSentence(429),
-			description: lines(waitAsked(retryAfterMs), 'This request was not sent.'),
+			message: describeStatus(429),
+			description: joinLines(describeWait(retryAfterMs), 'This request was not sent.'),
 			nextStep: TRY_LATER,
 			httpCode: '429',
 			retryAfterMs,
@@ -385,6 +398,6 @@ export function describeNoTime(retryAfterMs?: number): FailureParts {
 	};
 }
 
-function waitAsked(ms: number): string {
-	return `Wherobots Cloud asks to wait ${seconds(Math.ceil(ms / 1_000) * 1_000)}.`;
+function describeWait(ms: number): string {
+	return `Wherobots Cloud asks to wait ${formatSeconds(Math.ceil(ms / 1_000) * 1_000)}.`;
 }

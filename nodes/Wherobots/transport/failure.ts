@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { cleanForErrors } from './secrets';
-import { asHtml, bounded, lines } from './text';
+import { toHtml, truncate, joinLines } from './text';
 
 /** A record that was created, or a candidate for one whose response was lost. */
 export type RecordFacts = IDataObject & { id: string };
@@ -89,10 +89,10 @@ export class Failure extends Error {
 	readonly facts: ErrorFacts;
 
 	constructor(readonly parts: Readonly<FailureParts>) {
-		super(bounded(parts.message, MAX_MESSAGE));
+		super(truncate(parts.message, MAX_MESSAGE));
 		const { before, description = '', after, nextStep, facts } = parts;
 		const { ambiguous, codes = [], errors = [], requestId } = parts;
-		this.description = lines(before, bounded(description, MAX_DESCRIPTION), after, nextStep);
+		this.description = joinLines(before, truncate(description, MAX_DESCRIPTION), after, nextStep);
 		this.facts = {
 			...facts,
 			...(codes.length > 0 && { codes }),
@@ -113,15 +113,15 @@ export class Failure extends Error {
 	withContext({ before = '', after, facts }: Context): Failure {
 		const { parts } = this;
 		return this.with({
-			before: lines(bounded(before, MAX_MESSAGE), parts.before),
-			after: lines(parts.after, after),
+			before: joinLines(truncate(before, MAX_MESSAGE), parts.before),
+			after: joinLines(parts.after, after),
 			facts: { ...parts.facts, ...facts },
 		});
 	}
 }
 
 /** The values of a request's path as facts: `run_id` becomes `runId`. */
-export function pathFacts(path: Record<string, string> = {}): ErrorFacts {
+export function toPathFacts(path: Record<string, string> = {}): ErrorFacts {
 	const camelCase = (name: string) =>
 		name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return Object.fromEntries(Object.entries(path).map(([name, value]) => [camelCase(name), value]));
@@ -143,12 +143,12 @@ export function isTemporary(error: unknown): error is Failure {
 }
 
 /** A failure with context; other errors as they are. */
-export function withContext(error: unknown, context: Context): unknown {
+export function addContext(error: unknown, context: Context): unknown {
 	return error instanceof Failure ? error.withContext(context) : error;
 }
 
 /** What is read, or the failure with context; what it is may depend on the failure. */
-export async function explained<T>(
+export async function explainReading<T>(
 	reading: Promise<T>,
 	context: Context | ((failure: Failure) => Context),
 ): Promise<T> {
@@ -172,7 +172,7 @@ export async function settle<T>(work: Promise<T>): Promise<Result<T>> {
  * Any error as a failure without secrets and signatures of presigned URLs. n8n's own errors, such as
  * those of expressions, say more in their description.
  */
-export function asFailure(error: unknown, secrets: readonly string[] = []): Failure {
+export function toFailure(error: unknown, secrets: readonly string[] = []): Failure {
 	const { message, description, httpCode } = (error ?? {}) as Partial<NodeApiError>;
 	const parts =
 		error instanceof Failure
@@ -196,11 +196,11 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	const { message, facts, parts } = failure;
 	const { isInput, isHtml, codes = [], requestId = null, httpCode } = parts;
-	const description = isHtml ? failure.description : forPanel(failure.description);
+	const description = isHtml ? failure.description : formatForPanel(failure.description);
 	const body = { message, codes, requestId };
 	const error = isInput
 		? new NodeOperationError(node, message)
-		: new NodeApiError(node, body, { message, httpCode, failure: schedulerHint(parts) });
+		: new NodeApiError(node, body, { message, httpCode, failure: toSchedulerHint(parts) });
 	// The constructors replace a message that happens to contain a Node.js error code ("EPERM" is in
 	// "hypermedia"), and take a code from the body when the status is missing.
 	Object.assign(error, { message, messages: [], description });
@@ -216,7 +216,7 @@ export function toNodeError(
 
 type SchedulerHint = NonNullable<NodeApiError['failure']>;
 
-function schedulerHint({ httpCode, retryAfterMs }: FailureParts): SchedulerHint | undefined {
+function toSchedulerHint({ httpCode, retryAfterMs }: FailureParts): SchedulerHint | undefined {
 	if (httpCode === '401') return { cause: 'credential-invalid' };
 	if (httpCode === '429') return { cause: 'rate-limited', retryAfterMs };
 	const isOutage = httpCode === undefined || httpCode.startsWith('5');
@@ -227,8 +227,8 @@ function schedulerHint({ httpCode, retryAfterMs }: FailureParts): SchedulerHint 
  * Text as n8n's error panel shows it. The panel renders descriptions as HTML: line breaks and a stack
  * trace's indentation would be lost, and its `<module>` read as a tag.
  */
-function forPanel(text: string): string {
-	return asHtml(text)
+function formatForPanel(text: string): string {
+	return toHtml(text)
 		.replace(/^ +/gm, (indent) => '&nbsp;'.repeat(indent.length))
 		.replaceAll('\n', '<br>');
 }

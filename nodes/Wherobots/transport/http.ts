@@ -3,10 +3,10 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CLIENT_HEADER, isLoopbackHost, USER_AGENT } from '../service/deployment';
 import { parseJson, writeJson } from '../service/json';
 import { isErrorBody } from '../service/records';
-import { bodyStart, type ByteStream, wholeBody } from './bytes';
+import { readBodyStart, type ByteStream, readWholeBody } from './bytes';
 import { CancelledError } from './clock';
 import type { AuthenticatedRequester } from './credential';
-import { text } from './text';
+import { toText } from './text';
 
 /** Limits of a request, in milliseconds; tests shorten them. */
 export const REQUEST_LIMITS = {
@@ -81,7 +81,7 @@ export async function send(
 		// Cancelled although no caller asked for it: the response was silent for too long.
 		const isSilent = error instanceof CancelledError && !request.signal?.aborted;
 		if (limit.aborted || isSilent) return { kind: 'network', code: 'ETIMEDOUT', detail: '' };
-		return { kind: 'network', ...networkCause(error) };
+		return { kind: 'network', ...findNetworkCause(error) };
 	};
 	let response: RawResponse;
 	try {
@@ -95,7 +95,7 @@ export async function send(
 	if (succeeded && request.encoding === 'stream') {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
-	const location = request.redirects ? redirectOf(response, request.url) : undefined;
+	const location = request.redirects ? findRedirect(response, request.url) : undefined;
 	if (location !== undefined) {
 		(response.body as Partial<ByteStream>).destroy?.();
 		return { kind: 'redirect', status, headers, location };
@@ -106,24 +106,24 @@ export async function send(
 		text: body,
 		contentType: headers['content-type'] ?? '',
 		location: headers.location,
-		requestId: text(headers['x-request-id']) || undefined,
+		requestId: toText(headers['x-request-id']) || undefined,
 		retryAfter: headers['retry-after'],
 		date: headers.date,
 	});
-	if (!succeeded) return failed(await bodyStart(response.body, limit));
+	if (!succeeded) return failed(await readBodyStart(response.body, limit));
 	const { signal, timeoutMs } = request;
 	const ending = signal ? AbortSignal.any([limit, signal]) : limit;
 	try {
-		const { text: whole, largerThan } = await wholeBody(response.body, timeoutMs, ending);
+		const { text: whole, largerThan } = await readWholeBody(response.body, timeoutMs, ending);
 		if (largerThan !== undefined) return { ...failed(''), largerThan };
-		return readJson(failed(whole));
+		return parseJsonBody(failed(whole));
 	} catch (error) {
 		return lost(error);
 	}
 }
 
 /** The target of a redirect; undefined for other responses. */
-function redirectOf({ statusCode, headers }: RawResponse, url: string): string | undefined {
+function findRedirect({ statusCode, headers }: RawResponse, url: string): string | undefined {
 	const leads = statusCode >= 300 && statusCode < 400 && statusCode !== 304;
 	if (!leads || !headers.location || !URL.canParse(headers.location, url)) return undefined;
 	return new URL(headers.location, url).href;
@@ -170,7 +170,7 @@ function toHelperOptions(request: HttpRequest, limit: AbortSignal): IHttpRequest
 	};
 }
 
-function readJson(failed: Extract<SendResult, { kind: 'response' }>): SendResult {
+function parseJsonBody(failed: Extract<SendResult, { kind: 'response' }>): SendResult {
 	const { text, date } = failed;
 	if (text.trim() === '') return { kind: 'json', body: undefined, text, date };
 	try {
@@ -184,7 +184,7 @@ function readJson(failed: Extract<SendResult, { kind: 'response' }>): SendResult
 }
 
 /** The innermost error code: n8n and the HTTP client wrap the socket's error in their own. */
-export function networkCause(error: unknown): { code: string; detail: string } {
+export function findNetworkCause(error: unknown): { code: string; detail: string } {
 	let code = 'UNKNOWN';
 	let detail = '';
 	const seen = new Set<unknown>();
@@ -269,20 +269,20 @@ export async function sendPresigned(
 	try {
 		response = (await request(options)) as RawResponse;
 	} catch (error) {
-		return { kind: 'network', code: networkCause(error).code };
+		return { kind: 'network', code: findNetworkCause(error).code };
 	}
 	const { statusCode: status, headers } = response;
 	const succeeded = status >= 200 && status < 300;
 	if (succeeded && method === 'GET') {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
-	const text = await bodyStart(response.body);
+	const text = await readBodyStart(response.body);
 	// Storages respond to an upload with an empty body; XML or a web page is an error despite its
 	// status.
 	if (succeeded && !text.trimStart().startsWith('<')) {
 		return { kind: 'stream', status, headers, body: response.body as ByteStream };
 	}
-	return { kind: 'refused', status, code: codeIn(text) };
+	return { kind: 'refused', status, code: parseCode(text) };
 }
 
 /** Whether an address may be used: with https, or on this machine. */
@@ -293,6 +293,6 @@ export function isSafe(address: string, base?: string): boolean {
 }
 
 /** The code in a storage's XML. The rest contains keys and host names that must not be shown. */
-function codeIn(xml: string): string | undefined {
+function parseCode(xml: string): string | undefined {
 	return /<Code>([A-Z][\w.]{1,60})<\/Code>/.exec(xml)?.[1];
 }

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { type EndpointId, endpoints, type List, type PathValues } from '../service/endpoints';
 import { type CursorPage, isRecord, type Run } from '../service/records';
 import type { CallOptions, Client } from './client';
-import { withRecoveryHint } from './explain';
-import { Failure, pathFacts } from './failure';
+import { addRecoveryHint } from './explain';
+import { Failure, toPathFacts } from './failure';
 
 /** Limits of a list; tests lower them. */
 export const LIST_LIMITS = {
@@ -16,14 +16,14 @@ export const LIST_LIMITS = {
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
 /** How the pages of a list are asked for. */
-function pagingOf(id: EndpointId): Required<List>['pages'] {
+function getPaging(id: EndpointId): Required<List>['pages'] {
 	const { pages: paging } = endpoints[id].list ?? {};
 	if (!paging) throw new RangeError(`'${id}' does not come in pages`);
 	return paging;
 }
 
 /** Identifies a record; undefined when nothing does. */
-function idOf(record: IDataObject): string | undefined {
+function getId(record: IDataObject): string | undefined {
 	const id = record.id ?? record.event_id ?? record.taskRunId ?? record.taskId;
 	const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
 	return isId ? String(id) : undefined;
@@ -60,7 +60,7 @@ export interface Page<T> {
  *
  * @throws Failure as `call` does, and when the page is invalid or carries errors, whatever its status
  */
-export async function readPage<T>(
+export async function fetchPage<T>(
 	client: Client,
 	id: EndpointId,
 	{
@@ -71,7 +71,7 @@ export async function readPage<T>(
 		...wanted
 	}: Request & Pick<CallOptions, 'retry'> & { size?: number; cursor?: string },
 ): Promise<Page<T>> {
-	const { sizeName, maxSize, by } = pagingOf(id);
+	const { sizeName, maxSize, by } = getPaging(id);
 	const { size = maxSize } = wanted;
 	const byOffset = by === 'offset';
 	const page = await client.call<CursorPage<T> | undefined>(id, {
@@ -80,13 +80,13 @@ export async function readPage<T>(
 		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
 	});
 	refuseErrors(client, id, page);
-	if (!Array.isArray(page?.items)) throw listError('a page arrived without a list of records');
+	if (!Array.isArray(page?.items)) throw toListFailure('a page arrived without a list of records');
 	const { length } = page.items;
-	const items = page.items.filter(isRecord).map((record) => withTextId(id, record));
-	if (length > 0 && items.length === 0) throw listError('a page arrived without a record');
+	const items = page.items.filter(isRecord).map((record) => ensureTextId(id, record));
+	if (length > 0 && items.length === 0) throw toListFailure('a page arrived without a record');
 	const total = Number.isSafeInteger(page.total) ? page.total : undefined;
 	const isFull = length >= size && size > 0;
-	if (!byOffset) return { items, next: nextCursor(page.next_page), total, isFull };
+	if (!byOffset) return { items, next: toNextCursor(page.next_page), total, isFull };
 	// The total may count other things, so it can only make the list longer.
 	const end = Number(cursor ?? 0) + length;
 	const hasMore = length >= Math.min(size, page.limit || size) || end < (total ?? 0);
@@ -106,13 +106,13 @@ export function refuseErrors(client: Client, id: EndpointId, page: unknown): voi
 	throw client.unreadable(id, { status: 200, contentType: 'application/json', text });
 }
 
-function withTextId<T>(endpoint: EndpointId, record: T): T {
+function ensureTextId<T>(endpoint: EndpointId, record: T): T {
 	const name = endpoints[endpoint].runId as keyof T;
 	return typeof record[name] === 'number' ? { ...record, [name]: String(record[name]) } : record;
 }
 
 /** The next page's cursor. Zero is the start of a list (interface, "logs": default cursor 0). */
-function nextCursor(value: unknown): string | undefined {
+function toNextCursor(value: unknown): string | undefined {
 	const none = value === undefined || value === null || value === '' || String(value) === '0';
 	return none ? undefined : String(value);
 }
@@ -125,12 +125,12 @@ function nextCursor(value: unknown): string | undefined {
  * @throws Failure when a page is invalid, a cursor is repeated, many consecutive pages have
  * nothing new, or the list ends too early or not at all: never a loop, never a silent cut
  */
-export async function* pages<T extends IDataObject>(
+export async function* fetchPages<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
-	{ limit = Infinity, keyOf = idOf, only, onShort, ...request }: PageOptions<T> = {},
+	{ limit = Infinity, keyOf = getId, only, onShort, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
-	const { maxSize } = pagingOf(id);
+	const { maxSize } = getPaging(id);
 	const guard = new PageGuard();
 	const known = new Set<string>();
 	let cursor: string | undefined;
@@ -140,7 +140,7 @@ export async function* pages<T extends IDataObject>(
 
 	while (left > 0) {
 		const size = only ? maxSize : Math.min(maxSize, left);
-		const page = await readPage<T>(client, id, { ...request, size, cursor });
+		const page = await fetchPage<T>(client, id, { ...request, size, cursor });
 		const { items, next } = page;
 		const fresh = items.filter((item) => isFirst(known, keyOf(item)));
 		const wanted = (only ? fresh.filter(only) : fresh).slice(0, left);
@@ -156,7 +156,7 @@ export async function* pages<T extends IDataObject>(
 			const suggestsMore = page.isFull || (items.length === 0 && cursor !== undefined);
 			if (given >= total || total === Infinity) return;
 			if (!suggestsMore) return onShort?.(given, total);
-			throw listError(`it ended after ${given} of ${total} records`);
+			throw toListFailure(`it ended after ${given} of ${total} records`);
 		}
 		guard.pass(next, fresh.length > 0);
 		cursor = next;
@@ -172,10 +172,13 @@ export class PageGuard {
 	private withoutNew = 0;
 
 	/**
-	 * @param options `cursor`: where reading begins, if not at the first page; `fail`: makes the error from
+	 * @param options `cursor`: where reading begins, if not at the first page; `refuse`: makes the error from
 	 * what happened while the pages were read
 	 */
-	constructor({ cursor, fail = listError }: { cursor?: string; fail?(what: string): Error } = {}) {
+	constructor({
+		cursor,
+		fail = toListFailure,
+	}: { cursor?: string; fail?(what: string): Error } = {}) {
 		if (cursor !== undefined) this.cursors.add(cursor);
 		this.fail = fail;
 	}
@@ -207,7 +210,7 @@ function isFirst(known: Set<string>, key: string | undefined): boolean {
 }
 
 /** The error for a list that cannot be read to its end. */
-export function listError(what: string): Failure {
+export function toListFailure(what: string): Failure {
 	return new Failure({
 		message: 'The list could not be read to the end',
 		description: `While reading the pages, ${what}. To avoid returning part of the list as if it were all of it, nothing is returned. Try again, or set a lower limit.`,
@@ -217,9 +220,9 @@ export function listError(what: string): Failure {
 /**
  * The records of a list, up to the limit where it comes in pages.
  *
- * @throws Failure when the response has no list; otherwise as `Client.call` and `pages` do
+ * @throws Failure when the response has no list; otherwise as `Client.call` and `fetchPages` do
  */
-export async function readList<T extends IDataObject>(
+export async function fetchList<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
 	options: PageOptions<T> = {},
@@ -228,7 +231,7 @@ export async function readList<T extends IDataObject>(
 	const { key, pages: paging } = endpoints[id].list ?? {};
 	if (paging) {
 		const all: T[] = [];
-		for await (const items of pages<T>(client, id, options)) {
+		for await (const items of fetchPages<T>(client, id, options)) {
 			for (const item of items) all.push(item);
 		}
 		return all;
@@ -238,7 +241,7 @@ export async function readList<T extends IDataObject>(
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
 	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
 	const lacks = `It does not contain a list${key ? ` named '${key}'` : ''}.`;
-	throw unexpected(lacks, { path });
+	throw toUnexpectedFailure(lacks, { path });
 }
 
 /**
@@ -247,14 +250,14 @@ export async function readList<T extends IDataObject>(
  * @throws Failure when the response has none; for a creating request the error says what to look
  * for (`recoveryHint`), because the record may still have been created
  */
-export async function readRecord<T extends IDataObject>(
+export async function fetchRecord<T extends IDataObject>(
 	client: Client,
 	id: EndpointId,
 	options: CallOptions = {},
 ): Promise<T> {
 	const body = await client.call(id, options);
-	if (isRecord(body)) return withTextId(id, body as T);
-	throw unexpected('It does not contain a record.', options);
+	if (isRecord(body)) return ensureTextId(id, body as T);
+	throw toUnexpectedFailure('It does not contain a record.', options);
 }
 
 /**
@@ -262,15 +265,15 @@ export async function readRecord<T extends IDataObject>(
  *
  * @throws Failure when the response is not a job run; otherwise as the client does
  */
-export async function readRun(client: Client, runId: string): Promise<Run> {
+export async function fetchRun(client: Client, runId: string): Promise<Run> {
 	const path = { run_id: runId };
-	const run = await readRecord<Run>(client, 'getRun', { path });
+	const run = await fetchRecord<Run>(client, 'getRun', { path });
 	if (typeof run.status === 'string') return run;
-	throw unexpected(`It is not a job run: it has no status. Run ID: ${runId}.`, { path });
+	throw toUnexpectedFailure(`It is not a job run: it has no status. Run ID: ${runId}.`, { path });
 }
 
 /** The error for a successful response without what it should contain. */
-export function unexpected(
+export function toUnexpectedFailure(
 	lacks: string,
 	{ path, recoveryHint }: Pick<CallOptions, 'path' | 'recoveryHint'>,
 ): Failure {
@@ -279,8 +282,8 @@ export function unexpected(
 		description: lacks,
 		nextStep:
 			"Check 'Base URL' in the credential, and whether a newer version of this package is available.",
-		facts: pathFacts(path),
+		facts: toPathFacts(path),
 	};
 	if (recoveryHint === undefined) return new Failure(failure);
-	return new Failure(withRecoveryHint(failure, { kind: 'response', status: 200 }, recoveryHint));
+	return new Failure(addRecoveryHint(failure, { kind: 'response', status: 200 }, recoveryHint));
 }

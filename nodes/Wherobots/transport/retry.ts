@@ -56,7 +56,7 @@ const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
 ];
 
 /** What happened, by the code of the socket or the HTTP client. */
-export function networkProblem(code: string): NetworkProblem {
+export function classifyNetworkError(code: string): NetworkProblem {
 	return PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
@@ -66,12 +66,12 @@ const UNSENDABLE = /^(ERR_INVALID|ERR_BAD_OPTION|ERR_UNESCAPED|SSRF_|CREDENTIAL_
 const CANCELLED = 'ERR_CANCELED';
 
 /** Whether the service certainly did not handle the request: unreachable, or refused by the rate limit. */
-function certainlyNotHandled(attempt: Attempt): boolean {
+function isCertainlyNotHandled(attempt: Attempt): boolean {
 	return attempt.kind === 'response' ? attempt.status === 429 : NEVER_SENT.has(attempt.code);
 }
 
 /** Whether nothing was sent, and another attempt does not help. */
-function cannotBeSent(code: string): boolean {
+function isUnsendable(code: string): boolean {
 	return BAD_CERTIFICATE.test(code) || UNSENDABLE.test(code);
 }
 
@@ -79,17 +79,17 @@ function cannotBeSent(code: string): boolean {
 export function isTransient(attempt: Attempt): boolean {
 	return attempt.kind === 'response'
 		? TRANSIENT_STATUSES.has(attempt.status)
-		: attempt.code !== CANCELLED && !cannotBeSent(attempt.code);
+		: attempt.code !== CANCELLED && !isUnsendable(attempt.code);
 }
 
 /**
  * Whether the service may have handled a failed attempt, so that repeating it could have a second
  * effect. That includes a successful status with an unreadable body.
  */
-export function mayBeHandled(attempt: Attempt): boolean {
-	if (certainlyNotHandled(attempt)) return false;
+export function isPossiblyHandled(attempt: Attempt): boolean {
+	if (isCertainlyNotHandled(attempt)) return false;
 	return attempt.kind === 'network'
-		? !cannotBeSent(attempt.code)
+		? !isUnsendable(attempt.code)
 		: attempt.status >= 500 || attempt.status < 300 || attempt.status === 408;
 }
 
@@ -105,7 +105,7 @@ export function mayBeHandled(attempt: Attempt): boolean {
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
  * @param random a number from 0 up to 1
  */
-export function retryDelay(
+export function computeRetryDelay(
 	retryClass: RetryClass,
 	attempt: Attempt,
 	{ attempts, elapsedMs, leftMs = Infinity }: RetryState,
@@ -113,10 +113,10 @@ export function retryDelay(
 	random: number,
 ): number | undefined {
 	const { heldForMs } = attempt;
-	const isAllowed = retryClass === 'repeatable' || certainlyNotHandled(attempt);
+	const isAllowed = retryClass === 'repeatable' || isCertainlyNotHandled(attempt);
 	const isSpent = heldForMs === undefined && attempts >= RETRY_LIMITS.attempts;
 	if (!isTransient(attempt) || !isAllowed || isSpent) return undefined;
-	const retryAfterMs = waitAskedFor(attempt, now) ?? 0;
+	const retryAfterMs = parseWait(attempt, now) ?? 0;
 	const delayMs =
 		heldForMs === undefined
 			? retryAfterMs + Math.ceil(random * BASE_DELAY_MS * 2 ** (attempts - 1))
@@ -133,7 +133,7 @@ export function retryDelay(
  * @param refusals number of consecutive refusals after such a delay, at least 1
  * @param random a number from 0 up to 1
  */
-export function delayAfterRefusal(
+export function computeRefusalDelay(
 	retryAfterMs: number | undefined,
 	refusals: number,
 	random: number,
@@ -149,7 +149,7 @@ export function delayAfterRefusal(
  *
  * @param now milliseconds since the epoch, for a response without a date
  */
-export function waitAskedFor(attempt: Attempt, now: number): number | undefined {
+export function parseWait(attempt: Attempt, now: number): number | undefined {
 	if (attempt.kind === 'network') return undefined;
 	const date = Date.parse(attempt.date ?? '');
 	return parseRetryAfter(attempt.retryAfter, Number.isNaN(date) ? now : date);
@@ -215,7 +215,7 @@ export async function tryAgain<T>(
 		if (heldForMs === undefined) attempts += 1;
 		elapsedMs += tookMs;
 		const state = { attempts, elapsedMs, leftMs: deadline - clock.monotonic() };
-		const delayMs = retryDelay(retryClass, attempt, state, clock.now(), Math.random());
+		const delayMs = computeRetryDelay(retryClass, attempt, state, clock.now(), Math.random());
 		if (delayMs === undefined) throw before.with({ attempt: undefined });
 		elapsedMs += delayMs;
 		await clock.pause(delayMs, signal);

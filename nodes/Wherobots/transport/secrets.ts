@@ -16,7 +16,7 @@ interface Hidden {
 /** By list of secrets, which is the same array from one response to the next. */
 const known = new WeakMap<readonly string[], Hidden>();
 
-function hiddenOf(list: readonly string[]): Hidden {
+function toHidden(list: readonly string[]): Hidden {
 	let hidden = known.get(list);
 	if (!hidden) {
 		const secrets = list.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
@@ -29,26 +29,26 @@ function hiddenOf(list: readonly string[]): Hidden {
 
 /** Masks the secrets in a text, however JSON, URLs and HTML spell their characters, in case a response echoes them. */
 export function redact(text: string, secrets: readonly string[]): string {
-	return masked(text, hiddenOf(secrets));
+	return mask(text, toHidden(secrets));
 }
 
-function masked(text: string, hidden: Hidden): string {
-	if (text.length < hidden.shortest || !shows(text, hidden)) return text;
+function mask(text: string, hidden: Hidden): string {
+	if (text.length < hidden.shortest || !hasSecret(text, hidden)) return text;
 	hidden.pattern ??= new RegExp(
-		hidden.secrets.map((secret) => secret.split('').map(spelled).join('')).join('|'),
+		hidden.secrets.map((secret) => secret.split('').map(spellCharacter).join('')).join('|'),
 		'g',
 	);
 	const clean = text.replace(hidden.pattern, MASK);
-	return shows(clean, hidden) ? MASK : clean;
+	return hasSecret(clean, hidden) ? MASK : clean;
 }
 
-function shows(text: string, { secrets }: Hidden): boolean {
-	return readings(text).some((plain) => secrets.some((secret) => plain.includes(secret)));
+function hasSecret(text: string, { secrets }: Hidden): boolean {
+	return decodeSpellings(text).some((plain) => secrets.some((secret) => plain.includes(secret)));
 }
 
 /** Whether JSON may show a secret once it is parsed, by a quick look. */
-export function mayShow(json: string, secrets: readonly string[]): boolean {
-	return hasEscape(json) || hiddenOf(secrets).secrets.some((secret) => json.includes(secret));
+export function hasPossibleSecret(json: string, secrets: readonly string[]): boolean {
+	return hasEscape(json) || toHidden(secrets).secrets.some((secret) => json.includes(secret));
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
@@ -65,7 +65,7 @@ function hasEscape(text: string): boolean {
 }
 
 /** A text, and what it says without such spellings, which may be on top of each other. */
-function readings(text: string): string[] {
+function decodeSpellings(text: string): string[] {
 	const found = [text];
 	for (let plain = text; found.length < 6 && hasEscape(plain); found.push(plain)) {
 		plain = plain.replace(ESCAPES, (_, hex, own, decimal, entity) => {
@@ -78,7 +78,7 @@ function readings(text: string): string[] {
 }
 
 /** A pattern for the usual spellings of a character. */
-function spelled(character: string): string {
+function spellCharacter(character: string): string {
 	const code = character.charCodeAt(0);
 	const hex = code.toString(16).padStart(2, '0');
 	const digits = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
@@ -101,27 +101,27 @@ const WORDS =
 	/[^\s"'<>]+(?:[\t ]*\r?\n[\t ]*(?:[^\s"'<>=&%]*[=&%][^\s"'<>]*|[\w.~+/-]+(?=[\t ]*(?:\r?\n|$))))*/g;
 
 /** The text with the queries of presigned URLs masked, which grant access to anyone. */
-export function withoutSignatures(text: string): string {
+export function redactSignatures(text: string): string {
 	if (!QUERY.test(text)) return text;
 	return text.replace(WORDS, (word) => {
 		const start = word.search(QUERY);
 		const query = start < 0 ? '' : word.slice(start).replace(/\s/g, '');
-		return readings(query).some((plain) => SIGNED.test(plain))
+		return decodeSpellings(query).some((plain) => SIGNED.test(plain))
 			? `${word.slice(0, start)}?${MASK}`
 			: word;
 	});
 }
 
 /** A parsed value whose texts and names have the secrets masked; the value itself is changed. */
-export function withoutSecrets<T>(value: T, secrets: readonly string[]): T {
-	const hidden = hiddenOf(secrets);
-	return changeTexts(value, (text) => masked(text, hidden));
+export function redactSecrets<T>(value: T, secrets: readonly string[]): T {
+	const hidden = toHidden(secrets);
+	return changeTexts(value, (text) => mask(text, hidden));
 }
 
-/** As `withoutSecrets`, for what explains an error: nobody asked for a presigned URL there. */
+/** As `redactSecrets`, for what explains an error: nobody asked for a presigned URL there. */
 export function cleanForErrors<T>(value: T, secrets: readonly string[]): T {
-	const hidden = hiddenOf(secrets);
-	return changeTexts(value, (text) => withoutSignatures(masked(text, hidden)));
+	const hidden = toHidden(secrets);
+	return changeTexts(value, (text) => redactSignatures(mask(text, hidden)));
 }
 
 /** Changes all texts in a value, however deeply it is nested. Bytes stay as they are. */

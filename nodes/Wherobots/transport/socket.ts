@@ -2,7 +2,7 @@ import { decode } from 'cbor2/decoder';
 
 import type { SqlRequest } from '../service/sql/protocol';
 import { parseJson } from '../service/json';
-import { CancelledError, untilAborted } from './clock';
+import { CancelledError, waitUnlessAborted } from './clock';
 import { settle } from './failure';
 
 /** Longest time until a socket is open, in milliseconds; tests shorten it. */
@@ -40,7 +40,7 @@ export class SqlSocket {
 		this.socket.binaryType = 'arraybuffer';
 		this.socket.addEventListener('open', () => this.wake());
 		this.socket.addEventListener('message', ({ data }) => {
-			if (!this.over) this.queue.push(clean(readFrame(data)));
+			if (!this.over) this.queue.push(clean(parseFrame(data)));
 			this.wake();
 		});
 		// The platform's error event has no more information than the close event.
@@ -96,7 +96,7 @@ export class SqlSocket {
 			const wake = () => this.wake();
 			limit.addEventListener('abort', wake);
 			try {
-				await untilAborted(happened, this.signal);
+				await waitUnlessAborted(happened, this.signal);
 			} finally {
 				// A timer with a listener holds it, and with it the connection and the execution, until it fires.
 				limit.removeEventListener('abort', wake);
@@ -115,7 +115,7 @@ export class SqlSocket {
  * Reads a frame: text is JSON, bytes are CBOR. Integers that a JavaScript number cannot hold are strings
  * of their digits in JSON, and BigInts in CBOR.
  */
-export function readFrame(data: unknown): Received {
+export function parseFrame(data: unknown): Received {
 	try {
 		if (typeof data === 'string') return { kind: 'message', message: parseJson(data) };
 		const bytes = new Uint8Array(data as ArrayBuffer);

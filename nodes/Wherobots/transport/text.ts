@@ -8,41 +8,41 @@ export function clean(value: string): string {
 		.slice(0, 4 * MAX_TEXT)
 		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
 		.trim();
-	return bounded(line, MAX_TEXT);
+	return truncate(line, MAX_TEXT);
 }
 
 /** A text of at most `max` characters, with an ellipsis when it was cut. */
-export function bounded(value: string, max: number): string {
+export function truncate(value: string, max: number): string {
 	return value.length > max ? `${value.slice(0, max).replace(/\p{Cs}$/u, '')}…` : value;
 }
 
 /** Facts, one per line; missing ones are left out. */
-export function lines(...facts: Array<string | false | undefined>): string {
+export function joinLines(...facts: Array<string | false | undefined>): string {
 	return facts.filter(Boolean).join('\n');
 }
 
 /** A length of time in milliseconds, as whole minutes: "1 minute". */
-export function minutes(ms: number): string {
-	return counted(ms / 60_000, 'minute');
+export function formatMinutes(ms: number): string {
+	return formatCount(ms / 60_000, 'minute');
 }
 
 /** The same as whole seconds. */
-export function seconds(ms: number): string {
-	return counted(ms / 1_000, 'second');
+export function formatSeconds(ms: number): string {
+	return formatCount(ms / 1_000, 'second');
 }
 
-function counted(amount: number, unit: string): string {
+function formatCount(amount: number, unit: string): string {
 	const count = Math.round(amount);
 	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** A string or number as `clean` returns it; empty for anything else. */
-export function text(value: unknown): string {
+export function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '';
 }
 
 /** A text without tags, scripts and styles, in linear time. */
-export function visibleText(page: string): string {
+export function extractVisibleText(page: string): string {
 	const [before, ...others] = page.slice(0, MAX_PAGE).split(/<(?:script|style)\b/i);
 	const after = others.map((part) => {
 		const end = part.search(/<\/(?:script|style)/i);
@@ -52,6 +52,6 @@ export function visibleText(page: string): string {
 }
 
 /** Text where n8n renders HTML: in descriptions of errors, and in hints. */
-export function asHtml(text: string): string {
+export function toHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

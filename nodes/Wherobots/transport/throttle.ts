@@ -1,7 +1,7 @@
 import { CancelledError, clock } from './clock';
 import { describeNoTime } from './explain';
 import { Failure, settle } from './failure';
-import { delayAfterRefusal, RETRY_LIMITS, waitAskedFor } from './retry';
+import { computeRefusalDelay, RETRY_LIMITS, parseWait } from './retry';
 
 /**
  * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is
@@ -139,7 +139,7 @@ export class Throttle {
 		if (!isRefused) slot.release(attempt?.kind === 'response');
 		if (!attempt) throw error;
 		const tookMs = clock.monotonic() - startedAt;
-		const heldForMs = isRefused ? slot.refused(waitAskedFor(attempt, clock.now())) : undefined;
+		const heldForMs = isRefused ? slot.refused(parseWait(attempt, clock.now())) : undefined;
 		throw (error as Failure).with({ attempt: { ...attempt, heldForMs, tookMs } });
 	}
 
@@ -247,7 +247,7 @@ export class Throttle {
 		}
 		// Whatever is in flight was sent before the end of this hold.
 		this.sinceHold = 0;
-		const delayMs = delayAfterRefusal(retryAfterMs, Math.max(1, this.refusals), this.jitter);
+		const delayMs = computeRefusalDelay(retryAfterMs, Math.max(1, this.refusals), this.jitter);
 		this.askedUntil = Math.max(this.askedUntil, now + delayMs);
 		this.heldUntil = Math.min(this.askedUntil, now + MAX_HOLD_MS);
 		return this.askedUntil - now;
@@ -260,7 +260,7 @@ const throttles = new Map<string, Throttle>();
  * The throttle that all requests of this process to one base URL with one secret share, across
  * workflows. Get it again for each request: idle ones are dropped.
  */
-export function throttleFor(key: string): Throttle {
+export function getThrottle(key: string): Throttle {
 	for (const [other, { isIdle }] of throttles) if (isIdle && other !== key) throttles.delete(other);
 	const throttle = throttles.get(key) ?? new Throttle();
 	throttles.set(key, throttle);

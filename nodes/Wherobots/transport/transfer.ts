@@ -25,7 +25,7 @@ const PROBLEMS = {
 } as const;
 
 /** The failure of a transfer that is not accepted. */
-export function transferFailure(problem: keyof typeof PROBLEMS, what: string): Failure {
+export function toTransferFailure(problem: keyof typeof PROBLEMS, what: string): Failure {
 	const [message, mayHelp] = PROBLEMS[problem];
 	return new Failure({ message, description: `${what}.`, attempt: mayHelp ? LOST : undefined });
 }
@@ -40,9 +40,9 @@ export const TRANSFER_LIMITS = {
  * Why a response cannot be used at all. Its end must be defined: by `Content-Length`, by chunked
  * encoding, or by a status without a body (RFC 9112, 6.3).
  */
-function unusableFrom({ status, headers }: StreamResponse): Failure | undefined {
+function findUnusable({ status, headers }: StreamResponse): Failure | undefined {
 	if (status === 206) {
-		return transferFailure(
+		return toTransferFailure(
 			'incomplete',
 			'Only a part was sent (HTTP 206), although the whole was requested',
 		);
@@ -52,7 +52,7 @@ function unusableFrom({ status, headers }: StreamResponse): Failure | undefined 
 		/\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ||
 		status === 204;
 	if (isFramed) return undefined;
-	return transferFailure('unproven', 'The response states neither its length nor its end');
+	return toTransferFailure('unproven', 'The response states neither its length nor its end');
 }
 
 /**
@@ -79,11 +79,11 @@ export class BodyReader {
 	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
 		const { stallMs } = TRANSFER_LIMITS;
 		const stalled = () =>
-			transferFailure('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
+			toTransferFailure('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
 		let received = 0;
 		try {
 			if (this.failed) throw this.failed;
-			const unusable = unusableFrom(this.response);
+			const unusable = findUnusable(this.response);
 			if (unusable) throw unusable;
 			for await (const piece of readChunks(this.response.body, stallMs, stalled, this.signal)) {
 				received += piece.length;
@@ -93,7 +93,7 @@ export class BodyReader {
 			if (problem) throw problem;
 			this.ended = true;
 		} catch (error) {
-			this.failed ??= endedBy(error as Error);
+			this.failed ??= toEndError(error as Error);
 			throw this.failed;
 		} finally {
 			this.response.body.destroy();
@@ -111,27 +111,27 @@ export class BodyReader {
 		const promised = Number(headers['content-length'] ?? received);
 		if (promised === received) return undefined;
 		// A connection never delivers more, and ends with an error when it delivers less.
-		return encodedFailure(`${promised} bytes became ${received}`);
+		return toEncodedFailure(`${promised} bytes became ${received}`);
 	}
 }
 
 /** The failure of a response that was decompressed although that was not requested. */
-function encodedFailure(what: string): Failure {
-	return transferFailure(
+function toEncodedFailure(what: string): Failure {
+	return toTransferFailure(
 		'encoded',
 		`${what} when it was decompressed, although it was requested as it is. A file that was stored with Content-Encoding cannot be downloaded: store it without. With anything else, check whether a proxy compresses responses`,
 	);
 }
 
 /** Turns a stream's error into that of a transfer. */
-function endedBy(error: Error & { code?: string }): Error {
+function toEndError(error: Error & { code?: string }): Error {
 	if (error instanceof Failure || error instanceof CancelledError) return error;
-	if (error.code?.startsWith('Z_')) return encodedFailure('It broke');
+	if (error.code?.startsWith('Z_')) return toEncodedFailure('It broke');
 	// The HTTP client and Node.js have their own words for it.
 	const isClosed =
 		/^(aborted|socket hang up)?$/.test(error.message) ||
 		error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-	return transferFailure('broken', isClosed ? 'The connection was closed' : error.message);
+	return toTransferFailure('broken', isClosed ? 'The connection was closed' : error.message);
 }
 
 /**
@@ -174,7 +174,7 @@ export async function transfer<T>(
  * @param maxBytes larger files are rejected as soon as they exceed it
  * @throws Failure, CancelledError as `transfer` does
  */
-export async function readSmallFile(
+export async function fetchSmallFile(
 	client: Client,
 	id: EndpointId,
 	options: CallOptions,

@@ -1,15 +1,15 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, textField } from '../form/declarations';
-import { actionNamesField, optionsOf } from '../form/fields';
-import { ACTION_NAME, actionFilter } from '../service/records';
-import { item, items } from '../form/output';
+import { defineChoiceField, defineTextField } from '../form/declarations';
+import { actionNamesField, defineOptions } from '../form/fields';
+import { ACTION_NAME, createActionFilter } from '../service/records';
+import { toItem, toItems } from '../form/output';
 import { pollAudit, type NewAuditEvent } from './core/auditLog';
-import { newAuditState, SECOND } from './core/cursor';
+import { createAuditState, SECOND } from './core/cursor';
 import type { TriggerEvent } from './event';
-import { auditSource } from './sources';
+import { createAuditSource } from './sources';
 
-const searchTermField = textField({
+const searchTermField = defineTextField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
 	placeholder: 'e.g. CREATE_JOB_RUN',
@@ -17,7 +17,7 @@ const searchTermField = textField({
 		'Only include events that contain this text in any field. Leave empty for all events.',
 });
 
-const outputField = choiceField({
+const outputField = defineChoiceField({
 	displayName: 'Output',
 	name: 'output',
 	options: { perEvent: 'One Item per Event', perPoll: 'One Item per Poll' },
@@ -44,7 +44,7 @@ const settleField: INodeProperties = {
 		'How old an event must be before it starts the workflow, so that events arrive in order',
 };
 
-const optionsField = optionsOf(actionNamesField, overlapField, settleField);
+const optionsField = defineOptions(actionNamesField, overlapField, settleField);
 
 export const auditEvent: TriggerEvent = {
 	name: 'Audit Event Recorded',
@@ -54,7 +54,7 @@ export const auditEvent: TriggerEvent = {
 	read(input) {
 		const options = input.within(optionsField);
 		const searchTerm = input.optionalText(searchTermField);
-		const isAction = actionFilter(options.list(actionNamesField));
+		const isAction = createActionFilter(options.list(actionNamesField));
 		const output = input.choice(outputField);
 		const overlap = options.integer(overlapField) * SECOND;
 		const settle = options.integer(settleField) * SECOND;
@@ -63,22 +63,22 @@ export const auditEvent: TriggerEvent = {
 			async poll(client, { scope, state, since, limit }, budget) {
 				const stored = state?.kind === 'audit' ? state : undefined;
 				const isTest = since !== undefined;
-				const known = isTest ? newAuditState(scope, since, 'query') : stored;
-				const source = auditSource(client, searchTerm, known?.way);
+				const known = isTest ? createAuditState(scope, since, 'query') : stored;
+				const source = createAuditSource(client, searchTerm, known?.way);
 				const rules = { overlap, settle: isTest ? 0 : settle };
 				const { events, ...result } = await pollAudit(known, scope, rules, source, budget);
 				const actionOf = ({ event }: NewAuditEvent) => String(event[ACTION_NAME]);
 				const wanted = isAction ? events.filter((event) => isAction(actionOf(event))) : events;
 				const named = events.filter(({ event }) => Boolean(event[ACTION_NAME]));
 				const others = [...new Set(named.map(actionOf))].sort();
-				return { ...result, items: auditItems(wanted, limit, output), others };
+				return { ...result, items: toAuditItems(wanted, limit, output), others };
 			},
 		};
 	},
 };
 
 /** One item per event, or one with all of them, in order of time; only the newest ones. */
-function auditItems(
+function toAuditItems(
 	events: readonly NewAuditEvent[],
 	limit: number,
 	output: 'perEvent' | 'perPoll',
@@ -87,6 +87,6 @@ function auditItems(
 		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
 		.slice(-limit)
 		.map(({ id, event }): IDataObject => Object.assign({ eventId: id }, event, { eventId: id }));
-	if (output === 'perEvent') return items(records);
-	return records.length === 0 ? [] : [item({ count: records.length, events: records })];
+	if (output === 'perEvent') return toItems(records);
+	return records.length === 0 ? [] : [toItem({ count: records.length, events: records })];
 }

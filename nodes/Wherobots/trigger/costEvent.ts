@@ -1,29 +1,29 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { amountField, readAmount, simplifyField } from '../form/fields';
-import { item } from '../form/output';
+import { defineAmountField, readAmount, simplifyField } from '../form/fields';
+import { toItem } from '../form/output';
 import { isAbove } from '../service/json';
-import { incomparable, isFinal } from '../service/costs';
+import { explainIncomparable, isFinal } from '../service/costs';
 import { isTerminal } from '../service/jobRuns';
 import type { Micros } from '../service/time';
 import type { Run } from '../service/records';
 import type { Client } from '../transport/client';
-import { inParallel } from '../transport/clock';
+import { runInParallel } from '../transport/clock';
 import {
-	appIdOf,
+	getAppId,
 	isRefused,
-	mayBeInMetrics,
-	orFromMetrics,
-	readCosts,
+	isPossiblyInMetrics,
+	fallBackToMetrics,
+	fetchCosts,
 	type CostResult,
 } from '../procedures/runs/costs';
 import { settle } from '../transport/failure';
-import { DAY, eventId, HOUR, MINUTE, type RunState } from './core/cursor';
+import { DAY, toEventId, HOUR, MINUTE, type RunState } from './core/cursor';
 import type { RunPollResult } from './core/runPoll';
-import { shareOf, type Budget, type RunSource } from './core/source';
+import { takeShare, type Budget, type RunSource } from './core/source';
 import type { TriggerEvent } from './event';
-import { jobRunFilters, pollRunsFrom, readJobRunFilter, recordOf } from './runEvents';
-import { jobRunSource } from './sources';
+import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
+import { createJobRunSource } from './sources';
 
 /** How long after its end a run's cost may take to settle; other workloads settle within 45 minutes. */
 const SETTLING: Micros = 2 * HOUR;
@@ -31,7 +31,7 @@ const SETTLING: Micros = 2 * HOUR;
 /** The share of a poll's time for the runs; the rest is for their costs. */
 export const SHARE_OF_RUNS = 0.75;
 
-const costLimitField = amountField({
+const costLimitField = defineAmountField({
 	displayName: 'Cost Limit (USD)',
 	name: 'costLimit',
 	required: true,
@@ -71,8 +71,8 @@ export const runExceededCost: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = jobRunSource(client, filter);
-				const result = await pollRunsFrom(start, source, shareOf(budget, SHARE_OF_RUNS), true);
+				const source = createJobRunSource(client, filter);
+				const result = await pollRunsFrom(start, source, takeShare(budget, SHARE_OF_RUNS), true);
 				const before = (start.state as CostState | undefined)?.costs;
 				const found = await pollCosts(client, settings, source, result, before, budget);
 				const notes = [...result.notes, ...found.notes];
@@ -108,11 +108,11 @@ export async function pollCosts(
 	const endings = changes.filter(({ run }) => isTerminal(run.status));
 	const fresh = new Set([...active, ...endings.map(({ run }) => run.id)]);
 	for (const run of records.values()) {
-		const appId = appIdOf(run);
+		const appId = getAppId(run);
 		if (appId && fresh.has(run.id) && !watched.has(run.id)) watched.set(run.id, [run.id, appId]);
 	}
 	const billed = [...watched.values()].filter(([, appId]) => appId);
-	const read = await readCosts(
+	const read = await fetchCosts(
 		client,
 		billed.map(([, appId]) => appId),
 	);
@@ -123,13 +123,13 @@ export async function pollCosts(
 	// Those first whose cost has not been looked for the longest.
 	const since = (id: string) => metrics.get(id)?.[0] ?? created.get(id) ?? -Infinity;
 	const due = [...costs.keys()]
-		.filter((id) => mayBeInMetrics(costs.get(id) as CostResult))
+		.filter((id) => isPossiblyInMetrics(costs.get(id) as CostResult))
 		.filter((id) => !metrics.get(id) || since(id) <= begun - METRICS_EVERY)
 		.sort((a, b) => since(a) - since(b));
-	await inParallel(Math.min(due.length, METRICS_PER_POLL), METRICS_PER_POLL, async (index) => {
+	await runInParallel(Math.min(due.length, METRICS_PER_POLL), METRICS_PER_POLL, async (index) => {
 		const id = due[index];
 		const status = active.has(id) ? 'RUNNING' : 'COMPLETED';
-		const result = await orFromMetrics(client, { id, status }, costs.get(id) as CostResult);
+		const result = await fallBackToMetrics(client, { id, status }, costs.get(id) as CostResult);
 		costs.set(id, result);
 		metrics.set(id, [source.now(), 'cost' in result]);
 	});
@@ -151,18 +151,18 @@ export async function pollCosts(
 		const endedAt = noticedAt ?? now;
 		const result = costs.get(id) as CostResult;
 		const cost = 'cost' in result ? result.cost : undefined;
-		const problem = cost && incomparable(cost);
+		const problem = cost && explainIncomparable(cost);
 		if (problem) problems.add(`Job run ${id}: ${problem}`);
 		const isExceeded = cost !== undefined && !problem && isAbove(cost.cost, limit);
 		const found = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
 		const record = found?.ok ? found.value : records.get(id);
 		if (isExceeded && record) {
 			items.push(
-				item({
-					...recordOf(record, simplify, client.serviceNow()),
+				toItem({
+					...toRecord(record, simplify, client.serviceNow()),
 					...cost,
 					costLimit: limit,
-					eventId: eventId('run', id, 'cost'),
+					eventId: toEventId('run', id, 'cost'),
 				}),
 			);
 			if (tracked.has(id)) kept.push([id, '']);
@@ -176,7 +176,7 @@ export async function pollCosts(
 		}
 		// If no poll had time for hours, the cost has to be read first.
 		const isRead = 'cost' in result || !result.isRequest || isRefused(result);
-		const isDue = mayBeInMetrics(result) && !(own && own[0] >= endedAt);
+		const isDue = isPossiblyInMetrics(result) && !(own && own[0] >= endedAt);
 		// The billing system may fail inside of a successful response.
 		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);

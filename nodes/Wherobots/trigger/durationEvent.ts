@@ -2,14 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../form/fields';
 import type { Input } from '../form/input';
-import { item } from '../form/output';
+import { toItem } from '../form/output';
 import { formatTime, type Micros } from '../service/time';
-import { eventId, MINUTE, type RunState } from './core/cursor';
+import { toEventId, MINUTE, type RunState } from './core/cursor';
 import type { RunPollResult } from './core/runPoll';
 import type { RunKind } from './core/source';
 import type { TriggerEvent } from './event';
-import { jobRunFilters, pollRunsFrom, readJobRunFilter, recordOf } from './runEvents';
-import { jobRunSource } from './sources';
+import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
+import { createJobRunSource } from './sources';
 
 const pendingMinutesField: INodeProperties = {
 	displayName: 'Pending Longer Than (Minutes)',
@@ -41,19 +41,19 @@ export const runExceededDuration: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = jobRunSource(client, filter);
+				const source = createJobRunSource(client, filter);
 				const result = await pollRunsFrom(start, source, budget, true);
 				const before = (start.state as DurationState | undefined)?.exceeded;
 				const { exceeding, exceeded } = findExceeding(result, before, limits, source.kind);
 				const newest = exceeding.sort((a, b) => a.since - b.since).slice(-start.limit);
 				const items = newest.map(({ run, status, since, duration, limit }) =>
-					item({
-						...recordOf(run, simplify, client.serviceNow()),
+					toItem({
+						...toRecord(run, simplify, client.serviceNow()),
 						exceededStatus: status,
 						since: formatTime(since),
 						minutes: Math.floor(duration / MINUTE),
 						limitMinutes: limit / MINUTE,
-						eventId: eventId('run', run.id, 'exceeded', status),
+						eventId: toEventId('run', run.id, 'exceeded', status),
 					}),
 				);
 				const state: DurationState = { ...result.state, exceeded };

@@ -5,13 +5,13 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
-import { choiceField } from '../form/declarations';
+import { defineChoiceField } from '../form/declarations';
 import { Input } from '../form/input';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
-import { asFailure, Failure, settle, toNodeError } from '../transport/failure';
+import { toFailure, Failure, settle, toNodeError } from '../transport/failure';
 import { auditEvent } from './auditEvent';
-import { DAY, HOUR, readState, scopeOf, type TriggerState } from './core/cursor';
+import { DAY, HOUR, parseState, toScope, type TriggerState } from './core/cursor';
 import type { Budget } from './core/source';
 import { runExceededCost } from './costEvent';
 import { runExceededDuration } from './durationEvent';
@@ -31,7 +31,7 @@ export const events: Record<string, TriggerEvent> = {
 
 const entries = Object.entries(events);
 
-export const eventField = choiceField({
+export const eventField = defineChoiceField({
 	displayName: 'Event',
 	name: 'event',
 	noDataExpression: true,
@@ -122,14 +122,14 @@ interface PollTime {
  * unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const time = pollTime(this);
+	const time = computePollTime(this);
 	if (this.getMode() === 'manual') {
-		const tried = await settle(sample(this, time));
+		const tried = await settle(fetchSample(this, time));
 		if (tried.ok) return [tried.value];
-		throw toNodeError(this.getNode(), asFailure(tried.error));
+		throw toNodeError(this.getNode(), toFailure(tried.error));
 	}
 
-	const memory = memoryOf(`${this.getWorkflow().id}:${this.getNode().id}`);
+	const memory = getMemory(`${this.getWorkflow().id}:${this.getNode().id}`);
 	const isFirst = this.getWorkflowStaticData('node')[STATE] === undefined;
 	const activation = !isActivation(this) ? 'none' : isFirst ? 'first' : 'again';
 	// The first scheduled poll can come while the activation's is in progress, and would only read the same.
@@ -138,8 +138,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const done = await settle(pollOnce(this, memory, time));
 	memory.busyUntil = undefined;
 	if (!done.ok) {
-		const failure = asFailure(done.error);
-		if (mustReport(this, memory, failure, activation)) throw toNodeError(this.getNode(), failure);
+		const failure = toFailure(done.error);
+		if (isReportDue(this, memory, failure, activation)) throw toNodeError(this.getNode(), failure);
 		log(this, 'warn', `${failure.message}. The next poll tries again.`);
 		return null;
 	}
@@ -153,7 +153,7 @@ export function forgetAll(): void {
 }
 
 /** The memory of a trigger, by the ids of its workflow and node. */
-function memoryOf(key: string): ProcessMemory {
+function getMemory(key: string): ProcessMemory {
 	const memory = memories.get(key) ?? {};
 	memories.delete(key);
 	memories.set(key, memory);
@@ -173,7 +173,7 @@ function readSettings(context: IPollFunctions) {
  * The items of a manual test: the newest real records of the shortest range that has any. It neither
  * reads nor changes the state of the active workflow.
  */
-async function sample(context: IPollFunctions, time: PollTime): Promise<INodeExecutionData[]> {
+async function fetchSample(context: IPollFunctions, time: PollTime): Promise<INodeExecutionData[]> {
 	const client = await Client.create(context, time.deadline);
 	const { record, configured } = readSettings(context);
 	const budget = time.budgetFor(client);
@@ -202,10 +202,10 @@ async function pollOnce(
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
 	const client = await Client.create(context, time.deadline);
-	const scope = scopeOf({ event, baseUrl: client.baseUrl, ...configured.scope });
+	const scope = toScope({ event, baseUrl: client.baseUrl, ...configured.scope });
 	// A copy, because what n8n hands out may be an observed object, which is slow.
 	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as unknown);
-	const state = usableState(context, stored, scope);
+	const state = adoptState(context, stored, scope);
 	const start = { scope, state, limit: Infinity };
 	const budget = time.budgetFor(client);
 	const { items, state: next, notes } = await configured.poll(client, start, budget);
@@ -233,12 +233,12 @@ function hasEmitted({ lastEmitted }: ProcessMemory, state = ''): boolean {
 }
 
 /** The state to continue from; undefined for a first poll. */
-function usableState(
+function adoptState(
 	context: IPollFunctions,
 	stored: unknown,
 	scope: string,
 ): TriggerState | undefined {
-	const { state, problem } = readState(stored);
+	const { state, problem } = parseState(stored);
 	if (state?.scope === scope) return state;
 	if (problem) {
 		log(context, 'warn', `the saved state is not usable (${problem}); starting over from now.`);
@@ -253,8 +253,8 @@ function log(context: IPollFunctions, level: 'info' | 'warn', text: string): voi
 }
 
 /** How long this poll may take. n8n has `getPollBudgetMs` since 2.38. */
-function pollTime(context: IPollFunctions): PollTime {
-	const offered = offeredMs(context) ?? Infinity;
+function computePollTime(context: IPollFunctions): PollTime {
+	const offered = getOfferedMs(context) ?? Infinity;
 	const started = clock.monotonic();
 	const length = Math.min(offered, LONGEST_MS) * SHARE;
 	return {
@@ -274,7 +274,7 @@ function pollTime(context: IPollFunctions): PollTime {
  * engine adds an execution for each failed poll.
  */
 function isDurable(context: IPollFunctions): boolean {
-	const offered = offeredMs(context);
+	const offered = getOfferedMs(context);
 	return offered !== undefined && offered !== CLASSIC_BUDGET_MS;
 }
 
@@ -288,7 +288,7 @@ function isActivation(context: IPollFunctions): boolean {
 	return true;
 }
 
-function offeredMs(context: IPollFunctions): number | undefined {
+function getOfferedMs(context: IPollFunctions): number | undefined {
 	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
 	return typeof getPollBudgetMs === 'function' ? context.getPollBudgetMs() : undefined;
 }
@@ -303,7 +303,7 @@ function offeredMs(context: IPollFunctions): number | undefined {
  * classic engine would add the same error to the list of executions every minute, so it gets the same
  * failure once an hour, and a different one at once.
  */
-function mustReport(
+function isReportDue(
 	context: IPollFunctions,
 	memory: ProcessMemory,
 	failure: Failure,

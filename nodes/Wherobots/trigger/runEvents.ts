@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { taskFilter } from '../form/address';
 import {
-	filtersOf,
+	defineFilters,
 	includeCostField,
-	optionsOf,
+	defineOptions,
 	runNameFilter,
 	runRegionFilter,
 	runSourceFilter,
@@ -13,21 +13,21 @@ import {
 	statusOptions,
 } from '../form/fields';
 import type { Input } from '../form/input';
-import { item } from '../form/output';
-import { isTerminal, shownStatus, simplifyRun } from '../service/jobRuns';
+import { toItem } from '../form/output';
+import { isTerminal, getShownStatus, simplifyRun } from '../service/jobRuns';
 import { isOver, simplifyTaskRun, type TaskRun } from '../service/taskRuns';
 import { parseServiceTime } from '../service/time';
 import type { Run } from '../service/records';
 import type { Client } from '../transport/client';
-import { inParallel } from '../transport/clock';
-import { explainRun, explanationFields } from '../procedures/runs/explainRun';
-import { costFields } from '../procedures/runs/costs';
-import { eventId, newRunState } from './core/cursor';
+import { runInParallel } from '../transport/clock';
+import { explainRun, toExplanationFields } from '../procedures/runs/explainRun';
+import { fetchCostFields } from '../procedures/runs/costs';
+import { toEventId, createRunState } from './core/cursor';
 import { pollRuns, type RunPollResult } from './core/runPoll';
 import type { RunChange } from './core/runs';
 import type { Budget, RunSource } from './core/source';
 import type { PollStart, TriggerEvent } from './event';
-import { jobRunSource, taskRunSource } from './sources';
+import { createJobRunSource, createTaskRunSource } from './sources';
 
 /** The choice for all final statuses. */
 const FINISHED = 'finished';
@@ -67,9 +67,9 @@ const logLinesField: INodeProperties = {
 		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
 };
 
-const optionsField = optionsOf(includeCostField, logLinesField);
+const optionsField = defineOptions(includeCostField, logLinesField);
 
-export const jobRunFilters = filtersOf(runNameFilter, runRegionFilter);
+export const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
 
 export const runStatusChanged: TriggerEvent = {
 	name: 'Job Run Status Changed',
@@ -86,20 +86,20 @@ export const runStatusChanged: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = jobRunSource(client, filter);
+				const source = createJobRunSource(client, filter);
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
 				const wanted = changes.filter(({ run }) => isWanted(run, statuses));
-				const newest = inTimeOrder(wanted, changeTime).slice(-start.limit);
+				const newest = sortByTime(wanted, getChangeTime).slice(-start.limit);
 				const ended = newest.map(({ run }) => run).filter(({ status }) => isTerminal(status));
-				const costs = includeCost ? await costFields(client, ended) : undefined;
+				const costs = includeCost ? await fetchCostFields(client, ended) : undefined;
 				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
 				const causes = await explainRuns(client, failed, logLines);
 				const items = newest.map(({ run, previousStatus }) =>
-					item({
-						...recordOf(run, simplify, client.serviceNow()),
+					toItem({
+						...toRecord(run, simplify, client.serviceNow()),
 						previousStatus,
-						changeTime: changeTime(run) ?? null,
-						eventId: changeId(run),
+						changeTime: getChangeTime(run) ?? null,
+						eventId: toChangeId(run),
 						...causes.get(run),
 						...costs?.get(run),
 					}),
@@ -127,7 +127,7 @@ const statesField: INodeProperties = {
 	hint: 'Select none to start on every state change',
 };
 
-const taskRunFilters = filtersOf(runRegionFilter, runSourceFilter, taskFilter);
+const taskRunFilters = defineFilters(runRegionFilter, runSourceFilter, taskFilter);
 
 export const taskRunStateChanged: TriggerEvent = {
 	name: 'Task Run State Changed',
@@ -147,16 +147,16 @@ export const taskRunStateChanged: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = taskRunSource(client, filter);
+				const source = createTaskRunSource(client, filter);
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
 				const wanted = changes.filter(({ run }) => isChosen(states, run.state, isOver(run)));
 				const timeOf = (run: TaskRun) => run.endedAt ?? run.startedAt ?? run.submittedAt;
-				const items = inTimeOrder(wanted, timeOf).map(({ run, previousStatus }) =>
-					item({
+				const items = sortByTime(wanted, timeOf).map(({ run, previousStatus }) =>
+					toItem({
 						// A list does not have results.
 						...(simplify ? simplifyTaskRun({ ...run, results: undefined }) : run),
 						previousState: previousStatus,
-						eventId: eventId('taskRun', run.taskRunId, run.state),
+						eventId: toEventId('taskRun', run.taskRunId, run.state),
 					}),
 				);
 				return { items: items.slice(-start.limit), state, notes };
@@ -167,16 +167,16 @@ export const taskRunStateChanged: TriggerEvent = {
 
 /** Whether a run's current status starts the workflow. */
 export function isWanted(run: Run, chosen: string[]): boolean {
-	return isChosen(chosen, shownStatus(run), isTerminal(run.status));
+	return isChosen(chosen, getShownStatus(run), isTerminal(run.status));
 }
 
 /** The public ID of a change, the same for every observation. */
-function changeId(run: Run): string {
-	return eventId('run', run.id, shownStatus(run));
+function toChangeId(run: Run): string {
+	return toEventId('run', run.id, getShownStatus(run));
 }
 
 /** The service's time of the current status. */
-export function changeTime(run: Run): string | undefined {
+export function getChangeTime(run: Run): string | undefined {
 	const time = isTerminal(run.status)
 		? run.completeTime
 		: run.status === 'RUNNING'
@@ -194,10 +194,10 @@ async function explainRuns(
 	lines: number,
 ): Promise<Map<Run, IDataObject>> {
 	const causes = new Map<Run, IDataObject>();
-	await inParallel(runs.length, LOGS_AT_ONCE, async (index) => {
+	await runInParallel(runs.length, LOGS_AT_ONCE, async (index) => {
 		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
 		const explanation = await explainRun(client, runs[index], options);
-		causes.set(runs[index], explanationFields(explanation));
+		causes.set(runs[index], toExplanationFields(explanation));
 	});
 	return causes;
 }
@@ -212,7 +212,7 @@ export function readJobRunFilter(input: Input): Record<string, string | undefine
 }
 
 /** The fields of a job run, with its name first. */
-export function recordOf(run: Run, simplify: boolean, now: number): IDataObject {
+export function toRecord(run: Run, simplify: boolean, now: number): IDataObject {
 	return { name: run.name, ...(simplify ? simplifyRun(run, now) : run) };
 }
 
@@ -224,7 +224,7 @@ export async function pollRunsFrom<R>(
 	keepsShown = false,
 ): Promise<RunPollResult<R>> {
 	const stored = state?.kind === 'runs' ? state : undefined;
-	const known = since === undefined ? stored : newRunState(scope, since);
+	const known = since === undefined ? stored : createRunState(scope, since);
 	return await pollRuns(known, scope, source, budget, keepsShown);
 }
 
@@ -235,7 +235,7 @@ function isChosen(chosen: string[], status: string, isFinished: boolean): boolea
 }
 
 /** Changes in order of the service's times. */
-export function inTimeOrder<R>(
+export function sortByTime<R>(
 	changes: ReadonlyArray<RunChange<R>>,
 	timeOf: (run: R) => string | null | undefined,
 ): Array<RunChange<R>> {

@@ -1,18 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { tableType, type TableListItem } from '../service/catalogs';
+import { getTableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId, PathValues } from '../service/endpoints';
 import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns';
 import { formatTime, parseServiceTime, type Micros } from '../service/time';
 import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
 import type { Run } from '../service/records';
-import { readExport } from '../procedures/auditExport';
-import { parsedRows, toRecord } from '../procedures/auditFiles';
+import { fetchExport } from '../procedures/auditExport';
+import { parseSelectedRows, toRecord } from '../procedures/auditFiles';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { hasStatus, settle } from '../transport/failure';
-import { readList, readPage, readRecord, refuseErrors, unexpected } from '../transport/records';
-import { DAY, HOUR, MINUTE, wholeSecond } from './core/cursor';
+import {
+	fetchList,
+	fetchPage,
+	fetchRecord,
+	refuseErrors,
+	toUnexpectedFailure,
+} from '../transport/records';
+import { DAY, HOUR, MINUTE, floorToSecond } from './core/cursor';
 import type {
 	AuditPage,
 	AuditSource,
@@ -23,7 +29,7 @@ import type {
 	TableSource,
 } from './core/source';
 
-function common(client: Client): Source {
+function createCommonSource(client: Client): Source {
 	const own = () => Math.floor(clock.now()) * 1000;
 	const told = () => Math.floor(client.serviceNow()) * 1000;
 	const isClockSure = () => client.knowsServiceTime && Math.abs(told() - own()) <= DAY;
@@ -34,7 +40,7 @@ function common(client: Client): Source {
 }
 
 /** A text as it is; empty for anything else. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
@@ -44,7 +50,7 @@ export const jobRuns: RunKind<Run> = {
 	terminal: TERMINAL_STATUSES,
 	// The service names no bound; its documented lag of statuses is two minutes.
 	overlap: 5 * MINUTE,
-	read: ({ id, status }: Partial<Run>) => ({ id: textOf(id), status: textOf(status) }),
+	read: ({ id, status }: Partial<Run>) => ({ id: toText(id), status: toText(status) }),
 	times: ({ createTime, startTime, completeTime }: Partial<Run>) => ({
 		created: parseServiceTime(createTime),
 		started: parseServiceTime(startTime),
@@ -59,8 +65,8 @@ export const taskRuns: RunKind<TaskRun> = {
 	// A run that a schedule missed is recorded some time later, and may have the time it was due.
 	overlap: HOUR,
 	read: ({ taskRunId, state }: Partial<TaskRun>) => ({
-		id: textOf(taskRunId),
-		status: textOf(state),
+		id: toText(taskRunId),
+		status: toText(state),
 	}),
 	times: ({ submittedAt, startedAt, endedAt }: Partial<TaskRun>) => ({
 		created: parseServiceTime(submittedAt),
@@ -70,20 +76,20 @@ export const taskRuns: RunKind<TaskRun> = {
 };
 
 /** Job runs of the service (interface, "Job runs"). */
-export function jobRunSource(client: Client, filter: IDataObject): RunSource<Run> {
-	return runSource(client, jobRuns, filter, {
+export function createJobRunSource(client: Client, filter: IDataObject): RunSource<Run> {
+	return createRunSource(client, jobRuns, filter, {
 		list: 'listRuns',
 		statuses: 'status',
 		// Documented in whole seconds.
-		since: (time) => ({ created_after: formatTime(wholeSecond(time)) }),
+		since: (time) => ({ created_after: formatTime(floorToSecond(time)) }),
 		get: 'getRun',
 		idInPath: 'run_id',
 	});
 }
 
 /** Runs of tasks: newest first, in pages by offset, which can only repeat runs when others are added. */
-export function taskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
-	return runSource(client, taskRuns, filter, {
+export function createTaskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
+	return createRunSource(client, taskRuns, filter, {
 		list: 'listTaskRuns',
 		statuses: 'state',
 		since: (time) => ({ createdAfter: formatTime(time) }),
@@ -100,7 +106,7 @@ interface RunEndpoints {
 	idInPath: string;
 }
 
-function runSource<R extends IDataObject>(
+function createRunSource<R extends IDataObject>(
 	client: Client,
 	kind: RunKind<R>,
 	filter: IDataObject,
@@ -108,7 +114,7 @@ function runSource<R extends IDataObject>(
 ): RunSource<R> {
 	return {
 		kind,
-		...common(client),
+		...createCommonSource(client),
 		isCrowded: () => client.isCrowded,
 		async runs(asked, cursor) {
 			const which =
@@ -116,11 +122,11 @@ function runSource<R extends IDataObject>(
 					? { [endpoints.statuses]: [...asked.statuses] }
 					: endpoints.since(asked.createdFrom);
 			const query = { ...filter, ...which };
-			return await readPage<R>(client, endpoints.list, { query, cursor });
+			return await fetchPage<R>(client, endpoints.list, { query, cursor });
 		},
 		async run(id) {
 			const path = { [endpoints.idInPath]: id };
-			const found = await settle(readRecord<R>(client, endpoints.get, { path }));
+			const found = await settle(fetchRecord<R>(client, endpoints.get, { path }));
 			if (found.ok) return found.value;
 			if (hasStatus(found.error, 404)) return undefined;
 			throw found.error;
@@ -134,14 +140,14 @@ function runSource<R extends IDataObject>(
  *
  * @param way the way that worked last
  */
-export function auditSource(
+export function createAuditSource(
 	client: Client,
 	searchTerm: string | undefined,
 	way: AuditWay = 'query',
 ): AuditSource {
 	let current = way;
 	return {
-		...common(client),
+		...createCommonSource(client),
 		get way() {
 			return current;
 		},
@@ -153,8 +159,8 @@ export function auditSource(
 			});
 			const read = async (by: AuditWay): Promise<AuditPage> =>
 				by === 'query'
-					? await readPage<IDataObject>(client, 'queryAuditLog', { query: query(), cursor })
-					: await exportEvents(client, query(end ?? endOfLog(client, start)), maxRecords);
+					? await fetchPage<IDataObject>(client, 'queryAuditLog', { query: query(), cursor })
+					: await exportEvents(client, query(end ?? fetchEndOfLog(client, start)), maxRecords);
 			const first = await settle(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may also give a 404, in which case the endpoint is not what is missing.
@@ -173,10 +179,10 @@ async function exportEvents(
 	query: IDataObject,
 	maxRecords = Infinity,
 ): Promise<AuditPage> {
-	const read = await readExport(client, query, async (table) => {
+	const read = await fetchExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
-		for await (const rows of parsedRows(table).output) {
-			for (const row of rows) items.push(withoutEmpty(toRecord(table.columns, row)));
+		for await (const rows of parseSelectedRows(table).output) {
+			for (const row of rows) items.push(removeEmpty(toRecord(table.columns, row)));
 			if (items.length > maxRecords) return { items, isCut: true };
 		}
 		return { items };
@@ -188,12 +194,12 @@ async function exportEvents(
  * A time after all events, for the export, whose guide requires both ends. n8n's clock may be up to a
  * day behind.
  */
-function endOfLog(client: Client, start: Micros): Micros {
-	return Math.max(wholeSecond(client.serviceNow() * 1000), start) + DAY;
+function fetchEndOfLog(client: Client, start: Micros): Micros {
+	return Math.max(floorToSecond(client.serviceNow() * 1000), start) + DAY;
 }
 
 /** The export writes an empty value where the query returns null. */
-function withoutEmpty(record: Record<string, string>): IDataObject {
+function removeEmpty(record: Record<string, string>): IDataObject {
 	return Object.fromEntries(
 		Object.entries(record).map(([name, value]) => [name, value === '' ? null : value]),
 	);
@@ -205,21 +211,21 @@ function withoutEmpty(record: Record<string, string>): IDataObject {
  * @param path of the namespace
  * @param name of the only table that is watched; all of the namespace without one
  */
-export function tableSource(client: Client, path: PathValues, name?: string): TableSource {
+export function createTableSource(client: Client, path: PathValues, name?: string): TableSource {
 	return {
-		...common(client),
+		...createCommonSource(client),
 		async tables() {
 			if (name !== undefined) return [{ name }];
-			const listed = await readList<TableListItem>(client, 'listTables', { path });
+			const listed = await fetchList<TableListItem>(client, 'listTables', { path });
 			// Without its name, a table would be new once it has one again.
 			if (listed.some(({ name: each }) => typeof each !== 'string' || each === '')) {
-				throw unexpected('A table in the list has no name.', { path });
+				throw toUnexpectedFailure('A table in the list has no name.', { path });
 			}
-			return listed.filter((each) => tableType(each) === 'TABLE');
+			return listed.filter((each) => getTableType(each) === 'TABLE');
 		},
 		async table(table) {
 			const values = { ...path, table_name: table };
-			const details = await readRecord(client, 'getTable', { path: values });
+			const details = await fetchRecord(client, 'getTable', { path: values });
 			refuseErrors(client, 'getTable', details);
 			return details;
 		},

@@ -1,16 +1,16 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { catalogPart, namespacePart, readAddress, tablePart } from '../form/address';
-import { choiceField } from '../form/declarations';
-import { item } from '../form/output';
-import { tagsOf } from '../service/catalogs';
+import { defineChoiceField } from '../form/declarations';
+import { toItem } from '../form/output';
+import { getTags } from '../service/catalogs';
 import { formatTime } from '../service/time';
-import { eventId, newTableState } from './core/cursor';
-import { newestChange, pollTables, timeOf, type TableChange } from './core/tables';
+import { toEventId, createTableState } from './core/cursor';
+import { findNewestChange, pollTables, getTime, type TableChange } from './core/tables';
 import type { TriggerEvent } from './event';
-import { tableSource } from './sources';
+import { createTableSource } from './sources';
 
-const watchField = choiceField({
+const watchField = defineChoiceField({
 	displayName: 'Watch',
 	name: 'watch',
 	options: { namespace: 'Any Table of a Namespace', table: 'One Table' },
@@ -35,25 +35,25 @@ export const tableChanged: TriggerEvent = {
 		return {
 			scope: { ...names, table },
 			async poll(client, { scope, state, since }, budget) {
-				const source = tableSource(client, path, table);
+				const source = createTableSource(client, path, table);
 				if (since !== undefined) {
-					const newest = await newestChange(source);
-					const items = newest ? [tableItem(newest, names)] : [];
-					return { items, state: newTableState(scope, []), notes: [] };
+					const newest = await findNewestChange(source);
+					const items = newest ? [toTableItem(newest, names)] : [];
+					return { items, state: createTableState(scope, []), notes: [] };
 				}
 				const known = state?.kind === 'tables' ? state : undefined;
 				const { changes, ...result } = await pollTables(known, scope, source, budget);
-				return { ...result, items: changes.map((change) => tableItem(change, names)) };
+				return { ...result, items: changes.map((change) => toTableItem(change, names)) };
 			},
 		};
 	},
 };
 
 /** @param names of catalog and namespace, as they are called in items */
-export function tableItem(change: TableChange, names: IDataObject): INodeExecutionData {
+export function toTableItem(change: TableChange, names: IDataObject): INodeExecutionData {
 	const { name, details, snapshot, previousId, isRollback, missedSince } = change;
 	const place = [names.catalogId, names.namespace, name].map(String);
-	const time = change.time ?? timeOf(snapshot);
+	const time = change.time ?? getTime(snapshot);
 	const id = snapshot && String(snapshot['snapshot-id']);
 	const summary = snapshot?.summary ?? {};
 	// Iceberg leaves out counts of zero.
@@ -63,7 +63,7 @@ export function tableItem(change: TableChange, names: IDataObject): INodeExecuti
 		return Number.isFinite(value) ? value : null;
 	};
 	const happened = id ?? formatTime(time ?? 0);
-	return item({
+	return toItem({
 		...names,
 		table: name,
 		snapshotId: id ?? null,
@@ -73,9 +73,9 @@ export function tableItem(change: TableChange, names: IDataObject): INodeExecuti
 		addedRecords: count('added-records'),
 		deletedRecords: count('deleted-records'),
 		totalRecords: count('total-records', null),
-		tags: id === undefined ? [] : tagsOf(details, id),
+		tags: id === undefined ? [] : getTags(details, id),
 		missedSince: missedSince ?? null,
-		eventId: eventId(
+		eventId: toEventId(
 			'table',
 			...place,
 			happened,

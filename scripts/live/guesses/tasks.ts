@@ -1,5 +1,5 @@
 /** Tasks and their runs. Nothing is run. */
-import { runPathOf } from '../../../nodes/Wherobots/service/taskRuns';
+import { findRunPath } from '../../../nodes/Wherobots/service/taskRuns';
 import { ok, recordOf } from '../api';
 import { found, verify, type Guess } from '../guess';
 import { text, type Live } from '../context';
@@ -65,7 +65,7 @@ export const taskGuesses: Guess[] = [
 			const posts = Object.entries(paths ?? {})
 				.filter(([path, methods]) => path.includes('task') && isRecord(methods) && methods.post)
 				.map(([path]) => path);
-			const path = runPathOf({ paths } as never);
+			const path = findRunPath({ paths } as never);
 			verify(path !== undefined, `no such path; it has POST ${posts.join(', ') || 'for no task'}`);
 			return path;
 		},

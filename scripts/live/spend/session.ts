@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 
 import {
-	addressOf,
+	getAddress,
 	isOver,
-	sessionIdIn,
-	socketUrl,
+	parseSessionId,
+	toSocketUrl,
 } from '../../../nodes/Wherobots/service/sql/protocol';
 import { errorsOf, isOk, ok, type Answer } from '../api';
 import { text, type Live } from '../context';
@@ -98,7 +98,7 @@ export async function runSession(live: Live, made: Made, runtime: string): Promi
 	if (address === undefined) return;
 	trial.socketPath = pathOf(address, id, text(trial.records.at(-1)?.createdById));
 	const socket = await SqlSocket.open(
-		socketUrl(api.options.baseUrl, address),
+		toSocketUrl(api.options.baseUrl, address),
 		api.options.key,
 		api.options.signal,
 	);
@@ -111,7 +111,7 @@ export async function runSession(live: Live, made: Made, runtime: string): Promi
 
 export function idIn({ text: body, headers }: Answer, baseUrl: string): string | undefined {
 	const location = headers.get('location');
-	return sessionIdIn({
+	return parseSessionId({
 		text: body,
 		location: location === null ? undefined : new URL(location, baseUrl).href,
 	});
@@ -128,7 +128,7 @@ async function waitUntilReady(
 		if (isOk(answer) && isRecord(answer.json)) {
 			const session = answer.json;
 			if (trial.records.at(-1)?.status !== session.status) trial.records.push(session);
-			const address = addressOf(session as never);
+			const address = getAddress(session as never);
 			if (address !== undefined) return address;
 			if (isOver(text(session.status))) break;
 		}

@@ -43,7 +43,7 @@ export interface NodeOptions {
 export interface NodeResult {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
-	/** The JSON of `items`. */
+	/** The JSON of `toItems`. */
 	json: IDataObject[];
 	/** Items of the error output, where the node has one. */
 	errors: INodeExecutionData[];

@@ -1,4 +1,4 @@
-import { auditSource } from '../../../nodes/Wherobots/trigger/sources';
+import { createAuditSource } from '../../../nodes/Wherobots/trigger/sources';
 import { suiteWithTrigger } from '../harness/polling';
 import { withClient } from '../harness/probe';
 
@@ -59,7 +59,7 @@ test('a cursor that is refused as if the endpoint did not exist does not make th
 	faults.add({ endpoint: 'queryAuditLog', fault: { kind: 'status', status: 404 } });
 	const range = { start: Date.parse('2026-03-01T11:00:00Z') * 1000 };
 	await withClient(suite.sandbox, async (client) => {
-		const source = auditSource(client, undefined);
+		const source = createAuditSource(client, undefined);
 		await expect(source.events(range, 'old')).rejects.toMatchObject({ httpCode: '404' });
 		expect(source.way).toBe('query');
 		expect(requests.of('exportAuditLog')).toEqual([]);

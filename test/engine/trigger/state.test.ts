@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readState } from '../../../nodes/Wherobots/trigger/core/cursor';
+import { parseState } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { ActiveTrigger, suiteWithTrigger } from '../harness/polling';
 
 const RUNS = { event: 'runStatusChanged', statuses: [] };
@@ -52,7 +52,7 @@ describe('a state that cannot be used', () => {
 	];
 
 	test.each(damaged)('%s starts afresh', async (_, state) => {
-		expect(readState(state).problem).toBeTruthy();
+		expect(parseState(state).problem).toBeTruthy();
 		suite.store.createRun({ status: 'COMPLETED' });
 		const trigger = new ActiveTrigger(suite.sandbox, RUNS);
 		trigger.stored = { state } as IDataObject;

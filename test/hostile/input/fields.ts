@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { by } from '../../support/files';
-import { groupOf } from '../../../nodes/Wherobots/form/declarations';
+import { getGroup } from '../../../nodes/Wherobots/form/declarations';
 
 /** A field that holds a value of its own, wherever it is in the form. */
 export interface Leaf {
@@ -99,7 +99,7 @@ function membersOf(collection: INodeProperties): Leaf[] {
 
 /** The columns of a list of rows, each in a row whose other columns are fine. */
 function cellsOf(field: INodeProperties, self: Leaf): Leaf[] {
-	const { name, values }: INodePropertyCollection = groupOf(field);
+	const { name, values }: INodePropertyCollection = getGroup(field);
 	return values.map((column) => ({
 		...self,
 		path: `${field.name}[].${column.name}`,

@@ -14,7 +14,7 @@ import { BODY_LIMITS } from '../../../nodes/Wherobots/transport/bytes';
 import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
-import { inParallel } from '../../../nodes/Wherobots/transport/clock';
+import { runInParallel } from '../../../nodes/Wherobots/transport/clock';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { endpoints } from '../../sandbox';
 import type { EndpointId, Exchange } from '../../sandbox';
@@ -187,7 +187,7 @@ export function describePart(part: Part): void {
 	const fillSlow = async (): Promise<string[]> => {
 		countTurns();
 		const problems: string[] = [];
-		await inParallel(own.length, SLOW_AT_ONCE, async (at) => {
+		await runInParallel(own.length, SLOW_AT_ONCE, async (at) => {
 			const found = await fillAll(own[at]);
 			problems.push(...found.map((what) => `${own[at].title}: ${what}`));
 		});

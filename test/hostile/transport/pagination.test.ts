@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LIST_LIMITS, readList } from '../../../nodes/Wherobots/transport/records';
+import { LIST_LIMITS, fetchList } from '../../../nodes/Wherobots/transport/records';
 import { failureOf, withClient } from '../../engine/harness/probe';
 import { suiteWithSharedSandbox } from '../../engine/harness/suite';
 import type { Fault } from '../../sandbox';
@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 
 const list = async () =>
-	await withClient(suite.sandbox, async (client) => await readList(client, 'listRuns'));
+	await withClient(suite.sandbox, async (client) => await fetchList(client, 'listRuns'));
 
 const replace = (body: unknown): Fault => ({ kind: 'replace', body: JSON.stringify(body) });
 
@@ -127,7 +127,7 @@ describe('a list of runs', () => {
 		suite.fails('listRuns', replace({ items, next_page: 'more' }));
 		const got = await withClient(
 			suite.sandbox,
-			async (client) => await readList(client, 'listRuns', { limit: 30 }),
+			async (client) => await fetchList(client, 'listRuns', { limit: 30 }),
 		);
 		expect(got).toHaveLength(30);
 		expect(suite.requests.of('listRuns')).toHaveLength(1);

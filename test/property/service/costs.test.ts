@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { isAbove, plainDecimal } from '../../../nodes/Wherobots/service/json';
-import { readCostEntry } from '../../../nodes/Wherobots/service/costs';
+import { isAbove, toPlainDecimal } from '../../../nodes/Wherobots/service/json';
+import { parseCostEntry } from '../../../nodes/Wherobots/service/costs';
 
 const digits = (min: number, max: number) =>
 	fc
@@ -29,7 +29,7 @@ function onOneScale(...texts: string[]): bigint[] {
 
 describe('a decimal text', () => {
 	it('stays as it is, down to the last zero', () => {
-		fc.assert(fc.property(plain, (text) => expect(plainDecimal(text)).toBe(text)));
+		fc.assert(fc.property(plain, (text) => expect(toPlainDecimal(text)).toBe(text)));
 	});
 
 	it('loses its exponent and nothing else', () => {
@@ -39,7 +39,7 @@ describe('a decimal text', () => {
 				fc.integer({ min: -40, max: 40 }),
 				fc.constantFrom('e', 'E'),
 				(text, power, e) => {
-					const result = plainDecimal(`${text}${e}${power}`);
+					const result = toPlainDecimal(`${text}${e}${power}`);
 					expect(result).toMatch(/^[+-]?(0|[1-9]\d*)(\.\d+)?$/);
 					const [left, right] = onOneScale(String(result), `${text}e${power}`);
 					expect(left).toBe(right);
@@ -55,23 +55,23 @@ describe('a decimal text', () => {
 		['0012E+1', '120'],
 		['000.05E1', '0.5'],
 		['.5', '.5'],
-	])('%s is read as %s', (text, expected) => expect(plainDecimal(text)).toBe(expected));
+	])('%s is read as %s', (text, expected) => expect(toPlainDecimal(text)).toBe(expected));
 
 	it.each(['', '.', '-', 'NaN', 'Infinity', '1,5', '1e', 'e5', '0x10', '1e9999', ' 1', 1.5])(
 		'%j is not one',
-		(value) => expect(plainDecimal(value)).toBeUndefined(),
+		(value) => expect(toPlainDecimal(value)).toBeUndefined(),
 	);
 });
 
 it('reads at most a cost or a reason from anything, and never throws', () => {
 	fc.assert(
 		fc.property(fc.anything(), (entry) => {
-			const read = readCostEntry(entry);
+			const read = parseCostEntry(entry);
 			expect(read === undefined || 'cost' in read || 'reason' in read).toBe(true);
 		}),
 	);
-	expect(readCostEntry({ cost: 1.5, status: 'final' })).toBeUndefined();
-	expect(readCostEntry({ cost: '1.50', status: 'thawing' })).toMatchObject({
+	expect(parseCostEntry({ cost: 1.5, status: 'final' })).toBeUndefined();
+	expect(parseCostEntry({ cost: '1.50', status: 'thawing' })).toMatchObject({
 		cost: { cost: '1.50', currency: 'USD', spatialUnits: null, costStatus: 'thawing' },
 	});
 });
@@ -79,17 +79,17 @@ it('reads at most a cost or a reason from anything, and never throws', () => {
 it('a cost has everything that the service says about it, or there is a reason or nothing', () => {
 	const amounts = { cost: '1.50', currency: 'EUR', spatial_units: '2e1', status: 'final' };
 	const entry = { ...amounts, settled_at: 'then', last_evaluated_at: 'now' };
-	expect(readCostEntry(entry)).toEqual({
+	expect(parseCostEntry(entry)).toEqual({
 		cost: {
 			...{ cost: '1.50', costRounded: 1.5, spatialUnits: '20', spatialUnitsRounded: 20 },
 			...{ currency: 'EUR', costStatus: 'final', settledAt: 'then', lastEvaluatedAt: 'now' },
 			costSource: 'billing',
 		},
 	});
-	expect(readCostEntry({ ...entry, settled_at: 7 })).toMatchObject({ cost: { settledAt: null } });
-	expect(readCostEntry({ ...entry, reason: 'not_found' })).toEqual({ reason: 'not_found' });
-	expect(readCostEntry({ reason: 7 })).toBeUndefined();
-	expect(readCostEntry({ cost: '1', status: 7 })).toBeUndefined();
+	expect(parseCostEntry({ ...entry, settled_at: 7 })).toMatchObject({ cost: { settledAt: null } });
+	expect(parseCostEntry({ ...entry, reason: 'not_found' })).toEqual({ reason: 'not_found' });
+	expect(parseCostEntry({ reason: 7 })).toBeUndefined();
+	expect(parseCostEntry({ cost: '1', status: 7 })).toBeUndefined();
 });
 
 it('a decimal text is above another one exactly when its number is greater', () => {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import {
 	buildPath,
 	endpoints,
-	pathProblem,
-	pathValueProblem,
+	checkPath,
+	checkPathValue,
 } from '../../../nodes/Wherobots/service/endpoints';
 
 const names = /\{(\w+)\}/g;
@@ -13,7 +13,7 @@ describe('the path of a request', () => {
 	it('carries any value to the service unchanged, in its own segment', () => {
 		const value = fc
 			.string({ unit: 'grapheme', minLength: 1 })
-			.filter((text) => pathValueProblem(text) === undefined);
+			.filter((text) => checkPathValue(text) === undefined);
 		fc.assert(
 			fc.property(
 				fc.constantFrom(...Object.values(endpoints).filter(({ path }) => !path.endsWith('{path}'))),
@@ -41,7 +41,7 @@ describe('the path of a request', () => {
 	it('carries a path with its slashes, each segment unchanged', () => {
 		const segment = fc
 			.string({ unit: 'grapheme', minLength: 1 })
-			.filter((text) => pathValueProblem(text) === undefined && !text.includes('/'));
+			.filter((text) => checkPathValue(text) === undefined && !text.includes('/'));
 		const path = fc
 			.tuple(fc.array(segment, { maxLength: 4 }), fc.boolean())
 			.map(([segments, isFolder]) => segments.join('/') + (isFolder && segments.length ? '/' : ''));
@@ -60,13 +60,13 @@ describe('the path of a request', () => {
 	it.each(['/a', 'a//b', '..', 'a/../b', 'a/./b', './', 'a/\uD800', '//'])(
 		'refuses the path %j',
 		(path) => {
-			expect(pathProblem(path)).toMatch(/^(must|contains) /);
+			expect(checkPath(path)).toMatch(/^(must|contains) /);
 			expect(() => buildPath(endpoints.deleteFile, { storage_id: 's', path })).toThrow(RangeError);
 		},
 	);
 
 	it.each(['', '.', '..', '\uD800', 'a\uDFFFb'])('refuses %j', (run_id) => {
-		expect(pathValueProblem(run_id)).toMatch(/^(must|contains) /);
+		expect(checkPathValue(run_id)).toMatch(/^(must|contains) /);
 		expect(() => buildPath(endpoints.getRun, { run_id })).toThrow(RangeError);
 	});
 

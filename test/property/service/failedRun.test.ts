@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { explainFailure } from '../../../nodes/Wherobots/service/failedRun';
-import { shownLines, withoutPlatformLines } from '../../../nodes/Wherobots/service/logLines';
+import { toShownLines, removePlatformLines } from '../../../nodes/Wherobots/service/logLines';
 import type { LogLine } from '../../../nodes/Wherobots/service/records';
 import { failedLogs } from '../../support/failedLogs';
 import { runs } from '../../support/runs';
@@ -72,7 +72,7 @@ it("a program's own lines are all kept, in their order", () => {
 			];
 			const place = at % (lines.length + 1);
 			const log = [...lines.slice(0, place), ...harness, 'E: x', ...lines.slice(place)];
-			expect(textsOf(withoutPlatformLines(shownLines(asLog(log))))).toEqual(lines);
+			expect(textsOf(removePlatformLines(toShownLines(asLog(log))))).toEqual(lines);
 		}),
 	);
 });

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 
 import fc from 'fast-check';
 
-import { notebookScript } from '../../../nodes/Wherobots/service/notebooks';
+import { convertNotebook } from '../../../nodes/Wherobots/service/notebooks';
 import { notebookOf } from '../../support/notebooks';
 import { itWithPython } from '../../support/python';
 import { runs } from '../../support/runs';
@@ -117,7 +117,7 @@ withPython('gives Python what the notebook had, with pass for each command', () 
 		const texts = [0, 1].map((form) =>
 			cells.map((pieces) => ['x = 0', ...pieces.map((each) => each[form]), 'x = 0'].join('\n')),
 		);
-		const script = notebookScript(notebookOf(texts[0]), {}, true);
+		const script = convertNotebook(notebookOf(texts[0]), {}, true);
 		expect(script).toHaveProperty('text');
 		return [(script as { text: string }).text, texts[1].join('\n')];
 	});
@@ -132,7 +132,7 @@ withPython('gives Python the values that parameters have', () => {
 	const values = fc.sample(anyJson, runs(300, 20_000));
 	const pairs = values.map((value): Piece => {
 		const tagged = { code: 'x = 0', tags: ['parameters'] };
-		const script = notebookScript(notebookOf([tagged]), { x: value as never }, true);
+		const script = convertNotebook(notebookOf([tagged]), { x: value as never }, true);
 		const text = JSON.stringify(JSON.stringify(value));
 		return [(script as { text: string }).text, text];
 	});
@@ -210,7 +210,7 @@ withPython('refuses no cell that Python can run, and makes a script of it', () =
 	const cells = fc.sample(fc.array(line, { minLength: 1, maxLength: 4 }), runs(2_000, 100_000));
 	const pairs = cells.map((lines) => {
 		const code = lines.join('\n');
-		const script = notebookScript(notebookOf(['x = 1', code]), {}, true);
+		const script = convertNotebook(notebookOf(['x = 1', code]), {}, true);
 		return [code, 'text' in script ? script.text : null];
 	});
 	expect(python3(WRONGED, pairs)).toEqual([]);
@@ -220,7 +220,7 @@ it('comes to an end for any text', () => {
 	const text = fc.string({ unit: fc.constantFrom(...'"\'\\\n#%!?([{)]} \tx='), maxLength: 200 });
 	fc.assert(
 		fc.property(fc.array(text, { maxLength: 3 }), (cells) => {
-			notebookScript(notebookOf([...cells, 'x = 1']), {}, true);
+			convertNotebook(notebookOf([...cells, 'x = 1']), {}, true);
 		}),
 		{ numRuns: runs(300, 20_000) },
 	);
@@ -230,5 +230,5 @@ it('comes to an end for any text', () => {
 		'\n'.repeat(30_000),
 		`${'a'.repeat(30_000)}?x`,
 	];
-	for (const source of long) notebookScript(notebookOf([source, 'x = 1']), {}, true);
+	for (const source of long) convertNotebook(notebookOf([source, 'x = 1']), {}, true);
 });

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 
 import * as rules from '../../../nodes/Wherobots/service/rules';
-import { taskNamePattern } from '../../../nodes/Wherobots/service/taskRuns';
+import { checkTaskNamePattern } from '../../../nodes/Wherobots/service/taskRuns';
 
 type Rule = (value: string) => string | undefined;
 
@@ -28,35 +28,35 @@ const BUCKET = /^arn:aws:s3tables:us-west-2:\d{12}:bucket\/[a-z0-9][a-z0-9-]{1,6
 it.each<[string, Rule, RegExp[], string, RegExp[]]>([
 	[
 		'a run name',
-		rules.runName,
+		rules.checkRunName,
 		[/^[\w.-]{8,254}$/, /^(a{8}|a{255})$/],
 		' /*é:\n',
 		[/^a{0,7}$/, /^a{256}$/],
 	],
 	[
 		'a filter by name',
-		rules.runNamePattern,
+		rules.checkRunNamePattern,
 		[/^[\w.-]{0,120}\*?[\w.-]{0,120}$/, /^a{255}$/],
 		' é\n/',
 		[/^a{256}$/, /^a*\*a*\*a*$/],
 	],
 	[
 		'a dependency',
-		rules.dependencyFile,
+		rules.checkDependencyFile,
 		[/^\/opt\/.{0,20}\.(jar|whl|zip|json|JAR)$/],
 		'',
 		[/^\/opt\/a{0,9}(\.txt|\.jarx|-jar|\.jar )$/],
 	],
 	[
 		'a bucket',
-		rules.bucketName,
+		rules.checkBucketName,
 		[/^[a-z0-9.-]{3,62}$/, /^(a{3}|a{63})$/],
 		'ABZ_/:& é*',
 		[/^a{0,2}$/, /^a{64}$/],
 	],
 	[
 		'a prefix',
-		rules.prefix,
+		rules.checkPrefix,
 		// C1 is not among the control characters.
 		[/^[ -"$%'-~é]{0,300}$/, /^[\u0080\u009f\u00a0]+$/, /^p{1024}$/],
 		'&#\u0000\u0009\u001f\u007f',
@@ -64,21 +64,21 @@ it.each<[string, Rule, RegExp[], string, RegExp[]]>([
 	],
 	[
 		'an AWS region',
-		rules.awsRegion,
+		rules.checkAwsRegion,
 		[/^[a-z]{2}(-[a-z]{1,9}){1,3}-\d$/],
 		'A_ \n',
 		[/^[a-z]{2}(-[a-z]{1,9}){1,3}(-\d[a1])?$/],
 	],
 	[
 		'an AWS account',
-		rules.awsAccountId,
+		rules.checkAwsAccountId,
 		[/^\d{12}$/, /^\d{4}-\d{4}-\d{4}$/],
 		'x ١\n',
 		[/^\d{0,11}$/, /^\d{13}$/, /^\d{3}-\d{9}$/, /^\d{1,11}-$/],
 	],
 	[
 		'a table bucket',
-		rules.tableBucketArn,
+		rules.checkTableBucketArn,
 		[BUCKET],
 		' /A_\n',
 		[
@@ -89,19 +89,19 @@ it.each<[string, Rule, RegExp[], string, RegExp[]]>([
 	],
 	[
 		'an S3 location',
-		rules.s3Location,
+		rules.checkS3Location,
 		[/^s3:\/\/[a-z0-9.-]{3,63}(\/.{0,20})?$/],
 		'',
 		[/^(https:\/\/)?[a-z0-9.-]{3,63}$/, /^s3:\/\/\/.{0,9}$/],
 	],
 	[
 		'the name of a task or its beginning',
-		taskNamePattern,
+		checkTaskNamePattern,
 		[/^[\w.-]{1,254}\*?$/, /^a{255}$/],
 		'é /',
 		[/^a{256}$/, /^a*\*a$/],
 	],
-	['a path value', rules.pathValue, [/^.{3,9}$/, /^[^.]{1,2}$/], '', [/^\.{0,2}$/]],
+	['a path value', rules.checkPathValue, [/^.{3,9}$/, /^[^.]{1,2}$/], '', [/^\.{0,2}$/]],
 ])('%s is what the interface says, and nothing else', (_, rule, good, characters, bad) => {
 	fc.assert(fc.property(matching(...good), (value) => rule(value) === undefined));
 	const others = characters ? [spoiled(matching(good[0]), characters)] : [];
@@ -111,28 +111,28 @@ it.each<[string, Rule, RegExp[], string, RegExp[]]>([
 it('the hyphens that AWS shows in an account are not sent', () => {
 	fc.assert(
 		fc.property(matching(/^\d{4}-\d{4}-\d{4}$/), (id) => {
-			expect(rules.plainAccountId(id)).toBe(id.split('-').join(''));
+			expect(rules.toPlainAccountId(id)).toBe(id.split('-').join(''));
 		}),
 	);
 });
 
 it.each<[keyof typeof rules, string[], string[]]>([
 	[
-		's3Path',
+		'checkS3Path',
 		['s3://bucket/jobs/etl.py', 's3a://bucket/jobs/etl.py', 's3://bucket/a folder/etl.PY'],
 		['s3://bucket', 's3:///etl.py', 'https://bucket/etl.py', 'bucket/etl.py', 's3://b/e.py\n', ''],
 	],
 	[
-		'libraryName',
+		'checkLibraryName',
 		['rasterio', 'a', 'zope.interface', 'ruamel_yaml', 'apache-sedona', 'dask[array,complete]'],
 		['', '-a', 'a-', 'a b', 'a==1', 'git+https://x', 'ä', 'a\n'],
 	],
 	[
-		'libraryVersion',
+		'checkLibraryVersion',
 		['1.4.3', '==1.4.3', '>=1.4,<2', '~=2.0', '1.*', '!=1.5', '===1.0+local', '2!1.0', ' >= 1 '],
 		['', '>=', 'latest version', '1.0,', '=1', '>=1;<2', '1.0\n2.0'],
 	],
-	['pathValue', ['a/b', '...', '%'], ['', '.', '..', 'a\ud800b', '\udc00']],
+	['checkPathValue', ['a/b', '...', '%'], ['', '.', '..', 'a\ud800b', '\udc00']],
 ])('%s takes %j, and not %j', (name, good, bad) => {
 	const rule = rules[name] as Rule;
 	expect(good.filter((value) => rule(value) !== undefined)).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { asText } from '../../../nodes/Wherobots/form/values';
+import { toText } from '../../../nodes/Wherobots/form/values';
 import {
 	FIRST_YEAR,
 	formatTime,
@@ -47,9 +47,9 @@ describe('times', () => {
 			fc.property(ms, zones, (at, zone) => {
 				const expected = at * 1000;
 				expect(parseTime(at)).toBe(expected);
-				expect(parseTime(asText(new Date(at)), zone)).toBe(expected);
+				expect(parseTime(toText(new Date(at)), zone)).toBe(expected);
 				const dateTime = DateTime.fromMillis(at, { zone: 'Asia/Kolkata' });
-				expect(parseTime(asText(dateTime), zone)).toBe(expected);
+				expect(parseTime(toText(dateTime), zone)).toBe(expected);
 			}),
 		);
 	});
@@ -104,8 +104,8 @@ describe('times', () => {
 			expect(formatTime(read(inside) as number)).toBe(inside);
 			expect(read(outside)).toBeUndefined();
 		}
-		expect(parseTime(asText(new Date(inside)))).toBe(Date.parse(inside) * 1000);
-		expect(parseTime(asText(new Date(outside)))).toBeUndefined();
+		expect(parseTime(toText(new Date(inside)))).toBe(Date.parse(inside) * 1000);
+		expect(parseTime(toText(new Date(outside)))).toBeUndefined();
 		expect(parseTime(Date.parse(outside))).toBeUndefined();
 	});
 

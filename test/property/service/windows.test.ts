@@ -4,10 +4,10 @@ import { IANAZone } from 'luxon';
 import {
 	Calendar,
 	divide,
-	lastMoment,
+	getLastMoment,
 	type Micros,
 	type RelativeRange,
-	relativeWindow,
+	computeRelativeWindow,
 	type Split,
 } from '../../../nodes/Wherobots/service/time';
 import { runs } from '../../support/runs';
@@ -83,7 +83,7 @@ describe('dividing a range', () => {
 					const gaps = windows.filter(
 						(window, index) =>
 							window.end <= window.start ||
-							(index > 0 && window.start !== lastMoment(windows[index - 1]) + 1),
+							(index > 0 && window.start !== getLastMoment(windows[index - 1]) + 1),
 					);
 					expect(gaps).toEqual([]);
 				},
@@ -126,18 +126,18 @@ describe('a range that has passed', () => {
 		fc.assert(
 			fc.property(timeInZone, fc.constantFrom(...kinds), ([now, name], range) => {
 				const calendar = new Calendar(name);
-				const window = relativeWindow(range, now, calendar);
+				const window = computeRelativeWindow(range, now, calendar);
 				expect(window.start).toBeLessThan(window.end);
 				expect(window.end).toBeLessThanOrEqual(now);
 				// The same range all through the next one: however late an execution starts.
-				expect(relativeWindow(range, window.end, calendar)).toEqual(window);
+				expect(computeRelativeWindow(range, window.end, calendar)).toEqual(window);
 				if (range.kind !== 'lastDays') {
-					const before = relativeWindow(range, window.end - 1, calendar);
+					const before = computeRelativeWindow(range, window.end - 1, calendar);
 					expect(before.end).toBe(window.start);
 				}
 				// Hourly executions leave no gap.
 				if (range.kind !== 'previousHour') return;
-				const { start } = relativeWindow(range, now + HOUR, calendar);
+				const { start } = computeRelativeWindow(range, now + HOUR, calendar);
 				expect([window.start, window.end]).toContain(start);
 			}),
 			{ numRuns: runs(400, 20_000) },
@@ -151,7 +151,7 @@ describe('a range that has passed', () => {
 				const kind = { hour: 'previousHour', day: 'previousDay', month: 'previousMonth' }[
 					by
 				] as 'previousDay';
-				const window = relativeWindow({ kind }, now, calendar);
+				const window = computeRelativeWindow({ kind }, now, calendar);
 				const wide = { start: window.start - 24 * 40 * HOUR, end: now };
 				expect([...divide(wide, by as Split, calendar)]).toContainEqual(window);
 			}),

@@ -5,7 +5,7 @@ import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import {
 	describeFailed,
 	describeNetwork,
-	withRecoveryHint,
+	addRecoveryHint,
 } from '../../../nodes/Wherobots/transport/explain';
 import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
 
@@ -96,7 +96,7 @@ describe('descriptions of failures', () => {
 				const failure = describeNetwork(code, detail);
 				expectReadable(failure);
 				const attempt = { kind: 'network', code } as const;
-				const unclear = withRecoveryHint(failure, attempt, 'a job run named "x"');
+				const unclear = addRecoveryHint(failure, attempt, 'a job run named "x"');
 				expectReadable(unclear);
 				expect(unclear.nextStep).toContain('look for a job run named "x"');
 			}),

@@ -1,7 +1,7 @@
 import { Encoder } from 'cbor-x';
 import fc from 'fast-check';
 
-import { readFrame as received } from '../../../nodes/Wherobots/transport/socket';
+import { parseFrame as received } from '../../../nodes/Wherobots/transport/socket';
 
 /** The message in a frame. */
 function readFrame(data: unknown): unknown {

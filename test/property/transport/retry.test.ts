@@ -2,11 +2,11 @@ import fc from 'fast-check';
 
 import type { Attempt } from '../../../nodes/Wherobots/transport/failure';
 import {
-	mayBeHandled,
+	isPossiblyHandled,
 	parseRetryAfter,
 	RETRY_LIMITS,
-	retryDelay,
-	waitAskedFor,
+	computeRetryDelay,
+	parseWait,
 	type RetryState,
 } from '../../../nodes/Wherobots/transport/retry';
 
@@ -61,13 +61,13 @@ describe('retryDelay', () => {
 	it('never repeats a request with an effect unless it certainly was not handled', () => {
 		fc.assert(
 			fc.property(attempts, states, random, (attempt, state, chance) => {
-				if (retryDelay('once', attempt, state, NOW, chance) === undefined) return;
+				if (computeRetryDelay('once', attempt, state, NOW, chance) === undefined) return;
 				const refused =
 					attempt.kind === 'response'
 						? attempt.status === 429
 						: CERTAINLY_NOT_HANDLED.has(attempt.code);
 				expect(refused).toBe(true);
-				expect(mayBeHandled(attempt)).toBe(false);
+				expect(isPossiblyHandled(attempt)).toBe(false);
 			}),
 			{ numRuns: 2_000 },
 		);
@@ -76,7 +76,7 @@ describe('retryDelay', () => {
 	it('never waits less than the service asked for, nor longer than the limits allow', () => {
 		fc.assert(
 			fc.property(classes, attempts, states, random, (retryClass, attempt, state, chance) => {
-				const delayMs = retryDelay(retryClass, attempt, state, NOW, chance);
+				const delayMs = computeRetryDelay(retryClass, attempt, state, NOW, chance);
 				if (delayMs === undefined) return;
 				const asked =
 					attempt.kind === 'response' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
@@ -104,7 +104,7 @@ describe('retryDelay', () => {
 		});
 		fc.assert(
 			fc.property(temporary, early, random, (attempt, state, chance) => {
-				expect(retryDelay('repeatable', attempt, state, NOW, chance)).toBeDefined();
+				expect(computeRetryDelay('repeatable', attempt, state, NOW, chance)).toBeDefined();
 			}),
 		);
 	});
@@ -114,7 +114,7 @@ describe('retryDelay', () => {
 			fc.property(codes, (code) => {
 				const neverLeft =
 					CERTAINLY_NOT_HANDLED.has(code) || /^(CERT_|ERR_INVALID|CREDENTIAL_)/.test(code);
-				expect(mayBeHandled({ kind: 'network', code })).toBe(!neverLeft);
+				expect(isPossiblyHandled({ kind: 'network', code })).toBe(!neverLeft);
 			}),
 		);
 	});
@@ -129,13 +129,13 @@ describe('waitAskedFor', () => {
 				const date = new Date(NOW).toUTCString();
 				const retryAfter = new Date(NOW + wait * 1000).toUTCString();
 				const attempt = { kind: 'response', status: 429, retryAfter, date } as const;
-				expect(waitAskedFor(attempt, NOW + offset)).toBe(wait * 1000);
+				expect(parseWait(attempt, NOW + offset)).toBe(wait * 1000);
 			}),
 		);
 	});
 
 	it.each([undefined, 'some day'])('counts it from the time of n8n when that is %s', (date) => {
 		const retryAfter = new Date(NOW + 30_000).toUTCString();
-		expect(waitAskedFor({ kind: 'response', status: 503, retryAfter, date }, NOW)).toBe(30_000);
+		expect(parseWait({ kind: 'response', status: 503, retryAfter, date }, NOW)).toBe(30_000);
 	});
 });

@@ -12,7 +12,7 @@ import {
 	text,
 	choice,
 } from '../../support/input';
-import { countField, textField } from '../../../nodes/Wherobots/form/declarations';
+import { defineCountField, defineTextField } from '../../../nodes/Wherobots/form/declarations';
 import type { Input } from '../../../nodes/Wherobots/form/input';
 import { show } from '../../../nodes/Wherobots/form/values';
 
@@ -85,7 +85,7 @@ describe('text', () => {
 	});
 
 	const rule = (value: string) => (value.length > 2 ? 'is too long' : undefined);
-	const short = textField({ ...text, rule });
+	const short = defineTextField({ ...text, rule });
 
 	it('keeps to its rule, without what surrounds it, also in a copy of the field', () => {
 		for (const each of [short, { ...short, hint: 'Short' }]) {
@@ -99,7 +99,7 @@ describe('text', () => {
 	});
 
 	it('to the letter keeps to it with all of it', () => {
-		const letter = textField({ ...text, rule, exact: true });
+		const letter = defineTextField({ ...text, rule, exact: true });
 		expect(read(' a', (input) => input.text(letter))).toBe(' a');
 		expect(complaint(' ab', (input) => input.text(letter))).toContain('is too long');
 		expect(complaint('  ', (input) => input.text(letter))).toContain('must not be empty');
@@ -196,7 +196,7 @@ describe('numbers', () => {
 
 	it('keep to rules of their own before the limits of the form', () => {
 		const rule = (value: number) => (value === 0 ? 'must not be zero' : undefined);
-		const own = countField({ ...limited, default: 5, rule });
+		const own = defineCountField({ ...limited, default: 5, rule });
 		expect(complaint(0, (input) => input.integer(own))).toContain('must not be zero');
 		expect(complaint(11, (input) => input.integer(own))).toContain('at most 10');
 		expect(complaint(0, (input) => input.optionalInteger(own))).toContain('not be zero');

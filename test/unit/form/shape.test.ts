@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shape } from '../../../nodes/Wherobots/form/output';
+import { shapeItems } from '../../../nodes/Wherobots/form/output';
 import { isToolUse } from '../../../nodes/Wherobots/form/input';
 import { inputOf } from '../../support/input';
 
@@ -8,7 +8,7 @@ it('a record has as much as an agent chooses', () => {
 	const record = { id: 'r1', event_id: 'e1', name: 'n', extra: { deep: 1 }, nothing: null };
 	const simplify = ({ id }: { id: string }) => ({ id, short: true });
 	const of = (parameters: Record<string, unknown>) =>
-		shape(inputOf(parameters, { tool: true }), [record], simplify)[0].json;
+		shapeItems(inputOf(parameters, { tool: true }), [record], simplify)[0].json;
 	expect(of({ outputMode: 'raw' })).toEqual(record);
 	expect(of({ simplify: false })).toEqual({ id: 'r1', short: true });
 	expect(of({ outputMode: 'selected', selectedFields: 'name, short,missing,nothing' })).toEqual({

@@ -5,9 +5,9 @@ import type { IWorkflowBase } from 'n8n-workflow';
 
 import { EXAMPLE_QUERIES } from '../../../nodes/Wherobots/actions/sql/fields';
 import {
-	insertStatement,
-	rowText,
-	tableName,
+	buildInsert,
+	toRowText,
+	toTableName,
 } from '../../../nodes/Wherobots/service/sql/tableWriter';
 import { spatialTables } from '../../sandbox/seed/spatial';
 import { SpatialDatabase } from '../../sandbox/sql/database';
@@ -109,8 +109,8 @@ it('holds the rows that Insert Rows writes, whatever is in them', async () => {
 		["Kaş'); DROP TABLE reports; --", time, 'POINT (29.6417 36.2018)'],
 		['Nowhere', null, null],
 	];
-	const table = tableName('org_catalog', 'surveys', 'reports');
-	const { error } = await execute(insertStatement(table, columns, rows.map(rowText)));
+	const table = toTableName('org_catalog', 'surveys', 'reports');
+	const { error } = await execute(buildInsert(table, columns, rows.map(toRowText)));
 	expect(error).toBeUndefined();
 	const found = await execute('SELECT address, location FROM org_catalog.surveys.reports');
 	expect(found.rows).toEqual([

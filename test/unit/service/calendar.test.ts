@@ -7,7 +7,7 @@ import {
 	type Micros,
 	parseTime,
 	type RelativeRange,
-	relativeWindow,
+	computeRelativeWindow,
 } from '../../../nodes/Wherobots/service/time';
 
 const at = (time: string) => parseTime(time) as Micros;
@@ -101,7 +101,7 @@ it.each<[RelativeRange['kind'], string, string, string, string]>([
 	['lastDays', 'Europe/Berlin', '2026-03-30T10:00', '2026-03-22T23:00', '2026-03-29T22:00'],
 ])('%s in %s at %s is from %s to %s', (kind, zone, now, start, end) => {
 	const range = (kind === 'lastDays' ? { kind, days: 7 } : { kind }) as RelativeRange;
-	const window = relativeWindow(range, at(`${now}:00Z`), new Calendar(zone));
+	const window = computeRelativeWindow(range, at(`${now}:00Z`), new Calendar(zone));
 	expect([window.start, window.end]).toEqual([at(`${start}:00Z`), at(`${end}:00Z`)]);
 });
 

@@ -1,8 +1,8 @@
 import {
 	DEFAULT_BASE_URL,
-	readBaseUrl,
+	parseBaseUrl,
 	KNOWN_RUNTIMES,
-	runtimeName,
+	formatRuntimeName,
 } from '../../../nodes/Wherobots/service/deployment';
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
 	['http://A.localhost', 'http://a.localhost'],
 	['http://127.255.1.99', 'http://127.255.1.99'],
 ])('the base URL %j is %s', (input, url) => {
-	expect(readBaseUrl(input)).toEqual({ ok: true, url });
+	expect(parseBaseUrl(input)).toEqual({ ok: true, url });
 });
 
 it.each([
@@ -46,7 +46,7 @@ it.each([
 	],
 	['https://cloud.wherobots.com', "'Base URL' must be the address of the API, not of the web con"],
 ])('the base URL %j is refused: %s', (input, problem) => {
-	const read = readBaseUrl(input) as { ok: boolean; problem: string };
+	const read = parseBaseUrl(input) as { ok: boolean; problem: string };
 	expect(read.ok).toBe(false);
 	expect(read.problem.slice(0, problem.length)).toBe(problem);
 });
@@ -60,7 +60,7 @@ it.each([
 	['XXLARGE', 'XXLARGE'],
 	['new-4x', 'New-4X'],
 ])('the runtime %s is called %s', (id, name) => {
-	expect(runtimeName(id)).toBe(name);
+	expect(formatRuntimeName(id)).toBe(name);
 });
 
 it('every runtime is listed once, with its name and family', () => {

@@ -1,8 +1,8 @@
 import {
 	type EndpointId,
 	endpoints,
-	missingRecord,
-	pathNames,
+	findMissingRecord,
+	listPathNames,
 } from '../../../nodes/Wherobots/service/endpoints';
 import * as sandbox from '../../sandbox';
 
@@ -24,8 +24,8 @@ it('the sandbox serves each of them once, and what only other clients ask for', 
 });
 
 it('an error can say which record is missing, whatever a path names', () => {
-	const names = Object.keys(endpoints).flatMap((id) => pathNames(id as EndpointId));
-	const wordless = names.filter((name) => missingRecord(`/{${name}}`, '') === undefined);
+	const names = Object.keys(endpoints).flatMap((id) => listPathNames(id as EndpointId));
+	const wordless = names.filter((name) => findMissingRecord(`/{${name}}`, '') === undefined);
 	expect(wordless).toEqual([]);
 });
 

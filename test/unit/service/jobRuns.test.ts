@@ -1,9 +1,9 @@
 import {
 	isTerminal,
-	messageOf,
-	outcomeOf,
+	getMessage,
+	getOutcome,
 	simplifyRun,
-	nextName,
+	toNextName,
 } from '../../../nodes/Wherobots/service/jobRuns';
 import type { Run } from '../../../nodes/Wherobots/service/records';
 
@@ -29,7 +29,7 @@ describe('the outcome of a run', () => {
 		'is the status of a run that is %s',
 		(status) => {
 			const events = [{ code: 'RUN_TIMEOUT', message: 'timed out' }];
-			expect(outcomeOf(run({ status, kubeApp: { events } }))).toBe(status);
+			expect(getOutcome(run({ status, kubeApp: { events } }))).toBe(status);
 		},
 	);
 
@@ -41,7 +41,7 @@ describe('the outcome of a run', () => {
 		['a message without a code', { message: 'The run timed_out' }],
 		['a code that is not text', { code: 7, message: 'timeout' }],
 	])('is a timeout by %s', (_, event) => {
-		expect(outcomeOf(withEvents(null, 'text', event))).toBe('TIMED_OUT');
+		expect(getOutcome(withEvents(null, 'text', event))).toBe('TIMED_OUT');
 	});
 
 	it.each([
@@ -50,13 +50,13 @@ describe('the outcome of a run', () => {
 		['nothing', {}],
 		['a message that is not text', { code: 'RUN_FAIL_EXEC', message: ['timeout'] }],
 	])('is a failure by %s', (_, event) => {
-		expect(outcomeOf(withEvents(event))).toBe('FAILED');
+		expect(getOutcome(withEvents(event))).toBe('FAILED');
 	});
 
 	it.each([{ kubeApp: null }, { kubeApp: {} }, { kubeApp: { events: 'timeout' } }, {}])(
 		'is a failure when nothing says otherwise: %j',
 		(more) => {
-			expect(outcomeOf(run(more))).toBe('FAILED');
+			expect(getOutcome(run(more))).toBe('FAILED');
 		},
 	);
 });
@@ -78,7 +78,7 @@ describe('the message of a run', () => {
 		['nothing that is not text', { kubeApp: { message: 7, events: [{ code: 'FAIL' }] } }, ''],
 		['empty when there is none', {}, ''],
 	])('is %s', (_, more, expected) => {
-		expect(messageOf(run(more))).toBe(expected);
+		expect(getMessage(run(more))).toBe(expected);
 	});
 });
 
@@ -127,5 +127,5 @@ it.each([
 	['a'.repeat(255), `${'a'.repeat(253)}-2`],
 	[`${'a'.repeat(253)}-9`, `${'a'.repeat(252)}-10`],
 ])('calls the run after %s %s', (name, next) => {
-	expect(nextName(name)).toBe(next);
+	expect(toNextName(name)).toBe(next);
 });

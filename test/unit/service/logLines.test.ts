@@ -1,5 +1,5 @@
 import { explainFailure } from '../../../nodes/Wherobots/service/failedRun';
-import { logTime } from '../../../nodes/Wherobots/service/logLines';
+import { toLogTime } from '../../../nodes/Wherobots/service/logLines';
 import { failedLogs } from '../../support/failedLogs';
 
 describe('why a run failed, by its log', () => {
@@ -23,9 +23,9 @@ it.each([
 	['a date', '2026-11-21T12:00:00.123456789Z', '2026-11-21T12:00:00.123456789Z'],
 	['a date in another zone', '2026-11-21T13:00:00+01:00', '2026-11-21T12:00:00Z'],
 ])('reads %s', (_, timestamp, expected) => {
-	expect(logTime(timestamp)).toBe(expected);
+	expect(toLogTime(timestamp)).toBe(expected);
 });
 
 it.each(['5', 17, '17952624001', 'yesterday', ''])('does not read %j as a time', (timestamp) => {
-	expect(logTime(timestamp)).toBeUndefined();
+	expect(toLogTime(timestamp)).toBeUndefined();
 });

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import {
-	notebookParametersProblem,
-	notebookScript,
+	checkNotebookParameters,
+	convertNotebook,
 	type Script,
 } from '../../../nodes/Wherobots/service/notebooks';
 import { parseJsonToSend } from '../../../nodes/Wherobots/service/json';
 import { FLOODED, notebookOf, type CellDraft } from '../../support/notebooks';
 
 const convert = (text: string, parameters = {}, leaveOutMaps = true) =>
-	notebookScript(text, parameters, leaveOutMaps) as Script;
+	convertNotebook(text, parameters, leaveOutMaps) as Script;
 const scriptOf = (...cells: Array<string | CellDraft>) => convert(notebookOf(cells)).text;
 /** The script for one cell, without what says where it is from. */
 const cell = (code: string) =>
 	scriptOf(code, 'x = 0').slice('\n# Cell 1\n'.length, -'\n# Cell 2\nx = 0\n'.length);
 const problemOf = (text: string, parameters = {}) =>
-	(notebookScript(text, parameters, true) as { problem: string }).problem;
+	(convertNotebook(text, parameters, true) as { problem: string }).problem;
 
 it('turns code cells into a script, in order, and says what it leaves out', () => {
 	const { text, leftOut } = convert(FLOODED, { day: '2026-11-26' });
@@ -189,12 +189,12 @@ describe('parameters', () => {
 		[{ a: { b: [2 ** 60] } }, /^has a number in a that n8n cannot hold exactly/],
 		[{ a: Number.NaN }, /^has a number in a/],
 	])('are refused unless Python can have them: %j', (parameters, problem) => {
-		expect(notebookParametersProblem(parameters)).toMatch(problem);
+		expect(checkNotebookParameters(parameters)).toMatch(problem);
 	});
 
 	it('are taken as numbers with fractions and of any length', () => {
 		expect(
-			notebookParametersProblem(parseJsonToSend('{"a": [0.1, 12345678901234567890]}') as never),
+			checkNotebookParameters(parseJsonToSend('{"a": [0.1, 12345678901234567890]}') as never),
 		).toBeUndefined();
 	});
 });

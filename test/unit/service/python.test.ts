@@ -1,11 +1,12 @@
 /** Python in the cells of notebooks: what of it has a value, and what Python refuses. */
-import { notebookScript, type Script } from '../../../nodes/Wherobots/service/notebooks';
+import { convertNotebook, type Script } from '../../../nodes/Wherobots/service/notebooks';
 import { notebookOf } from '../../support/notebooks';
 
-const convert = (text: string) => notebookScript(text, {}, true) as Script;
+const convert = (text: string) => convertNotebook(text, {}, true) as Script;
 /** The script for these cells, and one without a value to show. */
 const scriptOf = (...cells: string[]) => convert(notebookOf([...cells, 'x = 0'])).text;
-const problemOf = (text: string) => (notebookScript(text, {}, true) as { problem: string }).problem;
+const problemOf = (text: string) =>
+	(convertNotebook(text, {}, true) as { problem: string }).problem;
 
 describe('the value of the last expression of a cell', () => {
 	it.each([

@@ -2,16 +2,16 @@ import {
 	simplifyApiKey,
 	simplifyAuditEvent,
 	simplifyConnection,
-	verificationProblem,
-	contains,
+	findVerificationProblem,
+	hasPart,
 	isErrorBody,
 } from '../../../nodes/Wherobots/service/records';
 import {
 	flattenHierarchy,
-	foreignKind,
+	detectForeignKind,
 	simplifyTable,
-	sqlName,
-	tableType,
+	toSqlName,
+	getTableType,
 } from '../../../nodes/Wherobots/service/catalogs';
 import { simplifyPreset } from '../../../nodes/Wherobots/actions/environmentOverridePreset';
 
@@ -71,7 +71,7 @@ describe('catalogs', () => {
 		['my lake', 'noaa', 'größe `mm`', '`my lake`.noaa.`größe ``mm```'],
 		['org', '2026', '1st', 'org.`2026`.`1st`'],
 	])('name a table for SQL: %s, %s, %s', (catalog, namespace, name, expected) => {
-		expect(sqlName(catalog, { namespace, name })).toBe(expected);
+		expect(toSqlName(catalog, { namespace, name })).toBe(expected);
 	});
 
 	it.each([
@@ -83,12 +83,12 @@ describe('catalogs', () => {
 	});
 
 	it('are foreign by their type, known or not', () => {
-		expect(foreignKind('MANAGED')).toBeUndefined();
-		expect(foreignKind(undefined)).toBeUndefined();
-		expect(foreignKind(7)).toBeUndefined();
-		expect(foreignKind('FOREIGN_DATABRICKS')).toBe('Databricks Unity Catalog');
-		expect(foreignKind('FOREIGN_SOMETHING_NEW')).toBe('FOREIGN_SOMETHING_NEW');
-		expect(tableType({ name: 'x' })).toBe('TABLE');
+		expect(detectForeignKind('MANAGED')).toBeUndefined();
+		expect(detectForeignKind(undefined)).toBeUndefined();
+		expect(detectForeignKind(7)).toBeUndefined();
+		expect(detectForeignKind('FOREIGN_DATABRICKS')).toBe('Databricks Unity Catalog');
+		expect(detectForeignKind('FOREIGN_SOMETHING_NEW')).toBe('FOREIGN_SOMETHING_NEW');
+		expect(getTableType({ name: 'x' })).toBe('TABLE');
 	});
 });
 
@@ -104,7 +104,7 @@ describe('a verification', () => {
 		[{ roleAssumption: { ...failed, reason: 'No trust' } }, true, 'No trust'],
 		[{}, false, 'The role cannot be assumed.'],
 	])('of %j, with a binding proposed (%s), does not pass because: %s', (result, binding, why) => {
-		expect(verificationProblem(result, binding)).toBe(why);
+		expect(findVerificationProblem(result, binding)).toBe(why);
 	});
 });
 
@@ -114,7 +114,7 @@ describe('records', () => {
 		[{ a: [1, 2] }, { a: [1] }, false],
 		[{ a: [1, 2] }, { a: [1, 3] }, false],
 	])('%j holds all of %j: %s', (whole, part, expected) => {
-		expect(contains(whole, part)).toBe(expected);
+		expect(hasPart(whole, part)).toBe(expected);
 	});
 
 	it.each([

@@ -1,4 +1,4 @@
-import { appendsBetween, snapshotId } from '../../../nodes/Wherobots/service/catalogs';
+import { findAppendsBetween, findSnapshotId } from '../../../nodes/Wherobots/service/catalogs';
 
 /** A table whose snapshots follow one another, numbered from 1. */
 const history = (...operations: string[]) => ({
@@ -11,7 +11,11 @@ const history = (...operations: string[]) => ({
 
 describe('what was appended', () => {
 	it('does not include what came with other changes, which are named', () => {
-		const found = appendsBetween(history('append', 'overwrite', 'delete', 'append', ''), '1', '5');
+		const found = findAppendsBetween(
+			history('append', 'overwrite', 'delete', 'append', ''),
+			'1',
+			'5',
+		);
 		expect(found).toEqual({
 			versions: [{ at: '4', added: ['4'] }],
 			others: ['2 (overwrite)', '3 (delete)', '5 ()'],
@@ -25,22 +29,22 @@ describe('what was appended', () => {
 		const all = Array<string>(50_000).fill(operations).join().split(',');
 		const table = history(...all);
 		const begin = performance.now();
-		expect(appendsBetween(table, '1', String(all.length))).toMatchObject({ readableUntil });
+		expect(findAppendsBetween(table, '1', String(all.length))).toMatchObject({ readableUntil });
 		expect(performance.now() - begin).toBeLessThan(5_000);
-		const read = appendsBetween(table, '1', readableUntil);
+		const read = findAppendsBetween(table, '1', readableUntil);
 		expect(read?.readableUntil).toBeUndefined();
 		expect(JSON.stringify(read?.versions).length).toBeLessThan(30_000);
 	});
 
 	it('is unknown where the history does not lead back, or in a circle', () => {
-		expect(appendsBetween(history('append', 'append'), '3', '2')).toBeUndefined();
-		expect(appendsBetween(history('append'), '0', '1')).toBeUndefined();
-		expect(appendsBetween({ snapshots: null }, '1', '2')).toBeUndefined();
+		expect(findAppendsBetween(history('append', 'append'), '3', '2')).toBeUndefined();
+		expect(findAppendsBetween(history('append'), '0', '1')).toBeUndefined();
+		expect(findAppendsBetween({ snapshots: null }, '1', '2')).toBeUndefined();
 		const circle = [{ 'snapshot-id': '2', 'parent-snapshot-id': '2' }];
-		expect(appendsBetween({ snapshots: circle }, '1', '2')).toBeUndefined();
+		expect(findAppendsBetween({ snapshots: circle }, '1', '2')).toBeUndefined();
 	});
 });
 
 it('a name that every object has is no tag', () => {
-	expect(snapshotId({}, 'constructor')).toBe('constructor');
+	expect(findSnapshotId({}, 'constructor')).toBe('constructor');
 });

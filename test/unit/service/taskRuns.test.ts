@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	runPathOf,
+	findRunPath,
 	simplifyTaskRun,
 	type TaskRun,
 } from '../../../nodes/Wherobots/service/taskRuns';
@@ -16,7 +16,7 @@ describe('the path that runs a task', () => {
 		// Appended to the base URL, it would name another host.
 		['a path without a slash', { paths: { '@example.com/tasks/{task}/run': { post: {} } } }],
 	])('is not found in %s', (_, description) => {
-		expect(runPathOf(description)).toBeUndefined();
+		expect(findRunPath(description)).toBeUndefined();
 	});
 
 	it.each<[string, string, IDataObject]>([
@@ -33,7 +33,7 @@ describe('the path that runs a task', () => {
 		['one that takes the ID', '/tasks/{taskId}/runs', { '/tasks/{task_id}/runs': { post: {} } }],
 		['one that takes the ID', '/tasks/{taskId}/run', { '/tasks/{id}/run': { post: {} } }],
 	])('is %s: %s', (_, path, paths) => {
-		expect(runPathOf({ paths })).toBe(path);
+		expect(findRunPath({ paths })).toBe(path);
 	});
 });
 

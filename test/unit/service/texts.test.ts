@@ -1,7 +1,7 @@
 /** The exact results of functions whose rules are properties elsewhere. */
 import * as rules from '../../../nodes/Wherobots/service/rules';
-import { readSecret, secretsOf } from '../../../nodes/Wherobots/transport/credential';
-import { templateKind } from '../../../nodes/Wherobots/actions/cloudConnection/stacks';
+import { parseSecret, listSecrets } from '../../../nodes/Wherobots/transport/credential';
+import { detectTemplateKind } from '../../../nodes/Wherobots/actions/cloudConnection/stacks';
 
 describe('secrets', () => {
 	const token = (bearerToken: string) => ({
@@ -23,12 +23,12 @@ describe('secrets', () => {
 		[{ apiKey: 7 }, refused(/^'API Key' is empty in the/)],
 		[{ apiKey: 'a\u007f' }, refused(/Copy it again\./)],
 	])('of %j are read as %j', (fields, secret) => {
-		expect(readSecret(fields)).toEqual(secret);
+		expect(parseSecret(fields)).toEqual(secret);
 	});
 
 	it('are all known, also the one that is not in use', () => {
-		expect(secretsOf({ apiKey: ' k ', bearerToken: 'Bearer t' })).toEqual(['k', 't']);
-		expect(secretsOf({ apiKey: '', bearerToken: 'Bearer ' })).toEqual([]);
+		expect(listSecrets({ apiKey: ' k ', bearerToken: 'Bearer t' })).toEqual(['k', 't']);
+		expect(listSecrets({ apiKey: '', bearerToken: 'Bearer ' })).toEqual([]);
 	});
 });
 
@@ -38,44 +38,68 @@ describe('rules', () => {
 	const ONLY = 'may contain only letters, digits, underscores, hyphens and periods';
 
 	it.each<[Value, unknown, string]>([
-		['a', rules.runName, 'must be 8 to 255 characters long, not 1'],
-		['a'.repeat(256), rules.runName, 'must be 8 to 255 characters long, not 256'],
-		['with spaces', rules.runName, `${ONLY}, not spaces`],
-		['wärme-karte', rules.runName, `${ONLY}, not "ä"`],
-		['a'.repeat(256), rules.runNamePattern, 'must be at most 255 characters long, not 256'],
-		['a b', rules.runNamePattern, 'may contain only letters, digits, underscores, hyphens, per'],
-		['a*b*', rules.runNamePattern, 'may contain only one asterisk'],
-		['x', rules.s3Path, 'must be an S3 path such as s3://bucket/folder/file'],
-		['x', rules.s3Location, 'must be an S3 location such as s3://bucket/folder'],
-		['a.txt', rules.dependencyFile, 'must end with .jar, .whl, .zip, .json'],
-		['-', rules.libraryName, 'must be the name of a Python package'],
-		['=', rules.libraryVersion, 'must be a version such as 2.1.0 or a specifier such as >=2,<3'],
-		[1, rules.atLeast(2), 'must be at least 2, not 1'],
-		[3, rules.atMost(2), 'must be at most 2, not 3'],
-		['abc', rules.maxLength(2), 'must be at most 2 characters long, not 3'],
-		['arn:aws:s3:::x', rules.bucketName, 'must be a bucket name, not an ARN or URL: only lower'],
+		['a', rules.checkRunName, 'must be 8 to 255 characters long, not 1'],
+		['a'.repeat(256), rules.checkRunName, 'must be 8 to 255 characters long, not 256'],
+		['with spaces', rules.checkRunName, `${ONLY}, not spaces`],
+		['wärme-karte', rules.checkRunName, `${ONLY}, not "ä"`],
+		['a'.repeat(256), rules.checkRunNamePattern, 'must be at most 255 characters long, not 256'],
+		[
+			'a b',
+			rules.checkRunNamePattern,
+			'may contain only letters, digits, underscores, hyphens, per',
+		],
+		['a*b*', rules.checkRunNamePattern, 'may contain only one asterisk'],
+		['x', rules.checkS3Path, 'must be an S3 path such as s3://bucket/folder/file'],
+		['x', rules.checkS3Location, 'must be an S3 location such as s3://bucket/folder'],
+		['a.txt', rules.checkDependencyFile, 'must end with .jar, .whl, .zip, .json'],
+		['-', rules.checkLibraryName, 'must be the name of a Python package'],
+		[
+			'=',
+			rules.checkLibraryVersion,
+			'must be a version such as 2.1.0 or a specifier such as >=2,<3',
+		],
+		[1, rules.requireAtLeast(2), 'must be at least 2, not 1'],
+		[3, rules.requireAtMost(2), 'must be at most 2, not 3'],
+		['abc', rules.limitLength(2), 'must be at most 2 characters long, not 3'],
+		[
+			'arn:aws:s3:::x',
+			rules.checkBucketName,
+			'must be a bucket name, not an ARN or URL: only lower',
+		],
 		[
 			'wärme',
-			rules.bucketName,
+			rules.checkBucketName,
 			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not "ä"',
 		],
 		[
 			'my data',
-			rules.bucketName,
+			rules.checkBucketName,
 			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not spaces',
 		],
-		['ab', rules.bucketName, 'must be 3 to 63 characters long, not 2'],
-		['a'.repeat(1025), rules.prefix, 'must be at most 1024 characters long, not 1025'],
-		['a&b', rules.prefix, 'must not contain &, # or control characters'],
-		['x', rules.awsRegion, 'must be an AWS region such as us-west-2'],
-		['1', rules.awsAccountId, 'must be an AWS account ID of 12 digits'],
-		['x', rules.tableBucketArn, 'must be the ARN of a table bucket, such as arn:aws:s3tables:us-w'],
-		['s3://b/x', rules.folderPath, 'must be a path in the storage such as jobs/2026, not an S3'],
-		['S3A://b/x', rules.folderPath, 'must be a path in the storage such as jobs/2026, not an S3'],
-		['a/s3://b', rules.folderPath, 'must not begin with a slash or contain an empty part'],
-		['a/', rules.filePath, 'must not end with a slash: that names a folder'],
-		['a/b', rules.fileName, 'must not contain a slash'],
-		['..', rules.fileName, 'must not be ".."'],
+		['ab', rules.checkBucketName, 'must be 3 to 63 characters long, not 2'],
+		['a'.repeat(1025), rules.checkPrefix, 'must be at most 1024 characters long, not 1025'],
+		['a&b', rules.checkPrefix, 'must not contain &, # or control characters'],
+		['x', rules.checkAwsRegion, 'must be an AWS region such as us-west-2'],
+		['1', rules.checkAwsAccountId, 'must be an AWS account ID of 12 digits'],
+		[
+			'x',
+			rules.checkTableBucketArn,
+			'must be the ARN of a table bucket, such as arn:aws:s3tables:us-w',
+		],
+		[
+			's3://b/x',
+			rules.checkFolderPath,
+			'must be a path in the storage such as jobs/2026, not an S3',
+		],
+		[
+			'S3A://b/x',
+			rules.checkFolderPath,
+			'must be a path in the storage such as jobs/2026, not an S3',
+		],
+		['a/s3://b', rules.checkFolderPath, 'must not begin with a slash or contain an empty part'],
+		['a/', rules.checkFilePath, 'must not end with a slash: that names a folder'],
+		['a/b', rules.checkFileName, 'must not contain a slash'],
+		['..', rules.checkFileName, 'must not be ".."'],
 	])('say what is wrong with %j', (value, rule, words) => {
 		expect((rule as Rule)(value)?.startsWith(words)).toBe(true);
 	});
@@ -87,12 +111,12 @@ it.each([
 	['a: 1', '.yaml', 'application/yaml'],
 	['text <html>', '.yaml', 'application/yaml'],
 ])('the template %j is %s', (text, extension, mimeType) => {
-	expect(templateKind(text)).toEqual({ extension, mimeType });
+	expect(detectTemplateKind(text)).toEqual({ extension, mimeType });
 });
 
 it.each(['', ' <!DOCTYPE  html>', '<HTML>', '{"requestId":"q","errors":[{"message":"a"}]}'])(
 	'nothing, a web page and an error body are not a template: %j',
 	(text) => {
-		expect(templateKind(text)).toBeUndefined();
+		expect(detectTemplateKind(text)).toBeUndefined();
 	},
 );

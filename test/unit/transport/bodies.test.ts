@@ -1,7 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 
-import { BODY_LIMITS, bodyStart, wholeBody } from '../../../nodes/Wherobots/transport/bytes';
+import {
+	BODY_LIMITS,
+	readBodyStart,
+	readWholeBody,
+} from '../../../nodes/Wherobots/transport/bytes';
 
 const never = new AbortController().signal;
 
@@ -11,24 +15,24 @@ const pieces = (...parts: Array<string | Buffer>) =>
 it('is read to its end, also where a piece ends within a character', async () => {
 	const bytes = Buffer.from('Zürich');
 	const body = pieces(bytes.subarray(0, 2), bytes.subarray(2));
-	expect(await wholeBody(body, 1_000, never)).toEqual({ text: 'Zürich' });
+	expect(await readWholeBody(body, 1_000, never)).toEqual({ text: 'Zürich' });
 	expect(body.destroyed).toBe(true);
 	const start = pieces(bytes.subarray(0, 2), bytes.subarray(2));
-	expect(await bodyStart(start, never)).toBe('Zürich');
+	expect(await readBodyStart(start, never)).toBe('Zürich');
 });
 
 it('may have as many bytes as the limit, and is given up with one more', async () => {
 	jest.replaceProperty(BODY_LIMITS, 'maxBytes', 100_000);
 	const text = 'x'.repeat(100_000);
-	expect(await wholeBody(pieces(text), 1_000, never)).toEqual({ text });
+	expect(await readWholeBody(pieces(text), 1_000, never)).toEqual({ text });
 	const body = pieces(text, ' ');
-	expect(await wholeBody(body, 1_000, never)).toEqual({ text: '', largerThan: 100_000 });
+	expect(await readWholeBody(body, 1_000, never)).toEqual({ text: '', largerThan: 100_000 });
 	expect(body.destroyed).toBe(true);
 });
 
 it('leaves nothing behind on the signal that could have cancelled it', async () => {
 	const { signal } = new AbortController();
-	await wholeBody(pieces('a'), 1_000, signal);
+	await readWholeBody(pieces('a'), 1_000, signal);
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
@@ -37,7 +41,7 @@ describe('the beginning of a body', () => {
 		const timers = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
 		// Nothing ever comes: what does would race against the clock.
 		const body = new PassThrough();
-		expect(await bodyStart(body, never)).toBe('');
+		expect(await readBodyStart(body, never)).toBe('');
 		expect(body.destroyed).toBe(true);
 		expect(timers).toHaveBeenCalledWith(5_000);
 	});

@@ -3,8 +3,8 @@ import { getEventListeners } from 'node:events';
 import {
 	CancelledError,
 	clock,
-	untilAborted,
-	withLock,
+	waitUnlessAborted,
+	runLocked,
 } from '../../../nodes/Wherobots/transport/clock';
 
 const turn = async () => await new Promise((resolve) => setTimeout(resolve, 20));
@@ -57,9 +57,9 @@ describe('pause', () => {
 describe('untilAborted', () => {
 	it('leaves no failure of the work unhandled', async () => {
 		const failing = async () => await turn().then(async () => await Promise.reject(new Error()));
-		await expect(untilAborted(failing(), AbortSignal.abort())).rejects.toThrow(CancelledError);
+		await expect(waitUnlessAborted(failing(), AbortSignal.abort())).rejects.toThrow(CancelledError);
 		const stop = new AbortController();
-		const waiting = untilAborted(failing(), stop.signal);
+		const waiting = waitUnlessAborted(failing(), stop.signal);
 		stop.abort();
 		await expect(waiting).rejects.toThrow(CancelledError);
 		await turn();
@@ -67,7 +67,7 @@ describe('untilAborted', () => {
 
 	it('does not keep listening', async () => {
 		const { signal } = new AbortController();
-		await untilAborted(Promise.resolve(), signal);
+		await waitUnlessAborted(Promise.resolve(), signal);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });
@@ -83,11 +83,11 @@ it('who gives up the wait for a lock lets nobody overtake those at work', async 
 	const client = { baseUrl: 'https://a', signal: undefined };
 	let end: () => void = () => undefined;
 	const work = new Promise<void>((done) => (end = done));
-	const working = withLock(client, 'x', async () => await work);
+	const working = runLocked(client, 'x', async () => await work);
 	const [second, third] = [jest.fn(turn), jest.fn(turn)];
 	const stop = new AbortController();
-	const stopped = withLock({ ...client, signal: stop.signal }, 'x', second);
-	const last = withLock(client, 'x', third);
+	const stopped = runLocked({ ...client, signal: stop.signal }, 'x', second);
+	const last = runLocked(client, 'x', third);
 	stop.abort();
 	await expect(stopped).rejects.toBeInstanceOf(CancelledError);
 	await turn();
@@ -101,7 +101,7 @@ it('nothing is remembered of a lock when all are done', async () => {
 	const client = { baseUrl: 'https://a', signal: undefined };
 	const set = jest.spyOn(Map.prototype, 'set');
 	await Promise.all(
-		['x', 'x', 'y'].map(async (name) => await withLock(client, name, async () => await turn())),
+		['x', 'x', 'y'].map(async (name) => await runLocked(client, name, async () => await turn())),
 	);
 	const turns = set.mock.contexts[set.mock.calls.findIndex(([key]) => key === 'https://a\nx')];
 	expect(turns).toMatchObject({ size: 0 });

@@ -1,4 +1,4 @@
-import { authenticatedRequester } from '../../../nodes/Wherobots/transport/credential';
+import { createRequester } from '../../../nodes/Wherobots/transport/credential';
 import { suiteWithInstantPauses } from '../../support/virtualTime';
 
 const time = suiteWithInstantPauses(1_000);
@@ -23,7 +23,7 @@ function requesterWith(...readings: Array<object | Promise<object>>) {
 	};
 	const getCredentials = jest.fn(async () => await (readings.shift() as Promise<object>));
 	const context = { helpers, logger: {}, getNode: () => ({}), getCredentials };
-	const requester = authenticatedRequester(context as never);
+	const requester = createRequester(context as never);
 	return { requester, read: getCredentials, key: async () => await requester.request(get) };
 }
 

@@ -1,12 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import {
-	asFailure,
+	toFailure,
 	Failure,
 	type FailureParts,
 	hasStatus,
 	toNodeError,
-	withContext,
+	addContext,
 } from '../../../nodes/Wherobots/transport/failure';
 
 const node = { name: 'Wherobots', type: 't', typeVersion: 1, position: [0, 0] } as unknown as INode;
@@ -52,12 +52,12 @@ describe('a failure', () => {
 
 	it('of others stays as it is', () => {
 		const error = new Error('Out of memory');
-		expect(withContext(error, { before: 'Now.' })).toBe(error);
+		expect(addContext(error, { before: 'Now.' })).toBe(error);
 	});
 
 	it('shows no secret, whatever part has it', () => {
 		const facts = { uri: 'https://s/a?X-Amz-Signature=abc', name: 'a hunter2-hunter2' };
-		const { message, description, parts } = asFailure(
+		const { message, description, parts } = toFailure(
 			failing({ message: 'hunter2-hunter2', description: 'hunter2-hunter2', facts }),
 			['hunter2-hunter2'],
 		);
@@ -89,7 +89,7 @@ describe('the error that n8n shows', () => {
 	});
 
 	it('is one of the node where nothing was sent, and has what n8n itself says as it is', () => {
-		const error = toNodeError(node, asFailure({ message: 'No', description: '<b>Why</b>' }));
+		const error = toNodeError(node, toFailure({ message: 'No', description: '<b>Why</b>' }));
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({ message: 'No', description: '<b>Why</b>' });
 	});

@@ -1,6 +1,6 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 
-import { hashed } from '../../../nodes/Wherobots/transport/bytes';
+import { hash } from '../../../nodes/Wherobots/transport/bytes';
 import { sha256 } from '../../support/files';
 import { until } from '../../support/until';
 
@@ -16,7 +16,7 @@ it('a large file passes in blocks of 512 KiB, its sum known before the last, and
 	async function* source() {
 		for (let passed = 0; passed < 2048; passed++) yield await Promise.resolve(piece);
 	}
-	const { output, tally } = hashed(source());
+	const { output, tally } = hash(source());
 	const sums: string[] = [];
 	for await (const { length } of output) {
 		expect(length).toBe(512 * 1024);

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 
 import { sendOver, withCode } from '../../support/sendOver';
-import { networkCause } from '../../../nodes/Wherobots/transport/http';
+import { findNetworkCause } from '../../../nodes/Wherobots/transport/http';
 
 it.each([' \n{"items": [', '[1, 2', '"abc'])(
 	'a response that breaks off is none: %j',
@@ -112,7 +112,7 @@ it.each([
 	['an error that causes itself', circular, 'UNKNOWN', 'round'],
 	['what n8n does not allow', { cause: ssrf }, 'SSRF_BLOCKED', 'm'],
 ])('the cause of %s is found as far as it is named', (_, error, code, detail) => {
-	expect(networkCause(error)).toEqual({ code, detail });
+	expect(findNetworkCause(error)).toEqual({ code, detail });
 });
 
 it('takes no longer than its limits, a stream for its headers only', async () => {

@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../nodes/Wherobots/transport/failure';
-import { readList, readPage } from '../../../nodes/Wherobots/transport/records';
+import { fetchList, fetchPage } from '../../../nodes/Wherobots/transport/records';
 
 /** A client whose service answers with this body. */
 const answering = (body: unknown) =>
@@ -24,7 +24,7 @@ describe('a list', () => {
 	] as const)('is not %s', async (_, id, body) => {
 		const client = answering(body);
 		const name = id === 'listCatalogs' ? " named 'catalogs'" : '';
-		await expect(readList(client, id, options)).rejects.toMatchObject({
+		await expect(fetchList(client, id, options)).rejects.toMatchObject({
 			...unexpected,
 			description: `It does not contain a list${name}.\nCheck 'Base URL' in the credential, and whether a newer version of this package is available.`,
 		});
@@ -35,7 +35,7 @@ describe('a list', () => {
 			answering({ catalogs: [], errors: [{ code: 'X', message: 'Catalogs are not available' }] }),
 			{ unreadable: (_: string, { text }: { text: string }) => new Failure({ message: text }) },
 		);
-		await expect(readList(client, 'listCatalogs')).rejects.toMatchObject({
+		await expect(fetchList(client, 'listCatalogs')).rejects.toMatchObject({
 			message: expect.stringContaining('Catalogs are not available'),
 		});
 	});
@@ -43,21 +43,21 @@ describe('a list', () => {
 
 it.each([null, '7', 1.5])('a page has no total where that is %j', async (total) => {
 	const client = answering({ items: [], total });
-	expect((await readPage(client, 'listRuns', {})).total).toBeUndefined();
+	expect((await fetchPage(client, 'listRuns', {})).total).toBeUndefined();
 });
 
 describe('a page', () => {
 	it('leaves out what is no record, and counts it as the service does', async () => {
 		const items = [{ id: 'a' }, null, 'text', ['b'], { id: 'c' }];
 		const client = answering({ items, total: 9 });
-		const page = await readPage(client, 'listTaskRuns', {});
+		const page = await fetchPage(client, 'listTaskRuns', {});
 		expect(page).toMatchObject({ items: [{ id: 'a' }, { id: 'c' }], next: '5', total: 9 });
 	});
 
 	it.each([[[null]], [['a', 'b']]])(
 		'with nothing but what is no record is an error: %j',
 		async (items) => {
-			await expect(readPage(answering({ items }), 'listRuns', {})).rejects.toMatchObject({
+			await expect(fetchPage(answering({ items }), 'listRuns', {})).rejects.toMatchObject({
 				description: expect.stringContaining('without a record'),
 			});
 		},

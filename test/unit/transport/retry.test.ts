@@ -1,11 +1,11 @@
 import type { Attempt } from '../../../nodes/Wherobots/transport/failure';
 import {
-	delayAfterRefusal,
+	computeRefusalDelay,
 	isTransient,
-	mayBeHandled,
+	isPossiblyHandled,
 	parseRetryAfter,
-	retryDelay,
-	waitAskedFor,
+	computeRetryDelay,
+	parseWait,
 	type RetryState,
 } from '../../../nodes/Wherobots/transport/retry';
 
@@ -18,7 +18,7 @@ const fresh = { attempts: 1, elapsedMs: 0 };
 
 /** What a request that may be repeated does next, when the chance is in the middle. */
 const decide = (attempt: Attempt, state: RetryState = fresh) =>
-	retryDelay('repeatable', attempt, state, NOW, 0.5);
+	computeRetryDelay('repeatable', attempt, state, NOW, 0.5);
 
 describe('the delay', () => {
 	it('doubles with each attempt', () => {
@@ -71,14 +71,14 @@ describe('the end', () => {
 		[network('NO_CERT_'), true, true],
 		[network('ENOTFOUND'), false, true],
 	])('says of %j whether it was handled (%s) and passes (%s)', (attempt, ambiguous, temporary) => {
-		expect([mayBeHandled(attempt), isTransient(attempt)]).toEqual([ambiguous, temporary]);
+		expect([isPossiblyHandled(attempt), isTransient(attempt)]).toEqual([ambiguous, temporary]);
 		expect(decide(attempt) !== undefined).toBe(temporary);
 	});
 
 	it('comes not when the service asks to wait longer than there is time', () => {
 		expect(decide(status(503, '61'))).toBeUndefined();
-		expect(waitAskedFor(status(503, '61'), NOW)).toBe(61_000);
-		expect(waitAskedFor(network('ECONNRESET'), NOW)).toBeUndefined();
+		expect(parseWait(status(503, '61'), NOW)).toBe(61_000);
+		expect(parseWait(network('ECONNRESET'), NOW)).toBeUndefined();
 	});
 });
 
@@ -93,7 +93,7 @@ it.each([
 ])(
 	'after a wait of %s and %i refusals, chance %d gives %i milliseconds',
 	(asked, refusals, chance, ms) => {
-		expect(delayAfterRefusal(asked, refusals, chance)).toBe(ms);
+		expect(computeRefusalDelay(asked, refusals, chance)).toBe(ms);
 	},
 );
 

@@ -1,8 +1,8 @@
 import { clientWith, KEY } from '../../support/clientWith';
 import {
 	redact,
-	withoutSecrets,
-	withoutSignatures,
+	redactSecrets,
+	redactSignatures,
 } from '../../../nodes/Wherobots/transport/secrets';
 
 describe('withoutSignatures', () => {
@@ -21,7 +21,7 @@ describe('withoutSignatures', () => {
 		['https://api/runs?size=5&cursor=x', 'https://api/runs?size=5&cursor=x'],
 		['what is a design?', 'what is a design?'],
 	])('makes of %j %j', (text, clean) => {
-		expect(withoutSignatures(text)).toBe(clean);
+		expect(redactSignatures(text)).toBe(clean);
 	});
 });
 
@@ -37,7 +37,7 @@ it('a secret is masked in a value at any depth, in names too, and nothing else i
 	let deep: unknown = 'a-secret-key';
 	for (let depth = 0; depth < 100_000; depth++) deep = [deep];
 	const value = { list: ['a-secret-key', 7, null], 'is a-secret-key': { bytes }, deep };
-	expect(withoutSecrets(value, ['a-secret-key'])).toMatchObject({
+	expect(redactSecrets(value, ['a-secret-key'])).toMatchObject({
 		list: ['***', 7, null],
 		'is ***': { bytes },
 	});

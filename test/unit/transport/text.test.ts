@@ -1,4 +1,10 @@
-import { bounded, clean, lines, text, visibleText } from '../../../nodes/Wherobots/transport/text';
+import {
+	truncate,
+	clean,
+	joinLines,
+	toText,
+	extractVisibleText,
+} from '../../../nodes/Wherobots/transport/text';
 
 describe('text from outside', () => {
 	it.each([
@@ -12,16 +18,16 @@ describe('text from outside', () => {
 	});
 
 	it('is cut without half a character at its end', () => {
-		expect(bounded('ab🗺', 3)).toBe('ab…');
-		expect(bounded('a\ud800bcd', 4)).toBe('a\ud800bc…');
-		expect(bounded('abc', 3)).toBe('abc');
+		expect(truncate('ab🗺', 3)).toBe('ab…');
+		expect(truncate('a\ud800bcd', 4)).toBe('a\ud800bc…');
+		expect(truncate('abc', 3)).toBe('abc');
 	});
 
 	it('is a text or a number, or none', () => {
-		expect([text(' a '), text(7), text(null), text(['a']), text(true)]).toEqual([
+		expect([toText(' a '), toText(7), toText(null), toText(['a']), toText(true)]).toEqual([
 			...['a', '7', '', '', ''],
 		]);
-		expect(lines('a', '', false, undefined, 'b')).toBe('a\nb');
+		expect(joinLines('a', '', false, undefined, 'b')).toBe('a\nb');
 	});
 
 	it.each([
@@ -33,10 +39,10 @@ describe('text from outside', () => {
 		['a<script</script>b', 'a  b'],
 		['1 < 2', '1 < 2'],
 	])('of the page %j is %j', (page, expected) => {
-		expect(visibleText(page)).toBe(expected);
+		expect(extractVisibleText(page)).toBe(expected);
 	});
 
 	it('of a page is looked for at its beginning', () => {
-		expect(visibleText('x'.repeat(70_000))).toHaveLength(64 * 1024);
+		expect(extractVisibleText('x'.repeat(70_000))).toHaveLength(64 * 1024);
 	});
 });

@@ -1,5 +1,5 @@
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
-import { Throttle, throttleFor } from '../../../nodes/Wherobots/transport/throttle';
+import { Throttle, getThrottle } from '../../../nodes/Wherobots/transport/throttle';
 import { slotOf } from '../../support/slotOf';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
@@ -73,18 +73,18 @@ describe('after a refusal', () => {
 });
 
 it('an idle limiter is dropped when another one is needed, one in use is kept', async () => {
-	const [idle, used] = [throttleFor('idle'), throttleFor('used')];
+	const [idle, used] = [getThrottle('idle'), getThrottle('used')];
 	const admission = await used.acquire();
-	throttleFor('another');
-	expect(throttleFor('used')).toBe(used);
-	expect(throttleFor('idle')).not.toBe(idle);
+	getThrottle('another');
+	expect(getThrottle('used')).toBe(used);
+	expect(getThrottle('idle')).not.toBe(idle);
 
 	if (admission.admitted) admission.slot.release(true);
-	throttleFor('one more');
-	expect(throttleFor('used')).toBe(used);
+	getThrottle('one more');
+	expect(getThrottle('used')).toBe(used);
 	await time.during(time.pause(60_000));
-	throttleFor('the last');
-	expect(throttleFor('used')).not.toBe(used);
+	getThrottle('the last');
+	expect(getThrottle('used')).not.toBe(used);
 });
 
 describe('a request that is cancelled', () => {

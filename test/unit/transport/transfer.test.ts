@@ -1,18 +1,18 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import { asFailure } from '../../../nodes/Wherobots/transport/failure';
+import { toFailure } from '../../../nodes/Wherobots/transport/failure';
 import type { StreamResponse } from '../../../nodes/Wherobots/transport/http';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
 import {
 	type BodyReader,
 	transfer,
-	transferFailure,
+	toTransferFailure,
 } from '../../../nodes/Wherobots/transport/transfer';
 import { suiteWithInstantPauses } from '../../support/virtualTime';
 
 const time = suiteWithInstantPauses(1_000);
 
-const client = { deadline: Infinity, clean: asFailure } as unknown as Client;
+const client = { deadline: Infinity, clean: toFailure } as unknown as Client;
 
 const whole = () => Readable.from([Buffer.from('whole')]);
 
@@ -59,7 +59,7 @@ it('begins anew although the store hides the cause behind an error of its own', 
 });
 
 it('finds the cause inside the error of a store', async () => {
-	const cause = transferFailure('incomplete', 'Row 4 is not complete');
+	const cause = toTransferFailure('incomplete', 'Row 4 is not complete');
 	const error = new Error('The file could not be written', { cause });
 	const { done, opened } = transferring([whole], async (reader) => {
 		await textOf(reader);

@@ -2,17 +2,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	eventIdOf,
-	eventTimeOf,
+	getEventId,
+	getEventTime,
 	pollAudit,
 	type AuditRules,
 } from '../../../nodes/Wherobots/trigger/core/auditLog';
 import {
 	DAY,
-	digest,
+	toDigest,
 	MAX_REMEMBERED,
 	MINUTE,
-	newAuditState,
+	createAuditState,
 	SECOND,
 	type AuditState,
 	type SeenEvent,
@@ -24,7 +24,7 @@ const rules: AuditRules = { overlap: 5 * MINUTE, settle: MINUTE };
 const WATERMARK = NOW - 60 * MINUTE;
 
 const before = (more: Partial<AuditState> = {}): AuditState => ({
-	...newAuditState('scope', WATERMARK, 'query'),
+	...createAuditState('scope', WATERMARK, 'query'),
 	...more,
 });
 
@@ -32,7 +32,7 @@ const before = (more: Partial<AuditState> = {}): AuditState => ({
 const finalFor = (length: number, more: Partial<AuditState> = {}) =>
 	before({ newest: WATERMARK + length + rules.overlap, ...more });
 
-const known = (id: string, time: number): SeenEvent => [digest(`audit/${id}`), time];
+const known = (id: string, time: number): SeenEvent => [toDigest(`audit/${id}`), time];
 const knownFrom = (time: number, count: number, apart = 0) =>
 	Array.from({ length: count }, (_, index) => known(`${index}`, time + index * apart));
 const eventsAt = (time: number, count: number) =>
@@ -154,7 +154,7 @@ describe('a long backlog', () => {
 			event(`event-${index}`, WATERMARK + (index + 0.5) * MINUTE),
 		);
 		const log = new AskedLog(({ start, end = Infinity }, cursor = '0') => {
-			const times = (each: IDataObject) => eventTimeOf(each) as number;
+			const times = (each: IDataObject) => getEventTime(each) as number;
 			const items = minutely.filter((each) => times(each) >= start && times(each) <= end);
 			const next = Number(cursor) + 10;
 			const hasMore = next < items.length;
@@ -227,8 +227,8 @@ test.each([
 
 describe('the ID of an event', () => {
 	it("is the service's", () => {
-		expect(eventIdOf({ event_id: 'a/b c' })).toBe('audit/a%2Fb%20c');
-		expect(eventIdOf({ event_id: 0 })).toBe('audit/0');
+		expect(getEventId({ event_id: 'a/b c' })).toBe('audit/a%2Fb%20c');
+		expect(getEventId({ event_id: 0 })).toBe('audit/0');
 	});
 
 	it('is the same by query and by export where the service has none, and tells all fields apart', () => {
@@ -236,10 +236,10 @@ describe('the ID of an event', () => {
 		const written = { event_time: '2026-03-01T12:00:40.500000+00:00', user_name: null };
 		const byQuery = { ...event, ...written, client_chain: 'client=n8n' };
 		const byExport = { ...event, event_id: '', user_name: '', user_agent: '' };
-		expect(eventIdOf(byQuery)).toMatch(/^audit\/sha256:[0-9a-f]{64}$/);
-		expect(eventIdOf(byExport)).toBe(eventIdOf(byQuery));
+		expect(getEventId(byQuery)).toMatch(/^audit\/sha256:[0-9a-f]{64}$/);
+		expect(getEventId(byExport)).toBe(getEventId(byQuery));
 		const others = [{ action_name: 'STOP' }, { user_id: 'u2' }, { source_ip: '192.0.2.1' }];
 		const ids = [{}, { event_time: '2026-03-01T12:00:40.500001Z' }, ...others];
-		expect(new Set(ids.map((more) => eventIdOf({ ...byQuery, ...more }))).size).toBe(5);
+		expect(new Set(ids.map((more) => getEventId({ ...byQuery, ...more }))).size).toBe(5);
 	});
 });

@@ -1,6 +1,10 @@
 /** Which runs have been pending or running for too long. */
 import type { Run } from '../../../nodes/Wherobots/service/records';
-import { MINUTE, newRunState, type TrackedRun } from '../../../nodes/Wherobots/trigger/core/cursor';
+import {
+	MINUTE,
+	createRunState,
+	type TrackedRun,
+} from '../../../nodes/Wherobots/trigger/core/cursor';
 import { findExceeding } from '../../../nodes/Wherobots/trigger/durationEvent';
 import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
 import { iso, NOW, run } from './service';
@@ -29,7 +33,7 @@ function find(shown: Run, { previous, statuses = [shown.status], reported }: Cas
 	const polled = {
 		changes,
 		shown: [{ run: shown, at: NOW }],
-		state: { ...newRunState('scope', NOW), runs: tracked },
+		state: { ...createRunState('scope', NOW), runs: tracked },
 	};
 	const { exceeding, exceeded } = findExceeding(
 		polled,
@@ -66,6 +70,6 @@ test('what was reported is remembered as long as the run is followed', () => {
 	expect(find(aged('RUNNING', 60, 20), { reported: ['PENDING'] }).exceeded).toEqual({
 		a: ['PENDING', 'RUNNING'],
 	});
-	const nothing = { changes: [], shown: [], state: newRunState('scope', NOW) };
+	const nothing = { changes: [], shown: [], state: createRunState('scope', NOW) };
 	expect(findExceeding(nothing, { a: ['PENDING'] }, LIMITS, jobRuns).exceeded).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { Run } from '../../../nodes/Wherobots/service/records';
-import { changeTime, inTimeOrder } from '../../../nodes/Wherobots/trigger/runEvents';
+import { getChangeTime, sortByTime } from '../../../nodes/Wherobots/trigger/runEvents';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
 
@@ -26,7 +26,7 @@ describe('the time of a change', () => {
 		['TIMED_OUT', 'end', COMPLETED],
 		['HIBERNATING', 'last update, as that status is unknown', UPDATED],
 	])('to %s is the time of its %s', (status, _, expected) => {
-		expect(changeTime(timedRun(status))).toBe(expected);
+		expect(getChangeTime(timedRun(status))).toBe(expected);
 	});
 
 	const neither = { startTime: null, updateTime: undefined };
@@ -35,15 +35,15 @@ describe('the time of a change', () => {
 		['that of the creation when both are missing', neither, CREATED],
 		['unknown when all are missing', { ...neither, createTime: undefined }, undefined],
 	])('is %s', (_, more, expected) => {
-		expect(changeTime(timedRun('RUNNING', more))).toBe(expected);
+		expect(getChangeTime(timedRun('RUNNING', more))).toBe(expected);
 	});
 });
 
 describe('changes', () => {
 	const orderOf = (runs: Run[]) =>
-		inTimeOrder(
+		sortByTime(
 			runs.map((run) => ({ run, previousStatus: null })),
-			changeTime,
+			getChangeTime,
 		).map(({ run }) => run.id);
 	const startedAt = (id: string, minute: number) =>
 		timedRun('RUNNING', { id, startTime: at(minute) });

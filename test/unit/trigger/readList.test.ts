@@ -2,7 +2,7 @@
 import { Failure, settle } from '../../../nodes/Wherobots/transport/failure';
 import type { Page } from '../../../nodes/Wherobots/transport/records';
 import {
-	readList,
+	fetchListing,
 	type ListPlan,
 	type ListPosition,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
@@ -22,7 +22,7 @@ async function read(
 	const { most = Infinity, ...plan } = own;
 	const requested: string[] = [];
 	const taken = new Set<number>();
-	const result = await readList<Row>({
+	const result = await fetchListing<Row>({
 		budget: { spent: () => requested.length >= most },
 		readPage: async (at = '') => {
 			requested.push(at);

@@ -5,7 +5,7 @@ import {
 	HOUR,
 	MAX_REMEMBERED,
 	MINUTE,
-	newRunState,
+	createRunState,
 	SECOND,
 	type RunState,
 	type TrackedRun,
@@ -20,7 +20,7 @@ const OVERLAP = jobRuns.overlap;
 const WATERMARK = NOW - 10 * MINUTE;
 
 const before = (runs: TrackedRun[] = [], more: Partial<RunState> = {}): RunState => ({
-	...newRunState('scope', WATERMARK),
+	...createRunState('scope', WATERMARK),
 	runs,
 	...more,
 });

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 
 import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/records';
 import {
-	auditSource,
+	createAuditSource,
 	jobRuns,
-	jobRunSource,
+	createJobRunSource,
 	taskRuns,
-	taskRunSource,
+	createTaskRunSource,
 } from '../../../nodes/Wherobots/trigger/sources';
 import { clientWith } from '../../support/clientWith';
 import { suiteInVirtualTime } from '../../support/virtualTime';
@@ -54,7 +54,10 @@ const missing = { statusCode: 404 };
 describe('a run that is read by its ID', () => {
 	const ask = async (reply: object) => {
 		const { client } = await clientWith({ replies: [reply] });
-		return [await jobRunSource(client, {}).run('r'), await taskRunSource(client, {}).run('r')];
+		return [
+			await createJobRunSource(client, {}).run('r'),
+			await createTaskRunSource(client, {}).run('r'),
+		];
 	};
 
 	it('is gone where the service has none', async () => {
@@ -69,8 +72,8 @@ describe('a run that is read by its ID', () => {
 it('lists are asked for from the very second, and with the statuses, that the core names', async () => {
 	const createdFrom = (NOW - 3_600_000) * 1000;
 	const { client, sent } = await clientWith({ replies: [{ body: '{"items":[],"total":0}' }] });
-	await auditSource(client, undefined).events({ start: createdFrom });
-	for (const source of [jobRunSource(client, {}), taskRunSource(client, {})]) {
+	await createAuditSource(client, undefined).events({ start: createdFrom });
+	for (const source of [createJobRunSource(client, {}), createTaskRunSource(client, {})]) {
 		await source.runs({ createdFrom });
 		await source.runs({ statuses: source.kind.active });
 	}
@@ -87,7 +90,7 @@ it('lists are asked for from the very second, and with the statuses, that the co
 it('the audit log is read by query again, from then on, when there is no export any more', async () => {
 	const page = { body: '{"items":[],"next_page":null}' };
 	const { client, sent } = await clientWith({ replies: [missing, missing, page] });
-	const source = auditSource(client, undefined, 'export');
+	const source = createAuditSource(client, undefined, 'export');
 	expect(await source.events({ start: 0 })).toMatchObject({ items: [] });
 	expect(source.way).toBe('query');
 	await source.events({ start: 0 });
@@ -106,7 +109,7 @@ describe('an export', () => {
 			{ event_id: 'x', event_time: ago(1) },
 		];
 		const { client } = await clientWith({ replies: [exported(events)] });
-		const { items } = await auditSource(client, undefined, 'export').events({ start: 0 });
+		const { items } = await createAuditSource(client, undefined, 'export').events({ start: 0 });
 		expect(items.map(({ event_id, resource_name }) => [event_id, resource_name])).toEqual([
 			[null, 'a'],
 			[null, 'b'],
@@ -123,7 +126,7 @@ describe('an export', () => {
 	])('of two events, of which %s are wanted, is marked as cut: %s', async (most, isCut) => {
 		const events = [{ event_id: 'a' }, { event_id: 'b' }];
 		const { client } = await clientWith({ replies: [exported(events)] });
-		const source = auditSource(client, undefined, 'export');
+		const source = createAuditSource(client, undefined, 'export');
 		const cut = await source.events({ start: 0 }, undefined, most);
 		expect(cut.isCut).toBe(isCut);
 		expect(cut.items.slice(0, most)).toMatchObject(events.slice(0, most));
@@ -139,7 +142,7 @@ describe('an export', () => {
 	])('%s', async (_, start, end, expected) => {
 		const { client, sent } = await clientWith({ replies: [exported()] });
 		const range = { start: micros(start), ...(end ? { end: micros(end) } : {}) };
-		await auditSource(client, undefined, 'export').events(range);
+		await createAuditSource(client, undefined, 'export').events(range);
 		expect(sent).toHaveLength(1);
 		expect(sent[0].qs).toMatchObject({
 			startTime: `2026-11-${start}:00Z`,

@@ -2,23 +2,28 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
-	choiceField,
-	countField,
-	switchField,
-	textField,
-	timeField,
+	defineChoiceField,
+	defineCountField,
+	defineSwitchField,
+	defineTextField,
+	defineTimeField,
 } from '../../form/declarations';
-import { actionNamesField, binaryFieldOption, optionsOf, returnAllFields } from '../../form/fields';
+import {
+	actionNamesField,
+	binaryFieldOption,
+	defineOptions,
+	returnAllFields,
+} from '../../form/fields';
 import type { Input } from '../../form/input';
-import { LATE_EVENTS, oldestKept, RETENTION_DAYS } from '../../service/records';
+import { LATE_EVENTS, computeOldestKept, RETENTION_DAYS } from '../../service/records';
 import {
 	Calendar,
 	formatTime,
-	lastMoment,
+	getLastMoment,
 	type Micros,
 	MICROS_PER_MS,
 	MICROS_PER_SECOND,
-	relativeWindow,
+	computeRelativeWindow,
 	type Split,
 	type Window,
 } from '../../service/time';
@@ -28,7 +33,7 @@ import { addHint, type Call } from '../operations/operation';
 
 const forFiles = { show: { '/output': ['file'] } };
 
-export const timeRangeField = choiceField({
+export const timeRangeField = defineChoiceField({
 	displayName: 'Time Range',
 	name: 'timeRange',
 	options: {
@@ -42,7 +47,7 @@ export const timeRangeField = choiceField({
 	description: `Which events to export, in the workflow's time zone. The service keeps events for ${RETENTION_DAYS} days.`,
 });
 
-const daysField = countField({
+const daysField = defineCountField({
 	displayName: 'Number of Days',
 	name: 'days',
 	typeOptions: { minValue: 1, maxValue: 10_000 },
@@ -51,7 +56,7 @@ const daysField = countField({
 	displayOptions: { show: { timeRange: ['lastDays'] } },
 });
 
-const startField = timeField({
+const startField = defineTimeField({
 	displayName: 'Start',
 	name: 'start',
 	required: true,
@@ -59,7 +64,7 @@ const startField = timeField({
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 
-const endField = timeField({
+const endField = defineTimeField({
 	displayName: 'End',
 	name: 'end',
 	required: true,
@@ -68,14 +73,14 @@ const endField = timeField({
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 
-export const searchTermField = textField({
+export const searchTermField = defineTextField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
 	placeholder: 'e.g. maria@example.com',
 	description: 'Only export events that contain this text in any field',
 });
 
-export const outputField = choiceField({
+export const outputField = defineChoiceField({
 	displayName: 'Output',
 	name: 'output',
 	options: {
@@ -86,7 +91,7 @@ export const outputField = choiceField({
 	description: 'How to return the events',
 });
 
-export const splitField = choiceField<Split>({
+export const splitField = defineChoiceField<Split>({
 	displayName: 'Split Into',
 	name: 'split',
 	options: {
@@ -101,14 +106,14 @@ export const splitField = choiceField<Split>({
 	displayOptions: { show: { output: ['file'] } },
 });
 
-export const compressField = switchField({
+export const compressField = defineSwitchField({
 	displayName: 'Compress',
 	name: 'compress',
 	description: 'Whether to compress the file with gzip',
 	displayOptions: forFiles,
 });
 
-export const formatField = choiceField({
+export const formatField = defineChoiceField({
 	displayName: 'File Format',
 	name: 'format',
 	options: {
@@ -119,7 +124,7 @@ export const formatField = choiceField({
 	displayOptions: forFiles,
 });
 
-export const fileNameField = textField({
+export const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	default: 'wherobots-audit-log-{start}-{end}',
@@ -127,17 +132,17 @@ export const fileNameField = textField({
 	description:
 		"Name of each file; the extension is added. {start} and {end} are in UTC. {year}, {month}, {day} and {hour} are those of the start in the workflow's time zone.",
 	displayOptions: forFiles,
-	rule: fileNameProblem,
+	rule: checkFileNamePattern,
 });
 
-export const removeDuplicatesField = switchField({
+export const removeDuplicatesField = defineSwitchField({
 	displayName: 'Remove Duplicates',
 	name: 'removeDuplicates',
 	description:
 		'Whether to remove events whose ID already appeared in the same file. Works for up to 2 million events per file.',
 });
 
-export const skipExistingField = textField({
+export const skipExistingField = defineTextField({
 	displayName: 'Skip Existing Files',
 	name: 'skipExisting',
 	placeholder: "e.g. {{ $('List').all().map(item => item.json.Key) }}",
@@ -146,7 +151,7 @@ export const skipExistingField = textField({
 	displayOptions: forFiles,
 });
 
-export const optionsField = optionsOf(
+export const optionsField = defineOptions(
 	actionNamesField,
 	compressField,
 	formatField,
@@ -184,28 +189,28 @@ export function readRange({ input }: Call): Range {
 	const now = Math.trunc(clock.now()) * MICROS_PER_MS;
 	const kind = input.choice(timeRangeField);
 	const searchTerm = input.optionalText(searchTermField);
-	if (kind === 'custom') return { ...customWindow(input), calendar, searchTerm };
+	if (kind === 'custom') return { ...readCustomWindow(input), calendar, searchTerm };
 	const asked = kind === 'lastDays' ? { kind, days: input.integer(daysField) } : { kind };
-	const window = relativeWindow(asked, now, calendar);
-	const previous = relativeWindow(asked, window.start, calendar);
+	const window = computeRelativeWindow(asked, now, calendar);
+	const previous = computeRelativeWindow(asked, window.start, calendar);
 	return { ...window, previous, calendar, searchTerm };
 }
 
 /** A window as it is sent, which the service takes with both ends, and shown. */
-export function shownRange(
+export function describeRange(
 	{ searchTerm }: Range,
 	window: Window,
 ): { start: string; end: string; searchTerm?: string } {
 	return {
 		start: formatTime(window.start),
-		end: formatTime(lastMoment(window)),
+		end: formatTime(getLastMoment(window)),
 		...(searchTerm ? { searchTerm } : {}),
 	};
 }
 
 /** The query for a window. */
-export function queryOf(range: Range, window: Window): IDataObject {
-	const { start, end, ...search } = shownRange(range, window);
+export function toQuery(range: Range, window: Window): IDataObject {
+	const { start, end, ...search } = describeRange(range, window);
 	return { startTime: start, endTime: end, ...search };
 }
 
@@ -217,23 +222,25 @@ type IncompleteReason = 'endsInFuture' | 'endsTooRecently' | 'startsBeforeRetent
  *
  * @param now the time of the response by the service's clock; n8n's clock may be ahead of it
  */
-export function incompleteReason(window: Window, now: Micros): IncompleteReason | undefined {
+export function findIncompleteReason(window: Window, now: Micros): IncompleteReason | undefined {
 	if (window.end > now) return 'endsInFuture';
 	if (window.end + LATE_EVENTS > now) return 'endsTooRecently';
-	return window.start < oldestKept(now / MICROS_PER_MS) ? 'startsBeforeRetention' : undefined;
+	return window.start < computeOldestKept(now / MICROS_PER_MS)
+		? 'startsBeforeRetention'
+		: undefined;
 }
 
 /** Adds hints about events that a range that was just exported cannot contain. */
-export function hintIncompleteRange({ client, context }: Call, range: Range): void {
-	const now = serviceTime(client);
-	const oldest = oldestKept(now / MICROS_PER_MS);
+export function addIncompleteRangeHint({ client, context }: Call, range: Range): void {
+	const now = getServiceTime(client);
+	const oldest = computeOldestKept(now / MICROS_PER_MS);
 	if (range.start < oldest) {
 		const gone = range.end < oldest ? range.end : oldest;
 		addHint(context, {
 			message: `Wherobots Cloud keeps audit events for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are gone. Do not overwrite files that you stored for that time.`,
 		});
 	}
-	const reason = incompleteReason(range, now);
+	const reason = findIncompleteReason(range, now);
 	if (reason === 'endsInFuture') {
 		addHint(context, {
 			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
@@ -247,11 +254,11 @@ export function hintIncompleteRange({ client, context }: Call, range: Range): vo
 }
 
 /** The time by the service's clock. */
-export function serviceTime(client: Client): Micros {
+export function getServiceTime(client: Client): Micros {
 	return Math.trunc(client.serviceNow()) * MICROS_PER_MS;
 }
 
-function customWindow(input: Input): Window {
+function readCustomWindow(input: Input): Window {
 	const start = input.time(startField);
 	const end = input.time(endField);
 	if (start >= end)
@@ -266,7 +273,7 @@ const PLACEHOLDERS = ['start', 'end', 'year', 'month', 'day', 'hour'] as const;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** What is wrong with a file name pattern, as the end of a sentence; undefined when it can be used. */
-export function fileNameProblem(pattern: string): string | undefined {
+export function checkFileNamePattern(pattern: string): string | undefined {
 	const unknown = [...pattern.matchAll(PLACEHOLDER)]
 		.map(([, name]) => name)
 		.find((name) => !(PLACEHOLDERS as readonly string[]).includes(name));
@@ -287,7 +294,7 @@ export function fileNameProblem(pattern: string): string | undefined {
  *
  * @param extension such as `.csv`; not added to a name that already has it
  */
-export function fileNameOf(
+export function formatFileName(
 	pattern: string,
 	window: Window,
 	calendar: Calendar,
@@ -295,8 +302,8 @@ export function fileNameOf(
 ): string {
 	const { year, month, day } = calendar.at(window.start);
 	const values: Record<string, string> = {
-		start: compact(window.start),
-		end: compact(window.end),
+		start: formatCompactTime(window.start),
+		end: formatCompactTime(window.end),
 		year: String(year),
 		month: String(month).padStart(2, '0'),
 		day: String(day).padStart(2, '0'),
@@ -311,6 +318,6 @@ export function hasPlaceholder(pattern: string): boolean {
 }
 
 /** `20260131T090000Z`: no characters that a file system or an object store rejects. */
-function compact(time: Micros): string {
+function formatCompactTime(time: Micros): string {
 	return formatTime(time).replace(/[-:]/g, '');
 }

@@ -1,49 +1,49 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { textField, timeField } from '../../form/declarations';
+import { defineTextField, defineTimeField } from '../../form/declarations';
 import { actionNamesField, binaryFieldOption, readLimit } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { readExport } from '../../procedures/auditExport';
+import { fetchExport } from '../../procedures/auditExport';
 import {
-	fileBytes,
+	writeFile,
 	type FileOptions,
-	parsedRows,
+	parseSelectedRows,
 	type RowSelection,
 	toRecord,
 } from '../../procedures/auditFiles';
 import {
 	ACTION_NAME,
-	actionFilter,
-	oldestKept,
+	createActionFilter,
+	computeOldestKept,
 	RETENTION_DAYS,
 	simplifyAuditEvent,
 } from '../../service/records';
 import { divide, formatTime, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
-import { explained, Failure, hasStatus, settle } from '../../transport/failure';
-import { readList } from '../../transport/records';
-import { workOf } from '../execution/once';
-import { getManyOperation } from '../operations/declared';
+import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
+import { fetchList } from '../../transport/records';
+import { getWork } from '../execution/once';
+import { defineGetMany } from '../operations/declared';
 import { storeDownload } from '../operations/itemFiles';
 import {
 	addHint,
 	type Call,
-	hintNoResults,
+	addNoResultsHint,
 	type Operation,
 	type Outcome,
 	type Piece,
 	type Resource,
 } from '../operations/operation';
 import {
-	fileNameOf,
+	formatFileName,
 	hasPlaceholder,
-	hintIncompleteRange,
-	incompleteReason,
-	queryOf,
+	addIncompleteRangeHint,
+	findIncompleteReason,
+	toQuery,
 	type Range,
 	readRange,
-	serviceTime,
-	shownRange,
+	getServiceTime,
+	describeRange,
 } from './exportForm';
 import * as form from './exportForm';
 
@@ -63,7 +63,7 @@ const exportOperation: Operation = {
 		const range = readRange(call);
 		if (input.choice(form.outputField) === 'items') {
 			const items = await exportItems(call, range);
-			hintIncompleteRange(call, range);
+			addIncompleteRangeHint(call, range);
 			return items;
 		}
 		return await exportFiles(call, range);
@@ -78,12 +78,12 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	const { client, context, input } = call;
 	const limit = readLimit(input);
 	const selection = readSelection(input);
-	const query = queryOf(range, range);
-	const read = await readExport(client, query, async (table) => {
+	const query = toQuery(range, range);
+	const read = await fetchExport(client, query, async (table) => {
 		const { columns } = table;
 		const like = toRecord(columns, columns);
 		const found: INodeExecutionData[] = [];
-		for await (const rows of parsedRows(table, selection).output) {
+		for await (const rows of parseSelectedRows(table, selection).output) {
 			for (const row of rows) {
 				if (found.length >= limit) return { items: found, more: true };
 				found.push({ json: toRecord(columns, row, like) });
@@ -92,14 +92,14 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		return { items: found, more: false };
 	});
 	const { items, more } = client.withoutSecrets(read);
-	const { start, end } = shownRange(range, range);
+	const { start, end } = describeRange(range, range);
 	const what = `events from ${start} to ${end}`;
 	if (items.length === 0) {
 		const asked = [
 			[form.searchTermField, range.searchTerm],
 			[actionNamesField, selection.actionNames],
 		] as const;
-		hintNoResults(call, what, asked, 'in the log. Choose a longer range to get more');
+		addNoResultsHint(call, what, asked, 'in the log. Choose a longer range to get more');
 		return items;
 	}
 	const message = more
@@ -138,14 +138,14 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	};
 	const binaryName = members.text(binaryFieldOption);
 	const files = nameFiles(input, range, options);
-	const isStored = existingFiles(input);
+	const isStored = findExistingFiles(input);
 	const pieces: Piece[] = [];
 	let failures = 0;
 	for (const { window, fileName } of files) {
 		if (isStored(fileName)) continue;
-		const { start, end } = shownRange(range, window);
+		const { start, end } = describeRange(range, window);
 		const key = [fileName, start, end, range.searchTerm, options, binaryName];
-		const work = workOf<INodeExecutionData>(call, JSON.stringify(key));
+		const work = getWork<INodeExecutionData>(call, JSON.stringify(key));
 		const exportOnce = async () => {
 			if (!work.result && failures >= MAX_FAILURES_IN_A_ROW) {
 				throw new Failure({
@@ -165,7 +165,7 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 			continue;
 		}
 		if (outcome.error instanceof CancelledError) throw outcome.error;
-		const failure = withAdvice(client.clean(outcome.error)).withContext({
+		const failure = addAdvice(client.clean(outcome.error)).withContext({
 			facts: { fileName, start, end },
 		});
 		if (!context.continueOnFail()) {
@@ -174,7 +174,7 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		pieces.push({ failure });
 		failures++;
 	}
-	hintIncompleteRange(call, range);
+	addIncompleteRangeHint(call, range);
 	return { pieces };
 }
 
@@ -187,18 +187,18 @@ async function exportFile(
 	options: FileOptions,
 	binaryName: string,
 ): Promise<INodeExecutionData> {
-	const query = queryOf(range, window);
-	const { binary, tally, askedAt } = await readExport(client, query, async (table, reader) => {
-		const askedAt = serviceTime(client);
-		const { output, tally } = fileBytes(table, options);
-		const stored = await storeDownload(context, reader, output, fileName, typeOf(options));
+	const query = toQuery(range, window);
+	const { binary, tally, askedAt } = await fetchExport(client, query, async (table, reader) => {
+		const askedAt = getServiceTime(client);
+		const { output, tally } = writeFile(table, options);
+		const stored = await storeDownload(context, reader, output, fileName, getMimeType(options));
 		return { binary: stored.binary, tally: { ...tally, ...stored.tally }, askedAt };
 	});
-	const reason = incompleteReason(window, askedAt);
+	const reason = findIncompleteReason(window, askedAt);
 	return {
 		json: {
 			fileName,
-			...shownRange(range, window),
+			...describeRange(range, window),
 			rows: tally.rows,
 			bytes: tally.bytes,
 			sha256: tally.sha256,
@@ -210,20 +210,20 @@ async function exportFile(
 	};
 }
 
-function typeOf({ format, compress }: FileOptions): string {
+function getMimeType({ format, compress }: FileOptions): string {
 	if (compress) return 'application/gzip';
 	return format === 'csv' ? 'text/csv' : 'application/x-ndjson';
 }
 
 /** The extension of the files, with its periods. */
-function extensionOf({ format, compress }: FileOptions): string {
+function getExtension({ format, compress }: FileOptions): string {
 	return `${format === 'csv' ? '.csv' : '.jsonl'}${compress ? '.gz' : ''}`;
 }
 
 /** How n8n's database store words a file above its limit, and Node.js a string that is too long. */
 const TOO_LARGE = /exceeds the max size limit|string longer than|invalid string length/i;
 
-function withAdvice(failure: Failure): Failure {
+function addAdvice(failure: Failure): Failure {
 	// An error of n8n's own store has only its message.
 	if (!failure.parts.isHtml || failure.description) return failure;
 	if (!TOO_LARGE.test(failure.message)) {
@@ -249,7 +249,7 @@ function nameFiles(
 	const split = input.choice(form.splitField);
 	const pattern = input.within(form.optionsField).text(form.fileNameField);
 	const nameOf = (window: Window) =>
-		fileNameOf(pattern, window, range.calendar, extensionOf(options));
+		formatFileName(pattern, window, range.calendar, getExtension(options));
 
 	const files: Array<{ window: Window; fileName: string }> = [];
 	const names = new Set<string>();
@@ -276,31 +276,31 @@ function nameFiles(
 }
 
 /** Returns a check for whether a file is already stored, even in another folder. */
-function existingFiles(input: Input): (fileName: string) => boolean {
+function findExistingFiles(input: Input): (fileName: string) => boolean {
 	const stored = input.within(form.optionsField).list(form.skipExistingField);
 	return (fileName) => stored.some((path) => `/${path}`.endsWith(`/${fileName}`));
 }
 
-const endTimeFilter = timeField({
+const endTimeFilter = defineTimeField({
 	displayName: 'End Time',
 	name: 'endTime',
 	description: 'Only return events at or before this time',
 });
 
-const searchTermFilter = textField({
+const searchTermFilter = defineTextField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
 	placeholder: 'e.g. maria@example.com',
 	description: 'Only return events that contain this text in any field',
 });
 
-const startTimeFilter = timeField({
+const startTimeFilter = defineTimeField({
 	displayName: 'Start Time',
 	name: 'startTime',
 	description: `Only return events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
 });
 
-const getAll = getManyOperation({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get many audit log events',
 		description:
@@ -324,19 +324,19 @@ const getAll = getManyOperation({
 				`must not be before '${startTimeFilter.displayName}' (${formatTime(startTime)})`,
 			);
 		}
-		if (startTime < oldestKept(clock.now())) {
+		if (startTime < computeOldestKept(clock.now())) {
 			addHint(context, {
 				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has the events from before that.`,
 			});
 		}
 	},
 	async read(client, endpoint, { query: { actionNames, ...query } = {}, ...options } = {}) {
-		const isAction = actionFilter(actionNames as string[]);
+		const isAction = createActionFilter(actionNames as string[]);
 		const only = isAction && ((event: IDataObject) => isAction(event[ACTION_NAME]));
 		const before =
 			'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
-		return await explained(
-			readList<IDataObject>(client, endpoint, { ...options, query, only }),
+		return await explainReading(
+			fetchList<IDataObject>(client, endpoint, { ...options, query, only }),
 			(failure) => (hasStatus(failure, 404) ? { before } : {}),
 		);
 	},

@@ -1,7 +1,12 @@
 import { connectionPart, readAddress } from '../../form/address';
-import { choiceField, countField, switchField, textField } from '../../form/declarations';
+import {
+	defineChoiceField,
+	defineCountField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
 import type { Input } from '../../form/input';
-import { item } from '../../form/output';
+import { toItem } from '../../form/output';
 import { pollUntil } from '../../transport/clock';
 import {
 	type BindingAccess,
@@ -9,39 +14,34 @@ import {
 	MAX_TRUSTED_ACCOUNTS,
 	simplifyConnection,
 	type Verification,
-	verificationProblem,
+	findVerificationProblem,
 } from '../../service/records';
 import * as rules from '../../service/rules';
 import { Failure } from '../../transport/failure';
-import { readRecord } from '../../transport/records';
-import {
-	deleteOperation,
-	getManyOperation,
-	getOperation,
-	writeOperation,
-} from '../operations/declared';
+import { fetchRecord } from '../../transport/records';
+import { defineDelete, defineGetMany, defineGet, defineWrite } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
 import { downloadTemplate, getCreateLink } from './stacks';
 
 const MAX_INTERVAL_MS = 30_000;
 
-const checkStorageField = switchField({
+const checkStorageField = defineSwitchField({
 	displayName: 'Check Storage Access',
 	name: 'checkStorage',
 	description: 'Whether to also check access to a storage location, even if it is not bound yet',
 });
 
-const storagePathField = textField({
+const storagePathField = defineTextField({
 	displayName: 'Storage Path',
 	name: 'storagePath',
 	required: true,
 	placeholder: 'e.g. s3://my-bucket/surveys',
 	description: 'S3 location to check',
 	displayOptions: { show: { checkStorage: [true] } },
-	rule: rules.s3Location,
+	rule: rules.checkS3Location,
 });
 
-const accessTypeField = choiceField<BindingAccess>({
+const accessTypeField = defineChoiceField<BindingAccess>({
 	displayName: 'Access Type',
 	name: 'accessType',
 	options: { READ: 'Read', READ_WRITE: 'Read and Write' },
@@ -50,14 +50,14 @@ const accessTypeField = choiceField<BindingAccess>({
 	displayOptions: { show: { checkStorage: [true] } },
 });
 
-const waitField = switchField({
+const waitField = defineSwitchField({
 	displayName: 'Wait Until Verified',
 	name: 'waitUntilVerified',
 	description:
 		'Whether to repeat the check until it passes, for a stack that is still being created',
 });
 
-const maxWaitField = countField({
+const maxWaitField = defineCountField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 30,
@@ -65,7 +65,7 @@ const maxWaitField = countField({
 	displayOptions: { show: { waitUntilVerified: [true] } },
 });
 
-const onFailureField = choiceField({
+const onFailureField = defineChoiceField({
 	displayName: 'If Verification Fails',
 	name: 'onFailure',
 	options: {
@@ -109,13 +109,13 @@ const verify: Operation = {
 		const body = binding ? { binding } : {};
 		const polled = await pollUntil(
 			client,
-			() => readRecord<Verification>(client, 'verifyCloudConnection', { path, body }),
-			(result) => verificationProblem(result, binding !== undefined) === undefined,
+			() => fetchRecord<Verification>(client, 'verifyCloudConnection', { path, body }),
+			(result) => findVerificationProblem(result, binding !== undefined) === undefined,
 			{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
 		);
 		const result = polled.done ? polled.value : polled.last;
 		if (result instanceof Error) throw result;
-		const reason = verificationProblem(result, binding !== undefined);
+		const reason = findVerificationProblem(result, binding !== undefined);
 		if (reason !== undefined && failing === 'fail') {
 			const { roleAssumption, bindingAccess } = result;
 			throw new Failure({
@@ -129,29 +129,29 @@ const verify: Operation = {
 			});
 		}
 		const verified = reason === undefined;
-		return [item({ connectionId: names.id, verified, reason: reason ?? null, ...result })];
+		return [toItem({ connectionId: names.id, verified, reason: reason ?? null, ...result })];
 	},
 };
 
-const nameField = textField({
+const nameField = defineTextField({
 	displayName: 'Name',
 	name: 'name',
 	required: true,
 	placeholder: 'e.g. acme-production',
 	description: `Name of the connection, up to ${MAX_CONNECTION_NAME} characters`,
-	rule: rules.maxLength(MAX_CONNECTION_NAME),
+	rule: rules.limitLength(MAX_CONNECTION_NAME),
 });
 
-const accountField = textField({
+const accountField = defineTextField({
 	displayName: 'AWS Account ID',
 	name: 'awsAccountId',
 	required: true,
 	placeholder: 'e.g. 123456789012',
 	description: 'AWS account to connect to: 12 digits, with or without dashes',
-	rule: rules.awsAccountId,
+	rule: rules.checkAwsAccountId,
 });
 
-const allowSaasField = switchField({
+const allowSaasField = defineSwitchField({
 	displayName: 'Allow SaaS',
 	name: 'allowSaas',
 	default: true,
@@ -159,17 +159,17 @@ const allowSaasField = switchField({
 		'Whether compute managed by Wherobots Cloud may use the connection, in addition to your own',
 });
 
-const trustedAccountsField = textField({
+const trustedAccountsField = defineTextField({
 	displayName: 'Trusted Account IDs',
 	name: 'trustedAccountIds',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
 	default: [],
 	placeholder: 'e.g. 210987654321',
 	description: 'AWS accounts whose compute may use the connection (bring your own compute)',
-	rule: rules.awsAccountId,
+	rule: rules.checkAwsAccountId,
 });
 
-const create = writeOperation({
+const create = defineWrite({
 	option: {
 		action: 'Create cloud connection',
 		description:
@@ -180,7 +180,7 @@ const create = writeOperation({
 	options: [allowSaasField, trustedAccountsField],
 	body: (input, options) => ({
 		name: input.text(nameField),
-		awsAccountId: rules.plainAccountId(input.text(accountField)),
+		awsAccountId: rules.toPlainAccountId(input.text(accountField)),
 		trustedAccountIds: readTrustedAccounts(options),
 		allowSaas: options.optionalFlag(allowSaasField),
 	}),
@@ -190,7 +190,7 @@ const create = writeOperation({
 
 /** Undefined when there are none. */
 function readTrustedAccounts(options: Input): string[] | undefined {
-	const accounts = options.list(trustedAccountsField).map(rules.plainAccountId);
+	const accounts = options.list(trustedAccountsField).map(rules.toPlainAccountId);
 	if (accounts.length > MAX_TRUSTED_ACCOUNTS) {
 		throw options.problem(
 			trustedAccountsField,
@@ -200,7 +200,7 @@ function readTrustedAccounts(options: Input): string[] | undefined {
 	return accounts.length > 0 ? accounts : undefined;
 }
 
-const deleteConnection = deleteOperation({
+const deleteConnection = defineDelete({
 	option: {
 		action: 'Delete cloud connection',
 		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
@@ -209,7 +209,7 @@ const deleteConnection = deleteOperation({
 	hint: 'This cannot be undone. Whatever uses the connection stops working; its stacks in the AWS account are kept.',
 });
 
-const get = getOperation({
+const get = defineGet({
 	option: {
 		action: 'Get cloud connection',
 		description: 'Get a connection with its AWS account, role and bindings',
@@ -218,7 +218,7 @@ const get = getOperation({
 	simplify: simplifyConnection,
 });
 
-const getAll = getManyOperation({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get many cloud connections',
 		description: 'List the connections to AWS accounts',

@@ -1,15 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { connectionPart, readAddress } from '../../form/address';
-import { choiceField, collectionField, textField } from '../../form/declarations';
-import { binaryFieldOption, optionsOf } from '../../form/fields';
+import { defineChoiceField, defineCollection, defineTextField } from '../../form/declarations';
+import { binaryFieldOption, defineOptions } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { item } from '../../form/output';
-import { jsonIn } from '../../service/json';
+import { toItem } from '../../form/output';
+import { parseLeadingJson } from '../../service/json';
 import { isErrorBody, type Stack, STACK_ENDPOINTS, type StackAccess } from '../../service/records';
 import * as rules from '../../service/rules';
-import { readRecord } from '../../transport/records';
-import { readSmallFile } from '../../transport/transfer';
+import { fetchRecord } from '../../transport/records';
+import { fetchSmallFile } from '../../transport/transfer';
 import type { Operation, RequestFields } from '../operations/operation';
 
 /**
@@ -18,8 +18,10 @@ import type { Operation, RequestFields } from '../operations/operation';
  *
  * @returns extension with its dot, and the media type
  */
-export function templateKind(text: string): { extension: string; mimeType: string } | undefined {
-	const json = jsonIn(text);
+export function detectTemplateKind(
+	text: string,
+): { extension: string; mimeType: string } | undefined {
+	const json = parseLeadingJson(text);
 	const isPage = /^\s*<(!doctype\s+html|html)/i.test(text);
 	if (text === '' || isPage || isErrorBody(json)) return undefined;
 	return json === undefined
@@ -27,9 +29,9 @@ export function templateKind(text: string): { extension: string; mimeType: strin
 		: { extension: '.json', mimeType: 'application/json' };
 }
 
-const shownFor = (...stack: Stack[]) => ({ show: { stack } });
+const showFor = (...stack: Stack[]) => ({ show: { stack } });
 
-const stackField = choiceField<Stack>({
+const stackField = defineChoiceField<Stack>({
 	displayName: 'Stack',
 	name: 'stack',
 	options: {
@@ -42,55 +44,55 @@ const stackField = choiceField<Stack>({
 	description: 'What the CloudFormation template sets up in the AWS account',
 });
 
-const bindingNameField = textField({
+const bindingNameField = defineTextField({
 	displayName: 'Binding Name',
 	name: 'bindingName',
 	required: true,
 	placeholder: 'e.g. acme_glue',
 	description: 'Name of the catalog to bind. The recommended stack name is derived from it.',
-	displayOptions: shownFor('glue'),
+	displayOptions: showFor('glue'),
 });
 
-const awsRegionField = textField({
+const awsRegionField = defineTextField({
 	displayName: 'AWS Region',
 	name: 'awsRegion',
 	required: true,
 	placeholder: 'e.g. us-west-2',
 	description: 'AWS region of the Glue Data Catalog',
-	displayOptions: shownFor('glue'),
-	rule: rules.awsRegion,
+	displayOptions: showFor('glue'),
+	rule: rules.checkAwsRegion,
 });
 
-const tableBucketField = textField({
+const tableBucketField = defineTextField({
 	displayName: 'Table Bucket ARN',
 	name: 'tableBucketArn',
 	required: true,
 	placeholder: 'e.g. arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables',
 	description: 'ARN of the table bucket',
-	displayOptions: shownFor('s3tables'),
-	rule: rules.tableBucketArn,
+	displayOptions: showFor('s3tables'),
+	rule: rules.checkTableBucketArn,
 });
 
-const bucketField = textField({
+const bucketField = defineTextField({
 	displayName: 'Bucket',
 	name: 'bucket',
 	required: true,
 	placeholder: 'e.g. my-bucket',
 	description: 'Name of the S3 bucket, not its ARN or URL',
-	displayOptions: shownFor('storage'),
-	rule: rules.bucketName,
+	displayOptions: showFor('storage'),
+	rule: rules.checkBucketName,
 });
 
-const prefixField = textField({
+const prefixField = defineTextField({
 	displayName: 'Prefix',
 	name: 'prefix',
 	placeholder: 'e.g. surveys/2026/',
 	description: 'Part of the bucket to grant access to. Leave empty for the whole bucket.',
-	displayOptions: shownFor('storage'),
-	rule: rules.prefix,
+	displayOptions: showFor('storage'),
+	rule: rules.checkPrefix,
 });
 
-const accessField = choiceField<StackAccess>({
+const accessField = defineChoiceField<StackAccess>({
 	displayName: 'Access',
 	name: 'access',
 	options: {
@@ -99,37 +101,37 @@ const accessField = choiceField<StackAccess>({
 	},
 	default: 'read-only',
 	description: 'Access to grant',
-	displayOptions: shownFor('glue', 's3tables', 'storage'),
+	displayOptions: showFor('glue', 's3tables', 'storage'),
 });
 
-const glueAccountField = textField({
+const glueAccountField = defineTextField({
 	displayName: 'AWS Account ID',
 	name: 'awsAccountId',
 	placeholder: 'e.g. 123456789012',
 	description: "AWS account of the Glue Data Catalog. Leave empty for the connection's account.",
-	rule: rules.awsAccountId,
+	rule: rules.checkAwsAccountId,
 });
 
-const glueBucketField = textField({
+const glueBucketField = defineTextField({
 	displayName: 'Bucket',
 	name: 'bucket',
 	placeholder: 'e.g. my-bucket',
 	description: 'S3 bucket to grant access to as well',
-	rule: rules.bucketName,
+	rule: rules.checkBucketName,
 });
 
-const gluePrefixField = textField({
+const gluePrefixField = defineTextField({
 	displayName: 'Prefix',
 	name: 'prefix',
 	placeholder: 'e.g. warehouse/',
 	description: 'Part of that bucket. Leave empty for the whole bucket.',
-	rule: rules.prefix,
+	rule: rules.checkPrefix,
 });
 
-const glueOptionsField = collectionField(
+const glueOptionsField = defineCollection(
 	'Glue Options',
 	[glueAccountField, glueBucketField, gluePrefixField],
-	{ displayOptions: shownFor('glue') },
+	{ displayOptions: showFor('glue') },
 );
 
 /** Which connection and stack, and what it needs (interface, "Query parameters of the link and template operations"). */
@@ -170,7 +172,7 @@ const QUERIES: Record<Stack, (input: Input) => IDataObject> = {
 			name: input.text(bindingNameField),
 			access: input.choice(accessField),
 			region: input.text(awsRegionField),
-			awsAccountId: account && rules.plainAccountId(account),
+			awsAccountId: account && rules.toPlainAccountId(account),
 			bucket: options.optionalText(glueBucketField),
 			prefix: options.optionalText(gluePrefixField),
 		};
@@ -201,22 +203,22 @@ export const getCreateLink: Operation = {
 	kind: 'read',
 	async execute({ client, input }) {
 		const { stack, request, connectionId } = readStack(input);
-		const link = await readRecord(client, STACK_ENDPOINTS[stack].link, request);
-		return [item({ connectionId, stack, ...link })];
+		const link = await fetchRecord(client, STACK_ENDPOINTS[stack].link, request);
+		return [toItem({ connectionId, stack, ...link })];
 	},
 };
 
 /** Templates are a few kilobytes; the provider takes none above one megabyte. */
 const MAX_TEMPLATE_BYTES = 5 * 1024 * 1024;
 
-const fileNameField = textField({
+const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. acme-storage.yaml',
 	description: 'Name of the file. Defaults to the ID of the connection and the name of the stack.',
 });
 
-const optionsField = optionsOf(fileNameField, binaryFieldOption);
+const optionsField = defineOptions(fileNameField, binaryFieldOption);
 
 export const downloadTemplate: Operation = {
 	option: {
@@ -235,9 +237,9 @@ export const downloadTemplate: Operation = {
 		const field = options.text(binaryFieldOption);
 
 		const endpoint = STACK_ENDPOINTS[stack].template;
-		const bytes = await readSmallFile(client, endpoint, request, MAX_TEMPLATE_BYTES);
+		const bytes = await fetchSmallFile(client, endpoint, request, MAX_TEMPLATE_BYTES);
 		const text = new TextDecoder().decode(bytes);
-		const kind = templateKind(text);
+		const kind = detectTemplateKind(text);
 		if (!kind) throw client.unreadable(endpoint, { status: 200, contentType: '', text });
 		const fileName = wanted ?? `${connectionId}-${stack}${kind.extension}`;
 		const file = await context.helpers.prepareBinaryData(bytes, fileName, kind.mimeType);

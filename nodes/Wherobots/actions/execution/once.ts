@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isToolUse } from '../../form/input';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
-import { type Call, shared } from '../operations/operation';
+import { type Call, getShared } from '../operations/operation';
 
 type Context = Pick<
 	IExecuteFunctions,
@@ -27,7 +27,7 @@ export class ExecutionStates<T extends object> {
 	 * another run index, too.
 	 */
 	ofItem(context: Context, itemIndex: number, asked: unknown): T {
-		const call = isToolUse(context) ? { asked } : runIndex(context, itemIndex);
+		const call = isToolUse(context) ? { asked } : getRunIndex(context, itemIndex);
 		return this.of(context, [call, itemIndex]);
 	}
 
@@ -37,7 +37,7 @@ export class ExecutionStates<T extends object> {
 	 */
 	ofRun(context: Context, itemIndex: number): T {
 		if (isToolUse(context)) return this.make();
-		return this.of(context, [runIndex(context, itemIndex)]);
+		return this.of(context, [getRunIndex(context, itemIndex)]);
 	}
 
 	/** The state for a request, shared by all items and all runs of the node. */
@@ -57,7 +57,7 @@ export class ExecutionStates<T extends object> {
 	}
 }
 
-function runIndex(context: Context, itemIndex: number): number {
+function getRunIndex(context: Context, itemIndex: number): number {
 	return Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
 }
 
@@ -98,8 +98,8 @@ export class Work<T> {
 
 const works = new ExecutionStates(() => new Map<string, Work<unknown>>());
 /** All work of an attempt. */
-const worksOf = (context: Call['context']) =>
-	shared(context, ['works'], (): Array<Work<unknown>> => []);
+const getWorks = (context: Call['context']) =>
+	getShared(context, ['works'], (): Array<Work<unknown>> => []);
 
 /**
  * Work for an item, the same object in every attempt of n8n's Retry on Fail. What it returned is kept
@@ -109,7 +109,7 @@ const worksOf = (context: Call['context']) =>
  * @param asked what an AI agent asked for, who may call a tool several times; without it, each call of
  * a tool is new work
  */
-export function workOf<T>(
+export function getWork<T>(
 	{ context, itemIndex }: Pick<Call, 'context' | 'itemIndex'>,
 	name: string,
 	asked?: unknown,
@@ -118,11 +118,11 @@ export function workOf<T>(
 	const ofItem = works.ofItem(context, itemIndex, asked);
 	const work = ofItem.get(name) ?? new Work<unknown>();
 	ofItem.set(name, work);
-	worksOf(context).push(work);
+	getWorks(context).push(work);
 	return work as Work<T>;
 }
 
 /** Forgets what a call of a tool returned that succeeded: an agent that asks again wants it done again. */
 export function forgetResults(context: Call['context']): void {
-	for (const work of worksOf(context)) work.result = undefined;
+	for (const work of getWorks(context)) work.result = undefined;
 }

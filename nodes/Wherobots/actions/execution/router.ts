@@ -6,17 +6,17 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { boundForTool, Input, isToolUse } from '../../form/input';
+import { limitForTool, Input, isToolUse } from '../../form/input';
 import { Client } from '../../transport/client';
-import { clock, inParallel } from '../../transport/clock';
+import { clock, runInParallel } from '../../transport/clock';
 import {
-	asFailure,
+	toFailure,
 	type Failure,
 	hasStatus,
 	type RecordFacts,
 	toNodeError,
 } from '../../transport/failure';
-import { lines } from '../../transport/text';
+import { joinLines } from '../../transport/text';
 import { findOperation } from '../index';
 import type { Call, Operation, Outcome, Piece } from '../operations/operation';
 import { ExecutionStates, forgetResults } from './once';
@@ -33,7 +33,7 @@ import { ExecutionStates, forgetResults } from './once';
  *
  * docs/errors.md documents the fields.
  */
-function errorItem(failure: Failure, item: number): INodeExecutionData {
+function toErrorItem(failure: Failure, item: number): INodeExecutionData {
 	const { message, description, facts, parts } = failure;
 	const { temporary, ambiguous } = parts;
 	const status = Number(parts.httpCode);
@@ -54,7 +54,7 @@ type Form = Pick<Operation, 'fields' | 'requestFields'>;
  * one with the same name. The service names paths in several ways: `query.region`,
  * `body.environment.dependencies.0.filePath`, or the last name alone.
  */
-export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
+export function findField({ fields, requestFields = {} }: Form, place: string) {
 	const all = fields.flatMap((field) =>
 		field.type === 'collection' ? [field, ...(field.options as INodeProperties[])] : [field],
 	);
@@ -71,9 +71,9 @@ export function fieldAt({ fields, requestFields = {} }: Form, place: string) {
 }
 
 /** The failure with the labels of the fields whose values the service rejected. */
-function withFieldLabels(failure: Failure, form: Form): Failure {
+function addFieldLabels(failure: Failure, form: Form): Failure {
 	const { description = '', places = [] } = failure.parts;
-	const refused = [...new Set(places.map((place) => fieldAt(form, place)))].filter(
+	const refused = [...new Set(places.map((place) => findField(form, place)))].filter(
 		(field) => field !== undefined,
 	);
 	if (refused.length === 0) return failure;
@@ -81,7 +81,7 @@ function withFieldLabels(failure: Failure, form: Form): Failure {
 	const areInLists =
 		hasStatus(failure, 400, 404, 422) && refused.every(({ type }) => type === 'resourceLocator');
 	const withLabel = (line: string, place: string) => {
-		const label = fieldAt(form, place)?.displayName;
+		const label = findField(form, place)?.displayName;
 		if (label === undefined) return line;
 		return labels.length > 1 ? `Field: ${label}\n` : '';
 	};
@@ -128,10 +128,10 @@ export class Creations {
 		if (created.length + open.length === 0) return failure;
 		const names = created.map(({ id, name }) => (name ? `${id} (${name})` : id));
 		return failure.withContext({
-			after: lines(
-				created.length > 0 && `Already created for other items: ${listed(names)}.`,
+			after: joinLines(
+				created.length > 0 && `Already created for other items: ${joinNames(names)}.`,
 				open.length > 0 &&
-					`May have been created for other items: ${listed(open.map(({ name }) => name))}.`,
+					`May have been created for other items: ${joinNames(open.map(({ name }) => name))}.`,
 			),
 			facts: {
 				...(created.length > 0 ? { alsoCreated: created } : {}),
@@ -141,7 +141,7 @@ export class Creations {
 	}
 }
 
-function listed(names: string[]): string {
+function joinNames(names: string[]): string {
 	const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
 	return names.slice(0, MAX_NAMED).join(', ') + more;
 }
@@ -161,7 +161,7 @@ type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /** @throws NodeOperationError when the node has no such operation */
-function chosenOperation(context: IExecuteFunctions): Operation {
+function getChosenOperation(context: IExecuteFunctions): Operation {
 	const [resource, name] = ['resource', 'operation'].map((parameter) =>
 		String(context.getNodeParameter(parameter, 0, '')),
 	);
@@ -186,16 +186,16 @@ function chosenOperation(context: IExecuteFunctions): Operation {
  * Here, and only here, a failure becomes n8n's error.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const operation = chosenOperation(this);
+	const operation = getChosenOperation(this);
 	const client = await Client.create(this).catch((error: unknown) => {
-		throw toNodeError(this.getNode(), asFailure(error));
+		throw toNodeError(this.getNode(), toFailure(error));
 	});
 	const run = new NodeRun(this, operation, client);
 	const slots = operation.kind === 'read' ? await run.readAll() : await run.writeAll();
-	const outputs = slots.flatMap((slot, index) => output(slot, index));
+	const outputs = slots.flatMap((slot, index) => toOutput(slot, index));
 	if (!isToolUse(this)) return [outputs];
 	if (!slots.some((slot) => 'failure' in slot)) forgetResults(this);
-	return [boundForTool(outputs)];
+	return [limitForTool(outputs)];
 }
 
 /**
@@ -235,7 +235,7 @@ class NodeRun {
 		// Items start one at a time, each after the event loop has handled what is ready. Otherwise several
 		// responses are handled at once, their next requests leave together, and all wait together again.
 		let turn = Promise.resolve();
-		const steps = await inParallel(this.count, READS_AT_ONCE, async (index) => {
+		const steps = await runInParallel(this.count, READS_AT_ONCE, async (index) => {
 			const begin = turn;
 			turn = begin.then(clock.turn);
 			await begin;
@@ -243,7 +243,7 @@ class NodeRun {
 			return await attempt(index, async () => await this.operation.execute(call));
 		});
 		return await Promise.all(
-			steps.map(async (step, index) => await attempt(index, async () => await completed(step))),
+			steps.map(async (step, index) => await attempt(index, async () => await completeStep(step))),
 		);
 	}
 
@@ -271,7 +271,7 @@ class NodeRun {
 			steps.map(async (step): Promise<Slot> => {
 				// Never submitted: another item failed the node first.
 				if ('submit' in step) return [];
-				return await this.attempt(async () => await completed(step));
+				return await this.attempt(async () => await completeStep(step));
 			}),
 		);
 		for (const [index, slot] of slots.entries()) {
@@ -303,7 +303,7 @@ class NodeRun {
 		try {
 			return await work();
 		} catch (error) {
-			return { failure: withFieldLabels(this.client.clean(error), this.operation) };
+			return { failure: addFieldLabels(this.client.clean(error), this.operation) };
 		}
 	}
 
@@ -317,16 +317,16 @@ class NodeRun {
 }
 
 /** Does the work left to do and returns the output items. */
-async function completed(step: Step): Promise<Slot> {
+async function completeStep(step: Step): Promise<Slot> {
 	if ('failure' in step || 'pieces' in step || Array.isArray(step)) return step;
-	return 'finish' in step ? await step.finish() : await completed(await step.submit());
+	return 'finish' in step ? await step.finish() : await completeStep(await step.submit());
 }
 
-function output(slot: Slot, item: number): INodeExecutionData[] {
-	if ('failure' in slot) return [errorItem(slot.failure, item)];
+function toOutput(slot: Slot, item: number): INodeExecutionData[] {
+	if ('failure' in slot) return [toErrorItem(slot.failure, item)];
 	const paired = (entry: INodeExecutionData) => ({ ...entry, pairedItem: { item } });
 	if (Array.isArray(slot)) return slot.map(paired);
 	return slot.pieces.map((piece) =>
-		'failure' in piece ? errorItem(piece.failure, item) : paired(piece.item),
+		'failure' in piece ? toErrorItem(piece.failure, item) : paired(piece.item),
 	);
 }

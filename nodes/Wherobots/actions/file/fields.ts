@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { recordField, switchField } from '../../form/declarations';
-import { choose, picked } from '../../form/fields';
+import { defineRecordField, defineSwitchField } from '../../form/declarations';
+import { choose, definePicker } from '../../form/fields';
 import type { Input } from '../../form/input';
 import {
-	asFolder,
+	toFolder,
 	DEFAULT_FOLDER,
 	type FilePlace,
 	type FolderPlace,
@@ -12,7 +12,7 @@ import {
 } from '../../service/files';
 import * as rules from '../../service/rules';
 
-export const storageField = picked('searchStorages', 'ID', {
+export const storageField = definePicker('searchStorages', 'ID', {
 	displayName: 'Storage',
 	name: 'storageId',
 	description: "Managed storage, a storage integration or 'My Files'",
@@ -25,12 +25,12 @@ export const storageField = picked('searchStorages', 'ID', {
  * which n8n would clear the field, even a typed path, whenever a storage is chosen. n8n reloads the
  * list for each storage anyway.
  */
-export const folderField = recordField({
+export const folderField = defineRecordField({
 	displayName: 'Folder',
 	name: 'folder',
 	default: { mode: 'list', value: '/', cachedResultName: '/' },
 	description: 'The folder in the storage. A single slash stands for its root.',
-	rule: rules.folderPath,
+	rule: rules.checkFolderPath,
 	exact: true,
 	...choose('searchFolders', 'Path', { placeholder: 'e.g. jobs/2026' }),
 });
@@ -45,16 +45,16 @@ export const uploadFolderField: INodeProperties = {
 	...choose('searchUploadFolders', 'Path', { placeholder: 'e.g. jobs/2026' }),
 };
 
-export const fileField = picked('searchFiles', 'Path', {
+export const fileField = definePicker('searchFiles', 'Path', {
 	displayName: 'File',
 	name: 'filePath',
 	description: 'The file in the storage',
 	placeholder: 'e.g. results/2026/summary.csv',
-	rule: rules.filePath,
+	rule: rules.checkFilePath,
 	exact: true,
 });
 
-export const subfoldersField = switchField({
+export const subfoldersField = defineSwitchField({
 	displayName: 'Include Subfolders',
 	name: 'includeSubfolders',
 	description: 'Whether to include everything below the folder, at any depth',
@@ -71,7 +71,7 @@ export function readFolder(input: Input): FolderPlace {
 	if (folder === DEFAULT_FOLDER) {
 		throw input.problem(folderField, 'must be chosen', "'Default Folder' is only for uploads.");
 	}
-	return { storageId: readStorage(input), folder: asFolder(folder) };
+	return { storageId: readStorage(input), folder: toFolder(folder) };
 }
 
 /** The folder for an upload. @throws Failure when none is chosen */
@@ -85,7 +85,7 @@ export function readUploadFolder(input: Input): UploadPlace {
 		);
 	}
 	const storageId = readStorage(input);
-	return folder === DEFAULT_FOLDER ? { storageId } : { storageId, folder: asFolder(folder) };
+	return folder === DEFAULT_FOLDER ? { storageId } : { storageId, folder: toFolder(folder) };
 }
 
 /** The chosen file; its name is taken untrimmed. */

@@ -1,34 +1,44 @@
 /** Files in storages. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { choiceField, countField, switchField, textField } from '../../form/declarations';
+import {
+	defineChoiceField,
+	defineCountField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
 import {
 	binaryFieldOption,
-	optionsOf,
+	defineOptions,
 	readLimit,
 	returnAllFields,
-	secretNotice,
+	defineSecretNotice,
 } from '../../form/fields';
-import { item, items } from '../../form/output';
+import { toItem, toItems } from '../../form/output';
 import {
 	createFolder,
 	deleteFile,
 	deleteFolder,
-	folderFor,
+	resolveFolder,
 	listFolder,
 	listTree,
 	type RenamedFile,
 	renameFile,
 } from '../../procedures/files';
-import { downloadFile, linkTo, type StoredFile, storeFile } from '../../procedures/storage';
-import { asFolder, type FilePlace, isFolder, nameOf } from '../../service/files';
+import { downloadFile, fetchLink, type StoredFile, storeFile } from '../../procedures/storage';
+import { toFolder, type FilePlace, isFolder, getName } from '../../service/files';
 import * as rules from '../../service/rules';
-import { inParallel } from '../../transport/clock';
+import { runInParallel } from '../../transport/clock';
 import { Failure } from '../../transport/failure';
-import { workOf } from '../execution/once';
-import { mapOptions, readMapOptions, storeDownload, withMap } from '../operations/itemFiles';
+import { getWork } from '../execution/once';
+import { mapOptions, readMapOptions, storeDownload, addMap } from '../operations/itemFiles';
 import * as form from '../operations/itemFiles';
-import { type Call, hintNoResults, type Operation, type Resource } from '../operations/operation';
+import {
+	type Call,
+	addNoResultsHint,
+	type Operation,
+	type Resource,
+} from '../operations/operation';
 import {
 	fileField,
 	folderField,
@@ -41,7 +51,7 @@ import {
 	uploadFolderField,
 } from './fields';
 
-const whatField = choiceField({
+const whatField = defineChoiceField({
 	displayName: 'What to Download',
 	name: 'downloadWhat',
 	options: {
@@ -52,7 +62,7 @@ const whatField = choiceField({
 	description: 'Whether to download a single file or the files in a folder',
 });
 
-const maxFilesField = countField({
+const maxFilesField = defineCountField({
 	displayName: 'Max Files',
 	name: 'maxFiles',
 	default: 100,
@@ -60,15 +70,15 @@ const maxFilesField = countField({
 		'How many files the folder may have. If it has more, the node fails and downloads nothing.',
 });
 
-const fileNameField = textField({
+const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. summary.csv',
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
 });
 
-const optionsField = optionsOf(fileNameField, ...mapOptions, binaryFieldOption);
-const folderOptionsField = optionsOf(binaryFieldOption);
+const optionsField = defineOptions(fileNameField, ...mapOptions, binaryFieldOption);
+const folderOptionsField = defineOptions(binaryFieldOption);
 
 const ofFile = { displayOptions: { show: { downloadWhat: ['file'] } } };
 const ofFolder = { displayOptions: { show: { downloadWhat: ['folder'] } } };
@@ -96,13 +106,13 @@ const download: Operation = {
 		if (input.choice(whatField) === 'folder') return await downloadFolder(call);
 		const place = readFile(input);
 		const options = input.within(optionsField);
-		const fileName = options.optionalText(fileNameField) ?? nameOf(place.path);
+		const fileName = options.optionalText(fileNameField) ?? getName(place.path);
 		const field = options.text(binaryFieldOption);
 		const wanted = readMapOptions(options, fileName);
-		const file = await withMap(
+		const file = await addMap(
 			context,
 			wanted,
-			async (watch) => await downloaded(call, place, { fileName, field, watch }),
+			async (watch) => await downloadToItem(call, place, { fileName, field, watch }),
 		);
 		return [file];
 	},
@@ -126,10 +136,14 @@ async function downloadFolder(call: Call): Promise<INodeExecutionData[]> {
 			facts: { storageId: place.storageId, path: place.folder },
 		});
 	}
-	if (files.length === 0) hintNoResults(call, 'files', [], 'in this folder');
-	return await inParallel(files.length, WIDTH, async (index) => {
+	if (files.length === 0) addNoResultsHint(call, 'files', [], 'in this folder');
+	return await runInParallel(files.length, WIDTH, async (index) => {
 		const { name, path } = files[index];
-		return await downloaded(call, { storageId: place.storageId, path }, { fileName: name, field });
+		return await downloadToItem(
+			call,
+			{ storageId: place.storageId, path },
+			{ fileName: name, field },
+		);
 	});
 }
 
@@ -148,7 +162,7 @@ interface Download {
 const NO_TYPE = /^((application|binary)\/octet-stream|application\/x-www-form-urlencoded)?(;|$)/i;
 
 /** A file as an item with its length and checksum. Throws as `downloadFile` does. */
-async function downloaded(
+async function downloadToItem(
 	{ client, context }: Call,
 	place: FilePlace,
 	{ fileName, field, watch = (bytes) => bytes }: Download,
@@ -161,7 +175,7 @@ async function downloaded(
 	return { json: { ...place, fileName, ...tally }, binary: { [field]: binary } };
 }
 
-const includeField = choiceField({
+const includeField = defineChoiceField({
 	displayName: 'Include',
 	name: 'includeEntries',
 	options: { all: 'Files and Folders', files: 'Files Only', folders: 'Folders Only' },
@@ -188,9 +202,9 @@ const getAll: Operation = {
 		const entries = await list(client, place, limit, (entry) => wanted(isFolder(entry)));
 		if (entries.length === 0) {
 			const what = include === 'all' ? 'files or folders' : include;
-			hintNoResults(call, what, [], 'in this folder');
+			addNoResultsHint(call, what, [], 'in this folder');
 		}
-		return items(entries.map((entry) => ({ storageId: place.storageId, ...entry })));
+		return toItems(entries.map((entry) => ({ storageId: place.storageId, ...entry })));
 	},
 };
 
@@ -204,18 +218,18 @@ const getLink: Operation = {
 	fields: [
 		storageField,
 		fileField,
-		secretNotice(
+		defineSecretNotice(
 			'The output is a link from which anyone can download the file until it expires, usually after about a minute.',
 		),
 	],
 	kind: 'read',
 	async execute({ client, input }) {
 		const place = readFile(input);
-		return [item({ ...place, name: nameOf(place.path), ...(await linkTo(client, place)) })];
+		return [toItem({ ...place, name: getName(place.path), ...(await fetchLink(client, place)) })];
 	},
 };
 
-const ifExistsField = form.ifExistsField('fail');
+const ifExistsField = form.defineIfExistsField('fail');
 
 const upload: Operation = {
 	option: {
@@ -241,29 +255,29 @@ const upload: Operation = {
 		const isText = input.choice(form.contentFromField) === 'text';
 		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
 		const store = async () => {
-			const { storageId, folder } = await folderFor(client, target, 'scripts');
+			const { storageId, folder } = await resolveFolder(client, target, 'scripts');
 			const place = { storageId, path: folder + file.fileName };
 			return await storeFile(client, place, file.source, ifExists);
 		};
 		// On Retry on Fail, the file of the first attempt would already be there.
-		const work = workOf<StoredFile>(call, 'upload');
+		const work = getWork<StoredFile>(call, 'upload');
 		const submit = async () => {
 			const stored = await work.once(store);
 			const { destination, path, uploaded } = stored;
 			if (uploaded) call.noteCreated({ id: destination, name: path });
-			return [item({ ...stored, name: nameOf(path) })];
+			return [toItem({ ...stored, name: getName(path) })];
 		};
 		return { submit };
 	},
 };
 
-const newFolderField = textField({
+const newFolderField = defineTextField({
 	displayName: 'Folder',
 	name: 'folderPath',
 	required: true,
 	placeholder: 'e.g. results/2026',
 	description: 'Path of the folder in the storage. Folders that lead to it are created as well.',
-	rule: rules.folderPath,
+	rule: rules.checkFolderPath,
 	exact: true,
 });
 
@@ -278,20 +292,20 @@ const createFolderOperation: Operation = {
 	kind: 'write',
 	async execute({ client, input }) {
 		const storageId = readStorage(input);
-		const folder = asFolder(input.text(newFolderField));
+		const folder = toFolder(input.text(newFolderField));
 		if (folder === '') throw input.problem(newFolderField, 'must name a folder, not the root');
 		const created = await createFolder(client, { storageId, folder });
-		return [item({ storageId, path: folder, name: nameOf(folder), created })];
+		return [toItem({ storageId, path: folder, name: getName(folder), created })];
 	},
 };
 
-const newNameField = textField({
+const newNameField = defineTextField({
 	displayName: 'New Name',
 	name: 'newName',
 	required: true,
 	placeholder: 'e.g. nightly_etl_v2.py',
 	description: 'New name of the file, without folders',
-	rule: rules.fileName,
+	rule: rules.checkFileName,
 	exact: true,
 });
 
@@ -309,13 +323,13 @@ const rename: Operation = {
 		const place = readFile(input);
 		const newName = input.text(newNameField);
 		// On Retry on Fail, the file would no longer be there.
-		const work = workOf<RenamedFile>(call, 'rename');
+		const work = getWork<RenamedFile>(call, 'rename');
 		const send = async () => await renameFile(client, place, newName);
-		return { submit: async () => [item({ ...(await work.once(send)) })] };
+		return { submit: async () => [toItem({ ...(await work.once(send)) })] };
 	},
 };
 
-const whatToDeleteField = choiceField({
+const whatToDeleteField = defineChoiceField({
 	displayName: 'What to Delete',
 	name: 'deleteWhat',
 	options: { file: 'File', folder: 'Folder' },
@@ -323,7 +337,7 @@ const whatToDeleteField = choiceField({
 	description: 'Whether to delete a single file or a folder',
 });
 
-const recursiveField = switchField({
+const recursiveField = defineSwitchField({
 	displayName: 'Delete Contents',
 	name: 'recursive',
 	description:
@@ -355,13 +369,13 @@ const deleteOperation: Operation = {
 		if (input.choice(whatToDeleteField) === 'file') {
 			const { storageId, path } = readFile(input);
 			await deleteFile(client, storageId, path);
-			return [item({ deleted: true, storageId, path })];
+			return [toItem({ deleted: true, storageId, path })];
 		}
 		const { storageId, folder } = readFolder(input);
 		if (folder === '') throw input.problem(folderField, 'must be a folder other than the root');
 		const recursive = input.flag(recursiveField);
 		await deleteFolder(client, { storageId, folder }, recursive);
-		return [item({ deleted: true, storageId, path: folder, recursive })];
+		return [toItem({ deleted: true, storageId, path: folder, recursive })];
 	},
 };
 

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { countField, rowsField, textField } from '../../form/declarations';
-import { sparkConfigurationField } from '../../form/fields';
+import { defineCountField, defineRowsField, defineTextField } from '../../form/declarations';
+import { defineSparkConfigurationField } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { asText, isPlainObject, kindOf, show } from '../../form/values';
+import { toText, isPlainObject, describeKind, show } from '../../form/values';
 import * as rules from '../../service/rules';
 
-const pypiPackagesField = rowsField({
+const pypiPackagesField = defineRowsField({
 	displayName: 'PyPI Packages',
 	name: 'pypiDependencies',
 	placeholder: 'Add package',
@@ -15,12 +15,12 @@ const pypiPackagesField = rowsField({
 		displayName: 'Package',
 		name: 'package',
 		values: [
-			textField({
+			defineTextField({
 				displayName: 'Name',
 				name: 'libraryName',
 				placeholder: 'e.g. rasterio',
 			}),
-			textField({
+			defineTextField({
 				displayName: 'Version',
 				name: 'libraryVersion',
 				placeholder: 'e.g. 1.4.3',
@@ -30,14 +30,14 @@ const pypiPackagesField = rowsField({
 	},
 });
 
-const driverDiskField = countField({
+const driverDiskField = defineCountField({
 	displayName: 'Driver Disk (GB)',
 	name: 'sparkDriverDiskGB',
 	default: 100,
 	description: 'Disk size of the Spark driver',
 });
 
-const executorDiskField = countField({
+const executorDiskField = defineCountField({
 	displayName: 'Executor Disk (GB)',
 	name: 'sparkExecutorDiskGB',
 	default: 100,
@@ -55,7 +55,7 @@ const fileDependenciesField: INodeProperties = {
 		'S3 paths of libraries (.jar, .whl, .zip) or JSON configuration files to place on every node',
 };
 
-const sparkConfigsField = sparkConfigurationField({
+const sparkConfigsField = defineSparkConfigurationField({
 	name: 'sparkConfigs',
 	description: 'Spark properties of the run',
 });
@@ -144,9 +144,12 @@ function readJson(input: Input): IDataObject {
 	}
 	// As the service takes them: numbers and switches as text.
 	const configs = Object.entries(sparkConfigs).map(([key, value]) => {
-		const text = asText(value);
+		const text = toText(value);
 		if (text !== undefined) return [key, text];
-		throw input.problem(field, `has ${kindOf(value)} as "${key}" in sparkConfigs: it must be text`);
+		throw input.problem(
+			field,
+			`has ${describeKind(value)} as "${key}" in sparkConfigs: it must be text`,
+		);
 	});
 	return {
 		...environment,
@@ -163,12 +166,12 @@ function checkDependency(input: Input, field: INodeProperties, dependency: unkno
 		if (what) throw input.problem(field, `has the entry ${show(value)}, which ${what}`);
 	};
 	if (sourceType === 'PYPI') {
-		check(libraryName ?? '', rules.libraryName);
+		check(libraryName ?? '', rules.checkLibraryName);
 		if (libraryVersion !== undefined && libraryVersion !== null) {
-			check(libraryVersion, rules.libraryVersion);
+			check(libraryVersion, rules.checkLibraryVersion);
 		}
 	} else if (sourceType === 'FILE') {
-		check(filePath ?? '', rules.dependencyFile);
+		check(filePath ?? '', rules.checkDependencyFile);
 	} else {
 		throw input.problem(
 			field,

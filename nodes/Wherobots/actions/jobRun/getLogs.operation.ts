@@ -1,17 +1,22 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
-import { choiceField, countField, switchField, textField } from '../../form/declarations';
-import { binaryFieldOption, optionsOf } from '../../form/fields';
+import {
+	defineChoiceField,
+	defineCountField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
+import { binaryFieldOption, defineOptions } from '../../form/fields';
 import { type Input, MAX_TOOL_ITEMS } from '../../form/input';
-import { item } from '../../form/output';
-import { logTime } from '../../service/logLines';
-import { messageOf, shownStatus } from '../../service/jobRuns';
-import { explain, explanationFields } from '../../procedures/runs/explainRun';
-import { readLog, type LogResult, type Selection } from '../../procedures/runs/logs';
-import { addHint, type Call, hintNoResults, type Operation } from '../operations/operation';
+import { toItem } from '../../form/output';
+import { toLogTime } from '../../service/logLines';
+import { getMessage, getShownStatus } from '../../service/jobRuns';
+import { explain, toExplanationFields } from '../../procedures/runs/explainRun';
+import { fetchLog, type LogResult, type Selection } from '../../procedures/runs/logs';
+import { addHint, type Call, addNoResultsHint, type Operation } from '../operations/operation';
 
-export const linesField = choiceField({
+export const linesField = defineChoiceField({
 	displayName: 'Lines',
 	name: 'lines',
 	options: { all: 'All', first: 'First', last: 'Last' },
@@ -19,7 +24,7 @@ export const linesField = choiceField({
 	description: 'Which lines of the log to return',
 });
 
-export const lineCountField = countField({
+export const lineCountField = defineCountField({
 	displayName: 'Number of Lines',
 	name: 'lineCount',
 	default: 100,
@@ -27,7 +32,7 @@ export const lineCountField = countField({
 	displayOptions: { show: { lines: ['first', 'last'] } },
 });
 
-export const outputField = choiceField<'items' | 'text' | 'file'>({
+export const outputField = defineChoiceField<'items' | 'text' | 'file'>({
 	displayName: 'Output',
 	name: 'output',
 	options: {
@@ -39,20 +44,20 @@ export const outputField = choiceField<'items' | 'text' | 'file'>({
 	description: 'How to return the lines',
 });
 
-export const fileNameField = textField({
+export const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly-etl.log',
 	description: 'Name of the file. Defaults to the ID of the run.',
 });
 
-const followField = switchField({
+const followField = defineSwitchField({
 	displayName: 'Follow Until the End',
 	name: 'follow',
 	description: 'Whether to keep reading while the run is active, and return once it has ended',
 });
 
-const maxFollowField = countField({
+const maxFollowField = defineCountField({
 	displayName: 'Max Follow (Minutes)',
 	name: 'maxFollowMinutes',
 	default: 60,
@@ -69,14 +74,14 @@ const lateField: INodeProperties = {
 		'Log lines can arrive shortly after a run has ended. The log counts as complete after this long without new lines.',
 };
 
-const onlyProgramField = switchField({
+const onlyProgramField = defineSwitchField({
 	displayName: 'Leave Out Platform Lines',
 	name: 'leaveOutPlatformLines',
 	description:
 		"Whether to leave out what Wherobots Cloud and Spark write themselves, except Spark's errors, and to remove progress bars and colors",
 });
 
-const optionsField = optionsOf(
+const optionsField = defineOptions(
 	fileNameField,
 	followField,
 	lateField,
@@ -99,7 +104,7 @@ export const getLogs: Operation = {
 		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const options = input.within(optionsField);
 		const output = input.choice(outputField);
-		const result = await readLog(client, runId, {
+		const result = await fetchLog(client, runId, {
 			selection: readSelection(input),
 			followMs: options.flag(followField) ? 60_000 * options.integer(maxFollowField) : 0,
 			quietMs: 1000 * options.integer(lateField),
@@ -111,7 +116,7 @@ export const getLogs: Operation = {
 			});
 		}
 		if (result.complete && result.lines.length === 0) {
-			hintNoResults(call, 'lines', [], `in the log of job run "${result.run.name}"`);
+			addNoResultsHint(call, 'lines', [], `in the log of job run "${result.run.name}"`);
 		}
 		return await render(call, output, runId, result);
 	},
@@ -136,19 +141,19 @@ async function render(
 	const { run, lines, complete } = log;
 	if (output === 'items') {
 		return lines.map(({ timestamp, raw }) =>
-			item({ time: logTime(timestamp) ?? timestamp ?? null, line: raw, runId }),
+			toItem({ time: toLogTime(timestamp) ?? timestamp ?? null, line: raw, runId }),
 		);
 	}
 	const facts = {
-		...{ runId, status: shownStatus(run), lineCount: lines.length, complete },
-		...(log.failure ? explanationFields(explain(log, messageOf(run))) : {}),
+		...{ runId, status: getShownStatus(run), lineCount: lines.length, complete },
+		...(log.failure ? toExplanationFields(explain(log, getMessage(run))) : {}),
 	};
 	const texts = lines.map((line) => line.raw);
-	return await wholeLog(call, output, runId, texts, facts);
+	return await outputWholeLog(call, output, runId, texts, facts);
 }
 
 /** The lines of a log as one item with their text, or with a file of it, beside what is known of the run. */
-export async function wholeLog(
+export async function outputWholeLog(
 	{ context, input }: Call,
 	output: 'text' | 'file',
 	runId: string,
@@ -156,7 +161,7 @@ export async function wholeLog(
 	facts: IDataObject,
 ): Promise<INodeExecutionData[]> {
 	const text = lines.join('\n');
-	if (output === 'text') return [item({ ...facts, text })];
+	if (output === 'text') return [toItem({ ...facts, text })];
 
 	const options = input.within(optionsField);
 	const fileName = options.optionalText(fileNameField) ?? `${runId}.log`;

@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
-import { countField, switchField, timeField } from '../../form/declarations';
-import { optionsOf, runNameFilter, runRegionFilter, statusOptions } from '../../form/fields';
-import { item, shapeFields } from '../../form/output';
-import { readRunCost } from '../../procedures/runs/costs';
+import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
+import { defineOptions, runNameFilter, runRegionFilter, statusOptions } from '../../form/fields';
+import { toItem, shapeFields } from '../../form/output';
+import { fetchRunCost } from '../../procedures/runs/costs';
 import { waitForEnd } from '../../procedures/runs/wait';
 import { isRunMetrics, simplifyMetrics } from '../../service/costs';
-import { shownStatus, statusesBehind } from '../../service/jobRuns';
+import { getShownStatus, listStatusesBehind } from '../../service/jobRuns';
 import type { Run } from '../../service/records';
-import { explained, hasStatus } from '../../transport/failure';
-import { readList, readRecord, readRun, unexpected } from '../../transport/records';
-import { getManyOperation, getOperation } from '../operations/declared';
+import { explainReading, hasStatus } from '../../transport/failure';
+import { fetchList, fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/records';
+import { defineGetMany, defineGet } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
 import { getLogs } from './getLogs.operation';
 import {
@@ -23,15 +23,15 @@ import {
 } from './payload';
 import { rerun } from './rerun.operation';
 import { readRunFiles } from './runFiles';
-import { reuseFields, submission } from './submission';
+import { reuseFields, prepareSubmission } from './submission';
 import {
-	ended,
-	loggedStatus,
+	finishRun,
+	createStatusLogger,
 	readWaitOptions,
-	runItem,
+	toRunItem,
 	simplify,
 	waitField,
-	waitOptionsField,
+	defineWaitOptionsField,
 } from './wait';
 
 const create: Operation = {
@@ -47,7 +47,7 @@ const create: Operation = {
 		...reuseFields,
 		waitField,
 		...shapeFields,
-		waitOptionsField(true),
+		defineWaitOptionsField(true),
 		optionsField,
 	],
 	requestFields,
@@ -58,13 +58,13 @@ const create: Operation = {
 		const programFrom = input.choice(programFromField);
 		const files =
 			programFrom === 'storage' ? undefined : await readRunFiles(call, programFrom === 'notebook');
-		return submission(call, { asked: request, request: async () => request, files });
+		return prepareSubmission(call, { asked: request, request: async () => request, files });
 	},
 };
 
 const MAX_INTERVAL_MS = 10_000;
 
-const cancelWaitField = switchField({
+const cancelWaitField = defineSwitchField({
 	displayName: 'Wait Until Cancelled',
 	name: 'waitUntilCancelled',
 	description:
@@ -72,7 +72,7 @@ const cancelWaitField = switchField({
 });
 
 /** The service says that cancelling takes about a minute; five leave room. */
-const maxWaitField = countField({
+const maxWaitField = defineCountField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 5,
@@ -103,26 +103,26 @@ const cancel: Operation = {
 						maxIntervalMs: MAX_INTERVAL_MS,
 						cancelOnStop: false,
 					})
-				: await readRun(client, runId);
+				: await fetchRun(client, runId);
 		return {
 			finish: async () => [
-				runItem(
+				toRunItem(
 					call,
-					await explained(read(), { before: 'The service accepted the cancellation.' }),
+					await explainReading(read(), { before: 'The service accepted the cancellation.' }),
 				),
 			],
 		};
 	},
 };
 
-const waitForCostField = switchField({
+const waitForCostField = defineSwitchField({
 	displayName: 'Wait Until Final',
 	name: 'waitUntilFinal',
 	description:
 		'Whether to wait until the cost can no longer change, which can take about an hour after the end of the run',
 });
 
-const maxCostWaitField = countField({
+const maxCostWaitField = defineCountField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 90,
@@ -130,7 +130,7 @@ const maxCostWaitField = countField({
 		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
 });
 
-const costOptionsField = optionsOf(maxCostWaitField, waitForCostField);
+const costOptionsField = defineOptions(maxCostWaitField, waitForCostField);
 
 const getCost: Operation = {
 	option: {
@@ -147,8 +147,8 @@ const getCost: Operation = {
 		const maxWaitMs = 60_000 * options.integer(maxCostWaitField);
 		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
 		const read = async () => {
-			const { run, cost } = await readRunCost(client, await readRun(client, runId), waitMs);
-			return [item({ runId: run.id, name: run.name, status: shownStatus(run), ...cost })];
+			const { run, cost } = await fetchRunCost(client, await fetchRun(client, runId), waitMs);
+			return [toItem({ runId: run.id, name: run.name, status: getShownStatus(run), ...cost })];
 		};
 		// The costs of all items are waited for at once.
 		return waitMs > 0 ? { finish: read } : await read();
@@ -162,31 +162,31 @@ const waitForCompletion: Operation = {
 		action: 'Wait for job run completion',
 		description: 'Wait until a job run has ended, then return it',
 	},
-	fields: [jobRunPart.field, ...shapeFields, waitOptionsField(false)],
+	fields: [jobRunPart.field, ...shapeFields, defineWaitOptionsField(false)],
 	kind: 'read',
 	async execute(call) {
 		const { client, context, input } = call;
 		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const options = readWaitOptions(input, false);
-		const onStatus = loggedStatus(context);
+		const onStatus = createStatusLogger(context);
 		return {
 			finish: async () =>
-				await ended(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
+				await finishRun(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
 		};
 	},
 };
 
-const get = getOperation<Run>({
+const get = defineGet<Run>({
 	option: {
 		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
 	endpoint: 'getRun',
-	read: async (client, { run_id }) => await readRun(client, run_id),
+	read: async (client, { run_id }) => await fetchRun(client, run_id),
 	simplify,
 });
 
-const getMetrics = getOperation({
+const getMetrics = defineGet({
 	option: {
 		name: 'Get Metrics',
 		value: 'getMetrics',
@@ -195,9 +195,9 @@ const getMetrics = getOperation({
 	},
 	endpoint: 'getRunMetrics',
 	async read(client, path) {
-		const response = await readRecord(client, 'getRunMetrics', { path });
+		const response = await fetchRecord(client, 'getRunMetrics', { path });
 		if (isRunMetrics(response)) return response;
-		throw unexpected('It does not contain metrics.', { path });
+		throw toUnexpectedFailure('It does not contain metrics.', { path });
 	},
 	simplify: (metrics, _, { runId }) => simplifyMetrics(runId, metrics),
 });
@@ -212,13 +212,13 @@ const statusFilter: INodeProperties = {
 		'Only return runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
 };
 
-const createdAfterFilter = timeField({
+const createdAfterFilter = defineTimeField({
 	displayName: 'Created After',
 	name: 'createdAfter',
 	description: 'Only return runs created after this time',
 });
 
-const getAll = getManyOperation<Run>({
+const getAll = defineGetMany<Run>({
 	option: {
 		action: 'Get many job runs',
 		description: 'List job runs, filtered by name, region, status or creation time',
@@ -233,14 +233,14 @@ const getAll = getManyOperation<Run>({
 	},
 	async read(client, endpoint, { query, ...options } = {}) {
 		const statuses = query?.status as string[];
-		const only = (run: Run) => statuses.includes(shownStatus(run));
+		const only = (run: Run) => statuses.includes(getShownStatus(run));
 		const read = async (status?: string[]) =>
-			await readList<Run>(client, endpoint, {
+			await fetchList<Run>(client, endpoint, {
 				...options,
 				query: { ...query, status },
 				only: statuses.length > 0 ? only : undefined,
 			});
-		return await read(statusesBehind(statuses)).catch(async (error: unknown) => {
+		return await read(listStatusesBehind(statuses)).catch(async (error: unknown) => {
 			// The interface's list of values for this filter lacks TIMED_OUT, so a service may refuse it.
 			if (statuses.includes('TIMED_OUT') && hasStatus(error, 400, 422)) return await read();
 			throw error;

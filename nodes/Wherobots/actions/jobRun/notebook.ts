@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { switchField } from '../../form/declarations';
+import { defineSwitchField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { parseJsonToSend } from '../../service/json';
-import { notebookParametersProblem, notebookScript } from '../../service/notebooks';
-import { sha256Of } from '../../procedures/storage';
-import { bounded } from '../../transport/text';
+import { checkNotebookParameters, convertNotebook } from '../../service/notebooks';
+import { computeSha256 } from '../../procedures/storage';
+import { truncate } from '../../transport/text';
 import { inputBinaryField, readBinaryFile, type NamedFile } from '../operations/itemFiles';
 import { addHint, type Call } from '../operations/operation';
 
@@ -19,7 +19,7 @@ const parametersField: INodeProperties = {
 		'Values for variables of the notebook, as an object. They replace those of the cell with the tag "parameters".',
 };
 
-const leaveOutMapsField = switchField({
+const leaveOutMapsField = defineSwitchField({
 	displayName: 'Leave Out Map Cells',
 	name: 'leaveOutMapCells',
 	default: true,
@@ -49,7 +49,7 @@ const MAX_NAMED = 10;
 export async function readNotebook(call: Call): Promise<NamedFile> {
 	const { input, context } = call;
 	const parameters = input.json(parametersField, parseJsonToSend);
-	const problem = notebookParametersProblem(parameters);
+	const problem = checkNotebookParameters(parameters);
 	if (problem) throw input.problem(parametersField, problem);
 	const { fileName, source } = await readBinaryFile(call);
 	const refused = (why: string) =>
@@ -60,19 +60,19 @@ export async function readNotebook(call: Call): Promise<NamedFile> {
 	const blocks: Uint8Array[] = [];
 	for await (const block of content instanceof Uint8Array ? [content] : content) blocks.push(block);
 	const text = Buffer.concat(blocks).toString('utf8');
-	const script = notebookScript(text, parameters, input.flag(leaveOutMapsField));
+	const script = convertNotebook(text, parameters, input.flag(leaveOutMapsField));
 	if ('problem' in script) throw refused(script.problem);
-	hintLeftOut(context, fileName, script.leftOut);
+	addLeftOutHint(context, fileName, script.leftOut);
 	const bytes = Buffer.from(script.text, 'utf8');
 	const file = { size: bytes.length, open: async () => bytes };
 	if (fileName.toLowerCase().endsWith('.py')) return { fileName, source: file };
 	const name = fileName.replace(/\.ipynb$/i, '').slice(0, 200);
-	return { fileName: `${name}-${(await sha256Of(file)).slice(0, 8)}.py`, source: file };
+	return { fileName: `${name}-${(await computeSha256(file)).slice(0, 8)}.py`, source: file };
 }
 
-function hintLeftOut(context: Call['context'], fileName: string, leftOut: string[]): void {
+function addLeftOutHint(context: Call['context'], fileName: string, leftOut: string[]): void {
 	if (leftOut.length === 0) return;
-	const named = leftOut.slice(0, MAX_NAMED).map((each) => bounded(each, 80));
+	const named = leftOut.slice(0, MAX_NAMED).map((each) => truncate(each, 80));
 	const more = leftOut.length > MAX_NAMED ? ` and ${leftOut.length - MAX_NAMED} more` : '';
 	const installs = leftOut.some((each) => /\b(pip|conda) install\b/.test(each))
 		? " Add what it installs to 'PyPI Packages'."

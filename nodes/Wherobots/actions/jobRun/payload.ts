@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField, textField } from '../../form/declarations';
-import { optionsOf, readOrDefault, regionField, runtimeField } from '../../form/fields';
+import { defineChoiceField, defineCountField, defineTextField } from '../../form/declarations';
+import { defineOptions, readOrDefault, regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { isPlainObject, show } from '../../form/values';
-import { jsonIn } from '../../service/json';
+import { parseLeadingJson } from '../../service/json';
 import type { RunRequest } from '../../service/jobRuns';
 import * as rules from '../../service/rules';
 import type { StoredFile } from '../../procedures/storage';
@@ -13,7 +13,7 @@ import { environmentFields, readEnvironment } from './environment';
 import { isNotebook, notebookFields } from './notebook';
 import { uploadFields } from './runFiles';
 
-export const nameField = textField({
+export const nameField = defineTextField({
 	displayName: 'Name',
 	name: 'name',
 	default: '=job-run-{{ $today.toISODate() }}',
@@ -21,10 +21,10 @@ export const nameField = textField({
 	placeholder: 'e.g. nightly-etl-2026-01-31',
 	description:
 		'Name of the run: 8 to 255 letters, digits, underscores, hyphens and periods. Does not have to be unique.',
-	rule: rules.runName,
+	rule: rules.checkRunName,
 });
 
-const runTypeField = choiceField({
+const runTypeField = defineChoiceField({
 	displayName: 'Run Type',
 	name: 'runType',
 	options: {
@@ -35,7 +35,7 @@ const runTypeField = choiceField({
 	description: 'What the run executes',
 });
 
-export const programFromField = choiceField({
+export const programFromField = defineChoiceField({
 	displayName: 'File From',
 	name: 'programFrom',
 	options: {
@@ -50,8 +50,8 @@ export const programFromField = choiceField({
 	description: 'Where the Python or JAR file comes from',
 });
 
-const fileField = (runType: 'python' | 'jar', kind: string, example: string) =>
-	textField({
+const defineFileField = (runType: 'python' | 'jar', kind: string, example: string) =>
+	defineTextField({
 		displayName: `${kind} File`,
 		name: `${runType}Uri`,
 		required: true,
@@ -62,14 +62,14 @@ const fileField = (runType: 'python' | 'jar', kind: string, example: string) =>
 		rule: (path) =>
 			isNotebook(path)
 				? `is a notebook, which cannot be run as it is: download it with File: Download, and set '${programFromField.displayName}' to 'Notebook From Input'`
-				: rules.s3Path(path),
+				: rules.checkS3Path(path),
 	});
 
-const pythonFileField = fileField('python', 'Python', 'nightly_etl.py');
+const pythonFileField = defineFileField('python', 'Python', 'nightly_etl.py');
 
-const jarFileField = fileField('jar', 'JAR', 'nightly-etl.jar');
+const jarFileField = defineFileField('jar', 'JAR', 'nightly-etl.jar');
 
-const mainClassField = textField({
+const mainClassField = defineTextField({
 	displayName: 'Main Class',
 	name: 'mainClass',
 	placeholder: 'e.g. com.example.NightlyEtl',
@@ -103,7 +103,7 @@ const argumentListField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-export const timeoutField = countField({
+export const timeoutField = defineCountField({
 	displayName: 'Timeout (Minutes)',
 	name: 'timeoutMinutes',
 	default: 60,
@@ -111,7 +111,7 @@ export const timeoutField = countField({
 		"How long the run may take before the service ends it. Capped at your organization's maximum.",
 });
 
-export const versionField = textField({
+export const versionField = defineTextField({
 	displayName: 'Version',
 	name: 'version',
 	default: 'latest',
@@ -120,7 +120,7 @@ export const versionField = textField({
 		'Platform version: latest is the newest stable one, preview the newest pre-release. Your organization may have others.',
 });
 
-export const optionsField = optionsOf(...environmentFields, timeoutField, versionField);
+export const optionsField = defineOptions(...environmentFields, timeoutField, versionField);
 
 /** The fields of the payload and of the region (interface, "Run payload"), without the options. */
 export const requestForm: INodeProperties[] = [
@@ -200,7 +200,7 @@ function readArguments(input: Input): string[] {
 	if (!input.isToolUse) return input.texts(argumentsField);
 	const field = argumentListField;
 	const raw = input.raw(field, field.default) ?? '';
-	const given = typeof raw === 'string' ? jsonIn(raw.trim() || '[]') : raw;
+	const given = typeof raw === 'string' ? parseLeadingJson(raw.trim() || '[]') : raw;
 	// Models leave an optional value out in several ways.
 	const list = isPlainObject(given) && Object.keys(given).length === 0 ? [] : given;
 	if (!Array.isArray(list)) {

@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
-import { collectionField, switchField } from '../../form/declarations';
+import { defineCollection, defineSwitchField } from '../../form/declarations';
 import { regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { shapeFields } from '../../form/output';
-import { nextName, outcomeOf, requestOf, type RunRequest } from '../../service/jobRuns';
+import { toNextName, getOutcome, toRequest, type RunRequest } from '../../service/jobRuns';
 import { ORGANIZATION_DEFAULT } from '../../service/deployment';
 import * as rules from '../../service/rules';
 import type { Run } from '../../service/records';
 import { Failure } from '../../transport/failure';
-import { readRun } from '../../transport/records';
+import { fetchRun } from '../../transport/records';
 import { addHint, type Call, type Operation } from '../operations/operation';
 import { argumentsField, nameField, requestFields, timeoutField, versionField } from './payload';
-import { reuseFields, submission } from './submission';
-import { waitField, waitOptionsField } from './wait';
+import { reuseFields, prepareSubmission } from './submission';
+import { waitField, defineWaitOptionsField } from './wait';
 
-const anyStatusField = switchField({
+const anyStatusField = defineSwitchField({
 	displayName: 'Even If Completed or Active',
 	name: 'anyStatus',
 	description: 'Whether to run it again also when it has completed, or is still pending or running',
@@ -30,7 +30,7 @@ const newNameField = {
 		'Name of the new run. Defaults to that of the run with the next number: nightly-etl-2 after nightly-etl.',
 };
 
-const changesField = collectionField(
+const changesField = defineCollection(
 	'Changes',
 	[
 		{ ...argumentsField, displayOptions: undefined },
@@ -60,7 +60,7 @@ export const rerun: Operation = {
 		...reuseFields,
 		waitField,
 		...shapeFields,
-		waitOptionsField(true),
+		defineWaitOptionsField(true),
 	],
 	requestFields: { name: newNameField, region, runtime, timeoutSeconds, args },
 	kind: 'write',
@@ -69,13 +69,13 @@ export const rerun: Operation = {
 		const { runId } = readAddress(input, [jobRunPart]).names;
 		const changes = readChanges(input.within(changesField));
 		const anyStatus = input.flag(anyStatusField);
-		return submission(call, {
+		return prepareSubmission(call, {
 			asked: { runId, changes, anyStatus },
 			facts: { rerunOf: runId },
 			async request() {
-				const run = await readRun(client, runId);
+				const run = await fetchRun(client, runId);
 				if (!anyStatus) requireIncomplete(run, runId);
-				return changed(call, run, runId, changes);
+				return applyChanges(call, run, runId, changes);
 			},
 		});
 	},
@@ -97,7 +97,7 @@ function readChanges(fields: Input) {
 }
 
 function requireIncomplete(run: Run, runId: string): void {
-	const outcome = outcomeOf(run);
+	const outcome = getOutcome(run);
 	if (outcome !== undefined && outcome !== 'COMPLETED') return;
 	const state = outcome === undefined ? `is still ${run.status}` : 'has completed';
 	throw new Failure({
@@ -108,13 +108,13 @@ function requireIncomplete(run: Run, runId: string): void {
 }
 
 /** The request for a new run, with the changes. Hints say what the record does not tell. */
-function changed(
+function applyChanges(
 	{ context, input }: Call,
 	run: Run,
 	runId: string,
 	{ name, args: newArgs, ...changes }: Changes,
 ): RunRequest {
-	const before = requestOf(run);
+	const before = toRequest(run);
 	if ('problem' in before) {
 		throw new Failure({
 			message: `Job run "${run.name}" cannot be run again: its record ${before.problem}`,
@@ -123,8 +123,8 @@ function changed(
 		});
 	}
 	const { payload, leftOut } = before;
-	const next = name ?? nextName(payload.name);
-	const problem = rules.runName(next);
+	const next = name ?? toNextName(payload.name);
+	const problem = rules.checkRunName(next);
 	if (problem)
 		throw input.problem(newNameField, `must be set: the next name, "${next}", ${problem}`);
 

@@ -1,18 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../../form/declarations';
+import { defineTextField } from '../../form/declarations';
 import { show } from '../../form/values';
 import type { IfExists, UploadPlace } from '../../service/files';
 import * as rules from '../../service/rules';
 import { Failure, type Context } from '../../transport/failure';
-import { folderFor } from '../../procedures/files';
-import { sha256Of, storeFile, type StoredFile } from '../../procedures/storage';
+import { resolveFolder } from '../../procedures/files';
+import { computeSha256, storeFile, type StoredFile } from '../../procedures/storage';
 import type { SubmissionState } from '../../procedures/runs/submit';
 import { ExecutionStates } from '../execution/once';
 import { readUploadFolder, storageField, uploadFolderField } from '../file/fields';
 import {
 	fileNameField,
-	ifExistsField,
+	defineIfExistsField,
 	inputBinaryField,
 	readBinary,
 	readBinaryFile,
@@ -21,9 +21,9 @@ import {
 import type { Call } from '../operations/operation';
 import { isNotebook, readNotebook } from './notebook';
 
-const existingField = ifExistsField('replace');
+const existingField = defineIfExistsField('replace');
 
-const dependencyFieldsField = textField({
+const dependencyFieldsField = defineTextField({
 	displayName: 'Dependency Fields',
 	name: 'dependencyFields',
 	placeholder: 'e.g. helpers, settings',
@@ -72,7 +72,7 @@ async function readDependencies(call: Call): Promise<NamedFile[]> {
 	const files: NamedFile[] = [];
 	for (const property of call.input.list(field)) {
 		const { fileName = '', source } = await readBinary(call, field, property);
-		const problem = rules.dependencyFile(fileName);
+		const problem = rules.checkDependencyFile(fileName);
 		if (problem) {
 			throw call.input.problem(
 				field,
@@ -96,7 +96,7 @@ const stored = new ExecutionStates(() => new Map<string, StoredFile>());
  * program, then its dependencies.
  *
  * @throws Failure when another item has uploaded a different file to the same path, whose run may
- * not have read it yet; otherwise as `folderFor` and `storeFile` do
+ * not have read it yet; otherwise as `resolveFolder` and `storeFile` do
  */
 export async function uploadRunFiles(
 	{ client, context, itemIndex }: Call,
@@ -106,12 +106,12 @@ export async function uploadRunFiles(
 	const ofItems = stored.ofRun(context, itemIndex);
 	const uploads = (state.uploads ??= []);
 	const store = async (kind: 'scripts' | 'dependencies', files: NamedFile[]) => {
-		const { storageId, folder } = await folderFor(client, target, kind);
+		const { storageId, folder } = await resolveFolder(client, target, kind);
 		for (const { fileName, source } of files) {
 			const place = { storageId, path: folder + fileName };
 			const key = JSON.stringify(place);
 			const earlier = ofItems.get(key);
-			if (earlier && earlier.sha256 !== (await sha256Of(source))) {
+			if (earlier && earlier.sha256 !== (await computeSha256(source))) {
 				throw new Failure({
 					message: `Another item has uploaded a different file to "${place.path}"`,
 					description: `Its run would get this file instead, so it was not uploaded. Set '${fileNameField.displayName}' or '${uploadFolderField.displayName}' to another one for each item.`,
@@ -130,7 +130,7 @@ export async function uploadRunFiles(
 }
 
 /** For the failure of a run that was not submitted: where its files are all the same. */
-export function uploadsContext(uploads: StoredFile[] = []): Context {
+export function describeUploads(uploads: StoredFile[] = []): Context {
 	const uploaded = uploads.filter((file) => file.uploaded).map(({ destination }) => destination);
 	if (uploaded.length === 0) return {};
 	const files = uploaded.length === 1 ? 'Its file' : 'Its files';

@@ -1,21 +1,21 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, countField } from '../../form/declarations';
+import { defineChoiceField, defineCountField } from '../../form/declarations';
 import type { Input } from '../../form/input';
-import { withFacts } from '../../form/output';
-import { controlledSettings, outcomeOf, type RunRequest } from '../../service/jobRuns';
-import { explained, withContext } from '../../transport/failure';
+import { addFacts } from '../../form/output';
+import { listControlledSettings, getOutcome, type RunRequest } from '../../service/jobRuns';
+import { explainReading, addContext } from '../../transport/failure';
 import type { StoredFile } from '../../procedures/storage';
 import type { Reuse } from '../../procedures/runs/findByName';
 import { submitOnce, type Submission, type SubmissionState } from '../../procedures/runs/submit';
 import { waitForEnd, type CostLimit } from '../../procedures/runs/wait';
-import { ExecutionStates, workOf } from '../execution/once';
+import { ExecutionStates, getWork } from '../execution/once';
 import { addHint, type Call, type Outcome } from '../operations/operation';
 import { setFiles } from './payload';
-import { uploadRunFiles, uploadsContext, type RunFiles } from './runFiles';
-import { ended, loggedStatus, readWaitOptions, runItem, waitField } from './wait';
+import { uploadRunFiles, describeUploads, type RunFiles } from './runFiles';
+import { finishRun, createStatusLogger, readWaitOptions, toRunItem, waitField } from './wait';
 
-const nameExistsField = choiceField({
+const nameExistsField = defineChoiceField({
 	displayName: 'If a Run With This Name Exists',
 	name: 'ifNameExists',
 	options: {
@@ -34,7 +34,7 @@ const nameExistsField = choiceField({
 		'What to do when a run with exactly this name already exists. Also applies to executions that run at the same time.',
 });
 
-const periodField = countField({
+const periodField = defineCountField({
 	displayName: 'Within the Last (Hours)',
 	name: 'nameExistsHours',
 	default: 24,
@@ -42,7 +42,7 @@ const periodField = countField({
 	displayOptions: { show: { ifNameExists: ['useAny'] } },
 });
 
-const existingFailedField = choiceField({
+const existingFailedField = defineChoiceField({
 	displayName: 'If That Run Did Not Complete',
 	name: 'ifExistingFailed',
 	options: { submit: 'Submit Another', use: 'Use It' },
@@ -77,13 +77,13 @@ interface Job {
  *
  * @throws Failure that names the field and the rule it breaks
  */
-export function submission(call: Call, job: Job): Outcome {
+export function prepareSubmission(call: Call, job: Job): Outcome {
 	const { client, input, context, itemIndex } = call;
 	const { asked, files } = job;
 	const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
 	const reuse = readReuse(input);
 	const state = states.ofItem(context, itemIndex, asked);
-	const work = workOf<Submission & { costLimit?: CostLimit }>(call, 'run', asked);
+	const work = getWork<Submission & { costLimit?: CostLimit }>(call, 'run', asked);
 	let missing: string | undefined;
 	const onShort = (given: number, total: number) => {
 		missing = `The service returned ${given} runs with this name and says that there are ${total}. One that is active may be missing, so this run may be a second one.`;
@@ -96,7 +96,7 @@ export function submission(call: Call, job: Job): Outcome {
 
 	const submit = async (): Promise<Outcome> => {
 		const request = (state.request ??= await job.request());
-		const controlled = controlledSettings(request);
+		const controlled = listControlledSettings(request);
 		if (controlled.length > 0) {
 			addHint(context, {
 				message: `Wherobots Cloud controls these Spark settings itself, so the values given may have no effect: ${controlled.join(', ')}.`,
@@ -112,7 +112,7 @@ export function submission(call: Call, job: Job): Outcome {
 		const submission = await sent
 			.catch((error: unknown) => {
 				if (state.lost) call.noteUncertain({ name: request.payload.name });
-				throw withContext(error, uploadsContext(state.uploads));
+				throw addContext(error, describeUploads(state.uploads));
 			})
 			.finally(noteUploads);
 		const { run, reused, recovered } = submission;
@@ -124,10 +124,10 @@ export function submission(call: Call, job: Job): Outcome {
 			...job.facts,
 			reused,
 			...(recovered ? { recovered } : {}),
-			...uploadFacts(state.uploads),
+			...toUploadFacts(state.uploads),
 			...(reused && wait?.costLimit ? { costLimitProblem: NOT_OURS } : {}),
 		};
-		if (!wait) return [withFacts(runItem(call, run), facts)];
+		if (!wait) return [addFacts(toRunItem(call, run), facts)];
 		const finish = async () => {
 			// An earlier try of this item may have cancelled its run for the cost already.
 			const costLimit = reused ? undefined : (submission.costLimit ??= wait.costLimit);
@@ -135,21 +135,21 @@ export function submission(call: Call, job: Job): Outcome {
 			const last = await waitForEnd(client, run.id, {
 				...options,
 				submitted: run,
-				onStatus: loggedStatus(context),
+				onStatus: createStatusLogger(context),
 			});
 			// A retry of the node then submits another run, unless it would only spend as much again.
-			const isBad = outcomeOf(last) !== 'COMPLETED' && wait.onFailure === 'fail';
+			const isBad = getOutcome(last) !== 'COMPLETED' && wait.onFailure === 'fail';
 			if (isBad && !costLimit?.passed) work.result = undefined;
-			return (await ended(call, last, options)).map((entry) => withFacts(entry, facts));
+			return (await finishRun(call, last, options)).map((entry) => addFacts(entry, facts));
 		};
-		return { finish: async () => await explained(finish(), { facts: job.facts }) };
+		return { finish: async () => await explainReading(finish(), { facts: job.facts }) };
 	};
 	// An error says what an output would say.
-	return { submit: async () => await explained(submit(), { facts: job.facts }) };
+	return { submit: async () => await explainReading(submit(), { facts: job.facts }) };
 }
 
 /** Where the files of a run are that were uploaded for it. */
-function uploadFacts([program, ...dependencies]: StoredFile[] = []): IDataObject {
+function toUploadFacts([program, ...dependencies]: StoredFile[] = []): IDataObject {
 	if (program === undefined) return {};
 	const paths = dependencies.map(({ destination }) => destination);
 	return { program: program.destination, ...(paths.length > 0 ? { dependencies: paths } : {}) };

@@ -1,22 +1,27 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, collectionField, countField, switchField } from '../../form/declarations';
-import { amountField, includeCostField, readAmount } from '../../form/fields';
+import {
+	defineChoiceField,
+	defineCollection,
+	defineCountField,
+	defineSwitchField,
+} from '../../form/declarations';
+import { defineAmountField, includeCostField, readAmount } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { shape, withFacts } from '../../form/output';
+import { shapeItems, addFacts } from '../../form/output';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/clock';
-import { costFields } from '../../procedures/runs/costs';
+import { fetchCostFields } from '../../procedures/runs/costs';
 import {
 	explainRun,
-	explanationFacts,
-	explanationFields,
+	toExplanationFacts,
+	toExplanationFields,
 	type RunExplanation,
 } from '../../procedures/runs/explainRun';
 import { CostLimit } from '../../procedures/runs/wait';
-import { messageOf, outcomeOf, simplifyRun, sparkUiOf } from '../../service/jobRuns';
+import { getMessage, getOutcome, simplifyRun, getSparkUi } from '../../service/jobRuns';
 import type { Run } from '../../service/records';
 import { type Context, Failure } from '../../transport/failure';
-import { lines } from '../../transport/text';
+import { joinLines } from '../../transport/text';
 import type { Call } from '../operations/operation';
 
 type Reading = Pick<Call, 'input' | 'client'>;
@@ -27,8 +32,8 @@ export function simplify(run: Run, { client }: Reading) {
 }
 
 /** The output item of a run, simplified or raw as the form says. */
-export function runItem(call: Reading, run: Run): INodeExecutionData {
-	return shape(call.input, [run], (each) => simplify(each, call))[0];
+export function toRunItem(call: Reading, run: Run): INodeExecutionData {
+	return shapeItems(call.input, [run], (each) => simplify(each, call))[0];
 }
 
 /** A failed run's log is read until no line has arrived for this long: its last lines say why. */
@@ -42,7 +47,7 @@ const MAX_REASON = 2_000;
 const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
 
 /** The output for a run that has ended, or the error of one that did not complete. */
-export async function ended(
+export async function finishRun(
 	call: Call,
 	run: Run,
 	options: WaitOptions,
@@ -51,43 +56,43 @@ export async function ended(
 	const { costLimit, logLines } = options;
 	const cost = {
 		...costLimit?.facts(),
-		...(options.includeCost ? (await costFields(client, [run])).get(run) : undefined),
+		...(options.includeCost ? (await fetchCostFields(client, [run])).get(run) : undefined),
 	};
-	if (outcomeOf(run) === 'COMPLETED') return [withFacts(runItem(call, run), cost)];
+	if (getOutcome(run) === 'COMPLETED') return [addFacts(toRunItem(call, run), cost)];
 	const reading = { lines: logLines, quietMs: QUIET_MS };
 	const explanation = await explainRun(client, run, reading);
 	if (options.onFailure === 'return') {
-		return [withFacts(runItem(call, run), { ...explanationFields(explanation), ...cost })];
+		return [addFacts(toRunItem(call, run), { ...toExplanationFields(explanation), ...cost })];
 	}
-	throw notCompleted(run, explanation, costLimit).withContext({
-		...(logLines > 0 ? excerptContext(explanation) : {}),
+	throw toNotCompletedFailure(run, explanation, costLimit).withContext({
+		...(logLines > 0 ? toExcerptContext(explanation) : {}),
 		facts: cost,
 	});
 }
 
 /** The excerpt of a log as context of an error: a description is cut at its end, where a log says why. */
-export function excerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
-	if (excerpt) return { after: lines(isTail && 'Last log lines:', excerpt) };
+export function toExcerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
+	if (excerpt) return { after: joinLines(isTail && 'Last log lines:', excerpt) };
 	return logProblem ? {} : { after: 'The log has no lines of the program.' };
 }
 
 /** The error of a run that did not complete; the excerpt of its log is only among its facts. */
-function notCompleted(
+function toNotCompletedFailure(
 	run: Run,
 	explanation: RunExplanation,
 	costLimit: WaitOptions['costLimit'],
 ): Failure {
 	const { cause, location, returnCode, logProblem } = explanation;
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
-	const outcome = outcomeOf(run) as keyof typeof verb | undefined;
+	const outcome = getOutcome(run) as keyof typeof verb | undefined;
 	const overLimit = costLimit?.passed;
 	const isStopped = overLimit && (outcome ?? 'CANCELLED') === 'CANCELLED';
 	const reason = isStopped ? 'it cost more than its limit' : cause.replace(SAYS_ENDED, '');
 	const short = reason.split('\n', 1)[0].slice(0, MAX_SUMMARY);
-	const message = messageOf(run).replace(SAYS_ENDED, '');
+	const message = getMessage(run).replace(SAYS_ENDED, '');
 	return new Failure({
 		message: `Job run "${run.name}" ${verb[outcome ?? 'CANCELLED']}${short ? `: ${short}` : ''}`,
-		description: lines(
+		description: joinLines(
 			`Run ID: ${run.id}`,
 			overLimit && costLimit.explain(overLimit),
 			location && `Location: ${location}`,
@@ -100,20 +105,20 @@ function notCompleted(
 			runName: run.name,
 			status: run.status,
 			outcome,
-			...explanationFacts(explanation),
-			...sparkUiOf(run),
+			...toExplanationFacts(explanation),
+			...getSparkUi(run),
 		},
 	});
 }
 
-export const waitField = switchField({
+export const waitField = defineSwitchField({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
 	description:
 		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
 });
 
-const costLimitField = amountField({
+const costLimitField = defineAmountField({
 	displayName: 'Cancel Above Cost',
 	name: 'cancelAboveCost',
 	placeholder: 'e.g. 25.00',
@@ -127,8 +132,8 @@ function readCostLimit(input: Input): CostLimit | undefined {
 }
 
 /** A run that this operation did not submit is not cancelled by default. */
-const cancelOnStopField = (ownRun: boolean) =>
-	switchField({
+const defineCancelOnStopField = (ownRun: boolean) =>
+	defineSwitchField({
 		displayName: 'Cancel Run on Stop',
 		name: 'cancelOnStop',
 		default: ownRun,
@@ -136,7 +141,7 @@ const cancelOnStopField = (ownRun: boolean) =>
 			'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
 	});
 
-const onFailureField = choiceField<'fail' | 'return'>({
+const onFailureField = defineChoiceField<'fail' | 'return'>({
 	displayName: 'If It Does Not Complete',
 	name: 'onFailure',
 	options: {
@@ -157,14 +162,14 @@ const logLinesField: INodeProperties = {
 		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to not read the log.',
 };
 
-const maxIntervalField = countField({
+const maxIntervalField = defineCountField({
 	displayName: 'Max Interval (Seconds)',
 	name: 'maxIntervalSeconds',
 	default: DEFAULT_MAX_INTERVAL_S,
 	description: 'Longest interval between status checks. The first checks are closer together.',
 });
 
-const maxWaitField = countField({
+const maxWaitField = defineCountField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 60,
@@ -173,19 +178,22 @@ const maxWaitField = countField({
 });
 
 /** The collection for a task run. @param ownRun whether the run is created by the same operation */
-export function taskWaitField(ownRun: boolean, ...others: INodeProperties[]): INodeProperties {
-	const options = [cancelOnStopField(ownRun), onFailureField, maxIntervalField, maxWaitField];
+export function defineTaskWaitField(
+	ownRun: boolean,
+	...others: INodeProperties[]
+): INodeProperties {
+	const options = [defineCancelOnStopField(ownRun), onFailureField, maxIntervalField, maxWaitField];
 	const displayOptions = ownRun ? { show: { [waitField.name]: [true] } } : undefined;
-	return collectionField('Wait Options', [...options, ...others], { displayOptions });
+	return defineCollection('Wait Options', [...options, ...others], { displayOptions });
 }
 
 /** The same for a job run, with what needs its cost or its log. */
-export const waitOptionsField = (ownRun: boolean) =>
-	taskWaitField(ownRun, costLimitField, includeCostField, logLinesField);
+export const defineWaitOptionsField = (ownRun: boolean) =>
+	defineTaskWaitField(ownRun, costLimitField, includeCostField, logLinesField);
 
-/** Reads the collection of `waitOptionsField`. */
+/** Reads the collection of `defineWaitOptionsField`. */
 export function readWaitOptions(input: Input, ownRun: boolean) {
-	const options = input.within(waitOptionsField(ownRun));
+	const options = input.within(defineWaitOptionsField(ownRun));
 	return {
 		...readSharedOptions(input, ownRun),
 		costLimit: readCostLimit(options),
@@ -194,11 +202,11 @@ export function readWaitOptions(input: Input, ownRun: boolean) {
 	};
 }
 
-/** Reads the options of `taskWaitField`, which job runs have as well. */
+/** Reads the options of `defineTaskWaitField`, which job runs have as well. */
 export function readSharedOptions(input: Input, ownRun: boolean) {
-	const options = input.within(taskWaitField(ownRun));
+	const options = input.within(defineTaskWaitField(ownRun));
 	return {
-		cancelOnStop: options.flag(cancelOnStopField(ownRun)),
+		cancelOnStop: options.flag(defineCancelOnStopField(ownRun)),
 		onFailure: options.choice(onFailureField),
 		maxIntervalMs: 1000 * options.integer(maxIntervalField),
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
@@ -208,7 +216,7 @@ export function readSharedOptions(input: Input, ownRun: boolean) {
 export type WaitOptions = ReturnType<typeof readWaitOptions>;
 
 /** Writes each status of a run into n8n's log: the editor shows nothing of a node until it ends. */
-export const loggedStatus =
+export const createStatusLogger =
 	({ logger }: Pick<IExecuteFunctions, 'logger'>) =>
 	({ id, name, status }: Run): void =>
 		logger.info(`Wherobots job run ${name}: ${status}`, { runId: id });

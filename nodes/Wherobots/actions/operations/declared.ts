@@ -1,18 +1,24 @@
 /** Operations on records, declared by their specifics. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { pathParams, readAddress, type Address, type PathParam } from '../../form/address';
-import { filtersOf, optionsOf, readLimit, returnAllFields } from '../../form/fields';
+import { getPathParams, readAddress, type Address, type PathParam } from '../../form/address';
+import { defineFilters, defineOptions, readLimit, returnAllFields } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { item, items, shape, shapeFields } from '../../form/output';
+import { toItem, toItems, shapeItems, shapeFields } from '../../form/output';
 import { type EndpointId, endpoints, type PathValues } from '../../service/endpoints';
 import { isRecord } from '../../service/records';
 import { formatTime } from '../../service/time';
 import type { CallOptions, Client } from '../../transport/client';
-import { readList, readRecord, unexpected } from '../../transport/records';
-import { text } from '../../transport/text';
-import { workOf } from '../execution/once';
-import { addHint, type Call, hintNoResults, type Operation, type RequestFields } from './operation';
+import { fetchList, fetchRecord, toUnexpectedFailure } from '../../transport/records';
+import { toText } from '../../transport/text';
+import { getWork } from '../execution/once';
+import {
+	addHint,
+	type Call,
+	addNoResultsHint,
+	type Operation,
+	type RequestFields,
+} from './operation';
 
 type Option = Operation['option'];
 
@@ -31,10 +37,10 @@ interface Records<T extends IDataObject> extends Declaration {
 }
 
 /** Gets one record. */
-export function getOperation<T extends IDataObject>({
+export function defineGet<T extends IDataObject>({
 	option,
 	endpoint,
-	read = async (client, path) => await readRecord<T>(client, endpoint, { path }),
+	read = async (client, path) => await fetchRecord<T>(client, endpoint, { path }),
 	explain,
 	fields = [],
 	simplify,
@@ -44,10 +50,10 @@ export function getOperation<T extends IDataObject>({
 	/** For a record that takes more checks to read. */
 	read?(client: Client, path: PathValues): Promise<T>;
 }): Operation {
-	const params = pathParams(endpoint);
+	const params = getPathParams(endpoint);
 	return {
 		option: { name: 'Get', value: 'get', ...option },
-		fields: [...fieldsOf(params), ...fields, ...(simplify ? shapeFields : [])],
+		fields: [...toFields(params), ...fields, ...(simplify ? shapeFields : [])],
 		kind: 'read',
 		async execute(call) {
 			const { client, input } = call;
@@ -55,8 +61,8 @@ export function getOperation<T extends IDataObject>({
 			const record = await read(client, path);
 			explain?.(call, record);
 			return simplify
-				? shape(input, [record], (each) => simplify(each, call, names))
-				: [item({ ...names, ...record })];
+				? shapeItems(input, [record], (each) => simplify(each, call, names))
+				: [toItem({ ...names, ...record })];
 		},
 	};
 }
@@ -68,7 +74,7 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 	/** End of the hint when no filter is set: `in this catalog`. */
 	where?: string;
 	/** Reads the list in another way. */
-	read?: typeof readList<T>;
+	read?: typeof fetchList<T>;
 	/** Filters by their names in the query. */
 	filters?: Record<string, INodeProperties>;
 	/** Checks combinations of filters before anything is sent. */
@@ -78,14 +84,14 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 }
 
 /** Lists records, all or up to a limit. */
-export function getManyOperation<T extends IDataObject = IDataObject>(list: List<T>): Operation {
-	const { fields = [], filters = {}, read = readList<T>, select, simplify } = list;
-	const params = typeof list.endpoint === 'string' ? pathParams(list.endpoint) : [];
-	const filtersField = filtersOf(...Object.values(filters));
+export function defineGetMany<T extends IDataObject = IDataObject>(list: List<T>): Operation {
+	const { fields = [], filters = {}, read = fetchList<T>, select, simplify } = list;
+	const params = typeof list.endpoint === 'string' ? getPathParams(list.endpoint) : [];
+	const filtersField = defineFilters(...Object.values(filters));
 	return {
 		option: { name: 'Get Many', value: 'getAll', ...list.option },
 		fields: [
-			...fieldsOf(params),
+			...toFields(params),
 			...fields,
 			...returnAllFields,
 			...(simplify ? shapeFields : []),
@@ -117,11 +123,11 @@ export function getManyOperation<T extends IDataObject = IDataObject>(list: List
 			if (records.length === 0) {
 				const what = typeof list.records === 'string' ? list.records : list.records(input);
 				const asked = Object.entries(query).map(([name, value]) => [filters[name], value] as const);
-				hintNoResults(call, what, asked, list.where);
+				addNoResultsHint(call, what, asked, list.where);
 			}
 			return simplify
-				? shape(input, records, (each) => simplify(each, call, names))
-				: items(records.map((record) => ({ ...names, ...record })));
+				? shapeItems(input, records, (each) => simplify(each, call, names))
+				: toItems(records.map((record) => ({ ...names, ...record })));
 		},
 	};
 }
@@ -136,7 +142,7 @@ function readFilter(input: Input, field: INodeProperties) {
 /**
  * Creates or changes a record and outputs the response. All items are checked before the first is sent.
  */
-export function writeOperation<T extends IDataObject>({
+export function defineWrite<T extends IDataObject>({
 	option,
 	endpoint,
 	fields = [],
@@ -158,15 +164,15 @@ export function writeOperation<T extends IDataObject>({
 	complete?(client: Client, record: T): Promise<T>;
 	simplify?(record: T): IDataObject;
 }): Operation {
-	const params = pathParams(endpoint);
-	const optionsField = optionsOf(...options);
+	const params = getPathParams(endpoint);
+	const optionsField = defineOptions(...options);
 	/** As it was asked for: an expiry in days is another time at each attempt. */
 	const asked = ({ context, itemIndex }: Call) =>
 		[...fields, optionsField].map(({ name }) => context.getNodeParameter(name, itemIndex, null));
 	return {
 		option: { name: 'Create', value: 'create', ...option },
 		fields: [
-			...fieldsOf(params),
+			...toFields(params),
 			...fields,
 			...(simplify ? shapeFields : []),
 			...(options.length > 0 ? [optionsField] : []),
@@ -180,16 +186,16 @@ export function writeOperation<T extends IDataObject>({
 			const { name } = sent;
 			const write = async () => {
 				const request = { path, body: sent, recoveryHint: recoveryHint?.(name) };
-				const response = await readRecord<T>(client, endpoint, request);
+				const response = await fetchRecord<T>(client, endpoint, request);
 				const record = (await complete?.(client, response)) ?? response;
-				if (recoveryHint) noteCreated({ id: createdId(endpoint, record, request), name });
+				if (recoveryHint) noteCreated({ id: getCreatedId(endpoint, record, request), name });
 				return record;
 			};
 			// A change may be sent again, a record may not be created again.
-			const work = recoveryHint && workOf<T>(call, endpoint, asked(call));
+			const work = recoveryHint && getWork<T>(call, endpoint, asked(call));
 			const submit = async () => {
 				const record = await (work ? work.once(write) : write());
-				return simplify ? shape(input, [record], simplify) : [item(record)];
+				return simplify ? shapeItems(input, [record], simplify) : [toItem(record)];
 			};
 			return { submit };
 		},
@@ -201,19 +207,22 @@ export function writeOperation<T extends IDataObject>({
  *
  * @throws Failure without one, or without the secret that it should have
  */
-function createdId(endpoint: EndpointId, record: IDataObject, request: CallOptions): string {
+function getCreatedId(endpoint: EndpointId, record: IDataObject, request: CallOptions): string {
 	const isSecret = endpoints[endpoint].secret;
 	// A secret in a record inside the response is output as it is, not lost.
 	const places = isSecret ? [record, ...Object.values(record).filter(isRecord)] : [record];
-	const found = places.find(({ id, key }) => text(id) && (!isSecret || text(key)));
-	if (found) return text(found.id);
-	throw unexpected(isSecret ? 'It has no ID or no secret.' : 'It has no ID.', request).withContext({
-		facts: { id: text(record.id) || undefined },
+	const found = places.find(({ id, key }) => toText(id) && (!isSecret || toText(key)));
+	if (found) return toText(found.id);
+	throw toUnexpectedFailure(
+		isSecret ? 'It has no ID or no secret.' : 'It has no ID.',
+		request,
+	).withContext({
+		facts: { id: toText(record.id) || undefined },
 	});
 }
 
 /** Deletes a record, and outputs its address. */
-export function deleteOperation({
+export function defineDelete({
 	option,
 	endpoint,
 	hint,
@@ -221,8 +230,8 @@ export function deleteOperation({
 	/** Warning below the field that picks the record. */
 	hint: string;
 }): Operation {
-	const params = pathParams(endpoint);
-	const fields = fieldsOf(params);
+	const params = getPathParams(endpoint);
+	const fields = toFields(params);
 	return {
 		option: { name: 'Delete', value: 'delete', ...option },
 		fields: [...fields.slice(0, -1), ...fields.slice(-1).map((field) => ({ ...field, hint }))],
@@ -230,11 +239,11 @@ export function deleteOperation({
 		async execute({ client, input }) {
 			const { path, names } = readAddress(input, params);
 			await client.call(endpoint, { path });
-			return [item({ deleted: true, ...names })];
+			return [toItem({ deleted: true, ...names })];
 		},
 	};
 }
 
-function fieldsOf(params: PathParam[]): INodeProperties[] {
+function toFields(params: PathParam[]): INodeProperties[] {
 	return params.map(({ field }) => field);
 }

@@ -5,7 +5,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { type ChoiceField, choiceField, switchField, textField } from '../../form/declarations';
+import {
+	type ChoiceField,
+	defineChoiceField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { show } from '../../form/values';
 import { MapMaker } from '../../map';
@@ -13,7 +18,7 @@ import type { MapOptions } from '../../map/scene';
 import type { FileSource } from '../../procedures/storage';
 import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
-import { type ByteStream, type FileTally, hashed, toReadable } from '../../transport/bytes';
+import { type ByteStream, type FileTally, hash, toReadable } from '../../transport/bytes';
 import { clock } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
 import type { BodyReader } from '../../transport/transfer';
@@ -33,7 +38,7 @@ export async function storeDownload(
 	fileName: string,
 	mimeType?: string,
 ): Promise<{ binary: IBinaryData; tally: FileTally }> {
-	const { output, tally } = hashed(bytes);
+	const { output, tally } = hash(bytes);
 	const stream = toReadable(reader.response.body, output, () => reader.stop());
 	const binary = await helpers.prepareBinaryData(
 		stream as Parameters<typeof helpers.prepareBinaryData>[0],
@@ -43,14 +48,14 @@ export async function storeDownload(
 	return { binary, tally };
 }
 
-const drawMapOption = switchField({
+const drawMapOption = defineSwitchField({
 	displayName: 'Draw Map',
 	name: 'drawMap',
 	description:
 		'Whether to draw the features of the GeoJSON file as well: as a picture (PNG) in the output field map, as SVG in mapSvg and as a web page in mapPage',
 });
 
-const mapColumnOption = textField({
+const mapColumnOption = defineTextField({
 	displayName: 'Map Column',
 	name: 'mapColumn',
 	placeholder: 'e.g. size',
@@ -58,7 +63,7 @@ const mapColumnOption = textField({
 		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color. Codes with leading zeros are texts.',
 });
 
-const mapBackgroundOption = switchField({
+const mapBackgroundOption = defineSwitchField({
 	displayName: 'Map Background',
 	name: 'mapBackground',
 	default: true,
@@ -66,7 +71,7 @@ const mapBackgroundOption = switchField({
 		'Whether to show land and borders behind the features, on maps of a country or more. They are coarse.',
 });
 
-const mapTitleOption = textField({
+const mapTitleOption = defineTextField({
 	displayName: 'Map Title',
 	name: 'mapTitle',
 	placeholder: 'e.g. Hail last week',
@@ -96,7 +101,7 @@ export function readMapOptions(options: Input, fileName: string): MapOptions | u
  *
  * @param download stores the file; called with what watches its bytes, again for each attempt
  */
-export async function withMap(
+export async function addMap(
 	context: IExecuteFunctions,
 	options: MapOptions | undefined,
 	download: (
@@ -138,7 +143,7 @@ async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options
 	return { facts, files };
 }
 
-export const contentFromField = choiceField({
+export const contentFromField = defineChoiceField({
 	displayName: 'Content From',
 	name: 'contentFrom',
 	options: {
@@ -149,7 +154,7 @@ export const contentFromField = choiceField({
 	description: 'Where the content of the file comes from',
 });
 
-export const inputBinaryField = textField({
+export const inputBinaryField = defineTextField({
 	displayName: 'Input Binary Field',
 	name: 'binaryPropertyName',
 	default: 'data',
@@ -157,7 +162,7 @@ export const inputBinaryField = textField({
 	description: 'Name of the field of the input item that holds the file to upload',
 });
 
-export const contentTextField = textField({
+export const contentTextField = defineTextField({
 	displayName: 'Text',
 	name: 'fileText',
 	typeOptions: { rows: 5 },
@@ -166,18 +171,18 @@ export const contentTextField = textField({
 	exact: true,
 });
 
-export const fileNameField = textField({
+export const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly_etl.py',
 	description: 'Name of the file in the storage. Leave empty to use the name of the input file.',
-	rule: rules.fileName,
+	rule: rules.checkFileName,
 	exact: true,
 });
 
 /** @param initial what a new node does */
-export function ifExistsField(initial: IfExists): ChoiceField<IfExists> {
-	return choiceField({
+export function defineIfExistsField(initial: IfExists): ChoiceField<IfExists> {
+	return defineChoiceField({
 		displayName: 'If the File Exists',
 		name: 'ifFileExists',
 		options: {
@@ -235,8 +240,8 @@ export async function readBinary(
 	}
 	const binary = found.value;
 	const { fileName } = binary;
-	const isUsable = fileName && rules.fileName(fileName) === undefined;
-	const source = await sourceOf(call, binary, property);
+	const isUsable = fileName && rules.checkFileName(fileName) === undefined;
+	const source = await getSource(call, binary, property);
 	return isUsable ? { fileName, source } : { source };
 }
 
@@ -247,7 +252,7 @@ export function readTextFile({ input }: Call): NamedFile {
 	return { fileName, source: { size: bytes.length, open: async () => bytes } };
 }
 
-async function sourceOf(
+async function getSource(
 	{ context, itemIndex }: Call,
 	{ id }: IBinaryData,
 	field: string,

@@ -9,7 +9,7 @@ import type {
 import type { Input } from '../../form/input';
 import type { Client } from '../../transport/client';
 import type { Failure, RecordFacts } from '../../transport/failure';
-import { asHtml } from '../../transport/text';
+import { toHtml } from '../../transport/text';
 
 /** What an operation gets for one input item. */
 export interface Call {
@@ -65,13 +65,13 @@ export interface Resource {
 /** Shows a hint beside the node's output, in versions of n8n that have hints. Its message is plain text. */
 export function addHint(context: IExecuteFunctions, hint: NodeExecutionHint): void {
 	const { addExecutionHints } = context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>;
-	addExecutionHints?.call(context, { ...hint, message: asHtml(hint.message) });
+	addExecutionHints?.call(context, { ...hint, message: toHtml(hint.message) });
 }
 
 const sharedValues = new WeakMap<IExecuteFunctions, Map<string, unknown>>();
 
 /** What the items of an execution of a node share: made for the first of them, and found by its key. */
-export function shared<T>(context: IExecuteFunctions, key: unknown[], make: () => T): T {
+export function getShared<T>(context: IExecuteFunctions, key: unknown[], make: () => T): T {
 	const values = sharedValues.get(context) ?? new Map<string, unknown>();
 	sharedValues.set(context, values);
 	const name = JSON.stringify(key);
@@ -80,8 +80,12 @@ export function shared<T>(context: IExecuteFunctions, key: unknown[], make: () =
 }
 
 /** Shows a hint that holds for all items, once. @param about tells it from others */
-export function hintOnce(context: IExecuteFunctions, about: string, hint: NodeExecutionHint): void {
-	shared(context, ['hint', about], () => addHint(context, hint));
+export function addHintOnce(
+	context: IExecuteFunctions,
+	about: string,
+	hint: NodeExecutionHint,
+): void {
+	getShared(context, ['hint', about], () => addHint(context, hint));
 }
 
 /**
@@ -91,7 +95,7 @@ export function hintOnce(context: IExecuteFunctions, about: string, hint: NodeEx
  * @param asked the fields that narrow the list, with their values; those without a value are left out
  * @param where end of the hint when no filter is set: `in this catalog`
  */
-export function hintNoResults(
+export function addNoResultsHint(
 	{ context, itemIndex }: Pick<Call, 'context' | 'itemIndex'>,
 	what: string,
 	asked: ReadonlyArray<readonly [INodeProperties, string | string[] | undefined]> = [],
@@ -105,5 +109,5 @@ export function hintNoResults(
 			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to get more.`
 			: `There are no ${what} ${where}.`;
 	const item = context.getInputData().length > 1 ? `Item ${itemIndex}: ` : '';
-	hintOnce(context, 'no results', { message: item + text, type: 'info' });
+	addHintOnce(context, 'no results', { message: item + text, type: 'info' });
 }

@@ -1,13 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	choiceField,
-	countField,
-	recordField,
-	switchField,
-	textField,
+	defineChoiceField,
+	defineCountField,
+	defineRecordField,
+	defineSwitchField,
+	defineTextField,
 } from '../../form/declarations';
-import { binaryFieldOption, choose, optionsOf, regionField, runtimeField } from '../../form/fields';
+import {
+	binaryFieldOption,
+	choose,
+	defineOptions,
+	regionField,
+	runtimeField,
+} from '../../form/fields';
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
 import { mapOptions } from '../operations/itemFiles';
 
@@ -19,7 +25,7 @@ export const EXAMPLE_QUERIES = [
 	`SHOW TABLES IN ${OPEN_DATA}`,
 ];
 
-export const queryField = textField({
+export const queryField = defineTextField({
 	displayName: 'Query',
 	name: 'query',
 	typeOptions: { editor: 'sqlEditor', sqlDialect: 'StandardSQL', rows: 5 },
@@ -29,7 +35,7 @@ export const queryField = textField({
 	hint: `To try it: ${EXAMPLE_QUERIES[0]}`,
 });
 
-export const readOnlyField = switchField({
+export const readOnlyField = defineSwitchField({
 	displayName: 'Read Only',
 	name: 'readOnly',
 	description:
@@ -45,8 +51,8 @@ export const readOnlyToolField: INodeProperties = {
 };
 
 /** @param csv, geojson what these files need, as sentences without a period */
-export const outputOf = (csv: string, geojson: string) =>
-	choiceField<FileFormat | 'items'>({
+export const defineOutput = (csv: string, geojson: string) =>
+	defineChoiceField<FileFormat | 'items'>({
 		displayName: 'Output',
 		name: 'output',
 		options: {
@@ -59,12 +65,12 @@ export const outputOf = (csv: string, geojson: string) =>
 		description: 'How to return the result',
 	});
 
-export const outputField = outputOf(
+export const outputField = defineOutput(
 	'Geometries need ST_AsText in the query',
 	'The query must return a geometry column',
 );
 
-export const geometryField = choiceField<Geometry>({
+export const geometryField = defineChoiceField<Geometry>({
 	displayName: 'Geometry Format',
 	name: 'geometryFormat',
 	options: {
@@ -78,7 +84,7 @@ export const geometryField = choiceField<Geometry>({
 
 const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items'] } };
 
-export const fileNameOption = textField({
+export const fileNameOption = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. hail.csv',
@@ -86,7 +92,7 @@ export const fileNameOption = textField({
 	displayOptions: inFile,
 });
 
-export const maxRowsOption = countField({
+export const maxRowsOption = defineCountField({
 	displayName: 'Max Rows',
 	name: 'maxRows',
 	default: 1000,
@@ -97,7 +103,7 @@ export const maxRowsOption = countField({
 
 export const fileFieldOption: INodeProperties = { ...binaryFieldOption, displayOptions: inFile };
 
-export const queryTimeoutOption = countField({
+export const queryTimeoutOption = defineCountField({
 	displayName: 'Query Timeout (Seconds)',
 	name: 'queryTimeoutSeconds',
 	default: 3600,
@@ -116,7 +122,7 @@ export const sessionRuntimeField: INodeProperties = {
 	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout.',
 };
 
-export const sessionTypeOption = choiceField<SessionType>({
+export const sessionTypeOption = defineChoiceField<SessionType>({
 	displayName: 'Session Type',
 	name: 'sessionType',
 	options: {
@@ -130,14 +136,14 @@ export const sessionTypeOption = choiceField<SessionType>({
 	description: 'Which session executes the query',
 });
 
-export const sessionWaitOption = countField({
+export const sessionWaitOption = defineCountField({
 	displayName: 'Session Wait (Seconds)',
 	name: 'sessionWaitSeconds',
 	default: 900,
 	description: 'How long to wait until the session is ready. A new one takes one to two minutes.',
 });
 
-export const startNewOption = switchField({
+export const startNewOption = defineSwitchField({
 	displayName: 'Start New Session',
 	name: 'startNewSession',
 	description:
@@ -145,7 +151,7 @@ export const startNewOption = switchField({
 });
 
 /** A model chooses what it asks for, and each session costs money. */
-export const maxSessionsOption = countField({
+export const maxSessionsOption = defineCountField({
 	displayName: 'Max Sessions',
 	name: 'maxSessions',
 	default: 3,
@@ -155,7 +161,7 @@ export const maxSessionsOption = countField({
 });
 
 /** The service counts it in seconds. */
-export const unusedTimeoutOption = countField({
+export const unusedTimeoutOption = defineCountField({
 	displayName: 'Unused Timeout (Minutes)',
 	name: 'unusedTimeoutMinutes',
 	default: 15,
@@ -167,33 +173,33 @@ const presetId = { placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54' };
 
 /** Options whose values are sent to the service under their own names. */
 export const sessionOptions = [
-	countField({
+	defineCountField({
 		displayName: 'Idle Timeout (Minutes)',
 		name: 'idleTimeoutMinutes',
 		default: 30,
 		description:
 			"How long a new session stays up while it executes nothing, even if something is connected to it. Defaults to the service's own setting.",
 	}),
-	textField({
+	defineTextField({
 		displayName: 'Session Key',
 		name: 'sessionKey',
 		placeholder: 'e.g. daily-report',
 		description:
 			'Any text: a shared session is only shared with requests that have the same key, such as those of one workflow',
 	}),
-	textField({
+	defineTextField({
 		displayName: 'Version',
 		name: 'version',
 		placeholder: 'e.g. preview',
 		description: 'Platform version of the session. Defaults to that of the service.',
 	}),
-	recordField({
+	defineRecordField({
 		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
 		description: 'Version, Spark properties and dependencies of a new session',
 		...choose('searchEnvironmentPresets', 'ID', presetId),
 	}),
-	recordField({
+	defineRecordField({
 		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
 		description: 'Disk sizes and Spark properties of a new session',
@@ -213,10 +219,11 @@ const mapOfFile = mapOptions.map((option) => ({
 
 const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
-export const optionsField = optionsOf(...ofResult, ...whileRunning, maxRowsOption);
+export const optionsField = defineOptions(...ofResult, ...whileRunning, maxRowsOption);
 
 /** The same for statements that the node writes. */
-export const rowsOptionsField = optionsOf(...ofResult, ...whileRunning);
+export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);
 
 /** The same for statements without rows. @param more what else they have */
-export const settingsOptions = (...more: INodeProperties[]) => optionsOf(...more, ...whileRunning);
+export const defineSettings = (...more: INodeProperties[]) =>
+	defineOptions(...more, ...whileRunning);

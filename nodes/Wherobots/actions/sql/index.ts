@@ -2,20 +2,20 @@ import { randomUUID } from 'crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { runRegionFilter } from '../../form/fields';
-import { item } from '../../form/output';
-import { closing } from '../../procedures/sql/problems';
-import { readRows, type Rows } from '../../procedures/sql/rows';
+import { toItem } from '../../form/output';
+import { describeClosing } from '../../procedures/sql/problems';
+import { fetchRows, type Rows } from '../../procedures/sql/rows';
 import { openSession, type ReadySession, type SessionState } from '../../procedures/sql/session';
 import { executeSql, type StatementResult } from '../../procedures/sql/statement';
 import { simplifySession, type SqlSession } from '../../service/sql/protocol';
 import { CancelledError } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
-import { seconds } from '../../transport/text';
-import { ExecutionStates, workOf } from '../execution/once';
-import { deleteOperation, getManyOperation } from '../operations/declared';
-import { type Call, hintOnce, type Operation, type Resource } from '../operations/operation';
+import { formatSeconds } from '../../transport/text';
+import { ExecutionStates, getWork } from '../execution/once';
+import { defineDelete, defineGetMany } from '../operations/declared';
+import { type Call, addHintOnce, type Operation, type Resource } from '../operations/operation';
 import * as form from './fields';
-import { fileItem, rowItems } from './output';
+import { createFileItem, toRowItems } from './output';
 import { type Query, queryParametersField, readQuery, type ResultFile } from './query';
 
 const sessions = new ExecutionStates<SessionState>(() => ({}));
@@ -50,13 +50,13 @@ const executeQuery: Operation = {
 	async execute(call) {
 		const { context, input } = call;
 		const query = readQuery(input, context.getTimezone());
-		needSockets();
+		requireSockets();
 		return { submit: async () => await runOnce(call, query) };
 	},
 };
 
 /** @throws Failure where there are no sockets */
-export function needSockets(): void {
+export function requireSockets(): void {
 	if (typeof WebSocket === 'function') return;
 	throw new Failure({
 		message: 'SQL needs n8n on Node.js 22 or later',
@@ -69,12 +69,12 @@ export function needSockets(): void {
 /** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
 export async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const { onlyReads, text } = query.statement;
-	const work = workOf<INodeExecutionData[]>(call, 'statement', text);
-	return await work.once(async () => run(call, query), mayBeDone(onlyReads));
+	const work = getWork<INodeExecutionData[]>(call, 'statement', text);
+	return await work.once(async () => run(call, query), isPossiblyDone(onlyReads));
 }
 
 /** Whether a failure leaves open that a statement was executed, or means that it was. */
-export const mayBeDone =
+export const isPossiblyDone =
 	(onlyReads: boolean) =>
 	({ facts: { state } }: Failure) =>
 		state === 'succeeded' || (state === 'unknown' && !onlyReads);
@@ -96,11 +96,11 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 	const ids = { executionId: randomUUID(), sessionId: session.id };
 	const statement = { ...query.statement, executionId: ids.executionId };
 	const result = await executeSql(client, session, statement);
-	const waited = waitedFor(session, result);
-	if (waited) hintOnce(context, 'waits', { message: waited, type: 'info' });
+	const waited = describeWait(session, result);
+	if (waited) addHintOnce(context, 'waits', { message: waited, type: 'info' });
 	// A model pays for each word.
 	const note = isNotable(session) ? waited : '';
-	const output = await settle(outputOf(call, query, result, { ids, note }));
+	const output = await settle(toOutput(call, query, result, { ids, note }));
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
 	// n8n's binary store throws errors of its own, which would let the statement be repeated.
@@ -110,29 +110,29 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 			: new Failure({ message: (output.error as Error).message });
 	throw failure.withContext({
 		before: 'The statement succeeded, but its result could not be returned.',
-		after: closing('succeeded', { onlyReads: statement.onlyReads, ...ids }),
+		after: describeClosing('succeeded', { onlyReads: statement.onlyReads, ...ids }),
 		facts: { ...ids, state: 'succeeded' },
 	});
 }
 
-async function outputOf(
+async function toOutput(
 	call: Call,
 	query: Query,
 	result: StatementResult,
 	{ ids, note }: { ids: { executionId: string; sessionId: string }; note: string },
 ): Promise<INodeExecutionData[]> {
 	if (result.kind === 'stored') {
-		return [await fileItem(call, result.uri, query.file as ResultFile, ids)];
+		return [await createFileItem(call, result.uri, query.file as ResultFile, ids)];
 	}
 	const none: Rows = { rows: [], columns: [], renamed: [] };
 	const found =
 		result.kind === 'rows'
-			? call.client.withoutSecrets(await readRows(result.rows, call.client.signal))
+			? call.client.withoutSecrets(await fetchRows(result.rows, call.client.signal))
 			: none;
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
-	if (isDone) return [item({ ...ids, state: 'succeeded' })];
-	return rowItems(call, found, { maxRows: query.maxRows, text: query.statement.text, note });
+	if (isDone) return [toItem({ ...ids, state: 'succeeded' })];
+	return toRowItems(call, found, { maxRows: query.maxRows, text: query.statement.text, note });
 }
 
 /**
@@ -147,7 +147,7 @@ function checkFallback({ context }: Call, query: Query, session: ReadySession): 
 	const what = `The service did not start a session for this query, but shares another one of yours (reason: ${fallback})`;
 	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
 		const message = `${what}, with its SET, USE and temporary views.`;
-		return hintOnce(context, 'fallback', { message, type: 'warning' });
+		return addHintOnce(context, 'fallback', { message, type: 'warning' });
 	}
 	throw new Failure({
 		message: 'The SQL session is not a session of its own',
@@ -161,16 +161,16 @@ function isNotable({ startMs = 0 }: ReadySession): boolean {
 }
 
 /** What an execution waited for, as far as it is worth mentioning. */
-function waitedFor(session: ReadySession, { progress }: StatementResult): string {
+function describeWait(session: ReadySession, { progress }: StatementResult): string {
 	const { startMs = 0 } = session;
 	const notes = [
-		isNotable(session) && `The SQL session took ${seconds(startMs)} to start.`,
+		isNotable(session) && `The SQL session took ${formatSeconds(startMs)} to start.`,
 		progress && `The statement completed ${progress.completed} of ${progress.total} tasks.`,
 	];
 	return notes.filter(Boolean).join(' ');
 }
 
-const deleteSession = deleteOperation({
+const deleteSession = defineDelete({
 	option: {
 		action: 'Delete SQL session',
 		description: 'Shut down a session, so that it stops costing money',
@@ -179,7 +179,7 @@ const deleteSession = deleteOperation({
 	hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
 });
 
-const getAll = getManyOperation<SqlSession>({
+const getAll = defineGetMany<SqlSession>({
 	option: {
 		action: 'Get many SQL sessions',
 		description: "List the SQL sessions of the credential's owner",

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAX_TOOL_ITEMS } from '../../form/input';
-import { item, items } from '../../form/output';
+import { toItem, toItems } from '../../form/output';
 import type { Rows } from '../../procedures/sql/rows';
 import { downloadResult } from '../../procedures/storage';
 import { Failure } from '../../transport/failure';
-import { storeDownload, withMap } from '../operations/itemFiles';
-import { addHint, type Call, hintNoResults } from '../operations/operation';
+import { storeDownload, addMap } from '../operations/itemFiles';
+import { addHint, type Call, addNoResultsHint } from '../operations/operation';
 import type { ResultFile } from './query';
 
 /**
@@ -15,7 +15,7 @@ import type { ResultFile } from './query';
  *
  * @throws Failure when the file cannot be fetched
  */
-export async function fileItem(
+export async function createFileItem(
 	{ client, context }: Call,
 	uri: string | null,
 	{ name, mimeType, field, map }: ResultFile,
@@ -28,8 +28,8 @@ export async function fileItem(
 			facts: { resultUri: uri },
 		});
 	}
-	return await withMap(context, map, async (watch) => {
-		if (uri === null) return item({ ...ids, state: 'succeeded', rows: 0 });
+	return await addMap(context, map, async (watch) => {
+		if (uri === null) return toItem({ ...ids, state: 'succeeded', rows: 0 });
 		const { binary, tally } = await downloadResult(
 			client,
 			uri,
@@ -55,7 +55,7 @@ const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
  *
  * @param shown the maximum, the statement, and what else a model is told
  */
-export function rowItems(
+export function toRowItems(
 	call: Call,
 	{ rows, columns, renamed }: Rows,
 	{ maxRows = Infinity, text = '', note = '' }: { maxRows?: number; text?: string; note?: string },
@@ -63,11 +63,11 @@ export function rowItems(
 	// A query that asks for so many rows gets what it wants.
 	const mayBeCut = rows.length === DOCUMENTED_CAP && !ENDS_WITH_CAP.test(text);
 	if (call.input.isToolUse) {
-		return toolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1), mayBeCut, note);
+		return toToolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1), mayBeCut, note);
 	}
 	if (rows.length === 0) {
 		const of = columns.length > 0 ? ` (its columns are ${columns.join(', ')})` : '';
-		hintNoResults(call, 'rows', [], `in the result of the query${of}`);
+		addNoResultsHint(call, 'rows', [], `in the result of the query${of}`);
 	}
 	const messages = [
 		rows.length > maxRows
@@ -80,11 +80,11 @@ export function rowItems(
 	for (const message of messages) {
 		if (message) addHint(call.context, { message, type: 'warning' });
 	}
-	return items(rows.slice(0, maxRows));
+	return toItems(rows.slice(0, maxRows));
 }
 
 /** The rows for a model: limited in number and in length. */
-function toolItems(
+function toToolItems(
 	rows: IDataObject[],
 	maxRows: number,
 	mayBeCut: boolean,
@@ -95,7 +95,7 @@ function toolItems(
 	let isCut = false;
 	for (const row of rows.slice(0, maxRows)) {
 		const short = Object.fromEntries(
-			Object.entries(row).map(([name, value]) => [name, shortened(value)]),
+			Object.entries(row).map(([name, value]) => [name, shorten(value)]),
 		);
 		isCut ||= Object.keys(row).some((name) => row[name] !== short[name]);
 		length += JSON.stringify(short).length;
@@ -110,10 +110,10 @@ function toolItems(
 		rows.length === 0 && 'The query returned no rows.',
 		note,
 	].filter(Boolean);
-	return [...items(shown), ...(notes.length > 0 ? [item({ note: notes.join(' ') })] : [])];
+	return [...toItems(shown), ...(notes.length > 0 ? [toItem({ note: notes.join(' ') })] : [])];
 }
 
-function shortened(value: IDataObject[string]): IDataObject[string] {
+function shorten(value: IDataObject[string]): IDataObject[string] {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	if (text === undefined || text.length <= MAX_TOOL_TEXT) return value;
 	return `${text.slice(0, MAX_TOOL_TEXT).replace(/\p{Cs}$/u, '')}… (${text.length} characters)`;

@@ -4,29 +4,29 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { choiceField, rowsField, textField } from '../../form/declarations';
+import { defineChoiceField, defineRowsField, defineTextField } from '../../form/declarations';
 import { readOrDefault } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { asFlag, isPlainObject, show } from '../../form/values';
-import { jsonIn } from '../../service/json';
+import { toFlag, isPlainObject, show } from '../../form/values';
+import { parseLeadingJson } from '../../service/json';
 import { isRecord } from '../../service/records';
 import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import {
 	bindParameters,
 	examine,
 	type Literal,
-	numberLiteral,
-	textLiteral,
-	textValue,
-	withoutFence,
+	toNumberLiteral,
+	toTextLiteral,
+	toTextValue,
+	removeFence,
 } from '../../service/sql/statements';
-import { isoDate, isoTime } from '../../service/time';
+import { toIsoDate, toIsoTime } from '../../service/time';
 import { readMapOptions } from '../operations/itemFiles';
 import * as form from './fields';
 
 const AUTOMATIC = 'automatic';
 
-export const queryParametersField = rowsField({
+export const queryParametersField = defineRowsField({
 	displayName: 'Query Parameters',
 	name: 'queryParameters',
 	placeholder: 'Add parameter',
@@ -35,13 +35,13 @@ export const queryParametersField = rowsField({
 		displayName: 'Parameter',
 		name: 'parameter',
 		values: [
-			textField({
+			defineTextField({
 				displayName: 'Name',
 				name: 'name',
 				placeholder: 'e.g. size',
 				description: 'The name in the query, without the colon',
 			}),
-			choiceField({
+			defineChoiceField({
 				displayName: 'Type',
 				name: 'type',
 				options: {
@@ -60,7 +60,7 @@ export const queryParametersField = rowsField({
 				default: AUTOMATIC,
 				description: 'SQL type of the value',
 			}),
-			textField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 2.5' }),
+			defineTextField({ displayName: 'Value', name: 'value', placeholder: 'e.g. 2.5' }),
 		],
 	},
 });
@@ -69,16 +69,16 @@ export const queryParametersField = rowsField({
 function readParameters(input: Input, timezone: string): Map<string, Literal> {
 	const literals = new Map<string, Literal>();
 	const refused = (what: string, rule?: string) => input.problem(queryParametersField, what, rule);
-	for (const { type, name: given, value } of input.rows(queryParametersField, withType)) {
+	for (const { type, name: given, value } of input.rows(queryParametersField, addType)) {
 		const name = given.trim().replace(/^:/, '');
 		if (!/^[A-Za-z_]\w*$/.test(name)) {
 			throw refused(`has the name ${show(given)}: a name has letters, digits and underscores`);
 		}
 		if (literals.has(name)) throw refused(`has two values for :${name}`);
-		const literal = literalOf(type, value, timezone);
+		const literal = toLiteral(type, value, timezone);
 		if (literal === undefined) {
 			// It may not be the value that is wrong.
-			if (literalOf(type, value, 'UTC')) input.timezone();
+			if (toLiteral(type, value, 'UTC')) input.timezone();
 			throw refused(
 				`has a value for :${name} that is not a valid ${type}: ${show(value)}`,
 				'Types are boolean, date (2026-01-31), list (JSON with one value or more), null, number, text and timestamp (2026-01-31T09:00:00Z, with at most six digits after the second).',
@@ -90,43 +90,43 @@ function readParameters(input: Input, timezone: string): Map<string, Literal> {
 }
 
 /** A parameter with the type of its value, unless it has one, and a list as JSON text. */
-function withType(row: IDataObject): IDataObject {
+function addType(row: IDataObject): IDataObject {
 	const { type = AUTOMATIC, value } = row;
-	const known = type === AUTOMATIC ? typeOf(value) : type;
+	const known = type === AUTOMATIC ? detectType(value) : type;
 	const isList = known === 'list' && Array.isArray(value);
 	return { ...row, type: known, ...(isList && { value: JSON.stringify(value) }) };
 }
 
 /** Typed values are text; an expression can return other types. */
-function typeOf(value: unknown): string {
+function detectType(value: unknown): string {
 	if (Array.isArray(value)) return 'list';
 	if (typeof value === 'number' || typeof value === 'boolean') return typeof value;
 	return isRecord(value) && !isPlainObject(value) ? 'timestamp' : 'text';
 }
 
 /** @returns undefined when the text is not a valid value of the type */
-function literalOf(type: string, text: string, timezone: string): Literal | undefined {
-	if (type === 'text') return textValue(text);
+function toLiteral(type: string, text: string, timezone: string): Literal | undefined {
+	if (type === 'text') return toTextValue(text);
 	if (type === 'list') {
-		const values = listValues(text);
+		const values = toListValues(text);
 		return values === undefined ? undefined : { sql: `(${values})`, values };
 	}
-	const sql = simpleLiteral(type, text, timezone);
+	const sql = toSimpleLiteral(type, text, timezone);
 	return sql === undefined ? undefined : { sql };
 }
 
-function simpleLiteral(type: string, text: string, timezone: string): string | undefined {
+function toSimpleLiteral(type: string, text: string, timezone: string): string | undefined {
 	switch (type) {
 		case 'number':
-			return numberLiteral(text.trim());
+			return toNumberLiteral(text.trim());
 		case 'boolean':
-			return asFlag(text)?.toString().toUpperCase();
+			return toFlag(text)?.toString().toUpperCase();
 		case 'date': {
-			const day = isoDate(text, timezone);
+			const day = toIsoDate(text, timezone);
 			return day && `DATE '${day}'`;
 		}
 		case 'timestamp': {
-			const time = isoTime(text, timezone);
+			const time = toIsoTime(text, timezone);
 			return time && `TIMESTAMP '${time}'`;
 		}
 		case 'null':
@@ -137,21 +137,21 @@ function simpleLiteral(type: string, text: string, timezone: string): string | u
 }
 
 /** The values of a flat JSON list with one or more. Numbers keep their digits. */
-function listValues(json: string): string | undefined {
-	const list = jsonIn(json);
+function toListValues(json: string): string | undefined {
+	const list = parseLeadingJson(json);
 	const isFlat = Array.isArray(list) && list.every((value) => Object(value) !== value);
 	if (!isFlat || list.length === 0) return undefined;
 	const values =
 		json.match(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*|true|false|null/gs) ?? [];
 	const literals = values.map((value) =>
 		value.startsWith('"')
-			? textLiteral(JSON.parse(value) as string)
-			: (numberLiteral(value) ?? value.toUpperCase()),
+			? toTextLiteral(JSON.parse(value) as string)
+			: (toNumberLiteral(value) ?? value.toUpperCase()),
 	);
 	return literals.includes(undefined) ? undefined : literals.join(', ');
 }
 
-export type Query = ReturnType<typeof withStatement> & { maxRows?: number };
+export type Query = ReturnType<typeof addStatement> & { maxRows?: number };
 
 /** The file in the output. */
 export type ResultFile = ReturnType<typeof readFile>;
@@ -167,13 +167,13 @@ export function readQuery(input: Input, timezone: string) {
 	const result = readOutput(input);
 	const options = input.within(form.optionsField);
 	return {
-		...withStatement({ ...readSettings(input), ...result }, statement),
+		...addStatement({ ...readSettings(input), ...result }, statement),
 		maxRows: result.file ? undefined : options.optionalInteger(form.maxRowsOption),
 	};
 }
 
 /** A query that executes this statement. */
-export function withStatement(
+export function addStatement(
 	settings: ReturnType<typeof readSettings> & ReturnType<typeof readOutput>,
 	statement: Pick<ReturnType<typeof readStatement>, 'text' | 'onlyReads' | 'mayReturnRows'>,
 ) {
@@ -229,7 +229,7 @@ function readFile(options: Input, format: FileFormat) {
 /** The statement with the literals of its parameters, and what it does. */
 function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
-	const { text, problem } = bindParameters(withoutFence(input.text(form.queryField)), literals);
+	const { text, problem } = bindParameters(removeFence(input.text(form.queryField)), literals);
 	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
 	if (hasExpression) {

@@ -1,13 +1,20 @@
 /** The values of an item as texts of a statement, each checked against its type, at every depth. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { asText, isNothing, isPlainObject, kindOf, mayBeRounded, show } from '../../form/values';
-import { jsonIn, parseExactJson } from '../../service/json';
-import { type Column, isGeometry, textFor, valuesOf } from '../../service/sql/columns';
-import { DEGREES, misfitOf, readGeometry } from '../../service/sql/geometry';
+import {
+	toText,
+	isNothing,
+	isPlainObject,
+	describeKind,
+	isPossiblyRounded,
+	show,
+} from '../../form/values';
+import { parseLeadingJson, parseExactJson } from '../../service/json';
+import { type Column, isGeometry, toTextFor, describeValues } from '../../service/sql/columns';
+import { DEGREES, describeMisfit, parseGeometry } from '../../service/sql/geometry';
 import type { Call } from '../operations/operation';
 
-/** A text, or what `jsonType` of service/sql/tableWriter.ts describes. */
+/** A text, or what `toJsonType` of service/sql/tableWriter.ts describes. */
 type Cell = string | null | Cell[] | { [part: string]: Cell };
 
 export class CellReader {
@@ -40,28 +47,28 @@ export class CellReader {
 			throw this.problem(`has no value for ${place}, which must have one`);
 		}
 		if (parts && sqlType) return this.nested(column, value, place);
-		if (mayBeRounded(value) && !/^(FLOAT|DOUBLE)$/.test(sqlType ?? '')) {
+		if (isPossiblyRounded(value) && !/^(FLOAT|DOUBLE)$/.test(sqlType ?? '')) {
 			throw this.problem(`has a number for ${place} that n8n cannot hold exactly: give it as text`);
 		}
 		const isJson = isGeometry(column) && typeof value === 'object';
-		const given = isJson ? JSON.stringify(value) : asText(value);
-		if (given === undefined) throw this.refused(column, kindOf(value), place);
+		const given = isJson ? JSON.stringify(value) : toText(value);
+		if (given === undefined) throw this.refused(column, describeKind(value), place);
 		if (isGeometry(column)) return this.geometry(column, given, place);
-		const text = textFor(column, given, this.call.context.getTimezone());
+		const text = toTextFor(column, given, this.call.context.getTimezone());
 		if (text?.isWellFormed()) return text;
 		throw this.refused(column, `the value ${show(value)}`, place);
 	}
 
 	/** WKT, or EWKT for a column that declares no coordinate system. */
 	private geometry(column: Column, given: string, place: string): string {
-		const geometry = readGeometry(given);
+		const geometry = parseGeometry(given);
 		const { problem, srid, wkt } = geometry;
 		if (problem !== undefined) {
-			const advice = `${problem}. It takes ${valuesOf(column)}.`;
+			const advice = `${problem}. It takes ${describeValues(column)}.`;
 			throw this.refused(column, `the value ${show(given)}`, place, advice);
 		}
 		const isUndeclared = column.srid === undefined;
-		const misfit = misfitOf(geometry, column.srid);
+		const misfit = describeMisfit(geometry, column.srid);
 		if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
 		const isChoice = isUndeclared && srid !== DEGREES;
 		const choice = `If all geometries of the column are, set '${this.sridField.displayName}' to ${srid}. `;
@@ -70,7 +77,7 @@ export class CellReader {
 
 	private nested(column: Column, value: unknown, place: string): Cell {
 		const { type, parts = [] } = column;
-		const given = typeof value === 'string' ? jsonIn(value, parseExactJson) : value;
+		const given = typeof value === 'string' ? parseLeadingJson(value, parseExactJson) : value;
 		if (type === 'list' && Array.isArray(given)) {
 			return given.map((each, at) => this.cellOf(parts[0], each, `${place}[${at}]`));
 		}
@@ -111,7 +118,7 @@ export class CellReader {
 		column: Column,
 		what: string,
 		place: string,
-		advice = `It takes ${valuesOf(column)}.`,
+		advice = `It takes ${describeValues(column)}.`,
 	) {
 		return this.problem(`has ${what} for ${place}, which is of the type ${column.type}`, advice);
 	}

@@ -3,9 +3,20 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readAddress, tableAddress } from '../../form/address';
 import { readLimit, returnAllFields } from '../../form/fields';
 import { show } from '../../form/values';
-import { appendsBetween, currentId, snapshotId, snapshotsById } from '../../service/catalogs';
-import { isGeometry, isNested, textFor, type Column, valuesOf } from '../../service/sql/columns';
-import { DEGREES, misfitOf, readGeometry, type Geometry } from '../../service/sql/geometry';
+import {
+	findAppendsBetween,
+	getCurrentId,
+	findSnapshotId,
+	indexSnapshots,
+} from '../../service/catalogs';
+import {
+	isGeometry,
+	isNested,
+	toTextFor,
+	type Column,
+	describeValues,
+} from '../../service/sql/columns';
+import { DEGREES, describeMisfit, parseGeometry, type Geometry } from '../../service/sql/geometry';
 import { examine } from '../../service/sql/statements';
 import {
 	selectStatement,
@@ -16,19 +27,19 @@ import {
 	type Version,
 } from '../../service/sql/tableWriter';
 import { addHint, type Call, type Operation } from '../operations/operation';
-import { needSockets, runOnce } from '../sql/index';
+import { requireSockets, runOnce } from '../sql/index';
 import {
 	geometryField,
 	rowsOptionsField,
 	sessionRegionField,
 	sessionRuntimeField,
 } from '../sql/fields';
-import { readOutput, readSettings, withStatement } from '../sql/query';
+import { readOutput, readSettings, addStatement } from '../sql/query';
 import * as form from './getRowsFields';
 import {
-	columnNamed,
-	geometryColumn,
-	readSqlTable,
+	requireColumn,
+	requireGeometryColumn,
+	fetchSqlTable,
 	showStatement,
 	type SqlTable,
 } from './sqlTable';
@@ -71,15 +82,15 @@ export const getRows: Operation = {
 		const address = readAddress(call.input, tableAddress);
 		const settings = { ...readSettings(call.input), ...readOutput(call.input) };
 		const wanted = readForm(call);
-		needSockets();
+		requireSockets();
 		const submit = async () => {
-			const table = await readSqlTable(call, address);
+			const table = await fetchSqlTable(call, address);
 			const asText = settings.output === 'csv';
-			const text = selectStatement({ ...forTable(call, table, wanted, asText), asText });
+			const text = selectStatement({ ...completeForTable(call, table, wanted, asText), asText });
 			const { onlyReads } = examine(text);
 			if (!onlyReads) throw new RangeError('The statement for these rows would not only read');
 			if (call.itemIndex === 0) showStatement(call, text);
-			return await runOnce(call, withStatement(settings, { text, onlyReads, mayReturnRows: true }));
+			return await runOnce(call, addStatement(settings, { text, onlyReads, mayReturnRows: true }));
 		};
 		return { submit };
 	},
@@ -115,7 +126,7 @@ function readSpatial(input: Call['input']): SpatialForm | undefined {
 	if (filter === 'intersects') {
 		const given = input.raw(form.shapeField, '');
 		const text = typeof given === 'object' ? JSON.stringify(given) : input.text(form.shapeField);
-		const shape = readGeometry(text);
+		const shape = parseGeometry(text);
 		if (shape.problem === undefined) return { named, shape };
 		throw input.problem(
 			form.shapeField,
@@ -150,25 +161,25 @@ function readBox(input: Call['input']): Box {
 }
 
 /** What the form says, with the columns of the table. */
-function forTable(
+function completeForTable(
 	call: Call,
 	table: SqlTable,
 	wanted: Form,
 	isCsv: boolean,
 ): Omit<RowsWanted, 'asText'> {
-	const named = columnNamed.bind(undefined, call);
+	const named = requireColumn.bind(undefined, call);
 	const columns = wanted.columns.map((name) => named(form.columnsField, table, name));
 	const { spatial } = wanted;
 	return {
 		...wanted,
 		table: table.name,
-		versions: versionsOf(call, table, wanted),
+		versions: readVersions(call, table, wanted),
 		columns: isCsv && columns.length === 0 ? table.columns : columns,
 		conditions: wanted.conditions.map((row) => {
 			const column = named(form.conditionsField, table, row.column);
-			return conditionOf(call, column, row.operator as Condition['operator'], row.value);
+			return toCondition(call, column, row.operator as Condition['operator'], row.value);
 		}),
-		spatial: spatial && spatialFor(call, table, spatial),
+		spatial: spatial && buildSpatial(call, table, spatial),
 		sort: wanted.sort.map(({ column, direction }) => ({
 			column: named(form.sortField, table, column),
 			isDescending: direction === 'desc',
@@ -177,10 +188,10 @@ function forTable(
 }
 
 /** @throws Failure when the form has another coordinate system than the column */
-function spatialFor(call: Call, table: SqlTable, spatial: SpatialForm): Spatial {
+function buildSpatial(call: Call, table: SqlTable, spatial: SpatialForm): Spatial {
 	const { named, shape } = spatial;
-	const column = geometryColumn(call, form.geometryColumnField, table, named);
-	const misfit = misfitOf({ ...shape, srid: shape?.srid ?? DEGREES }, column.srid);
+	const column = requireGeometryColumn(call, form.geometryColumnField, table, named);
+	const misfit = describeMisfit({ ...shape, srid: shape?.srid ?? DEGREES }, column.srid);
 	if (!misfit) return { ...spatial, column, shape: shape?.wkt };
 	const isInDegrees = shape?.srid === undefined && (column.srid ?? DEGREES) !== DEGREES;
 	throw call.input.problem(
@@ -192,7 +203,7 @@ function spatialFor(call: Call, table: SqlTable, spatial: SpatialForm): Spatial 
 	);
 }
 
-function conditionOf(
+function toCondition(
 	{ context, input }: Call,
 	column: Column,
 	operator: Condition['operator'],
@@ -213,20 +224,20 @@ function conditionOf(
 			: 'Contains and Starts With are for texts, and lists and structures can only be empty or not.';
 		throw refused(`the condition ${show(operator)}`, advice);
 	}
-	const text = isForText ? value : textFor(column, value, context.getTimezone());
+	const text = isForText ? value : toTextFor(column, value, context.getTimezone());
 	if (text === undefined)
-		throw refused(`the value ${show(value)}`, `It takes ${valuesOf(column)}.`);
+		throw refused(`the value ${show(value)}`, `It takes ${describeValues(column)}.`);
 	return { column, operator, text };
 }
 
 /** @throws Failure when the table does not show which rows were added */
-function versionsOf(
+function readVersions(
 	{ context, input }: Call,
 	table: SqlTable,
 	wanted: Form,
 ): Version[] | undefined {
 	const { details } = table;
-	const byId = snapshotsById(details);
+	const byId = indexSnapshots(details);
 	const unknown = (field: INodeProperties, what: string, version: string) =>
 		input.problem(
 			field,
@@ -234,16 +245,16 @@ function versionsOf(
 			'It may have expired, or the table was rolled back to an earlier one. Table: Get (with Simplify off) lists the snapshots. To start afresh, read the current rows.',
 		);
 	if (wanted.at !== undefined) {
-		const id = snapshotId(details, wanted.at);
+		const id = findSnapshotId(details, wanted.at);
 		if (byId.size > 0 && !byId.has(id)) throw unknown(form.atField, 'or tag', wanted.at);
 		// Spark takes a tag of digits alone for a snapshot.
 		return [{ at: /^\d+$/.test(wanted.at) ? id : wanted.at }];
 	}
 	if (wanted.since === undefined) return undefined;
-	const since = snapshotId(details, wanted.since);
-	const until = snapshotId(details, wanted.until ?? currentId(details) ?? 'main');
+	const since = findSnapshotId(details, wanted.since);
+	const until = findSnapshotId(details, wanted.until ?? getCurrentId(details) ?? 'main');
 	if (!byId.has(until)) throw unknown(form.untilField, 'or tag', until);
-	const appends = appendsBetween(details, since, until);
+	const appends = findAppendsBetween(details, since, until);
 	if (!appends) throw unknown(form.sinceField, `before ${show(until)} in the history`, since);
 	if (appends.readableUntil !== undefined) {
 		throw input.problem(

@@ -2,14 +2,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { tablePart } from '../../form/address';
-import { choiceField, recordField, rowsField, textField, type Rule } from '../../form/declarations';
-import { choose, picked } from '../../form/fields';
-import { numberFrom } from '../../service/rules';
+import {
+	defineChoiceField,
+	defineRecordField,
+	defineRowsField,
+	defineTextField,
+	type Rule,
+} from '../../form/declarations';
+import { choose, definePicker } from '../../form/fields';
+import { requireNumberFrom } from '../../service/rules';
 import { isVersion, type Operator } from '../../service/sql/tableWriter';
-import { outputOf } from '../sql/fields';
+import { defineOutput } from '../sql/fields';
 
 /** A field for the names of columns, which the editor lists; label and description are n8n's. */
-const columnsOf = (type: 'options' | 'multiOptions', field: Omit<INodeProperties, 'type'>) => ({
+const defineColumns = (type: 'options' | 'multiOptions', field: Omit<INodeProperties, 'type'>) => ({
 	type,
 	...field,
 	description: `Choose from the list, or specify ${type === 'options' ? 'an ID' : 'IDs'} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>`,
@@ -19,13 +25,13 @@ const columnsOf = (type: 'options' | 'multiOptions', field: Omit<INodeProperties
 	},
 });
 
-const columnField = columnsOf('options', {
+const columnField = defineColumns('options', {
 	displayName: 'Column Name or ID',
 	name: 'column',
 	default: '',
 });
 
-export const readField = choiceField<'current' | 'at' | 'added'>({
+export const readField = defineChoiceField<'current' | 'at' | 'added'>({
 	displayName: 'Read',
 	name: 'read',
 	options: {
@@ -40,7 +46,7 @@ export const readField = choiceField<'current' | 'at' | 'added'>({
 	description: 'Which state of the table to read',
 });
 
-const version: Rule<string> = (text) =>
+const defineVersion: Rule<string> = (text) =>
 	isVersion(text) ? undefined : 'must be the ID of a snapshot, or a name without quotes and signs';
 
 const byVersion = {
@@ -48,25 +54,25 @@ const byVersion = {
 	hint: 'The ID of a snapshot, or the name of a tag',
 };
 
-export const atField = picked('searchVersions', 'Name', {
+export const atField = definePicker('searchVersions', 'Name', {
 	displayName: 'Tag or Snapshot',
 	name: 'at',
 	description: 'The state of the table to read',
 	displayOptions: { show: { read: ['at'] } },
-	rule: version,
+	rule: defineVersion,
 	...byVersion,
 });
 
-export const sinceField = picked('searchVersions', 'Name', {
+export const sinceField = definePicker('searchVersions', 'Name', {
 	displayName: 'Since Snapshot',
 	name: 'since',
 	description: 'The snapshot after which the rows were added',
 	displayOptions: { show: { read: ['added'] } },
-	rule: version,
+	rule: defineVersion,
 	...byVersion,
 });
 
-export const untilField = recordField({
+export const untilField = defineRecordField({
 	displayName: 'Until Snapshot',
 	name: 'until',
 	description: 'The last snapshot whose rows are read. Defaults to the current one.',
@@ -74,14 +80,14 @@ export const untilField = recordField({
 	displayOptions: { show: { read: ['added'] } },
 });
 
-export const columnsField = columnsOf('multiOptions', {
+export const columnsField = defineColumns('multiOptions', {
 	displayName: 'Column Names or IDs',
 	name: 'columns',
 	default: [],
 	hint: 'All columns when none is chosen',
 });
 
-const operatorField = choiceField<Operator>({
+const operatorField = defineChoiceField<Operator>({
 	displayName: 'Condition',
 	name: 'operator',
 	options: {
@@ -100,7 +106,7 @@ const operatorField = choiceField<Operator>({
 	description: 'What has to be true of the column. Upper and lower case differ.',
 });
 
-export const conditionsField = rowsField({
+export const conditionsField = defineRowsField({
 	displayName: 'Conditions',
 	name: 'conditions',
 	placeholder: 'Add condition',
@@ -111,7 +117,7 @@ export const conditionsField = rowsField({
 		values: [
 			columnField,
 			operatorField,
-			textField({
+			defineTextField({
 				displayName: 'Value',
 				name: 'value',
 				placeholder: 'e.g. 50',
@@ -122,7 +128,7 @@ export const conditionsField = rowsField({
 	},
 });
 
-export const matchField = choiceField<'all' | 'any'>({
+export const matchField = defineChoiceField<'all' | 'any'>({
 	displayName: 'Must Match',
 	name: 'match',
 	options: { all: 'All Conditions', any: 'Any Condition' },
@@ -130,29 +136,31 @@ export const matchField = choiceField<'all' | 'any'>({
 	description: 'How many of the conditions have to be true. The spatial filter always has to be.',
 });
 
-export const spatialField = choiceField<'none' | 'box' | 'intersects' | 'nearest' | 'within'>({
-	displayName: 'Spatial Filter',
-	name: 'spatialFilter',
-	options: {
-		box: ['In Bounding Box', 'Geometries that touch a box'],
-		intersects: ['Intersects Geometry', 'Given as WKT or GeoJSON'],
-		nearest: ['Nearest to Point', 'Sorted by distance'],
-		none: 'None',
-		within: ['Within Distance of Point', 'In any order'],
+export const spatialField = defineChoiceField<'none' | 'box' | 'intersects' | 'nearest' | 'within'>(
+	{
+		displayName: 'Spatial Filter',
+		name: 'spatialFilter',
+		options: {
+			box: ['In Bounding Box', 'Geometries that touch a box'],
+			intersects: ['Intersects Geometry', 'Given as WKT or GeoJSON'],
+			nearest: ['Nearest to Point', 'Sorted by distance'],
+			none: 'None',
+			within: ['Within Distance of Point', 'In any order'],
+		},
+		default: 'none',
+		description: 'Where the geometries of the rows have to be',
 	},
-	default: 'none',
-	description: 'Where the geometries of the rows have to be',
-});
+);
 
 /** No two places on earth are farther apart, in meters. */
 const FARTHEST = 20_100_000;
 
-const whenSpatial = (...values: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+const showWhenSpatial = (...values: string[]): Pick<INodeProperties, 'displayOptions'> => ({
 	displayOptions: { show: { spatialFilter: values } },
 });
 
 export const geometryColumnField = {
-	...columnsOf('options', {
+	...defineColumns('options', {
 		displayName: 'Geometry Column Name or ID',
 		name: 'geometryColumn',
 		default: '',
@@ -160,55 +168,55 @@ export const geometryColumnField = {
 		// Else, the editor would mark an empty field as wrong.
 		allowArbitraryValues: true,
 	}),
-	...whenSpatial('box', 'intersects', 'nearest', 'within'),
+	...showWhenSpatial('box', 'intersects', 'nearest', 'within'),
 };
 
-export const boxField = textField({
+export const boxField = defineTextField({
 	displayName: 'Bounding Box',
 	name: 'boundingBox',
 	required: true,
 	placeholder: 'e.g. 7.0, 50.6, 7.3, 50.8',
 	description:
 		'West, south, east and north in degrees. A west above the east crosses the date line.',
-	...whenSpatial('box'),
+	...showWhenSpatial('box'),
 });
 
-export const shapeField = textField({
+export const shapeField = defineTextField({
 	displayName: 'Geometry',
 	name: 'shape',
 	required: true,
 	typeOptions: { rows: 3 },
 	placeholder: 'e.g. POLYGON ((7 50, 8 50, 8 51, 7 50))',
 	description: 'WKT or GeoJSON, in longitude and latitude',
-	...whenSpatial('intersects'),
+	...showWhenSpatial('intersects'),
 });
 
-const degreesField = (displayName: string, most: number, example: string) =>
-	textField({
+const defineDegreesField = (displayName: string, most: number, example: string) =>
+	defineTextField({
 		displayName,
 		name: displayName.toLowerCase(),
-		rule: numberFrom(-most, most),
+		rule: requireNumberFrom(-most, most),
 		required: true,
 		placeholder: `e.g. ${example}`,
 		description: 'In degrees',
-		...whenSpatial('nearest', 'within'),
+		...showWhenSpatial('nearest', 'within'),
 	});
 
-export const latitudeField = degreesField('Latitude', 90, '50.7374');
+export const latitudeField = defineDegreesField('Latitude', 90, '50.7374');
 
-export const longitudeField = degreesField('Longitude', 180, '7.0982');
+export const longitudeField = defineDegreesField('Longitude', 180, '7.0982');
 
-export const distanceField = textField({
+export const distanceField = defineTextField({
 	displayName: 'Distance (Meters)',
 	name: 'distance',
-	rule: numberFrom(0, FARTHEST),
+	rule: requireNumberFrom(0, FARTHEST),
 	placeholder: 'e.g. 500',
 	description:
 		'Farthest distance from the point to the nearest part of a geometry. Nearest to Point may have none.',
-	...whenSpatial('nearest', 'within'),
+	...showWhenSpatial('nearest', 'within'),
 });
 
-export const sortField = rowsField({
+export const sortField = defineRowsField({
 	displayName: 'Sort',
 	name: 'sort',
 	placeholder: 'Add column',
@@ -218,7 +226,7 @@ export const sortField = rowsField({
 		name: 'by',
 		values: [
 			columnField,
-			choiceField({
+			defineChoiceField({
 				displayName: 'Direction',
 				name: 'direction',
 				options: { asc: 'Ascending', desc: 'Descending' },
@@ -229,7 +237,7 @@ export const sortField = rowsField({
 	},
 });
 
-export const outputField = outputOf(
+export const outputField = defineOutput(
 	'Geometries become WKT',
 	'The table must have a geometry column',
 );

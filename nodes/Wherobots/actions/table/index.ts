@@ -5,23 +5,23 @@ import {
 	tableAddress,
 	tablePart,
 } from '../../form/address';
-import { choiceField, switchField } from '../../form/declarations';
-import { optionsOf, secretNotice } from '../../form/fields';
-import { isRaw, item, shape, shapeFields } from '../../form/output';
+import { defineChoiceField, defineSwitchField } from '../../form/declarations';
+import { defineOptions, defineSecretNotice } from '../../form/fields';
+import { isRaw, toItem, shapeItems, shapeFields } from '../../form/output';
 import {
-	foreignKind,
+	detectForeignKind,
 	simplifyTable,
 	simplifyView,
 	type TableListItem,
-	tableType,
+	getTableType,
 } from '../../service/catalogs';
-import { hasStatus, settle, withContext, type Context } from '../../transport/failure';
-import { readRecord } from '../../transport/records';
-import { getManyOperation, getOperation } from '../operations/declared';
+import { hasStatus, settle, addContext, type Context } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
+import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
-import { listedCatalog } from './sqlTable';
+import { fetchListedCatalog } from './sqlTable';
 
 const get: Operation = {
 	option: {
@@ -38,17 +38,17 @@ const get: Operation = {
 			path,
 			names: { catalogId, namespace, name },
 		} = readAddress(input, tableAddress);
-		const details = await readRecord(client, 'getTable', { path });
+		const details = await fetchRecord(client, 'getTable', { path });
 		const catalog = isRaw(input)
 			? undefined
-			: await listedCatalog(call, catalogId).catch(() => undefined);
-		return shape(input, [details], (record) =>
+			: await fetchListedCatalog(call, catalogId).catch(() => undefined);
+		return shapeItems(input, [details], (record) =>
 			simplifyTable({ catalogId, namespace, name }, record, catalog?.name),
 		);
 	},
 };
 
-const includeField = choiceField({
+const includeField = defineChoiceField({
 	displayName: 'Include',
 	name: 'include',
 	options: { all: 'Tables and Views', TABLE: 'Tables Only', VIEW: 'Views Only' },
@@ -58,7 +58,7 @@ const includeField = choiceField({
 
 const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
 
-const getAll = getManyOperation<TableListItem>({
+const getAll = defineGetMany<TableListItem>({
 	option: {
 		action: 'Get many tables',
 		description:
@@ -71,12 +71,12 @@ const getAll = getManyOperation<TableListItem>({
 	select(entries, input) {
 		const include = input.choice(includeField);
 		return entries
-			.map(({ table_type, ...entry }) => ({ ...entry, tableType: tableType({ table_type }) }))
+			.map(({ table_type, ...entry }) => ({ ...entry, tableType: getTableType({ table_type }) }))
 			.filter((entry) => include === 'all' || entry.tableType === include);
 	},
 });
 
-const getCredentials = getOperation({
+const getCredentials = defineGet({
 	option: {
 		name: 'Get Credentials',
 		value: 'getCredentials',
@@ -84,17 +84,17 @@ const getCredentials = getOperation({
 		description: 'Get temporary storage credentials for the data files of a table',
 	},
 	endpoint: 'getTableCredentials',
-	fields: [secretNotice('The output contains temporary credentials, which are secret.')],
+	fields: [defineSecretNotice('The output contains temporary credentials, which are secret.')],
 });
 
-const forceField = switchField({
+const forceField = defineSwitchField({
 	displayName: 'Force Delete',
 	name: 'force',
 	description:
 		"Whether to remove the catalog entry even when the table's metadata file is broken or missing",
 });
 
-const optionsField = optionsOf(forceField);
+const optionsField = defineOptions(forceField);
 
 const deleteTable: Operation = {
 	option: {
@@ -121,14 +121,14 @@ const deleteTable: Operation = {
 		const query = { force_delete_catalog_entry: force || undefined };
 		const sent = await settle(client.call('deleteTable', { path, query }));
 		if (!sent.ok) {
-			throw withContext(sent.error, await reasonFor(call, sent.error, names.catalogId, force));
+			throw addContext(sent.error, await findReason(call, sent.error, names.catalogId, force));
 		}
-		return [item({ deleted: true, ...names, dataFilesKept: true })];
+		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
 
 /** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
-async function reasonFor(
+async function findReason(
 	call: Call,
 	error: unknown,
 	catalogId: string,
@@ -136,8 +136,8 @@ async function reasonFor(
 ): Promise<Context> {
 	// Other statuses say nothing about the table.
 	if (!hasStatus(error, 400, 403, 409, 422)) return {};
-	const catalog = await listedCatalog(call, catalogId).catch(() => undefined);
-	const kind = foreignKind(catalog?.type);
+	const catalog = await fetchListedCatalog(call, catalogId).catch(() => undefined);
+	const kind = detectForeignKind(catalog?.type);
 	const reason = kind
 		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`
 		: !force && !hasStatus(error, 403)
@@ -162,7 +162,7 @@ export const view: Resource = {
 		description: 'A stored query in a catalog',
 	},
 	operations: [
-		getOperation({
+		defineGet({
 			option: {
 				action: 'Get view',
 				description: 'Get the SQL definition and the columns of a view',

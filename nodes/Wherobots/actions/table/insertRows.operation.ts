@@ -2,26 +2,32 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { readAddress, tableAddress, tablePart } from '../../form/address';
-import { countField, switchField, textField } from '../../form/declarations';
-import { item } from '../../form/output';
-import { asText, isNothing, isPlainObject, kindOf, show } from '../../form/values';
+import { defineCountField, defineSwitchField, defineTextField } from '../../form/declarations';
+import { toItem } from '../../form/output';
+import { toText, isNothing, isPlainObject, describeKind, show } from '../../form/values';
 import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
-import { type Cells, insertHead, insertStatement, rowText } from '../../service/sql/tableWriter';
-import { numberFrom } from '../../service/rules';
-import { textLiteral } from '../../service/sql/statements';
-import { type Context, explained, type Result, settle, withContext } from '../../transport/failure';
-import { lines } from '../../transport/text';
-import { ExecutionStates, type Work, workOf } from '../execution/once';
-import { type Call, type Operation, shared } from '../operations/operation';
-import { sessionRegionField, sessionRuntimeField, settingsOptions } from '../sql/fields';
-import { mayBeDone, needSockets, run } from '../sql/index';
-import { readSettings, withStatement } from '../sql/query';
+import { type Cells, toInsertHead, buildInsert, toRowText } from '../../service/sql/tableWriter';
+import { requireNumberFrom } from '../../service/rules';
+import { toTextLiteral } from '../../service/sql/statements';
+import {
+	type Context,
+	explainReading,
+	type Result,
+	settle,
+	addContext,
+} from '../../transport/failure';
+import { joinLines } from '../../transport/text';
+import { ExecutionStates, type Work, getWork } from '../execution/once';
+import { type Call, type Operation, getShared } from '../operations/operation';
+import { sessionRegionField, sessionRuntimeField, defineSettings } from '../sql/fields';
+import { isPossiblyDone, requireSockets, run } from '../sql/index';
+import { readSettings, addStatement } from '../sql/query';
 import { CellReader } from './cells';
 import {
-	geometryColumn,
+	requireGeometryColumn,
 	listColumns,
-	readSqlTable,
+	fetchSqlTable,
 	showStatement,
 	type SqlTable,
 } from './sqlTable';
@@ -47,14 +53,14 @@ const rowField: INodeProperties = {
 	},
 };
 
-const ignoreOption = switchField({
+const ignoreOption = defineSwitchField({
 	displayName: 'Ignore Unknown Fields',
 	name: 'ignoreUnknownFields',
 	description:
 		'Whether to leave out fields of the input items that are no columns of the table, instead of failing',
 });
 
-const latitudeOption = textField({
+const latitudeOption = defineTextField({
 	displayName: 'Latitude Field',
 	name: 'latitudeField',
 	exact: true,
@@ -63,7 +69,7 @@ const latitudeOption = textField({
 		"The field of the input items whose value, together with that of 'Longitude Field', is the point for the geometry column",
 });
 
-const longitudeOption = textField({
+const longitudeOption = defineTextField({
 	displayName: 'Longitude Field',
 	name: 'longitudeField',
 	exact: true,
@@ -71,7 +77,7 @@ const longitudeOption = textField({
 	description: 'The field of the input items with the longitude of the point',
 });
 
-const sridOption = countField({
+const sridOption = defineCountField({
 	displayName: 'SRID',
 	name: 'srid',
 	default: 4326,
@@ -79,12 +85,10 @@ const sridOption = countField({
 		'Coordinate system of the geometries. Defaults to the one that the column declares; older tables declare none.',
 });
 
-const optionsField = settingsOptions(
-	...[ignoreOption, latitudeOption, longitudeOption, sridOption],
-);
+const optionsField = defineSettings(...[ignoreOption, latitudeOption, longitudeOption, sridOption]);
 
 /** The columns of a table, with the coordinate system that geometries get. */
-function columnsFor(
+function selectColumns(
 	{ input }: Pick<Call, 'input'>,
 	{ columns }: SqlTable,
 	srid: number | undefined,
@@ -116,7 +120,7 @@ function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 		: context.getNodeParameter(`${rowField.name}.value`, itemIndex, {});
 	if (!isPlainObject(values))
 		throw input.problem(rowField, `must have values, not ${show(values)}`);
-	const point = pointIn(call, item);
+	const point = readPoint(call, item);
 	const known = new Set([...columns.map(({ name }) => name), ...(point?.fields ?? [])]);
 	const unknown = Object.keys(values).filter((name) => !known.has(name));
 	const hasOtherCase = (name: string) =>
@@ -133,18 +137,18 @@ function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 		throw input.problem(rowField, 'has no column of this table', listColumns(columns));
 	}
 	const cells = new CellReader(call, rowField, sridOption);
-	const pointColumn = point && geometryColumn(call, rowField, table).name;
+	const pointColumn = point && requireGeometryColumn(call, rowField, table).name;
 	return columns.map((column) => {
-		const value = column.name === pointColumn ? point?.ewkt : valueOf(values, column.name);
+		const value = column.name === pointColumn ? point?.ewkt : getValue(values, column.name);
 		return cells.read(column, value);
 	});
 }
 
-const valueOf = (values: IDataObject, name: string): unknown =>
+const getValue = (values: IDataObject, name: string): unknown =>
 	Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** The point in two fields of the item, and their names; without coordinates it is none. */
-function pointIn({ context, input }: Call, item: IDataObject) {
+function readPoint({ context, input }: Call, item: IDataObject) {
 	const options = input.within(optionsField);
 	const fields = [latitudeOption, longitudeOption];
 	const names = fields.map((field) => options.optionalText(field));
@@ -152,15 +156,15 @@ function pointIn({ context, input }: Call, item: IDataObject) {
 	if (names.every((name) => name === undefined)) return undefined;
 	const [latitude, longitude] = names.map((name, at) => {
 		if (name === undefined) throw input.problem(fields[at], 'must not be empty');
-		const value = valueOf(item, name);
+		const value = getValue(item, name);
 		const isThere = ({ json }: INodeExecutionData) => Object.hasOwn(json, name);
 		if (value === undefined && !context.getInputData().some(isThere)) {
 			throw input.problem(fields[at], `is ${show(name)}, which no item has`, hasFields);
 		}
 		if (isNothing(value) || value === '') return undefined;
 		const most = at === 0 ? 90 : 180;
-		const what = numberFrom(-most, most)(asText(value) ?? kindOf(value));
-		if (what === undefined) return Number(asText(value));
+		const what = requireNumberFrom(-most, most)(toText(value) ?? describeKind(value));
+		if (what === undefined) return Number(toText(value));
 		throw input.problem(fields[at], `is ${show(name)}, whose value ${what}`);
 	});
 	if ((latitude === undefined) !== (longitude === undefined)) {
@@ -210,22 +214,22 @@ export const insertRows: Operation = {
 		const address = readAddress(input, tableAddress);
 		const settings = readSettings(input);
 		const srid = input.within(optionsField).optionalInteger(sridOption);
-		needSockets();
-		const table = await readSqlTable(call, address);
-		const columns = columnsFor(call, table, srid);
+		requireSockets();
+		const table = await fetchSqlTable(call, address);
+		const columns = selectColumns(call, table, srid);
 		const cells = readRow(call, table, columns);
 		const target = { table: table.name, columns, settings };
-		const insertion = shared(context, ['insertion', target], () => new Insertion(target));
-		const work = workOf<IDataObject>(call, 'insert', [table.name, cells]);
+		const insertion = getShared(context, ['insertion', target], () => new Insertion(target));
+		const work = getWork<IDataObject>(call, 'insert', [table.name, cells]);
 		works.ofRun(context, 0).set(itemIndex, work);
-		insertion.rows.push({ call, text: rowText(cells), work });
+		insertion.rows.push({ call, text: toRowText(cells), work });
 		return { submit: async () => await insertion.outcomeOf(call) };
 	},
 };
 
 interface Row {
 	call: Call;
-	/** As `rowText` returns it. */
+	/** As `toRowText` returns it. */
 	text: string;
 	/** What became of it, for Retry on Fail. */
 	work: Work<IDataObject>;
@@ -268,11 +272,11 @@ class Insertion {
 		if (outcome?.ok) {
 			const { table } = this.target;
 			const { inserted: rows, statements } = this;
-			return [item({ ...outcome.value, table, rows, statements })];
+			return [toItem({ ...outcome.value, table, rows, statements })];
 		}
 		if (context.getInputData().length === 1) throw outcome?.error;
-		this.where ??= whereRowsAre(context);
-		throw withContext(outcome?.error, this.where);
+		this.where ??= describeRows(context);
+		throw addContext(outcome?.error, this.where);
 	}
 
 	/** Sends all batches, up to one that fails the node. */
@@ -282,7 +286,7 @@ class Insertion {
 			const sent = work.isOpen ? this.insert(batch) : undefined;
 			for (const row of batch) {
 				const doing = async () => (await sent) as IDataObject;
-				const done = await settle(row.work.once(doing, mayBeDone(false)));
+				const done = await settle(row.work.once(doing, isPossiblyDone(false)));
 				this.outcomes.set(row.call.itemIndex, done);
 				if (done.ok) this.inserted++;
 			}
@@ -295,13 +299,13 @@ class Insertion {
 		const [{ call }] = batch;
 		const { table, columns, settings } = this.target;
 		const rows = batch.map(({ text }) => text);
-		const text = insertStatement(table, columns, rows);
+		const text = buildInsert(table, columns, rows);
 		const statement = { text, onlyReads: false, mayReturnRows: false };
-		if (this.statements++ === 0) showStatement(call, `${insertHead(table, columns)} …`);
+		if (this.statements++ === 0) showStatement(call, `${toInsertHead(table, columns)} …`);
 		const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
-		const sent = run(call, withStatement({ ...settings, ...output }, statement));
-		const [{ json }] = await explained(sent, ({ facts }) => ({
-			after: refusedItems(batch, String(facts.cause ?? '')),
+		const sent = run(call, addStatement({ ...settings, ...output }, statement));
+		const [{ json }] = await explainReading(sent, ({ facts }) => ({
+			after: describeRefusedItems(batch, String(facts.cause ?? '')),
 		}));
 		return json;
 	}
@@ -328,21 +332,21 @@ class Insertion {
  * The items with a value that the engine names when it refuses a statement: in quotes, or as Sedona does,
  * in brackets before an SRID. What is inside of a nested value is JSON in hexadecimal digits.
  */
-function refusedItems(batch: Row[], cause: string): string | undefined {
+function describeRefusedItems(batch: Row[], cause: string): string | undefined {
 	const values = [...cause.matchAll(/'([^']+)'|"([^"]+)"|\[([^[\]]+?)(?:, \d+)?\]/g)].map(
 		([, ...groups]) => groups.find(Boolean) ?? '',
 	);
 	const forms = values.flatMap((value) => [
-		textLiteral(value) ?? value,
+		toTextLiteral(value) ?? value,
 		Buffer.from(JSON.stringify(value)).toString('hex').toUpperCase(),
 	]);
 	const found = batch.filter(({ text }) => forms.some((form) => text.includes(form)));
-	const items = ranges(found.map(({ call }) => call.itemIndex));
+	const items = formatRanges(found.map(({ call }) => call.itemIndex));
 	return items && `A value that the engine names is in the items ${items}.`;
 }
 
 /** For an error: the numbers of the items, as n8n counts them. */
-function whereRowsAre(context: Call['context']): Context {
+function describeRows(context: Call['context']): Context {
 	const ofItems = works.ofRun(context, 0);
 	const placeOf = (at: number) => {
 		const work = ofItems.get(at);
@@ -350,14 +354,14 @@ function whereRowsAre(context: Call['context']): Context {
 		return work.result === undefined ? 'uncertain' : 'inserted';
 	};
 	const all = context.getInputData().map((_, at) => at);
-	const itemsIn = (place: string) => ranges(all.filter((at) => placeOf(at) === place));
+	const itemsIn = (place: string) => formatRanges(all.filter((at) => placeOf(at) === place));
 	const known = {
 		inserted: itemsIn('inserted'),
 		uncertain: itemsIn('uncertain'),
 		notInserted: itemsIn('notInserted'),
 	};
 	return {
-		after: lines(
+		after: joinLines(
 			known.inserted && `In the table are the items ${known.inserted}.`,
 			known.uncertain && `May be in the table: the items ${known.uncertain}.`,
 			known.notInserted && `Not in the table are the items ${known.notInserted}.`,
@@ -367,7 +371,7 @@ function whereRowsAre(context: Call['context']): Context {
 }
 
 /** `0 to 499, 501` */
-function ranges(numbers: number[]): string {
+function formatRanges(numbers: number[]): string {
 	const ends: Array<[number, number]> = [];
 	for (const number of numbers) {
 		const last = ends.at(-1);

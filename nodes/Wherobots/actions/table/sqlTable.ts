@@ -3,10 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { catalogPart, tablePart, type Address } from '../../form/address';
 import type { Catalog } from '../../service/catalogs';
-import { columnsOf, isGeometry, type Column } from '../../service/sql/columns';
-import { tableName } from '../../service/sql/tableWriter';
-import { readList, readRecord } from '../../transport/records';
-import { addHint, type Call, shared } from '../operations/operation';
+import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
+import { toTableName } from '../../service/sql/tableWriter';
+import { fetchList, fetchRecord } from '../../transport/records';
+import { addHint, type Call, getShared } from '../operations/operation';
 
 export interface SqlTable {
 	/** In backquotes, with its catalog and namespace. */
@@ -21,8 +21,10 @@ export interface SqlTable {
  *
  * @throws Failure when the table cannot be read
  */
-export async function readSqlTable(call: Call, address: Address): Promise<SqlTable> {
-	return await shared(call.context, ['table', address.path], async () => readAnew(call, address));
+export async function fetchSqlTable(call: Call, address: Address): Promise<SqlTable> {
+	return await getShared(call.context, ['table', address.path], async () =>
+		fetchAnew(call, address),
+	);
 }
 
 /**
@@ -30,18 +32,20 @@ export async function readSqlTable(call: Call, address: Address): Promise<SqlTab
  *
  * @throws Failure when the list cannot be read
  */
-export async function listedCatalog(
+export async function fetchListedCatalog(
 	{ client, context }: Call,
 	catalogId: string,
 ): Promise<Catalog | undefined> {
-	const list = shared(context, ['catalogs'], async () => readList<Catalog>(client, 'listCatalogs'));
+	const list = getShared(context, ['catalogs'], async () =>
+		fetchList<Catalog>(client, 'listCatalogs'),
+	);
 	return (await list).find(({ id }) => String(id) === catalogId);
 }
 
-async function readAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
+async function fetchAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
 	const { client, input } = call;
-	const details = await readRecord(client, 'getTable', { path });
-	const catalog = (await listedCatalog(call, names.catalogId))?.name;
+	const details = await fetchRecord(client, 'getTable', { path });
+	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
 	if (!catalog) {
 		throw input.problem(
 			catalogPart.field,
@@ -49,8 +53,8 @@ async function readAnew(call: Call, { path, names }: Address): Promise<SqlTable>
 			'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
 		);
 	}
-	const name = tableName(String(catalog), names.namespace, names.name);
-	return { name, columns: columnsOf(details), details };
+	const name = toTableName(String(catalog), names.namespace, names.name);
+	return { name, columns: parseColumns(details), details };
 }
 
 /** Shows a statement that the node wrote beside the output. */
@@ -59,7 +63,7 @@ export function showStatement({ context }: Call, statement: string): void {
 }
 
 /** A column by its name. @param field the one that names it */
-export function columnNamed(
+export function requireColumn(
 	{ input }: Pick<Call, 'input'>,
 	field: INodeProperties,
 	{ columns }: SqlTable,
@@ -80,13 +84,13 @@ export function listColumns(columns: Column[]): string {
 }
 
 /** The geometry column that is meant, or the only one. @param given empty for that */
-export function geometryColumn(
+export function requireGeometryColumn(
 	call: Pick<Call, 'input'>,
 	field: INodeProperties,
 	table: SqlTable,
 	given = '',
 ): Column {
-	if (given !== '') return columnNamed(call, field, table, given);
+	if (given !== '') return requireColumn(call, field, table, given);
 	const geometries = table.columns.filter(isGeometry);
 	if (geometries.length === 1) return geometries[0];
 	throw geometries.length === 0

@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	certaintyOf,
+	judgeCertainty,
 	type Cost,
-	costInMetrics,
+	computeCost,
 	isFinal,
 	isRunMetrics,
 	MAX_COST_IDS,
-	noCost,
-	readCostEntry,
+	toNoCost,
+	parseCostEntry,
 } from '../../service/costs';
 import { isTerminal } from '../../service/jobRuns';
 import { isRecord, type Run } from '../../service/records';
 import type { Client } from '../../transport/client';
-import { clock, inParallel, pollUntil } from '../../transport/clock';
+import { clock, runInParallel, pollUntil } from '../../transport/clock';
 import { Failure, isTemporary, settle } from '../../transport/failure';
-import { readRecord, readRun } from '../../transport/records';
-import { minutes, text } from '../../transport/text';
+import { fetchRecord, fetchRun } from '../../transport/records';
+import { formatMinutes, toText } from '../../transport/text';
 
 /** The fields of a run that are needed to find its cost. */
 type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
@@ -38,7 +38,7 @@ const MAX_INTERVAL_MS = 300_000;
  *
  * @throws CancelledError when the execution is cancelled
  */
-export async function readCosts(
+export async function fetchCosts(
 	client: Client,
 	appIds: readonly string[],
 ): Promise<Map<string, CostResult>> {
@@ -51,10 +51,10 @@ export async function readCosts(
 		const body = read.ok && isRecord(read.value) ? read.value.costs : undefined;
 		const costs = isRecord(body) ? body : undefined;
 		// One entry that cannot be read must not hide the others; nothing but such ones is an error.
-		const isReadable = costs && asked.some((id) => !(id in costs) || readCostEntry(costs[id]));
+		const isReadable = costs && asked.some((id) => !(id in costs) || parseCostEntry(costs[id]));
 		const failure = read.ok ? !isReadable && UNREADABLE : (read.error as Failure);
 		for (const id of asked) {
-			results.set(id, failure ? { failure, isRequest: true } : resultIn(costs?.[id]));
+			results.set(id, failure ? { failure, isRequest: true } : parseResult(costs?.[id]));
 		}
 	}
 	return results;
@@ -66,16 +66,16 @@ export async function readCosts(
  *
  * @throws CancelledError when the execution is cancelled
  */
-export async function readRunCosts(
+export async function fetchRunCosts(
 	client: Client,
 	runs: readonly CostedRun[],
 ): Promise<CostResult[]> {
-	const ids = runs.map((run) => appIdOf(run) ?? '');
-	const results = await readCosts(client, ids.filter(Boolean));
-	return await inParallel(runs.length, PARALLEL_READS, async (index) => {
+	const ids = runs.map((run) => getAppId(run) ?? '');
+	const results = await fetchCosts(client, ids.filter(Boolean));
+	return await runInParallel(runs.length, PARALLEL_READS, async (index) => {
 		const run = runs[index];
-		const billed = results.get(ids[index]) ?? { failure: withoutCompute(run.status) };
-		return await orFromMetrics(client, run, billed);
+		const billed = results.get(ids[index]) ?? { failure: toNoComputeFailure(run.status) };
+		return await fallBackToMetrics(client, run, billed);
 	});
 }
 
@@ -85,7 +85,7 @@ export function isRefused(result: CostResult): boolean {
 }
 
 /** Whether the metrics of a run may have its cost: the billing system does not know the run, or refuses. */
-export function mayBeInMetrics(
+export function isPossiblyInMetrics(
 	billed: CostResult,
 ): billed is Extract<CostResult, { failure: Failure }> {
 	if ('cost' in billed || billed.failure.parts.temporary) return false;
@@ -99,16 +99,16 @@ export function mayBeInMetrics(
  * @returns without `isRequest` when the metrics could be read, and have no cost either
  * @throws CancelledError when the execution is cancelled
  */
-export async function orFromMetrics(
+export async function fallBackToMetrics(
 	client: Client,
 	run: Pick<Run, 'id' | 'status'>,
 	billed: CostResult,
 ): Promise<CostResult> {
-	if (!mayBeInMetrics(billed)) return billed;
-	const read = await settle(readRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
+	if (!isPossiblyInMetrics(billed)) return billed;
+	const read = await settle(fetchRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
 	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
 	if (!read.ok || !isRunMetrics(read.value)) return billed;
-	const cost = costInMetrics(run, read.value);
+	const cost = computeCost(run, read.value);
 	if (cost) return { cost };
 	const after = isTerminal(run.status)
 		? 'Its metrics have no cost either.'
@@ -125,7 +125,7 @@ export async function orFromMetrics(
  * @throws Failure when there is none, or it is not final by then
  * @throws CancelledError when the execution is cancelled
  */
-export async function readRunCost(
+export async function fetchRunCost(
 	client: Client,
 	run: CostedRun,
 	waitMs: number,
@@ -138,8 +138,8 @@ export async function readRunCost(
 			facts: { runId: run.id, runName: run.name, status: current.status },
 		});
 	const check = async (): Promise<Cost> => {
-		if (waitMs > 0 && !isTerminal(current.status)) current = await readRun(client, run.id);
-		const [result] = await readRunCosts(client, [current]);
+		if (waitMs > 0 && !isTerminal(current.status)) current = await fetchRun(client, run.id);
+		const [result] = await fetchRunCosts(client, [current]);
 		if ('cost' in result) return result.cost;
 		throw ofRun(result.failure);
 	};
@@ -159,7 +159,7 @@ export async function readRunCost(
 	if (polled.done && isFinal(polled.value)) return { run: current, cost: polled.value };
 	const last = polled.done ? polled.value : polled.last;
 	if (last instanceof Error) throw last;
-	const soFar = `So far, it is ${last.cost} ${last.currency} (${certaintyOf(last)}).`;
+	const soFar = `So far, it is ${last.cost} ${last.currency} (${judgeCertainty(last)}).`;
 	if (polled.done) {
 		throw ofRun(
 			new Failure({
@@ -171,7 +171,7 @@ export async function readRunCost(
 	}
 	throw ofRun(
 		new Failure({
-			message: `The cost was not final within ${minutes(waitMs)}`,
+			message: `The cost was not final within ${formatMinutes(waitMs)}`,
 			description: `${soFar} Wait longer, or get it again later.`,
 			temporary: true,
 			facts: { ...last },
@@ -185,29 +185,29 @@ export async function readRunCost(
  *
  * @throws CancelledError when the execution is cancelled
  */
-export async function costFields(
+export async function fetchCostFields(
 	client: Client,
 	runs: readonly Run[],
 ): Promise<Map<Run, IDataObject>> {
-	const results = await readRunCosts(client, runs);
+	const results = await fetchRunCosts(client, runs);
 	return new Map(
 		results.map((result, index): [Run, IDataObject] => [
 			runs[index],
-			'cost' in result ? { ...result.cost } : noCost(result.failure.message),
+			'cost' in result ? { ...result.cost } : toNoCost(result.failure.message),
 		]),
 	);
 }
 
 /** The ID under which the service bills a run; undefined until it has compute resources. */
-export function appIdOf({ kubeApp }: CostedRun): string | undefined {
-	return text(kubeApp?.id) || undefined;
+export function getAppId({ kubeApp }: CostedRun): string | undefined {
+	return toText(kubeApp?.id) || undefined;
 }
 
 /** What a response says about an ID. */
-function resultIn(value: unknown): CostResult {
-	const entry = readCostEntry(value);
+function parseResult(value: unknown): CostResult {
+	const entry = parseCostEntry(value);
 	if (entry && 'cost' in entry) return entry;
-	return { failure: entry ? unavailable(entry.reason) : UNREADABLE };
+	return { failure: entry ? toUnavailable(entry.reason) : UNREADABLE };
 }
 
 const UNREADABLE = new Failure({
@@ -216,7 +216,7 @@ const UNREADABLE = new Failure({
 		"It does not contain the cost of the job run. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 });
 
-function withoutCompute(status: string): Failure {
+function toNoComputeFailure(status: string): Failure {
 	return new Failure({
 		message: 'The job run has no cost because no compute resources were assigned to it',
 		description: isTerminal(status)
@@ -227,7 +227,7 @@ function withoutCompute(status: string): Failure {
 }
 
 /** Why a successful response has no cost; failures of the billing system are temporary. */
-function unavailable(reason: string): Failure {
+function toUnavailable(reason: string): Failure {
 	const facts = { costReason: reason };
 	if (reason === 'upstream_error' || reason === 'upstream_rate_limit') {
 		const what =

@@ -1,13 +1,13 @@
 import { explainFailure, type FailedRun } from '../../service/failedRun';
-import { shownLines, withoutPlatformLines } from '../../service/logLines';
-import { messageOf } from '../../service/jobRuns';
-import { errorMessageOf, type TaskRun } from '../../service/taskRuns';
+import { toShownLines, removePlatformLines } from '../../service/logLines';
+import { getMessage } from '../../service/jobRuns';
+import { getErrorMessage, type TaskRun } from '../../service/taskRuns';
 import type { Run } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { settle } from '../../transport/failure';
-import { withoutSignatures } from '../../transport/secrets';
-import { readTaskLog } from './taskRuns';
-import { MAX_TELLING_LINES, readLog, type LogResult } from './logs';
+import { redactSignatures } from '../../transport/secrets';
+import { fetchTaskLog } from './taskRuns';
+import { MAX_TELLING_LINES, fetchLog, type LogResult } from './logs';
 
 /** Why a run did not complete. */
 export interface RunExplanation {
@@ -27,7 +27,7 @@ export interface RunExplanation {
 interface Options {
 	/** How many of the last lines to show where the log names no cause; none are read if it is 0. */
 	lines: number;
-	/** As for `readLog`. */
+	/** As for `fetchLog`. */
 	quietMs: number;
 	/** Maximum length of the excerpt, in characters. */
 	maxLength?: number;
@@ -42,28 +42,28 @@ export async function explainRun(
 	run: Run,
 	{ lines: count, quietMs, maxLength }: Options,
 ): Promise<RunExplanation> {
-	const message = messageOf(run);
-	if (count === 0) return unexplained(message);
+	const message = getMessage(run);
+	if (count === 0) return toUnexplained(message);
 	const selection = { which: 'last' as const, count };
 	const options = { selection, quietMs, ended: run, onlyProgram: true };
-	const log = await settle(readLog(client, run.id, options));
-	return log.ok ? explain(log.value, message, count, maxLength) : unexplained(message, log.error);
+	const log = await settle(fetchLog(client, run.id, options));
+	return log.ok ? explain(log.value, message, count, maxLength) : toUnexplained(message, log.error);
 }
 
 /** The same for a task run; the service's own message can hold the traceback, too. */
 export async function explainTaskRun(client: Client, run: TaskRun): Promise<RunExplanation> {
 	const { taskRunId, state } = run;
-	const message = errorMessageOf(run);
-	if (state !== 'FAILED') return unexplained(message);
+	const message = getErrorMessage(run);
+	if (state !== 'FAILED') return toUnexplained(message);
 	const selection = { which: 'last' as const, count: MAX_TELLING_LINES };
-	const log = await settle(readTaskLog(client, taskRunId, selection));
-	if (!log.ok) return unexplained(message, log.error);
+	const log = await settle(fetchTaskLog(client, taskRunId, selection));
+	if (!log.ok) return toUnexplained(message, log.error);
 	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
 	const failure = explainFailure([message, ...lines.map(({ raw }) => raw)]);
 	return explain({ lines, failure }, message);
 }
 
-const unexplained = (cause: string, error?: unknown): RunExplanation => ({
+const toUnexplained = (cause: string, error?: unknown): RunExplanation => ({
 	...{ cause, excerpt: '', isTail: true },
 	...(error ? { logProblem: (error as Error).message } : {}),
 });
@@ -83,29 +83,29 @@ export function explain(
 ): RunExplanation {
 	const { excerpt = [], ...found }: Partial<FailedRun> = log.failure ?? {};
 	const isTail = excerpt.length === 0;
-	const tail = () => withoutPlatformLines(shownLines(log.lines)).map(({ raw }) => raw);
+	const tail = () => removePlatformLines(toShownLines(log.lines)).map(({ raw }) => raw);
 	const shown = isTail ? tail().slice(-count) : excerpt;
 	const longest = Math.min(MAX_LINE, Math.floor(maxLength / shown.length));
 	const lines = shown.map((line) => (line.length > longest ? `${line.slice(0, longest)}…` : line));
 	return {
 		...found,
-		cause: withoutSignatures(found.cause ?? (message || endOf(found.returnCode))),
-		excerpt: withoutSignatures(lines.join('\n')),
+		cause: redactSignatures(found.cause ?? (message || describeEnd(found.returnCode))),
+		excerpt: redactSignatures(lines.join('\n')),
 		isTail,
 	};
 }
 
-const endOf = (returnCode = 0) =>
+const describeEnd = (returnCode = 0) =>
 	returnCode === 0 ? '' : `The program ended with return code ${returnCode}`;
 
 /** The same as fields of an item. */
-export function explanationFields(explanation: RunExplanation) {
+export function toExplanationFields(explanation: RunExplanation) {
 	const { cause, location = null, excerpt, returnCode = null, logProblem } = explanation;
 	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}) };
 }
 
 /** And as facts of an error, without what is not known. */
-export function explanationFacts({ cause, location, excerpt, returnCode }: RunExplanation) {
+export function toExplanationFacts({ cause, location, excerpt, returnCode }: RunExplanation) {
 	return {
 		...(cause ? { cause } : {}),
 		...(location ? { location } : {}),

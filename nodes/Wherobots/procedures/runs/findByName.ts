@@ -1,9 +1,9 @@
-import { ACTIVE_STATUSES, isActive, isTerminal, outcomeOf } from '../../service/jobRuns';
+import { ACTIVE_STATUSES, isActive, isTerminal, getOutcome } from '../../service/jobRuns';
 import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../../service/time';
 import type { Run } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { hasStatus, settle } from '../../transport/failure';
-import { readList, type PageOptions, readRun } from '../../transport/records';
+import { fetchList, type PageOptions, fetchRun } from '../../transport/records';
 
 /** Which run of the same name to use instead of submitting another. */
 export type Reuse =
@@ -41,12 +41,12 @@ export async function findByName(
 		const { id, status } = known.run;
 		if (known.run.name !== name || listed.some((run) => run.id === id)) continue;
 		// A final status need not be read again.
-		const read = isTerminal(status) ? undefined : await settle(readRun(client, id));
+		const read = isTerminal(status) ? undefined : await settle(fetchRun(client, id));
 		if (read?.ok) known.run = read.value;
 		else if (read && !hasStatus(read.error, 404)) throw read.error;
 		if (isUsable(known.run, name, reuse, client)) usable.push(known.run);
 	}
-	return usable.sort((a, b) => rank(a) - rank(b) || (isActive(a) ? 1 : -1) * byTime(a, b))[0];
+	return usable.sort((a, b) => rank(a) - rank(b) || (isActive(a) ? 1 : -1) * compareTimes(a, b))[0];
 }
 
 /**
@@ -69,7 +69,7 @@ export async function yieldToEarlierRun(
 	const usable = listed.value.filter((run) => isUsable(run, own.name, wanted, client));
 	// Times in lists may be truncated differently from those in the response to the submission.
 	const mine = usable.find(({ id }) => id === own.id) ?? own;
-	const [earliest] = [mine, ...usable].sort(byTime);
+	const [earliest] = [mine, ...usable].sort(compareTimes);
 	if (earliest.id === own.id || parseServiceTime(mine.createTime) === undefined) return undefined;
 	const cancelling = client.evenWhenCancelled().call('cancelRun', { path: { run_id: own.id } });
 	return (await settle(cancelling)).ok ? earliest : undefined;
@@ -82,12 +82,12 @@ async function listByName(
 	reuse: Reuse,
 	onShort?: PageOptions['onShort'],
 ): Promise<Run[]> {
-	return await readList<Run>(client, 'listRuns', {
+	return await fetchList<Run>(client, 'listRuns', {
 		onShort,
 		query:
 			reuse.which === 'active'
 				? { name, status: [...ACTIVE_STATUSES] }
-				: { name, created_after: wholeSecondBefore(client.serviceNow() - reuse.withinMs) },
+				: { name, created_after: formatSecondBefore(client.serviceNow() - reuse.withinMs) },
 	});
 }
 
@@ -102,7 +102,7 @@ function isUsable(run: Run, name: string, reuse: Reuse, client: Client): boolean
 }
 
 function hasFailed(run: Run): boolean {
-	return isTerminal(run.status) && outcomeOf(run) !== 'COMPLETED';
+	return isTerminal(run.status) && getOutcome(run) !== 'COMPLETED';
 }
 
 function rank(run: Run): number {
@@ -111,13 +111,13 @@ function rank(run: Run): number {
 }
 
 /** Negative when `a` was created first; of two at the same time, the one with the lower ID was. */
-function byTime(a: Run, b: Run): number {
+function compareTimes(a: Run, b: Run): number {
 	const [first, second] = [a, b].map((run) => parseServiceTime(run.createTime) ?? Infinity);
 	return first - second || (a.id < b.id ? -1 : 1);
 }
 
 /** A time for `created_after`, which is documented in whole seconds and is exclusive. */
-export function wholeSecondBefore(ms: number): string {
+export function formatSecondBefore(ms: number): string {
 	const seconds = Math.ceil(ms / 1000) - 1;
 	return formatTime(seconds * MICROS_PER_SECOND);
 }

@@ -1,12 +1,12 @@
-import { explainFailure, type FailedRun, tellingLines } from '../../service/failedRun';
-import { isTerminal, outcomeOf } from '../../service/jobRuns';
-import { shownLines, withoutPlatformLines } from '../../service/logLines';
+import { explainFailure, type FailedRun, selectTellingLines } from '../../service/failedRun';
+import { isTerminal, getOutcome } from '../../service/jobRuns';
+import { toShownLines, removePlatformLines } from '../../service/logLines';
 import { isRecord, type LogLine, type Run } from '../../service/records';
 import { MICROS_PER_MS, parseServiceTime } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/clock';
 import { Failure, hasStatus, settle } from '../../transport/failure';
-import { PageGuard, readRun, refuseErrors } from '../../transport/records';
+import { PageGuard, fetchRun, refuseErrors } from '../../transport/records';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -50,7 +50,7 @@ export class RunLog {
 	async *available(): AsyncGenerator<LogLine[]> {
 		for (;;) {
 			const { items, next } = await this.read();
-			const fresh = withoutKnown(items, this.known);
+			const fresh = removeKnown(items, this.known);
 			if (fresh.length > 0) yield fresh;
 			this.known = [...this.known, ...fresh];
 
@@ -108,19 +108,19 @@ export class RunLog {
 }
 
 /** The lines that are not among the known ones, counting equal lines separately. */
-export function withoutKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
+export function removeKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
 	if (known.length === 0) return lines;
 	const left = new Map<string, number>();
-	for (const line of known) left.set(keyOf(line), (left.get(keyOf(line)) ?? 0) + 1);
+	for (const line of known) left.set(toKey(line), (left.get(toKey(line)) ?? 0) + 1);
 	return lines.filter((line) => {
-		const key = keyOf(line);
+		const key = toKey(line);
 		const count = left.get(key) ?? 0;
 		if (count > 0) left.set(key, count - 1);
 		return count === 0;
 	});
 }
 
-function keyOf({ timestamp, raw }: LogLine): string {
+function toKey({ timestamp, raw }: LogLine): string {
 	return `${timestamp} ${raw}`;
 }
 
@@ -168,7 +168,7 @@ const CLOCK_MARGIN_MS = 3_600_000;
  *
  * @throws Failure, CancelledError as the client does
  */
-export async function readLog(
+export async function fetchLog(
 	client: Client,
 	runId: string,
 	{ selection, followMs = 0, quietMs, ended, onlyProgram = false }: ReadOptions,
@@ -177,12 +177,12 @@ export async function readLog(
 	// A log can only be read from its beginning: all lines pass by, and few are kept.
 	const telling = new SelectedLines<string>({ which: 'last', count: MAX_TELLING_LINES });
 	const selected = new SelectedLines<LogLine>(selection, (lines) => {
-		telling.add(tellingLines(lines.map(({ raw }) => String(raw ?? ''))));
-		return onlyProgram ? withoutPlatformLines(shownLines(lines)) : lines;
+		telling.add(selectTellingLines(lines.map(({ raw }) => String(raw ?? ''))));
+		return onlyProgram ? removePlatformLines(toShownLines(lines)) : lines;
 	});
 	let seenActive = false;
 	const check = async (): Promise<Run> => {
-		const run = ended ?? (await readRun(client, runId));
+		const run = ended ?? (await fetchRun(client, runId));
 		if (isTerminal(run.status)) return run;
 		seenActive = true;
 		await addLines(selected, log, run);
@@ -198,7 +198,7 @@ export async function readLog(
 	if (!isTerminal(run.status)) return { run, lines: selected.lines(), complete: selected.full };
 
 	// When it was seen active before, it has ended since then, whatever its record says.
-	let quietSince = clock.monotonic() - (seenActive ? 0 : endedAgo(client, run));
+	let quietSince = clock.monotonic() - (seenActive ? 0 : measureSinceEnd(client, run));
 	const end = clock.monotonic() + quietMs + MAX_LATE_MS;
 	await addLines(selected, log, run);
 	for (;;) {
@@ -208,7 +208,7 @@ export async function readLog(
 		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}
 	const result = { run, lines: selected.lines(), complete: true };
-	if (outcomeOf(run) !== 'FAILED' || selected.full) return result;
+	if (getOutcome(run) !== 'FAILED' || selected.full) return result;
 	return { ...result, failure: explainFailure(telling.lines()) };
 }
 
@@ -221,7 +221,7 @@ async function addLines(selected: SelectedLines<LogLine>, log: RunLog, run: Run)
 }
 
 /** Minimum time since a run ended, in milliseconds by the service's clock. */
-function endedAgo(client: Client, run: Run): number {
+function measureSinceEnd(client: Client, run: Run): number {
 	const end = Number(parseServiceTime(run.completeTime ?? run.updateTime)) / MICROS_PER_MS;
 	const doubt = client.knowsServiceTime ? 0 : CLOCK_MARGIN_MS;
 	return Number.isFinite(end) ? Math.max(0, client.serviceNow() - end - doubt) : 0;

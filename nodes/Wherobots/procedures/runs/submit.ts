@@ -4,22 +4,22 @@ import { isRunOf, type RunRequest } from '../../service/jobRuns';
 import type { Run } from '../../service/records';
 import { parseServiceTime } from '../../service/time';
 import type { Client } from '../../transport/client';
-import { clock, withLock } from '../../transport/clock';
+import { clock, runLocked } from '../../transport/clock';
 import { Failure, hasStatus, isAmbiguous, type RecordFacts, settle } from '../../transport/failure';
 import {
-	readList,
+	fetchList,
 	type PageOptions,
-	readRecord,
-	readRun,
-	unexpected,
+	fetchRecord,
+	fetchRun,
+	toUnexpectedFailure,
 } from '../../transport/records';
-import { seconds, text } from '../../transport/text';
+import { formatSeconds, toText } from '../../transport/text';
 import type { StoredFile } from '../storage';
 import {
 	findByName,
 	type OwnRun,
 	type Reuse,
-	wholeSecondBefore,
+	formatSecondBefore,
 	yieldToEarlierRun,
 } from './findByName';
 
@@ -59,11 +59,12 @@ export async function submitOnce(
 	{ prepare, onShort }: { prepare?: () => Promise<void>; onShort?: PageOptions['onShort'] } = {},
 ): Promise<Submission> {
 	const { name } = request.payload;
-	return await withLock(client, `job run ${name}`, async (): Promise<Submission> => {
+	return await runLocked(client, `job run ${name}`, async (): Promise<Submission> => {
 		let run: Run;
 		if (state.lost) run = await findLostRun(client, request, state.lost);
 		else {
-			const existing = reuse && (await findByName(client, name, reuse, ownRuns(client), onShort));
+			const existing =
+				reuse && (await findByName(client, name, reuse, getOwnRuns(client), onShort));
 			if (existing) return { run: existing, reused: true, recovered: false };
 			await prepare?.();
 			run = await submit(client, request, state);
@@ -81,7 +82,7 @@ export async function submitOnce(
 async function submit(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
 	const sent = await settle(send(client, request, state));
 	if (sent.ok) return sent.value;
-	const complete = await withDefaults(client, request, sent.error);
+	const complete = await addDefaults(client, request, sent.error);
 	if (!complete) throw sent.error;
 	return await submit(client, complete, state);
 }
@@ -98,7 +99,7 @@ const DEFAULTS = { region: 'defaultRegion', runtime: 'defaultRuntime' } as const
  * @throws Failure the refusal, when the organization has no default that this account can read
  * @throws CancelledError when the execution is cancelled
  */
-async function withDefaults(
+async function addDefaults(
 	client: Client,
 	{ region, payload }: RunRequest,
 	refusal: unknown,
@@ -116,7 +117,7 @@ async function withDefaults(
 	const read = await settle(client.call<IDataObject | undefined>('getOrganization'));
 	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
 	const known = Object.fromEntries(
-		missing.map((name) => [name, read.ok ? text(read.value?.[DEFAULTS[name]]) : '']),
+		missing.map((name) => [name, read.ok ? toText(read.value?.[DEFAULTS[name]]) : '']),
 	);
 	const unknown = missing.filter((name) => !known[name]);
 	if (unknown.length > 0) {
@@ -138,15 +139,15 @@ async function send(client: Client, request: RunRequest, state: SubmissionState)
 	const recoveryHint = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
 	let sentAt = clock.monotonic();
 	const sent = await settle(
-		readRecord<Run>(client, 'createRun', {
+		fetchRecord<Run>(client, 'createRun', {
 			query: { region },
 			body: payload,
 			recoveryHint,
 			onSend: () => (sentAt = clock.monotonic()),
 		}),
 	);
-	if (sent.ok && text(sent.value.id) !== '') return sent.value;
-	const error = sent.ok ? unexpected('It has no ID.', { recoveryHint }) : sent.error;
+	if (sent.ok && toText(sent.value.id) !== '') return sent.value;
+	const error = sent.ok ? toUnexpectedFailure('It has no ID.', { recoveryHint }) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	state.lost = {
 		failure: error.withContext({ facts: { runName: payload.name } }),
@@ -165,7 +166,7 @@ let own: Array<OwnRun & { account: string; at: number }> = [];
 const isRecent = ({ at }: { at: number }) => clock.monotonic() - at < MAX_LAG_MS;
 
 /** Those of this base URL and credential, the newest first. */
-function ownRuns({ account }: Client): OwnRun[] {
+function getOwnRuns({ account }: Client): OwnRun[] {
 	return own.filter((each) => each.account === account && isRecent(each)).reverse();
 }
 
@@ -226,7 +227,7 @@ export async function findLostRun(
 	let waitedMs = 0;
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
-		const searched = await settle(search(client.evenWhenCancelled(), request, lost));
+		const searched = await settle(searchRun(client.evenWhenCancelled(), request, lost));
 		const { runs, isCertain, problem }: Found = searched.ok
 			? searched.value
 			: { runs: [], isCertain: false, problem: searched.error };
@@ -242,7 +243,7 @@ export async function findLostRun(
 		if (problem) {
 			const ids = candidates.map(({ id }) => id).join(', ');
 			const note = `The search for it failed: ${(problem as Error).message}.`;
-			throw unresolved(lost, `${note}${ids && ` It had found ${ids}.`}`, candidates);
+			throw toUnresolvedFailure(lost, `${note}${ids && ` It had found ${ids}.`}`, candidates);
 		}
 		waitedMs += waitMs;
 		// Of several, a later search could at most hide some.
@@ -251,11 +252,11 @@ export async function findLostRun(
 	const stopped = client.signal?.aborted
 		? 'The execution was stopped during the search for it.'
 		: '';
-	throw unresolved(
+	throw toUnresolvedFailure(
 		lost,
 		candidates.length > 0
 			? `A search found ${candidates.map(({ id }) => id).join(', ')}. It is not certain that this request created ${candidates.length > 1 ? 'one of them' : 'it'}.`
-			: stopped || `A search of ${seconds(waitedMs)} did not find it.`,
+			: stopped || `A search of ${formatSeconds(waitedMs)} did not find it.`,
 		candidates,
 	);
 }
@@ -265,24 +266,32 @@ export async function findLostRun(
  *
  * @returns the runs that the submission may have created; `isCertain` when there is one, and it did
  */
-async function search(client: Client, request: RunRequest, lost: LostSubmission): Promise<Found> {
+async function searchRun(
+	client: Client,
+	request: RunRequest,
+	lost: LostSubmission,
+): Promise<Found> {
 	// Another submission of this process created these.
-	const isOwn = ({ id }: Run) => ownRuns(client).some(({ run }) => run.id === id);
+	const isOwn = ({ id }: Run) => getOwnRuns(client).some(({ run }) => run.id === id);
 	const { name } = request.payload;
-	const begunAt = client.knowsServiceTime ? momentOf(client, lost)[0] - TIME_STEP_MS : undefined;
-	const listed = await readList<Run>(client, 'listRuns', {
-		query: { name, created_after: begunAt && wholeSecondBefore(begunAt) },
+	const begunAt = client.knowsServiceTime
+		? estimateMoment(client, lost)[0] - TIME_STEP_MS
+		: undefined;
+	const listed = await fetchList<Run>(client, 'listRuns', {
+		query: { name, created_after: begunAt && formatSecondBefore(begunAt) },
 		limit: MAX_LISTED,
 	});
 	// The list may have been the first response with the service's time.
-	const [begin, end] = client.knowsServiceTime ? momentOf(client, lost) : [-Infinity, -Infinity];
+	const [begin, end] = client.knowsServiceTime
+		? estimateMoment(client, lost)
+		: [-Infinity, -Infinity];
 	const recent = listed.filter(
-		(run) => run.name === name && !isOwn(run) && !(createdAt(run) < begin - TIME_STEP_MS),
+		(run) => run.name === name && !isOwn(run) && !(getCreatedAt(run) < begin - TIME_STEP_MS),
 	);
 	const runs: Run[] = [];
 	let isCertain = recent.length <= MAX_COMPARED;
 	for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {
-		const read = await settle(readRun(client, run.id));
+		const read = await settle(fetchRun(client, run.id));
 		if (!read.ok && !hasStatus(read.error, 404)) {
 			return { runs: [...runs, ...recent.slice(index)], isCertain: false, problem: read.error };
 		}
@@ -292,7 +301,7 @@ async function search(client: Client, request: RunRequest, lost: LostSubmission)
 		isCertain &&= read.ok || isSame;
 		if (isSame || !read.ok) runs.push(whole);
 	}
-	isCertain &&= runs.length === 1 && createdAt(runs[0]) >= begin && createdAt(runs[0]) <= end;
+	isCertain &&= runs.length === 1 && getCreatedAt(runs[0]) >= begin && getCreatedAt(runs[0]) <= end;
 	return { runs, isCertain };
 }
 
@@ -301,17 +310,21 @@ async function search(client: Client, request: RunRequest, lost: LostSubmission)
  * service's clock, which has to be known. A `Date` is truncated to whole seconds: the service's time is
  * at least this and at most a second more.
  */
-function momentOf(client: Client, { sentAt, lostAt }: LostSubmission): [number, number] {
+function estimateMoment(client: Client, { sentAt, lostAt }: LostSubmission): [number, number] {
 	const serviceTimeAt = (at: number) => client.serviceNow() - (clock.monotonic() - at);
 	return [serviceTimeAt(sentAt), serviceTimeAt(lostAt) + MAX_DELAY_MS];
 }
 
 /** The failure of the request with the candidates. */
-function unresolved({ failure }: LostSubmission, note: string, candidates: RecordFacts[]): Failure {
+function toUnresolvedFailure(
+	{ failure }: LostSubmission,
+	note: string,
+	candidates: RecordFacts[],
+): Failure {
 	return failure.withContext({ after: note, facts: candidates.length > 0 ? { candidates } : {} });
 }
 
 /** Milliseconds since the epoch; NaN when unknown. */
-function createdAt({ createTime }: Run): number {
+function getCreatedAt({ createTime }: Run): number {
 	return Number(parseServiceTime(createTime)) / 1000;
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { amounts } from '../../service/costs';
-import { plainDecimal } from '../../service/json';
+import { toAmounts } from '../../service/costs';
+import { toPlainDecimal } from '../../service/json';
 import {
 	ACTIVE_STATES,
 	isOver,
-	runPathOf,
+	findRunPath,
 	type TaskLogLine,
 	type TaskRun,
 } from '../../service/taskRuns';
@@ -13,18 +13,18 @@ import { formatTime } from '../../service/time';
 import { isRecord } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { explained, isAmbiguous, settle } from '../../transport/failure';
+import { explainReading, isAmbiguous, settle } from '../../transport/failure';
 import { SelectedLines, type Selection } from './logs';
 import { waitForRun, type RunKind, type WaitOptions } from './wait';
 import {
-	readList,
-	listError,
+	fetchList,
+	toListFailure,
 	PageGuard,
-	readRecord,
+	fetchRecord,
 	refuseErrors,
-	unexpected,
+	toUnexpectedFailure,
 } from '../../transport/records';
-import { text } from '../../transport/text';
+import { toText } from '../../transport/text';
 
 /** Where the last deployment runs tasks; forgotten after a failure, as it may have changed. */
 let known: { baseUrl: string; path: string } | undefined;
@@ -39,13 +39,15 @@ export function forgetRunPath(): void {
  *
  * @throws Failure when it cannot be read, or does not say
  */
-async function readRunPath(client: Client): Promise<string> {
+async function fetchRunPath(client: Client): Promise<string> {
 	const { baseUrl } = client;
 	if (known?.baseUrl === baseUrl) return known.path;
 	const note = 'How a task is run is only in the description at /openapi.json.';
-	const path = runPathOf(await explained(readRecord(client, 'getDescription'), { before: note }));
+	const path = findRunPath(
+		await explainReading(fetchRecord(client, 'getDescription'), { before: note }),
+	);
 	if (path === undefined) {
-		throw unexpected('/openapi.json has no request that runs a task.', {});
+		throw toUnexpectedFailure('/openapi.json has no request that runs a task.', {});
 	}
 	known = { baseUrl, path };
 	return path;
@@ -68,29 +70,29 @@ export async function runTask(
 	inputs: IDataObject,
 ): Promise<TaskRun> {
 	const { account } = client;
-	const at = await readRunPath(client);
+	const at = await fetchRunPath(client);
 	const options = {
 		at,
-		path: { taskName, ...(at.includes('{taskId}') ? await readTaskId(client, taskName) : {}) },
+		path: { taskName, ...(at.includes('{taskId}') ? await fetchTaskId(client, taskName) : {}) },
 		body: { inputs },
 		recoveryHint: `a run of the task "${taskName}" (Task Run: Get Many with this task)`,
 	};
 	// Times may be truncated to whole seconds.
 	const createdAfter = formatTime(1_000 * (Math.floor(client.serviceNow()) - 1_000));
-	const sent = await settle(readRecord<TaskRun>(client, 'runTask', options));
-	if (sent.ok && text(sent.value.taskRunId) !== '') {
+	const sent = await settle(fetchRecord<TaskRun>(client, 'runTask', options));
+	if (sent.ok && toText(sent.value.taskRunId) !== '') {
 		own = [...own, { account, id: sent.value.taskRunId }].slice(-MAX_OWN);
 		return sent.value;
 	}
 	forgetRunPath();
-	const error = sent.ok ? unexpected('It has no ID.', options) : sent.error;
+	const error = sent.ok ? toUnexpectedFailure('It has no ID.', options) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	const query = { taskName, runSource: 'manual', createdAfter };
 	const searching = client.evenWhenCancelled();
-	const found = await settle(readList<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
+	const found = await settle(fetchList<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
 	const isOwn = (run: TaskRun) =>
 		own.some((each) => each.account === account && each.id === run.taskRunId);
-	const others = found.ok ? found.value.filter((run) => text(run.taskRunId) && !isOwn(run)) : [];
+	const others = found.ok ? found.value.filter((run) => toText(run.taskRunId) && !isOwn(run)) : [];
 	if (others.length === 0) throw error;
 	const candidates = others.map(({ taskRunId, state, submittedAt }) => ({
 		...{ id: taskRunId, name: taskName, status: state, createTime: submittedAt },
@@ -103,11 +105,11 @@ export async function runTask(
 }
 
 /** @throws Failure when the task cannot be read, or has no ID */
-async function readTaskId(client: Client, taskName: string): Promise<{ taskId: string }> {
+async function fetchTaskId(client: Client, taskName: string): Promise<{ taskId: string }> {
 	const path = { taskName };
-	const taskId = text((await readRecord(client, 'getTask', { path })).taskId);
+	const taskId = toText((await fetchRecord(client, 'getTask', { path })).taskId);
 	if (taskId !== '') return { taskId };
-	throw unexpected('The task has no ID, which is needed to run it.', { path });
+	throw toUnexpectedFailure('The task has no ID, which is needed to run it.', { path });
 }
 
 /** How long the state and the results of a run that has ended may still change, in milliseconds. */
@@ -118,11 +120,11 @@ const SETTLE_MS = 60_000;
  *
  * @throws Failure when the response is not a task run; otherwise as the client does
  */
-export async function readTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
+export async function fetchTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
 	const path = { taskRunId };
-	const run = await readRecord<TaskRun>(client, 'getTaskRun', { path });
+	const run = await fetchRecord<TaskRun>(client, 'getTaskRun', { path });
 	if (typeof run.state === 'string') return run;
-	throw unexpected(`It has no state. Task run ID: ${taskRunId}.`, { path });
+	throw toUnexpectedFailure(`It has no state. Task run ID: ${taskRunId}.`, { path });
 }
 
 const TASK_RUN: RunKind<TaskRun> = {
@@ -131,7 +133,7 @@ const TASK_RUN: RunKind<TaskRun> = {
 	later: 'Task Run: Wait for Completion',
 	cancelEndpoint: 'cancelTaskRun',
 	pathOf: (taskRunId) => ({ taskRunId }),
-	read: readTaskRun,
+	read: fetchTaskRun,
 	listEndpoint: 'listTaskRuns',
 	activeOnly: { state: ACTIVE_STATES },
 	isActive: ({ state }) => ACTIVE_STATES.includes(state),
@@ -177,15 +179,15 @@ export async function waitForTaskRun(
  *
  * @throws Failure when the response has no cost; otherwise as the client does
  */
-export async function readTaskRunCost(client: Client, taskRunId: string): Promise<IDataObject> {
+export async function fetchTaskRunCost(client: Client, taskRunId: string): Promise<IDataObject> {
 	const path = { taskRunId };
-	const entry = await readRecord(client, 'getTaskRunCost', { path });
+	const entry = await fetchRecord(client, 'getTaskRunCost', { path });
 	const { totalCostUsd, units, unitType = null, isSettling } = entry;
-	if (plainDecimal(totalCostUsd) === undefined || typeof isSettling !== 'boolean') {
-		throw unexpected('It does not contain the cost of the task run.', { path });
+	if (toPlainDecimal(totalCostUsd) === undefined || typeof isSettling !== 'boolean') {
+		throw toUnexpectedFailure('It does not contain the cost of the task run.', { path });
 	}
 	const costStatus = isSettling ? 'settling' : 'final';
-	return { taskRunId, ...amounts(totalCostUsd, units), unitType, costStatus };
+	return { taskRunId, ...toAmounts(totalCostUsd, units), unitType, costStatus };
 }
 
 /**
@@ -193,7 +195,7 @@ export async function readTaskRunCost(client: Client, taskRunId: string): Promis
  *
  * @throws Failure when a page is invalid, or a cursor is repeated
  */
-export async function readTaskLog(
+export async function fetchTaskLog(
 	client: Client,
 	taskRunId: string,
 	selection: Selection,
@@ -203,11 +205,11 @@ export async function readTaskLog(
 	const guard = new PageGuard();
 	for (;;) {
 		const options = { path: { taskRunId }, query: { since } };
-		const page = await readRecord(client, 'getTaskRunLogs', options);
+		const page = await fetchRecord(client, 'getTaskRunLogs', options);
 		refuseErrors(client, 'getTaskRunLogs', page);
 		const { items, nextSince } = page;
 		if (!Array.isArray(items) || !items.every(isRecord)) {
-			throw listError('a page arrived without a list of lines');
+			throw toListFailure('a page arrived without a list of lines');
 		}
 		selected.add(items as TaskLogLine[]);
 		if (selected.full || items.length === 0 || !nextSince) return selected.lines();

@@ -2,24 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId, PathValues } from '../../service/endpoints';
 import { isAbove } from '../../service/json';
-import { certaintyOf, incomparable, type Cost } from '../../service/costs';
-import { ACTIVE_STATUSES, isActive, isTerminal, sparkUiOf } from '../../service/jobRuns';
+import { judgeCertainty, explainIncomparable, type Cost } from '../../service/costs';
+import { ACTIVE_STATUSES, isActive, isTerminal, getSparkUi } from '../../service/jobRuns';
 import type { Run } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { clock, type PollOptions, pollUntil } from '../../transport/clock';
 import {
-	explained,
+	explainReading,
 	Failure,
 	hasStatus,
 	isTemporary,
 	settle,
-	withContext,
+	addContext,
 	type ErrorFacts,
 } from '../../transport/failure';
-import { readRun } from '../../transport/records';
-import { minutes } from '../../transport/text';
-import { appIdOf, readRunCosts } from './costs';
-import { Batches, watching, type WatchedKind } from './watch';
+import { fetchRun } from '../../transport/records';
+import { formatMinutes } from '../../transport/text';
+import { getAppId, fetchRunCosts } from './costs';
+import { Batches, watchWhile, type WatchedKind } from './watch';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
 const MAX_LAG_MS = 120_000;
@@ -73,7 +73,7 @@ export async function waitForRun<T extends IDataObject>(
 		clock.monotonic() - startedAt < MAX_LAG_MS;
 	let seen = options.submitted;
 	let reported: unknown;
-	const polled = await watching(
+	const polled = await watchWhile(
 		client,
 		kind,
 		async (watch) =>
@@ -100,7 +100,7 @@ export async function waitForRun<T extends IDataObject>(
 			await settle(client.evenWhenCancelled().call(kind.cancelEndpoint, { path }));
 		}
 		// The run continues, and readers of the error have to find it.
-		throw withContext(error, {
+		throw addContext(error, {
 			before: `The node was waiting for ${kind.noun} ${id}${seen ? ` (${kind.nameOf(seen)})` : ''}.`,
 			facts: kind.factsOf(id, seen),
 		});
@@ -113,7 +113,7 @@ export async function waitForRun<T extends IDataObject>(
 	const state =
 		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
 	throw new Failure({
-		message: `The ${noun} did not end within ${minutes(options.maxWaitMs)}`,
+		message: `The ${noun} did not end within ${formatMinutes(options.maxWaitMs)}`,
 		description: [
 			`${state} It was not cancelled. ${idLabel}: ${id}`,
 			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
@@ -131,7 +131,7 @@ const JOB_RUN: RunKind<Run> = {
 	later: 'Job Run: Wait for Completion or the Wherobots Trigger',
 	cancelEndpoint: 'cancelRun',
 	pathOf: (id) => ({ run_id: id }),
-	read: readRun,
+	read: fetchRun,
 	listEndpoint: 'listRuns',
 	activeOnly: { status: [...ACTIVE_STATUSES] },
 	isActive,
@@ -141,7 +141,7 @@ const JOB_RUN: RunKind<Run> = {
 	nameOf: ({ name }) => name,
 	factsOf: (runId, run) => ({
 		runId,
-		...(run ? { runName: run.name, status: run.status, ...sparkUiOf(run) } : {}),
+		...(run ? { runName: run.name, status: run.status, ...getSparkUi(run) } : {}),
 	}),
 };
 
@@ -171,15 +171,15 @@ export async function waitForEnd(
 	};
 	const run = await waitForRun(client, limited, runId, {
 		...options,
-		suffices: (listed) => appIdOf(listed) !== undefined,
+		suffices: (listed) => getAppId(listed) !== undefined,
 		onRead: async (read) => await limit.check(client, read),
 	});
 	if (JOB_RUN.isOver(run)) return run;
-	const stopping = pollUntil(client, () => readRun(client, runId), JOB_RUN.isOver, {
+	const stopping = pollUntil(client, () => fetchRun(client, runId), JOB_RUN.isOver, {
 		maxWaitMs: MAX_CANCEL_MS,
 		maxIntervalMs: options.maxIntervalMs,
 	});
-	const stopped = await explained(stopping, {
+	const stopped = await explainReading(stopping, {
 		before: `Job run ${runId} was cancelled.${limit.passed ? ` ${limit.explain(limit.passed)}` : ''}`,
 		facts: limited.factsOf(runId, run),
 	});
@@ -190,7 +190,7 @@ export async function waitForEnd(
 const INTERVAL_MS = 60_000;
 
 /** The costs of all runs with a limit, in one request where they are checked at the same time. */
-const costs = new Batches(readRunCosts);
+const costs = new Batches(fetchRunCosts);
 
 /** A limit for the cost of a run, and the cost at which the run was cancelled. */
 export class CostLimit {
@@ -220,7 +220,7 @@ export class CostLimit {
 		const isFirst = this.minute === undefined;
 		const result = await costs.ask(client, run);
 		// Without compute resources, no request was sent, so the next check need not wait.
-		if (appIdOf(run)) this.minute = minute;
+		if (getAppId(run)) this.minute = minute;
 		if ('failure' in result) {
 			const { failure } = result;
 			this.problem = failure.message;
@@ -230,10 +230,12 @@ export class CostLimit {
 				.withContext({ before: `${failure.message}.`, after: 'The run was not cancelled.' });
 		}
 		const { cost } = result;
-		this.problem = incomparable(cost);
+		this.problem = explainIncomparable(cost);
 		if (this.problem || !isAbove(cost.cost, this.amount)) return;
 		const cancelling = client.call('cancelRun', { path: { run_id: run.id } });
-		await explained(cancelling, { before: `${this.explain(cost)} It could not be cancelled.` });
+		await explainReading(cancelling, {
+			before: `${this.explain(cost)} It could not be cancelled.`,
+		});
 		this.passed = cost;
 	}
 
@@ -248,6 +250,6 @@ export class CostLimit {
 	/** Explains the cost at which the run was cancelled. */
 	explain(passed: Cost): string {
 		const { cost, currency } = passed;
-		return `It had cost ${cost} ${currency} (${certaintyOf(passed)}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
+		return `It had cost ${cost} ${currency} (${judgeCertainty(passed)}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
 	}
 }

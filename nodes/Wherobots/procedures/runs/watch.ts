@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../../service/endpoints';
 import type { Client } from '../../transport/client';
-import { clock, untilAborted } from '../../transport/clock';
-import { readPage } from '../../transport/records';
+import { clock, waitUnlessAborted } from '../../transport/clock';
+import { fetchPage } from '../../transport/records';
 import { settle } from '../../transport/failure';
 
 /** How long a batch stays open, in milliseconds: timers that are due together fire a little apart. */
@@ -35,7 +35,7 @@ export class Batches<A, R> {
 		const index = batch.asked.push(asked) - 1;
 		batch.waiting += 1;
 		try {
-			return (await untilAborted(batch.results, signal))[index];
+			return (await waitUnlessAborted(batch.results, signal))[index];
 		} finally {
 			batch.waiting -= 1;
 			if (batch.waiting === 0) this.end(account, batch);
@@ -142,7 +142,7 @@ class Watch<T extends IDataObject> {
 		for (let count = 1; this.isListed && count <= size; count++) {
 			// Not tried again: meanwhile, the runs can be read one by one.
 			const request = { query: activeOnly, cursor, retry: 'once' } as const;
-			const page = await settle(readPage<T>(client, listEndpoint, request));
+			const page = await settle(fetchPage<T>(client, listEndpoint, request));
 			if (!page.ok) {
 				this.pages = FAILURE_PENALTY * size;
 				break;
@@ -165,7 +165,7 @@ class Watch<T extends IDataObject> {
 const watches = new Map<string, { watch: unknown; waits: number }>();
 
 /** Lets `work` use the watch of a kind and account, which is there as long as anybody uses it. */
-export async function watching<T extends IDataObject, R>(
+export async function watchWhile<T extends IDataObject, R>(
 	client: Client,
 	kind: WatchedKind<T>,
 	work: (watch: Watch<T>) => Promise<R>,

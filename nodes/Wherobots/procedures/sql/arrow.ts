@@ -39,7 +39,7 @@ const EPOCH = '1970-01-01';
  *
  * @throws Error when the bytes are no such stream, or not all of it
  */
-export function readArrow(bytes: Uint8Array): Column[] {
+export function decodeArrow(bytes: Uint8Array): Column[] {
 	const options = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
 	// Numbers of 64 bits are read in place, where their address has to be a multiple of eight.
 	const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
@@ -47,13 +47,13 @@ export function readArrow(bytes: Uint8Array): Column[] {
 	const { schema, children } = tableFromIPC(aligned, options);
 	return schema.fields.map(({ name, type }, index) => ({
 		name,
-		values: valuesOf(children[index]),
-		read: converterOf(type),
+		values: getValues(children[index]),
+		read: getConverter(type),
 	}));
 }
 
 /** The values as they were sent. The reader itself takes several times as long to decode a text. */
-function valuesOf(column: ArrowColumn<unknown>): ArrayLike<unknown> {
+function getValues(column: ArrowColumn<unknown>): ArrayLike<unknown> {
 	for (const batch of column.type.typeId === Type.Utf8 ? column.data : []) {
 		const { buffer, byteOffset, byteLength } = batch.values as Uint8Array;
 		const bytes = Buffer.from(buffer, byteOffset, byteLength);
@@ -66,30 +66,31 @@ function valuesOf(column: ArrowColumn<unknown>): ArrayLike<unknown> {
 type Convert = (value: unknown) => unknown;
 
 /** How values of a type become JSON; each takes null, too. */
-function converterOf(type: DataType): Convert {
-	const convert = valueConverterOf(type);
+function getConverter(type: DataType): Convert {
+	const convert = getValueConverter(type);
 	return (value) => (value === null || value === undefined ? null : convert(value));
 }
 
-function valueConverterOf(type: DataType): Convert {
+function getValueConverter(type: DataType): Convert {
 	switch (type.typeId) {
 		case Type.Int:
-			return integer;
+			return toInteger;
 		case Type.Float:
 			return type.precision === 2
-				? plainNumber
-				: (value) => plainNumber(shortened(value as number));
+				? toPlainNumber
+				: (value) => toPlainNumber(toSingle(value as number));
 		case Type.Decimal:
-			return (value) => exact(withPoint(within(value as bigint, type.precision), type.scale));
+			return (value) =>
+				toExact(insertPoint(requirePrecision(value as bigint, type.precision), type.scale));
 		case Type.Date:
 			return (value) => {
 				if ((value as number) % (1_000 * DAY_SECONDS) !== 0) throw new Error('a date has a time');
-				return isoOf(value as number)?.split('T')[0] ?? String(value);
+				return toIso(value as number)?.split('T')[0] ?? String(value);
 			};
 		case Type.Timestamp:
-			return timestamps(type.unit, type.timezone ? 'Z' : '') as Convert;
+			return createTimestampConverter(type.unit, type.timezone ? 'Z' : '') as Convert;
 		case Type.Time: {
-			const written = timestamps(type.unit, '');
+			const written = createTimestampConverter(type.unit, '');
 			return (value) => {
 				const [date, time] = written(BigInt(value as number)).split('T');
 				if (date !== EPOCH) throw new Error('a time of day is beyond its day');
@@ -97,72 +98,73 @@ function valueConverterOf(type: DataType): Convert {
 			};
 		}
 		case Type.Duration:
-			return (value) => duration({ parts: BigInt(value as bigint), unit: type.unit });
+			return (value) => formatDuration({ parts: BigInt(value as bigint), unit: type.unit });
 		case Type.Interval:
-			return interval;
+			return formatInterval;
 		case Type.List:
 		case Type.LargeList:
 		case Type.ListView:
 		case Type.LargeListView:
 		case Type.FixedSizeList: {
-			const element = converterOf(type.children[0].type);
-			return (value) => Array.from(value as ArrayLike<unknown>, (each) => text64(element(each)));
+			const element = getConverter(type.children[0].type);
+			return (value) => Array.from(value as ArrayLike<unknown>, (each) => toText64(element(each)));
 		}
 		case Type.Struct: {
 			const fields = type.children.map(({ name, type: inner }) => ({
 				name,
-				of: converterOf(inner),
+				of: getConverter(inner),
 			}));
 			return (value) => {
 				const record = value as Record<string, unknown>;
-				return Object.fromEntries(fields.map(({ name, of }) => [name, text64(of(record[name]))]));
+				return Object.fromEntries(fields.map(({ name, of }) => [name, toText64(of(record[name]))]));
 			};
 		}
 		case Type.Map: {
 			const [key, each] = (type.children[0].type as { children: Array<{ type: DataType }> })
 				.children;
-			const [keyOf, valueOf] = [converterOf(key.type), converterOf(each.type)];
+			const [keyOf, valueOf] = [getConverter(key.type), getConverter(each.type)];
 			return (value) =>
 				Object.fromEntries(
 					(value as Array<[unknown, unknown]>).map(([name, inner]) => [
-						keyText(text64(keyOf(name))),
-						text64(valueOf(inner)),
+						toKeyText(toText64(keyOf(name))),
+						toText64(valueOf(inner)),
 					]),
 				);
 		}
 		case Type.Dictionary:
-			return converterOf(type.dictionary);
+			return getConverter(type.dictionary);
 		default:
-			return integer;
+			return toInteger;
 	}
 }
 
 /** A number where JavaScript holds it exactly, otherwise its digits; anything else as it is. */
-function integer(value: unknown): unknown {
+function toInteger(value: unknown): unknown {
 	if (typeof value !== 'bigint') return value;
 	const number = Number(value);
 	return Number.isSafeInteger(number) ? number : String(value);
 }
 
 /** The same for a decimal. */
-function exact(digits: string): unknown {
+function toExact(digits: string): unknown {
 	const number = Number(digits);
 	// Fifteen digits are always exact.
-	const isExact = digits.length < 16 || significant(digits) === significant(String(number));
+	const isExact =
+		digits.length < 16 || formatSignificant(digits) === formatSignificant(String(number));
 	return isExact && Number.isSafeInteger(Math.trunc(number)) ? number : digits;
 }
 
 /** The digits of a number without zeros at its ends, the same for all its notations. */
-function significant(number: string): string {
+function formatSignificant(number: string): string {
 	return number.replace(/e.*|[-.]/g, '').replace(/^0+|(?<!0)0+$/g, '');
 }
 
-function plainNumber(value: unknown): unknown {
+function toPlainNumber(value: unknown): unknown {
 	return Number.isFinite(value) ? value : String(value);
 }
 
 /** A 32-bit number with the digits that are its own: 0.1 rather than 0.10000000149. */
-function shortened(value: number): number {
+function toSingle(value: number): number {
 	for (let digits = 6; digits < 9; digits++) {
 		const short = Number(value.toPrecision(digits));
 		if (Math.fround(short) === value) return short;
@@ -171,13 +173,13 @@ function shortened(value: number): number {
 }
 
 /** A decimal that has no more digits than its type. */
-function within(value: bigint | number, precision: number): bigint | number {
+function requirePrecision(value: bigint | number, precision: number): bigint | number {
 	const digits = String(value).length - (value < 0 ? 1 : 0);
 	if (digits > precision) throw new Error('a decimal has more digits than its type');
 	return value;
 }
 
-function withPoint(value: bigint | number, scale: number): string {
+function insertPoint(value: bigint | number, scale: number): string {
 	if (scale <= 0) return `${value}${'0'.repeat(-scale)}`;
 	const sign = value < 0 ? '-' : '';
 	const digits = String(value)
@@ -187,12 +189,12 @@ function withPoint(value: bigint | number, scale: number): string {
 }
 
 /** ISO 8601; undefined beyond what JavaScript knows. */
-function isoOf(ms: number): string | undefined {
+function toIso(ms: number): string | undefined {
 	return Math.abs(ms) <= MAX_DATE_MS ? new Date(ms).toISOString() : undefined;
 }
 
 /** Writes times with all digits of the unit where there is a fraction of a second, and each date once. */
-function timestamps(unit: number, zone: string): (value: bigint) => string {
+function createTimestampConverter(unit: number, zone: string): (value: bigint) => string {
 	const per = PER_SECOND[unit];
 	const dates = new Map<number, string>();
 	return (value) => {
@@ -200,33 +202,36 @@ function timestamps(unit: number, zone: string): (value: bigint) => string {
 		const seconds = Number((value - fraction) / per);
 		const second = ((seconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
 		const day = seconds - second;
-		const date = dates.get(day) ?? isoOf(day * 1_000)?.slice(0, -13);
+		const date = dates.get(day) ?? toIso(day * 1_000)?.slice(0, -13);
 		if (date === undefined) return String(value);
 		dates.set(day, date);
 		const digits =
 			fraction > 0n ? `.${String(fraction).padStart(String(per).length - 1, '0')}` : '';
 		// V8 copies only short texts when it joins them, and longer ones keep each of their parts.
-		const [time, end] = [timeOfDay(second), `${digits}${zone}`];
+		const [time, end] = [formatTimeOfDay(second), `${digits}${zone}`];
 		return `${date}${time}${end}`;
 	};
 }
 
 /** Hours, minutes and seconds of a second of the day. */
-function timeOfDay(second: number): string {
+function formatTimeOfDay(second: number): string {
 	const minute = Math.floor(second / 60);
-	return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(second % 60)}`;
+	return `${padTwoDigits(Math.floor(minute / 60))}:${padTwoDigits(minute % 60)}:${padTwoDigits(second % 60)}`;
 }
 
-function twoDigits(number: number): string {
+function padTwoDigits(number: number): string {
 	return number < 10 ? `0${number}` : String(number);
 }
 
 /** ISO 8601, such as `P1Y2M3DT4H5M6.5S`; the sign of each group is its own. */
-function duration({ months = 0, days = 0, parts = 0n, unit = 0 }): string {
+function formatDuration({ months = 0, days = 0, parts = 0n, unit = 0 }): string {
 	const per = PER_SECOND[unit];
 	const perDay = 86_400n * per;
 	const [allDays, rest] = [BigInt(days) + parts / perDay, parts % perDay];
-	const seconds = withPoint(rest % (60n * per), String(per).length - 1).replace(/\.?(?<!0)0+$/, '');
+	const seconds = insertPoint(rest % (60n * per), String(per).length - 1).replace(
+		/\.?(?<!0)0+$/,
+		'',
+	);
 	const date = [
 		[Math.trunc(months / 12), 'Y'],
 		[months % 12, 'M'],
@@ -247,22 +252,22 @@ function duration({ months = 0, days = 0, parts = 0n, unit = 0 }): string {
 }
 
 /** Months; days and milliseconds; or months, days and nanoseconds. */
-function interval(value: unknown): string {
-	if (typeof value === 'number') return duration({ months: value });
+function formatInterval(value: unknown): string {
+	if (typeof value === 'number') return formatDuration({ months: value });
 	const parts = [...(value as Iterable<number>)];
 	if (parts.length === 2) {
-		return duration({ days: parts[0], parts: BigInt(parts[1]), unit: TimeUnit.MILLISECOND });
+		return formatDuration({ days: parts[0], parts: BigInt(parts[1]), unit: TimeUnit.MILLISECOND });
 	}
 	const [months, days, nanoseconds] = parts;
-	return duration({ months, days, parts: BigInt(nanoseconds), unit: TimeUnit.NANOSECOND });
+	return formatDuration({ months, days, parts: BigInt(nanoseconds), unit: TimeUnit.NANOSECOND });
 }
 
 /** Keys of JSON objects are text. */
-function keyText(key: unknown): string {
+function toKeyText(key: unknown): string {
 	return typeof key === 'string' ? key : JSON.stringify(key);
 }
 
 /** Bytes inside of lists and objects cannot be geometries: Base64. */
-export function text64(value: unknown): unknown {
+export function toText64(value: unknown): unknown {
 	return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }

@@ -49,7 +49,7 @@ const INTEGERS: Record<number, Array<new (...bytes: BytesOf) => Integers>> = {
 
 type BytesOf = [buffer: ArrayBufferLike, start: number, length: number];
 
-function integerBits(type: Table): number | undefined {
+function getIntegerBits(type: Table): number | undefined {
 	const bits = type.number(4, 4);
 	return bits in INTEGERS ? bits : undefined;
 }
@@ -58,7 +58,7 @@ function integerBits(type: Table): number | undefined {
 const BITS: Partial<Record<number, (type: Table) => number | undefined>> = {
 	[Type.Null]: () => 0,
 	[Type.Bool]: () => 1,
-	[Type.Int]: integerBits,
+	[Type.Int]: getIntegerBits,
 	[Type.Float]: (type) => [16, 32, 64][type.number(4, 2)],
 	[Type.Decimal]: (type) => {
 		const [digits, scale, bits] = [type.number(4, 4), type.number(6, 4), type.number(8, 4, 128)];
@@ -96,11 +96,11 @@ export function checkArrow(bytes: Uint8Array): void {
 	const dictionaries = new Map<number, Dictionary>();
 	const allowance = { values: Math.min(8 * bytes.length + MAX_WITHOUT_BYTES, MAX_VALUES) };
 	let columns: Layout[] | undefined;
-	for (const { type, header, body } of messagesIn(bytes)) {
+	for (const { type, header, body } of parseMessages(bytes)) {
 		if (type === SCHEMA && !columns) {
 			if (header.number(4, 2) !== 0) throw new Error('their bytes are in another order');
 			checkMetadata(header, 8);
-			columns = header.tables(6).map((field) => layoutOf(field, dictionaries));
+			columns = header.tables(6).map((field) => parseLayout(field, dictionaries));
 		} else if (type === ROWS && columns) {
 			new Batch(header, body, dictionaries, allowance).check(columns);
 		} else if (type === DICTIONARY && columns) {
@@ -123,7 +123,7 @@ interface Dictionary {
 }
 
 /** The messages up to the mark of the end. */
-function* messagesIn(bytes: Uint8Array) {
+function* parseMessages(bytes: Uint8Array) {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 	let at = 0;
 	const take = (size: number) => {
@@ -144,7 +144,7 @@ function* messagesIn(bytes: Uint8Array) {
 	}
 }
 
-function layoutOf(field: Table, dictionaries: Map<number, Dictionary>, depth = 0): Layout {
+function parseLayout(field: Table, dictionaries: Map<number, Dictionary>, depth = 0): Layout {
 	const type = field.number(8, 1);
 	const table = field.table(10);
 	const bits = table && BITS[type]?.(table);
@@ -156,7 +156,7 @@ function layoutOf(field: Table, dictionaries: Map<number, Dictionary>, depth = 0
 	field.checkText(4);
 	field.number(6, 1);
 	checkMetadata(field, 16);
-	const children = field.tables(14).map((child) => layoutOf(child, dictionaries, depth + 1));
+	const children = field.tables(14).map((child) => parseLayout(child, dictionaries, depth + 1));
 	const layout = { type, bits, children };
 	if (!isWhole(layout)) throw new Error('a column has other parts than its type');
 	if (!encoding) return layout;
@@ -165,7 +165,7 @@ function layoutOf(field: Table, dictionaries: Map<number, Dictionary>, depth = 0
 	if (!TEXTS.has(type) || dictionaries.has(id)) throw new Error('a dictionary is no list of texts');
 	dictionaries.set(id, { layout });
 	const index = encoding.table(6);
-	const indexBits = index && integerBits(index);
+	const indexBits = index && getIntegerBits(index);
 	if (indexBits === undefined) throw new Error('the indices of a dictionary are no integers');
 	const dictionary = { id, isSigned: index?.number(6, 1) !== 0 };
 	return { type: Type.Int, bits: indexBits, children: [], dictionary };
@@ -268,7 +268,7 @@ class Batch {
 	/** Where each value begins, and where the last one ends. */
 	private takeOffsets(bits: number, length: number): Integers {
 		const count = length === 0 ? 0 : length + 1;
-		return integersIn(this.takeBuffer((count * bits) / 8), count, bits);
+		return viewIntegers(this.takeBuffer((count * bits) / 8), count, bits);
 	}
 
 	private checkIndices(
@@ -280,7 +280,7 @@ class Batch {
 		const { id, isSigned } = dictionary as { id: number; isSigned: boolean };
 		const count = this.dictionaries.get(id)?.count;
 		if (count === undefined) throw new Error('a dictionary is missing');
-		const indices = integersIn(bytes, length, bits, isSigned);
+		const indices = viewIntegers(bytes, length, bits, isSigned);
 		for (let at = 0; at < length; at++) {
 			const isInside = indices[at] >= 0 && indices[at] < count;
 			if (!isInside && isValid(at)) throw new Error('a value is not in its dictionary');
@@ -290,7 +290,7 @@ class Batch {
 
 const TOO_FEW = 'there are fewer bytes than the rows need';
 
-function integersIn(
+function viewIntegers(
 	{ buffer, byteOffset }: Uint8Array,
 	count: number,
 	bits: number,

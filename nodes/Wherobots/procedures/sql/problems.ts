@@ -3,12 +3,12 @@ import {
 	type FileFormat,
 	type Geometry,
 	type Progress,
-	reasonOf,
+	getReason,
 } from '../../service/sql/protocol';
 import type { Client } from '../../transport/client';
 import { Failure, settle } from '../../transport/failure';
-import { bounded, lines, seconds } from '../../transport/text';
-import { readSession } from './session';
+import { truncate, joinLines, formatSeconds } from '../../transport/text';
+import { fetchSession } from './session';
 
 export interface Statement {
 	executionId: string;
@@ -70,7 +70,7 @@ const MAX_REASON = 5_000;
 const MAX_FAILURE = 1_000;
 
 /** What to do after a statement that ended in this state. */
-function whatNext(state: string, onlyReads: boolean): string {
+function adviseNext(state: string, onlyReads: boolean): string {
 	switch (state) {
 		case 'notSent':
 			return 'The statement was not sent: run the node again.';
@@ -88,7 +88,7 @@ function whatNext(state: string, onlyReads: boolean): string {
 }
 
 /** The end of an error: what to do, and which statement it is about. */
-export function closing(
+export function describeClosing(
 	state: string,
 	{
 		onlyReads,
@@ -97,16 +97,16 @@ export function closing(
 	}: { onlyReads: boolean; sessionId: string; executionId: string },
 ): string {
 	const ids = `Session ID: ${sessionId}\nExecution ID: ${executionId}`;
-	return lines(whatNext(state, onlyReads), ids);
+	return joinLines(adviseNext(state, onlyReads), ids);
 }
 
 /** The end of a sentence about a statement. */
-function tasksOf(progress: Progress | undefined): string {
+function describeTasks(progress: Progress | undefined): string {
 	return progress ? `, with ${progress.completed} of ${progress.total} tasks done` : '';
 }
 
 /** The error for a statement without a result, with the session's own failure, if it has one. */
-export async function explain(
+export async function explainStatement(
 	client: Client,
 	sessionId: string,
 	{ executionId, onlyReads, timeoutMs, file }: Statement,
@@ -114,27 +114,27 @@ export async function explain(
 ): Promise<Failure> {
 	const [what, state] = PROBLEMS[problem];
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
-	const read = asksSession && (await settle(readSession(client, sessionId)));
-	const failure = (read && read.ok && read.value && reasonOf(read.value)) || '';
+	const read = asksSession && (await settle(fetchSession(client, sessionId)));
+	const failure = (read && read.ok && read.value && getReason(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
 	const [cause, ...more] = problem === 'failed' ? message.split('\n') : ['', message];
 	const title = cause.replace(CODES, '');
 	return new Failure({
 		message: `${what}${title && `: ${title}`}${changed}`,
-		description: lines(
+		description: joinLines(
 			REFUSED.test(message) && 'Correct the statement: as it is, it fails each time.',
-			bounded(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
-			!message.includes(failure) && `The session reported: ${bounded(failure, MAX_FAILURE)}`,
+			truncate(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
+			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&
 				'A session cancels a statement whose connection stays lost after about two minutes.',
 			problem === 'resultCut' &&
 				"If the result is large, set 'Output' to a file, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.",
 			problem.startsWith('timedOut') &&
-				`It exceeded ${seconds(timeoutMs)}${tasksOf(progress)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
+				`It exceeded ${formatSeconds(timeoutMs)}${describeTasks(progress)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
-			file === 'csv' && csvAdvice(message),
-			closing(state, { onlyReads, sessionId, executionId }),
+			file === 'csv' && adviseOnCsv(message),
+			describeClosing(state, { onlyReads, sessionId, executionId }),
 		),
 		ambiguous,
 		temporary: state === 'notSent' || (onlyReads && (state === 'unknown' || state === 'succeeded')),
@@ -155,7 +155,7 @@ const CASTS: Record<string, (column: string) => string> = {
 };
 
 /** What to do about a column that a CSV file cannot hold; undefined when an error says nothing of one. */
-export function csvAdvice(error: string): string | undefined {
+export function adviseOnCsv(error: string): string | undefined {
 	const [, column, type = ''] = UNSUITABLE.exec(error) ?? [];
 	if (column !== undefined) {
 		const cast = CASTS[type.toUpperCase()] ?? ((name: string) => `CAST(${name} AS STRING)`);

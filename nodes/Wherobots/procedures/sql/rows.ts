@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { geoJsonOf } from '../../service/sql/geometry';
+import { toGeoJson } from '../../service/sql/geometry';
 import type { SentRows } from '../../service/sql/protocol';
 import { CancelledError, clock } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
-import { readArrow, text64, type Column } from './arrow';
+import { decodeArrow, toText64, type Column } from './arrow';
 
 /** The rows of a result, and the names of its columns, also of those of no rows. */
 export interface Rows {
@@ -27,8 +27,8 @@ const ROWS_AT_ONCE = 10_000;
  * @throws Failure when it cannot be read
  * @throws CancelledError when the execution is cancelled
  */
-export async function readRows(sent: SentRows, signal?: AbortSignal): Promise<Rows> {
-	const read = await settle(rowsIn(sent, signal));
+export async function fetchRows(sent: SentRows, signal?: AbortSignal): Promise<Rows> {
+	const read = await settle(decodeRows(sent, signal));
 	if (read.ok) return read.value;
 	if (read.error instanceof Failure || read.error instanceof CancelledError) throw read.error;
 	const { format, compression } = sent;
@@ -41,15 +41,15 @@ export async function readRows(sent: SentRows, signal?: AbortSignal): Promise<Ro
 	});
 }
 
-async function rowsIn(
+async function decodeRows(
 	{ bytes, format, compression, geoColumns }: SentRows,
 	signal?: AbortSignal,
 ): Promise<Rows> {
 	if (!/^arrow$/i.test(format)) throw new Error('the format is unknown');
-	return await asRows(readArrow(await unpacked(bytes, compression)), geoColumns, signal);
+	return await toRows(decodeArrow(await unpack(bytes, compression)), geoColumns, signal);
 }
 
-async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
+async function unpack(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
 	if (/^none$/i.test(compression)) return bytes;
 	// Older versions of Node.js know only gzip of these.
 	const unpacking = new DecompressionStream(compression.toLowerCase() as 'gzip');
@@ -64,21 +64,21 @@ async function unpacked(bytes: Uint8Array, compression: string): Promise<Uint8Ar
 }
 
 /** Values are read row by row, so that only the items hold them and not also a list for each column. */
-async function asRows(
+async function toRows(
 	columns: Column[],
 	geoColumns: string[],
 	signal?: AbortSignal,
 ): Promise<Rows> {
-	const names = uniqueNames(columns.map(({ name }) => name));
+	const names = makeNamesUnique(columns.map(({ name }) => name));
 	const count = columns[0]?.values.length ?? 0;
 	const cells = columns.map(({ name, values, read }) => {
 		const isGeometry = geoColumns.includes(name);
 		return (at: number) => {
 			const value = read(values[at]);
 			const isBinary = isGeometry && value instanceof Uint8Array;
-			const geometry = isBinary ? geoJsonOf(value) : undefined;
-			if (geometry === 'infinite') throw infinite(name);
-			return geometry ?? text64(value);
+			const geometry = isBinary ? toGeoJson(value) : undefined;
+			if (geometry === 'infinite') throw toInfiniteFailure(name);
+			return geometry ?? toText64(value);
 		};
 	});
 	const rows: IDataObject[] = [];
@@ -95,7 +95,7 @@ async function asRows(
 	return { rows, columns: names, renamed };
 }
 
-const infinite = (column: string) =>
+const toInfiniteFailure = (column: string) =>
 	new Failure({
 		message: `A geometry in the column ${column} has a coordinate that is infinite or not a number`,
 		description:
@@ -103,7 +103,7 @@ const infinite = (column: string) =>
 	});
 
 /** `a`, `a` to `a`, `a_2`. `__proto__` is no name of a member. */
-function uniqueNames(names: string[]): string[] {
+function makeNamesUnique(names: string[]): string[] {
 	const taken = new Set(['__proto__']);
 	const wanted = new Set(names);
 	return names.map((name) => {

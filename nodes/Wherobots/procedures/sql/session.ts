@@ -1,27 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	addressOf,
+	getAddress,
 	isOver,
 	READY,
-	reasonOf,
-	sessionIdIn,
+	getReason,
+	parseSessionId,
 	type SessionType,
 	type SqlSession,
 } from '../../service/sql/protocol';
 import { isRecord } from '../../service/records';
-import { bodyStart } from '../../transport/bytes';
+import { readBodyStart } from '../../transport/bytes';
 import type { Client } from '../../transport/client';
-import { clock, pollUntil, withLock } from '../../transport/clock';
+import { clock, pollUntil, runLocked } from '../../transport/clock';
 import {
-	explained,
+	explainReading,
 	Failure,
 	hasStatus,
 	isAmbiguous,
 	settle,
 	type Context,
 } from '../../transport/failure';
-import { lines, seconds } from '../../transport/text';
+import { joinLines, formatSeconds } from '../../transport/text';
 import type { FileLocation } from '../../transport/http';
 
 /** The requested session, in the service's names. Undefined stands for a default of the organization. */
@@ -87,9 +87,9 @@ export async function openSession(
 	const { requested, isShown } = state;
 	if (requested) {
 		const { id, fallback } = await requested;
-		const read = await settle(readSession(client, id));
+		const read = await settle(fetchSession(client, id));
 		const session = read.ok ? read.value : undefined;
-		const address = session && addressOf(session);
+		const address = session && getAddress(session);
 		if (isShown && address !== undefined) return { id, fallback, address };
 		// One that was just requested may not be shown yet, and one that cannot be read may be there:
 		// another one would cost money, too.
@@ -111,7 +111,7 @@ export async function openSession(
 }
 
 /** The current state of a session; undefined when the service does not know it. */
-export async function readSession(client: Client, id: string): Promise<SqlSession | undefined> {
+export async function fetchSession(client: Client, id: string): Promise<SqlSession | undefined> {
 	const read = await settle(client.call('getSqlSession', { path: { session_id: id } }));
 	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 	const body = read.ok ? read.value : undefined;
@@ -130,14 +130,14 @@ async function requestSession(client: Client, request: SessionRequest): Promise<
 	const isShared = body.sessionType === 'multi' && !forceNew;
 	const recoveryHint = isShared ? undefined : LOOK_FOR;
 	// Two executions that start together would each start a session to share.
-	const response = await withLock(client, `SQL session ${JSON.stringify(request)}`, async () => {
+	const response = await runLocked(client, `SQL session ${JSON.stringify(request)}`, async () => {
 		let at: string | undefined;
 		for (let moves = 0; ; moves++) {
 			const located = await client.locate('createSqlSession', {
 				...{ at, body, recoveryHint, query: { region, force_new: forceNew || undefined } },
 				...(isShared ? { retry: 'repeatable' } : {}),
 			});
-			at = movedTo(client, located);
+			at = findNewAddress(client, located);
 			if (at === undefined || moves === MAX_MOVES) return located;
 		}
 	});
@@ -145,8 +145,8 @@ async function requestSession(client: Client, request: SessionRequest): Promise<
 	const sent =
 		response.kind === 'redirect'
 			? { status: response.status, text: '', location: response.location }
-			: { status: response.status, text: await bodyStart(response.body) };
-	const id = sessionIdIn(sent);
+			: { status: response.status, text: await readBodyStart(response.body) };
+	const id = parseSessionId(sent);
 	if (id !== undefined) return { id, fallback: response.headers[FALLBACK_HEADER] };
 	throw client.unreadable('createSqlSession', { ...sent, contentType }, recoveryHint);
 }
@@ -155,7 +155,7 @@ async function requestSession(client: Client, request: SessionRequest): Promise<
  * The path to which the same request is to be sent instead, when that is on the same host: only there may
  * the key go.
  */
-function movedTo({ baseUrl }: Client, response: FileLocation): string | undefined {
+function findNewAddress({ baseUrl }: Client, response: FileLocation): string | undefined {
 	if (response.kind !== 'redirect' || ![307, 308].includes(response.status)) return undefined;
 	const { origin, pathname } = new URL(response.location);
 	const base = new URL(baseUrl);
@@ -180,35 +180,35 @@ export async function waitUntilReady(
 	const polling = pollUntil(
 		client,
 		async () => {
-			seen = (await readSession(client, id)) ?? seen;
+			seen = (await fetchSession(client, id)) ?? seen;
 			state.isShown ||= seen !== undefined;
 			return seen;
 		},
 		(session) =>
-			session !== undefined && (isOver(session.status) || addressOf(session) !== undefined),
+			session !== undefined && (isOver(session.status) || getAddress(session) !== undefined),
 		{ maxWaitMs, maxIntervalMs: MAX_INTERVAL_MS },
 	);
-	const polled = await explained(polling, sessionContext(id));
-	const address = polled.done && polled.value ? addressOf(polled.value) : undefined;
+	const polled = await explainReading(polling, toSessionContext(id));
+	const address = polled.done && polled.value ? getAddress(polled.value) : undefined;
 	if (address !== undefined) return { id, address };
 	const failed = !polled.done && polled.last instanceof Failure ? polled.last : undefined;
-	throw notReady(id, maxWaitMs, seen, failed);
+	throw toNotReadyFailure(id, maxWaitMs, seen, failed);
 }
 
 /** For a failure that is about a session. */
-export function sessionContext(id: string): Context {
+export function toSessionContext(id: string): Context {
 	return { before: `Session ID: ${id}`, facts: { sessionId: id } };
 }
 
-/** The error for a session that does not accept statements. `failed`: the last check of it. */
-function notReady(
+/** The error for a session that does not accept statements. `toFailed`: the last check of it. */
+function toNotReadyFailure(
 	id: string,
 	maxWaitMs: number,
 	seen: SqlSession | undefined,
 	failed: Failure | undefined,
 ): Failure {
 	const status = seen?.status;
-	const reason = seen && isOver(seen.status) ? reasonOf(seen) : '';
+	const reason = seen && isOver(seen.status) ? getReason(seen) : '';
 	const [first] = reason.split('\n', 1);
 	const withoutUrl = status === READY && ', but the service did not provide its URL';
 	return new Failure({
@@ -216,11 +216,11 @@ function notReady(
 			? 'The SQL session was shut down before the statement was sent'
 			: status && isOver(status)
 				? `The SQL session did not start${first && `: ${first}`}`
-				: `The SQL session was not ready within ${seconds(maxWaitMs)}`,
-		description: lines(
+				: `The SQL session was not ready within ${formatSeconds(maxWaitMs)}`,
+		description: joinLines(
 			`Its status is ${status ?? 'not known'}${withoutUrl || ''}. The statement was not sent. Session ID: ${id}`,
 			reason,
-			failed && lines(`The last check failed: ${failed.message}`, failed.description),
+			failed && joinLines(`The last check failed: ${failed.message}`, failed.description),
 			!isOver(status ?? '') &&
 				"SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.",
 		),

@@ -1,21 +1,27 @@
 import {
 	isOver,
 	type Progress,
-	readMessage,
-	rowsAs,
+	parseMessage,
+	chooseRowsFormat,
 	type SentRows,
-	socketUrl,
+	toSocketUrl,
 	type StateMessage,
 	storeAs,
 } from '../../service/sql/protocol';
 import type { Client } from '../../transport/client';
 import { CancelledError, clock } from '../../transport/clock';
-import { explained, Failure, settle } from '../../transport/failure';
+import { explainReading, Failure, settle } from '../../transport/failure';
 import { LOST, tryAgain } from '../../transport/retry';
 import type { Channel, SqlSocket } from '../../transport/socket';
-import { lines } from '../../transport/text';
-import { explain, type Problem, PROBLEMS, type Statement, StatementError } from './problems';
-import { readSession, type ReadySession, sessionContext, waitUntilReady } from './session';
+import { joinLines } from '../../transport/text';
+import {
+	explainStatement,
+	type Problem,
+	PROBLEMS,
+	type Statement,
+	StatementError,
+} from './problems';
+import { fetchSession, type ReadySession, toSessionContext, waitUntilReady } from './session';
 
 /** Longest wait for a session that restarts, in milliseconds. */
 const RESTART_WAIT_MS = 120_000;
@@ -43,24 +49,24 @@ export async function executeSql(
 	return await tryAgain(client, async (attempt) => {
 		// The platform does not say why. The session may be over, restarting or at another URL.
 		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
-		const url = safeUrl(client, id, address);
-		const sockets = [await explained(client.connect(url), sessionContext(id))];
-		const reconnect = reconnection(client, id, url, sockets);
+		const url = checkUrl(client, id, address);
+		const sockets = [await explainReading(client.connect(url), toSessionContext(id))];
+		const reconnect = createReconnection(client, id, url, sockets);
 		const [socket] = sockets;
 		const ran = await settle(
-			socket ? runStatement(socket, statement, reconnect) : notConnected(url),
+			socket ? runStatement(socket, statement, reconnect) : failToConnect(url),
 		);
 		for (const each of sockets) each?.close();
 		if (ran.ok) return ran.value;
 		const { error } = ran;
 		if (!(error instanceof StatementError)) throw error;
-		const failure = await explain(client, id, statement, error);
+		const failure = await explainStatement(client, id, statement, error);
 		throw failure.with({ attempt: failure.facts.state === 'notSent' ? LOST : undefined });
 	});
 }
 
 /** Makes a lost connection to a session again; each is added to `sockets`. */
-function reconnection(
+function createReconnection(
 	client: Client,
 	sessionId: string,
 	url: string,
@@ -82,22 +88,22 @@ function reconnection(
 			const socket = connected.ok ? connected.value : undefined;
 			if (socket) sockets.push(socket);
 			if (socket) return socket;
-			const read = await settle(readSession(client, sessionId));
+			const read = await settle(fetchSession(client, sessionId));
 			if (read.ok && (!read.value || isOver(read.value.status))) return undefined;
 		}
 	};
 }
 
-function safeUrl(client: Client, sessionId: string, address: string): string {
+function checkUrl(client: Client, sessionId: string, address: string): string {
 	let problem: string;
 	try {
-		return socketUrl(client.baseUrl, address);
+		return toSocketUrl(client.baseUrl, address);
 	} catch (error) {
 		problem = (error as RangeError).message;
 	}
 	throw new Failure({
 		message: 'The SQL session is at a URL to which the key must not be sent',
-		description: lines(
+		description: joinLines(
 			`The URL ${problem}. Neither the key nor the statement was sent.`,
 			"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
 			`Session ID: ${sessionId}`,
@@ -106,7 +112,7 @@ function safeUrl(client: Client, sessionId: string, address: string): string {
 	});
 }
 
-async function notConnected(url: string): Promise<never> {
+async function failToConnect(url: string): Promise<never> {
 	const { hostname } = new URL(url);
 	const problem = `The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
 	return await Promise.reject(new StatementError('notConnected', problem));
@@ -271,7 +277,7 @@ class Execution {
 		if (received.kind === 'lost') await this.moveOn(received.problem);
 		if (received.kind === 'unreadable') this.take('unreadable', received.problem);
 		if (received.kind !== 'message') return undefined;
-		const message = readMessage(received.message, this.statement.executionId);
+		const message = parseMessage(received.message, this.statement.executionId);
 		if (message?.kind === 'state') return this.takeState(message);
 		if (message?.kind === 'error') this.takeError(message.message);
 		if (message?.kind === 'progress') {
@@ -357,7 +363,7 @@ class Execution {
 		this.channel.send({
 			kind: 'retrieve_results',
 			execution_id: this.statement.executionId,
-			...rowsAs(this.statement.geometry),
+			...chooseRowsFormat(this.statement.geometry),
 			...(this.attached === false && { attach: true }),
 		});
 	}

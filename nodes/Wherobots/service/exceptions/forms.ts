@@ -18,12 +18,13 @@ const LEVELS = ['level', 'levelname', 'severity', 'log_level', 'log.level'];
 const MESSAGES = ['event', 'message', 'msg', 'text'];
 
 /** A record of JSON as lines: its message under its level, and the exception that it holds. */
-export function unfolded(line: string): string[] {
-	const record = line.startsWith('{') ? recordIn(line) : undefined;
+export function unfold(line: string): string[] {
+	const record = line.startsWith('{') ? parseRecord(line) : undefined;
 	if (!record) return [line];
 	const text = MESSAGES.map((name) => record[name]).find((value) => typeof value === 'string');
 	const level = LEVELS.map((name) => record[name]).find((value) => typeof value === 'string');
-	const stack = textsIn(record).find((value) => STACK.test(value)) ?? structured(record.exception);
+	const stack =
+		listTexts(record).find((value) => STACK.test(value)) ?? formatStructured(record.exception);
 	// Loguru's text has a level of its own.
 	const isWhole = isRecord(record.record);
 	if (stack === undefined && level === undefined && !isWhole) return [line];
@@ -32,7 +33,7 @@ export function unfolded(line: string): string[] {
 	return parts.flatMap((part) => part?.trimEnd().split('\n') ?? []);
 }
 
-function recordIn(line: string): IDataObject | undefined {
+function parseRecord(line: string): IDataObject | undefined {
 	try {
 		const value: unknown = JSON.parse(line);
 		return isRecord(value) ? value : undefined;
@@ -42,13 +43,13 @@ function recordIn(line: string): IDataObject | undefined {
 }
 
 /** The texts of a record, and of the records in it. */
-const textsIn = (record: IDataObject) =>
+const listTexts = (record: IDataObject) =>
 	[record, ...Object.values(record).filter(isRecord)]
 		.flatMap(Object.values)
 		.filter((value) => typeof value === 'string');
 
 /** The exceptions of structlog's `dict_tracebacks`: the last one first, below it what led to it. */
-function structured(exceptions: unknown): string | undefined {
+function formatStructured(exceptions: unknown): string | undefined {
 	if (!Array.isArray(exceptions)) return undefined;
 	const lines = exceptions.filter(isRecord).map((each) => {
 		const frames = Array.isArray(each.frames) ? each.frames.filter(isRecord) : [];
@@ -71,17 +72,17 @@ const BOX_FRAME = /^([^:│]+):(\d+) in (.+)$/;
 const BOX_SOURCE = /^❱ +\d+ (.*)$/;
 
 /** Tracebacks of rich without their boxes, with only the source line of each frame. */
-export function unboxed(lines: readonly string[]): string[] {
+export function unbox(lines: readonly string[]): string[] {
 	const plain: string[] = [];
 	for (let index = 0; index < lines.length; ) {
-		const box = boxAt(lines, index);
+		const box = parseBox(lines, index);
 		plain.push(...(box?.traceback ?? [lines[index]]));
 		index = box?.end ?? index + 1;
 	}
 	return plain;
 }
 
-function boxAt(lines: readonly string[], start: number) {
+function parseBox(lines: readonly string[], start: number) {
 	const left = BOX_TOP.exec(lines[start])?.[1].length;
 	if (left === undefined) return undefined;
 	const at = (index: number) => (lines[index] ?? '').slice(left);

@@ -32,7 +32,7 @@ const LOST_TASK =
 const SAYS_WHY = /: \S/;
 
 /** The innermost cause that says something, or else the innermost one, and where it stands. */
-function innermost(block: readonly string[]) {
+function findInnermost(block: readonly string[]) {
 	let silent: { index: number; text: string } | undefined;
 	for (let index = block.length - 1; index >= 0; index--) {
 		let text = CAUSED_BY.exec(block[index])?.[1].replace(LOST_TASK, '') ?? '';
@@ -50,8 +50,8 @@ function innermost(block: readonly string[]) {
  * @param block the lines after that exception
  * @returns the cause, the lines that name it, and how many of the block belong to it
  */
-export function passedOn(block: readonly string[]) {
-	const inner = innermost(block);
+export function findPassedOn(block: readonly string[]) {
+	const inner = findInnermost(block);
 	if (!inner) return undefined;
 	// The outermost exception may name a file that the innermost one does not.
 	const outer = block.slice(0, inner.index).filter((line) => CAUSED_BY.test(line));
@@ -64,7 +64,7 @@ const MAIN_THREAD = /^Exception in thread "main" (?!org\.apache\.spark\.SparkUse
 const EXCEPTION_HEAD = /^([\w$]+\.)+[A-Z][\w$]*(Exception|Error)\b/;
 
 /** The exception that ended a JAR, or the last one that names its code. */
-export function javaException(lines: readonly string[]): LoggedException | undefined {
+export function findJavaException(lines: readonly string[]): LoggedException | undefined {
 	const isOwn = (line: string) => {
 		const frame = JVM_FRAME.exec(line);
 		return frame?.[1] !== undefined && !OTHER_LIBRARY.test(frame[1]);
@@ -81,7 +81,7 @@ export function javaException(lines: readonly string[]): LoggedException | undef
 		.slice(head, next < 0 ? undefined : next)
 		.filter((line) => !SPARK_LINE.test(line) && line !== '');
 	const first = MAIN_THREAD.exec(block[0])?.[1] ?? block[0];
-	const found = innermost(block.slice(1));
+	const found = findInnermost(block.slice(1));
 	const isBetter = found && (SAYS_WHY.test(found.text) || !SAYS_WHY.test(first));
 	const after = block.slice(isBetter ? found.index + 1 : 0);
 	const places = [...after, ...block].filter(isOwn);

@@ -1,6 +1,6 @@
 /** Exceptions of Python, as its interpreter prints them (its module `traceback`), and loguru. */
 import { HARNESS, isLogged, JVM_FRAME, SPARK_LINE } from '../logLines';
-import { type LoggedException, passedOn } from './jvm';
+import { type LoggedException, findPassedOn } from './jvm';
 
 export interface Traceback extends LoggedException {
 	/** Whether it comes from the service's script that starts programs. */
@@ -25,7 +25,7 @@ const LINKS: Array<[RegExp, Link]> = [
 	[/see the stack trace below\.?$/, 'worker'],
 ];
 
-const linkIn = (line: string) => LINKS.find(([pattern]) => pattern.test(line))?.[1];
+const findLink = (line: string) => LINKS.find(([pattern]) => pattern.test(line))?.[1];
 
 /** Code of Python, of packages (compiled code has no folder), and of the platform. */
 const LIBRARY =
@@ -46,7 +46,7 @@ const isGroup = ({ link }: Part) => link === 'group';
 const isWorker = ({ link }: Part) => link === 'worker';
 
 /** All tracebacks, in the order of the lines; those of a chain are one. */
-export function tracebacksOf(log: readonly string[]): Traceback[] {
+export function parseTracebacks(log: readonly string[]): Traceback[] {
 	const chains: Array<{ parts: Part[]; inThread: boolean; end: number }> = [];
 	let chain: (typeof chains)[number] | undefined;
 	let link: Link | undefined;
@@ -55,7 +55,7 @@ export function tracebacksOf(log: readonly string[]): Traceback[] {
 		const inGroup = GROUP_EDGE.test(log[index]);
 		const line = log[index].replace(GROUP_EDGE, '');
 		if (!link && (SPARK_LINE.test(line) || isLogged(line))) chain = undefined;
-		const found = partAt(log, index);
+		const found = parsePart(log, index);
 		if (found) {
 			const { part, end } = found;
 			const isNested = HEADER.exec(line)?.[1].replace('Exception Group ', '').trim();
@@ -73,7 +73,7 @@ export function tracebacksOf(log: readonly string[]): Traceback[] {
 			index = end;
 			continue;
 		}
-		const next = linkIn(line);
+		const next = findLink(line);
 		if (next) {
 			link = next;
 			said = ['', line, ''];
@@ -83,11 +83,11 @@ export function tracebacksOf(log: readonly string[]): Traceback[] {
 		}
 		index++;
 	}
-	return chains.map(tracebackOf);
+	return chains.map(toTraceback);
 }
 
 /** The traceback that begins at a line, and the index after it; a syntax error has no heading. */
-function partAt(log: readonly string[], start: number): { part: Part; end: number } | undefined {
+function parsePart(log: readonly string[], start: number): { part: Part; end: number } | undefined {
 	const first = log[start].replace(GROUP_EDGE, '');
 	const isSyntaxError = FRAME.test(first) && !FRAME.exec(first)?.[3];
 	if (!HEADER.test(first) && !isSyntaxError) return undefined;
@@ -115,7 +115,7 @@ function partAt(log: readonly string[], start: number): { part: Part; end: numbe
 	const from = ++end;
 	const inGroup = GROUP_EDGE.test(log[from - 1]);
 	const most = Math.min(from + MAX_MESSAGE_LINES, log.length);
-	while (end < most && !inGroup && !endsMessage(log, end)) end++;
+	while (end < most && !inGroup && !isEndOfMessage(log, end)) end++;
 	const message = log.slice(from, end).filter((line) => !JVM_FRAME.test(line));
 	part.lines.push(last, ...message);
 	part.exception = last.endsWith(':') ? `${last} ${message.find(Boolean) ?? ''}`.trim() : last;
@@ -126,15 +126,15 @@ function partAt(log: readonly string[], start: number): { part: Part; end: numbe
 	if (next >= 0) end = from + next;
 	if (!FROM_JVM.test(part.exception.replace(/\.$/, ''))) return { part, end };
 	const rest = log.slice(end);
-	const other = rest.findIndex((line) => HEADER.test(line) || linkIn(line) !== undefined);
-	const java = passedOn(other < 0 ? rest : rest.slice(0, other));
+	const other = rest.findIndex((line) => HEADER.test(line) || findLink(line) !== undefined);
+	const java = findPassedOn(other < 0 ? rest : rest.slice(0, other));
 	if (!java) return { part, end };
 	part.exception = java.cause;
 	part.lines.push(...java.excerpt);
 	return { part, end: end + java.length };
 }
 
-function endsMessage(log: readonly string[], index: number): boolean {
+function isEndOfMessage(log: readonly string[], index: number): boolean {
 	const line = log[index];
 	return (
 		// Spark shows the statement below its message.
@@ -144,11 +144,11 @@ function endsMessage(log: readonly string[], index: number): boolean {
 		GROUP_EDGE.test(line) ||
 		/^(: |Caused by: |Driver stacktrace:|Exception (ignored )?in\b)/.test(line) ||
 		isLogged(line) ||
-		linkIn(line) !== undefined
+		findLink(line) !== undefined
 	);
 }
 
-function tracebackOf(chain: { parts: Part[]; inThread: boolean; end: number }): Traceback {
+function toTraceback(chain: { parts: Part[]; inThread: boolean; end: number }): Traceback {
 	const { parts, inThread, end } = chain;
 	const last = parts.filter((part) => !isWorker(part) && !isGroup(part)).at(-1) ?? parts[0];
 	const inWorker = parts.filter(isWorker).at(-1);
@@ -157,8 +157,8 @@ function tracebackOf(chain: { parts: Part[]; inThread: boolean; end: number }): 
 	const origin = last.link === 'handling' ? [last, root] : [root, last];
 	const places = [...(inWorker ? [inWorker] : []), ...origin, ...[...parts].reverse()];
 	return {
-		cause: joined(last, root),
-		location: places.map(locationOf).find((location) => location !== undefined),
+		cause: joinCauses(last, root),
+		location: places.map(formatLocation).find((location) => location !== undefined),
 		excerpt: parts.flatMap((part) => (isGroup(part) ? ['', ...part.lines] : part.lines)),
 		isPython: true,
 		// An exception that nobody caught goes up to the main module.
@@ -173,13 +173,13 @@ function tracebackOf(chain: { parts: Part[]; inThread: boolean; end: number }): 
 }
 
 /** What ended the program, and what led to that. */
-function joined(last: Part, root: Part): string {
+function joinCauses(last: Part, root: Part): string {
 	if (last.exception.includes(root.exception)) return last.exception;
 	const how = last.link === 'handling' ? 'while handling' : 'caused by';
 	return `${last.exception}, ${how} ${root.exception}`;
 }
 
-function locationOf({ frames }: Part): string | undefined {
+function formatLocation({ frames }: Part): string | undefined {
 	const own = frames.filter(({ file }) => !LIBRARY.test(file)).at(-1);
 	return own && `${own.file.slice(own.file.lastIndexOf('/') + 1)}:${own.line}`;
 }

@@ -1,14 +1,14 @@
 /** Columns of a table, and which values they hold: the engine changes some that do not fit, without a word. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { plainDecimal } from '../json';
-import { isoDate, isoTime } from '../time';
+import { toPlainDecimal } from '../json';
+import { toIsoDate, toIsoTime } from '../time';
 import { isRecord } from '../records';
-import { sridIn } from './geometry';
+import { parseSrid } from './geometry';
 
 export interface Column {
 	name: string;
-	/** As the service names it, such as `decimal(10, 2)`; `list`, `map` and `struct` for nested ones. */
+	/** As the service names it, such as `toDecimal(10, 2)`; `defineList`, `map` and `struct` for nested ones. */
 	type: string;
 	/**
 	 * The type in Spark SQL, without its parts; undefined for geometries, and for a type that this package
@@ -32,33 +32,33 @@ const SQL_TYPES: Record<string, string> = {
 const NESTED: Record<string, string> = { list: 'ARRAY', map: 'MAP', struct: 'STRUCT' };
 
 /** The columns in a table's details. */
-export function columnsOf(table: IDataObject): Column[] {
-	return partsOf({ ...(isRecord(table.schema) && table.schema), type: 'struct' });
+export function parseColumns(table: IDataObject): Column[] {
+	return parseParts({ ...(isRecord(table.schema) && table.schema), type: 'struct' });
 }
 
-function partsOf(type: IDataObject): Column[] {
+function parseParts(type: IDataObject): Column[] {
 	if (type.type === 'list') {
-		return [columnOf('element', type.element, type['element-required'])];
+		return [toColumn('element', type.element, type['element-required'])];
 	}
 	if (type.type === 'map') {
-		return [columnOf('key', type.key, true), columnOf('value', type.value, type['value-required'])];
+		return [toColumn('key', type.key, true), toColumn('value', type.value, type['value-required'])];
 	}
 	const fields = Array.isArray(type.fields) ? (type.fields as unknown[]) : [];
 	return fields
 		.filter(isRecord)
-		.map((field) => columnOf(String(field.name), field.type, field.required));
+		.map((field) => toColumn(String(field.name), field.type, field.required));
 }
 
-function columnOf(name: string, given: unknown, isRequired: unknown): Column {
+function toColumn(name: string, given: unknown, isRequired: unknown): Column {
 	const kind = isRecord(given) ? given.type : given;
 	const type = typeof kind === 'string' ? kind : 'unknown';
-	const parts = isRecord(given) ? partsOf(given) : undefined;
+	const parts = isRecord(given) ? parseParts(given) : undefined;
 	const isKnown = parts?.length && parts.every(({ sqlType }) => sqlType !== undefined);
 	return {
-		...{ name, type, isRequired: isRequired === true, ...sridOf(type) },
+		...{ name, type, isRequired: isRequired === true, ...toSridField(type) },
 		...(parts
 			? { parts, sqlType: isKnown ? NESTED[type] : undefined }
-			: { sqlType: sqlTypeOf(type) }),
+			: { sqlType: toSqlType(type) }),
 	};
 }
 
@@ -69,13 +69,13 @@ const isUuid = ({ type }: Column) => /^uuid$/i.test(type);
 export const isNested = ({ type }: Column) => /^(list|map|struct)$/i.test(type);
 
 /** `geometry(4326)`, `geometry(EPSG:4326)` and `geometry(OGC:CRS84)` name the same coordinate system. */
-function sridOf(type: string): Pick<Column, 'srid'> {
+function toSridField(type: string): Pick<Column, 'srid'> {
 	const [, crs = ''] = /^geometry\((.*)\)$/i.exec(type) ?? [];
-	const srid = sridIn(crs);
+	const srid = parseSrid(crs);
 	return srid === undefined ? {} : { srid };
 }
 
-function sqlTypeOf(type: string): string | undefined {
+function toSqlType(type: string): string | undefined {
 	const [decimal] = /^decimal\(\d+, ?\d+\)$/i.exec(type) ?? [];
 	if (/^fixed\[\d+\]$/i.test(type)) return 'BINARY';
 	return decimal?.toUpperCase() ?? SQL_TYPES[type.toLowerCase()];
@@ -90,12 +90,12 @@ const ZONE = /:\d{2}([.,]\d+)?\s*(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
 /**
  * The text of a value that a column holds exactly, for a cast to its type, which is not a nested one.
- * Geometries are read by `readGeometry`.
+ * Geometries are read by `parseGeometry`.
  *
  * @param zone of times that name none
  * @returns undefined for a value that it cannot hold, or that the cast would change
  */
-export function textFor(column: Column, given: string, zone: string): string | undefined {
+export function toTextFor(column: Column, given: string, zone: string): string | undefined {
 	const { type, sqlType } = column;
 	const text = given.trim();
 	switch (sqlType) {
@@ -106,9 +106,9 @@ export function textFor(column: Column, given: string, zone: string): string | u
 			if (/^(true|yes|on|1)$/i.test(text)) return 'true';
 			return /^(false|no|off|0)$/i.test(text) ? 'false' : undefined;
 		case 'INT':
-			return wholeNumber(text, 32);
+			return toWholeNumber(text, 32);
 		case 'BIGINT':
-			return wholeNumber(text, 64);
+			return toWholeNumber(text, 64);
 		case 'FLOAT':
 		case 'DOUBLE': {
 			if (/^(NaN|[+-]?Infinity)$/.test(text)) return text;
@@ -118,21 +118,21 @@ export function textFor(column: Column, given: string, zone: string): string | u
 		}
 		case 'DATE': {
 			const [, day] = DAY.exec(text) ?? [];
-			return day && isoDate(day, 'UTC');
+			return day && toIsoDate(day, 'UTC');
 		}
 		case 'TIMESTAMP':
-			return isoTime(text, zone);
+			return toIsoTime(text, zone);
 		case 'TIMESTAMP_NTZ':
-			return ZONE.test(text) ? undefined : isoTime(text, 'UTC')?.slice(0, -1);
+			return ZONE.test(text) ? undefined : toIsoTime(text, 'UTC')?.slice(0, -1);
 		case 'BINARY':
-			return text !== '' || given === '' ? bytesText(type, text) : undefined;
+			return text !== '' || given === '' ? toBytesText(type, text) : undefined;
 		default:
-			return sqlType?.startsWith('DECIMAL') ? decimal(sqlType, text) : undefined;
+			return sqlType?.startsWith('DECIMAL') ? toDecimal(sqlType, text) : undefined;
 	}
 }
 
 /** What a column takes, as the end of a sentence, for the error about a value that it cannot hold. */
-export function valuesOf(column: Column): string {
+export function describeValues(column: Column): string {
 	const { sqlType = '' } = column;
 	if (isGeometry(column)) return 'WKT, longitude first, such as POINT (7.1 50.7), or GeoJSON';
 	if (isUuid(column)) return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
@@ -154,22 +154,22 @@ const TAKEN: Record<string, string> = {
 		'times without a zone, such as 2026-01-31T09:00:00, with at most six digits after the second',
 };
 
-function wholeNumber(text: string, bits: number): string | undefined {
+function toWholeNumber(text: string, bits: number): string | undefined {
 	if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
 	const number = BigInt(text.replace('+', ''));
 	return BigInt.asIntN(bits, number) === number ? String(number) : undefined;
 }
 
-function decimal(sqlType: string, text: string): string | undefined {
+function toDecimal(sqlType: string, text: string): string | undefined {
 	const [precision, scale] = (sqlType.match(/\d+/g) ?? []).map(Number);
-	const plain = NUMBER.test(text) ? plainDecimal(text.replace(/^\+/, '')) : undefined;
+	const plain = NUMBER.test(text) ? toPlainDecimal(text.replace(/^\+/, '')) : undefined;
 	const [whole, fraction = ''] = plain?.replace(/^-?0*/, '').split('.') ?? [];
 	const decimals = fraction.replace(/(?<!0)0+$/, '').length;
 	return whole?.length <= precision - scale && decimals <= scale ? plain : undefined;
 }
 
 /** Bytes in Base64. */
-function bytesText(type: string, text: string): string | undefined {
+function toBytesText(type: string, text: string): string | undefined {
 	const [, length] = /^fixed\[(\d+)\]$/i.exec(type) ?? [];
 	const bytes = Buffer.from(text, 'base64');
 	const base64 = bytes.toString('base64');

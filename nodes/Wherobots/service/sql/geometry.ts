@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonIn } from '../json';
+import { parseLeadingJson } from '../json';
 import { isRecord } from '../records';
 import { checkWkt, type CheckedWkt } from './wkt';
 
@@ -28,7 +28,7 @@ const USUAL = [DEGREES, 0];
  *
  * @returns undefined when it cannot be read; infinite coordinates, which GeoJSON cannot have, are said
  */
-export function geoJsonOf(bytes: Uint8Array): IDataObject | 'infinite' | undefined {
+export function toGeoJson(bytes: Uint8Array): IDataObject | 'infinite' | undefined {
 	try {
 		const reader = new WkbReader(bytes);
 		const geometry = reader.geometry();
@@ -119,11 +119,13 @@ export interface Geometry extends CheckedWkt {
 }
 
 /** A geometry in WKT, EWKT or GeoJSON, which may be a feature or a collection of features. */
-export function readGeometry(given: string): Geometry {
+export function parseGeometry(given: string): Geometry {
 	const text = given.trim();
 	const systems: string[] = [];
 	const wkt = text.startsWith('{')
-		? (jsonIn(text, (json) => wktOfGeoJson(JSON.parse(json), systems)) as string | undefined)
+		? (parseLeadingJson(text, (json) => convertGeoJson(JSON.parse(json), systems)) as
+				| string
+				| undefined)
 		: text.replace(/^SRID=(\d+);\s*/i, (_, srid: string) => {
 				systems.push(srid);
 				return '';
@@ -132,7 +134,7 @@ export function readGeometry(given: string): Geometry {
 		const problem = 'GeoJSON has a type, and coordinates in lists of at least two numbers';
 		return { problem, wkt: text };
 	}
-	const srids = new Set(systems.map(sridIn));
+	const srids = new Set(systems.map(parseSrid));
 	srids.delete(0);
 	const [srid, ...others] = srids;
 	if (srids.has(undefined) || others.length > 0) {
@@ -147,7 +149,7 @@ export function readGeometry(given: string): Geometry {
  * The EPSG code of a coordinate system, as columns, EWKT and GeoJSON name it: `4326`, `EPSG:4326`,
  * `urn:ogc:def:crs:OGC:1.3:CRS84`.
  */
-export function sridIn(name: string): number | undefined {
+export function parseSrid(name: string): number | undefined {
 	if (/(?:crs|wgs)[ :]?84h?$/i.test(name)) return DEGREES;
 	const [, digits] = /(?:^|[ :/#])(\d{1,9})$/.exec(name) ?? [];
 	return digits === undefined ? undefined : Number(digits);
@@ -158,7 +160,10 @@ export function sridIn(name: string): number | undefined {
  * do; undefined when nothing does. A column that declares none takes degrees, and whatever names no
  * system.
  */
-export function misfitOf({ srid: named, notDegrees }: Omit<Geometry, 'wkt'>, declared?: number) {
+export function describeMisfit(
+	{ srid: named, notDegrees }: Omit<Geometry, 'wkt'>,
+	declared?: number,
+) {
 	const system = declared ?? DEGREES;
 	const converted = (from: number) =>
 		`for example with ST_Transform(geometry, 'EPSG:${from}', 'EPSG:${system}') in the query that it comes from.`;
@@ -174,17 +179,17 @@ export function misfitOf({ srid: named, notDegrees }: Omit<Geometry, 'wkt'>, dec
 }
 
 /** @param systems gets the names of the coordinate systems on the way */
-function wktOfGeoJson(value: unknown, systems: string[]): string | undefined {
+function convertGeoJson(value: unknown, systems: string[]): string | undefined {
 	if (!isRecord(value)) return undefined;
 	const { type, coordinates, crs } = value;
 	if (isRecord(crs)) {
 		const { name, code } = isRecord(crs.properties) ? crs.properties : {};
 		systems.push(String(name ?? code ?? JSON.stringify(crs)));
 	} else if (crs !== undefined && crs !== null) systems.push(String(crs));
-	if (type === 'Feature') return wktOfGeoJson(value.geometry, systems);
+	if (type === 'Feature') return convertGeoJson(value.geometry, systems);
 	const members = type === 'FeatureCollection' ? value.features : value.geometries;
 	if (Array.isArray(members)) {
-		const inner = members.map((each) => wktOfGeoJson(each, systems));
+		const inner = members.map((each) => convertGeoJson(each, systems));
 		if (inner.includes(undefined)) return undefined;
 		return inner.length > 0
 			? `GEOMETRYCOLLECTION (${inner.join(', ')})`
@@ -192,7 +197,7 @@ function wktOfGeoJson(value: unknown, systems: string[]): string | undefined {
 	}
 	const name = String(type);
 	if (!Object.hasOwn(DEPTHS, name)) return undefined;
-	const inner = listText(coordinates, DEPTHS[name]);
+	const inner = formatList(coordinates, DEPTHS[name]);
 	if (inner === undefined) return undefined;
 	return `${name.toUpperCase()} ${name === 'Point' && inner !== 'EMPTY' ? `(${inner})` : inner}`;
 }
@@ -203,13 +208,13 @@ const DEPTHS: Record<string, number> = {
 };
 
 /** Coordinates of a point, or a list of lists of them: longitude, latitude and any height. */
-function listText(value: unknown, depth: number): string | undefined {
+function formatList(value: unknown, depth: number): string | undefined {
 	if (!Array.isArray(value)) return undefined;
 	if (value.length === 0) return 'EMPTY';
 	if (depth === 0) {
 		const numbers = value.length >= 2 && value.every((each) => Number.isFinite(each));
 		return numbers ? value.slice(0, 3).join(' ') : undefined;
 	}
-	const parts = value.map((each) => listText(each, depth - 1));
+	const parts = value.map((each) => formatList(each, depth - 1));
 	return parts.includes(undefined) ? undefined : `(${parts.join(', ')})`;
 }

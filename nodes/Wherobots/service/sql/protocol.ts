@@ -6,7 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isLoopbackHost } from '../deployment';
-import { jsonIn } from '../json';
+import { parseLeadingJson } from '../json';
 import { isRecord } from '../records';
 
 export type Geometry = 'wkt' | 'geojson';
@@ -21,7 +21,7 @@ export type SqlRequest = { execution_id: string } & (
 			enable_progress_events: true;
 			store?: ReturnType<typeof storeAs>;
 	  }
-	| ({ kind: 'retrieve_results' } & ReturnType<typeof rowsAs> & {
+	| ({ kind: 'retrieve_results' } & ReturnType<typeof chooseRowsFormat> & {
 				/** Report what follows on this connection; older sessions ignore it. */
 				attach?: true;
 			})
@@ -59,7 +59,7 @@ export function storeAs(format: FileFormat) {
  * How rows are requested. GeoJSON is made here: the session cannot write that of an empty point, which
  * would cost the whole result, and only EWKB has the coordinate system.
  */
-export function rowsAs(geometry: Geometry) {
+export function chooseRowsFormat(geometry: Geometry) {
 	const sent = geometry === 'geojson' ? 'ewkb' : geometry;
 	return { format: 'arrow', compression: 'gzip', geometry: sent };
 }
@@ -104,11 +104,11 @@ type SessionMessage =
  * @returns undefined for one of another execution or of none, as for one of an unknown kind, which
  * newer sessions may send
  */
-export function readMessage(message: unknown, executionId: string): SessionMessage | undefined {
+export function parseMessage(message: unknown, executionId: string): SessionMessage | undefined {
 	if (!isRecord(message) || message.execution_id !== executionId) return undefined;
 	const { kind } = message;
-	if (kind === 'error') return { kind, message: textOf(message.message) ?? '' };
-	if (kind === 'execution_progress') return { kind: 'progress', progress: progressIn(message) };
+	if (kind === 'error') return { kind, message: toText(message.message) ?? '' };
+	if (kind === 'execution_progress') return { kind: 'progress', progress: parseProgress(message) };
 	const isAnswer = kind === 'execution_result';
 	if (!isAnswer && kind !== 'state_updated') return undefined;
 	return {
@@ -116,18 +116,18 @@ export function readMessage(message: unknown, executionId: string): SessionMessa
 		state: String(message.state ?? '').toLowerCase(),
 		isAnswer,
 		isAttached: message.attached === true,
-		uri: uriIn(message, isAnswer),
-		rows: isAnswer ? rowsIn(message.results) : undefined,
+		uri: parseUri(message, isAnswer),
+		rows: isAnswer ? parseRows(message.results) : undefined,
 		// The published clients use snake case.
-		failure: textOf(message.exception_on_failure) ?? textOf(message.exceptionOnFailure),
+		failure: toText(message.exception_on_failure) ?? toText(message.exceptionOnFailure),
 	};
 }
 
-function progressIn({ tasks_completed: completed, tasks_total: total }: IDataObject): Progress {
+function parseProgress({ tasks_completed: completed, tasks_total: total }: IDataObject): Progress {
 	return { completed: Number(completed) || 0, total: Number(total) || 0 };
 }
 
-function uriIn({ result_uri: uri, size }: IDataObject, isAnswer: boolean): StateMessage['uri'] {
+function parseUri({ result_uri: uri, size }: IDataObject, isAnswer: boolean): StateMessage['uri'] {
 	if (typeof uri === 'string' && uri !== '') return uri;
 	// Published clients treat a first message without a URL as an empty result.
 	const isEmpty = !Number(size) && (uri === null || uri === '' || !isAnswer);
@@ -135,7 +135,7 @@ function uriIn({ result_uri: uri, size }: IDataObject, isAnswer: boolean): State
 }
 
 /** Undefined when there are none: null or an empty object. Those in an unknown form have an unknown format. */
-function rowsIn(results: unknown): SentRows | undefined {
+function parseRows(results: unknown): SentRows | undefined {
 	if (results === null || results === undefined) return undefined;
 	const found: Partial<Record<string, unknown>> = isRecord(results) ? results : { odd: results };
 	const { result_bytes: bytes, geo_columns: columns } = found;
@@ -143,13 +143,13 @@ function rowsIn(results: unknown): SentRows | undefined {
 	const isKnown = bytes instanceof Uint8Array;
 	return {
 		bytes: isKnown ? bytes : new Uint8Array(),
-		format: isKnown ? (textOf(found.format) ?? 'arrow') : 'unknown',
-		compression: textOf(found.compression) ?? 'none',
+		format: isKnown ? (toText(found.format) ?? 'arrow') : 'unknown',
+		compression: toText(found.compression) ?? 'none',
 		geoColumns: Array.isArray(columns) ? columns.map(String) : [],
 	};
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
@@ -172,7 +172,7 @@ export interface SqlSession extends IDataObject {
 export const READY = 'READY';
 
 /** The URL of a ready session's socket; undefined until there is one. */
-export function addressOf(session: SqlSession): string | undefined {
+export function getAddress(session: SqlSession): string | undefined {
 	const url = isRecord(session.appMeta) ? session.appMeta.url : undefined;
 	return session.status === READY && typeof url === 'string' && url !== '' ? url : undefined;
 }
@@ -183,7 +183,7 @@ export function isOver(status: string): boolean {
 }
 
 /** The service's explanation of what happened to a session; empty when there is none. */
-export function reasonOf({ message, firstFailure, events }: SqlSession): string {
+export function getReason({ message, firstFailure, events }: SqlSession): string {
 	const failed = (Array.isArray(events) ? events.filter(isRecord) : [])
 		.filter(({ code }) => /FAIL/i.test(String(code ?? '')))
 		.at(-1);
@@ -193,12 +193,12 @@ export function reasonOf({ message, firstFailure, events }: SqlSession): string 
 }
 
 /** The ID of a session in a response: a redirect leads to it, on any host, or the body is the session. */
-export function sessionIdIn(response: { text: string; location?: string }): string | undefined {
+export function parseSessionId(response: { text: string; location?: string }): string | undefined {
 	const { text, location } = response;
 	if (location !== undefined) {
 		return /\/sql\/session\/([^/%]+)\/?$/.exec(new URL(location).pathname)?.[1];
 	}
-	const session = jsonIn(text);
+	const session = parseLeadingJson(text);
 	return isRecord(session) && typeof session.id === 'string' ? session.id || undefined : undefined;
 }
 
@@ -214,7 +214,7 @@ export function simplifySession(session: SqlSession): IDataObject {
 		version: session.appMeta?.resolved_version ?? null,
 		createTime: session.createTime ?? null,
 		updateTime: session.updateTime ?? null,
-		message: reasonOf(session) || null,
+		message: getReason(session) || null,
 	};
 }
 
@@ -232,7 +232,7 @@ const SERVICE_DOMAIN = 'wherobots.com';
  * @param address as the session gives it, with http(s) or ws(s)
  * @throws RangeError when it may not; the message is the end of a sentence about the URL
  */
-export function socketUrl(baseUrl: string, address: string): string {
+export function toSocketUrl(baseUrl: string, address: string): string {
 	if (!URL.canParse(address)) throw new RangeError('is not a URL');
 	const url = new URL(address.replace(/^http/i, 'ws'));
 	const [host, base] = [url, new URL(baseUrl)].map(({ hostname }) => hostname.replace(/\.$/, ''));

@@ -8,7 +8,7 @@ import { toVisible } from '../rules';
 /**
  * A token of a statement, as Spark's lexer splits it. `space` is white space or a comment; `text` a
  * string in quotes (some settings of Spark read double quotes as a name); `name` one in backquotes;
- * `word` a keyword, a name or a number; `parameter` is `:name`, and `path` the same directly after
+ * `word` a keyword, a name or a number; `parameter` is `:name`, and `renderPath` the same directly after
  * another token, as in `column:field`. `unclear` is text that versions or settings of Spark read
  * differently, and everything after it.
  */
@@ -18,7 +18,7 @@ interface SqlToken {
 }
 
 /** A name as Spark reads it whatever characters it has, but for `${…}`, which it replaces before. */
-export function inBackquotes(name: string): string {
+export function quoteName(name: string): string {
 	return `\`${name.replaceAll('`', '``')}\``;
 }
 
@@ -41,16 +41,16 @@ const PARTS: Array<[SqlToken['kind'], RegExp]> = [
 ];
 
 /** Splits a statement into tokens, whose texts together are the statement. */
-export function* sqlTokens(statement: string): Generator<SqlToken> {
+export function* tokenize(statement: string): Generator<SqlToken> {
 	for (let at = 0; at < statement.length; ) {
-		const token = commentAt(statement, at) ?? partAt(statement, at);
+		const token = matchComment(statement, at) ?? matchPart(statement, at);
 		yield token;
 		at += token.text.length;
 	}
 }
 
 /** Comments nest. One that contains a hint is left out: some versions read that as a comment, too. */
-function commentAt(statement: string, start: number): SqlToken | undefined {
+function matchComment(statement: string, start: number): SqlToken | undefined {
 	if (!statement.startsWith('/*', start) || statement[start + 2] === '+') return undefined;
 	const bounds = /\/\*\+?|\*\//g;
 	bounds.lastIndex = start + 2;
@@ -62,7 +62,7 @@ function commentAt(statement: string, start: number): SqlToken | undefined {
 	return { kind: 'space', text: statement.slice(start, bounds.lastIndex) };
 }
 
-function partAt(statement: string, start: number): SqlToken {
+function matchPart(statement: string, start: number): SqlToken {
 	for (const [kind, pattern] of PARTS) {
 		pattern.lastIndex = start;
 		const text = pattern.exec(statement)?.[0];
@@ -72,7 +72,7 @@ function partAt(statement: string, start: number): SqlToken {
 }
 
 /** A statement without the fence of Markdown that models put round it. */
-export function withoutFence(statement: string): string {
+export function removeFence(statement: string): string {
 	return /^\s*```\w*[^\S\n]*\n([^]*)\n[^\S\n]*```\s*$/.exec(statement)?.[1] ?? statement;
 }
 
@@ -109,14 +109,14 @@ const WITHOUT_ROWS = new Set([
 
 /** What a statement does, as far as its text shows. */
 export function examine(statement: string) {
-	const tokens = [...sqlTokens(statement)];
+	const tokens = [...tokenize(statement)];
 	const code = tokens.filter(({ kind }) => kind !== 'space');
 	while (code.at(-1)?.text === ';') code.pop();
-	const words = code.filter(({ kind }) => kind === 'word').map(upper);
+	const words = code.filter(({ kind }) => kind === 'word').map(toUpper);
 	const obstacle =
-		obstacleAtStart(words, statement.trim()) ??
+		findObstacleAtStart(words, statement.trim()) ??
 		code.find(isObstacle)?.text ??
-		obstacleOutsideCode(tokens);
+		findObstacleOutsideCode(tokens);
 	return {
 		/** There is nothing but comments. */
 		isEmpty: code.length === 0,
@@ -138,12 +138,12 @@ export function examine(statement: string) {
 }
 
 /** Spark takes some foreign letters for English ones: to it, `ınsert` is INSERT. So does JavaScript. */
-function upper({ text }: SqlToken): string {
+function toUpper({ text }: SqlToken): string {
 	return text.toUpperCase();
 }
 
 /** @param whole what is in the way if there is no word */
-function obstacleAtStart([...words]: string[], whole: string): string | undefined {
+function findObstacleAtStart([...words]: string[], whole: string): string | undefined {
 	while (words[0] === 'EXPLAIN') words.splice(0, EXPLAIN_MODES.has(words[1]) ? 2 : 1);
 	const [first = whole, second = ''] = words;
 	return READING.has(first) || (first === 'LIST' && RESOURCES.test(second)) ? undefined : first;
@@ -155,12 +155,12 @@ function isObstacle(token: SqlToken, at: number, code: SqlToken[]): boolean {
 	const isCall = code[at + 1]?.text === '(';
 	if (kind === 'unclear' || text === ';') return true;
 	if (kind === 'name' || kind === 'text') return isCall;
-	const word = kind === 'word' ? upper(token) : '';
+	const word = kind === 'word' ? toUpper(token) : '';
 	if (word === 'USING') return !isCall;
 	if (word === 'IDENTIFIER') return isCall;
 	// A hint how to join: what merges into a table has INTO.
 	if (word === 'MERGE' && isCall) return false;
-	const before = at > 0 ? upper(code[at - 1]) : '';
+	const before = at > 0 ? toUpper(code[at - 1]) : '';
 	return CHANGING.has(word) && (isCall || !HARMLESS.test(`${before} ${word}`));
 }
 
@@ -168,7 +168,7 @@ function isObstacle(token: SqlToken, at: number, code: SqlToken[]): boolean {
  * A variable, which Spark replaces in strings, too; and a changing word in a nested comment, for readers
  * to whom that ends earlier.
  */
-function obstacleOutsideCode(tokens: SqlToken[]): string | undefined {
+function findObstacleOutsideCode(tokens: SqlToken[]): string | undefined {
 	if (tokens.some(({ text }) => text.includes('${'))) return '${';
 	const nested = tokens.filter(({ kind, text }) => kind === 'space' && text.lastIndexOf('/*') > 0);
 	const words = nested.flatMap(({ text }) => text.match(/\w+/g) ?? []);
@@ -183,7 +183,7 @@ const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
  * or a control character is written as bytes: Spark's settings decide whether a backslash escapes, what
  * a doubled quote means, and whether `${…}` is replaced, and bytes mean the same under all of them.
  */
-export function textLiteral(text: string): string | undefined {
+export function toTextLiteral(text: string): string | undefined {
 	if (!text.isWellFormed()) return undefined;
 	if (PLAIN_TEXT.test(text)) return `'${text}'`;
 	return `CAST(X'${Buffer.from(text).toString('hex').toUpperCase()}' AS STRING)`;
@@ -202,8 +202,8 @@ export interface Literal {
 }
 
 /** Text as a literal; undefined when it contains half a character. */
-export function textValue(text: string): Literal | undefined {
-	const sql = textLiteral(text);
+export function toTextValue(text: string): Literal | undefined {
+	const sql = toTextLiteral(text);
 	if (sql === undefined) return undefined;
 	const quote = ["'", '"'].find((each) => !text.includes(each));
 	const isWritable = quote !== undefined && !/[\\$\p{Cc}]/u.test(text);
@@ -215,7 +215,7 @@ export function textValue(text: string): Literal | undefined {
  * A number as a literal, with all its digits: `12.30` is a DECIMAL, `1e3` a DOUBLE. Undefined when it is
  * not a number of Spark SQL.
  */
-export function numberLiteral(digits: string): string | undefined {
+export function toNumberLiteral(digits: string): string | undefined {
 	if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(digits)) return undefined;
 	// In parentheses when negative: after a minus, its sign would begin a comment.
 	return digits.startsWith('-') ? `(${digits})` : digits.replace(/^\+/, '');
@@ -236,13 +236,13 @@ const QUOTED_PLACE = /^(?:COMMENT|LOCATION)$/;
  * otherwise, as the end of a sentence.
  */
 export function bindParameters(statement: string, literals: ReadonlyMap<string, Literal>) {
-	const tokens = [...sqlTokens(statement)];
+	const tokens = [...tokenize(statement)];
 	const code = tokens.filter(({ kind }) => kind !== 'space');
 	const unwritable: string[] = [];
 	let at = 0;
 	const texts = tokens.map(({ kind, text }) => {
 		if (kind === 'space') return text;
-		const place = placeOf(code, at++);
+		const place = findPlace(code, at++);
 		const literal = kind === 'parameter' ? literals.get(text.slice(1)) : undefined;
 		const written = literal && place in literal ? literal[place] : literal?.sql;
 		if (literal && written === undefined) unwritable.push(text);
@@ -251,12 +251,12 @@ export function bindParameters(statement: string, literals: ReadonlyMap<string, 
 	const problem =
 		unwritable.length > 0
 			? `has a value for ${unwritable[0]} that cannot stand there: it contains both kinds of quotes, a backslash, a $ or a control character`
-			: bindingProblem(tokens, literals);
+			: checkBinding(tokens, literals);
 	return { text: texts.join(''), problem };
 }
 
 /** What the grammar wants at a token. */
-function placeOf(code: SqlToken[], at: number): keyof Literal {
+function findPlace(code: SqlToken[], at: number): keyof Literal {
 	const word = (index: number) => (code[index]?.text ?? '').toUpperCase();
 	const [before, after] = [word(at - 1), word(at + 1)];
 	if (before === '(' && after === ')') return 'values';
@@ -264,7 +264,7 @@ function placeOf(code: SqlToken[], at: number): keyof Literal {
 	return QUOTED_STATEMENT.test(word(0)) || QUOTED_PLACE.test(before) ? 'quoted' : 'sql';
 }
 
-function bindingProblem(tokens: SqlToken[], literals: ReadonlyMap<string, Literal>) {
+function checkBinding(tokens: SqlToken[], literals: ReadonlyMap<string, Literal>) {
 	const named = (kind: SqlToken['kind']) =>
 		tokens.filter((token) => token.kind === kind).map(({ text }) => text.slice(1));
 	const inQuery = named('parameter');

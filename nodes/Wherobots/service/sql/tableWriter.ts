@@ -1,26 +1,26 @@
 /** Statements about one table, written from the values of a form. No name and no value becomes SQL. */
 import { isGeometry, isNested, type Column } from './columns';
 import { DEGREES } from './geometry';
-import { inBackquotes, textLiteral } from './statements';
+import { quoteName, toTextLiteral } from './statements';
 
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
-function quoted(name: string): string {
+function quote(name: string): string {
 	if (!name.isWellFormed() || name.includes('${') || name === '') {
 		throw new RangeError(
 			`The name ${JSON.stringify(name)} cannot be used: Spark replaces what stands in \${…}`,
 		);
 	}
-	return inBackquotes(name);
+	return quoteName(name);
 }
 
 /** The name of a table: the levels of its namespace are separated by periods. */
-export function tableName(catalog: string, namespace: string, table: string): string {
-	return [catalog, ...namespace.split('.'), table].map(quoted).join('.');
+export function toTableName(catalog: string, namespace: string, table: string): string {
+	return [catalog, ...namespace.split('.'), table].map(quote).join('.');
 }
 
 /** @throws RangeError for half a character */
-function literal(text: string): string {
-	const sql = textLiteral(text);
+function toLiteral(text: string): string {
+	const sql = toTextLiteral(text);
 	if (sql === undefined) throw new RangeError('A value contains half a character');
 	return sql;
 }
@@ -42,7 +42,7 @@ export type Operator = keyof typeof OPERATORS | 'isEmpty' | 'isNotEmpty';
 export interface Condition {
 	column: Column;
 	operator: Operator;
-	/** As `textFor` returns it. */
+	/** As `toTextFor` returns it. */
 	text: string;
 }
 
@@ -74,7 +74,7 @@ export interface Version {
 }
 
 export interface RowsWanted {
-	/** As `tableName` returns it. */
+	/** As `toTableName` returns it. */
 	table: string;
 	/** Undefined for the present rows; several are read one after the other. */
 	versions?: Version[];
@@ -93,21 +93,21 @@ export interface RowsWanted {
 export function selectStatement(wanted: RowsWanted): string {
 	const { table, versions, columns, conditions, isAny, spatial, sort, limit } = wanted;
 	const where = [
-		conditions.length > 0 && `(${conditions.map(conditionText).join(isAny ? ' OR ' : ' AND ')})`,
-		spatial && spatialText(spatial),
+		conditions.length > 0 && `(${conditions.map(toConditionText).join(isAny ? ' OR ' : ' AND ')})`,
+		spatial && toSpatialText(spatial),
 	].filter(Boolean);
 	const order = [
 		...(spatial?.isSorted && spatial.place
-			? [`${distance(spatial.column, spatial.place)} NULLS LAST`]
+			? [`${toDistance(spatial.column, spatial.place)} NULLS LAST`]
 			: []),
 		...sort.map(
-			({ column, isDescending }) => `${quoted(column.name)}${isDescending ? ' DESC' : ''}`,
+			({ column, isDescending }) => `${quote(column.name)}${isDescending ? ' DESC' : ''}`,
 		),
 	];
-	const names = columns.map((column) => outputText(column, wanted.asText));
+	const names = columns.map((column) => toOutputText(column, wanted.asText));
 	return [
 		`SELECT ${names.length > 0 ? names.join(', ') : '*'}`,
-		`FROM ${versions ? sourceText(table, versions) : table}`,
+		`FROM ${versions ? toSourceText(table, versions) : table}`,
 		where.length > 0 && `WHERE ${where.join(' AND ')}`,
 		order.length > 0 && `ORDER BY ${order.join(', ')}`,
 		limit !== undefined && `LIMIT ${limit}`,
@@ -116,8 +116,8 @@ export function selectStatement(wanted: RowsWanted): string {
 		.join(' ');
 }
 
-function outputText(column: Column, asText: boolean): string {
-	const name = quoted(column.name);
+function toOutputText(column: Column, asText: boolean): string {
+	const name = quote(column.name);
 	if (!asText) return name;
 	if (isGeometry(column)) return `ST_AsText(${name}) AS ${name}`;
 	if (isNested(column)) return `to_json(${name}) AS ${name}`;
@@ -125,33 +125,33 @@ function outputText(column: Column, asText: boolean): string {
 }
 
 /** Appended rows are those in the files that their snapshots added, as long as no later one rewrote them. */
-function sourceText(table: string, versions: Version[]): string {
+function toSourceText(table: string, versions: Version[]): string {
 	const [first] = versions;
-	if (versions.length === 1 && !first.added) return `${table} ${versionText(first.at)}`;
+	if (versions.length === 1 && !first.added) return `${table} ${toVersionText(first.at)}`;
 	const parts = versions.map(({ at, added = [] }) => {
-		const files = `SELECT data_file.file_path FROM ${table}.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (${added.map(checkedId).join(', ')})`;
+		const files = `SELECT data_file.file_path FROM ${table}.all_entries WHERE status = 1 AND data_file.content = 0 AND snapshot_id IN (${added.map(checkId).join(', ')})`;
 		const isAdded = added.length > 0 ? `_file IN (${files})` : 'FALSE';
-		return `SELECT * FROM ${table} ${versionText(at)} WHERE ${isAdded}`;
+		return `SELECT * FROM ${table} ${toVersionText(at)} WHERE ${isAdded}`;
 	});
 	return `(${parts.join(' UNION ALL ')})`;
 }
 
 /** Whether a text is the ID of a snapshot, or a name of a tag that can stand in a statement. */
-export const isVersion = (text: string) => textLiteral(text)?.startsWith("'") === true;
+export const isVersion = (text: string) => toTextLiteral(text)?.startsWith("'") === true;
 
-function versionText(version: string): string {
+function toVersionText(version: string): string {
 	if (!isVersion(version)) throw new RangeError(`A tag cannot be called ${version}`);
-	return `VERSION AS OF ${/^\d{1,19}$/.test(version) ? version : literal(version)}`;
+	return `VERSION AS OF ${/^\d{1,19}$/.test(version) ? version : toLiteral(version)}`;
 }
 
 /** @throws RangeError for what is no ID of a snapshot */
-function checkedId(id: string): string {
+function checkId(id: string): string {
 	if (/^\d{1,19}$/.test(id)) return id;
 	throw new RangeError(`A snapshot has the ID ${id}, which is not a number`);
 }
 
-function conditionText({ column, operator, text }: Condition): string {
-	const name = quoted(column.name);
+function toConditionText({ column, operator, text }: Condition): string {
+	const name = quote(column.name);
 	const isNothing = isGeometry(column)
 		? `(${name} IS NULL OR ST_IsEmpty(${name}))`
 		: column.sqlType === 'STRING'
@@ -159,11 +159,11 @@ function conditionText({ column, operator, text }: Condition): string {
 			: `${name} IS NULL`;
 	if (operator === 'isEmpty') return isNothing;
 	if (operator === 'isNotEmpty') return `NOT ${isNothing}`;
-	return OPERATORS[operator](name, cast(literal(text), column));
+	return OPERATORS[operator](name, castTo(toLiteral(text), column));
 }
 
 /** A text as the type of a column. */
-function cast(text: string, column: Column): string {
+function castTo(text: string, column: Column): string {
 	const { sqlType, srid } = column;
 	if (isGeometry(column)) {
 		return srid === undefined ? `ST_GeomFromEWKT(${text})` : `ST_GeomFromWKT(${text}, ${srid})`;
@@ -176,68 +176,68 @@ function cast(text: string, column: Column): string {
  * The type of the JSON that `CellReader` makes of a nested value. All that is in it is text, a map is a
  * list of its keys and values, and a structure a list of one entry, so that one rule converts all.
  */
-function jsonType({ type, parts = [] }: Column): string {
+function toJsonType({ type, parts = [] }: Column): string {
 	if (parts.length === 0) return 'STRING';
-	const inner = parts.map(jsonType);
+	const inner = parts.map(toJsonType);
 	if (type === 'list') return `ARRAY<${inner.join()}>`;
 	return `ARRAY<STRUCT<${inner.map((of, at) => `m${at}: ${of}`).join(', ')}>>`;
 }
 
 /** A value of the type of a column, from a text or from a part of parsed JSON. @param depth of the part */
-function converted(column: Column, given: string, depth = 0): string {
+function convertJson(column: Column, given: string, depth = 0): string {
 	const { type, parts = [] } = column;
-	if (parts.length === 0) return cast(given, column);
+	if (parts.length === 0) return castTo(given, column);
 	const each = `x${depth}`;
 	const inner = parts.map((part, at) =>
-		converted(part, type === 'list' ? each : `${each}.m${at}`, depth + 1),
+		convertJson(part, type === 'list' ? each : `${each}.m${at}`, depth + 1),
 	);
 	if (type === 'list') return `transform(${given}, ${each} -> ${inner.join()})`;
 	if (type === 'map')
 		return `map_from_entries(transform(${given}, ${each} -> struct(${inner.join(', ')})))`;
-	const members = parts.map(({ name }, at) => `${literal(name)}, ${inner[at]}`);
+	const members = parts.map(({ name }, at) => `${toLiteral(name)}, ${inner[at]}`);
 	return `transform(${given}, ${each} -> named_struct(${members.join(', ')}))[0]`;
 }
 
-/** A row's values, as `textFor` returns them; null for none. In the order of the columns. */
+/** A row's values, as `toTextFor` returns them; null for none. In the order of the columns. */
 export type Cells = Array<string | null>;
 
-/** A row as `insertStatement` takes it. @throws RangeError for half a character */
-export function rowText(cells: Cells): string {
-	return `(${cells.map((cell) => (cell === null ? 'NULL' : literal(cell))).join(', ')})`;
+/** A row as `buildInsert` takes it. @throws RangeError for half a character */
+export function toRowText(cells: Cells): string {
+	return `(${cells.map((cell) => (cell === null ? 'NULL' : toLiteral(cell))).join(', ')})`;
 }
 
 /** The beginning of a statement that inserts rows, up to their values. Every column is named and cast. */
-export function insertHead(table: string, columns: Column[]): string {
-	const names = columns.map(({ name }) => quoted(name)).join(', ');
+export function toInsertHead(table: string, columns: Column[]): string {
+	const names = columns.map(({ name }) => quote(name)).join(', ');
 	const values = columns.map((column, at) => {
 		if (column.sqlType === undefined && !isGeometry(column)) return 'NULL';
 		const text = `CAST(c${at} AS STRING)`;
-		if (!column.parts) return cast(text, column);
-		const json = `from_json(${text}, '${jsonType(column)}', map('mode', 'FAILFAST'))`;
-		return converted(column, json);
+		if (!column.parts) return castTo(text, column);
+		const json = `from_json(${text}, '${toJsonType(column)}', map('mode', 'FAILFAST'))`;
+		return convertJson(column, json);
 	});
 	return `INSERT INTO ${table} (${names}) SELECT ${values.join(', ')} FROM VALUES`;
 }
 
-/** The statement that inserts rows. @param rows as `rowText` returns them */
-export function insertStatement(table: string, columns: Column[], rows: string[]): string {
+/** The statement that inserts rows. @param rows as `toRowText` returns them */
+export function buildInsert(table: string, columns: Column[], rows: string[]): string {
 	const names = columns.map((_, at) => `c${at}`).join(', ');
-	return `${insertHead(table, columns)} ${rows.join(', ')} AS v(${names})`;
+	return `${toInsertHead(table, columns)} ${rows.join(', ')} AS v(${names})`;
 }
 
-function spatialText({ column, box, shape, place, meters }: Spatial): string | undefined {
-	const name = quoted(column.name);
+function toSpatialText({ column, box, shape, place, meters }: Spatial): string | undefined {
+	const name = quote(column.name);
 	if (shape !== undefined) {
-		return `ST_Intersects(${name}, ${cast(literal(shape), { srid: DEGREES, ...column })})`;
+		return `ST_Intersects(${name}, ${castTo(toLiteral(shape), { srid: DEGREES, ...column })})`;
 	}
-	if (box) return inBox(name, box);
+	if (box) return toBoxCondition(name, box);
 	if (!place || meters === undefined) return undefined;
-	return `(${inBox(name, boxAround(place, meters))} AND ${distance(column, place)} <= ${meters})`;
+	return `(${toBoxCondition(name, computeBoxAround(place, meters))} AND ${toDistance(column, place)} <= ${meters})`;
 }
 
-function inBox(name: string, [west, south, east, north]: Box): string {
+function toBoxCondition(name: string, [west, south, east, north]: Box): string {
 	const part = (from: number, to: number) =>
-		`ST_Intersects(${name}, ST_PolygonFromEnvelope(${[from, south, to, north].map(double).join(', ')}))`;
+		`ST_Intersects(${name}, ST_PolygonFromEnvelope(${[from, south, to, north].map(toDouble).join(', ')}))`;
 	return west > east ? `(${part(west, 180)} OR ${part(-180, east)})` : part(west, east);
 }
 
@@ -245,7 +245,7 @@ function inBox(name: string, [west, south, east, north]: Box): string {
 const DEGREE_METERS = 111_000;
 
 /** A box around all that is within a distance. */
-function boxAround({ latitude, longitude }: Place, meters: number): Box {
+function computeBoxAround({ latitude, longitude }: Place, meters: number): Box {
 	const height = meters / DEGREE_METERS;
 	const [south, north] = [Math.max(-90, latitude - height), Math.min(90, latitude + height)];
 	const narrowest = Math.min(Math.cos((south * Math.PI) / 180), Math.cos((north * Math.PI) / 180));
@@ -260,11 +260,12 @@ function boxAround({ latitude, longitude }: Place, meters: number): Box {
  * Its nearest point is found on a map that is stretched as the earth is at that latitude, also across the
  * date line, and measured on the sphere. NULL for empty shapes, which the functions fail on.
  */
-function distance({ name }: Column, { latitude, longitude }: Place): string {
-	const shape = quoted(name);
+function toDistance({ name }: Column, { latitude, longitude }: Place): string {
+	const shape = quote(name);
 	const stretch = Math.max(Math.cos((latitude * Math.PI) / 180), 1e-6);
-	const scaled = (of: string, by: number) => `ST_Affine(${of}, ${double(by)}, 0D, 0D, 1D, 0D, 0D)`;
-	const place = (x: number) => `ST_Point(${double(x)}, ${double(latitude)})`;
+	const scaled = (of: string, by: number) =>
+		`ST_Affine(${of}, ${toDouble(by)}, 0D, 0D, 1D, 0D, 0D)`;
+	const place = (x: number) => `ST_Point(${toDouble(x)}, ${toDouble(latitude)})`;
 	const from = (x: number) =>
 		`ST_DistanceSphere(${scaled(`ST_ClosestPoint(${scaled(shape, stretch)}, ${place(x * stretch)})`, 1 / stretch)}, ${place(longitude)})`;
 	const beyond = longitude > 0 ? longitude - 360 : longitude + 360;
@@ -272,6 +273,6 @@ function distance({ name }: Column, { latitude, longitude }: Place): string {
 }
 
 /** A number with all its digits, and not as a decimal. */
-function double(value: number): string {
+function toDouble(value: number): string {
 	return `${value}D`;
 }

@@ -7,20 +7,20 @@ import { formatTime, parseServiceTime, type Micros } from '../../service/time';
 import { settle } from '../../transport/failure';
 import {
 	type AuditState,
-	boundOf,
+	computeBound,
 	Cursor,
 	DAY,
-	digest,
-	eventId,
-	inconsistencyNote,
+	toDigest,
+	toEventId,
+	describeInconsistency,
 	isAhead,
 	isUnanswered,
 	MAX_REMEMBERED,
 	MINUTE,
-	newAuditState,
-	readList,
+	createAuditState,
+	fetchListing,
 	SECOND,
-	wholeSecond,
+	floorToSecond,
 } from './cursor';
 import type { AuditSource, Budget } from './source';
 
@@ -42,7 +42,7 @@ export interface AuditRules {
 
 /** An event that the last poll did not know. */
 export interface NewAuditEvent {
-	/** The public `eventId`. */
+	/** The public `toEventId`. */
 	id: string;
 	time: Micros;
 	event: IDataObject;
@@ -70,10 +70,10 @@ export async function pollAudit(
 ): Promise<AuditPollResult> {
 	if (state) return await new AuditPoll(state, false, rules, source, budget).run();
 	// Asks for what is newer than now, only to learn the service's time.
-	await source.events({ start: wholeSecond(source.now()) }, undefined, 1);
-	const began = wholeSecond(source.now());
+	await source.events({ start: floorToSecond(source.now()) }, undefined, 1);
+	const began = floorToSecond(source.now());
 	const watermark = began - (source.isClockSure() ? rules.overlap : DAY);
-	const begun = { ...newAuditState(scope, watermark, source.way), began };
+	const begun = { ...createAuditState(scope, watermark, source.way), began };
 	return await new AuditPoll(begun, true, rules, source, budget).run();
 }
 
@@ -138,10 +138,10 @@ class AuditPoll {
 			const rest = this.final() - cursor.time;
 			return rest > LONG_RANGE || (rest > 0 && seen.size > MAX_REMEMBERED);
 		};
-		const read = await readList<IDataObject>({
+		const read = await fetchListing<IDataObject>({
 			budget,
 			readPage: async (at) => await source.events({ start, end }, at, limit),
-			keyOf,
+			keyOf: toKey,
 			take: (events) => {
 				count += events.length;
 				return this.take(events);
@@ -155,7 +155,7 @@ class AuditPoll {
 		cursor.resume = undefined;
 		if (read.kind === 'complete') {
 			const isPassed = cursor.pass(read);
-			if (!isPassed) this.notes.push(inconsistencyNote('events'));
+			if (!isPassed) this.notes.push(describeInconsistency('events'));
 			else if (end === undefined) cursor.began = undefined;
 			else if (read.isPage && this.span) this.span = Math.max(this.span, 4 * length);
 			// Until a first poll is finished, late events from before it count as old: it reads the list again.
@@ -166,7 +166,7 @@ class AuditPoll {
 			return true;
 		}
 		// A shorter range is next.
-		if (end !== undefined) this.span = Math.max(SECOND, wholeSecond(length / 8));
+		if (end !== undefined) this.span = Math.max(SECOND, floorToSecond(length / 8));
 		else this.span = this.final() - cursor.time || undefined;
 		return false;
 	}
@@ -174,7 +174,7 @@ class AuditPoll {
 	/** The time before which no more events are expected; it is later if too many would have to be remembered. */
 	private final(): Micros {
 		const { final } = this.cursor;
-		return Math.max(final, boundOf([...this.seen.values()], final) ?? final);
+		return Math.max(final, computeBound([...this.seen.values()], final) ?? final);
 	}
 
 	/** Takes the events of a page; returns the time of the oldest one that is new. */
@@ -190,10 +190,10 @@ class AuditPoll {
 		};
 		let oldest: Micros | undefined;
 		for (const event of events) {
-			const given = eventTimeOf(event);
+			const given = getEventTime(event);
 			const time = given ?? now;
-			const id = eventIdOf(event);
-			const key = digest(id);
+			const id = getEventId(event);
+			const key = toDigest(id);
 			if (seen.has(key) || time < cursor.listedFrom) continue;
 			if (given !== undefined && isYoung(given) && !isAhead(given, now)) continue;
 			seen.set(key, time);
@@ -219,7 +219,7 @@ class AuditPoll {
 			);
 		}
 		const next: AuditState = {
-			...newAuditState(state.scope, cursor.time, this.source.way),
+			...createAuditState(state.scope, cursor.time, this.source.way),
 			...cursor.fields(),
 			seen: [...seen].filter(([, time]) => time >= cursor.listedFrom),
 			span: this.span,
@@ -229,7 +229,7 @@ class AuditPoll {
 }
 
 /** When an event happened, in microseconds; undefined when the service does not say. */
-export function eventTimeOf(event: IDataObject): Micros | undefined {
+export function getEventTime(event: IDataObject): Micros | undefined {
 	return parseServiceTime(event.event_time);
 }
 
@@ -238,13 +238,13 @@ export function eventTimeOf(event: IDataObject): Micros | undefined {
  * it is made of the documented fields, of which the query and the export write absent ones and times
  * in different ways.
  */
-export function eventIdOf(event: IDataObject): string {
+export function getEventId(event: IDataObject): string {
 	const given = event.event_id;
 	if ((typeof given === 'string' && given !== '') || typeof given === 'number') {
-		return eventId('audit', String(given));
+		return toEventId('audit', String(given));
 	}
 	const fields = AUDIT_COLUMNS.map((name) => {
-		if (name === 'event_time') return eventTimeOf(event);
+		if (name === 'event_time') return getEventTime(event);
 		// What is absent becomes null, as JSON writes it in a list.
 		return event[name] === '' ? null : event[name];
 	});
@@ -252,6 +252,6 @@ export function eventIdOf(event: IDataObject): string {
 }
 
 /** A short key that distinguishes events. */
-function keyOf(event: IDataObject): string {
-	return digest(eventIdOf(event));
+function toKey(event: IDataObject): string {
+	return toDigest(getEventId(event));
 }

@@ -113,24 +113,24 @@ export interface TableState extends StateBase {
 const VERSION = 1;
 
 /** The digest of what is watched. Settings that only choose or shape the output stay out of it. */
-export function scopeOf(parts: Record<string, string | undefined>): string {
-	return digest(JSON.stringify(Object.entries(parts).sort()), 12);
+export function toScope(parts: Record<string, string | undefined>): string {
+	return toDigest(JSON.stringify(Object.entries(parts).sort()), 12);
 }
 
-export function newRunState(scope: string, watermark: Micros): RunState {
+export function createRunState(scope: string, watermark: Micros): RunState {
 	return { v: VERSION, kind: 'runs', scope, watermark, runs: [] };
 }
 
-export function newAuditState(scope: string, watermark: Micros, way: AuditWay): AuditState {
+export function createAuditState(scope: string, watermark: Micros, way: AuditWay): AuditState {
 	return { v: VERSION, kind: 'audit', scope, watermark, way, seen: [] };
 }
 
-export function newTableState(scope: string, tables: KnownTable[]): TableState {
+export function createTableState(scope: string, tables: KnownTable[]): TableState {
 	return { v: VERSION, kind: 'tables', scope, tables };
 }
 
 /** A stored state, or why it cannot be used: another version of this package may have written it. */
-export function readState(stored: unknown): { state?: TriggerState; problem?: string } {
+export function parseState(stored: unknown): { state?: TriggerState; problem?: string } {
 	if (stored === undefined || stored === null) return {};
 	const value = stored as {
 		[name in keyof RunState | keyof AuditState | keyof TableState]?: unknown;
@@ -176,7 +176,7 @@ export class Cursor {
 
 	/** The time before which nothing new is expected. Whole seconds, since a service may compare those. */
 	get final(): Micros {
-		return Math.max(this.time, wholeSecond((this.newest ?? -Infinity) - this.overlap));
+		return Math.max(this.time, floorToSecond((this.newest ?? -Infinity) - this.overlap));
 	}
 
 	/**
@@ -184,7 +184,7 @@ export class Cursor {
 	 * rounding to seconds on the service's side leaves out a record.
 	 */
 	get listedFrom(): Micros {
-		return wholeSecond(this.time) - SECOND;
+		return floorToSecond(this.time) - SECOND;
 	}
 
 	/** Notes a time that the service has shown. A time in the future says nothing about earlier ones. */
@@ -210,12 +210,12 @@ export class Cursor {
 
 	/** Moves the watermark on. */
 	move(to: Micros): void {
-		this.time = Math.max(this.time, wholeSecond(to));
+		this.time = Math.max(this.time, floorToSecond(to));
 	}
 
 	/** Whether it has passed times at which records may still appear, because there were too many to remember. */
 	get isShortened(): boolean {
-		const appeared = wholeSecond((this.newest ?? -Infinity) - this.overlap);
+		const appeared = floorToSecond((this.newest ?? -Infinity) - this.overlap);
 		return this.time > Math.max(this.before.watermark, appeared);
 	}
 
@@ -231,10 +231,10 @@ export class Cursor {
  * The watermark that leaves no more records after it than can be remembered; undefined when only
  * records before what is final have to go.
  */
-export function boundOf(times: Micros[], final: Micros): Micros | undefined {
+export function computeBound(times: Micros[], final: Micros): Micros | undefined {
 	const sorted = times.filter((time) => time >= final).sort((a, b) => a - b);
 	if (sorted.length <= MAX_REMEMBERED) return undefined;
-	return wholeSecond(sorted[sorted.length - MAX_REMEMBERED / 2]);
+	return floorToSecond(sorted[sorted.length - MAX_REMEMBERED / 2]);
 }
 
 /** Whether a time lies in the future, as far as the clock tells. */
@@ -242,17 +242,17 @@ export function isAhead(time: Micros, now: Micros): boolean {
 	return time > now + CLOCK_PRECISION;
 }
 
-export function wholeSecond(time: Micros): Micros {
+export function floorToSecond(time: Micros): Micros {
 	return Math.floor(time / SECOND) * SECOND;
 }
 
 /** A short, evenly distributed name for a text: 6 bits a character. Of 96 bits, no two texts are likely to have the same. */
-export function digest(text: string, length = 16): string {
+export function toDigest(text: string, length = 16): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
 /** The public ID of something: its parts, escaped as in a URL, which cannot contain half characters. */
-export function eventId(...parts: string[]): string {
+export function toEventId(...parts: string[]): string {
 	return parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/');
 }
 
@@ -306,7 +306,7 @@ export interface ListPlan<T> {
  *
  * @throws what the source throws, and an error when the pages lead nowhere
  */
-export async function readList<T>(plan: ListPlan<T>): Promise<ListReading> {
+export async function fetchListing<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const { budget, position } = plan;
 	const { final = 0, end } = position ?? plan;
 	const shown = new Set<string>();
@@ -364,6 +364,6 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /** A note for n8n's log. */
-export function inconsistencyNote(what: 'runs' | 'events'): string {
+export function describeInconsistency(what: 'runs' | 'events'): string {
 	return `The list of ${what} had fewer records than it said; it is read once more.`;
 }

@@ -1,20 +1,20 @@
 import type { Micros } from '../../service/time';
-import { inParallel } from '../../transport/clock';
+import { runInParallel } from '../../transport/clock';
 import { settle } from '../../transport/failure';
 import {
 	Cursor,
 	DAY,
 	HOUR,
-	inconsistencyNote,
+	describeInconsistency,
 	type ListReading,
-	newRunState,
-	readList,
+	createRunState,
+	fetchListing,
 	type RunState,
 	SECOND,
-	wholeSecond,
+	floorToSecond,
 } from './cursor';
 import { isUsable, TrackedRuns, type RunChange } from './runs';
-import { shareOf, type Budget, type RunQuery, type RunSource } from './source';
+import { takeShare, type Budget, type RunQuery, type RunSource } from './source';
 
 /** Maximum number of changes that one poll returns; the next one returns the rest. */
 export const MAX_CHANGES = 5_000;
@@ -66,10 +66,10 @@ export async function pollRuns<R>(
 ): Promise<RunPollResult<R>> {
 	if (state) return await new RunPoll(state, source, budget, keepsShown).run();
 	// Asks for what is newer than now, only to learn the service's time.
-	await source.runs({ createdFrom: wholeSecond(source.now()) });
-	const began = wholeSecond(source.now());
+	await source.runs({ createdFrom: floorToSecond(source.now()) });
+	const began = floorToSecond(source.now());
 	const back = source.isClockSure() ? HOUR : DAY;
-	const begun = { ...newRunState(scope, began - back), began, baseline: BASELINE_READINGS };
+	const begun = { ...createRunState(scope, began - back), began, baseline: BASELINE_READINGS };
 	// What is from the second in which it began was there before.
 	return await new RunPoll(begun, source, budget, keepsShown, began + SECOND).run();
 }
@@ -140,7 +140,7 @@ class RunPoll<R> {
 		}
 		const isPassed = cursor.pass(read);
 		if (isPassed) cursor.began = undefined;
-		else notes.push(inconsistencyNote('runs'));
+		else notes.push(describeInconsistency('runs'));
 		// Until a first poll is finished, late runs from before it count as old.
 		if (!isPassed && this.isSilent && !budget.spent()) return await this.readRecent();
 		// More than can be remembered shortens the overlap.
@@ -151,8 +151,8 @@ class RunPoll<R> {
 	private async list(query: RunQuery, share: number, from: Micros): Promise<ListReading> {
 		const { cursor, source, tracked } = this;
 		const { final } = cursor;
-		const read = await readList<R>({
-			budget: shareOf(this.budget, share),
+		const read = await fetchListing<R>({
+			budget: takeShare(this.budget, share),
 			readPage: async (at) => await source.runs(query, at),
 			keyOf: (run) => source.kind.read(run).id,
 			take: (runs) => this.take(runs, from),
@@ -211,8 +211,8 @@ class RunPoll<R> {
 		let isWhole = true;
 		if (this.unseen().length > 1) {
 			const read = await settle(
-				readList<R>({
-					budget: shareOf(budget, SHARE_OF_LISTS),
+				fetchListing<R>({
+					budget: takeShare(budget, SHARE_OF_LISTS),
 					readPage: async (cursor) => await source.runs({ statuses: source.kind.active }, cursor),
 					keyOf: (run) => source.kind.read(run).id,
 					take: (runs) => this.take(runs),
@@ -244,7 +244,7 @@ class RunPoll<R> {
 		const isShort = () => !isWhole || source.isCrowded();
 		const failures: unknown[] = [];
 		let hasRead = false;
-		await inParallel(ids.length, READS_AT_ONCE, async (index) => {
+		await runInParallel(ids.length, READS_AT_ONCE, async (index) => {
 			if (this.budget.spent() || (index >= pages && isShort())) return;
 			const response = await settle(source.run(ids[index]));
 			if (!response.ok) return void failures.push(response.error);
@@ -281,7 +281,7 @@ class RunPoll<R> {
 		const shown = [...this.shown.values()].filter((each) => each !== undefined);
 		if (cursor.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
 		const next: RunState = {
-			...newRunState(state.scope, cursor.time),
+			...createRunState(state.scope, cursor.time),
 			...cursor.fields(),
 			runs: tracked.entries(cursor.listedFrom),
 			baseline: baseline || undefined,

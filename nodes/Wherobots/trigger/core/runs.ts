@@ -1,6 +1,6 @@
-import { pathValueProblem } from '../../service/endpoints';
+import { checkPathValue } from '../../service/endpoints';
 import type { Micros } from '../../service/time';
-import { boundOf, DAY, HOUR, type TrackedRun } from './cursor';
+import { computeBound, DAY, HOUR, type TrackedRun } from './cursor';
 import type { RunFacts, RunKind } from './source';
 
 /** A status that a run has not been seen in before. */
@@ -99,11 +99,11 @@ export class TrackedRuns {
 		return true;
 	}
 
-	/** Like `boundOf`, but for the runs that have ended. */
+	/** Like `computeBound`, but for the runs that have ended. */
 	bound(final: Micros): Micros | undefined {
 		const ended = [...this.runs.values()].filter((run) => this.isOver(run));
 		const times = ended.map(({ created }) => created);
-		return boundOf(times, final);
+		return computeBound(times, final);
 	}
 
 	/** The entries to keep: all that are followed, and of the ended ones those that a list from this time on still shows. */
@@ -146,5 +146,5 @@ export class TrackedRuns {
 
 /** Whether a run can be tracked at all: it has a status, and an ID to read it by. */
 export function isUsable({ id, status }: RunFacts): boolean {
-	return pathValueProblem(id) === undefined && status !== '';
+	return checkPathValue(id) === undefined && status !== '';
 }

@@ -26,7 +26,7 @@ export interface RunKind<R> {
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
 	read(record: R): RunFacts;
-	/** When the run was created, started and ended. Much slower than `read`. */
+	/** When the run was created, started and ended. Much slower than `defineRead`. */
 	times(record: R): { created?: Micros; started?: Micros; ended?: Micros };
 }
 
@@ -85,6 +85,6 @@ export interface Budget {
 }
 
 /** The first part of a budget. */
-export function shareOf(budget: Budget, part: number): Budget {
+export function takeShare(budget: Budget, part: number): Budget {
 	return { spent: (share = 1) => budget.spent(share * part) };
 }

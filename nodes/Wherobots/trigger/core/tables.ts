@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	currentId,
-	lineOf,
-	parentId,
-	snapshotId,
-	snapshotsById,
+	getCurrentId,
+	traceLine,
+	getParentId,
+	findSnapshotId,
+	indexSnapshots,
 	type Snapshot,
 } from '../../service/catalogs';
 import { parseServiceTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
-import { inParallel } from '../../transport/clock';
+import { runInParallel } from '../../transport/clock';
 import {
 	MAX_REMEMBERED,
 	MINUTE,
-	newTableState,
+	createTableState,
 	SECOND,
-	wholeSecond,
+	floorToSecond,
 	type KnownTable,
 	type TableState,
 } from './cursor';
@@ -82,7 +82,7 @@ export async function pollTables(
 	for (const { name, updateTime } of await source.tables()) {
 		listed.set(name, parseServiceTime(updateTime));
 	}
-	if (listed.size > MAX_TABLES) throw tooMany(listed.size);
+	if (listed.size > MAX_TABLES) throw toTooManyFailure(listed.size);
 	const now = source.now();
 	// Lists may lack a table for a while; its snapshots must not be new then.
 	const absent = (state?.tables ?? []).filter(({ name }) => !listed.has(name));
@@ -92,10 +92,10 @@ export async function pollTables(
 		if (!dropped.includes(table)) tables.set(table.name, table);
 	}
 	// n8n's own clock may be far off.
-	const published = source.isClockSure() ? wholeSecond(now) : 0;
+	const published = source.isClockSure() ? floorToSecond(now) : 0;
 	for (const [name, time = -1] of listed) {
 		// Times may be in whole seconds.
-		const updated = Math.max(published, wholeSecond(time) + SECOND - 1) || undefined;
+		const updated = Math.max(published, floorToSecond(time) + SECOND - 1) || undefined;
 		const unread = state ? { name, ids: [], updated: 0 } : { name, updated };
 		if (!tables.has(name)) tables.set(name, unread);
 	}
@@ -105,7 +105,7 @@ export async function pollTables(
 	});
 	const changes: TableChange[] = [];
 	const failures: Array<{ name: string; error: Error }> = [];
-	await inParallel(open.length, READS_AT_ONCE, async (index) => {
+	await runInParallel(open.length, READS_AT_ONCE, async (index) => {
 		const { name } = open[index];
 		if (budget.spent() || changes.length >= MAX_CHANGES) return;
 		const read = await settle(source.table(name));
@@ -125,11 +125,11 @@ export async function pollTables(
 	const kept = [...tables.values()].map((each) => ({ ...each, ids: each.ids?.slice(-room) }));
 	const which = others.length > 0 ? `${failed.name} and ${others.length} others` : failed?.name;
 	const note = `Table ${which} could not be read (${failed?.error.message}); the next poll tries again.`;
-	return { state: newTableState(scope, kept), changes, notes: failed ? [note] : [] };
+	return { state: createTableState(scope, kept), changes, notes: failed ? [note] : [] };
 }
 
 /** The newest change of the table that was updated last, for a test of the trigger. */
-export async function newestChange(source: TableSource): Promise<TableChange | undefined> {
+export async function findNewestChange(source: TableSource): Promise<TableChange | undefined> {
 	const timed = (await source.tables()).map(({ name, updateTime }) => ({
 		name,
 		time: parseServiceTime(updateTime),
@@ -139,7 +139,7 @@ export async function newestChange(source: TableSource): Promise<TableChange | u
 	for (const [index, read] of reads.entries()) {
 		if (!read.ok) continue;
 		const details = read.value;
-		const [, ...ids] = lineOf(snapshotsById(details), currentId(details));
+		const [, ...ids] = traceLine(indexSnapshots(details), getCurrentId(details));
 		const table = { name: latest[index].name, ids, updated: 0 };
 		const { changes } = observe(table, details, undefined, source.now());
 		if (changes.length > 0) return changes[0];
@@ -165,9 +165,9 @@ function observe(
 	const { name, head: last, updated } = table;
 	const { byId, head, ids, fresh, follows, isCut } = compare(table, details);
 	const shown = parseServiceTime(details.updateTime);
-	const { read, pending } = readTime(table, shown, listed, now);
+	const { read, pending } = toReadTime(table, shown, listed, now);
 	const latest = updated === undefined ? listed : read;
-	const time = shown ?? timeOf(byId.get(head ?? '')) ?? latest ?? 0;
+	const time = shown ?? getTime(byId.get(head ?? '')) ?? latest ?? 0;
 	const isUpdated = updated !== undefined && time > updated;
 	const isSure = !table.ids || head === last || (fresh.length > 0 && (follows || isUpdated));
 	const doubt = Math.min(table.doubt ?? now, now);
@@ -179,11 +179,11 @@ function observe(
 	const changes = fresh.slice(0, MAX_CHANGES).map((id, index): TableChange => {
 		const snapshot = byId.get(id);
 		const missedSince = isCut && index === 0 ? last : undefined;
-		return { ...change, snapshot, previousId: parentId(snapshot), missedSince };
+		return { ...change, snapshot, previousId: getParentId(snapshot), missedSince };
 	});
 	const hasMoved = fresh.length === 0 && last !== undefined && head !== last;
 	// Without references, main is only taken to be at the newest snapshot.
-	if (hasMoved && head !== undefined && head === snapshotId(details, 'main')) {
+	if (hasMoved && head !== undefined && head === findSnapshotId(details, 'main')) {
 		const snapshot = byId.get(head);
 		changes.push({ ...change, snapshot, previousId: last, isRollback: true });
 	}
@@ -217,13 +217,13 @@ interface Comparison {
 
 function compare(table: KnownTable, details: IDataObject): Comparison {
 	const { head: last, updated = Infinity } = table;
-	const byId = snapshotsById(details);
-	const head = currentId(details);
-	const main = snapshotId(details, 'main');
+	const byId = indexSnapshots(details);
+	const head = getCurrentId(details);
+	const main = findSnapshotId(details, 'main');
 	// A response may name where main is and lack the snapshots.
-	const line = lineOf(byId, head ?? (main === 'main' ? undefined : main));
-	const ids = table.ids ?? idsBefore(updated, details, line);
-	const known = new Set([...ids, ...lineOf(byId, last)]);
+	const line = traceLine(byId, head ?? (main === 'main' ? undefined : main));
+	const ids = table.ids ?? listIdsBefore(updated, details, line);
+	const known = new Set([...ids, ...traceLine(byId, last)]);
 	const end = line.findIndex((id) => known.has(id));
 	const unknown = end < 0 ? line : line.slice(0, end);
 	const fresh = unknown.filter((id) => byId.has(id)).reverse();
@@ -238,12 +238,12 @@ function compare(table: KnownTable, details: IDataObject): Comparison {
  *
  * @param line the snapshots that lead to where main is, newest first
  */
-function idsBefore(published: Micros, details: IDataObject, line: string[]): string[] {
-	const byId = snapshotsById(details);
+function listIdsBefore(published: Micros, details: IDataObject, line: string[]): string[] {
+	const byId = indexSnapshots(details);
 	// No snapshot is newer than its table: the clock of who committed it may be ahead.
 	const updated = parseServiceTime(details.updateTime) ?? Infinity;
-	const ahead = Math.max(0, (timeOf(byId.get(line[0])) ?? 0) - updated);
-	const isNew = (id: string) => (timeOf(byId.get(id)) ?? 0) - ahead > published;
+	const ahead = Math.max(0, (getTime(byId.get(line[0])) ?? 0) - updated);
+	const isNew = (id: string) => (getTime(byId.get(id)) ?? 0) - ahead > published;
 	const before = [...line].reverse();
 	const first = before.findIndex(isNew);
 	if (first >= 0) before.splice(first);
@@ -253,7 +253,7 @@ function idsBefore(published: Micros, details: IDataObject, line: string[]): str
 }
 
 /** When a snapshot was committed, if it says so. */
-export function timeOf(snapshot: Snapshot | undefined): Micros | undefined {
+export function getTime(snapshot: Snapshot | undefined): Micros | undefined {
 	const millis = snapshot?.['timestamp-ms'];
 	return millis ? parseServiceTime(Number(millis)) : undefined;
 }
@@ -263,7 +263,7 @@ export function timeOf(snapshot: Snapshot | undefined): Micros | undefined {
  *
  * @param shown the update time in the details
  */
-function readTime(
+function toReadTime(
 	{ pending }: KnownTable,
 	shown: Micros | undefined,
 	listed: Micros | undefined,
@@ -275,7 +275,7 @@ function readTime(
 	return now - since >= LAG ? { read: time } : { pending: [time, since] };
 }
 
-function tooMany(count: number): Failure {
+function toTooManyFailure(count: number): Failure {
 	return new Failure({
 		message: `The namespace has ${count} tables; at most ${MAX_TABLES} can be watched`,
 		isInput: true,

@@ -30,12 +30,12 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 
-import { readRows } from '../../../../nodes/Wherobots/procedures/sql/rows';
+import { fetchRows } from '../../../../nodes/Wherobots/procedures/sql/rows';
 import { runs } from '../../../support/runs';
 
 async function read(bytes: Uint8Array) {
 	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
-	return (await readRows(sent)).rows;
+	return (await fetchRows(sent)).rows;
 }
 
 const refused = expect.objectContaining({

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
-import { readTable } from '../../../../nodes/Wherobots/procedures/auditExport';
-import { fileBytes, parsedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
+import { parseTable } from '../../../../nodes/Wherobots/procedures/auditExport';
+import { writeFile, parseSelectedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
 import { collected, inChunks } from '../../../support/chunks';
 import { runs } from '../../../support/runs';
 
@@ -21,14 +21,14 @@ const size = fc.integer({ min: 1, max: 90 });
 const csvOf = (row: string[], end: string) => Papa.unparse([row], { newline: end as '\n' }) + end;
 
 async function rowsOf(text: string, chunk: number): Promise<string[][]> {
-	const table = await readTable(inChunks(Buffer.from(text), chunk));
-	return (await collected(parsedRows(table).output)).flat();
+	const table = await parseTable(inChunks(Buffer.from(text), chunk));
+	return (await collected(parseSelectedRows(table).output)).flat();
 }
 
 async function fileOf(text: string, chunk: number, removeDuplicates: boolean) {
-	const table = await readTable(inChunks(Buffer.from(text), chunk));
+	const table = await parseTable(inChunks(Buffer.from(text), chunk));
 	const options = { format: 'csv', compress: false, removeDuplicates } as const;
-	const { output, tally } = fileBytes(table, options);
+	const { output, tally } = writeFile(table, options);
 	const blocks = await collected(output);
 	expect(blocks.every((part) => part.length > 0)).toBe(true);
 	return { text: Buffer.concat(blocks).toString(), ...tally };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readGeometry } from '../../../../nodes/Wherobots/service/sql/geometry';
+import { parseGeometry } from '../../../../nodes/Wherobots/service/sql/geometry';
 import { runs } from '../../../support/runs';
 import { validWkt } from '../../../support/wkt';
 
@@ -10,8 +10,8 @@ describe('WKT', () => {
 	it('of every type is taken as it is, however it is written', () => {
 		fc.assert(
 			fc.property(validWkt, (wkt) => {
-				expect(readGeometry(wkt)).toEqual({ wkt });
-				expect(readGeometry(`SRID=3857;${wkt}`)).toEqual({ wkt, srid: 3857 });
+				expect(parseGeometry(wkt)).toEqual({ wkt });
+				expect(parseGeometry(`SRID=3857;${wkt}`)).toEqual({ wkt, srid: 3857 });
 			}),
 			often,
 		);
@@ -28,7 +28,7 @@ describe('WKT', () => {
 					before + after,
 					before + wkt[index] + wkt[index] + after,
 				]) {
-					expect([wrong, typeof readGeometry(wrong).problem]).toEqual([wrong, 'string']);
+					expect([wrong, typeof parseGeometry(wrong).problem]).toEqual([wrong, 'string']);
 				}
 			}),
 			often,

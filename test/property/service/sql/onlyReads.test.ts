@@ -1,7 +1,7 @@
 /** The check of statements, compared with Spark's own rules: its lexer and its grammar. */
 import fc from 'fast-check';
 
-import { examine, sqlTokens } from '../../../../nodes/Wherobots/service/sql/statements';
+import { examine, tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
 import { DEEP, runs } from '../../../support/runs';
 import { statementOf } from './spark/grammar';
 import { lex } from './spark/lexer';
@@ -73,7 +73,7 @@ it("splits what it understands into the same tokens as Spark's lexer", () => {
 		fc.property(fc.array(pieces, { maxLength: 40 }), (list) => {
 			const statement = list.join('');
 			let end = 0;
-			const ours = [...sqlTokens(statement)].flatMap(({ kind, text }) => {
+			const ours = [...tokenize(statement)].flatMap(({ kind, text }) => {
 				const start = end;
 				end += text.length;
 				if (kind !== 'parameter' && kind !== 'path') return [{ kind, text, start }];

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import {
 	bindParameters,
 	type Literal,
-	numberLiteral,
-	sqlTokens,
-	textLiteral,
-	textValue,
+	toNumberLiteral,
+	tokenize,
+	toTextLiteral,
+	toTextValue,
 } from '../../../../nodes/Wherobots/service/sql/statements';
 
 const text = fc.oneof(
@@ -25,13 +25,15 @@ function textOf(literal: string): string {
 
 describe('a literal', () => {
 	it('stands for exactly its text, and leaves nothing to escapes or variables', () => {
-		fc.assert(fc.property(text, (value) => expect(textOf(String(textLiteral(value)))).toBe(value)));
+		fc.assert(
+			fc.property(text, (value) => expect(textOf(String(toTextLiteral(value)))).toBe(value)),
+		);
 	});
 
 	it('stands for exactly its number, and never begins with a minus', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-				const literal = String(numberLiteral(String(value)));
+				const literal = String(toNumberLiteral(String(value)));
 				expect(literal).not.toMatch(/^-/);
 				expect(Number(literal.replace(/[()]/g, '')) === value).toBe(true);
 			}),
@@ -48,10 +50,10 @@ describe('a literal', () => {
 			text,
 			undefined,
 		]),
-	])('of the number %j is %s', (digits, literal) => expect(numberLiteral(digits)).toBe(literal));
+	])('of the number %j is %s', (digits, literal) => expect(toNumberLiteral(digits)).toBe(literal));
 
 	it('of half a character is refused', () => {
-		expect(textLiteral('\ud800')).toBeUndefined();
+		expect(toTextLiteral('\ud800')).toBeUndefined();
 	});
 });
 
@@ -64,7 +66,7 @@ describe('tokens', () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(parts, fc.string({ unit: 'binary' }))), (pieces) => {
 				const statement = pieces.join('');
-				const texts = [...sqlTokens(statement)].map((token) => token.text);
+				const texts = [...tokenize(statement)].map((token) => token.text);
 				expect(texts.join('')).toBe(statement);
 			}),
 		);
@@ -72,7 +74,7 @@ describe('tokens', () => {
 
 	it('are found in long statements', () => {
 		const long = `SELECT '${"x\\'".repeat(1_000_000)}', /* ${'y'.repeat(3_000_000)} */ :a`;
-		expect([...sqlTokens(long)].at(-1)).toEqual({ kind: 'parameter', text: ':a' });
+		expect([...tokenize(long)].at(-1)).toEqual({ kind: 'parameter', text: ':a' });
 	});
 });
 
@@ -104,9 +106,9 @@ describe('parameters of a statement', () => {
 
 	const texts = {
 		ids: { sql: '(1, 2)', values: '1, 2' },
-		n: textValue('10') as Literal,
-		quote: textValue("it's") as Literal,
-		both: textValue(`"it's"`) as Literal,
+		n: toTextValue('10') as Literal,
+		quote: toTextValue("it's") as Literal,
+		both: toTextValue(`"it's"`) as Literal,
 	};
 
 	it.each([
@@ -134,7 +136,7 @@ describe('parameters of a statement', () => {
 	it('are never looked for inside values', () => {
 		fc.assert(
 			fc.property(text, (value) => {
-				const v = { sql: String(textLiteral(`:w${value}`)) };
+				const v = { sql: String(toTextLiteral(`:w${value}`)) };
 				const both = new Map(Object.entries({ v, w: { sql: '2' } }));
 				const bound = bindParameters('SELECT :v, :w', both).text;
 				expect(bound.endsWith(', 2')).toBe(true);

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 
 import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
-import { examine, sqlTokens } from '../../../../nodes/Wherobots/service/sql/statements';
+import { examine, tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
 import {
-	insertStatement,
+	buildInsert,
 	OPERATORS,
-	rowText,
+	toRowText,
 	selectStatement,
-	tableName,
+	toTableName,
 	type Operator,
 	type RowsWanted,
 	type Version,
@@ -46,7 +46,7 @@ const operator = fc.constantFrom(
 /** The kinds of a statement's tokens; a text in bytes counts as a text. */
 function shapeOf(statement: string): string[] {
 	const plain = statement.replace(/CAST\(X'[0-9A-F]*' AS STRING\)/g, "'a'");
-	return [...sqlTokens(plain)].map(({ kind, text: token }) =>
+	return [...tokenize(plain)].map(({ kind, text: token }) =>
 		kind === 'name' || kind === 'text' ? kind : `${kind} ${token}`,
 	);
 }
@@ -62,7 +62,7 @@ const statementOf = (
 		isRequired: false,
 	});
 	const wanted: RowsWanted = {
-		table: tableName(named(0).replaceAll('.', '_'), named(1).replaceAll('.', '_'), named(2)),
+		table: toTableName(named(0).replaceAll('.', '_'), named(1).replaceAll('.', '_'), named(2)),
 		versions,
 		columns: [column(3), { ...column(4), type: 'geometry', sqlType: undefined }],
 		asText: true,
@@ -98,7 +98,7 @@ describe('a statement', () => {
 				...{ name: each, type: 'string', sqlType: 'STRING' },
 				isRequired: false,
 			}));
-			return insertStatement(tableName('a', 'b', names[0]), columns, [rowText(values)]);
+			return buildInsert(toTableName('a', 'b', names[0]), columns, [toRowText(values)]);
 		};
 		const names = fc.array(name, { minLength: 2, maxLength: 2 });
 		const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
@@ -140,6 +140,6 @@ describe('a statement', () => {
 	);
 
 	it.each(['${spark.master}', 'a${', ''])('is not written for the name %j', (each) => {
-		expect(() => tableName('a', 'b', each)).toThrow('cannot be used');
+		expect(() => toTableName('a', 'b', each)).toThrow('cannot be used');
 	});
 });

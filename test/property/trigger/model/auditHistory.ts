@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { eventIdOf, type AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditLog';
+import { getEventId, type AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditLog';
 import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditLog';
 import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import { AuditModel, type LogHabits } from './auditModel';
@@ -100,7 +100,7 @@ export class AuditTrial extends Trial<AuditState, Change> {
 			// An event that was still ahead of time when the poll began counts as one from the future.
 			const isYoung = time > now() - this.rules.settle && time <= begun;
 			if (isYoung && time > passed) {
-				throw new Error(`${eventIdOf(event)} came before it had settled`);
+				throw new Error(`${getEventId(event)} came before it had settled`);
 			}
 		}
 		const { state: next, notes } = result;
@@ -120,12 +120,12 @@ export class AuditTrial extends Trial<AuditState, Change> {
 	}
 
 	protected missing(): Array<[string, string]> {
-		const due = this.log.events.slice(this.activeFrom).map(({ record }) => eventIdOf(record));
+		const due = this.log.events.slice(this.activeFrom).map(({ record }) => getEventId(record));
 		return due.filter((id) => !this.hasCome(id)).map((id) => [id, id]);
 	}
 
 	protected unknown({ watermark }: AuditState): string[] {
 		const passed = this.log.events.filter(({ time }) => time < watermark);
-		return passed.map(({ record }) => eventIdOf(record)).filter((id) => !this.hasCome(id));
+		return passed.map(({ record }) => getEventId(record)).filter((id) => !this.hasCome(id));
 	}
 }

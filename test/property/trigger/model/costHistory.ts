@@ -2,7 +2,7 @@ import type { Run } from '../../../../nodes/Wherobots/service/records';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import { shareOf, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
+import { takeShare, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/costEvent';
 import type { Calls } from './calls';
@@ -40,7 +40,7 @@ export class CostTrial extends RunTrial {
 	}
 
 	protected override timeFor(calls: Calls): Budget {
-		return shareOf(calls, SHARE_OF_RUNS);
+		return takeShare(calls, SHARE_OF_RUNS);
 	}
 
 	protected override async eventsOf(

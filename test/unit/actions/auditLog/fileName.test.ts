@@ -1,6 +1,6 @@
 import {
-	fileNameOf,
-	fileNameProblem,
+	formatFileName,
+	checkFileNamePattern,
 	hasPlaceholder,
 } from '../../../../nodes/Wherobots/actions/auditLog/exportForm';
 import { Calendar } from '../../../../nodes/Wherobots/service/time';
@@ -10,7 +10,7 @@ const hour = { start: micros('2026-01-04T20:30:00Z'), end: micros('2026-01-04T21
 
 describe('the name of a file', () => {
 	it('has start and end in UTC, and the date and hour of the zone', () => {
-		const name = fileNameOf(
+		const name = formatFileName(
 			'{year}/{month}/{day}/{hour}/{start}_{end}',
 			hour,
 			new Calendar('Asia/Kolkata'),
@@ -23,32 +23,32 @@ describe('the name of a file', () => {
 		['a.csv', '.csv', 'a.csv'],
 		['a.CSV', '.csv', 'a.CSV'],
 	])('%s with the extension %s becomes %s', (pattern, extension, name) => {
-		expect(fileNameOf(pattern, hour, new Calendar('UTC'), extension)).toBe(name);
+		expect(formatFileName(pattern, hour, new Calendar('UTC'), extension)).toBe(name);
 	});
 
 	it.each(['{start}', 'a/{year}/b-{hour}', '..a', 'a..', '.a/b.c', 'über/a b', '{', '}{'])(
 		'can be %j',
 		(pattern) => {
-			expect(fileNameProblem(pattern)).toBeUndefined();
+			expect(checkFileNamePattern(pattern)).toBeUndefined();
 		},
 	);
 
 	it.each(['', '/', '/a', 'a/', 'a//b', '.', '..', './a', 'a/..', 'a/./b', '../{start}'])(
 		'has no parts that are empty or consist only of dots: %j',
 		(pattern) => {
-			expect(fileNameProblem(pattern)).toMatch(/^must not start or end with a slash/);
+			expect(checkFileNamePattern(pattern)).toMatch(/^must not start or end with a slash/);
 		},
 	);
 
 	it.each(['a\\b', 'a\nb', '\u0000', 'a\u007f'])(
 		'has no backslash or control character: %j',
 		(p) => {
-			expect(fileNameProblem(p)).toBe('must not contain backslashes or control characters');
+			expect(checkFileNamePattern(p)).toBe('must not contain backslashes or control characters');
 		},
 	);
 
 	it.each(['date', '', 'Year', 'year '])('has no placeholder {%s}', (name) => {
-		expect(fileNameProblem(`{year}-{${name}}`)).toBe(
+		expect(checkFileNamePattern(`{year}-{${name}}`)).toBe(
 			`supports only {start}, {end}, {year}, {month}, {day}, {hour}, not {${name}}`,
 		);
 	});

@@ -1,9 +1,9 @@
 import { resources } from '../../../../nodes/Wherobots/actions';
-import { textField } from '../../../../nodes/Wherobots/form/declarations';
-import { optionsOf } from '../../../../nodes/Wherobots/form/fields';
-import { fieldAt } from '../../../../nodes/Wherobots/actions/execution/router';
+import { defineTextField } from '../../../../nodes/Wherobots/form/declarations';
+import { defineOptions } from '../../../../nodes/Wherobots/form/fields';
+import { findField } from '../../../../nodes/Wherobots/actions/execution/router';
 
-const labelled = (displayName: string) => textField({ displayName, name: 'x' });
+const labelled = (displayName: string) => defineTextField({ displayName, name: 'x' });
 
 const fields = {
 	region: labelled('Region'),
@@ -16,9 +16,9 @@ const fields = {
 const form = {
 	requestFields: fields,
 	fields: [
-		textField({ displayName: 'Region in the Form', name: 'region' }),
-		textField({ displayName: 'Name', name: 'name' }),
-		optionsOf(textField({ displayName: 'Version', name: 'version' })),
+		defineTextField({ displayName: 'Region in the Form', name: 'region' }),
+		defineTextField({ displayName: 'Name', name: 'name' }),
+		defineOptions(defineTextField({ displayName: 'Version', name: 'version' })),
 	],
 };
 
@@ -41,7 +41,7 @@ describe('the field for a place that the service names', () => {
 		['constructor', undefined],
 		['', undefined],
 	])('at %s is %s', (place, label) => {
-		expect(fieldAt(form, place)?.displayName).toBe(label);
+		expect(findField(form, place)?.displayName).toBe(label);
 	});
 });
 

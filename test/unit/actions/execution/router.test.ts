@@ -10,7 +10,7 @@ import * as table from '../../../../nodes/Wherobots/actions/index';
 import type { Operation, Outcome } from '../../../../nodes/Wherobots/actions/operations/operation';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { Client } from '../../../../nodes/Wherobots/transport/client';
-import { asFailure, Failure } from '../../../../nodes/Wherobots/transport/failure';
+import { toFailure, Failure } from '../../../../nodes/Wherobots/transport/failure';
 
 jest.mock('../../../../nodes/Wherobots/actions/index', () => ({ findOperation: jest.fn() }));
 
@@ -26,7 +26,7 @@ async function running(
 	findOperation.mockReturnValue({ kind, execute: outcome, fields: [] } as never);
 	jest
 		.spyOn(Client, 'create')
-		.mockResolvedValue({ forItem: () => ({}), clean: asFailure } as never);
+		.mockResolvedValue({ forItem: () => ({}), clean: toFailure } as never);
 	const context = {
 		getNodeParameter: () => 'x',
 		getNode: () => node,

@@ -1,12 +1,12 @@
 import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
-import { ended } from '../../../../nodes/Wherobots/actions/jobRun/wait';
+import { finishRun } from '../../../../nodes/Wherobots/actions/jobRun/wait';
 import type { FailedRun } from '../../../../nodes/Wherobots/service/failedRun';
 import type { Run } from '../../../../nodes/Wherobots/service/records';
-import { readLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
+import { fetchLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 
 jest.mock('../../../../nodes/Wherobots/procedures/runs/logs');
 
-const readsLog = jest.mocked(readLog);
+const readsLog = jest.mocked(fetchLog);
 
 /** The error of a run that failed with this message and these lines in its log. */
 async function failing(message: string, log: string[], failure?: FailedRun) {
@@ -14,7 +14,7 @@ async function failing(message: string, log: string[], failure?: FailedRun) {
 	const lines = log.map((raw) => ({ timestamp: 1, raw }));
 	readsLog.mockReset().mockResolvedValue({ run, lines, complete: true, failure });
 	const options = { onFailure: 'fail', logLines: 50, includeCost: false };
-	const work = ended({ client: {} } as never, run, options as never);
+	const work = finishRun({ client: {} } as never, run, options as never);
 	const error = (await work.catch((reason: unknown) => reason)) as Failure;
 	const [, ...says] = error.description.split('\n');
 	return { error, says, facts: error.facts };

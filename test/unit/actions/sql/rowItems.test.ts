@@ -1,6 +1,6 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { rowItems } from '../../../../nodes/Wherobots/actions/sql/output';
+import { toRowItems } from '../../../../nodes/Wherobots/actions/sql/output';
 import { MAX_TOOL_ITEMS } from '../../../../nodes/Wherobots/form/input';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
@@ -20,7 +20,7 @@ function given(
 	const call = { context, itemIndex: 0, input: { isToolUse } };
 	const { renamed = [], columns = [], ...shown } = more;
 	const found = { rows, columns, renamed };
-	const items = rowItems(call as never, found, { maxRows, ...shown });
+	const items = toRowItems(call as never, found, { maxRows, ...shown });
 	const json = items.map((item) => item.json);
 	return { json, hints: hints.map(({ message }) => message) };
 }

@@ -1,22 +1,22 @@
 import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/records';
-import { readTable } from '../../../../nodes/Wherobots/procedures/auditExport';
-import { fileBytes, parsedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
+import { parseTable } from '../../../../nodes/Wherobots/procedures/auditExport';
+import { writeFile, parseSelectedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
 import { collected, inChunks } from '../../../support/chunks';
 
 /** How the bytes of an export arrive. */
 const SIZES = [1, 2, 3, 5, 7, 11, 64, 1_000];
 const header = `${AUDIT_COLUMNS.join(',')}\n`;
 const tableOf = async (text: string, size = 64) =>
-	await readTable(inChunks(Buffer.from(text), size));
+	await parseTable(inChunks(Buffer.from(text), size));
 
 async function rowsOf(text: string, size?: number): Promise<string[][]> {
-	const batches = parsedRows(await tableOf(text, size)).output;
+	const batches = parseSelectedRows(await tableOf(text, size)).output;
 	return (await collected(batches)).flat();
 }
 
 async function copyOf(text: string, size?: number) {
 	const options = { format: 'csv', compress: false, removeDuplicates: false } as const;
-	const { output, tally } = fileBytes(await tableOf(text, size), options);
+	const { output, tally } = writeFile(await tableOf(text, size), options);
 	return { text: Buffer.concat(await collected(output)).toString(), rows: tally.rows };
 }
 
@@ -86,7 +86,7 @@ describe('an export', () => {
 			yield Buffer.from(header);
 			for (;;) yield await Promise.resolve(Buffer.alloc(2 ** 20, 'x'));
 		}
-		const { blocks } = await readTable(endless());
+		const { blocks } = await parseTable(endless());
 		await expect(collected(blocks)).rejects.toMatchObject({
 			message: expect.stringContaining('is malformed'),
 			description: 'Row 2 is malformed: it is longer than 64 MiB.',
@@ -129,7 +129,7 @@ describe('events whose ID occurred before', () => {
 			}
 		}
 		const options = { format: 'csv', compress: false, removeDuplicates: true } as const;
-		const { output, tally } = fileBytes(await readTable(endless()), options);
+		const { output, tally } = writeFile(await parseTable(endless()), options);
 		const reading = async () => {
 			for await (const bytes of output) if (bytes.length === 0) return;
 		};

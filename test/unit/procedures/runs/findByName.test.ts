@@ -4,7 +4,7 @@ import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import {
 	findByName,
 	yieldToEarlierRun,
-	wholeSecondBefore,
+	formatSecondBefore,
 	type Reuse,
 } from '../../../../nodes/Wherobots/procedures/runs/findByName';
 
@@ -74,7 +74,7 @@ it.each([
 	['2026-11-21T12:00:00.000Z', '2026-11-21T11:59:59Z'],
 	['2026-11-21T12:00:00.001Z', '2026-11-21T12:00:00Z'],
 ])('the whole second before %s is %s', (time, second) => {
-	expect(wholeSecondBefore(Date.parse(time))).toBe(second);
+	expect(formatSecondBefore(Date.parse(time))).toBe(second);
 });
 
 describe('a run that was submitted at the same moment', () => {

@@ -1,6 +1,6 @@
 import type { Run } from '../../../../nodes/Wherobots/service/records';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
-import { readLog, type ReadOptions } from '../../../../nodes/Wherobots/procedures/runs/logs';
+import { fetchLog, type ReadOptions } from '../../../../nodes/Wherobots/procedures/runs/logs';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -44,7 +44,7 @@ async function reading(
 		},
 	};
 	const all = { selection: { which: 'all' }, quietMs: 0, ...options } as const;
-	const result = await readLog(client as unknown as Client, 'r1', all);
+	const result = await fetchLog(client as unknown as Client, 'r1', all);
 	return { ...result, lines: result.lines.map(({ raw }) => Number(raw)) };
 }
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
-import { readLog, RunLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
+import { fetchLog, RunLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -28,7 +28,7 @@ it('the last lines of a long log are read without keeping all the others', async
 		return { items: [], next_page: null };
 	};
 	const selection = { which: 'last', count: 2 } as const;
-	const { lines } = await readLog({ call } as unknown as Client, 'r1', { selection, quietMs: 0 });
+	const { lines } = await fetchLog({ call } as unknown as Client, 'r1', { selection, quietMs: 0 });
 	expect(lines.map(({ raw }) => raw)).toEqual([`line ${PAGES - 2}`, `line ${PAGES - 1}`]);
 	// Two are wanted; it does not matter if a few more are left for a moment.
 	expect(kept).toBeLessThan(PAGES / 4);

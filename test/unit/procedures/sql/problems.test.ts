@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isAmbiguous, isTemporary } from '../../../../nodes/Wherobots/transport/failure';
 import {
-	csvAdvice,
-	explain,
+	adviseOnCsv,
+	explainStatement,
 	StatementError,
 	type Problem,
 	type Statement,
@@ -19,7 +19,7 @@ async function failing(
 	const call = async () => await Promise.resolve({ status: 'READY', ...session });
 	const statement = { executionId: 'e-1', onlyReads, timeoutMs: 60_000 } as Statement;
 	const error = new StatementError(problem, message);
-	return await explain({ call } as never, 's-1', statement, error);
+	return await explainStatement({ call } as never, 's-1', statement, error);
 }
 
 const IDS = 'Session ID: s-1\nExecution ID: e-1';
@@ -114,19 +114,19 @@ describe('a CSV file', () => {
 		['s', 'STRUCT<x: INT>', 'to_json(`s`)'],
 		['n', 'VOID', 'CAST(`n` AS STRING)'],
 	])('can hold the column %s of type %s with a change of the query', (column, type, use) => {
-		expect(csvAdvice(error(column, type))).toBe(
+		expect(adviseOnCsv(error(column, type))).toBe(
 			`A CSV file cannot hold the column \`${column}\` as it is: in the query, use ${use}.`,
 		);
 	});
 
 	it('can hold geometries so, however the error puts it', () => {
-		expect(csvAdvice('Geometry is not supported')).toContain('use ST_AsText(column)');
+		expect(adviseOnCsv('Geometry is not supported')).toContain('use ST_AsText(column)');
 	});
 
 	it.each([
 		'[TABLE_OR_VIEW_NOT_FOUND] The table or view `t` cannot be found.',
 		'[COLUMN_NOT_FOUND] the column `a`',
 	])('has no part in another error: %s', (message) => {
-		expect(csvAdvice(message)).toBeUndefined();
+		expect(adviseOnCsv(message)).toBeUndefined();
 	});
 });

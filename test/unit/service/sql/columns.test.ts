@@ -1,7 +1,11 @@
-import { columnsOf, textFor, type Column } from '../../../../nodes/Wherobots/service/sql/columns';
+import {
+	parseColumns,
+	toTextFor,
+	type Column,
+} from '../../../../nodes/Wherobots/service/sql/columns';
 
 const columnOf = (type: unknown): Column =>
-	columnsOf({ schema: { fields: [{ name: 'a', type: type as never, required: true }] } })[0];
+	parseColumns({ schema: { fields: [{ name: 'a', type: type as never, required: true }] } })[0];
 
 describe('a column', () => {
 	const dates = { type: 'list', element: 'date' };
@@ -41,13 +45,13 @@ describe('a column', () => {
 
 	it('comes from details of any shape', () => {
 		for (const schema of [null, 1, { fields: null }, { fields: [null, 1] }]) {
-			expect(columnsOf({ schema: schema as never })).toEqual([]);
+			expect(parseColumns({ schema: schema as never })).toEqual([]);
 		}
 	});
 });
 
 describe('a value', () => {
-	const held = (type: unknown, value: string) => textFor(columnOf(type), value, 'Europe/Berlin');
+	const held = (type: unknown, value: string) => toTextFor(columnOf(type), value, 'Europe/Berlin');
 
 	it.each<[unknown, string, string]>([
 		['string', ' a ', ' a '],

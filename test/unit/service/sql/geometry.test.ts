@@ -1,4 +1,8 @@
-import { misfitOf, readGeometry, sridIn } from '../../../../nodes/Wherobots/service/sql/geometry';
+import {
+	describeMisfit,
+	parseGeometry,
+	parseSrid,
+} from '../../../../nodes/Wherobots/service/sql/geometry';
 
 const json = (type: string, coordinates: unknown, more: object = {}) =>
 	JSON.stringify({ type, coordinates, ...more });
@@ -32,8 +36,8 @@ describe('a geometry', () => {
 		],
 		['{"type":"GeometryCollection","geometries":[]}', 'GEOMETRYCOLLECTION EMPTY'],
 	])('is WKT, with its heights: %j', (given, wkt) => {
-		expect(readGeometry(given).problem).toBeUndefined();
-		expect(readGeometry(given).wkt).toBe(wkt);
+		expect(parseGeometry(given).problem).toBeUndefined();
+		expect(parseGeometry(given).wkt).toBe(wkt);
 	});
 
 	it.each<[string, string]>([
@@ -72,7 +76,7 @@ describe('a geometry', () => {
 		['{"type":', 'GeoJSON has a type'],
 		[`${'GEOMETRYCOLLECTION ('.repeat(20_000)}`, 'Its collections are nested too deeply'],
 	])('is refused with what is wrong (%#)', (given, problem) => {
-		expect(readGeometry(given).problem).toContain(problem);
+		expect(parseGeometry(given).problem).toContain(problem);
 	});
 });
 
@@ -93,25 +97,25 @@ describe('the coordinate system of a geometry', () => {
 		[{ ...feature, geometry: { ...point, ...crs('EPSG:28992') } }, 28992],
 		[{ type: 'FeatureCollection', features: [feature, feature], ...crs('EPSG:28992') }, 28992],
 	])('is read wherever it is: %j', (given, srid) => {
-		const read = readGeometry(JSON.stringify(given));
+		const read = parseGeometry(JSON.stringify(given));
 		expect([read.srid, read.problem]).toEqual([srid, undefined]);
 	});
 
 	it('is that of EWKT', () => {
-		expect(readGeometry('srid=28992;POINT (1 2)').srid).toBe(28992);
+		expect(parseGeometry('srid=28992;POINT (1 2)').srid).toBe(28992);
 	});
 
 	it.each<[object, string]>([
 		[{ crs: { type: 'link', properties: { href: 'crs.txt' } } }, 'not {"type":"link"'],
 		[crs('My Grid'), 'not My Grid'],
 	])('is refused when it is not known: %j', (more, problem) => {
-		expect(readGeometry(JSON.stringify({ ...point, ...more })).problem).toContain(problem);
+		expect(parseGeometry(JSON.stringify({ ...point, ...more })).problem).toContain(problem);
 	});
 
 	it('is refused when there are several', () => {
 		const inner = { ...feature, geometry: { ...point, ...crs('EPSG:28992') } };
 		const given = JSON.stringify({ ...inner, ...crs('EPSG:4326') });
-		expect(readGeometry(given).problem).toMatch(/one coordinate system.*EPSG:4326, EPSG:28992$/);
+		expect(parseGeometry(given).problem).toMatch(/one coordinate system.*EPSG:4326, EPSG:28992$/);
 	});
 
 	it.each<[string, number | undefined, string | undefined]>([
@@ -128,7 +132,7 @@ describe('the coordinate system of a geometry', () => {
 		['SRID=4326;POINT (7 50)', 28992, 'coordinates in EPSG:4326'],
 		['SRID=4326;POINT (7 50)', undefined, undefined],
 	])('is held against that of the column: %s, %s', (given, declared, what) => {
-		expect(misfitOf(readGeometry(given), declared)?.what).toBe(what);
+		expect(describeMisfit(parseGeometry(given), declared)?.what).toBe(what);
 	});
 });
 
@@ -152,8 +156,8 @@ it('takes no longer than a moment for 100 kB of anything', () => {
 	];
 	for (const text of texts) {
 		const start = performance.now();
-		expect(readGeometry(text)).toHaveProperty('problem');
-		sridIn(text);
+		expect(parseGeometry(text)).toHaveProperty('problem');
+		parseSrid(text);
 		expect([text.slice(0, 50), performance.now() - start < 2_000]).toEqual([
 			text.slice(0, 50),
 			true,

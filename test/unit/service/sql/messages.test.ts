@@ -1,7 +1,7 @@
-import { readMessage } from '../../../../nodes/Wherobots/service/sql/protocol';
+import { parseMessage } from '../../../../nodes/Wherobots/service/sql/protocol';
 
 const ID = 'e-1';
-const read = (message: object) => readMessage({ execution_id: ID, ...message }, ID);
+const read = (message: object) => parseMessage({ execution_id: ID, ...message }, ID);
 
 describe('a message belongs to this execution', () => {
 	it.each(['state_updated', 'execution_result', 'execution_progress', 'error'])(

@@ -1,9 +1,9 @@
 import {
 	isOver,
-	reasonOf,
-	sessionIdIn,
+	getReason,
+	parseSessionId,
 	simplifySession,
-	socketUrl,
+	toSocketUrl,
 } from '../../../../nodes/Wherobots/service/sql/protocol';
 
 const CLOUD = 'https://api.cloud.wherobots.com';
@@ -23,7 +23,7 @@ describe('where the key may go', () => {
 		['https://10.0.0.1', 'wss://10.0.0.1:8443/s', 'wss://10.0.0.1:8443/s/1.0.0'],
 		['http://localhost:1', 'http://127.0.0.1:2/s', 'ws://127.0.0.1:2/s/1.0.0'],
 		['http://127.0.0.1:1', 'ws://[::1]:2/s', 'ws://[::1]:2/s/1.0.0'],
-	])('%s: %s', (base, address, url) => expect(socketUrl(base, address)).toBe(url));
+	])('%s: %s', (base, address, url) => expect(toSocketUrl(base, address)).toBe(url));
 
 	it.each([
 		[CLOUD, 'http://sql.cloud.wherobots.com/s'],
@@ -49,7 +49,7 @@ describe('where the key may go', () => {
 		['https://10.0.0.1', 'wss://11.0.0.1'],
 		['https://mine.trycloudflare.com', 'wss://theirs.trycloudflare.com'],
 		['http://localhost:1', 'wss://sql.wherobots.com'],
-	])('not %s: %s', (base, address) => expect(() => socketUrl(base, address)).toThrow(RangeError));
+	])('not %s: %s', (base, address) => expect(() => toSocketUrl(base, address)).toThrow(RangeError));
 });
 
 it.each([
@@ -59,7 +59,7 @@ it.each([
 	['https://api.example/sql/session/a/statements', undefined],
 	['https://api.example/sql/session/%E0%A4%A', undefined],
 ])('finds the session that a redirect leads to, and nothing else: %s', (location, id) =>
-	expect(sessionIdIn({ text: '{"id": "b"}', location })).toBe(id),
+	expect(parseSessionId({ text: '{"id": "b"}', location })).toBe(id),
 );
 
 it('has ended when it failed or is being shut down', () => {
@@ -78,11 +78,13 @@ it('has ended when it failed or is being shut down', () => {
 
 it("says why in the service's words", () => {
 	const session = { id: 's', status: 'INIT_FAILED' };
-	expect(reasonOf({ ...session, message: ' no capacity ' })).toBe('no capacity');
-	expect(reasonOf({ ...session, message: null, firstFailure: { message: 'first' } })).toBe('first');
+	expect(getReason({ ...session, message: ' no capacity ' })).toBe('no capacity');
+	expect(getReason({ ...session, message: null, firstFailure: { message: 'first' } })).toBe(
+		'first',
+	);
 	const events = [{ code: 'APP_FAILED', message: 'second' }, null, { code: 'X', message: 'third' }];
-	expect(reasonOf({ ...session, events })).toBe('second');
-	expect(reasonOf({ ...session, events: 'x' })).toBe('');
+	expect(getReason({ ...session, events })).toBe('second');
+	expect(getReason({ ...session, events: 'x' })).toBe('');
 });
 
 it('is simplified to what people need', () => {

@@ -1,4 +1,4 @@
-import { examine, withoutFence } from '../../../../nodes/Wherobots/service/sql/statements';
+import { examine, removeFence } from '../../../../nodes/Wherobots/service/sql/statements';
 
 describe('only reads', () => {
 	it.each([
@@ -100,7 +100,7 @@ it.each([
 	['SELECT 1 -- ```', 'SELECT 1 -- ```'],
 	['Try this:\n```sql\nSELECT 1\n```', 'Try this:\n```sql\nSELECT 1\n```'],
 ])('takes off the fence that models put round a statement: %j', (statement, plain) =>
-	expect(withoutFence(statement)).toBe(plain),
+	expect(removeFence(statement)).toBe(plain),
 );
 
 it('recognizes statements that return no rows', () => {
