@@ -95,7 +95,7 @@ export class Input {
 		return this.required(field, this.readText(field, field.default));
 	}
 
-	/** The same, or undefined when it is empty or not set. */
+	/** Text as `text` reads it, or undefined when it is empty or not set. */
 	optionalText(field: INodeProperties): string | undefined {
 		return this.readText(field, '');
 	}
@@ -105,7 +105,7 @@ export class Input {
 		return this.required(field, this.readInteger(field, field.default));
 	}
 
-	/** The same, or undefined when it is empty or not set. */
+	/** A whole number as `integer` reads it, or undefined when it is empty or not set. */
 	optionalInteger(field: INodeProperties): number | undefined {
 		return this.readInteger(field, '');
 	}
@@ -118,7 +118,7 @@ export class Input {
 		return value;
 	}
 
-	/** The same, or undefined when it is not set. */
+	/** A switch as `flag` reads it, or undefined when it is not set. */
 	optionalFlag(field: INodeProperties): boolean | undefined {
 		return this.raw(field, '') === '' ? undefined : this.flag(field);
 	}
@@ -221,7 +221,7 @@ export class Input {
 		return this.required(field, this.optionalTime(field));
 	}
 
-	/** The same, or undefined when it is empty or not set. */
+	/** A time as `time` reads it, or undefined when it is empty or not set. */
 	optionalTime(field: INodeProperties): Micros | undefined {
 		const raw = this.raw(field, '');
 		if (isNothing(raw) || raw === '') return undefined;

@@ -79,7 +79,7 @@ function toFolderOption(path: string, isProtected: unknown): Option {
 	return { id: path, detail: isProtected === true ? 'read-only' : undefined };
 }
 
-/** The same for an upload, with the storage's own place for it. */
+/** The folders of a storage for an upload, with the storage's own place for it. */
 export const searchUploadFolders: ListSearch = async function (filter, paginationToken) {
 	const found = await searchFolders.call(this, filter, paginationToken);
 	const own = {

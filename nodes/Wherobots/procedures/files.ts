@@ -50,7 +50,7 @@ async function fetchEntries(
 	return found.slice(0, limit);
 }
 
-/** The same. @throws Failure that says whether the folder or the storage is missing */
+/** The wanted entries of a folder. @throws Failure that says whether the folder or the storage is missing */
 export async function listFolder(
 	client: Client,
 	place: FolderPlace,
@@ -66,7 +66,7 @@ export async function listFolder(
 const MAX_PATH = 1_024;
 
 /**
- * The same for everything below a folder, what is near it first.
+ * The wanted entries of a folder and of all below it, what is near it first.
  *
  * @throws Failure also when the folders do not end
  */

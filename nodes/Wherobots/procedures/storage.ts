@@ -189,7 +189,7 @@ export async function downloadFile<T>(client: Client, place: FilePlace, use: Use
 	return await explainMissing(client, place, done);
 }
 
-/** The same for the file in which a SQL session stored a result, at a presigned URL. */
+/** Downloads the file in which a SQL session stored a result, at a presigned URL. */
 export async function downloadResult<T>(client: Client, address: string, use: Use<T>): Promise<T> {
 	return await transfer(
 		client,

@@ -275,7 +275,7 @@ export function findBrokenCharacter(value: string): string | undefined {
 	return value.isWellFormed() ? undefined : 'contains a broken character';
 }
 
-/** The same for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */
+/** The rule for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */
 export function checkPath(value: string): string | undefined {
 	if (value === '') return undefined;
 	const segments = value.replace(/\/$/, '').split('/');

@@ -36,7 +36,7 @@ class LongInteger {
 }
 
 /**
- * The same for JSON that is sent on: `writeJson` writes its long integers as the numbers they are.
+ * Parses JSON that is sent on: `writeJson` writes its long integers as the numbers they are.
  *
  * @throws SyntaxError when the text is not JSON
  */
@@ -55,7 +55,7 @@ export function writeJson(value: unknown): string {
 }
 
 /**
- * The same for files that other programs wrote: `NaN` and `Infinity`, which Python writes as they are,
+ * Parses JSON of files that other programs wrote: `NaN` and `Infinity`, which Python writes as they are,
  * arrive as strings of their names.
  *
  * @throws SyntaxError when the text is not JSON even so

@@ -37,7 +37,7 @@ export function listShownTexts(raw: string): string[] {
 	});
 }
 
-/** The same for the lines of a log. */
+/** The lines of a log as a terminal shows them. */
 export function toShownLines(lines: readonly LogLine[]): LogLine[] {
 	return lines.flatMap((line) =>
 		listShownTexts(String(line.raw ?? '')).map((raw) => ({ ...line, raw })),

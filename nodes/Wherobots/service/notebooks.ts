@@ -39,7 +39,7 @@ const DATABRICKS_COMMAND =
  */
 const COMMAND =
 	/^(?:[ \t]*(?:[%!?]|(?:pip|conda)[ \t]+install\b)|[^=#"'(\n]*=[ \t]*(?:%[A-Za-z]|!)|[^#"'\n]*\?[ \t]*(?=\n|$))(?:[^\n]*\\\n)*[^\n]*\n?/;
-/** The same where a notebook was exported and imported again. */
+/** Such a command where a notebook was exported and imported again. */
 const EXPORTED_COMMAND = /^(?:[^=#"'(\n]*=)?[ \t]*get_ipython\(\)\./;
 
 /** A statement that draws a map and does not store it. */

@@ -109,7 +109,7 @@ export class Client {
 	}
 
 	/**
-	 * The same client for one item, whose requests and waits also end on this signal. Each item has its
+	 * This client for one item, whose requests and waits also end on this signal. Each item has its
 	 * own signal, because Node.js warns about leaks when many listeners share one.
 	 */
 	forItem(ending?: AbortSignal): Client {
@@ -117,7 +117,7 @@ export class Client {
 		return this.endingOn(AbortSignal.any(signals));
 	}
 
-	/** The same client for work that must be done even when the execution is cancelled. */
+	/** This client for work that must be done even when the execution is cancelled. */
 	evenWhenCancelled(): Client {
 		return this.endingOn(undefined);
 	}

@@ -53,7 +53,7 @@ export interface FailureParts {
 	requestId?: string;
 	/** The wait that the service requested, in milliseconds. */
 	retryAfterMs?: number;
-	/** The same request may succeed later. */
+	/** A repeated request may succeed later. */
 	temporary?: boolean;
 	/** The service may have handled the request although it failed. */
 	ambiguous?: boolean;

@@ -26,7 +26,7 @@ export function formatMinutes(ms: number): string {
 	return formatCount(ms / 60_000, 'minute');
 }
 
-/** The same as whole seconds. */
+/** A length of time in milliseconds, as whole seconds: "30 seconds". */
 export function formatSeconds(ms: number): string {
 	return formatCount(ms / 1_000, 'second');
 }

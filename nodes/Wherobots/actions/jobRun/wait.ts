@@ -187,7 +187,7 @@ export function defineTaskWaitField(
 	return defineCollection('Wait Options', [...options, ...others], { displayOptions });
 }
 
-/** The same for a job run, with what needs its cost or its log. */
+/** Wait options of a job run: those of a task run, and what needs its cost or its log. */
 export const defineWaitOptionsField = (ownRun: boolean) =>
 	defineTaskWaitField(ownRun, costLimitField, includeCostField, logLinesField);
 

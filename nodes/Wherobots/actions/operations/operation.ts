@@ -20,7 +20,7 @@ export interface Call {
 	itemIndex: number;
 	/** Call it for each record that this item created: the errors of other items name it. */
 	noteCreated(record: RecordFacts): void;
-	/** The same for a record that may have been created. */
+	/** Call it for a record that may have been created: the errors of other items name it, too. */
 	noteUncertain(record: { name: string }): void;
 }
 

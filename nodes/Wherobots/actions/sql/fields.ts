@@ -221,9 +221,9 @@ const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
 export const optionsField = defineOptions(...ofResult, ...whileRunning, maxRowsOption);
 
-/** The same for statements that the node writes. */
+/** Options of statements that the node writes. */
 export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);
 
-/** The same for statements without rows. @param more what else they have */
+/** Options of statements without rows. @param more what else they have */
 export const defineSettings = (...more: INodeProperties[]) =>
 	defineOptions(...more, ...whileRunning);

@@ -50,7 +50,7 @@ export async function explainRun(
 	return log.ok ? explain(log.value, message, count, maxLength) : toUnexplained(message, log.error);
 }
 
-/** The same for a task run; the service's own message can hold the traceback, too. */
+/** Explains why a task run failed; the service's own message can hold the traceback, too. */
 export async function explainTaskRun(client: Client, run: TaskRun): Promise<RunExplanation> {
 	const { taskRunId, state } = run;
 	const message = getErrorMessage(run);
@@ -98,7 +98,7 @@ export function explain(
 const describeEnd = (returnCode = 0) =>
 	returnCode === 0 ? '' : `The program ended with return code ${returnCode}`;
 
-/** The same as fields of an item. */
+/** An explanation as fields of an item. */
 export function toExplanationFields(explanation: RunExplanation) {
 	const { cause, location = null, excerpt, returnCode = null, logProblem } = explanation;
 	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}) };

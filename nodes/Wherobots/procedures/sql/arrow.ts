@@ -145,7 +145,7 @@ function toInteger(value: unknown): unknown {
 	return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** The same for a decimal. */
+/** A decimal as a number where JavaScript holds it exactly, otherwise its digits. */
 function toExact(digits: string): unknown {
 	const number = Number(digits);
 	// Fifteen digits are always exact.
