@@ -216,9 +216,9 @@ function parseCell(cell: unknown, index: number) {
 	};
 }
 
-/** Code as Jupyter reads it: without the indentation of the first line, and without prompts of a console. */
+/** Code as Jupyter reads it: without the indentation of its first line, and without prompts of a console. */
 function removePrompts(code: string): string {
-	const [indent] = /^[ \t]*(?=\S)/m.exec(code) ?? [''];
+	const [indent] = /^[ \t]*(?=[^\s#])/m.exec(code) ?? [''];
 	const lines = code.split('\n');
 	const moved = lines
 		.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))

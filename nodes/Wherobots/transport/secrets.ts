@@ -3,11 +3,15 @@
 /** Shorter texts are not secrets; replacing them would garble responses. */
 const MIN_SECRET_LENGTH = 8;
 
+const isLongEnough = (text: string) => text.length >= MIN_SECRET_LENGTH;
+
 const MASK = '***';
 
 /** The secrets of a list that are long enough, the longest first: masking a prefix first would leave the rest. */
 interface Hidden {
 	secrets: string[];
+	/** They, and what they say where one looks like an escape itself. */
+	readings: string[];
 	shortest: number;
 	/** All their spellings. It takes long to compile, and is needed only where one of them is found. */
 	pattern?: RegExp;
@@ -19,9 +23,10 @@ const known = new WeakMap<readonly string[], Hidden>();
 function toHidden(list: readonly string[]): Hidden {
 	let hidden = known.get(list);
 	if (!hidden) {
-		const secrets = list.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+		const secrets = list.filter(isLongEnough);
 		secrets.sort((a, b) => b.length - a.length);
-		hidden = { secrets, shortest: secrets.at(-1)?.length ?? Infinity };
+		const readings = secrets.flatMap(decodeSpellings).filter(isLongEnough);
+		hidden = { secrets, readings, shortest: Math.min(...readings.map(({ length }) => length)) };
 		known.set(list, hidden);
 	}
 	return hidden;
@@ -42,8 +47,8 @@ function mask(text: string, hidden: Hidden): string {
 	return hasSecret(clean, hidden) ? MASK : clean;
 }
 
-function hasSecret(text: string, { secrets }: Hidden): boolean {
-	return decodeSpellings(text).some((plain) => secrets.some((secret) => plain.includes(secret)));
+function hasSecret(text: string, { readings }: Hidden): boolean {
+	return decodeSpellings(text).some((plain) => readings.some((each) => plain.includes(each)));
 }
 
 /** Whether JSON may show a secret once it is parsed, by a quick look. */

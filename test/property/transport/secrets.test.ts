@@ -27,6 +27,12 @@ describe('redact', () => {
 		);
 	});
 
+	it('knows a secret that looks as if something in it were escaped', () => {
+		expect(redact('The key %00abcdef\\/ is refused', ['%00abcdef/'])).toBe(
+			'The key *** is refused',
+		);
+	});
+
 	it('leaves no secret in any text, in whatever form it is repeated', () => {
 		fc.assert(
 			fc.property(
