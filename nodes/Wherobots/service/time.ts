@@ -193,12 +193,7 @@ export function computeRelativeWindow(
 	}
 	const days = 'days' in range ? range.days : 1;
 	const end = calendar.startOfDay(today);
-	let start = end;
-	// One by one: a zone that moves to the other side of the date line skips a day.
-	for (let passed = 0; passed < days; passed++) {
-		start = calendar.startOfDay(calendar.dayOf(start - 1));
-	}
-	return { start, end };
+	return { start: calendar.startOfDay(today.minus({ days })), end };
 }
 
 /**

@@ -22,7 +22,6 @@ import {
 	type Context,
 } from '../../transport/failure';
 import { joinLines, formatSeconds } from '../../transport/text';
-import type { FileLocation } from '../../transport/http';
 
 /** The requested session, in the service's names. Undefined stands for a default of the organization. */
 export interface SessionRequest extends IDataObject {
@@ -62,9 +61,6 @@ const MAX_INTERVAL_MS = 5_000;
 
 /** The header of a response that leads to another one of the user's sessions, and says why. */
 const FALLBACK_HEADER = 'x-wherobots-sql-session-fallback';
-
-/** How many redirects to another URL of the same request are followed. */
-const MAX_MOVES = 3;
 
 const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
 
@@ -130,17 +126,15 @@ async function requestSession(client: Client, request: SessionRequest): Promise<
 	const isShared = body.sessionType === 'multi' && !forceNew;
 	const recoveryHint = isShared ? undefined : LOOK_FOR;
 	// Two executions that start together would each start a session to share.
-	const response = await runLocked(client, `SQL session ${JSON.stringify(request)}`, async () => {
-		let at: string | undefined;
-		for (let moves = 0; ; moves++) {
-			const located = await client.locate('createSqlSession', {
-				...{ at, body, recoveryHint, query: { region, force_new: forceNew || undefined } },
+	const response = await runLocked(
+		client,
+		`SQL session ${JSON.stringify(request)}`,
+		async () =>
+			await client.locate('createSqlSession', {
+				...{ body, recoveryHint, query: { region, force_new: forceNew || undefined } },
 				...(isShared ? { retry: 'repeatable' } : {}),
-			});
-			at = findNewAddress(client, located);
-			if (at === undefined || moves === MAX_MOVES) return located;
-		}
-	});
+			}),
+	);
 	const contentType = response.headers['content-type'] ?? '';
 	const sent =
 		response.kind === 'redirect'
@@ -149,19 +143,6 @@ async function requestSession(client: Client, request: SessionRequest): Promise<
 	const id = parseSessionId(sent);
 	if (id !== undefined) return { id, fallback: response.headers[FALLBACK_HEADER] };
 	throw client.unreadable('createSqlSession', { ...sent, contentType }, recoveryHint);
-}
-
-/**
- * The path to which the same request is to be sent instead, when that is on the same host: only there may
- * the key go.
- */
-function findNewAddress({ baseUrl }: Client, response: FileLocation): string | undefined {
-	if (response.kind !== 'redirect' || ![307, 308].includes(response.status)) return undefined;
-	const { origin, pathname } = new URL(response.location);
-	const base = new URL(baseUrl);
-	const prefix = base.pathname.replace(/\/$/, '');
-	if (origin !== base.origin || !pathname.startsWith(`${prefix}/`)) return undefined;
-	return pathname.slice(prefix.length);
 }
 
 /**
