@@ -111,7 +111,7 @@ describe('refuses before anything is sent', () => {
 			/^'Input Binary Field' has the notebook "flooded\.ipynb", .*'Notebook From Input'$/,
 		],
 	])('%j', async (change, message) => {
-		const input = [{ deep: `{"a": ${nested(1_000)}}` }];
+		const input = [{ deep: `{"a": ${nested(150)}}` }];
 		expect((await submit(change, { input })).error?.message).toMatch(message);
 	});
 
