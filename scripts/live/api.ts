@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 export interface Ask {
-	/** Values of the path, each encoded; `renderPath` is inserted as it is, for its slashes. */
+	/** Values of the path, each encoded; `path` is inserted as it is, for its slashes. */
 	values?: Record<string, string>;
 	query?: Record<string, string | string[]>;
 	body?: unknown;

@@ -67,7 +67,7 @@ export class Live {
 		return { id: text(id), folder: found(folder || undefined, 'there is no default folder') };
 	}
 
-	/** What a folder of a storage contains; `renderPath` as it is in the request. */
+	/** What a folder of a storage contains; `path` as it is in the request. */
 	async folder(id: string, path: string, query: Record<string, string> = {}): Promise<Answer> {
 		const values = { id, path };
 		return await this.api.get('/storage/{id}/directories/{path}', { values, query });

@@ -51,7 +51,7 @@ export const defaultVariants = {
 
 	/** Cursors of `/runs` and `/audit-log`: by item, or by offset (pages shift as items arrive). */
 	pageCursors: 'keyset' as 'keyset' | 'offset',
-	/** The `renderPath` of an error: the address of the request, or where the value is in it (`query.region`). */
+	/** The `path` of an error: the address of the request, or where the value is in it (`query.region`). */
 	errorPaths: 'address' as 'address' | 'value',
 
 	/**

@@ -145,7 +145,7 @@ const LISTS = ['features', 'geometries'];
  *
  * @param onFeature is passed each feature, as JSON
  * @param onLeftOut is passed the reason for each that cannot be read
- * @returns `defineRead` takes the next bytes of the file, in UTF-8; `end` has to be called after the last;
+ * @returns `read` takes the next bytes of the file, in UTF-8; `end` has to be called after the last;
  * `hasFound` says whether there was a feature, or a collection without any
  */
 export function createFeatureReader(

@@ -285,7 +285,7 @@ export function checkPath(value: string): string | undefined {
 
 /**
  * The path of an endpoint with its values inserted, each percent-encoded as one segment (interface,
- * "Catalogs": names must be URL-encoded); of `renderPath` each segment by itself.
+ * "Catalogs": names must be URL-encoded); of `path` each segment by itself.
  *
  * @throws RangeError when a value is missing or invalid in a path; the message names it
  */

@@ -9,7 +9,7 @@ export interface Storage extends IDataObject {
 	name?: string;
 	/** Its location: `s3://bucket/prefix`. Paths of files are relative to it. */
 	path?: string;
-	/** Where the caller's own files are, below `renderPath`. */
+	/** Where the caller's own files are, below `path`. */
 	defaultDirectory?: string | null;
 	region?: string;
 	/** `MANAGED` for the service's own, `INTEGRATION` for a bucket of the organization. */

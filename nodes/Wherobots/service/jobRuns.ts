@@ -51,7 +51,7 @@ export function getMessage(run: Run): string {
 
 /**
  * The ten fields of a run that people need. `status` is the outcome of a run that has ended: TIMED_OUT
- * also when the service reports a timeout as FAILED. Times are ISO 8601; `computeDuration` is null
+ * also when the service reports a timeout as FAILED. Times are ISO 8601; `durationSeconds` is null
  * until the run has started, and the URL of the Spark UI is added once there is one.
  *
  * @param now milliseconds since the epoch, for the duration of an active run

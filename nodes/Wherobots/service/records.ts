@@ -58,8 +58,8 @@ export function pick(record: IDataObject, names: readonly string[]): IDataObject
 }
 
 /**
- * Whether `whole` contains everything in `definePart`, at every depth; lists must have equal length. What is
- * undefined in `definePart` is not in it.
+ * Whether `whole` contains everything in `part`, at every depth; lists must have equal length. What is
+ * undefined in `part` is not in it.
  */
 export function hasPart(whole: unknown, part: unknown): boolean {
 	if (part === undefined) return true;

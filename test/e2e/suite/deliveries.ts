@@ -13,7 +13,7 @@ const ANOTHER_POLL_MS = 70_000;
 export class Deliveries {
 	readonly expected = new Set<string>();
 
-	/** How often each event has started an execution, by its `toEventId`. */
+	/** How often each event has started an execution, by its `eventId`. */
 	readonly counts = new Map<string, number>();
 
 	/** Executions that did not go well. */

@@ -43,7 +43,7 @@ export interface NodeOptions {
 export interface NodeResult {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
-	/** The JSON of `toItems`. */
+	/** The JSON of `items`. */
 	json: IDataObject[];
 	/** Items of the error output, where the node has one. */
 	errors: INodeExecutionData[];

@@ -5,7 +5,7 @@ const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
 const { suite, pass, active } = suiteWithTrigger(PARAMETERS);
 const withCosts = { options: { includeCost: true } };
 
-/** One poll in which `finishRun` runs have ended and one is running. */
+/** One poll in which `ended` runs have ended and one is running. */
 async function pollWith(trigger: ActiveTrigger, ended: number) {
 	pass();
 	for (let i = 0; i < ended; i++) {

@@ -41,11 +41,11 @@ const WORDS: Record<Verdict | 'kept' | 'untested', [words: string, meaning: stri
 	result: ['result', 'the result is the same as without the fault'],
 	retried: ['retried, result', 'the request was repeated and then returned that result'],
 	found: [
-		'found, result',
+		'recovered',
 		'the response to a creation was lost; the node found what it had created and continued with it',
 	],
 	data: [
-		'whatever arrived',
+		'partial result',
 		'the output contains whatever the service sent, however unusual or incomplete',
 	],
 	error: ['error', 'the node fails at once with an error that says what happened and what to do'],
@@ -54,7 +54,7 @@ const WORDS: Record<Verdict | 'kept' | 'untested', [words: string, meaning: stri
 		'the same after repeating the request for up to a minute: five attempts, not counting those that the rate limit refused (429)',
 	],
 	unclear: [
-		'error, says what to look for',
+		'error naming what to check',
 		'it is unclear whether something was created; nothing is sent again, and the error says what to look for',
 	],
 	kept: ['nothing lost', 'every event was delivered once, and no failure was reported'],

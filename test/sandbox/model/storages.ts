@@ -24,7 +24,7 @@ export interface StorageDraft {
 	region?: string;
 	type?: 'MANAGED' | 'INTEGRATION';
 	readOnly?: boolean;
-	/** Where its users' own files are, below `renderPath`. */
+	/** Where its users' own files are, below `path`. */
 	defaultDirectory?: string;
 	/** Folders in which nothing may be changed except inside their subfolders; the root is ''. */
 	protectedFolders?: string[];

@@ -102,7 +102,7 @@ async function respondTo(
 	}
 }
 
-/** The values in the path; the router's wildcard becomes `renderPath`. */
+/** The values in the path; the router's wildcard becomes `path`. */
 function paramsOf({ params }: FastifyRequest): Record<string, string> {
 	const { '*': path, ...others } = params as Record<string, string>;
 	return path === undefined ? others : { ...others, path };

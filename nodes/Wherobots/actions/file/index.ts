@@ -213,7 +213,7 @@ const getLink: Operation = {
 		name: 'Get Link',
 		value: 'getLink',
 		action: 'Get link to file',
-		description: 'Get a link to hand on, from which the file can be downloaded for a short time',
+		description: 'Get a link to share, from which the file can be downloaded for a short time',
 	},
 	fields: [
 		storageField,

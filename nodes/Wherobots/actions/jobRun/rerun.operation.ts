@@ -19,7 +19,7 @@ import { waitField, defineWaitOptionsField } from './wait';
 const anyStatusField = defineSwitchField({
 	displayName: 'Even If Completed or Active',
 	name: 'anyStatus',
-	description: 'Whether to run it again also when it has completed, or is still pending or running',
+	description: 'Whether to run it again even if it has completed, or is still pending or running',
 });
 
 const newNameField = {

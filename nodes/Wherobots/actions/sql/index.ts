@@ -150,7 +150,7 @@ function checkFallback({ context }: Call, query: Query, session: ReadySession): 
 		return addHintOnce(context, 'fallback', { message, type: 'warning' });
 	}
 	throw new Failure({
-		message: 'The SQL session is not a session of its own',
+		message: 'The service shared an existing session instead of starting a new one',
 		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or change 'Session Type' and 'Start New Session'.\nSession ID: ${id}`,
 		facts: { sessionId: id },
 	});

@@ -75,7 +75,7 @@ export function toRowItems(
 			: mayBeCut &&
 				`These are ${DOCUMENTED_CAP} rows, and the service may have left out others. To be sure of all of them, set 'Output' to a file, or limit the rows to ${DOCUMENTED_CAP} if they are enough.`,
 		renamed.length > 0 &&
-			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. AS in the query gives them names of your own.`,
+			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. Use AS in the query to name them.`,
 	];
 	for (const message of messages) {
 		if (message) addHint(call.context, { message, type: 'warning' });

@@ -88,7 +88,7 @@ export const getRows: Operation = {
 			const asText = settings.output === 'csv';
 			const text = selectStatement({ ...completeForTable(call, table, wanted, asText), asText });
 			const { onlyReads } = examine(text);
-			if (!onlyReads) throw new RangeError('The statement for these rows would not only read');
+			if (!onlyReads) throw new RangeError('The generated statement is not read-only');
 			if (call.itemIndex === 0) showStatement(call, text);
 			return await runOnce(call, addStatement(settings, { text, onlyReads, mayReturnRows: true }));
 		};

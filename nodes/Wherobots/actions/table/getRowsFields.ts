@@ -212,7 +212,7 @@ export const distanceField = defineTextField({
 	rule: requireNumberFrom(0, FARTHEST),
 	placeholder: 'e.g. 500',
 	description:
-		'Farthest distance from the point to the nearest part of a geometry. Nearest to Point may have none.',
+		'Farthest distance from the point to the nearest part of a geometry. Optional for Nearest to Point.',
 	...showWhenSpatial('nearest', 'within'),
 });
 

@@ -129,7 +129,7 @@ function readRow(call: Call, table: SqlTable, columns: Column[]): Cells {
 	if (wrong !== undefined) {
 		throw input.problem(
 			rowField,
-			`has "${wrong}", which is no column of this table`,
+			`has "${wrong}", which is not a column of this table`,
 			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
 		);
 	}
@@ -362,9 +362,9 @@ function describeRows(context: Call['context']): Context {
 	};
 	return {
 		after: joinLines(
-			known.inserted && `In the table are the items ${known.inserted}.`,
-			known.uncertain && `May be in the table: the items ${known.uncertain}.`,
-			known.notInserted && `Not in the table are the items ${known.notInserted}.`,
+			known.inserted && `Items ${known.inserted} were inserted.`,
+			known.uncertain && `Items ${known.uncertain} may be in the table.`,
+			known.notInserted && `Items ${known.notInserted} were not inserted.`,
 		),
 		facts: known,
 	};

@@ -73,7 +73,7 @@ export function requireColumn(
 	if (found) return found;
 	throw input.problem(
 		field,
-		`has "${name}", which is no column of this table`,
+		`has "${name}", which is not a column of this table`,
 		listColumns(columns),
 	);
 }

@@ -181,7 +181,7 @@ export function toSessionContext(id: string): Context {
 	return { before: `Session ID: ${id}`, facts: { sessionId: id } };
 }
 
-/** The error for a session that does not accept statements. `toFailed`: the last check of it. */
+/** The error for a session that does not accept statements. `failed`: the last check of it. */
 function toNotReadyFailure(
 	id: string,
 	maxWaitMs: number,

@@ -8,7 +8,7 @@ import { parseSrid } from './geometry';
 
 export interface Column {
 	name: string;
-	/** As the service names it, such as `toDecimal(10, 2)`; `defineList`, `map` and `struct` for nested ones. */
+	/** As the service names it, such as `decimal(10, 2)`; `list`, `map` and `struct` for nested ones. */
 	type: string;
 	/**
 	 * The type in Spark SQL, without its parts; undefined for geometries, and for a type that this package

@@ -8,7 +8,7 @@ import { toVisible } from '../rules';
 /**
  * A token of a statement, as Spark's lexer splits it. `space` is white space or a comment; `text` a
  * string in quotes (some settings of Spark read double quotes as a name); `name` one in backquotes;
- * `word` a keyword, a name or a number; `parameter` is `:name`, and `renderPath` the same directly after
+ * `word` a keyword, a name or a number; `parameter` is `:name`, and `path` the same directly after
  * another token, as in `column:field`. `unclear` is text that versions or settings of Spark read
  * differently, and everything after it.
  */
@@ -179,7 +179,7 @@ function findObstacleOutsideCode(tokens: SqlToken[]): string | undefined {
 const PLAIN_TEXT = /^[\p{L}\p{N} !#%&()*+,\-./:;<=>?@[\]^_{|}~]*$/u;
 
 /**
- * Text as a literal; undefined when it contains half a character. One with a quote, a backslash, a `$`
+ * Text as a literal; undefined when it contains an unpaired surrogate. One with a quote, a backslash, a `$`
  * or a control character is written as bytes: Spark's settings decide whether a backslash escapes, what
  * a doubled quote means, and whether `${…}` is replaced, and bytes mean the same under all of them.
  */
@@ -201,7 +201,7 @@ export interface Literal {
 	values?: string;
 }
 
-/** Text as a literal; undefined when it contains half a character. */
+/** Text as a literal; undefined when it contains an unpaired surrogate. */
 export function toTextValue(text: string): Literal | undefined {
 	const sql = toTextLiteral(text);
 	if (sql === undefined) return undefined;

@@ -18,10 +18,11 @@ export function toTableName(catalog: string, namespace: string, table: string): 
 	return [catalog, ...namespace.split('.'), table].map(quote).join('.');
 }
 
-/** @throws RangeError for half a character */
+/** @throws RangeError for an unpaired surrogate */
 function toLiteral(text: string): string {
 	const sql = toTextLiteral(text);
-	if (sql === undefined) throw new RangeError('A value contains half a character');
+	if (sql === undefined)
+		throw new RangeError('A value contains an invalid character (an unpaired surrogate)');
 	return sql;
 }
 
@@ -201,7 +202,7 @@ function convertJson(column: Column, given: string, depth = 0): string {
 /** A row's values, as `toTextFor` returns them; null for none. In the order of the columns. */
 export type Cells = Array<string | null>;
 
-/** A row as `buildInsert` takes it. @throws RangeError for half a character */
+/** A row as `buildInsert` takes it. @throws RangeError for an unpaired surrogate */
 export function toRowText(cells: Cells): string {
 	return `(${cells.map((cell) => (cell === null ? 'NULL' : toLiteral(cell))).join(', ')})`;
 }

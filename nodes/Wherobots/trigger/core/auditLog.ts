@@ -42,7 +42,7 @@ export interface AuditRules {
 
 /** An event that the last poll did not know. */
 export interface NewAuditEvent {
-	/** The public `toEventId`. */
+	/** The public `eventId`. */
 	id: string;
 	time: Micros;
 	event: IDataObject;

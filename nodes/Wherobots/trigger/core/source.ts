@@ -26,7 +26,7 @@ export interface RunKind<R> {
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
 	read(record: R): RunFacts;
-	/** When the run was created, started and ended. Much slower than `defineRead`. */
+	/** When the run was created, started and ended. Much slower than `read`. */
 	times(record: R): { created?: Micros; started?: Micros; ended?: Micros };
 }
 

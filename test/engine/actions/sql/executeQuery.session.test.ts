@@ -173,7 +173,9 @@ describe('a session', () => {
 			await run(SELECT);
 			suite.variants.sqlSessionQuota = 1;
 			const { error } = await run(INSERT, { options }, { maxTries: 2 });
-			expect(error?.message).toBe('The SQL session is not a session of its own');
+			expect(error?.message).toBe(
+				'The service shared an existing session instead of starting a new one',
+			);
 			expect(error?.description).toMatch(/quota.*was not sent[^]*Session ID: /);
 			expect(suite.sql.taken(INSERT)).toEqual([]);
 			// With another key the query did not ask for a session of its own.

@@ -165,7 +165,7 @@ describe('get rows', () => {
 	it.each<[INodeParameters, string, string]>([
 		[
 			where({ column: 'nothing', value: '1' }),
-			'\'Conditions\' has "nothing", which is no column',
+			'\'Conditions\' has "nothing", which is not a column',
 			'id, name',
 		],
 		[

@@ -219,7 +219,7 @@ describe('insert rows', () => {
 			'has coordinates that are not degrees (121687 487484) for geometry',
 		],
 		[{ name: 'a' }, {}, "'Columns' has no value for id, which must have one"],
-		[{ id: 1, nothing: 1 }, {}, '\'Columns\' has "nothing", which is no column of this table'],
+		[{ id: 1, nothing: 1 }, {}, '\'Columns\' has "nothing", which is not a column of this table'],
 		[
 			{ id: 1, lat: 95, lon: 7 },
 			{ latitudeField: 'lat', longitudeField: 'lon' },
@@ -301,8 +301,8 @@ describe('a batch that fails', () => {
 		const input = rows(1_200);
 		const failed = await run('insertRows', {}, { input });
 		expect(failed.error?.context?.data).toMatchObject({ cause: '[CAST_INVALID_INPUT] No.' });
-		expect(failed.error?.description).toContain('In the table are the items 0 to 499.');
-		expect(failed.error?.description).toContain('Not in the table are the items 500 to 1199.');
+		expect(failed.error?.description).toContain('Items 0 to 499 were inserted.');
+		expect(failed.error?.description).toContain('Items 500 to 1199 were not inserted.');
 	});
 
 	it.each([
@@ -348,9 +348,9 @@ describe('a batch that fails', () => {
 		const { error } = await run('insertRows', {}, { input: rows(1_200), maxTries: 3 });
 		expect(error?.message).toContain('it is not certain what the statement changed');
 		for (const sentence of [
-			'In the table are the items 0 to 499.',
-			'May be in the table: the items 500 to 999.',
-			'Not in the table are the items 1000 to 1199.',
+			'Items 0 to 499 were inserted.',
+			'Items 500 to 999 may be in the table.',
+			'Items 1000 to 1199 were not inserted.',
 			'Retry on Fail did not send it again',
 		]) {
 			expect(error?.description).toContain(sentence);

@@ -106,7 +106,7 @@ it('says which members a structure has', async () => {
 });
 
 it.each<[IDataObject, string]>([
-	[{ ID: 1, longs: [] }, 'has "ID", which is no column of this table'],
+	[{ ID: 1, longs: [] }, 'has "ID", which is not a column of this table'],
 	[{ other: 1 }, 'has no column of this table'],
 	[{}, 'has no column of this table'],
 ])('makes no row of %j where unknown fields are ignored', async (item, message) => {
