@@ -85,7 +85,9 @@ describe('a form', () => {
 		expect(String(execution)).toMatch(/: success$/);
 		expect(execution.json('Insert row')).toMatchObject([{ rows: 1, state: 'succeeded' }]);
 		const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-		expect(table).toEqual([['1 Main Street, Kaş', note, time, 'POINT (-29.6417 36.2018)']]);
+		expect(table).toEqual([
+			['1 Main Street, Kaş', note, time, 'SRID=4326;POINT (-29.6417 36.2018)'],
+		]);
 	});
 
 	test('is refused before anything is sent when it names no place on Earth', async () => {
