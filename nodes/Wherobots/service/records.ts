@@ -19,26 +19,10 @@ export interface ServiceErrorInfo {
 	field?: string;
 }
 
-/** A page of a list with cursors (interface, "Run list page"). */
-export interface CursorPage<T> {
-	items: T[];
+/** A page of a list (interface, "Run list page"); how it names the next one is its kind of paging. */
+export interface CursorPage extends IDataObject {
+	items?: IDataObject[];
 	total?: number;
-	next_page?: string | number | null;
-	/** For lists with offsets: the maximum number of records per page. */
-	limit?: number;
-}
-
-/** A job run (interface, "Run"). Times are ISO 8601 strings. */
-export interface Run extends IDataObject {
-	id: string;
-	name: string;
-	status: string;
-	createTime: string;
-	updateTime?: string;
-	startTime?: string | null;
-	completeTime?: string | null;
-	payload?: IDataObject & { runtime?: string; timeoutSeconds?: number; region?: string };
-	kubeApp?: (IDataObject & { id?: string; message?: string | null; regionName?: string }) | null;
 }
 
 /** One log line; the timestamp's unit is not documented and it may be a number or a string. */
@@ -50,6 +34,16 @@ export interface LogLine {
 /** Whether a value is an object, not a list or null. */
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text as it is; empty for anything else. */
+export function keepText(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** A text, or the digits of a number, as the service may send an ID; empty for anything else. */
+export function toExactText(value: unknown): string {
+	return typeof value === 'number' ? String(value) : keepText(value);
 }
 
 /** These fields of a record; missing ones are null. */

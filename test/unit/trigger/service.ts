@@ -1,7 +1,7 @@
 /** A service that answers as a test tells it to, and notes which lists it is asked for. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Run } from '../../../nodes/Wherobots/service/records';
+import { JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import type { ListPosition } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type {
 	AuditPage,
@@ -11,7 +11,6 @@ import type {
 	RunSource,
 	Source,
 } from '../../../nodes/Wherobots/trigger/core/source';
-import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
 import type { Page } from '../../../nodes/Wherobots/transport/records';
 
 /** In microseconds, as all times here. */
@@ -66,26 +65,26 @@ export class AskedLog
 	};
 }
 
-export class AskedRuns extends Asked<string> implements RunSource<Run> {
+export class AskedRuns extends Asked<string> implements RunSource<JobRun> {
 	kind = jobRuns;
 
 	/** The runs that can be read one by one; another one is not found. */
-	single: Array<Run | Error> = [];
+	single: Array<JobRun | Error> = [];
 
 	isCrowded = () => false;
 
 	/** @param reply `recent` or `active` */
-	constructor(private readonly reply: (list: string, cursor?: string) => Page<Run>) {
+	constructor(private readonly reply: (list: string, cursor?: string) => Page<JobRun>) {
 		super();
 	}
 
-	runs: RunSource<Run>['runs'] = async (query, cursor) => {
+	runs: RunSource<JobRun>['runs'] = async (query, cursor) => {
 		const list = 'statuses' in query ? 'active' : 'recent';
 		this.note(cursor === undefined ? list : `${list} ${cursor}`);
 		return await Promise.resolve(this.reply(list, cursor));
 	};
 
-	run: RunSource<Run>['run'] = async (id) => {
+	run: RunSource<JobRun>['run'] = async (id) => {
 		this.note(id);
 		const found = this.single.find((run) => run instanceof Error || run.id === id);
 		return found instanceof Error ? await Promise.reject(found) : await Promise.resolve(found);
@@ -111,10 +110,5 @@ export const event = (id: string, time: number): IDataObject => ({
 	event_time: iso(time),
 });
 
-export const run = (id: string, created: number, status: string, more: object = {}): Run => ({
-	id,
-	name: id,
-	status,
-	createTime: iso(created),
-	...more,
-});
+export const run = (id: string, created: number, status: string, more: object = {}): JobRun =>
+	new JobRun({ id, name: id, status, createTime: iso(created), ...more });

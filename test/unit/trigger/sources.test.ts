@@ -1,13 +1,9 @@
 import { Readable } from 'node:stream';
 
 import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/records';
-import {
-	createAuditSource,
-	jobRuns,
-	createJobRunSource,
-	taskRuns,
-	createTaskRunSource,
-} from '../../../nodes/Wherobots/trigger/sources';
+import { jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
+import { taskRuns } from '../../../nodes/Wherobots/service/records/taskRun';
+import { createAuditSource, createRunSource } from '../../../nodes/Wherobots/trigger/sources';
 import { clientWith } from '../../support/clientWith';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
@@ -29,34 +25,14 @@ function exported(events: Array<Partial<Record<string, string>>> = []) {
 	return { headers, body: Readable.from([body]) };
 }
 
-describe('a record of a run', () => {
-	const times = [ago(3), ago(2), ago(1)];
-	const [created, started, ended] = times.map((time) => Date.parse(time) * 1000);
-
-	it('says when it was created, started and ended, of a job and of a task', () => {
-		const [createTime, startTime, completeTime] = times;
-		const ofJob = { id: 'r', status: 'FAILED', createTime, startTime, completeTime } as never;
-		expect(jobRuns.read(ofJob)).toEqual({ id: 'r', status: 'FAILED' });
-		expect(jobRuns.times(ofJob)).toEqual({ created, started, ended });
-		const [submittedAt, startedAt, endedAt] = times;
-		const ofTask = { taskRunId: 't', state: 'FAILED', submittedAt, startedAt, endedAt } as never;
-		expect(taskRuns.read(ofTask)).toEqual({ id: 't', status: 'FAILED' });
-		expect(taskRuns.times(ofTask)).toEqual({ created, started, ended });
-	});
-
-	it('has no ID and no status when it does not name them as texts', () => {
-		expect(jobRuns.read({ id: 5, status: null } as never)).toEqual({ id: '', status: '' });
-	});
-});
-
 const missing = { statusCode: 404 };
 
 describe('a run that is read by its ID', () => {
 	const ask = async (reply: object) => {
 		const { client } = await clientWith({ replies: [reply] });
 		return [
-			await createJobRunSource(client, {}).run('r'),
-			await createTaskRunSource(client, {}).run('r'),
+			await createRunSource(client, jobRuns, {}).run('r'),
+			await createRunSource(client, taskRuns, {}).run('r'),
 		];
 	};
 
@@ -73,7 +49,10 @@ it('lists are asked for from the very second, and with the statuses, that the co
 	const createdFrom = (NOW - 3_600_000) * 1000;
 	const { client, sent } = await clientWith({ replies: [{ body: '{"items":[],"total":0}' }] });
 	await createAuditSource(client, undefined).events({ start: createdFrom });
-	for (const source of [createJobRunSource(client, {}), createTaskRunSource(client, {})]) {
+	for (const source of [
+		createRunSource(client, jobRuns, {}),
+		createRunSource(client, taskRuns, {}),
+	]) {
 		await source.runs({ createdFrom });
 		await source.runs({ statuses: source.kind.active });
 	}

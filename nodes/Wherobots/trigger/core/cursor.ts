@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Micros } from '../../service/time';
 import { type Failure, isTemporary, settle } from '../../transport/failure';
-import { type Page, PageGuard } from '../../transport/records';
+import { type Page, walkPages } from '../../transport/records';
 import type { AuditWay, Budget } from './source';
 
 export const SECOND: Micros = 1_000_000;
@@ -311,16 +311,21 @@ export async function fetchListing<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const { final = 0, end } = position ?? plan;
 	const shown = new Set<string>();
 	const count = () => (position?.count ?? 0) + shown.size;
-	let { cursor, total } = position ?? ({} as Partial<ListPosition>);
-	const guard = new PageGuard({ cursor });
+	let total = position?.total;
 	let last = total;
 	let due: number | undefined;
 	let hasFallen = position?.hasFallen;
 	let oldest = position?.oldest;
 	let reached: ListPosition | undefined;
+	let isFirst = !position;
+	let hasNew = true;
 
-	for (let isFirst = true; ; isFirst = false) {
+	const readPage = async (cursor?: string) => {
 		const read = await settle(plan.readPage(cursor));
+		return { read, next: read.ok ? read.value.next : undefined };
+	};
+	const pages = walkPages(readPage, { cursor: position?.cursor, hasNew: () => hasNew });
+	for await (const { read, next: cursor } of pages) {
 		if (!read.ok) {
 			// Without an answer, what has been read need not be read again. The service may no longer know where a
 			// list continues; if something else is wrong, the next request shows it.
@@ -328,7 +333,7 @@ export async function fetchListing<T>(plan: ListPlan<T>): Promise<ListReading> {
 			if (isLeft) return { kind: 'truncated', position: reached };
 			throw read.error;
 		}
-		const { items, next, isCut, total: latest = last } = read.value;
+		const { items, isCut, total: latest = last } = read.value;
 		total = Math.max(total ?? 0, latest ?? 0);
 		// What is added while several polls read the list may hide that something is missing.
 		due = position ? total : (due ?? total);
@@ -340,22 +345,23 @@ export async function fetchListing<T>(plan: ListPlan<T>): Promise<ListReading> {
 		const taken = plan.take(items);
 		if (taken !== undefined) oldest = Math.min(oldest ?? Infinity, taken);
 		if (isCut) return { kind: 'truncated' };
-		if (next === undefined) {
-			const isPage = isFirst && !position;
+		if (cursor === undefined) {
+			const isPage = isFirst;
 			if (!hasFallen && count() >= due) return { kind: 'complete', isPage, final };
 			const most = Math.min(final, oldest ?? Infinity);
 			return { kind: 'complete', inconsistent: total, isPage, final: most };
 		}
-		if (isFirst && !position && latest !== undefined && plan.isKnown?.(latest)) {
+		if (isFirst && latest !== undefined && plan.isKnown?.(latest)) {
 			return { kind: 'complete', isPage: false, final };
 		}
-		guard.pass(next, shown.size > before);
-		cursor = next;
+		hasNew = shown.size > before;
+		isFirst = false;
 		reached = { cursor, count: count(), total, hasFallen, oldest, final, end };
 		if (budget.spent() || plan.isEnough?.()) {
 			return { kind: 'truncated', position: reached };
 		}
 	}
+	return { kind: 'truncated', position: reached };
 }
 
 /** Whether a request failed without a response: mostly, there was no time left for it. */

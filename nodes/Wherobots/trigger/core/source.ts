@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import type { Page } from '../../transport/records';
 
@@ -11,29 +12,10 @@ export interface Source {
 	isClockSure(): boolean;
 }
 
-/** What a record says about its run; empty for what it lacks. */
-export interface RunFacts {
-	id: string;
-	status: string;
-}
-
-/** A kind of run: what its records say, and what its statuses mean. */
-export interface RunKind<R> {
-	/** The statuses of a run that has not ended, in their order: none comes back after a later one. */
-	active: readonly string[];
-	/** Final statuses. A run in a status that is in neither list remains tracked. */
-	terminal: readonly string[];
-	/** How late a run may appear in lists, after newer ones. */
-	overlap: Micros;
-	read(record: R): RunFacts;
-	/** When the run was created, started and ended. Much slower than `defineRead`. */
-	times(record: R): { created?: Micros; started?: Micros; ended?: Micros };
-}
-
 /** What lists of runs can be asked for: those created at or after a time, or those with one of these statuses. */
 export type RunQuery = { createdFrom: Micros } | { statuses: readonly string[] };
 
-export interface RunSource<R> extends Source {
+export interface RunSource<R extends RunRecord> extends Source {
 	readonly kind: RunKind<R>;
 	/** Whether requests wait for the rate limit for seconds. */
 	isCrowded(): boolean;
