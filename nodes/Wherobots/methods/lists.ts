@@ -2,7 +2,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Rule } from '../form/declarations';
-import { ACTION_NAME, isRecord, simplifyApiKey } from '../service/records';
+import { isRecord, simplifyApiKey } from '../service/records';
+import { auditEvents } from '../service/records/auditEvent';
 import { jobRuns } from '../service/records/jobRun';
 import type { RunKind, RunRecord } from '../service/records/kind';
 import { taskRuns } from '../service/records/taskRun';
@@ -234,7 +235,7 @@ export async function getActionNames(this: ILoadOptionsFunctions): Promise<INode
 	const client = await createPickerClient(this);
 	const startTime = formatTime(MICROS_PER_MS * (Math.trunc(client.serviceNow()) - RECENT_MS));
 	const options = { query: { startTime }, limit: RECENT_EVENTS };
-	const events = await fetchList<IDataObject>(client, 'queryAuditLog', options);
-	const names = new Set(events.map((event) => toText(event[ACTION_NAME])).filter(Boolean));
+	const events = await fetchList(client, auditEvents, options);
+	const names = new Set(events.map(({ action }) => toText(action)).filter(Boolean));
 	return [...names].sort().map((name) => ({ name, value: name }));
 }

@@ -1,12 +1,11 @@
 /**
- * The fields of the service's records that the package reads, and what API keys, cloud connections
- * and audit events are. Optional fields may be missing and others may be added: records are passed on as they arrive
- * (interface, "Resources").
+ * What all records and responses of the service have in common, and what API keys and cloud connections
+ * are. Fields may be missing and others may be added: records are passed on as they arrive (interface,
+ * "Resources").
  */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from './endpoints';
-import { MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from './time';
 
 /** One entry of an error body (interface, "Errors"). */
 export interface ServiceErrorInfo {
@@ -37,13 +36,13 @@ export function isRecord(value: unknown): value is IDataObject {
 }
 
 /** A text as it is; empty for anything else. */
-export function keepText(value: unknown): string {
+export function toPlainText(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
 /** A text, or the digits of a number, as the service may send an ID; empty for anything else. */
 export function toExactText(value: unknown): string {
-	return typeof value === 'number' ? String(value) : keepText(value);
+	return typeof value === 'number' ? String(value) : toPlainText(value);
 }
 
 /** These fields of a record; missing ones are null. */
@@ -191,45 +190,4 @@ export function findVerificationProblem(
 		return bindingAccess.reason || `Access to the storage is ${String(bindingAccess.status)}.`;
 	}
 	return binding && !bindingAccess ? 'The storage was not checked.' : undefined;
-}
-
-/** How long the service keeps audit events (interface, "Limits"). */
-export const RETENTION_DAYS = 90;
-
-/**
- * How long an event may be missing from the log, in microseconds. The service does not document it; a
- * few minutes cover queues and replicas that lag.
- */
-export const LATE_EVENTS: Micros = 5 * 60 * MICROS_PER_SECOND;
-
-/** Columns of the export, in its order (interface, "Audit log export row"). */
-export const AUDIT_COLUMNS = [
-	'event_id',
-	'event_time',
-	'action_name',
-	'user_id',
-	'user_name',
-	'user_agent',
-	'source_ip',
-	'resource_name',
-	'resource_id',
-	'compute_region',
-] as const;
-
-export const ACTION_NAME = 'action_name';
-
-/** Whether an action is one of these, in any case; undefined where none is named, which means all. */
-export function createActionFilter(names: string[]): ((action: unknown) => boolean) | undefined {
-	const wanted = new Set(names.map((name) => name.toUpperCase()));
-	return names.length > 0 ? (action) => wanted.has(String(action).toUpperCase()) : undefined;
-}
-
-/** An audit event with the ten fields of the export, missing ones null; the query has more. */
-export function simplifyAuditEvent(event: IDataObject): IDataObject {
-	return pick(event, AUDIT_COLUMNS);
-}
-
-/** The time before which events are gone. @param now milliseconds since the epoch */
-export function computeOldestKept(now: number): Micros {
-	return Math.trunc(now) * MICROS_PER_MS - RETENTION_DAYS * 86_400 * MICROS_PER_SECOND;
 }

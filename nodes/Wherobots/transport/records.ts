@@ -111,7 +111,7 @@ export function refuseErrors(client: Client, id: EndpointId, page: unknown): voi
  *
  * @param hasNew whether the page that was just handled had anything new
  */
-export async function* walkPages<P extends { next?: string }>(
+export async function* fetchEachPage<P extends { next?: string }>(
 	readPage: (cursor?: string) => Promise<P>,
 	{
 		cursor: start,
@@ -150,9 +150,9 @@ export async function* fetchPages<T = IDataObject>(
 	if (left <= 0) return;
 	const readPage = async (cursor?: string) => {
 		const size = only ? maxSize : Math.min(maxSize, left);
-		return { cursor, ...(await fetchRawPage(client, list, { ...request, size, cursor })) };
+		return await fetchRawPage(client, list, { ...request, size, cursor });
 	};
-	for await (const page of walkPages(readPage, { hasNew: () => hasNew })) {
+	for await (const page of fetchEachPage(readPage, { hasNew: () => hasNew })) {
 		const fresh = page.items.filter((raw) => isFirst(known, getKey(list, raw))).map(of);
 		const wanted = (only ? fresh.filter(only) : fresh).slice(0, left);
 		hasNew = fresh.length > 0;
@@ -163,9 +163,9 @@ export async function* fetchPages<T = IDataObject>(
 		if (left <= 0) return;
 		if (page.next !== undefined || given >= total || total === Infinity) continue;
 		// The interface does not say what the total counts, so it matters only when the page itself suggests
-		// more: when it is full, or empty although another page named it.
-		const suggestsMore = page.isFull || (page.items.length === 0 && page.cursor !== undefined);
-		if (suggestsMore) throw toListFailure(`it ended after ${given} of ${total} records`);
+		// more: when it is full, or empty.
+		if (page.isFull || page.items.length === 0)
+			throw toListFailure(`it ended after ${given} of ${total} records`);
 		onShort?.(given, total);
 	}
 }

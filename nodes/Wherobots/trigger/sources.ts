@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { getTableType, type TableListItem } from '../service/catalogs';
 import type { PathValues } from '../service/endpoints';
+import { type AuditEvent, auditEvents, RETENTION_DAYS } from '../service/records/auditEvent';
 import type { RunKind, RunRecord } from '../service/records/kind';
 import { formatTime, type Micros } from '../service/time';
 import { fetchExport } from '../procedures/auditExport';
@@ -16,15 +19,8 @@ import {
 	refuseErrors,
 	toUnexpectedFailure,
 } from '../transport/records';
-import { DAY, floorToSecond } from './core/cursor';
-import type {
-	AuditPage,
-	AuditSource,
-	AuditWay,
-	RunSource,
-	Source,
-	TableSource,
-} from './core/source';
+import { DAY, floorToSecond, toEventId } from './core/cursor';
+import type { RecordPage, RecordSource, RunSource, Source, TableSource } from './core/source';
 
 function createCommonSource(client: Client): Source {
 	const own = () => Math.floor(clock.now()) * 1000;
@@ -72,23 +68,26 @@ export function createRunSource<R extends RunRecord>(
 export function createAuditSource(
 	client: Client,
 	searchTerm: string | undefined,
-	way: AuditWay = 'query',
-): AuditSource {
+	way = 'query',
+): RecordSource<AuditEvent> {
 	let current = way;
 	return {
 		...createCommonSource(client),
+		plural: 'events',
+		kept: { where: 'The audit log', days: RETENTION_DAYS },
+		toId: toAuditEventId,
 		get way() {
 			return current;
 		},
-		async events({ start, end }, cursor, maxRecords) {
+		async records({ start, end }, cursor, maxRecords) {
 			const query = (until = end) => ({
 				startTime: formatTime(start),
 				endTime: until === undefined ? undefined : formatTime(until),
 				searchTerm,
 			});
-			const read = async (by: AuditWay): Promise<AuditPage> =>
+			const read = async (by: string): Promise<RecordPage<AuditEvent>> =>
 				by === 'query'
-					? await fetchPage<IDataObject>(client, 'queryAuditLog', { query: query(), cursor })
+					? await fetchPage(client, auditEvents, { query: query(), cursor })
 					: await exportEvents(client, query(end ?? fetchEndOfLog(client, start)), maxRecords);
 			const first = await settle(read(current));
 			if (first.ok) return first.value;
@@ -103,12 +102,18 @@ export function createAuditSource(
 	};
 }
 
+/** Without an ID of the service, it is made of the documented fields. */
+export function toAuditEventId({ id, content }: AuditEvent): string {
+	if (id !== '') return toEventId('audit', id);
+	return `audit/sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+}
+
 async function exportEvents(
 	client: Client,
 	query: IDataObject,
 	maxRecords = Infinity,
-): Promise<AuditPage> {
-	const read = await fetchExport(client, query, async (table) => {
+): Promise<RecordPage<AuditEvent>> {
+	const read = await fetchExport(client, query, async (table): Promise<RecordPage<IDataObject>> => {
 		const items: IDataObject[] = [];
 		for await (const rows of parseSelectedRows(table).output) {
 			for (const row of rows) items.push(removeEmpty(toRecord(table.columns, row)));
@@ -116,7 +121,8 @@ async function exportEvents(
 		}
 		return { items };
 	});
-	return client.withoutSecrets(read);
+	const page = client.withoutSecrets(read);
+	return { ...page, items: page.items.map(auditEvents.of) };
 }
 
 /**

@@ -1,11 +1,11 @@
 import {
 	simplifyApiKey,
-	simplifyAuditEvent,
 	simplifyConnection,
 	findVerificationProblem,
 	hasPart,
 	isErrorBody,
 } from '../../../nodes/Wherobots/service/records';
+import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 import {
 	flattenHierarchy,
 	detectForeignKind,
@@ -20,7 +20,7 @@ const address = { catalogId: 'c', namespace: 'n', name: 't' };
 describe('simplified records', () => {
 	it.each([
 		['an API key', simplifyApiKey],
-		['an audit event', simplifyAuditEvent],
+		['an audit event', (raw: object) => new AuditEvent({ ...raw }).simplify()],
 		['a connection', simplifyConnection],
 		['a table', (table: object) => simplifyTable(address, { ...table }, 'a')],
 		['a preset', simplifyPreset],

@@ -1,16 +1,16 @@
 /** A service that answers as a test tells it to, and notes which lists it is asked for. */
-import type { IDataObject } from 'n8n-workflow';
-
+import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 import { JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import type { ListPosition } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type {
-	AuditPage,
-	AuditSource,
 	Budget,
 	Range,
+	RecordPage,
+	RecordSource,
 	RunSource,
 	Source,
 } from '../../../nodes/Wherobots/trigger/core/source';
+import { toAuditEventId } from '../../../nodes/Wherobots/trigger/sources';
 import type { Page } from '../../../nodes/Wherobots/transport/records';
 
 /** In microseconds, as all times here. */
@@ -51,15 +51,27 @@ export class Asked<Entry> implements Source {
 
 export class AskedLog
 	extends Asked<[start: number, end?: number, cursor?: string, most?: number]>
-	implements AuditSource
+	implements RecordSource<AuditEvent>
 {
-	way = 'query' as const;
+	way = 'query';
 
-	constructor(private readonly reply: (range: Range, cursor?: string, most?: number) => AuditPage) {
+	plural = 'events';
+
+	kept = { where: 'The audit log', days: 90 };
+
+	toId = toAuditEventId;
+
+	constructor(
+		private readonly reply: (
+			range: Range,
+			cursor?: string,
+			most?: number,
+		) => RecordPage<AuditEvent>,
+	) {
 		super();
 	}
 
-	events: AuditSource['events'] = async ({ start, end }, cursor, most) => {
+	records: RecordSource<AuditEvent>['records'] = async ({ start, end }, cursor, most) => {
 		this.note([start, end, cursor, most]);
 		return await Promise.resolve(this.reply({ start, end }, cursor, most));
 	};
@@ -105,10 +117,8 @@ export const position = (more: Partial<ListPosition> = {}): ListPosition => ({
 	...more,
 });
 
-export const event = (id: string, time: number): IDataObject => ({
-	event_id: id,
-	event_time: iso(time),
-});
+export const event = (id: string, time: number) =>
+	new AuditEvent({ event_id: id, event_time: iso(time) });
 
 export const run = (id: string, created: number, status: string, more: object = {}): JobRun =>
 	new JobRun({ id, name: id, status, createTime: iso(created), ...more });

@@ -6,7 +6,7 @@ import { MICROS_PER_MS } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/clock';
 import { Failure, hasStatus, settle } from '../../transport/failure';
-import { PageGuard, fetchRun, refuseErrors } from '../../transport/records';
+import { PageGuard, fetchEachPage, fetchRun, refuseErrors } from '../../transport/records';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -48,24 +48,37 @@ export class RunLog {
 	 * @throws Failure when a page is invalid, or pages do not end
 	 */
 	async *available(): AsyncGenerator<LogLine[]> {
-		for (;;) {
-			const { items, next } = await this.read();
+		let hasLines = true;
+		const options = { cursor: this.cursor, guard: this.guard, hasNew: () => hasLines };
+		const pages = fetchEachPage(
+			async (cursor = FIRST_CURSOR) => await this.readAll(cursor),
+			options,
+		);
+		for await (const { items, next } of pages) {
 			const fresh = removeKnown(items, this.known);
+			hasLines = items.length > 0;
 			if (fresh.length > 0) yield fresh;
-			this.known = [...this.known, ...fresh];
-
-			if (next === this.cursor && items.length >= this.size) this.enlarge();
-			else if (next === this.cursor && this.isCapped(items)) throw this.tooMany(items.length);
-			else if (next === undefined || next === this.cursor || next === FIRST_CURSOR) return;
+			if (next === undefined) this.known = [...this.known, ...fresh];
 			else this.moveTo(next, items);
 		}
 	}
 
+	/** A page that is large enough for all lines of one time. */
+	private async readAll(cursor: string): Promise<{ items: LogLine[]; next?: string }> {
+		for (;;) {
+			const { items, next } = await this.read(cursor);
+			const isLast = next === cursor;
+			if (isLast && items.length >= this.size) this.enlarge();
+			else if (isLast && this.isCapped(items)) throw this.tooMany(items.length);
+			else return { items, next: isLast || next === FIRST_CURSOR ? undefined : next };
+		}
+	}
+
 	/** Its lines, and the cursor of the next page when the page names one. */
-	private async read(): Promise<{ items: LogLine[]; next?: string }> {
+	private async read(cursor: string): Promise<{ items: LogLine[]; next?: string }> {
 		const page = await this.client.call<{ items?: unknown; next_page?: unknown } | undefined>(
 			'getRunLogs',
-			{ path: { run_id: this.runId }, query: { cursor: this.cursor, size: this.size } },
+			{ path: { run_id: this.runId }, query: { cursor, size: this.size } },
 		);
 		refuseErrors(this.client, 'getRunLogs', page);
 		const items = page?.items;
@@ -77,7 +90,6 @@ export class RunLog {
 	}
 
 	private moveTo(cursor: string, items: LogLine[]): void {
-		this.guard.pass(cursor, items.length > 0);
 		this.cursor = cursor;
 		this.size = PAGE_SIZE;
 		this.known = items.filter(({ timestamp }) => String(timestamp) === cursor);

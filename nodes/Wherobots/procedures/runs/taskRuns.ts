@@ -15,7 +15,7 @@ import {
 	fetchList,
 	toListFailure,
 	fetchRecord,
-	walkPages,
+	fetchEachPage,
 	refuseErrors,
 	toUnexpectedFailure,
 } from '../../transport/records';
@@ -179,7 +179,7 @@ export async function fetchTaskLog(
 		const next = items.length > 0 && nextSince ? String(nextSince) : undefined;
 		return { items: items as TaskLogLine[], next };
 	};
-	for await (const { items } of walkPages(readPage)) {
+	for await (const { items } of fetchEachPage(readPage)) {
 		selected.add(items);
 		if (selected.full) break;
 	}

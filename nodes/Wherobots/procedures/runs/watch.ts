@@ -1,7 +1,7 @@
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
 import { clock, waitUnlessAborted } from '../../transport/clock';
-import { fetchPage, fetchRun, walkPages } from '../../transport/records';
+import { fetchPage, fetchRun, fetchEachPage } from '../../transport/records';
 import { settle } from '../../transport/failure';
 
 /** How long a batch stays open, in milliseconds: timers that are due together fire a little apart. */
@@ -131,7 +131,7 @@ class Watch<T extends RunRecord> {
 		const readPage = async (cursor?: string) =>
 			await fetchPage(client, this.kind, { ...request, cursor });
 		const listing = async () => {
-			for await (const { items, next, total = 0 } of walkPages(readPage)) {
+			for await (const { items, next, total = 0 } of fetchEachPage(readPage)) {
 				count += 1;
 				given += items.length;
 				for (const run of items) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../logLines';
-import { isRecord, keepText, toExactText } from '../records';
+import { isRecord, toPlainText, toExactText } from '../records';
 import {
 	formatTime,
 	MICROS_PER_MS,
@@ -48,7 +48,7 @@ export class JobRun implements RunRecord {
 	}
 
 	get status(): string {
-		return keepText(this.raw.status);
+		return toPlainText(this.raw.status);
 	}
 
 	/** The outcome once it has ended. A timeout is TIMED_OUT, or FAILED with an event that says so. */
@@ -71,7 +71,7 @@ export class JobRun implements RunRecord {
 	}
 
 	get createTime(): string | undefined {
-		return keepText(this.raw.createTime) || undefined;
+		return toPlainText(this.raw.createTime) || undefined;
 	}
 
 	get created(): Micros | undefined {
@@ -113,7 +113,9 @@ export class JobRun implements RunRecord {
 	 * read from the payload or the record itself.
 	 */
 	get region(): string | undefined {
-		return [this.app.regionName, this.payload.region, this.raw.region].map(keepText).find(Boolean);
+		return [this.app.regionName, this.payload.region, this.raw.region]
+			.map(toPlainText)
+			.find(Boolean);
 	}
 
 	/** The ID under which it is billed; undefined until it has compute resources. */
@@ -123,16 +125,16 @@ export class JobRun implements RunRecord {
 
 	/** The service's explanation of its status; empty when there is none. */
 	get message(): string {
-		const message = removeCodes(keepText(this.app.message)).trim();
+		const message = removeCodes(toPlainText(this.app.message)).trim();
 		if (message !== '') return message;
-		const failed = this.events.filter((event) => SAYS_FAILURE.test(keepText(event.code)));
-		return removeCodes(keepText(failed.at(-1)?.message)).trim();
+		const failed = this.events.filter((event) => SAYS_FAILURE.test(toPlainText(event.code)));
+		return removeCodes(toPlainText(failed.at(-1)?.message)).trim();
 	}
 
 	/** The URL of its Spark UI as a field for outputs and errors, once there is one. */
 	get sparkUi(): { sparkUiUrl?: string } {
 		const { appMeta } = this.app;
-		const url = keepText(isRecord(appMeta) ? appMeta.spark_ui_url : undefined);
+		const url = toPlainText(isRecord(appMeta) ? appMeta.spark_ui_url : undefined);
 		return url === '' ? {} : { sparkUiUrl: url };
 	}
 
@@ -182,9 +184,9 @@ export class JobRun implements RunRecord {
 
 /** Events of other kinds mention timeouts that did not happen: settings, limits, retries. */
 function isTimeout({ code, message }: IDataObject): boolean {
-	const kind = keepText(code);
+	const kind = toPlainText(code);
 	if (kind !== '' && !SAYS_FAILURE.test(kind)) return false;
-	return /time(d)?[ _-]?out/i.test(`${kind} ${keepText(message)}`);
+	return /time(d)?[ _-]?out/i.test(`${kind} ${toPlainText(message)}`);
 }
 
 /** A time for `created_after`, which is documented in whole seconds. */

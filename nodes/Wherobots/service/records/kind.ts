@@ -13,6 +13,14 @@ export interface RecordKind<R> {
 	of(raw: IDataObject): R;
 }
 
+/** A record of something that happened. */
+export interface TimedRecord {
+	/** As the service sent it. */
+	readonly raw: IDataObject;
+	/** When it happened; undefined when the service does not say. */
+	readonly time: Micros | undefined;
+}
+
 /** A run, whatever the service calls its fields. What it does not say is empty or undefined. */
 export interface RunRecord {
 	/** As the service sent it. */

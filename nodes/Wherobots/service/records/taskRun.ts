@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../logLines';
-import { isRecord, keepText, pick, toExactText } from '../records';
+import { isRecord, toPlainText, pick, toExactText } from '../records';
 import { formatTime, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
 import type { RunKind, RunRecord } from './kind';
 
@@ -40,7 +40,7 @@ export class TaskRun implements RunRecord {
 	}
 
 	get status(): string {
-		return keepText(this.raw.state);
+		return toPlainText(this.raw.state);
 	}
 
 	get shownStatus(): string {
@@ -56,7 +56,7 @@ export class TaskRun implements RunRecord {
 	}
 
 	get createTime(): string | undefined {
-		return keepText(this.raw.submittedAt) || undefined;
+		return toPlainText(this.raw.submittedAt) || undefined;
 	}
 
 	get created(): Micros | undefined {
@@ -101,7 +101,7 @@ export class TaskRun implements RunRecord {
 		if (isRecord(inputs) && inputs.bucket) return [];
 		return Object.values(isRecord(results) ? results : {})
 			.flat()
-			.map(keepText)
+			.map(toPlainText)
 			.filter((result) => result.startsWith('s3://'));
 	}
 
