@@ -107,24 +107,34 @@ export function refuseErrors(client: Client, id: EndpointId, page: unknown): voi
 }
 
 /**
- * Reads page after page, the only loop that does: never in a circle, nor on and on without anything new.
+ * Reads page after page, the only loop that does: never in a circle, without end, or on and on without
+ * anything new.
  *
- * @param hasNew whether the page that was just handled had anything new
+ * @param options `cursor`: where to begin, if not at the first page; `hasNew`: whether the page that was
+ * just handled had anything new; `fail`: makes the error of what happened while the pages were read
  */
 export async function* fetchEachPage<P extends { next?: string }>(
 	readPage: (cursor?: string) => Promise<P>,
 	{
 		cursor: start,
-		guard = new PageGuard({ cursor: start }),
 		hasNew = () => true,
-	}: { cursor?: string; guard?: PageGuard; hasNew?(): boolean } = {},
+		fail = toListFailure,
+	}: { cursor?: string; hasNew?(): boolean; fail?(what: string): Error } = {},
 ): AsyncGenerator<P> {
+	const { pages } = LIST_LIMITS;
+	const cursors = new Set([start]);
+	let withoutNew = 0;
 	for (let cursor = start; ; ) {
 		const page = await readPage(cursor);
 		yield page;
-		if (page.next === undefined) return;
-		guard.pass(page.next, hasNew());
 		cursor = page.next;
+		if (cursor === undefined) return;
+		withoutNew = hasNew() ? 0 : withoutNew + 1;
+		if (cursors.has(cursor)) throw fail('a page pointed to a page that had already been read');
+		if (cursors.add(cursor).size > pages) throw fail(`it did not end after ${pages} pages`);
+		if (withoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
+			throw fail(`${withoutNew} pages in a row contained nothing new`);
+		}
 	}
 }
 
@@ -167,46 +177,6 @@ export async function* fetchPages<T = IDataObject>(
 		if (page.isFull || page.items.length === 0)
 			throw toListFailure(`it ended after ${given} of ${total} records`);
 		onShort?.(given, total);
-	}
-}
-
-/** Keeps reading page by page from going on forever: in a circle, without anything new, without an end. */
-export class PageGuard {
-	private readonly cursors = new Set<string>();
-
-	private readonly fail: (what: string) => Error;
-
-	private withoutNew = 0;
-
-	/**
-	 * @param options `cursor`: where reading begins, if not at the first page; `refuse`: makes the error from
-	 * what happened while the pages were read
-	 */
-	constructor({
-		cursor,
-		fail = toListFailure,
-	}: { cursor?: string; fail?(what: string): Error } = {}) {
-		if (cursor !== undefined) this.cursors.add(cursor);
-		this.fail = fail;
-	}
-
-	/**
-	 * To be called before the page at a cursor is read.
-	 *
-	 * @param hasNew whether the page before had anything new
-	 */
-	pass(cursor: string, hasNew: boolean): void {
-		this.withoutNew = hasNew ? 0 : this.withoutNew + 1;
-		if (this.cursors.has(cursor)) {
-			throw this.fail('a page pointed to a page that had already been read');
-		}
-		this.cursors.add(cursor);
-		if (this.cursors.size >= LIST_LIMITS.pages) {
-			throw this.fail(`it did not end after ${LIST_LIMITS.pages} pages`);
-		}
-		if (this.withoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
-			throw this.fail(`${this.withoutNew} pages in a row contained nothing new`);
-		}
 	}
 }
 

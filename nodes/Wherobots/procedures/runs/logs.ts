@@ -6,7 +6,7 @@ import { MICROS_PER_MS } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/clock';
 import { Failure, hasStatus, settle } from '../../transport/failure';
-import { PageGuard, fetchEachPage, fetchRun, refuseErrors } from '../../transport/records';
+import { fetchEachPage, fetchRun, refuseErrors } from '../../transport/records';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -35,8 +35,6 @@ export class RunLog {
 	/** Lines that were returned and come again with this cursor. */
 	private known: LogLine[] = [];
 
-	private readonly guard = new PageGuard({ fail: (what) => this.broken(what) });
-
 	constructor(
 		private readonly client: Client,
 		private readonly runId: string,
@@ -49,11 +47,12 @@ export class RunLog {
 	 */
 	async *available(): AsyncGenerator<LogLine[]> {
 		let hasLines = true;
-		const options = { cursor: this.cursor, guard: this.guard, hasNew: () => hasLines };
-		const pages = fetchEachPage(
-			async (cursor = FIRST_CURSOR) => await this.readAll(cursor),
-			options,
-		);
+		const readPage = async (cursor = FIRST_CURSOR) => await this.readAll(cursor);
+		const pages = fetchEachPage(readPage, {
+			cursor: this.cursor,
+			hasNew: () => hasLines,
+			fail: (what) => this.broken(what),
+		});
 		for await (const { items, next } of pages) {
 			const fresh = removeKnown(items, this.known);
 			hasLines = items.length > 0;
