@@ -2,7 +2,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Rule } from '../form/declarations';
-import { isRecord, simplifyApiKey } from '../service/records';
+import { isRecord } from '../service/records';
+import { simplifyApiKey } from '../service/records/apiKey';
 import { auditEvents } from '../service/records/auditEvent';
 import { jobRuns } from '../service/records/jobRun';
 import type { RunKind, RunRecord } from '../service/records/kind';

@@ -62,7 +62,7 @@ export async function waitForRun<R extends RunRecord>(
 		clock.monotonic() - startedAt < MAX_LAG_MS;
 	let seen = options.submitted;
 	let reported: string | undefined;
-	const getFacts = () => ({ [idName]: id, ...seen?.facts, ...options.facts?.() });
+	const getFacts = () => ({ ...seen?.facts, [idName]: id, ...options.facts?.() });
 	const polled = await watchWhile(
 		client,
 		kind,
@@ -148,7 +148,7 @@ export async function waitForEnd(
 	});
 	const stopped = await explainReading(stopping, {
 		before: `Job run ${runId} was cancelled.${limit.passed ? ` ${limit.explain(limit.passed)}` : ''}`,
-		facts: { ...run.facts, ...limit.facts() },
+		facts: { ...run.facts, runId, ...limit.facts() },
 	});
 	return stopped.done ? stopped.value : run;
 }
