@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { defineChoiceField, defineCountField, defineTextField } from '../form/declarations';
 import { defineSparkConfigurationField } from '../form/fields';
 import * as rules from '../service/rules';
-import { getPersonName, pick } from '../service/records';
+import { pick } from '../service/records';
+import { getPersonName } from '../service/records/apiKey';
 import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
 import type { Resource } from './operations/operation';
 

@@ -19,19 +19,14 @@ import {
 } from '../procedures/runs/explainRun';
 import {
 	fetchTaskLog,
-	fetchTaskRun,
 	fetchTaskRunCost,
 	runTask,
 	waitForTaskRun,
 } from '../procedures/runs/taskRuns';
 import { parseJsonToSend } from '../service/json';
-import {
-	getErrorMessage,
-	simplifyTaskRun,
-	type TaskRun,
-	listTemporaryResults,
-} from '../service/taskRuns';
+import { taskRuns, type TaskRun } from '../service/records/taskRun';
 import { explainReading, Failure, hasStatus, isAmbiguous } from '../transport/failure';
+import { fetchRun } from '../transport/records';
 import { joinLines } from '../transport/text';
 import { getWork } from './execution/once';
 import {
@@ -107,6 +102,12 @@ const waitForCompletion: Operation = {
 	},
 };
 
+const simplify = (raw: IDataObject) => taskRuns.of(raw).simplify();
+
+function toTaskRunItems(input: Input, { raw }: TaskRun): INodeExecutionData[] {
+	return shapeItems(input, 'getTaskRun', [raw], simplify);
+}
+
 /** The output for a run that has ended, or the error of one that did not succeed. */
 async function finishTaskRun(
 	call: Call,
@@ -114,8 +115,8 @@ async function finishTaskRun(
 	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
 ): Promise<INodeExecutionData[]> {
 	const { client, input } = call;
-	const { taskRunId, name, taskName, state } = run;
-	const output = shapeItems(input, [run], simplifyTaskRun);
+	const { id, name, status: state } = run;
+	const output = toTaskRunItems(input, run);
 	if (state === 'SUCCEEDED') {
 		addTemporaryHint(call, run);
 		return output;
@@ -124,28 +125,27 @@ async function finishTaskRun(
 	if (onFailure === 'return') return [addFacts(output[0], toExplanationFields(explanation))];
 
 	const { cause, location, returnCode, logProblem } = explanation;
-	const errorMessage = getErrorMessage(run);
 	const says =
 		state === 'FAILED' && cause
 			? `failed: ${cause.split('\n', 1)[0]}`
 			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
 	const error = new Failure({
-		message: `Task run "${name ?? taskName}" ${says}`,
+		message: `Task run "${name}" ${says}`,
 		description: joinLines(
-			!says.includes(errorMessage) && errorMessage,
-			`Task run ID: ${taskRunId}`,
+			!says.includes(run.message) && run.message,
+			`Task run ID: ${id}`,
 			location && `Location: ${location}`,
 			returnCode !== undefined && `Return code: ${returnCode}`,
 			logProblem && `The log could not be read: ${logProblem}`,
 		),
-		facts: { taskRunId, taskName, state, ...toExplanationFacts(explanation) },
+		facts: { ...run.facts, ...toExplanationFacts(explanation) },
 	});
 	throw state === 'FAILED' ? error.withContext(toExcerptContext(explanation)) : error;
 }
 
 /** Says that results may be deleted, where they may be in RasterFlow's default location. */
 function addTemporaryHint({ context }: Call, run: TaskRun): void {
-	const [address] = listTemporaryResults(run);
+	const [address] = run.temporaryResults;
 	if (address === undefined) return;
 	addHintOnce(context, 'temporary', {
 		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
@@ -223,12 +223,12 @@ const create: Operation = {
 				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
 				throw hasStatus(error, 400, 422) ? labelRefusedInputs(error, input, inputs) : error;
 			});
-			call.noteCreated({ id: run.taskRunId, name: taskName });
+			call.noteCreated({ id: run.id, name: taskName });
 			const finish = async () => {
-				if (!wait) return shapeItems(input, [run], simplifyTaskRun);
-				const last = await waitForTaskRun(client, run.taskRunId, { ...wait, submitted: run });
+				if (!wait) return toTaskRunItems(input, run);
+				const last = await waitForTaskRun(client, run.id, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
-				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.state);
+				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.status);
 				if (hasFailed && wait.onFailure === 'fail') work.result = undefined;
 				return await finishTaskRun(call, last, wait);
 			};
@@ -291,21 +291,21 @@ const cancel: Operation = {
 		const { path } = readAddress(input, [taskRunPart]);
 		await client.call('cancelTaskRun', { path });
 		// The response to a cancel has no documented shape, so the run is read.
-		const reading = fetchTaskRun(client, path.taskRunId);
+		const reading = fetchRun(client, taskRuns, path.taskRunId);
 		const run = await explainReading(reading, { before: 'The service accepted the cancellation.' });
-		return shapeItems(input, [run], simplifyTaskRun);
+		return toTaskRunItems(input, run);
 	},
 };
 
-const getRun = defineGet<TaskRun>({
+const getRun = defineGet({
 	option: {
 		action: 'Get task run',
 		description: 'Get the state, inputs and results of a task run',
 	},
 	endpoint: 'getTaskRun',
-	read: async (client, { taskRunId }) => await fetchTaskRun(client, taskRunId),
-	explain: addTemporaryHint,
-	simplify: simplifyTaskRun,
+	read: async (client, { taskRunId }) => (await fetchRun(client, taskRuns, taskRunId)).raw,
+	explain: (call, raw) => addTemporaryHint(call, taskRuns.of(raw)),
+	simplify,
 });
 
 const getCost = defineGet({
@@ -369,7 +369,7 @@ const createdAfterFilter = defineTimeField({
 	description: 'Only include runs submitted after this time',
 });
 
-const getAllRuns = defineGetMany<TaskRun>({
+const getAllRuns = defineGetMany({
 	option: {
 		action: 'Get many task runs',
 		description: 'List task runs, newest first, including those that a schedule missed',
@@ -383,7 +383,7 @@ const getAllRuns = defineGetMany<TaskRun>({
 		state: stateFilter,
 		taskName: taskFilter,
 	},
-	simplify: simplifyTaskRun,
+	simplify,
 });
 
 export const taskRun: Resource = {

@@ -2,9 +2,9 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { isAbove, toPlainDecimal } from '../service/json';
 import { checkPathValue, checkRunNamePattern } from '../service/rules';
-import { RUN_STATUSES } from '../service/jobRuns';
+import { RUN_STATUSES } from '../service/records/jobRun';
 import { ORGANIZATION_DEFAULT } from '../service/deployment';
-import { ACTIVE_STATES, FINAL_STATES } from '../service/taskRuns';
+import { TASK_RUN_STATES } from '../service/records/taskRun';
 import {
 	defineChoiceField,
 	defineCollection,
@@ -111,7 +111,7 @@ const toStatusOptions = (statuses: readonly string[]) =>
 export const statusOptions = toStatusOptions(RUN_STATUSES);
 
 /** The states of a task run as options, in the order of its life cycle. */
-export const stateOptions = toStatusOptions([...ACTIVE_STATES, ...FINAL_STATES]);
+export const stateOptions = toStatusOptions(TASK_RUN_STATES);
 
 export const runNameFilter = defineTextField({
 	displayName: 'Name',

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { defineChoiceField, defineTextField } from './declarations';
 import { simplifyField } from './fields';
 import type { Input } from './input';
+import { endpoints, type EndpointId } from '../service/endpoints';
 
 export function toItem(json: IDataObject): INodeExecutionData {
 	return { json };
@@ -16,9 +17,6 @@ export function toItems(records: IDataObject[]): INodeExecutionData[] {
 export function addFacts(entry: INodeExecutionData, facts: IDataObject): INodeExecutionData {
 	return { ...entry, json: { ...entry.json, ...facts } };
 }
-
-/** Always kept: later nodes need them. */
-const ID_FIELDS = ['id', 'event_id', 'runId', 'taskRunId'];
 
 /** For agents; the form has a switch instead. */
 const outputModeField = defineChoiceField({
@@ -49,9 +47,14 @@ export const shapeFields: INodeProperties[] = [
 	selectedFieldsField,
 ];
 
-/** One output item for each record, simplified, raw or with selected fields. */
+/**
+ * One output item for each record, simplified, raw or with selected fields; the ID is always kept.
+ *
+ * @param endpoint where the records come from
+ */
 export function shapeItems<T extends IDataObject>(
 	input: Input,
+	endpoint: EndpointId,
 	records: T[],
 	simplify: (record: T) => IDataObject,
 ): INodeExecutionData[] {
@@ -61,7 +64,8 @@ export function shapeItems<T extends IDataObject>(
 		case 'simplified':
 			return records.map((record) => toItem(simplify(record)));
 		case 'selected': {
-			const names = [...ID_FIELDS, ...input.list(selectedFieldsField)];
+			const { id = 'id' } = endpoints[endpoint];
+			const names = [id, input.list(selectedFieldsField)].flat();
 			return records.map((record) => {
 				const all: IDataObject = { ...record, ...simplify(record) };
 				const kept = names.filter((name) => Object.hasOwn(all, name));

@@ -2,8 +2,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Rule } from '../form/declarations';
-import { getShownStatus } from '../service/jobRuns';
-import { ACTION_NAME, isRecord, type Run, simplifyApiKey } from '../service/records';
+import { isRecord } from '../service/records';
+import { simplifyApiKey } from '../service/records/apiKey';
+import { auditEvents } from '../service/records/auditEvent';
+import { jobRuns } from '../service/records/jobRun';
+import type { RunKind, RunRecord } from '../service/records/kind';
+import { taskRuns } from '../service/records/taskRun';
 import { detectForeignKind, getTableType, type TableListItem } from '../service/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {
@@ -14,7 +18,7 @@ import {
 } from '../service/deployment';
 import { checkRunNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/protocol';
-import { checkTaskNamePattern, type TaskRun } from '../service/taskRuns';
+import { checkTaskNamePattern } from '../service/taskRuns';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { hasStatus } from '../transport/failure';
 import { fetchList, fetchPage } from '../transport/records';
@@ -65,49 +69,32 @@ function createListPicker<T extends IDataObject = IDataObject>({
  * @param filterName the filter by name in the query
  * @param rule the rule for it: no name can match what breaks it
  */
-function createRunPicker<T extends IDataObject>(
-	endpoint: EndpointId,
+function createRunPicker<R extends RunRecord>(
+	kind: RunKind<R>,
 	filterName: string,
 	rule: Rule<string>,
-	offer: (run: T) => Option,
 ): ListSearch {
 	return async function (filter = '', paginationToken) {
 		const typed = filter.trim();
 		const pattern = typed === '' || typed.includes('*') ? typed : `${typed}*`;
 		if (pattern !== '' && rule(pattern) !== undefined) return { results: [] };
 		const client = await createPickerClient(this);
-		const { items, next } = await fetchPage<T>(client, endpoint, {
+		const { items, next } = await fetchPage(client, kind, {
 			query: { [filterName]: pattern || undefined },
 			cursor: paginationToken,
 		});
+		const offer = ({ id, name, shownStatus, createTime }: R) => {
+			const facts = [toText(shownStatus), formatShortTime(createTime)];
+			return { id, name, detail: facts.filter(Boolean).join(', ') };
+		};
 		return { results: toChoices(items.map(offer)), paginationToken: next };
 	};
 }
 
-export const searchJobRuns = createRunPicker<Run>(
-	'listRuns',
-	'name',
-	checkRunNamePattern,
-	(run) => ({
-		id: run.id,
-		name: run.name,
-		detail: [toText(getShownStatus(run)), formatShortTime(run.createTime)]
-			.filter(Boolean)
-			.join(', '),
-	}),
-);
+export const searchJobRuns = createRunPicker(jobRuns, 'name', checkRunNamePattern);
 
 /** Task runs by the beginning of their task's name. */
-export const searchTaskRuns = createRunPicker<TaskRun>(
-	'listTaskRuns',
-	'taskName',
-	checkTaskNamePattern,
-	({ taskRunId, name, taskName, state, submittedAt }) => ({
-		id: taskRunId,
-		name: toText(name) || toText(taskName),
-		detail: [toText(state), formatShortTime(submittedAt)].filter(Boolean).join(', '),
-	}),
-);
+export const searchTaskRuns = createRunPicker(taskRuns, 'taskName', checkTaskNamePattern);
 
 export const searchApiKeys = createListPicker({
 	endpoint: 'listApiKeys',
@@ -249,7 +236,7 @@ export async function getActionNames(this: ILoadOptionsFunctions): Promise<INode
 	const client = await createPickerClient(this);
 	const startTime = formatTime(MICROS_PER_MS * (Math.trunc(client.serviceNow()) - RECENT_MS));
 	const options = { query: { startTime }, limit: RECENT_EVENTS };
-	const events = await fetchList<IDataObject>(client, 'queryAuditLog', options);
-	const names = new Set(events.map((event) => toText(event[ACTION_NAME])).filter(Boolean));
+	const events = await fetchList(client, auditEvents, options);
+	const names = new Set(events.map(({ action }) => toText(action)).filter(Boolean));
 	return [...names].sort().map((name) => ({ name, value: name }));
 }

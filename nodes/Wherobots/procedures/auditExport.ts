@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import Papa from 'papaparse';
 
-import { AUDIT_COLUMNS } from '../service/records';
+import { AUDIT_COLUMNS } from '../service/records/auditEvent';
 import { endpoints } from '../service/endpoints';
 import type { Client } from '../transport/client';
 import { describeFailed } from '../transport/explain';

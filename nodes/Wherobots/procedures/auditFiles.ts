@@ -1,5 +1,5 @@
 /** What becomes of an export of the audit log: the bytes of a file, or rows. */
-import { ACTION_NAME, createActionFilter } from '../service/records';
+import { ACTION_NAME, createActionFilter } from '../service/records/auditEvent';
 import { gzip } from '../transport/bytes';
 import { Failure } from '../transport/failure';
 import { type ExportTable, decodeLatin1, isBlank, parseRows, parseRow } from './auditExport';

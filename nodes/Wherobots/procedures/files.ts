@@ -1,6 +1,4 @@
 /** Files and folders in a storage, as the service lists and changes them. */
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	toFolder,
 	toEntry,
@@ -22,12 +20,6 @@ import { Failure, hasStatus, isAmbiguous, settle } from '../transport/failure';
 import { toListFailure, fetchPages, fetchList } from '../transport/records';
 import { joinLines, toText } from '../transport/text';
 
-/** Markers of folders are all alike, so pages of nothing else come to an end. */
-function toKey(listed: IDataObject): string {
-	const { type = '', path = '' } = toEntry('', listed) ?? {};
-	return `${type} ${path}`;
-}
-
 /**
  * Entries directly inside a folder, up to a limit.
  *
@@ -42,7 +34,7 @@ async function fetchEntries(
 ): Promise<FileEntry[]> {
 	const path = { storage_id: storageId, path: folder };
 	const found: FileEntry[] = [];
-	for await (const page of fetchPages(client, 'listDirectory', { path, keyOf: toKey })) {
+	for await (const page of fetchPages(client, 'listDirectory', { path })) {
 		const entries = page.flatMap((listed) => toEntry(folder, listed) ?? []);
 		found.push(...entries.filter(wanted));
 		if (found.length >= limit) break;

@@ -4,9 +4,9 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isTerminal } from './jobRuns';
 import { toPlainDecimal } from './json';
-import { isRecord, type Run } from './records';
+import { isRecord } from './records';
+import type { JobRun } from './records/jobRun';
 import { formatTime, type Micros, MICROS_PER_MS } from './time';
 
 /** Known metrics in the order of the output; the service may omit some and send others. */
@@ -194,7 +194,7 @@ export function parseCostEntry(entry: unknown): CostEntry | undefined {
 
 /** What a run has cost according to its metrics; undefined when they do not say (yet). */
 export function computeCost(
-	{ id, status }: Pick<Run, 'id' | 'status'>,
+	{ id, isOver }: Pick<JobRun, 'id' | 'isOver'>,
 	metrics: RunMetrics,
 ): Cost | undefined {
 	const measured = simplifyMetrics(id, metrics);
@@ -204,7 +204,7 @@ export function computeCost(
 		: {
 				...toAmounts(cost, measured.spatialUnits),
 				cost,
-				costStatus: isTerminal(status) ? null : 'live',
+				costStatus: isOver ? null : 'live',
 				settledAt: null,
 				lastEvaluatedAt: toTextOrNull(measuredAt),
 				costSource: 'metrics',

@@ -5,6 +5,8 @@
  * Source: the endpoint tables of the service's interface description ("Endpoints").
  */
 
+import { defineCursorPaging, defineOffsetPaging, type Paging } from './paging';
+
 /** Whether a request may be sent again when it is unclear whether it was handled. */
 export type RetryClass =
 	/** A read, or an idempotent change. */
@@ -16,23 +18,15 @@ export type RetryClass =
 export interface List {
 	/** The key of the list in the response; without it, the response is the list. */
 	key?: string;
-	/** How pages are asked for; without it, all records come in one response. */
-	pages?: {
-		by: 'cursor' | 'offset';
-		/** The query parameter for their size, and its maximum. */
-		sizeName: string;
-		maxSize: number;
-	};
+	/** How pages follow each other; without it, all records come in one response. */
+	pages?: Paging;
 }
 
-export interface Endpoint {
+interface EndpointRow {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Path below the base URL, with `{name}` for a value, and `{path}` for one with several segments. */
 	path: string;
 	retry: RetryClass;
-	list?: List;
-	/** The ID of the runs in its response. It is text: a number has the same digits. */
-	runId?: 'id' | 'taskRunId';
 	/**
 	 * Status of the response to a repeated request when an earlier attempt, whose response was lost, had
 	 * already done the work: a delete that finds nothing left, a cancel of a cancelled run.
@@ -46,6 +40,13 @@ export interface Endpoint {
 	redirects?: true;
 }
 
+/**
+ * The `id` names the field that identifies a record of its response, or the fields that do so together.
+ * Without the right one, a list would repeat records whenever its pages shift.
+ */
+export type Endpoint = EndpointRow &
+	({ list?: undefined; id?: string } | { list: List; id: string | string[] });
+
 const ADMIN_ONLY = 'Needs the key of an organization admin';
 const EDITION = 'an organization on the Professional, Innovation or Enterprise Edition';
 
@@ -53,10 +54,9 @@ const TABLE = '/catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_
 const CONNECTION = '/cloud-connections/{connection_id}';
 const STORAGE = '/storage/{storage_id}';
 
-const defineRead = (path: string, permission?: string): Endpoint => ({
-	method: 'GET',
+const defineRead = (path: string, permission?: string) => ({
+	...({ method: 'GET', retry: 'repeatable' } as const),
 	path,
-	retry: 'repeatable',
 	permission,
 });
 
@@ -68,21 +68,24 @@ const defineRemoval = (path: string, permission?: string): Endpoint => ({
 });
 
 /** All records in one response. */
-const defineList = (path: string, key?: string): Endpoint => ({
+const defineList = (path: string, id: string, key?: string) => ({
 	...defineRead(path),
 	list: { key },
+	id,
 });
 
-/** Pages of at most a hundred (interface, "Limits"). Each names the next one. */
-const defineCursorList = (path: string, permission?: string): Endpoint => ({
+/** Pages of at most a hundred (interface, "Limits"). */
+const defineCursorList = (path: string, id: string, permission?: string) => ({
 	...defineRead(path, permission),
-	list: { pages: { by: 'cursor', sizeName: 'size', maxSize: 100 } },
+	list: { pages: defineCursorPaging('size', 100) },
+	id,
 });
 
 /** Tasks and their runs; the size limit is documented for runs only, and used for tasks, too. */
-const defineOffsetList = (path: string): Endpoint => ({
+const defineOffsetList = (path: string, id: string) => ({
 	...defineRead(path),
-	list: { pages: { by: 'offset', sizeName: 'limit', maxSize: 100 } },
+	list: { pages: defineOffsetPaging('limit', 100) },
+	id,
 });
 
 const post = (path: string): Endpoint => ({ ...defineRead(path), method: 'POST' });
@@ -97,19 +100,19 @@ const create = (path: string, permission?: string): Endpoint => ({
 
 const endpointTable = {
 	// Job runs
-	createRun: { ...create('/runs', `Needs ${EDITION}`), runId: 'id' },
-	getRun: { ...defineRead('/runs/{run_id}'), runId: 'id' },
-	listRuns: { ...defineCursorList('/runs'), runId: 'id' },
+	createRun: create('/runs', `Needs ${EDITION}`),
+	getRun: defineRead('/runs/{run_id}'),
+	listRuns: defineCursorList('/runs', 'id'),
 	cancelRun: { ...post('/runs/{run_id}/cancel'), doneBefore: 409 },
 	getRunLogs: defineRead('/runs/{run_id}/logs'),
 
 	// Audit log. The export has two documented paths; the second is tried when the first does not exist.
-	queryAuditLog: defineCursorList('/audit-log', ADMIN_ONLY),
+	queryAuditLog: defineCursorList('/audit-log', 'event_id', ADMIN_ONLY),
 	exportAuditLog: defineRead('/audit-log/export', `${ADMIN_ONLY}, and ${EDITION}`),
 	exportAuditLogByGuidePath: defineRead('/audit-logs/export', `${ADMIN_ONLY}, and ${EDITION}`),
 
 	// API keys
-	listApiKeys: defineList('/apikey'),
+	listApiKeys: defineList('/apikey', 'id'),
 	createApiKey: { ...create('/apikey'), secret: true },
 	updateApiKey: post('/apikey/{api_key_id}'),
 	revokeApiKey: defineRemoval(
@@ -118,18 +121,22 @@ const endpointTable = {
 	),
 
 	// Catalogs
-	listCatalogs: defineList('/catalogs', 'catalogs'),
+	listCatalogs: defineList('/catalogs', 'id', 'catalogs'),
 	createCatalog: create('/catalogs'),
-	getCatalogHierarchy: defineList('/catalogs/hierarchy', 'catalogs'),
-	listNamespaces: defineList('/catalogs/{catalog_id}/namespaces', 'namespaces'),
-	listTables: defineList('/catalogs/{catalog_id}/namespaces/{namespace_name}/tables', 'tables'),
+	getCatalogHierarchy: defineList('/catalogs/hierarchy', 'id', 'catalogs'),
+	listNamespaces: defineList('/catalogs/{catalog_id}/namespaces', 'name', 'namespaces'),
+	listTables: defineList(
+		'/catalogs/{catalog_id}/namespaces/{namespace_name}/tables',
+		'name',
+		'tables',
+	),
 	getTable: defineRead(TABLE),
 	deleteTable: defineRemoval(TABLE, ADMIN_ONLY),
 	getTableCredentials: { ...post(`${TABLE}/credentials`), secret: true },
 	getView: defineRead('/catalogs/{catalog_id}/namespaces/{namespace_name}/views/{view_name}'),
 
 	// Cloud connections
-	listCloudConnections: defineList('/cloud-connections'),
+	listCloudConnections: defineList('/cloud-connections', 'id'),
 	createCloudConnection: create('/cloud-connections'),
 	getCloudConnection: defineRead(CONNECTION),
 	deleteCloudConnection: defineRemoval(CONNECTION),
@@ -144,19 +151,20 @@ const endpointTable = {
 	getS3TablesTemplate: defineRead(`${CONNECTION}/cft/s3tables`),
 
 	// Environment override presets
-	listPresets: defineList('/environment-override-preset'),
+	listPresets: defineList('/environment-override-preset', 'id'),
 	upsertPreset: { method: 'PUT', path: '/environment-override-preset', retry: 'repeatable' },
 	// Outside the documented interface; from the public description of the service.
 	deletePreset: defineRemoval('/environment-override-preset/{environment_override_preset_id}'),
-	listEnvironmentPresets: defineList('/environment-preset'),
+	listEnvironmentPresets: defineList('/environment-preset', 'id'),
 
 	// Files. Outside the documented interface; from the public description of the service, and from
 	// the service's published clients (docs/files.md says what is known from where).
-	listStorages: defineList('/storage'),
+	listStorages: defineList('/storage', 'id'),
 	// The service's own clients request a thousand entries; more is an error, and no size returns all at once.
 	listDirectory: {
 		...defineRead(`${STORAGE}/directories/{path}`),
-		list: { pages: { by: 'cursor', sizeName: 'limit', maxSize: 1_000 } },
+		list: { pages: defineCursorPaging('limit', 1_000) },
+		id: ['type', 'path', 'name'],
 	},
 	createDirectory: { ...post(`${STORAGE}/directories/{path}`), method: 'PUT', doneBefore: 409 },
 	deleteDirectory: defineRemoval(`${STORAGE}/directories/{path}`),
@@ -175,21 +183,21 @@ const endpointTable = {
 
 	// Outside the documented interface; from the public description of the service. Costs are read with
 	// a POST because of the list of IDs.
-	getRunMetrics: defineRead('/runs/{run_id}/metrics'),
+	getRunMetrics: { ...defineRead('/runs/{run_id}/metrics'), id: 'runId' },
 	getCosts: post('/usage/costs'),
 
 	// Outside the documented interface; from the public description of the service.
-	getUsageHistory: defineList('/usage/history'),
-	listOrganizationApiKeys: { ...defineList('/organization/apikeys'), permission: ADMIN_ONLY },
+	getUsageHistory: defineList('/usage/history', 'id'),
+	listOrganizationApiKeys: { ...defineList('/organization/apikeys', 'id'), permission: ADMIN_ONLY },
 
 	// Tasks and their runs. Outside the documented interface; from the vendor's pages on them.
-	listTasks: defineOffsetList('/tasks'),
+	listTasks: defineOffsetList('/tasks', 'taskId'),
 	getTask: defineRead('/tasks/{taskName}'),
 	// The path is the most likely one; the description says the actual one.
-	runTask: { ...create('/tasks/{taskName}/runs'), runId: 'taskRunId' },
+	runTask: create('/tasks/{taskName}/runs'),
 	getDescription: defineRead('/openapi.json'),
-	listTaskRuns: { ...defineOffsetList('/task-runs'), runId: 'taskRunId' },
-	getTaskRun: { ...defineRead('/task-runs/{taskRunId}'), runId: 'taskRunId' },
+	listTaskRuns: defineOffsetList('/task-runs', 'taskRunId'),
+	getTaskRun: { ...defineRead('/task-runs/{taskRunId}'), id: 'taskRunId' },
 	getTaskRunLogs: defineRead('/task-runs/{taskRunId}/logs'),
 	getTaskRunCost: defineRead('/task-runs/{taskRunId}/cost'),
 	// Can be repeated; 409 only for a run that had already ended.
@@ -200,7 +208,7 @@ const endpointTable = {
 	// same one, so that request may be repeated.
 	createSqlSession: { ...create('/sql/session'), redirects: true },
 	getSqlSession: defineRead('/sql/session/{session_id}'),
-	listSqlSessions: defineList('/sql/sessions'),
+	listSqlSessions: defineList('/sql/sessions', 'id'),
 	deleteSqlSession: defineRemoval('/sql/session/{session_id}'),
 } satisfies Record<string, Endpoint>;
 

@@ -4,6 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { toExactText } from './records';
+
 export interface Storage extends IDataObject {
 	id: string;
 	name?: string;
@@ -102,14 +104,10 @@ export function isFolder({ type }: FileEntry): boolean {
 export function toEntry(folder: string, listed: IDataObject): FileEntry | undefined {
 	const { type, path } = listed as FileEntry;
 	// A file whose name is missing counts all the same: its folder is not empty.
-	const isFile = type !== 'FOLDER' && !toText(path).endsWith('/');
+	const isFile = type !== 'FOLDER' && !toExactText(path).endsWith('/');
 	const name =
-		toText(listed.name).replace(/^\/+|(?<!\/)\/+$/g, '') || (isFile ? getName(toText(path)) : '');
+		toExactText(listed.name).replace(/^\/+|(?<!\/)\/+$/g, '') ||
+		(isFile ? getName(toExactText(path)) : '');
 	if (name === '') return undefined;
 	return { ...listed, name, path: `${folder}${name}${type === 'FOLDER' ? '/' : ''}`, type };
-}
-
-/** A text or a number as text; anything else is empty. */
-function toText(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,12 +1,8 @@
 /**
- * The fields of the service's records that the package reads, and what API keys, cloud connections
- * and audit events are. Optional fields may be missing and others may be added: records are passed on as they arrive
- * (interface, "Resources").
+ * What all records and responses of the service have in common. Fields may be missing and others may be
+ * added: records are passed on as they arrive (interface, "Resources").
  */
 import type { IDataObject } from 'n8n-workflow';
-
-import type { EndpointId } from './endpoints';
-import { MICROS_PER_MS, MICROS_PER_SECOND, type Micros } from './time';
 
 /** One entry of an error body (interface, "Errors"). */
 export interface ServiceErrorInfo {
@@ -19,26 +15,10 @@ export interface ServiceErrorInfo {
 	field?: string;
 }
 
-/** A page of a list with cursors (interface, "Run list page"). */
-export interface CursorPage<T> {
-	items: T[];
+/** A page of a list (interface, "Run list page"); how it names the next one is its kind of paging. */
+export interface CursorPage extends IDataObject {
+	items?: IDataObject[];
 	total?: number;
-	next_page?: string | number | null;
-	/** For lists with offsets: the maximum number of records per page. */
-	limit?: number;
-}
-
-/** A job run (interface, "Run"). Times are ISO 8601 strings. */
-export interface Run extends IDataObject {
-	id: string;
-	name: string;
-	status: string;
-	createTime: string;
-	updateTime?: string;
-	startTime?: string | null;
-	completeTime?: string | null;
-	payload?: IDataObject & { runtime?: string; timeoutSeconds?: number; region?: string };
-	kubeApp?: (IDataObject & { id?: string; message?: string | null; regionName?: string }) | null;
 }
 
 /** One log line; the timestamp's unit is not documented and it may be a number or a string. */
@@ -50,6 +30,16 @@ export interface LogLine {
 /** Whether a value is an object, not a list or null. */
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text as it is; empty for anything else. */
+export function toPlainText(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** A text, or the digits of a number, as the service may send an ID; empty for anything else. */
+export function toExactText(value: unknown): string {
+	return typeof value === 'number' ? String(value) : toPlainText(value);
 }
 
 /** These fields of a record; missing ones are null. */
@@ -112,130 +102,4 @@ function parseErrorInfos(list: unknown[]): IDataObject[] {
 	const records = list.filter(isRecord);
 	const texts = list.filter((each) => typeof each === 'string');
 	return records.length > 0 ? records : texts.map((message) => ({ message }));
-}
-
-/** The display name of an organization's customer: its email, or the name of a service user. */
-export function getPersonName(person: unknown): string | null {
-	if (!isRecord(person)) return null;
-	const { email, name, id } = person;
-	const known = [email, name, id].find((text) => typeof text === 'string' && text !== '');
-	return (known as string | undefined) ?? null;
-}
-
-/** Longest name of an API key (public description of the service). */
-export const MAX_API_KEY_NAME = 50;
-
-/**
- * The fields of an API key that people need; the secret, `key`, only where the service sends it: once,
- * in the response to its creation.
- */
-export function simplifyApiKey(record: IDataObject): IDataObject {
-	return {
-		...pick(record, ['id', 'name']),
-		...(record.key === undefined ? {} : { key: record.key }),
-		preview: record.preview ?? record.partialApiKey ?? null,
-		...pick(record, ['valid', 'revoked', 'expiresAt', 'createTime']),
-		createdBy: getPersonName(record.createdBy),
-		ownedBy: getPersonName(record.ownedBy),
-	};
-}
-
-/** The stacks of a connection, in the order in which they are set up. */
-export type Stack = 'connection' | 'storage' | 'glue' | 's3tables';
-
-export const STACK_ENDPOINTS: Record<Stack, { link: EndpointId; template: EndpointId }> = {
-	connection: { link: 'getConnectionCreateLink', template: 'getConnectionTemplate' },
-	storage: { link: 'getStorageCreateLink', template: 'getStorageTemplate' },
-	glue: { link: 'getGlueCreateLink', template: 'getGlueTemplate' },
-	s3tables: { link: 'getS3TablesCreateLink', template: 'getS3TablesTemplate' },
-};
-
-/** Access levels of a binding's stack. Verification spells them differently. */
-export type StackAccess = 'read-only' | 'read-write';
-
-/** Access types of a storage binding in a verification. */
-export type BindingAccess = 'READ' | 'READ_WRITE';
-
-/** Longest name of a connection (public description of the service). */
-export const MAX_CONNECTION_NAME = 100;
-
-/** Maximum number of trusted accounts of a connection (public description of the service). */
-export const MAX_TRUSTED_ACCOUNTS = 20;
-
-const CONNECTION_FIELDS = [
-	...['id', 'name', 'cloudProvider', 'awsAccountId', 'roleArn'],
-	...['managedBy', 'stackName', 'allowSaas', 'createdAt'],
-];
-
-/** The fields of a connection that people need, with bindings as `kind: name`. */
-export function simplifyConnection(connection: IDataObject): IDataObject {
-	const bindings = Array.isArray(connection.bindings) ? (connection.bindings as IDataObject[]) : [];
-	return {
-		...pick(connection, CONNECTION_FIELDS),
-		bindings: bindings.map((binding) => `${String(binding?.kind)}: ${String(binding?.name)}`),
-	};
-}
-
-/** The response to a verification. A failed one has a successful status, too. */
-export interface Verification extends IDataObject {
-	roleAssumption?: { status?: string; reason?: string | null };
-	bindingAccess?: (IDataObject & { status?: string; reason?: string | null }) | null;
-}
-
-/**
- * Why a verification did not pass, in the service's words if it has any; undefined when all requested
- * checks passed.
- */
-export function findVerificationProblem(
-	{ roleAssumption, bindingAccess }: Verification,
-	binding: boolean,
-): string | undefined {
-	if (roleAssumption?.status !== 'OK') {
-		return roleAssumption?.reason || 'The role cannot be assumed.';
-	}
-	if (bindingAccess && bindingAccess.status !== 'OK') {
-		return bindingAccess.reason || `Access to the storage is ${String(bindingAccess.status)}.`;
-	}
-	return binding && !bindingAccess ? 'The storage was not checked.' : undefined;
-}
-
-/** How long the service keeps audit events (interface, "Limits"). */
-export const RETENTION_DAYS = 90;
-
-/**
- * How long an event may be missing from the log, in microseconds. The service does not document it; a
- * few minutes cover queues and replicas that lag.
- */
-export const LATE_EVENTS: Micros = 5 * 60 * MICROS_PER_SECOND;
-
-/** Columns of the export, in its order (interface, "Audit log export row"). */
-export const AUDIT_COLUMNS = [
-	'event_id',
-	'event_time',
-	'action_name',
-	'user_id',
-	'user_name',
-	'user_agent',
-	'source_ip',
-	'resource_name',
-	'resource_id',
-	'compute_region',
-] as const;
-
-export const ACTION_NAME = 'action_name';
-
-/** Whether an action is one of these, in any case; undefined where none is named, which means all. */
-export function createActionFilter(names: string[]): ((action: unknown) => boolean) | undefined {
-	const wanted = new Set(names.map((name) => name.toUpperCase()));
-	return names.length > 0 ? (action) => wanted.has(String(action).toUpperCase()) : undefined;
-}
-
-/** An audit event with the ten fields of the export, missing ones null; the query has more. */
-export function simplifyAuditEvent(event: IDataObject): IDataObject {
-	return pick(event, AUDIT_COLUMNS);
-}
-
-/** The time before which events are gone. @param now milliseconds since the epoch */
-export function computeOldestKept(now: number): Micros {
-	return Math.trunc(now) * MICROS_PER_MS - RETENTION_DAYS * 86_400 * MICROS_PER_SECOND;
 }

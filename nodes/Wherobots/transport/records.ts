@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type EndpointId, endpoints, type List, type PathValues } from '../service/endpoints';
-import { type CursorPage, isRecord, type Run } from '../service/records';
+import { type EndpointId, endpoints, type PathValues } from '../service/endpoints';
+import type { Paging } from '../service/paging';
+import { type CursorPage, isRecord, toExactText } from '../service/records';
+import type { RecordKind, RunKind, RunRecord } from '../service/records/kind';
 import type { CallOptions, Client } from './client';
 import { addRecoveryHint } from './explain';
 import { Failure, toPathFacts } from './failure';
@@ -15,19 +17,24 @@ export const LIST_LIMITS = {
 /** A list with more consecutive pages without a new record counts as stuck. */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
-/** How the pages of a list are asked for. */
-function getPaging(id: EndpointId): Required<List>['pages'] {
-	const { pages: paging } = endpoints[id].list ?? {};
-	if (!paging) throw new RangeError(`'${id}' does not come in pages`);
-	return paging;
+/** How the pages of a list follow each other. */
+function getPaging(id: EndpointId): Paging {
+	const { pages } = endpoints[id].list ?? {};
+	if (!pages) throw new RangeError(`'${id}' does not come in pages`);
+	return pages;
 }
 
-/** Identifies a record; undefined when nothing does. */
-function getId(record: IDataObject): string | undefined {
-	const id = record.id ?? record.event_id ?? record.taskRunId ?? record.taskId;
-	const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
-	return isId ? String(id) : undefined;
+/** Identifies a record of a list; undefined when nothing does. */
+function getKey(id: EndpointId, record: IDataObject): string | undefined {
+	const values = [endpoints[id].id ?? []].flat().map((name) => toExactText(record[name]));
+	return values.some(Boolean) ? values.join('\n') : undefined;
 }
+
+/** A list: its endpoint, or a kind of records, which are then returned as such. */
+type Listed<T> = EndpointId | RecordKind<T>;
+
+const toKind = <T>(listed: Listed<T>): Pick<RecordKind<T>, 'list' | 'of'> =>
+	typeof listed === 'string' ? { list: listed, of: (raw) => raw as T } : listed;
 
 interface Request {
 	path?: PathValues;
@@ -35,8 +42,6 @@ interface Request {
 }
 
 export interface PageOptions<T = IDataObject> extends Request {
-	/** Identifies a record; undefined when nothing does. By its ID unless it says otherwise. */
-	keyOf?(record: T): string | undefined;
 	/** Selects records that the service cannot select. */
 	only?(record: T): boolean;
 	/** Stop after this many records. */
@@ -51,51 +56,46 @@ export interface Page<T> {
 	next?: string;
 	/** How many records the whole list has, when the service says so. */
 	total?: number;
-	/** It has as many records as requested. */
-	isFull?: boolean;
 }
 
+type PageRequest = Request & Pick<CallOptions, 'retry'> & { size?: number; cursor?: string };
+
 /**
- * Reads one page of a list with cursors. What is no record is left out, unless nothing on the page is one.
+ * Reads one page of a list. What is no record is left out, unless nothing on the page is one.
  *
  * @throws Failure as `call` does, and when the page is invalid or carries errors, whatever its status
  */
-export async function fetchPage<T>(
+export async function fetchPage<T = IDataObject>(
+	client: Client,
+	listed: Listed<T>,
+	request: PageRequest,
+): Promise<Page<T>> {
+	const { list, of } = toKind(listed);
+	const page = await fetchRawPage(client, list, request);
+	return { ...page, items: page.items.map(of) };
+}
+
+/** A page as it came, and whether it has as many records as requested. */
+async function fetchRawPage(
 	client: Client,
 	id: EndpointId,
-	{
-		path,
-		query,
-		cursor,
-		retry,
-		...wanted
-	}: Request & Pick<CallOptions, 'retry'> & { size?: number; cursor?: string },
-): Promise<Page<T>> {
-	const { sizeName, maxSize, by } = getPaging(id);
+	{ path, query, cursor, retry, ...wanted }: PageRequest,
+): Promise<Page<IDataObject> & { isFull: boolean }> {
+	const { cursorName, sizeName, maxSize, findNext } = getPaging(id);
 	const { size = maxSize } = wanted;
-	const byOffset = by === 'offset';
-	const page = await client.call<CursorPage<T> | undefined>(id, {
+	const page = await client.call<CursorPage | undefined>(id, {
 		path,
 		retry,
-		query: { ...query, [sizeName]: size, [byOffset ? 'offset' : 'cursor']: cursor },
+		query: { ...query, [sizeName]: size, [cursorName]: cursor },
 	});
 	refuseErrors(client, id, page);
 	if (!Array.isArray(page?.items)) throw toListFailure('a page arrived without a list of records');
-	const { length } = page.items;
-	const items = page.items.filter(isRecord).map((record) => ensureTextId(id, record));
-	if (length > 0 && items.length === 0) throw toListFailure('a page arrived without a record');
+	const { length: count } = page.items;
+	const items = page.items.filter(isRecord);
+	if (count > 0 && items.length === 0) throw toListFailure('a page arrived without a record');
 	const total = Number.isSafeInteger(page.total) ? page.total : undefined;
-	const isFull = length >= size && size > 0;
-	if (!byOffset) return { items, next: toNextCursor(page.next_page), total, isFull };
-	// The total may count other things, so it can only make the list longer.
-	const end = Number(cursor ?? 0) + length;
-	const hasMore = length >= Math.min(size, page.limit || size) || end < (total ?? 0);
-	return {
-		items,
-		next: hasMore && length > 0 ? String(end) : undefined,
-		total,
-		isFull: hasMore,
-	};
+	const next = findNext(page, { cursor, size, count });
+	return { items, next, total, isFull: count >= size && size > 0 };
 }
 
 /** @throws Failure when a page carries errors, which would else count as empty, or as the last one */
@@ -106,100 +106,77 @@ export function refuseErrors(client: Client, id: EndpointId, page: unknown): voi
 	throw client.unreadable(id, { status: 200, contentType: 'application/json', text });
 }
 
-function ensureTextId<T>(endpoint: EndpointId, record: T): T {
-	const name = endpoints[endpoint].runId as keyof T;
-	return typeof record[name] === 'number' ? { ...record, [name]: String(record[name]) } : record;
-}
-
-/** The next page's cursor. Zero is the start of a list (interface, "logs": default cursor 0). */
-function toNextCursor(value: unknown): string | undefined {
-	const none = value === undefined || value === null || value === '' || String(value) === '0';
-	return none ? undefined : String(value);
+/**
+ * Reads page after page, the only loop that does: never in a circle, without end, or on and on without
+ * anything new.
+ *
+ * @param options `cursor`: where to begin, if not at the first page; `hasNew`: whether the page that was
+ * just handled had anything new; `fail`: makes the error of what happened while the pages were read
+ */
+export async function* fetchEachPage<P extends { next?: string }>(
+	readPage: (cursor?: string) => Promise<P>,
+	{
+		cursor: start,
+		hasNew = () => true,
+		fail = toListFailure,
+	}: { cursor?: string; hasNew?(): boolean; fail?(what: string): Error } = {},
+): AsyncGenerator<P> {
+	const { pages } = LIST_LIMITS;
+	const cursors = new Set([start]);
+	let withoutNew = 0;
+	for (let cursor = start; ; ) {
+		const page = await readPage(cursor);
+		yield page;
+		cursor = page.next;
+		if (cursor === undefined) return;
+		withoutNew = hasNew() ? 0 : withoutNew + 1;
+		if (cursors.has(cursor)) throw fail('a page pointed to a page that had already been read');
+		if (cursors.add(cursor).size > pages) throw fail(`it did not end after ${pages} pages`);
+		if (withoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
+			throw fail(`${withoutNew} pages in a row contained nothing new`);
+		}
+	}
 }
 
 /**
- * The pages of a list with cursors, one after the other, to the end or to the limit. Records are
- * returned once, even if pages repeat some because the list shifts; an empty page that names a next
- * one is followed.
+ * The pages of a list, one after the other, to the end or to the limit. Records are returned once, even
+ * if pages repeat some because the list shifts; an empty page that names a next one is followed.
  *
  * @throws Failure when a page is invalid, a cursor is repeated, many consecutive pages have
  * nothing new, or the list ends too early or not at all: never a loop, never a silent cut
  */
-export async function* fetchPages<T extends IDataObject>(
+export async function* fetchPages<T = IDataObject>(
 	client: Client,
-	id: EndpointId,
-	{ limit = Infinity, keyOf = getId, only, onShort, ...request }: PageOptions<T> = {},
+	listed: Listed<T>,
+	{ limit = Infinity, only, onShort, ...request }: PageOptions<T> = {},
 ): AsyncGenerator<T[]> {
-	const { maxSize } = getPaging(id);
-	const guard = new PageGuard();
+	const { list, of } = toKind(listed);
+	const { maxSize } = getPaging(list);
 	const known = new Set<string>();
-	let cursor: string | undefined;
 	let left = limit;
 	let given = 0;
+	let hasNew = false;
 	let total = Infinity;
-
-	while (left > 0) {
+	if (left <= 0) return;
+	const readPage = async (cursor?: string) => {
 		const size = only ? maxSize : Math.min(maxSize, left);
-		const page = await fetchPage<T>(client, id, { ...request, size, cursor });
-		const { items, next } = page;
-		const fresh = items.filter((item) => isFirst(known, keyOf(item)));
+		return await fetchRawPage(client, list, { ...request, size, cursor });
+	};
+	for await (const page of fetchEachPage(readPage, { hasNew: () => hasNew })) {
+		const fresh = page.items.filter((raw) => isFirst(known, getKey(list, raw))).map(of);
 		const wanted = (only ? fresh.filter(only) : fresh).slice(0, left);
-		if (wanted.length > 0) yield wanted;
-		left -= wanted.length;
+		hasNew = fresh.length > 0;
 		given += fresh.length;
 		total = Math.min(total, page.total ?? Infinity);
-
+		left -= wanted.length;
+		if (wanted.length > 0) yield wanted;
 		if (left <= 0) return;
-		if (next === undefined) {
-			// The interface does not say what the total counts, so it matters only when the page itself
-			// suggests more: when it is full, or empty although another page named it.
-			const suggestsMore = page.isFull || (items.length === 0 && cursor !== undefined);
-			if (given >= total || total === Infinity) return;
-			if (!suggestsMore) return onShort?.(given, total);
+		if (page.next !== undefined || given >= total || total === Infinity) continue;
+		// The interface does not say what the total counts, so it matters only when the page itself suggests
+		// more: when it is full, or empty.
+		if (page.isFull || page.items.length === 0)
 			throw toListFailure(`it ended after ${given} of ${total} records`);
-		}
-		guard.pass(next, fresh.length > 0);
-		cursor = next;
-	}
-}
-
-/** Keeps reading page by page from going on forever: in a circle, without anything new, without an end. */
-export class PageGuard {
-	private readonly cursors = new Set<string>();
-
-	private readonly fail: (what: string) => Error;
-
-	private withoutNew = 0;
-
-	/**
-	 * @param options `cursor`: where reading begins, if not at the first page; `refuse`: makes the error from
-	 * what happened while the pages were read
-	 */
-	constructor({
-		cursor,
-		fail = toListFailure,
-	}: { cursor?: string; fail?(what: string): Error } = {}) {
-		if (cursor !== undefined) this.cursors.add(cursor);
-		this.fail = fail;
-	}
-
-	/**
-	 * To be called before the page at a cursor is read.
-	 *
-	 * @param hasNew whether the page before had anything new
-	 */
-	pass(cursor: string, hasNew: boolean): void {
-		this.withoutNew = hasNew ? 0 : this.withoutNew + 1;
-		if (this.cursors.has(cursor)) {
-			throw this.fail('a page pointed to a page that had already been read');
-		}
-		this.cursors.add(cursor);
-		if (this.cursors.size >= LIST_LIMITS.pages) {
-			throw this.fail(`it did not end after ${LIST_LIMITS.pages} pages`);
-		}
-		if (this.withoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
-			throw this.fail(`${this.withoutNew} pages in a row contained nothing new`);
-		}
+		onShort?.(given, total);
 	}
 }
 
@@ -222,16 +199,17 @@ export function toListFailure(what: string): Failure {
  *
  * @throws Failure when the response has no list; otherwise as `Client.call` and `fetchPages` do
  */
-export async function fetchList<T extends IDataObject>(
+export async function fetchList<T = IDataObject>(
 	client: Client,
-	id: EndpointId,
+	listed: Listed<T>,
 	options: PageOptions<T> = {},
 ): Promise<T[]> {
 	const { path, query } = options;
-	const { key, pages: paging } = endpoints[id].list ?? {};
-	if (paging) {
+	const { list: id, of } = toKind(listed);
+	const { key, pages } = endpoints[id].list ?? {};
+	if (pages) {
 		const all: T[] = [];
-		for await (const items of fetchPages<T>(client, id, options)) {
+		for await (const items of fetchPages(client, listed, options)) {
 			for (const item of items) all.push(item);
 		}
 		return all;
@@ -239,7 +217,7 @@ export async function fetchList<T extends IDataObject>(
 	const body = await client.call(id, { path, query });
 	refuseErrors(client, id, body);
 	const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
-	if (Array.isArray(list) && list.every(isRecord)) return list as T[];
+	if (Array.isArray(list) && list.every(isRecord)) return list.map(of);
 	const lacks = `It does not contain a list${key ? ` named '${key}'` : ''}.`;
 	throw toUnexpectedFailure(lacks, { path });
 }
@@ -256,20 +234,25 @@ export async function fetchRecord<T extends IDataObject>(
 	options: CallOptions = {},
 ): Promise<T> {
 	const body = await client.call(id, options);
-	if (isRecord(body)) return ensureTextId(id, body as T);
+	if (isRecord(body)) return body as T;
 	throw toUnexpectedFailure('It does not contain a record.', options);
 }
 
 /**
- * One job run in its current state.
+ * A run in its current state.
  *
- * @throws Failure when the response is not a job run; otherwise as the client does
+ * @throws Failure when the response is not a run; otherwise as the client does
  */
-export async function fetchRun(client: Client, runId: string): Promise<Run> {
-	const path = { run_id: runId };
-	const run = await fetchRecord<Run>(client, 'getRun', { path });
-	if (typeof run.status === 'string') return run;
-	throw toUnexpectedFailure(`It is not a job run: it has no status. Run ID: ${runId}.`, { path });
+export async function fetchRun<R extends RunRecord>(
+	client: Client,
+	{ get, idInPath, idLabel, noun, of, statusName }: RunKind<R>,
+	id: string,
+): Promise<R> {
+	const path = { [idInPath]: id };
+	const run = of(await fetchRecord(client, get, { path }));
+	if (run.status !== '') return run;
+	const lacks = `It is not a ${noun}: it has no ${statusName}. ${idLabel}: ${id}.`;
+	throw toUnexpectedFailure(lacks, { path });
 }
 
 /** The error for a successful response without what it should contain. */

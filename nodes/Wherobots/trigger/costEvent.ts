@@ -4,13 +4,11 @@ import { defineAmountField, readAmount, simplifyField } from '../form/fields';
 import { toItem } from '../form/output';
 import { isAbove } from '../service/json';
 import { explainIncomparable, isFinal } from '../service/costs';
-import { isTerminal } from '../service/jobRuns';
+import { isTerminal, jobRuns, type JobRun } from '../service/records/jobRun';
 import type { Micros } from '../service/time';
-import type { Run } from '../service/records';
 import type { Client } from '../transport/client';
 import { runInParallel } from '../transport/clock';
 import {
-	getAppId,
 	isRefused,
 	isPossiblyInMetrics,
 	fallBackToMetrics,
@@ -23,7 +21,7 @@ import type { RunPollResult } from './core/runPoll';
 import { takeShare, type Budget, type RunSource } from './core/source';
 import type { TriggerEvent } from './event';
 import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
-import { createJobRunSource } from './sources';
+import { createRunSource } from './sources';
 
 /** How long after its end a run's cost may take to settle; other workloads settle within 45 minutes. */
 const SETTLING: Micros = 2 * HOUR;
@@ -71,7 +69,7 @@ export const runExceededCost: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = createJobRunSource(client, filter);
+				const source = createRunSource(client, jobRuns, filter);
 				const result = await pollRunsFrom(start, source, takeShare(budget, SHARE_OF_RUNS), true);
 				const before = (start.state as CostState | undefined)?.costs;
 				const found = await pollCosts(client, settings, source, result, before, budget);
@@ -94,8 +92,8 @@ export const runExceededCost: TriggerEvent = {
 export async function pollCosts(
 	client: Client,
 	{ limit, simplify }: { limit: string; simplify: boolean },
-	source: RunSource<Run>,
-	{ state, shown, changes }: RunPollResult<Run>,
+	source: RunSource<JobRun>,
+	{ state, shown, changes }: RunPollResult<JobRun>,
 	before: readonly WatchedCost[] = [],
 	budget: Budget,
 ): Promise<{ items: INodeExecutionData[]; state: CostState; notes: string[] }> {
@@ -105,11 +103,10 @@ export async function pollCosts(
 		state.runs.filter(([, , statuses]) => !statuses.some(isTerminal)).map(([id]) => id),
 	);
 	const watched = new Map(before.map((entry) => [entry[0], entry]));
-	const endings = changes.filter(({ run }) => isTerminal(run.status));
+	const endings = changes.filter(({ run }) => run.isOver);
 	const fresh = new Set([...active, ...endings.map(({ run }) => run.id)]);
-	for (const run of records.values()) {
-		const appId = getAppId(run);
-		if (appId && fresh.has(run.id) && !watched.has(run.id)) watched.set(run.id, [run.id, appId]);
+	for (const { id, appId } of records.values()) {
+		if (appId && fresh.has(id) && !watched.has(id)) watched.set(id, [id, appId]);
 	}
 	const billed = [...watched.values()].filter(([, appId]) => appId);
 	const read = await fetchCosts(
@@ -128,8 +125,8 @@ export async function pollCosts(
 		.sort((a, b) => since(a) - since(b));
 	await runInParallel(Math.min(due.length, METRICS_PER_POLL), METRICS_PER_POLL, async (index) => {
 		const id = due[index];
-		const status = active.has(id) ? 'RUNNING' : 'COMPLETED';
-		const result = await fallBackToMetrics(client, { id, status }, costs.get(id) as CostResult);
+		const run = { id, isOver: !active.has(id) };
+		const result = await fallBackToMetrics(client, run, costs.get(id) as CostResult);
 		costs.set(id, result);
 		metrics.set(id, [source.now(), 'cost' in result]);
 	});

@@ -3,13 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { simplifyField } from '../form/fields';
 import type { Input } from '../form/input';
 import { toItem } from '../form/output';
+import type { RunKind, RunRecord } from '../service/records/kind';
+import { jobRuns } from '../service/records/jobRun';
 import { formatTime, type Micros } from '../service/time';
 import { toEventId, MINUTE, type RunState } from './core/cursor';
 import type { RunPollResult } from './core/runPoll';
-import type { RunKind } from './core/source';
 import type { TriggerEvent } from './event';
 import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
-import { createJobRunSource } from './sources';
+import { createRunSource } from './sources';
 
 const pendingMinutesField: INodeProperties = {
 	displayName: 'Pending Longer Than (Minutes)',
@@ -41,7 +42,7 @@ export const runExceededDuration: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = createJobRunSource(client, filter);
+				const source = createRunSource(client, jobRuns, filter);
 				const result = await pollRunsFrom(start, source, budget, true);
 				const before = (start.state as DurationState | undefined)?.exceeded;
 				const { exceeding, exceeded } = findExceeding(result, before, limits, source.kind);
@@ -90,7 +91,7 @@ interface DurationState extends RunState {
 }
 
 /** A run that was in a status for longer than the limit. */
-interface ExceededDuration<R> {
+interface ExceededDuration<R extends RunRecord> {
 	run: R;
 	status: keyof DurationLimits;
 	/** When it entered the status; then how long it has been or was in it, and how long it may be, in microseconds. */
@@ -109,22 +110,22 @@ const STATUSES = ['PENDING', 'RUNNING'] as const;
  * A replica may show a status that the run left a while ago, at most the overlap of lists. So a run
  * that is in a status has certainly been in it only until then; one that has left it says when.
  */
-export function findExceeding<R>(
+export function findExceeding<R extends RunRecord>(
 	{ changes, shown, state }: Pick<RunPollResult<R>, 'changes' | 'shown' | 'state'>,
 	before: Exceeded = {},
 	limits: DurationLimits,
 	kind: RunKind<R>,
 ): { exceeding: Array<ExceededDuration<R>>; exceeded?: Exceeded } {
-	const left = new Map(changes.map((change) => [kind.read(change.run).id, change.previousStatus]));
+	const left = new Map(changes.map((change) => [change.run.id, change.previousStatus]));
 	const place = (status: string | null = null) => (STATUSES as readonly unknown[]).indexOf(status);
 	const tracked = new Map(state.runs.map(([id, , statuses]) => [id, statuses]));
 	const exceeding: Array<ExceededDuration<R>> = [];
 	const reported = new Map(Object.entries(before));
 	for (const { run, at } of shown) {
-		const { id, status: present } = kind.read(run);
+		const { id, status: present } = run;
 		// A list may be behind what is known.
 		if ((tracked.get(id)?.at(-1) ?? present) !== present) continue;
-		const { created, started, ended } = kind.times(run);
+		const { created, started, ended } = run;
 		const endedAt = kind.terminal.includes(present) ? ended : undefined;
 		const spans = {
 			PENDING: { since: created, until: started ?? endedAt },

@@ -14,10 +14,9 @@ import {
 } from '../form/fields';
 import type { Input } from '../form/input';
 import { toItem } from '../form/output';
-import { isTerminal, getShownStatus, simplifyRun } from '../service/jobRuns';
-import { isOver, simplifyTaskRun, type TaskRun } from '../service/taskRuns';
-import { parseServiceTime } from '../service/time';
-import type { Run } from '../service/records';
+import { jobRuns, type JobRun } from '../service/records/jobRun';
+import type { RunRecord } from '../service/records/kind';
+import { TaskRun, taskRuns } from '../service/records/taskRun';
 import type { Client } from '../transport/client';
 import { runInParallel } from '../transport/clock';
 import { explainRun, toExplanationFields } from '../procedures/runs/explainRun';
@@ -27,7 +26,7 @@ import { pollRuns, type RunPollResult } from './core/runPoll';
 import type { RunChange } from './core/runs';
 import type { Budget, RunSource } from './core/source';
 import type { PollStart, TriggerEvent } from './event';
-import { createJobRunSource, createTaskRunSource } from './sources';
+import { createRunSource } from './sources';
 
 /** The choice for all final statuses. */
 const FINISHED = 'finished';
@@ -86,11 +85,11 @@ export const runStatusChanged: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = createJobRunSource(client, filter);
+				const source = createRunSource(client, jobRuns, filter);
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
 				const wanted = changes.filter(({ run }) => isWanted(run, statuses));
-				const newest = sortByTime(wanted, getChangeTime).slice(-start.limit);
-				const ended = newest.map(({ run }) => run).filter(({ status }) => isTerminal(status));
+				const newest = sortByTime(wanted).slice(-start.limit);
+				const ended = newest.map(({ run }) => run).filter(({ isOver }) => isOver);
 				const costs = includeCost ? await fetchCostFields(client, ended) : undefined;
 				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
 				const causes = await explainRuns(client, failed, logLines);
@@ -98,7 +97,7 @@ export const runStatusChanged: TriggerEvent = {
 					toItem({
 						...toRecord(run, simplify, client.serviceNow()),
 						previousStatus,
-						changeTime: getChangeTime(run) ?? null,
+						changeTime: run.changeTime ?? null,
 						eventId: toChangeId(run),
 						...causes.get(run),
 						...costs?.get(run),
@@ -147,16 +146,17 @@ export const taskRunStateChanged: TriggerEvent = {
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
-				const source = createTaskRunSource(client, filter);
+				const source = createRunSource(client, taskRuns, filter);
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
-				const wanted = changes.filter(({ run }) => isChosen(states, run.state, isOver(run)));
-				const timeOf = (run: TaskRun) => run.endedAt ?? run.startedAt ?? run.submittedAt;
-				const items = sortByTime(wanted, timeOf).map(({ run, previousStatus }) =>
+				const wanted = changes.filter(({ run }) => isWanted(run, states));
+				// A list does not have results.
+				const toSimple = ({ raw }: TaskRun) =>
+					new TaskRun({ ...raw, results: undefined }).simplify();
+				const items = sortByTime(wanted).map(({ run, previousStatus }) =>
 					toItem({
-						// A list does not have results.
-						...(simplify ? simplifyTaskRun({ ...run, results: undefined }) : run),
+						...(simplify ? toSimple(run) : run.raw),
 						previousState: previousStatus,
-						eventId: toEventId('taskRun', run.taskRunId, run.state),
+						eventId: toEventId('taskRun', run.id, run.status),
 					}),
 				);
 				return { items: items.slice(-start.limit), state, notes };
@@ -166,34 +166,24 @@ export const taskRunStateChanged: TriggerEvent = {
 };
 
 /** Whether a run's current status starts the workflow. */
-export function isWanted(run: Run, chosen: string[]): boolean {
-	return isChosen(chosen, getShownStatus(run), isTerminal(run.status));
+export function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean {
+	// Choosing none means all of them.
+	if (chosen.length === 0 || (isOver && chosen.includes(FINISHED))) return true;
+	return chosen.includes(shownStatus);
 }
 
 /** The public ID of a change, the same for every observation. */
-function toChangeId(run: Run): string {
-	return toEventId('run', run.id, getShownStatus(run));
-}
-
-/** The service's time of the current status. */
-export function getChangeTime(run: Run): string | undefined {
-	const time = isTerminal(run.status)
-		? run.completeTime
-		: run.status === 'RUNNING'
-			? run.startTime
-			: run.status === 'PENDING'
-				? run.createTime
-				: undefined;
-	return time ?? run.updateTime ?? run.createTime;
+function toChangeId(run: JobRun): string {
+	return toEventId('run', run.id, run.shownStatus);
 }
 
 /** Why runs failed, as far as the time of a poll allows. A log that cannot be read holds back no item. */
 async function explainRuns(
 	client: Client,
-	runs: readonly Run[],
+	runs: readonly JobRun[],
 	lines: number,
-): Promise<Map<Run, IDataObject>> {
-	const causes = new Map<Run, IDataObject>();
+): Promise<Map<JobRun, IDataObject>> {
+	const causes = new Map<JobRun, IDataObject>();
 	await runInParallel(runs.length, LOGS_AT_ONCE, async (index) => {
 		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
 		const explanation = await explainRun(client, runs[index], options);
@@ -212,12 +202,12 @@ export function readJobRunFilter(input: Input): Record<string, string | undefine
 }
 
 /** The fields of a job run, with its name first. */
-export function toRecord(run: Run, simplify: boolean, now: number): IDataObject {
-	return { name: run.name, ...(simplify ? simplifyRun(run, now) : run) };
+export function toRecord(run: JobRun, simplify: boolean, now: number): IDataObject {
+	return { name: run.name, ...(simplify ? run.simplify(now) : run.raw) };
 }
 
 /** A poll of runs from where the last one ended. */
-export async function pollRunsFrom<R>(
+export async function pollRunsFrom<R extends RunRecord>(
 	{ scope, state, since }: PollStart,
 	source: RunSource<R>,
 	budget: Budget,
@@ -228,18 +218,10 @@ export async function pollRunsFrom<R>(
 	return await pollRuns(known, scope, source, budget, keepsShown);
 }
 
-/** Whether the status of a run was chosen; choosing none means all of them. */
-function isChosen(chosen: string[], status: string, isFinished: boolean): boolean {
-	if (chosen.length === 0 || (isFinished && chosen.includes(FINISHED))) return true;
-	return chosen.includes(status);
-}
-
 /** Changes in order of the service's times. */
-export function sortByTime<R>(
+export function sortByTime<R extends RunRecord>(
 	changes: ReadonlyArray<RunChange<R>>,
-	timeOf: (run: R) => string | null | undefined,
 ): Array<RunChange<R>> {
-	const at = ({ run }: RunChange<R>) => parseServiceTime(timeOf(run)) ?? 0;
-	const timed = changes.map((change) => ({ change, at: at(change) }));
+	const timed = changes.map((change) => ({ change, at: change.run.changed ?? 0 }));
 	return timed.sort((a, b) => a.at - b.at).map(({ change }) => change);
 }

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { getTableType, type TableListItem } from '../service/catalogs';
-import type { EndpointId, PathValues } from '../service/endpoints';
-import { ACTIVE_STATUSES, TERMINAL_STATUSES } from '../service/jobRuns';
-import { formatTime, parseServiceTime, type Micros } from '../service/time';
-import { ACTIVE_STATES, FINAL_STATES, type TaskRun } from '../service/taskRuns';
-import type { Run } from '../service/records';
+import type { PathValues } from '../service/endpoints';
+import { type AuditEvent, auditEvents, RETENTION_DAYS } from '../service/records/auditEvent';
+import type { RunKind, RunRecord } from '../service/records/kind';
+import { formatTime, type Micros } from '../service/time';
 import { fetchExport } from '../procedures/auditExport';
 import { parseSelectedRows, toRecord } from '../procedures/auditFiles';
 import type { Client } from '../transport/client';
@@ -18,16 +19,8 @@ import {
 	refuseErrors,
 	toUnexpectedFailure,
 } from '../transport/records';
-import { DAY, HOUR, MINUTE, floorToSecond } from './core/cursor';
-import type {
-	AuditPage,
-	AuditSource,
-	AuditWay,
-	RunKind,
-	RunSource,
-	Source,
-	TableSource,
-} from './core/source';
+import { DAY, floorToSecond, toEventId } from './core/cursor';
+import type { RecordPage, RecordSource, RunSource, Source, TableSource } from './core/source';
 
 function createCommonSource(client: Client): Source {
 	const own = () => Math.floor(clock.now()) * 1000;
@@ -39,78 +32,11 @@ function createCommonSource(client: Client): Source {
 	};
 }
 
-/** A text as it is; empty for anything else. */
-function toText(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
-
-/** What the trigger has to know about job runs. */
-export const jobRuns: RunKind<Run> = {
-	active: ACTIVE_STATUSES,
-	terminal: TERMINAL_STATUSES,
-	// The service names no bound; its documented lag of statuses is two minutes.
-	overlap: 5 * MINUTE,
-	read: ({ id, status }: Partial<Run>) => ({ id: toText(id), status: toText(status) }),
-	times: ({ createTime, startTime, completeTime }: Partial<Run>) => ({
-		created: parseServiceTime(createTime),
-		started: parseServiceTime(startTime),
-		ended: parseServiceTime(completeTime),
-	}),
-};
-
-/** What the trigger has to know about runs of tasks (vendor's pages on task runs). */
-export const taskRuns: RunKind<TaskRun> = {
-	active: ACTIVE_STATES,
-	terminal: FINAL_STATES,
-	// A run that a schedule missed is recorded some time later, and may have the time it was due.
-	overlap: HOUR,
-	read: ({ taskRunId, state }: Partial<TaskRun>) => ({
-		id: toText(taskRunId),
-		status: toText(state),
-	}),
-	times: ({ submittedAt, startedAt, endedAt }: Partial<TaskRun>) => ({
-		created: parseServiceTime(submittedAt),
-		started: parseServiceTime(startedAt),
-		ended: parseServiceTime(endedAt),
-	}),
-};
-
-/** Job runs of the service (interface, "Job runs"). */
-export function createJobRunSource(client: Client, filter: IDataObject): RunSource<Run> {
-	return createRunSource(client, jobRuns, filter, {
-		list: 'listRuns',
-		statuses: 'status',
-		// Documented in whole seconds.
-		since: (time) => ({ created_after: formatTime(floorToSecond(time)) }),
-		get: 'getRun',
-		idInPath: 'run_id',
-	});
-}
-
-/** Runs of tasks: newest first, in pages by offset, which can only repeat runs when others are added. */
-export function createTaskRunSource(client: Client, filter: IDataObject): RunSource<TaskRun> {
-	return createRunSource(client, taskRuns, filter, {
-		list: 'listTaskRuns',
-		statuses: 'state',
-		since: (time) => ({ createdAfter: formatTime(time) }),
-		get: 'getTaskRun',
-		idInPath: 'taskRunId',
-	});
-}
-
-interface RunEndpoints {
-	list: EndpointId;
-	statuses: string;
-	since(time: Micros): IDataObject;
-	get: EndpointId;
-	idInPath: string;
-}
-
-function createRunSource<R extends IDataObject>(
+/** Runs of the service (interface, "Job runs"; vendor's pages on task runs). */
+export function createRunSource<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	filter: IDataObject,
-	endpoints: RunEndpoints,
 ): RunSource<R> {
 	return {
 		kind,
@@ -119,15 +45,14 @@ function createRunSource<R extends IDataObject>(
 		async runs(asked, cursor) {
 			const which =
 				'statuses' in asked
-					? { [endpoints.statuses]: [...asked.statuses] }
-					: endpoints.since(asked.createdFrom);
-			const query = { ...filter, ...which };
-			return await fetchPage<R>(client, endpoints.list, { query, cursor });
+					? { [kind.statusName]: [...asked.statuses] }
+					: kind.createdFrom(asked.createdFrom);
+			return await fetchPage(client, kind, { query: { ...filter, ...which }, cursor });
 		},
 		async run(id) {
-			const path = { [endpoints.idInPath]: id };
-			const found = await settle(fetchRecord<R>(client, endpoints.get, { path }));
-			if (found.ok) return found.value;
+			const path = { [kind.idInPath]: id };
+			const found = await settle(fetchRecord(client, kind.get, { path }));
+			if (found.ok) return kind.of(found.value);
 			if (hasStatus(found.error, 404)) return undefined;
 			throw found.error;
 		},
@@ -143,23 +68,26 @@ function createRunSource<R extends IDataObject>(
 export function createAuditSource(
 	client: Client,
 	searchTerm: string | undefined,
-	way: AuditWay = 'query',
-): AuditSource {
+	way = 'query',
+): RecordSource<AuditEvent> {
 	let current = way;
 	return {
 		...createCommonSource(client),
+		plural: 'events',
+		kept: { where: 'The audit log', days: RETENTION_DAYS },
+		toId: toAuditEventId,
 		get way() {
 			return current;
 		},
-		async events({ start, end }, cursor, maxRecords) {
+		async records({ start, end }, cursor, maxRecords) {
 			const query = (until = end) => ({
 				startTime: formatTime(start),
 				endTime: until === undefined ? undefined : formatTime(until),
 				searchTerm,
 			});
-			const read = async (by: AuditWay): Promise<AuditPage> =>
+			const read = async (by: string): Promise<RecordPage<AuditEvent>> =>
 				by === 'query'
-					? await fetchPage<IDataObject>(client, 'queryAuditLog', { query: query(), cursor })
+					? await fetchPage(client, auditEvents, { query: query(), cursor })
 					: await exportEvents(client, query(end ?? fetchEndOfLog(client, start)), maxRecords);
 			const first = await settle(read(current));
 			if (first.ok) return first.value;
@@ -174,12 +102,18 @@ export function createAuditSource(
 	};
 }
 
+/** Without an ID of the service, it is made of the documented fields. */
+export function toAuditEventId({ id, content }: AuditEvent): string {
+	if (id !== '') return toEventId('audit', id);
+	return `audit/sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+}
+
 async function exportEvents(
 	client: Client,
 	query: IDataObject,
 	maxRecords = Infinity,
-): Promise<AuditPage> {
-	const read = await fetchExport(client, query, async (table) => {
+): Promise<RecordPage<AuditEvent>> {
+	const read = await fetchExport(client, query, async (table): Promise<RecordPage<IDataObject>> => {
 		const items: IDataObject[] = [];
 		for await (const rows of parseSelectedRows(table).output) {
 			for (const row of rows) items.push(removeEmpty(toRecord(table.columns, row)));
@@ -187,7 +121,8 @@ async function exportEvents(
 		}
 		return { items };
 	});
-	return client.withoutSecrets(read);
+	const page = client.withoutSecrets(read);
+	return { ...page, items: page.items.map(auditEvents.of) };
 }
 
 /**

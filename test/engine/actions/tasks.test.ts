@@ -90,7 +90,7 @@ it('an unknown state or field is passed on', async () => {
 it('a response that is not a task run is an error with the ID', async () => {
 	suite.fails('getTaskRun', { kind: 'edit', edit: () => ({}) });
 	const { error } = await suite.run(ofRun('get', 'npqy9q19q4wlm3'));
-	expect(error?.description).toMatch(/It has no state\. Task run ID: npqy9q19q4wlm3/);
+	expect(error?.description).toMatch(/it has no state\. Task run ID: npqy9q19q4wlm3/);
 	expect(error?.context?.data).toMatchObject({ taskRunId: 'npqy9q19q4wlm3' });
 });
 

@@ -60,10 +60,10 @@ test('a cursor that is refused as if the endpoint did not exist does not make th
 	const range = { start: Date.parse('2026-03-01T11:00:00Z') * 1000 };
 	await withClient(suite.sandbox, async (client) => {
 		const source = createAuditSource(client, undefined);
-		await expect(source.events(range, 'old')).rejects.toMatchObject({ httpCode: '404' });
+		await expect(source.records(range, 'old')).rejects.toMatchObject({ httpCode: '404' });
 		expect(source.way).toBe('query');
 		expect(requests.of('exportAuditLog')).toEqual([]);
-		await source.events(range);
+		await source.records(range);
 		expect(source.way).toBe('export');
 	});
 });

@@ -106,8 +106,8 @@ describe('a list of runs', () => {
 			suite.fails('listRuns', replace({ items, next_page }), { times: 1 });
 		});
 		expect(await list()).toEqual([
-			...[{ id: 'a' }, { id: '7' }, { name: 'x' }],
-			...[{ id: 'b' }, { name: 'x' }, { id: '' }, { id: '' }],
+			...[{ id: 'a' }, { id: 7 }, { name: 'x' }],
+			...[{ id: 'b' }, { name: 'x' }, { event_id: 'b' }, { id: '' }, { id: '' }],
 		]);
 	});
 

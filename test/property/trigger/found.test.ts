@@ -1,5 +1,5 @@
 /** Histories that once lost something or repeated it, found at random and reduced to what matters. */
-import * as auditCore from '../../../nodes/Wherobots/trigger/core/auditLog';
+import * as auditCore from '../../../nodes/Wherobots/trigger/core/newRecords';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
 import * as tableCore from '../../../nodes/Wherobots/trigger/core/tables';
 import { AuditTrial } from './model/auditHistory';

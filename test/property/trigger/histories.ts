@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import * as auditCore from '../../../nodes/Wherobots/trigger/core/auditLog';
+import * as auditCore from '../../../nodes/Wherobots/trigger/core/newRecords';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
 import * as tableCore from '../../../nodes/Wherobots/trigger/core/tables';
 import { runs } from '../../support/runs';

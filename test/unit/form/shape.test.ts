@@ -8,19 +8,18 @@ it('a record has as much as an agent chooses', () => {
 	const record = { id: 'r1', event_id: 'e1', name: 'n', extra: { deep: 1 }, nothing: null };
 	const simplify = ({ id }: { id: string }) => ({ id, short: true });
 	const of = (parameters: Record<string, unknown>) =>
-		shapeItems(inputOf(parameters, { tool: true }), [record], simplify)[0].json;
+		shapeItems(inputOf(parameters, { tool: true }), 'queryAuditLog', [record], simplify)[0].json;
 	expect(of({ outputMode: 'raw' })).toEqual(record);
 	expect(of({ simplify: false })).toEqual({ id: 'r1', short: true });
 	expect(of({ outputMode: 'selected', selectedFields: 'name, short,missing,nothing' })).toEqual({
-		id: 'r1',
 		event_id: 'e1',
 		name: 'n',
 		short: true,
 		nothing: null,
 	});
-	expect(of({ outputMode: 'selected' })).toEqual({ id: 'r1', event_id: 'e1' });
+	expect(of({ outputMode: 'selected' })).toEqual({ event_id: 'e1' });
 	const inherited = of({ outputMode: 'selected', selectedFields: 'toString' });
-	expect(Object.keys(inherited)).toEqual(['id', 'event_id']);
+	expect(Object.keys(inherited)).toEqual(['event_id']);
 });
 
 describe('the use as a tool', () => {

@@ -13,7 +13,7 @@ const ALLOWED: Record<string, string[]> = {
 	map: ['service/json'],
 	methods: ['form', 'procedures', 'transport', 'service'],
 	trigger: ['form', 'procedures', 'transport', 'service', 'trigger/core'],
-	// Pages and their guard, a loop, settled results: nothing that makes a request or knows the time.
+	// The loop over pages, another one, settled results: nothing that makes a request or knows the time.
 	'trigger/core': ['transport/records', 'transport/clock', 'transport/failure', 'service'],
 	form: ['transport/failure', 'service'],
 	procedures: ['transport', 'service'],
@@ -64,7 +64,7 @@ it("keeps the trigger's core free of n8n, of requests and of time", () => {
 	const names = inCore(/^import \{([^}]*)\} from '[./]*transport\/(?:records|clock)'/gm)
 		.flatMap((imported) => imported.split(',').map((name) => name.trim()))
 		.filter((name) => name !== '' && !name.startsWith('type '));
-	expect([...new Set(names)].sort()).toEqual(['PageGuard', 'runInParallel']);
+	expect([...new Set(names)].sort()).toEqual(['fetchEachPage', 'runInParallel']);
 });
 
 it('has no imports in a circle', () => {

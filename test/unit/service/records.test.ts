@@ -1,11 +1,10 @@
+import { hasPart, isErrorBody } from '../../../nodes/Wherobots/service/records';
+import { simplifyApiKey } from '../../../nodes/Wherobots/service/records/apiKey';
 import {
-	simplifyApiKey,
-	simplifyAuditEvent,
 	simplifyConnection,
 	findVerificationProblem,
-	hasPart,
-	isErrorBody,
-} from '../../../nodes/Wherobots/service/records';
+} from '../../../nodes/Wherobots/service/records/cloudConnection';
+import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 import {
 	flattenHierarchy,
 	detectForeignKind,
@@ -20,7 +19,7 @@ const address = { catalogId: 'c', namespace: 'n', name: 't' };
 describe('simplified records', () => {
 	it.each([
 		['an API key', simplifyApiKey],
-		['an audit event', simplifyAuditEvent],
+		['an audit event', (raw: object) => new AuditEvent({ ...raw }).simplify()],
 		['a connection', simplifyConnection],
 		['a table', (table: object) => simplifyTable(address, { ...table }, 'a')],
 		['a preset', simplifyPreset],

@@ -1,5 +1,5 @@
-import { isRunOf, type RunRequest } from '../../../nodes/Wherobots/service/jobRuns';
-import type { Run } from '../../../nodes/Wherobots/service/records';
+import { isRunOf, toNextName, type RunRequest } from '../../../nodes/Wherobots/service/runRequests';
+import { JobRun } from '../../../nodes/Wherobots/service/records/jobRun';
 
 const python = { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] };
 const environment = { dependencies: [{ sourceType: 'FILE', filePath: 's3://bucket/a.whl' }] };
@@ -15,26 +15,27 @@ const request: RunRequest = {
 };
 
 /** A run as the service returns it for the request: with defaults and additional fields. */
-const run = (payload: object = {}, more: object = {}): Run => ({
-	id: 'r1',
-	name: 'nightly-etl',
-	status: 'PENDING',
-	createTime: '2026-11-21T12:00:00Z',
-	kubeApp: { regionName: 'aws-us-west-2' },
-	payload: {
-		...request.payload,
-		version: 'latest',
-		runJar: null,
-		environment: {
-			sparkConfigs: {},
-			dependencies: [
-				{ sourceType: 'FILE', filePath: 's3://bucket/a.whl', fileType: 'PYTHON_WHEEL' },
-			],
+const run = (payload: object = {}, more: object = {}): JobRun =>
+	new JobRun({
+		id: 'r1',
+		name: 'nightly-etl',
+		status: 'PENDING',
+		createTime: '2026-11-21T12:00:00Z',
+		kubeApp: { regionName: 'aws-us-west-2' },
+		payload: {
+			...request.payload,
+			version: 'latest',
+			runJar: null,
+			environment: {
+				sparkConfigs: {},
+				dependencies: [
+					{ sourceType: 'FILE', filePath: 's3://bucket/a.whl', fileType: 'PYTHON_WHEEL' },
+				],
+			},
+			...payload,
 		},
-		...payload,
-	},
-	...more,
-});
+		...more,
+	});
 
 it.each([
 	['with defaults and additional fields', run()],
@@ -99,3 +100,21 @@ it.each([
 		expect(isRunOf(candidate, { region: undefined, payload })).toBe(expected);
 	},
 );
+
+it.each([
+	['nightly-etl', 'nightly-etl-2'],
+	['nightly-etl-2', 'nightly-etl-3'],
+	['nightly-etl-9', 'nightly-etl-10'],
+	['nightly-etl-1', 'nightly-etl-1-2'],
+	['nightly-etl-02', 'nightly-etl-02-2'],
+	['nightly-etl-2026', 'nightly-etl-2026-2'],
+	['nightly-2026-11', 'nightly-2026-11-2'],
+	['nightly-2026-11-25', 'nightly-2026-11-25-2'],
+	['nightly-2026-11-25-2', 'nightly-2026-11-25-3'],
+	['nightly-2026-11-2', 'nightly-2026-11-3'],
+	['nightly-2026-11-25-11', 'nightly-2026-11-25-12'],
+	['a'.repeat(255), `${'a'.repeat(253)}-2`],
+	[`${'a'.repeat(253)}-9`, `${'a'.repeat(252)}-10`],
+])('calls the run after %s %s', (name, next) => {
+	expect(toNextName(name)).toBe(next);
+});

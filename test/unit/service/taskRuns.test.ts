@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	findRunPath,
-	simplifyTaskRun,
-	type TaskRun,
-} from '../../../nodes/Wherobots/service/taskRuns';
+import { TaskRun } from '../../../nodes/Wherobots/service/records/taskRun';
+import { findRunPath } from '../../../nodes/Wherobots/service/taskRuns';
 
 describe('the path that runs a task', () => {
 	it.each<[string, IDataObject]>([
@@ -39,11 +36,11 @@ describe('the path that runs a task', () => {
 
 it('a task run from a list has no results', () => {
 	const run = { taskRunId: 'npqy9q19q4wlm3', state: 'SUCCEEDED' };
-	expect(simplifyTaskRun(run)).not.toHaveProperty('results');
-	expect(simplifyTaskRun({ ...run, results: null })).toHaveProperty('results', null);
+	expect(new TaskRun(run).simplify()).not.toHaveProperty('results');
+	expect(new TaskRun({ ...run, results: null }).simplify()).toHaveProperty('results', null);
 });
 
 it('a simplified task run shows the message of a failure without codes for colors', () => {
-	const run = { taskRunId: 't1', errorMessage: '\u001b[1;31mboom\u001b[0m' } as TaskRun;
-	expect(simplifyTaskRun(run)).toMatchObject({ errorMessage: 'boom' });
+	const run = new TaskRun({ taskRunId: 't1', errorMessage: '\u001b[1;31mboom\u001b[0m' });
+	expect(run.simplify()).toMatchObject({ errorMessage: 'boom' });
 });

@@ -1,3 +1,4 @@
+import { endpoints, type EndpointId } from '../../../nodes/Wherobots/service/endpoints';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import { fetchList, fetchPage } from '../../../nodes/Wherobots/transport/records';
@@ -62,4 +63,23 @@ describe('a page', () => {
 			});
 		},
 	);
+});
+
+it('a record that shifting pages repeat comes once, whatever the service calls its ID', async () => {
+	const listSchedules = { ...endpoints.listRuns, path: '/schedules', id: 'scheduleId' };
+	jest.replaceProperty(endpoints as Record<string, unknown>, 'listRuns', listSchedules);
+	const pages = [
+		['a', 'b'],
+		['b', 'a'],
+		['a', 'b'],
+	].map((ids, index) => ({
+		items: ids.map((scheduleId) => ({ scheduleId })),
+		next_page: index < 2 ? String(index + 1) : null,
+	}));
+	const call = async (_: EndpointId, { query }: CallOptions) =>
+		await Promise.resolve(pages[Number(query?.cursor ?? 0)]);
+	expect(await fetchList({ call } as unknown as Client, 'listRuns')).toEqual([
+		{ scheduleId: 'a' },
+		{ scheduleId: 'b' },
+	]);
 });

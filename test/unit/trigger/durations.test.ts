@@ -1,18 +1,17 @@
 /** Which runs have been pending or running for too long. */
-import type { Run } from '../../../nodes/Wherobots/service/records';
+import { JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import {
 	MINUTE,
 	createRunState,
 	type TrackedRun,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { findExceeding } from '../../../nodes/Wherobots/trigger/durationEvent';
-import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
 import { iso, NOW, run } from './service';
 
 const LIMITS = { PENDING: 5 * MINUTE, RUNNING: 10 * MINUTE };
 
 /** A run: minutes ago it was created, started and ended. */
-function aged(status: string, created: number, started?: number, ended?: number): Run {
+function aged(status: string, created: number, started?: number, ended?: number): JobRun {
 	const at = (ago?: number) => (ago === undefined ? undefined : iso(NOW - ago * MINUTE));
 	return run('a', NOW - created * MINUTE, status, {
 		startTime: at(started),
@@ -27,7 +26,7 @@ interface Case {
 	reported?: string[];
 }
 
-function find(shown: Run, { previous, statuses = [shown.status], reported }: Case = {}) {
+function find(shown: JobRun, { previous, statuses = [shown.status], reported }: Case = {}) {
 	const tracked: TrackedRun[] = [['a', NOW, statuses]];
 	const changes = previous === undefined ? [] : [{ run: shown, previousStatus: previous }];
 	const polled = {
@@ -47,7 +46,7 @@ function find(shown: Run, { previous, statuses = [shown.status], reported }: Cas
 	};
 }
 
-test.each<[string, Run, Case, string[]]>([
+test.each<[string, JobRun, Case, string[]]>([
 	['is certainly pending for longer', aged('PENDING', 10.1), {}, ['PENDING 10.1']],
 	['not before: a list may be five minutes behind', aged('PENDING', 10), {}, []],
 	['is running', aged('RUNNING', 60, 15.1), {}, ['RUNNING 15.1']],
@@ -61,7 +60,7 @@ test.each<[string, Run, Case, string[]]>([
 	['not twice', aged('RUNNING', 60, 20), { reported: ['RUNNING'] }, []],
 	['for each limit', aged('RUNNING', 60, 20), { reported: ['PENDING'] }, ['RUNNING 20']],
 	['not when a list is behind', aged('PENDING', 60), { statuses: ['PENDING', 'RUNNING'] }, []],
-	['not without times', { ...aged('RUNNING', 60), createTime: 'soon' }, { previous: null }, []],
+	['not without times', run('a', NOW, 'RUNNING', { createTime: 'soon' }), { previous: null }, []],
 ])('a run is reported that %s', (_, shown, known, expected) => {
 	expect(find(shown, known).found).toEqual(expected);
 });

@@ -1,20 +1,21 @@
-import type { Run } from '../../../nodes/Wherobots/service/records';
-import { getChangeTime, sortByTime } from '../../../nodes/Wherobots/trigger/runEvents';
+import { JobRun } from '../../../nodes/Wherobots/service/records/jobRun';
+import { sortByTime } from '../../../nodes/Wherobots/trigger/runEvents';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
 
 const [CREATED, STARTED, COMPLETED, UPDATED] = [1, 2, 3, 4].map(at);
 
-const timedRun = (status: string, more: object = {}): Run => ({
-	id: 'r1',
-	name: 'nightly',
-	status,
-	createTime: CREATED,
-	startTime: STARTED,
-	completeTime: COMPLETED,
-	updateTime: UPDATED,
-	...more,
-});
+const timedRun = (status: string, more: object = {}) =>
+	new JobRun({
+		id: 'r1',
+		name: 'nightly',
+		status,
+		createTime: CREATED,
+		startTime: STARTED,
+		completeTime: COMPLETED,
+		updateTime: UPDATED,
+		...more,
+	});
 
 describe('the time of a change', () => {
 	it.each([
@@ -26,7 +27,7 @@ describe('the time of a change', () => {
 		['TIMED_OUT', 'end', COMPLETED],
 		['HIBERNATING', 'last update, as that status is unknown', UPDATED],
 	])('to %s is the time of its %s', (status, _, expected) => {
-		expect(getChangeTime(timedRun(status))).toBe(expected);
+		expect(timedRun(status).changeTime).toBe(expected);
 	});
 
 	const neither = { startTime: null, updateTime: undefined };
@@ -35,16 +36,13 @@ describe('the time of a change', () => {
 		['that of the creation when both are missing', neither, CREATED],
 		['unknown when all are missing', { ...neither, createTime: undefined }, undefined],
 	])('is %s', (_, more, expected) => {
-		expect(getChangeTime(timedRun('RUNNING', more))).toBe(expected);
+		expect(timedRun('RUNNING', more).changeTime).toBe(expected);
 	});
 });
 
 describe('changes', () => {
-	const orderOf = (runs: Run[]) =>
-		sortByTime(
-			runs.map((run) => ({ run, previousStatus: null })),
-			getChangeTime,
-		).map(({ run }) => run.id);
+	const orderOf = (runs: JobRun[]) =>
+		sortByTime(runs.map((run) => ({ run, previousStatus: null }))).map(({ run }) => run.id);
 	const startedAt = (id: string, minute: number) =>
 		timedRun('RUNNING', { id, startTime: at(minute) });
 	const [first, second] = [startedAt('a', 10), startedAt('b', 20), startedAt('c', 30)];

@@ -1,5 +1,5 @@
 /** Polls of runs: what is asked for, what counts as a change, and whom a trigger follows for how long. */
-import type { Run } from '../../../nodes/Wherobots/service/records';
+import { type JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import {
 	DAY,
 	HOUR,
@@ -13,7 +13,6 @@ import {
 import { MAX_CHANGES, pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
 import type { Budget } from '../../../nodes/Wherobots/trigger/core/source';
-import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
 import { AskedRuns, failure, NOW, paged, position, run, unlimited } from './service';
 
 const OVERLAP = jobRuns.overlap;
@@ -33,7 +32,7 @@ async function poll(state: RunState | undefined, service: AskedRuns, budget: Bud
 }
 
 /** A service with these lists, each in one page. */
-const serving = (recent: Run[], listed: Run[] = []) =>
+const serving = (recent: JobRun[], listed: JobRun[] = []) =>
 	new AskedRuns((list) => ({ items: list === 'active' ? listed : recent }));
 
 const sixteen = Array.from({ length: 16 }, (_, index) => `S${index}`);
@@ -96,7 +95,7 @@ describe('while a first poll is not finished', () => {
 		const service = serving([old, run('new', NOW + MINUTE, 'RUNNING')]);
 		const { changes, state } = await poll(before([], { began: NOW }), service);
 		expect(changes).toEqual(['new RUNNING']);
-		const later = serving([{ ...old, status: 'COMPLETED' }]);
+		const later = serving([run('old', NOW - MINUTE, 'COMPLETED')]);
 		expect((await poll(state, later)).changes).toEqual(['old COMPLETED']);
 	});
 

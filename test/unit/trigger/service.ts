@@ -1,17 +1,16 @@
 /** A service that answers as a test tells it to, and notes which lists it is asked for. */
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Run } from '../../../nodes/Wherobots/service/records';
+import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
+import { JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import type { ListPosition } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type {
-	AuditPage,
-	AuditSource,
 	Budget,
 	Range,
+	RecordPage,
+	RecordSource,
 	RunSource,
 	Source,
 } from '../../../nodes/Wherobots/trigger/core/source';
-import { jobRuns } from '../../../nodes/Wherobots/trigger/sources';
+import { toAuditEventId } from '../../../nodes/Wherobots/trigger/sources';
 import type { Page } from '../../../nodes/Wherobots/transport/records';
 
 /** In microseconds, as all times here. */
@@ -52,40 +51,52 @@ export class Asked<Entry> implements Source {
 
 export class AskedLog
 	extends Asked<[start: number, end?: number, cursor?: string, most?: number]>
-	implements AuditSource
+	implements RecordSource<AuditEvent>
 {
-	way = 'query' as const;
+	way = 'query';
 
-	constructor(private readonly reply: (range: Range, cursor?: string, most?: number) => AuditPage) {
+	plural = 'events';
+
+	kept = { where: 'The audit log', days: 90 };
+
+	toId = toAuditEventId;
+
+	constructor(
+		private readonly reply: (
+			range: Range,
+			cursor?: string,
+			most?: number,
+		) => RecordPage<AuditEvent>,
+	) {
 		super();
 	}
 
-	events: AuditSource['events'] = async ({ start, end }, cursor, most) => {
+	records: RecordSource<AuditEvent>['records'] = async ({ start, end }, cursor, most) => {
 		this.note([start, end, cursor, most]);
 		return await Promise.resolve(this.reply({ start, end }, cursor, most));
 	};
 }
 
-export class AskedRuns extends Asked<string> implements RunSource<Run> {
+export class AskedRuns extends Asked<string> implements RunSource<JobRun> {
 	kind = jobRuns;
 
 	/** The runs that can be read one by one; another one is not found. */
-	single: Array<Run | Error> = [];
+	single: Array<JobRun | Error> = [];
 
 	isCrowded = () => false;
 
 	/** @param reply `recent` or `active` */
-	constructor(private readonly reply: (list: string, cursor?: string) => Page<Run>) {
+	constructor(private readonly reply: (list: string, cursor?: string) => Page<JobRun>) {
 		super();
 	}
 
-	runs: RunSource<Run>['runs'] = async (query, cursor) => {
+	runs: RunSource<JobRun>['runs'] = async (query, cursor) => {
 		const list = 'statuses' in query ? 'active' : 'recent';
 		this.note(cursor === undefined ? list : `${list} ${cursor}`);
 		return await Promise.resolve(this.reply(list, cursor));
 	};
 
-	run: RunSource<Run>['run'] = async (id) => {
+	run: RunSource<JobRun>['run'] = async (id) => {
 		this.note(id);
 		const found = this.single.find((run) => run instanceof Error || run.id === id);
 		return found instanceof Error ? await Promise.reject(found) : await Promise.resolve(found);
@@ -106,15 +117,8 @@ export const position = (more: Partial<ListPosition> = {}): ListPosition => ({
 	...more,
 });
 
-export const event = (id: string, time: number): IDataObject => ({
-	event_id: id,
-	event_time: iso(time),
-});
+export const event = (id: string, time: number) =>
+	new AuditEvent({ event_id: id, event_time: iso(time) });
 
-export const run = (id: string, created: number, status: string, more: object = {}): Run => ({
-	id,
-	name: id,
-	status,
-	createTime: iso(created),
-	...more,
-});
+export const run = (id: string, created: number, status: string, more: object = {}): JobRun =>
+	new JobRun({ id, name: id, status, createTime: iso(created), ...more });

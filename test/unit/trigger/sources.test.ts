@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 
-import { AUDIT_COLUMNS } from '../../../nodes/Wherobots/service/records';
+import { AUDIT_COLUMNS, AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
+import { jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
+import { taskRuns } from '../../../nodes/Wherobots/service/records/taskRun';
 import {
 	createAuditSource,
-	jobRuns,
-	createJobRunSource,
-	taskRuns,
-	createTaskRunSource,
+	createRunSource,
+	toAuditEventId,
 } from '../../../nodes/Wherobots/trigger/sources';
 import { clientWith } from '../../support/clientWith';
 import { suiteInVirtualTime } from '../../support/virtualTime';
@@ -29,34 +29,14 @@ function exported(events: Array<Partial<Record<string, string>>> = []) {
 	return { headers, body: Readable.from([body]) };
 }
 
-describe('a record of a run', () => {
-	const times = [ago(3), ago(2), ago(1)];
-	const [created, started, ended] = times.map((time) => Date.parse(time) * 1000);
-
-	it('says when it was created, started and ended, of a job and of a task', () => {
-		const [createTime, startTime, completeTime] = times;
-		const ofJob = { id: 'r', status: 'FAILED', createTime, startTime, completeTime } as never;
-		expect(jobRuns.read(ofJob)).toEqual({ id: 'r', status: 'FAILED' });
-		expect(jobRuns.times(ofJob)).toEqual({ created, started, ended });
-		const [submittedAt, startedAt, endedAt] = times;
-		const ofTask = { taskRunId: 't', state: 'FAILED', submittedAt, startedAt, endedAt } as never;
-		expect(taskRuns.read(ofTask)).toEqual({ id: 't', status: 'FAILED' });
-		expect(taskRuns.times(ofTask)).toEqual({ created, started, ended });
-	});
-
-	it('has no ID and no status when it does not name them as texts', () => {
-		expect(jobRuns.read({ id: 5, status: null } as never)).toEqual({ id: '', status: '' });
-	});
-});
-
 const missing = { statusCode: 404 };
 
 describe('a run that is read by its ID', () => {
 	const ask = async (reply: object) => {
 		const { client } = await clientWith({ replies: [reply] });
 		return [
-			await createJobRunSource(client, {}).run('r'),
-			await createTaskRunSource(client, {}).run('r'),
+			await createRunSource(client, jobRuns, {}).run('r'),
+			await createRunSource(client, taskRuns, {}).run('r'),
 		];
 	};
 
@@ -72,8 +52,11 @@ describe('a run that is read by its ID', () => {
 it('lists are asked for from the very second, and with the statuses, that the core names', async () => {
 	const createdFrom = (NOW - 3_600_000) * 1000;
 	const { client, sent } = await clientWith({ replies: [{ body: '{"items":[],"total":0}' }] });
-	await createAuditSource(client, undefined).events({ start: createdFrom });
-	for (const source of [createJobRunSource(client, {}), createTaskRunSource(client, {})]) {
+	await createAuditSource(client, undefined).records({ start: createdFrom });
+	for (const source of [
+		createRunSource(client, jobRuns, {}),
+		createRunSource(client, taskRuns, {}),
+	]) {
 		await source.runs({ createdFrom });
 		await source.runs({ statuses: source.kind.active });
 	}
@@ -91,9 +74,9 @@ it('the audit log is read by query again, from then on, when there is no export 
 	const page = { body: '{"items":[],"next_page":null}' };
 	const { client, sent } = await clientWith({ replies: [missing, missing, page] });
 	const source = createAuditSource(client, undefined, 'export');
-	expect(await source.events({ start: 0 })).toMatchObject({ items: [] });
+	expect(await source.records({ start: 0 })).toMatchObject({ items: [] });
 	expect(source.way).toBe('query');
-	await source.events({ start: 0 });
+	await source.records({ start: 0 });
 	const paths = sent.map(({ url }) => new URL(url).pathname);
 	expect(paths).toEqual([
 		...['/audit-log/export', '/audit-logs/export', '/audit-log', '/audit-log'],
@@ -109,8 +92,8 @@ describe('an export', () => {
 			{ event_id: 'x', event_time: ago(1) },
 		];
 		const { client } = await clientWith({ replies: [exported(events)] });
-		const { items } = await createAuditSource(client, undefined, 'export').events({ start: 0 });
-		expect(items.map(({ event_id, resource_name }) => [event_id, resource_name])).toEqual([
+		const { items } = await createAuditSource(client, undefined, 'export').records({ start: 0 });
+		expect(items.map(({ raw: { event_id, resource_name } }) => [event_id, resource_name])).toEqual([
 			[null, 'a'],
 			[null, 'b'],
 			['x', null],
@@ -127,9 +110,10 @@ describe('an export', () => {
 		const events = [{ event_id: 'a' }, { event_id: 'b' }];
 		const { client } = await clientWith({ replies: [exported(events)] });
 		const source = createAuditSource(client, undefined, 'export');
-		const cut = await source.events({ start: 0 }, undefined, most);
+		const cut = await source.records({ start: 0 }, undefined, most);
 		expect(cut.isCut).toBe(isCut);
-		expect(cut.items.slice(0, most)).toMatchObject(events.slice(0, most));
+		const ids = cut.items.map(({ id }) => ({ event_id: id }));
+		expect(ids.slice(0, most)).toEqual(events.slice(0, most));
 	});
 
 	const micros = (text: string) => Date.parse(`2026-11-${text}:00Z`) * 1000;
@@ -142,11 +126,32 @@ describe('an export', () => {
 	])('%s', async (_, start, end, expected) => {
 		const { client, sent } = await clientWith({ replies: [exported()] });
 		const range = { start: micros(start), ...(end ? { end: micros(end) } : {}) };
-		await createAuditSource(client, undefined, 'export').events(range);
+		await createAuditSource(client, undefined, 'export').records(range);
 		expect(sent).toHaveLength(1);
 		expect(sent[0].qs).toMatchObject({
 			startTime: `2026-11-${start}:00Z`,
 			endTime: `2026-11-${expected}:00Z`,
 		});
+	});
+});
+
+describe('the ID of an event', () => {
+	const toId = (raw: object) => toAuditEventId(new AuditEvent({ ...raw }));
+
+	it("is the service's", () => {
+		expect(toId({ event_id: 'a/b c' })).toBe('audit/a%2Fb%20c');
+		expect(toId({ event_id: 0 })).toBe('audit/0');
+	});
+
+	it('is the same by query and by export where the service has none, and tells all fields apart', () => {
+		const event = { action_name: 'DESTROY', user_id: 'u1', event_time: '2026-03-01T12:00:40.5Z' };
+		const written = { event_time: '2026-03-01T12:00:40.500000+00:00', user_name: null };
+		const byQuery = { ...event, ...written, client_chain: 'client=n8n' };
+		const byExport = { ...event, event_id: '', user_name: '', user_agent: '' };
+		expect(toId(byQuery)).toMatch(/^audit\/sha256:[0-9a-f]{64}$/);
+		expect(toId(byExport)).toBe(toId(byQuery));
+		const others = [{ action_name: 'STOP' }, { user_id: 'u2' }, { source_ip: '192.0.2.1' }];
+		const ids = [{}, { event_time: '2026-03-01T12:00:40.500001Z' }, ...others];
+		expect(new Set(ids.map((more) => toId({ ...byQuery, ...more }))).size).toBe(5);
 	});
 });

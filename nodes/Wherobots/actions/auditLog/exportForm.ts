@@ -15,7 +15,7 @@ import {
 	returnAllFields,
 } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { LATE_EVENTS, computeOldestKept, RETENTION_DAYS } from '../../service/records';
+import { LATE_EVENTS, computeOldestKept, RETENTION_DAYS } from '../../service/records/auditEvent';
 import {
 	Calendar,
 	formatTime,

@@ -12,12 +12,11 @@ import {
 	toRecord,
 } from '../../procedures/auditFiles';
 import {
-	ACTION_NAME,
+	auditEvents,
 	createActionFilter,
 	computeOldestKept,
 	RETENTION_DAYS,
-	simplifyAuditEvent,
-} from '../../service/records';
+} from '../../service/records/auditEvent';
 import { divide, formatTime, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
@@ -332,15 +331,15 @@ const getAll = defineGetMany({
 	},
 	async read(client, endpoint, { query: { actionNames, ...query } = {}, ...options } = {}) {
 		const isAction = createActionFilter(actionNames as string[]);
-		const only = isAction && ((event: IDataObject) => isAction(event[ACTION_NAME]));
+		const only = isAction && ((raw: IDataObject) => isAction(auditEvents.of(raw).action));
 		const before =
 			'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
 		return await explainReading(
-			fetchList<IDataObject>(client, endpoint, { ...options, query, only }),
+			fetchList(client, endpoint, { ...options, query, only }),
 			(failure) => (hasStatus(failure, 404) ? { before } : {}),
 		);
 	},
-	simplify: simplifyAuditEvent,
+	simplify: (raw) => auditEvents.of(raw).simplify(),
 });
 
 export const auditLog: Resource = {

@@ -11,7 +11,6 @@ import { binaryFieldOption, defineOptions } from '../../form/fields';
 import { type Input, MAX_TOOL_ITEMS } from '../../form/input';
 import { toItem } from '../../form/output';
 import { toLogTime } from '../../service/logLines';
-import { getMessage, getShownStatus } from '../../service/jobRuns';
 import { explain, toExplanationFields } from '../../procedures/runs/explainRun';
 import { fetchLog, type LogResult, type Selection } from '../../procedures/runs/logs';
 import { addHint, type Call, addNoResultsHint, type Operation } from '../operations/operation';
@@ -145,8 +144,8 @@ async function render(
 		);
 	}
 	const facts = {
-		...{ runId, status: getShownStatus(run), lineCount: lines.length, complete },
-		...(log.failure ? toExplanationFields(explain(log, getMessage(run))) : {}),
+		...{ runId, status: run.shownStatus, lineCount: lines.length, complete },
+		...(log.failure ? toExplanationFields(explain(log, run.message)) : {}),
 	};
 	const texts = lines.map((line) => line.raw);
 	return await outputWholeLog(call, output, runId, texts, facts);

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
 import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
@@ -7,8 +7,7 @@ import { toItem, shapeFields } from '../../form/output';
 import { fetchRunCost } from '../../procedures/runs/costs';
 import { waitForEnd } from '../../procedures/runs/wait';
 import { isRunMetrics, simplifyMetrics } from '../../service/costs';
-import { getShownStatus, listStatusesBehind } from '../../service/jobRuns';
-import type { Run } from '../../service/records';
+import { jobRuns, listStatusesBehind } from '../../service/records/jobRun';
 import { explainReading, hasStatus } from '../../transport/failure';
 import { fetchList, fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/records';
 import { defineGetMany, defineGet } from '../operations/declared';
@@ -103,7 +102,7 @@ const cancel: Operation = {
 						maxIntervalMs: MAX_INTERVAL_MS,
 						cancelOnStop: false,
 					})
-				: await fetchRun(client, runId);
+				: await fetchRun(client, jobRuns, runId);
 		return {
 			finish: async () => [
 				toRunItem(
@@ -147,8 +146,9 @@ const getCost: Operation = {
 		const maxWaitMs = 60_000 * options.integer(maxCostWaitField);
 		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
 		const read = async () => {
-			const { run, cost } = await fetchRunCost(client, await fetchRun(client, runId), waitMs);
-			return [toItem({ runId: run.id, name: run.name, status: getShownStatus(run), ...cost })];
+			const known = await fetchRun(client, jobRuns, runId);
+			const { run, cost } = await fetchRunCost(client, known, waitMs);
+			return [toItem({ runId: run.id, name: run.name, status: run.shownStatus, ...cost })];
 		};
 		// The costs of all items are waited for at once.
 		return waitMs > 0 ? { finish: read } : await read();
@@ -176,13 +176,13 @@ const waitForCompletion: Operation = {
 	},
 };
 
-const get = defineGet<Run>({
+const get = defineGet({
 	option: {
 		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
 	endpoint: 'getRun',
-	read: async (client, { run_id }) => await fetchRun(client, run_id),
+	read: async (client, { run_id }) => (await fetchRun(client, jobRuns, run_id)).raw,
 	simplify,
 });
 
@@ -218,7 +218,7 @@ const createdAfterFilter = defineTimeField({
 	description: 'Only return runs created after this time',
 });
 
-const getAll = defineGetMany<Run>({
+const getAll = defineGetMany({
 	option: {
 		action: 'Get many job runs',
 		description: 'List job runs, filtered by name, region, status or creation time',
@@ -233,9 +233,9 @@ const getAll = defineGetMany<Run>({
 	},
 	async read(client, endpoint, { query, ...options } = {}) {
 		const statuses = query?.status as string[];
-		const only = (run: Run) => statuses.includes(getShownStatus(run));
+		const only = (raw: IDataObject) => statuses.includes(jobRuns.of(raw).shownStatus);
 		const read = async (status?: string[]) =>
-			await fetchList<Run>(client, endpoint, {
+			await fetchList(client, endpoint, {
 				...options,
 				query: { ...query, status },
 				only: statuses.length > 0 ? only : undefined,

@@ -5,7 +5,7 @@ import { defineOptions, readOrDefault, regionField, runtimeField } from '../../f
 import type { Input } from '../../form/input';
 import { isPlainObject, show } from '../../form/values';
 import { parseLeadingJson } from '../../service/json';
-import type { RunRequest } from '../../service/jobRuns';
+import type { RunRequest } from '../../service/runRequests';
 import * as rules from '../../service/rules';
 import type { StoredFile } from '../../procedures/storage';
 import type { RequestFields } from '../operations/operation';

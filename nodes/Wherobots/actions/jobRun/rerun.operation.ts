@@ -5,10 +5,10 @@ import { defineCollection, defineSwitchField } from '../../form/declarations';
 import { regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { shapeFields } from '../../form/output';
-import { toNextName, getOutcome, toRequest, type RunRequest } from '../../service/jobRuns';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import { toNextName, toRequest, type RunRequest } from '../../service/runRequests';
 import { ORGANIZATION_DEFAULT } from '../../service/deployment';
 import * as rules from '../../service/rules';
-import type { Run } from '../../service/records';
 import { Failure } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
 import { addHint, type Call, type Operation } from '../operations/operation';
@@ -73,7 +73,7 @@ export const rerun: Operation = {
 			asked: { runId, changes, anyStatus },
 			facts: { rerunOf: runId },
 			async request() {
-				const run = await fetchRun(client, runId);
+				const run = await fetchRun(client, jobRuns, runId);
 				if (!anyStatus) requireIncomplete(run, runId);
 				return applyChanges(call, run, runId, changes);
 			},
@@ -96,21 +96,21 @@ function readChanges(fields: Input) {
 	};
 }
 
-function requireIncomplete(run: Run, runId: string): void {
-	const outcome = getOutcome(run);
+function requireIncomplete(run: JobRun, runId: string): void {
+	const { outcome } = run;
 	if (outcome !== undefined && outcome !== 'COMPLETED') return;
 	const state = outcome === undefined ? `is still ${run.status}` : 'has completed';
 	throw new Failure({
 		message: `Job run "${run.name}" ${state}, so it was not run again`,
 		description: `Run ID: ${runId}\nSwitch on '${anyStatusField.displayName}' to run it again all the same.`,
-		facts: { runId, runName: run.name, status: run.status },
+		facts: run.facts,
 	});
 }
 
 /** The request for a new run, with the changes. Hints say what the record does not tell. */
 function applyChanges(
 	{ context, input }: Call,
-	run: Run,
+	run: JobRun,
 	runId: string,
 	{ name, args: newArgs, ...changes }: Changes,
 ): RunRequest {
@@ -119,7 +119,7 @@ function applyChanges(
 		throw new Failure({
 			message: `Job run "${run.name}" cannot be run again: its record ${before.problem}`,
 			description: `Run ID: ${runId}\nSubmit its program with Job Run: Create.`,
-			facts: { runId, runName: run.name, status: run.status },
+			facts: run.facts,
 		});
 	}
 	const { payload, leftOut } = before;

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { defineChoiceField, defineCountField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { addFacts } from '../../form/output';
-import { listControlledSettings, getOutcome, type RunRequest } from '../../service/jobRuns';
+import { listControlledSettings, type RunRequest } from '../../service/runRequests';
 import { explainReading, addContext } from '../../transport/failure';
 import type { StoredFile } from '../../procedures/storage';
 import type { Reuse } from '../../procedures/runs/findByName';
@@ -138,7 +138,7 @@ export function prepareSubmission(call: Call, job: Job): Outcome {
 				onStatus: createStatusLogger(context),
 			});
 			// A retry of the node then submits another run, unless it would only spend as much again.
-			const isBad = getOutcome(last) !== 'COMPLETED' && wait.onFailure === 'fail';
+			const isBad = last.outcome !== 'COMPLETED' && wait.onFailure === 'fail';
 			if (isBad && !costLimit?.passed) work.result = undefined;
 			return (await finishRun(call, last, options)).map((entry) => addFacts(entry, facts));
 		};

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import {
 	defineChoiceField,
@@ -18,8 +23,7 @@ import {
 	type RunExplanation,
 } from '../../procedures/runs/explainRun';
 import { CostLimit } from '../../procedures/runs/wait';
-import { getMessage, getOutcome, simplifyRun, getSparkUi } from '../../service/jobRuns';
-import type { Run } from '../../service/records';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { type Context, Failure } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import type { Call } from '../operations/operation';
@@ -27,13 +31,13 @@ import type { Call } from '../operations/operation';
 type Reading = Pick<Call, 'input' | 'client'>;
 
 /** The fields of a run that people need, with durations up to now. */
-export function simplify(run: Run, { client }: Reading) {
-	return simplifyRun(run, client.serviceNow());
+export function simplify(raw: IDataObject, { client }: Reading) {
+	return jobRuns.of(raw).simplify(client.serviceNow());
 }
 
 /** The output item of a run, simplified or raw as the form says. */
-export function toRunItem(call: Reading, run: Run): INodeExecutionData {
-	return shapeItems(call.input, [run], (each) => simplify(each, call))[0];
+export function toRunItem(call: Reading, run: JobRun): INodeExecutionData {
+	return shapeItems(call.input, 'getRun', [run.raw], (each) => simplify(each, call))[0];
 }
 
 /** A failed run's log is read until no line has arrived for this long: its last lines say why. */
@@ -49,7 +53,7 @@ const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed
 /** The output for a run that has ended, or the error of one that did not complete. */
 export async function finishRun(
 	call: Call,
-	run: Run,
+	run: JobRun,
 	options: WaitOptions,
 ): Promise<INodeExecutionData[]> {
 	const { client } = call;
@@ -58,7 +62,7 @@ export async function finishRun(
 		...costLimit?.facts(),
 		...(options.includeCost ? (await fetchCostFields(client, [run])).get(run) : undefined),
 	};
-	if (getOutcome(run) === 'COMPLETED') return [addFacts(toRunItem(call, run), cost)];
+	if (run.outcome === 'COMPLETED') return [addFacts(toRunItem(call, run), cost)];
 	const reading = { lines: logLines, quietMs: QUIET_MS };
 	const explanation = await explainRun(client, run, reading);
 	if (options.onFailure === 'return') {
@@ -78,18 +82,18 @@ export function toExcerptContext({ isTail, logProblem, excerpt }: RunExplanation
 
 /** The error of a run that did not complete; the excerpt of its log is only among its facts. */
 function toNotCompletedFailure(
-	run: Run,
+	run: JobRun,
 	explanation: RunExplanation,
 	costLimit: WaitOptions['costLimit'],
 ): Failure {
 	const { cause, location, returnCode, logProblem } = explanation;
 	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
-	const outcome = getOutcome(run) as keyof typeof verb | undefined;
+	const outcome = run.outcome as keyof typeof verb | undefined;
 	const overLimit = costLimit?.passed;
 	const isStopped = overLimit && (outcome ?? 'CANCELLED') === 'CANCELLED';
 	const reason = isStopped ? 'it cost more than its limit' : cause.replace(SAYS_ENDED, '');
 	const short = reason.split('\n', 1)[0].slice(0, MAX_SUMMARY);
-	const message = getMessage(run).replace(SAYS_ENDED, '');
+	const message = run.message.replace(SAYS_ENDED, '');
 	return new Failure({
 		message: `Job run "${run.name}" ${verb[outcome ?? 'CANCELLED']}${short ? `: ${short}` : ''}`,
 		description: joinLines(
@@ -101,12 +105,9 @@ function toNotCompletedFailure(
 			logProblem && `The log could not be read: ${logProblem}`,
 		),
 		facts: {
-			runId: run.id,
-			runName: run.name,
-			status: run.status,
+			...run.facts,
 			outcome,
 			...toExplanationFacts(explanation),
-			...getSparkUi(run),
 		},
 	});
 }
@@ -218,5 +219,5 @@ export type WaitOptions = ReturnType<typeof readWaitOptions>;
 /** Writes each status of a run into n8n's log: the editor shows nothing of a node until it ends. */
 export const createStatusLogger =
 	({ logger }: Pick<IExecuteFunctions, 'logger'>) =>
-	({ id, name, status }: Run): void =>
+	({ id, name, status }: JobRun): void =>
 		logger.info(`Wherobots job run ${name}: ${status}`, { runId: id });

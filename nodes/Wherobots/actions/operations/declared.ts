@@ -61,7 +61,7 @@ export function defineGet<T extends IDataObject>({
 			const record = await read(client, path);
 			explain?.(call, record);
 			return simplify
-				? shapeItems(input, [record], (each) => simplify(each, call, names))
+				? shapeItems(input, endpoint, [record], (each) => simplify(each, call, names))
 				: [toItem({ ...names, ...record })];
 		},
 	};
@@ -126,7 +126,7 @@ export function defineGetMany<T extends IDataObject = IDataObject>(list: List<T>
 				addNoResultsHint(call, what, asked, list.where);
 			}
 			return simplify
-				? shapeItems(input, records, (each) => simplify(each, call, names))
+				? shapeItems(input, endpoint, records, (each) => simplify(each, call, names))
 				: toItems(records.map((record) => ({ ...names, ...record })));
 		},
 	};
@@ -195,7 +195,7 @@ export function defineWrite<T extends IDataObject>({
 			const work = recoveryHint && getWork<T>(call, endpoint, asked(call));
 			const submit = async () => {
 				const record = await (work ? work.once(write) : write());
-				return simplify ? shapeItems(input, [record], simplify) : [toItem(record)];
+				return simplify ? shapeItems(input, endpoint, [record], simplify) : [toItem(record)];
 			};
 			return { submit };
 		},

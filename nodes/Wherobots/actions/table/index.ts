@@ -42,7 +42,7 @@ const get: Operation = {
 		const catalog = isRaw(input)
 			? undefined
 			: await fetchListedCatalog(call, catalogId).catch(() => undefined);
-		return shapeItems(input, [details], (record) =>
+		return shapeItems(input, 'getTable', [details], (record) =>
 			simplifyTable({ catalogId, namespace, name }, record, catalog?.name),
 		);
 	},

@@ -10,16 +10,13 @@ import {
 	toNoCost,
 	parseCostEntry,
 } from '../../service/costs';
-import { isTerminal } from '../../service/jobRuns';
-import { isRecord, type Run } from '../../service/records';
+import { isRecord } from '../../service/records';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { Client } from '../../transport/client';
 import { clock, runInParallel, pollUntil } from '../../transport/clock';
 import { Failure, isTemporary, settle } from '../../transport/failure';
 import { fetchRecord, fetchRun } from '../../transport/records';
-import { formatMinutes, toText } from '../../transport/text';
-
-/** The fields of a run that are needed to find its cost. */
-type CostedRun = Pick<Run, 'id' | 'name' | 'status' | 'kubeApp'>;
+import { formatMinutes } from '../../transport/text';
 
 /** What a run has cost, or why that is not known; `isRequest` when a request failed. */
 export type CostResult = { cost: Cost } | { failure: Failure; isRequest?: true };
@@ -68,13 +65,13 @@ export async function fetchCosts(
  */
 export async function fetchRunCosts(
 	client: Client,
-	runs: readonly CostedRun[],
+	runs: readonly JobRun[],
 ): Promise<CostResult[]> {
-	const ids = runs.map((run) => getAppId(run) ?? '');
+	const ids = runs.map((run) => run.appId ?? '');
 	const results = await fetchCosts(client, ids.filter(Boolean));
 	return await runInParallel(runs.length, PARALLEL_READS, async (index) => {
 		const run = runs[index];
-		const billed = results.get(ids[index]) ?? { failure: toNoComputeFailure(run.status) };
+		const billed = results.get(ids[index]) ?? { failure: toNoComputeFailure(run) };
 		return await fallBackToMetrics(client, run, billed);
 	});
 }
@@ -101,7 +98,7 @@ export function isPossiblyInMetrics(
  */
 export async function fallBackToMetrics(
 	client: Client,
-	run: Pick<Run, 'id' | 'status'>,
+	run: Pick<JobRun, 'id' | 'isOver'>,
 	billed: CostResult,
 ): Promise<CostResult> {
 	if (!isPossiblyInMetrics(billed)) return billed;
@@ -110,9 +107,7 @@ export async function fallBackToMetrics(
 	if (!read.ok || !isRunMetrics(read.value)) return billed;
 	const cost = computeCost(run, read.value);
 	if (cost) return { cost };
-	const after = isTerminal(run.status)
-		? 'Its metrics have no cost either.'
-		: 'Its metrics have no cost yet.';
+	const after = run.isOver ? 'Its metrics have no cost either.' : 'Its metrics have no cost yet.';
 	return { failure: billed.failure.withContext({ after }) };
 }
 
@@ -127,18 +122,18 @@ export async function fallBackToMetrics(
  */
 export async function fetchRunCost(
 	client: Client,
-	run: CostedRun,
+	run: JobRun,
 	waitMs: number,
-): Promise<{ run: CostedRun; cost: Cost }> {
+): Promise<{ run: JobRun; cost: Cost }> {
 	const startedAt = clock.monotonic();
 	let current = run;
 	const ofRun = (failure: Failure) =>
 		failure.withContext({
 			after: `Run ID: ${run.id}`,
-			facts: { runId: run.id, runName: run.name, status: current.status },
+			facts: current.facts,
 		});
 	const check = async (): Promise<Cost> => {
-		if (waitMs > 0 && !isTerminal(current.status)) current = await fetchRun(client, run.id);
+		if (waitMs > 0 && !current.isOver) current = await fetchRun(client, jobRuns, run.id);
 		const [result] = await fetchRunCosts(client, [current]);
 		if ('cost' in result) return result.cost;
 		throw ofRun(result.failure);
@@ -187,20 +182,15 @@ export async function fetchRunCost(
  */
 export async function fetchCostFields(
 	client: Client,
-	runs: readonly Run[],
-): Promise<Map<Run, IDataObject>> {
+	runs: readonly JobRun[],
+): Promise<Map<JobRun, IDataObject>> {
 	const results = await fetchRunCosts(client, runs);
 	return new Map(
-		results.map((result, index): [Run, IDataObject] => [
+		results.map((result, index): [JobRun, IDataObject] => [
 			runs[index],
 			'cost' in result ? { ...result.cost } : toNoCost(result.failure.message),
 		]),
 	);
-}
-
-/** The ID under which the service bills a run; undefined until it has compute resources. */
-export function getAppId({ kubeApp }: CostedRun): string | undefined {
-	return toText(kubeApp?.id) || undefined;
 }
 
 /** What a response says about an ID. */
@@ -216,13 +206,13 @@ const UNREADABLE = new Failure({
 		"It does not contain the cost of the job run. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
 });
 
-function toNoComputeFailure(status: string): Failure {
+function toNoComputeFailure({ status, isOver }: JobRun): Failure {
 	return new Failure({
 		message: 'The job run has no cost because no compute resources were assigned to it',
-		description: isTerminal(status)
+		description: isOver
 			? `It ended without any; its status is ${status}.`
 			: `Its status is ${status}; it may still get some.`,
-		temporary: !isTerminal(status),
+		temporary: !isOver,
 	});
 }
 

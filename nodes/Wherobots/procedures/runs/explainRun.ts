@@ -1,8 +1,7 @@
 import { explainFailure, type FailedRun } from '../../service/failedRun';
 import { toShownLines, removePlatformLines } from '../../service/logLines';
-import { getMessage } from '../../service/jobRuns';
-import { getErrorMessage, type TaskRun } from '../../service/taskRuns';
-import type { Run } from '../../service/records';
+import type { JobRun } from '../../service/records/jobRun';
+import type { TaskRun } from '../../service/records/taskRun';
 import type { Client } from '../../transport/client';
 import { settle } from '../../transport/failure';
 import { redactSignatures } from '../../transport/secrets';
@@ -39,10 +38,10 @@ const MAX_LINE = 1_000;
 /** Reads the log of a job run that did not complete. A log that cannot be read is no error. */
 export async function explainRun(
 	client: Client,
-	run: Run,
+	run: JobRun,
 	{ lines: count, quietMs, maxLength }: Options,
 ): Promise<RunExplanation> {
-	const message = getMessage(run);
+	const { message } = run;
 	if (count === 0) return toUnexplained(message);
 	const selection = { which: 'last' as const, count };
 	const options = { selection, quietMs, ended: run, onlyProgram: true };
@@ -52,11 +51,10 @@ export async function explainRun(
 
 /** Explains why a task run failed; the service's own message can hold the traceback, too. */
 export async function explainTaskRun(client: Client, run: TaskRun): Promise<RunExplanation> {
-	const { taskRunId, state } = run;
-	const message = getErrorMessage(run);
-	if (state !== 'FAILED') return toUnexplained(message);
+	const { id, message, status } = run;
+	if (status !== 'FAILED') return toUnexplained(message);
 	const selection = { which: 'last' as const, count: MAX_TELLING_LINES };
-	const log = await settle(fetchTaskLog(client, taskRunId, selection));
+	const log = await settle(fetchTaskLog(client, id, selection));
 	if (!log.ok) return toUnexplained(message, log.error);
 	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
 	const failure = explainFailure([message, ...lines.map(({ raw }) => raw)]);

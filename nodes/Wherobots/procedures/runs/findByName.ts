@@ -1,6 +1,5 @@
-import { ACTIVE_STATUSES, isActive, isTerminal, getOutcome } from '../../service/jobRuns';
-import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../../service/time';
-import type { Run } from '../../service/records';
+import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND } from '../../service/time';
+import { ACTIVE_STATUSES, jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { Client } from '../../transport/client';
 import { hasStatus, settle } from '../../transport/failure';
 import { fetchList, type PageOptions, fetchRun } from '../../transport/records';
@@ -14,7 +13,7 @@ export type Reuse =
 
 /** A run that this process submitted, as last read. */
 export interface OwnRun {
-	run: Run;
+	run: JobRun;
 }
 
 /**
@@ -33,20 +32,20 @@ export async function findByName(
 	reuse: Reuse,
 	own: OwnRun[],
 	onShort?: PageOptions['onShort'],
-): Promise<Run | undefined> {
+): Promise<JobRun | undefined> {
 	const listed = await listByName(client, name, reuse, onShort);
 	const usable = listed.filter((run) => isUsable(run, name, reuse, client));
 	for (const known of own) {
-		if (usable.some(isActive)) break;
-		const { id, status } = known.run;
+		if (usable.some((run) => run.isActive)) break;
+		const { id, isOver } = known.run;
 		if (known.run.name !== name || listed.some((run) => run.id === id)) continue;
 		// A final status need not be read again.
-		const read = isTerminal(status) ? undefined : await settle(fetchRun(client, id));
+		const read = isOver ? undefined : await settle(fetchRun(client, jobRuns, id));
 		if (read?.ok) known.run = read.value;
 		else if (read && !hasStatus(read.error, 404)) throw read.error;
 		if (isUsable(known.run, name, reuse, client)) usable.push(known.run);
 	}
-	return usable.sort((a, b) => rank(a) - rank(b) || (isActive(a) ? 1 : -1) * compareTimes(a, b))[0];
+	return usable.sort((a, b) => rank(a) - rank(b) || (a.isActive ? 1 : -1) * compareTimes(a, b))[0];
 }
 
 /**
@@ -59,9 +58,9 @@ export async function findByName(
  */
 export async function yieldToEarlierRun(
 	client: Client,
-	own: Run,
+	own: JobRun,
 	reuse: Reuse,
-): Promise<Run | undefined> {
+): Promise<JobRun | undefined> {
 	// A run that did not complete is not a reason to cancel one that may.
 	const wanted: Reuse = reuse.which === 'any' ? { ...reuse, evenFailed: false } : reuse;
 	const listed = await settle(listByName(client, own.name, wanted));
@@ -70,7 +69,7 @@ export async function yieldToEarlierRun(
 	// Times in lists may be truncated differently from those in the response to the submission.
 	const mine = usable.find(({ id }) => id === own.id) ?? own;
 	const [earliest] = [mine, ...usable].sort(compareTimes);
-	if (earliest.id === own.id || parseServiceTime(mine.createTime) === undefined) return undefined;
+	if (earliest.id === own.id || mine.created === undefined) return undefined;
 	const cancelling = client.evenWhenCancelled().call('cancelRun', { path: { run_id: own.id } });
 	return (await settle(cancelling)).ok ? earliest : undefined;
 }
@@ -81,8 +80,8 @@ async function listByName(
 	name: string,
 	reuse: Reuse,
 	onShort?: PageOptions['onShort'],
-): Promise<Run[]> {
-	return await fetchList<Run>(client, 'listRuns', {
+): Promise<JobRun[]> {
+	return await fetchList(client, jobRuns, {
 		onShort,
 		query:
 			reuse.which === 'active'
@@ -92,27 +91,27 @@ async function listByName(
 }
 
 /** Whether a run has the name and may be used in its current state. */
-function isUsable(run: Run, name: string, reuse: Reuse, client: Client): boolean {
+function isUsable(run: JobRun, name: string, reuse: Reuse, client: Client): boolean {
 	if (run.name !== name) return false;
-	if (reuse.which === 'active') return isActive(run);
-	const created = parseServiceTime(run.createTime);
+	if (reuse.which === 'active') return run.isActive;
+	const { created } = run;
 	const begin = (client.serviceNow() - reuse.withinMs) * MICROS_PER_MS;
 	if (created === undefined || created < begin) return false;
 	return reuse.evenFailed || !hasFailed(run);
 }
 
-function hasFailed(run: Run): boolean {
-	return isTerminal(run.status) && getOutcome(run) !== 'COMPLETED';
+function hasFailed({ isOver, outcome }: JobRun): boolean {
+	return isOver && outcome !== 'COMPLETED';
 }
 
-function rank(run: Run): number {
+function rank(run: JobRun): number {
 	if (run.status === 'CANCELLED') return 3;
-	return hasFailed(run) ? 2 : isTerminal(run.status) ? 1 : 0;
+	return hasFailed(run) ? 2 : run.isOver ? 1 : 0;
 }
 
 /** Negative when `a` was created first; of two at the same time, the one with the lower ID was. */
-function compareTimes(a: Run, b: Run): number {
-	const [first, second] = [a, b].map((run) => parseServiceTime(run.createTime) ?? Infinity);
+function compareTimes(a: JobRun, b: JobRun): number {
+	const [first, second] = [a, b].map(({ created = Infinity }) => created);
 	return first - second || (a.id < b.id ? -1 : 1);
 }
 

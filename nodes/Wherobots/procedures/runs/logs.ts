@@ -1,12 +1,12 @@
 import { explainFailure, type FailedRun, selectTellingLines } from '../../service/failedRun';
-import { isTerminal, getOutcome } from '../../service/jobRuns';
 import { toShownLines, removePlatformLines } from '../../service/logLines';
-import { isRecord, type LogLine, type Run } from '../../service/records';
-import { MICROS_PER_MS, parseServiceTime } from '../../service/time';
+import { isRecord, type LogLine } from '../../service/records';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import { MICROS_PER_MS } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/clock';
 import { Failure, hasStatus, settle } from '../../transport/failure';
-import { PageGuard, fetchRun, refuseErrors } from '../../transport/records';
+import { fetchEachPage, fetchRun, refuseErrors } from '../../transport/records';
 
 /** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
 const PAGE_SIZE = 500;
@@ -35,8 +35,6 @@ export class RunLog {
 	/** Lines that were returned and come again with this cursor. */
 	private known: LogLine[] = [];
 
-	private readonly guard = new PageGuard({ fail: (what) => this.broken(what) });
-
 	constructor(
 		private readonly client: Client,
 		private readonly runId: string,
@@ -48,24 +46,38 @@ export class RunLog {
 	 * @throws Failure when a page is invalid, or pages do not end
 	 */
 	async *available(): AsyncGenerator<LogLine[]> {
-		for (;;) {
-			const { items, next } = await this.read();
+		let hasLines = true;
+		const readPage = async (cursor = FIRST_CURSOR) => await this.readAll(cursor);
+		const pages = fetchEachPage(readPage, {
+			cursor: this.cursor,
+			hasNew: () => hasLines,
+			fail: (what) => this.broken(what),
+		});
+		for await (const { items, next } of pages) {
 			const fresh = removeKnown(items, this.known);
+			hasLines = items.length > 0;
 			if (fresh.length > 0) yield fresh;
-			this.known = [...this.known, ...fresh];
-
-			if (next === this.cursor && items.length >= this.size) this.enlarge();
-			else if (next === this.cursor && this.isCapped(items)) throw this.tooMany(items.length);
-			else if (next === undefined || next === this.cursor || next === FIRST_CURSOR) return;
+			if (next === undefined) this.known = [...this.known, ...fresh];
 			else this.moveTo(next, items);
 		}
 	}
 
+	/** A page that is large enough for all lines of one time. */
+	private async readAll(cursor: string): Promise<{ items: LogLine[]; next?: string }> {
+		for (;;) {
+			const { items, next } = await this.read(cursor);
+			const isLast = next === cursor;
+			if (isLast && items.length >= this.size) this.enlarge();
+			else if (isLast && this.isCapped(items)) throw this.tooMany(items.length);
+			else return { items, next: isLast || next === FIRST_CURSOR ? undefined : next };
+		}
+	}
+
 	/** Its lines, and the cursor of the next page when the page names one. */
-	private async read(): Promise<{ items: LogLine[]; next?: string }> {
+	private async read(cursor: string): Promise<{ items: LogLine[]; next?: string }> {
 		const page = await this.client.call<{ items?: unknown; next_page?: unknown } | undefined>(
 			'getRunLogs',
-			{ path: { run_id: this.runId }, query: { cursor: this.cursor, size: this.size } },
+			{ path: { run_id: this.runId }, query: { cursor, size: this.size } },
 		);
 		refuseErrors(this.client, 'getRunLogs', page);
 		const items = page?.items;
@@ -77,7 +89,6 @@ export class RunLog {
 	}
 
 	private moveTo(cursor: string, items: LogLine[]): void {
-		this.guard.pass(cursor, items.length > 0);
 		this.cursor = cursor;
 		this.size = PAGE_SIZE;
 		this.known = items.filter(({ timestamp }) => String(timestamp) === cursor);
@@ -133,13 +144,13 @@ export interface ReadOptions {
 	/** How long an ended run's log must stay quiet to count as complete, in milliseconds. */
 	quietMs: number;
 	/** The run, where it is known to have ended. */
-	ended?: Run;
+	ended?: JobRun;
 	/** Leave out what the platform wrote, and show the rest as a terminal does. */
 	onlyProgram?: boolean;
 }
 
 export interface LogResult {
-	run: Run;
+	run: JobRun;
 	lines: LogLine[];
 	/** False when reading stopped while the run was active, so that lines may be missing. */
 	complete: boolean;
@@ -181,21 +192,21 @@ export async function fetchLog(
 		return onlyProgram ? removePlatformLines(toShownLines(lines)) : lines;
 	});
 	let seenActive = false;
-	const check = async (): Promise<Run> => {
-		const run = ended ?? (await fetchRun(client, runId));
-		if (isTerminal(run.status)) return run;
+	const check = async (): Promise<JobRun> => {
+		const run = ended ?? (await fetchRun(client, jobRuns, runId));
+		if (run.isOver) return run;
 		seenActive = true;
 		await addLines(selected, log, run);
 		return run;
 	};
 	// Continues through outages of the service.
-	const polled = await pollUntil(client, check, (run) => selected.full || isTerminal(run.status), {
+	const polled = await pollUntil(client, check, (run) => selected.full || run.isOver, {
 		maxWaitMs: followMs,
 		maxIntervalMs: DEFAULT_MAX_INTERVAL_S * 1000,
 	});
 	const run = polled.done ? polled.value : polled.last;
 	if (run instanceof Error) throw run;
-	if (!isTerminal(run.status)) return { run, lines: selected.lines(), complete: selected.full };
+	if (!run.isOver) return { run, lines: selected.lines(), complete: selected.full };
 
 	// When it was seen active before, it has ended since then, whatever its record says.
 	let quietSince = clock.monotonic() - (seenActive ? 0 : measureSinceEnd(client, run));
@@ -208,21 +219,25 @@ export async function fetchLog(
 		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}
 	const result = { run, lines: selected.lines(), complete: true };
-	if (getOutcome(run) !== 'FAILED' || selected.full) return result;
+	if (run.outcome !== 'FAILED' || selected.full) return result;
 	return { ...result, failure: explainFailure(telling.lines()) };
 }
 
 /** Adds the available lines. A run that has not started may have no log yet: "not found". */
-async function addLines(selected: SelectedLines<LogLine>, log: RunLog, run: Run): Promise<number> {
+async function addLines(
+	selected: SelectedLines<LogLine>,
+	log: RunLog,
+	run: JobRun,
+): Promise<number> {
 	const added = await settle(selected.addFrom(log));
 	if (added.ok) return added.value;
-	if (!run.startTime && hasStatus(added.error, 404)) return 0;
+	if (run.started === undefined && hasStatus(added.error, 404)) return 0;
 	throw added.error;
 }
 
 /** Minimum time since a run ended, in milliseconds by the service's clock. */
-function measureSinceEnd(client: Client, run: Run): number {
-	const end = Number(parseServiceTime(run.completeTime ?? run.updateTime)) / MICROS_PER_MS;
+function measureSinceEnd(client: Client, run: JobRun): number {
+	const end = Number(run.ended ?? run.updated) / MICROS_PER_MS;
 	const doubt = client.knowsServiceTime ? 0 : CLOCK_MARGIN_MS;
 	return Number.isFinite(end) ? Math.max(0, client.serviceNow() - end - doubt) : 0;
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRunOf, type RunRequest } from '../../service/jobRuns';
-import type { Run } from '../../service/records';
-import { parseServiceTime } from '../../service/time';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import { isRunOf, type RunRequest } from '../../service/runRequests';
 import type { Client } from '../../transport/client';
 import { clock, runLocked } from '../../transport/clock';
 import { Failure, hasStatus, isAmbiguous, type RecordFacts, settle } from '../../transport/failure';
@@ -25,7 +24,7 @@ import {
 
 /** A run, and where it comes from. */
 export interface Submission {
-	run: Run;
+	run: JobRun;
 	/** Whether it already existed and was found by its name. */
 	reused: boolean;
 	/** Whether the response to its submission was lost, and it was found in the service's list. */
@@ -60,7 +59,7 @@ export async function submitOnce(
 ): Promise<Submission> {
 	const { name } = request.payload;
 	return await runLocked(client, `job run ${name}`, async (): Promise<Submission> => {
-		let run: Run;
+		let run: JobRun;
 		if (state.lost) run = await findLostRun(client, request, state.lost);
 		else {
 			const existing =
@@ -79,7 +78,11 @@ export async function submitOnce(
 }
 
 /** Submits a run, with the organization's default where the service requires what was left out. */
-async function submit(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
+async function submit(
+	client: Client,
+	request: RunRequest,
+	state: SubmissionState,
+): Promise<JobRun> {
 	const sent = await settle(send(client, request, state));
 	if (sent.ok) return sent.value;
 	const complete = await addDefaults(client, request, sent.error);
@@ -134,19 +137,20 @@ async function addDefaults(
  * Sends a submission, and searches for its run when the response is lost. A request in progress is
  * finished even when the execution is stopped: only the response has the ID needed to cancel the run.
  */
-async function send(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
+async function send(client: Client, request: RunRequest, state: SubmissionState): Promise<JobRun> {
 	const { region, payload } = request;
 	const recoveryHint = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
 	let sentAt = clock.monotonic();
 	const sent = await settle(
-		fetchRecord<Run>(client, 'createRun', {
+		fetchRecord(client, 'createRun', {
 			query: { region },
 			body: payload,
 			recoveryHint,
 			onSend: () => (sentAt = clock.monotonic()),
 		}),
 	);
-	if (sent.ok && toText(sent.value.id) !== '') return sent.value;
+	const run = sent.ok ? jobRuns.of(sent.value) : undefined;
+	if (run?.id) return run;
 	const error = sent.ok ? toUnexpectedFailure('It has no ID.', { recoveryHint }) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	state.lost = {
@@ -204,7 +208,7 @@ interface LostSubmission {
 /** What a search for the run of a lost submission found. */
 interface Found {
 	/** Runs that the submission may have created. */
-	runs: Run[];
+	runs: JobRun[];
 	/** Whether there is one, and it is certain that the submission created it. */
 	isCertain: boolean;
 	/** Why the search could not be completed; the runs are then those that it has not ruled out. */
@@ -222,7 +226,7 @@ export async function findLostRun(
 	client: Client,
 	request: RunRequest,
 	lost: LostSubmission,
-): Promise<Run> {
+): Promise<JobRun> {
 	let candidates: RecordFacts[] = [];
 	let waitedMs = 0;
 	for (const waitMs of WAITS_MS) {
@@ -272,12 +276,12 @@ async function searchRun(
 	lost: LostSubmission,
 ): Promise<Found> {
 	// Another submission of this process created these.
-	const isOwn = ({ id }: Run) => getOwnRuns(client).some(({ run }) => run.id === id);
+	const isOwn = ({ id }: JobRun) => getOwnRuns(client).some(({ run }) => run.id === id);
 	const { name } = request.payload;
 	const begunAt = client.knowsServiceTime
 		? estimateMoment(client, lost)[0] - TIME_STEP_MS
 		: undefined;
-	const listed = await fetchList<Run>(client, 'listRuns', {
+	const listed = await fetchList(client, jobRuns, {
 		query: { name, created_after: begunAt && formatSecondBefore(begunAt) },
 		limit: MAX_LISTED,
 	});
@@ -288,10 +292,10 @@ async function searchRun(
 	const recent = listed.filter(
 		(run) => run.name === name && !isOwn(run) && !(getCreatedAt(run) < begin - TIME_STEP_MS),
 	);
-	const runs: Run[] = [];
+	const runs: JobRun[] = [];
 	let isCertain = recent.length <= MAX_COMPARED;
 	for (const [index, run] of recent.slice(0, MAX_COMPARED).entries()) {
-		const read = await settle(fetchRun(client, run.id));
+		const read = await settle(fetchRun(client, jobRuns, run.id));
 		if (!read.ok && !hasStatus(read.error, 404)) {
 			return { runs: [...runs, ...recent.slice(index)], isCertain: false, problem: read.error };
 		}
@@ -325,6 +329,6 @@ function toUnresolvedFailure(
 }
 
 /** Milliseconds since the epoch; NaN when unknown. */
-function getCreatedAt({ createTime }: Run): number {
-	return Number(parseServiceTime(createTime)) / 1000;
+function getCreatedAt({ created = NaN }: JobRun): number {
+	return created / 1000;
 }

@@ -2,25 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toAmounts } from '../../service/costs';
 import { toPlainDecimal } from '../../service/json';
-import {
-	ACTIVE_STATES,
-	isOver,
-	findRunPath,
-	type TaskLogLine,
-	type TaskRun,
-} from '../../service/taskRuns';
+import { taskRuns, TaskRun } from '../../service/records/taskRun';
+import { findRunPath, type TaskLogLine } from '../../service/taskRuns';
 import { formatTime } from '../../service/time';
 import { isRecord } from '../../service/records';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import { explainReading, isAmbiguous, settle } from '../../transport/failure';
 import { SelectedLines, type Selection } from './logs';
-import { waitForRun, type RunKind, type WaitOptions } from './wait';
+import { waitForRun, type WaitOptions } from './wait';
 import {
 	fetchList,
 	toListFailure,
-	PageGuard,
 	fetchRecord,
+	fetchEachPage,
 	refuseErrors,
 	toUnexpectedFailure,
 } from '../../transport/records';
@@ -79,23 +74,23 @@ export async function runTask(
 	};
 	// Times may be truncated to whole seconds.
 	const createdAfter = formatTime(1_000 * (Math.floor(client.serviceNow()) - 1_000));
-	const sent = await settle(fetchRecord<TaskRun>(client, 'runTask', options));
-	if (sent.ok && toText(sent.value.taskRunId) !== '') {
-		own = [...own, { account, id: sent.value.taskRunId }].slice(-MAX_OWN);
-		return sent.value;
+	const sent = await settle(fetchRecord(client, 'runTask', options));
+	const run = sent.ok ? new TaskRun(sent.value) : undefined;
+	if (run?.id) {
+		own = [...own, { account, id: run.id }].slice(-MAX_OWN);
+		return run;
 	}
 	forgetRunPath();
 	const error = sent.ok ? toUnexpectedFailure('It has no ID.', options) : sent.error;
 	if (!isAmbiguous(error)) throw error;
 	const query = { taskName, runSource: 'manual', createdAfter };
 	const searching = client.evenWhenCancelled();
-	const found = await settle(fetchList<TaskRun>(searching, 'listTaskRuns', { query, limit: 100 }));
-	const isOwn = (run: TaskRun) =>
-		own.some((each) => each.account === account && each.id === run.taskRunId);
-	const others = found.ok ? found.value.filter((run) => toText(run.taskRunId) && !isOwn(run)) : [];
+	const found = await settle(fetchList(searching, taskRuns, { query, limit: 100 }));
+	const isOwn = ({ id }: TaskRun) => own.some((each) => each.account === account && each.id === id);
+	const others = found.ok ? found.value.filter((each) => each.id && !isOwn(each)) : [];
 	if (others.length === 0) throw error;
-	const candidates = others.map(({ taskRunId, state, submittedAt }) => ({
-		...{ id: taskRunId, name: taskName, status: state, createTime: submittedAt },
+	const candidates = others.map(({ id, status, createTime }) => ({
+		...{ id, name: taskName, status, createTime },
 	}));
 	const ids = candidates.map(({ id }) => id).join(', ');
 	throw error.withContext({
@@ -116,38 +111,6 @@ async function fetchTaskId(client: Client, taskName: string): Promise<{ taskId: 
 const SETTLE_MS = 60_000;
 
 /**
- * One task run as the service knows it; its state lags by up to two minutes.
- *
- * @throws Failure when the response is not a task run; otherwise as the client does
- */
-export async function fetchTaskRun(client: Client, taskRunId: string): Promise<TaskRun> {
-	const path = { taskRunId };
-	const run = await fetchRecord<TaskRun>(client, 'getTaskRun', { path });
-	if (typeof run.state === 'string') return run;
-	throw toUnexpectedFailure(`It has no state. Task run ID: ${taskRunId}.`, { path });
-}
-
-const TASK_RUN: RunKind<TaskRun> = {
-	noun: 'task run',
-	idLabel: 'Task run ID',
-	later: 'Task Run: Wait for Completion',
-	cancelEndpoint: 'cancelTaskRun',
-	pathOf: (taskRunId) => ({ taskRunId }),
-	read: fetchTaskRun,
-	listEndpoint: 'listTaskRuns',
-	activeOnly: { state: ACTIVE_STATES },
-	isActive: ({ state }) => ACTIVE_STATES.includes(state),
-	idOf: ({ taskRunId }) => String(taskRunId),
-	isOver,
-	statusName: 'state',
-	nameOf: ({ name, taskName }) => name ?? String(taskName),
-	factsOf: (taskRunId, run) => ({
-		taskRunId,
-		...(run ? { taskName: run.taskName, state: run.state } : {}),
-	}),
-};
-
-/**
  * Waits until a task run has ended, as `waitForRun` does, and then up to a minute until its results
  * can be read. One without results by then has none, or the service cannot read them.
  */
@@ -159,18 +122,22 @@ export async function waitForTaskRun(
 	const deadline = clock.monotonic() + options.maxWaitMs;
 	let settledAt: number | undefined;
 	const isSettled = (run: TaskRun) => {
-		const { state, type, results } = run;
-		if (!isOver(run)) {
+		const { hasAllResults, isOver, status } = run;
+		if (!isOver) {
 			settledAt = undefined;
 			return false;
 		}
-		const lacksResults = state === 'SUCCEEDED' && type !== 'scripttask' && !isRecord(results);
+		const lacksResults = status === 'SUCCEEDED' && !hasAllResults;
 		// The meaning of UNKNOWN is not documented: it has to last to count as the end.
-		if (!lacksResults && state !== 'UNKNOWN') return true;
+		if (!lacksResults && status !== 'UNKNOWN') return true;
 		settledAt ??= Math.min(clock.monotonic() + SETTLE_MS, deadline);
 		return clock.monotonic() >= settledAt;
 	};
-	return await waitForRun(client, { ...TASK_RUN, isOver: isSettled }, taskRunId, options);
+	return await waitForRun(client, taskRuns, taskRunId, {
+		...options,
+		isOver: isSettled,
+		later: 'Task Run: Wait for Completion',
+	});
 }
 
 /**
@@ -201,9 +168,7 @@ export async function fetchTaskLog(
 	selection: Selection,
 ): Promise<TaskLogLine[]> {
 	const selected = new SelectedLines<TaskLogLine>(selection);
-	let since: IDataObject[string];
-	const guard = new PageGuard();
-	for (;;) {
+	const readPage = async (since?: string) => {
 		const options = { path: { taskRunId }, query: { since } };
 		const page = await fetchRecord(client, 'getTaskRunLogs', options);
 		refuseErrors(client, 'getTaskRunLogs', page);
@@ -211,9 +176,12 @@ export async function fetchTaskLog(
 		if (!Array.isArray(items) || !items.every(isRecord)) {
 			throw toListFailure('a page arrived without a list of lines');
 		}
-		selected.add(items as TaskLogLine[]);
-		if (selected.full || items.length === 0 || !nextSince) return selected.lines();
-		guard.pass(String(nextSince), true);
-		since = nextSince;
+		const next = items.length > 0 && nextSince ? String(nextSince) : undefined;
+		return { items: items as TaskLogLine[], next };
+	};
+	for await (const { items } of fetchEachPage(readPage)) {
+		selected.add(items);
+		if (selected.full) break;
 	}
+	return selected.lines();
 }

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EndpointId, PathValues } from '../../service/endpoints';
 import { isAbove } from '../../service/json';
 import { judgeCertainty, explainIncomparable, type Cost } from '../../service/costs';
-import { ACTIVE_STATUSES, isActive, isTerminal, getSparkUi } from '../../service/jobRuns';
-import type { Run } from '../../service/records';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
 import { clock, type PollOptions, pollUntil } from '../../transport/clock';
 import {
@@ -14,31 +13,14 @@ import {
 	isTemporary,
 	settle,
 	addContext,
-	type ErrorFacts,
 } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
 import { formatMinutes } from '../../transport/text';
-import { getAppId, fetchRunCosts } from './costs';
-import { Batches, watchWhile, type WatchedKind } from './watch';
+import { fetchRunCosts } from './costs';
+import { Batches, watchWhile } from './watch';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
 const MAX_LAG_MS = 120_000;
-
-/** What differs between job runs and task runs when waiting for them. */
-export interface RunKind<T extends IDataObject> extends WatchedKind<T> {
-	/** Label of its ID in errors: `Run ID`. */
-	idLabel: string;
-	/** The operation with which to wait for it later. */
-	later: string;
-	cancelEndpoint: EndpointId;
-	pathOf(id: string): PathValues;
-	isOver(run: T): boolean;
-	/** `status` */
-	statusName: string;
-	nameOf(run: T): string;
-	/** Its facts for errors. @param run as last read */
-	factsOf(id: string, run?: T): ErrorFacts;
-}
 
 export interface WaitOptions<T> extends PollOptions {
 	/** Cancel the run in the service when the execution is stopped. */
@@ -51,28 +33,36 @@ export interface WaitOptions<T> extends PollOptions {
 	onRead?: (run: T) => Promise<void>;
 	/** Whether the run as lists show it will do. */
 	suffices?: (run: T) => boolean;
+	/** Whether to stop waiting, where that is not simply the end of the run. */
+	isOver?: (run: T) => boolean;
+	/** What else errors say. */
+	facts?: () => IDataObject;
 }
 
 /**
  * Waits until a run has ended: checks its status at once, then at growing intervals, together with
  * all waits of this process. An outage of the service does not end the wait; its deadline does.
  *
+ * @param options `later`: the operation with which to wait for it later
  * @throws Failure when the run has not ended by the deadline, or cannot be read
  * @throws CancelledError when the execution is cancelled, after cancelling the run if wanted
  */
-export async function waitForRun<T extends IDataObject>(
+export async function waitForRun<R extends RunRecord>(
 	client: Client,
-	kind: RunKind<T>,
+	kind: RunKind<R>,
 	id: string,
-	options: WaitOptions<T>,
-): Promise<T> {
+	options: WaitOptions<R> & { later: string },
+): Promise<R> {
+	const { cancel, idInPath, idLabel, idName, noun, statusName } = kind;
+	const { isOver = (run: R) => run.isOver } = options;
 	const startedAt = clock.monotonic();
 	const isLag = (error: unknown) =>
 		options.submitted !== undefined &&
 		hasStatus(error, 404) &&
 		clock.monotonic() - startedAt < MAX_LAG_MS;
 	let seen = options.submitted;
-	let reported: unknown;
+	let reported: string | undefined;
+	const getFacts = () => ({ ...seen?.facts, [idName]: id, ...options.facts?.() });
 	const polled = await watchWhile(
 		client,
 		kind,
@@ -81,12 +71,12 @@ export async function waitForRun<T extends IDataObject>(
 				client,
 				async () => {
 					seen = await watch.read(client, id, options.suffices);
-					if (seen[kind.statusName] !== reported) options.onStatus?.(seen);
-					reported = seen[kind.statusName];
+					if (seen.status !== reported) options.onStatus?.(seen);
+					reported = seen.status;
 					await options.onRead?.(seen);
 					return seen;
 				},
-				kind.isOver,
+				isOver,
 				{
 					...options,
 					continueAfter: (error) => isTemporary(error) || isLag(error),
@@ -96,59 +86,37 @@ export async function waitForRun<T extends IDataObject>(
 	).catch(async (error: unknown) => {
 		if (client.executionSignal?.aborted && options.cancelOnStop) {
 			// It may have ended meanwhile.
-			const path = kind.pathOf(id);
-			await settle(client.evenWhenCancelled().call(kind.cancelEndpoint, { path }));
+			const path = { [idInPath]: id };
+			await settle(client.evenWhenCancelled().call(cancel, { path }));
 		}
 		// The run continues, and readers of the error have to find it.
 		throw addContext(error, {
-			before: `The node was waiting for ${kind.noun} ${id}${seen ? ` (${kind.nameOf(seen)})` : ''}.`,
-			facts: kind.factsOf(id, seen),
+			before: `The node was waiting for ${noun} ${id}${seen ? ` (${seen.name})` : ''}.`,
+			facts: getFacts(),
 		});
 	});
 	if (polled.done) return polled.value;
 
 	const { last } = polled;
 	const known = last instanceof Failure ? last.parts : undefined;
-	const { noun, idLabel, later, statusName } = kind;
-	const state =
-		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
+	const state = last instanceof Error ? last.message : `Its ${statusName} is ${last.status}.`;
 	throw new Failure({
 		message: `The ${noun} did not end within ${formatMinutes(options.maxWaitMs)}`,
 		description: [
 			`${state} It was not cancelled. ${idLabel}: ${id}`,
-			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
+			`Raise 'Max Wait (Minutes)', or pick up the run later with ${options.later}.`,
 		].join('\n'),
 		httpCode: known?.httpCode,
 		requestId: known?.requestId,
 		temporary: known?.temporary,
-		facts: kind.factsOf(id, seen),
+		facts: getFacts(),
 	});
 }
-
-const JOB_RUN: RunKind<Run> = {
-	noun: 'job run',
-	idLabel: 'Run ID',
-	later: 'Job Run: Wait for Completion or the Wherobots Trigger',
-	cancelEndpoint: 'cancelRun',
-	pathOf: (id) => ({ run_id: id }),
-	read: fetchRun,
-	listEndpoint: 'listRuns',
-	activeOnly: { status: [...ACTIVE_STATUSES] },
-	isActive,
-	idOf: ({ id }) => String(id),
-	isOver: ({ status }) => isTerminal(status),
-	statusName: 'status',
-	nameOf: ({ name }) => name,
-	factsOf: (runId, run) => ({
-		runId,
-		...(run ? { runName: run.name, status: run.status, ...getSparkUi(run) } : {}),
-	}),
-};
 
 /** Longest wait for a run to stop that was cancelled for its cost: it takes about a minute. */
 const MAX_CANCEL_MS = 300_000;
 
-export interface WaitForEndOptions extends WaitOptions<Run> {
+export interface WaitForEndOptions extends WaitOptions<JobRun> {
 	/** Cancel the run when it costs more than this. */
 	costLimit?: CostLimit;
 }
@@ -161,27 +129,26 @@ export async function waitForEnd(
 	client: Client,
 	runId: string,
 	options: WaitForEndOptions,
-): Promise<Run> {
+): Promise<JobRun> {
 	const { costLimit: limit } = options;
-	if (!limit) return await waitForRun(client, JOB_RUN, runId, options);
-	const limited: RunKind<Run> = {
-		...JOB_RUN,
-		isOver: (run) => JOB_RUN.isOver(run) || limit.passed !== undefined,
-		factsOf: (id, run) => ({ ...JOB_RUN.factsOf(id, run), ...limit.facts() }),
-	};
-	const run = await waitForRun(client, limited, runId, {
-		...options,
-		suffices: (listed) => getAppId(listed) !== undefined,
+	const wait = { ...options, later: 'Job Run: Wait for Completion or the Wherobots Trigger' };
+	if (!limit) return await waitForRun(client, jobRuns, runId, wait);
+	const run = await waitForRun(client, jobRuns, runId, {
+		...wait,
+		isOver: ({ isOver }) => isOver || limit.passed !== undefined,
+		facts: () => limit.facts(),
+		suffices: ({ appId }) => appId !== undefined,
 		onRead: async (read) => await limit.check(client, read),
 	});
-	if (JOB_RUN.isOver(run)) return run;
-	const stopping = pollUntil(client, () => fetchRun(client, runId), JOB_RUN.isOver, {
+	if (run.isOver) return run;
+	const read = async () => await fetchRun(client, jobRuns, runId);
+	const stopping = pollUntil(client, read, ({ isOver }) => isOver, {
 		maxWaitMs: MAX_CANCEL_MS,
 		maxIntervalMs: options.maxIntervalMs,
 	});
 	const stopped = await explainReading(stopping, {
 		before: `Job run ${runId} was cancelled.${limit.passed ? ` ${limit.explain(limit.passed)}` : ''}`,
-		facts: limited.factsOf(runId, run),
+		facts: { ...run.facts, runId, ...limit.facts() },
 	});
 	return stopped.done ? stopped.value : run;
 }
@@ -213,14 +180,14 @@ export class CostLimit {
 	 * it has just ended
 	 * @throws CancelledError when the execution is cancelled
 	 */
-	async check(client: Client, run: Run): Promise<void> {
+	async check(client: Client, run: JobRun): Promise<void> {
 		// Minutes begin for all runs at the same time, so that they are checked together.
 		const minute = Math.floor(clock.monotonic() / INTERVAL_MS);
-		if (isTerminal(run.status) || minute === this.minute) return;
+		if (run.isOver || minute === this.minute) return;
 		const isFirst = this.minute === undefined;
 		const result = await costs.ask(client, run);
 		// Without compute resources, no request was sent, so the next check need not wait.
-		if (getAppId(run)) this.minute = minute;
+		if (run.appId) this.minute = minute;
 		if ('failure' in result) {
 			const { failure } = result;
 			this.problem = failure.message;

@@ -1,9 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { EndpointId } from '../../service/endpoints';
+import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
 import { clock, waitUnlessAborted } from '../../transport/clock';
-import { fetchPage } from '../../transport/records';
+import { fetchPage, fetchRun, fetchEachPage } from '../../transport/records';
 import { settle } from '../../transport/failure';
 
 /** How long a batch stays open, in milliseconds: timers that are due together fire a little apart. */
@@ -61,18 +59,6 @@ export class Batches<A, R> {
 	}
 }
 
-/** What a watch has to know about a kind of runs. */
-export interface WatchedKind<T extends IDataObject> {
-	/** `job run` */
-	noun: string;
-	listEndpoint: EndpointId;
-	/** The query for active runs only. */
-	activeOnly: IDataObject;
-	isActive(run: T): boolean;
-	idOf(run: T): string;
-	read(client: Client, id: string): Promise<T>;
-}
-
 /** The size of a page, and the time that a request for one should last, in milliseconds. */
 const PAGE_SIZE = 100;
 const PER_PAGE_MS = 1_000;
@@ -85,7 +71,7 @@ const FAILURE_PENALTY = 16;
  * that a list of the active runs answers many at once, where it takes fewer requests than reading
  * them one by one (docs/adr/0007-shared-watch.md).
  */
-class Watch<T extends IDataObject> {
+class Watch<T extends RunRecord> {
 	private readonly lists = new Batches<string, T | undefined>(
 		async (client, ids) => await this.list(client, ids),
 	);
@@ -95,14 +81,14 @@ class Watch<T extends IDataObject> {
 
 	private isListed = false;
 
-	constructor(private readonly kind: WatchedKind<T>) {}
+	constructor(private readonly kind: RunKind<T>) {}
 
 	/**
 	 * Reads a run, together with those of other waits where that is cheaper. A run that the list does
 	 * not show as active is read by itself: it has ended, or is too new for the list.
 	 *
 	 * @param suffices whether an active run as listed will do
-	 * @throws what `kind.read` does; a list that cannot be read is no error
+	 * @throws what `fetchRun` does; a list that cannot be read is no error
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async read(
@@ -111,7 +97,7 @@ class Watch<T extends IDataObject> {
 		suffices: (listed: T) => boolean = () => true,
 	): Promise<T> {
 		const listed = await this.lists.ask(client, id);
-		return listed && suffices(listed) ? listed : await this.kind.read(client, id);
+		return listed && suffices(listed) ? listed : await fetchRun(client, this.kind, id);
 	}
 
 	/**
@@ -130,34 +116,35 @@ class Watch<T extends IDataObject> {
 
 	/** The active runs among these; undefined for the others, and for all when single reads are cheaper. */
 	private async list(client: Client, ids: string[]): Promise<Array<T | undefined>> {
-		const { listEndpoint, activeOnly, isActive, idOf } = this.kind;
+		const { active, statusName } = this.kind;
 		const missing = new Set(ids);
 		const found = new Map<string, T>();
 		const { size } = missing;
 		this.isListed = size > this.pages;
 		// By and by, it is worth another try: active runs become fewer, and lists readable.
 		if (!this.isListed) this.pages = Math.max(1, this.pages / 2);
+		if (!this.isListed) return ids.map(() => undefined);
 		let given = 0;
-		let cursor: string | undefined;
-		for (let count = 1; this.isListed && count <= size; count++) {
-			// Not tried again: meanwhile, the runs can be read one by one.
-			const request = { query: activeOnly, cursor, retry: 'once' } as const;
-			const page = await settle(fetchPage<T>(client, listEndpoint, request));
-			if (!page.ok) {
-				this.pages = FAILURE_PENALTY * size;
-				break;
+		let count = 0;
+		// Not tried again: meanwhile, the runs can be read one by one.
+		const request = { query: { [statusName]: [...active] }, retry: 'once' } as const;
+		const readPage = async (cursor?: string) =>
+			await fetchPage(client, this.kind, { ...request, cursor });
+		const listing = async () => {
+			for await (const { items, next, total = 0 } of fetchEachPage(readPage)) {
+				count += 1;
+				given += items.length;
+				for (const run of items) {
+					if (!run.isActive) continue;
+					found.set(run.id, run);
+					missing.delete(run.id);
+				}
+				const left = Math.ceil((total - given) / (items.length || PAGE_SIZE));
+				this.pages = count + (next === undefined ? 0 : Math.max(1, left));
+				if (missing.size <= this.pages - count || count === size) break;
 			}
-			const { items, next, total = 0 } = page.value;
-			given += items.length;
-			for (const run of items.filter(isActive)) {
-				found.set(idOf(run), run);
-				missing.delete(idOf(run));
-			}
-			const left = Math.ceil((total - given) / (items.length || PAGE_SIZE));
-			this.pages = count + (next === undefined ? 0 : Math.max(1, left));
-			if (next === undefined || missing.size <= this.pages - count) break;
-			cursor = next;
-		}
+		};
+		if (!(await settle(listing())).ok) this.pages = FAILURE_PENALTY * size;
 		return ids.map((id) => found.get(id));
 	}
 }
@@ -165,9 +152,9 @@ class Watch<T extends IDataObject> {
 const watches = new Map<string, { watch: unknown; waits: number }>();
 
 /** Lets `work` use the watch of a kind and account, which is there as long as anybody uses it. */
-export async function watchWhile<T extends IDataObject, R>(
+export async function watchWhile<T extends RunRecord, R>(
 	client: Client,
-	kind: WatchedKind<T>,
+	kind: RunKind<T>,
 	work: (watch: Watch<T>) => Promise<R>,
 ): Promise<R> {
 	const key = `${kind.noun}\n${client.account}`;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { Micros } from '../../service/time';
 import { type Failure, isTemporary, settle } from '../../transport/failure';
-import { type Page, PageGuard } from '../../transport/records';
-import type { AuditWay, Budget } from './source';
+import { type Page, fetchEachPage } from '../../transport/records';
+import type { Budget } from './source';
 
 export const SECOND: Micros = 1_000_000;
 export const MINUTE = 60 * SECOND;
@@ -33,7 +33,7 @@ export interface ListPosition {
 }
 
 /** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
-export type TriggerState = RunState | AuditState | TableState;
+export type TriggerState = RunState | RecordState | TableState;
 
 /** Up to where records have been read. */
 interface CursorState {
@@ -73,13 +73,14 @@ export interface RunState extends StateBase, CursorState {
 	baseline?: number;
 }
 
-/** An event that the next reading will meet again: a digest of its id, and its time. */
-export type SeenEvent = [key: string, time: Micros];
+/** A record that the next reading will meet again: a digest of its id, and its time. */
+export type SeenRecord = [key: string, time: Micros];
 
-export interface AuditState extends StateBase, CursorState {
-	kind: 'audit';
-	way: AuditWay;
-	seen: SeenEvent[];
+export interface RecordState extends StateBase, CursorState {
+	kind: 'records';
+	/** How the source reads them, where it has several ways. */
+	way?: string;
+	seen: SeenRecord[];
 	/** While a backlog is read: the length of the next range. */
 	span?: Micros;
 }
@@ -121,8 +122,8 @@ export function createRunState(scope: string, watermark: Micros): RunState {
 	return { v: VERSION, kind: 'runs', scope, watermark, runs: [] };
 }
 
-export function createAuditState(scope: string, watermark: Micros, way: AuditWay): AuditState {
-	return { v: VERSION, kind: 'audit', scope, watermark, way, seen: [] };
+export function createRecordState(scope: string, watermark: Micros, way?: string): RecordState {
+	return { v: VERSION, kind: 'records', scope, watermark, way, seen: [] };
 }
 
 export function createTableState(scope: string, tables: KnownTable[]): TableState {
@@ -133,14 +134,14 @@ export function createTableState(scope: string, tables: KnownTable[]): TableStat
 export function parseState(stored: unknown): { state?: TriggerState; problem?: string } {
 	if (stored === undefined || stored === null) return {};
 	const value = stored as {
-		[name in keyof RunState | keyof AuditState | keyof TableState]?: unknown;
+		[name in keyof RunState | keyof RecordState | keyof TableState]?: unknown;
 	};
 	if (value.v !== VERSION) {
 		return { problem: `its version is ${JSON.stringify(value.v)}, not ${VERSION}` };
 	}
 	const { kind, runs, seen, tables, watermark } = value;
-	const records = { audit: seen, runs, tables }[kind as TriggerState['kind']];
-	if (!Array.isArray(records) || (kind !== 'tables' && !Number.isSafeInteger(watermark))) {
+	const entries = { records: seen, runs, tables }[kind as TriggerState['kind']];
+	if (!Array.isArray(entries) || (kind !== 'tables' && !Number.isSafeInteger(watermark))) {
 		return { problem: 'it is damaged' };
 	}
 	return { state: value as unknown as TriggerState };
@@ -311,16 +312,21 @@ export async function fetchListing<T>(plan: ListPlan<T>): Promise<ListReading> {
 	const { final = 0, end } = position ?? plan;
 	const shown = new Set<string>();
 	const count = () => (position?.count ?? 0) + shown.size;
-	let { cursor, total } = position ?? ({} as Partial<ListPosition>);
-	const guard = new PageGuard({ cursor });
+	let total = position?.total;
 	let last = total;
 	let due: number | undefined;
 	let hasFallen = position?.hasFallen;
 	let oldest = position?.oldest;
 	let reached: ListPosition | undefined;
+	let isFirst = !position;
+	let hasNew = true;
 
-	for (let isFirst = true; ; isFirst = false) {
+	const readPage = async (cursor?: string) => {
 		const read = await settle(plan.readPage(cursor));
+		return { read, next: read.ok ? read.value.next : undefined };
+	};
+	const pages = fetchEachPage(readPage, { cursor: position?.cursor, hasNew: () => hasNew });
+	for await (const { read, next: cursor } of pages) {
 		if (!read.ok) {
 			// Without an answer, what has been read need not be read again. The service may no longer know where a
 			// list continues; if something else is wrong, the next request shows it.
@@ -328,7 +334,7 @@ export async function fetchListing<T>(plan: ListPlan<T>): Promise<ListReading> {
 			if (isLeft) return { kind: 'truncated', position: reached };
 			throw read.error;
 		}
-		const { items, next, isCut, total: latest = last } = read.value;
+		const { items, isCut, total: latest = last } = read.value;
 		total = Math.max(total ?? 0, latest ?? 0);
 		// What is added while several polls read the list may hide that something is missing.
 		due = position ? total : (due ?? total);
@@ -340,22 +346,23 @@ export async function fetchListing<T>(plan: ListPlan<T>): Promise<ListReading> {
 		const taken = plan.take(items);
 		if (taken !== undefined) oldest = Math.min(oldest ?? Infinity, taken);
 		if (isCut) return { kind: 'truncated' };
-		if (next === undefined) {
-			const isPage = isFirst && !position;
+		if (cursor === undefined) {
+			const isPage = isFirst;
 			if (!hasFallen && count() >= due) return { kind: 'complete', isPage, final };
 			const most = Math.min(final, oldest ?? Infinity);
 			return { kind: 'complete', inconsistent: total, isPage, final: most };
 		}
-		if (isFirst && !position && latest !== undefined && plan.isKnown?.(latest)) {
+		if (isFirst && latest !== undefined && plan.isKnown?.(latest)) {
 			return { kind: 'complete', isPage: false, final };
 		}
-		guard.pass(next, shown.size > before);
-		cursor = next;
+		hasNew = shown.size > before;
+		isFirst = false;
 		reached = { cursor, count: count(), total, hasFallen, oldest, final, end };
 		if (budget.spent() || plan.isEnough?.()) {
 			return { kind: 'truncated', position: reached };
 		}
 	}
+	return { kind: 'truncated', position: reached };
 }
 
 /** Whether a request failed without a response: mostly, there was no time left for it. */
@@ -364,6 +371,6 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /** A note for n8n's log. */
-export function describeInconsistency(what: 'runs' | 'events'): string {
+export function describeInconsistency(what: string): string {
 	return `The list of ${what} had fewer records than it said; it is read once more.`;
 }

@@ -1,3 +1,4 @@
+import type { RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import { runInParallel } from '../../transport/clock';
 import { settle } from '../../transport/failure';
@@ -37,7 +38,7 @@ interface ShownRun<R> {
 	at: Micros;
 }
 
-export interface RunPollResult<R> {
+export interface RunPollResult<R extends RunRecord> {
 	state: RunState;
 	changes: Array<RunChange<R>>;
 	/** The runs that the service has shown, if they are kept; except in a first poll. */
@@ -57,7 +58,7 @@ export interface RunPollResult<R> {
  * keep than to read
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
-export async function pollRuns<R>(
+export async function pollRuns<R extends RunRecord>(
 	state: RunState | undefined,
 	scope: string,
 	source: RunSource<R>,
@@ -75,7 +76,7 @@ export async function pollRuns<R>(
 }
 
 /** One poll in progress. */
-class RunPoll<R> {
+class RunPoll<R extends RunRecord> {
 	private readonly cursor: Cursor;
 
 	private readonly tracked: TrackedRuns;
@@ -154,7 +155,7 @@ class RunPoll<R> {
 		const read = await fetchListing<R>({
 			budget: takeShare(this.budget, share),
 			readPage: async (at) => await source.runs(query, at),
-			keyOf: (run) => source.kind.read(run).id,
+			keyOf: ({ id }) => id,
 			take: (runs) => this.take(runs, from),
 			isEnough: () => this.changes.length >= MAX_CHANGES,
 			isKnown: (total) =>
@@ -186,17 +187,17 @@ class RunPoll<R> {
 		const now = source.now();
 		let oldest: Micros | undefined;
 		for (const run of runs) {
-			const facts = source.kind.read(run);
-			if (!isUsable(facts)) continue;
-			const isKnown = tracked.has(facts.id);
-			const given = isKnown ? undefined : source.kind.times(run).created;
+			if (!isUsable(run)) continue;
+			const { id } = run;
+			const isKnown = tracked.has(id);
+			const given = isKnown ? undefined : run.created;
 			const created = given ?? now;
 			if (!isKnown && created < from) continue;
 			// The next poll will list it.
 			if (isSilent && (isKnown || (given !== undefined && given >= newFrom))) continue;
 			if (given !== undefined) cursor.show(given, now);
-			if (!isSilent) this.shown.set(facts.id, keepsShown ? { run, at: now } : undefined);
-			const previousStatus = tracked.observe(facts, created);
+			if (!isSilent) this.shown.set(id, keepsShown ? { run, at: now } : undefined);
+			const previousStatus = tracked.observe(run, created);
 			if (previousStatus === undefined) continue;
 			if (!isKnown) oldest = Math.min(oldest ?? Infinity, created);
 			if (!isSilent && (isKnown || created >= newFrom)) this.changes.push({ run, previousStatus });
@@ -214,7 +215,7 @@ class RunPoll<R> {
 				fetchListing<R>({
 					budget: takeShare(budget, SHARE_OF_LISTS),
 					readPage: async (cursor) => await source.runs({ statuses: source.kind.active }, cursor),
-					keyOf: (run) => source.kind.read(run).id,
+					keyOf: ({ id }) => id,
 					take: (runs) => this.take(runs),
 				}),
 			);
@@ -268,11 +269,10 @@ class RunPoll<R> {
 			if (tracked.isGone(id, now)) notes.push(`Run ${id} is no longer tracked: it was not found.`);
 			return;
 		}
-		const facts = source.kind.read(run);
-		if (!isUsable(facts) || facts.id !== id) return;
+		if (!isUsable(run) || run.id !== id) return;
 		this.take([run]);
-		if (tracked.isStale(facts, now)) {
-			notes.push(`Run ${id} is no longer tracked: it has been ${facts.status} for too long.`);
+		if (tracked.isStale(run, now)) {
+			notes.push(`Run ${id} is no longer tracked: it has been ${run.status} for too long.`);
 		}
 	}
 

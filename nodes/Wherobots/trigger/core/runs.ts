@@ -1,7 +1,7 @@
 import { checkPathValue } from '../../service/endpoints';
+import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import { computeBound, DAY, HOUR, type TrackedRun } from './cursor';
-import type { RunFacts, RunKind } from './source';
 
 /** A status that a run has not been seen in before. */
 export interface RunChange<R> {
@@ -67,7 +67,10 @@ export class TrackedRuns {
 	 * @param created of a run that is not known yet; the present where the service does not say
 	 * @returns the status before, null for a run that was not known; undefined when nothing has changed
 	 */
-	observe({ id, status }: RunFacts, created: Micros): string | null | undefined {
+	observe(
+		{ id, status }: Pick<RunRecord, 'id' | 'status'>,
+		created: Micros,
+	): string | null | undefined {
 		const run: Tracked = this.runs.get(id) ?? { created, statuses: [] };
 		this.putLast(id, run);
 		run.missing = undefined;
@@ -91,7 +94,7 @@ export class TrackedRuns {
 	}
 
 	/** Whether a tracked run has been in an unknown status for so long that it is no longer tracked. */
-	isStale({ id, status }: RunFacts, now: Micros): boolean {
+	isStale({ id, status }: Pick<RunRecord, 'id' | 'status'>, now: Micros): boolean {
 		const run = this.runs.get(id) as Tracked;
 		const isKnown = this.isTerminal(status) || this.kind.active.includes(status);
 		if (isKnown || now - run.created <= UNKNOWN_SPAN) return false;
@@ -145,6 +148,6 @@ export class TrackedRuns {
 }
 
 /** Whether a run can be tracked at all: it has a status, and an ID to read it by. */
-export function isUsable({ id, status }: RunFacts): boolean {
+export function isUsable({ id, status }: Pick<RunRecord, 'id' | 'status'>): boolean {
 	return checkPathValue(id) === undefined && status !== '';
 }

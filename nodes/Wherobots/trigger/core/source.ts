@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RunKind, RunRecord, TimedRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import type { Page } from '../../transport/records';
 
@@ -11,29 +12,10 @@ export interface Source {
 	isClockSure(): boolean;
 }
 
-/** What a record says about its run; empty for what it lacks. */
-export interface RunFacts {
-	id: string;
-	status: string;
-}
-
-/** A kind of run: what its records say, and what its statuses mean. */
-export interface RunKind<R> {
-	/** The statuses of a run that has not ended, in their order: none comes back after a later one. */
-	active: readonly string[];
-	/** Final statuses. A run in a status that is in neither list remains tracked. */
-	terminal: readonly string[];
-	/** How late a run may appear in lists, after newer ones. */
-	overlap: Micros;
-	read(record: R): RunFacts;
-	/** When the run was created, started and ended. Much slower than `read`. */
-	times(record: R): { created?: Micros; started?: Micros; ended?: Micros };
-}
-
 /** What lists of runs can be asked for: those created at or after a time, or those with one of these statuses. */
 export type RunQuery = { createdFrom: Micros } | { statuses: readonly string[] };
 
-export interface RunSource<R> extends Source {
+export interface RunSource<R extends RunRecord> extends Source {
 	readonly kind: RunKind<R>;
 	/** Whether requests wait for the rate limit for seconds. */
 	isCrowded(): boolean;
@@ -43,29 +25,33 @@ export interface RunSource<R> extends Source {
 	run(id: string): Promise<R | undefined>;
 }
 
-/** An inclusive range; without an end it reaches to the newest event. */
+/** An inclusive range; without an end it reaches to the newest record. */
 export interface Range {
 	start: Micros;
 	end?: Micros;
 }
 
-export interface AuditPage extends Page<IDataObject> {
+export interface RecordPage<R> extends Page<R> {
 	/** More is in the range, and no cursor leads to it: the range has to be read whole. */
 	isCut?: boolean;
 }
 
-/** How audit events are read: by query, or by export where a deployment has no query. */
-export type AuditWay = 'query' | 'export';
-
-export interface AuditSource extends Source {
-	/** How it reads, which it may change when an endpoint is missing. */
-	readonly way: AuditWay;
+/** Records that only appear, such as audit events, and never change. */
+export interface RecordSource<R extends TimedRecord> extends Source {
+	/** `events` */
+	readonly plural: string;
+	/** Where the service keeps them, and for how many days. */
+	readonly kept?: { where: string; days: number };
+	/** How it reads, where it has several ways. */
+	readonly way?: string;
+	/** The public ID of a record: the same whenever and however it is read. */
+	toId(record: R): string;
 	/**
-	 * A page of events.
+	 * A page of records.
 	 *
 	 * @param maxRecords a range that comes in one piece may be cut after this many records
 	 */
-	events(range: Range, cursor?: string, maxRecords?: number): Promise<AuditPage>;
+	records(range: Range, cursor?: string, maxRecords?: number): Promise<RecordPage<R>>;
 }
 
 export interface TableSource extends Source {

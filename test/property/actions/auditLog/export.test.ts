@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 
-import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/records';
+import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/records/auditEvent';
 import { formatTime, parseTime, type Micros } from '../../../../nodes/Wherobots/service/time';
 import { liveInSandboxTime, runNode } from '../../../engine/harness';
 import { ManualClock, startSandbox, type EventDraft, type Sandbox } from '../../../sandbox';

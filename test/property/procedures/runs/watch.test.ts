@@ -1,7 +1,7 @@
 /** All waits of a process for runs of one account share their requests. */
 import fc from 'fast-check';
 
-import type { Run } from '../../../../nodes/Wherobots/service/records';
+import type { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
@@ -99,9 +99,9 @@ class Service {
 		return { items: [...items, ...this.odd], total: all.length, next_page };
 	}
 
-	private show({ id, endsAt }: Planned): Run {
+	private show({ id, endsAt }: Planned) {
 		const status = time.now < endsAt ? 'RUNNING' : 'COMPLETED';
-		return { id, name: `run ${id}`, status, kubeApp: { id: `app-${id}` } } as unknown as Run;
+		return { id, name: `run ${id}`, status, kubeApp: { id: `app-${id}` } };
 	}
 }
 
@@ -270,7 +270,7 @@ describe('an execution that is stopped', () => {
 it('each status of a run is reported once', async () => {
 	const service = new Service(planned(5, () => 5 * MINUTE));
 	const told: string[] = [];
-	const onStatus = ({ id, status }: Run) => told.push(`${id} ${status}`);
+	const onStatus = ({ id, status }: JobRun) => told.push(`${id} ${status}`);
 	await waitForAll(service, { onStatus });
 	expect(told.sort()).toEqual(
 		service.planned.flatMap(({ id }) => [`${id} COMPLETED`, `${id} RUNNING`]),

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 
-import { getEventId, type AuditRules } from '../../../../nodes/Wherobots/trigger/core/auditLog';
-import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/auditLog';
-import type { AuditState } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import type { RecordRules } from '../../../../nodes/Wherobots/trigger/core/newRecords';
+import { toAuditEventId } from '../../../../nodes/Wherobots/trigger/sources';
+import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/newRecords';
+import type { RecordState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import { AuditModel, type LogHabits } from './auditModel';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
@@ -59,16 +60,16 @@ export function auditHistories(length: number): fc.Arbitrary<AuditHistory> {
 	});
 }
 
-export class AuditTrial extends Trial<AuditState, Change> {
+export class AuditTrial extends Trial<RecordState, Change> {
 	private readonly log: AuditModel;
 
-	private readonly rules: AuditRules;
+	private readonly rules: RecordRules;
 
 	/** The index of the first event that has to come. */
 	private activeFrom = Infinity;
 
 	constructor(
-		private readonly core: Pick<typeof AuditPolling, 'pollAudit'>,
+		private readonly core: Pick<typeof AuditPolling, 'pollNewRecords'>,
 		history: AuditHistory,
 	) {
 		const model = new AuditModel(history.style, { ...history.habits });
@@ -88,23 +89,23 @@ export class AuditTrial extends Trial<AuditState, Change> {
 		}
 	}
 
-	protected async poll(state: AuditState | undefined, calls: Calls): Promise<Polled<AuditState>> {
+	protected async poll(state: RecordState | undefined, calls: Calls): Promise<Polled<RecordState>> {
 		const source = this.log.source(calls);
 		// Without the service's time, n8n's clock has to do.
 		const now = () => this.log.now + (this.log.tellsTime ? this.log.serviceSkew : this.log.skew);
 		const begun = now();
-		const result = await this.core.pollAudit(state, 'scope', this.rules, source, calls);
+		const result = await this.core.pollNewRecords(state, 'scope', this.rules, source, calls);
 		// The watermark would pass an event that is older than the newest one by more than the overlap.
 		const passed = this.log.newestServed - this.rules.overlap;
-		for (const { event, time } of result.events) {
+		for (const { id, time } of result.records) {
 			// An event that was still ahead of time when the poll began counts as one from the future.
 			const isYoung = time > now() - this.rules.settle && time <= begun;
 			if (isYoung && time > passed) {
-				throw new Error(`${getEventId(event)} came before it had settled`);
+				throw new Error(`${id} came before it had settled`);
 			}
 		}
 		const { state: next, notes } = result;
-		return { state: next, notes, events: result.events.map(({ id }) => id) };
+		return { state: next, notes, events: result.records.map(({ id }) => id) };
 	}
 
 	protected begun(): void {
@@ -120,12 +121,12 @@ export class AuditTrial extends Trial<AuditState, Change> {
 	}
 
 	protected missing(): Array<[string, string]> {
-		const due = this.log.events.slice(this.activeFrom).map(({ record }) => getEventId(record));
+		const due = this.log.events.slice(this.activeFrom).map(({ record }) => toAuditEventId(record));
 		return due.filter((id) => !this.hasCome(id)).map((id) => [id, id]);
 	}
 
-	protected unknown({ watermark }: AuditState): string[] {
+	protected unknown({ watermark }: RecordState): string[] {
 		const passed = this.log.events.filter(({ time }) => time < watermark);
-		return passed.map(({ record }) => getEventId(record)).filter((id) => !this.hasCome(id));
+		return passed.map(({ record }) => toAuditEventId(record)).filter((id) => !this.hasCome(id));
 	}
 }

@@ -1,6 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import { AuditEvent } from '../../../../nodes/Wherobots/service/records/auditEvent';
+import { toAuditEventId } from '../../../../nodes/Wherobots/trigger/sources';
 
-import type { AuditSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { RecordSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { isoMicros } from './runModel';
@@ -15,7 +16,7 @@ export interface ModelEvent {
 	/** The event appears when the log has been written up to this time. */
 	appearAt: number;
 	isFuture: boolean;
-	record: IDataObject;
+	record: AuditEvent;
 }
 
 export interface LogHabits extends ServiceHabits {
@@ -55,18 +56,21 @@ export class AuditModel extends ServiceClock {
 		const storedTime = Math.floor(exact / storedMicros) * storedMicros;
 		const time = showsExactTime ? exact : storedTime;
 		const id = withoutId ? {} : { event_id: key };
-		const record = { ...id, event_time: isoMicros(time), action_name: 'ACT', user_id: key };
+		const raw = { ...id, event_time: isoMicros(time), action_name: 'ACT', user_id: key };
+		const record = new AuditEvent(raw);
 		const event = { key, time, storedTime, appearAt, isFuture, record };
 		this.events.push(event);
 		return event;
 	}
 
-	source(calls: Calls): AuditSource {
+	source(calls: Calls): RecordSource<AuditEvent> {
 		const { wholeRanges } = this.log;
 		return {
 			...this.sourceOfTime(calls),
 			way: wholeRanges ? 'export' : 'query',
-			events: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
+			plural: 'events',
+			toId: toAuditEventId,
+			records: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
 				await calls.list(cursor, (real) => {
 					const written = this.next();
 					const matching = this.events
@@ -89,7 +93,7 @@ export class AuditModel extends ServiceClock {
 		};
 	}
 
-	private serve(listed: Array<{ event: ModelEvent }>): IDataObject[] {
+	private serve(listed: Array<{ event: ModelEvent }>): AuditEvent[] {
 		for (const {
 			event: { time },
 		} of listed) {

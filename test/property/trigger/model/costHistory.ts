@@ -1,4 +1,4 @@
-import type { Run } from '../../../../nodes/Wherobots/service/records';
+import type { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
@@ -44,9 +44,9 @@ export class CostTrial extends RunTrial {
 	}
 
 	protected override async eventsOf(
-		result: RunPollResult<Run>,
+		result: RunPollResult<JobRun>,
 		from: RunState | undefined,
-		{ calls, source }: Polling<Run>,
+		{ calls, source }: Polling<JobRun>,
 	): Promise<Polled<RunState>> {
 		const client = this.client(calls);
 		const found = await this.costs.pollCosts(

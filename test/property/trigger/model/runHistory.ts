@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
-import type { Run } from '../../../../nodes/Wherobots/service/records';
+import type { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
+import type { RunRecord } from '../../../../nodes/Wherobots/service/records/kind';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { Budget, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
@@ -58,7 +59,7 @@ export function runHistories(
 }
 
 /** Runs of any kind; job runs unless told otherwise. */
-export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
+export class RunTrial<R extends RunRecord = JobRun> extends Trial<RunState, RunStep> {
 	protected readonly runs: RunModel<R>;
 
 	/** What the first poll has remembered: the statuses of each run. */
@@ -72,7 +73,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 	constructor(
 		private readonly core: Pick<typeof RunPolling, 'pollRuns'>,
 		history: RunHistory,
-		words = JOB_RUNS as ModelKind<R>,
+		words = JOB_RUNS as unknown as ModelKind<R>,
 	) {
 		const model = new RunModel(history.style, { ...history.habits }, words);
 		super(model, history.engine, history.steps);
@@ -110,7 +111,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 	): Promise<Polled<RunState>> {
 		const { active } = source.kind;
 		const events = changes.map(({ run, previousStatus }) => {
-			const { id, status } = source.kind.read(run);
+			const { id, status } = run;
 			const hasGoneBack = active.indexOf(status) < active.indexOf(previousStatus ?? '');
 			if (active.includes(status) && hasGoneBack) throw new Error(`${id} went back to ${status}`);
 			return eventOf(id, status);
@@ -170,7 +171,7 @@ export class RunTrial<R = Run> extends Trial<RunState, RunStep> {
 }
 
 /** What a poll works with. */
-export interface Polling<R> {
+export interface Polling<R extends RunRecord> {
 	calls: Calls;
 	source: RunSource<R>;
 }

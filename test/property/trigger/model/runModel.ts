@@ -1,7 +1,7 @@
-import type { TaskRun } from '../../../../nodes/Wherobots/service/taskRuns';
-import type { Run } from '../../../../nodes/Wherobots/service/records';
-import { jobRuns, taskRuns } from '../../../../nodes/Wherobots/trigger/sources';
-import type { RunKind, RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import { JobRun, jobRuns } from '../../../../nodes/Wherobots/service/records/jobRun';
+import type { RunKind, RunRecord } from '../../../../nodes/Wherobots/service/records/kind';
+import { TaskRun, taskRuns } from '../../../../nodes/Wherobots/service/records/taskRun';
+import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { SECOND, ServiceClock, type ClockStep, type ServiceHabits } from './serviceClock';
@@ -26,20 +26,21 @@ export interface RunHabits extends ServiceHabits {
 }
 
 /** What the runs of a model are called, and how their records look. */
-export interface ModelKind<R> {
+export interface ModelKind<R extends RunRecord> {
 	kind: RunKind<R>;
 	/** The statuses in which active runs end; runs that ended long ago have the first. */
 	ends: string[];
 	show(run: ModelRun, status: string): R;
 }
 
-export const JOB_RUNS: ModelKind<Run> = {
+export const JOB_RUNS: ModelKind<JobRun> = {
 	kind: jobRuns,
 	ends: ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
 	show: ({ key, createTime }, status) => {
 		// Longer than any history, because a run in an unknown status is not tracked for ever.
 		const payload = { timeoutSeconds: 365 * 86_400 };
-		return { id: key, name: key, status, createTime, payload, kubeApp: { id: `app-${key}` } };
+		const kubeApp = { id: `app-${key}` };
+		return new JobRun({ id: key, name: key, status, createTime, payload, kubeApp });
 	},
 };
 
@@ -47,14 +48,15 @@ export const JOB_RUNS: ModelKind<Run> = {
 export const TASK_RUNS: ModelKind<TaskRun> = {
 	kind: taskRuns,
 	ends: ['SUCCEEDED', 'FAILED', 'CANCELLED', 'UNKNOWN'],
-	show: ({ key, createTime }, state) => ({ taskRunId: key, state, submittedAt: createTime }),
+	show: ({ key, createTime }, state) =>
+		new TaskRun({ taskRunId: key, state, submittedAt: createTime }),
 };
 
 /** How often existing runs are not found when read; a run that is not found for longer is given up. */
 const MAX_FLAPS = 4;
 
 /** Runs as the service knows them. */
-export class RunModel<R = Run> extends ServiceClock {
+export class RunModel<R extends RunRecord = JobRun> extends ServiceClock {
 	readonly runs: ModelRun[] = [];
 
 	private count = 0;

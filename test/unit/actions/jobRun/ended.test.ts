@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import { finishRun } from '../../../../nodes/Wherobots/actions/jobRun/wait';
 import type { FailedRun } from '../../../../nodes/Wherobots/service/failedRun';
-import type { Run } from '../../../../nodes/Wherobots/service/records';
+import { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 import { fetchLog } from '../../../../nodes/Wherobots/procedures/runs/logs';
 
 jest.mock('../../../../nodes/Wherobots/procedures/runs/logs');
@@ -10,7 +10,8 @@ const readsLog = jest.mocked(fetchLog);
 
 /** The error of a run that failed with this message and these lines in its log. */
 async function failing(message: string, log: string[], failure?: FailedRun) {
-	const run = { id: 'r1', name: 'nightly-etl', status: 'FAILED', kubeApp: { message } } as Run;
+	const raw = { id: 'r1', name: 'nightly-etl', status: 'FAILED', kubeApp: { message } };
+	const run = new JobRun(raw);
 	const lines = log.map((raw) => ({ timestamp: 1, raw }));
 	readsLog.mockReset().mockResolvedValue({ run, lines, complete: true, failure });
 	const options = { onFailure: 'fail', logLines: 50, includeCost: false };

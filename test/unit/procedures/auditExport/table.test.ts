@@ -1,4 +1,4 @@
-import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/records';
+import { AUDIT_COLUMNS } from '../../../../nodes/Wherobots/service/records/auditEvent';
 import { parseTable } from '../../../../nodes/Wherobots/procedures/auditExport';
 import { writeFile, parseSelectedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
 import { collected, inChunks } from '../../../support/chunks';

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
-import type { Run } from '../../../../nodes/Wherobots/service/records';
+import { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 import type { Client } from '../../../../nodes/Wherobots/transport/client';
 import {
 	findByName,
@@ -13,20 +13,22 @@ const HOUR = 3_600_000;
 const BEFORE = '2026-11-21T10:59:59.999Z';
 
 const runOf = (id: string, status: string, createTime = '2026-11-21T11:30:00Z', name = 'nightly') =>
-	({ id, name, status, createTime }) as Run;
+	new JobRun({ id, name, status, createTime });
 
 const active: Reuse = { which: 'active' };
 const any: Reuse = { which: 'any', withinMs: HOUR, evenFailed: true };
 const good: Reuse = { ...any, evenFailed: false };
 
 /** A client whose service lists these runs, and answers so when one is read by its ID. */
-function listing(listed: Run[], read?: Error) {
+function listing(listed: JobRun[], read?: Error) {
 	const call = async (id: string) =>
-		await (id === 'getRun' && read ? Promise.reject(read) : Promise.resolve({ items: listed }));
+		await (id === 'getRun' && read
+			? Promise.reject(read)
+			: Promise.resolve({ items: listed.map(({ raw }) => raw) }));
 	return { serviceNow: () => NOW, call } as unknown as Client;
 }
 
-const found = async (listed: Run[], reuse: Reuse) =>
+const found = async (listed: JobRun[], reuse: Reuse) =>
 	(await findByName(listing(listed), 'nightly', reuse, []))?.id;
 
 it('takes the earliest of several active runs, and the newest of others', async () => {
@@ -82,8 +84,8 @@ describe('a run that was submitted at the same moment', () => {
 		runOf(id, 'PENDING', typeof second === 'string' ? second : `2026-11-21T11:59:0${second}Z`);
 
 	/** Which earlier run of a list it gives way to; its own is cancelled then. */
-	async function givingWay(own: Run, listed: Run[]) {
-		const call = async () => await Promise.resolve({ items: listed });
+	async function givingWay(own: JobRun, listed: JobRun[]) {
+		const call = async () => await Promise.resolve({ items: listed.map(({ raw }) => raw) });
 		const client = { serviceNow: () => NOW, evenWhenCancelled: () => client, call };
 		return await yieldToEarlierRun(client as unknown as Client, own, active);
 	}
@@ -93,7 +95,7 @@ describe('a run that was submitted at the same moment', () => {
 		expect(await givingWay(created('a', 1), listed)).toEqual(listed[1]);
 	});
 
-	it.each<[string, Run, Run[]]>([
+	it.each<[string, JobRun, JobRun[]]>([
 		[
 			'it is the earlier one according to the list',
 			created('a', 3),

@@ -1,4 +1,3 @@
-import type { Run } from '../../../../nodes/Wherobots/service/records';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { fetchLog, type ReadOptions } from '../../../../nodes/Wherobots/procedures/runs/logs';
 import { suiteWithInstantPauses } from '../../../support/virtualTime';
@@ -16,7 +15,7 @@ const ended = { status: 'COMPLETED', startTime: ago(HOUR), completeTime: ago(0) 
 
 interface Service {
 	/** What it shows of the run, the last one over and over. */
-	runs: Array<Partial<Run> | Error>;
+	runs: Array<object | Error>;
 	/** When its lines can be read, in milliseconds after the start. */
 	lines?: number[];
 	/** What it responds instead of a log. */

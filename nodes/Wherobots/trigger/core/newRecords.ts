@@ -1,90 +1,85 @@
-import { createHash } from 'node:crypto';
-
-import type { IDataObject } from 'n8n-workflow';
-
-import { AUDIT_COLUMNS, RETENTION_DAYS } from '../../service/records';
-import { formatTime, parseServiceTime, type Micros } from '../../service/time';
+import type { TimedRecord } from '../../service/records/kind';
+import { formatTime, type Micros } from '../../service/time';
 import { settle } from '../../transport/failure';
 import {
-	type AuditState,
 	computeBound,
 	Cursor,
 	DAY,
 	toDigest,
-	toEventId,
 	describeInconsistency,
 	isAhead,
 	isUnanswered,
 	MAX_REMEMBERED,
 	MINUTE,
-	createAuditState,
+	createRecordState,
+	type RecordState,
 	fetchListing,
 	SECOND,
 	floorToSecond,
 } from './cursor';
-import type { AuditSource, Budget } from './source';
+import type { Budget, RecordSource } from './source';
 
-/** Maximum number of events that one poll returns; the next one returns the rest. */
-const MAX_EVENTS = 5_000;
+/** Maximum number of records that one poll returns; the next one returns the rest. */
+const MAX_RECORDS = 5_000;
 
 /** A longer backlog is read in ranges, and a longer range has to fit into one page. */
 const LONG_RANGE = 15 * MINUTE;
 
-/** A range with more events is read in shorter ones, so that few have to be remembered. */
+/** A range with more records is read in shorter ones, so that few have to be remembered. */
 const MAX_PER_RANGE = 2_000;
 
-export interface AuditRules {
-	/** How late events may appear after newer ones, in microseconds. */
+export interface RecordRules {
+	/** How late records may appear after newer ones, in microseconds. */
 	overlap: Micros;
-	/** How old an event must be to be output, in microseconds. */
+	/** How old a record must be to be output, in microseconds. */
 	settle: Micros;
 }
 
-/** An event that the last poll did not know. */
-export interface NewAuditEvent {
-	/** The public `eventId`. */
+/** A record that the last poll did not know. */
+export interface NewRecord<R> {
+	/** Its public ID. */
 	id: string;
 	time: Micros;
-	event: IDataObject;
+	record: R;
 }
 
-interface AuditPollResult {
-	state: AuditState;
-	events: NewAuditEvent[];
+interface RecordPollResult<R> {
+	state: RecordState;
+	records: Array<NewRecord<R>>;
 	/** Notes for n8n's log. */
 	notes: string[];
 }
 
 /**
- * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure
+ * One poll of a list of records: those that were not there at `state`, and the state after it. Pure
  * apart from the source: the same state and the same responses give the same result.
  *
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
-export async function pollAudit(
-	state: AuditState | undefined,
+export async function pollNewRecords<R extends TimedRecord>(
+	state: RecordState | undefined,
 	scope: string,
-	rules: AuditRules,
-	source: AuditSource,
+	rules: RecordRules,
+	source: RecordSource<R>,
 	budget: Budget,
-): Promise<AuditPollResult> {
-	if (state) return await new AuditPoll(state, false, rules, source, budget).run();
+): Promise<RecordPollResult<R>> {
+	if (state) return await new RecordPoll(state, false, rules, source, budget).run();
 	// Asks for what is newer than now, only to learn the service's time.
-	await source.events({ start: floorToSecond(source.now()) }, undefined, 1);
+	await source.records({ start: floorToSecond(source.now()) }, undefined, 1);
 	const began = floorToSecond(source.now());
 	const watermark = began - (source.isClockSure() ? rules.overlap : DAY);
-	const begun = { ...createAuditState(scope, watermark, source.way), began };
-	return await new AuditPoll(begun, true, rules, source, budget).run();
+	const begun = { ...createRecordState(scope, watermark, source.way), began };
+	return await new RecordPoll(begun, true, rules, source, budget).run();
 }
 
 /** One poll in progress, which reads what is after the watermark, range by range. */
-class AuditPoll {
+class RecordPoll<R extends TimedRecord> {
 	private readonly cursor: Cursor;
 
-	/** The known events since the watermark, by their keys. */
+	/** The known records since the watermark, by the digests of their IDs. */
 	private readonly seen: Map<string, Micros>;
 
-	private readonly newEvents: NewAuditEvent[] = [];
+	private readonly newRecords: Array<NewRecord<R>> = [];
 
 	private readonly notes: string[] = [];
 
@@ -93,10 +88,10 @@ class AuditPoll {
 
 	/** @param isFirst whether this begins a first poll, which returns nothing and has just asked for the time */
 	constructor(
-		private readonly state: AuditState,
+		private readonly state: RecordState,
 		private readonly isFirst: boolean,
-		private readonly rules: AuditRules,
-		private readonly source: AuditSource,
+		private readonly rules: RecordRules,
+		private readonly source: RecordSource<R>,
 		private readonly budget: Budget,
 	) {
 		this.cursor = new Cursor(state, rules.overlap);
@@ -104,7 +99,7 @@ class AuditPoll {
 		this.span = state.span;
 	}
 
-	async run(): Promise<AuditPollResult> {
+	async run(): Promise<RecordPollResult<R>> {
 		let isOver = this.isFirst && this.budget.spent();
 		for (let hasRead = false; !isOver; hasRead = true) {
 			const range = await settle(this.readRange());
@@ -116,7 +111,7 @@ class AuditPoll {
 	}
 
 	private isFull(): boolean {
-		return this.newEvents.length >= MAX_EVENTS;
+		return this.newRecords.length >= MAX_RECORDS;
 	}
 
 	/** Reads everything since the watermark, or up to the end of a range. Returns whether the poll is over. */
@@ -130,7 +125,7 @@ class AuditPoll {
 		const end = position ? position.end : next;
 		const length = (end ?? final) - cursor.time;
 		// What is not final cannot be read in ranges.
-		let limit = isBacklog ? MAX_EVENTS : Infinity;
+		let limit = isBacklog ? MAX_RECORDS : Infinity;
 		if (end !== undefined) limit = length > SECOND ? MAX_PER_RANGE : Infinity;
 		let count = 0;
 		const isTooMuch = () => {
@@ -138,13 +133,13 @@ class AuditPoll {
 			const rest = this.final() - cursor.time;
 			return rest > LONG_RANGE || (rest > 0 && seen.size > MAX_REMEMBERED);
 		};
-		const read = await fetchListing<IDataObject>({
+		const read = await fetchListing<R>({
 			budget,
-			readPage: async (at) => await source.events({ start, end }, at, limit),
-			keyOf: toKey,
-			take: (events) => {
-				count += events.length;
-				return this.take(events);
+			readPage: async (at) => await source.records({ start, end }, at, limit),
+			keyOf: (record) => toDigest(source.toId(record)),
+			take: (records) => {
+				count += records.length;
+				return this.take(records);
 			},
 			isEnough: () => this.isFull() || isTooMuch(),
 			isKnown: (total) => !isBacklog && total === seen.size,
@@ -155,10 +150,10 @@ class AuditPoll {
 		cursor.resume = undefined;
 		if (read.kind === 'complete') {
 			const isPassed = cursor.pass(read);
-			if (!isPassed) this.notes.push(describeInconsistency('events'));
+			if (!isPassed) this.notes.push(describeInconsistency(source.plural));
 			else if (end === undefined) cursor.began = undefined;
 			else if (read.isPage && this.span) this.span = Math.max(this.span, 4 * length);
-			// Until a first poll is finished, late events from before it count as old: it reads the list again.
+			// Until a first poll is finished, late records from before it count as old: it reads the list again.
 			return isPassed ? end === undefined : !this.isFirst;
 		}
 		if (read.position && !isTooMuch()) {
@@ -171,87 +166,60 @@ class AuditPoll {
 		return false;
 	}
 
-	/** The time before which no more events are expected; it is later if too many would have to be remembered. */
+	/** The time before which no more records are expected; it is later if too many would have to be remembered. */
 	private final(): Micros {
 		const { final } = this.cursor;
 		return Math.max(final, computeBound([...this.seen.values()], final) ?? final);
 	}
 
-	/** Takes the events of a page; returns the time of the oldest one that is new. */
-	private take(events: IDataObject[]): Micros | undefined {
-		const { cursor, isFirst, rules, seen } = this;
-		const now = this.source.now();
+	/** Takes the records of a page; returns the time of the oldest one that is new. */
+	private take(records: R[]): Micros | undefined {
+		const { cursor, isFirst, rules, seen, source } = this;
+		const now = source.now();
 		const { began = -Infinity } = cursor;
-		// Left to a later poll, so that events come in order. What is from the second in which a first poll
+		// Left to a later poll, so that they come in order. What is from the second in which a first poll
 		// began was there before, though.
 		const isYoung = (time: Micros) => {
 			if (isFirst) return time >= began + SECOND;
 			return rules.settle > 0 && time >= began && time > now - rules.settle;
 		};
 		let oldest: Micros | undefined;
-		for (const event of events) {
-			const given = getEventTime(event);
+		for (const record of records) {
+			const { time: given } = record;
 			const time = given ?? now;
-			const id = getEventId(event);
+			const id = source.toId(record);
 			const key = toDigest(id);
 			if (seen.has(key) || time < cursor.listedFrom) continue;
 			if (given !== undefined && isYoung(given) && !isAhead(given, now)) continue;
 			seen.set(key, time);
 			if (given !== undefined) cursor.show(time, now);
 			oldest = Math.min(oldest ?? Infinity, time);
-			if (!isFirst && time >= began) this.newEvents.push({ id, time, event });
+			if (!isFirst && time >= began) this.newRecords.push({ id, time, record });
 		}
 		return oldest;
 	}
 
-	private result(): AuditPollResult {
-		const { cursor, newEvents, notes, seen, state } = this;
+	private result(): RecordPollResult<R> {
+		const { cursor, newRecords, notes, seen, source, state } = this;
+		const { kept, plural } = source;
 		if (cursor.isShortened) {
 			notes.push(
-				`Too many events to remember for the whole overlap: events before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
+				`Too many ${plural} to remember for the whole overlap: ${plural} before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
 			);
 		}
 		const from = state.watermark;
-		const oldest = this.source.now() - RETENTION_DAYS * DAY;
-		if (from < oldest && newEvents.length > 0) {
+		const oldest = kept ? source.now() - kept.days * DAY : 0;
+		if (kept && from < oldest && newRecords.length > 0) {
 			notes.push(
-				`The audit log keeps events for ${RETENTION_DAYS} days. Events from ${formatTime(from)} to ${formatTime(oldest)} that were not read before are gone.`,
+				`${kept.where} keeps ${plural} for ${kept.days} days. Those from ${formatTime(from)} to ${formatTime(oldest)} that were not read before are gone.`,
 			);
 		}
-		const next: AuditState = {
-			...createAuditState(state.scope, cursor.time, this.source.way),
+		const next: RecordState = {
+			...createRecordState(state.scope, cursor.time, source.way),
 			...cursor.fields(),
 			seen: [...seen].filter(([, time]) => time >= cursor.listedFrom),
 			span: this.span,
 		};
-		return { state: next, events: newEvents, notes };
+		return { state: next, records: newRecords, notes };
 	}
-}
-
-/** When an event happened, in microseconds; undefined when the service does not say. */
-export function getEventTime(event: IDataObject): Micros | undefined {
-	return parseServiceTime(event.event_time);
-}
-
-/**
- * The public ID of an event: the same whenever and however it is read. Without an id of the service
- * it is made of the documented fields, of which the query and the export write absent ones and times
- * in different ways.
- */
-export function getEventId(event: IDataObject): string {
-	const given = event.event_id;
-	if ((typeof given === 'string' && given !== '') || typeof given === 'number') {
-		return toEventId('audit', String(given));
-	}
-	const fields = AUDIT_COLUMNS.map((name) => {
-		if (name === 'event_time') return getEventTime(event);
-		// What is absent becomes null, as JSON writes it in a list.
-		return event[name] === '' ? null : event[name];
-	});
-	return `audit/sha256:${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`;
-}
-
-/** A short key that distinguishes events. */
-function toKey(event: IDataObject): string {
-	return toDigest(getEventId(event));
 }

@@ -1,51 +1,46 @@
 /** Polls of the audit log: what is asked for, what comes, and what is remembered. */
-import type { IDataObject } from 'n8n-workflow';
+import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 
-import {
-	getEventId,
-	getEventTime,
-	pollAudit,
-	type AuditRules,
-} from '../../../nodes/Wherobots/trigger/core/auditLog';
+import { pollNewRecords, type RecordRules } from '../../../nodes/Wherobots/trigger/core/newRecords';
 import {
 	DAY,
 	toDigest,
 	MAX_REMEMBERED,
 	MINUTE,
-	createAuditState,
+	createRecordState,
 	SECOND,
-	type AuditState,
-	type SeenEvent,
+	type RecordState,
+	type SeenRecord,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
-import type { AuditPage } from '../../../nodes/Wherobots/trigger/core/source';
+import type { RecordPage } from '../../../nodes/Wherobots/trigger/core/source';
 import { AskedLog, event, NOW, paged, unlimited } from './service';
 
-const rules: AuditRules = { overlap: 5 * MINUTE, settle: MINUTE };
+const rules: RecordRules = { overlap: 5 * MINUTE, settle: MINUTE };
 const WATERMARK = NOW - 60 * MINUTE;
 
-const before = (more: Partial<AuditState> = {}): AuditState => ({
-	...createAuditState('scope', WATERMARK, 'query'),
+const before = (more: Partial<RecordState> = {}): RecordState => ({
+	...createRecordState('scope', WATERMARK, 'query'),
 	...more,
 });
 
 /** A state after which so much of the log is final. */
-const finalFor = (length: number, more: Partial<AuditState> = {}) =>
+const finalFor = (length: number, more: Partial<RecordState> = {}) =>
 	before({ newest: WATERMARK + length + rules.overlap, ...more });
 
-const known = (id: string, time: number): SeenEvent => [toDigest(`audit/${id}`), time];
+const known = (id: string, time: number): SeenRecord => [toDigest(`audit/${id}`), time];
 const knownFrom = (time: number, count: number, apart = 0) =>
 	Array.from({ length: count }, (_, index) => known(`${index}`, time + index * apart));
 const eventsAt = (time: number, count: number) =>
 	Array.from({ length: count }, (_, index) => event(`${index}`, time));
 
-async function poll(state: AuditState | undefined, log: AskedLog, budget = unlimited, by = rules) {
-	const { events, ...polled } = await pollAudit(state, 'scope', by, log, budget);
-	return { ...polled, events: events.map(({ id }) => id.replace('audit/', '')) };
+async function poll(state: RecordState | undefined, log: AskedLog, budget = unlimited, by = rules) {
+	const { records, ...polled } = await pollNewRecords(state, 'scope', by, log, budget);
+	return { ...polled, events: records.map(({ id }) => id.replace('audit/', '')) };
 }
 
-const showing = (items: IDataObject[], more: Partial<AuditPage> = {}) =>
+const showing = (items: AuditEvent[], more: Partial<RecordPage<AuditEvent>> = {}) =>
 	new AskedLog(() => ({ items, ...more }));
-const inPages = (...pages: IDataObject[][]) => new AskedLog((_, cursor) => paged(pages, cursor));
+const inPages = (...pages: AuditEvent[][]) => new AskedLog((_, cursor) => paged(pages, cursor));
 
 /** The length in seconds of each range that was asked for, from the watermark of then on. */
 const lengths = ({ asked }: AskedLog) =>
@@ -113,7 +108,7 @@ test.each([
 });
 
 test('an event without a time comes once, and hides none of a log that is behind', async () => {
-	const items = [event('old', WATERMARK + MINUTE), { event_id: 'timeless' }];
+	const items = [event('old', WATERMARK + MINUTE), new AuditEvent({ event_id: 'timeless' })];
 	const first = await poll(before(), showing(items));
 	expect(first.events).toEqual(['old', 'timeless']);
 	items.push(event('late', WATERMARK + 2 * MINUTE));
@@ -154,7 +149,7 @@ describe('a long backlog', () => {
 			event(`event-${index}`, WATERMARK + (index + 0.5) * MINUTE),
 		);
 		const log = new AskedLog(({ start, end = Infinity }, cursor = '0') => {
-			const times = (each: IDataObject) => getEventTime(each) as number;
+			const times = (each: AuditEvent) => each.time as number;
 			const items = minutely.filter((each) => times(each) >= start && times(each) <= end);
 			const next = Number(cursor) + 10;
 			const hasMore = next < items.length;
@@ -223,23 +218,4 @@ test.each([
 	const state = before({ watermark: NOW - days * DAY });
 	const polled = await poll(state, showing(eventsAt(NOW - DAY, count)));
 	expect(polled.notes).toHaveLength(notes);
-});
-
-describe('the ID of an event', () => {
-	it("is the service's", () => {
-		expect(getEventId({ event_id: 'a/b c' })).toBe('audit/a%2Fb%20c');
-		expect(getEventId({ event_id: 0 })).toBe('audit/0');
-	});
-
-	it('is the same by query and by export where the service has none, and tells all fields apart', () => {
-		const event = { action_name: 'DESTROY', user_id: 'u1', event_time: '2026-03-01T12:00:40.5Z' };
-		const written = { event_time: '2026-03-01T12:00:40.500000+00:00', user_name: null };
-		const byQuery = { ...event, ...written, client_chain: 'client=n8n' };
-		const byExport = { ...event, event_id: '', user_name: '', user_agent: '' };
-		expect(getEventId(byQuery)).toMatch(/^audit\/sha256:[0-9a-f]{64}$/);
-		expect(getEventId(byExport)).toBe(getEventId(byQuery));
-		const others = [{ action_name: 'STOP' }, { user_id: 'u2' }, { source_ip: '192.0.2.1' }];
-		const ids = [{}, { event_time: '2026-03-01T12:00:40.500001Z' }, ...others];
-		expect(new Set(ids.map((more) => getEventId({ ...byQuery, ...more }))).size).toBe(5);
-	});
 });

@@ -1,115 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { removeCodes } from './logLines';
-import { hasPart, isRecord, pick, type Run } from './records';
-import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from './time';
-
-/** Statuses of a run that has not ended (interface, "States and transitions"). */
-export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
-
-/** Final statuses. An unknown status is not one of them. */
-export const TERMINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
-
-export const RUN_STATUSES = [...ACTIVE_STATUSES, ...TERMINAL_STATUSES] as const;
-
-type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
-
-export function isTerminal(status: string): status is TerminalStatus {
-	return (TERMINAL_STATUSES as readonly string[]).includes(status);
-}
-
-/** An unknown status does not count as active. */
-export function isActive({ status }: Run): boolean {
-	return (ACTIVE_STATUSES as readonly string[]).includes(status);
-}
-
-const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
-
-/** The outcome of an ended run. A timeout is TIMED_OUT, or FAILED with an event that says so. */
-export function getOutcome(run: Pick<Run, 'status' | 'kubeApp'>): TerminalStatus | undefined {
-	if (!isTerminal(run.status)) return undefined;
-	return run.status === 'FAILED' && getEvents(run).some(isTimeout) ? 'TIMED_OUT' : run.status;
-}
-
-/** The status of a run as outputs show it and filters mean it: once it has ended, its outcome. */
-export function getShownStatus(run: Pick<Run, 'status' | 'kubeApp'>): string {
-	return getOutcome(run) ?? run.status;
-}
-
-/** The statuses to ask the service for, to find all runs that are shown in one of these. */
-export function listStatusesBehind(shown: string[]): string[] {
-	return shown.includes('TIMED_OUT') ? [...new Set([...shown, 'FAILED'])] : shown;
-}
-
-/** The service's explanation of a run's status; empty when there is none. */
-export function getMessage(run: Run): string {
-	const message = removeCodes(toText(run.kubeApp?.message)).trim();
-	if (message !== '') return message;
-	const failed = getEvents(run).filter((event) => SAYS_FAILURE.test(toText(event.code)));
-	return removeCodes(toText(failed.at(-1)?.message)).trim();
-}
-
-/**
- * The ten fields of a run that people need. `status` is the outcome of a run that has ended: TIMED_OUT
- * also when the service reports a timeout as FAILED. Times are ISO 8601; `durationSeconds` is null
- * until the run has started, and the URL of the Spark UI is added once there is one.
- *
- * @param now milliseconds since the epoch, for the duration of an active run
- */
-export function simplifyRun(run: Run, now: number): IDataObject {
-	return {
-		id: run.id,
-		name: run.name,
-		status: getShownStatus(run),
-		runtime: run.payload?.runtime ?? null,
-		region: getRegion(run) ?? null,
-		...pick(run, ['createTime', 'startTime', 'completeTime']),
-		durationSeconds: computeDuration(run, now),
-		message: getMessage(run),
-		...getSparkUi(run),
-	};
-}
-
-/**
- * The region of a run: that of its compute resources, or the one that was requested, which the
- * service's own clients read from the payload or the record itself.
- */
-function getRegion({ kubeApp, payload, region }: Run): string | undefined {
-	return [kubeApp?.regionName, payload?.region, region].map(toText).find(Boolean);
-}
-
-/** The URL of a run's Spark UI as a field for outputs and errors, once there is one. */
-export function getSparkUi(run: Run): { sparkUiUrl?: string } {
-	const meta = run.kubeApp?.appMeta;
-	const url = isRecord(meta) ? meta.spark_ui_url : undefined;
-	return typeof url === 'string' && url !== '' ? { sparkUiUrl: url } : {};
-}
-
-function computeDuration(run: Run, now: number): number | null {
-	const start = parseServiceTime(run.startTime);
-	const goesOn = !run.completeTime && !isTerminal(run.status);
-	const end = goesOn ? now * MICROS_PER_MS : parseServiceTime(run.completeTime);
-	if (start === undefined || end === undefined) return null;
-	return Math.max(0, Math.round((end - start) / MICROS_PER_SECOND));
-}
-
-function getEvents(run: Pick<Run, 'kubeApp'>): Array<{ code?: unknown; message?: unknown }> {
-	const events = run.kubeApp?.events;
-	return Array.isArray(events)
-		? events.filter((event): event is IDataObject => typeof event === 'object' && event !== null)
-		: [];
-}
-
-/** Events of other kinds mention timeouts that did not happen: settings, limits, retries. */
-function isTimeout({ code, message }: { code?: unknown; message?: unknown }): boolean {
-	const kind = toText(code);
-	if (kind !== '' && !SAYS_FAILURE.test(kind)) return false;
-	return /time(d)?[ _-]?out/i.test(`${kind} ${toText(message)}`);
-}
-
-function toText(value: unknown): string {
-	return typeof value === 'string' ? value : '';
-}
+import { hasPart, isRecord } from './records';
+import type { JobRun } from './records/jobRun';
 
 /** A request for a run: the query's region and the body (interface, "Run payload"). */
 export interface RunRequest {
@@ -149,12 +41,12 @@ const ENVIRONMENT = ['sparkDriverDiskGB', 'sparkExecutorDiskGB', 'sparkConfigs',
  *
  * @param run the full run: items of a list omit parts of the payload
  */
-export function isRunOf(run: Run, { region, payload }: RunRequest): boolean {
+export function isRunOf(run: JobRun, { region, payload }: RunRequest): boolean {
 	if (run.name !== payload.name) return false;
-	const ranIn = getRegion(run);
+	const ranIn = run.region;
 	if (region !== undefined && ranIn !== undefined && ranIn !== region) return false;
 	const { timeoutSeconds, ...rest } = payload;
-	const echoed: IDataObject = run.payload ?? {};
+	const echoed = run.payload;
 	if (timeoutSeconds !== undefined && !(Number(echoed.timeoutSeconds) <= Number(timeoutSeconds))) {
 		return false;
 	}
@@ -209,7 +101,7 @@ const PAYLOAD = [
  *
  * @returns also the other members of the record's payload; or its problem, as the end of a sentence
  */
-export function toRequest(run: Run): (RunRequest & { leftOut: string[] }) | { problem: string } {
+export function toRequest(run: JobRun): (RunRequest & { leftOut: string[] }) | { problem: string } {
 	const {
 		runPython: python,
 		runJar: jar,
@@ -247,10 +139,10 @@ export function toRequest(run: Run): (RunRequest & { leftOut: string[] }) | { pr
 		pickKnown(each, DEPENDENCY[String(each.sourceType)]),
 	);
 	return {
-		region: getRegion(run),
+		region: run.region,
 		payload: {
 			...payload,
-			name: typeof run.name === 'string' ? run.name : '',
+			name: run.name,
 			[kind]: program,
 			environment: environment && {
 				...settings,

@@ -1,21 +1,16 @@
-import {
-	isTerminal,
-	getMessage,
-	getOutcome,
-	simplifyRun,
-	toNextName,
-} from '../../../nodes/Wherobots/service/jobRuns';
-import type { Run } from '../../../nodes/Wherobots/service/records';
+import { isTerminal, JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
+import { TaskRun } from '../../../../nodes/Wherobots/service/records/taskRun';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-const run = (more: object): Run => ({
-	id: 'r1',
-	name: 'nightly-etl',
-	status: 'FAILED',
-	createTime: '2026-11-21T11:00:00Z',
-	...more,
-});
+const run = (more: object) =>
+	new JobRun({
+		id: 'r1',
+		name: 'nightly-etl',
+		status: 'FAILED',
+		createTime: '2026-11-21T11:00:00Z',
+		...more,
+	});
 const withEvents = (...events: unknown[]) => run({ kubeApp: { events } });
 
 it('final are four statuses, and none that is unknown', () => {
@@ -29,7 +24,7 @@ describe('the outcome of a run', () => {
 		'is the status of a run that is %s',
 		(status) => {
 			const events = [{ code: 'RUN_TIMEOUT', message: 'timed out' }];
-			expect(getOutcome(run({ status, kubeApp: { events } }))).toBe(status);
+			expect(run({ status, kubeApp: { events } }).outcome).toBe(status);
 		},
 	);
 
@@ -41,7 +36,7 @@ describe('the outcome of a run', () => {
 		['a message without a code', { message: 'The run timed_out' }],
 		['a code that is not text', { code: 7, message: 'timeout' }],
 	])('is a timeout by %s', (_, event) => {
-		expect(getOutcome(withEvents(null, 'text', event))).toBe('TIMED_OUT');
+		expect(withEvents(null, 'text', event).outcome).toBe('TIMED_OUT');
 	});
 
 	it.each([
@@ -50,13 +45,13 @@ describe('the outcome of a run', () => {
 		['nothing', {}],
 		['a message that is not text', { code: 'RUN_FAIL_EXEC', message: ['timeout'] }],
 	])('is a failure by %s', (_, event) => {
-		expect(getOutcome(withEvents(event))).toBe('FAILED');
+		expect(withEvents(event).outcome).toBe('FAILED');
 	});
 
 	it.each([{ kubeApp: null }, { kubeApp: {} }, { kubeApp: { events: 'timeout' } }, {}])(
 		'is a failure when nothing says otherwise: %j',
 		(more) => {
-			expect(getOutcome(run(more))).toBe('FAILED');
+			expect(run(more).outcome).toBe('FAILED');
 		},
 	);
 });
@@ -78,7 +73,7 @@ describe('the message of a run', () => {
 		['nothing that is not text', { kubeApp: { message: 7, events: [{ code: 'FAIL' }] } }, ''],
 		['empty when there is none', {}, ''],
 	])('is %s', (_, more, expected) => {
-		expect(getMessage(run(more))).toBe(expected);
+		expect(run(more).message).toBe(expected);
 	});
 });
 
@@ -90,11 +85,11 @@ describe('a simplified run', () => {
 		['its payload', { kubeApp: { regionName: '' }, payload: { region: 'aws-1' }, region: 'aws-2' }],
 		['the record itself', { kubeApp: null, region: 'aws-1' }],
 	])('takes the region from %s', (_, more) => {
-		expect(simplifyRun(run(more), NOW).region).toBe('aws-1');
+		expect(run(more).simplify(NOW).region).toBe('aws-1');
 	});
 
 	it('has null for what is missing', () => {
-		expect(simplifyRun(run({ createTime: undefined }), NOW)).toMatchObject({
+		expect(run({ createTime: undefined }).simplify(NOW)).toMatchObject({
 			...{ runtime: null, region: null, createTime: null, startTime: null, completeTime: null },
 			durationSeconds: null,
 			message: '',
@@ -108,24 +103,33 @@ describe('a simplified run', () => {
 		['null for a day that does not exist', { ...times, startTime: '2026-02-30T00:00:00Z' }, null],
 		['null for an invalid time', { ...times, startTime: 'soon' }, null],
 	])('says how long it took: %s', (_, more, expected) => {
-		expect(simplifyRun(run(more), NOW).durationSeconds).toBe(expected);
+		expect(run(more).simplify(NOW).durationSeconds).toBe(expected);
 	});
 });
 
-it.each([
-	['nightly-etl', 'nightly-etl-2'],
-	['nightly-etl-2', 'nightly-etl-3'],
-	['nightly-etl-9', 'nightly-etl-10'],
-	['nightly-etl-1', 'nightly-etl-1-2'],
-	['nightly-etl-02', 'nightly-etl-02-2'],
-	['nightly-etl-2026', 'nightly-etl-2026-2'],
-	['nightly-2026-11', 'nightly-2026-11-2'],
-	['nightly-2026-11-25', 'nightly-2026-11-25-2'],
-	['nightly-2026-11-25-2', 'nightly-2026-11-25-3'],
-	['nightly-2026-11-2', 'nightly-2026-11-3'],
-	['nightly-2026-11-25-11', 'nightly-2026-11-25-12'],
-	['a'.repeat(255), `${'a'.repeat(253)}-2`],
-	[`${'a'.repeat(253)}-9`, `${'a'.repeat(252)}-10`],
-])('calls the run after %s %s', (name, next) => {
-	expect(toNextName(name)).toBe(next);
+describe('a run', () => {
+	const times = [1, 2, 3].map((minute) => NOW + minute * 60_000);
+	const [createTime, startTime, completeTime] = times.map((time) => new Date(time).toISOString());
+	const [created, started, ended] = times.map((time) => time * 1000);
+	const known = { id: '7', status: 'FAILED', createTime, created, started, ended, isOver: true };
+
+	it.each([
+		['job', new JobRun({ id: 7, status: 'FAILED', createTime, startTime, completeTime })],
+		[
+			'task',
+			new TaskRun({
+				...{ taskRunId: 7, state: 'FAILED' },
+				...{ submittedAt: createTime, startedAt: startTime, endedAt: completeTime },
+			}),
+		],
+	])('of a %s says who it is, and when it was created, started and ended', (_, run) => {
+		expect(run).toMatchObject(known);
+	});
+
+	it.each([new JobRun({ id: null, status: 5 }), new TaskRun({ state: {}, submittedAt: 'soon' })])(
+		'has no ID, no status and no times that it does not name: %j',
+		({ id, status, created: time, isActive, isOver }) => {
+			expect([id, status, time, isActive, isOver]).toEqual(['', '', undefined, false, false]);
+		},
+	);
 });

@@ -1,0 +1,211 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { removeCodes } from '../logLines';
+import { isRecord, toPlainText, toExactText } from '../records';
+import {
+	formatTime,
+	MICROS_PER_MS,
+	MICROS_PER_SECOND,
+	parseServiceTime,
+	type Micros,
+} from '../time';
+import type { RunKind, RunRecord } from './kind';
+
+/** Statuses of a run that has not ended (interface, "States and transitions"). */
+export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
+
+/** Final statuses. An unknown status is not one of them. */
+const TERMINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
+
+export const RUN_STATUSES = [...ACTIVE_STATUSES, ...TERMINAL_STATUSES] as const;
+
+type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
+
+export function isTerminal(status: string): status is TerminalStatus {
+	return (TERMINAL_STATUSES as readonly string[]).includes(status);
+}
+
+/** The statuses to ask the service for, to find all runs that are shown in one of these. */
+export function listStatusesBehind(shown: string[]): string[] {
+	return shown.includes('TIMED_OUT') ? [...new Set([...shown, 'FAILED'])] : shown;
+}
+
+const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
+
+/**
+ * A job run (interface, "Run"). This file alone knows what the service calls the fields of a run: they
+ * are read when they are asked for, so that a list of thousands costs no more than is used of it.
+ */
+export class JobRun implements RunRecord {
+	constructor(readonly raw: IDataObject) {}
+
+	get id(): string {
+		return toExactText(this.raw.id);
+	}
+
+	get name(): string {
+		return toExactText(this.raw.name);
+	}
+
+	get status(): string {
+		return toPlainText(this.raw.status);
+	}
+
+	/** The outcome once it has ended. A timeout is TIMED_OUT, or FAILED with an event that says so. */
+	get outcome(): TerminalStatus | undefined {
+		const { status } = this;
+		if (!isTerminal(status)) return undefined;
+		return status === 'FAILED' && this.events.some(isTimeout) ? 'TIMED_OUT' : status;
+	}
+
+	get shownStatus(): string {
+		return this.outcome ?? this.status;
+	}
+
+	get isActive(): boolean {
+		return (ACTIVE_STATUSES as readonly string[]).includes(this.status);
+	}
+
+	get isOver(): boolean {
+		return isTerminal(this.status);
+	}
+
+	get createTime(): string | undefined {
+		return toPlainText(this.raw.createTime) || undefined;
+	}
+
+	get created(): Micros | undefined {
+		return parseServiceTime(this.raw.createTime);
+	}
+
+	get started(): Micros | undefined {
+		return parseServiceTime(this.raw.startTime);
+	}
+
+	get ended(): Micros | undefined {
+		return parseServiceTime(this.raw.completeTime);
+	}
+
+	get updated(): Micros | undefined {
+		return parseServiceTime(this.raw.updateTime);
+	}
+
+	/** When it reached its status, as the service writes it. */
+	get changeTime(): string | undefined {
+		const { createTime, startTime, completeTime, updateTime } = this.raw;
+		const times: Record<string, unknown> = { RUNNING: startTime, PENDING: createTime };
+		const time = this.isOver ? completeTime : times[this.status];
+		return (time ?? updateTime ?? createTime) as string | undefined;
+	}
+
+	get changed(): Micros | undefined {
+		return parseServiceTime(this.changeTime);
+	}
+
+	/** What it was asked to run (interface, "Run payload"); a list may omit parts of it. */
+	get payload(): IDataObject {
+		const { payload } = this.raw;
+		return isRecord(payload) ? payload : {};
+	}
+
+	/**
+	 * The region of its compute resources, or the one that was requested, which the service's own clients
+	 * read from the payload or the record itself.
+	 */
+	get region(): string | undefined {
+		return [this.app.regionName, this.payload.region, this.raw.region]
+			.map(toPlainText)
+			.find(Boolean);
+	}
+
+	/** The ID under which it is billed; undefined until it has compute resources. */
+	get appId(): string | undefined {
+		return toExactText(this.app.id) || undefined;
+	}
+
+	/** The service's explanation of its status; empty when there is none. */
+	get message(): string {
+		const message = removeCodes(toPlainText(this.app.message)).trim();
+		if (message !== '') return message;
+		const failed = this.events.filter((event) => SAYS_FAILURE.test(toPlainText(event.code)));
+		return removeCodes(toPlainText(failed.at(-1)?.message)).trim();
+	}
+
+	/** The URL of its Spark UI as a field for outputs and errors, once there is one. */
+	get sparkUi(): { sparkUiUrl?: string } {
+		const { appMeta } = this.app;
+		const url = toPlainText(isRecord(appMeta) ? appMeta.spark_ui_url : undefined);
+		return url === '' ? {} : { sparkUiUrl: url };
+	}
+
+	get facts(): IDataObject {
+		return { runId: this.id, runName: this.name, status: this.status, ...this.sparkUi };
+	}
+
+	/**
+	 * The ten fields that people need. `status` is the outcome of a run that has ended: TIMED_OUT also when
+	 * the service reports a timeout as FAILED. Times are ISO 8601; the duration is null until the run has
+	 * started, and the URL of the Spark UI is added once there is one.
+	 *
+	 * @param now milliseconds since the epoch, for the duration of an active run
+	 */
+	simplify(now: number): IDataObject {
+		const { createTime = null, startTime = null, completeTime = null } = this.raw;
+		return {
+			id: this.id,
+			name: this.name,
+			status: this.shownStatus,
+			runtime: this.payload.runtime ?? null,
+			region: this.region ?? null,
+			...{ createTime, startTime, completeTime },
+			durationSeconds: this.computeDuration(now),
+			message: this.message,
+			...this.sparkUi,
+		};
+	}
+
+	private computeDuration(now: number): number | null {
+		const { started: start, isOver, ended } = this;
+		const end = isOver || this.raw.completeTime ? ended : now * MICROS_PER_MS;
+		if (start === undefined || end === undefined) return null;
+		return Math.max(0, Math.round((end - start) / MICROS_PER_SECOND));
+	}
+
+	private get app(): IDataObject {
+		const { kubeApp } = this.raw;
+		return isRecord(kubeApp) ? kubeApp : {};
+	}
+
+	private get events(): IDataObject[] {
+		const { events } = this.app;
+		return Array.isArray(events) ? (events as unknown[]).filter(isRecord) : [];
+	}
+}
+
+/** Events of other kinds mention timeouts that did not happen: settings, limits, retries. */
+function isTimeout({ code, message }: IDataObject): boolean {
+	const kind = toPlainText(code);
+	if (kind !== '' && !SAYS_FAILURE.test(kind)) return false;
+	return /time(d)?[ _-]?out/i.test(`${kind} ${toPlainText(message)}`);
+}
+
+/** A time for `created_after`, which is documented in whole seconds. */
+const toWholeSecond = (time: Micros) =>
+	formatTime(Math.floor(time / MICROS_PER_SECOND) * MICROS_PER_SECOND);
+
+export const jobRuns: RunKind<JobRun> = {
+	noun: 'job run',
+	list: 'listRuns',
+	of: (raw) => new JobRun(raw),
+	get: 'getRun',
+	cancel: 'cancelRun',
+	idInPath: 'run_id',
+	idName: 'runId',
+	idLabel: 'Run ID',
+	statusName: 'status',
+	active: ACTIVE_STATUSES,
+	terminal: TERMINAL_STATUSES,
+	// The service names no bound; its documented lag of statuses is two minutes.
+	overlap: 300 * MICROS_PER_SECOND,
+	createdFrom: (time) => ({ created_after: toWholeSecond(time) }),
+};

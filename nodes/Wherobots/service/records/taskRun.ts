@@ -1,0 +1,139 @@
+/** Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what they do not say. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { removeCodes } from '../logLines';
+import { isRecord, toPlainText, pick, toExactText } from '../records';
+import { formatTime, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
+import type { RunKind, RunRecord } from './kind';
+
+/** States of a run that has not ended, in the order of its life cycle. */
+const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
+
+/** Final states. An unknown state is not one of them. */
+const FINAL_STATES = [
+	...['SUCCEEDED', 'FAILED', 'TIMED_OUT', 'CANCELLED'],
+	...['REJECTED', 'MISSED', 'SKIPPED', 'UNKNOWN'],
+];
+
+export const TASK_RUN_STATES = [...ACTIVE_STATES, ...FINAL_STATES];
+
+const FIELDS = [
+	...['taskRunId', 'name', 'taskName', 'state', 'runSource', 'submittedAt', 'endedAt'],
+	...['durationSeconds', 'errorMessage'],
+];
+
+/** A run of a task. Lists omit inputs and results. This file alone knows what the service calls its fields. */
+export class TaskRun implements RunRecord {
+	constructor(readonly raw: IDataObject) {}
+
+	get id(): string {
+		return toExactText(this.raw.taskRunId);
+	}
+
+	/** The label given to it at its start, otherwise the name of its task. */
+	get name(): string {
+		return toExactText(this.raw.name) || toExactText(this.raw.taskName);
+	}
+
+	get taskName(): string {
+		return toExactText(this.raw.taskName);
+	}
+
+	get status(): string {
+		return toPlainText(this.raw.state);
+	}
+
+	get shownStatus(): string {
+		return this.status;
+	}
+
+	get isActive(): boolean {
+		return ACTIVE_STATES.includes(this.status);
+	}
+
+	get isOver(): boolean {
+		return FINAL_STATES.includes(this.status);
+	}
+
+	get createTime(): string | undefined {
+		return toPlainText(this.raw.submittedAt) || undefined;
+	}
+
+	get created(): Micros | undefined {
+		return parseServiceTime(this.raw.submittedAt);
+	}
+
+	get started(): Micros | undefined {
+		return parseServiceTime(this.raw.startedAt);
+	}
+
+	/** Undefined for some runs that have ended. */
+	get ended(): Micros | undefined {
+		return parseServiceTime(this.raw.endedAt);
+	}
+
+	get changed(): Micros | undefined {
+		const { endedAt, startedAt, submittedAt } = this.raw;
+		return parseServiceTime(endedAt ?? startedAt ?? submittedAt);
+	}
+
+	/** Whether it has results that can be read, or never will: those of type `scripttask` have none. */
+	get hasAllResults(): boolean {
+		return this.raw.type === 'scripttask' || isRecord(this.raw.results);
+	}
+
+	/** The service's explanation of a failure; empty when there is none. */
+	get message(): string {
+		return removeCodes(toExactText(this.raw.errorMessage));
+	}
+
+	get facts(): IDataObject {
+		return { taskRunId: this.id, taskName: this.taskName, state: this.status };
+	}
+
+	/**
+	 * Addresses of results that the service may delete: what RasterFlow writes to its default location, after
+	 * seven days (vendor's page on RasterFlow and storage integrations). Where that is, it does not say;
+	 * the input `bucket` chooses another location.
+	 */
+	get temporaryResults(): string[] {
+		const { inputs, results } = this.raw;
+		if (isRecord(inputs) && inputs.bucket) return [];
+		return Object.values(isRecord(results) ? results : {})
+			.flat()
+			.map(toPlainText)
+			.filter((result) => result.startsWith('s3://'));
+	}
+
+	/**
+	 * The fields that people need. `state` lags behind by up to two minutes, and `results` is null until
+	 * they can be read; a list does not have them.
+	 */
+	simplify(): IDataObject {
+		const { errorMessage, results } = this.raw;
+		return {
+			...pick(this.raw, FIELDS),
+			taskRunId: this.id,
+			...(errorMessage && { errorMessage: this.message }),
+			...(results === undefined ? {} : { results }),
+		};
+	}
+}
+
+/** Runs of tasks: newest first, in pages by offset, which can only repeat runs when others are added. */
+export const taskRuns: RunKind<TaskRun> = {
+	noun: 'task run',
+	list: 'listTaskRuns',
+	of: (raw) => new TaskRun(raw),
+	get: 'getTaskRun',
+	cancel: 'cancelTaskRun',
+	idInPath: 'taskRunId',
+	idName: 'taskRunId',
+	idLabel: 'Task run ID',
+	statusName: 'state',
+	active: ACTIVE_STATES,
+	terminal: FINAL_STATES,
+	// A run that a schedule missed is recorded some time later, and may have the time it was due.
+	overlap: 3_600 * MICROS_PER_SECOND,
+	createdFrom: (time) => ({ createdAfter: formatTime(time) }),
+};
