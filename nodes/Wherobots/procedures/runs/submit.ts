@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isRunOf, type RunRequest } from '../../service/jobRuns';
 import type { Run } from '../../service/records';
 import { parseServiceTime } from '../../service/time';
@@ -78,63 +76,11 @@ export async function submitOnce(
 	});
 }
 
-/** Submits a run, with the organization's default where the service requires what was left out. */
-async function submit(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
-	const sent = await settle(send(client, request, state));
-	if (sent.ok) return sent.value;
-	const complete = await addDefaults(client, request, sent.error);
-	if (!complete) throw sent.error;
-	return await submit(client, complete, state);
-}
-
-/** What may be left out of a request, and the organization's field with its default. */
-const DEFAULTS = { region: 'defaultRegion', runtime: 'defaultRuntime' } as const;
-
 /**
- * The request with the organization's default for what was left out, where a refusal names it: the
- * service's own clients leave region and runtime out, but the interface requires both. A request that
- * was refused for its values created nothing.
- *
- * @returns undefined when the refusal is about something else
- * @throws Failure the refusal, when the organization has no default that this account can read
- * @throws CancelledError when the execution is cancelled
- */
-async function addDefaults(
-	client: Client,
-	{ region, payload }: RunRequest,
-	refusal: unknown,
-): Promise<RunRequest | undefined> {
-	if (!hasStatus(refusal, 422, 400)) return undefined;
-	const { message, description } = refusal;
-	const { places = [] } = refusal.parts;
-	const said = [message, description, ...places].join('\n');
-	const sent: IDataObject = { region, runtime: payload.runtime };
-	const missing = (['region', 'runtime'] as const).filter(
-		(name) => sent[name] === undefined && new RegExp(name, 'i').test(said),
-	);
-	if (missing.length === 0) return undefined;
-
-	const read = await settle(client.call<IDataObject | undefined>('getOrganization'));
-	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
-	const known = Object.fromEntries(
-		missing.map((name) => [name, read.ok ? toText(read.value?.[DEFAULTS[name]]) : '']),
-	);
-	const unknown = missing.filter((name) => !known[name]);
-	if (unknown.length > 0) {
-		const why = read.ok
-			? `The organization has no default ${unknown.join(' and ')} that this account can read.`
-			: `The organization's defaults could not be read: ${(read.error as Error).message}.`;
-		throw refusal.with({ places: [...places, ...unknown] }).withContext({ after: why });
-	}
-	const { region: ownRegion = region, ...rest } = known;
-	return { region: ownRegion, payload: { ...payload, ...rest } };
-}
-
-/**
- * Sends a submission, and searches for its run when the response is lost. A request in progress is
+ * Submits a run, and searches for it when the response is lost. A request in progress is
  * finished even when the execution is stopped: only the response has the ID needed to cancel the run.
  */
-async function send(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
+async function submit(client: Client, request: RunRequest, state: SubmissionState): Promise<Run> {
 	const { region, payload } = request;
 	const recoveryHint = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
 	let sentAt = clock.monotonic();
