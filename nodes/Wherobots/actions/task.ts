@@ -33,7 +33,6 @@ import {
 } from '../service/taskRuns';
 import { explainReading, Failure, hasStatus, isAmbiguous } from '../transport/failure';
 import { joinLines } from '../transport/text';
-import { getWork } from './execution/once';
 import {
 	fileNameField,
 	lineCountField,
@@ -144,10 +143,10 @@ async function finishTaskRun(
 }
 
 /** Says that results may be deleted, where they may be in RasterFlow's default location. */
-function addTemporaryHint({ context }: Call, run: TaskRun): void {
+function addTemporaryHint(call: Call, run: TaskRun): void {
 	const [address] = listTemporaryResults(run);
 	if (address === undefined) return;
-	addHintOnce(context, 'temporary', {
+	addHintOnce(call, 'temporary', {
 		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
 		type: 'info',
 	});
@@ -216,11 +215,11 @@ const create: Operation = {
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readInputs(call);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
-		const work = getWork<TaskRun>(call, 'runTask', [taskName, inputs]);
+		const work = call.memory.item<TaskRun>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
 			const sent = work.once(async () => runTask(client, taskName, inputs));
 			const run = await sent.catch((error: unknown) => {
-				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
+				if (isAmbiguous(error)) call.noteCreated({ name: taskName });
 				throw hasStatus(error, 400, 422) ? labelRefusedInputs(error, input, inputs) : error;
 			});
 			call.noteCreated({ id: run.taskRunId, name: taskName });
@@ -229,7 +228,7 @@ const create: Operation = {
 				const last = await waitForTaskRun(client, run.taskRunId, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.state);
-				if (hasFailed && wait.onFailure === 'fail') work.result = undefined;
+				if (hasFailed && wait.onFailure === 'fail') work.value = undefined;
 				return await finishTaskRun(call, last, wait);
 			};
 			return { finish };

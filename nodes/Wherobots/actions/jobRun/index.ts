@@ -57,7 +57,9 @@ const create: Operation = {
 		const request = readRunRequest(input);
 		const programFrom = input.choice(programFromField);
 		const files =
-			programFrom === 'storage' ? undefined : await readRunFiles(call, programFrom === 'notebook');
+			programFrom === 'storage'
+				? undefined
+				: await readRunFiles(call, programFrom === 'notebook', request);
 		return prepareSubmission(call, { asked: request, request: async () => request, files });
 	},
 };
