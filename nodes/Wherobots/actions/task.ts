@@ -87,6 +87,8 @@ export const task: Resource = {
 	operations: [get, getAll],
 };
 
+const LATER = 'Task Run: Wait for Completion';
+
 const waitForCompletion: Operation = {
 	option: {
 		name: 'Wait for Completion',
@@ -98,7 +100,7 @@ const waitForCompletion: Operation = {
 	kind: 'read',
 	async execute(call) {
 		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
-		const options = readSharedOptions(call.input, false);
+		const options = readSharedOptions(call.input, false, LATER);
 		return {
 			finish: async () =>
 				await finishTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
@@ -214,7 +216,7 @@ const create: Operation = {
 		const { client, input } = call;
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readInputs(call);
-		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
+		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
 		const work = call.memory.item<TaskRun>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
 			const sent = work.once(async () => runTask(client, taskName, inputs));

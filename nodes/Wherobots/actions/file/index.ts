@@ -250,13 +250,13 @@ const upload: Operation = {
 	async execute(call) {
 		const { client, input } = call;
 		const target = readUploadFolder(input);
-		const ifExists = input.choice(ifExistsField);
+		const existing = form.readExisting(input, ifExistsField);
 		const isText = input.choice(form.contentFromField) === 'text';
 		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
 		const store = async () => {
 			const { storageId, folder } = await resolveFolder(client, target, 'scripts');
 			const place = { storageId, path: folder + file.fileName };
-			return await storeFile(client, place, file.source, ifExists);
+			return await storeFile(client, place, file.source, existing);
 		};
 		// On Retry on Fail, the file of the first attempt would already be there.
 		const work = call.memory.item<StoredFile>('upload');

@@ -25,6 +25,7 @@ import { rerun } from './rerun.operation';
 import { readRunFiles } from './runFiles';
 import { reuseFields, prepareSubmission } from './submission';
 import {
+	adviseOnWait,
 	finishRun,
 	createStatusLogger,
 	readWaitOptions,
@@ -102,6 +103,7 @@ const cancel: Operation = {
 			wait
 				? await waitForEnd(client, runId, {
 						maxWaitMs,
+						advice: adviseOnWait(maxWaitField),
 						maxIntervalMs: MAX_INTERVAL_MS,
 						cancelOnStop: false,
 					})

@@ -2,12 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { defineTextField } from '../../form/declarations';
 import { show } from '../../form/values';
-import type { IfExists, UploadPlace } from '../../service/files';
+import type { UploadPlace } from '../../service/files';
 import type { RunRequest } from '../../service/jobRuns';
 import * as rules from '../../service/rules';
 import { Failure, type Context } from '../../transport/failure';
 import { resolveFolder } from '../../procedures/files';
-import { computeSha256, storeFile, type StoredFile } from '../../procedures/storage';
+import { computeSha256, type Existing, storeFile, type StoredFile } from '../../procedures/storage';
 import { readUploadFolder, storageField, uploadFolderField } from '../file/fields';
 import {
 	fileNameField,
@@ -15,6 +15,7 @@ import {
 	inputBinaryField,
 	readBinary,
 	readBinaryFile,
+	readExisting,
 	type NamedFile,
 } from '../operations/itemFiles';
 import type { Call } from '../operations/operation';
@@ -53,7 +54,7 @@ export async function readRunFiles(
 	asked: unknown,
 ): Promise<RunFiles> {
 	const { input } = call;
-	const ifExists = input.choice(existingField);
+	const existing = readExisting(input, existingField);
 	const target = readUploadFolder(input);
 	const program = fromNotebook ? await readNotebook(call) : await readBinaryFile(call);
 	if (isNotebook(program.fileName)) {
@@ -63,7 +64,7 @@ export async function readRunFiles(
 		);
 	}
 	const dependencies = await readDependencies(call);
-	return new RunFiles(call, { target, program, dependencies, ifExists }, asked);
+	return new RunFiles(call, { target, program, dependencies, existing }, asked);
 }
 
 async function readDependencies(call: Call): Promise<NamedFile[]> {
@@ -91,7 +92,7 @@ interface Upload {
 	target: UploadPlace;
 	program: NamedFile;
 	dependencies: NamedFile[];
-	ifExists: IfExists;
+	existing: Existing;
 }
 
 /** What is uploaded for a run before it is submitted: its program, then its dependencies. */
@@ -143,7 +144,7 @@ export class RunFiles {
 
 	private async store(kind: 'scripts' | 'dependencies', files: NamedFile[]): Promise<void> {
 		const { client, memory, noteCreated } = this.call;
-		const { target, ifExists } = this.upload;
+		const { target, existing } = this.upload;
 		const { storageId, folder } = await resolveFolder(client, target, kind);
 		for (const { fileName, source } of files) {
 			const place = { storageId, path: folder + fileName };
@@ -156,7 +157,7 @@ export class RunFiles {
 					facts: { ...place },
 				});
 			}
-			const file = earlier ?? (await storeFile(client, place, source, ifExists));
+			const file = earlier ?? (await storeFile(client, place, source, existing));
 			this.stored.push(file);
 			if (!file.uploaded) continue;
 			shared.value = file;

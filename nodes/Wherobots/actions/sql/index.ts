@@ -15,7 +15,7 @@ import { defineDelete, defineGetMany } from '../operations/declared';
 import { type Call, addHintOnce, type Operation, type Resource } from '../operations/operation';
 import * as form from './fields';
 import { createFileItem, toRowItems } from './output';
-import { type Query, queryParametersField, readQuery, type ResultFile } from './query';
+import { advice, type Query, queryParametersField, readQuery, type ResultFile } from './query';
 
 /** A shorter wait for a session, in milliseconds, is not worth mentioning. */
 const NOTABLE_START_MS = 5_000;
@@ -80,7 +80,8 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 	const { client, input, memory } = call;
 	const key = ['session', client.account, query.session];
 	const state = memory.execution<SessionState>(...key).get(() => ({}));
-	const session = await openSession(client, query.session, state, query.sessionWaitMs, () => {
+	const wait = { maxWaitMs: query.sessionWaitMs, advice: advice.wait };
+	const session = await openSession(client, query.session, state, wait, () => {
 		const requested = memory.execution<number>('requested sessions');
 		requested.value = (requested.value ?? 0) + 1;
 		if (requested.value <= query.maxSessions) return;
@@ -125,7 +126,7 @@ async function toOutput(
 	const none: Rows = { rows: [], columns: [], renamed: [] };
 	const found =
 		result.kind === 'rows'
-			? call.client.withoutSecrets(await fetchRows(result.rows, call.client.signal))
+			? call.client.withoutSecrets(await fetchRows(result.rows, advice, call.client.signal))
 			: none;
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;

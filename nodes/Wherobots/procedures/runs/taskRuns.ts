@@ -130,7 +130,6 @@ export async function fetchTaskRun(client: Client, taskRunId: string): Promise<T
 const TASK_RUN: RunKind<TaskRun> = {
 	noun: 'task run',
 	idLabel: 'Task run ID',
-	later: 'Task Run: Wait for Completion',
 	cancelEndpoint: 'cancelTaskRun',
 	pathOf: (taskRunId) => ({ taskRunId }),
 	read: fetchTaskRun,

@@ -28,8 +28,6 @@ const MAX_LAG_MS = 120_000;
 export interface RunKind<T extends IDataObject> extends WatchedKind<T> {
 	/** Label of its ID in errors: `Run ID`. */
 	idLabel: string;
-	/** The operation with which to wait for it later. */
-	later: string;
 	cancelEndpoint: EndpointId;
 	pathOf(id: string): PathValues;
 	isOver(run: T): boolean;
@@ -41,6 +39,8 @@ export interface RunKind<T extends IDataObject> extends WatchedKind<T> {
 }
 
 export interface WaitOptions<T> extends PollOptions {
+	/** What to do when the run takes longer, for the error. */
+	advice: string;
 	/** Cancel the run in the service when the execution is stopped. */
 	cancelOnStop: boolean;
 	/** The run as its submission just returned it, so that "not found" means "not yet". */
@@ -109,15 +109,13 @@ export async function waitForRun<T extends IDataObject>(
 
 	const { last } = polled;
 	const known = last instanceof Failure ? last.parts : undefined;
-	const { noun, idLabel, later, statusName } = kind;
+	const { noun, idLabel, statusName } = kind;
 	const state =
 		last instanceof Error ? last.message : `Its ${statusName} is ${String(last[statusName])}.`;
 	throw new Failure({
 		message: `The ${noun} did not end within ${formatMinutes(options.maxWaitMs)}`,
-		description: [
-			`${state} It was not cancelled. ${idLabel}: ${id}`,
-			`Raise 'Max Wait (Minutes)', or pick up the run later with ${later}.`,
-		].join('\n'),
+		description: `${state} It was not cancelled. ${idLabel}: ${id}`,
+		nextStep: options.advice,
 		httpCode: known?.httpCode,
 		requestId: known?.requestId,
 		temporary: known?.temporary,
@@ -128,7 +126,6 @@ export async function waitForRun<T extends IDataObject>(
 const JOB_RUN: RunKind<Run> = {
 	noun: 'job run',
 	idLabel: 'Run ID',
-	later: 'Job Run: Wait for Completion or the Wherobots Trigger',
 	cancelEndpoint: 'cancelRun',
 	pathOf: (id) => ({ run_id: id }),
 	read: fetchRun,
