@@ -64,7 +64,7 @@ it("keeps the trigger's core free of n8n, of requests and of time", () => {
 	const names = inCore(/^import \{([^}]*)\} from '[./]*transport\/(?:records|clock)'/gm)
 		.flatMap((imported) => imported.split(',').map((name) => name.trim()))
 		.filter((name) => name !== '' && !name.startsWith('type '));
-	expect([...new Set(names)].sort()).toEqual(['PageGuard', 'inParallel']);
+	expect([...new Set(names)].sort()).toEqual(['PageGuard', 'runInParallel']);
 });
 
 it('has no imports in a circle', () => {

@@ -8,9 +8,9 @@
  * | `run`       | run of the node, shared by items  | the execution    | outputs, created records, uploads   |
  * | `execution` | node, shared by all of its runs   | the execution    | SQL sessions                        |
  *
- * A loop runs a node several times, which n8n numbers. The runs of an AI agent's tool tell attempts of
- * one call no more apart than they tell calls: there, `item` is for what the agent asks, until the call
- * succeeds, and `run` is `attempt`.
+ * A loop runs the node several times, which n8n numbers. It also numbers each attempt at a call of an
+ * AI agent's tool, and an agent may call a tool again with the same input. There, `item` is remembered
+ * by what the agent asks for, until the call succeeds, and `run` is `attempt`.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -71,7 +71,6 @@ export class Memory {
 
 	execution<T>(...key: unknown[]): Memo<T> {
 		const { context } = this;
-		// Older versions of n8n may have none.
 		const owner = context.getExecutionCancelSignal() ?? context;
 		return getMemo(owner, [context.getNode().name, ...key]);
 	}
