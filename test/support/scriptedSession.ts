@@ -1,4 +1,5 @@
 /** A SQL session that says what a script has, for the states of a statement. */
+import { advice } from '../../nodes/Wherobots/actions/sql/query';
 import type { Statement, StatementError } from '../../nodes/Wherobots/procedures/sql/problems';
 import { runStatement, STATEMENT_LIMITS } from '../../nodes/Wherobots/procedures/sql/statement';
 import type { Channel, Received } from '../../nodes/Wherobots/transport/socket';
@@ -11,6 +12,7 @@ export const statement: Statement = {
 	onlyReads: true,
 	mayReturnRows: true,
 	timeoutMs: 60_000,
+	advice,
 };
 /** A message of the session. */
 export const says = (kind: string, more: object = {}): Received => ({

@@ -28,7 +28,6 @@ import { taskRuns, type TaskRun } from '../service/records/taskRun';
 import { explainReading, Failure, hasStatus, isAmbiguous } from '../transport/failure';
 import { fetchRun } from '../transport/records';
 import { joinLines } from '../transport/text';
-import { getWork } from './execution/once';
 import {
 	fileNameField,
 	lineCountField,
@@ -83,6 +82,8 @@ export const task: Resource = {
 	operations: [get, getAll],
 };
 
+const LATER = 'Task Run: Wait for Completion';
+
 const waitForCompletion: Operation = {
 	option: {
 		name: 'Wait for Completion',
@@ -94,7 +95,7 @@ const waitForCompletion: Operation = {
 	kind: 'read',
 	async execute(call) {
 		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
-		const options = readSharedOptions(call.input, false);
+		const options = readSharedOptions(call.input, false, LATER);
 		return {
 			finish: async () =>
 				await finishTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
@@ -144,10 +145,10 @@ async function finishTaskRun(
 }
 
 /** Says that results may be deleted, where they may be in RasterFlow's default location. */
-function addTemporaryHint({ context }: Call, run: TaskRun): void {
+function addTemporaryHint(call: Call, run: TaskRun): void {
 	const [address] = run.temporaryResults;
 	if (address === undefined) return;
-	addHintOnce(context, 'temporary', {
+	addHintOnce(call, 'temporary', {
 		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
 		type: 'info',
 	});
@@ -215,12 +216,12 @@ const create: Operation = {
 		const { client, input } = call;
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readInputs(call);
-		const wait = input.flag(waitField) ? readSharedOptions(input, true) : undefined;
-		const work = getWork<TaskRun>(call, 'runTask', [taskName, inputs]);
+		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
+		const work = call.memory.item<TaskRun>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
 			const sent = work.once(async () => runTask(client, taskName, inputs));
 			const run = await sent.catch((error: unknown) => {
-				if (isAmbiguous(error)) call.noteUncertain({ name: taskName });
+				if (isAmbiguous(error)) call.noteCreated({ name: taskName });
 				throw hasStatus(error, 400, 422) ? labelRefusedInputs(error, input, inputs) : error;
 			});
 			call.noteCreated({ id: run.id, name: taskName });
@@ -229,7 +230,7 @@ const create: Operation = {
 				const last = await waitForTaskRun(client, run.id, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.status);
-				if (hasFailed && wait.onFailure === 'fail') work.result = undefined;
+				if (hasFailed && wait.onFailure === 'fail') work.value = undefined;
 				return await finishTaskRun(call, last, wait);
 			};
 			return { finish };

@@ -42,6 +42,12 @@ export interface FileSource {
 	open(): Promise<Uint8Array | ByteStream>;
 }
 
+/** What becomes of a file that exists, and what a person can do who wants something else. */
+export interface Existing {
+	ifExists: IfExists;
+	advice: string;
+}
+
 export interface StoredFile extends FilePlace {
 	/** Its S3 path, for job runs: `s3://bucket/…`. */
 	destination: string;
@@ -65,7 +71,7 @@ export async function storeFile(
 	client: Client,
 	place: FilePlace,
 	source: FileSource,
-	ifExists: IfExists,
+	{ ifExists, advice }: Existing,
 ): Promise<StoredFile> {
 	const { storageId, path } = place;
 	return await runLocked(client, `file ${storageId} ${path}`, async () => {
@@ -73,8 +79,7 @@ export async function storeFile(
 		if (file && ifExists === 'fail') {
 			throw new Failure({
 				message: `A file already exists at "${path}"`,
-				description:
-					"Nothing was uploaded. To replace the file or use it as it is, change 'If the File Exists'.",
+				description: `Nothing was uploaded. ${advice}`,
 				facts: { ...place },
 			});
 		}

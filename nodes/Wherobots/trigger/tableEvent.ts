@@ -18,6 +18,8 @@ const watchField = defineChoiceField({
 	description: 'Which tables start the workflow when they change',
 });
 
+const TOO_MANY = `Set '${watchField.displayName}' to 'One Table', with a trigger for each table that matters.`;
+
 const tableField = { ...tablePart.field, displayOptions: { show: { watch: ['table'] } } };
 
 const namespaceAddress = [catalogPart, namespacePart];
@@ -42,7 +44,7 @@ export const tableChanged: TriggerEvent = {
 					return { items, state: createTableState(scope, []), notes: [] };
 				}
 				const known = state?.kind === 'tables' ? state : undefined;
-				const { changes, ...result } = await pollTables(known, scope, source, budget);
+				const { changes, ...result } = await pollTables(known, scope, source, budget, TOO_MANY);
 				return { ...result, items: changes.map((change) => toTableItem(change, names)) };
 			},
 		};

@@ -4,7 +4,7 @@ import vm from 'node:vm';
 import { check } from 'recheck';
 
 import { runs } from '../../support/runs';
-import { shippedPatterns, type ShippedPattern } from '../../support/shippedPatterns';
+import { shippedPatterns, type ShippedPattern } from '../../support/shippedSources';
 
 const LENGTH = 100_000;
 

@@ -21,7 +21,6 @@ import { divide, formatTime, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList } from '../../transport/records';
-import { getWork } from '../execution/once';
 import { defineGetMany } from '../operations/declared';
 import { storeDownload } from '../operations/itemFiles';
 import {
@@ -29,8 +28,7 @@ import {
 	type Call,
 	addNoResultsHint,
 	type Operation,
-	type Outcome,
-	type Piece,
+	type Output,
 	type Resource,
 } from '../operations/operation';
 import {
@@ -127,8 +125,8 @@ const MAX_FAILURES_IN_A_ROW = 2;
  * exported again. When the node continues on failure, a failed window becomes an error item that names
  * it, and the other files are output.
  */
-async function exportFiles(call: Call, range: Range): Promise<Outcome> {
-	const { client, context, input } = call;
+async function exportFiles(call: Call, range: Range): Promise<Output> {
+	const { client, context, input, memory } = call;
 	const members = input.within(form.optionsField);
 	const options: FileOptions = {
 		format: members.choice(form.formatField),
@@ -138,15 +136,15 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 	const binaryName = members.text(binaryFieldOption);
 	const files = nameFiles(input, range, options);
 	const isStored = findExistingFiles(input);
-	const pieces: Piece[] = [];
+	const output: Output = [];
 	let failures = 0;
 	for (const { window, fileName } of files) {
 		if (isStored(fileName)) continue;
 		const { start, end } = describeRange(range, window);
 		const key = [fileName, start, end, range.searchTerm, options, binaryName];
-		const work = getWork<INodeExecutionData>(call, JSON.stringify(key));
+		const work = memory.item<INodeExecutionData>(key);
 		const exportOnce = async () => {
-			if (!work.result && failures >= MAX_FAILURES_IN_A_ROW) {
+			if (!work.value && failures >= MAX_FAILURES_IN_A_ROW) {
 				throw new Failure({
 					message: 'The file was not exported',
 					description: 'The exports of the files before it failed.',
@@ -159,7 +157,7 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		};
 		const outcome = await settle(exportOnce());
 		if (outcome.ok) {
-			pieces.push({ item: outcome.value });
+			output.push(outcome.value);
 			failures = 0;
 			continue;
 		}
@@ -170,11 +168,11 @@ async function exportFiles(call: Call, range: Range): Promise<Outcome> {
 		if (!context.continueOnFail()) {
 			throw failure.withContext({ after: `The export of ${fileName} failed.` });
 		}
-		pieces.push({ failure });
+		output.push(failure);
 		failures++;
 	}
 	addIncompleteRangeHint(call, range);
-	return { pieces };
+	return output;
 }
 
 /** Streams the export of one window into n8n's binary store. The file is complete or not stored. */

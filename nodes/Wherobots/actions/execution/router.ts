@@ -9,17 +9,11 @@ import {
 import { limitForTool, Input, isToolUse } from '../../form/input';
 import { Client } from '../../transport/client';
 import { clock, runInParallel } from '../../transport/clock';
-import {
-	toFailure,
-	type Failure,
-	hasStatus,
-	type RecordFacts,
-	toNodeError,
-} from '../../transport/failure';
+import { toFailure, Failure, hasStatus, toNodeError } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { findOperation } from '../index';
-import type { Call, Operation, Outcome, Piece } from '../operations/operation';
-import { ExecutionStates, forgetResults } from './once';
+import type { Call, Operation, Outcome, Output } from '../operations/operation';
+import { Memory } from './memory';
 
 /**
  * The output item in place of an input item that failed: everything known, under the single key
@@ -99,39 +93,38 @@ function addFieldLabels(failure: Failure, form: Form): Failure {
 /** Maximum number of records named in the description of an error; its facts have them all. */
 const MAX_NAMED = 20;
 
-type OfItem<T> = T & { itemIndex: number };
+interface CreatedRecord {
+	itemIndex: number;
+	/** Undefined where it is not certain that it was created. */
+	id?: string;
+	name?: string;
+}
 
 /** What a node's items created or may have created, for the errors of the other items. */
 export class Creations {
-	private readonly created: Array<OfItem<RecordFacts>> = [];
-	private readonly open = new Map<number, OfItem<{ name: string }>>();
+	private records: CreatedRecord[] = [];
 
-	/** Notes a record that an item created. The item's uncertain record is then resolved. */
-	noteCreated(itemIndex: number, record: RecordFacts): void {
-		this.open.delete(itemIndex);
-		if (this.created.some((each) => each.itemIndex === itemIndex && each.id === record.id)) return;
-		this.created.push({ ...record, itemIndex });
-	}
-
-	noteUncertain(itemIndex: number, record: { name: string }): void {
-		this.open.set(itemIndex, { ...record, itemIndex });
+	/** Notes a record of an item. What was uncertain of that item is then resolved. */
+	noteCreated(itemIndex: number, record: { id?: string; name?: string }): void {
+		this.records = this.records.filter(
+			(each) => each.itemIndex !== itemIndex || ![undefined, record.id].includes(each.id),
+		);
+		this.records.push({ ...record, itemIndex });
 	}
 
 	/** Adds the others' records to an item's error: a node that fails has no output to show them. */
 	withOthers(failure: Failure, itemIndex: number): Failure {
-		const others = <T extends { itemIndex: number }>(all: T[]) =>
-			all
-				.filter((each) => each.itemIndex !== itemIndex)
-				.sort((one, two) => one.itemIndex - two.itemIndex);
-		const created = others(this.created);
-		const open = others([...this.open.values()]);
-		if (created.length + open.length === 0) return failure;
-		const names = created.map(({ id, name }) => (name ? `${id} (${name})` : id));
+		const others = this.records
+			.filter((each) => each.itemIndex !== itemIndex)
+			.sort((one, two) => one.itemIndex - two.itemIndex);
+		if (others.length === 0) return failure;
+		const created = others.filter(({ id }) => id !== undefined);
+		const open = others.filter(({ id }) => id === undefined);
+		const toName = ({ id, name }: CreatedRecord) => (id && name ? `${id} (${name})` : (id ?? name));
 		return failure.withContext({
 			after: joinLines(
-				created.length > 0 && `Already created for other items: ${joinNames(names)}.`,
-				open.length > 0 &&
-					`May have been created for other items: ${joinNames(open.map(({ name }) => name))}.`,
+				created.length > 0 && `Already created for other items: ${joinNames(created.map(toName))}.`,
+				open.length > 0 && `May have been created for other items: ${joinNames(open.map(toName))}.`,
 			),
 			facts: {
 				...(created.length > 0 ? { alsoCreated: created } : {}),
@@ -141,7 +134,7 @@ export class Creations {
 	}
 }
 
-function joinNames(names: string[]): string {
+function joinNames(names: unknown[]): string {
 	const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
 	return names.slice(0, MAX_NAMED).join(', ') + more;
 }
@@ -151,11 +144,6 @@ const WRITES_IN_A_TURN = 20;
 
 /** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;
-
-type Failed = { failure: Failure };
-/** The progress of one input item: done, failed, or with work left to do. */
-type Step = Outcome | Failed;
-type Slot = INodeExecutionData[] | { pieces: Piece[] } | Failed;
 
 /** The value of the entry that n8n itself may add to resources and operations. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
@@ -191,25 +179,20 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		throw toNodeError(this.getNode(), toFailure(error));
 	});
 	const run = new NodeRun(this, operation, client);
-	const slots = operation.kind === 'read' ? await run.readAll() : await run.writeAll();
-	const outputs = slots.flatMap((slot, index) => toOutput(slot, index));
-	if (!isToolUse(this)) return [outputs];
-	if (!slots.some((slot) => 'failure' in slot)) forgetResults(this);
-	return [limitForTool(outputs)];
+	const outputs = operation.kind === 'read' ? await run.readAll() : await run.writeAll();
+	const items = outputs.flatMap((output, index) => toItems(output, index));
+	if (!isToolUse(this)) return [items];
+	if (!outputs.some(hasFailed)) run.memory.forgetAsked();
+	return [limitForTool(items)];
 }
-
-/**
- * What a run of the node has done, kept for all attempts of Retry on Fail: outputs of items whose write
- * succeeded, which is not repeated because another item failed, and what the last error has to name.
- */
-const attempts = new ExecutionStates(() => ({
-	creations: new Creations(),
-	outputs: new Map<number, INodeExecutionData[]>(),
-}));
 
 /** One run of the node: an operation for every input item. */
 class NodeRun {
-	private readonly earlier: { creations: Creations; outputs: Map<number, INodeExecutionData[]> };
+	/** What its items share. */
+	readonly memory: Memory;
+
+	/** Kept for all attempts: the last error has to name what earlier ones created. */
+	private readonly creations: Creations;
 
 	private readonly count: number;
 
@@ -219,23 +202,25 @@ class NodeRun {
 		private readonly client: Client,
 	) {
 		this.count = context.getInputData().length;
-		this.earlier = attempts.ofRun(context, 0);
+		this.memory = new Memory(context, 0);
+		this.creations = this.memory.run<Creations>('creations').get(() => new Creations());
 	}
 
 	/** Reads some at once. The waits that follow, without a request of their own yet, all run at once. */
-	async readAll(): Promise<Slot[]> {
+	async readAll(): Promise<Output[]> {
 		// When one item fails the node, nobody needs the results of the others.
 		const abandoned = new AbortController();
-		const attempt = async <T extends Step | Slot>(index: number, work: () => Promise<T>) => {
-			const step = await this.attempt(work);
-			if (!this.failsNode(step)) return step;
+		const attempt = async <T extends Outcome>(index: number, work: () => Promise<T>) => {
+			const outcome = await this.attempt(work);
+			const failure = this.findFatal(outcome);
+			if (!failure) return outcome;
 			abandoned.abort();
-			throw this.nodeError(step.failure, index);
+			throw this.nodeError(failure, index);
 		};
 		// Items start one at a time, each after the event loop has handled what is ready. Otherwise several
 		// responses are handled at once, their next requests leave together, and all wait together again.
 		let turn = Promise.resolve();
-		const steps = await runInParallel(this.count, READS_AT_ONCE, async (index) => {
+		const outcomes = await runInParallel(this.count, READS_AT_ONCE, async (index) => {
 			const begin = turn;
 			turn = begin.then(clock.turn);
 			await begin;
@@ -243,67 +228,65 @@ class NodeRun {
 			return await attempt(index, async () => await this.operation.execute(call));
 		});
 		return await Promise.all(
-			steps.map(async (step, index) => await attempt(index, async () => await completeStep(step))),
+			outcomes.map(async (outcome, index) => await attempt(index, async () => complete(outcome))),
 		);
 	}
 
 	/**
 	 * Checks the input of all items before the first is sent, where the operation separates the two; then
-	 * writes one after the other. The waits that follow run in parallel, and all are completed.
+	 * writes one after the other. The waits that follow run in parallel, and all are completed. An item
+	 * that succeeded is not written again because another one failed.
 	 */
-	async writeAll(): Promise<Slot[]> {
-		const { creations, outputs } = this.earlier;
-		const steps: Step[] = [];
-		let failed = false;
-		const inTurn = async (work: (index: number) => Promise<Step>) => {
-			for (let index = 0; index < this.count && !failed; index++) {
-				steps[index] = outputs.get(index) ?? (await this.attempt(async () => await work(index)));
-				failed = this.failsNode(steps[index]);
+	async writeAll(): Promise<Output[]> {
+		const earlier = this.memory.run<Map<number, Output>>('outputs').get(() => new Map());
+		const outcomes: Outcome[] = [];
+		let hasFatal = false;
+		const inTurn = async (work: (index: number) => Promise<Outcome>) => {
+			for (let index = 0; index < this.count && !hasFatal; index++) {
+				outcomes[index] = earlier.get(index) ?? (await this.attempt(async () => await work(index)));
+				hasFatal = this.findFatal(outcomes[index]) !== undefined;
 				if (index % WRITES_IN_A_TURN === WRITES_IN_A_TURN - 1) await clock.turn();
 			}
 		};
 		await inTurn(async (index) => await this.operation.execute(this.call(index)));
 		await inTurn(async (index) => {
-			const step = steps[index];
-			return 'submit' in step ? await step.submit() : step;
+			const outcome = outcomes[index];
+			return 'submit' in outcome ? await outcome.submit() : outcome;
 		});
-		const slots = await Promise.all(
-			steps.map(async (step): Promise<Slot> => {
+		const outputs = await Promise.all(
+			outcomes.map(async (outcome, index): Promise<Output> => {
 				// Never submitted: another item failed the node first.
-				if ('submit' in step) return [];
-				return await this.attempt(async () => await completeStep(step));
+				if ('submit' in outcome) return [];
+				const output = await this.attempt(async () => await complete(outcome));
+				if (!hasFailed(output)) earlier.set(index, output);
+				return output;
 			}),
 		);
-		for (const [index, slot] of slots.entries()) {
-			// What was never submitted has no output yet.
-			if (Array.isArray(slot) && !('submit' in steps[index])) outputs.set(index, slot);
+		for (const [index, output] of outputs.entries()) {
+			const failure = this.findFatal(output);
+			if (failure) throw this.nodeError(this.creations.withOthers(failure, index), index);
 		}
-		for (const [index, slot] of slots.entries()) {
-			if (!this.failsNode(slot)) continue;
-			throw this.nodeError(creations.withOthers(slot.failure, index), index);
-		}
-		return slots;
+		return outputs;
 	}
 
 	private call(itemIndex: number, signal?: AbortSignal): Call {
-		const { context } = this;
-		const { creations } = this.earlier;
+		const { context, creations } = this;
 		return {
 			context,
 			client: this.client.forItem(signal),
 			itemIndex,
 			input: new Input(context, itemIndex),
+			memory: new Memory(context, itemIndex),
 			noteCreated: (record) => creations.noteCreated(itemIndex, record),
-			noteUncertain: (record) => creations.noteUncertain(itemIndex, record),
 		};
 	}
 
-	/** The result of `work`, or its failure. */
-	private async attempt<T extends Step | Slot>(work: () => Promise<T>): Promise<T | Failed> {
+	/** The result of `work`, or its failure as an output. */
+	private async attempt<T extends Outcome>(work: () => Promise<T>): Promise<T | Failure[]> {
 		try {
 			return await work();
 		} catch (error) {
-			return { failure: addFieldLabels(this.client.clean(error), this.operation) };
+			return [addFieldLabels(this.client.clean(error), this.operation)];
 		}
 	}
 
@@ -311,22 +294,25 @@ class NodeRun {
 		return toNodeError(this.context.getNode(), failure, itemIndex);
 	}
 
-	private failsNode(step: Step | Slot): step is Failed {
-		return 'failure' in step && !this.context.continueOnFail();
+	/** The failure that fails the node. */
+	private findFatal(outcome: Outcome): Failure | undefined {
+		if (!Array.isArray(outcome) || this.context.continueOnFail()) return undefined;
+		return outcome.find(isFailure);
 	}
 }
 
-/** Does the work left to do and returns the output items. */
-async function completeStep(step: Step): Promise<Slot> {
-	if ('failure' in step || 'pieces' in step || Array.isArray(step)) return step;
-	return 'finish' in step ? await step.finish() : await completeStep(await step.submit());
+const isFailure = (entry: INodeExecutionData | Failure) => entry instanceof Failure;
+
+const hasFailed = (output: Output) => output.some(isFailure);
+
+/** Does the work left to do. */
+async function complete(outcome: Outcome): Promise<Output> {
+	if ('submit' in outcome) return await complete(await outcome.submit());
+	return 'finish' in outcome ? await outcome.finish() : outcome;
 }
 
-function toOutput(slot: Slot, item: number): INodeExecutionData[] {
-	if ('failure' in slot) return [toErrorItem(slot.failure, item)];
-	const paired = (entry: INodeExecutionData) => ({ ...entry, pairedItem: { item } });
-	if (Array.isArray(slot)) return slot.map(paired);
-	return slot.pieces.map((piece) =>
-		'failure' in piece ? toErrorItem(piece.failure, item) : paired(piece.item),
+function toItems(output: Output, item: number): INodeExecutionData[] {
+	return output.map((entry) =>
+		entry instanceof Failure ? toErrorItem(entry, item) : { ...entry, pairedItem: { item } },
 	);
 }

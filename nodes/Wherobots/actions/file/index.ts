@@ -30,7 +30,6 @@ import { toFolder, type FilePlace, isFolder, getName } from '../../service/files
 import * as rules from '../../service/rules';
 import { runInParallel } from '../../transport/clock';
 import { Failure } from '../../transport/failure';
-import { getWork } from '../execution/once';
 import { mapOptions, readMapOptions, storeDownload, addMap } from '../operations/itemFiles';
 import * as form from '../operations/itemFiles';
 import {
@@ -251,16 +250,16 @@ const upload: Operation = {
 	async execute(call) {
 		const { client, input } = call;
 		const target = readUploadFolder(input);
-		const ifExists = input.choice(ifExistsField);
+		const existing = form.readExisting(input, ifExistsField);
 		const isText = input.choice(form.contentFromField) === 'text';
 		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
 		const store = async () => {
 			const { storageId, folder } = await resolveFolder(client, target, 'scripts');
 			const place = { storageId, path: folder + file.fileName };
-			return await storeFile(client, place, file.source, ifExists);
+			return await storeFile(client, place, file.source, existing);
 		};
 		// On Retry on Fail, the file of the first attempt would already be there.
-		const work = getWork<StoredFile>(call, 'upload');
+		const work = call.memory.item<StoredFile>('upload');
 		const submit = async () => {
 			const stored = await work.once(store);
 			const { destination, path, uploaded } = stored;
@@ -318,12 +317,11 @@ const rename: Operation = {
 	},
 	fields: [storageField, fileField, newNameField],
 	kind: 'write',
-	async execute(call) {
-		const { client, input } = call;
+	async execute({ client, input, memory }) {
 		const place = readFile(input);
 		const newName = input.text(newNameField);
 		// On Retry on Fail, the file would no longer be there.
-		const work = getWork<RenamedFile>(call, 'rename');
+		const work = memory.item<RenamedFile>('rename');
 		const send = async () => await renameFile(client, place, newName);
 		return { submit: async () => [toItem({ ...(await work.once(send)) })] };
 	},

@@ -24,6 +24,7 @@ import { rerun } from './rerun.operation';
 import { readRunFiles } from './runFiles';
 import { reuseFields, prepareSubmission } from './submission';
 import {
+	adviseOnWait,
 	finishRun,
 	createStatusLogger,
 	readWaitOptions,
@@ -56,7 +57,9 @@ const create: Operation = {
 		const request = readRunRequest(input);
 		const programFrom = input.choice(programFromField);
 		const files =
-			programFrom === 'storage' ? undefined : await readRunFiles(call, programFrom === 'notebook');
+			programFrom === 'storage'
+				? undefined
+				: await readRunFiles(call, programFrom === 'notebook', request);
 		return prepareSubmission(call, { asked: request, request: async () => request, files });
 	},
 };
@@ -99,6 +102,7 @@ const cancel: Operation = {
 			wait
 				? await waitForEnd(client, runId, {
 						maxWaitMs,
+						advice: adviseOnWait(maxWaitField),
 						maxIntervalMs: MAX_INTERVAL_MS,
 						cancelOnStop: false,
 					})

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { defineChoiceField, defineCountField, defineTextField } from '../../form/declarations';
 import { defineOptions, readOrDefault, regionField, runtimeField } from '../../form/fields';
@@ -7,7 +7,6 @@ import { isPlainObject, show } from '../../form/values';
 import { parseLeadingJson } from '../../service/json';
 import type { RunRequest } from '../../service/runRequests';
 import * as rules from '../../service/rules';
-import type { StoredFile } from '../../procedures/storage';
 import type { RequestFields } from '../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
 import { isNotebook, notebookFields } from './notebook';
@@ -180,19 +179,6 @@ export function readRunRequest(input: Input): RunRequest {
 		environment: readEnvironment(options),
 	};
 	return { region: readOrDefault(input, regionField), payload };
-}
-
-/** Puts the addresses of an uploaded program and of its dependencies into the request for the run. */
-export function setFiles({ payload }: RunRequest, [program, ...dependencies]: StoredFile[]): void {
-	Object.assign((payload.runPython ?? payload.runJar) as IDataObject, { uri: program.destination });
-	if (dependencies.length === 0) return;
-	const environment = (payload.environment ?? {}) as IDataObject & { dependencies?: IDataObject[] };
-	const paths = dependencies.map(({ destination }) => destination);
-	const others = (environment.dependencies ?? []).filter(
-		({ filePath }) => !paths.includes(String(filePath)),
-	);
-	const files = paths.map((filePath) => ({ sourceType: 'FILE', filePath }));
-	payload.environment = { ...environment, dependencies: [...others, ...files] };
 }
 
 /** A person adds a field for each argument; a model gives them as one list. */

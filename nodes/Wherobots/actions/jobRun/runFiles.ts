@@ -1,14 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { defineTextField } from '../../form/declarations';
 import { show } from '../../form/values';
-import type { IfExists, UploadPlace } from '../../service/files';
+import type { UploadPlace } from '../../service/files';
+import type { RunRequest } from '../../service/runRequests';
 import * as rules from '../../service/rules';
 import { Failure, type Context } from '../../transport/failure';
 import { resolveFolder } from '../../procedures/files';
-import { computeSha256, storeFile, type StoredFile } from '../../procedures/storage';
-import type { SubmissionState } from '../../procedures/runs/submit';
-import { ExecutionStates } from '../execution/once';
+import { computeSha256, type Existing, storeFile, type StoredFile } from '../../procedures/storage';
 import { readUploadFolder, storageField, uploadFolderField } from '../file/fields';
 import {
 	fileNameField,
@@ -16,6 +15,7 @@ import {
 	inputBinaryField,
 	readBinary,
 	readBinaryFile,
+	readExisting,
 	type NamedFile,
 } from '../operations/itemFiles';
 import type { Call } from '../operations/operation';
@@ -41,21 +41,20 @@ export const uploadFields: INodeProperties[] = [
 	existingField,
 ].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input', 'notebook'] } } }));
 
-/** The files to upload before the run that needs them is submitted. */
-export interface RunFiles {
-	target: UploadPlace;
-	program: NamedFile;
-	dependencies: NamedFile[];
-	ifExists: IfExists;
-}
-
 /**
+ * Reads and checks the files of a run.
+ *
  * @param fromNotebook whether the program is converted from a notebook
+ * @param asked what an AI agent asked for
  * @throws Failure that names the field and the rule it breaks
  */
-export async function readRunFiles(call: Call, fromNotebook: boolean): Promise<RunFiles> {
+export async function readRunFiles(
+	call: Call,
+	fromNotebook: boolean,
+	asked: unknown,
+): Promise<RunFiles> {
 	const { input } = call;
-	const ifExists = input.choice(existingField);
+	const existing = readExisting(input, existingField);
 	const target = readUploadFolder(input);
 	const program = fromNotebook ? await readNotebook(call) : await readBinaryFile(call);
 	if (isNotebook(program.fileName)) {
@@ -64,7 +63,8 @@ export async function readRunFiles(call: Call, fromNotebook: boolean): Promise<R
 			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'File From' to 'Notebook From Input'`,
 		);
 	}
-	return { target, program, dependencies: await readDependencies(call), ifExists };
+	const dependencies = await readDependencies(call);
+	return new RunFiles(call, { target, program, dependencies, existing }, asked);
 }
 
 async function readDependencies(call: Call): Promise<NamedFile[]> {
@@ -88,29 +88,68 @@ async function readDependencies(call: Call): Promise<NamedFile[]> {
 	return files;
 }
 
-/** What the items of a node have uploaded, by storage and path. */
-const stored = new ExecutionStates(() => new Map<string, StoredFile>());
+interface Upload {
+	target: UploadPlace;
+	program: NamedFile;
+	dependencies: NamedFile[];
+	existing: Existing;
+}
 
-/**
- * Uploads the files of a run, each once for all items and for all attempts of Retry on Fail: the
- * program, then its dependencies.
- *
- * @throws Failure when another item has uploaded a different file to the same path, whose run may
- * not have read it yet; otherwise as `resolveFolder` and `storeFile` do
- */
-export async function uploadRunFiles(
-	{ client, context, itemIndex }: Call,
-	{ target, program, dependencies, ifExists }: RunFiles,
-	state: SubmissionState,
-): Promise<StoredFile[]> {
-	const ofItems = stored.ofRun(context, itemIndex);
-	const uploads = (state.uploads ??= []);
-	const store = async (kind: 'scripts' | 'dependencies', files: NamedFile[]) => {
+/** What is uploaded for a run before it is submitted: its program, then its dependencies. */
+export class RunFiles {
+	/** Those that are in the storage, in all attempts of Retry on Fail. */
+	private readonly stored: StoredFile[];
+
+	constructor(
+		private readonly call: Call,
+		private readonly upload: Upload,
+		asked: unknown,
+	) {
+		this.stored = call.memory.item<StoredFile[]>('files', asked).get(() => []);
+	}
+
+	/**
+	 * Uploads the files, each once for all items and all attempts.
+	 *
+	 * @returns the request with their addresses
+	 * @throws Failure when another item has uploaded a different file to the same path, whose run may
+	 * not have read it yet; otherwise as `resolveFolder` and `storeFile` do
+	 */
+	async addTo(request: RunRequest): Promise<RunRequest> {
+		const { program, dependencies } = this.upload;
+		if (this.stored.length === 0) await this.store('scripts', [program]);
+		const left = dependencies.slice(this.stored.length - 1);
+		if (left.length > 0) await this.store('dependencies', left);
+		return addFiles(request, this.stored);
+	}
+
+	/** For the output: where they are. */
+	get facts(): IDataObject {
+		const [program, ...dependencies] = this.stored.map(({ destination }) => destination);
+		return program === undefined
+			? {}
+			: { program, ...(dependencies.length > 0 ? { dependencies } : {}) };
+	}
+
+	/** For the failure of a run that was not submitted: where its files are all the same. */
+	get context(): Context {
+		const uploaded = this.stored.filter((file) => file.uploaded).map((file) => file.destination);
+		if (uploaded.length === 0) return {};
+		const files = uploaded.length === 1 ? 'Its file' : 'Its files';
+		return {
+			after: `${files} had already been uploaded: ${uploaded.join(', ')}.`,
+			facts: { uploaded },
+		};
+	}
+
+	private async store(kind: 'scripts' | 'dependencies', files: NamedFile[]): Promise<void> {
+		const { client, memory, noteCreated } = this.call;
+		const { target, existing } = this.upload;
 		const { storageId, folder } = await resolveFolder(client, target, kind);
 		for (const { fileName, source } of files) {
 			const place = { storageId, path: folder + fileName };
-			const key = JSON.stringify(place);
-			const earlier = ofItems.get(key);
+			const shared = memory.run<StoredFile>('file', place);
+			const earlier = shared.value;
 			if (earlier && earlier.sha256 !== (await computeSha256(source))) {
 				throw new Failure({
 					message: `Another item has uploaded a different file to "${place.path}"`,
@@ -118,24 +157,30 @@ export async function uploadRunFiles(
 					facts: { ...place },
 				});
 			}
-			const file = earlier ?? (await storeFile(client, place, source, ifExists));
-			if (file.uploaded) ofItems.set(key, file);
-			uploads.push(file);
+			const file = earlier ?? (await storeFile(client, place, source, existing));
+			this.stored.push(file);
+			if (!file.uploaded) continue;
+			shared.value = file;
+			noteCreated({ id: file.destination, name: file.path });
 		}
-	};
-	if (uploads.length === 0) await store('scripts', [program]);
-	const left = dependencies.slice(uploads.length - 1);
-	if (left.length > 0) await store('dependencies', left);
-	return uploads;
+	}
 }
 
-/** For the failure of a run that was not submitted: where its files are all the same. */
-export function describeUploads(uploads: StoredFile[] = []): Context {
-	const uploaded = uploads.filter((file) => file.uploaded).map(({ destination }) => destination);
-	if (uploaded.length === 0) return {};
-	const files = uploaded.length === 1 ? 'Its file' : 'Its files';
-	return {
-		after: `${files} had already been uploaded: ${uploaded.join(', ')}.`,
-		facts: { uploaded },
-	};
+/** The request with the addresses of an uploaded program and of its dependencies. */
+function addFiles(
+	{ region, payload }: RunRequest,
+	[program, ...dependencies]: StoredFile[],
+): RunRequest {
+	const kind = payload.runPython ? 'runPython' : 'runJar';
+	const uri = program.destination;
+	const whole = { ...payload, [kind]: { ...(payload[kind] as IDataObject), uri } };
+	if (dependencies.length === 0) return { region, payload: whole };
+	const environment = (payload.environment ?? {}) as IDataObject & { dependencies?: IDataObject[] };
+	const paths = dependencies.map(({ destination }) => destination);
+	const others = (environment.dependencies ?? []).filter(
+		({ filePath }) => !paths.includes(String(filePath)),
+	);
+	const files = paths.map((filePath) => ({ sourceType: 'FILE', filePath }));
+	const changed = { ...environment, dependencies: [...others, ...files] };
+	return { region, payload: { ...whole, environment: changed } };
 }

@@ -4,15 +4,12 @@ import { defineChoiceField, defineCountField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { addFacts } from '../../form/output';
 import { listControlledSettings, type RunRequest } from '../../service/runRequests';
-import { explainReading, addContext } from '../../transport/failure';
-import type { StoredFile } from '../../procedures/storage';
+import { explainReading, addContext, isAmbiguous } from '../../transport/failure';
 import type { Reuse } from '../../procedures/runs/findByName';
-import { submitOnce, type Submission, type SubmissionState } from '../../procedures/runs/submit';
+import { RunSubmission } from '../../procedures/runs/submit';
 import { waitForEnd, type CostLimit } from '../../procedures/runs/wait';
-import { ExecutionStates, getWork } from '../execution/once';
 import { addHint, type Call, type Outcome } from '../operations/operation';
-import { setFiles } from './payload';
-import { uploadRunFiles, describeUploads, type RunFiles } from './runFiles';
+import type { RunFiles } from './runFiles';
 import { finishRun, createStatusLogger, readWaitOptions, toRunItem, waitField } from './wait';
 
 const nameExistsField = defineChoiceField({
@@ -54,9 +51,6 @@ const existingFailedField = defineChoiceField({
 /** Another execution may be waiting for a run that was reused: only our own is cancelled. */
 const NOT_OURS = 'The run was found by its name, so it is not cancelled for its cost.';
 
-/** Submissions whose outcome is unclear: every attempt of Retry on Fail searches for their runs. */
-const states = new ExecutionStates<SubmissionState>(() => ({}));
-
 /** Which run of the same name is used instead of a new one. */
 export const reuseFields: INodeProperties[] = [nameExistsField, periodField, existingFailedField];
 
@@ -64,8 +58,9 @@ export const reuseFields: INodeProperties[] = [nameExistsField, periodField, exi
 interface Job {
 	/** What the form asks for. */
 	asked: unknown;
-	/** Returns the request; called once for all attempts of Retry on Fail, before the run is submitted. */
+	/** Returns the request; called once for each run, in the first attempt to submit it. */
 	request(): Promise<RunRequest>;
+	/** What is uploaded for it. */
 	files?: RunFiles;
 	/** What the output item also has. */
 	facts?: IDataObject;
@@ -77,60 +72,39 @@ interface Job {
  *
  * @throws Failure that names the field and the rule it breaks
  */
-export function prepareSubmission(call: Call, job: Job): Outcome {
-	const { client, input, context, itemIndex } = call;
-	const { asked, files } = job;
+export function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
+	const { client, input, context, memory, noteCreated } = call;
 	const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
 	const reuse = readReuse(input);
-	const state = states.ofItem(context, itemIndex, asked);
-	const work = getWork<Submission & { costLimit?: CostLimit }>(call, 'run', asked);
+	const submission = memory.item<RunSubmission>('submission', asked);
 	let missing: string | undefined;
 	const onShort = (given: number, total: number) => {
 		missing = `The service returned ${given} runs with this name and says that there are ${total}. One that is active may be missing, so this run may be a second one.`;
 	};
-	const noteUploads = () => {
-		for (const { uploaded, destination, path } of state.uploads ?? []) {
-			if (uploaded) call.noteCreated({ id: destination, name: path });
-		}
-	};
 
 	const submit = async (): Promise<Outcome> => {
-		const request = (state.request ??= await job.request());
-		const controlled = listControlledSettings(request);
-		if (controlled.length > 0) {
-			addHint(context, {
-				message: `Wherobots Cloud controls these Spark settings itself, so the values given may have no effect: ${controlled.join(', ')}.`,
-			});
-		}
-		const prepare =
-			files && (async () => setFiles(request, await uploadRunFiles(call, files, state)));
-		if (state.uploads?.length) setFiles(request, state.uploads);
-		const sent = work.once(
-			async () => submitOnce(client, request, reuse, state, { prepare, onShort }),
-			() => false,
-		);
-		const submission = await sent
-			.catch((error: unknown) => {
-				if (state.lost) call.noteUncertain({ name: request.payload.name });
-				throw addContext(error, describeUploads(state.uploads));
-			})
-			.finally(noteUploads);
-		const { run, reused, recovered } = submission;
-		if (!reused) {
-			call.noteCreated({ id: run.id, name: run.name });
-			if (missing) addHint(context, { message: missing });
-		}
+		const current = await submission.once(async () => new RunSubmission(await job.request()));
+		addControlledHint(call, current.request);
+		const complete = async (request: RunRequest) => (await files?.addTo(request)) ?? request;
+		const submitting = current.submit(client, { reuse, complete, onShort });
+		const { run, reused, recovered } = await submitting.catch((error: unknown) => {
+			if (isAmbiguous(error)) noteCreated({ name: current.request.payload.name });
+			throw addContext(error, files?.context ?? {});
+		});
+		if (!reused) noteCreated({ id: run.id, name: run.name });
+		if (!reused && missing) addHint(context, { message: missing });
 		const facts = {
 			...job.facts,
 			reused,
 			...(recovered ? { recovered } : {}),
-			...toUploadFacts(state.uploads),
+			...files?.facts,
 			...(reused && wait?.costLimit ? { costLimitProblem: NOT_OURS } : {}),
 		};
 		if (!wait) return [addFacts(toRunItem(call, run), facts)];
 		const finish = async () => {
-			// An earlier try of this item may have cancelled its run for the cost already.
-			const costLimit = reused ? undefined : (submission.costLimit ??= wait.costLimit);
+			// An earlier attempt may have cancelled this run for its cost already.
+			const ofRun = memory.item<CostLimit | undefined>(['cost limit', run.id], asked);
+			const costLimit = reused ? undefined : ofRun.get(() => wait.costLimit);
 			const options = { ...wait, cancelOnStop: wait.cancelOnStop && !reused, costLimit };
 			const last = await waitForEnd(client, run.id, {
 				...options,
@@ -139,7 +113,7 @@ export function prepareSubmission(call: Call, job: Job): Outcome {
 			});
 			// A retry of the node then submits another run, unless it would only spend as much again.
 			const isBad = last.outcome !== 'COMPLETED' && wait.onFailure === 'fail';
-			if (isBad && !costLimit?.passed) work.result = undefined;
+			if (isBad && !costLimit?.passed) submission.value = undefined;
 			return (await finishRun(call, last, options)).map((entry) => addFacts(entry, facts));
 		};
 		return { finish: async () => await explainReading(finish(), { facts: job.facts }) };
@@ -148,11 +122,12 @@ export function prepareSubmission(call: Call, job: Job): Outcome {
 	return { submit: async () => await explainReading(submit(), { facts: job.facts }) };
 }
 
-/** Where the files of a run are that were uploaded for it. */
-function toUploadFacts([program, ...dependencies]: StoredFile[] = []): IDataObject {
-	if (program === undefined) return {};
-	const paths = dependencies.map(({ destination }) => destination);
-	return { program: program.destination, ...(paths.length > 0 ? { dependencies: paths } : {}) };
+function addControlledHint({ context }: Call, request: RunRequest): void {
+	const controlled = listControlledSettings(request);
+	if (controlled.length === 0) return;
+	addHint(context, {
+		message: `Wherobots Cloud controls these Spark settings itself, so the values given may have no effect: ${controlled.join(', ')}.`,
+	});
 }
 
 /** Which run of the same name to use; undefined when another one is to be submitted anyway. */

@@ -192,6 +192,14 @@ export function defineTaskWaitField(
 export const defineWaitOptionsField = (ownRun: boolean) =>
 	defineTaskWaitField(ownRun, costLimitField, includeCostField, logLinesField);
 
+/** What to do when a run takes longer than the wait. @param field how long to wait */
+export function adviseOnWait(
+	field: INodeProperties,
+	later = 'Job Run: Wait for Completion or the Wherobots Trigger',
+): string {
+	return `Raise '${field.displayName}', or pick up the run later with ${later}.`;
+}
+
 /** Reads the collection of `defineWaitOptionsField`. */
 export function readWaitOptions(input: Input, ownRun: boolean) {
 	const options = input.within(defineWaitOptionsField(ownRun));
@@ -203,14 +211,15 @@ export function readWaitOptions(input: Input, ownRun: boolean) {
 	};
 }
 
-/** Reads the options of `defineTaskWaitField`, which job runs have as well. */
-export function readSharedOptions(input: Input, ownRun: boolean) {
+/** Reads the options of `defineTaskWaitField`, which job runs have as well. @param later as in `adviseOnWait` */
+export function readSharedOptions(input: Input, ownRun: boolean, later?: string) {
 	const options = input.within(defineTaskWaitField(ownRun));
 	return {
 		cancelOnStop: options.flag(defineCancelOnStopField(ownRun)),
 		onFailure: options.choice(onFailureField),
 		maxIntervalMs: 1000 * options.integer(maxIntervalField),
 		maxWaitMs: 60_000 * options.integer(maxWaitField),
+		advice: adviseOnWait(maxWaitField, later),
 	};
 }
 

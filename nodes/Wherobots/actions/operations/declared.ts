@@ -11,7 +11,6 @@ import { formatTime } from '../../service/time';
 import type { CallOptions, Client } from '../../transport/client';
 import { fetchList, fetchRecord, toUnexpectedFailure } from '../../transport/records';
 import { toText } from '../../transport/text';
-import { getWork } from '../execution/once';
 import {
 	addHint,
 	type Call,
@@ -180,7 +179,7 @@ export function defineWrite<T extends IDataObject>({
 		requestFields,
 		kind: 'write',
 		async execute(call) {
-			const { client, input, noteCreated } = call;
+			const { client, input, memory, noteCreated } = call;
 			const { path } = readAddress(input, params);
 			const sent = body(input, input.within(optionsField));
 			const { name } = sent;
@@ -192,7 +191,7 @@ export function defineWrite<T extends IDataObject>({
 				return record;
 			};
 			// A change may be sent again, a record may not be created again.
-			const work = recoveryHint && getWork<T>(call, endpoint, asked(call));
+			const work = recoveryHint && memory.item<T>(endpoint, asked(call));
 			const submit = async () => {
 				const record = await (work ? work.once(write) : write());
 				return simplify ? shapeItems(input, endpoint, [record], simplify) : [toItem(record)];

@@ -15,7 +15,7 @@ import type { Input } from '../../form/input';
 import { show } from '../../form/values';
 import { MapMaker } from '../../map';
 import type { MapOptions } from '../../map/scene';
-import type { FileSource } from '../../procedures/storage';
+import type { Existing, FileSource } from '../../procedures/storage';
 import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
 import { type ByteStream, type FileTally, hash, toReadable } from '../../transport/bytes';
@@ -194,6 +194,14 @@ export function defineIfExistsField(initial: IfExists): ChoiceField<IfExists> {
 		description:
 			"What to do when a file with this path already exists. 'Fail' and 'Keep It' check before the upload: a file that someone else uploads in between is replaced.",
 	});
+}
+
+/** What to do with a file that exists. */
+export function readExisting(input: Input, field: ChoiceField<IfExists>): Existing {
+	return {
+		ifExists: input.choice(field),
+		advice: `To replace the file or use it as it is, change '${field.displayName}'.`,
+	};
 }
 
 /** A file to upload. */

@@ -8,8 +8,9 @@ import type {
 
 import type { Input } from '../../form/input';
 import type { Client } from '../../transport/client';
-import type { Failure, RecordFacts } from '../../transport/failure';
+import type { Failure } from '../../transport/failure';
 import { toHtml } from '../../transport/text';
+import type { Memory } from '../execution/memory';
 
 /** What an operation gets for one input item. */
 export interface Call {
@@ -18,24 +19,25 @@ export interface Call {
 	client: Client;
 	context: IExecuteFunctions;
 	itemIndex: number;
-	/** Call it for each record that this item created: the errors of other items name it. */
-	noteCreated(record: RecordFacts): void;
-	/** Call it for a record that may have been created: the errors of other items name it, too. */
-	noteUncertain(record: { name: string }): void;
+	/** What is remembered for this item, also in later attempts. */
+	memory: Memory;
+	/**
+	 * Call it for each record that this item created, and without an ID for one that it may have created:
+	 * the errors of other items name it.
+	 */
+	noteCreated(record: { id?: string; name?: string }): void;
 }
 
-/** An output item, or the error in its place. */
-export type Piece = { item: INodeExecutionData } | { failure: Failure };
+/** Output items, some of which may have failed where the node continues on failure. */
+export type Output = Array<INodeExecutionData | Failure>;
 
-/** What an operation returns for one input item: its output items, or the work left to do. */
+/** What an operation returns for one input item: its output, or the work left to do. */
 export type Outcome =
-	| INodeExecutionData[]
-	/** Some of several parts failed: all parts in order, for a node that continues on failure. */
-	| { pieces: Piece[] }
+	| Output
 	/** The input is checked, nothing is sent yet. Called one item after the other, once all are checked. */
 	| { submit(): Promise<Outcome> }
 	/** The request is sent; what follows, such as a wait, runs in parallel with that of other items. */
-	| { finish(): Promise<INodeExecutionData[]> };
+	| { finish(): Promise<Output> };
 
 /** The fields of a form by the names or paths of their values in the query or body: `runPython.uri`. */
 export type RequestFields = Record<string, INodeProperties>;
@@ -68,24 +70,15 @@ export function addHint(context: IExecuteFunctions, hint: NodeExecutionHint): vo
 	addExecutionHints?.call(context, { ...hint, message: toHtml(hint.message) });
 }
 
-const sharedValues = new WeakMap<IExecuteFunctions, Map<string, unknown>>();
-
-/** What the items of an execution of a node share: made for the first of them, and found by its key. */
-export function getShared<T>(context: IExecuteFunctions, key: unknown[], make: () => T): T {
-	const values = sharedValues.get(context) ?? new Map<string, unknown>();
-	sharedValues.set(context, values);
-	const name = JSON.stringify(key);
-	if (!values.has(name)) values.set(name, make());
-	return values.get(name) as T;
-}
-
 /** Shows a hint that holds for all items, once. @param about tells it from others */
 export function addHintOnce(
-	context: IExecuteFunctions,
+	{ context, memory }: Pick<Call, 'context' | 'memory'>,
 	about: string,
 	hint: NodeExecutionHint,
 ): void {
-	getShared(context, ['hint', about], () => addHint(context, hint));
+	const shown = memory.attempt<boolean>('hint', about);
+	if (!shown.value) addHint(context, hint);
+	shown.value = true;
 }
 
 /**
@@ -96,11 +89,12 @@ export function addHintOnce(
  * @param where end of the hint when no filter is set: `in this catalog`
  */
 export function addNoResultsHint(
-	{ context, itemIndex }: Pick<Call, 'context' | 'itemIndex'>,
+	call: Pick<Call, 'context' | 'itemIndex' | 'memory'>,
 	what: string,
 	asked: ReadonlyArray<readonly [INodeProperties, string | string[] | undefined]> = [],
 	where = 'that this account can see',
 ): void {
+	const { context, itemIndex } = call;
 	const filters = asked
 		.filter(([, value]) => value !== undefined && value.length > 0)
 		.map(([{ displayName }, value]) => `'${displayName}' ${[value].flat().join(' or ')}`);
@@ -109,5 +103,5 @@ export function addNoResultsHint(
 			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to get more.`
 			: `There are no ${what} ${where}.`;
 	const item = context.getInputData().length > 1 ? `Item ${itemIndex}: ` : '';
-	addHintOnce(context, 'no results', { message: item + text, type: 'info' });
+	addHintOnce(call, 'no results', { message: item + text, type: 'info' });
 }

@@ -11,18 +11,14 @@ import { simplifySession, type SqlSession } from '../../service/sql/protocol';
 import { CancelledError } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
 import { formatSeconds } from '../../transport/text';
-import { ExecutionStates, getWork } from '../execution/once';
 import { defineDelete, defineGetMany } from '../operations/declared';
 import { type Call, addHintOnce, type Operation, type Resource } from '../operations/operation';
 import * as form from './fields';
 import { createFileItem, toRowItems } from './output';
-import { type Query, queryParametersField, readQuery, type ResultFile } from './query';
+import { advice, type Query, queryParametersField, readQuery, type ResultFile } from './query';
 
-const sessions = new ExecutionStates<SessionState>(() => ({}));
 /** A shorter wait for a session, in milliseconds, is not worth mentioning. */
 const NOTABLE_START_MS = 5_000;
-/** How many sessions a node has requested. */
-const requests = new ExecutionStates(() => ({ count: 0 }));
 
 const executeQuery: Operation = {
 	option: {
@@ -69,7 +65,7 @@ export function requireSockets(): void {
 /** Runs a statement, unless an earlier attempt has executed it, or may have changed data with it. */
 export async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const { onlyReads, text } = query.statement;
-	const work = getWork<INodeExecutionData[]>(call, 'statement', text);
+	const work = call.memory.item<INodeExecutionData[]>('statement', text);
 	return await work.once(async () => run(call, query), isPossiblyDone(onlyReads));
 }
 
@@ -81,11 +77,14 @@ export const isPossiblyDone =
 
 /** Executes a statement and returns its items. */
 export async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { client, context, input } = call;
-	const state = sessions.ofNode(context, [client.account, query.session]);
-	const session = await openSession(client, query.session, state, query.sessionWaitMs, () => {
-		const requested = requests.ofNode(context, 'sessions');
-		if (requested.count++ < query.maxSessions) return;
+	const { client, input, memory } = call;
+	const key = ['session', client.account, query.session];
+	const state = memory.execution<SessionState>(...key).get(() => ({}));
+	const wait = { maxWaitMs: query.sessionWaitMs, advice: advice.wait };
+	const session = await openSession(client, query.session, state, wait, () => {
+		const requested = memory.execution<number>('requested sessions');
+		requested.value = (requested.value ?? 0) + 1;
+		if (requested.value <= query.maxSessions) return;
 		throw input.problem(
 			form.maxSessionsOption,
 			`is reached: this execution has requested ${query.maxSessions} SQL sessions`,
@@ -97,7 +96,7 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 	const statement = { ...query.statement, executionId: ids.executionId };
 	const result = await executeSql(client, session, statement);
 	const waited = describeWait(session, result);
-	if (waited) addHintOnce(context, 'waits', { message: waited, type: 'info' });
+	if (waited) addHintOnce(call, 'waits', { message: waited, type: 'info' });
 	// A model pays for each word.
 	const note = isNotable(session) ? waited : '';
 	const output = await settle(toOutput(call, query, result, { ids, note }));
@@ -127,7 +126,7 @@ async function toOutput(
 	const none: Rows = { rows: [], columns: [], renamed: [] };
 	const found =
 		result.kind === 'rows'
-			? call.client.withoutSecrets(await fetchRows(result.rows, call.client.signal))
+			? call.client.withoutSecrets(await fetchRows(result.rows, advice, call.client.signal))
 			: none;
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
@@ -140,14 +139,14 @@ async function toOutput(
  *
  * @throws Failure when the statement was to change something in a session of its own
  */
-function checkFallback({ context }: Call, query: Query, session: ReadySession): void {
+function checkFallback(call: Call, query: Query, session: ReadySession): void {
 	const { id, fallback } = session;
 	if (!fallback) return;
 	const { sessionType, forceNew } = query.session;
 	const what = `The service did not start a session for this query, but shares another one of yours (reason: ${fallback})`;
 	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
 		const message = `${what}, with its SET, USE and temporary views.`;
-		return addHintOnce(context, 'fallback', { message, type: 'warning' });
+		return addHintOnce(call, 'fallback', { message, type: 'warning' });
 	}
 	throw new Failure({
 		message: 'The service shared an existing session instead of starting a new one',

@@ -10,6 +10,8 @@ import type { Input } from '../../form/input';
 import { toFlag, isPlainObject, show } from '../../form/values';
 import { parseLeadingJson } from '../../service/json';
 import { isRecord } from '../../service/records';
+import type { StatementAdvice } from '../../procedures/sql/problems';
+import type { RowsAdvice } from '../../procedures/sql/rows';
 import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import {
 	bindParameters,
@@ -172,6 +174,15 @@ export function readQuery(input: Input, timezone: string) {
 	};
 }
 
+/** What helps when a query fails. */
+export const advice: StatementAdvice & RowsAdvice & { wait: string } = {
+	wait: `Raise '${form.sessionWaitOption.displayName}' to wait longer.`,
+	slow: `Raise '${form.queryTimeoutOption.displayName}' to wait longer.`,
+	large: `set '${form.outputField.displayName}' to a file`,
+	unreadable: `Set '${form.outputField.displayName}' to a CSV or GeoJSON file, which is transferred differently.`,
+	infinite: `set '${form.geometryField.displayName}' to WKT`,
+};
+
 /** A query that executes this statement. */
 export function addStatement(
 	settings: ReturnType<typeof readSettings> & ReturnType<typeof readOutput>,
@@ -179,7 +190,7 @@ export function addStatement(
 ) {
 	const { output, geometry, timeoutMs, ...rest } = settings;
 	const file = output !== 'items' && statement.mayReturnRows ? output : undefined;
-	return { ...rest, statement: { ...statement, geometry, file, timeoutMs } };
+	return { ...rest, statement: { ...statement, geometry, file, timeoutMs, advice } };
 }
 
 /** How to execute a statement: in which session, and for how long. */

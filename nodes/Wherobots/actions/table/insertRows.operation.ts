@@ -18,8 +18,8 @@ import {
 	addContext,
 } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
-import { ExecutionStates, type Work, getWork } from '../execution/once';
-import { type Call, type Operation, getShared } from '../operations/operation';
+import type { Memo } from '../execution/memory';
+import type { Call, Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField, defineSettings } from '../sql/fields';
 import { isPossiblyDone, requireSockets, run } from '../sql/index';
 import { readSettings, addStatement } from '../sql/query';
@@ -202,7 +202,7 @@ export const insertRows: Operation = {
 	requestFields: { runtimeId: sessionRuntimeField },
 	kind: 'write',
 	async execute(call) {
-		const { context, input, itemIndex } = call;
+		const { context, input, itemIndex, memory } = call;
 		const count = context.getInputData().length;
 		if (count > MOST_ITEMS) {
 			throw input.problem(
@@ -219,9 +219,12 @@ export const insertRows: Operation = {
 		const columns = selectColumns(call, table, srid);
 		const cells = readRow(call, table, columns);
 		const target = { table: table.name, columns, settings };
-		const insertion = getShared(context, ['insertion', target], () => new Insertion(target));
-		const work = getWork<IDataObject>(call, 'insert', [table.name, cells]);
-		works.ofRun(context, 0).set(itemIndex, work);
+		const work = memory.item<IDataObject>('insert', [table.name, cells]);
+		const works = memory.run<Works>('inserts').get(() => new Map());
+		works.set(itemIndex, work);
+		const insertion = memory
+			.attempt<Insertion>('insertion', target)
+			.get(() => new Insertion(target, works));
 		insertion.rows.push({ call, text: toRowText(cells), work });
 		return { submit: async () => await insertion.outcomeOf(call) };
 	},
@@ -232,17 +235,17 @@ interface Row {
 	/** As `toRowText` returns it. */
 	text: string;
 	/** What became of it, for Retry on Fail. */
-	work: Work<IDataObject>;
+	work: Memo<IDataObject>;
 }
+
+/** By item, in all attempts of Retry on Fail: an item that succeeded is not executed again. */
+type Works = Map<number, Memo<IDataObject>>;
 
 interface Target {
 	table: string;
 	columns: Column[];
 	settings: ReturnType<typeof readSettings>;
 }
-
-/** By item, in all attempts of Retry on Fail: an item that succeeded is not executed again. */
-const works = new ExecutionStates(() => new Map<number, Work<IDataObject>>());
 
 /** Rows of one table, which are inserted when the first of them is asked for. */
 class Insertion {
@@ -258,7 +261,10 @@ class Insertion {
 
 	private where?: Context;
 
-	constructor(private readonly target: Target) {}
+	constructor(
+		private readonly target: Target,
+		private readonly works: Works,
+	) {}
 
 	/**
 	 * What became of an item's row, once all are sent.
@@ -275,7 +281,7 @@ class Insertion {
 			return [toItem({ ...outcome.value, table, rows, statements })];
 		}
 		if (context.getInputData().length === 1) throw outcome?.error;
-		this.where ??= describeRows(context);
+		this.where ??= describeRows(context, this.works);
 		throw addContext(outcome?.error, this.where);
 	}
 
@@ -346,12 +352,11 @@ function describeRefusedItems(batch: Row[], cause: string): string | undefined {
 }
 
 /** For an error: the numbers of the items, as n8n counts them. */
-function describeRows(context: Call['context']): Context {
-	const ofItems = works.ofRun(context, 0);
+function describeRows(context: Call['context'], works: Works): Context {
 	const placeOf = (at: number) => {
-		const work = ofItems.get(at);
+		const work = works.get(at);
 		if (work === undefined || work.isOpen) return 'notInserted';
-		return work.result === undefined ? 'uncertain' : 'inserted';
+		return work.value === undefined ? 'uncertain' : 'inserted';
 	};
 	const all = context.getInputData().map((_, at) => at);
 	const itemsIn = (place: string) => formatRanges(all.filter((at) => placeOf(at) === place));

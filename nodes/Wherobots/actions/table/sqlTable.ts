@@ -6,7 +6,7 @@ import type { Catalog } from '../../service/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { toTableName } from '../../service/sql/tableWriter';
 import { fetchList, fetchRecord } from '../../transport/records';
-import { addHint, type Call, getShared } from '../operations/operation';
+import { addHint, type Call } from '../operations/operation';
 
 export interface SqlTable {
 	/** In backquotes, with its catalog and namespace. */
@@ -22,9 +22,8 @@ export interface SqlTable {
  * @throws Failure when the table cannot be read
  */
 export async function fetchSqlTable(call: Call, address: Address): Promise<SqlTable> {
-	return await getShared(call.context, ['table', address.path], async () =>
-		fetchAnew(call, address),
-	);
+	const table = call.memory.attempt<Promise<SqlTable>>('table', address.path);
+	return await table.get(async () => fetchAnew(call, address));
 }
 
 /**
@@ -33,13 +32,12 @@ export async function fetchSqlTable(call: Call, address: Address): Promise<SqlTa
  * @throws Failure when the list cannot be read
  */
 export async function fetchListedCatalog(
-	{ client, context }: Call,
+	{ client, memory }: Call,
 	catalogId: string,
 ): Promise<Catalog | undefined> {
-	const list = getShared(context, ['catalogs'], async () =>
-		fetchList<Catalog>(client, 'listCatalogs'),
-	);
-	return (await list).find(({ id }) => String(id) === catalogId);
+	const list = memory.attempt<Promise<Catalog[]>>('catalogs');
+	const catalogs = await list.get(async () => fetchList<Catalog>(client, 'listCatalogs'));
+	return catalogs.find(({ id }) => String(id) === catalogId);
 }
 
 async function fetchAnew(call: Call, { path, names }: Address): Promise<SqlTable> {

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { isRunOf, type RunRequest } from '../../service/runRequests';
 import type { Client } from '../../transport/client';
@@ -12,8 +10,7 @@ import {
 	fetchRun,
 	toUnexpectedFailure,
 } from '../../transport/records';
-import { formatSeconds, toText } from '../../transport/text';
-import type { StoredFile } from '../storage';
+import { formatSeconds } from '../../transport/text';
 import {
 	findByName,
 	type OwnRun,
@@ -31,134 +28,75 @@ export interface Submission {
 	recovered: boolean;
 }
 
-/** Kept by the caller while the same request may be repeated. */
-export interface SubmissionState {
-	/** What is submitted, the same in each attempt. */
-	request?: RunRequest;
-	/** Set when it is unclear whether the request was handled. */
-	lost?: LostSubmission;
-	/** What was uploaded for it: its program, then its dependencies. */
-	uploads?: StoredFile[];
+interface SubmitOptions {
+	/** Which run of the same name to use instead of a new one. */
+	reuse?: Reuse;
+	/** Completes the request when a new run is about to be submitted. */
+	complete(request: RunRequest): Promise<RunRequest>;
+	/** Called when the list of runs with this name may lack some. */
+	onShort?: PageOptions['onShort'];
 }
 
 /**
- * The run for a request: one of the same name if wanted, or a new one. A request that may have been
- * handled is never sent again: its run is searched for.
- *
- * @param state of the same request; updated
- * @param prepare completes the request when a new run is about to be submitted
- * @param onShort called when the list of runs with this name may lack some
- * @throws Failure, CancelledError as the client does
+ * The submission of a run, in all attempts at it: a request that may have been handled is never sent
+ * again, its run is searched for.
  */
-export async function submitOnce(
-	client: Client,
-	request: RunRequest,
-	reuse: Reuse | undefined,
-	state: SubmissionState,
-	{ prepare, onShort }: { prepare?: () => Promise<void>; onShort?: PageOptions['onShort'] } = {},
-): Promise<Submission> {
-	const { name } = request.payload;
-	return await runLocked(client, `job run ${name}`, async (): Promise<Submission> => {
-		let run: JobRun;
-		if (state.lost) run = await findLostRun(client, request, state.lost);
-		else {
-			const existing =
-				reuse && (await findByName(client, name, reuse, getOwnRuns(client), onShort));
-			if (existing) return { run: existing, reused: true, recovered: false };
-			await prepare?.();
-			run = await submit(client, request, state);
-		}
-		own = [...own, { run, account: client.account, at: clock.monotonic() }].filter(isRecent);
-		const earlier = reuse && (await yieldToEarlierRun(client, run, reuse));
-		const recovered = state.lost !== undefined;
-		state.lost = undefined;
-		if (earlier) return { run: earlier, reused: true, recovered: false };
-		return { run, reused: false, recovered };
-	});
-}
+export class RunSubmission {
+	private done?: Submission;
 
-/** Submits a run, with the organization's default where the service requires what was left out. */
-async function submit(
-	client: Client,
-	request: RunRequest,
-	state: SubmissionState,
-): Promise<JobRun> {
-	const sent = await settle(send(client, request, state));
-	if (sent.ok) return sent.value;
-	const complete = await addDefaults(client, request, sent.error);
-	if (!complete) throw sent.error;
-	return await submit(client, complete, state);
-}
+	private lost?: LostSubmission;
 
-/** What may be left out of a request, and the organization's field with its default. */
-const DEFAULTS = { region: 'defaultRegion', runtime: 'defaultRuntime' } as const;
+	constructor(readonly request: RunRequest) {}
 
-/**
- * The request with the organization's default for what was left out, where a refusal names it: the
- * service's own clients leave region and runtime out, but the interface requires both. A request that
- * was refused for its values created nothing.
- *
- * @returns undefined when the refusal is about something else
- * @throws Failure the refusal, when the organization has no default that this account can read
- * @throws CancelledError when the execution is cancelled
- */
-async function addDefaults(
-	client: Client,
-	{ region, payload }: RunRequest,
-	refusal: unknown,
-): Promise<RunRequest | undefined> {
-	if (!hasStatus(refusal, 422, 400)) return undefined;
-	const { message, description } = refusal;
-	const { places = [] } = refusal.parts;
-	const said = [message, description, ...places].join('\n');
-	const sent: IDataObject = { region, runtime: payload.runtime };
-	const missing = (['region', 'runtime'] as const).filter(
-		(name) => sent[name] === undefined && new RegExp(name, 'i').test(said),
-	);
-	if (missing.length === 0) return undefined;
-
-	const read = await settle(client.call<IDataObject | undefined>('getOrganization'));
-	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
-	const known = Object.fromEntries(
-		missing.map((name) => [name, read.ok ? toText(read.value?.[DEFAULTS[name]]) : '']),
-	);
-	const unknown = missing.filter((name) => !known[name]);
-	if (unknown.length > 0) {
-		const why = read.ok
-			? `The organization has no default ${unknown.join(' and ')} that this account can read.`
-			: `The organization's defaults could not be read: ${(read.error as Error).message}.`;
-		throw refusal.with({ places: [...places, ...unknown] }).withContext({ after: why });
+	/**
+	 * The run that an earlier attempt submitted or found, one of the same name if wanted, or a new one.
+	 *
+	 * @throws Failure, CancelledError as the client does
+	 */
+	async submit(client: Client, { reuse, complete, onShort }: SubmitOptions): Promise<Submission> {
+		if (this.done) return this.done;
+		const { name } = this.request.payload;
+		this.done = await runLocked(client, `job run ${name}`, async (): Promise<Submission> => {
+			let run: JobRun;
+			if (this.lost) run = await findLostRun(client, this.lost);
+			else {
+				const existing =
+					reuse && (await findByName(client, name, reuse, getOwnRuns(client), onShort));
+				if (existing) return { run: existing, reused: true, recovered: false };
+				run = await this.send(client, await complete(this.request));
+			}
+			own = [...own, { run, account: client.account, at: clock.monotonic() }].filter(isRecent);
+			const earlier = reuse && (await yieldToEarlierRun(client, run, reuse));
+			if (earlier) return { run: earlier, reused: true, recovered: false };
+			return { run, reused: false, recovered: this.lost !== undefined };
+		});
+		return this.done;
 	}
-	const { region: ownRegion = region, ...rest } = known;
-	return { region: ownRegion, payload: { ...payload, ...rest } };
-}
 
-/**
- * Sends a submission, and searches for its run when the response is lost. A request in progress is
- * finished even when the execution is stopped: only the response has the ID needed to cancel the run.
- */
-async function send(client: Client, request: RunRequest, state: SubmissionState): Promise<JobRun> {
-	const { region, payload } = request;
-	const recoveryHint = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
-	let sentAt = clock.monotonic();
-	const sent = await settle(
-		fetchRecord(client, 'createRun', {
-			query: { region },
-			body: payload,
-			recoveryHint,
-			onSend: () => (sentAt = clock.monotonic()),
-		}),
-	);
-	const run = sent.ok ? jobRuns.of(sent.value) : undefined;
-	if (run?.id) return run;
-	const error = sent.ok ? toUnexpectedFailure('It has no ID.', { recoveryHint }) : sent.error;
-	if (!isAmbiguous(error)) throw error;
-	state.lost = {
-		failure: error.withContext({ facts: { runName: payload.name } }),
-		sentAt,
-		lostAt: clock.monotonic(),
-	};
-	return await findLostRun(client, request, state.lost);
+	/**
+	 * A request in progress is finished even when the execution is stopped: only the response has the ID
+	 * needed to cancel the run.
+	 */
+	private async send(client: Client, request: RunRequest): Promise<JobRun> {
+		const { region, payload } = request;
+		const recoveryHint = `a job run named "${payload.name}" (Job Run: Get Many with this name)`;
+		let sentAt = clock.monotonic();
+		const sent = await settle(
+			fetchRecord(client, 'createRun', {
+				query: { region },
+				body: payload,
+				recoveryHint,
+				onSend: () => (sentAt = clock.monotonic()),
+			}),
+		);
+		const run = sent.ok ? jobRuns.of(sent.value) : undefined;
+		if (run?.id) return run;
+		const error = sent.ok ? toUnexpectedFailure('It has no ID.', { recoveryHint }) : sent.error;
+		if (!isAmbiguous(error)) throw error;
+		const failure = error.withContext({ facts: { runName: payload.name } });
+		this.lost = { request, failure, sentAt, lostAt: clock.monotonic() };
+		return await findLostRun(client, this.lost);
+	}
 }
 
 /** Maximum lag of the service's lists and of reading a run by its ID, in milliseconds. */
@@ -197,6 +135,7 @@ const MAX_COMPARED = 20;
 
 /** A submission whose response was lost. */
 interface LostSubmission {
+	request: RunRequest;
 	/** Why its response was lost. */
 	failure: Failure;
 	/** When it was sent, on the monotonic clock. */
@@ -222,16 +161,12 @@ interface Found {
  *
  * @throws Failure the error of the request with the candidates, unless one is certain
  */
-export async function findLostRun(
-	client: Client,
-	request: RunRequest,
-	lost: LostSubmission,
-): Promise<JobRun> {
+export async function findLostRun(client: Client, lost: LostSubmission): Promise<JobRun> {
 	let candidates: RecordFacts[] = [];
 	let waitedMs = 0;
 	for (const waitMs of WAITS_MS) {
 		await clock.pause(waitMs, client.signal).catch(() => undefined);
-		const searched = await settle(searchRun(client.evenWhenCancelled(), request, lost));
+		const searched = await settle(searchRun(client.evenWhenCancelled(), lost));
 		const { runs, isCertain, problem }: Found = searched.ok
 			? searched.value
 			: { runs: [], isCertain: false, problem: searched.error };
@@ -270,13 +205,10 @@ export async function findLostRun(
  *
  * @returns the runs that the submission may have created; `isCertain` when there is one, and it did
  */
-async function searchRun(
-	client: Client,
-	request: RunRequest,
-	lost: LostSubmission,
-): Promise<Found> {
+async function searchRun(client: Client, lost: LostSubmission): Promise<Found> {
 	// Another submission of this process created these.
 	const isOwn = ({ id }: JobRun) => getOwnRuns(client).some(({ run }) => run.id === id);
+	const { request } = lost;
 	const { name } = request.payload;
 	const begunAt = client.knowsServiceTime
 		? estimateMoment(client, lost)[0] - TIME_STEP_MS

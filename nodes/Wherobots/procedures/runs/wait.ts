@@ -23,6 +23,8 @@ import { Batches, watchWhile } from './watch';
 const MAX_LAG_MS = 120_000;
 
 export interface WaitOptions<T> extends PollOptions {
+	/** What to do when the run takes longer, for the error. */
+	advice: string;
 	/** Cancel the run in the service when the execution is stopped. */
 	cancelOnStop: boolean;
 	/** The run as its submission just returned it, so that "not found" means "not yet". */
@@ -102,10 +104,8 @@ export async function waitForRun<R extends RunRecord>(
 	const state = last instanceof Error ? last.message : `Its ${statusName} is ${last.status}.`;
 	throw new Failure({
 		message: `The ${noun} did not end within ${formatMinutes(options.maxWaitMs)}`,
-		description: [
-			`${state} It was not cancelled. ${idLabel}: ${id}`,
-			`Raise 'Max Wait (Minutes)', or pick up the run later with ${options.later}.`,
-		].join('\n'),
+		description: `${state} It was not cancelled. ${idLabel}: ${id}`,
+		nextStep: options.advice,
 		httpCode: known?.httpCode,
 		requestId: known?.requestId,
 		temporary: known?.temporary,

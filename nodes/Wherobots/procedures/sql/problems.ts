@@ -19,6 +19,15 @@ export interface Statement {
 	/** Have the session store the result as a file instead of sending rows. */
 	file?: FileFormat;
 	timeoutMs: number;
+	advice: StatementAdvice;
+}
+
+/** What helps, in the words of the form. */
+export interface StatementAdvice {
+	/** When it takes too long. */
+	slow: string;
+	/** When its result is large. */
+	large: string;
 }
 
 /** What happened, and what is known about the statement itself. */
@@ -109,7 +118,7 @@ function describeTasks(progress: Progress | undefined): string {
 export async function explainStatement(
 	client: Client,
 	sessionId: string,
-	{ executionId, onlyReads, timeoutMs, file }: Statement,
+	{ executionId, onlyReads, timeoutMs, file, advice }: Statement,
 	{ problem, message, progress }: StatementError,
 ): Promise<Failure> {
 	const [what, state] = PROBLEMS[problem];
@@ -129,9 +138,9 @@ export async function explainStatement(
 			problem === 'lost' &&
 				'A session cancels a statement whose connection stays lost after about two minutes.',
 			problem === 'resultCut' &&
-				"If the result is large, set 'Output' to a file, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.",
+				`If the result is large, ${advice.large}, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.`,
 			problem.startsWith('timedOut') &&
-				`It exceeded ${formatSeconds(timeoutMs)}${describeTasks(progress)}. Raise 'Query Timeout (Seconds)' to wait longer.`,
+				`It exceeded ${formatSeconds(timeoutMs)}${describeTasks(progress)}. ${advice.slow}`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			file === 'csv' && adviseOnCsv(message),
 			describeClosing(state, { onlyReads, sessionId, executionId }),

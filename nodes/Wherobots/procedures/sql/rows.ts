@@ -14,6 +14,13 @@ export interface Rows {
 	renamed: string[];
 }
 
+/** What helps when rows cannot be read, in the words of the form. */
+export interface RowsAdvice {
+	unreadable: string;
+	/** When a geometry is none of GeoJSON. */
+	infinite: string;
+}
+
 /** Largest result after decompression, in bytes: sessions send up to 100 MiB. */
 const MAX_RESULT_BYTES = 2 ** 29;
 
@@ -27,8 +34,12 @@ const ROWS_AT_ONCE = 10_000;
  * @throws Failure when it cannot be read
  * @throws CancelledError when the execution is cancelled
  */
-export async function fetchRows(sent: SentRows, signal?: AbortSignal): Promise<Rows> {
-	const read = await settle(decodeRows(sent, signal));
+export async function fetchRows(
+	sent: SentRows,
+	advice: RowsAdvice,
+	signal?: AbortSignal,
+): Promise<Rows> {
+	const read = await settle(decodeRows(sent, advice, signal));
 	if (read.ok) return read.value;
 	if (read.error instanceof Failure || read.error instanceof CancelledError) throw read.error;
 	const { format, compression } = sent;
@@ -37,16 +48,18 @@ export async function fetchRows(sent: SentRows, signal?: AbortSignal): Promise<R
 	const why = (error.message || String(error.cause)).replace(/\.$/, '');
 	throw new Failure({
 		message: 'The rows that the SQL session sent cannot be read',
-		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}): ${why}. Set 'Output' to a CSV or GeoJSON file, which is transferred differently.`,
+		description: `They are not a list of rows, or not all of them arrived (format ${format}, compression ${compression}): ${why}. ${advice.unreadable}`,
 	});
 }
 
 async function decodeRows(
 	{ bytes, format, compression, geoColumns }: SentRows,
+	advice: RowsAdvice,
 	signal?: AbortSignal,
 ): Promise<Rows> {
 	if (!/^arrow$/i.test(format)) throw new Error('the format is unknown');
-	return await toRows(decodeArrow(await unpack(bytes, compression)), geoColumns, signal);
+	const columns = decodeArrow(await unpack(bytes, compression));
+	return await toRows(columns, geoColumns, advice, signal);
 }
 
 async function unpack(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
@@ -67,6 +80,7 @@ async function unpack(bytes: Uint8Array, compression: string): Promise<Uint8Arra
 async function toRows(
 	columns: Column[],
 	geoColumns: string[],
+	advice: RowsAdvice,
 	signal?: AbortSignal,
 ): Promise<Rows> {
 	const names = makeNamesUnique(columns.map(({ name }) => name));
@@ -77,7 +91,7 @@ async function toRows(
 			const value = read(values[at]);
 			const isBinary = isGeometry && value instanceof Uint8Array;
 			const geometry = isBinary ? toGeoJson(value) : undefined;
-			if (geometry === 'infinite') throw toInfiniteFailure(name);
+			if (geometry === 'infinite') throw toInfiniteFailure(name, advice);
 			return geometry ?? toText64(value);
 		};
 	});
@@ -95,11 +109,10 @@ async function toRows(
 	return { rows, columns: names, renamed };
 }
 
-const toInfiniteFailure = (column: string) =>
+const toInfiniteFailure = (column: string, { infinite }: RowsAdvice) =>
 	new Failure({
 		message: `A geometry in the column ${column} has a coordinate that is infinite or not a number`,
-		description:
-			"GeoJSON cannot hold it. Leave out such rows in the query, or set 'Geometry Format' to WKT.",
+		description: `GeoJSON cannot hold it. Leave out such rows in the query, or ${infinite}.`,
 	});
 
 /** `a`, `a` to `a`, `a_2`. `__proto__` is no name of a member. */

@@ -69,6 +69,7 @@ const LOOK_FOR = 'a new SQL session (SQL Session: Get Many)';
  * one. Only a request for a session that can be shared is repeated when its response is lost.
  *
  * @param state what became of the same request so far; updated
+ * @param wait how long to wait, and what to do when that is too short, for the error
  * @param beforeRequest called before a session is requested; an error prevents it
  * @throws Failure when it is not ready by the deadline, or has failed; names its ID
  * @throws CancelledError when the execution is cancelled
@@ -77,7 +78,7 @@ export async function openSession(
 	client: Client,
 	request: SessionRequest,
 	state: SessionState,
-	maxWaitMs: number,
+	wait: { maxWaitMs: number; advice: string },
 	beforeRequest: () => void = () => undefined,
 ): Promise<ReadySession> {
 	const { requested, isShown } = state;
@@ -102,7 +103,7 @@ export async function openSession(
 	}
 	const began = clock.monotonic();
 	const { id, fallback } = await state.requested;
-	const ready = await waitUntilReady(client, id, maxWaitMs, state);
+	const ready = await waitUntilReady(client, id, wait.maxWaitMs, { state, advice: wait.advice });
 	return { ...ready, fallback, startMs: clock.monotonic() - began };
 }
 
@@ -155,7 +156,7 @@ export async function waitUntilReady(
 	client: Client,
 	id: string,
 	maxWaitMs: number,
-	state: SessionState = {},
+	{ state = {}, advice = '' }: { state?: SessionState; advice?: string } = {},
 ): Promise<ReadySession> {
 	let seen: SqlSession | undefined;
 	const polling = pollUntil(
@@ -173,7 +174,7 @@ export async function waitUntilReady(
 	const address = polled.done && polled.value ? getAddress(polled.value) : undefined;
 	if (address !== undefined) return { id, address };
 	const failed = !polled.done && polled.last instanceof Failure ? polled.last : undefined;
-	throw toNotReadyFailure(id, maxWaitMs, seen, failed);
+	throw toNotReadyFailure(id, { maxWaitMs, advice }, seen, failed);
 }
 
 /** For a failure that is about a session. */
@@ -184,7 +185,7 @@ export function toSessionContext(id: string): Context {
 /** The error for a session that does not accept statements. `failed`: the last check of it. */
 function toNotReadyFailure(
 	id: string,
-	maxWaitMs: number,
+	{ maxWaitMs, advice }: { maxWaitMs: number; advice: string },
 	seen: SqlSession | undefined,
 	failed: Failure | undefined,
 ): Failure {
@@ -202,8 +203,7 @@ function toNotReadyFailure(
 			`Its status is ${status ?? 'not known'}${withoutUrl || ''}. The statement was not sent. Session ID: ${id}`,
 			reason,
 			failed && joinLines(`The last check failed: ${failed.message}`, failed.description),
-			!isOver(status ?? '') &&
-				"SQL Session: Get Many shows its status. Raise 'Session Wait (Seconds)' to wait longer.",
+			!isOver(status ?? '') && `SQL Session: Get Many shows its status. ${advice}`.trimEnd(),
 		),
 		temporary: failed !== undefined,
 		facts: { sessionId: id, ...(status && { status }), ...(reason && { cause: reason }) },

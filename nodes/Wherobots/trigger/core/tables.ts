@@ -69,6 +69,7 @@ export interface TablePollResult {
  * The first time that a table is read, nothing is reported, unless it was not there when the workflow
  * was published.
  *
+ * @param tooManyAdvice what to do when there are too many
  * @throws what the source throws when no table can be read, or when there are too many; nothing has been
  *   lost then, the next poll starts from `state`
  */
@@ -77,12 +78,13 @@ export async function pollTables(
 	scope: string,
 	source: TableSource,
 	budget: Budget,
+	tooManyAdvice = '',
 ): Promise<TablePollResult> {
 	const listed = new Map<string, Micros | undefined>();
 	for (const { name, updateTime } of await source.tables()) {
 		listed.set(name, parseServiceTime(updateTime));
 	}
-	if (listed.size > MAX_TABLES) throw toTooManyFailure(listed.size);
+	if (listed.size > MAX_TABLES) throw toTooManyFailure(listed.size, tooManyAdvice);
 	const now = source.now();
 	// Lists may lack a table for a while; its snapshots must not be new then.
 	const absent = (state?.tables ?? []).filter(({ name }) => !listed.has(name));
@@ -275,10 +277,10 @@ function toReadTime(
 	return now - since >= LAG ? { read: time } : { pending: [time, since] };
 }
 
-function toTooManyFailure(count: number): Failure {
+function toTooManyFailure(count: number, description: string): Failure {
 	return new Failure({
 		message: `The namespace has ${count} tables; at most ${MAX_TABLES} can be watched`,
 		isInput: true,
-		description: "Set 'Watch' to 'One Table', with a trigger for each table that matters.",
+		description,
 	});
 }

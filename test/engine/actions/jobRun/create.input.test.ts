@@ -80,57 +80,16 @@ describe('checking before sending', () => {
 
 const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };
 
-describe('where the service requires a region and a runtime', () => {
-	beforeEach(() => {
-		Object.assign(suite.variants, { requireRegion: true, requireRuntime: true });
-	});
-
-	it.each([
-		[{ region: byDefault }, { region: 'aws-us-west-2', runtime: 'tiny' }],
-		[{ runtime: byDefault }, { region: 'aws-us-west-2', runtime: 'tiny' }],
-		[
-			{ region: byDefault, runtime: byDefault },
-			{ region: 'aws-us-west-2', runtime: 'tiny' },
-		],
-	])('the defaults of the organization are sent for %j', async (change, expected) => {
-		const { json } = await suite.succeeds({ ...pythonRun, ...change });
-		expect(json).toMatchObject([expected]);
-		expect(suite.store.runs.size).toBe(1);
-	});
-
-	it('a refusal in other words is understood, too', async () => {
-		const errors = [{ message: 'Bad request', details: 'A Region must be given.' }];
-		suite.fails('createRun', { kind: 'status', status: 400, errors }, { times: 1 });
-		const { json } = await suite.run({ ...pythonRun, region: byDefault });
-		expect(json[0].region).toBe('aws-us-west-2');
-	});
-
-	it.each([
-		['region', 'Region', 'available', '{}', 'no default region'],
-		['runtime', 'Runtime', 'available', '{"defaultRegion":"aws-1"}', 'no default runtime'],
-		['region', 'Region', 'forbidden', undefined, 'could not be read'],
-	] as const)(
-		'and the organization has no default %s, the error says what to choose',
-		async (name, label, accountEndpoints, body, why) => {
-			suite.variants.accountEndpoints = accountEndpoints;
-			const fault = { kind: 'replace', body } as const;
-			if (body) suite.fails('getOrganization', { ...fault, body });
-			const { error } = await suite.run({ ...pythonRun, [name]: byDefault });
-			expect(error?.message).toContain(`'${label}': `);
-			expect(error?.description).toContain('Choose one from the list.');
-			expect(error?.description).toContain(why);
-			expect(error?.httpCode).toBe('422');
-			expect(suite.store.runs.size).toBe(0);
-		},
-	);
-
-	it('a region that was chosen is not replaced by the default', async () => {
-		const moon = { __rl: true, mode: 'name', value: 'moon-1' };
-		const { error } = await suite.run({ ...pythonRun, region: moon });
-		expect(error?.message).toContain("'Region': ");
-		expect(suite.requests.of('getOrganization')).toEqual([]);
-		expect(suite.requests.of('createRun')).toHaveLength(1);
-	});
+it.each([
+	['region', 'Region'],
+	['runtime', 'Runtime'],
+])('where the service has no default %s, the error says to choose one', async (name, label) => {
+	Object.assign(suite.variants, { requireRegion: true, requireRuntime: true });
+	const { error } = await suite.run({ ...pythonRun, [name]: byDefault });
+	expect(error?.message).toContain(`'${label}': `);
+	expect(error?.description).toContain('Choose one from the list.');
+	expect(error?.httpCode).toBe('422');
+	expect(suite.store.runs.size).toBe(0);
 });
 
 describe('refusals of the service', () => {

@@ -30,12 +30,13 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 
+import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
 import { fetchRows } from '../../../../nodes/Wherobots/procedures/sql/rows';
 import { runs } from '../../../support/runs';
 
 async function read(bytes: Uint8Array) {
 	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
-	return (await fetchRows(sent)).rows;
+	return (await fetchRows(sent, advice)).rows;
 }
 
 const refused = expect.objectContaining({

@@ -110,7 +110,7 @@ const planned = (count: number, endsAt: (index: number) => number): Planned[] =>
 
 const wait = async (client: Client, id: string, options: Partial<WaitForEndOptions> = {}) =>
 	await waitForEnd(client, id, {
-		...{ maxWaitMs: 60 * MINUTE, maxIntervalMs: MAX_INTERVAL, cancelOnStop: true },
+		...{ maxWaitMs: 60 * MINUTE, maxIntervalMs: MAX_INTERVAL, cancelOnStop: true, advice: '' },
 		...options,
 	});
 

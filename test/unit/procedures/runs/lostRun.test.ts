@@ -32,8 +32,8 @@ function looking(listed: Array<{ id: string }>) {
 		},
 	} as unknown as Client;
 	const failure = new Failure({ message: 'Lost', description: 'Gone', ambiguous: true });
-	const lost = { failure, sentAt: 0, lostAt: 1_000 };
-	const find = async () => await findLostRun(client, { region: undefined, payload }, lost);
+	const lost = { request: { region: undefined, payload }, failure, sentAt: 0, lostAt: 1_000 };
+	const find = async () => await findLostRun(client, lost);
 	const failing = async () => {
 		const thrown = (await find().catch((reason: unknown) => reason)) as Failure;
 		expect(thrown).toMatchObject({ message: 'Lost', facts: { ambiguous: true } });

@@ -26,11 +26,12 @@ import {
 	type Vector,
 } from 'apache-arrow';
 
+import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
 import { fetchRows } from '../../../../nodes/Wherobots/procedures/sql/rows';
 import { arrowStream } from '../../../sandbox/sql/arrow';
 
 async function read(bytes: Uint8Array, geoColumns: string[] = []) {
-	return await fetchRows({ bytes, format: 'arrow', compression: 'none', geoColumns });
+	return await fetchRows({ bytes, format: 'arrow', compression: 'none', geoColumns }, advice);
 }
 
 /** Rows as a session sends them, of types that are inferred as Spark does unless they are given. */

@@ -24,8 +24,9 @@ function opening(reads: unknown[], state: SessionState = {}) {
 		},
 	};
 	const request = { sessionType: 'single', forceNew: false } as const;
+	const wait = { maxWaitMs: 60_000, advice: '' };
 	const open = async () =>
-		await time.during(openSession(client as never, request, state, 60_000)).then(
+		await time.during(openSession(client as never, request, state, wait)).then(
 			({ id }) => id,
 			({ message, description }: Failure) => ({ message, description }),
 		);

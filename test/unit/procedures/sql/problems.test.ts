@@ -6,8 +6,8 @@ import {
 	explainStatement,
 	StatementError,
 	type Problem,
-	type Statement,
 } from '../../../../nodes/Wherobots/procedures/sql/problems';
+import { statement } from '../../../support/scriptedSession';
 
 /** The error for a statement of a session that is like this. */
 async function failing(
@@ -17,9 +17,8 @@ async function failing(
 	session: IDataObject = {},
 ) {
 	const call = async () => await Promise.resolve({ status: 'READY', ...session });
-	const statement = { executionId: 'e-1', onlyReads, timeoutMs: 60_000 } as Statement;
 	const error = new StatementError(problem, message);
-	return await explainStatement({ call } as never, 's-1', statement, error);
+	return await explainStatement({ call } as never, 's-1', { ...statement, onlyReads }, error);
 }
 
 const IDS = 'Session ID: s-1\nExecution ID: e-1';
