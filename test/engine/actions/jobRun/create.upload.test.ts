@@ -62,6 +62,19 @@ it.each([1, 3])('names the file in the error of another item, after %i tries', a
 	expect(uploads()).toHaveLength(1);
 });
 
+it('a run that may have been submitted is named in the error of another item, beside its file', async () => {
+	suite.variants.runListLagMs = 3_600_000;
+	suite.plans.set('nightly-etl-0', { outcome: 'FAILED' });
+	suite.fails('createRun', { kind: 'reset', when: 'after' }, { skip: 1, times: 1 });
+	const two = [...files, ...files];
+	const waiting = { name: '=nightly-etl-{{ $itemIndex }}', waitForCompletion: true };
+	const { error } = await submit(waiting, { files: two });
+	expect(error?.message).toContain('Job run "nightly-etl-0" failed');
+	expect(error?.context?.data).toMatchObject({
+		alsoAmbiguous: [{ itemIndex: 1, name: 'nightly-etl-1' }],
+	});
+});
+
 it('checks all items before the first is uploaded', async () => {
 	const name = '={{ ["good-name-1", "bad"][$itemIndex] }}';
 	const { error } = await submit({ name }, { files: [...files, ...files] });
