@@ -25,11 +25,11 @@ import {
 } from '../transport/http';
 import {
 	type Attempt,
-	type FailedAttempt,
 	isTransient,
 	LOST,
 	isPossiblyHandled,
 	classifyNetworkError,
+	type Tried,
 	tryAgain,
 	type NetworkProblem,
 } from '../transport/retry';
@@ -116,7 +116,7 @@ async function uploadFile(
 		if (content instanceof Uint8Array) {
 			const body = content.length > 0 ? content : undefined;
 			const sent = await put({ body, size: content.length });
-			if ('giveUp' in sent) return sent;
+			if (!('value' in sent)) return sent;
 			const sha256 = createHash('sha256').update(content).digest('hex');
 			return { value: { destination, sha256 } };
 		}
@@ -126,13 +126,8 @@ async function uploadFile(
 		const sent = await put({ body, size }).finally(() => content.destroy());
 		if (tally.problem) throw unreadable(tally.problem);
 		const { errored } = content;
-		if (errored) {
-			const giveUp = () => {
-				throw unreadable(errored.message);
-			};
-			return { failed: LOST, giveUp };
-		}
-		return 'giveUp' in sent ? sent : { value: { destination, sha256: tally.sha256 } };
+		if (errored) return { failed: LOST, explain: () => unreadable(errored.message) };
+		return 'value' in sent ? { value: { destination, sha256: tally.sha256 } } : sent;
 	});
 }
 
@@ -293,14 +288,12 @@ async function requestStorage(
 	client: Client,
 	request: Omit<PresignedRequest, 'signal'>,
 	number: number,
-): Promise<{ value: StreamResponse } | FailedAttempt> {
+): Promise<Tried<StreamResponse>> {
 	const result = await client.sendPresigned(request);
 	if (result.kind === 'stream') return { value: result };
 	if (client.signal?.aborted) throw new CancelledError();
-	const giveUp = () => {
-		throw new Failure(describeStorage(request.method, result));
-	};
-	return { failed: toAttempt(result, number), giveUp };
+	const explain = () => new Failure(describeStorage(request.method, result));
+	return { failed: toAttempt(result, number), explain };
 }
 
 /** The failed attempt for the retry policy; undefined when another one cannot help. */

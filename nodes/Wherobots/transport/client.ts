@@ -246,15 +246,16 @@ export class Client {
 		const url = this.baseUrl + buildPath(endpoint, options.path);
 		const { query, body } = options;
 		const { idleTimeoutMs, totalTimeoutMs } = REQUEST_LIMITS;
+		const explained = (result: FailedRequest) =>
+			this.clean(new Failure(explain(endpoint, result, options, clock.now())));
 		let failed: FailedRequest | undefined;
 		let mayBeDone = false;
-		const limits = { retryClass: retry, deadline, signal };
-		const reply = await tryAgain<Reply>(limits, async () => {
+		const reply = await tryAgain<Reply>({ retryClass: retry, deadline, signal }, async () => {
 			const askedAt = clock.monotonic();
 			const { slot, retryAfterMs } = await getThrottle(this.account).acquire({ deadline, signal });
 			if (!slot) {
 				// The failure of the attempt before says more than a lack of time.
-				if (failed && retryAfterMs === undefined) throw this.explain(endpoint, failed, options);
+				if (failed && retryAfterMs === undefined) throw explained(failed);
 				throw new Failure(describeNoTime(retryAfterMs));
 			}
 			const sentAt = clock.monotonic();
@@ -274,18 +275,12 @@ export class Client {
 			if (mayBeDone && isDone) return { value: NOTHING };
 			mayBeDone ||= isPossiblyHandled(result);
 			failed = result;
-			const giveUp = () => {
-				throw this.explain(endpoint, result, options);
-			};
-			return { failed, heldForMs, tookMs: clock.monotonic() - sentAt, giveUp };
+			const tookMs = clock.monotonic() - sentAt;
+			return { failed, heldForMs, tookMs, explain: () => explained(result) };
 		});
 		const time = Date.parse((reply.kind === 'json' ? reply.date : reply.headers.date) ?? '');
 		if (Number.isFinite(time)) this.times.offsetMs = time - clock.now();
 		return reply;
-	}
-
-	private explain(endpoint: Endpoint, failed: FailedRequest, options: CallOptions): Failure {
-		return this.clean(new Failure(explain(endpoint, failed, options, clock.now())));
 	}
 
 	/**
@@ -313,11 +308,8 @@ export class Client {
 	private received(result: SendResult): SendResult {
 		const { secrets } = this.requester;
 		if (result.kind === 'json') {
-			const { body } = result;
-			return {
-				...result,
-				body: hasPossibleSecret(result.text, secrets) ? this.withoutSecrets(body) : body,
-			};
+			const isClean = !hasPossibleSecret(result.text, secrets);
+			return isClean ? result : { ...result, body: this.withoutSecrets(result.body) };
 		}
 		// A body that has not been read, and a location to go to, stay as they are.
 		if (result.kind === 'stream' || result.kind === 'redirect') {

@@ -59,7 +59,7 @@ export type SendResult =
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 
-/** Any of them but a success. */
+/** A failure among them. */
 export type FailedRequest = Extract<SendResult, { kind: 'network' | 'response' }>;
 
 /** A success. */

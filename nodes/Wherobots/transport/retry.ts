@@ -16,11 +16,9 @@ export interface Progress {
 	elapsedMs: number;
 }
 
-interface RetryState extends Progress {
+interface RetryState extends Progress, Pick<FailedAttempt, 'heldForMs'> {
 	/** Milliseconds until no attempt may be in progress anymore. */
 	leftMs?: number;
-	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
-	heldForMs?: number;
 	maxAttempts?: number;
 }
 
@@ -193,23 +191,22 @@ function parseRetryAfter(value: string | undefined, now: number): number | undef
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** A lost connection, or what another attempt mends as well. */
+/** A lost connection, or what else another attempt may mend. */
 export const LOST: Attempt = { kind: 'network', code: 'ECONNRESET' };
 
 /** An attempt that failed. */
-export interface FailedAttempt<T = never> {
+export interface FailedAttempt {
 	/** How it failed; undefined when another one cannot help. */
 	failed: Attempt | undefined;
 	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
 	heldForMs?: number;
 	/** How long it took, in milliseconds, where that counts against the policy. */
 	tookMs?: number;
-	/** Called when no attempt follows: throws the error in words, or returns what there is instead. */
-	giveUp(): T | Promise<T>;
+	/** Words the error, when no attempt follows. */
+	explain(): Error | Promise<Error>;
 }
 
-/** What came of an attempt. */
-export type Tried<T> = { value: T } | FailedAttempt<T>;
+export type Tried<T> = { value: T } | FailedAttempt;
 
 interface Limits {
 	retryClass?: RetryClass;
@@ -227,7 +224,7 @@ interface Limits {
  * as often as the policy and the deadline allow. The only loop that does.
  *
  * @param attempt gets its number. What it throws is final.
- * @throws what the last attempt throws as it gives up
+ * @throws Error what the last attempt explains
  * @throws CancelledError when the execution is cancelled
  */
 export async function tryAgain<T>(
@@ -243,9 +240,9 @@ export async function tryAgain<T>(
 		progress.elapsedMs += tookMs;
 		const leftMs = deadline - clock.monotonic();
 		const state = { ...progress, leftMs, heldForMs, maxAttempts };
-		const delayMs =
-			failed && computeRetryDelay(retryClass, failed, state, clock.now(), Math.random());
-		if (delayMs === undefined) return await tried.giveUp();
+		const [now, random] = [clock.now(), Math.random()];
+		const delayMs = failed && computeRetryDelay(retryClass, failed, state, now, random);
+		if (delayMs === undefined) throw await tried.explain();
 		progress.elapsedMs += delayMs;
 		await clock.pause(delayMs, signal);
 	}

@@ -31,13 +31,8 @@ interface Admission {
 	retryAfterMs?: number;
 }
 
-interface AcquireOptions {
-	/** When a slot is of no use anymore, by `clock.monotonic`. */
-	deadline?: number;
-	signal?: AbortSignal;
-}
-
 interface Waiting {
+	/** When a slot is of no use anymore, by `clock.monotonic`. */
 	deadline: number;
 	signal?: AbortSignal;
 	resolve(admission: Admission): void;
@@ -109,7 +104,10 @@ export class Throttle {
 	 *
 	 * @throws CancelledError when `signal` is aborted first
 	 */
-	async acquire({ deadline = Infinity, signal }: AcquireOptions = {}): Promise<Admission> {
+	async acquire({
+		deadline = Infinity,
+		signal,
+	}: Partial<Pick<Waiting, 'deadline' | 'signal'>> = {}): Promise<Admission> {
 		const serve = () => this.serve();
 		signal?.addEventListener('abort', serve);
 		const admission = await new Promise<Admission>((resolve, reject) => {

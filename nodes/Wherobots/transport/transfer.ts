@@ -4,7 +4,7 @@ import type { CallOptions, Client } from './client';
 import { CancelledError } from './clock';
 import { Failure, type FailureParts, settle, TRY_LATER } from './failure';
 import type { StreamResponse } from './http';
-import { type FailedAttempt, LOST, tryAgain } from './retry';
+import { LOST, type Tried, tryAgain } from './retry';
 
 /** Why a transfer is not accepted, and whether another attempt may not have that problem. */
 const PROBLEMS = {
@@ -24,14 +24,11 @@ const PROBLEMS = {
 	foreign: ['The response is not the file', true],
 } as const;
 
+const NOT_KEPT = 'No part of it was kept.';
+
 /** Ends a transfer that is not accepted: thrown while its bytes are read, through n8n's stores. */
 export class TransferError extends Error {
-	override readonly name = 'TransferError';
-
-	/**
-	 * @param what a sentence without its period
-	 * @param explained the response in words, where that says more
-	 */
+	/** @param explained the response in words, where that says more than `what` alone */
 	constructor(
 		readonly problem: keyof typeof PROBLEMS,
 		what: string,
@@ -51,9 +48,7 @@ export class TransferError extends Error {
 		const [message] = PROBLEMS[this.problem];
 		return new Failure({
 			...(explained ? { before: what, ...explained } : { message, description: what }),
-			after: mayPass
-				? `Tried ${tries} times from the start; no part of it was kept.`
-				: 'No part of it was kept.',
+			after: mayPass ? `Tried ${tries} times from the start; no part of it was kept.` : NOT_KEPT,
 			nextStep: explained?.nextStep ?? (mayPass ? TRY_LATER : undefined),
 		});
 	}
@@ -174,12 +169,12 @@ function toEndError(error: Error & { code?: string }): Error {
  */
 export async function transfer<T>(
 	client: Client,
-	open: (number: number) => Promise<{ value: StreamResponse } | FailedAttempt>,
+	open: (number: number) => Promise<Tried<StreamResponse>>,
 	use: (reader: BodyReader) => Promise<T>,
 ): Promise<T> {
-	return await tryAgain<T>(client, async (number) => {
+	return await tryAgain(client, async (number) => {
 		const opened = await open(number);
-		if ('giveUp' in opened) return opened;
+		if (!('value' in opened)) return opened;
 		const reader = new BodyReader(opened.value, client.signal);
 		const used = await settle(use(reader));
 		const { failed } = reader;
@@ -192,13 +187,11 @@ export async function transfer<T>(
 				each instanceof TransferError || each instanceof Failure || each instanceof CancelledError,
 		);
 		if (found instanceof Failure) {
-			throw client.clean(found.withContext({ after: 'No part of it was kept.' }));
+			throw client.clean(found.withContext({ after: NOT_KEPT }));
 		}
 		if (!(found instanceof TransferError)) throw found ?? error;
-		const giveUp = () => {
-			throw client.clean(found.explain(number));
-		};
-		return { failed: found.mayPass ? LOST : undefined, giveUp };
+		const explain = () => client.clean(found.explain(number));
+		return { failed: found.mayPass ? LOST : undefined, explain };
 	});
 }
 

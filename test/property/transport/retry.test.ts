@@ -86,35 +86,6 @@ describe('retryDelay', () => {
 			{ numRuns: 2_000 },
 		);
 	});
-
-	it('repeats a read after each documented temporary failure, while there is time', () => {
-		const temporary = fc.constantFrom<Attempt>(
-			...[429, 500, 502, 503, 504].map((status) => ({ kind: 'response' as const, status })),
-			...['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', 'EHOSTUNREACH', 'TRUNCATED'].map((code) => ({
-				kind: 'network' as const,
-				code,
-			})),
-		);
-		const early = fc.record({
-			attempts: fc.integer({ min: 1, max: 4 }),
-			elapsedMs: fc.integer({ min: 0, max: 40_000 }),
-		});
-		fc.assert(
-			fc.property(temporary, early, random, (attempt, state, chance) => {
-				expect(computeRetryDelay('repeatable', attempt, state, NOW, chance)).toBeDefined();
-			}),
-		);
-	});
-
-	it('calls every failure ambiguous in which the service may have acted', () => {
-		fc.assert(
-			fc.property(codes, (code) => {
-				const neverLeft =
-					CERTAINLY_NOT_HANDLED.has(code) || /^(CERT_|ERR_INVALID|CREDENTIAL_)/.test(code);
-				expect(isPossiblyHandled({ kind: 'network', code })).toBe(!neverLeft);
-			}),
-		);
-	});
 });
 
 describe('waitAskedFor', () => {

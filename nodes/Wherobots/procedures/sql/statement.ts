@@ -42,24 +42,22 @@ export async function executeSql(
 	statement: Statement,
 ): Promise<StatementResult> {
 	const { id } = ready;
-	return await tryAgain<StatementResult>(client, async (number) => {
+	return await tryAgain(client, async (number) => {
 		// The platform does not say why. The session may be over, restarting or at another URL.
 		const { address } = number === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
 		const url = checkUrl(client, id, address);
 		const sockets = [await explainReading(client.connect(url), toSessionContext(id))];
 		const reconnect = createReconnection(client, id, url, sockets);
 		const [socket] = sockets;
-		const ran = await settle(
-			socket ? runStatement(socket, statement, reconnect) : failToConnect(url),
-		);
+		const ran = socket
+			? await settle(runStatement(socket, statement, reconnect))
+			: { ok: false as const, error: toNotConnectedError(url) };
 		for (const each of sockets) each?.close();
 		if (ran.ok) return ran;
 		const { error } = ran;
 		if (!(error instanceof StatementError)) throw error;
-		const giveUp = async () => {
-			throw await explainStatement(client, id, statement, error);
-		};
-		return { failed: PROBLEMS[error.problem][1] === 'notSent' ? LOST : undefined, giveUp };
+		const explain = async () => await explainStatement(client, id, statement, error);
+		return { failed: PROBLEMS[error.problem][1] === 'notSent' ? LOST : undefined, explain };
 	});
 }
 
@@ -80,22 +78,24 @@ function createReconnection(
 		const isStable = clock.monotonic() - connectedAt > STABLE_MS;
 		if (isStable) progress = { attempts: 0, elapsedMs: 0 };
 		const limits = { deadline, signal, progress, maxAttempts: Infinity };
-		return await tryAgain<SqlSocket | undefined>(limits, async (number) => {
+		const explain = () => new StatementError('lost');
+		const connecting = tryAgain<SqlSocket>(limits, async (number) => {
 			const startedAt = clock.monotonic();
-			const giveUp = () => undefined;
-			if (number === 1 && !isStable) return { failed: LOST, giveUp };
+			if (number === 1 && !isStable) return { failed: LOST, explain };
 			const connected = await settle(client.connect(url));
-			if (!connected.ok && connected.error instanceof CancelledError) throw connected.error;
 			connectedAt = clock.monotonic();
 			if (connected.ok && connected.value) {
 				sockets.push(connected.value);
-				return connected;
+				return { value: connected.value };
 			}
 			const read = await settle(fetchSession(client, sessionId));
 			const isGone = read.ok && (!read.value || isOver(read.value.status));
 			const tookMs = clock.monotonic() - startedAt;
-			return { failed: isGone ? undefined : LOST, tookMs, giveUp };
+			return { failed: isGone ? undefined : LOST, tookMs, explain };
 		});
+		const made = await settle(connecting);
+		if (!made.ok && !(made.error instanceof StatementError)) throw made.error;
+		return made.ok ? made.value : undefined;
 	};
 }
 
@@ -117,10 +117,10 @@ function checkUrl(client: Client, sessionId: string, address: string): string {
 	});
 }
 
-async function failToConnect(url: string): Promise<never> {
+function toNotConnectedError(url: string): StatementError {
 	const { hostname } = new URL(url);
 	const problem = `The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
-	return await Promise.reject(new StatementError('notConnected', problem));
+	return new StatementError('notConnected', problem);
 }
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
