@@ -4,7 +4,7 @@ import { Client } from '../../nodes/Wherobots/transport/client';
 
 export const KEY = 'sk-0123456789';
 
-interface Reply {
+export interface Reply {
 	statusCode?: number;
 	headers?: Record<string, string>;
 	body?: unknown;
@@ -13,6 +13,8 @@ interface Reply {
 interface Setting {
 	credential?: object;
 	replies?: Array<Reply | Error>;
+	/** What the service does with a request, in place of `replies`. */
+	answer?(): Promise<Reply>;
 	signal?: AbortSignal;
 	deadline?: number;
 }
@@ -21,14 +23,15 @@ interface Setting {
 export async function clientWith({
 	credential = { apiKey: KEY },
 	replies = [{}],
+	answer,
 	...rest
 }: Setting = {}) {
 	const sent: IHttpRequestOptions[] = [];
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		sent.push(options);
-		const reply = replies[Math.min(sent.length, replies.length) - 1];
-		if (reply instanceof Error) return await Promise.reject(reply);
-		return await Promise.resolve({ statusCode: 200, headers: {}, body: '', ...reply });
+		const reply = answer ? await answer() : replies[Math.min(sent.length, replies.length) - 1];
+		if (reply instanceof Error) throw reply;
+		return { statusCode: 200, headers: {}, body: '', ...reply };
 	};
 	let fields = credential;
 	const context = {

@@ -1,8 +1,8 @@
 /** Several processes that share the service's rate limit without knowing of each other, in virtual time. */
 import { runInParallel } from '../../nodes/Wherobots/transport/clock';
-import { Failure, settle, type Attempt } from '../../nodes/Wherobots/transport/failure';
-import { tryAgain } from '../../nodes/Wherobots/transport/retry';
-import { RATE_LIMIT, Throttle } from '../../nodes/Wherobots/transport/throttle';
+import { settle } from '../../nodes/Wherobots/transport/failure';
+import { forgetThrottles, RATE_LIMIT } from '../../nodes/Wherobots/transport/throttle';
+import { clientWith, type Reply } from './clientWith';
 import { liveInVirtualTime, type VirtualTime } from './virtualTime';
 
 /** How a service counts, and what it tells about it: all that the interface leaves open. */
@@ -45,8 +45,7 @@ class Service {
 		private readonly counting: Counting,
 	) {}
 
-	/** Its refusal of a request, if it refuses it. */
-	handle(): Attempt | undefined {
+	handle(): Reply {
 		const { window, countsRefused, retryAfter } = this.counting;
 		const { requests, windowMs } = RATE_LIMIT;
 		const { now } = this.time;
@@ -54,21 +53,18 @@ class Service {
 		this.times = this.times.filter((time) => time > start);
 		const isFull = this.times.length >= requests;
 		if (!isFull || countsRefused) this.times.push(now);
-		if (!isFull) return undefined;
+		if (!isFull) return {};
 		this.refused += 1;
 		const oldest = this.times[this.times.length - requests];
 		const freeAt = window === 'sliding' ? oldest + windowMs : start + 1 + windowMs;
 		const seconds = Math.max(1, freeAt - now) / 1000;
-		const header = { exact: seconds.toFixed(3), 'whole seconds': String(Math.ceil(seconds)) };
-		return {
-			kind: 'response',
-			status: 429,
-			retryAfter: retryAfter === 'none' ? undefined : header[retryAfter],
-		};
+		const headers = { exact: seconds.toFixed(3), 'whole seconds': String(Math.ceil(seconds)) };
+		if (retryAfter === 'none') return { statusCode: 429 };
+		return { statusCode: 429, headers: { 'retry-after': headers[retryAfter] } };
 	}
 }
 
-/** Runs all reads of all processes to their end. Uses the package's real limiter, policy and loop. */
+/** Runs all reads of all processes to their end, each process with a client, and a throttle, of its own. */
 export async function share(
 	load: Load,
 	counting: Counting,
@@ -80,30 +76,34 @@ export async function share(
 	let failed = 0;
 	let longestMs = 0;
 
-	const read = async (limiter: Throttle) => {
-		let firstSentAt: number | undefined;
-		const send = async () => {
-			firstSentAt ??= time.now;
-			await time.pause(random() * load.delayMs);
-			const attempt = service.handle();
-			await time.pause(random() * load.delayMs);
-			if (attempt) throw new Failure({ message: 'Too many', attempt });
-		};
-		const limits = { deadline: Infinity };
-		const read = await settle(
-			tryAgain(limits, async (_, before) => await limiter.run({ ...limits, before }, send)),
-		);
-		if (!read.ok) failed += 1;
-		longestMs = Math.max(longestMs, time.now - (firstSentAt ?? startedAt));
+	forgetThrottles();
+	const answer = async () => {
+		await time.pause(random() * load.delayMs);
+		const reply = service.handle();
+		await time.pause(random() * load.delayMs);
+		return reply;
 	};
-	const limiters = Array.from({ length: load.processes }, () => new Throttle());
-	const executions = limiters.flatMap((limiter) =>
-		Array.from({ length: load.executions }, async () => {
+	const runProcess = async (process: number) => {
+		// The key of its own gives it a throttle of its own.
+		const credential = { apiKey: `sk-of-process-${process}`, baseUrl: 'https://service' };
+		const { client } = await clientWith({ credential, answer });
+		const read = async () => {
+			let firstSentAt = Infinity;
+			const onSend = () => (firstSentAt = Math.min(firstSentAt, time.now));
+			const { ok } = await settle(client.call('listRuns', { onSend }));
+			if (!ok) failed += 1;
+			longestMs = Math.max(longestMs, time.now - firstSentAt);
+		};
+		const runExecution = async () => {
 			await time.pause(random() * load.startMs);
-			await runInParallel(load.reads, LANES, async () => await read(limiter));
-		}),
-	);
-	await time.during(Promise.all(executions));
+			await runInParallel(load.reads, LANES, read);
+		};
+		await Promise.all(Array.from({ length: load.executions }, runExecution));
+	};
+	const processes = Array.from({ length: load.processes }, async (_, index) => {
+		await runProcess(index);
+	});
+	await time.during(Promise.all(processes));
 
 	const total = load.processes * load.executions * load.reads;
 	return {

@@ -1,11 +1,17 @@
 import type { Slot, Throttle } from '../../nodes/Wherobots/transport/throttle';
 
 /** A slot of a throttle. Rejects when there is none in time. */
-export async function slotOf(
-	throttle: Throttle,
-	options?: Parameters<Throttle['acquire']>[0],
-): Promise<Slot> {
-	const admission = await throttle.acquire(options);
-	if (!admission.admitted) throw new Error(`No slot: ${JSON.stringify(admission)}`);
-	return admission.slot;
+export async function slotOf(throttle: Throttle): Promise<Slot> {
+	const { slot } = await throttle.acquire();
+	if (!slot) throw new Error('No slot');
+	return slot;
+}
+
+/** A result that is no refusal. */
+export const ACCEPTED = { kind: 'json' } as const;
+
+/** Ends the attempt of a slot with a 429, and returns for how long all requests wait. */
+export function refuse(slot: Slot, retryAfterMs?: number): number {
+	const retryAfter = retryAfterMs === undefined ? undefined : String(retryAfterMs / 1000);
+	return slot.end({ kind: 'response', status: 429, retryAfter }) ?? NaN;
 }

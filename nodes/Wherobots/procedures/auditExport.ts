@@ -6,9 +6,9 @@ import { AUDIT_COLUMNS } from '../service/records/auditEvent';
 import { endpoints } from '../service/endpoints';
 import type { Client } from '../transport/client';
 import { describeFailed } from '../transport/explain';
-import { Failure, hasStatus } from '../transport/failure';
+import { hasStatus } from '../transport/failure';
 import type { StreamResponse } from '../transport/http';
-import { type BodyReader, transfer, toTransferFailure } from '../transport/transfer';
+import { type BodyReader, transfer, TransferError } from '../transport/transfer';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -32,7 +32,7 @@ export interface ExportTable {
 	idColumn: number;
 	/** The header row as received, in Latin-1. */
 	head: string;
-	/** The rows after it. Reading them throws a Failure when they are incomplete. */
+	/** The rows after it. Reading them throws a TransferError when they are incomplete. */
 	blocks: AsyncIterable<RowBlock>;
 }
 
@@ -62,7 +62,7 @@ export async function fetchExport<T>(
 ): Promise<T> {
 	return await transfer(
 		client,
-		async () => await openExport(client, query),
+		async () => ({ value: await openExport(client, query) }),
 		async (reader) => await use(await parseTable(reader, reader.response), reader),
 	);
 }
@@ -87,7 +87,7 @@ async function openExport(client: Client, query: IDataObject): Promise<StreamRes
  * Reads the header row of an export. An empty body is an export without events.
  *
  * @param response for explaining a body that is not an export
- * @throws Failure when it is not one
+ * @throws TransferError when it is not one
  */
 export async function parseTable(
 	source: AsyncIterable<Uint8Array>,
@@ -109,14 +109,11 @@ export async function parseTable(
 			repeated === undefined
 				? `lacks ${new Intl.ListFormat('en-GB').format(lacking)}`
 				: `repeats "${repeated}"`;
-		const foreign = toTransferFailure(
-			'foreign',
-			`The response is not an audit log export: its header row ${what}`,
-		);
 		const text = decodeLatin1(first.text.slice(0, EXCERPT_BYTES));
 		const contentType = headers['content-type'] ?? '';
 		const found = describeFailed(endpoints.exportAuditLog, { status, contentType, text });
-		throw foreign.with({ ...found, before: foreign.description });
+		const problem = `The response is not an audit log export: its header row ${what}`;
+		throw new TransferError('foreign', problem, found);
 	}
 	async function* rows(): AsyncGenerator<RowBlock> {
 		const ends = first.ends.slice(1).map((end) => end - head.length);
@@ -130,7 +127,7 @@ export async function parseTable(
  * Splits CSV (RFC 4180) into blocks of complete rows as it arrives. The source has to be complete: the
  * last row may lack its line end.
  *
- * @throws Failure when a row other than the first is cut off, or a row is longer than 64 MiB
+ * @throws TransferError when a row other than the first is cut off, or a row is longer than 64 MiB
  */
 async function* splitIntoRowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
 	let open = '';
@@ -161,7 +158,7 @@ async function* splitIntoRowBlocks(source: AsyncIterable<Uint8Array>): AsyncGene
 		const { ends } = findEnds(open);
 		if (ends.length > 0) yield take(ends);
 		if (open.length > MAX_ROW_BYTES) {
-			throw toMalformedFailure(firstRow, `it is longer than ${MAX_ROW_BYTES / 2 ** 20} MiB`);
+			throw toMalformedError(firstRow, `it is longer than ${MAX_ROW_BYTES / 2 ** 20} MiB`);
 		}
 		wanted = 2 * open.length;
 	}
@@ -174,7 +171,7 @@ async function* splitIntoRowBlocks(source: AsyncIterable<Uint8Array>): AsyncGene
 		(last.text !== '' && parseRow(last.text).length !== width) ||
 		JSON_START.test(last.text);
 	if (isCut && width !== undefined) {
-		throw toTransferFailure('incomplete', `Row ${last.number} is incomplete`);
+		throw new TransferError('incomplete', `Row ${last.number} is incomplete`);
 	}
 	if (open !== '') yield take([open.length]);
 }
@@ -232,7 +229,7 @@ function trimRowEnd(row: string): string {
  * The values of the rows of a block, without blank lines. Line ends may be mixed.
  *
  * @param width number of values in each row
- * @throws Failure when a row is malformed or has more or fewer values
+ * @throws TransferError when a row is malformed or has more or fewer values
  */
 export function parseRows({ text, ends, firstRow }: RowBlock, width: number): string[][] {
 	const rowAt = (index: number) => text.slice(ends[index - 1] ?? 0, ends[index]);
@@ -241,18 +238,17 @@ export function parseRows({ text, ends, firstRow }: RowBlock, width: number): st
 		? ends.map((_, index) => `${trimRowEnd(rowAt(index))}\n`).join('')
 		: text;
 	const { data, errors } = parse(decodeLatin1(unified));
-	if (errors.length > 0)
-		throw toMalformedFailure(firstRow + (errors[0].row ?? 0), errors[0].message);
+	if (errors.length > 0) throw toMalformedError(firstRow + (errors[0].row ?? 0), errors[0].message);
 	return data.filter((row, index) => {
 		if (row.length === width) return true;
 		if (isBlank(rowAt(index))) return false;
-		throw toMalformedFailure(firstRow + index, `${row.length} values for ${width} columns`);
+		throw toMalformedError(firstRow + index, `${row.length} values for ${width} columns`);
 	});
 }
 
 /** The error for a row that later bytes cannot complete. */
-function toMalformedFailure(row: number, what: string): Failure {
-	return toTransferFailure('malformed', `Row ${row} is malformed: ${what}`);
+function toMalformedError(row: number, what: string): TransferError {
+	return new TransferError('malformed', `Row ${row} is malformed: ${what}`);
 }
 
 /** Whether a row is only a line end. */

@@ -7,14 +7,13 @@ import { isRecord } from '../service/records';
 import { type ByteStream, hash, toReadable } from '../transport/bytes';
 import type { Client } from '../transport/client';
 import { CancelledError, runLocked } from '../transport/clock';
-import { type BodyReader, transfer, toTransferFailure } from '../transport/transfer';
+import { type BodyReader, transfer, TransferError } from '../transport/transfer';
 import {
 	explainReading,
 	Failure,
 	hasStatus,
 	settle,
 	TRY_LATER,
-	type Attempt,
 	type FailureParts,
 } from '../transport/failure';
 import { joinLines } from '../transport/text';
@@ -25,10 +24,12 @@ import {
 	type StreamResponse,
 } from '../transport/http';
 import {
+	type Attempt,
 	isTransient,
 	LOST,
 	isPossiblyHandled,
 	classifyNetworkError,
+	type Tried,
 	tryAgain,
 	type NetworkProblem,
 } from '../transport/retry';
@@ -110,31 +111,28 @@ async function uploadFile(
 			message: "The file could not be read from n8n's store",
 			description: `${why}.\nNothing was uploaded.`,
 		});
-	return await tryAgain(client, async (attempt) => {
+	return await tryAgain<{ destination: string; sha256: string }>(client, async (number) => {
 		const { destination, uploadUrl: address } = await fetchUploadAddress(client, place);
 		const opened = await settle(open());
 		if (!opened.ok) throw unreadable((opened.error as Error).message);
 		const content = opened.value;
-		const put = async (body: Uint8Array | ByteStream | undefined, bytes: number) =>
-			await requestStorage(
-				client,
-				{ method: 'PUT', address, file: { body, size: bytes } },
-				attempt,
-			);
+		const put = async (file: PresignedRequest['file']) =>
+			await requestStorage(client, { method: 'PUT', address, file }, number);
 		if (content instanceof Uint8Array) {
-			await put(content.length > 0 ? content : undefined, content.length);
-			return { destination, sha256: createHash('sha256').update(content).digest('hex') };
+			const body = content.length > 0 ? content : undefined;
+			const sent = await put({ body, size: content.length });
+			if (!('value' in sent)) return sent;
+			const sha256 = createHash('sha256').update(content).digest('hex');
+			return { value: { destination, sha256 } };
 		}
 		const { output, tally } = hash(content, size);
 		const body = toReadable(content, output, () => content.destroy()) as ByteStream;
-		const sent = await settle(put(body, size));
 		// After an early rejection, the rest of the file is not read.
-		content.destroy();
+		const sent = await put({ body, size }).finally(() => content.destroy());
 		if (tally.problem) throw unreadable(tally.problem);
 		const { errored } = content;
-		if (errored) throw unreadable(errored.message).with({ attempt: LOST });
-		if (!sent.ok) throw sent.error;
-		return { destination, sha256: tally.sha256 };
+		if (errored) return { failed: LOST, explain: () => unreadable(errored.message) };
+		return 'value' in sent ? { value: { destination, sha256: tally.sha256 } } : sent;
 	});
 }
 
@@ -181,10 +179,10 @@ type Use<T> = (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => Promise<
  */
 export async function downloadFile<T>(client: Client, place: FilePlace, use: Use<T>): Promise<T> {
 	const { storageId, path } = place;
-	const open = async (attempt: number) => {
+	const open = async (number: number) => {
 		const found = await client.locate('downloadFile', { path: { storage_id: storageId, path } });
-		if (found.kind === 'stream') return found;
-		return await requestStorage(client, { method: 'GET', address: found.location }, attempt);
+		if (found.kind === 'stream') return { value: found };
+		return await requestStorage(client, { method: 'GET', address: found.location }, number);
 	};
 	const done = transfer(
 		client,
@@ -198,7 +196,7 @@ export async function downloadFile<T>(client: Client, place: FilePlace, use: Use
 export async function downloadResult<T>(client: Client, address: string, use: Use<T>): Promise<T> {
 	return await transfer(
 		client,
-		async (attempt) => await requestStorage(client, { method: 'GET', address }, attempt),
+		async (number) => await requestStorage(client, { method: 'GET', address }, number),
 		async (reader) => await use(streamFile(reader, new URL(address).pathname), reader),
 	);
 }
@@ -211,7 +209,7 @@ const HEAD_BYTES = 4096;
  * 200.
  *
  * @param path a file with such an extension may begin like that
- * @throws Failure in its output
+ * @throws TransferError in its output
  */
 async function* streamFile(reader: BodyReader, path: string): AsyncGenerator<Uint8Array> {
 	const type = reader.response.headers['content-type'] ?? '';
@@ -221,11 +219,11 @@ async function* streamFile(reader: BodyReader, path: string): AsyncGenerator<Uin
 			const head = Buffer.from(block.subarray(0, HEAD_BYTES)).toString('latin1').trimStart();
 			const isPage = /^text\/html/i.test(type) && head.startsWith('<');
 			if (isPage && !/\.x?html?$/i.test(path)) {
-				throw toTransferFailure('foreign', 'A web page was sent instead of the file');
+				throw new TransferError('foreign', 'A web page was sent instead of the file');
 			}
 			const isError = /^(<\?xml[^>]*>\s*)?<Error>[^]*<Code>/.test(head);
 			if (isError && !/\.xml$/i.test(path)) {
-				throw toTransferFailure('foreign', 'An error was sent instead of the file');
+				throw new TransferError('foreign', 'An error was sent instead of the file');
 			}
 		}
 		isFirst = false;
@@ -288,32 +286,29 @@ type Refusal = Exclude<PresignedResult, { kind: 'stream' }>;
  * Sends a request to a presigned URL: PUT uploads a file, GET downloads one. Part of an attempt of
  * `tryAgain` that has just got the URL.
  *
- * @param attempt number of the attempt
- * @throws Failure when the storage fails or refuses it
+ * @param number of the attempt
  * @throws CancelledError when the execution is cancelled
  */
 async function requestStorage(
 	client: Client,
 	request: Omit<PresignedRequest, 'signal'>,
-	attempt: number,
-): Promise<StreamResponse> {
+	number: number,
+): Promise<Tried<StreamResponse>> {
 	const result = await client.sendPresigned(request);
-	if (result.kind === 'stream') return result;
+	if (result.kind === 'stream') return { value: result };
 	if (client.signal?.aborted) throw new CancelledError();
-	throw new Failure({
-		...describeStorage(request.method, result),
-		attempt: toAttempt(result, attempt),
-	});
+	const explain = () => new Failure(describeStorage(request.method, result));
+	return { failed: toAttempt(result, number), explain };
 }
 
 /** The failed attempt for the retry policy; undefined when another one cannot help. */
-function toAttempt(refusal: Refusal, attempt: number): Attempt | undefined {
+function toAttempt(refusal: Refusal, number: number): Attempt | undefined {
 	if (refusal.kind === 'network') {
 		return refusal.code === 'INSECURE_ADDRESS' ? undefined : refusal;
 	}
 	const { status } = refusal;
 	// URLs expire after about a minute, and storages report that with the same status as denied access.
-	if (status === 403 || status === 400) return attempt === 1 ? LOST : undefined;
+	if (status === 403 || status === 400) return number === 1 ? LOST : undefined;
 	return { kind: 'response', status: getActualStatus(status) };
 }
 

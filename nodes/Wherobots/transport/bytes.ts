@@ -28,13 +28,6 @@ const UTF_8 = new TextDecoder();
 /** How many times within the limit a silence is checked. */
 const LOOKS = 4;
 
-/** A body as text; empty when it is larger than the limit. */
-interface WholeBody {
-	text: string;
-	/** The limit in bytes, if the body exceeded it. */
-	largerThan?: number;
-}
-
 /**
  * The pieces of a body as they arrive. Ends the stream.
  *
@@ -91,13 +84,14 @@ export async function* readChunks(
 /**
  * Reads a body to its end, but never more than the limit. Ends the stream.
  *
+ * @returns its text; empty when it is `largerThan` the limit in bytes
  * @throws as `readChunks` does, CancelledError after a longer silence too
  */
 export async function readWholeBody(
 	body: unknown,
 	idleTimeoutMs: number,
 	signal: AbortSignal,
-): Promise<WholeBody> {
+): Promise<{ text: string; largerThan?: number }> {
 	if (!isByteStream(body)) return { text: describeUnstreamed(body) };
 	const { maxBytes } = BODY_LIMITS;
 	const read: Uint8Array[] = [];

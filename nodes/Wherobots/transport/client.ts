@@ -18,15 +18,23 @@ import {
 import { CLIENT_HEADER, USER_AGENT } from '../service/deployment';
 import { CancelledError, clock, waitUnlessAborted } from './clock';
 import { createRequester, toSecretHeader, type AuthenticatedRequester } from './credential';
-import { describeFailed, describeNetwork, explain, addRecoveryHint } from './explain';
-import { toFailure, Failure, type Attempt } from './failure';
+import {
+	addRecoveryHint,
+	describeFailed,
+	describeNetwork,
+	describeNoTime,
+	explain,
+} from './explain';
+import { toFailure, Failure } from './failure';
 import {
 	type BadResponse,
+	type FailedRequest,
 	type FileLocation,
 	type PlainRequester,
 	type PresignedRequest,
 	type PresignedResult,
 	REQUEST_LIMITS,
+	type Reply,
 	send,
 	sendPresigned,
 	type SendResult,
@@ -222,7 +230,11 @@ export class Client {
 	}
 
 	/** Sends the request when the throttle allows it, and again as the retry policy says. */
-	private async request(id: EndpointId, options: CallOptions, encoding: 'text' | 'stream') {
+	private async request(
+		id: EndpointId,
+		options: CallOptions,
+		encoding: 'text' | 'stream',
+	): Promise<Reply> {
 		const { path, retry: usual } = endpoints[id];
 		const retry = options.retry ?? usual;
 		const endpoint: Endpoint = { ...endpoints[id], path: options.at ?? path, retry };
@@ -234,29 +246,37 @@ export class Client {
 		const url = this.baseUrl + buildPath(endpoint, options.path);
 		const { query, body } = options;
 		const { idleTimeoutMs, totalTimeoutMs } = REQUEST_LIMITS;
+		const explained = (result: FailedRequest) =>
+			this.clean(new Failure(explain(endpoint, result, options, clock.now())));
+		let failed: FailedRequest | undefined;
 		let mayBeDone = false;
-		const attempt = async (leftMs: number) => {
+		const reply = await tryAgain<Reply>({ retryClass: retry, deadline, signal }, async () => {
+			const askedAt = clock.monotonic();
+			const { slot, retryAfterMs } = await getThrottle(this.account).acquire({ deadline, signal });
+			if (!slot) {
+				// The failure of the attempt before says more than a lack of time.
+				if (failed && retryAfterMs === undefined) throw explained(failed);
+				throw new Failure(describeNoTime(retryAfterMs));
+			}
+			const sentAt = clock.monotonic();
+			this.times.waitedMs += sentAt - askedAt;
 			options.onSend?.();
+			const leftMs = deadline - sentAt;
 			const sent = await send(this.requester, {
 				...{ ...endpoint, url, query, body, encoding, signal: sendSignal },
 				timeoutMs: Math.min(idleTimeoutMs[retry], idleTimeoutMs[usual], leftMs),
 				totalTimeoutMs: Math.min(totalTimeoutMs, leftMs),
 			});
+			const heldForMs = slot.end(sent);
 			const result = this.received(sent);
-			if (result.kind !== 'network' && result.kind !== 'response') return result;
+			if (result.kind !== 'network' && result.kind !== 'response') return { value: result };
 			if (sendSignal?.aborted) throw new CancelledError();
 			const isDone = result.kind === 'response' && result.status === endpoint.doneBefore;
-			if (mayBeDone && isDone) return NOTHING;
+			if (mayBeDone && isDone) return { value: NOTHING };
 			mayBeDone ||= isPossiblyHandled(result);
-			const parts = explain(endpoint, result, options, clock.now());
-			throw this.clean(new Failure({ ...parts, attempt: toAttempt(result) }));
-		};
-		const reply = await tryAgain({ retryClass: retry, deadline, signal }, async (_, before) => {
-			const askedAt = clock.monotonic();
-			return await getThrottle(this.account).run({ deadline, signal, before }, async (leftMs) => {
-				this.times.waitedMs += clock.monotonic() - askedAt;
-				return await attempt(leftMs);
-			});
+			failed = result;
+			const tookMs = clock.monotonic() - sentAt;
+			return { failed, heldForMs, tookMs, explain: () => explained(result) };
 		});
 		const time = Date.parse((reply.kind === 'json' ? reply.date : reply.headers.date) ?? '');
 		if (Number.isFinite(time)) this.times.offsetMs = time - clock.now();
@@ -288,11 +308,8 @@ export class Client {
 	private received(result: SendResult): SendResult {
 		const { secrets } = this.requester;
 		if (result.kind === 'json') {
-			const { body } = result;
-			return {
-				...result,
-				body: hasPossibleSecret(result.text, secrets) ? this.withoutSecrets(body) : body,
-			};
+			const isClean = !hasPossibleSecret(result.text, secrets);
+			return isClean ? result : { ...result, body: this.withoutSecrets(result.body) };
 		}
 		// A body that has not been read, and a location to go to, stay as they are.
 		if (result.kind === 'stream' || result.kind === 'redirect') {
@@ -309,10 +326,3 @@ export class Client {
 
 /** The reply where an earlier attempt, whose response was lost, had already done the work. */
 const NOTHING = { kind: 'json' as const, body: undefined, text: '', date: undefined };
-
-/** What the retry policy reads of a result. */
-function toAttempt(result: Extract<SendResult, { kind: 'network' | 'response' }>): Attempt {
-	if (result.kind === 'network') return { kind: 'network', code: result.code };
-	const { status, retryAfter, date } = result;
-	return { kind: 'response', status, retryAfter, date };
-}

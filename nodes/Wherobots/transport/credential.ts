@@ -34,7 +34,7 @@ interface SecretFields {
 export function parseSecret(fields: SecretFields): Secret {
 	const kind = fields.authentication === 'bearerToken' ? 'bearerToken' : 'apiKey';
 	const label = kind === 'apiKey' ? 'API Key' : 'Bearer Token';
-	const value = toText(fields[kind], kind);
+	const value = trimSecret(fields[kind], kind);
 	if (value === '') {
 		return { ok: false, problem: `'${label}' is empty in the Wherobots API credential` };
 	}
@@ -54,12 +54,11 @@ export function toSecretHeader({ kind, value }: UsableSecret): Record<string, st
 
 /** Every secret that a credential holds, in use or not. */
 export function listSecrets(fields: SecretFields): string[] {
-	return [toText(fields.apiKey, 'apiKey'), toText(fields.bearerToken, 'bearerToken')].filter(
-		Boolean,
-	);
+	const { apiKey, bearerToken } = fields;
+	return [trimSecret(apiKey, 'apiKey'), trimSecret(bearerToken, 'bearerToken')].filter(Boolean);
 }
 
-function toText(value: unknown, kind: 'apiKey' | 'bearerToken'): string {
+function trimSecret(value: unknown, kind: 'apiKey' | 'bearerToken'): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	return kind === 'bearerToken' ? text.replace(/^Bearer(\s+|$)/i, '') : text;
 }

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findMissingRecord, type Endpoint, type PathValues } from '../service/endpoints';
 import { parseErrors, isRecord, type ServiceErrorInfo } from '../service/records';
-import { type Attempt, type FailureParts, toPathFacts, TRY_LATER } from './failure';
-import type { BadResponse, SendResult } from './http';
+import { type FailureParts, toPathFacts, TRY_LATER } from './failure';
+import type { BadResponse, FailedRequest } from './http';
 import {
+	type Attempt,
 	BAD_CERTIFICATE,
 	isTransient,
 	isPossiblyHandled,
@@ -334,7 +335,7 @@ export function describeNetwork(code: string, detail: string): FailureParts {
  */
 export function explain(
 	endpoint: Endpoint,
-	outcome: Extract<SendResult, { kind: 'network' | 'response' }>,
+	outcome: FailedRequest,
 	{ path, recoveryHint }: { path?: PathValues; recoveryHint?: string },
 	now: number,
 ): FailureParts {

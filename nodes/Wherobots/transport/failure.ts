@@ -16,19 +16,6 @@ export interface ErrorFacts extends IDataObject {
 	candidates?: RecordFacts[];
 }
 
-/** How an attempt at a request ended, for the retry policy. */
-export type Attempt = (
-	| /** A response. `retryAfter` and `date` are the raw headers. */
-	{ kind: 'response'; status: number; retryAfter?: string; date?: string }
-	/** No response, or an incomplete one. `code` is the error code of Node.js or of the HTTP client. */
-	| { kind: 'network'; code: string }
-) & {
-	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
-	heldForMs?: number;
-	/** How long it took, in milliseconds, where that counts against the policy. */
-	tookMs?: number;
-};
-
 export interface FailureParts {
 	/** What happened, in one sentence. */
 	message: string;
@@ -63,8 +50,6 @@ export interface FailureParts {
 	places?: string[];
 	/** The base URL is wrong or its certificate is not trusted. */
 	addressAtFault?: boolean;
-	/** How the attempt ended, as long as another one may help. */
-	attempt?: Attempt;
 }
 
 /** What is known where a failure passes; facts replace those of the same names. */

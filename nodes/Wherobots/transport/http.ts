@@ -59,6 +59,12 @@ export type SendResult =
 	/** No complete response. */
 	| { kind: 'network'; code: string; detail: string };
 
+/** A failure among them. */
+export type FailedRequest = Extract<SendResult, { kind: 'network' | 'response' }>;
+
+/** A success. */
+export type Reply = Exclude<SendResult, FailedRequest>;
+
 /** A response with a body that the caller reads. */
 export type StreamResponse = Extract<SendResult, { kind: 'stream' }>;
 

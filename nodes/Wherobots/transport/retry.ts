@@ -1,14 +1,25 @@
 import type { RetryClass } from '../service/endpoints';
 import { clock } from './clock';
-import { Failure, settle, type Attempt } from './failure';
 
-export interface RetryState {
+/** How an attempt failed. */
+export type Attempt =
+	/** A response. `retryAfter` and `date` are the raw headers. */
+	| { kind: 'response'; status: number; retryAfter?: string; date?: string }
+	/** No response, or an incomplete one. `code` is the error code of Node.js or of the HTTP client. */
+	| { kind: 'network'; code: string };
+
+/** What the attempts of one request have used up. */
+export interface Progress {
 	/** Attempts made so far, without those that the throttle accounts for (`heldForMs`). */
 	attempts: number;
 	/** Milliseconds since the first attempt started, without waits for the throttle. */
 	elapsedMs: number;
+}
+
+interface RetryState extends Progress, Pick<FailedAttempt, 'heldForMs'> {
 	/** Milliseconds until no attempt may be in progress anymore. */
 	leftMs?: number;
+	maxAttempts?: number;
 }
 
 /**
@@ -21,7 +32,8 @@ export const RETRY_LIMITS = { attempts: 5, withinMs: 60_000 };
 const SHORTEST_ATTEMPT_MS = 1_000;
 
 const BASE_DELAY_MS = 500;
-const MAX_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 5_000;
+const MAX_REFUSAL_DELAY_MS = 15_000;
 
 /**
  * Jitter after a 429 with `Retry-After`, in milliseconds. Just enough to keep processes from starting
@@ -108,18 +120,20 @@ export function isPossiblyHandled(attempt: Attempt): boolean {
 export function computeRetryDelay(
 	retryClass: RetryClass,
 	attempt: Attempt,
-	{ attempts, elapsedMs, leftMs = Infinity }: RetryState,
+	state: RetryState,
 	now: number,
 	random: number,
 ): number | undefined {
-	const { heldForMs } = attempt;
+	const { attempts, elapsedMs, heldForMs } = state;
+	const { leftMs = Infinity, maxAttempts = RETRY_LIMITS.attempts } = state;
 	const isAllowed = retryClass === 'repeatable' || isCertainlyNotHandled(attempt);
-	const isSpent = heldForMs === undefined && attempts >= RETRY_LIMITS.attempts;
+	const isSpent = heldForMs === undefined && attempts >= maxAttempts;
 	if (!isTransient(attempt) || !isAllowed || isSpent) return undefined;
 	const retryAfterMs = parseWait(attempt, now) ?? 0;
 	const delayMs =
 		heldForMs === undefined
-			? retryAfterMs + Math.ceil(random * BASE_DELAY_MS * 2 ** (attempts - 1))
+			? retryAfterMs +
+				Math.ceil(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (attempts - 1)))
 			: Math.max(retryAfterMs, heldForMs);
 	const isInTime =
 		elapsedMs + delayMs <= RETRY_LIMITS.withinMs && delayMs + SHORTEST_ATTEMPT_MS <= leftMs;
@@ -139,7 +153,7 @@ export function computeRefusalDelay(
 	random: number,
 ): number {
 	if (retryAfterMs) return retryAfterMs + Math.ceil(random * REFUSAL_JITTER_MS);
-	const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (refusals - 1));
+	const ceiling = Math.min(MAX_REFUSAL_DELAY_MS, BASE_DELAY_MS * 2 ** (refusals - 1));
 	return Math.ceil((ceiling * (1 + random)) / 2);
 }
 
@@ -165,7 +179,7 @@ const ZONE = /(GMT|UTC|Z|[+-]\d\d:?\d\d)$/i;
  * A `Retry-After` header in milliseconds, rounded up: whole or fractional seconds, or an HTTP date.
  * Undefined when it is missing or neither of these; 0 for a date in the past.
  */
-export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+function parseRetryAfter(value: string | undefined, now: number): number | undefined {
 	const text = value?.trim();
 	if (!text) return undefined;
 	if (SECONDS.test(text)) {
@@ -177,47 +191,59 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** A lost connection, for the policy. */
+/** A lost connection, or what else another attempt may mend. */
 export const LOST: Attempt = { kind: 'network', code: 'ECONNRESET' };
+
+/** An attempt that failed. */
+export interface FailedAttempt {
+	/** How it failed; undefined when another one cannot help. */
+	failed: Attempt | undefined;
+	/** After a 429: how long the throttle holds all requests back, in milliseconds. */
+	heldForMs?: number;
+	/** How long it took, in milliseconds, where that counts against the policy. */
+	tookMs?: number;
+	/** Words the error, when no attempt follows. */
+	explain(): Error | Promise<Error>;
+}
+
+export type Tried<T> = { value: T } | FailedAttempt;
 
 interface Limits {
 	retryClass?: RetryClass;
+	maxAttempts?: number;
 	/** No attempt starts after this time, by `clock.monotonic`. */
 	deadline: number;
 	/** Ends a wait and prevents the next attempt. */
 	signal?: AbortSignal;
+	/** What earlier attempts have used up, if they count as well; updated. */
+	progress?: Progress;
 }
 
 /**
- * Does work, such as a request or a whole transfer, again from the start after each failure of an
- * attempt, as often as the policy and the deadline allow. The only loop that does.
+ * Attempts something, such as a request or a whole transfer, again from the start after each failure,
+ * as often as the policy and the deadline allow. The only loop that does.
  *
- * @param work gets the number of the attempt, and the failure of the one before
- * @throws Failure of the last attempt, which is then no reason to try anything again; any other error
- * at once
+ * @param attempt gets its number. What it throws is final.
+ * @throws Error what the last attempt explains
  * @throws CancelledError when the execution is cancelled
  */
 export async function tryAgain<T>(
-	{ retryClass = 'repeatable', deadline, signal }: Limits,
-	work: (number: number, before: Failure | undefined) => Promise<T>,
+	{ retryClass = 'repeatable', maxAttempts, deadline, signal, ...limits }: Limits,
+	attempt: (number: number) => Promise<Tried<T>>,
 ): Promise<T> {
-	let before: Failure | undefined;
-	let attempts = 0;
-	let elapsedMs = 0;
+	const { progress = { attempts: 0, elapsedMs: 0 } } = limits;
 	for (let number = 1; ; number++) {
-		const done = await settle(work(number, before));
-		if (done.ok) return done.value;
-		const { error } = done;
-		const attempt = error instanceof Failure ? error.parts.attempt : undefined;
-		if (!attempt) throw error;
-		before = error as Failure;
-		const { heldForMs, tookMs = 0 } = attempt;
-		if (heldForMs === undefined) attempts += 1;
-		elapsedMs += tookMs;
-		const state = { attempts, elapsedMs, leftMs: deadline - clock.monotonic() };
-		const delayMs = computeRetryDelay(retryClass, attempt, state, clock.now(), Math.random());
-		if (delayMs === undefined) throw before.with({ attempt: undefined });
-		elapsedMs += delayMs;
+		const tried = await attempt(number);
+		if ('value' in tried) return tried.value;
+		const { failed, heldForMs, tookMs = 0 } = tried;
+		if (heldForMs === undefined) progress.attempts += 1;
+		progress.elapsedMs += tookMs;
+		const leftMs = deadline - clock.monotonic();
+		const state = { ...progress, leftMs, heldForMs, maxAttempts };
+		const [now, random] = [clock.now(), Math.random()];
+		const delayMs = failed && computeRetryDelay(retryClass, failed, state, now, random);
+		if (delayMs === undefined) throw await tried.explain();
+		progress.elapsedMs += delayMs;
 		await clock.pause(delayMs, signal);
 	}
 }

@@ -1,7 +1,5 @@
 import { CancelledError, clock } from './clock';
-import { describeNoTime } from './explain';
-import { Failure, settle } from './failure';
-import { computeRefusalDelay, RETRY_LIMITS, parseWait } from './retry';
+import { type Attempt, computeRefusalDelay, RETRY_LIMITS, parseWait } from './retry';
 
 /**
  * The service's published rate: 100 requests in 5 seconds (interface, "Limits"). The window is
@@ -16,32 +14,26 @@ const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
 /** After a 429, a response that takes longer than this does not keep the next request waiting, in milliseconds. */
 const SLOW_RESPONSE_MS = 1_000;
 
-/** A slot in the window for one attempt at a request. Exactly one of its methods must be called. */
+/** A slot in the window for one attempt at a request. */
 export interface Slot {
-	/** The attempt is over; `accepted` when the service responded, and not with 429. */
-	release(accepted: boolean): void;
 	/**
-	 * The service responded with 429: all requests wait.
+	 * To be called once, when the attempt is over.
 	 *
-	 * @param retryAfterMs the response's `Retry-After`, if any
-	 * @returns how long they wait, in milliseconds
+	 * @param result what came of it; undefined when it was not made
+	 * @returns after a 429 how long all requests wait, in milliseconds
 	 */
-	refused(retryAfterMs?: number): number;
+	end(result?: Attempt | { kind: 'json' | 'stream' | 'redirect' }): number | undefined;
 }
 
-type Admission =
-	| { admitted: true; slot: Slot }
-	/** There is no slot in time. `retryAfterMs`: the wait that the service requested, if that is why. */
-	| { admitted: false; retryAfterMs?: number };
-
-interface AcquireOptions {
-	/** Longest wait, in milliseconds. */
-	withinMs?: number;
-	signal?: AbortSignal;
+/** A slot, or none in time. `retryAfterMs`: the wait that the service requested, if that is why. */
+interface Admission {
+	slot?: Slot;
+	retryAfterMs?: number;
 }
 
 interface Waiting {
-	giveUpAt: number;
+	/** When a slot is of no use anymore, by `clock.monotonic`. */
+	deadline: number;
 	signal?: AbortSignal;
 	resolve(admission: Admission): void;
 	reject(error: CancelledError): void;
@@ -108,57 +100,25 @@ export class Throttle {
 	}
 
 	/**
-	 * Does the work of one attempt at a request when there is a slot for it. A 429 holds all requests
-	 * back.
-	 *
-	 * @param before the failure of the attempt before: it says more than a lack of time
-	 * @param work gets the milliseconds that are left
-	 * @throws Failure when there is no slot before the deadline, by `clock.monotonic`
-	 */
-	async run<T>(
-		{ deadline, signal, before }: { deadline: number; signal?: AbortSignal; before?: Failure },
-		work: (leftMs: number) => Promise<T>,
-	): Promise<T> {
-		const admission = await this.acquire({ signal, withinMs: deadline - clock.monotonic() });
-		const startedAt = clock.monotonic();
-		if (!admission.admitted || startedAt >= deadline) {
-			const retryAfterMs = admission.admitted ? undefined : admission.retryAfterMs;
-			if (admission.admitted) admission.slot.release(false);
-			if (retryAfterMs === undefined && before) throw before.with({ attempt: undefined });
-			throw new Failure(describeNoTime(retryAfterMs));
-		}
-		const { slot } = admission;
-		const done = await settle(work(deadline - startedAt));
-		if (done.ok) {
-			slot.release(true);
-			return done.value;
-		}
-		const { error } = done;
-		const attempt = error instanceof Failure ? error.parts.attempt : undefined;
-		const isRefused = attempt?.kind === 'response' && attempt.status === 429;
-		if (!isRefused) slot.release(attempt?.kind === 'response');
-		if (!attempt) throw error;
-		const tookMs = clock.monotonic() - startedAt;
-		const heldForMs = isRefused ? slot.refused(parseWait(attempt, clock.now())) : undefined;
-		throw (error as Failure).with({ attempt: { ...attempt, heldForMs, tookMs } });
-	}
-
-	/**
 	 * Waits for a free slot in the window.
 	 *
 	 * @throws CancelledError when `signal` is aborted first
 	 */
-	async acquire({ withinMs = Infinity, signal }: AcquireOptions = {}): Promise<Admission> {
+	async acquire({
+		deadline = Infinity,
+		signal,
+	}: Partial<Pick<Waiting, 'deadline' | 'signal'>> = {}): Promise<Admission> {
 		const serve = () => this.serve();
 		signal?.addEventListener('abort', serve);
 		const admission = await new Promise<Admission>((resolve, reject) => {
-			this.queue.push({ giveUpAt: clock.monotonic() + withinMs, signal, resolve, reject });
+			this.queue.push({ deadline, signal, resolve, reject });
 			this.serve();
 		}).finally(() => signal?.removeEventListener('abort', serve));
-		if (!signal?.aborted) return admission;
-		// Aborted as it got its slot.
-		if (admission.admitted) admission.slot.release(false);
-		throw new CancelledError();
+		// Aborted or too late as it got its slot.
+		const isLate = clock.monotonic() >= deadline;
+		if (isLate || signal?.aborted) admission.slot?.end();
+		if (signal?.aborted) throw new CancelledError();
+		return isLate ? { retryAfterMs: admission.retryAfterMs } : admission;
 	}
 
 	/** Gives out free slots, ends waits that are over, and sets the alarm for the next time. */
@@ -166,12 +126,12 @@ export class Throttle {
 		this.queue = this.queue.filter((each) => !this.dismiss(each));
 		let waitMs = this.waitMs();
 		for (; this.queue.length > 0 && waitMs === 0; waitMs = this.waitMs()) {
-			this.queue.shift()?.resolve({ admitted: true, slot: this.take() });
+			this.queue.shift()?.resolve({ slot: this.take() });
 		}
 		// The stack of the usual reason would keep this request's execution, with its items, in memory.
 		this.alarm.abort(null);
-		const giveUpAt = this.queue.reduce((first, each) => Math.min(first, each.giveUpAt), Infinity);
-		const pauseMs = Math.min(waitMs, giveUpAt - clock.monotonic());
+		const deadline = this.queue.reduce((first, each) => Math.min(first, each.deadline), Infinity);
+		const pauseMs = Math.min(waitMs, deadline - clock.monotonic());
 		if (this.queue.length === 0 || pauseMs === Infinity) return;
 		this.alarm = new AbortController();
 		clock.pause(pauseMs, this.alarm.signal).then(
@@ -181,14 +141,14 @@ export class Throttle {
 	}
 
 	/** Ends the wait of a request that is cancelled or cannot get a slot in time; false for others. */
-	private dismiss({ giveUpAt, signal, resolve, reject }: Waiting): boolean {
+	private dismiss({ deadline, signal, resolve, reject }: Waiting): boolean {
 		const now = clock.monotonic();
 		const askedMs = this.askedUntil - now;
-		const isTooLong = now < this.heldUntil && (this.askedUntil > giveUpAt || askedMs > MAX_HOLD_MS);
+		const isTooLong = now < this.heldUntil && (this.askedUntil > deadline || askedMs > MAX_HOLD_MS);
 		if (signal?.aborted) reject(new CancelledError());
-		else if (isTooLong || now >= giveUpAt) {
-			resolve({ admitted: false, retryAfterMs: isTooLong ? askedMs : undefined });
-		} else return false;
+		else if (isTooLong || now >= deadline)
+			resolve({ retryAfterMs: isTooLong ? askedMs : undefined });
+		else return false;
 		return true;
 	}
 
@@ -213,25 +173,20 @@ export class Throttle {
 		this.sinceHold += 1;
 		const sentAt = clock.monotonic();
 		this.sentAt = sentAt;
-		const giveBack = () => {
-			this.inFlight -= 1;
-			if (sentAt >= this.heldUntil) this.sinceHold -= 1;
-			this.freeAt.push(clock.monotonic() + this.windowMs);
-		};
 		return {
-			release: (accepted) => {
-				giveBack();
-				if (accepted && sentAt >= this.heldUntil) {
+			end: (result) => {
+				this.inFlight -= 1;
+				const isSinceHold = sentAt >= this.heldUntil;
+				if (isSinceHold) this.sinceHold -= 1;
+				this.freeAt.push(clock.monotonic() + this.windowMs);
+				const isRefused = result?.kind === 'response' && result.status === 429;
+				const heldForMs = isRefused ? this.hold(sentAt, parseWait(result, clock.now())) : undefined;
+				if (result && result.kind !== 'network' && !isRefused && isSinceHold) {
 					this.refusals = 0;
 					this.maxSinceHold += 1;
 				}
 				this.serve();
-			},
-			refused: (retryAfterMs) => {
-				giveBack();
-				const waitMs = this.hold(sentAt, retryAfterMs);
-				this.serve();
-				return waitMs;
+				return heldForMs;
 			},
 		};
 	}

@@ -2,9 +2,9 @@ import type { EndpointId } from '../service/endpoints';
 import { readChunks } from './bytes';
 import type { CallOptions, Client } from './client';
 import { CancelledError } from './clock';
-import { Failure, settle, TRY_LATER } from './failure';
+import { Failure, type FailureParts, settle, TRY_LATER } from './failure';
 import type { StreamResponse } from './http';
-import { LOST, tryAgain } from './retry';
+import { LOST, type Tried, tryAgain } from './retry';
 
 /** Why a transfer is not accepted, and whether another attempt may not have that problem. */
 const PROBLEMS = {
@@ -24,10 +24,34 @@ const PROBLEMS = {
 	foreign: ['The response is not the file', true],
 } as const;
 
-/** The failure of a transfer that is not accepted. */
-export function toTransferFailure(problem: keyof typeof PROBLEMS, what: string): Failure {
-	const [message, mayHelp] = PROBLEMS[problem];
-	return new Failure({ message, description: `${what}.`, attempt: mayHelp ? LOST : undefined });
+const NOT_KEPT = 'No part of it was kept.';
+
+/** Ends a transfer that is not accepted: thrown while its bytes are read, through n8n's stores. */
+export class TransferError extends Error {
+	/** @param explained the response in words, where that says more than `what` alone */
+	constructor(
+		readonly problem: keyof typeof PROBLEMS,
+		what: string,
+		private readonly explained?: FailureParts,
+	) {
+		super(`${what}.`);
+	}
+
+	/** Whether another attempt may help. */
+	get mayPass(): boolean {
+		return PROBLEMS[this.problem][1];
+	}
+
+	/** @param tries the number of attempts */
+	explain(tries: number): Failure {
+		const { message: what, mayPass, explained } = this;
+		const [message] = PROBLEMS[this.problem];
+		return new Failure({
+			...(explained ? { before: what, ...explained } : { message, description: what }),
+			after: mayPass ? `Tried ${tries} times from the start; no part of it was kept.` : NOT_KEPT,
+			nextStep: explained?.nextStep ?? (mayPass ? TRY_LATER : undefined),
+		});
+	}
 }
 
 /** Limits of a transfer; tests shorten them. */
@@ -40,9 +64,9 @@ export const TRANSFER_LIMITS = {
  * Why a response cannot be used at all. Its end must be defined: by `Content-Length`, by chunked
  * encoding, or by a status without a body (RFC 9112, 6.3).
  */
-function findUnusable({ status, headers }: StreamResponse): Failure | undefined {
+function findUnusable({ status, headers }: StreamResponse): TransferError | undefined {
 	if (status === 206) {
-		return toTransferFailure(
+		return new TransferError(
 			'incomplete',
 			'Only a part was sent (HTTP 206), although the whole was requested',
 		);
@@ -52,7 +76,7 @@ function findUnusable({ status, headers }: StreamResponse): Failure | undefined 
 		/\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ||
 		status === 204;
 	if (isFramed) return undefined;
-	return toTransferFailure('unproven', 'The response states neither its length nor its end');
+	return new TransferError('unproven', 'The response states neither its length nor its end');
 }
 
 /**
@@ -75,11 +99,11 @@ export class BodyReader {
 		body.on('error', () => undefined);
 	}
 
-	/** @throws Failure, CancelledError in its output, which end the transfer */
+	/** @throws TransferError, CancelledError in its output, which end the transfer */
 	async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
 		const { stallMs } = TRANSFER_LIMITS;
 		const stalled = () =>
-			toTransferFailure('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
+			new TransferError('stalled', `No data arrived for ${Math.round(stallMs / 1000)} seconds`);
 		let received = 0;
 		try {
 			if (this.failed) throw this.failed;
@@ -106,18 +130,18 @@ export class BodyReader {
 		this.response.body.destroy();
 	}
 
-	private problemAtEnd(received: number): Failure | undefined {
+	private problemAtEnd(received: number): TransferError | undefined {
 		const { headers } = this.response;
 		const promised = Number(headers['content-length'] ?? received);
 		if (promised === received) return undefined;
 		// A connection never delivers more, and ends with an error when it delivers less.
-		return toEncodedFailure(`${promised} bytes became ${received}`);
+		return toEncodedError(`${promised} bytes became ${received}`);
 	}
 }
 
-/** The failure of a response that was decompressed although that was not requested. */
-function toEncodedFailure(what: string): Failure {
-	return toTransferFailure(
+/** For a response that was decompressed although that was not requested. */
+function toEncodedError(what: string): TransferError {
+	return new TransferError(
 		'encoded',
 		`${what} when it was decompressed, although it was requested as it is. A file that was stored with Content-Encoding cannot be downloaded: store it without. With anything else, check whether a proxy compresses responses`,
 	);
@@ -125,13 +149,13 @@ function toEncodedFailure(what: string): Failure {
 
 /** Turns a stream's error into that of a transfer. */
 function toEndError(error: Error & { code?: string }): Error {
-	if (error instanceof Failure || error instanceof CancelledError) return error;
-	if (error.code?.startsWith('Z_')) return toEncodedFailure('It broke');
+	if (error instanceof TransferError || error instanceof CancelledError) return error;
+	if (error.code?.startsWith('Z_')) return toEncodedError('It broke');
 	// The HTTP client and Node.js have their own words for it.
 	const isClosed =
 		/^(aborted|socket hang up)?$/.test(error.message) ||
 		error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-	return toTransferFailure('broken', isClosed ? 'The connection was closed' : error.message);
+	return new TransferError('broken', isClosed ? 'The connection was closed' : error.message);
 }
 
 /**
@@ -145,26 +169,29 @@ function toEndError(error: Error & { code?: string }): Error {
  */
 export async function transfer<T>(
 	client: Client,
-	open: (number: number) => Promise<StreamResponse>,
+	open: (number: number) => Promise<Tried<StreamResponse>>,
 	use: (reader: BodyReader) => Promise<T>,
 ): Promise<T> {
 	return await tryAgain(client, async (number) => {
-		const reader = new BodyReader(await open(number), client.signal);
+		const opened = await open(number);
+		if (!('value' in opened)) return opened;
+		const reader = new BodyReader(opened.value, client.signal);
 		const used = await settle(use(reader));
 		const { failed } = reader;
 		reader.stop();
-		if (used.ok) return used.value;
+		if (used.ok) return used;
 		const { error } = used;
 		// n8n's stores rethrow the error of a stream, sometimes wrapped in their own.
 		const found = [error, (error as Error | undefined)?.cause, failed].find(
-			(each) => each instanceof Failure || each instanceof CancelledError,
+			(each) =>
+				each instanceof TransferError || each instanceof Failure || each instanceof CancelledError,
 		);
-		if (!(found instanceof Failure)) throw found ?? error;
-		const { attempt, nextStep = attempt && TRY_LATER } = found.parts;
-		const after = attempt
-			? `Tried ${number} times from the start; no part of it was kept.`
-			: 'No part of it was kept.';
-		throw client.clean(found.with({ nextStep }).withContext({ after }));
+		if (found instanceof Failure) {
+			throw client.clean(found.withContext({ after: NOT_KEPT }));
+		}
+		if (!(found instanceof TransferError)) throw found ?? error;
+		const explain = () => client.clean(found.explain(number));
+		return { failed: found.mayPass ? LOST : undefined, explain };
 	});
 }
 
@@ -180,7 +207,7 @@ export async function fetchSmallFile(
 	options: CallOptions,
 	maxBytes: number,
 ): Promise<Buffer> {
-	const open = async () => await client.stream(id, options);
+	const open = async () => ({ value: await client.stream(id, options) });
 	return await transfer(client, open, async (reader) => {
 		const blocks: Uint8Array[] = [];
 		let size = 0;

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 
-import type { Attempt } from '../../../nodes/Wherobots/transport/failure';
 import {
+	type Attempt,
 	isPossiblyHandled,
-	parseRetryAfter,
 	RETRY_LIMITS,
 	computeRetryDelay,
 	parseWait,
-	type RetryState,
 } from '../../../nodes/Wherobots/transport/retry';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -44,14 +42,14 @@ const attempts: fc.Arbitrary<Attempt> = fc.oneof(
 			fc.constantFrom(500, 501, 502, 503, 504, 520),
 		),
 		retryAfter,
-		heldForMs,
 	}),
-	fc.record({ kind: fc.constant('network' as const), code: codes, heldForMs }),
+	fc.record({ kind: fc.constant('network' as const), code: codes }),
 );
 
-const states: fc.Arbitrary<RetryState> = fc.record({
+const states: fc.Arbitrary<Parameters<typeof computeRetryDelay>[2]> = fc.record({
 	attempts: fc.integer({ min: 1, max: 8 }),
 	elapsedMs: fc.integer({ min: 0, max: 90_000 }),
+	heldForMs,
 });
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -78,44 +76,14 @@ describe('retryDelay', () => {
 			fc.property(classes, attempts, states, random, (retryClass, attempt, state, chance) => {
 				const delayMs = computeRetryDelay(retryClass, attempt, state, NOW, chance);
 				if (delayMs === undefined) return;
-				const asked =
-					attempt.kind === 'response' ? (parseRetryAfter(attempt.retryAfter, NOW) ?? 0) : 0;
+				const asked = parseWait(attempt, NOW) ?? 0;
 				expect(delayMs).toBeGreaterThanOrEqual(asked);
-				expect(delayMs).toBeLessThanOrEqual(Math.max(asked, attempt.heldForMs ?? 0) + 15_000);
-				if (attempt.heldForMs === undefined)
+				expect(delayMs).toBeLessThanOrEqual(Math.max(asked, state.heldForMs ?? 0) + 5_000);
+				if (state.heldForMs === undefined)
 					expect(state.attempts).toBeLessThan(RETRY_LIMITS.attempts);
 				expect(state.elapsedMs + delayMs).toBeLessThanOrEqual(RETRY_LIMITS.withinMs);
 			}),
 			{ numRuns: 2_000 },
-		);
-	});
-
-	it('repeats a read after each documented temporary failure, while there is time', () => {
-		const temporary = fc.constantFrom<Attempt>(
-			...[429, 500, 502, 503, 504].map((status) => ({ kind: 'response' as const, status })),
-			...['ECONNRESET', 'ETIMEDOUT', 'ECONNREFUSED', 'EHOSTUNREACH', 'TRUNCATED'].map((code) => ({
-				kind: 'network' as const,
-				code,
-			})),
-		);
-		const early = fc.record({
-			attempts: fc.integer({ min: 1, max: 4 }),
-			elapsedMs: fc.integer({ min: 0, max: 40_000 }),
-		});
-		fc.assert(
-			fc.property(temporary, early, random, (attempt, state, chance) => {
-				expect(computeRetryDelay('repeatable', attempt, state, NOW, chance)).toBeDefined();
-			}),
-		);
-	});
-
-	it('calls every failure ambiguous in which the service may have acted', () => {
-		fc.assert(
-			fc.property(codes, (code) => {
-				const neverLeft =
-					CERTAINLY_NOT_HANDLED.has(code) || /^(CERT_|ERR_INVALID|CREDENTIAL_)/.test(code);
-				expect(isPossiblyHandled({ kind: 'network', code })).toBe(!neverLeft);
-			}),
 		);
 	});
 });

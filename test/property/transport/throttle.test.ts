@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { CancelledError } from '../../../nodes/Wherobots/transport/clock';
 import { RATE_LIMIT, Throttle } from '../../../nodes/Wherobots/transport/throttle';
-import { slotOf } from '../../support/slotOf';
+import { ACCEPTED, slotOf } from '../../support/slotOf';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
@@ -39,7 +39,7 @@ async function travel(limiter: Throttle, all: Trip[]) {
 				await time.pause(there);
 				arrived.push(time.now);
 				await time.pause(back);
-				slot.release(true);
+				slot.end(ACCEPTED);
 			}),
 		),
 	);
@@ -80,13 +80,13 @@ describe('Throttle', () => {
 
 	it('gives the slot of a cancelled request to the next one', async () => {
 		const limiter = new Throttle(1, 1_000);
-		(await slotOf(limiter)).release(true);
+		(await slotOf(limiter)).end(ACCEPTED);
 		const stop = new AbortController();
 		const stopped = limiter.acquire({ signal: stop.signal });
 		const next = slotOf(limiter);
 		stop.abort();
 		await expect(stopped).rejects.toThrow(CancelledError);
-		(await time.during(next)).release(true);
+		(await time.during(next)).end(ACCEPTED);
 		expect(time.now).toBe(2_000);
 	});
 
@@ -105,17 +105,17 @@ describe('Throttle', () => {
 		const slot = await slotOf(limiter);
 		const cancelled = limiter.acquire({ signal: AbortSignal.abort() });
 		await expect(cancelled).rejects.toThrow(CancelledError);
-		slot.release(true);
+		slot.end(ACCEPTED);
 		await time.during(slotOf(limiter));
 		expect(time.now).toBe(2_000);
 	});
 
 	it('gives up when there is no slot in time, and serves the others', async () => {
 		const limiter = new Throttle(1, 1_000);
-		(await slotOf(limiter)).release(true);
-		const late = limiter.acquire({ withinMs: 400 });
+		(await slotOf(limiter)).end(ACCEPTED);
+		const late = limiter.acquire({ deadline: time.now + 400 });
 		const next = slotOf(limiter);
-		expect(await time.during(late)).toEqual({ admitted: false });
+		expect(await time.during(late)).toEqual({});
 		expect(time.now).toBe(1_400);
 		await time.during(next);
 		expect(time.now).toBe(2_000);

@@ -64,8 +64,8 @@ it.each([
 		body.destroy(error);
 		await sleep(20);
 		await expect(next(reader)).rejects.toMatchObject({
-			message: 'The transfer from Wherobots Cloud was interrupted',
-			description: expect.stringContaining(why),
+			problem: 'broken',
+			message: expect.stringContaining(why),
 		});
 	},
 );

@@ -1,12 +1,10 @@
-import type { Attempt } from '../../../nodes/Wherobots/transport/failure';
 import {
+	type Attempt,
 	computeRefusalDelay,
 	isTransient,
 	isPossiblyHandled,
-	parseRetryAfter,
 	computeRetryDelay,
 	parseWait,
-	type RetryState,
 } from '../../../nodes/Wherobots/transport/retry';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -17,7 +15,7 @@ const network = (code: string): Attempt => ({ kind: 'network', code });
 const fresh = { attempts: 1, elapsedMs: 0 };
 
 /** What a request that may be repeated does next, when the chance is in the middle. */
-const decide = (attempt: Attempt, state: RetryState = fresh) =>
+const decide = (attempt: Attempt, state: Parameters<typeof computeRetryDelay>[2] = fresh) =>
 	computeRetryDelay('repeatable', attempt, state, NOW, 0.5);
 
 describe('the delay', () => {
@@ -31,9 +29,9 @@ describe('the delay', () => {
 	});
 
 	it('after a 429 is as long as all requests wait, and no shorter than was asked for', () => {
-		const held = (retryAfter: string) => ({ ...status(429, retryAfter), heldForMs: 4_000 });
-		expect(decide(held('3'))).toBe(4_000);
-		expect(decide(held('5'))).toBe(5_000);
+		const held = { ...fresh, heldForMs: 4_000 };
+		expect(decide(status(429, '3'), held)).toBe(4_000);
+		expect(decide(status(429, '5'), held)).toBe(5_000);
 	});
 
 	it('fits into the time that is left, to the millisecond', () => {
@@ -46,13 +44,10 @@ describe('the delay', () => {
 
 describe('the end', () => {
 	it('comes after so many attempts, those that were refused with 429 not among them', () => {
-		const after = (attempt: Attempt, attempts: number) =>
-			decide(attempt, { attempts, elapsedMs: 0 }) !== undefined;
+		const after = (attempt: Attempt, attempts: number, heldForMs?: number) =>
+			decide(attempt, { attempts, elapsedMs: 0, heldForMs }) !== undefined;
 		expect([after(status(503), 4), after(status(503), 5)]).toEqual([true, false]);
-		expect([after(network('EPIPE'), 5), after({ ...status(429), heldForMs: 1 }, 5)]).toEqual([
-			false,
-			true,
-		]);
+		expect([after(network('EPIPE'), 5), after(status(429), 5, 1)]).toEqual([false, true]);
 	});
 
 	it.each<[Attempt, boolean, boolean]>([
@@ -64,12 +59,24 @@ describe('the end', () => {
 		[status(499), false, false],
 		[status(500), true, true],
 		[status(501), true, false],
+		[status(502), true, true],
+		[status(503), true, true],
+		[status(504), true, true],
+		[status(429), false, true],
 		[network('ECONNRESET'), true, true],
 		[network('ERR_CANCELED'), true, false],
 		[network('ERR_TLS_CERT_ALTNAME_INVALID'), false, false],
 		[network('SSRF_BLOCKED'), false, false],
 		[network('NO_CERT_'), true, true],
 		[network('ENOTFOUND'), false, true],
+		[network('EAI_AGAIN'), false, true],
+		[network('ECONNREFUSED'), false, true],
+		[network('EHOSTUNREACH'), true, true],
+		[network('TRUNCATED'), true, true],
+		[network('CREDENTIAL_UNREADABLE'), false, true],
+		[network('CREDENTIAL_UNUSABLE'), false, false],
+		[network('CERT_HAS_EXPIRED'), false, false],
+		[network('ERR_INVALID_CHAR'), false, false],
 	])('says of %j whether it was handled (%s) and passes (%s)', (attempt, ambiguous, temporary) => {
 		expect([isPossiblyHandled(attempt), isTransient(attempt)]).toEqual([ambiguous, temporary]);
 		expect(decide(attempt) !== undefined).toBe(temporary);
@@ -117,7 +124,7 @@ describe('Retry-After', () => {
 		['2026-11-21T12:00:30Z', 30_000],
 		['2026-11-21T11:00:00Z', 0],
 	])('%j is %i milliseconds', (value, ms) => {
-		expect(parseRetryAfter(value, NOW)).toBe(ms);
+		expect(parseWait(status(429, value), NOW)).toBe(ms);
 	});
 
 	it.each([
@@ -125,6 +132,6 @@ describe('Retry-After', () => {
 		...['1Sat, 21 Nov 2026 12:00:30 GMT', 'x2026-11-21T12:00:30Z', '2026-11-21', 'Sat, soon'],
 		...['21 Nov 2026 12:00:30 GMT', 'Sat,21 Nov 2026'],
 	])('%j is none', (value) => {
-		expect(parseRetryAfter(value, NOW)).toBeUndefined();
+		expect(parseWait(status(429, value), NOW)).toBeUndefined();
 	});
 });

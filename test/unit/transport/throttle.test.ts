@@ -1,6 +1,6 @@
 import { CancelledError, clock } from '../../../nodes/Wherobots/transport/clock';
 import { Throttle, getThrottle } from '../../../nodes/Wherobots/transport/throttle';
-import { slotOf } from '../../support/slotOf';
+import { ACCEPTED, refuse, slotOf } from '../../support/slotOf';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
@@ -13,41 +13,41 @@ const wait = async (ms: number) => await time.during(time.pause(ms));
 /** A limiter that has just been refused and may send again, one request at a time. */
 async function afterRefusal(requests: number): Promise<Throttle> {
 	const limiter = new Throttle(requests, 1);
-	(await slotOf(limiter)).refused(3_000);
+	refuse(await slotOf(limiter), 3_000);
 	await wait(3_000);
 	return limiter;
 }
 
 /** Whether a request gets its slot without waiting. */
 async function isFree(limiter: Throttle): Promise<boolean> {
-	const admission = await time.during(limiter.acquire({ withinMs: 1 }));
-	return admission.admitted;
+	const { slot } = await time.during(limiter.acquire({ deadline: time.now + 1 }));
+	return slot !== undefined;
 }
 
 describe('a request', () => {
 	it('that has no time gets no slot, though one is free', async () => {
-		expect(await new Throttle(1, 1_000).acquire({ withinMs: 0 })).toEqual({ admitted: false });
+		expect(await new Throttle(1, 1_000).acquire({ deadline: time.now + 0 })).toEqual({});
 	});
 
 	it('that has exactly as long as the hold lasts comes too late, and is not told so before', async () => {
 		const limiter = new Throttle(1, 1_000);
-		(await slotOf(limiter)).refused(30_000);
-		const late = await time.during(limiter.acquire({ withinMs: 30_000 }));
-		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: undefined }, 31_000]);
+		refuse(await slotOf(limiter), 30_000);
+		const late = await time.during(limiter.acquire({ deadline: time.now + 30_000 }));
+		expect([late, time.now]).toEqual([{}, 31_000]);
 	});
 
 	it('that is held back beyond its time learns how long that is', async () => {
 		const limiter = new Throttle(1, 1_000);
-		(await slotOf(limiter)).refused(30_000);
+		refuse(await slotOf(limiter), 30_000);
 		await wait(10_000);
-		const late = await limiter.acquire({ withinMs: 19_999 });
-		expect([late, time.now]).toEqual([{ admitted: false, retryAfterMs: 20_000 }, 11_000]);
+		const late = await limiter.acquire({ deadline: time.now + 19_999 });
+		expect([late, time.now]).toEqual([{ retryAfterMs: 20_000 }, 11_000]);
 	});
 
 	it('that nobody waits for sets no timer, which would keep n8n from ending', async () => {
 		const pause = jest.spyOn(clock, 'pause');
 		const limiter = new Throttle(1, 1_000);
-		(await slotOf(limiter)).release(true);
+		(await slotOf(limiter)).end(ACCEPTED);
 		expect(pause).not.toHaveBeenCalled();
 	});
 });
@@ -56,7 +56,7 @@ describe('after a refusal', () => {
 	it('as many as the window has may be in flight when as many were accepted', async () => {
 		const limiter = await afterRefusal(2);
 		for (let count = 0; count < 2; count++) {
-			(await time.during(slotOf(limiter))).release(true);
+			(await time.during(slotOf(limiter))).end(ACCEPTED);
 			await wait(10);
 		}
 		await slotOf(limiter);
@@ -67,19 +67,19 @@ describe('after a refusal', () => {
 	it('a response that takes longer makes no room in a full window', async () => {
 		const limiter = await afterRefusal(1);
 		await slotOf(limiter);
-		const next = await time.during(limiter.acquire({ withinMs: 5_000 }));
-		expect(next.admitted).toBe(false);
+		const next = await time.during(limiter.acquire({ deadline: time.now + 5_000 }));
+		expect(next.slot).toBeUndefined();
 	});
 });
 
 it('an idle limiter is dropped when another one is needed, one in use is kept', async () => {
 	const [idle, used] = [getThrottle('idle'), getThrottle('used')];
-	const admission = await used.acquire();
+	const slot = await slotOf(used);
 	getThrottle('another');
 	expect(getThrottle('used')).toBe(used);
 	expect(getThrottle('idle')).not.toBe(idle);
 
-	if (admission.admitted) admission.slot.release(true);
+	slot.end(ACCEPTED);
 	getThrottle('one more');
 	expect(getThrottle('used')).toBe(used);
 	await time.during(time.pause(60_000));

@@ -6,7 +6,7 @@ import type { Client } from '../../../nodes/Wherobots/transport/client';
 import {
 	type BodyReader,
 	transfer,
-	toTransferFailure,
+	TransferError,
 } from '../../../nodes/Wherobots/transport/transfer';
 import { suiteWithInstantPauses } from '../../support/virtualTime';
 
@@ -35,7 +35,8 @@ function transferring<T>(
 	const open = async () => {
 		const body = (bodies[opened.length] ?? bodies[bodies.length - 1])();
 		opened.push(body);
-		return await Promise.resolve({ ...framed, body } as unknown as StreamResponse);
+		const value = { ...framed, body } as unknown as StreamResponse;
+		return await Promise.resolve({ value });
 	};
 	const done = transfer(own, open, use);
 	return { done, opened };
@@ -59,7 +60,7 @@ it('begins anew although the store hides the cause behind an error of its own', 
 });
 
 it('finds the cause inside the error of a store', async () => {
-	const cause = toTransferFailure('incomplete', 'Row 4 is not complete');
+	const cause = new TransferError('incomplete', 'Row 4 is not complete');
 	const error = new Error('The file could not be written', { cause });
 	const { done, opened } = transferring([whole], async (reader) => {
 		await textOf(reader);

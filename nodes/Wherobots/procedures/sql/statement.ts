@@ -26,12 +26,8 @@ import { fetchSession, type ReadySession, toSessionContext, waitUntilReady } fro
 /** Longest wait for a session that restarts, in milliseconds. */
 const RESTART_WAIT_MS = 120_000;
 
-/**
- * How long to connect again, and how long to wait between two attempts, in milliseconds: well within the
- * two minutes after which a session cancels a statement without a connection. A connection that is lost
- * again within `stableMs` continues the same recovery.
- */
-const RECONNECT = { withinMs: 60_000, firstDelayMs: 500, maxDelayMs: 5_000, stableMs: 10_000 };
+/** A connection that is lost again within this time counts as one that was not made, in milliseconds. */
+const STABLE_MS = 10_000;
 
 /**
  * Sends a statement to a session, once, and returns its result. Until it is sent, the session may have
@@ -46,51 +42,60 @@ export async function executeSql(
 	statement: Statement,
 ): Promise<StatementResult> {
 	const { id } = ready;
-	return await tryAgain(client, async (attempt) => {
+	return await tryAgain(client, async (number) => {
 		// The platform does not say why. The session may be over, restarting or at another URL.
-		const { address } = attempt === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
+		const { address } = number === 1 ? ready : await waitUntilReady(client, id, RESTART_WAIT_MS);
 		const url = checkUrl(client, id, address);
 		const sockets = [await explainReading(client.connect(url), toSessionContext(id))];
 		const reconnect = createReconnection(client, id, url, sockets);
 		const [socket] = sockets;
-		const ran = await settle(
-			socket ? runStatement(socket, statement, reconnect) : failToConnect(url),
-		);
+		const ran = socket
+			? await settle(runStatement(socket, statement, reconnect))
+			: { ok: false as const, error: toNotConnectedError(url) };
 		for (const each of sockets) each?.close();
-		if (ran.ok) return ran.value;
+		if (ran.ok) return ran;
 		const { error } = ran;
 		if (!(error instanceof StatementError)) throw error;
-		const failure = await explainStatement(client, id, statement, error);
-		throw failure.with({ attempt: failure.facts.state === 'notSent' ? LOST : undefined });
+		const explain = async () => await explainStatement(client, id, statement, error);
+		return { failed: PROBLEMS[error.problem][1] === 'notSent' ? LOST : undefined, explain };
 	});
 }
 
-/** Makes a lost connection to a session again; each is added to `sockets`. */
+/**
+ * Makes a lost connection to a session again, each of which is added to `sockets`. As often as time
+ * allows, which is well within the two minutes after which a session cancels a statement without one.
+ */
 function createReconnection(
 	client: Client,
 	sessionId: string,
 	url: string,
 	sockets: Array<SqlSocket | undefined>,
 ): () => Promise<SqlSocket | undefined> {
-	const { withinMs, firstDelayMs, maxDelayMs, stableMs } = RECONNECT;
+	const { deadline, signal } = client;
 	let connectedAt = -Infinity;
-	let [until, delayMs] = [0, 0];
+	let progress = { attempts: 0, elapsedMs: 0 };
 	return async () => {
-		const now = clock.monotonic();
-		if (now - connectedAt > stableMs) [until, delayMs] = [now + withinMs, 0];
-		for (;;) {
-			await clock.pause(delayMs * (0.5 + Math.random() / 2), client.signal);
-			if (clock.monotonic() >= until) return undefined;
-			delayMs = Math.min(Math.max(2 * delayMs, firstDelayMs), maxDelayMs);
+		const isStable = clock.monotonic() - connectedAt > STABLE_MS;
+		if (isStable) progress = { attempts: 0, elapsedMs: 0 };
+		const limits = { deadline, signal, progress, maxAttempts: Infinity };
+		const explain = () => new StatementError('lost');
+		const connecting = tryAgain<SqlSocket>(limits, async (number) => {
+			const startedAt = clock.monotonic();
+			if (number === 1 && !isStable) return { failed: LOST, explain };
 			const connected = await settle(client.connect(url));
-			if (!connected.ok && connected.error instanceof CancelledError) throw connected.error;
 			connectedAt = clock.monotonic();
-			const socket = connected.ok ? connected.value : undefined;
-			if (socket) sockets.push(socket);
-			if (socket) return socket;
+			if (connected.ok && connected.value) {
+				sockets.push(connected.value);
+				return { value: connected.value };
+			}
 			const read = await settle(fetchSession(client, sessionId));
-			if (read.ok && (!read.value || isOver(read.value.status))) return undefined;
-		}
+			const isGone = read.ok && (!read.value || isOver(read.value.status));
+			const tookMs = clock.monotonic() - startedAt;
+			return { failed: isGone ? undefined : LOST, tookMs, explain };
+		});
+		const made = await settle(connecting);
+		if (!made.ok && !(made.error instanceof StatementError)) throw made.error;
+		return made.ok ? made.value : undefined;
 	};
 }
 
@@ -112,10 +117,10 @@ function checkUrl(client: Client, sessionId: string, address: string): string {
 	});
 }
 
-async function failToConnect(url: string): Promise<never> {
+function toNotConnectedError(url: string): StatementError {
 	const { hostname } = new URL(url);
 	const problem = `The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
-	return await Promise.reject(new StatementError('notConnected', problem));
+	return new StatementError('notConnected', problem);
 }
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
