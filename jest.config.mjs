@@ -65,6 +65,7 @@ const project = (name) => ({
 	restoreMocks: true,
 	setupFiles: SHORT.includes(name) ? ['<rootDir>/test/runner/fixedExamples.ts'] : [],
 	setupFilesAfterEnv: [
+		'<rootDir>/test/support/shortLengths.ts',
 		// Whatever the nodes send is what the service describes.
 		...(name === 'engine' ? ['<rootDir>/test/support/watchRequests.ts'] : []),
 		// No execution leaves a credential behind.

@@ -1,3 +1,4 @@
+/** Tested by test/engine/actions/createOnce.test.ts. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isToolUse } from '../../form/input';

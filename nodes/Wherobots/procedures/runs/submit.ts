@@ -1,3 +1,4 @@
+/** Tested by test/engine/actions/jobRun/create.lost.test.ts and create.exists.test.ts. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRunOf, type RunRequest } from '../../service/jobRuns';

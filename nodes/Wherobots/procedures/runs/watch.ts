@@ -1,3 +1,4 @@
+/** Tested by test/engine/actions/jobRun/wait.together.test.ts, too. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../../service/endpoints';

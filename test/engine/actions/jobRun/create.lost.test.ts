@@ -44,10 +44,7 @@ async function expectUnresolved(says: string) {
 describe('a submission whose response is lost', () => {
 	it.each([
 		['a reset', { kind: 'reset', when: 'after' }],
-		['status 500 in HTML', { kind: 'status', status: 500, body: 'html', when: 'after' }],
 		['status 408 from a gateway', { kind: 'status', status: 408, body: 'html', when: 'after' }],
-		['a truncated response', { kind: 'truncate' }],
-		['a web page with status 200', { kind: 'status', status: 200, body: 'html', when: 'after' }],
 		...[undefined, {}, ''].map(
 			(id) =>
 				[
