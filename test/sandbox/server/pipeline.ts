@@ -98,11 +98,7 @@ async function respondTo(
 			env.variants.errorPaths === 'value'
 				? known.errors
 				: known.errors.map((each) => ({ ...each, path: entry.path }));
-		return {
-			status: known.status,
-			headers: known.headers,
-			json: { errors, requestId: entry.id },
-		};
+		return { status: known.status, headers: known.headers, json: { errors, requestId: entry.id } };
 	}
 }
 

@@ -7,8 +7,7 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 
 const MINUTE = 60_000;
 
-const cost = (runId: string, options: INodeParameters = {}) =>
-	ofRun('getCost')(runId, { options });
+const cost = (runId: string, options: INodeParameters = {}) => ofRun('getCost')(runId, { options });
 
 /** A run that ran for ten minutes. */
 const ended = (name = 'some-job-run') =>
