@@ -196,6 +196,12 @@ describe('a service that shows less', () => {
 		expect(await ids(late)).toEqual([made]);
 	});
 
+	test('errors in place of details are a failed read, not a table without snapshots', async () => {
+		const rewrite = () => JSON.stringify({ errors: [{ code: 'BUSY', message: 'Busy' }] });
+		suite.fails('getTable', { kind: 'rewrite', rewrite });
+		await expect(active()).rejects.toThrow('Busy');
+	});
+
 	test('a count that is no number is not made up', async () => {
 		const trigger = await active();
 		catalogs().commit(hail);
