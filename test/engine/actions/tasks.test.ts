@@ -87,6 +87,12 @@ it('an unknown state or field is passed on', async () => {
 	expect(json[0]).toMatchObject({ state: 'PAUSED', retries: 3 });
 });
 
+it('a response that is not a task run is an error with the ID', async () => {
+	suite.fails('getTaskRun', { kind: 'edit', edit: () => ({}) });
+	const { error } = await suite.run(ofRun('get', 'npqy9q19q4wlm3'));
+	expect(error?.description).toMatch(/It has no state\. Task run ID: npqy9q19q4wlm3/);
+});
+
 describe('a cancel', () => {
 	it.each(['empty', 'null'] as const)(
 		'returns the run as it is afterwards (%s body)',
@@ -157,6 +163,13 @@ describe('the log', () => {
 		expect(error?.description).toContain('a page arrived without a list of lines');
 	});
 
+	it('fails when a page has errors in place of lines', async () => {
+		const edit = () => ({ errors: [{ code: 'X', message: 'try again' }], items: [] });
+		suite.fails('getTaskRunLogs', { kind: 'edit', edit });
+		const { error } = await logOf(suite.store.tasks.createRun().taskRunId);
+		expect(error?.message).toBe('try again');
+	});
+
 	it('fails when cursors alternate, after a few requests', async () => {
 		let page = 0;
 		const items = [{ timestamp: '2026-11-21T12:00:00Z', level: 'INFO', message: 'x' }];
@@ -181,6 +194,16 @@ describe('the cost', () => {
 			...{ costRounded: 1.23, spatialUnits: '2.5', spatialUnitsRounded: 2.5 },
 			unitType: 'SPATIAL_UNIT_HOUR',
 		});
+	});
+
+	it.each([
+		['its amount is missing', { totalCostUsd: 1.5 }],
+		['it may or may not be final', { isSettling: null }],
+	])('is an error when %s', async (_, changed) => {
+		const edit = (cost: object) => ({ ...cost, ...changed });
+		suite.fails('getTaskRunCost', { kind: 'edit', edit });
+		const { error } = await costOf('npqy9q19q4wlm3');
+		expect(error?.description).toContain('does not contain the cost of the task run');
 	});
 });
 

@@ -61,6 +61,14 @@ describe('file name and type', () => {
 		});
 	});
 
+	it.each([
+		['a web page', '<!DOCTYPE html><html>Sign in</html>', 'returned an unexpected response'],
+		['an endless file', 'x'.repeat(5 * 1024 * 1024 + 1), 'The file is larger than expected'],
+	])('does not take %s for a template', async (_, body, message) => {
+		respondWith(body);
+		expect((await download()).error?.message).toContain(message);
+	});
+
 	it('accepts a name and a field of the user', async () => {
 		const options = { fileName: 'mine.yaml', binaryPropertyName: 'template' };
 		const { items } = await download({ options });

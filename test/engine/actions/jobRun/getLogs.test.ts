@@ -140,6 +140,13 @@ describe('Job Run: Get Logs', () => {
 	});
 });
 
+it('the log is not empty where the service sends errors in place of lines', async () => {
+	const id = ended(2);
+	const body = JSON.stringify({ errors: [{ code: 'X', message: 'try again' }], items: [] });
+	suite.fails('getRunLogs', { kind: 'replace', body });
+	expect((await suite.run(getLogs(id))).error?.message).toBe('try again');
+});
+
 describe('the log of a run that is still active', () => {
 	const going = (more: object = {}) =>
 		suite.store.createRun({
