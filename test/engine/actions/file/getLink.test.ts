@@ -56,3 +56,9 @@ it('gives no link that is not secure', async () => {
 	expect(error?.message).toBe('The URL for the file is not secure');
 	expect(JSON.stringify(error)).not.toContain('elsewhere.example');
 });
+
+it.each([{}, 'text'])('takes the redirect instead of %j', async (body) => {
+	suite.fails('createDownloadUrl', { kind: 'replace', body: JSON.stringify(body) });
+	const { json } = await link();
+	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
+});

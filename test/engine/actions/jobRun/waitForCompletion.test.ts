@@ -93,6 +93,14 @@ describe('Job Run: Wait for Completion', () => {
 		const refused = await suite.run(wait(id));
 		expect(refused.error?.description).toContain('The log could not be read: ');
 	});
+
+	it.each([[], { id: 'x' }])('says that %j is not a job run', async (response) => {
+		const { id } = going(900_000);
+		suite.fails('getRun', { kind: 'replace', body: JSON.stringify(response) });
+		const { error } = await suite.run(wait(id));
+		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
+		expect(error?.description).toContain(id);
+	});
 });
 
 it('a run that an execution only waits for goes on when the execution is stopped', async () => {
