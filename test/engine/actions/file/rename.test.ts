@@ -38,6 +38,13 @@ it.each(['a\nb.py', 'a\u0000.py'])('refuses a name that no file should have: %j'
 });
 
 describe('when the response is lost', () => {
+	it('is done if the folder shows that, and is sent once', async () => {
+		suite.fails('renameFile', { kind: 'reset', when: 'after' }, { times: 1 });
+		const { json } = ok(await rename('etl v2 – ü.py'));
+		expect(json).toEqual([{ ...renamed, recovered: true }]);
+		expect(requests()).toHaveLength(1);
+	});
+
 	it('is not sent again by Retry on Fail', async () => {
 		suite.fails('renameFile', { kind: 'reset', when: 'before' });
 		const { error } = await rename('new.py', {}, { maxTries: 3 });
