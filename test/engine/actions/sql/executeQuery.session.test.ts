@@ -97,6 +97,13 @@ describe('a session', () => {
 		},
 	);
 
+	it('is requested again when the response was lost, if it may be shared', async () => {
+		suite.fails('createSqlSession', { kind: 'reset', when: 'after' }, { times: 1 });
+		const { json } = ok(await run(SELECT));
+		expect(json).toEqual([{ a: 1 }]);
+		expect(suite.sql.sessions.all()).toHaveLength(1);
+	});
+
 	it('is not requested again when the response was lost, if it may not be shared', async () => {
 		suite.fails('createSqlSession', { kind: 'reset', when: 'after' }, { times: 1 });
 		const options = { sessionType: 'single' };
