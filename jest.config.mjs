@@ -65,6 +65,7 @@ const project = (name) => ({
 	restoreMocks: true,
 	setupFiles: SHORT.includes(name) ? ['<rootDir>/test/runner/fixedExamples.ts'] : [],
 	setupFilesAfterEnv: [
+		'<rootDir>/test/support/shortLengths.ts',
 		// Whatever the nodes send is what the service describes.
 		...(name === 'engine' ? ['<rootDir>/test/support/watchRequests.ts'] : []),
 		// No execution leaves a credential behind.
@@ -138,8 +139,8 @@ const ALSO_ON_N8N_1 = [...ON_ANY_N8N, 'binaryModes'];
 
 /** What runs for every change: runs, files and tasks, all kinds of events, archives, errors and the editor. */
 const MAIN = [
-	...['auditLogArchive', 'builder', 'credential', 'editor', 'file', 'jobRun', 'n8n3', 'sql'],
-	...['triggerExamples', 'triggerPoll'],
+	...['auditLogArchive', 'builder', 'credential', 'editor', 'file', 'jobRun', 'n8n3'],
+	...['recipesSql', 'triggerExamples', 'triggerPoll'],
 ];
 
 function filesOfE2e() {

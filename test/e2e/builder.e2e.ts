@@ -60,9 +60,7 @@ interface Found {
 
 /** Modules of n8n's own, from the n8n that the suite runs on. */
 interface N8nModules {
-	catalog: {
-		NodeSearchEngine: new (nodes: unknown[]) => { searchByName(query: string): Found[] };
-	};
+	catalog: { NodeSearchEngine: new (nodes: unknown[]) => { searchByName(query: string): Found[] } };
 	lean: { toLeanNodeType(node: unknown): { discriminatorsByVersion: Map<number, Lean> } };
 	definitions: {
 		generateNodeDefinitions(options: { nodesJsonPath: string; outputDir: string }): Promise<void>;

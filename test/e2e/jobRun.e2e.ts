@@ -23,45 +23,6 @@ test('the example submits a run, waits for it and reads its whole log', async ()
 	expect(log.text).toMatch(/\nINFO SparkContext: Successfully stopped$/);
 });
 
-test('Retry on Fail submits each item once, however often it tries', async () => {
-	const { n8n, sandbox, importWorkflow } = stage();
-	const execution = await n8n.run(await importWorkflow('test/e2e/workflows/retry-on-fail.json'));
-	expect(execution.status).toBe('error');
-	// The third item is refused at each of the three attempts.
-	expect(sandbox.requests.of('createRun')).toHaveLength(2 + 3);
-	const runs = sandbox.store.runs.all();
-	expect(runs).toHaveLength(2);
-	for (const { id } of runs) expect(execution.error?.description).toContain(id);
-});
-
-test('a run that fails leaves by the error branch, with what a workflow needs to act', async () => {
-	const { sandbox, importWorkflow, execute } = stage();
-	const file = 'test/e2e/workflows/error-branch.json';
-	const execution = await execute(await importWorkflow(file));
-	expect(execution.nodes).not.toContain('Went well');
-	const [item] = execution.json('Went wrong');
-	const [run] = sandbox.store.runs.all();
-	expect(item.error).toMatchObject({
-		message: expect.stringContaining('failed: ValueError'),
-		runId: run.id,
-		status: 'FAILED',
-		location: 'fail.py:31',
-		excerpt: expect.stringMatching(/^Traceback/),
-	});
-});
-
-test('a service that cannot be reached is told apart from one that responds', async () => {
-	const { n8n, sandbox, importWorkflow } = stage();
-	const workflow = await importWorkflow(SUBMIT_AND_WAIT);
-	// Nothing listens there any more.
-	await sandbox.stop();
-	const { error } = await n8n.run(workflow);
-	expect(error?.message).toBe('Could not connect to Wherobots Cloud');
-	expect(error?.description).toContain('ECONNREFUSED');
-	// Nothing was sent, so that there is nothing to look for.
-	expect(error?.description).not.toContain('may have been');
-});
-
 test('stopping an execution cancels the run it waits for', async () => {
 	const { n8n, sandbox, importWorkflow } = stage();
 	const id = await importWorkflow(SUBMIT_AND_WAIT, {

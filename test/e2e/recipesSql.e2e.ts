@@ -2,24 +2,11 @@ import { hailOfStorms } from '../sandbox/seed/sql';
 import { startChatModel } from './servers/chatModel';
 import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
-import { chat, fillIn } from './suite/requests';
+import { chat } from './suite/requests';
 import { useStage } from './suite/stage';
 import { DAY_MS, yesterday } from './suite/calendar';
 
-/** The table that the note of form-to-table has people create. */
-const REPORTS = [
-	{ name: 'address', type: 'string' },
-	{ name: 'note', type: 'string' },
-	{ name: 'reported_at', type: 'timestamptz' },
-	{ name: 'location', type: 'geometry' },
-];
-
 const HAIL = { rows: hailOfStorms(), geometryColumns: ['geometry'] };
-
-/** A value of an INSERT: in quotes, or its bytes. */
-const VALUE = /'([^']*)'/g;
-const textOf = ({ index, input, 1: text }: RegExpMatchArray) =>
-	input![index! - 1] === 'X' ? Buffer.from(text, 'hex').toString() : text;
 
 const stage = useStage({ seed: 'demo', timings: { sqlStartMs: 500, sqlStopMs: 500 } });
 
@@ -58,43 +45,6 @@ describe('the result of a query', () => {
 		for (const { text } of taken) expect(text).toContain(`CAST('${day}' AS DATE)`);
 		expect(sandbox.sql.sessions.all()).toHaveLength(1);
 		expect(sandbox.sql.violations).toEqual([]);
-	});
-});
-
-describe('a form', () => {
-	/** Publishes the table, and fills in the form; returns the execution and what the table then holds. */
-	async function report(answers: string[]) {
-		const { n8n, sandbox, importWorkflow } = stage();
-		const { catalogs } = sandbox.store;
-		catalogs.addTable(catalogs.get('cat-org')!, 'surveys', { name: 'reports', fields: REPORTS });
-		/** The texts of each row, as the statement has them. */
-		const table: string[][] = [];
-		sandbox.sql.answer(/^INSERT INTO `org_catalog`\.`surveys`\.`reports` \(/, (statement) => {
-			const [, values] = /VALUES \((.*)\) AS v\(/.exec(statement)!;
-			return { changes: () => table.push([...values.matchAll(VALUE)].map(textOf)) };
-		});
-		const workflow = await importWorkflow('examples/form-to-table.json', {
-			'Insert row': { catalogId: { __rl: true, mode: 'id', value: 'cat-org' } },
-		});
-		return { execution: await n8n.ended(await fillIn(n8n, workflow, answers)), table };
-	}
-
-	test('becomes a row with a point, whatever is written into it', async () => {
-		const note = "It's a '); DROP TABLE reports; -- 🛑";
-		const { execution, table } = await report(['1 Main Street, Kaş', note, '36.2018', '-29.6417']);
-		expect(String(execution)).toMatch(/: success$/);
-		expect(execution.json('Insert row')).toMatchObject([{ rows: 1, state: 'succeeded' }]);
-		const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-		expect(table).toEqual([
-			['1 Main Street, Kaş', note, time, 'SRID=4326;POINT (-29.6417 36.2018)'],
-		]);
-	});
-
-	test('is refused before anything is sent when it names no place on Earth', async () => {
-		const { execution, table } = await report(['Nowhere', '', '136', '29']);
-		expect(execution.error?.message).toContain('must be a number from -90 to 90, not "136"');
-		expect(stage().sandbox.sql.taken()).toEqual([]);
-		expect(table).toEqual([]);
 	});
 });
 

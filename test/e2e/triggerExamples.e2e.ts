@@ -102,31 +102,6 @@ describe('Trigger examples', () => {
 		);
 	});
 
-	test('a workflow sleeps until its run has ended and is woken up by another one', async () => {
-		const { n8n, sandbox, importWorkflow } = stage();
-		const waker = await importWorkflow('examples/durable-wait-resume.json');
-		await n8n.activate(waker);
-		try {
-			await until(() => sandbox.requests.of('listRuns').length >= 2, PATIENT);
-			await sleep(1_000);
-
-			const sleeper = await importWorkflow('examples/durable-wait-submit.json');
-			const execution = await n8n.start(sleeper);
-			await until(async () => (await n8n.execution(execution)).status === 'waiting', PATIENT);
-			const [run] = sandbox.store.runs.all();
-
-			const ended = await n8n.ended(execution);
-			expect(String(ended)).toMatch(/: success$/);
-			expect(ended.json('Go on')).toMatchObject([
-				{ body: { status: 'COMPLETED', run: { id: run.id } } },
-			]);
-			const table = await tableNamed(n8n, 'wherobots_waiting');
-			await until(async () => (await rowsOf(n8n, table)).length === 0, PATIENT);
-		} finally {
-			await n8n.deactivate(waker);
-		}
-	});
-
 	test('a sleeper that was stopped holds up nobody, and a refused resume is tried again', async () => {
 		const { n8n, sandbox, importWorkflow, execute } = stage();
 		const refusing = await stage().use(startRefusing(1));

@@ -67,8 +67,6 @@ export const defaultVariants = {
 	logNextPageAtEnd: 'null' as 'null' | 'cursor',
 	logsWhilePending: 'empty' as 'empty' | 'notFound',
 
-	/** The unit of a run's metrics' times. */
-	metricTimestampUnit: 'ms' as 's' | 'ms' | 'us' | 'ns',
 	/** Usage in series and costs as instant values (split), usage in both groups, or one group only. */
 	metricGroups: 'split' as 'split' | 'both' | 'instant' | 'series',
 	/** A point of a series is an object or a pair of time and value. */

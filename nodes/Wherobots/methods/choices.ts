@@ -1,3 +1,4 @@
+/** Tested by test/engine/methods/pickers*.test.ts. */
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { getPathParams } from '../form/address';

@@ -1,3 +1,4 @@
+/** Tested by test/unit/transport/bodyReader.test.ts and test/hostile/transport/limits.test.ts. */
 import { createHash } from 'crypto';
 
 import { CancelledError, waitUnlessAborted } from './clock';

@@ -1,3 +1,4 @@
+/** Tested by test/engine/trigger/runExceededCost.test.ts. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { defineAmountField, readAmount, simplifyField } from '../form/fields';

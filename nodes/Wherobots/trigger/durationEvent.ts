@@ -1,3 +1,4 @@
+/** Tested by test/engine/trigger/durationsAndExport.test.ts. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../form/fields';

@@ -1,3 +1,4 @@
+/** Tested by test/engine/trigger/state.test.ts and failureReporting.test.ts. */
 import {
 	type INodeExecutionData,
 	type INodeProperties,

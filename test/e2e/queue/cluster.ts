@@ -47,10 +47,7 @@ export const NOTICED = {
 		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
 	},
 	/** Later than a worker needs to start again on a busy machine. */
-	inMinutes: {
-		QUEUE_WORKER_LOCK_DURATION: '600000',
-		QUEUE_WORKER_STALLED_INTERVAL: '600000',
-	},
+	inMinutes: { QUEUE_WORKER_LOCK_DURATION: '600000', QUEUE_WORKER_STALLED_INTERVAL: '600000' },
 };
 
 /** Statuses of executions that have not ended. */

@@ -30,9 +30,7 @@ const ANOTHER = submit('Job Run: Create, Submit Another', 'submit');
 const USE_IT = submit('Job Run: Create, Use It Regardless of Outcome', 'useAny');
 const STABLE: Work = {
 	...submit('Job Run: Create, Use It Regardless of Outcome, named after its work', 'useAny'),
-	parameters: {
-		Submit: { ifNameExists: 'useAny', name: '=nightly-etl-{{ $json.body.day }}' },
-	},
+	parameters: { Submit: { ifNameExists: 'useAny', name: '=nightly-etl-{{ $json.body.day }}' } },
 };
 const STATEMENT: Work = {
 	title: 'SQL: Execute Query',

@@ -58,12 +58,6 @@ describe('create', () => {
 		expect(error?.description).toContain('look for an API key named "nightly"');
 		expect(error?.context?.data).toMatchObject({ id });
 	});
-
-	it('fails on a response without a key', async () => {
-		suite.variants.successStatus = { createApiKey: 204 };
-		const { error } = await suite.run(create);
-		expect(error?.description).toContain('look for an API key named "nightly"');
-	});
 });
 
 describe('update and revoke', () => {
@@ -77,17 +71,6 @@ describe('update and revoke', () => {
 		expect(suite.requests.of('updateApiKey')[0].body).toEqual({
 			expiresAt: '2027-06-01T00:00:00Z',
 		});
-	});
-
-	it("says who may revoke somebody else's key", async () => {
-		const [key] = suite.store.apiKeys.all();
-		const { error } = await suite.run(apiKey('revoke', byId(key.id)), {
-			credentials: credentialsFor(suite.sandbox, 'user'),
-		});
-		expect(error?.httpCode).toBe('403');
-		expect(error?.message).toBe(
-			"Revoking someone else's key needs the key of an organization admin",
-		);
 	});
 });
 

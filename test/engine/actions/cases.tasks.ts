@@ -1,54 +1,35 @@
-/** Uses of tasks and their runs. */
+/** Uses of tasks and their runs, for cases.ts. */
 import type { Sandbox } from '../../sandbox';
 import { by } from '../../support/files';
-import type { OperationCase } from './cases';
+import { dots, noLimit, use, type OperationCase } from './operationCase';
 
-const aRun = ({ store }: Sandbox, state: string) => ({
-	taskRunId: by('id', store.tasks.createRun({ state }).taskRunId),
+const aRunningOne = ({ store }: Sandbox) => ({
+	taskRunId: by('id', store.tasks.createRun({ state: 'RUNNING' }).taskRunId),
 });
-
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
-
-const noLimit: OperationCase['bad'] = [
-	{ returnAll: false, limit: 0 },
-	"'Limit' must be at least 1",
-];
-const noRun: OperationCase['bad'] = [{ taskRunId: by('id', '..') }, "'Task Run' must not be"];
-const seeded = () => ({ taskRunId: by('id', 'npqy9q19q4wlm3') });
+const seeded = { taskRunId: by('id', 'npqy9q19q4wlm3') };
+const task = { taskName: by('name', 'predict_mosaic_geometries_recipe') };
+const noRun = dots('taskRunId', 'Task Run');
 
 export const taskCases: Record<string, OperationCase> = {
-	'task get': {
-		endpoint: 'getTask',
-		good: () => ({ taskName: byName('predict_mosaic_geometries_recipe') }),
-		bad: [{ taskName: byName('..') }, "'Task' must not be"],
-	},
-	'task getAll': { endpoint: 'listTasks', good: () => ({ limit: 1 }), bad: noLimit },
-	'taskRun cancel': {
-		endpoint: 'cancelTaskRun',
-		good: (sandbox) => aRun(sandbox, 'RUNNING'),
-		bad: noRun,
-	},
-	'taskRun create': {
-		endpoint: 'runTask',
-		good: () => ({
-			taskName: byName('predict_mosaic_geometries_recipe'),
-			inputsFrom: 'json',
-			inputsJson: '{"aoi": "s3://sandbox-bucket/aoi.parquet"}',
-		}),
-		bad: [{ inputsJson: '[]' }, "'Inputs (JSON)' must be a JSON object"],
-	},
-	'taskRun get': { endpoint: 'getTaskRun', good: seeded, bad: noRun },
-	'taskRun getCost': { endpoint: 'getTaskRunCost', good: seeded, bad: noRun },
-	'taskRun getLogs': {
-		endpoint: 'getTaskRunLogs',
-		good: () => ({ ...seeded(), lines: 'last', lineCount: 100 }),
-		bad: [{ lineCount: 0 }, "'Number of Lines' must be at least 1"],
-	},
-	'taskRun waitForCompletion': {
-		endpoint: 'getTaskRun',
-		good: () => ({ ...seeded(), waitOptions: { maxWaitMinutes: 1 } }),
-		bad: [{ waitOptions: { maxWaitMinutes: 0 } }, "'Max Wait (Minutes)' must be at least 1"],
-		waits: true,
-	},
-	'taskRun getAll': { endpoint: 'listTaskRuns', good: () => ({ limit: 2 }), bad: noLimit },
+	'task get': use('getTask', task, [{ taskName: by('name', '..') }, "'Task' must not be"]),
+	'task getAll': use('listTasks', { limit: 1 }, noLimit),
+	'taskRun cancel': use('cancelTaskRun', aRunningOne, noRun),
+	'taskRun create': use(
+		'runTask',
+		{ ...task, inputsFrom: 'json', inputsJson: '{"aoi": "s3://sandbox-bucket/aoi.parquet"}' },
+		[{ inputsJson: '[]' }, "'Inputs (JSON)' must be a JSON object"],
+	),
+	'taskRun get': use('getTaskRun', seeded, noRun),
+	'taskRun getCost': use('getTaskRunCost', seeded, noRun),
+	'taskRun getLogs': use('getTaskRunLogs', { ...seeded, lines: 'last', lineCount: 100 }, [
+		{ lineCount: 0 },
+		"'Number of Lines' must be at least 1",
+	]),
+	'taskRun waitForCompletion': use(
+		'getTaskRun',
+		{ ...seeded, waitOptions: { maxWaitMinutes: 1 } },
+		[{ waitOptions: { maxWaitMinutes: 0 } }, "'Max Wait (Minutes)' must be at least 1"],
+		{ waits: true },
+	),
+	'taskRun getAll': use('listTaskRuns', { limit: 2 }, noLimit),
 };

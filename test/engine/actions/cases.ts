@@ -4,247 +4,162 @@
  */
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { EndpointId, Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { by } from '../../support/files';
 import { fileCases } from './cases.files';
 import { sqlCases } from './cases.sql';
 import { taskCases } from './cases.tasks';
+import { dots, noLimit, use, type OperationCase } from './operationCase';
+import { at } from './parameters';
 
-export interface OperationCase {
-	/** The request that the operation is about. */
-	endpoint: EndpointId;
-	good(sandbox: Sandbox): INodeParameters;
-	/** Other uses, which reach other endpoints. */
-	also?: Array<(sandbox: Sandbox) => INodeParameters>;
-	/** Parameters that replace good ones, and what the node says about them. */
-	bad: [change: INodeParameters, message: string];
-	/** The operation waits while the service is out of order, and says so at the end. */
-	waits?: boolean;
-	/** What it requests where the service does not have that endpoint, not this record, or refuses. */
-	instead?: EndpointId;
-	/** One request serves many items. */
-	shared?: boolean;
-}
+const namespace = at('cat-org', 'noaa');
+const table = at('cat-org', 'noaa', 'hail');
+const connection = { connectionId: by('id', 'conn-production') };
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
-
-const namespace = { catalogId: byId('cat-org'), namespace: byName('noaa') };
-const table = { ...namespace, table: byName('hail') };
-const connection = { connectionId: byId('conn-production') };
-
-const aRun = (sandbox: Sandbox, status: string) => ({
-	runId: byId(sandbox.store.createRun({ name: `case-${status}`, status }).id),
+const aRun = (status: string) => (sandbox: Sandbox) => ({
+	runId: by('id', sandbox.store.createRun({ name: `case-${status}`, status }).id),
 });
-const aKey = (sandbox: Sandbox) => ({ apiKeyId: byId(sandbox.store.apiKeys.create().id) });
+const aKey = (sandbox: Sandbox) => ({ apiKeyId: by('id', sandbox.store.apiKeys.create().id) });
 const aTable = ({ store }: Sandbox) => {
 	const catalog = store.catalogs.get('cat-org');
 	if (!catalog) throw new Error('The demo data has no catalog cat-org');
 	const { name } = store.catalogs.addTable(catalog, 'noaa', { name: `t${Math.random()}` });
-	return { ...namespace, table: byName(name) };
+	return { ...namespace, table: by('name', name) };
 };
 const aConnection = ({ store }: Sandbox) => ({
-	connectionId: byId(store.cloudConnections.create({ name: `c${Math.random()}` }).id),
+	connectionId: by('id', store.cloudConnections.create({ name: `c${Math.random()}` }).id),
+});
+const aPreset = ({ store }: Sandbox) => ({
+	presetId: by('id', store.presets.upsert({ name: `preset ${Math.random()}` }).id),
 });
 
 const storage = { stack: 'storage', bucket: 'acme-bucket', prefix: 'a/b', access: 'read-only' };
-const otherStacks: INodeParameters[] = [
+const arn = 'arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables';
+const otherStacks = [
 	{ stack: 'connection' },
 	{ stack: 'glue', bindingName: 'lake', awsRegion: 'eu-west-1', access: 'read-write' },
-	{
-		stack: 's3tables',
-		tableBucketArn: 'arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables',
-		access: 'read-only',
-	},
-];
+	{ stack: 's3tables', tableBucketArn: arn, access: 'read-only' },
+].map((stack) => (): INodeParameters => ({ ...connection, ...stack }));
 
-const noLimit: OperationCase['bad'] = [
-	{ returnAll: false, limit: 0 },
-	"'Limit' must be at least 1",
-];
-const dots = (name: string, label: string): OperationCase['bad'] => [
-	{ [name]: byId('..') },
-	`'${label}' must not be ".."`,
+const noRun = dots('runId', 'Job Run');
+const noTable = dots('table', 'Table');
+const noConnection = dots('connectionId', 'Cloud Connection');
+const nameTooShort = "'Name' must be 8 to 255 characters long";
+const nameTooLong: OperationCase['bad'] = [
+	{ name: 'n'.repeat(51) },
+	"'Name' must be at most 50 characters long",
 ];
 
 export const cases: Record<string, OperationCase> = {
-	'jobRun create': {
-		endpoint: 'createRun',
-		good: () => ({
-			name: `case-${Math.random()}`,
-			pythonUri: 's3://bucket/job.py',
-			runtime: byName('tiny'),
-			region: byName('aws-us-west-2'),
+	'jobRun create': use(
+		'createRun',
+		() => ({
+			...{ name: `case-${Math.random()}`, pythonUri: 's3://bucket/job.py' },
+			...{ runtime: by('name', 'tiny'), region: by('name', 'aws-us-west-2') },
 		}),
-		bad: [{ name: 'short' }, "'Name' must be 8 to 255 characters long"],
-	},
-	'jobRun get': {
-		endpoint: 'getRun',
-		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
-		bad: dots('runId', 'Job Run'),
-	},
-	'jobRun getAll': { endpoint: 'listRuns', good: () => ({ limit: 5 }), bad: noLimit },
-	'jobRun cancel': {
-		endpoint: 'cancelRun',
-		good: (sandbox) => aRun(sandbox, 'RUNNING'),
-		bad: dots('runId', 'Job Run'),
-	},
-	'jobRun getCost': {
-		endpoint: 'getCosts',
-		instead: 'getRunMetrics',
-		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
-		bad: dots('runId', 'Job Run'),
-	},
-	'jobRun getMetrics': {
-		endpoint: 'getRunMetrics',
-		good: (sandbox) => aRun(sandbox, 'COMPLETED'),
-		bad: dots('runId', 'Job Run'),
-	},
-	'jobRun getLogs': {
-		endpoint: 'getRunLogs',
-		good: ({ store }) => ({
-			runId: byId(store.createRun({ name: 'case-with-logs' }).id),
-			lines: 'last',
-			lineCount: 100,
-			options: { follow: true },
+		[{ name: 'short' }, nameTooShort],
+	),
+	'jobRun get': use('getRun', aRun('COMPLETED'), noRun),
+	'jobRun getAll': use('listRuns', { limit: 5 }, noLimit),
+	'jobRun cancel': use('cancelRun', aRun('RUNNING'), noRun),
+	'jobRun getCost': use('getCosts', aRun('COMPLETED'), noRun, { instead: 'getRunMetrics' }),
+	'jobRun getMetrics': use('getRunMetrics', aRun('COMPLETED'), noRun),
+	'jobRun getLogs': use(
+		'getRunLogs',
+		({ store }) => ({
+			runId: by('id', store.createRun({ name: 'case-with-logs' }).id),
+			...{ lines: 'last', lineCount: 100, options: { follow: true } },
 		}),
-		bad: [{ lineCount: 0 }, "'Number of Lines' must be at least 1"],
-	},
-	'jobRun rerun': {
-		endpoint: 'createRun',
-		good: ({ store }) => ({
+		[{ lineCount: 0 }, "'Number of Lines' must be at least 1"],
+	),
+	'jobRun rerun': use(
+		'createRun',
+		({ store }) => ({
 			// Its program does not fail again, as one would that has the word in its name.
-			runId: byId(store.createRun({ name: 'case-again', status: 'FAILED' }).id),
+			runId: by('id', store.createRun({ name: 'case-again', status: 'FAILED' }).id),
 			changes: { name: `case-${Math.random()}` },
 		}),
-		bad: [{ changes: { name: 'short' } }, "'Name' must be 8 to 255 characters long"],
-	},
-	'jobRun waitForCompletion': {
-		endpoint: 'getRun',
-		good: (sandbox) => ({ ...aRun(sandbox, 'COMPLETED'), waitOptions: { maxWaitMinutes: 1 } }),
-		bad: [{ waitOptions: { maxWaitMinutes: 0 } }, "'Max Wait (Minutes)' must be at least 1"],
-		waits: true,
-	},
-	'auditLog export': {
-		endpoint: 'exportAuditLog',
-		good: () => ({
-			timeRange: 'custom',
-			start: '2026-11-19T00:00:00Z',
-			end: '2026-11-20T00:00:00Z',
-		}),
-		bad: [{ end: '2026-11-18T00:00:00Z' }, "'Start' must be before 'End'"],
-	},
-	'auditLog getAll': {
-		endpoint: 'queryAuditLog',
-		good: () => ({ limit: 5, filters: { startTime: '2026-11-01T00:00:00Z' } }),
-		bad: [{ filters: { startTime: 'soon' } }, "'Start Time' must be a date"],
-	},
-	'apiKey create': {
-		endpoint: 'createApiKey',
-		good: () => ({ name: 'case', expiry: 'inDays', expiresInDays: 30 }),
-		bad: [{ name: 'n'.repeat(51) }, "'Name' must be at most 50 characters long"],
-	},
-	'apiKey getAll': { endpoint: 'listApiKeys', good: () => ({ limit: 3 }), bad: noLimit },
-	'apiKey update': {
-		endpoint: 'updateApiKey',
-		good: (sandbox) => ({ ...aKey(sandbox), expiry: 'inDays', expiresInDays: 90 }),
-		bad: [
-			{ expiry: 'date', expiresAt: '2020-01-01T00:00:00Z' },
-			"'Expiry Date' must be in the future",
-		],
-	},
-	'apiKey revoke': { endpoint: 'revokeApiKey', good: aKey, bad: dots('apiKeyId', 'API Key') },
-	'catalog create': {
-		endpoint: 'createCatalog',
-		good: () => ({
-			name: `catalog_${Math.random()}`,
-			options: { location: 's3://bucket/catalog' },
-		}),
-		bad: [{ options: { location: 'https://x' } }, "'Location' must be an S3 location"],
-	},
-	'catalog getAll': { endpoint: 'listCatalogs', good: () => ({ limit: 2 }), bad: noLimit },
-	'catalog getHierarchy': {
-		endpoint: 'getCatalogHierarchy',
-		good: () => ({ output: 'tables', limit: 4 }),
-		bad: noLimit,
-	},
-	'namespace getAll': {
-		endpoint: 'listNamespaces',
-		good: () => ({ catalogId: byId('cat-org') }),
-		bad: dots('catalogId', 'Catalog'),
-	},
-	'table getAll': {
-		endpoint: 'listTables',
-		good: () => namespace,
-		bad: dots('namespace', 'Namespace'),
-	},
-	'table get': { endpoint: 'getTable', good: () => table, bad: dots('table', 'Table') },
-	'table delete': { endpoint: 'deleteTable', good: aTable, bad: dots('table', 'Table') },
-	'table getCredentials': {
-		endpoint: 'getTableCredentials',
-		good: () => table,
-		bad: dots('table', 'Table'),
-	},
-	'view get': {
-		endpoint: 'getView',
-		good: () => ({ ...namespace, view: byName('recent_hail') }),
-		bad: dots('view', 'View'),
-	},
-	'cloudConnection create': {
-		endpoint: 'createCloudConnection',
-		good: () => ({ name: `case ${Math.random()}`, awsAccountId: '123456789012' }),
-		bad: [{ awsAccountId: '12345' }, "'AWS Account ID' must be an AWS account ID of 12 digits"],
-	},
-	'cloudConnection get': {
-		endpoint: 'getCloudConnection',
-		good: () => connection,
-		bad: dots('connectionId', 'Cloud Connection'),
-	},
-	'cloudConnection getAll': {
-		endpoint: 'listCloudConnections',
-		good: () => ({ limit: 2 }),
-		bad: noLimit,
-	},
-	'cloudConnection delete': {
-		endpoint: 'deleteCloudConnection',
-		good: aConnection,
-		bad: dots('connectionId', 'Cloud Connection'),
-	},
-	'cloudConnection verify': {
-		endpoint: 'verifyCloudConnection',
-		good: () => ({ ...connection, checkStorage: true, storagePath: 's3://acme-jobs' }),
-		bad: [{ storagePath: 'bucket' }, "'Storage Path' must be an S3 location"],
-	},
-	'cloudConnection getCreateLink': {
-		endpoint: 'getStorageCreateLink',
-		good: () => ({ ...connection, ...storage }),
-		also: otherStacks.map((stack) => () => ({ ...connection, ...stack })),
-		bad: [{ bucket: 'My_Bucket' }, "'Bucket' must be a bucket name"],
-	},
-	'cloudConnection downloadTemplate': {
-		endpoint: 'getStorageTemplate',
-		good: () => ({ ...connection, ...storage }),
-		also: otherStacks.map((stack) => () => ({ ...connection, ...stack })),
-		bad: [{ prefix: 'a&b' }, "'Prefix' must not contain &"],
-	},
-	'usage getAll': { endpoint: 'getUsageHistory', good: () => ({ limit: 3 }), bad: noLimit },
+		[{ changes: { name: 'short' } }, nameTooShort],
+	),
+	'jobRun waitForCompletion': use(
+		'getRun',
+		(sandbox) => ({ ...aRun('COMPLETED')(sandbox), waitOptions: { maxWaitMinutes: 1 } }),
+		[{ waitOptions: { maxWaitMinutes: 0 } }, "'Max Wait (Minutes)' must be at least 1"],
+		{ waits: true },
+	),
+	'auditLog export': use(
+		'exportAuditLog',
+		{ timeRange: 'custom', start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' },
+		[{ end: '2026-11-18T00:00:00Z' }, "'Start' must be before 'End'"],
+	),
+	'auditLog getAll': use(
+		'queryAuditLog',
+		{ limit: 5, filters: { startTime: '2026-11-01T00:00:00Z' } },
+		[{ filters: { startTime: 'soon' } }, "'Start Time' must be a date"],
+	),
+	'apiKey create': use(
+		'createApiKey',
+		{ name: 'case', expiry: 'inDays', expiresInDays: 30 },
+		nameTooLong,
+	),
+	'apiKey getAll': use('listApiKeys', { limit: 3 }, noLimit),
+	'apiKey update': use(
+		'updateApiKey',
+		(sandbox) => ({ ...aKey(sandbox), expiry: 'inDays', expiresInDays: 90 }),
+		[{ expiry: 'date', expiresAt: '2020-01-01T00:00:00Z' }, "'Expiry Date' must be in the future"],
+	),
+	'apiKey revoke': use('revokeApiKey', aKey, dots('apiKeyId', 'API Key')),
+	'catalog create': use(
+		'createCatalog',
+		() => ({ name: `catalog_${Math.random()}`, options: { location: 's3://bucket/catalog' } }),
+		[{ options: { location: 'https://x' } }, "'Location' must be an S3 location"],
+	),
+	'catalog getAll': use('listCatalogs', { limit: 2 }, noLimit),
+	'catalog getHierarchy': use('getCatalogHierarchy', { output: 'tables', limit: 4 }, noLimit),
+	'namespace getAll': use('listNamespaces', at('cat-org'), dots('catalogId', 'Catalog')),
+	'table getAll': use('listTables', namespace, dots('namespace', 'Namespace')),
+	'table get': use('getTable', table, noTable),
+	'table delete': use('deleteTable', aTable, noTable),
+	'table getCredentials': use('getTableCredentials', table, noTable),
+	'view get': use(
+		'getView',
+		{ ...namespace, view: by('name', 'recent_hail') },
+		dots('view', 'View'),
+	),
+	'cloudConnection create': use(
+		'createCloudConnection',
+		() => ({ name: `case ${Math.random()}`, awsAccountId: '123456789012' }),
+		[{ awsAccountId: '12345' }, "'AWS Account ID' must be an AWS account ID of 12 digits"],
+	),
+	'cloudConnection get': use('getCloudConnection', connection, noConnection),
+	'cloudConnection getAll': use('listCloudConnections', { limit: 2 }, noLimit),
+	'cloudConnection delete': use('deleteCloudConnection', aConnection, noConnection),
+	'cloudConnection verify': use(
+		'verifyCloudConnection',
+		{ ...connection, checkStorage: true, storagePath: 's3://acme-jobs' },
+		[{ storagePath: 'bucket' }, "'Storage Path' must be an S3 location"],
+	),
+	'cloudConnection getCreateLink': use(
+		'getStorageCreateLink',
+		{ ...connection, ...storage },
+		[{ bucket: 'My_Bucket' }, "'Bucket' must be a bucket name"],
+		{ also: otherStacks },
+	),
+	'cloudConnection downloadTemplate': use(
+		'getStorageTemplate',
+		{ ...connection, ...storage },
+		[{ prefix: 'a&b' }, "'Prefix' must not contain &"],
+		{ also: otherStacks },
+	),
+	'usage getAll': use('getUsageHistory', { limit: 3 }, noLimit),
 	...taskCases,
 	...fileCases,
 	...sqlCases,
-	'environmentOverridePreset delete': {
-		endpoint: 'deletePreset',
-		good: ({ store }) => ({
-			presetId: byId(store.presets.upsert({ name: `preset ${Math.random()}` }).id),
-		}),
-		bad: dots('presetId', 'Preset'),
-	},
-	'environmentOverridePreset getAll': {
-		endpoint: 'listPresets',
-		good: () => ({ limit: 1 }),
-		bad: noLimit,
-	},
-	'environmentOverridePreset upsert': {
-		endpoint: 'upsertPreset',
-		good: () => ({ name: 'case', options: { driverDiskSize: 200 } }),
-		bad: [{ name: 'n'.repeat(51) }, "'Name' must be at most 50 characters long"],
-	},
+	'environmentOverridePreset delete': use('deletePreset', aPreset, dots('presetId', 'Preset')),
+	'environmentOverridePreset getAll': use('listPresets', { limit: 1 }, noLimit),
+	'environmentOverridePreset upsert': use(
+		'upsertPreset',
+		{ name: 'case', options: { driverDiskSize: 200 } },
+		nameTooLong,
+	),
 };

@@ -63,13 +63,6 @@ describe('catalogs', () => {
 		]);
 	});
 
-	it('creates a catalog although the list cannot be read', async () => {
-		suite.fails('listCatalogs', 403);
-		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		const { json } = await suite.succeeds(parameters);
-		expect(json[0].id).toBe(json[0].extId);
-	});
-
 	it('returns the hierarchy as trees or as tables that can be addressed', async () => {
 		const hierarchy = { resource: 'catalog', operation: 'getHierarchy', returnAll: true };
 		const trees = await suite.run({ ...hierarchy, output: 'catalogs' });

@@ -52,18 +52,6 @@ describe('tables', () => {
 		expect(json).toMatchObject([{ name: 'hail', sqlName: null }]);
 	});
 
-	it('reaches every table of the demo data, whatever its name', async () => {
-		const namespace = 'odd.names/level two';
-		const names = [
-			...(suite.store.catalogs.get('cat-org')?.namespaces.get(namespace)?.entries.keys() ?? []),
-		];
-		expect(names.length).toBeGreaterThan(5);
-		for (const name of [...names]) {
-			const { json } = await suite.succeeds(table('get', at('cat-org', namespace, name)));
-			expect(json[0]).toMatchObject({ namespace, name });
-		}
-	});
-
 	it('keeps spaces at the ends of names', async () => {
 		const catalog = suite.store.catalogs.get('cat-org');
 		if (!catalog) throw new Error('no catalog');

@@ -196,9 +196,7 @@ describe('a submission', () => {
 	};
 
 	it.each([
-		['status 503', { kind: 'status', status: 503, when: 'after' }],
 		['a reset', { kind: 'reset', when: 'after' }],
-		['a response without an ID', { kind: 'edit', edit: () => ({}) }],
 		['an empty ID', { kind: 'edit', edit: (run: object) => ({ ...run, taskRunId: '' }) }],
 	] as const)(
 		'with an unclear outcome is not repeated, and its run is named (%s)',

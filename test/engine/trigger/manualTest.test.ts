@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { at } from '../actions/parameters';
 import { ActiveTrigger, suiteWithTrigger } from '../harness/polling';
 
 const MINUTE = 60_000;
@@ -40,10 +41,21 @@ describe('a manual test', () => {
 	});
 
 	it('says so when there is nothing to show', async () => {
-		await expect(fetched(settings)).rejects.toMatchObject({
-			message: 'There is no job run to test with yet',
-			description: expect.stringMatching(/^No job run .* matches the settings.* Widen its filters/),
-		});
+		const { catalogs } = suite.store;
+		catalogs.addTable(catalogs.create({ id: 'cat', name: 'c' }), 'noaa', { name: 'hail' });
+		const table = { ...at('cat', 'noaa', 'hail'), event: 'tableChanged' };
+		suite.store.createRun({ status: 'RUNNING' });
+		for (const [record, parameters] of [
+			['job run', settings],
+			['job run', { event: 'runExceededCost', costLimit: '25' }],
+			['task run', { event: 'taskRunStateChanged' }],
+			['table change', table],
+		] as const) {
+			await expect(fetched(parameters)).rejects.toMatchObject({
+				message: `There is no ${record} to test with yet`,
+				description: expect.stringMatching(`^No ${record} .* matches the settings.* Widen`),
+			});
+		}
 	});
 
 	it('shows runs that are taking or took too long', async () => {

@@ -176,23 +176,6 @@ describe('runs that the billing system does not know yet', () => {
 		expect(asked().slice(6)).toContain(old);
 	});
 
-	test.each([404, 403, 500, 'none'] as const)(
-		'come once they are known when their metrics answer %s, also if they have ended',
-		async (answer) => {
-			if (answer === 'none') suite.variants.metricGroups = 'series';
-			else suite.fails('getRunMetrics', answer);
-			const trigger = await active('0.05');
-			const ids = running(20);
-			const short = suite.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
-			expect(await polls(trigger, 10)).toEqual([]);
-			suite.timings.costLagMs = 0;
-			suite.faults.clear();
-			const come = (await polls(trigger)).map(({ id }) => id);
-			expect(come.sort()).toEqual([...ids, short.id].sort());
-			expect(trigger.errors).toEqual([]);
-		},
-	);
-
 	test('come from their metrics when the costs are refused and only some have metrics', async () => {
 		const trigger = await active('0.05');
 		suite.fails('getCosts', 403);
@@ -253,11 +236,6 @@ describe('a test of the trigger', () => {
 		suite.store.createRun({ plan: { pendingMs: 0, runningMs: 1_000 } });
 		pass();
 		expect(await shown('0.1')).toMatchObject([{ id, costLimit: '0.1', eventId: `run/${id}/cost` }]);
-	});
-
-	test('says so when none has', async () => {
-		suite.store.createRun({ status: 'RUNNING' });
-		await expect(shown('25')).rejects.toThrow('There is no job run to test with yet');
 	});
 });
 

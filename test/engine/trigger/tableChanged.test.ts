@@ -137,18 +137,6 @@ describe('one table', () => {
 		const missing = active({ table: { __rl: true, mode: 'name', value: 'snow' } });
 		await expect(missing).rejects.toThrow('There is no table');
 	});
-
-	test('a response with errors is a failed read, and the next poll goes on', async () => {
-		const trigger = await active();
-		const made = catalogs().commit(hail);
-		const errors = [{ code: 'FOREIGN_CATALOG_CONNECTION_FAILED', message: 'No connection' }];
-		const edit = (json: object) => ({ ...json, snapshots: [], errors, requestId: 'r1' });
-		const rule = suite.faults.add({ endpoint: 'getTable', fault: { kind: 'edit', edit } });
-		expect(await found(trigger)).toEqual([]);
-		expect(trigger.errors).toHaveLength(1);
-		rule.remove();
-		expect(await ids(trigger)).toEqual([made]);
-	});
 });
 
 describe('any table of a namespace', () => {
@@ -195,15 +183,6 @@ describe('a service that shows less', () => {
 		suite.requests.clear();
 		expect(await found(trigger)).toEqual([]);
 		expect(suite.requests.count).toBe(1);
-	});
-
-	test('without snapshots for a while, nothing comes, and then what is new', async () => {
-		const trigger = await active();
-		const made = catalogs().commit(hail);
-		suite.variants.tableSnapshots = 'null';
-		expect(await found(trigger)).toEqual([]);
-		suite.variants.tableSnapshots = 'all';
-		expect(await ids(trigger)).toEqual([made]);
 	});
 
 	test('without snapshots when it is published, only what is new since then comes', async () => {
@@ -263,11 +242,5 @@ describe('a test of the trigger', () => {
 		expect(await trigger.test()).toMatchObject([{ table: 'hail' }]);
 		suite.faults.add({ endpoint: 'getTable', fault });
 		await expect(trigger.test()).rejects.toMatchObject({ httpCode: '404' });
-	});
-
-	test('says so when there is none', async () => {
-		catalogs().addTable(catalog, 'noaa', { name: 'empty' });
-		const trigger = await active({ table: { __rl: true, mode: 'name', value: 'empty' } });
-		await expect(trigger.test()).rejects.toThrow('There is no table change to test with yet');
 	});
 });

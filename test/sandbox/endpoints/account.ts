@@ -16,28 +16,6 @@ function checkAvailable(env: Environment, path: string): void {
 	}
 }
 
-/** The bucket of managed storage, and the other storages. Shapes: FileStore, StorageIntegrationDetails. */
-function storageOf({ store }: Environment, time: string) {
-	const storages = store.storages.all().filter(({ draft }) => draft.listed !== false);
-	const managed = storages.find(({ draft }) => draft.type === 'MANAGED');
-	const bucket = managed?.draft.path.split('/')[2];
-	const times = { createTime: time, updateTime: time };
-	return {
-		fileStore: managed
-			? {
-					id: managed.id,
-					...times,
-					bucketName: bucket,
-				}
-			: null,
-		storageIntegrations: storages
-			.filter((storage) => storage !== managed)
-			.map(({ id, draft: { name, path, region = 'aws-us-west-2' } }) => {
-				return { id, ...times, name, path, roleArn: null, region };
-			}),
-	};
-}
-
 const getOrganization = route({
 	at: 'GET /organization',
 	handle({ env, path, caller }) {
@@ -54,7 +32,8 @@ const getOrganization = route({
 				allowedRegions: env.variants.regions,
 				defaultRegion: env.variants.regions[0],
 				defaultRuntime: 'tiny',
-				...storageOf(env, founded),
+				fileStore: null,
+				storageIntegrations: [],
 			},
 		};
 	},

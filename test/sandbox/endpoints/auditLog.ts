@@ -21,11 +21,7 @@ function inOrder({ store, variants }: Environment, query: AuditRange): PagedList
 		list.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
 	}
 	const asked = new Set(store.auditEvents.select(query));
-	return {
-		list,
-		keyOf: ({ sequence }) => String(sequence),
-		counts: (stored) => asked.has(stored),
-	};
+	return { list, keyOf: ({ sequence }) => String(sequence), counts: (stored) => asked.has(stored) };
 }
 
 const queryAuditLog = route({

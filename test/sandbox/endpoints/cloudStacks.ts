@@ -13,38 +13,23 @@ const prefix = z
 
 const access = z.enum(['read-only', 'read-write']);
 
-type StackEndpoint =
-	`get${'Connection' | 'Storage' | 'Glue' | 'S3Tables'}${'CreateLink' | 'Template'}`;
-
 interface Stack {
-	/** Last part of the path. */
-	name: 'connection' | 'storage' | 'glue' | 's3tables';
-	link: StackEndpoint;
-	template: StackEndpoint;
+	/** As endpoints are called; the last part of the path has it in small letters. */
+	id: 'Connection' | 'Storage' | 'Glue' | 'S3Tables';
 	query: z.ZodRawShape;
 	/** What the stack's name is made of. */
 	subject(query: Record<string, string>): string;
 }
 
 const stacks: Stack[] = [
+	{ id: 'Connection', query: {}, subject: () => 'connection' },
 	{
-		name: 'connection',
-		link: 'getConnectionCreateLink',
-		template: 'getConnectionTemplate',
-		query: {},
-		subject: () => 'connection',
-	},
-	{
-		name: 'storage',
-		link: 'getStorageCreateLink',
-		template: 'getStorageTemplate',
+		id: 'Storage',
 		query: { bucket: z.string().regex(/^[a-z0-9.-]{3,63}$/), prefix, access },
 		subject: ({ bucket }) => `storage-${bucket}`,
 	},
 	{
-		name: 'glue',
-		link: 'getGlueCreateLink',
-		template: 'getGlueTemplate',
+		id: 'Glue',
 		query: {
 			name: z.string().min(1),
 			access,
@@ -62,9 +47,7 @@ const stacks: Stack[] = [
 		subject: ({ name }) => `glue-${name}`,
 	},
 	{
-		name: 's3tables',
-		link: 'getS3TablesCreateLink',
-		template: 'getS3TablesTemplate',
+		id: 'S3Tables',
 		query: {
 			tableBucketArn: z
 				.string()
@@ -103,7 +86,7 @@ function templateOf(stack: Stack, call: StackCall): string {
 	const { name, values } = parametersOf(stack, call);
 	const lines = [
 		"AWSTemplateFormatVersion: '2010-09-09'",
-		`Description: ${JSON.stringify(`Stack ${name} (${stack.name})`)}`,
+		`Description: ${JSON.stringify(`Stack ${name} (${pathOf(stack)})`)}`,
 		'Parameters:',
 		...values.flatMap(([key, value]) => [
 			`  ${key[0].toUpperCase()}${key.slice(1)}:`,
@@ -117,22 +100,27 @@ function templateOf(stack: Stack, call: StackCall): string {
 	return `${lines.join('\n')}\n`;
 }
 
+const pathOf = ({ id }: Stack) => id.toLowerCase();
+
 const routeOf = (stack: Stack, kind: string, handle: (call: StackCall) => RouteResponse) =>
 	route({
-		at: `GET /cloud-connections/{connection_id}/${kind}/${stack.name}`,
+		at: `GET /cloud-connections/{connection_id}/${kind}/${pathOf(stack)}`,
 		query: stack.query,
 		handle: (call) => handle(call as StackCall),
 	});
 
 export const stackRoutes = Object.fromEntries(
 	stacks.flatMap((stack) => [
-		[stack.link, routeOf(stack, 'create-link', (call) => ({ json: linkOf(stack, call) }))],
 		[
-			stack.template,
+			`get${stack.id}CreateLink`,
+			routeOf(stack, 'create-link', (call) => ({ json: linkOf(stack, call) })),
+		],
+		[
+			`get${stack.id}Template`,
 			routeOf(stack, 'cft', (call) => ({
 				text: templateOf(stack, call),
 				headers: call.env.variants.templateHeaders,
 			})),
 		],
 	]),
-) as Record<StackEndpoint, RouteDraft>;
+) as Record<`get${Stack['id']}${'CreateLink' | 'Template'}`, RouteDraft>;

@@ -56,8 +56,6 @@ export function costView(
 	};
 }
 
-/** Nanoseconds of each unit. */
-const NANOS = { s: 1_000_000_000n, ms: 1_000_000n, us: 1_000n, ns: 1n };
 const MINUTE = 60_000;
 
 /** The JSON of a RunMetricsResponse. */
@@ -65,9 +63,8 @@ export function metricsText(run: RunRecord, now: number, variants: Variants): st
 	const start = timeOf(run, now, (status) => status === 'RUNNING');
 	if (start === undefined) return '{"series_metrics":{},"instant_metrics":{}}';
 	const end = timeOf(run, now, isTerminal) ?? now;
-	const { metricGroups, metricTimestampUnit, metricPoints, metricCostWhileRunning } = variants;
-	const at = (ms: number) => (BigInt(Math.round(ms * 1e3)) * 1_000n) / NANOS[metricTimestampUnit];
-	const point = (value: number | null, ms: number) => ({ value, timestamp: at(ms) });
+	const { metricGroups, metricPoints, metricCostWhileRunning } = variants;
+	const point = (value: number | null, ms: number) => ({ value, timestamp: Math.round(ms) });
 	const details = (name: string, format: string, data: unknown) => ({
 		display_name: name,
 		metric: { data, format },

@@ -3,21 +3,10 @@ import { people } from '../model/people';
 import type { Store } from '../model/store';
 import type { Model } from '../server/environment';
 import { DAY_MS, eventTime } from '../time';
+import demo from './demo.json';
 import type { Choices } from './random';
 
-const ACTIONS = [
-	...['CREATE_JOB_RUN', 'CANCEL_JOB_RUN', 'GET_JOB_RUN_LOGS', 'CREATE_NOTEBOOK'],
-	...['DESTROY_NOTEBOOK', 'CREATE_API_KEY', 'REVOKE_API_KEY', 'DELETE_TABLE', 'UPDATE_PRESET'],
-];
-
-const AGENTS = [
-	'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)',
-	'curl/8.5.0',
-	'python-requests/2.32 "nightly, batch"',
-	'n8n',
-];
-
-const RESOURCES = ['noaa-etl', 'org_catalog.noaa.hail', 'Überblick, "final"', 'plain\nwith break'];
+const { actions, agents, resources } = demo.auditEvents;
 
 /** Recorded only when they are first read, because most sandboxes are never asked for them. */
 export function seedAuditEvents({ store, clock, variants }: Model, choices: Choices): void {
@@ -36,12 +25,12 @@ function record(store: Store, now: number, regions: string[], choices: Choices):
 		const microseconds = choices.between(0, 999);
 		store.recordEvent({
 			event_time: eventTime(Math.floor(now - ageMs) * 1000 + microseconds),
-			action_name: choices.of(ACTIONS),
+			action_name: choices.of(actions),
 			user_id: person.id,
 			user_name: person.email ?? person.name,
-			user_agent: choices.of(AGENTS),
+			user_agent: choices.of(agents),
 			source_ip: `203.0.113.${choices.between(1, 250)}`,
-			resource_name: named ? choices.of(RESOURCES) : null,
+			resource_name: named ? choices.of(resources) : null,
 			resource_id: named ? `resource-${choices.between(1, 400)}` : null,
 			compute_region: choices.next() < 0.6 ? choices.of(regions) : null,
 		});

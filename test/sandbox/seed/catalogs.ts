@@ -2,22 +2,11 @@
 import type { Model } from '../server/environment';
 import { fieldsOf, type FieldDraft } from '../model/catalogs';
 import { DAY_MS } from '../time';
+import demo from './demo.json';
 
 const FIELDS: FieldDraft[] = [
 	{ name: 'id', type: 'long', required: true },
 	...fieldsOf('observed_at timestamptz, geometry geometry, größe (mm) double'),
-];
-
-/** Tables whose names contain what means something in a URL. */
-const ODD_NAMES = [
-	'daily.2026',
-	'north/south',
-	'with space',
-	'100% coverage',
-	'a+b=c&d?e#f',
-	'straße_日本',
-	'%2F',
-	'semi;colon:at@',
 ];
 
 export function seedCatalogs({ store, clock }: Model): void {
@@ -55,7 +44,8 @@ export function seedCatalogs({ store, clock }: Model): void {
 		name: 'summary / by month',
 		definition: 'SELECT month(observed_at), count(*) FROM org_catalog.noaa.hail GROUP BY 1',
 	});
-	for (const name of ODD_NAMES) {
+	// Their names contain what means something in a URL.
+	for (const name of demo.oddTableNames) {
 		catalogs.addTable(managed, 'odd.names/level two', { name, fields: FIELDS, rowCount: 10 });
 	}
 	catalogs.addTable(managed, 'überblick 100%', { name: 'städte', rowCount: 2_060 });

@@ -5,37 +5,12 @@ import { people } from '../model/people';
 import type { RunDraft } from '../model/runs';
 import type { RunPayload } from '../model/runTypes';
 import { DAY_MS } from '../time';
+import demo from './demo.json';
 import type { Choices } from './random';
-
-const JOBS = [
-	'noaa-etl',
-	'buildings-tiles',
-	'parcel_join',
-	'raster.inference',
-	'hail-report',
-	'route-matching',
-	'land-cover',
-];
 
 const OUTCOMES = [
 	...Array<string>(12).fill('COMPLETED'),
 	...['FAILED', 'FAILED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
-];
-
-/** Causes of failures, in the words of Python and of the JVM. */
-const FAILURES = [
-	{
-		python: 'MemoryError: Unable to allocate 3.2 GiB for an array',
-		jar: 'java.lang.OutOfMemoryError: Java heap space',
-	},
-	{
-		python: 'AnalysisException: Table or view not found: org_catalog.noaa.hail_2024',
-		jar: 'org.apache.spark.sql.AnalysisException: Table or view not found: org_catalog.noaa.hail_2024',
-	},
-	{
-		python: 'ValueError: column "geometry" not found',
-		jar: 'java.lang.IllegalArgumentException: geometry does not exist',
-	},
 ];
 
 /** The timeout that runs which timed out have used up. */
@@ -71,14 +46,14 @@ export function seedRuns({ store, clock, variants }: Model, choices: Choices): v
 	const runtimes = RUNTIMES.filter((runtime) => /[a-z]/.test(runtime));
 	const count = 260;
 	for (let index = 0; index < count; index += 1) {
-		const job = choices.of(JOBS);
+		const job = choices.of(demo.jobs);
 		const ageMs = ((count - index) / count) * 42 * DAY_MS + choices.between(900_000, 3_600_000);
 		const outcome = choices.of(OUTCOMES);
 		const createTime = Math.round(now - ageMs);
 		const payload = payloadFor(job, choices);
 		const pendingMs = choices.between(20_000, 90_000);
 		const runningMs = choices.between(60_000, TIMEOUT_SECONDS * 1000);
-		const failure = outcome === 'FAILED' ? choices.of(FAILURES) : undefined;
+		const failure = outcome === 'FAILED' ? choices.of(demo.failures) : undefined;
 		const timedOut = outcome === 'TIMED_OUT';
 		const draft: RunDraft = {
 			name: `${job}-${new Date(createTime).toISOString().slice(0, 10)}-${index}`,

@@ -3,29 +3,13 @@ import { fieldsOf } from '../model/catalogs';
 import type { Model } from '../server/environment';
 import type { SpatialTables, Written } from '../sql/database';
 import { DAY_MS } from '../time';
+import demo from './demo.json';
 import { Choices } from './random';
 import { hailOfStorms } from './sql';
 
-const CITIES: Array<[name: string, country: string, population: number, x: number, y: number]> = [
-	['Seattle', 'US', 737_015, -122.3321, 47.6062],
-	['Denver', 'US', 715_522, -104.9903, 39.7392],
-	['Chicago', 'US', 2_746_388, -87.6298, 41.8781],
-	['Houston', 'US', 2_304_580, -95.3698, 29.7604],
-	['New York', 'US', 8_804_190, -74.006, 40.7128],
-	['Toronto', 'CA', 2_794_356, -79.3832, 43.6532],
-	['São Paulo', 'BR', 11_451_245, -46.6333, -23.5505],
-	['Reykjavík', 'IS', 139_875, -21.9426, 64.1466],
-	['Bonn', 'DE', 340_000, 7.0982, 50.7374],
-	['München', 'DE', 1_512_491, 11.582, 48.1351],
-	['Paris', 'FR', 2_102_650, 2.3522, 48.8566],
-	['Zürich', 'CH', 443_037, 8.5417, 47.3769],
-	['Kaş', 'TR', 60_839, 29.6417, 36.2018],
-	['Nairobi', 'KE', 4_397_073, 36.8219, -1.2921],
-	['Delhi', 'IN', 16_787_941, 77.1025, 28.7041],
-	['東京', 'JP', 14_047_594, 139.6917, 35.6895],
-	['Suva', 'FJ', 93_970, 178.4419, -18.1416],
-	['Wellington', 'NZ', 215_400, 174.7762, -41.2866],
-];
+const CITIES = demo.cities as Array<
+	[name: string, country: string, population: number, x: number, y: number]
+>;
 
 /** Times as many as the storms of one map have: more rows than a query returns as items by default. */
 const STORM_DAYS = 12;

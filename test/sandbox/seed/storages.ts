@@ -1,7 +1,9 @@
 /** Storages that a typical organization has, and some files. */
 import { idOf } from '../ids';
 import { ORGANIZATION_ID, people } from '../model/people';
+import type { StorageDraft } from '../model/storages';
 import type { Model } from '../server/environment';
+import demo from './demo.json';
 
 export function seedStorages({ store }: Model): void {
 	const { storages } = store;
@@ -19,27 +21,10 @@ export function seedStorages({ store }: Model): void {
 		managed.folders.add(root + folder);
 	}
 	managed.folders.add(`${own}/`);
-	storages.create({ id: 'stor-acme', name: 'acme-jobs', path: 's3://acme-jobs' });
-	storages.create({
-		id: 'stor-open-data',
-		name: 'open-data',
-		path: 's3://acme-open-data/v1',
-		readOnly: true,
-	});
-	storages.create({
-		id: 'user_files::aws-us-west-2',
-		name: 'My Files',
-		path: 's3://wbts-user-files/u1',
-		type: 'MANAGED',
-		listed: false,
-	});
+	for (const draft of demo.storages) storages.create({ ...(draft as StorageDraft) });
 	storages.put('stor-managed', `${root}data/shared/results/summary.csv`, 'region,count\nwest,3\n', {
 		contentType: 'text/csv',
 	});
 	storages.put('stor-managed', `${root}data/shared/results/part 1 – üñï.txt`, 'one\n');
-	storages.put('stor-acme', 'jobs/nightly_etl.py', 'print("nightly")\n');
-	storages.put('stor-acme', 'jobs/lib/helpers.py', 'pass\n');
-	storages.put('stor-acme', 'README.md', '# Jobs\n');
-	storages.put('stor-open-data', 'tiles.json', '{}');
-	storages.put('user_files::aws-us-west-2', 'notes.txt', 'mine\n');
+	for (const [id, path, content] of demo.files) storages.put(id, path, content);
 }

@@ -50,6 +50,10 @@ function logRequest(
 		at: pipeline.env.clock.now(),
 		receivedAt: performance.timeOrigin + performance.now(),
 	};
+	// Tests read them, and a test that fails does not print them.
+	for (const name of ['headers', 'text'] as const) {
+		Object.defineProperty(entry, name, { enumerable: false });
+	}
 	pipeline.requests.add(entry);
 	return entry;
 }
@@ -94,11 +98,7 @@ async function respondTo(
 			env.variants.errorPaths === 'value'
 				? known.errors
 				: known.errors.map((each) => ({ ...each, path: entry.path }));
-		return {
-			status: known.status,
-			headers: known.headers,
-			json: { errors, requestId: entry.id },
-		};
+		return { status: known.status, headers: known.headers, json: { errors, requestId: entry.id } };
 	}
 }
 

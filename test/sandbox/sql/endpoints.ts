@@ -93,9 +93,4 @@ const deleteSqlSession = route({
 	},
 });
 
-export const sqlRoutes = {
-	createSqlSession,
-	getSqlSession,
-	listSqlSessions,
-	deleteSqlSession,
-};
+export const sqlRoutes = { createSqlSession, getSqlSession, listSqlSessions, deleteSqlSession };

@@ -52,10 +52,7 @@ it.each([
 	['is not said to be JSON', JSON.stringify(PAYLOAD), 'text/plain', ['content-type']],
 	['is missing', undefined, 'application/json', ['body']],
 ])('a body that %s is refused with 422', async (_, body, type, fields) => {
-	const options = {
-		headers: { 'Content-Type': type },
-		transformRequest: (data: string) => data,
-	};
+	const options = { headers: { 'Content-Type': type }, transformRequest: (data: string) => data };
 	expect(refusal(await shared.admin.post(CREATE, body, options))).toEqual([422, fields]);
 });
 

@@ -1,3 +1,4 @@
+/** Tested by test/engine/actions/invariants.test.ts and createOnce.test.ts. */
 import {
 	type IDataObject,
 	type IExecuteFunctions,

@@ -61,33 +61,18 @@ describe('file name and type', () => {
 		});
 	});
 
+	it.each([
+		['a web page', '<!DOCTYPE html><html>Sign in</html>', 'returned an unexpected response'],
+		['an endless file', 'x'.repeat(5 * 1024 * 1024 + 1), 'The file is larger than expected'],
+	])('does not take %s for a template', async (_, body, message) => {
+		respondWith(body);
+		expect((await download()).error?.message).toContain(message);
+	});
+
 	it('accepts a name and a field of the user', async () => {
 		const options = { fileName: 'mine.yaml', binaryPropertyName: 'template' };
 		const { items } = await download({ options });
 		expect(items[0].binary?.template.fileName).toBe('mine.yaml');
-	});
-
-	it.each([
-		['a web page', '<!DOCTYPE html><html>Sign in</html>', 'HTTP 200 with a web page'],
-		['nothing', '', 'HTTP 200 with an empty body.'],
-	])('does not take %s for a template', async (_, body, message) => {
-		respondWith(body);
-		expect((await download()).error).toMatchObject({
-			message: 'Wherobots Cloud returned an unexpected response',
-			description: expect.stringContaining(message),
-		});
-	});
-
-	it('shows a refusal that is sent instead of the template', async () => {
-		respondWith('{"requestId":"r","errors":[{"code":"GONE","message":"The stack is gone."}]}');
-		const { error, items } = await download();
-		expect(error?.message).toContain('The stack is gone');
-		expect(items).toEqual([]);
-	});
-
-	it('refuses an endless file', async () => {
-		respondWith('x'.repeat(5 * 1024 * 1024 + 1));
-		expect((await download()).error?.message).toBe('The file is larger than expected');
 	});
 });
 

@@ -57,11 +57,8 @@ it('gives no link that is not secure', async () => {
 	expect(JSON.stringify(error)).not.toContain('elsewhere.example');
 });
 
-it.each([{}, { downloadUrl: 5 }, null, 'text'])(
-	'takes the redirect instead of %j',
-	async (body) => {
-		suite.fails('createDownloadUrl', { kind: 'replace', body: JSON.stringify(body) });
-		const { json } = await link();
-		expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
-	},
-);
+it.each([{}, 'text'])('takes the redirect instead of %j', async (body) => {
+	suite.fails('createDownloadUrl', { kind: 'replace', body: JSON.stringify(body) });
+	const { json } = await link();
+	expect(await contentAt(json[0].url)).toBe('print("nightly")\n');
+});

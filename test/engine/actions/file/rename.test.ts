@@ -45,16 +45,6 @@ describe('when the response is lost', () => {
 		expect(requests()).toHaveLength(1);
 	});
 
-	it('fails if it was not carried out, and says what to look for', async () => {
-		suite.fails('renameFile', { kind: 'reset', when: 'before' }, { times: 1 });
-		const { error } = await rename('new.py');
-		expect(error?.message).toContain('not certain');
-		expect(error?.description).toContain('look for a file at "jobs/new.py"');
-		expect(error?.context?.data).toMatchObject({ ambiguous: true });
-		expect(files()).toContain(path);
-		expect(requests()).toHaveLength(1);
-	});
-
 	it('is not sent again by Retry on Fail', async () => {
 		suite.fails('renameFile', { kind: 'reset', when: 'before' });
 		const { error } = await rename('new.py', {}, { maxTries: 3 });

@@ -93,11 +93,6 @@ describe('using a run whatever became of it', () => {
 		expect(await submit(useAny)).toMatchObject({ id, status: 'COMPLETED', reused: true });
 	});
 
-	it('submits another when the run is older', async () => {
-		existing('COMPLETED', 13);
-		expect((await submit(useAny)).reused).toBe(false);
-	});
-
 	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
 		'uses a %s run only if that is chosen',
 		async (status) => {

@@ -6,33 +6,6 @@ import { pythonRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
-describe('values from other nodes', () => {
-	it('takes dates, numbers and switches from other nodes', async () => {
-		const date = '={{ new Date("2026-01-31T09:00:00Z") }}';
-		const config = [
-			{ key: 'spark.a', value: date },
-			{ key: 'spark.b', value: '={{ 64 }}' },
-		];
-		const { json } = await suite.succeeds({
-			...pythonRun,
-			arguments: [date, '={{ DateTime.fromISO("2026-01-31T09:00:00Z") }}', '={{ [1, true] }}'],
-			waitForCompletion: '={{ "FALSE" }}',
-			options: { sparkConfigs: { config } },
-		});
-		expect(json[0]).toMatchObject({ reused: false });
-		const iso = expect.stringMatching(/^2026-01-31T09:00:00\.000(Z|\+00:00)$/);
-		expect(suite.requests.of('createRun')[0].body).toMatchObject({
-			runPython: { args: ['2026-01-31T09:00:00.000Z', iso, '1', 'true'] },
-			environment: { sparkConfigs: { 'spark.a': '2026-01-31T09:00:00.000Z', 'spark.b': '64' } },
-		});
-	});
-
-	it('waits when the switch is text that says so', async () => {
-		const { json } = await suite.run({ ...pythonRun, waitForCompletion: '={{ "TRUE" }}' });
-		expect(json[0].status).toBe('COMPLETED');
-	});
-});
-
 it('Spark settings that the service controls are sent, with a hint', async () => {
 	const config = ['spark.driver.maxResultSize', 'spark.sql.shuffle.partitions'].map((key) => ({
 		key,
@@ -53,23 +26,14 @@ describe('checking before sending', () => {
 	it.each<[INodeParameters, string]>([
 		[{ pythonUri: 'https://x/y.py' }, "'Python File' must be an S3 path"],
 		[
-			{ options: { fileDependencies: ['s3://b/readme.txt'] } },
-			'\'File Dependencies\' has the entry "s3://b/readme.txt", which must end with .jar',
-		],
-		[
 			{ region: byName('={{ $json.none }}') },
 			"'Region' must not be empty: choose one from the list",
 		],
-		[{ arguments: ['--config', '={{ ({ a: 1 }) }}'] }, "'Arguments' has an object as entry 2"],
 		[withConfig('={{ ({ a: 1 }) }}'), "'Spark Configuration' has an object as 'Value'"],
 		[withConfig('={{ $json.none }}'), "'Spark Configuration' has no value for 'Value'"],
 		[
 			{ options: { environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}' } },
 			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',
-		],
-		[
-			{ options: { environmentJson: '{"sparkDriverDiskGB": 200}', sparkExecutorDiskGB: 100 } },
-			"'Environment (JSON)' cannot be combined with the other options",
 		],
 	])('refuses %j', async (change, message) => {
 		const { error } = await suite.run({ ...pythonRun, ...change });

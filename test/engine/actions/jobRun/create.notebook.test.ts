@@ -121,18 +121,4 @@ describe('refuses before anything is sent', () => {
 			`'Input Binary Field' has the file "a.ipynb", which Python cannot run: cell 1 has "await" outside of a function in line 1. Correct the cell, or give it the tag "skip-execution"`,
 		);
 	});
-
-	it('a name that no file should have', async () => {
-		const { error } = await submit({ fileName: 'flooded\n.py' });
-		expect(error?.message).toBe(
-			"'File Name' must not contain line ends or other control characters",
-		);
-	});
-
-	it('a file that is no notebook', async () => {
-		const { error } = await submit({}, { files: [inMemory('{"a": 1}', 'a.ipynb')] });
-		expect(error?.message).toBe(
-			`'Input Binary Field' has the file "a.ipynb", which is not a Jupyter notebook: it has no cells`,
-		);
-	});
 });

@@ -71,21 +71,6 @@ describe('submitting', () => {
 		});
 	});
 
-	it('takes the environment as JSON, as text or as an object', async () => {
-		const environment = {
-			sparkConfigs: { 'spark.executor.cores': '4' },
-			dependencies: [{ sourceType: 'PYPI', libraryName: 'pyproj' }],
-		};
-		for (const environmentJson of [JSON.stringify(environment), '={{ $json.environment }}']) {
-			await suite.succeeds(
-				{ ...pythonRun, options: { environmentJson } },
-				{ input: [{ environment }] },
-			);
-			const body = suite.requests.of('createRun').at(-1)?.body as { environment: unknown };
-			expect(body.environment).toEqual(environment);
-		}
-	});
-
 	it('leaves runtime and region to the organization in a new node', async () => {
 		const chosen = { runtime: undefined, region: undefined };
 		const parameters = JSON.parse(JSON.stringify({ ...pythonRun, ...chosen })) as INodeParameters;
@@ -93,12 +78,5 @@ describe('submitting', () => {
 		const [request] = suite.requests.of('createRun');
 		expect(request.query).toEqual({});
 		expect(request.body).not.toHaveProperty('runtime');
-	});
-
-	it('finds the run of a submission whose response does not name it', async () => {
-		suite.variants.successStatus = { createRun: 204 };
-		const { json } = await suite.run(pythonRun);
-		const [run] = suite.store.runs.all();
-		expect(json).toMatchObject([{ id: run.id, reused: false, recovered: true }]);
 	});
 });

@@ -9,13 +9,6 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 describe('waiting', () => {
 	const waiting = { ...pythonRun, waitForCompletion: true };
 
-	it('returns the completed run, polling at growing intervals', async () => {
-		const { json } = await suite.succeeds(waiting);
-		expect(json[0]).toMatchObject({ status: 'COMPLETED', durationSeconds: 20 });
-		expect(Math.max(...suite.time.pauses)).toBeLessThanOrEqual(15_000);
-		expect(suite.requests.of('getRun').length).toBeLessThanOrEqual(7);
-	});
-
 	it('fails with the exception of the script, its place and its traceback, which the last lines do not show', async () => {
 		const message = 'Job failed: exit status 1';
 		const logs = logFile('failed-python');

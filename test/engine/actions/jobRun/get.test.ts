@@ -1,27 +1,16 @@
 import { clock } from '../../../../nodes/Wherobots/transport/clock';
 import { errorOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
+import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
-const get = (runId: unknown, more: object = {}) => ({
-	resource: 'jobRun',
-	operation: 'get',
-	runId: { __rl: true, mode: 'id', value: runId as string },
-	...more,
-});
+const get = ofRun('get');
 
 const create = (count: number) =>
 	Array.from({ length: count }, () => ({ id: suite.store.createRun().id }));
 
 describe('Job Run: Get', () => {
-	it.each(['list', 'id'])('finds a run by %s', async (mode) => {
-		const [{ id }] = create(1);
-		const { json } = await suite.succeeds(get(null, { runId: { __rl: true, mode, value: id } }));
-		expect(json).toEqual([expect.objectContaining({ id, status: 'PENDING' })]);
-		expect(Object.keys(json[0])).toHaveLength(10);
-	});
-
 	it('tells how long a run has been running, or took', async () => {
 		const { id } = suite.store.createRun({ plan: { pendingMs: 5_000, runningMs: 60_000 } });
 		suite.clock.advance(35_000);

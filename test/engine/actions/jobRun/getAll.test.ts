@@ -42,22 +42,6 @@ describe('Job Run: Get Many', () => {
 		expect(query().map(({ size }) => size)).toEqual(sizes);
 	});
 
-	it('simplifies to ten flat fields and a Spark UI if there is one, or returns everything', async () => {
-		createRuns(3);
-		const simple = await suite.run(getAll());
-		expect(simple.json[0]).toMatchObject({
-			...{ name: 'nightly-etl-0002', status: 'COMPLETED', runtime: 'tiny', message: '' },
-			...{ createTime: '2026-11-21T00:02:00.000000Z', durationSeconds: 20 },
-			sparkUiUrl: expect.stringMatching(/^https:\/\/spark\.example\.com\/ui\//),
-		});
-		const whole = await suite.run(getAll({ simplify: false }));
-		expect(whole.json[0]).toMatchObject({
-			payload: { name: 'nightly-etl-0002' },
-			triggeredBy: { email: 'ada@example.com' },
-			kubeApp: { events: expect.any(Array) },
-		});
-	});
-
 	it.each([
 		['region', { region: 'aws-eu-west-1' }, { region: 'aws-eu-west-1' }, 8],
 		['name', { name: 'nightly-*' }, { name: 'nightly-*' }, 12],

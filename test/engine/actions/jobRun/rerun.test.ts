@@ -1,32 +1,22 @@
 import type { RunPayload } from '../../../sandbox/model/runTypes';
 import { by } from '../../../support/files';
-import { runNode, type NodeOptions } from '../../harness';
+import { type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
+import { ofRun } from '../parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
 const failed = (payload: Partial<RunPayload> = {}, more: object = {}) =>
 	suite.store.createRun({ name: 'nightly-etl', status: 'FAILED', payload, ...more });
-const again = async (id: string, more: object = {}, options: NodeOptions = {}) =>
-	await runNode(
-		suite.sandbox,
-		{ resource: 'jobRun', operation: 'rerun', runId: by('id', id), ...more },
-		options,
-	);
+const again = async (id: string, more: object = {}, options?: NodeOptions) =>
+	await suite.run(ofRun('rerun')(id, more), options);
 const submitted = () =>
 	suite.requests.of('createRun').map(({ body, query }) => ({ ...(body as object), query }));
+/** The members of a run and of its payload, of any form. */
+type AnyRun = { payload: Record<string, unknown> } & Record<string, unknown>;
 /** Changes what the service says of the run. */
-const edit = (change: (run: Record<string, Record<string, unknown>>) => void) =>
-	suite.faults.add({
-		endpoint: 'getRun',
-		fault: {
-			kind: 'edit',
-			edit(run: never) {
-				change(run);
-				return run;
-			},
-		},
-	});
+const edit = (change: (run: AnyRun) => unknown) =>
+	suite.fails('getRun', { kind: 'edit', edit: (run: AnyRun) => (change(run), run) });
 
 const everything: Partial<RunPayload> = {
 	runPython: { uri: 's3://bucket/jobs/etl.py', args: ['--day', '', '2026'] },
@@ -99,11 +89,8 @@ it('changes what the form says, and nothing else', async () => {
 });
 
 it("can leave out the arguments, and use the organization's default runtime", async () => {
-	suite.variants.requireRuntime = false;
-	const { id } = failed(everything);
-	const { error } = await again(id, {
-		changes: { runtime: by('list', 'organizationDefault'), arguments: [] },
-	});
+	const changes = { runtime: by('list', 'organizationDefault'), arguments: [] };
+	const { error } = await again(failed(everything).id, { changes });
 	expect(error).toBeUndefined();
 	expect(submitted()[0]).toMatchObject({ runPython: { args: [] } });
 	expect(submitted()[0]).not.toHaveProperty('runtime');
@@ -134,32 +121,24 @@ describe('a record', () => {
 	const { id } = { id: 'run-odd' };
 	beforeEach(() => void failed(everything, { id }));
 
-	it.each<[string, (run: Record<string, Record<string, unknown>>) => void]>([
-		[
-			'does not say which program it ran',
-			(run) => delete (run as object as { payload?: object }).payload,
-		],
-		['does not say which program it ran', ({ payload }) => (payload.runPython = null)],
-		['does not say which program it ran', ({ payload }) => (payload.runPython = { args: [] })],
-		[
-			'does not say which program it ran',
-			({ payload }) => (payload.runJar = { uri: 's3://b/a.jar' }),
-		],
-		[
-			'has arguments in an unknown form',
-			({ payload }) => (payload.runPython = { uri: 's3://b/a.py', args: '--day' }),
-		],
-		['has an environment in an unknown form', ({ payload }) => (payload.environment = 'default')],
+	it('without its payload is not run again', async () => {
+		edit((run) => Object.assign(run, { payload: undefined }));
+		expect((await again(id)).error?.message).toMatch(/does not say which program it ran$/);
+	});
+
+	it.each<[string, object]>([
+		['does not say which program it ran', { runPython: null }],
+		['does not say which program it ran', { runPython: { args: [] } }],
+		['does not say which program it ran', { runJar: { uri: 's3://b/a.jar' } }],
+		['has arguments in an unknown form', { runPython: { uri: 's3://b/a.py', args: '--day' } }],
+		['has an environment in an unknown form', { environment: 'default' }],
+		['has an environment in an unknown form', { environment: { sparkConfigs: { a: null } } }],
 		[
 			'has an environment in an unknown form',
-			({ payload }) => (payload.environment = { sparkConfigs: { a: null } }),
+			{ environment: { dependencies: [{ sourceType: 'CONDA' }] } },
 		],
-		[
-			'has an environment in an unknown form',
-			({ payload }) => (payload.environment = { dependencies: [{ sourceType: 'CONDA' }] }),
-		],
-	])('that %s is not run again', async (problem, change) => {
-		edit(change);
+	])('that %s is not run again: %j', async (problem, changed) => {
+		edit(({ payload }) => Object.assign(payload, changed));
 		const { error } = await again(id);
 		expect(error?.message).toBe(`Job run "nightly-etl" cannot be run again: its record ${problem}`);
 		expect(error?.context?.data).toMatchObject({ runId: id });
@@ -167,22 +146,19 @@ describe('a record', () => {
 	});
 
 	it('that lacks region and runtime leaves them to the organization, and says so', async () => {
-		const { variants } = suite;
-		Object.assign(variants, { requireRuntime: false, requireRegion: false, kubeApp: 'absent' });
+		suite.variants.kubeApp = 'absent';
 		edit(({ payload }) => (payload.runtime = null));
 		const { hints, error } = await again(id);
 		expect(error).toBeUndefined();
-		expect(hints).toEqual([
-			'The record of job run "nightly-etl" does not name its region, so the default of the organization is used.',
-			'The record of job run "nightly-etl" does not name its runtime, so the default of the organization is used.',
-		]);
+		const hint = (name: string) =>
+			`The record of job run "nightly-etl" does not name its ${name}, so the default of the organization is used.`;
+		expect(hints).toEqual([hint('region'), hint('runtime')]);
 	});
 
 	it('with members that this package does not know runs without them, and says so', async () => {
 		edit(({ payload }) => {
-			payload.notifyUrl = 'https://example.com';
-			payload.region = 'aws-us-west-2';
-			(payload.environment as Record<string, unknown>).envVars = { A: '1' };
+			Object.assign(payload, { notifyUrl: 'https://example.com', region: 'aws-us-west-2' });
+			Object.assign(payload.environment as object, { envVars: { A: '1' } });
 		});
 		const { hints, error } = await again(id);
 		expect(error).toBeUndefined();
@@ -206,18 +182,16 @@ describe('as for Create', () => {
 	it.each([{}, { uri: null, args: [] }])(
 		'that also has the other kind of program with nothing in it (%j) is no riddle',
 		async (runPython) => {
-			const { id } = failed({
-				runPython: undefined,
-				runJar: { uri: 's3://bucket/a.jar', args: [] },
-			});
+			const runJar = { uri: 's3://bucket/a.jar', args: [] };
+			const { id } = failed({ runPython: undefined, runJar });
 			edit(({ payload }) => (payload.runPython = runPython));
 			expect((await again(id)).error).toBeUndefined();
-			expect(submitted()).toMatchObject([{ runJar: { uri: 's3://bucket/a.jar' } }]);
+			expect(submitted()).toMatchObject([{ runJar }]);
 		},
 	);
 
 	it.each([400, 403])('an error (%i) says which run was to be run again', async (status) => {
-		suite.faults.add({ endpoint: 'createRun', fault: { kind: 'status', status } });
+		suite.fails('createRun', status);
 		const { id } = failed();
 		const { json } = await again(id, {}, { onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([{ error: { httpCode: status, rerunOf: id } }]);

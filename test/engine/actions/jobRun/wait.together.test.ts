@@ -3,7 +3,6 @@ import { RealClock } from '../../../sandbox';
 import { by } from '../../../support/files';
 import { liveInFastTime, type TestTime } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
-import { pythonRun } from '../parameters';
 
 /** A minute takes two seconds. */
 const SPEED = 30;
@@ -64,17 +63,6 @@ it('many items that wait for their final costs each wait for their longest time'
 	expect(json).toEqual(Array(45).fill({ error: expect.objectContaining({ message }) }));
 	// Ten at a time, the last would begin after four minutes.
 	expect(suite.clock.now() - begin).toBeLessThan(4 * MINUTE);
-});
-
-it('many items that create and wait are checked together', async () => {
-	const input = Array.from({ length: 30 }, (_, n) => ({ n }));
-	for (const { n } of input) suite.plans.set(`run-number-${n}`, { runningMs: MINUTE });
-	const parameters = { ...pythonRun, name: '=run-number-{{ $json.n }}', waitForCompletion: true };
-	const { json } = await suite.run(parameters, { input });
-	expect(json.map(({ name, status }) => [name, status])).toEqual(
-		input.map(({ n }) => [`run-number-${n}`, 'COMPLETED']),
-	);
-	expect(requests('getRun') + requests('listRuns')).toBeLessThan(apart(30) / 2);
 });
 
 it('many items that wait for task runs are checked together', async () => {

