@@ -14,6 +14,8 @@ export interface Paging {
 	cursorName: string;
 	sizeName: string;
 	maxSize: number;
+	/** Whether the list seems to go on after this page, even if it names no other. */
+	suggestsMore(page: IDataObject, asked: AskedPage): boolean;
 	/** Where the next page begins; undefined when there is none. */
 	findNext(page: IDataObject, asked: AskedPage): string | undefined;
 }
@@ -21,18 +23,23 @@ export interface Paging {
 /** Each page names the next one. Zero is the start of a list (interface, "logs": default cursor 0). */
 export const defineCursorPaging = (sizeName: string, maxSize: number): Paging => ({
 	...{ cursorName: 'cursor', sizeName, maxSize },
+	suggestsMore: (_, { cursor, size, count }) =>
+		count === 0 ? cursor !== undefined : count >= size,
 	findNext({ next_page: next = null }) {
 		return next === null || ['', '0'].includes(String(next)) ? undefined : String(next);
 	},
 });
 
 /** Pages begin after a number of records. The total may count other things, so it can only make the list longer. */
-export const defineOffsetPaging = (sizeName: string, maxSize: number): Paging => ({
-	...{ cursorName: 'offset', sizeName, maxSize },
-	findNext({ limit, total }, { cursor = 0, size, count }) {
-		const end = Number(cursor) + count;
-		const most = Math.min(size, Number(limit) || size);
-		const hasMore = count >= most || (Number.isSafeInteger(total) && end < Number(total));
-		return hasMore && count > 0 ? String(end) : undefined;
-	},
-});
+export const defineOffsetPaging = (sizeName: string, maxSize: number): Paging => {
+	const suggestsMore: Paging['suggestsMore'] = ({ limit, total }, { cursor = 0, size, count }) =>
+		count >= Math.min(size, Number(limit) || size) ||
+		(Number.isSafeInteger(total) && Number(cursor) + count < Number(total));
+	return {
+		...{ cursorName: 'offset', sizeName, maxSize, suggestsMore },
+		findNext: (page, asked) =>
+			asked.count > 0 && suggestsMore(page, asked)
+				? String(Number(asked.cursor ?? 0) + asked.count)
+				: undefined,
+	};
+};

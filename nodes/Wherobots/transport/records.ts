@@ -75,13 +75,13 @@ export async function fetchPage<T = IDataObject>(
 	return { ...page, items: page.items.map(of) };
 }
 
-/** A page as it came, and whether it has as many records as requested. */
+/** A page as it came, and whether it suggests that there are more. */
 async function fetchRawPage(
 	client: Client,
 	id: EndpointId,
 	{ path, query, cursor, retry, ...wanted }: PageRequest,
-): Promise<Page<IDataObject> & { isFull: boolean }> {
-	const { cursorName, sizeName, maxSize, findNext } = getPaging(id);
+): Promise<Page<IDataObject> & { suggestsMore: boolean }> {
+	const { cursorName, sizeName, maxSize, suggestsMore, findNext } = getPaging(id);
 	const { size = maxSize } = wanted;
 	const page = await client.call<CursorPage | undefined>(id, {
 		path,
@@ -94,8 +94,8 @@ async function fetchRawPage(
 	const items = page.items.filter(isRecord);
 	if (count > 0 && items.length === 0) throw toListFailure('a page arrived without a record');
 	const total = Number.isSafeInteger(page.total) ? page.total : undefined;
-	const next = findNext(page, { cursor, size, count });
-	return { items, next, total, isFull: count >= size && size > 0 };
+	const asked = { cursor, size, count };
+	return { items, total, next: findNext(page, asked), suggestsMore: suggestsMore(page, asked) };
 }
 
 /** @throws Failure when a page carries errors, which would else count as empty, or as the last one */
@@ -172,10 +172,8 @@ export async function* fetchPages<T = IDataObject>(
 		if (wanted.length > 0) yield wanted;
 		if (left <= 0) return;
 		if (page.next !== undefined || given >= total || total === Infinity) continue;
-		// The interface does not say what the total counts, so it matters only when the page itself suggests
-		// more: when it is full, or empty.
-		if (page.isFull || page.items.length === 0)
-			throw toListFailure(`it ended after ${given} of ${total} records`);
+		// The interface does not say what the total counts, so it matters only where the page suggests more.
+		if (page.suggestsMore) throw toListFailure(`it ended after ${given} of ${total} records`);
 		onShort?.(given, total);
 	}
 }

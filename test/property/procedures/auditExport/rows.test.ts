@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 
-import { Failure } from '../../../../nodes/Wherobots/transport/failure';
+import { TransferError } from '../../../../nodes/Wherobots/transport/transfer';
 import { parseTable } from '../../../../nodes/Wherobots/procedures/auditExport';
 import { writeFile, parseSelectedRows } from '../../../../nodes/Wherobots/procedures/auditFiles';
 import { collected, inChunks } from '../../../support/chunks';
@@ -68,7 +68,7 @@ it('nothing is made up from a row that is cut off', async () => {
 				const text = lines.map(({ row, newline: end }) => csvOf(row, end)).join('');
 				const cut = [...text].slice(0, at % text.length).join('');
 				const rows = await rowsOf(HEAD + cut, chunk).catch((error: Error) => error);
-				if (rows instanceof Error) return expect(rows).toBeInstanceOf(Failure);
+				if (rows instanceof Error) return expect(rows).toBeInstanceOf(TransferError);
 				// Only the last value of a row can be cut off unnoticed.
 				const values = lines.slice(0, rows.length).map(({ row }) => [...row]);
 				const rest = rows.at(-1)?.pop() ?? '';
