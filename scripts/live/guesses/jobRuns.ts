@@ -34,7 +34,7 @@ export const jobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'One asterisk in `name` stands for any characters.',
 		matters: 'Get Many: Name; Trigger: Run Name',
-		code: 'nodes/Wherobots/service/jobRuns.ts',
+		code: 'nodes/Wherobots/service/records/jobRun.ts',
 		async check(live) {
 			const [run] = await live.runs();
 			const name = text(found(run, 'there is no job run').name);
@@ -54,7 +54,7 @@ export const jobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: '`status` may be repeated, and `TIMED_OUT` is one of its values.',
 		matters: 'Get Many: Status; Trigger, which lists active runs so',
-		code: 'nodes/Wherobots/service/jobRuns.ts',
+		code: 'nodes/Wherobots/service/records/jobRun.ts',
 		async check(live) {
 			const wanted = ['TIMED_OUT', 'COMPLETED', 'FAILED'];
 			const runs = await listed(live, { status: wanted });
@@ -89,7 +89,7 @@ export const jobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'A run names its region in `kubeApp.regionName`, `payload.region` or `region`.',
 		matters: 'Get, Get Many: Region of the output',
-		code: 'nodes/Wherobots/service/jobRuns.ts',
+		code: 'nodes/Wherobots/service/records/jobRun.ts',
 		async check(live) {
 			const [run] = await live.endedRuns();
 			const places = {
@@ -107,7 +107,7 @@ export const jobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: "Each of a run's `kubeApp.events` has `code` and `message`, both texts.",
 		matters: 'Why a run has failed; whether it timed out',
-		code: 'nodes/Wherobots/service/jobRuns.ts',
+		code: 'nodes/Wherobots/service/records/jobRun.ts',
 		async check(live) {
 			const runs = await live.endedRuns();
 			const failed = runs.find(({ status }) => status === 'FAILED') ?? runs[0];

@@ -56,7 +56,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'Spark settings need no dependencies.',
 		matters: 'Create: Spark Configuration',
-		code: 'nodes/Wherobots/service/jobRuns.ts',
+		code: 'nodes/Wherobots/service/records/jobRun.ts',
 		spends: true,
 		check(live) {
 			submitted(live);
@@ -72,7 +72,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'A run is PENDING, then RUNNING, then has ended; a script that raises an error has FAILED.',
 		matters: 'Wait for Completion',
-		code: 'nodes/Wherobots/service/jobRuns.ts',
+		code: 'nodes/Wherobots/service/records/jobRun.ts',
 		spends: true,
 		check(live) {
 			submitted(live);

@@ -144,7 +144,7 @@ export const requestGuesses: Guess[] = [
 		area: 'Every request',
 		assumed: 'The address of a job run’s page in the console is not known, so nodes return none.',
 		matters: 'Job Run: Create, Get; Trigger',
-		code: 'nodes/Wherobots/service/jobRuns.ts',
+		code: 'nodes/Wherobots/service/records/jobRun.ts',
 		async check(live) {
 			const { hostname } = new URL(live.api.options.baseUrl);
 			const isKnown = hostname.startsWith('api.');

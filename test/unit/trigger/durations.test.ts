@@ -1,5 +1,5 @@
 /** Which runs have been pending or running for too long. */
-import { JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
+import { type JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import {
 	MINUTE,
 	createRunState,
