@@ -16,14 +16,13 @@ const SUITES = ['unit', 'property', 'engine'];
 const USERS = {
 	auditExport: 'actions/auditLog',
 	auditFiles: 'actions/auditLog',
-	bytes: 'actions/file',
-	files: 'actions/file',
-	http: 'actions/file',
-	storage: 'actions/file',
-	jobRuns: 'actions/jobRun',
-	runs: 'actions/jobRun',
+	bytes: 'actions/files',
+	files: 'actions/files',
+	http: 'actions/files',
+	storage: 'actions/files',
+	runs: 'actions/runs',
 	sql: 'actions/sql',
-	tableWriter: 'actions/table',
+	tableWriter: 'actions/tables',
 };
 
 const [unit] = base.projects;
@@ -53,10 +52,10 @@ const TOO_LONG = mutate.every((file) => file.includes('/trigger/core/'))
 /** What requests and logs promise is tested against a service that misbehaves. */
 const HOSTILE = {
 	'transport/': 'transport/{pagination,responses}',
-	'procedures/runs/': 'procedures/runs/*',
-	'procedures/files': 'procedures/files/*',
-	'transport/bytes': 'procedures/files/*',
-	'transport/http': 'procedures/files/*',
+	'useCases/runs/': 'useCases/runs/*',
+	'useCases/files': 'useCases/files/*',
+	'transport/bytes': 'useCases/files/*',
+	'transport/http': 'useCases/files/*',
 };
 const hostile = Object.entries(HOSTILE)
 	.filter(([start]) => mutate.some((file) => file.startsWith(`nodes/Wherobots/${start}`)))

@@ -11,9 +11,9 @@ export interface BundledFile {
  * one file that imports it. Keep this list short: the scanner lints every line of what comes out.
  */
 export const BUNDLED_FILES: BundledFile[] = [
-	{ source: 'nodes/Wherobots/procedures/auditExport.ts', packages: ['papaparse'] },
+	{ source: 'nodes/Wherobots/useCases/auditLog/auditExport.ts', packages: ['papaparse'] },
 	{ source: 'nodes/Wherobots/transport/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
-	{ source: 'nodes/Wherobots/procedures/sql/arrow.ts', packages: ['@uwdata/flechette'] },
+	{ source: 'nodes/Wherobots/useCases/sql/arrow.ts', packages: ['@uwdata/flechette'] },
 	{ source: 'nodes/Wherobots/map/d3.ts', packages: ['d3-array'] },
 	{ source: 'nodes/Wherobots/map/lettering.ts', packages: ['hershey'] },
 	{ source: 'nodes/Wherobots/map/pictures.ts', packages: ['fast-png', 'fflate', 'iobuffer'] },

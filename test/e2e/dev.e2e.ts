@@ -9,7 +9,7 @@ import { ensureN8n } from './n8n/install';
 import { N8nServer } from './n8n/server';
 
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json'];
-const EDITED = 'nodes/Wherobots/actions/table/index.ts';
+const EDITED = 'nodes/Wherobots/actions/tables/index.ts';
 
 let sources: string;
 let watched: WatchedPackage | undefined;

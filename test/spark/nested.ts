@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Call } from '../../nodes/Wherobots/actions/operations/operation';
-import { CellReader } from '../../nodes/Wherobots/actions/table/cells';
+import { CellReader } from '../../nodes/Wherobots/actions/tables/cells';
 
 export type Type =
 	| string

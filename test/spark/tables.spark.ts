@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { findAppendsBetween } from '../../nodes/Wherobots/service/catalogs';
+import { findAppendsBetween } from '../../nodes/Wherobots/service/tables/catalogs';
 import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import { describeMisfit, parseGeometry } from '../../nodes/Wherobots/service/sql/geometry';
 import {
@@ -12,7 +12,7 @@ import {
 	toTableName,
 	type RowsWanted,
 	type Spatial,
-} from '../../nodes/Wherobots/service/sql/tableWriter';
+} from '../../nodes/Wherobots/service/tables/tableWriter';
 import { runNode } from '../engine/harness';
 import { slippedWkt, validWkt } from '../support/wkt';
 import { cellReader, sqlOf, type Type } from './nested';

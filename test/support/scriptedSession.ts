@@ -1,7 +1,7 @@
 /** A SQL session that says what a script has, for the states of a statement. */
 import { advice } from '../../nodes/Wherobots/actions/sql/query';
-import type { Statement, StatementError } from '../../nodes/Wherobots/procedures/sql/problems';
-import { runStatement, STATEMENT_LIMITS } from '../../nodes/Wherobots/procedures/sql/statement';
+import type { Statement, StatementError } from '../../nodes/Wherobots/useCases/sql/problems';
+import { runStatement, STATEMENT_LIMITS } from '../../nodes/Wherobots/useCases/sql/statement';
 import type { Channel, Received } from '../../nodes/Wherobots/transport/socket';
 
 const ID = 'e-1';

@@ -1,5 +1,5 @@
 /** Several processes that share the service's rate limit without knowing of each other, in virtual time. */
-import { runInParallel } from '../../nodes/Wherobots/transport/clock';
+import { runInParallel } from '../../nodes/Wherobots/transport/concurrency';
 import { settle } from '../../nodes/Wherobots/transport/failure';
 import { forgetThrottles, RATE_LIMIT } from '../../nodes/Wherobots/transport/throttle';
 import { clientWith, type Reply } from './clientWith';

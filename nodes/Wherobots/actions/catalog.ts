@@ -5,7 +5,7 @@ import {
 	addPathId,
 	type Catalog,
 	type ExplorerCatalog,
-} from '../service/catalogs';
+} from '../service/tables/catalogs';
 import * as rules from '../service/rules';
 import type { Client } from '../transport/client';
 import { fetchList } from '../transport/records';

@@ -10,12 +10,12 @@ import { auditLog } from './auditLog';
 import { catalog, namespace } from './catalog';
 import { cloudConnection } from './cloudConnection';
 import { environmentOverridePreset } from './environmentOverridePreset';
-import { file } from './file';
-import { jobRun } from './jobRun';
+import { file } from './files';
+import { jobRun } from './runs';
 import type { Operation, Resource } from './operations/operation';
 import { sql, sqlSession } from './sql';
-import { table, view } from './table';
-import { task, taskRun } from './task';
+import { table, view } from './tables';
+import { task, taskRun } from './runs/task';
 import { usage } from './usage';
 
 /** The resources in n8n's order: the most used first, then the others in related groups. */

@@ -13,7 +13,7 @@ import { isRecord } from '../service/records';
 import type { Client } from '../transport/client';
 import { settle } from '../transport/failure';
 import { toText } from '../transport/text';
-import { browse } from '../procedures/files';
+import { browse } from '../useCases/files/files';
 import { fetchList } from '../transport/records';
 import {
 	type Choice,

@@ -8,7 +8,7 @@ import { auditEvents } from '../service/records/auditEvent';
 import { jobRuns } from '../service/records/jobRun';
 import type { RunKind, RunRecord } from '../service/records/kind';
 import { taskRuns } from '../service/records/taskRun';
-import { detectForeignKind, getTableType, type TableListItem } from '../service/catalogs';
+import { detectForeignKind, getTableType, type TableListItem } from '../service/tables/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {
 	KNOWN_REGIONS,
@@ -18,7 +18,7 @@ import {
 } from '../service/deployment';
 import { checkRunNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/protocol';
-import { checkTaskNamePattern } from '../service/taskRuns';
+import { checkTaskNamePattern } from '../service/runs/taskRuns';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { hasStatus } from '../transport/failure';
 import { fetchList, fetchPage } from '../transport/records';

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { taskPart } from '../form/address';
-import { getSnapshots } from '../service/catalogs';
+import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { parseColumns } from '../service/sql/columns';
 import { fetchRecord } from '../transport/records';

@@ -14,10 +14,10 @@ import { toFailure, Failure, settle, toNodeError } from '../transport/failure';
 import { auditEvent } from './auditEvent';
 import { DAY, HOUR, parseState, toScope, type TriggerState } from './core/cursor';
 import type { Budget } from './core/source';
-import { runExceededCost } from './costEvent';
-import { runExceededDuration } from './durationEvent';
+import { runExceededCost } from './runs/costEvent';
+import { runExceededDuration } from './runs/durationEvent';
 import type { TriggerEvent } from './event';
-import { runStatusChanged, taskRunStateChanged } from './runEvents';
+import { runStatusChanged, taskRunStateChanged } from './runs/runEvents';
 import { tableChanged } from './tableEvent';
 
 /** The events by the values of the 'event' parameter, in the order of their names. */

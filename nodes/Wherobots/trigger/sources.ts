@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { getTableType, type TableListItem } from '../service/catalogs';
+import { getTableType, type TableListItem } from '../service/tables/catalogs';
 import type { PathValues } from '../service/endpoints';
 import { type AuditEvent, auditEvents, RETENTION_DAYS } from '../service/records/auditEvent';
 import type { RunKind, RunRecord } from '../service/records/kind';
 import { formatTime, type Micros } from '../service/time';
-import { fetchExport } from '../procedures/auditExport';
-import { parseSelectedRows, toRecord } from '../procedures/auditFiles';
+import { fetchExport } from '../useCases/auditLog/auditExport';
+import { parseSelectedRows, toRecord } from '../useCases/auditLog/auditFiles';
 import type { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { hasStatus, settle } from '../transport/failure';

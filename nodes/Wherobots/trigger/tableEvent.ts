@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { catalogPart, namespacePart, readAddress, tablePart } from '../form/address';
 import { defineChoiceField } from '../form/declarations';
 import { toItem } from '../form/output';
-import { getTags } from '../service/catalogs';
+import { getTags } from '../service/tables/catalogs';
 import { formatTime } from '../service/time';
 import { toEventId, createTableState } from './core/cursor';
 import { findNewestChange, pollTables, getTime, type TableChange } from './core/tables';

@@ -77,7 +77,7 @@ export const auditLogGuesses: Guess[] = [
 		area: 'Audit log',
 		assumed: 'The export is at `/audit-log/export`; `/audit-logs/export` is tried after that.',
 		matters: 'Audit Log: Export',
-		code: 'nodes/Wherobots/procedures/auditExport.ts',
+		code: 'nodes/Wherobots/useCases/auditLog/auditExport.ts',
 		async check(live) {
 			const [first, second] = [await exported(live, PATHS[0]), await exported(live, PATHS[1])];
 			if (!isOk(first) && !isOk(second)) ok(first);
@@ -103,7 +103,7 @@ export const auditLogGuesses: Guess[] = [
 		area: 'Audit log',
 		assumed: 'The export is sent as `text/csv`, without a byte order mark.',
 		matters: 'Audit Log: Export, and whether a web page is taken for one',
-		code: 'nodes/Wherobots/procedures/auditExport.ts',
+		code: 'nodes/Wherobots/useCases/auditLog/auditExport.ts',
 		async check(live) {
 			const { text: csv, headers } = await anyExport(live);
 			const type = (headers.get('content-type') ?? 'none').replace(/[^\w/;=+ .-]/g, '?');

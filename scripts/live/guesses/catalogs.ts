@@ -12,7 +12,7 @@ export const catalogGuesses: Guess[] = [
 		area: 'Catalogs',
 		assumed: 'The `id` of a catalog in `GET /catalogs` is the one for the paths of other requests.',
 		matters: 'Catalog, Namespace, Table, View: Catalog',
-		code: 'nodes/Wherobots/service/catalogs.ts',
+		code: 'nodes/Wherobots/service/tables/catalogs.ts',
 		async check({ api }) {
 			const [first] = recordsIn(recordOf(await api.get('/catalogs')), 'catalogs');
 			const { id } = found(first, 'there is no catalog');
@@ -26,7 +26,7 @@ export const catalogGuesses: Guess[] = [
 		area: 'Catalogs',
 		assumed: 'In `GET /catalogs/hierarchy`, `extId` is the ID that `GET /catalogs` calls `id`.',
 		matters: 'Catalog: Get Hierarchy, Create',
-		code: 'nodes/Wherobots/service/catalogs.ts',
+		code: 'nodes/Wherobots/service/tables/catalogs.ts',
 		async check({ api }) {
 			const listed = recordsIn(recordOf(await api.get('/catalogs')), 'catalogs');
 			const tree = recordsIn(recordOf(await api.get('/catalogs/hierarchy')), 'catalogs');
@@ -42,7 +42,7 @@ export const catalogGuesses: Guess[] = [
 		area: 'Catalogs',
 		assumed: '`updateTime` of a table is the time of its last change, or null.',
 		matters: 'Table: Get Many; Trigger: Table Changed',
-		code: 'nodes/Wherobots/service/catalogs.ts',
+		code: 'nodes/Wherobots/service/tables/catalogs.ts',
 		async check(live) {
 			const { json } = await live.table((detail) => snapshotsOf(detail).length > 0);
 			const { updateTime, snapshots } = json as Json;
@@ -97,7 +97,7 @@ export const catalogGuesses: Guess[] = [
 		area: 'Catalogs',
 		assumed: 'A snapshot of a table names the one before it in `parent-snapshot-id`.',
 		matters: 'Trigger: Table Changed, when several are new; Table: Get Rows',
-		code: 'nodes/Wherobots/service/catalogs.ts',
+		code: 'nodes/Wherobots/service/tables/catalogs.ts',
 		async check(live) {
 			const snapshots = snapshotsOf(await live.table((each) => snapshotsOf(each).length > 1));
 			const ids = new Set(snapshots.map((each) => each['snapshot-id']));
@@ -112,7 +112,7 @@ export const catalogGuesses: Guess[] = [
 		area: 'Catalogs',
 		assumed: '`refs` of a table has `main`, a `branch`, with its `snapshot-id`.',
 		matters: 'Table: Get; Trigger: Table Changed',
-		code: 'nodes/Wherobots/service/catalogs.ts',
+		code: 'nodes/Wherobots/service/tables/catalogs.ts',
 		async check(live) {
 			const { json } = await live.table((each) => snapshotsOf(each).length > 0);
 			const { refs } = json as Json;

@@ -28,7 +28,7 @@ function secondsOf(address: string): number | undefined {
 
 const FILES_CODE = 'nodes/Wherobots/service/files.ts';
 
-const LISTING_CODE = 'nodes/Wherobots/procedures/files.ts';
+const LISTING_CODE = 'nodes/Wherobots/useCases/files/files.ts';
 
 const isFolder = ({ type }: Json) => type === 'FOLDER';
 
@@ -172,7 +172,7 @@ export const fileGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'A download is a redirect to an https address in the storage.',
 		matters: 'File: Download',
-		code: 'nodes/Wherobots/procedures/storage.ts',
+		code: 'nodes/Wherobots/useCases/files/storage.ts',
 		async check(live) {
 			const address = await downloadAddress(live);
 			return `a redirect; the address ${isSigned(address) ? 'is signed' : 'is not signed'}`;
@@ -183,7 +183,7 @@ export const fileGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'The address of a download is valid for about a minute.',
 		matters: 'File: Get Link; Download, which then gets another address',
-		code: 'nodes/Wherobots/procedures/storage.ts',
+		code: 'nodes/Wherobots/useCases/files/storage.ts',
 		async check(live) {
 			const address = await downloadAddress(live).catch(() => undefined);
 			const seconds = secondsOf(found(address, 'because of download-redirect'));
@@ -214,7 +214,7 @@ export const fileGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'A file that does not exist is answered by 404, or by a redirect all the same.',
 		matters: 'File: Download',
-		code: 'nodes/Wherobots/procedures/files.ts',
+		code: 'nodes/Wherobots/useCases/files/files.ts',
 		async check(live) {
 			const { id, folder } = await live.defaultFolder();
 			const values = { id, path: encoded(`${folder}/n8n-live-check-no-such-file`) };

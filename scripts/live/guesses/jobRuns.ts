@@ -15,7 +15,7 @@ export const jobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'Without an asterisk, `name` finds runs of exactly that name, and all of them.',
 		matters: 'Create: If a Run With This Name Exists; Get Many: Name',
-		code: 'nodes/Wherobots/procedures/runs/findByName.ts',
+		code: 'nodes/Wherobots/useCases/runs/findByName.ts',
 		async check(live) {
 			const named = (await live.runs()).find(({ name }) => text(name).length > 8);
 			const name = text(found(named, 'there is no job run with a name').name);

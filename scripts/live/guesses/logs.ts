@@ -38,7 +38,7 @@ const rawOf = (lines: Json[]) => JSON.stringify(lines.map(({ raw }) => raw));
 
 const isCursor = (value: unknown) => /^\d+$/.test(String(value));
 
-const LOG_CODE = 'nodes/Wherobots/procedures/runs/logs.ts';
+const LOG_CODE = 'nodes/Wherobots/useCases/runs/logs.ts';
 
 export const logGuesses: Guess[] = [
 	{
@@ -136,7 +136,7 @@ export const logGuesses: Guess[] = [
 		area: 'Logs of job runs',
 		assumed: 'Every line has a `timestamp`, since 1970, in a unit that its size shows.',
 		matters: 'Get Logs: time of a line',
-		code: 'nodes/Wherobots/service/logLines.ts',
+		code: 'nodes/Wherobots/service/runs/logLines.ts',
 		async check(live) {
 			const { run, lines } = await someLog(live);
 			const times = lines.map(({ timestamp }) => timestamp);

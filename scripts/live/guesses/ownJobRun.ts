@@ -26,7 +26,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'A run is submitted without a region; it gets the organization’s default.',
 		matters: 'Create: Region, with Organization Default',
-		code: 'nodes/Wherobots/actions/jobRun/index.ts',
+		code: 'nodes/Wherobots/actions/runs/index.ts',
 		spends: true,
 		check(live) {
 			submitted(live);
@@ -40,7 +40,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Job runs',
 		assumed: 'A run needs no runtime; it gets the organization’s default.',
 		matters: 'Create: Runtime, with Organization Default',
-		code: 'nodes/Wherobots/actions/jobRun/index.ts',
+		code: 'nodes/Wherobots/actions/runs/index.ts',
 		spends: true,
 		check({ jobTrial }) {
 			const answer = found(jobTrial.withoutRuntime, 'nothing was submitted without a runtime');
@@ -93,7 +93,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'The log of a failed script has its traceback with the name of its file, and at the end a line with the return code.',
 		matters: 'Why a run has failed: cause, location, excerpt, returnCode',
-		code: 'nodes/Wherobots/procedures/runs/wait.ts',
+		code: 'nodes/Wherobots/useCases/runs/wait.ts',
 		spends: true,
 		check(live) {
 			const log = lines(live);
@@ -112,7 +112,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Logs of job runs',
 		assumed: 'What a script prints is in the log, a line each.',
 		matters: 'Get Logs',
-		code: 'nodes/Wherobots/procedures/runs/logs.ts',
+		code: 'nodes/Wherobots/useCases/runs/logs.ts',
 		spends: true,
 		check(live) {
 			const own = lines(live).filter((line) => line.includes(MARK));
@@ -127,7 +127,7 @@ export const ownJobRunGuesses: Guess[] = [
 		assumed:
 			'The address of an uploaded file is the storage’s `path`, a slash and the path of the request.',
 		matters: 'File: Upload; Create: Upload From Input',
-		code: 'nodes/Wherobots/procedures/storage.ts',
+		code: 'nodes/Wherobots/useCases/files/storage.ts',
 		spends: true,
 		check(live) {
 			const { destination, expectedDestination } = live.jobTrial;
@@ -157,7 +157,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'Creating a folder succeeds, and again is answered by 409 or succeeds.',
 		matters: 'File: Create Folder, whose `created` may be untrue then',
-		code: 'nodes/Wherobots/procedures/files.ts',
+		code: 'nodes/Wherobots/useCases/files/files.ts',
 		spends: true,
 		check(live) {
 			const { made, again } = live.jobTrial.folder;
@@ -172,7 +172,7 @@ export const ownJobRunGuesses: Guess[] = [
 		area: 'Files',
 		assumed: 'The only entry of an empty folder is its marker, if any, with an empty name.',
 		matters: 'File: Get Many, Delete Folder',
-		code: 'nodes/Wherobots/procedures/files.ts',
+		code: 'nodes/Wherobots/useCases/files/files.ts',
 		spends: true,
 		check(live) {
 			const answer = ok(found(live.jobTrial.folder.empty, 'no empty folder was listed'));

@@ -131,7 +131,7 @@ export const requestGuesses: Guess[] = [
 		area: 'Every request',
 		assumed: '`GET /openapi.json` needs no key.',
 		matters: 'Task Run: Create',
-		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
+		code: 'nodes/Wherobots/useCases/runs/taskRuns.ts',
 		async check({ api }) {
 			const answer = await api.send('GET', '/openapi.json', { anonymous: true });
 			verify(answer.status !== 401 && answer.status !== 403, outcomeOf(answer));

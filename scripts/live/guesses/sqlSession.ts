@@ -5,7 +5,7 @@ import { text, type Live } from '../context';
 import { fieldsOf, isRecord, kindOf, recordsIn } from '../shape';
 import { idIn } from '../spend/session';
 
-const OPEN_CODE = 'nodes/Wherobots/procedures/sql/session.ts';
+const OPEN_CODE = 'nodes/Wherobots/useCases/sql/session.ts';
 
 const RECORD_CODE = 'nodes/Wherobots/service/sql/protocol.ts';
 

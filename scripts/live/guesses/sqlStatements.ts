@@ -6,9 +6,9 @@ import type { StatementName } from '../spend/session';
 import type { Message } from '../spend/socket';
 import { geoMetadata } from './parquet';
 
-const STATEMENT_CODE = 'nodes/Wherobots/procedures/sql/statement.ts';
+const STATEMENT_CODE = 'nodes/Wherobots/useCases/sql/statement.ts';
 
-const ROWS_CODE = 'nodes/Wherobots/procedures/sql/rows.ts';
+const ROWS_CODE = 'nodes/Wherobots/useCases/sql/rows.ts';
 
 function statement({ sqlTrial }: Live, name: StatementName) {
 	const why = sqlTrial.problem ?? 'the statement was not sent';
@@ -259,7 +259,7 @@ export const sqlStatementGuesses: Guess[] = [
 		area: 'SQL',
 		assumed: 'A stored result has `result_uri`, an address that needs no key, and `size` in bytes.',
 		matters: 'SQL: Execute Query with a file',
-		code: 'nodes/Wherobots/procedures/sql/statement.ts',
+		code: 'nodes/Wherobots/useCases/sql/statement.ts',
 		spends: true,
 		check(live) {
 			const state = succeeded(live, 'parquet');
@@ -279,7 +279,7 @@ export const sqlStatementGuesses: Guess[] = [
 		area: 'SQL',
 		assumed: 'A result is stored as Parquet if no format is named.',
 		matters: 'SQL: Execute Query with a file',
-		code: 'nodes/Wherobots/procedures/sql/statement.ts',
+		code: 'nodes/Wherobots/useCases/sql/statement.ts',
 		spends: true,
 		check(live) {
 			const state = succeeded(live, 'stored');
@@ -297,7 +297,7 @@ export const sqlStatementGuesses: Guess[] = [
 		area: 'SQL',
 		assumed: 'A stored Parquet file with geometries is GeoParquet: WKB, with a column `…_bbox`.',
 		matters: 'SQL: Execute Query with a Parquet file',
-		code: 'nodes/Wherobots/procedures/sql/statement.ts',
+		code: 'nodes/Wherobots/useCases/sql/statement.ts',
 		spends: true,
 		check(live) {
 			succeeded(live, 'parquet');

@@ -1,5 +1,5 @@
 /** Tasks and their runs. Nothing is run. */
-import { findRunPath } from '../../../nodes/Wherobots/service/taskRuns';
+import { findRunPath } from '../../../nodes/Wherobots/service/runs/taskRuns';
 import { ok, recordOf } from '../api';
 import { found, verify, type Guess } from '../guess';
 import { text, type Live } from '../context';
@@ -27,7 +27,7 @@ export const taskGuesses: Guess[] = [
 		area: 'Tasks',
 		assumed: '`GET /tasks` has `items`, `total`, `limit` and `offset`, up to 100 a page.',
 		matters: 'Task: Get Many, which continues after a shorter page while the total says so',
-		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
+		code: 'nodes/Wherobots/useCases/runs/taskRuns.ts',
 		async check({ api }) {
 			const page = recordOf(await api.get('/tasks', { query: { limit: '100' } }));
 			const seen = `fields ${fieldsOf(page)}; limit is ${String(page.limit)}`;
@@ -43,7 +43,7 @@ export const taskGuesses: Guess[] = [
 		assumed:
 			'A task describes its inputs in a JSON schema named `inputSchema`, `input_schema`, `inputs` or `schema`.',
 		matters: 'Task Run: Create, whose form refers to JSON otherwise',
-		code: 'nodes/Wherobots/service/taskRuns.ts',
+		code: 'nodes/Wherobots/service/runs/taskRuns.ts',
 		async check(live) {
 			const name = text((await someTask(live)).name);
 			const task = recordOf(await live.api.get('/tasks/{name}', { values: { name } }));
@@ -58,7 +58,7 @@ export const taskGuesses: Guess[] = [
 		assumed:
 			'`/openapi.json` has POST `/tasks/{name}/runs` or `/tasks/{name}/run`, with the inputs in the body.',
 		matters: 'Task Run: Create, which fails otherwise and says so',
-		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
+		code: 'nodes/Wherobots/useCases/runs/taskRuns.ts',
 		async check({ api }) {
 			const description = recordOf(await api.get('/openapi.json'));
 			const { paths } = description as { paths?: Json };
@@ -75,7 +75,7 @@ export const taskGuesses: Guess[] = [
 		area: 'Tasks',
 		assumed: '`GET /task-runs` begins with the newest run, and its `total` counts the list.',
 		matters: 'Task Run: Get Many; Trigger: Task Run State Changed',
-		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
+		code: 'nodes/Wherobots/useCases/runs/taskRuns.ts',
 		async check(live) {
 			const page = recordOf(await live.api.get('/task-runs', { query: { limit: '100' } }));
 			const runs = recordsIn(page);
@@ -98,7 +98,7 @@ export const taskGuesses: Guess[] = [
 		area: 'Tasks',
 		assumed: 'The states of task runs are the twelve that its pages name; `UNKNOWN` is an end.',
 		matters: 'Task Run: Wait for Completion, which waits to its limit in any other state',
-		code: 'nodes/Wherobots/service/taskRuns.ts',
+		code: 'nodes/Wherobots/service/runs/taskRuns.ts',
 		async check(live) {
 			const known =
 				/^(PENDING|SUBMITTED|RUNNING|CANCELLING|SUCCEEDED|FAILED|TIMED_OUT|CANCELLED|REJECTED|MISSED|SKIPPED|UNKNOWN)$/;
@@ -114,7 +114,7 @@ export const taskGuesses: Guess[] = [
 		area: 'Tasks',
 		assumed: 'A task run’s log has `items` and `nextSince`, which is null or missing at its end.',
 		matters: 'Task Run: Get Logs, which follows the cursors until there are no new lines',
-		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
+		code: 'nodes/Wherobots/useCases/runs/taskRuns.ts',
 		async check(live) {
 			const values = { id: text((await ended(live)).taskRunId) };
 			const page = recordOf(await live.api.get('/task-runs/{id}/logs', { values }));
@@ -129,7 +129,7 @@ export const taskGuesses: Guess[] = [
 		assumed:
 			'A task run’s cost has `totalCostUsd`, a text with a decimal number, and `isSettling`.',
 		matters: 'Task Run: Get Cost',
-		code: 'nodes/Wherobots/procedures/runs/taskRuns.ts',
+		code: 'nodes/Wherobots/useCases/runs/taskRuns.ts',
 		async check(live) {
 			const values = { id: text((await ended(live)).taskRunId) };
 			const cost = recordOf(await live.api.get('/task-runs/{id}/cost', { values }));
@@ -148,7 +148,7 @@ export const taskGuesses: Guess[] = [
 		assumed: 'The `results` of a RasterFlow run that succeeded are `s3://` addresses.',
 		matters:
 			'Task Run: Get and Wait for Completion, which warn of results that are deleted after seven days',
-		code: 'nodes/Wherobots/service/taskRuns.ts',
+		code: 'nodes/Wherobots/service/runs/taskRuns.ts',
 		async check(live) {
 			const all = await taskRuns(live);
 			const run = all.find(({ state, type }) => state === 'SUCCEEDED' && type !== 'scripttask');

@@ -38,9 +38,9 @@ async function costOf(live: Live): Promise<{ run: Json; cost: Json }> {
 	return { run: run!, cost };
 }
 
-const METRICS_CODE = 'nodes/Wherobots/service/costs.ts';
+const METRICS_CODE = 'nodes/Wherobots/service/runs/costs.ts';
 
-const COST_CODE = 'nodes/Wherobots/procedures/runs/costs.ts';
+const COST_CODE = 'nodes/Wherobots/useCases/runs/costs.ts';
 
 export const usageGuesses: Guess[] = [
 	{
@@ -134,7 +134,7 @@ export const usageGuesses: Guess[] = [
 		area: 'Metrics and cost',
 		assumed: '`cost` and `spatial_units` are texts with a decimal number, in US dollars.',
 		matters: 'Get Cost',
-		code: 'nodes/Wherobots/service/costs.ts',
+		code: 'nodes/Wherobots/service/runs/costs.ts',
 		async check(live) {
 			const { cost } = await costOf(live);
 			found(cost.kind === 'available' || undefined, 'the cost is not available');

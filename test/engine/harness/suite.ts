@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { forgetOwnRuns } from '../../../nodes/Wherobots/procedures/runs/submit';
-import { forgetRunPath } from '../../../nodes/Wherobots/procedures/runs/taskRuns';
+import { forgetOwnRuns } from '../../../nodes/Wherobots/useCases/runs/submit';
+import { forgetRunPath } from '../../../nodes/Wherobots/useCases/runs/taskRuns';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import {
 	ManualClock,

@@ -4,7 +4,7 @@ import * as auditCore from '../../../nodes/Wherobots/trigger/core/newRecords';
 import * as runCore from '../../../nodes/Wherobots/trigger/core/runPoll';
 import * as tableCore from '../../../nodes/Wherobots/trigger/core/tables';
 import { runs } from '../../support/runs';
-import * as costs from '../../../nodes/Wherobots/trigger/costEvent';
+import * as costs from '../../../nodes/Wherobots/trigger/runs/costEvent';
 import { auditHistories, AuditTrial } from './model/auditHistory';
 import { CostTrial } from './model/costHistory';
 import { runHistories, RunTrial } from './model/runHistory';

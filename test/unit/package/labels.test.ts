@@ -33,7 +33,7 @@ const all = [...labelsOf(new Wherobots().description), ...ofTrigger, ...ofCreden
 /** The labels that a source may name: those of its resource, or of any where it belongs to none. */
 function allowedIn(at: string): string[] {
 	// They are handed what forms say.
-	if (/Wherobots\/(procedures|transport|service|trigger\/core)\//.test(at)) return ofCredential;
+	if (/Wherobots\/(useCases|transport|service|trigger\/core)\//.test(at)) return ofCredential;
 	if (at.includes('Wherobots/trigger/')) return [...ofTrigger, ...OF_N8N];
 	const [, module = '?'] = /actions\/(\w+)/.exec(at) ?? [];
 	const own = resources.filter(({ option }) => String(option.value).startsWith(module));

@@ -8,15 +8,15 @@ const SOURCES = path.join(REPOSITORY, 'nodes/Wherobots');
 /** What each folder may import, besides itself; CONTRIBUTING.md says why. */
 const ALLOWED: Record<string, string[]> = {
 	'.': ['actions', 'methods', 'trigger'],
-	actions: ['form', 'procedures', 'transport', 'service', 'map'],
+	actions: ['form', 'useCases', 'transport', 'service', 'map'],
 	// Pure: bytes of a file in, pictures out.
 	map: ['service/json'],
-	methods: ['form', 'procedures', 'transport', 'service'],
-	trigger: ['form', 'procedures', 'transport', 'service', 'trigger/core'],
+	methods: ['form', 'useCases', 'transport', 'service'],
+	trigger: ['form', 'useCases', 'transport', 'service', 'trigger/core'],
 	// The loop over pages, another one, settled results: nothing that makes a request or knows the time.
-	'trigger/core': ['transport/records', 'transport/clock', 'transport/failure', 'service'],
+	'trigger/core': ['transport/records', 'transport/concurrency', 'transport/failure', 'service'],
 	form: ['transport/failure', 'service'],
-	procedures: ['transport', 'service'],
+	useCases: ['transport', 'service'],
 	transport: ['service'],
 	service: [],
 };
@@ -61,7 +61,7 @@ it('belongs to a known folder', () => {
 
 it("keeps the trigger's core free of n8n, of requests and of time", () => {
 	expect(inCore(/^import (?!type )([^;]*)from 'n8n-workflow'/gm)).toEqual([]);
-	const names = inCore(/^import \{([^}]*)\} from '[./]*transport\/(?:records|clock)'/gm)
+	const names = inCore(/^import \{([^}]*)\} from '[./]*transport\/(?:records|concurrency)'/gm)
 		.flatMap((imported) => imported.split(',').map((name) => name.trim()))
 		.filter((name) => name !== '' && !name.startsWith('type '));
 	expect([...new Set(names)].sort()).toEqual(['fetchEachPage', 'runInParallel']);

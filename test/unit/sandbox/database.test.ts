@@ -8,7 +8,7 @@ import {
 	buildInsert,
 	toRowText,
 	toTableName,
-} from '../../../nodes/Wherobots/service/sql/tableWriter';
+} from '../../../nodes/Wherobots/service/tables/tableWriter';
 import { spatialTables } from '../../sandbox/seed/spatial';
 import { SpatialDatabase } from '../../sandbox/sql/database';
 

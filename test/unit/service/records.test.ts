@@ -11,7 +11,7 @@ import {
 	simplifyTable,
 	toSqlName,
 	getTableType,
-} from '../../../nodes/Wherobots/service/catalogs';
+} from '../../../nodes/Wherobots/service/tables/catalogs';
 import { simplifyPreset } from '../../../nodes/Wherobots/actions/environmentOverridePreset';
 
 const address = { catalogId: 'c', namespace: 'n', name: 't' };

@@ -1,11 +1,7 @@
 import { getEventListeners } from 'node:events';
 
-import {
-	CancelledError,
-	clock,
-	waitUnlessAborted,
-	runLocked,
-} from '../../../nodes/Wherobots/transport/clock';
+import { CancelledError, clock, waitUnlessAborted } from '../../../nodes/Wherobots/transport/clock';
+import { runLocked } from '../../../nodes/Wherobots/transport/concurrency';
 
 const turn = async () => await new Promise((resolve) => setTimeout(resolve, 20));
 

@@ -3,14 +3,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { defineTextField, defineTimeField } from '../../form/declarations';
 import { actionNamesField, binaryFieldOption, readLimit } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { fetchExport } from '../../procedures/auditExport';
+import { fetchExport } from '../../useCases/auditLog/auditExport';
 import {
 	writeFile,
 	type FileOptions,
 	parseSelectedRows,
 	type RowSelection,
 	toRecord,
-} from '../../procedures/auditFiles';
+} from '../../useCases/auditLog/auditFiles';
 import {
 	auditEvents,
 	createActionFilter,

@@ -9,7 +9,8 @@ import {
 
 import { limitForTool, Input, isToolUse } from '../../form/input';
 import { Client } from '../../transport/client';
-import { clock, runInParallel } from '../../transport/clock';
+import { clock } from '../../transport/clock';
+import { runInParallel } from '../../transport/concurrency';
 import { toFailure, Failure, hasStatus, toNodeError } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { findOperation } from '../index';

@@ -15,7 +15,7 @@ import type { Input } from '../../form/input';
 import { show } from '../../form/values';
 import { MapMaker } from '../../map';
 import type { MapOptions } from '../../map/scene';
-import type { Existing, FileSource } from '../../procedures/storage';
+import type { Existing, FileSource } from '../../useCases/files/storage';
 import type { IfExists } from '../../service/files';
 import * as rules from '../../service/rules';
 import { type ByteStream, type FileTally, hash, toReadable } from '../../transport/bytes';

@@ -3,10 +3,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { runRegionFilter } from '../../form/fields';
 import { toItem } from '../../form/output';
-import { describeClosing } from '../../procedures/sql/problems';
-import { fetchRows, type Rows } from '../../procedures/sql/rows';
-import { openSession, type ReadySession, type SessionState } from '../../procedures/sql/session';
-import { executeSql, type StatementResult } from '../../procedures/sql/statement';
+import { describeClosing } from '../../useCases/sql/problems';
+import { fetchRows, type Rows } from '../../useCases/sql/rows';
+import { openSession, type ReadySession, type SessionState } from '../../useCases/sql/session';
+import { executeSql, type StatementResult } from '../../useCases/sql/statement';
 import { simplifySession, type SqlSession } from '../../service/sql/protocol';
 import { CancelledError } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';

@@ -2,8 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAX_TOOL_ITEMS } from '../../form/input';
 import { toItem, toItems } from '../../form/output';
-import type { Rows } from '../../procedures/sql/rows';
-import { downloadResult } from '../../procedures/storage';
+import type { Rows } from '../../useCases/sql/rows';
+import { downloadResult } from '../../useCases/files/storage';
 import { Failure } from '../../transport/failure';
 import { storeDownload, addMap } from '../operations/itemFiles';
 import { addHint, type Call, addNoResultsHint } from '../operations/operation';

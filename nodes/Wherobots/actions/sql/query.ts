@@ -10,8 +10,8 @@ import type { Input } from '../../form/input';
 import { toFlag, isPlainObject, show } from '../../form/values';
 import { parseLeadingJson } from '../../service/json';
 import { isRecord } from '../../service/records';
-import type { StatementAdvice } from '../../procedures/sql/problems';
-import type { RowsAdvice } from '../../procedures/sql/rows';
+import type { StatementAdvice } from '../../useCases/sql/problems';
+import type { RowsAdvice } from '../../useCases/sql/rows';
 import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import {
 	bindParameters,

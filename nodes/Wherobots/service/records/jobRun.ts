@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { removeCodes } from '../logLines';
+import { removeCodes } from '../runs/logLines';
 import { isRecord, toPlainText, toExactText } from '../records';
 import {
 	formatTime,

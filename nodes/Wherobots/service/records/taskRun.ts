@@ -1,7 +1,7 @@
 /** Source: the vendor's pages on tasks and task runs; docs/tasks.md lists what they do not say. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { removeCodes } from '../logLines';
+import { removeCodes } from '../runs/logLines';
 import { isRecord, toPlainText, pick, toExactText } from '../records';
 import { formatTime, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
 import type { RunKind, RunRecord } from './kind';

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
-import { runInParallel } from '../../transport/clock';
+import { runInParallel } from '../../transport/concurrency';
 import { settle } from '../../transport/failure';
 import {
 	Cursor,

@@ -7,10 +7,10 @@ import {
 	findSnapshotId,
 	indexSnapshots,
 	type Snapshot,
-} from '../../service/catalogs';
+} from '../../service/tables/catalogs';
 import { parseServiceTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
-import { runInParallel } from '../../transport/clock';
+import { runInParallel } from '../../transport/concurrency';
 import {
 	MAX_REMEMBERED,
 	MINUTE,

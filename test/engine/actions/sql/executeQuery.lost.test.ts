@@ -1,5 +1,5 @@
 import { ok } from '../../harness';
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/procedures/sql/statement';
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { until } from '../../../support/until';
 import { callsOf } from '../../harness/tools';
 import { INSERT, SELECT, suiteWithSql } from './query';

@@ -12,7 +12,7 @@ import {
 	type Operator,
 	type RowsWanted,
 	type Version,
-} from '../../../../nodes/Wherobots/service/sql/tableWriter';
+} from '../../../../nodes/Wherobots/service/tables/tableWriter';
 
 const odd = [
 	"'",

@@ -4,7 +4,7 @@ import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import { takeShare, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
-import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/costEvent';
+import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/runs/costEvent';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import { RunTrial, type Polling, type RunHistory } from './runHistory';

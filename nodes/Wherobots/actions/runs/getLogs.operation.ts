@@ -1,0 +1,174 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { jobRunPart, readAddress } from '../../form/address';
+import {
+	defineChoiceField,
+	defineCountField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
+import { binaryFieldOption, defineOptions } from '../../form/fields';
+import { type Input, MAX_TOOL_ITEMS } from '../../form/input';
+import { toItem } from '../../form/output';
+import { toLogTime } from '../../service/runs/logLines';
+import { explain, toExplanationFields } from '../../useCases/runs/explainRun';
+import { fetchLog, type LogResult, type Selection } from '../../useCases/runs/logs';
+import { addHint, type Call, addNoResultsHint, type Operation } from '../operations/operation';
+
+export const linesField = defineChoiceField({
+	displayName: 'Lines',
+	name: 'lines',
+	options: { all: 'All', first: 'First', last: 'Last' },
+	default: 'last',
+	description: 'Which lines of the log to return',
+});
+
+export const lineCountField = defineCountField({
+	displayName: 'Number of Lines',
+	name: 'lineCount',
+	default: 100,
+	description: 'How many lines to return',
+	displayOptions: { show: { lines: ['first', 'last'] } },
+});
+
+export const outputField = defineChoiceField<'items' | 'text' | 'file'>({
+	displayName: 'Output',
+	name: 'output',
+	options: {
+		items: 'One Item per Line',
+		text: ['Text', 'One item with all lines in one field'],
+		file: ['File', 'A text file that other nodes can store or send'],
+	},
+	default: 'items',
+	description: 'How to return the lines',
+});
+
+export const fileNameField = defineTextField({
+	displayName: 'File Name',
+	name: 'fileName',
+	placeholder: 'e.g. nightly-etl.log',
+	description: 'Name of the file. Defaults to the ID of the run.',
+});
+
+const followField = defineSwitchField({
+	displayName: 'Follow Until the End',
+	name: 'follow',
+	description: 'Whether to keep reading while the run is active, and return once it has ended',
+});
+
+const maxFollowField = defineCountField({
+	displayName: 'Max Follow (Minutes)',
+	name: 'maxFollowMinutes',
+	default: 60,
+	description: 'How long to follow the run. The lines read by then are returned.',
+});
+
+const lateField: INodeProperties = {
+	displayName: 'Late Lines (Seconds)',
+	name: 'lateSeconds',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 30,
+	description:
+		'Log lines can arrive shortly after a run has ended. The log counts as complete after this long without new lines.',
+};
+
+const onlyProgramField = defineSwitchField({
+	displayName: 'Leave Out Platform Lines',
+	name: 'leaveOutPlatformLines',
+	description:
+		"Whether to leave out what Wherobots Cloud and Spark write themselves, except Spark's errors, and to remove progress bars and colors",
+});
+
+const optionsField = defineOptions(
+	fileNameField,
+	followField,
+	lateField,
+	onlyProgramField,
+	maxFollowField,
+	binaryFieldOption,
+);
+
+export const getLogs: Operation = {
+	option: {
+		name: 'Get Logs',
+		value: 'getLogs',
+		action: 'Get job run logs',
+		description: 'Get the log of a job run: its last lines, its first lines or all of it',
+	},
+	fields: [jobRunPart.field, linesField, lineCountField, outputField, optionsField],
+	kind: 'read',
+	async execute(call) {
+		const { client, context, input } = call;
+		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const options = input.within(optionsField);
+		const output = input.choice(outputField);
+		const result = await fetchLog(client, runId, {
+			selection: readSelection(input),
+			followMs: options.flag(followField) ? 60_000 * options.integer(maxFollowField) : 0,
+			quietMs: 1000 * options.integer(lateField),
+			onlyProgram: options.flag(onlyProgramField),
+		});
+		if (!result.complete) {
+			addHint(context, {
+				message: `Job run "${result.run.name}" is still ${result.run.status}: more log lines may follow.`,
+			});
+		}
+		if (result.complete && result.lines.length === 0) {
+			addNoResultsHint(call, 'lines', [], `in the log of job run "${result.run.name}"`);
+		}
+		return await render(call, output, runId, result);
+	},
+};
+
+/** Reads `linesField` and `lineCountField`. */
+export function readSelection(input: Input): Selection {
+	const which = input.choice(linesField);
+	const most = input.isToolUse ? MAX_TOOL_ITEMS : Infinity;
+	// For a tool, the end of a log says most about how the run went.
+	if (which === 'all') return most < Infinity ? { which: 'last', count: most } : { which };
+	const count = input.integer(lineCountField);
+	return { which, count: Math.min(count, most) };
+}
+
+async function render(
+	call: Call,
+	output: 'items' | 'text' | 'file',
+	runId: string,
+	log: LogResult,
+): Promise<INodeExecutionData[]> {
+	const { run, lines, complete } = log;
+	if (output === 'items') {
+		return lines.map(({ timestamp, raw }) =>
+			toItem({ time: toLogTime(timestamp) ?? timestamp ?? null, line: raw, runId }),
+		);
+	}
+	const facts = {
+		...{ runId, status: run.shownStatus, lineCount: lines.length, complete },
+		...(log.failure ? toExplanationFields(explain(log, run.message)) : {}),
+	};
+	const texts = lines.map((line) => line.raw);
+	return await outputWholeLog(call, output, runId, texts, facts);
+}
+
+/** The lines of a log as one item with their text, or with a file of it, beside what is known of the run. */
+export async function outputWholeLog(
+	{ context, input }: Call,
+	output: 'text' | 'file',
+	runId: string,
+	lines: string[],
+	facts: IDataObject,
+): Promise<INodeExecutionData[]> {
+	const text = lines.join('\n');
+	if (output === 'text') return [toItem({ ...facts, text })];
+
+	const options = input.within(optionsField);
+	const fileName = options.optionalText(fileNameField) ?? `${runId}.log`;
+	const field = options.text(binaryFieldOption);
+	const file = await context.helpers.prepareBinaryData(
+		Buffer.from(text === '' ? '' : `${text}\n`, 'utf8'),
+		fileName,
+		'text/plain',
+	);
+	return [{ json: { ...facts, fileName }, binary: { [field]: file } }];
+}

@@ -1,0 +1,265 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { jobRunPart, readAddress } from '../../form/address';
+import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
+import { defineOptions, runNameFilter, runRegionFilter, statusOptions } from '../../form/fields';
+import { toItem, shapeFields } from '../../form/output';
+import { fetchRunCost } from '../../useCases/runs/costs';
+import { waitForEnd } from '../../useCases/runs/wait';
+import { isRunMetrics, simplifyMetrics } from '../../service/runs/costs';
+import { jobRuns, listStatusesBehind } from '../../service/records/jobRun';
+import { explainReading, hasStatus } from '../../transport/failure';
+import { fetchList, fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/records';
+import { defineGetMany, defineGet } from '../operations/declared';
+import type { Operation, Resource } from '../operations/operation';
+import { getLogs } from './getLogs.operation';
+import {
+	optionsField,
+	programFromField,
+	readRunRequest,
+	requestFields,
+	requestForm,
+} from './payload';
+import { rerun } from './rerun.operation';
+import { readRunFiles } from './runFiles';
+import { reuseFields, prepareSubmission } from './submission';
+import {
+	adviseOnWait,
+	finishRun,
+	createStatusLogger,
+	readWaitOptions,
+	toRunItem,
+	simplify,
+	waitField,
+	defineWaitOptionsField,
+} from './wait';
+
+const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create job run',
+		description:
+			'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
+	},
+	fields: [
+		...requestForm,
+		...reuseFields,
+		waitField,
+		...shapeFields,
+		defineWaitOptionsField(true),
+		optionsField,
+	],
+	requestFields,
+	kind: 'write',
+	async execute(call) {
+		const { input } = call;
+		const request = readRunRequest(input);
+		const programFrom = input.choice(programFromField);
+		const files =
+			programFrom === 'storage'
+				? undefined
+				: await readRunFiles(call, programFrom === 'notebook', request);
+		return prepareSubmission(call, { asked: request, request: async () => request, files });
+	},
+};
+
+const MAX_INTERVAL_MS = 10_000;
+
+const cancelWaitField = defineSwitchField({
+	displayName: 'Wait Until Cancelled',
+	name: 'waitUntilCancelled',
+	description:
+		'Whether to wait until the run has actually stopped, usually about a minute after the request',
+});
+
+/** The service says that cancelling takes about a minute; five leave room. */
+const maxWaitField = defineCountField({
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	default: 5,
+	description: 'How long to wait for the run to stop',
+	displayOptions: { show: { waitUntilCancelled: [true] } },
+});
+
+const cancel: Operation = {
+	option: {
+		name: 'Cancel',
+		value: 'cancel',
+		action: 'Cancel job run',
+		description: 'Cancel a pending or running job run',
+	},
+	fields: [jobRunPart.field, cancelWaitField, maxWaitField, ...shapeFields],
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const wait = input.flag(cancelWaitField);
+		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
+		await client.call('cancelRun', { path: { run_id: runId } });
+		// The response to a cancel has no documented shape, so the run is read.
+		const read = async () =>
+			wait
+				? await waitForEnd(client, runId, {
+						maxWaitMs,
+						advice: adviseOnWait(maxWaitField),
+						maxIntervalMs: MAX_INTERVAL_MS,
+						cancelOnStop: false,
+					})
+				: await fetchRun(client, jobRuns, runId);
+		return {
+			finish: async () => [
+				toRunItem(
+					call,
+					await explainReading(read(), { before: 'The service accepted the cancellation.' }),
+				),
+			],
+		};
+	},
+};
+
+const waitForCostField = defineSwitchField({
+	displayName: 'Wait Until Final',
+	name: 'waitUntilFinal',
+	description:
+		'Whether to wait until the cost can no longer change, which can take about an hour after the end of the run',
+});
+
+const maxCostWaitField = defineCountField({
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	default: 90,
+	description:
+		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
+});
+
+const costOptionsField = defineOptions(maxCostWaitField, waitForCostField);
+
+const getCost: Operation = {
+	option: {
+		name: 'Get Cost',
+		value: 'getCost',
+		action: 'Get job run cost',
+		description: 'Get what a job run has cost so far, and whether that amount is final',
+	},
+	fields: [jobRunPart.field, costOptionsField],
+	kind: 'read',
+	async execute({ client, input }) {
+		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const options = input.within(costOptionsField);
+		const maxWaitMs = 60_000 * options.integer(maxCostWaitField);
+		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
+		const read = async () => {
+			const known = await fetchRun(client, jobRuns, runId);
+			const { run, cost } = await fetchRunCost(client, known, waitMs);
+			return [toItem({ runId: run.id, name: run.name, status: run.shownStatus, ...cost })];
+		};
+		// The costs of all items are waited for at once.
+		return waitMs > 0 ? { finish: read } : await read();
+	},
+};
+
+const waitForCompletion: Operation = {
+	option: {
+		name: 'Wait for Completion',
+		value: 'waitForCompletion',
+		action: 'Wait for job run completion',
+		description: 'Wait until a job run has ended, then return it',
+	},
+	fields: [jobRunPart.field, ...shapeFields, defineWaitOptionsField(false)],
+	kind: 'read',
+	async execute(call) {
+		const { client, context, input } = call;
+		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const options = readWaitOptions(input, false);
+		const onStatus = createStatusLogger(context);
+		return {
+			finish: async () =>
+				await finishRun(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
+		};
+	},
+};
+
+const get = defineGet({
+	option: {
+		action: 'Get job run',
+		description: 'Get the status and details of a job run',
+	},
+	endpoint: 'getRun',
+	read: async (client, { run_id }) => (await fetchRun(client, jobRuns, run_id)).raw,
+	simplify,
+});
+
+const getMetrics = defineGet({
+	option: {
+		name: 'Get Metrics',
+		value: 'getMetrics',
+		action: 'Get job run metrics',
+		description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
+	},
+	endpoint: 'getRunMetrics',
+	async read(client, path) {
+		const response = await fetchRecord(client, 'getRunMetrics', { path });
+		if (isRunMetrics(response)) return response;
+		throw toUnexpectedFailure('It does not contain metrics.', { path });
+	},
+	simplify: (metrics, _, { runId }) => simplifyMetrics(runId, metrics),
+});
+
+const statusFilter: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'multiOptions',
+	options: statusOptions,
+	default: [],
+	description:
+		'Only return runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
+};
+
+const createdAfterFilter = defineTimeField({
+	displayName: 'Created After',
+	name: 'createdAfter',
+	description: 'Only return runs created after this time',
+});
+
+const getAll = defineGetMany({
+	option: {
+		action: 'Get many job runs',
+		description: 'List job runs, filtered by name, region, status or creation time',
+	},
+	endpoint: 'listRuns',
+	records: 'job runs',
+	filters: {
+		name: runNameFilter,
+		region: runRegionFilter,
+		status: statusFilter,
+		created_after: createdAfterFilter,
+	},
+	async read(client, endpoint, { query, ...options } = {}) {
+		const statuses = query?.status as string[];
+		const only = (raw: IDataObject) => statuses.includes(jobRuns.of(raw).shownStatus);
+		const read = async (status?: string[]) =>
+			await fetchList(client, endpoint, {
+				...options,
+				query: { ...query, status },
+				only: statuses.length > 0 ? only : undefined,
+			});
+		return await read(listStatusesBehind(statuses)).catch(async (error: unknown) => {
+			// The interface's list of values for this filter lacks TIMED_OUT, so a service may refuse it.
+			if (statuses.includes('TIMED_OUT') && hasStatus(error, 400, 422)) return await read();
+			throw error;
+		});
+	},
+	simplify,
+});
+
+export const jobRun: Resource = {
+	option: {
+		name: 'Job Run',
+		value: 'jobRun',
+		description: 'A Python file or JAR that runs on a Spark cluster',
+	},
+	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, rerun, waitForCompletion],
+	defaultOperation: 'create',
+	toolOperation: 'getAll',
+};

@@ -1,0 +1,397 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { readAddress, taskFilter, taskPart, taskRunPart } from '../../form/address';
+import { defineChoiceField, defineTimeField } from '../../form/declarations';
+import {
+	binaryFieldOption,
+	defineOptions,
+	runRegionFilter,
+	runSourceFilter,
+	stateOptions,
+} from '../../form/fields';
+import type { Input } from '../../form/input';
+import { toItem, shapeItems, shapeFields, addFacts } from '../../form/output';
+import { isPlainObject, isPossiblyRounded, show } from '../../form/values';
+import {
+	explainTaskRun,
+	toExplanationFacts,
+	toExplanationFields,
+} from '../../useCases/runs/explainRun';
+import {
+	fetchTaskLog,
+	fetchTaskRunCost,
+	runTask,
+	waitForTaskRun,
+} from '../../useCases/runs/taskRuns';
+import { parseJsonToSend } from '../../service/json';
+import { taskRuns, type TaskRun } from '../../service/records/taskRun';
+import { explainReading, Failure, hasStatus, isAmbiguous } from '../../transport/failure';
+import { fetchRun } from '../../transport/records';
+import { joinLines } from '../../transport/text';
+import {
+	fileNameField,
+	lineCountField,
+	linesField,
+	outputField,
+	readSelection,
+	outputWholeLog,
+} from './getLogs.operation';
+import {
+	toExcerptContext,
+	readSharedOptions,
+	defineTaskWaitField,
+	waitField,
+	type WaitOptions,
+} from './wait';
+import { defineGetMany, defineGet } from '../operations/declared';
+import {
+	type Call,
+	addNoResultsHint,
+	addHintOnce,
+	type Operation,
+	type Outcome,
+	type Resource,
+} from '../operations/operation';
+
+const get = defineGet({
+	option: {
+		action: 'Get task',
+		description: 'Get a task with its details, such as its inputs',
+	},
+	endpoint: 'getTask',
+});
+
+const getAll = defineGetMany({
+	option: {
+		action: 'Get many tasks',
+		description: 'List the tasks that the organization can run',
+	},
+	endpoint: 'listTasks',
+	records: 'tasks',
+	filters: {
+		regions: { ...runRegionFilter, description: 'Only include tasks that can run in this region' },
+	},
+});
+
+export const task: Resource = {
+	option: {
+		name: 'Task',
+		value: 'task',
+		description: 'A named workload with inputs, such as a RasterFlow workflow',
+	},
+	operations: [get, getAll],
+};
+
+const LATER = 'Task Run: Wait for Completion';
+
+const waitForCompletion: Operation = {
+	option: {
+		name: 'Wait for Completion',
+		value: 'waitForCompletion',
+		action: 'Wait for task run completion',
+		description: 'Wait until a task run has ended, then return it with its results',
+	},
+	fields: [taskRunPart.field, ...shapeFields, defineTaskWaitField(false)],
+	kind: 'read',
+	async execute(call) {
+		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
+		const options = readSharedOptions(call.input, false, LATER);
+		return {
+			finish: async () =>
+				await finishTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
+		};
+	},
+};
+
+const simplify = (raw: IDataObject) => taskRuns.of(raw).simplify();
+
+function toTaskRunItems(input: Input, { raw }: TaskRun): INodeExecutionData[] {
+	return shapeItems(input, 'getTaskRun', [raw], simplify);
+}
+
+/** The output for a run that has ended, or the error of one that did not succeed. */
+async function finishTaskRun(
+	call: Call,
+	run: TaskRun,
+	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
+): Promise<INodeExecutionData[]> {
+	const { client, input } = call;
+	const { id, name, status: state } = run;
+	const output = toTaskRunItems(input, run);
+	if (state === 'SUCCEEDED') {
+		addTemporaryHint(call, run);
+		return output;
+	}
+	const explanation = await explainTaskRun(client, run);
+	if (onFailure === 'return') return [addFacts(output[0], toExplanationFields(explanation))];
+
+	const { cause, location, returnCode, logProblem } = explanation;
+	const says =
+		state === 'FAILED' && cause
+			? `failed: ${cause.split('\n', 1)[0]}`
+			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
+	const error = new Failure({
+		message: `Task run "${name}" ${says}`,
+		description: joinLines(
+			!says.includes(run.message) && run.message,
+			`Task run ID: ${id}`,
+			location && `Location: ${location}`,
+			returnCode !== undefined && `Return code: ${returnCode}`,
+			logProblem && `The log could not be read: ${logProblem}`,
+		),
+		facts: { ...run.facts, ...toExplanationFacts(explanation) },
+	});
+	throw state === 'FAILED' ? error.withContext(toExcerptContext(explanation)) : error;
+}
+
+/** Says that results may be deleted, where they may be in RasterFlow's default location. */
+function addTemporaryHint(call: Call, run: TaskRun): void {
+	const [address] = run.temporaryResults;
+	if (address === undefined) return;
+	addHintOnce(call, 'temporary', {
+		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
+		type: 'info',
+	});
+}
+
+const inputsFromField = defineChoiceField<'form' | 'json'>({
+	displayName: 'Specify Inputs',
+	name: 'inputsFrom',
+	options: { form: 'Using Fields Below', json: 'Using JSON' },
+	default: 'form',
+	description: 'How to enter the inputs of the task',
+});
+
+const inputsField: INodeProperties = {
+	displayName: 'Inputs',
+	name: 'inputs',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	description:
+		'The inputs that the task describes. Those not added or left empty keep their defaults.',
+	default: { mappingMode: 'defineBelow', value: null },
+	typeOptions: {
+		loadOptionsDependsOn: [`${taskPart.field.name}.value`],
+		resourceMapper: {
+			resourceMapperMethod: 'getTaskInputs',
+			mode: 'add',
+			fieldWords: { singular: 'input', plural: 'inputs' },
+			// The editor would send switches that nobody touched as off.
+			addAllFields: false,
+			multiKeyMatch: false,
+			supportAutoMap: false,
+		},
+	},
+	displayOptions: { show: { inputsFrom: ['form'] } },
+};
+
+const inputsJsonField: INodeProperties = {
+	displayName: 'Inputs (JSON)',
+	name: 'inputsJson',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. {"aoi": "s3://bucket/area.parquet"}',
+	description: 'The inputs of the task as one JSON object',
+	displayOptions: { show: { inputsFrom: ['json'] } },
+};
+
+const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create task run',
+		description: 'Run a task and, optionally, wait for its results',
+	},
+	fields: [
+		taskPart.field,
+		inputsFromField,
+		inputsField,
+		inputsJsonField,
+		waitField,
+		...shapeFields,
+		defineTaskWaitField(true),
+	],
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const { taskName } = readAddress(input, [taskPart]).path;
+		const inputs = readInputs(call);
+		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
+		const work = call.memory.item<TaskRun>('run', [taskName, inputs]);
+		const submit = async (): Promise<Outcome> => {
+			const sent = work.once(async () => runTask(client, taskName, inputs));
+			const run = await sent.catch((error: unknown) => {
+				if (isAmbiguous(error)) call.noteCreated({ name: taskName });
+				throw hasStatus(error, 400, 422) ? labelRefusedInputs(error, input, inputs) : error;
+			});
+			call.noteCreated({ id: run.id, name: taskName });
+			const finish = async () => {
+				if (!wait) return toTaskRunItems(input, run);
+				const last = await waitForTaskRun(client, run.id, { ...wait, submitted: run });
+				// A retry of the node then submits another run, unless this one may have succeeded.
+				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.status);
+				if (hasFailed && wait.onFailure === 'fail') work.value = undefined;
+				return await finishTaskRun(call, last, wait);
+			};
+			return { finish };
+		};
+		return { submit };
+	},
+};
+
+/** The error that the service refuses inputs, in the words of the form; the router adds its label. */
+function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject): Failure {
+	const { message, description = '', places = [] } = failure.parts;
+	const named = places.map((place) => /^(?:body\.)?(?:inputs\.)?([^.]+)/.exec(place)?.[1] ?? '');
+	const names = named.filter((name) => !/^(body|inputs|path|query|)$/.test(name));
+	if (names.length === 0) return failure;
+	const missing = names.filter((name) => !Object.hasOwn(inputs, name));
+	const [what, which] =
+		missing.length > 0
+			? ['needs its input', missing]
+			: ['does not accept the value of its input', names];
+	const { name } = input.choice(inputsFromField) === 'json' ? inputsJsonField : inputsField;
+	return failure.with({
+		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
+		description: joinLines(!description.includes(message) && message, description),
+		nextStep: undefined,
+		places: [name],
+	});
+}
+
+/** The inputs, those of the form only with a value. */
+function readInputs({ context, input, itemIndex }: Call): IDataObject {
+	if (input.choice(inputsFromField) === 'json') return input.json(inputsJsonField, parseJsonToSend);
+	// By this path, n8n checks the values and parses lists and objects.
+	const read = context.getNodeParameter(`${inputsField.name}.value`, itemIndex, null);
+	const values = input.checkDepth(inputsField, read);
+	if (!isPlainObject(values)) {
+		throw input.problem(inputsField, `must have a value for each input, not ${show(values)}`);
+	}
+	for (const [name, value] of Object.entries(values)) {
+		if (!isPossiblyRounded(value)) continue;
+		throw input.problem(
+			inputsField,
+			`has a number as ${name} that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'`,
+		);
+	}
+	const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
+	return Object.fromEntries(given);
+}
+
+const cancel: Operation = {
+	option: {
+		name: 'Cancel',
+		value: 'cancel',
+		action: 'Cancel task run',
+		description: 'Request that a task run stop, and return its current state',
+	},
+	fields: [taskRunPart.field, ...shapeFields],
+	kind: 'write',
+	async execute({ client, input }) {
+		const { path } = readAddress(input, [taskRunPart]);
+		await client.call('cancelTaskRun', { path });
+		// The response to a cancel has no documented shape, so the run is read.
+		const reading = fetchRun(client, taskRuns, path.taskRunId);
+		const run = await explainReading(reading, { before: 'The service accepted the cancellation.' });
+		return toTaskRunItems(input, run);
+	},
+};
+
+const getRun = defineGet({
+	option: {
+		action: 'Get task run',
+		description: 'Get the state, inputs and results of a task run',
+	},
+	endpoint: 'getTaskRun',
+	read: async (client, { taskRunId }) => (await fetchRun(client, taskRuns, taskRunId)).raw,
+	explain: (call, raw) => addTemporaryHint(call, taskRuns.of(raw)),
+	simplify,
+});
+
+const getCost = defineGet({
+	option: {
+		name: 'Get Cost',
+		value: 'getCost',
+		action: 'Get task run cost',
+		description:
+			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
+	},
+	endpoint: 'getTaskRunCost',
+	read: async (client, { taskRunId }) => await fetchTaskRunCost(client, taskRunId),
+});
+
+const getLogs: Operation = {
+	option: {
+		name: 'Get Logs',
+		value: 'getLogs',
+		action: 'Get task run logs',
+		description: 'Get the log of a task run: its last lines, its first lines or all of it',
+	},
+	fields: [
+		taskRunPart.field,
+		linesField,
+		lineCountField,
+		outputField,
+		defineOptions(fileNameField, binaryFieldOption),
+	],
+	kind: 'read',
+	async execute(call) {
+		const { client, input } = call;
+		const { taskRunId } = readAddress(input, [taskRunPart]).path;
+		const lines = await fetchTaskLog(client, taskRunId, readSelection(input));
+		if (lines.length === 0) {
+			addNoResultsHint(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
+		}
+		const output = input.choice(outputField);
+		if (output !== 'items') {
+			const texts = lines.map(({ message }) => String(message ?? ''));
+			const facts = { taskRunId, lineCount: lines.length };
+			return await outputWholeLog(call, output, taskRunId, texts, facts);
+		}
+		return lines.map(({ timestamp = null, level = null, message = null }) =>
+			toItem({ time: timestamp, level, line: message, taskRunId }),
+		);
+	},
+};
+
+const stateFilter: INodeProperties = {
+	displayName: 'State',
+	name: 'state',
+	type: 'multiOptions',
+	options: stateOptions,
+	default: [],
+	description: 'Only include runs in one of these states',
+};
+
+const createdAfterFilter = defineTimeField({
+	displayName: 'Created After',
+	name: 'createdAfter',
+	description: 'Only include runs submitted after this time',
+});
+
+const getAllRuns = defineGetMany({
+	option: {
+		action: 'Get many task runs',
+		description: 'List task runs, newest first, including those that a schedule missed',
+	},
+	endpoint: 'listTaskRuns',
+	records: 'task runs',
+	filters: {
+		createdAfter: createdAfterFilter,
+		region: runRegionFilter,
+		runSource: runSourceFilter,
+		state: stateFilter,
+		taskName: taskFilter,
+	},
+	simplify,
+});
+
+export const taskRun: Resource = {
+	option: {
+		name: 'Task Run',
+		value: 'taskRun',
+		description: 'One execution of a task, manual or scheduled',
+	},
+	operations: [cancel, create, getRun, getCost, getLogs, getAllRuns, waitForCompletion],
+};

@@ -1,0 +1,232 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import {
+	defineChoiceField,
+	defineCollection,
+	defineCountField,
+	defineSwitchField,
+} from '../../form/declarations';
+import { defineAmountField, includeCostField, readAmount } from '../../form/fields';
+import type { Input } from '../../form/input';
+import { shapeItems, addFacts } from '../../form/output';
+import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
+import { fetchCostFields } from '../../useCases/runs/costs';
+import {
+	explainRun,
+	toExplanationFacts,
+	toExplanationFields,
+	type RunExplanation,
+} from '../../useCases/runs/explainRun';
+import { CostLimit } from '../../useCases/runs/wait';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import { type Context, Failure } from '../../transport/failure';
+import { joinLines } from '../../transport/text';
+import type { Call } from '../operations/operation';
+
+type Reading = Pick<Call, 'input' | 'client'>;
+
+/** The fields of a run that people need, with durations up to now. */
+export function simplify(raw: IDataObject, { client }: Reading) {
+	return jobRuns.of(raw).simplify(client.serviceNow());
+}
+
+/** The output item of a run, simplified or raw as the form says. */
+export function toRunItem(call: Reading, run: JobRun): INodeExecutionData {
+	return shapeItems(call.input, 'getRun', [run.raw], (each) => simplify(each, call))[0];
+}
+
+/** A failed run's log is read until no line has arrived for this long: its last lines say why. */
+const QUIET_MS = 6_000;
+
+/** Maximum lengths: of the cause in the title of an error, and of the service's message below it. */
+const MAX_SUMMARY = 300;
+const MAX_REASON = 2_000;
+
+/** How the service begins a message with the status, which the title already gives. */
+const SAYS_ENDED = /^(the )?(job|run|job run) (has )?(failed|was cancelled|timed out)(:\s*|\.?$)/i;
+
+/** The output for a run that has ended, or the error of one that did not complete. */
+export async function finishRun(
+	call: Call,
+	run: JobRun,
+	options: WaitOptions,
+): Promise<INodeExecutionData[]> {
+	const { client } = call;
+	const { costLimit, logLines } = options;
+	const cost = {
+		...costLimit?.facts(),
+		...(options.includeCost ? (await fetchCostFields(client, [run])).get(run) : undefined),
+	};
+	if (run.outcome === 'COMPLETED') return [addFacts(toRunItem(call, run), cost)];
+	const reading = { lines: logLines, quietMs: QUIET_MS };
+	const explanation = await explainRun(client, run, reading);
+	if (options.onFailure === 'return') {
+		return [addFacts(toRunItem(call, run), { ...toExplanationFields(explanation), ...cost })];
+	}
+	throw toNotCompletedFailure(run, explanation, costLimit).withContext({
+		...(logLines > 0 ? toExcerptContext(explanation) : {}),
+		facts: cost,
+	});
+}
+
+/** The excerpt of a log as context of an error: a description is cut at its end, where a log says why. */
+export function toExcerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
+	if (excerpt) return { after: joinLines(isTail && 'Last log lines:', excerpt) };
+	return logProblem ? {} : { after: 'The log has no lines of the program.' };
+}
+
+/** The error of a run that did not complete; the excerpt of its log is only among its facts. */
+function toNotCompletedFailure(
+	run: JobRun,
+	explanation: RunExplanation,
+	costLimit: WaitOptions['costLimit'],
+): Failure {
+	const { cause, location, returnCode, logProblem } = explanation;
+	const verb = { FAILED: 'failed', CANCELLED: 'was cancelled', TIMED_OUT: 'timed out' };
+	const outcome = run.outcome as keyof typeof verb | undefined;
+	const overLimit = costLimit?.passed;
+	const isStopped = overLimit && (outcome ?? 'CANCELLED') === 'CANCELLED';
+	const reason = isStopped ? 'it cost more than its limit' : cause.replace(SAYS_ENDED, '');
+	const short = reason.split('\n', 1)[0].slice(0, MAX_SUMMARY);
+	const message = run.message.replace(SAYS_ENDED, '');
+	return new Failure({
+		message: `Job run "${run.name}" ${verb[outcome ?? 'CANCELLED']}${short ? `: ${short}` : ''}`,
+		description: joinLines(
+			`Run ID: ${run.id}`,
+			overLimit && costLimit.explain(overLimit),
+			location && `Location: ${location}`,
+			returnCode !== undefined && `Return code: ${returnCode}`,
+			!short.includes(message) && message.slice(0, MAX_REASON),
+			logProblem && `The log could not be read: ${logProblem}`,
+		),
+		facts: {
+			...run.facts,
+			outcome,
+			...toExplanationFacts(explanation),
+		},
+	});
+}
+
+export const waitField = defineSwitchField({
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	description:
+		'Whether to wait until the run has ended instead of returning as soon as it is submitted',
+});
+
+const costLimitField = defineAmountField({
+	displayName: 'Cancel Above Cost',
+	name: 'cancelAboveCost',
+	placeholder: 'e.g. 25.00',
+	description:
+		'Cancel the run while it is waited for once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
+});
+
+function readCostLimit(input: Input): CostLimit | undefined {
+	if (input.raw(costLimitField, Infinity) === Infinity) return undefined;
+	return new CostLimit(readAmount(input, costLimitField));
+}
+
+/** A run that this operation did not submit is not cancelled by default. */
+const defineCancelOnStopField = (ownRun: boolean) =>
+	defineSwitchField({
+		displayName: 'Cancel Run on Stop',
+		name: 'cancelOnStop',
+		default: ownRun,
+		description:
+			'Whether to cancel the run in Wherobots Cloud when this workflow execution is stopped or times out',
+	});
+
+const onFailureField = defineChoiceField<'fail' | 'return'>({
+	displayName: 'If It Does Not Complete',
+	name: 'onFailure',
+	options: {
+		fail: ['Fail the Node', 'Stop with the reason'],
+		return: ['Return the Run', 'Output the run, whatever its status'],
+	},
+	default: 'fail',
+	description: 'What to do when the run fails, is cancelled or times out',
+});
+
+const logLinesField: INodeProperties = {
+	displayName: 'Log Lines of Failed Runs',
+	name: 'logLines',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 200 },
+	default: 20,
+	description:
+		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to not read the log.',
+};
+
+const maxIntervalField = defineCountField({
+	displayName: 'Max Interval (Seconds)',
+	name: 'maxIntervalSeconds',
+	default: DEFAULT_MAX_INTERVAL_S,
+	description: 'Longest interval between status checks. The first checks are closer together.',
+});
+
+const maxWaitField = defineCountField({
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWaitMinutes',
+	default: 60,
+	description:
+		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
+});
+
+/** The collection for a task run. @param ownRun whether the run is created by the same operation */
+export function defineTaskWaitField(
+	ownRun: boolean,
+	...others: INodeProperties[]
+): INodeProperties {
+	const options = [defineCancelOnStopField(ownRun), onFailureField, maxIntervalField, maxWaitField];
+	const displayOptions = ownRun ? { show: { [waitField.name]: [true] } } : undefined;
+	return defineCollection('Wait Options', [...options, ...others], { displayOptions });
+}
+
+/** Wait options of a job run: those of a task run, and what needs its cost or its log. */
+export const defineWaitOptionsField = (ownRun: boolean) =>
+	defineTaskWaitField(ownRun, costLimitField, includeCostField, logLinesField);
+
+/** What to do when a run takes longer than the wait. @param field how long to wait */
+export function adviseOnWait(
+	field: INodeProperties,
+	later = 'Job Run: Wait for Completion or the Wherobots Trigger',
+): string {
+	return `Raise '${field.displayName}', or pick up the run later with ${later}.`;
+}
+
+/** Reads the collection of `defineWaitOptionsField`. */
+export function readWaitOptions(input: Input, ownRun: boolean) {
+	const options = input.within(defineWaitOptionsField(ownRun));
+	return {
+		...readSharedOptions(input, ownRun),
+		costLimit: readCostLimit(options),
+		logLines: options.integer(logLinesField),
+		includeCost: options.flag(includeCostField),
+	};
+}
+
+/** Reads the options of `defineTaskWaitField`, which job runs have as well. @param later as in `adviseOnWait` */
+export function readSharedOptions(input: Input, ownRun: boolean, later?: string) {
+	const options = input.within(defineTaskWaitField(ownRun));
+	return {
+		cancelOnStop: options.flag(defineCancelOnStopField(ownRun)),
+		onFailure: options.choice(onFailureField),
+		maxIntervalMs: 1000 * options.integer(maxIntervalField),
+		maxWaitMs: 60_000 * options.integer(maxWaitField),
+		advice: adviseOnWait(maxWaitField, later),
+	};
+}
+
+export type WaitOptions = ReturnType<typeof readWaitOptions>;
+
+/** Writes each status of a run into n8n's log: the editor shows nothing of a node until it ends. */
+export const createStatusLogger =
+	({ logger }: Pick<IExecuteFunctions, 'logger'>) =>
+	({ id, name, status }: JobRun): void =>
+		logger.info(`Wherobots job run ${name}: ${status}`, { runId: id });

@@ -1,0 +1,100 @@
+/** A table as SQL names it, with its columns. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { catalogPart, tablePart, type Address } from '../../form/address';
+import type { Catalog } from '../../service/tables/catalogs';
+import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
+import { toTableName } from '../../service/tables/tableWriter';
+import { fetchList, fetchRecord } from '../../transport/records';
+import { addHint, type Call } from '../operations/operation';
+
+export interface SqlTable {
+	/** In backquotes, with its catalog and namespace. */
+	name: string;
+	columns: Column[];
+	/** As the service sends them. */
+	details: IDataObject;
+}
+
+/**
+ * Reads what a statement about a table needs to know, once for all items.
+ *
+ * @throws Failure when the table cannot be read
+ */
+export async function fetchSqlTable(call: Call, address: Address): Promise<SqlTable> {
+	const table = call.memory.attempt<Promise<SqlTable>>('table', address.path);
+	return await table.get(async () => fetchAnew(call, address));
+}
+
+/**
+ * A catalog in the list of catalogs, which has its name and type; undefined when the list lacks it.
+ *
+ * @throws Failure when the list cannot be read
+ */
+export async function fetchListedCatalog(
+	{ client, memory }: Call,
+	catalogId: string,
+): Promise<Catalog | undefined> {
+	const list = memory.attempt<Promise<Catalog[]>>('catalogs');
+	const catalogs = await list.get(async () => fetchList<Catalog>(client, 'listCatalogs'));
+	return catalogs.find(({ id }) => String(id) === catalogId);
+}
+
+async function fetchAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
+	const { client, input } = call;
+	const details = await fetchRecord(client, 'getTable', { path });
+	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
+	if (!catalog) {
+		throw input.problem(
+			catalogPart.field,
+			'is not in the list of catalogs',
+			'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
+		);
+	}
+	const name = toTableName(String(catalog), names.namespace, names.name);
+	return { name, columns: parseColumns(details), details };
+}
+
+/** Shows a statement that the node wrote beside the output. */
+export function showStatement({ context }: Call, statement: string): void {
+	addHint(context, { message: `Statement: ${statement}`, type: 'info' });
+}
+
+/** A column by its name. @param field the one that names it */
+export function requireColumn(
+	{ input }: Pick<Call, 'input'>,
+	field: INodeProperties,
+	{ columns }: SqlTable,
+	name: string,
+): Column {
+	const found = columns.find((column) => column.name === name);
+	if (found) return found;
+	throw input.problem(
+		field,
+		`has "${name}", which is not a column of this table`,
+		listColumns(columns),
+	);
+}
+
+/** A sentence for errors. */
+export function listColumns(columns: Column[]): string {
+	return `Its columns are ${columns.map(({ name }) => name).join(', ')}.`;
+}
+
+/** The geometry column that is meant, or the only one. @param given empty for that */
+export function requireGeometryColumn(
+	call: Pick<Call, 'input'>,
+	field: INodeProperties,
+	table: SqlTable,
+	given = '',
+): Column {
+	if (given !== '') return requireColumn(call, field, table, given);
+	const geometries = table.columns.filter(isGeometry);
+	if (geometries.length === 1) return geometries[0];
+	throw geometries.length === 0
+		? call.input.problem(tablePart.field, 'has no geometry column')
+		: call.input.problem(
+				field,
+				`must name one of ${geometries.map(({ name }) => name).join(', ')}`,
+			);
+}

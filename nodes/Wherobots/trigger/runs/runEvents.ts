@@ -1,0 +1,227 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { taskFilter } from '../../form/address';
+import {
+	defineFilters,
+	includeCostField,
+	defineOptions,
+	runNameFilter,
+	runRegionFilter,
+	runSourceFilter,
+	simplifyField,
+	stateOptions,
+	statusOptions,
+} from '../../form/fields';
+import type { Input } from '../../form/input';
+import { toItem } from '../../form/output';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import type { RunRecord } from '../../service/records/kind';
+import { TaskRun, taskRuns } from '../../service/records/taskRun';
+import type { Client } from '../../transport/client';
+import { runInParallel } from '../../transport/concurrency';
+import { explainRun, toExplanationFields } from '../../useCases/runs/explainRun';
+import { fetchCostFields } from '../../useCases/runs/costs';
+import { toEventId, createRunState } from '../core/cursor';
+import { pollRuns, type RunPollResult } from '../core/runPoll';
+import type { RunChange } from '../core/runs';
+import type { Budget, RunSource } from '../core/source';
+import type { PollStart, TriggerEvent } from '../event';
+import { createRunSource } from '../sources';
+
+/** The choice for all final statuses. */
+const FINISHED = 'finished';
+
+const LOGS_AT_ONCE = 10;
+
+/** Lines arrive with a delay; a poll cannot wait the full minute that would be safe. */
+const QUIET_MS = 5_000;
+
+/** Maximum length of an excerpt, in characters. */
+const MAX_EXCERPT = 100_000;
+
+const statusesField: INodeProperties = {
+	displayName: 'Statuses',
+	name: 'statuses',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'Finished (Any Outcome)',
+			value: FINISHED,
+			description: 'Completed, failed, cancelled or timed out',
+		},
+		...statusOptions,
+	],
+	default: [FINISHED],
+	description: 'Statuses that start the workflow when a job run reaches them',
+	hint: 'Select none to start on every status change',
+};
+
+const logLinesField: INodeProperties = {
+	displayName: 'Log Lines of Failed Runs',
+	name: 'logLines',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 1000 },
+	default: 20,
+	description:
+		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
+};
+
+const optionsField = defineOptions(includeCostField, logLinesField);
+
+export const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
+
+export const runStatusChanged: TriggerEvent = {
+	name: 'Job Run Status Changed',
+	description: 'Starts the workflow when a job run changes status',
+	record: 'job run',
+	fields: [statusesField, simplifyField, jobRunFilters, optionsField],
+	read(input) {
+		const options = input.within(optionsField);
+		const filter = readJobRunFilter(input);
+		const statuses = input.list(statusesField);
+		const simplify = input.flag(simplifyField);
+		const includeCost = options.flag(includeCostField);
+		const logLines = options.integer(logLinesField);
+		return {
+			scope: filter,
+			async poll(client, start, budget) {
+				const source = createRunSource(client, jobRuns, filter);
+				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
+				const wanted = changes.filter(({ run }) => isWanted(run, statuses));
+				const newest = sortByTime(wanted).slice(-start.limit);
+				const ended = newest.map(({ run }) => run).filter(({ isOver }) => isOver);
+				const costs = includeCost ? await fetchCostFields(client, ended) : undefined;
+				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
+				const causes = await explainRuns(client, failed, logLines);
+				const items = newest.map(({ run, previousStatus }) =>
+					toItem({
+						...toRecord(run, simplify, client.serviceNow()),
+						previousStatus,
+						changeTime: run.changeTime ?? null,
+						eventId: toChangeId(run),
+						...causes.get(run),
+						...costs?.get(run),
+					}),
+				);
+				return { items, state, notes };
+			},
+		};
+	},
+};
+
+const statesField: INodeProperties = {
+	displayName: 'States',
+	name: 'states',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'Finished (Any Outcome)',
+			value: FINISHED,
+			description: 'Any final state, including missed and skipped',
+		},
+		...stateOptions,
+	],
+	default: ['FAILED', 'MISSED', 'REJECTED', 'TIMED_OUT'],
+	description: 'States that start the workflow when a task run reaches them',
+	hint: 'Select none to start on every state change',
+};
+
+const taskRunFilters = defineFilters(runRegionFilter, runSourceFilter, taskFilter);
+
+export const taskRunStateChanged: TriggerEvent = {
+	name: 'Task Run State Changed',
+	description:
+		'Starts the workflow when a task run changes state, for example when a scheduled run fails or is missed',
+	record: 'task run',
+	fields: [statesField, simplifyField, taskRunFilters],
+	read(input) {
+		const filters = input.within(taskRunFilters);
+		const filter = {
+			taskName: filters.optionalText(taskFilter),
+			runSource: filters.optionalText(runSourceFilter),
+			region: filters.optionalText(runRegionFilter),
+		};
+		const states = input.list(statesField);
+		const simplify = input.flag(simplifyField);
+		return {
+			scope: filter,
+			async poll(client, start, budget) {
+				const source = createRunSource(client, taskRuns, filter);
+				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
+				const wanted = changes.filter(({ run }) => isWanted(run, states));
+				// A list does not have results.
+				const toSimple = ({ raw }: TaskRun) =>
+					new TaskRun({ ...raw, results: undefined }).simplify();
+				const items = sortByTime(wanted).map(({ run, previousStatus }) =>
+					toItem({
+						...(simplify ? toSimple(run) : run.raw),
+						previousState: previousStatus,
+						eventId: toEventId('taskRun', run.id, run.status),
+					}),
+				);
+				return { items: items.slice(-start.limit), state, notes };
+			},
+		};
+	},
+};
+
+/** Whether a run's current status starts the workflow. */
+export function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean {
+	// Choosing none means all of them.
+	if (chosen.length === 0 || (isOver && chosen.includes(FINISHED))) return true;
+	return chosen.includes(shownStatus);
+}
+
+/** The public ID of a change, the same for every observation. */
+function toChangeId(run: JobRun): string {
+	return toEventId('run', run.id, run.shownStatus);
+}
+
+/** Why runs failed, as far as the time of a poll allows. A log that cannot be read holds back no item. */
+async function explainRuns(
+	client: Client,
+	runs: readonly JobRun[],
+	lines: number,
+): Promise<Map<JobRun, IDataObject>> {
+	const causes = new Map<JobRun, IDataObject>();
+	await runInParallel(runs.length, LOGS_AT_ONCE, async (index) => {
+		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
+		const explanation = await explainRun(client, runs[index], options);
+		causes.set(runs[index], toExplanationFields(explanation));
+	});
+	return causes;
+}
+
+/** What job runs are filtered by on the service's side. */
+export function readJobRunFilter(input: Input): Record<string, string | undefined> {
+	const filters = input.within(jobRunFilters);
+	return {
+		region: filters.optionalText(runRegionFilter),
+		name: filters.optionalText(runNameFilter),
+	};
+}
+
+/** The fields of a job run, with its name first. */
+export function toRecord(run: JobRun, simplify: boolean, now: number): IDataObject {
+	return { name: run.name, ...(simplify ? run.simplify(now) : run.raw) };
+}
+
+/** A poll of runs from where the last one ended. */
+export async function pollRunsFrom<R extends RunRecord>(
+	{ scope, state, since }: PollStart,
+	source: RunSource<R>,
+	budget: Budget,
+	keepsShown = false,
+): Promise<RunPollResult<R>> {
+	const stored = state?.kind === 'runs' ? state : undefined;
+	const known = since === undefined ? stored : createRunState(scope, since);
+	return await pollRuns(known, scope, source, budget, keepsShown);
+}
+
+/** Changes in order of the service's times. */
+export function sortByTime<R extends RunRecord>(
+	changes: ReadonlyArray<RunChange<R>>,
+): Array<RunChange<R>> {
+	const timed = changes.map((change) => ({ change, at: change.run.changed ?? 0 }));
+	return timed.sort((a, b) => a.at - b.at).map(({ change }) => change);
+}

@@ -1,0 +1,321 @@
+/** Files and folders in a storage, as the service lists and changes them. */
+import {
+	toFolder,
+	toEntry,
+	isFolder,
+	isMyFiles,
+	listLevels,
+	getName,
+	getParent,
+	type FileEntry,
+	type FilePlace,
+	type FolderPlace,
+	type Storage,
+	type UploadPlace,
+} from '../../service/files';
+import { NOTHING_THERE } from '../../service/endpoints';
+import type { Client } from '../../transport/client';
+import { runLocked } from '../../transport/concurrency';
+import { Failure, hasStatus, isAmbiguous, settle } from '../../transport/failure';
+import { toListFailure, fetchPages, fetchList } from '../../transport/records';
+import { joinLines, toText } from '../../transport/text';
+
+/**
+ * Entries directly inside a folder, up to a limit.
+ *
+ * @param wanted selects entries
+ * @throws Failure, CancelledError as `fetchPages` does
+ */
+async function fetchEntries(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+	limit: number,
+	wanted: (entry: FileEntry) => boolean,
+): Promise<FileEntry[]> {
+	const path = { storage_id: storageId, path: folder };
+	const found: FileEntry[] = [];
+	for await (const page of fetchPages(client, 'listDirectory', { path })) {
+		const entries = page.flatMap((listed) => toEntry(folder, listed) ?? []);
+		found.push(...entries.filter(wanted));
+		if (found.length >= limit) break;
+	}
+	return found.slice(0, limit);
+}
+
+/** The wanted entries of a folder. @throws Failure that says whether the folder or the storage is missing */
+export async function listFolder(
+	client: Client,
+	place: FolderPlace,
+	limit: number,
+	wanted: (entry: FileEntry) => boolean = () => true,
+): Promise<FileEntry[]> {
+	const { storageId, folder } = place;
+	const entries = fetchEntries(client, place, limit, wanted);
+	return await explainMissing(client, { storageId, path: folder }, entries);
+}
+
+/** S3 has no longer paths: a storage that names folders without end is noticed by it. */
+const MAX_PATH = 1_024;
+
+/**
+ * The wanted entries of a folder and of all below it, what is near it first.
+ *
+ * @throws Failure also when the folders do not end
+ */
+export async function listTree(
+	client: Client,
+	{ storageId, folder: start }: FolderPlace,
+	limit: number,
+	wanted: (entry: FileEntry) => boolean,
+): Promise<FileEntry[]> {
+	const found: FileEntry[] = [];
+	const folders = [start];
+	for (const folder of folders) {
+		if (found.length >= limit) break;
+		if (folder.length > MAX_PATH) throw toListFailure('folders were found in folders without end');
+		const entries = await listFolder(
+			client,
+			{ storageId, folder },
+			limit - found.length,
+			(entry) => {
+				if (isFolder(entry)) folders.push(entry.path);
+				return wanted(entry);
+			},
+		);
+		for (const entry of entries) found.push(entry);
+	}
+	return found;
+}
+
+/**
+ * The file or the folder at a path, of which both may exist. A missing folder counts as empty; the
+ * next request shows whether its storage exists.
+ *
+ * @throws Failure, CancelledError as `fetchPages` does
+ */
+export async function lookUp(
+	client: Client,
+	kind: 'file' | 'folder',
+	{ storageId, path }: FilePlace,
+): Promise<FileEntry | undefined> {
+	const isIt = (entry: FileEntry) =>
+		entry.name === getName(path) && isFolder(entry) === (kind === 'folder');
+	const found = await settle(fetchEntries(client, { storageId, folder: getParent(path) }, 1, isIt));
+	if (found.ok) return found.value[0];
+	if (hasStatus(found.error, 404)) return undefined;
+	throw found.error;
+}
+
+const NO_STORAGE = 'There is no storage with this ID, or this account cannot see it';
+const NO_MY_FILES = "'My Files' is not available to this account in this region";
+
+/**
+ * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
+ * service's error is the same for all, so the storage's root is checked, as in the service's own
+ * clients.
+ */
+export async function explainMissing<T>(
+	client: Client,
+	{ storageId, path }: { storageId: string; path?: string },
+	work: Promise<T>,
+): Promise<T> {
+	return await work.catch(async (error: Error) => {
+		if (!hasStatus(error, 404)) throw error;
+		const at = { path: { storage_id: storageId, path: '' }, query: { limit: 1 } };
+		const root = await settle(client.call('listDirectory', at));
+		const isMissing = !root.ok && hasStatus(root.error, 404);
+		const isOwn = isMissing && isMyFiles(storageId);
+		const there =
+			path === undefined ? error.message : `There is nothing at "${path}" in this storage`;
+		const message = isOwn ? NO_MY_FILES : isMissing ? NO_STORAGE : there;
+		const isSaid =
+			[message, NOTHING_THERE].includes(error.message) || error.parts.codes?.includes('NoSuchKey');
+		throw error.with({ message }).withContext({
+			before: joinLines(
+				isOwn && 'Wherobots enables it for each organization.',
+				!isSaid && `${error.message}.`,
+			),
+			facts: path === undefined ? {} : { storageId, path },
+		});
+	});
+}
+
+/** Maximum number of folders to read for one part of the tree, while the user waits. */
+const MAX_FOLDERS = 8;
+/** Number of entries to show at once. */
+const ENOUGH = 50;
+/** Maximum number of entries of one folder, and of folders waiting; in a larger tree, users type a path. */
+const MAX_ENTRIES = 1_000;
+const MAX_WAITING = 200;
+
+/**
+ * Entries of a folder and all its subfolders, breadth first, one part at a time.
+ *
+ * @param token returned with the previous part; undefined for the first
+ * @param wanted selects entries to return
+ * @throws Failure when the first folder cannot be read; others that cannot are skipped
+ */
+export async function browse(
+	client: Client,
+	{ storageId, folder: start }: FolderPlace,
+	token: string | undefined,
+	wanted: (entry: FileEntry) => boolean,
+): Promise<{ entries: FileEntry[]; token?: string }> {
+	const waiting = token === undefined ? [start] : (JSON.parse(token) as string[]);
+	const entries: FileEntry[] = [];
+	for (let read = 0; read < MAX_FOLDERS && entries.length < ENOUGH; read++) {
+		const folder = waiting.shift();
+		if (folder === undefined) break;
+		const place = { storageId, folder };
+		const found = await settle(fetchEntries(client, place, MAX_ENTRIES, () => true));
+		if (!found.ok && token === undefined && read === 0) throw found.error;
+		const below = found.ok ? found.value : [];
+		entries.push(...below.filter(wanted));
+		const inner = below.filter(isFolder).map(({ path }) => path);
+		waiting.push(...inner.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
+	}
+	return { entries, token: waiting.length > 0 ? JSON.stringify(waiting) : undefined };
+}
+
+/**
+ * Creates a folder and its ancestors, one after the other: the service creates only the last level of
+ * a path. Ancestors that already exist, or that the account may not create, are skipped.
+ *
+ * @returns whether the folder itself was created; false when it already existed
+ * @throws Failure when the folder cannot be created, or a file has its name
+ */
+export async function createFolder(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+): Promise<boolean> {
+	for (const level of listLevels(folder)) {
+		const created = await settle(
+			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
+		);
+		if (created.ok) continue;
+		const { error } = created;
+		const isThere = hasStatus(error, 409);
+		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
+		if (isThere) {
+			const place = { storageId, path: folder };
+			if (await lookUp(client, 'folder', place)) return false;
+			if (await lookUp(client, 'file', place)) {
+				const before = `A file named "${getName(folder)}" already exists there.`;
+				throw error.withContext({ before });
+			}
+		}
+		const failed = Promise.reject<boolean>(error as Error);
+		return await explainMissing(client, { storageId, path: level }, failed);
+	}
+	return true;
+}
+
+/** Maximum number of entries named for a folder that is not empty. */
+const MAX_NAMED = 3;
+
+/**
+ * Deletes a folder. The service always deletes its contents as well, so it is listed first unless
+ * `recursive` is on. Entries added between the two requests are deleted, too.
+ *
+ * @throws Failure when it is not empty and `recursive` is off
+ */
+export async function deleteFolder(
+	client: Client,
+	{ storageId, folder }: FolderPlace,
+	recursive: boolean,
+): Promise<void> {
+	const place = { storageId, path: folder };
+	if (!recursive) {
+		const entries = await listFolder(client, { storageId, folder }, MAX_NAMED + 1);
+		if (entries.length > 0) {
+			const names = entries.slice(0, MAX_NAMED).map(({ name }) => name);
+			throw new Failure({
+				message: `The folder "${folder}" is not empty`,
+				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,
+				facts: place,
+			});
+		}
+	}
+	const path = { storage_id: storageId, path: folder };
+	await explainMissing(client, place, client.call('deleteDirectory', { path }));
+}
+
+/** Deletes a file. @throws Failure, CancelledError as `Client.call` does */
+export async function deleteFile(client: Client, storageId: string, path: string): Promise<void> {
+	const deleted = client.call('deleteFile', { path: { storage_id: storageId, path } });
+	await explainMissing(client, { storageId, path }, deleted);
+}
+
+/**
+ * The folder to upload a program or a dependency to: where the vendor's clients keep them, in subfolders
+ * of the storage's default directory, or of its root where it has none. A program, or any other file,
+ * goes directly into a given folder.
+ *
+ * @throws Failure when the storage is not in the list of storages, as `fetchList` does
+ */
+export async function resolveFolder(
+	client: Client,
+	{ storageId, folder }: UploadPlace,
+	kind: 'scripts' | 'dependencies',
+): Promise<FolderPlace> {
+	if (folder !== undefined) {
+		return { storageId, folder: kind === 'scripts' ? folder : `${folder}${kind}/` };
+	}
+	const storages = await fetchList<Storage>(client, 'listStorages');
+	const storage = storages.find(({ id }) => String(id) === storageId);
+	if (!storage && !isMyFiles(storageId)) {
+		throw new Failure({
+			message: 'The default folder of the storage is not known',
+			description: `${NO_STORAGE}. Nothing was uploaded.`,
+			facts: { storageId },
+		});
+	}
+	return { storageId, folder: `${toFolder(toText(storage?.defaultDirectory))}${kind}/` };
+}
+
+/** A file under its new name. */
+export interface RenamedFile extends FilePlace {
+	name: string;
+	previousPath: string;
+	/** Present when the response was lost, and the folder shows that the file was renamed. */
+	recovered?: true;
+}
+
+/**
+ * Renames a file within its folder. The service may replace another file of the new name, so the node
+ * looks for one first. When the response is lost, the folder shows whether the file was renamed; the
+ * request is not sent again.
+ *
+ * @throws Failure, CancelledError as the client does, and when a file has the new name
+ */
+export async function renameFile(
+	client: Client,
+	place: FilePlace,
+	name: string,
+): Promise<RenamedFile> {
+	const { storageId, path } = place;
+	const target = { storageId, path: getParent(path) + name };
+	const renamed: RenamedFile = { ...target, name, previousPath: path };
+	return await runLocked(client, `file ${storageId} ${target.path}`, async () => {
+		if (await lookUp(client, 'file', target)) {
+			throw new Failure({
+				message: `A file already exists at "${target.path}"`,
+				description: 'Nothing was renamed.',
+				facts: { ...place },
+			});
+		}
+		const sent = client.call('renameFile', {
+			path: { storage_id: storageId, path },
+			query: { new_name: name },
+			recoveryHint: `a file at "${target.path}"`,
+		});
+		const outcome = await settle(explainMissing(client, place, sent));
+		if (outcome.ok) return renamed;
+		if (!isAmbiguous(outcome.error)) throw outcome.error;
+		const found = await settle(
+			Promise.all([lookUp(client, 'file', place), lookUp(client, 'file', target)]),
+		);
+		if (found.ok && !found.value[0] && found.value[1]) return { ...renamed, recovered: true };
+		throw outcome.error;
+	});
+}

@@ -1,0 +1,113 @@
+import { explainFailure, type FailedRun } from '../../service/runs/failedRun';
+import { toShownLines, removePlatformLines } from '../../service/runs/logLines';
+import type { JobRun } from '../../service/records/jobRun';
+import type { TaskRun } from '../../service/records/taskRun';
+import type { Client } from '../../transport/client';
+import { settle } from '../../transport/failure';
+import { redactSignatures } from '../../transport/secrets';
+import { fetchTaskLog } from './taskRuns';
+import { MAX_TELLING_LINES, fetchLog, type LogResult } from './logs';
+
+/** Why a run did not complete. */
+export interface RunExplanation {
+	/** The exception that ended it, by its log; otherwise in the service's words. Empty if neither says. */
+	cause: string;
+	/** File and line in the program's own code. */
+	location?: string;
+	/** What its log says about it: the traceback of the program, or the last lines. */
+	excerpt: string;
+	/** True when the excerpt is only the last lines. */
+	isTail: boolean;
+	returnCode?: number;
+	/** Why the log could not be read. */
+	logProblem?: string;
+}
+
+interface Options {
+	/** How many of the last lines to show where the log names no cause; none are read if it is 0. */
+	lines: number;
+	/** As for `fetchLog`. */
+	quietMs: number;
+	/** Maximum length of the excerpt, in characters. */
+	maxLength?: number;
+}
+
+/** Maximum length of a line. */
+const MAX_LINE = 1_000;
+
+/** Reads the log of a job run that did not complete. A log that cannot be read is no error. */
+export async function explainRun(
+	client: Client,
+	run: JobRun,
+	{ lines: count, quietMs, maxLength }: Options,
+): Promise<RunExplanation> {
+	const { message } = run;
+	if (count === 0) return toUnexplained(message);
+	const selection = { which: 'last' as const, count };
+	const options = { selection, quietMs, ended: run, onlyProgram: true };
+	const log = await settle(fetchLog(client, run.id, options));
+	return log.ok ? explain(log.value, message, count, maxLength) : toUnexplained(message, log.error);
+}
+
+/** Explains why a task run failed; the service's own message can hold the traceback, too. */
+export async function explainTaskRun(client: Client, run: TaskRun): Promise<RunExplanation> {
+	const { id, message, status } = run;
+	if (status !== 'FAILED') return toUnexplained(message);
+	const selection = { which: 'last' as const, count: MAX_TELLING_LINES };
+	const log = await settle(fetchTaskLog(client, id, selection));
+	if (!log.ok) return toUnexplained(message, log.error);
+	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
+	const failure = explainFailure([message, ...lines.map(({ raw }) => raw)]);
+	return explain({ lines, failure }, message);
+}
+
+const toUnexplained = (cause: string, error?: unknown): RunExplanation => ({
+	...{ cause, excerpt: '', isTail: true },
+	...(error ? { logProblem: (error as Error).message } : {}),
+});
+
+/**
+ * Why a run did not complete, by its log.
+ *
+ * @param message what the service says about it
+ * @param count how many of the last lines to show where the log names no cause
+ * @param maxLength maximum length of the excerpt, in characters
+ */
+export function explain(
+	log: Pick<LogResult, 'lines' | 'failure'>,
+	message: string,
+	count = 20,
+	maxLength = 20_000,
+): RunExplanation {
+	const { excerpt = [], ...found }: Partial<FailedRun> = log.failure ?? {};
+	const isTail = excerpt.length === 0;
+	const tail = () => removePlatformLines(toShownLines(log.lines)).map(({ raw }) => raw);
+	const shown = isTail ? tail().slice(-count) : excerpt;
+	const longest = Math.min(MAX_LINE, Math.floor(maxLength / shown.length));
+	const lines = shown.map((line) => (line.length > longest ? `${line.slice(0, longest)}…` : line));
+	return {
+		...found,
+		cause: redactSignatures(found.cause ?? (message || describeEnd(found.returnCode))),
+		excerpt: redactSignatures(lines.join('\n')),
+		isTail,
+	};
+}
+
+const describeEnd = (returnCode = 0) =>
+	returnCode === 0 ? '' : `The program ended with return code ${returnCode}`;
+
+/** An explanation as fields of an item. */
+export function toExplanationFields(explanation: RunExplanation) {
+	const { cause, location = null, excerpt, returnCode = null, logProblem } = explanation;
+	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}) };
+}
+
+/** And as facts of an error, without what is not known. */
+export function toExplanationFacts({ cause, location, excerpt, returnCode }: RunExplanation) {
+	return {
+		...(cause ? { cause } : {}),
+		...(location ? { location } : {}),
+		...(excerpt ? { excerpt } : {}),
+		...(returnCode === undefined ? {} : { returnCode }),
+	};
+}

@@ -1,0 +1,223 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isAbove } from '../../service/json';
+import { judgeCertainty, explainIncomparable, type Cost } from '../../service/runs/costs';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import type { RunKind, RunRecord } from '../../service/records/kind';
+import type { Client } from '../../transport/client';
+import { clock } from '../../transport/clock';
+import { type PollOptions, pollUntil } from '../../transport/polling';
+import {
+	explainReading,
+	Failure,
+	hasStatus,
+	isTemporary,
+	settle,
+	addContext,
+} from '../../transport/failure';
+import { fetchRun } from '../../transport/records';
+import { formatMinutes } from '../../transport/text';
+import { fetchRunCosts } from './costs';
+import { Batches, watchWhile } from './watch';
+
+/** How long after its submission a run may not be found yet, in milliseconds. */
+const MAX_LAG_MS = 120_000;
+
+export interface WaitOptions<T> extends PollOptions {
+	/** What to do when the run takes longer, for the error. */
+	advice: string;
+	/** Cancel the run in the service when the execution is stopped. */
+	cancelOnStop: boolean;
+	/** The run as its submission just returned it, so that "not found" means "not yet". */
+	submitted?: T;
+	/** Called with the run when its status is first known, and after each change. */
+	onStatus?: (run: T) => void;
+	/** Called with the run each time it was read. */
+	onRead?: (run: T) => Promise<void>;
+	/** Whether the run as lists show it will do. */
+	suffices?: (run: T) => boolean;
+	/** Whether to stop waiting, where that is not simply the end of the run. */
+	isOver?: (run: T) => boolean;
+	/** What else errors say. */
+	facts?: () => IDataObject;
+}
+
+/**
+ * Waits until a run has ended: checks its status at once, then at growing intervals, together with
+ * all waits of this process. An outage of the service does not end the wait; its deadline does.
+ *
+ * @param options `later`: the operation with which to wait for it later
+ * @throws Failure when the run has not ended by the deadline, or cannot be read
+ * @throws CancelledError when the execution is cancelled, after cancelling the run if wanted
+ */
+export async function waitForRun<R extends RunRecord>(
+	client: Client,
+	kind: RunKind<R>,
+	id: string,
+	options: WaitOptions<R> & { later: string },
+): Promise<R> {
+	const { cancel, idInPath, idLabel, idName, noun, statusName } = kind;
+	const { isOver = (run: R) => run.isOver } = options;
+	const startedAt = clock.monotonic();
+	const isLag = (error: unknown) =>
+		options.submitted !== undefined &&
+		hasStatus(error, 404) &&
+		clock.monotonic() - startedAt < MAX_LAG_MS;
+	let seen = options.submitted;
+	let reported: string | undefined;
+	const getFacts = () => ({ ...seen?.facts, [idName]: id, ...options.facts?.() });
+	const polled = await watchWhile(
+		client,
+		kind,
+		async (watch) =>
+			await pollUntil(
+				client,
+				async () => {
+					seen = await watch.read(client, id, options.suffices);
+					if (seen.status !== reported) options.onStatus?.(seen);
+					reported = seen.status;
+					await options.onRead?.(seen);
+					return seen;
+				},
+				isOver,
+				{
+					...options,
+					continueAfter: (error) => isTemporary(error) || isLag(error),
+					pauseMs: (intervalMs, maxIntervalMs) => watch.pauseMs(intervalMs, maxIntervalMs),
+				},
+			),
+	).catch(async (error: unknown) => {
+		if (client.executionSignal?.aborted && options.cancelOnStop) {
+			// It may have ended meanwhile.
+			const path = { [idInPath]: id };
+			await settle(client.evenWhenCancelled().call(cancel, { path }));
+		}
+		// The run continues, and readers of the error have to find it.
+		throw addContext(error, {
+			before: `The node was waiting for ${noun} ${id}${seen ? ` (${seen.name})` : ''}.`,
+			facts: getFacts(),
+		});
+	});
+	if (polled.done) return polled.value;
+
+	const { last } = polled;
+	const known = last instanceof Failure ? last.parts : undefined;
+	const state = last instanceof Error ? last.message : `Its ${statusName} is ${last.status}.`;
+	throw new Failure({
+		message: `The ${noun} did not end within ${formatMinutes(options.maxWaitMs)}`,
+		description: `${state} It was not cancelled. ${idLabel}: ${id}`,
+		nextStep: options.advice,
+		httpCode: known?.httpCode,
+		requestId: known?.requestId,
+		temporary: known?.temporary,
+		facts: getFacts(),
+	});
+}
+
+/** Longest wait for a run to stop that was cancelled for its cost: it takes about a minute. */
+const MAX_CANCEL_MS = 300_000;
+
+export interface WaitForEndOptions extends WaitOptions<JobRun> {
+	/** Cancel the run when it costs more than this. */
+	costLimit?: CostLimit;
+}
+
+/**
+ * Waits until a job run has ended, as `waitForRun` does. A run that was cancelled for its cost is
+ * returned as it is when it has not ended within five minutes.
+ */
+export async function waitForEnd(
+	client: Client,
+	runId: string,
+	options: WaitForEndOptions,
+): Promise<JobRun> {
+	const { costLimit: limit } = options;
+	const wait = { ...options, later: 'Job Run: Wait for Completion or the Wherobots Trigger' };
+	if (!limit) return await waitForRun(client, jobRuns, runId, wait);
+	const run = await waitForRun(client, jobRuns, runId, {
+		...wait,
+		isOver: ({ isOver }) => isOver || limit.passed !== undefined,
+		facts: () => limit.facts(),
+		suffices: ({ appId }) => appId !== undefined,
+		onRead: async (read) => await limit.check(client, read),
+	});
+	if (run.isOver) return run;
+	const read = async () => await fetchRun(client, jobRuns, runId);
+	const stopping = pollUntil(client, read, ({ isOver }) => isOver, {
+		maxWaitMs: MAX_CANCEL_MS,
+		maxIntervalMs: options.maxIntervalMs,
+	});
+	const stopped = await explainReading(stopping, {
+		before: `Job run ${runId} was cancelled.${limit.passed ? ` ${limit.explain(limit.passed)}` : ''}`,
+		facts: { ...run.facts, runId, ...limit.facts() },
+	});
+	return stopped.done ? stopped.value : run;
+}
+
+/** Interval between checks of the cost, in milliseconds: the service bills by the minute. */
+const INTERVAL_MS = 60_000;
+
+/** The costs of all runs with a limit, in one request where they are checked at the same time. */
+const costs = new Batches(fetchRunCosts);
+
+/** A limit for the cost of a run, and the cost at which the run was cancelled. */
+export class CostLimit {
+	/** The cost at which the run was cancelled. */
+	passed?: Cost;
+
+	/** Why the last check found no cost. */
+	private problem?: string;
+	private minute?: number;
+
+	/** @param amount a decimal string without an exponent, in the service's currency */
+	constructor(readonly amount: string) {}
+
+	/**
+	 * Checks the cost of an active run once a minute, and cancels the run when it is above the limit. A
+	 * cost that cannot be read is left for the next check, unless this account may not see costs at all.
+	 *
+	 * @param run as just read
+	 * @throws Failure when the first check is refused, or the run cannot be cancelled, also because
+	 * it has just ended
+	 * @throws CancelledError when the execution is cancelled
+	 */
+	async check(client: Client, run: JobRun): Promise<void> {
+		// Minutes begin for all runs at the same time, so that they are checked together.
+		const minute = Math.floor(clock.monotonic() / INTERVAL_MS);
+		if (run.isOver || minute === this.minute) return;
+		const isFirst = this.minute === undefined;
+		const result = await costs.ask(client, run);
+		// Without compute resources, no request was sent, so the next check need not wait.
+		if (run.appId) this.minute = minute;
+		if ('failure' in result) {
+			const { failure } = result;
+			this.problem = failure.message;
+			if (!isFirst || !hasStatus(failure, 403)) return;
+			throw failure
+				.with({ message: 'The cost of the job run cannot be compared with its limit' })
+				.withContext({ before: `${failure.message}.`, after: 'The run was not cancelled.' });
+		}
+		const { cost } = result;
+		this.problem = explainIncomparable(cost);
+		if (this.problem || !isAbove(cost.cost, this.amount)) return;
+		const cancelling = client.call('cancelRun', { path: { run_id: run.id } });
+		await explainReading(cancelling, {
+			before: `${this.explain(cost)} It could not be cancelled.`,
+		});
+		this.passed = cost;
+	}
+
+	/** The facts for outputs and errors; none unless the limit was exceeded or could not be checked. */
+	facts(): IDataObject {
+		return {
+			...(this.passed ? { costLimit: this.amount, ...this.passed } : {}),
+			...(this.problem ? { costLimitProblem: this.problem } : {}),
+		};
+	}
+
+	/** Explains the cost at which the run was cancelled. */
+	explain(passed: Cost): string {
+		const { cost, currency } = passed;
+		return `It had cost ${cost} ${currency} (${judgeCertainty(passed)}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
+	}
+}

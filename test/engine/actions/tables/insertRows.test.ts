@@ -1,0 +1,354 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
+import { errorOf, ok } from '../../harness';
+import { fieldsOf } from '../../harness/pickers';
+import { at } from '../parameters';
+import { NAME, suiteWithTable } from './tables';
+
+const { suite, run, shapes } = suiteWithTable();
+
+const HEAD = `INSERT INTO ${NAME} (\`id\`, \`name\`, \`size\`, \`count\`, \`day\`, \`seen\`, \`price\`, \`tags\`, \`geometry\`) SELECT `;
+
+const rows = (count: number, more: IDataObject = {}) =>
+	Array.from({ length: count }, (_, id) => ({ id, ...more }));
+
+/** Takes statements, and keeps the IDs of the rows that are then in the table. */
+function table(): { ids: number[]; failOn?: number } {
+	const state: { ids: number[]; failOn?: number } = { ids: [] };
+	let statements = 0;
+	suite.sql.answer(/^INSERT/, (statement) => {
+		if (++statements === state.failOn) return { error: '[CAST_INVALID_INPUT] No.' };
+		const ids = [...statement.matchAll(/\('(\d+)'/g)].map(([, id]) => Number(id));
+		return { changes: () => state.ids.push(...ids) };
+	});
+	return state;
+}
+
+/** Inserts one item, and returns what was sent after the columns. */
+async function sent(item: IDataObject, more: INodeParameters = {}): Promise<string> {
+	table();
+	ok(await run('insertRows', more, { input: [item] }));
+	const { text } = suite.sql.taken().at(-1) ?? { text: '' };
+	expect(text.startsWith(HEAD)).toBe(true);
+	return text.replace(/^.* FROM VALUES /, '');
+}
+
+const AMERSFOORT = { type: 'Point', coordinates: [121687, 487484] };
+
+const named = (name: string) => ({ type: 'name', properties: { name } });
+
+const refused = async (input: IDataObject[], more: INodeParameters = {}) => {
+	const { error } = await run('insertRows', more, { input });
+	expect(suite.requests.of('createSqlSession')).toEqual([]);
+	return error;
+};
+
+describe('insert rows', () => {
+	it('names and casts every column, and returns what became of each item', async () => {
+		const state = table();
+		const input = [
+			{ id: 1, name: "it's", size: 2.5, tags: ['a'], geometry: 'POINT (7.1 50.7)' },
+			{ id: 2, day: '2026-01-31', seen: '2026-01-31T09:00:00Z', price: '1.50', count: 3 },
+		];
+		const { json, hints, items } = ok(await run('insertRows', {}, { input }));
+		expect(suite.sql.taken().map(({ text }) => text)).toEqual([
+			`${HEAD}CAST(CAST(c0 AS STRING) AS BIGINT), CAST(c1 AS STRING), CAST(CAST(c2 AS STRING) AS DOUBLE), CAST(CAST(c3 AS STRING) AS INT), CAST(CAST(c4 AS STRING) AS DATE), CAST(CAST(c5 AS STRING) AS TIMESTAMP), CAST(CAST(c6 AS STRING) AS DECIMAL(10, 2)), transform(from_json(CAST(c7 AS STRING), 'ARRAY<STRING>', map('mode', 'FAILFAST')), x0 -> x0), ST_GeomFromWKT(CAST(c8 AS STRING), 4326) FROM VALUES ('1', CAST(X'69742773' AS STRING), '2.5', NULL, NULL, NULL, NULL, CAST(X'5B2261225D' AS STRING), 'POINT (7.1 50.7)'), ('2', NULL, NULL, '3', '2026-01-31', '2026-01-31T09:00:00Z', '1.50', NULL, NULL) AS v(c0, c1, c2, c3, c4, c5, c6, c7, c8)`,
+		]);
+		expect(state.ids).toEqual([1, 2]);
+		const [{ id: executionId, sessionId }] = suite.sql.taken();
+		const done = {
+			executionId,
+			sessionId,
+			state: 'succeeded',
+			table: NAME,
+			rows: 2,
+			statements: 1,
+		};
+		expect(json).toEqual([done, done]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(hints.find((hint) => hint.startsWith('Statement: INSERT INTO'))).toMatch(/VALUES …$/);
+	});
+
+	it('sends 500 rows, or 500 kB, in a statement', async () => {
+		const state = table();
+		const { json } = await run('insertRows', {}, { input: rows(1_201) });
+		expect(json).toHaveLength(1_201);
+		expect(json[1_200]).toMatchObject({ rows: 1_201, statements: 3 });
+		expect(state.ids).toEqual(rows(1_201).map(({ id }) => id));
+		expect(suite.sql.taken()).toHaveLength(3);
+		await run('insertRows', {}, { input: rows(5, { name: 'x'.repeat(200_000) }) });
+		expect(suite.sql.taken()).toHaveLength(6);
+	});
+
+	it('lets other workflows have turns while thousands of items are checked', async () => {
+		table();
+		const begin = performance.now();
+		let [last, longest, isDone] = [begin, 0, false];
+		const others = (async () => {
+			while (!isDone) {
+				await new Promise((next) => setImmediate(next));
+				longest = Math.max(longest, performance.now() - last);
+				last = performance.now();
+			}
+		})();
+		await run('insertRows', {}, { input: rows(2_000) });
+		isDone = true;
+		await others;
+		expect(longest / (last - begin)).toBeLessThan(0.4);
+	});
+
+	it('takes values that are mapped by hand', async () => {
+		const row = {
+			mappingMode: 'defineBelow',
+			value: { id: '={{ $json.no }}', name: '={{ $json.title }}', size: null, day: '' },
+		};
+		expect(await sent({ no: 7, title: 'a', other: 1 }, { row })).toMatch(
+			/^\('7', 'a', NULL, NULL, NULL/,
+		);
+	});
+
+	it.each<[string, INodeParameters, IDataObject, string]>([
+		['GeoJSON', {}, { geometry: { type: 'Point', coordinates: [7.1, 50.7] } }, 'POINT (7.1 50.7)'],
+		[
+			'two fields',
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			{ lat: '50.7', lon: 7.1 },
+			'POINT (7.1 50.7)',
+		],
+	])('takes a geometry as %s', async (_, options, item, wkt) => {
+		expect(await sent({ id: 1, ...item }, { options })).toContain(`'${wkt}') AS v(`);
+	});
+
+	it.each([
+		['geometry(4326)', {}, 'WKT(CAST(c0 AS STRING), 4326)'],
+		['geometry(EPSG:3857)', {}, 'WKT(CAST(c0 AS STRING), 3857)'],
+		['geometry', {}, 'EWKT(CAST(c0 AS STRING))'],
+		['geometry', { srid: 4326 }, 'WKT(CAST(c0 AS STRING), 4326)'],
+	])('gives a geometry in a column of the type %s its SRID (%j)', async (type, options, read) => {
+		table();
+		const place = { ...shapes(type), options };
+		ok(await run('insertRows', place, { input: [{ geometry: 'POINT (1 2)' }] }));
+		const [{ text }] = suite.sql.taken();
+		expect(text).toContain(`SELECT ST_GeomFrom${read} FROM VALUES ('POINT (1 2)')`);
+	});
+
+	it('keeps the system that a geometry names where its column declares none', async () => {
+		table();
+		const input = ['SRID=4326;POINT (1 2)', 'POINT (3 4)'].map((geometry) => ({ geometry }));
+		ok(await run('insertRows', shapes('geometry'), { input }));
+		expect(suite.sql.taken()[0].text).toMatch(/\(CAST\(X'[\dA-F]+' AS STRING\)\)|SRID=4326/);
+	});
+
+	it.each<[string, INodeParameters, unknown]>([
+		['geometry(EPSG:28992)', {}, { ...AMERSFOORT, crs: 'EPSG:28992' }],
+		['geometry(EPSG:28992)', {}, 'SRID=28992;POINT (121687 487484)'],
+		['geometry', { srid: 28992 }, { ...AMERSFOORT, crs: named('urn:ogc:def:crs:EPSG::28992') }],
+		['geometry', {}, 'POINT (121687 487484)'],
+	])('takes a geometry in the system of its column %s %j: %j', async (type, options, geometry) => {
+		table();
+		ok(await run('insertRows', { ...shapes(type), options }, { input: [{ geometry } as never] }));
+		expect(suite.sql.taken()[0].text).toContain("('POINT (121687 487484)')");
+	});
+
+	it.each<[string, INodeParameters, IDataObject, string, string]>([
+		[
+			'geometry',
+			{},
+			{ geometry: 'SRID=28992;POINT (121687 487484)' },
+			'coordinates in EPSG:28992',
+			"set 'SRID' to 28992",
+		],
+		[
+			'geometry(3857)',
+			{},
+			{ geometry: { type: 'Point', coordinates: [7, 50], crs: named('OGC:CRS84') } },
+			'coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)',
+			"ST_Transform(geometry, 'EPSG:4326', 'EPSG:3857')",
+		],
+		[
+			'geometry(3857)',
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			{ lat: 50.7, lon: 7.1 },
+			'coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)',
+			'',
+		],
+		[
+			'geometry(4326)',
+			{},
+			{ geometry: 'POINT (7.1, 50.7)' },
+			'has the value "POINT (7.1, 50.7)"',
+			'there must be 2 or 3 numbers with a space between them, not ","',
+		],
+	])('refuses in a column %s %j %j, and says what to do', async (...given) => {
+		const [type, options, item, message, advice] = given;
+		const error = await refused([item], { ...shapes(type), options });
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain(advice);
+	});
+
+	it.each<[IDataObject, INodeParameters, string]>([
+		[{ id: 1, count: 1.5 }, {}, "'Columns' has the value 1.5 for count, which is of the type int"],
+		// As n8n reads 9007199254740993.
+		[{ id: 9007199254740992 }, {}, 'cannot hold exactly'],
+		[{ id: 1, name: { a: 1 } }, {}, "'Columns' has an object for name"],
+		[{ id: 1, geometry: '50.7, 7.1' }, {}, 'for geometry, which is of the type geometry(4326)'],
+		[
+			{ id: 1, geometry: AMERSFOORT },
+			{},
+			'has coordinates that are not degrees (121687 487484) for geometry',
+		],
+		[{ name: 'a' }, {}, "'Columns' has no value for id, which must have one"],
+		[{ id: 1, nothing: 1 }, {}, '\'Columns\' has "nothing", which is not a column of this table'],
+		[
+			{ id: 1, lat: 95, lon: 7 },
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			'\'Latitude Field\' is "lat", whose value must be a number from -90 to 90, not "95"',
+		],
+		[
+			{ id: 1, lat: 5 },
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			'\'Longitude Field\' is "lon", which no item has',
+		],
+		[
+			{ id: 1, lat: 5, lon: null },
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			'\'Longitude Field\' is "lon", which has no value in this item',
+		],
+		[{ id: 1 }, { srid: 3857 }, "'SRID' must be 4326, as geometry declares, not 3857"],
+	])('refuses %j %j before anything is sent', async (item, options, message) => {
+		const error = await refused([{ id: 0 }, item], { options });
+		expect(error?.message).toContain(message);
+	});
+
+	it('shows names as text beside the output, which n8n takes for HTML', async () => {
+		const { catalogs } = suite.store;
+		const fields = [{ name: '<b>&', type: 'string' }];
+		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'odd', fields });
+		table();
+		const place = at('cat-org', 'surveys', 'odd');
+		const { hints } = ok(await run('insertRows', place, { input: [{ '<b>&': 'x' }] }));
+		expect(hints.join()).toContain('(`&lt;b&gt;&amp;`)');
+	});
+
+	it('leaves out fields that are no columns if so configured', async () => {
+		const options = { ignoreUnknownFields: true };
+		expect(await sent({ id: 1, nothing: 1 }, { options })).toMatch(/^\('1', NULL/);
+	});
+
+	it('refuses GeoJSON nested by the thousand, and names the item', async () => {
+		const open = '{"type":"GeometryCollection","geometries":[';
+		const geometry = `${open.repeat(20_000)}${']}'.repeat(20_000)}`;
+		const error = await refused([{ id: 0 }, { id: 1, geometry }]);
+		expect(error?.message).toContain('has the value "{"type":"GeometryCollection"');
+		expect(error?.message).toContain('for geometry');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+	});
+
+	it('refuses more than 10,000 rows, and says how to load them', async () => {
+		const error = await refused(rows(10_001));
+		expect(error?.message).toBe("'Columns' can have at most 10,000 rows, not 10001");
+		expect(error?.description).toContain('load it with one statement');
+	});
+
+	it('inserts the other items if the node continues on failure', async () => {
+		const state = table();
+		const input = [{ id: 1 }, { id: 'x' }, { id: 3 }];
+		const { items } = await run('insertRows', {}, { input, onError: 'continueRegularOutput' });
+		expect(state.ids).toEqual([1, 3]);
+		expect(items.map(errorOf).map((error) => error?.message)).toEqual([
+			undefined,
+			expect.stringContaining('has the value "x" for id'),
+			undefined,
+		]);
+	});
+});
+
+describe('a batch that fails', () => {
+	it('says which items are in and which are not', async () => {
+		const state = table();
+		state.failOn = 2;
+		const input = rows(1_200);
+		const failed = await run('insertRows', {}, { input });
+		expect(failed.error?.context?.data).toMatchObject({ cause: '[CAST_INVALID_INPUT] No.' });
+		expect(failed.error?.description).toContain('Items 0 to 499 were inserted.');
+		expect(failed.error?.description).toContain('Items 500 to 1199 were not inserted.');
+	});
+
+	it.each([
+		["[CAST_INVALID_INPUT] The value 'odd' of the type", { name: 'odd' }],
+		[
+			'expression ST_GeomFromWKT - inputs: [POINT (8 8), 4326], cause: No',
+			{ geometry: 'POINT (8 8)' },
+		],
+		['cannot cast "odd"', { tags: ['even', 'odd'] }],
+	])('names the item whose value the engine refuses: %s', async (message, item) => {
+		suite.sql.answer(/^INSERT/, { error: message });
+		const { error } = await run('insertRows', {}, { input: [{ id: 1 }, { id: 2, ...item }] });
+		expect(error?.description).toContain('A value that the engine names is in the items 1.');
+	});
+
+	it('is tried again alone by Retry on Fail', async () => {
+		const state = table();
+		state.failOn = 2;
+		const { json } = ok(await run('insertRows', {}, { input: rows(1_200), maxTries: 2 }));
+		expect(json).toHaveLength(1_200);
+		expect(state.ids).toEqual(rows(1_200).map(({ id }) => id));
+	});
+
+	it('costs only its own items if the node continues on failure', async () => {
+		const state = table();
+		state.failOn = 2;
+		const options = { input: rows(1_200), onError: 'continueRegularOutput' as const };
+		const { items } = await run('insertRows', {}, options);
+		const failed = items.flatMap((each, index) => (errorOf(each) ? [index] : []));
+		expect(failed).toEqual(Array.from({ length: 500 }, (_, index) => 500 + index));
+		expect(state.ids).toHaveLength(700);
+		expect(errorOf(items[500])).toMatchObject({
+			inserted: '0 to 499, 1000 to 1199',
+			notInserted: '500 to 999',
+		});
+	});
+
+	it('may be in the table when its connection is lost, and is not sent again', async () => {
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
+		const state = table();
+		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
+		suite.sql.addFault({ at: 'statement', skip: 1, times: 1, fault: cut });
+		const { error } = await run('insertRows', {}, { input: rows(1_200), maxTries: 3 });
+		expect(error?.message).toContain('it is not certain what the statement changed');
+		for (const sentence of [
+			'Items 0 to 499 were inserted.',
+			'Items 500 to 999 may be in the table.',
+			'Items 1000 to 1199 were not inserted.',
+			'Retry on Fail did not send it again',
+		]) {
+			expect(error?.description).toContain(sentence);
+		}
+		expect(error?.context?.data).toMatchObject({ ambiguous: true, uncertain: '500 to 999' });
+		expect(state.ids).toEqual(rows(500).map(({ id }) => id));
+	});
+
+	it('leaves each of its items open if the node continues on failure', async () => {
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
+		const state = table();
+		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
+		suite.sql.addFault({ at: 'statement', times: 1, fault: cut });
+		const options = { input: rows(600), onError: 'continueRegularOutput' as const };
+		const { items } = await run('insertRows', {}, options);
+		expect(items.filter((each) => errorOf(each)?.ambiguous === true)).toHaveLength(500);
+		expect(state.ids).toHaveLength(100);
+	});
+});
+
+describe('the form', () => {
+	it('has a field for each column, with its type', async () => {
+		const place = at('cat-org', 'surveys', 'places');
+		const node = { resource: 'table', operation: 'insertRows', ...place };
+		const { fields } = await fieldsOf(suite.sandbox, 'getTableColumns', node);
+		expect(fields).toHaveLength(9);
+		expect(fields[0]).toMatchObject({ id: 'id', displayName: 'id (long)', required: true });
+		expect(fields[8]).toMatchObject({ id: 'geometry', displayName: 'geometry (geometry(4326))' });
+		expect(fields.some(({ type }) => type !== undefined)).toBe(false);
+	});
+});

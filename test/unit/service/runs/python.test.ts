@@ -1,0 +1,115 @@
+/** Python in the cells of notebooks: what of it has a value, and what Python refuses. */
+import { convertNotebook, type Script } from '../../../../nodes/Wherobots/service/runs/notebooks';
+import { notebookOf } from '../../../support/notebooks';
+
+const convert = (text: string) => convertNotebook(text, {}, true) as Script;
+/** The script for these cells, and one without a value to show. */
+const scriptOf = (...cells: string[]) => convert(notebookOf([...cells, 'x = 0'])).text;
+const problemOf = (text: string) =>
+	(convertNotebook(text, {}, true) as { problem: string }).problem;
+
+describe('the value of the last expression of a cell', () => {
+	it.each([
+		['x', 'displayhook(x)'],
+		['x == 1  # yes?', 'displayhook(x == 1)  # yes?'],
+		['a, b', 'displayhook((a, b))'],
+		['import a; a.b()', 'import a; displayhook(a.b())'],
+		['(frame\n  .head()  # first\n)', 'displayhook((frame\n  .head()  # first\n))'],
+		['f(x=1,\n  y=2)', 'displayhook(f(x=1,\n  y=2))'],
+		['%time f(x)', 'displayhook(f(x))'],
+	])('is printed: %j', (code, printed) => {
+		expect(scriptOf(code)).toContain(`# Cell 1\n${printed}\n`);
+		expect(scriptOf(`z = 1\n${code}\n\n# End`)).toContain(`z = 1\n${printed}\n\n# End\n`);
+	});
+
+	it.each([
+		['x;'],
+		['x;  # hidden'],
+		['x = 1'],
+		['x += 1'],
+		['x //= 1'],
+		['x: int'],
+		['x\ny = 1'],
+		['print(x)'],
+		['if x: y'],
+		['for x in y:\n    x'],
+		['with a: b; c'],
+		['x\n!ls'],
+		['%%capture\nx'],
+		['view = SedonaKepler.create_map()\nframe = 1\nview'],
+	])('is not where Jupyter shows none, or a map: %j', (code) => {
+		expect(scriptOf(code)).not.toContain('displayhook');
+	});
+});
+
+describe('a cell that Python cannot run', () => {
+	it('is refused with its number and that of the line', () => {
+		expect(problemOf(notebookOf(['x = 1', '%%time\n\nawait z']))).toBe(
+			'Python cannot run: cell 2 has "await" outside of a function in line 3. Correct the cell, or give it the tag "skip-execution"',
+		);
+	});
+
+	it.each([
+		['x = 1\nasync for y in z: pass', 'has "async" outside of a function in line 2'],
+		['if x:\n    return 1', 'has "return" outside of a function in line 2'],
+		['print "hello"', 'has a print statement of Python 2 in line 1'],
+		['%sql\nSELECT count(*) AS wells', 'has no operator between SELECT and count in line 2'],
+		['val x = 1', 'has no operator between val and x in line 1'],
+		['echo $HOME', 'has the character "$" in line 1'],
+		['print(“a”)', 'has the character "“" in line 1'],
+		['x = (1,\n  2', 'has a bracket "(" that is not closed in line 1'],
+		['x = [1)', 'has a bracket ")" that closes no other in line 1'],
+		['x = "a', 'has a string without an end in line 1'],
+		['x = """a\n\n', 'has a string without an end in line 1'],
+		['x = 1\n    y = 2', 'is not indented as the lines before are, in line 2'],
+		['if x:\n        y\n    z', 'is not indented as the lines before are, in line 3'],
+		['for x in y:\n# why\nz = 1', 'has no indented line after the colon in line 1'],
+		['def f():', 'has no indented line after the colon in line 1'],
+		['cd ../', 'has nothing after "/" in line 1'],
+		['d = 1\n= 2', 'has nothing before "=" in line 2'],
+		['x = "\u0000"', 'has a character that does not belong into a text in line 1'],
+	])('for %j', (code, problem) => {
+		expect(problemOf(notebookOf(['x = 1', code]))).toBe(
+			`Python cannot run: cell 2 ${problem}. Correct the cell, or give it the tag "skip-execution"`,
+		);
+	});
+
+	it.each([
+		['async def f():\n    await g()\n    async for x in y: pass\n    return 1'],
+		['def f(): return 1'],
+		['class A:\n    def f(self):\n        if x:\n            yield 1'],
+		['def f():\n    def g():\n        pass\n\n    return g'],
+		['match x:\n    case A() | "b": pass'],
+		['type X = int'],
+		['x = lambda: (yield)'],
+		['x = "a" "b"\ny = f"{x["a"]}"'],
+		['x = 1. if y else .5j'],
+		['from a import *'],
+		['@a\ndef f(*, x=...): ...'],
+		['if x:\n\ty = 1\n\tz = 2'],
+		['x = [a for *b, c in d]\nprint(*x, sep="")'],
+		['if x:\n    !ls\nelse:\n    %time f(\n        1)'],
+	])('is not: %j', (code) => {
+		expect(scriptOf(code)).toContain('# Cell 1');
+	});
+
+	it('may fail if the notebook expects that', () => {
+		const { text } = convert(
+			notebookOf([{ code: 'print "1"', tags: ['raises-exception'] }, 'x = 1']),
+		);
+		expect(text).toContain('compile("print \\"1\\"\\n", "cell 1", "exec")');
+		expect(text).toContain('\n# Cell 2\nx = 1\n');
+	});
+});
+
+it.each(
+	[
+		...['x_y', 'x_=_y', 'x = _%_', 'display(x)_.y', '_x = 1_', 'x = """_\'"_"""', '%time_'],
+		...['#_\n_%%sql', 'x = _', 'get_ipython()_.', 'from_', 'view_= SedonaKepler.x', '>>> x\n_.'],
+	].map((code) => [code]),
+)('takes no longer for a space among many: %j', (code) => {
+	const before = process.cpuUsage();
+	convert(notebookOf([code.replaceAll('_', ' '.repeat(100_000)), 'x = 1']));
+	// With a step for each pair of spaces, it is minutes.
+	expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
+});

@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isAmbiguous, isTemporary } from '../../../../nodes/Wherobots/transport/failure';
+import {
+	adviseOnCsv,
+	explainStatement,
+	StatementError,
+	type Problem,
+} from '../../../../nodes/Wherobots/useCases/sql/problems';
+import { statement } from '../../../support/scriptedSession';
+
+/** The error for a statement of a session that is like this. */
+async function failing(
+	problem: Problem,
+	message: string,
+	onlyReads = false,
+	session: IDataObject = {},
+) {
+	const call = async () => await Promise.resolve({ status: 'READY', ...session });
+	const error = new StatementError(problem, message);
+	return await explainStatement({ call } as never, 's-1', { ...statement, onlyReads }, error);
+}
+
+const IDS = 'Session ID: s-1\nExecution ID: e-1';
+
+describe('no result', () => {
+	const ADVICE = {
+		again: /It only reads, so it can be run again/,
+		costly: /It only reads, so it can be run again, but that costs as much again/,
+		done: /Its changes have been made: do not run it again/,
+		check: /Before you run it again, check whether they were made/,
+		nothing: /The statement was not sent: run the node again/,
+		longer: /It exceeded 60 seconds. Raise 'Query Timeout \(Seconds\)'/,
+		unconfirmed: /did not confirm that it was cancelled/,
+	};
+
+	it.each<[Problem, 'read' | 'write', string, Array<keyof typeof ADVICE>]>([
+		['failed', 'read', 'failed', []],
+		['failed', 'write', 'failed', []],
+		['cancelled', 'read', 'cancelled', []],
+		['cancelled', 'write', 'cancelled', []],
+		['timedOut', 'read', 'cancelled', ['longer']],
+		['timedOut', 'write', 'cancelled', ['longer']],
+		['timedOutOpen', 'read', 'unknown', ['again', 'longer', 'unconfirmed']],
+		['timedOutOpen', 'write', 'unknown', ['check', 'longer', 'unconfirmed']],
+		['lost', 'read', 'unknown', ['again']],
+		['lost', 'write', 'unknown', ['check']],
+		['unclear', 'write', 'unknown', ['check']],
+		['unreadable', 'write', 'unknown', ['check']],
+		['resultLost', 'read', 'succeeded', ['again', 'costly']],
+		['resultLost', 'write', 'succeeded', ['done']],
+		['notSent', 'read', 'notSent', ['nothing']],
+	])('%s: says what is known and what to do (%s)', async (problem, kind, state, advice) => {
+		const error = await failing(problem, 'Why', kind === 'read');
+		const given = Object.entries(ADVICE).filter(([, each]) => each.test(error.description));
+		expect(given.map(([name]) => name)).toEqual(advice);
+		expect(error.description).toMatch(new RegExp(`${IDS}$`));
+		expect(error.facts).toEqual({
+			...{ sessionId: 's-1', executionId: 'e-1', state },
+			...(problem === 'failed' && { cause: 'Why' }),
+			...(advice.includes('check') && { ambiguous: true }),
+		});
+		// An error says that the statement can be run again, or that it must not be, never both.
+		expect(isAmbiguous(error)).toBe(advice.includes('check'));
+		expect(isTemporary(error)).toBe(advice.includes('again') || advice.includes('nothing'));
+	});
+
+	it('says what to do, and names the statement, however long the reason is', async () => {
+		const trace = `Job aborted\n${'\tat org.apache.spark.Task.run(Task.scala:1)\n'.repeat(500)}`;
+		const firstFailure = { message: trace.replace('Job', 'Driver') };
+		const { description } = await failing('unclear', trace, false, { firstFailure });
+		expect(description).toContain('The session reported: Driver aborted');
+		expect(description).toMatch(ADVICE.check);
+		expect(description).toMatch(new RegExp(`${IDS}$`));
+	});
+
+	const CORRECT = 'Correct the statement: as it is, it fails each time.\n';
+
+	it.each<[Problem, string, string, string]>([
+		['failed', 'No such table', ': No such table', ''],
+		['failed', 'No such table\nat line 1', ': No such table', 'at line 1\n'],
+		['failed', '[NONE] No table. SQLSTATE: 42P01', ': No table', CORRECT],
+		['failed', '[NONE] No table; line 1 pos 14', ': No table; line 1 pos 14', CORRECT],
+		['failed', '', '', ''],
+		['cancelled', 'By hand', '', 'By hand\n'],
+	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, below) => {
+		const error = await failing(problem, message);
+		expect(error.message).toMatch(new RegExp(`^The statement (failed|was cancelled.*)${more}$`));
+		expect(error.description).toBe(`${below}${IDS}`);
+	});
+
+	it.each<[Problem, boolean]>([
+		['lost', true],
+		['failed', true],
+		['resultLost', true],
+		['cancelled', false],
+	])('comes with what went wrong first in the session: %s (%j)', async (problem, isSaid) => {
+		const firstFailure = { message: 'Driver ran out of memory' };
+		const { description } = await failing(problem, 'Close code 1006', false, { firstFailure });
+		expect(description.includes('The session reported: Driver ran out of memory')).toBe(isSaid);
+	});
+});
+
+describe('a CSV file', () => {
+	const error = (column: string, type: string) =>
+		`[UNSUPPORTED_DATA_TYPE_FOR_DATASOURCE] The CSV datasource doesn't support the column \`${column}\` of the type "${type}".`;
+
+	it.each([
+		['g', 'BINARY', 'ST_AsText(`g`) for geometries, base64(`g`) for other bytes'],
+		['a geometry', 'GEOMETRY', 'ST_AsText(`a geometry`)'],
+		['geometry_tags', 'ARRAY<STRING>', 'to_json(`geometry_tags`)'],
+		['a``b', 'MAP<STRING, INT>', 'to_json(`a``b`)'],
+		['s', 'STRUCT<x: INT>', 'to_json(`s`)'],
+		['n', 'VOID', 'CAST(`n` AS STRING)'],
+	])('can hold the column %s of type %s with a change of the query', (column, type, use) => {
+		expect(adviseOnCsv(error(column, type))).toBe(
+			`A CSV file cannot hold the column \`${column}\` as it is: in the query, use ${use}.`,
+		);
+	});
+
+	it('can hold geometries so, however the error puts it', () => {
+		expect(adviseOnCsv('Geometry is not supported')).toContain('use ST_AsText(column)');
+	});
+
+	it.each([
+		'[TABLE_OR_VIEW_NOT_FOUND] The table or view `t` cannot be found.',
+		'[COLUMN_NOT_FOUND] the column `a`',
+	])('has no part in another error: %s', (message) => {
+		expect(adviseOnCsv(message)).toBeUndefined();
+	});
+});
