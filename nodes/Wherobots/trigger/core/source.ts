@@ -47,7 +47,10 @@ export interface RecordSource<R extends TimedRecord> extends Source {
 	/** The public ID of a record: the same whenever and however it is read. */
 	toId(record: R): string;
 	/**
-	 * A page of records.
+	 * A page of the records in a range. It may have others: what is before the range is ignored. Where the
+	 * service cannot select by time, the whole list comes in one piece, without a next page; records must
+	 * not be taken out of a page, as its total counts them. A record without a time counts as happening
+	 * now, so a list in which records stay has to refuse it.
 	 *
 	 * @param maxRecords a range that comes in one piece may be cut after this many records
 	 */
