@@ -96,11 +96,32 @@ describe.each(DOCUMENTS)('%s', (file) => {
 		);
 	});
 
+	it('names only source files that exist', () => {
+		expect(findGoneFiles(file)).toEqual([]);
+	});
+
 	it('names only commands that exist', () => {
 		const named = [...text.matchAll(/`npm run ([\w:-]+)/g)].map(([, script]) => script);
 		expect(named.filter((script) => !(script in manifest.scripts))).toEqual([]);
 	});
 });
+
+it.each(['docs/adr', 'nodes/Wherobots'])('%s names only source files that exist', (folder) => {
+	const files = readdirSync(path.join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => /\.(md|ts)$/.test(file))
+		.map((file) => path.join(folder, file));
+	const gone = files.flatMap((file) => findGoneFiles(file).map((name) => `${file}: ${name}`));
+	expect(gone).toEqual([]);
+});
+
+/** Files that a file names, in full or from its own folder or nodes/Wherobots, and that are not there. */
+function findGoneFiles(file: string): string[] {
+	const named = read(file).match(/(?<![\w./-])(?:[\w-]+\/)+[\w.-]+\.ts\b/g) ?? [];
+	const folders = ['', 'nodes/Wherobots', path.dirname(file)];
+	const isThere = (name: string) =>
+		folders.some((folder) => existsSync(path.join(REPOSITORY, folder, name)));
+	return named.filter((name) => !isThere(name));
+}
 
 /** What the headings of a document can be linked by, as GitHub does it. */
 function anchorsOf(document: string): Set<string> {
