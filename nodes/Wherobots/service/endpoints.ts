@@ -16,7 +16,7 @@ export type RetryClass =
 
 /** How the records of a list arrive. */
 export interface List {
-	/** The key of the list in the response; without it, the response is the list. */
+	/** The key of the list in the response; without it, the response is the list, and a page has `items`. */
 	key?: string;
 	/** How pages follow each other; without it, all records come in one response. */
 	pages?: Paging;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type EndpointId, endpoints, type PathValues } from '../service/endpoints';
 import type { Paging } from '../service/paging';
-import { type CursorPage, isRecord, toExactText } from '../service/records';
+import { isRecord, toExactText } from '../service/records';
 import type { RecordKind, RunKind, RunRecord } from '../service/records/kind';
 import type { CallOptions, Client } from './client';
 import { addRecoveryHint } from './explain';
@@ -17,11 +17,11 @@ export const LIST_LIMITS = {
 /** A list with more consecutive pages without a new record counts as stuck. */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
-/** How the pages of a list follow each other. */
-function getPaging(id: EndpointId): Paging {
-	const { pages } = endpoints[id].list ?? {};
+/** How the pages of a list follow each other, and the key of the records in each. */
+function getPaging(id: EndpointId): Paging & { key: string } {
+	const { key = 'items', pages } = endpoints[id].list ?? {};
 	if (!pages) throw new RangeError(`'${id}' does not come in pages`);
-	return pages;
+	return { key, ...pages };
 }
 
 /** Identifies a record of a list; undefined when nothing does. */
@@ -81,19 +81,21 @@ async function fetchRawPage(
 	id: EndpointId,
 	{ path, query, cursor, retry, ...wanted }: PageRequest,
 ): Promise<Page<IDataObject> & { suggestsMore: boolean }> {
-	const { cursorName, sizeName, maxSize, suggestsMore, findNext } = getPaging(id);
+	const { key, cursorName, sizeName, maxSize, suggestsMore, findNext } = getPaging(id);
 	const { size = maxSize } = wanted;
-	const page = await client.call<CursorPage | undefined>(id, {
+	const page = await client.call(id, {
 		path,
 		retry,
 		query: { ...query, [sizeName]: size, [cursorName]: cursor },
 	});
 	refuseErrors(client, id, page);
-	if (!Array.isArray(page?.items)) throw toListFailure('a page arrived without a list of records');
-	const { length: count } = page.items;
-	const items = page.items.filter(isRecord);
+	if (!isRecord(page) || !Array.isArray(page[key])) {
+		throw toListFailure('a page arrived without a list of records');
+	}
+	const { length: count } = page[key];
+	const items = page[key].filter(isRecord);
 	if (count > 0 && items.length === 0) throw toListFailure('a page arrived without a record');
-	const total = Number.isSafeInteger(page.total) ? page.total : undefined;
+	const total = Number.isSafeInteger(page.total) ? Number(page.total) : undefined;
 	const asked = { cursor, size, count };
 	return { items, total, next: findNext(page, asked), suggestsMore: suggestsMore(page, asked) };
 }

@@ -48,6 +48,14 @@ it.each([null, '7', 1.5])('a page has no total where that is %j', async (total) 
 });
 
 describe('a page', () => {
+	it('has its records where the row of its list says', async () => {
+		const { listTasks } = endpoints;
+		const named = { ...listTasks, list: { ...listTasks.list, key: 'tasks' } };
+		jest.replaceProperty(endpoints as Record<string, unknown>, 'listTasks', named);
+		const client = answering({ tasks: [{ taskId: 'a' }], items: [], total: 1 });
+		expect(await fetchList(client, 'listTasks')).toEqual([{ taskId: 'a' }]);
+	});
+
 	it('leaves out what is no record, and counts it as the service does', async () => {
 		const items = [{ id: 'a' }, null, 'text', ['b'], { id: 'c' }];
 		const client = answering({ items, total: 9 });
