@@ -154,16 +154,16 @@ export async function* fetchPages<T = IDataObject>(
 ): AsyncGenerator<T[]> {
 	const { list, of } = toKind(listed);
 	const { maxSize } = getPaging(list);
+	// The same for all pages: some begin at a multiple of it.
+	const size = only ? maxSize : Math.min(maxSize, limit);
 	const known = new Set<string>();
 	let left = limit;
 	let given = 0;
 	let hasNew = false;
 	let total = Infinity;
 	if (left <= 0) return;
-	const readPage = async (cursor?: string) => {
-		const size = only ? maxSize : Math.min(maxSize, left);
-		return await fetchRawPage(client, list, { ...request, size, cursor });
-	};
+	const readPage = async (cursor?: string) =>
+		await fetchRawPage(client, list, { ...request, size, cursor });
 	for await (const page of fetchEachPage(readPage, { hasNew: () => hasNew })) {
 		const fresh = page.items.filter((raw) => isFirst(known, getKey(list, raw))).map(of);
 		const wanted = (only ? fresh.filter(only) : fresh).slice(0, left);
