@@ -216,6 +216,11 @@ export type EndpointId = keyof typeof endpointTable;
 
 export const endpoints: Record<EndpointId, Endpoint> = endpointTable;
 
+/** The names of the fields that identify a record: `id` unless the row of its endpoint says otherwise. */
+export function listIdNames(id: EndpointId): string[] {
+	return [endpoints[id].id ?? 'id'].flat();
+}
+
 /** Values for the `{name}` parts of a path, by name. */
 export type PathValues = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type EndpointId, endpoints, type PathValues } from '../service/endpoints';
+import { type EndpointId, endpoints, listIdNames, type PathValues } from '../service/endpoints';
 import type { Paging } from '../service/paging';
 import { isRecord, toExactText } from '../service/records';
 import type { RecordKind, RunKind, RunRecord } from '../service/records/kind';
@@ -26,7 +26,7 @@ function getPaging(id: EndpointId): Paging & { key: string } {
 
 /** Identifies a record of a list; undefined when nothing does. */
 function getKey(id: EndpointId, record: IDataObject): string | undefined {
-	const values = [endpoints[id].id ?? []].flat().map((name) => toExactText(record[name]));
+	const values = listIdNames(id).map((name) => toExactText(record[name]));
 	return values.some(Boolean) ? values.join('\n') : undefined;
 }
 
