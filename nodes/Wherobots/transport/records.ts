@@ -33,7 +33,7 @@ function getKey(id: EndpointId, record: IDataObject): string | undefined {
 /** A list: its endpoint, or a kind of records, which are then returned as such. */
 type Listed<T> = EndpointId | RecordKind<T>;
 
-const toKind = <T>(listed: Listed<T>): Pick<RecordKind<T>, 'list' | 'of'> =>
+const toKind = <T>(listed: Listed<T>): RecordKind<T> =>
 	typeof listed === 'string' ? { list: listed, of: (raw) => raw as T } : listed;
 
 interface Request {

@@ -74,7 +74,6 @@ export class AuditEvent implements TimedRecord {
 }
 
 export const auditEvents: RecordKind<AuditEvent> = {
-	noun: 'audit event',
 	list: 'queryAuditLog',
 	of: (raw) => new AuditEvent(raw),
 };

@@ -34,7 +34,7 @@ const runningMinutesField: INodeProperties = {
 export const runExceededDuration: TriggerEvent = {
 	name: 'Job Run Exceeds Duration',
 	description: 'Starts the workflow once when a job run has been pending or running for too long',
-	record: 'job run',
+	record: jobRuns.noun,
 	fields: [pendingMinutesField, runningMinutesField, simplifyField, jobRunFilters],
 	read(input) {
 		const filter = readJobRunFilter(input);

@@ -73,7 +73,7 @@ export const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
 export const runStatusChanged: TriggerEvent = {
 	name: 'Job Run Status Changed',
 	description: 'Starts the workflow when a job run changes status',
-	record: 'job run',
+	record: jobRuns.noun,
 	fields: [statusesField, simplifyField, jobRunFilters, optionsField],
 	read(input) {
 		const options = input.within(optionsField);
@@ -132,7 +132,7 @@ export const taskRunStateChanged: TriggerEvent = {
 	name: 'Task Run State Changed',
 	description:
 		'Starts the workflow when a task run changes state, for example when a scheduled run fails or is missed',
-	record: 'task run',
+	record: taskRuns.noun,
 	fields: [statesField, simplifyField, taskRunFilters],
 	read(input) {
 		const filters = input.within(taskRunFilters);
