@@ -15,7 +15,7 @@ export type RetryClass =
 	| 'once';
 
 /** How the records of a list arrive. */
-export interface List {
+interface List {
 	/** The key of the list in the response; without it, the response is the list, and a page has `items`. */
 	key?: string;
 	/** How pages follow each other; without it, all records come in one response. */

@@ -166,7 +166,7 @@ export const taskRunStateChanged: TriggerEvent = {
 };
 
 /** Whether a run's current status starts the workflow. */
-export function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean {
+function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean {
 	// Choosing none means all of them.
 	if (chosen.length === 0 || (isOver && chosen.includes(FINISHED))) return true;
 	return chosen.includes(shownStatus);
