@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { taskFilter } from '../../form/address';
+import { defineCountField } from '../../form/declarations';
 import {
 	defineFilters,
 	includeCostField,
@@ -56,15 +57,14 @@ const statusesField: INodeProperties = {
 	hint: 'Select none to start on every status change',
 };
 
-const logLinesField: INodeProperties = {
+const logLinesField = defineCountField({
 	displayName: 'Log Lines of Failed Runs',
 	name: 'logLines',
-	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 1000 },
 	default: 20,
 	description:
 		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
-};
+});
 
 const optionsField = defineOptions(includeCostField, logLinesField);
 
