@@ -98,7 +98,7 @@ export const runStatusChanged: TriggerEvent = {
 						...toRecord(run, simplify, client.serviceNow()),
 						previousStatus,
 						changeTime: run.changeTime ?? null,
-						eventId: toChangeId(run),
+						eventId: toEventId('run', run.id, run.shownStatus),
 						...causes.get(run),
 						...costs?.get(run),
 					}),
@@ -170,11 +170,6 @@ function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean
 	// Choosing none means all of them.
 	if (chosen.length === 0 || (isOver && chosen.includes(FINISHED))) return true;
 	return chosen.includes(shownStatus);
-}
-
-/** The public ID of a change, the same for every observation. */
-function toChangeId(run: JobRun): string {
-	return toEventId('run', run.id, run.shownStatus);
 }
 
 /** Why runs failed, as far as the time of a poll allows. A log that cannot be read holds back no item. */
