@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../runs/logLines';
-import { isRecord, toPlainText, toExactText } from '../records';
+import { isRecord, toPlainText, toExactText } from './index';
 import {
 	formatTime,
 	MICROS_PER_MS,
