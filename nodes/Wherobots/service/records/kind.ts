@@ -62,6 +62,6 @@ export interface RunKind<R extends RunRecord> extends RecordKind<R> {
 	terminal: readonly string[];
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
-	/** The query for the runs created at or after a time. */
+	/** The query for the runs created at or after a time in whole seconds, as the interface has them. */
 	createdFrom(time: Micros): IDataObject;
 }
