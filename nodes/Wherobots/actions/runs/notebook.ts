@@ -1,4 +1,4 @@
-/** Tested by test/engine/actions/jobRun/create.notebook.test.ts. */
+/** Tested by test/engine/actions/runs/create.notebook.test.ts. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import { defineSwitchField } from '../../form/declarations';

@@ -1,4 +1,4 @@
-/** Tested by test/engine/actions/jobRun/create.upload.test.ts. */
+/** Tested by test/engine/actions/runs/create.upload.test.ts. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { defineTextField } from '../../form/declarations';

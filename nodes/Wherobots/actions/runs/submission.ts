@@ -1,4 +1,4 @@
-/** Tested by test/engine/actions/jobRun/create.*.test.ts. */
+/** Tested by test/engine/actions/runs/create.*.test.ts. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { defineChoiceField, defineCountField } from '../../form/declarations';

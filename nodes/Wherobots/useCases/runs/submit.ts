@@ -1,4 +1,4 @@
-/** Tested by test/engine/actions/jobRun/create.lost.test.ts and create.exists.test.ts. */
+/** Tested by test/engine/actions/runs/create.lost.test.ts and create.exists.test.ts. */
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { isRunOf, type RunRequest } from '../../service/runs/runRequests';
 import type { Client } from '../../transport/client';

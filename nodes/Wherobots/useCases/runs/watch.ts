@@ -1,4 +1,4 @@
-/** Tested by test/engine/actions/jobRun/wait.together.test.ts, too. */
+/** Tested by test/engine/actions/runs/wait.together.test.ts, too. */
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
 import { clock, waitUnlessAborted } from '../../transport/clock';
