@@ -189,23 +189,21 @@ export async function createFolder(
 	{ storageId, folder }: FolderPlace,
 ): Promise<boolean> {
 	for (const level of listLevels(folder)) {
-		const created = await settle(
-			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
-		);
+		const place = { storageId, path: level };
+		const making = client.call('createDirectory', { path: { storage_id: storageId, path: level } });
+		const created = await settle(explainMissing(client, place, making));
 		if (created.ok) continue;
 		const { error } = created;
 		const isThere = hasStatus(error, 409);
 		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
 		if (isThere) {
-			const place = { storageId, path: folder };
 			if (await lookUp(client, 'folder', place)) return false;
 			if (await lookUp(client, 'file', place)) {
 				const before = `A file named "${getName(folder)}" already exists there.`;
 				throw error.withContext({ before });
 			}
 		}
-		const failed = Promise.reject<boolean>(error as Error);
-		return await explainMissing(client, { storageId, path: level }, failed);
+		throw error;
 	}
 	return true;
 }
