@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 
 import type { PathValues } from '../../service/endpoints';
 import { getParent, type FilePlace, type IfExists } from '../../service/files';
-import { isRecord } from '../../service/records';
+import { isRecord, toPlainText } from '../../service/records';
 import { type ByteStream, hash, toReadable } from '../../transport/bytes';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
@@ -155,18 +155,14 @@ async function fetchUploadAddress(
 	const answer = await explainReading(explainMissing(client, { storageId }, asked), (failure) =>
 		hasStatus(failure, 403) ? { before } : {},
 	);
-	if (isRecord(answer) && isText(answer.destination) && isText(answer.uploadUrl)) {
-		return { destination: answer.destination, uploadUrl: answer.uploadUrl };
-	}
+	const given = isRecord(answer) ? answer : {};
+	const [destination, uploadUrl] = [given.destination, given.uploadUrl].map(toPlainText);
+	if (destination && uploadUrl) return { destination, uploadUrl };
 	throw new Failure({
 		message: 'Wherobots Cloud did not return a URL for the upload',
 		description: "Check 'Base URL' in the credential. Nothing was uploaded.",
 		facts: { storageId, path },
 	});
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }
 
 /** Reads the whole body; its result of a failed transfer is discarded. */
