@@ -34,7 +34,7 @@ import {
 	tryAgain,
 	type NetworkProblem,
 } from '../../transport/retry';
-import { explainMissing, lookUp } from './files';
+import { explainMissing, findEntry } from './files';
 
 /** A file to upload, which can be read from its start more than once. */
 export interface FileSource {
@@ -66,7 +66,7 @@ export interface StoredFile extends FilePlace {
  * within this process; another process may upload between the check and the upload, because the
  * service has no conditional upload.
  *
- * @throws Failure, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
+ * @throws Failure, CancelledError as `findEntry` and `uploadFile` do, and when a file exists and
  * `ifExists` is `refuse`
  */
 export async function storeFile(
@@ -77,7 +77,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
 	const { storageId, path } = place;
 	return await runLocked(client, `file ${storageId} ${path}`, async () => {
-		const file = ifExists === 'replace' ? undefined : await lookUp(client, 'file', place);
+		const file = ifExists === 'replace' ? undefined : await findEntry(client, 'file', place);
 		if (file && ifExists === 'fail') {
 			throw new Failure({
 				message: `A file already exists at "${path}"`,
