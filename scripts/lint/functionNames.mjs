@@ -9,7 +9,7 @@ const VERBS = new Set(
 	add adopt advise apply assert attach bind browse build cast change clamp classify clean comment compare
 	complete compute convert copy count cut decode delete detect disambiguate divide download draw ensure
 	escape estimate examine execute export extract fail fall fill filter finish fit flatten floor forget gzip
-	hash index insert join judge label limit log look make mask match measure name observe open output pad
+	hash index insert join judge label limit log make mask match measure name observe open output pad
 	pass pick poll post prepare quote rank redact refuse remove rename render request require resolve round
 	select send set settle shape shorten show slice sort spell split store stream stroke submit suggest take
 	test thin tokenize trace transfer trim truncate try unbox unfold unpack upload view wait watch wrap write

@@ -52,7 +52,7 @@ export const defineSwitchField = (field: Field): INodeProperties => ({
 	...field,
 });
 
-/** A whole number from 1. */
+/** A whole number, from 1 unless it says otherwise. */
 export const defineCountField = (
 	field: Field & { default: number } & Reading<number>,
 ): INodeProperties => attachReading({ type: 'number', typeOptions: { minValue: 1 }, ...field });

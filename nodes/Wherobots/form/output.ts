@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { defineChoiceField, defineTextField } from './declarations';
 import { simplifyField } from './fields';
 import type { Input } from './input';
-import { endpoints, type EndpointId } from '../service/endpoints';
+import { type EndpointId, listIdNames } from '../service/endpoints';
 
 export function toItem(json: IDataObject): INodeExecutionData {
 	return { json };
@@ -64,8 +64,7 @@ export function shapeItems<T extends IDataObject>(
 		case 'simplified':
 			return records.map((record) => toItem(simplify(record)));
 		case 'selected': {
-			const { id = 'id' } = endpoints[endpoint];
-			const names = [id, input.list(selectedFieldsField)].flat();
+			const names = [...listIdNames(endpoint), ...input.list(selectedFieldsField)];
 			return records.map((record) => {
 				const all: IDataObject = { ...record, ...simplify(record) };
 				const kept = names.filter((name) => Object.hasOwn(all, name));

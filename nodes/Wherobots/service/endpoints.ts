@@ -15,8 +15,8 @@ export type RetryClass =
 	| 'once';
 
 /** How the records of a list arrive. */
-export interface List {
-	/** The key of the list in the response; without it, the response is the list. */
+interface List {
+	/** The key of the list in the response; without it, the response is the list, and a page has `items`. */
 	key?: string;
 	/** How pages follow each other; without it, all records come in one response. */
 	pages?: Paging;
@@ -215,6 +215,11 @@ const endpointTable = {
 export type EndpointId = keyof typeof endpointTable;
 
 export const endpoints: Record<EndpointId, Endpoint> = endpointTable;
+
+/** The names of the fields that identify a record: `id` unless the row of its endpoint says otherwise. */
+export function listIdNames(id: EndpointId): string[] {
+	return [endpoints[id].id ?? 'id'].flat();
+}
 
 /** Values for the `{name}` parts of a path, by name. */
 export type PathValues = Record<string, string>;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type EndpointId, endpoints, type PathValues } from '../service/endpoints';
+import { type EndpointId, endpoints, listIdNames, type PathValues } from '../service/endpoints';
 import type { Paging } from '../service/paging';
-import { type CursorPage, isRecord, toExactText } from '../service/records';
+import { isRecord, toExactText } from '../service/records';
 import type { RecordKind, RunKind, RunRecord } from '../service/records/kind';
 import type { CallOptions, Client } from './client';
 import { addRecoveryHint } from './explain';
@@ -17,23 +17,23 @@ export const LIST_LIMITS = {
 /** A list with more consecutive pages without a new record counts as stuck. */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 20;
 
-/** How the pages of a list follow each other. */
-function getPaging(id: EndpointId): Paging {
-	const { pages } = endpoints[id].list ?? {};
+/** How the pages of a list follow each other, and the key of the records in each. */
+function getPaging(id: EndpointId): Paging & { key: string } {
+	const { key = 'items', pages } = endpoints[id].list ?? {};
 	if (!pages) throw new RangeError(`'${id}' does not come in pages`);
-	return pages;
+	return { key, ...pages };
 }
 
 /** Identifies a record of a list; undefined when nothing does. */
 function getKey(id: EndpointId, record: IDataObject): string | undefined {
-	const values = [endpoints[id].id ?? []].flat().map((name) => toExactText(record[name]));
+	const values = listIdNames(id).map((name) => toExactText(record[name]));
 	return values.some(Boolean) ? values.join('\n') : undefined;
 }
 
 /** A list: its endpoint, or a kind of records, which are then returned as such. */
 type Listed<T> = EndpointId | RecordKind<T>;
 
-const toKind = <T>(listed: Listed<T>): Pick<RecordKind<T>, 'list' | 'of'> =>
+const toKind = <T>(listed: Listed<T>): RecordKind<T> =>
 	typeof listed === 'string' ? { list: listed, of: (raw) => raw as T } : listed;
 
 interface Request {
@@ -81,19 +81,21 @@ async function fetchRawPage(
 	id: EndpointId,
 	{ path, query, cursor, retry, ...wanted }: PageRequest,
 ): Promise<Page<IDataObject> & { suggestsMore: boolean }> {
-	const { cursorName, sizeName, maxSize, suggestsMore, findNext } = getPaging(id);
+	const { key, cursorName, sizeName, maxSize, suggestsMore, findNext } = getPaging(id);
 	const { size = maxSize } = wanted;
-	const page = await client.call<CursorPage | undefined>(id, {
+	const page = await client.call(id, {
 		path,
 		retry,
 		query: { ...query, [sizeName]: size, [cursorName]: cursor },
 	});
 	refuseErrors(client, id, page);
-	if (!Array.isArray(page?.items)) throw toListFailure('a page arrived without a list of records');
-	const { length: count } = page.items;
-	const items = page.items.filter(isRecord);
+	if (!isRecord(page) || !Array.isArray(page[key])) {
+		throw toListFailure('a page arrived without a list of records');
+	}
+	const { length: count } = page[key];
+	const items = page[key].filter(isRecord);
 	if (count > 0 && items.length === 0) throw toListFailure('a page arrived without a record');
-	const total = Number.isSafeInteger(page.total) ? page.total : undefined;
+	const total = Number.isSafeInteger(page.total) ? Number(page.total) : undefined;
 	const asked = { cursor, size, count };
 	return { items, total, next: findNext(page, asked), suggestsMore: suggestsMore(page, asked) };
 }
@@ -152,16 +154,16 @@ export async function* fetchPages<T = IDataObject>(
 ): AsyncGenerator<T[]> {
 	const { list, of } = toKind(listed);
 	const { maxSize } = getPaging(list);
+	// The same for all pages: some begin at a multiple of it.
+	const size = only ? maxSize : Math.min(maxSize, limit);
 	const known = new Set<string>();
 	let left = limit;
 	let given = 0;
 	let hasNew = false;
 	let total = Infinity;
 	if (left <= 0) return;
-	const readPage = async (cursor?: string) => {
-		const size = only ? maxSize : Math.min(maxSize, left);
-		return await fetchRawPage(client, list, { ...request, size, cursor });
-	};
+	const readPage = async (cursor?: string) =>
+		await fetchRawPage(client, list, { ...request, size, cursor });
 	for await (const page of fetchEachPage(readPage, { hasNew: () => hasNew })) {
 		const fresh = page.items.filter((raw) => isFirst(known, getKey(list, raw))).map(of);
 		const wanted = (only ? fresh.filter(only) : fresh).slice(0, left);

@@ -30,8 +30,8 @@ interface PollResult {
 export interface TriggerEvent {
 	name: string;
 	description: string;
-	/** What the event is about. */
-	record: 'job run' | 'task run' | 'audit event' | 'table change';
+	/** What the event is about: `job run` */
+	record: string;
 	/** Without the display options for the event: the table adds them. */
 	fields: INodeProperties[];
 	/** Reads the settings. Throws a Failure that names the field. */

@@ -1,7 +1,7 @@
 /** Events that start the workflow for each new record of a list, declared by their specifics. */
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { defineChoiceField } from '../form/declarations';
+import { defineChoiceField, defineCountField } from '../form/declarations';
 import { defineOptions } from '../form/fields';
 import type { Input } from '../form/input';
 import { toItem, toItems } from '../form/output';
@@ -40,15 +40,14 @@ const outputField = defineChoiceField({
 	description: 'Whether to output one item per event, or one item with all new events',
 });
 
-const settleField: INodeProperties = {
+const settleField = defineCountField({
 	displayName: 'Settle Delay (Seconds)',
 	name: 'settleSeconds',
-	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 3600 },
 	default: 60,
 	description:
 		'How old an event must be before it starts the workflow, so that events arrive in order',
-};
+});
 
 /** An event for each new record of a list. */
 export function defineNewRecordEvent<R extends TimedRecord>({
@@ -58,14 +57,13 @@ export function defineNewRecordEvent<R extends TimedRecord>({
 	where,
 	...entry
 }: Declaration<R>): TriggerEvent {
-	const overlapField: INodeProperties = {
+	const overlapField = defineCountField({
 		displayName: 'Overlap (Seconds)',
 		name: 'overlapSeconds',
-		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 86_400 },
 		default: 300,
 		description: `How late an event may appear in ${where} and still be found`,
-	};
+	});
 	const optionsField = defineOptions(...ownOptions, overlapField, settleField);
 	return {
 		...entry,

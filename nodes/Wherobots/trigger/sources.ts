@@ -88,7 +88,7 @@ export function createAuditSource(
 			const read = async (by: string): Promise<RecordPage<AuditEvent>> =>
 				by === 'query'
 					? await fetchPage(client, auditEvents, { query: query(), cursor })
-					: await exportEvents(client, query(end ?? fetchEndOfLog(client, start)), maxRecords);
+					: await exportEvents(client, query(end ?? computeEndOfLog(client, start)), maxRecords);
 			const first = await settle(read(current));
 			if (first.ok) return first.value;
 			// A refused cursor may also give a 404, in which case the endpoint is not what is missing.
@@ -129,7 +129,7 @@ async function exportEvents(
  * A time after all events, for the export, whose guide requires both ends. n8n's clock may be up to a
  * day behind.
  */
-function fetchEndOfLog(client: Client, start: Micros): Micros {
+function computeEndOfLog(client: Client, start: Micros): Micros {
 	return Math.max(floorToSecond(client.serviceNow() * 1000), start) + DAY;
 }
 

@@ -52,7 +52,7 @@ export const tableChanged: TriggerEvent = {
 };
 
 /** @param names of catalog and namespace, as they are called in items */
-export function toTableItem(change: TableChange, names: IDataObject): INodeExecutionData {
+function toTableItem(change: TableChange, names: IDataObject): INodeExecutionData {
 	const { name, details, snapshot, previousId, isRollback, missedSince } = change;
 	const place = [names.catalogId, names.namespace, name].map(String);
 	const time = change.time ?? getTime(snapshot);

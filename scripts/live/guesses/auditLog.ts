@@ -63,7 +63,7 @@ export const auditLogGuesses: Guess[] = [
 		area: 'Audit log',
 		assumed: '`action_name` is a text; which ones there are is not known, so nodes offer no list.',
 		matters: 'Audit Log: Search Term; Trigger: Audit Event',
-		code: 'nodes/Wherobots/service/records.ts',
+		code: 'nodes/Wherobots/service/records/auditEvent.ts',
 		async check(live) {
 			const names = (await events(live)).map((event) => text(event.action_name));
 			found(names[0], 'the log is empty, or its events have no action_name');
@@ -91,7 +91,7 @@ export const auditLogGuesses: Guess[] = [
 		area: 'Audit log',
 		assumed: 'The export begins with the ten documented columns, in their order.',
 		matters: 'Audit Log: Export',
-		code: 'nodes/Wherobots/service/records.ts',
+		code: 'nodes/Wherobots/service/records/auditEvent.ts',
 		async check(live) {
 			const head = (await anyExport(live)).text.replace(/^\uFEFF/, '').split(/\r?\n/)[0];
 			verify(head.startsWith(COLUMNS), `columns ${head.replace(/[^\w,]/g, '?').slice(0, 300)}`);

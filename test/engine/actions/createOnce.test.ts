@@ -1,4 +1,7 @@
 /** Retry on Fail, and records that must not be created or deleted twice. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import type { Fault } from '../../sandbox';
 import { errorOf } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
@@ -56,6 +59,18 @@ describe.each([
 		expect(error?.description).toMatch(/Already created for other items: \S+ \(first\)\./);
 		expect(error?.context?.data).toMatchObject({
 			alsoCreated: [{ itemIndex: 0, id: expect.any(String), name: 'first' }],
+		});
+	});
+
+	it('names its record by the field that its row says', async () => {
+		const row = { ...endpoints[endpoint], id: 'ref' };
+		jest.replaceProperty(endpoints as Record<string, unknown>, endpoint, row);
+		const edit = ({ id, ...record }: IDataObject) => ({ ...record, ref: `ref-${String(id)}` });
+		suite.fails(endpoint, { kind: 'edit', edit }, { times: 1 });
+		suite.fails(endpoint, 403);
+		const { error } = await suite.run(create, { input: three });
+		expect(error?.context?.data).toMatchObject({
+			alsoCreated: [{ itemIndex: 0, id: expect.stringMatching(/^ref-/) }],
 		});
 	});
 

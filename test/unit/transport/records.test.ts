@@ -1,4 +1,5 @@
 import { endpoints, type EndpointId } from '../../../nodes/Wherobots/service/endpoints';
+import type { Paging } from '../../../nodes/Wherobots/service/paging';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import { fetchList, fetchPage } from '../../../nodes/Wherobots/transport/records';
@@ -48,6 +49,14 @@ it.each([null, '7', 1.5])('a page has no total where that is %j', async (total) 
 });
 
 describe('a page', () => {
+	it('has its records where the row of its list says', async () => {
+		const { listTasks } = endpoints;
+		const named = { ...listTasks, list: { ...listTasks.list, key: 'tasks' } };
+		jest.replaceProperty(endpoints as Record<string, unknown>, 'listTasks', named);
+		const client = answering({ tasks: [{ taskId: 'a' }], items: [], total: 1 });
+		expect(await fetchList(client, 'listTasks')).toEqual([{ taskId: 'a' }]);
+	});
+
 	it('leaves out what is no record, and counts it as the service does', async () => {
 		const items = [{ id: 'a' }, null, 'text', ['b'], { id: 'c' }];
 		const client = answering({ items, total: 9 });
@@ -82,4 +91,22 @@ it('a record that shifting pages repeat comes once, whatever the service calls i
 		{ scheduleId: 'a' },
 		{ scheduleId: 'b' },
 	]);
+});
+
+it('a list whose pages have numbers is read to the limit', async () => {
+	const all = Array.from({ length: 250 }, (_, id) => ({ id }));
+	const pages: Paging = {
+		...{ cursorName: 'page', sizeName: 'size', maxSize: 100 },
+		suggestsMore: (_, { size, count }) => count >= size,
+		findNext: (_, { cursor = '0', size, count }) =>
+			count < size ? undefined : String(Number(cursor) + 1),
+	};
+	const listRuns = { ...endpoints.listRuns, list: { pages } };
+	jest.replaceProperty(endpoints as Record<string, unknown>, 'listRuns', listRuns);
+	const call = async (_: EndpointId, { query: { page = 0, size } = {} }: CallOptions) => {
+		const start = Number(page) * Number(size);
+		return await Promise.resolve({ items: all.slice(start, start + Number(size)) });
+	};
+	const listed = await fetchList({ call } as unknown as Client, 'listRuns', { limit: 130 });
+	expect(listed).toEqual(all.slice(0, 130));
 });

@@ -135,11 +135,12 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 	};
 	const binaryName = members.text(binaryFieldOption);
 	const files = nameFiles(input, range, options);
-	const isStored = findExistingFiles(input);
+	const stored = members.list(form.skipExistingField);
 	const output: Output = [];
 	let failures = 0;
 	for (const { window, fileName } of files) {
-		if (isStored(fileName)) continue;
+		// Even in another folder.
+		if (stored.some((path) => `/${path}`.endsWith(`/${fileName}`))) continue;
 		const { start, end } = describeRange(range, window);
 		const key = [fileName, start, end, range.searchTerm, options, binaryName];
 		const work = memory.item<INodeExecutionData>(key);
@@ -270,12 +271,6 @@ function nameFiles(
 		}
 	}
 	return files;
-}
-
-/** Returns a check for whether a file is already stored, even in another folder. */
-function findExistingFiles(input: Input): (fileName: string) => boolean {
-	const stored = input.within(form.optionsField).list(form.skipExistingField);
-	return (fileName) => stored.some((path) => `/${path}`.endsWith(`/${fileName}`));
 }
 
 const endTimeFilter = defineTimeField({

@@ -20,8 +20,8 @@ import {
 	deleteFile,
 	deleteFolder,
 	resolveFolder,
-	listFolder,
-	listTree,
+	fetchFolder,
+	fetchTree,
 	type RenamedFile,
 	renameFile,
 } from '../../useCases/files/files';
@@ -124,7 +124,7 @@ const WIDTH = 5;
 async function downloadFolder(call: Call): Promise<INodeExecutionData[]> {
 	const { client, input } = call;
 	const place = readFolder(input);
-	const list = input.flag(subfoldersField) ? listTree : listFolder;
+	const list = input.flag(subfoldersField) ? fetchTree : fetchFolder;
 	const limit = input.integer(maxFilesField);
 	const field = input.within(folderOptionsField).text(binaryFieldOption);
 	const files = await list(client, place, limit + 1, (entry) => !isFolder(entry));
@@ -197,7 +197,7 @@ const getAll: Operation = {
 		const include = input.choice(includeField);
 		const limit = readLimit(input);
 		const wanted = (folder: boolean) => include === 'all' || folder === (include === 'folders');
-		const list = input.flag(subfoldersField) ? listTree : listFolder;
+		const list = input.flag(subfoldersField) ? fetchTree : fetchFolder;
 		const entries = await list(client, place, limit, (entry) => wanted(isFolder(entry)));
 		if (entries.length === 0) {
 			const what = include === 'all' ? 'files or folders' : include;

@@ -5,7 +5,7 @@ import { getPathParams, readAddress, type Address, type PathParam } from '../../
 import { defineFilters, defineOptions, readLimit, returnAllFields } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem, toItems, shapeItems, shapeFields } from '../../form/output';
-import { type EndpointId, endpoints, type PathValues } from '../../service/endpoints';
+import { type EndpointId, endpoints, listIdNames, type PathValues } from '../../service/endpoints';
 import { isRecord } from '../../service/records';
 import { formatTime } from '../../service/time';
 import type { CallOptions, Client } from '../../transport/client';
@@ -208,15 +208,16 @@ export function defineWrite<T extends IDataObject>({
  */
 function getCreatedId(endpoint: EndpointId, record: IDataObject, request: CallOptions): string {
 	const isSecret = endpoints[endpoint].secret;
+	const [idName] = listIdNames(endpoint);
 	// A secret in a record inside the response is output as it is, not lost.
 	const places = isSecret ? [record, ...Object.values(record).filter(isRecord)] : [record];
-	const found = places.find(({ id, key }) => toText(id) && (!isSecret || toText(key)));
-	if (found) return toText(found.id);
+	const found = places.find((place) => toText(place[idName]) && (!isSecret || toText(place.key)));
+	if (found) return toText(found[idName]);
 	throw toUnexpectedFailure(
 		isSecret ? 'It has no ID or no secret.' : 'It has no ID.',
 		request,
 	).withContext({
-		facts: { id: toText(record.id) || undefined },
+		facts: { id: toText(record[idName]) || undefined },
 	});
 }
 

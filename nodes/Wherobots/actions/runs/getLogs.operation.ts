@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
 import {
@@ -63,15 +63,14 @@ const maxFollowField = defineCountField({
 	description: 'How long to follow the run. The lines read by then are returned.',
 });
 
-const lateField: INodeProperties = {
+const lateField = defineCountField({
 	displayName: 'Late Lines (Seconds)',
 	name: 'lateSeconds',
-	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 30,
 	description:
 		'Log lines can arrive shortly after a run has ended. The log counts as complete after this long without new lines.',
-};
+});
 
 const onlyProgramField = defineSwitchField({
 	displayName: 'Leave Out Platform Lines',

@@ -153,15 +153,14 @@ const onFailureField = defineChoiceField<'fail' | 'return'>({
 	description: 'What to do when the run fails, is cancelled or times out',
 });
 
-const logLinesField: INodeProperties = {
+const logLinesField = defineCountField({
 	displayName: 'Log Lines of Failed Runs',
 	name: 'logLines',
-	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 200 },
 	default: 20,
 	description:
 		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to not read the log.',
-};
+});
 
 const maxIntervalField = defineCountField({
 	displayName: 'Max Interval (Seconds)',

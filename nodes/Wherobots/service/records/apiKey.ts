@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, pick } from '../records';
+import { isRecord, pick } from './index';
 
 /** The display name of an organization's customer: its email, or the name of a service user. */
 export function getPersonName(person: unknown): string | null {

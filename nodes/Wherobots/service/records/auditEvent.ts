@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pick, toExactText } from '../records';
+import { pick, toExactText } from './index';
 import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
 import type { RecordKind, TimedRecord } from './kind';
 
@@ -74,7 +74,6 @@ export class AuditEvent implements TimedRecord {
 }
 
 export const auditEvents: RecordKind<AuditEvent> = {
-	noun: 'audit event',
 	list: 'queryAuditLog',
 	of: (raw) => new AuditEvent(raw),
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../endpoints';
-import { pick } from '../records';
+import { pick } from './index';
 
 /** The stacks of a connection, in the order in which they are set up. */
 export type Stack = 'connection' | 'storage' | 'glue' | 's3tables';

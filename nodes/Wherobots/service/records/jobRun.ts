@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../runs/logLines';
-import { isRecord, toPlainText, toExactText } from '../records';
+import { isRecord, toPlainText, toExactText } from './index';
 import {
 	formatTime,
 	MICROS_PER_MS,
@@ -189,10 +189,6 @@ function isTimeout({ code, message }: IDataObject): boolean {
 	return /time(d)?[ _-]?out/i.test(`${kind} ${toPlainText(message)}`);
 }
 
-/** A time for `created_after`, which is documented in whole seconds. */
-const toWholeSecond = (time: Micros) =>
-	formatTime(Math.floor(time / MICROS_PER_SECOND) * MICROS_PER_SECOND);
-
 export const jobRuns: RunKind<JobRun> = {
 	noun: 'job run',
 	list: 'listRuns',
@@ -207,5 +203,5 @@ export const jobRuns: RunKind<JobRun> = {
 	terminal: TERMINAL_STATUSES,
 	// The service names no bound; its documented lag of statuses is two minutes.
 	overlap: 300 * MICROS_PER_SECOND,
-	createdFrom: (time) => ({ created_after: toWholeSecond(time) }),
+	createdFrom: (time) => ({ created_after: formatTime(time) }),
 };

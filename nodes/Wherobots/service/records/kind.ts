@@ -5,8 +5,6 @@ import type { EndpointId } from '../endpoints';
 import type { Micros } from '../time';
 
 export interface RecordKind<R> {
-	/** `job run` */
-	noun: string;
 	/** The list of all of them. */
 	list: EndpointId;
 	/** The record of what the service sent. Nothing of it is read before it is asked for. */
@@ -47,6 +45,8 @@ export interface RunRecord {
 
 /** A kind of run, and what its statuses mean. */
 export interface RunKind<R extends RunRecord> extends RecordKind<R> {
+	/** `job run` */
+	noun: string;
 	get: EndpointId;
 	cancel: EndpointId;
 	/** The name of its ID in paths. */
@@ -62,6 +62,6 @@ export interface RunKind<R extends RunRecord> extends RecordKind<R> {
 	terminal: readonly string[];
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
-	/** The query for the runs created at or after a time. */
+	/** The query for the runs created at or after a time in whole seconds, as the interface has them. */
 	createdFrom(time: Micros): IDataObject;
 }

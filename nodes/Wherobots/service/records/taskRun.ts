@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../runs/logLines';
-import { isRecord, toPlainText, pick, toExactText } from '../records';
+import { isRecord, toPlainText, pick, toExactText } from './index';
 import { formatTime, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
 import type { RunKind, RunRecord } from './kind';
 

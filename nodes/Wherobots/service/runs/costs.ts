@@ -60,11 +60,11 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 			const isUsage = metric.format === 'PERCENTAGE';
 			const { data } = metric;
 			const points = (Array.isArray(data) ? data : [data]).flatMap(toPoints);
-			const newest = findLast(points, ({ at }) => at ?? 0);
+			const newest = findLargest(points, ({ at }) => at ?? 0);
 			// As in the service's own clients: usage is what its series says, a cost its instant value.
 			latest.set(name, isUsage ? (newest ?? latest.get(name)) : (latest.get(name) ?? newest));
 			if (group === response.instant_metrics || !isUsage) continue;
-			const highest = findLast(points, ({ value }) => Number(value));
+			const highest = findLargest(points, ({ value }) => Number(value));
 			summaries.push(
 				[`${name}Average`, computeAverage(points)],
 				[`${name}Max`, highest?.value ?? null],
@@ -85,7 +85,7 @@ export function simplifyMetrics(runId: string, response: RunMetrics): IDataObjec
 }
 
 /** The point with the largest figure; of equal ones, the last. */
-function findLast(points: Point[], figure: (point: Point) => number): Point | undefined {
+function findLargest(points: Point[], figure: (point: Point) => number): Point | undefined {
 	return [...points].sort((a, b) => figure(a) - figure(b)).at(-1);
 }
 

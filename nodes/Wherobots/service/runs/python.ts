@@ -121,7 +121,7 @@ export function findSyntaxProblem(statements: Statement[]): string | undefined {
 		}
 		blocks = blocks.filter((block) => block.indent <= indent);
 		const block = blocks[blocks.length - 1];
-		if (indent !== block.indent) return `is not indented as the lines before are, in line ${line}`;
+		if (indent !== block.indent) return `has an unexpected indentation in line ${line}`;
 		const problem = isCommand ? undefined : checkStatement(statement, block);
 		if (problem) return `has ${problem} in line ${line}`;
 		opener = tokens.at(-1)?.text === ':' ? statement : undefined;
@@ -143,7 +143,7 @@ function isFunctionStart({ tokens: [first, second] }: Statement): boolean {
 
 function checkStatement(statement: Statement, { isFunction }: Block): string | undefined {
 	const { text, tokens } = statement;
-	if (text.includes('\0')) return 'a character that does not belong into a text';
+	if (text.includes('\0')) return 'a null character';
 	const problem = checkTokens(tokens);
 	const isInside =
 		isFunction || isFunctionStart(statement) || tokens.some(({ text: word }) => word === 'lambda');

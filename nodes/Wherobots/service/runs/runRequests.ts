@@ -47,9 +47,9 @@ export function isRunOf(run: JobRun, { region, payload }: RunRequest): boolean {
 	if (region !== undefined && ranIn !== undefined && ranIn !== region) return false;
 	const { timeoutSeconds, ...rest } = payload;
 	const echoed = run.payload;
-	if (timeoutSeconds !== undefined && !(Number(echoed.timeoutSeconds) <= Number(timeoutSeconds))) {
-		return false;
-	}
+	const isLeftOut = timeoutSeconds === undefined && isEmpty(echoed.timeoutSeconds);
+	const longest = Number(timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
+	if (!isLeftOut && !(Number(echoed.timeoutSeconds) <= longest)) return false;
 	return hasPart(echoed, rest) && hasDefaults(echoed, payload);
 }
 
@@ -57,8 +57,6 @@ export function isRunOf(run: JobRun, { region, payload }: RunRequest): boolean {
 function hasDefaults(echoed: IDataObject, sent: IDataObject): boolean {
 	const version = sent.version ?? DEFAULT_VERSION;
 	if (!isEmpty(echoed.version) && echoed.version !== version) return false;
-	const longest = Number(sent.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
-	if (!isEmpty(echoed.timeoutSeconds) && Number(echoed.timeoutSeconds) > longest) return false;
 	return (
 		isEmptyUnlessSent(echoed, sent, ['runPython', 'runJar', 'environment']) &&
 		isEmptyUnlessSent(echoed.environment, sent.environment, ENVIRONMENT) &&

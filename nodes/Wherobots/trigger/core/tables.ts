@@ -56,7 +56,7 @@ interface Observation {
 	known: KnownTable;
 }
 
-export interface TablePollResult {
+interface TablePollResult {
 	state: TableState;
 	changes: TableChange[];
 	/** Notes for n8n's log. */

@@ -61,7 +61,7 @@ interface CostState extends RunState {
 export const runExceededCost: TriggerEvent = {
 	name: 'Job Run Exceeds Cost',
 	description: 'Starts the workflow once when a job run has cost more than a limit',
-	record: 'job run',
+	record: jobRuns.noun,
 	fields: [costLimitField, simplifyField, jobRunFilters],
 	read(input) {
 		const filter = readJobRunFilter(input);

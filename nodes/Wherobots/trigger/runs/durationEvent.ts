@@ -1,6 +1,5 @@
 /** Tested by test/engine/trigger/durationsAndExport.test.ts. */
-import type { INodeProperties } from 'n8n-workflow';
-
+import { defineCountField } from '../../form/declarations';
 import { simplifyField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
@@ -13,28 +12,26 @@ import type { TriggerEvent } from '../event';
 import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
 import { createRunSource } from '../sources';
 
-const pendingMinutesField: INodeProperties = {
+const pendingMinutesField = defineCountField({
 	displayName: 'Pending Longer Than (Minutes)',
 	name: 'pendingMinutes',
-	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 30,
 	description: 'How long a job run may be pending, counted from its creation. 0 means no limit.',
-};
+});
 
-const runningMinutesField: INodeProperties = {
+const runningMinutesField = defineCountField({
 	displayName: 'Running Longer Than (Minutes)',
 	name: 'runningMinutes',
-	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 120,
 	description: 'How long a job run may be running, counted from its start. 0 means no limit.',
-};
+});
 
 export const runExceededDuration: TriggerEvent = {
 	name: 'Job Run Exceeds Duration',
 	description: 'Starts the workflow once when a job run has been pending or running for too long',
-	record: 'job run',
+	record: jobRuns.noun,
 	fields: [pendingMinutesField, runningMinutesField, simplifyField, jobRunFilters],
 	read(input) {
 		const filter = readJobRunFilter(input);

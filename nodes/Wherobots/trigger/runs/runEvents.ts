@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { taskFilter } from '../../form/address';
+import { defineCountField } from '../../form/declarations';
 import {
 	defineFilters,
 	includeCostField,
@@ -56,15 +57,14 @@ const statusesField: INodeProperties = {
 	hint: 'Select none to start on every status change',
 };
 
-const logLinesField: INodeProperties = {
+const logLinesField = defineCountField({
 	displayName: 'Log Lines of Failed Runs',
 	name: 'logLines',
-	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 1000 },
 	default: 20,
 	description:
 		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
-};
+});
 
 const optionsField = defineOptions(includeCostField, logLinesField);
 
@@ -73,7 +73,7 @@ export const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
 export const runStatusChanged: TriggerEvent = {
 	name: 'Job Run Status Changed',
 	description: 'Starts the workflow when a job run changes status',
-	record: 'job run',
+	record: jobRuns.noun,
 	fields: [statusesField, simplifyField, jobRunFilters, optionsField],
 	read(input) {
 		const options = input.within(optionsField);
@@ -98,7 +98,7 @@ export const runStatusChanged: TriggerEvent = {
 						...toRecord(run, simplify, client.serviceNow()),
 						previousStatus,
 						changeTime: run.changeTime ?? null,
-						eventId: toChangeId(run),
+						eventId: toEventId('run', run.id, run.shownStatus),
 						...causes.get(run),
 						...costs?.get(run),
 					}),
@@ -132,7 +132,7 @@ export const taskRunStateChanged: TriggerEvent = {
 	name: 'Task Run State Changed',
 	description:
 		'Starts the workflow when a task run changes state, for example when a scheduled run fails or is missed',
-	record: 'task run',
+	record: taskRuns.noun,
 	fields: [statesField, simplifyField, taskRunFilters],
 	read(input) {
 		const filters = input.within(taskRunFilters);
@@ -166,15 +166,10 @@ export const taskRunStateChanged: TriggerEvent = {
 };
 
 /** Whether a run's current status starts the workflow. */
-export function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean {
+function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean {
 	// Choosing none means all of them.
 	if (chosen.length === 0 || (isOver && chosen.includes(FINISHED))) return true;
 	return chosen.includes(shownStatus);
-}
-
-/** The public ID of a change, the same for every observation. */
-function toChangeId(run: JobRun): string {
-	return toEventId('run', run.id, run.shownStatus);
 }
 
 /** Why runs failed, as far as the time of a poll allows. A log that cannot be read holds back no item. */

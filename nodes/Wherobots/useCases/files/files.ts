@@ -43,7 +43,7 @@ async function fetchEntries(
 }
 
 /** The wanted entries of a folder. @throws Failure that says whether the folder or the storage is missing */
-export async function listFolder(
+export async function fetchFolder(
 	client: Client,
 	place: FolderPlace,
 	limit: number,
@@ -62,7 +62,7 @@ const MAX_PATH = 1_024;
  *
  * @throws Failure also when the folders do not end
  */
-export async function listTree(
+export async function fetchTree(
 	client: Client,
 	{ storageId, folder: start }: FolderPlace,
 	limit: number,
@@ -73,7 +73,7 @@ export async function listTree(
 	for (const folder of folders) {
 		if (found.length >= limit) break;
 		if (folder.length > MAX_PATH) throw toListFailure('folders were found in folders without end');
-		const entries = await listFolder(
+		const entries = await fetchFolder(
 			client,
 			{ storageId, folder },
 			limit - found.length,
@@ -93,7 +93,7 @@ export async function listTree(
  *
  * @throws Failure, CancelledError as `fetchPages` does
  */
-export async function lookUp(
+export async function findEntry(
 	client: Client,
 	kind: 'file' | 'folder',
 	{ storageId, path }: FilePlace,
@@ -189,23 +189,21 @@ export async function createFolder(
 	{ storageId, folder }: FolderPlace,
 ): Promise<boolean> {
 	for (const level of listLevels(folder)) {
-		const created = await settle(
-			client.call('createDirectory', { path: { storage_id: storageId, path: level } }),
-		);
+		const place = { storageId, path: level };
+		const making = client.call('createDirectory', { path: { storage_id: storageId, path: level } });
+		const created = await settle(explainMissing(client, place, making));
 		if (created.ok) continue;
 		const { error } = created;
 		const isThere = hasStatus(error, 409);
 		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
 		if (isThere) {
-			const place = { storageId, path: folder };
-			if (await lookUp(client, 'folder', place)) return false;
-			if (await lookUp(client, 'file', place)) {
+			if (await findEntry(client, 'folder', place)) return false;
+			if (await findEntry(client, 'file', place)) {
 				const before = `A file named "${getName(folder)}" already exists there.`;
 				throw error.withContext({ before });
 			}
 		}
-		const failed = Promise.reject<boolean>(error as Error);
-		return await explainMissing(client, { storageId, path: level }, failed);
+		throw error;
 	}
 	return true;
 }
@@ -226,7 +224,7 @@ export async function deleteFolder(
 ): Promise<void> {
 	const place = { storageId, path: folder };
 	if (!recursive) {
-		const entries = await listFolder(client, { storageId, folder }, MAX_NAMED + 1);
+		const entries = await fetchFolder(client, { storageId, folder }, MAX_NAMED + 1);
 		if (entries.length > 0) {
 			const names = entries.slice(0, MAX_NAMED).map(({ name }) => name);
 			throw new Failure({
@@ -297,7 +295,7 @@ export async function renameFile(
 	const target = { storageId, path: getParent(path) + name };
 	const renamed: RenamedFile = { ...target, name, previousPath: path };
 	return await runLocked(client, `file ${storageId} ${target.path}`, async () => {
-		if (await lookUp(client, 'file', target)) {
+		if (await findEntry(client, 'file', target)) {
 			throw new Failure({
 				message: `A file already exists at "${target.path}"`,
 				description: 'Nothing was renamed.',
@@ -313,7 +311,7 @@ export async function renameFile(
 		if (outcome.ok) return renamed;
 		if (!isAmbiguous(outcome.error)) throw outcome.error;
 		const found = await settle(
-			Promise.all([lookUp(client, 'file', place), lookUp(client, 'file', target)]),
+			Promise.all([findEntry(client, 'file', place), findEntry(client, 'file', target)]),
 		);
 		if (found.ok && !found.value[0] && found.value[1]) return { ...renamed, recovered: true };
 		throw outcome.error;

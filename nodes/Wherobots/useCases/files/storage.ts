@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 
 import type { PathValues } from '../../service/endpoints';
 import { getParent, type FilePlace, type IfExists } from '../../service/files';
-import { isRecord } from '../../service/records';
+import { isRecord, toPlainText } from '../../service/records';
 import { type ByteStream, hash, toReadable } from '../../transport/bytes';
 import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
@@ -34,7 +34,7 @@ import {
 	tryAgain,
 	type NetworkProblem,
 } from '../../transport/retry';
-import { explainMissing, lookUp } from './files';
+import { explainMissing, findEntry } from './files';
 
 /** A file to upload, which can be read from its start more than once. */
 export interface FileSource {
@@ -66,7 +66,7 @@ export interface StoredFile extends FilePlace {
  * within this process; another process may upload between the check and the upload, because the
  * service has no conditional upload.
  *
- * @throws Failure, CancelledError as `lookUp` and `uploadFile` do, and when a file exists and
+ * @throws Failure, CancelledError as `findEntry` and `uploadFile` do, and when a file exists and
  * `ifExists` is `refuse`
  */
 export async function storeFile(
@@ -77,7 +77,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
 	const { storageId, path } = place;
 	return await runLocked(client, `file ${storageId} ${path}`, async () => {
-		const file = ifExists === 'replace' ? undefined : await lookUp(client, 'file', place);
+		const file = ifExists === 'replace' ? undefined : await findEntry(client, 'file', place);
 		if (file && ifExists === 'fail') {
 			throw new Failure({
 				message: `A file already exists at "${path}"`,
@@ -155,18 +155,14 @@ async function fetchUploadAddress(
 	const answer = await explainReading(explainMissing(client, { storageId }, asked), (failure) =>
 		hasStatus(failure, 403) ? { before } : {},
 	);
-	if (isRecord(answer) && isText(answer.destination) && isText(answer.uploadUrl)) {
-		return { destination: answer.destination, uploadUrl: answer.uploadUrl };
-	}
+	const given = isRecord(answer) ? answer : {};
+	const [destination, uploadUrl] = [given.destination, given.uploadUrl].map(toPlainText);
+	if (destination && uploadUrl) return { destination, uploadUrl };
 	throw new Failure({
 		message: 'Wherobots Cloud did not return a URL for the upload',
 		description: "Check 'Base URL' in the credential. Nothing was uploaded.",
 		facts: { storageId, path },
 	});
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }
 
 /** Reads the whole body; its result of a failed transfer is discarded. */

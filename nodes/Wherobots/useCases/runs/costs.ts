@@ -17,7 +17,7 @@ import { clock } from '../../transport/clock';
 import { runInParallel } from '../../transport/concurrency';
 import { pollUntil } from '../../transport/polling';
 import { Failure, isTemporary, settle } from '../../transport/failure';
-import { fetchRecord, fetchRun } from '../../transport/records';
+import { fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/records';
 import { formatMinutes } from '../../transport/text';
 
 /** What a run has cost, or why that is not known; `isRequest` when a request failed. */
@@ -202,11 +202,7 @@ function parseResult(value: unknown): CostResult {
 	return { failure: entry ? toUnavailable(entry.reason) : UNREADABLE };
 }
 
-const UNREADABLE = new Failure({
-	message: 'Wherobots Cloud returned an unexpected response',
-	description:
-		"It does not contain the cost of the job run. Check 'Base URL' in the credential, and whether a newer version of this package is available.",
-});
+const UNREADABLE = toUnexpectedFailure('It does not contain the cost of the job run.', {});
 
 function toNoComputeFailure({ status, isOver }: JobRun): Failure {
 	return new Failure({

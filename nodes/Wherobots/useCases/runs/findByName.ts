@@ -33,7 +33,7 @@ export async function findByName(
 	own: OwnRun[],
 	onShort?: PageOptions['onShort'],
 ): Promise<JobRun | undefined> {
-	const listed = await listByName(client, name, reuse, onShort);
+	const listed = await fetchByName(client, name, reuse, onShort);
 	const usable = listed.filter((run) => isUsable(run, name, reuse, client));
 	for (const known of own) {
 		if (usable.some((run) => run.isActive)) break;
@@ -63,7 +63,7 @@ export async function yieldToEarlierRun(
 ): Promise<JobRun | undefined> {
 	// A run that did not complete is not a reason to cancel one that may.
 	const wanted: Reuse = reuse.which === 'any' ? { ...reuse, evenFailed: false } : reuse;
-	const listed = await settle(listByName(client, own.name, wanted));
+	const listed = await settle(fetchByName(client, own.name, wanted));
 	if (!listed.ok) return undefined;
 	const usable = listed.value.filter((run) => isUsable(run, own.name, wanted, client));
 	// Times in lists may be truncated differently from those in the response to the submission.
@@ -75,7 +75,7 @@ export async function yieldToEarlierRun(
 }
 
 /** The service's list for this name, which may include longer names. */
-async function listByName(
+async function fetchByName(
 	client: Client,
 	name: string,
 	reuse: Reuse,

@@ -120,7 +120,7 @@ export class RunLog {
 }
 
 /** The lines that are not among the known ones, counting equal lines separately. */
-export function removeKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
+function removeKnown(lines: LogLine[], known: LogLine[]): LogLine[] {
 	if (known.length === 0) return lines;
 	const left = new Map<string, number>();
 	for (const line of known) left.set(toKey(line), (left.get(toKey(line)) ?? 0) + 1);

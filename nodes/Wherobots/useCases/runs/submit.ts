@@ -22,7 +22,7 @@ import {
 } from './findByName';
 
 /** A run, and where it comes from. */
-export interface Submission {
+interface Submission {
 	run: JobRun;
 	/** Whether it already existed and was found by its name. */
 	reused: boolean;

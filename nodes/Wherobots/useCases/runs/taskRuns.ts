@@ -133,11 +133,7 @@ export async function waitForTaskRun(
 		settledAt ??= Math.min(clock.monotonic() + SETTLE_MS, deadline);
 		return clock.monotonic() >= settledAt;
 	};
-	return await waitForRun(client, taskRuns, taskRunId, {
-		...options,
-		isOver: isSettled,
-		later: 'Task Run: Wait for Completion',
-	});
+	return await waitForRun(client, taskRuns, taskRunId, { ...options, isOver: isSettled });
 }
 
 /**

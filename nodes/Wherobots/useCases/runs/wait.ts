@@ -46,7 +46,6 @@ export interface WaitOptions<T> extends PollOptions {
  * Waits until a run has ended: checks its status at once, then at growing intervals, together with
  * all waits of this process. An outage of the service does not end the wait; its deadline does.
  *
- * @param options `later`: the operation with which to wait for it later
  * @throws Failure when the run has not ended by the deadline, or cannot be read
  * @throws CancelledError when the execution is cancelled, after cancelling the run if wanted
  */
@@ -54,7 +53,7 @@ export async function waitForRun<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	id: string,
-	options: WaitOptions<R> & { later: string },
+	options: WaitOptions<R>,
 ): Promise<R> {
 	const { cancel, idInPath, idLabel, idName, noun, statusName } = kind;
 	const { isOver = (run: R) => run.isOver } = options;
@@ -132,10 +131,9 @@ export async function waitForEnd(
 	options: WaitForEndOptions,
 ): Promise<JobRun> {
 	const { costLimit: limit } = options;
-	const wait = { ...options, later: 'Job Run: Wait for Completion or the Wherobots Trigger' };
-	if (!limit) return await waitForRun(client, jobRuns, runId, wait);
+	if (!limit) return await waitForRun(client, jobRuns, runId, options);
 	const run = await waitForRun(client, jobRuns, runId, {
-		...wait,
+		...options,
 		isOver: ({ isOver }) => isOver || limit.passed !== undefined,
 		facts: () => limit.facts(),
 		suffices: ({ appId }) => appId !== undefined,

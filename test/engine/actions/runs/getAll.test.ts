@@ -33,7 +33,7 @@ describe('Job Run: Get Many', () => {
 		[undefined, 50, ['50']],
 		[1, 1, ['1']],
 		[100, 100, ['100']],
-		[130, 130, ['100', '30']],
+		[130, 130, ['100', '100']],
 		[1_000, 160, ['100', '100']],
 	])('returns up to the limit of %s', async (limit, expected, sizes) => {
 		createRuns(160);

@@ -61,13 +61,13 @@ describe('a cell that Python cannot run', () => {
 		['x = [1)', 'has a bracket ")" that closes no other in line 1'],
 		['x = "a', 'has a string without an end in line 1'],
 		['x = """a\n\n', 'has a string without an end in line 1'],
-		['x = 1\n    y = 2', 'is not indented as the lines before are, in line 2'],
-		['if x:\n        y\n    z', 'is not indented as the lines before are, in line 3'],
+		['x = 1\n    y = 2', 'has an unexpected indentation in line 2'],
+		['if x:\n        y\n    z', 'has an unexpected indentation in line 3'],
 		['for x in y:\n# why\nz = 1', 'has no indented line after the colon in line 1'],
 		['def f():', 'has no indented line after the colon in line 1'],
 		['cd ../', 'has nothing after "/" in line 1'],
 		['d = 1\n= 2', 'has nothing before "=" in line 2'],
-		['x = "\u0000"', 'has a character that does not belong into a text in line 1'],
+		['x = "\u0000"', 'has a null character in line 1'],
 	])('for %j', (code, problem) => {
 		expect(problemOf(notebookOf(['x = 1', code]))).toBe(
 			`Python cannot run: cell 2 ${problem}. Correct the cell, or give it the tag "skip-execution"`,

@@ -58,8 +58,8 @@ export function parseTracebacks(log: readonly string[]): Traceback[] {
 		const found = parsePart(log, index);
 		if (found) {
 			const { part, end } = found;
-			const isNested = HEADER.exec(line)?.[1].replace('Exception Group ', '').trim();
-			const how = isNested ? 'worker' : (link ?? (chain && inGroup ? 'group' : undefined));
+			const outer = HEADER.exec(line)?.[1].replace('Exception Group ', '').trim();
+			const how = outer ? 'worker' : (link ?? (chain && inGroup ? 'group' : undefined));
 			if (!chain || !how) {
 				const inThread = /^Exception in thread /.test(log[index - 1] ?? '');
 				chains.push((chain = { parts: [], inThread, end }));

@@ -1,18 +1,18 @@
-import { hasPart, isErrorBody } from '../../../nodes/Wherobots/service/records';
-import { simplifyApiKey } from '../../../nodes/Wherobots/service/records/apiKey';
+import { hasPart, isErrorBody } from '../../../../nodes/Wherobots/service/records';
+import { simplifyApiKey } from '../../../../nodes/Wherobots/service/records/apiKey';
 import {
 	simplifyConnection,
 	findVerificationProblem,
-} from '../../../nodes/Wherobots/service/records/cloudConnection';
-import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
+} from '../../../../nodes/Wherobots/service/records/cloudConnection';
+import { AuditEvent } from '../../../../nodes/Wherobots/service/records/auditEvent';
 import {
 	flattenHierarchy,
 	detectForeignKind,
 	simplifyTable,
 	toSqlName,
 	getTableType,
-} from '../../../nodes/Wherobots/service/tables/catalogs';
-import { simplifyPreset } from '../../../nodes/Wherobots/actions/environmentOverridePreset';
+} from '../../../../nodes/Wherobots/service/tables/catalogs';
+import { simplifyPreset } from '../../../../nodes/Wherobots/actions/environmentOverridePreset';
 
 const address = { catalogId: 'c', namespace: 'n', name: 't' };
 

@@ -15,12 +15,6 @@ export interface ServiceErrorInfo {
 	field?: string;
 }
 
-/** A page of a list (interface, "Run list page"); how it names the next one is its kind of paging. */
-export interface CursorPage extends IDataObject {
-	items?: IDataObject[];
-	total?: number;
-}
-
 /** One log line; the timestamp's unit is not documented and it may be a number or a string. */
 export interface LogLine {
 	timestamp: string | number;
