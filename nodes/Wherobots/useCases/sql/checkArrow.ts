@@ -204,6 +204,8 @@ class Batch {
 		this.nodes = header.pairs(6).reverse();
 		this.buffers = header.pairs(8).reverse();
 		if (header.table(10)) throw new Error('their buffers are compressed');
+		// Counts of views, which no column has: the library reads them, too.
+		header.checkVector(12, 8);
 	}
 
 	/** Checks the columns, and returns their length. */
