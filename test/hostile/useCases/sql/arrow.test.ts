@@ -31,12 +31,12 @@ import {
 import fc from 'fast-check';
 
 import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
-import { fetchRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
+import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
 import { runs } from '../../../support/runs';
 
 async function read(bytes: Uint8Array) {
 	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
-	return (await fetchRows(sent, advice)).rows;
+	return (await readRows(sent, advice)).rows;
 }
 
 const refused = expect.objectContaining({
