@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { runRegionFilter } from '../../form/fields';
 import { toItem } from '../../form/output';
 import { describeClosing } from '../../useCases/sql/problems';
-import { fetchRows, type Rows } from '../../useCases/sql/rows';
+import { readRows, type Rows } from '../../useCases/sql/rows';
 import { openSession, type ReadySession, type SessionState } from '../../useCases/sql/session';
 import { executeSql, type StatementResult } from '../../useCases/sql/statement';
 import { simplifySession, type SqlSession } from '../../service/sql/protocol';
@@ -126,7 +126,7 @@ async function toOutput(
 	const none: Rows = { rows: [], columns: [], renamed: [] };
 	const found =
 		result.kind === 'rows'
-			? call.client.withoutSecrets(await fetchRows(result.rows, advice, call.client.signal))
+			? call.client.withoutSecrets(await readRows(result.rows, advice, call.client.signal))
 			: none;
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;

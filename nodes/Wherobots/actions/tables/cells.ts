@@ -103,7 +103,7 @@ export class CellReader {
 		const unknown = Object.keys(given).find((name) => !names.includes(name));
 		if (unknown !== undefined) {
 			throw this.problem(
-				`has ${show(unknown)} in ${place}, which is no member of this structure`,
+				`has ${show(unknown)} in ${place}, which is not a member of this structure`,
 				`Its members are ${names.join(', ')}.`,
 			);
 		}

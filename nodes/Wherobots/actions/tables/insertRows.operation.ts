@@ -57,7 +57,7 @@ const ignoreOption = defineSwitchField({
 	displayName: 'Ignore Unknown Fields',
 	name: 'ignoreUnknownFields',
 	description:
-		'Whether to leave out fields of the input items that are no columns of the table, instead of failing',
+		'Whether to leave out fields of the input items that are not columns of the table, instead of failing',
 });
 
 const latitudeOption = defineTextField({
@@ -348,7 +348,7 @@ function describeRefusedItems(batch: Row[], cause: string): string | undefined {
 	]);
 	const found = batch.filter(({ text }) => forms.some((form) => text.includes(form)));
 	const items = formatRanges(found.map(({ call }) => call.itemIndex));
-	return items && `A value that the engine names is in the items ${items}.`;
+	return items && `Items ${items} have a value that the engine names.`;
 }
 
 /** For an error: the numbers of the items, as n8n counts them. */

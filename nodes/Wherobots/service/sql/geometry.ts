@@ -8,10 +8,12 @@ import { parseLeadingJson } from '../json';
 import { isRecord } from '../records';
 import { checkWkt, type CheckedWkt } from './wkt';
 
-const NAMES = [
-	...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'],
-	'GeometryCollection',
-];
+/** Depth of the lists of coordinates below the point, in the order that WKB numbers the types. */
+const DEPTHS: Record<string, number> = {
+	...{ Point: 0, LineString: 1, Polygon: 2, MultiPoint: 1, MultiLineString: 2, MultiPolygon: 3 },
+};
+
+const NAMES = [...Object.keys(DEPTHS), 'GeometryCollection'];
 
 /** Flags of EWKB in the type of a geometry. */
 const [HAS_Z, HAS_M, HAS_SRID] = [0x80000000, 0x40000000, 0x20000000];
@@ -201,11 +203,6 @@ function convertGeoJson(value: unknown, systems: string[]): string | undefined {
 	if (inner === undefined) return undefined;
 	return `${name.toUpperCase()} ${name === 'Point' && inner !== 'EMPTY' ? `(${inner})` : inner}`;
 }
-
-/** Depth of the lists of coordinates below the point. */
-const DEPTHS: Record<string, number> = {
-	...{ Point: 0, LineString: 1, MultiPoint: 1, Polygon: 2, MultiLineString: 2, MultiPolygon: 3 },
-};
 
 /** Coordinates of a point, or a list of lists of them: longitude, latitude and any height. */
 function formatList(value: unknown, depth: number): string | undefined {

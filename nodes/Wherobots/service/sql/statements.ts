@@ -77,9 +77,7 @@ export function removeFence(statement: string): string {
 }
 
 /** First words of statements that only read, unless they contain one of the words below. */
-const READING = new Set([
-	...['SELECT', 'WITH', 'FROM', 'TABLE', 'VALUES', 'SHOW', 'DESCRIBE', 'DESC'],
-]);
+const READING = new Set(['SELECT', 'WITH', 'FROM', 'TABLE', 'VALUES', 'SHOW', 'DESCRIBE', 'DESC']);
 
 const EXPLAIN_MODES = new Set(['EXTENDED', 'CODEGEN', 'COST', 'FORMATTED', 'LOGICAL']);
 

@@ -1,12 +1,7 @@
-import {
-	tableFromIPC,
-	TimeUnit,
-	Type,
-	type Column as ArrowColumn,
-	type DataType,
-} from '@uwdata/flechette';
+import type { Column as ArrowColumn, DataType } from '@uwdata/flechette';
 
 import { checkArrow } from './checkArrow';
+import { tableFromIPC, TimeUnit, Type } from './flechette';
 
 /** A column of a result. */
 export interface Column {
@@ -103,8 +98,6 @@ function getValueConverter(type: DataType): Convert {
 			return formatInterval;
 		case Type.List:
 		case Type.LargeList:
-		case Type.ListView:
-		case Type.LargeListView:
 		case Type.FixedSizeList: {
 			const element = getConverter(type.children[0].type);
 			return (value) => Array.from(value as ArrayLike<unknown>, (each) => toText64(element(each)));

@@ -3,16 +3,8 @@
  * believes every length, offset and index: it would take rows from bytes that belong to others, or read
  * for hours. Numbers of entries are those of the format's own description.
  */
-import type { Type as LibraryType } from '@uwdata/flechette';
-
 import { checkUtf8, isWithinCharacter, Table } from './flatbuffer';
-
-/** Types by their numbers in the format: those that Spark has. */
-const Type = {
-	...{ Null: 1, Int: 2, Float: 3, Binary: 4, Utf8: 5, Bool: 6, Decimal: 7, Date: 8, Time: 9 },
-	...{ Timestamp: 10, Interval: 11, List: 12, Struct: 13, FixedSizeBinary: 15, FixedSizeList: 16 },
-	...{ Map: 17, Duration: 18, LargeBinary: 19, LargeUtf8: 20, LargeList: 21 },
-} satisfies Partial<typeof LibraryType>;
+import { Type } from './flechette';
 
 /** What a column, or a part of one, consists of. */
 interface Layout {
@@ -54,7 +46,7 @@ function getIntegerBits(type: Table): number | undefined {
 	return bits in INTEGERS ? bits : undefined;
 }
 
-/** What each type has for `bits`; undefined where it contradicts itself. */
+/** What each of Spark's types has for `bits`; undefined where it contradicts itself. */
 const BITS: Partial<Record<number, (type: Table) => number | undefined>> = {
 	[Type.Null]: () => 0,
 	[Type.Bool]: () => 1,
@@ -204,6 +196,8 @@ class Batch {
 		this.nodes = header.pairs(6).reverse();
 		this.buffers = header.pairs(8).reverse();
 		if (header.table(10)) throw new Error('their buffers are compressed');
+		// Counts of views, which no column has: the library reads them, too.
+		header.checkVector(12, 8);
 	}
 
 	/** Checks the columns, and returns their length. */

@@ -81,6 +81,12 @@ export class Table {
 		]);
 	}
 
+	/** A vector that may be missing, and whose elements are of no interest. */
+	checkVector(entry: number, stride: number): void {
+		const at = this.place(entry);
+		if (at !== undefined) this.message.part(at, stride);
+	}
+
 	/** Where the elements of a vector are. */
 	private vector(entry: number, stride: number): number[] {
 		const at = this.place(entry);

@@ -34,7 +34,7 @@ const ROWS_AT_ONCE = 10_000;
  * @throws Failure when it cannot be read
  * @throws CancelledError when the execution is cancelled
  */
-export async function fetchRows(
+export async function readRows(
 	sent: SentRows,
 	advice: RowsAdvice,
 	signal?: AbortSignal,

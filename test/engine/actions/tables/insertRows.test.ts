@@ -137,7 +137,8 @@ describe('insert rows', () => {
 		table();
 		const input = ['SRID=4326;POINT (1 2)', 'POINT (3 4)'].map((geometry) => ({ geometry }));
 		ok(await run('insertRows', shapes('geometry'), { input }));
-		expect(suite.sql.taken()[0].text).toMatch(/\(CAST\(X'[\dA-F]+' AS STRING\)\)|SRID=4326/);
+		const [{ text }] = suite.sql.taken();
+		expect(text).toContain("VALUES ('SRID=4326;POINT (1 2)'), ('POINT (3 4)') AS");
 	});
 
 	it.each<[string, INodeParameters, unknown]>([
@@ -285,7 +286,7 @@ describe('a batch that fails', () => {
 	])('names the item whose value the engine refuses: %s', async (message, item) => {
 		suite.sql.answer(/^INSERT/, { error: message });
 		const { error } = await run('insertRows', {}, { input: [{ id: 1 }, { id: 2, ...item }] });
-		expect(error?.description).toContain('A value that the engine names is in the items 1.');
+		expect(error?.description).toContain('Items 1 have a value that the engine names.');
 	});
 
 	it('is tried again alone by Retry on Fail', async () => {

@@ -31,12 +31,12 @@ import {
 import fc from 'fast-check';
 
 import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
-import { fetchRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
+import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
 import { runs } from '../../../support/runs';
 
 async function read(bytes: Uint8Array) {
 	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
-	return (await fetchRows(sent, advice)).rows;
+	return (await readRows(sent, advice)).rows;
 }
 
 const refused = expect.objectContaining({
@@ -45,8 +45,11 @@ const refused = expect.objectContaining({
 
 /** A stream of one batch for each list of columns. */
 function streamOf(...batches: Vector[][]): Buffer {
+	return write(new RecordBatchStreamWriter(), batches);
+}
+
+function write(writer: RecordBatchStreamWriter, batches: Vector[][]): Buffer {
 	const fields = batches[0].map(({ type }, at) => new Field(`column ${at}`, type, true));
-	const writer = new RecordBatchStreamWriter();
 	for (const columns of batches) {
 		const children = columns.map(({ data }) => data[0]);
 		const { length } = columns[0];
@@ -206,6 +209,19 @@ it('may have rows without bytes, but not millions of them', async () => {
 	await expect(read(claim)).rejects.toEqual(refused);
 	await expect(read(nothing(2 ** 31 - 1))).rejects.toEqual(refused);
 	expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+it('is refused when it lists more views than it has bytes, though no column has any', async () => {
+	class Writer extends RecordBatchStreamWriter {
+		protected override _assembleRecordBatch(batch: RecordBatch | Vector) {
+			return { ...super._assembleRecordBatch(batch), variadicBufferCounts: [77] };
+		}
+	}
+	const stream = write(new Writer(), [[COLUMNS.numbers]]);
+	expect(await read(stream)).toHaveLength(7);
+	const [place] = claims(stream, 77);
+	stream.writeInt32LE(2 ** 22, place - 4);
+	await expect(read(stream)).rejects.toEqual(refused);
 });
 
 it('is refused, or read within a second, when anything of it is another number', async () => {

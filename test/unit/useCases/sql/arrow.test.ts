@@ -27,11 +27,11 @@ import {
 } from 'apache-arrow';
 
 import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
-import { fetchRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
+import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
 import { arrowStream } from '../../../sandbox/sql/arrow';
 
 async function read(bytes: Uint8Array, geoColumns: string[] = []) {
-	return await fetchRows({ bytes, format: 'arrow', compression: 'none', geoColumns }, advice);
+	return await readRows({ bytes, format: 'arrow', compression: 'none', geoColumns }, advice);
 }
 
 /** Rows as a session sends them, of types that are inferred as Spark does unless they are given. */

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Binary, type DataType } from 'apache-arrow';
 
 import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
-import { fetchRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
+import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { SentRows } from '../../../../nodes/Wherobots/service/sql/protocol';
 import { arrowStream } from '../../../sandbox/sql/arrow';
@@ -14,7 +14,7 @@ async function read(value: unknown, change: Partial<SentRows> = {}): Promise<obj
 	const types: Record<string, DataType> = value instanceof Uint8Array ? { at: new Binary() } : {};
 	const bytes = arrowStream({ columns: ['at'], rows: [[value]], types, geometryColumns: [] });
 	const usual = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
-	return (await fetchRows({ ...usual, ...change }, advice)).rows;
+	return (await readRows({ ...usual, ...change }, advice)).rows;
 }
 
 function canRead(compression: string): boolean {
@@ -61,10 +61,10 @@ it('a stop ends the reading of many rows', async () => {
 	const bytes = arrowStream({ columns: ['at'], rows, types: {}, geometryColumns: [] });
 	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
 	const stop = new AbortController();
-	const reading = fetchRows(sent, advice, stop.signal);
+	const reading = readRows(sent, advice, stop.signal);
 	setImmediate(() => stop.abort());
 	await expect(reading).rejects.toBeInstanceOf(CancelledError);
-	expect((await fetchRows(sent, advice)).rows).toHaveLength(30_000);
+	expect((await readRows(sent, advice)).rows).toHaveLength(30_000);
 });
 
 describe('geometries in binary', () => {
