@@ -250,9 +250,14 @@ export class Client {
 			this.clean(new Failure(explain(endpoint, result, options, clock.now())));
 		let failed: FailedRequest | undefined;
 		let mayBeDone = false;
+		const since = clock.monotonic();
 		const reply = await tryAgain<Reply>({ retryClass: retry, deadline, signal }, async () => {
 			const askedAt = clock.monotonic();
-			const { slot, retryAfterMs } = await getThrottle(this.account).acquire({ deadline, signal });
+			const { slot, retryAfterMs } = await getThrottle(this.account).acquire({
+				since,
+				deadline,
+				signal,
+			});
 			if (!slot) {
 				// The failure of the attempt before says more than a lack of time.
 				if (failed && retryAfterMs === undefined) throw explained(failed);

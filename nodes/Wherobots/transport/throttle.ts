@@ -32,6 +32,8 @@ interface Admission {
 }
 
 interface Waiting {
+	/** When it first asked for a slot, by `clock.monotonic`: a refused request goes before younger ones. */
+	since: number;
 	/** When a slot is of no use anymore, by `clock.monotonic`. */
 	deadline: number;
 	signal?: AbortSignal;
@@ -105,13 +107,15 @@ export class Throttle {
 	 * @throws CancelledError when `signal` is aborted first
 	 */
 	async acquire({
+		since = clock.monotonic(),
 		deadline = Infinity,
 		signal,
-	}: Partial<Pick<Waiting, 'deadline' | 'signal'>> = {}): Promise<Admission> {
+	}: Partial<Pick<Waiting, 'since' | 'deadline' | 'signal'>> = {}): Promise<Admission> {
 		const serve = () => this.serve();
 		signal?.addEventListener('abort', serve);
 		const admission = await new Promise<Admission>((resolve, reject) => {
-			this.queue.push({ deadline, signal, resolve, reject });
+			const place = this.queue.findLastIndex((each) => each.since <= since) + 1;
+			this.queue.splice(place, 0, { since, deadline, signal, resolve, reject });
 			this.serve();
 		}).finally(() => signal?.removeEventListener('abort', serve));
 		// Aborted or too late as it got its slot.
