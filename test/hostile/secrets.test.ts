@@ -124,12 +124,13 @@ it.each([
 	}
 });
 
-it('the key shows neither in values nor in the names of columns of a query', async () => {
+it('the key shows neither in values nor in the names of columns of a query, and no column is lost', async () => {
 	const { apiKey } = suite.credentials.admin;
-	suite.sql.answer('SELECT 1', { rows: [{ [`a ${apiKey}`]: 1, value: `b ${apiKey} c` }] });
+	const row = { [`a ${apiKey}`]: 1, 'a ***': 2, value: `b ${apiKey} c` };
+	suite.sql.answer('SELECT 1', { rows: [row] });
 	const { json } = await suite.run({
 		...{ resource: 'sql', operation: 'executeQuery' },
 		query: 'SELECT 1',
 	});
-	expect(json).toEqual([{ 'a ***': 1, value: 'b *** c' }]);
+	expect(json).toEqual([{ 'a ***': 1, 'a ***_2': 2, value: 'b *** c' }]);
 });

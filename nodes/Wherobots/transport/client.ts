@@ -302,9 +302,8 @@ export class Client {
 	}
 
 	/**
-	 * What came from the service without the secrets of the credential, in case it repeats them. Whatever a
-	 * method of this class returns is already, before anything is cut out of it; what is parsed
-	 * from a stream or bytes is not.
+	 * What came from the service without the secrets of the credential, in case it repeats them. The methods
+	 * of this class return nothing else; what is parsed from a stream or bytes has yet to pass through here.
 	 */
 	withoutSecrets<T>(value: T): T {
 		return redactSecrets(value, this.requester.secrets);
@@ -323,7 +322,7 @@ export class Client {
 		return cleanForErrors(result, secrets);
 	}
 
-	/** An error without them. */
+	/** An error without the secrets of the credential. */
 	clean(error: unknown): Failure {
 		return toFailure(error, this.requester.secrets);
 	}

@@ -33,10 +33,6 @@ function toHidden(list: readonly string[]): Hidden {
 }
 
 /** Masks the secrets in a text, however JSON, URLs and HTML spell their characters, in case a response echoes them. */
-export function redact(text: string, secrets: readonly string[]): string {
-	return mask(text, toHidden(secrets));
-}
-
 function mask(text: string, hidden: Hidden): string {
 	if (text.length < hidden.shortest || !hasSecret(text, hidden)) return text;
 	hidden.pattern ??= new RegExp(

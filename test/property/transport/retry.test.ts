@@ -55,7 +55,7 @@ const states: fc.Arbitrary<Parameters<typeof computeRetryDelay>[2]> = fc.record(
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const classes = fc.constantFrom('repeatable' as const, 'once' as const);
 
-describe('retryDelay', () => {
+describe('computeRetryDelay', () => {
 	it('never repeats a request with an effect unless it certainly was not handled', () => {
 		fc.assert(
 			fc.property(attempts, states, random, (attempt, state, chance) => {
@@ -88,7 +88,7 @@ describe('retryDelay', () => {
 	});
 });
 
-describe('waitAskedFor', () => {
+describe('parseWait', () => {
 	it('counts a date from the date of the response, however wrong the clock of n8n is', () => {
 		const seconds = fc.integer({ min: 0, max: 600 });
 		const offsets = fc.integer({ min: -86_400_000, max: 86_400_000 });

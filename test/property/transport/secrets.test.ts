@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { redact } from '../../../nodes/Wherobots/transport/secrets';
+import { redactSecrets } from '../../../nodes/Wherobots/transport/secrets';
 
 const secrets = fc.array(
 	fc
@@ -17,18 +17,18 @@ const forms = [
 	(secret: string) => JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
 ];
 
-describe('redact', () => {
+describe('redactSecrets', () => {
 	it.each([
 		[['sk-short-0123', 'sk-short-0123-and-its-end']],
 		[['sk-short-0123-and-its-end', 'sk-short-0123']],
 	])('leaves no end of a secret that begins with another: %j', (hidden) => {
-		expect(redact('The key sk-short-0123-and-its-end is refused', hidden)).toBe(
+		expect(redactSecrets('The key sk-short-0123-and-its-end is refused', hidden)).toBe(
 			'The key *** is refused',
 		);
 	});
 
 	it('knows a secret that looks as if something in it were escaped', () => {
-		expect(redact('The key %00abcdef\\/ is refused', ['%00abcdef/'])).toBe(
+		expect(redactSecrets('The key %00abcdef\\/ is refused', ['%00abcdef/'])).toBe(
 			'The key *** is refused',
 		);
 	});
@@ -42,7 +42,7 @@ describe('redact', () => {
 				fc.constantFrom(...forms),
 				(hidden, parts, form) => {
 					const text = parts.join(`<${form(hidden[0])}>`) + form(hidden.at(-1) as string);
-					const clean = redact(text, hidden);
+					const clean = redactSecrets(text, hidden);
 					for (const secret of hidden) {
 						expect(clean).not.toContain(secret);
 						// A form may be shorter than what it stands for only when it is the secret itself.
@@ -60,12 +60,12 @@ describe('redact', () => {
 		const unrelated = fc.string({ unit: fc.constantFrom(...'abc \n"<>') });
 		fc.assert(
 			fc.property(unrelated, (text) => {
-				expect(redact(text, ['sk-0123456789-XYZ', ''])).toBe(text);
+				expect(redactSecrets(text, ['sk-0123456789-XYZ', ''])).toBe(text);
 			}),
 		);
 	});
 
 	it('does not replace what is too short to be a secret', () => {
-		expect(redact('a test of tests', ['test'])).toBe('a test of tests');
+		expect(redactSecrets('a test of tests', ['test'])).toBe('a test of tests');
 	});
 });

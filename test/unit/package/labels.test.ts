@@ -30,13 +30,24 @@ const ofCredential = labelsOf(new WherobotsApi().properties);
 const ofTrigger = labelsOf(new WherobotsTrigger().description);
 const all = [...labelsOf(new Wherobots().description), ...ofTrigger, ...ofCredential];
 
-/** The labels that a source may name: those of its resource, or of any where it belongs to none. */
+/** The resources of each file and folder of `actions`. */
+const TABLE = readFileSync(path.join(REPOSITORY, 'nodes/Wherobots/actions/index.ts'), 'utf8');
+const modules = [...TABLE.matchAll(/^import \{ (.+) \} from '\.\/(\w+)/gm)];
+
+function resourcesOf(at: string) {
+	const [, module] = /actions\/(\w+)/.exec(at) ?? [];
+	const own = modules
+		.filter(([, , from]) => from === module)
+		.flatMap(([, names]) => names.split(', '));
+	return resources.filter(({ option }) => own.includes(String(option.value)));
+}
+
+/** The labels that a source may name: those of its resources, or of any where it belongs to none. */
 function allowedIn(at: string): string[] {
 	// They are handed what forms say.
 	if (/Wherobots\/(useCases|transport|service|trigger\/core)\//.test(at)) return ofCredential;
 	if (at.includes('Wherobots/trigger/')) return [...ofTrigger, ...OF_N8N];
-	const [, module = '?'] = /actions\/(\w+)/.exec(at) ?? [];
-	const own = resources.filter(({ option }) => String(option.value).startsWith(module));
+	const own = resourcesOf(at);
 	return own.length > 0 ? labelsOf(own) : [...all, ...OF_N8N];
 }
 

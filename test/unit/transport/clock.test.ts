@@ -50,7 +50,7 @@ describe('pause', () => {
 	});
 });
 
-describe('untilAborted', () => {
+describe('waitUnlessAborted', () => {
 	it('leaves no failure of the work unhandled', async () => {
 		const failing = async () => await turn().then(async () => await Promise.reject(new Error()));
 		await expect(waitUnlessAborted(failing(), AbortSignal.abort())).rejects.toThrow(CancelledError);

@@ -124,10 +124,7 @@ async function toOutput(
 		return [await createFileItem(call, result.uri, query.file as ResultFile, ids)];
 	}
 	const none: Rows = { rows: [], columns: [], renamed: [] };
-	const found =
-		result.kind === 'rows'
-			? call.client.withoutSecrets(await readRows(result.rows, advice, call.client.signal))
-			: none;
+	const found = result.kind === 'rows' ? await readRows(call.client, result.rows, advice) : none;
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
 	if (isDone) return [toItem({ ...ids, state: 'succeeded' })];

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toGeoJson } from '../../service/sql/geometry';
 import type { SentRows } from '../../service/sql/protocol';
+import type { Client } from '../../transport/client';
 import { CancelledError, clock } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
 import { decodeArrow, toText64, type Column } from './arrow';
@@ -28,18 +29,14 @@ const MAX_RESULT_BYTES = 2 ** 29;
 const ROWS_AT_ONCE = 10_000;
 
 /**
- * The rows of a result as objects. Numbers that JavaScript cannot represent exactly are strings of
- * their digits; bytes are Base64, but those of geometries GeoJSON.
+ * The rows of a result as objects, without the secrets of the credential. Numbers that JavaScript
+ * cannot represent exactly are strings of their digits; bytes are Base64, but those of geometries GeoJSON.
  *
  * @throws Failure when it cannot be read
  * @throws CancelledError when the execution is cancelled
  */
-export async function readRows(
-	sent: SentRows,
-	advice: RowsAdvice,
-	signal?: AbortSignal,
-): Promise<Rows> {
-	const read = await settle(decodeRows(sent, advice, signal));
+export async function readRows(client: Client, sent: SentRows, advice: RowsAdvice): Promise<Rows> {
+	const read = await settle(decodeRows(client, sent, advice));
 	if (read.ok) return read.value;
 	if (read.error instanceof Failure || read.error instanceof CancelledError) throw read.error;
 	const { format, compression } = sent;
@@ -53,13 +50,13 @@ export async function readRows(
 }
 
 async function decodeRows(
+	client: Client,
 	{ bytes, format, compression, geoColumns }: SentRows,
 	advice: RowsAdvice,
-	signal?: AbortSignal,
 ): Promise<Rows> {
 	if (!/^arrow$/i.test(format)) throw new Error('the format is unknown');
 	const columns = decodeArrow(await unpack(bytes, compression));
-	return await toRows(columns, geoColumns, advice, signal);
+	return await toRows(client, columns, geoColumns, advice);
 }
 
 async function unpack(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
@@ -76,14 +73,18 @@ async function unpack(bytes: Uint8Array, compression: string): Promise<Uint8Arra
 	return Buffer.concat(parts);
 }
 
-/** Values are read row by row, so that only the items hold them and not also a list for each column. */
+/**
+ * Values are read row by row, so that only the items hold them and not also a list for each column. The
+ * coordinates of a geometry, most of a large result, need no look for secrets.
+ */
 async function toRows(
+	client: Client,
 	columns: Column[],
 	geoColumns: string[],
 	advice: RowsAdvice,
-	signal?: AbortSignal,
 ): Promise<Rows> {
-	const names = makeNamesUnique(columns.map(({ name }) => name));
+	const sentNames = client.withoutSecrets(columns.map(({ name }) => name));
+	const names = makeNamesUnique(sentNames);
 	const count = columns[0]?.values.length ?? 0;
 	const cells = columns.map(({ name, values, read }) => {
 		const isGeometry = geoColumns.includes(name);
@@ -92,7 +93,7 @@ async function toRows(
 			const isBinary = isGeometry && value instanceof Uint8Array;
 			const geometry = isBinary ? toGeoJson(value) : undefined;
 			if (geometry === 'infinite') throw toInfiniteFailure(name, advice);
-			return geometry ?? toText64(value);
+			return geometry ?? client.withoutSecrets(toText64(value));
 		};
 	});
 	const rows: IDataObject[] = [];
@@ -103,9 +104,9 @@ async function toRows(
 		});
 		// Other workflows have their turn.
 		if (rows.push(row) % ROWS_AT_ONCE === 0) await clock.turn();
-		if (signal?.aborted) throw new CancelledError();
+		if (client.signal?.aborted) throw new CancelledError();
 	}
-	const renamed = names.filter((name, at) => name !== columns[at].name);
+	const renamed = names.filter((name, at) => name !== sentNames[at]);
 	return { rows, columns: names, renamed };
 }
 

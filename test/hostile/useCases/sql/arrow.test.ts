@@ -32,11 +32,13 @@ import fc from 'fast-check';
 
 import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
 import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
+import { clientWith } from '../../../support/clientWith';
 import { runs } from '../../../support/runs';
 
 async function read(bytes: Uint8Array) {
 	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
-	return (await readRows(sent, advice)).rows;
+	const { client } = await clientWith();
+	return (await readRows(client, sent, advice)).rows;
 }
 
 const refused = expect.objectContaining({

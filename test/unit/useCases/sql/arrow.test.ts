@@ -29,9 +29,12 @@ import {
 import { advice } from '../../../../nodes/Wherobots/actions/sql/query';
 import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
 import { arrowStream } from '../../../sandbox/sql/arrow';
+import { clientWith } from '../../../support/clientWith';
 
 async function read(bytes: Uint8Array, geoColumns: string[] = []) {
-	return await readRows({ bytes, format: 'arrow', compression: 'none', geoColumns }, advice);
+	const { client } = await clientWith();
+	const rows = { bytes, format: 'arrow', compression: 'none', geoColumns };
+	return await readRows(client, rows, advice);
 }
 
 /** Rows as a session sends them, of types that are inferred as Spark does unless they are given. */

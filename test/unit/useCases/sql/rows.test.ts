@@ -8,13 +8,15 @@ import { readRows } from '../../../../nodes/Wherobots/useCases/sql/rows';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import type { SentRows } from '../../../../nodes/Wherobots/service/sql/protocol';
 import { arrowStream } from '../../../sandbox/sql/arrow';
+import { clientWith } from '../../../support/clientWith';
 
 /** The rows of one value, as a session sends it; nothing of it is compressed unless a test says so. */
 async function read(value: unknown, change: Partial<SentRows> = {}): Promise<object[]> {
 	const types: Record<string, DataType> = value instanceof Uint8Array ? { at: new Binary() } : {};
 	const bytes = arrowStream({ columns: ['at'], rows: [[value]], types, geometryColumns: [] });
 	const usual = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
-	return (await readRows({ ...usual, ...change }, advice)).rows;
+	const { client } = await clientWith();
+	return (await readRows(client, { ...usual, ...change }, advice)).rows;
 }
 
 function canRead(compression: string): boolean {
@@ -61,10 +63,12 @@ it('a stop ends the reading of many rows', async () => {
 	const bytes = arrowStream({ columns: ['at'], rows, types: {}, geometryColumns: [] });
 	const sent = { bytes, format: 'arrow', compression: 'none', geoColumns: [] };
 	const stop = new AbortController();
-	const reading = readRows(sent, advice, stop.signal);
+	const { client: stopping } = await clientWith({ signal: stop.signal });
+	const reading = readRows(stopping, sent, advice);
 	setImmediate(() => stop.abort());
 	await expect(reading).rejects.toBeInstanceOf(CancelledError);
-	expect((await readRows(sent, advice)).rows).toHaveLength(30_000);
+	const { client } = await clientWith();
+	expect((await readRows(client, sent, advice)).rows).toHaveLength(30_000);
 });
 
 describe('geometries in binary', () => {
