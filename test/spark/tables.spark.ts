@@ -5,14 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { findAppendsBetween } from '../../nodes/Wherobots/service/tables/catalogs';
 import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import { describeMisfit, parseGeometry } from '../../nodes/Wherobots/service/sql/geometry';
-import {
-	buildInsert,
-	toRowText,
-	selectStatement,
-	toTableName,
-	type RowsWanted,
-	type Spatial,
-} from '../../nodes/Wherobots/service/tables/tableWriter';
+import { type Spatial } from '../../nodes/Wherobots/service/tables/conditions';
+import { buildInsert, toRowText } from '../../nodes/Wherobots/service/tables/insertRows';
+import { toTableName } from '../../nodes/Wherobots/service/tables/names';
+import { selectStatement, type RowsWanted } from '../../nodes/Wherobots/service/tables/selectRows';
 import { runNode } from '../engine/harness';
 import { slippedWkt, validWkt } from '../support/wkt';
 import { cellReader, sqlOf, type Type } from './nested';

@@ -3,11 +3,8 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseColumns } from '../../nodes/Wherobots/service/sql/columns';
-import {
-	buildInsert,
-	toRowText,
-	toTableName,
-} from '../../nodes/Wherobots/service/tables/tableWriter';
+import { buildInsert, toRowText } from '../../nodes/Wherobots/service/tables/insertRows';
+import { toTableName } from '../../nodes/Wherobots/service/tables/names';
 import { runNode } from '../engine/harness';
 import { cellReader, isSame, sqlOf, textSql, types, valuesOf } from './nested';
 import { startService, type Service } from './programs';

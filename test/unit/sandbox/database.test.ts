@@ -4,11 +4,8 @@ import path from 'node:path';
 import type { IWorkflowBase } from 'n8n-workflow';
 
 import { EXAMPLE_QUERIES } from '../../../nodes/Wherobots/actions/sql/fields';
-import {
-	buildInsert,
-	toRowText,
-	toTableName,
-} from '../../../nodes/Wherobots/service/tables/tableWriter';
+import { buildInsert, toRowText } from '../../../nodes/Wherobots/service/tables/insertRows';
+import { toTableName } from '../../../nodes/Wherobots/service/tables/names';
 import { spatialTables } from '../../sandbox/seed/spatial';
 import { SpatialDatabase } from '../../sandbox/sql/database';
 

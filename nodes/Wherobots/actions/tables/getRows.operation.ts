@@ -18,14 +18,8 @@ import {
 } from '../../service/sql/columns';
 import { DEGREES, describeMisfit, parseGeometry, type Geometry } from '../../service/sql/geometry';
 import { examine } from '../../service/sql/statements';
-import {
-	selectStatement,
-	type Box,
-	type Condition,
-	type RowsWanted,
-	type Spatial,
-	type Version,
-} from '../../service/tables/tableWriter';
+import { type Box, type Condition, type Spatial } from '../../service/tables/conditions';
+import { selectStatement, type RowsWanted, type Version } from '../../service/tables/selectRows';
 import { addHint, type Call, type Operation } from '../operations/operation';
 import { requireSockets, runOnce } from '../sql/index';
 import {

@@ -11,7 +11,8 @@ import {
 } from '../../form/declarations';
 import { choose, definePicker } from '../../form/fields';
 import { requireNumberFrom } from '../../service/rules';
-import { isVersion, type Operator } from '../../service/tables/tableWriter';
+import { type Operator } from '../../service/tables/conditions';
+import { isVersion } from '../../service/tables/selectRows';
 import { defineOutput } from '../sql/fields';
 
 /** A field for the names of columns, which the editor lists; label and description are n8n's. */

@@ -7,7 +7,7 @@ import { toItem } from '../../form/output';
 import { toText, isNothing, isPlainObject, describeKind, show } from '../../form/values';
 import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
-import { type Cells, toInsertHead, buildInsert, toRowText } from '../../service/tables/tableWriter';
+import { type Cells, toInsertHead, buildInsert, toRowText } from '../../service/tables/insertRows';
 import { requireNumberFrom } from '../../service/rules';
 import { toTextLiteral } from '../../service/sql/statements';
 import {

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { catalogPart, tablePart, type Address } from '../../form/address';
 import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
-import { toTableName } from '../../service/tables/tableWriter';
+import { toTableName } from '../../service/tables/names';
 import { fetchList, fetchRecord } from '../../transport/records';
 import { addHint, type Call } from '../operations/operation';
 

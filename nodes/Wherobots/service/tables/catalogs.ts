@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, pick } from '../records';
 import { parseColumns } from '../sql/columns';
 import { quoteName } from '../sql/statements';
-import type { Version } from './tableWriter';
+import type { Version } from './selectRows';
 
 /** An entry of the list of catalogs; paths use its `id`. */
 export interface Catalog extends IDataObject {

@@ -3,16 +3,14 @@ import fc from 'fast-check';
 
 import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
 import { examine, tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
+import { OPERATORS, type Operator } from '../../../../nodes/Wherobots/service/tables/conditions';
+import { buildInsert, toRowText } from '../../../../nodes/Wherobots/service/tables/insertRows';
+import { toTableName } from '../../../../nodes/Wherobots/service/tables/names';
 import {
-	buildInsert,
-	OPERATORS,
-	toRowText,
 	selectStatement,
-	toTableName,
-	type Operator,
 	type RowsWanted,
 	type Version,
-} from '../../../../nodes/Wherobots/service/tables/tableWriter';
+} from '../../../../nodes/Wherobots/service/tables/selectRows';
 
 const odd = [
 	"'",

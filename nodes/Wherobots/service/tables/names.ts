@@ -1,0 +1,36 @@
+/** Names and values in statements about tables. No name and no value of a form becomes SQL. */
+import { isGeometry, type Column } from '../sql/columns';
+import { quoteName, toTextLiteral } from '../sql/statements';
+
+/** A name in backquotes. @throws RangeError for one that Spark would read differently */
+export function quote(name: string): string {
+	if (!name.isWellFormed() || name.includes('${') || name === '') {
+		throw new RangeError(
+			`The name ${JSON.stringify(name)} cannot be used: Spark replaces what stands in \${…}`,
+		);
+	}
+	return quoteName(name);
+}
+
+/** The name of a table: the levels of its namespace are separated by periods. */
+export function toTableName(catalog: string, namespace: string, table: string): string {
+	return [catalog, ...namespace.split('.'), table].map(quote).join('.');
+}
+
+/** A text as a literal. @throws RangeError for an unpaired surrogate */
+export function toLiteral(text: string): string {
+	const sql = toTextLiteral(text);
+	if (sql === undefined)
+		throw new RangeError('A value contains an invalid character (an unpaired surrogate)');
+	return sql;
+}
+
+/** A text as the type of a column. */
+export function castTo(text: string, column: Column): string {
+	const { sqlType, srid } = column;
+	if (isGeometry(column)) {
+		return srid === undefined ? `ST_GeomFromEWKT(${text})` : `ST_GeomFromWKT(${text}, ${srid})`;
+	}
+	if (sqlType === 'STRING') return text;
+	return sqlType === 'BINARY' ? `unbase64(${text})` : `CAST(${text} AS ${sqlType})`;
+}
