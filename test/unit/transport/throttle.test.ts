@@ -52,6 +52,24 @@ describe('a request', () => {
 	});
 });
 
+it('a request that waits goes in the place of when it was first asked for', async () => {
+	const limiter = new Throttle(1, 1_000);
+	(await slotOf(limiter)).end(ACCEPTED);
+	const order: string[] = [];
+	const ask = async (name: string, since: number) => {
+		const { slot } = await limiter.acquire({ since });
+		order.push(name);
+		slot?.end(ACCEPTED);
+	};
+	const asked = [
+		ask('young', time.now),
+		ask('refused', time.now - 5_000),
+		ask('poll', time.now + 5_000),
+	];
+	await time.during(Promise.all([...asked, ask('younger', time.now + 1)]));
+	expect(order).toEqual(['refused', 'young', 'younger', 'poll']);
+});
+
 describe('after a refusal', () => {
 	it('as many as the window has may be in flight when as many were accepted', async () => {
 		const limiter = await afterRefusal(2);
