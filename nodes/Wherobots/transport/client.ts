@@ -16,6 +16,7 @@ import {
 	type RetryClass,
 } from '../service/endpoints';
 import { CLIENT_HEADER, USER_AGENT } from '../service/deployment';
+import { parseJson } from '../service/json';
 import { CancelledError, clock, waitUnlessAborted } from './clock';
 import { createRequester, toSecretHeader, type AuthenticatedRequester } from './credential';
 import {
@@ -42,8 +43,9 @@ import {
 } from './http';
 import { isPossiblyHandled, tryAgain } from './retry';
 import { cleanForErrors, hasPossibleSecret, redactSecrets } from './secrets';
+import type { SharedReadings } from './sharing';
 import { SqlSocket } from './socket';
-import { getThrottle } from './throttle';
+import { getThrottle, RATE_LIMIT } from './throttle';
 
 type Helpers = Partial<Pick<RequestHelperFunctions, 'getSecureEgressFilter'>> &
 	Pick<RequestHelperFunctions, 'httpRequest'>;
@@ -94,6 +96,8 @@ export class Client {
 		readonly executionSignal: AbortSignal | undefined,
 		/** Ends requests and waits: aborted when the execution is cancelled or the item is abandoned. */
 		readonly signal: AbortSignal | undefined,
+		/** Of a poll, which only reads. */
+		private readonly readings?: SharedReadings,
 	) {}
 
 	/**
@@ -131,6 +135,14 @@ export class Client {
 	}
 
 	/**
+	 * This client for a poll: it takes what others of its account have just read, and the requests of
+	 * executions go first.
+	 */
+	sharing(readings: SharedReadings): Client {
+		return Object.assign(Object.create(Client.prototype) as Client, this, { readings });
+	}
+
+	/**
 	 * Calls an endpoint and returns its JSON body; undefined when it is empty. Integers that
 	 * a JavaScript number cannot hold arrive as strings of their digits.
 	 *
@@ -138,7 +150,7 @@ export class Client {
 	 * @throws CancelledError when the execution is cancelled
 	 */
 	async call<T = unknown>(id: EndpointId, options: CallOptions = {}): Promise<T> {
-		const response = await this.request(id, options, 'text');
+		const response = await this.shareOrRequest(id, options);
 		return (response.kind === 'json' ? response.body : undefined) as T;
 	}
 
@@ -229,6 +241,29 @@ export class Client {
 		return getThrottle(this.account).isCrowded;
 	}
 
+	/**
+	 * A response that a poll shares is parsed anew for each, as nodes may change the items of it. Its time is
+	 * that of the service then.
+	 */
+	private async shareOrRequest(id: EndpointId, options: CallOptions): Promise<Reply> {
+		if (!this.readings) return await this.request(id, options, 'text');
+		const key = JSON.stringify([this.account, id, options]);
+		const askedAt = clock.monotonic();
+		const { value: reply, isOwn } = await this.readings.read(key, async (onSend) => {
+			return await this.request(id, { ...options, onSend }, 'text');
+		});
+		if (isOwn || reply.kind !== 'json') return reply;
+		this.times.waitedMs += clock.monotonic() - askedAt;
+		this.noteTime(reply);
+		const body = reply.body === undefined ? undefined : parseJson(reply.text);
+		return this.received({ ...reply, body }) as Reply;
+	}
+
+	private noteTime(reply: Reply): void {
+		const time = Date.parse((reply.kind === 'json' ? reply.date : reply.headers.date) ?? '');
+		if (Number.isFinite(time)) this.times.offsetMs = time - clock.now();
+	}
+
 	/** Sends the request when the throttle allows it, and again as the retry policy says. */
 	private async request(
 		id: EndpointId,
@@ -250,7 +285,8 @@ export class Client {
 			this.clean(new Failure(explain(endpoint, result, options, clock.now())));
 		let failed: FailedRequest | undefined;
 		let mayBeDone = false;
-		const since = clock.monotonic();
+		// In the place of a request that will be asked for a window later.
+		const since = clock.monotonic() + (this.readings ? RATE_LIMIT.windowMs : 0);
 		const reply = await tryAgain<Reply>({ retryClass: retry, deadline, signal }, async () => {
 			const askedAt = clock.monotonic();
 			const { slot, retryAfterMs } = await getThrottle(this.account).acquire({
@@ -283,8 +319,7 @@ export class Client {
 			const tookMs = clock.monotonic() - sentAt;
 			return { failed, heldForMs, tookMs, explain: () => explained(result) };
 		});
-		const time = Date.parse((reply.kind === 'json' ? reply.date : reply.headers.date) ?? '');
-		if (Number.isFinite(time)) this.times.offsetMs = time - clock.now();
+		this.noteTime(reply);
 		return reply;
 	}
 

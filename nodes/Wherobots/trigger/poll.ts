@@ -11,6 +11,7 @@ import { Input } from '../form/input';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { toFailure, Failure, settle, toNodeError } from '../transport/failure';
+import { forgetReadings, SharedReadings } from '../transport/sharing';
 import { auditEvent } from './auditEvent';
 import { DAY, HOUR, parseState, toScope, type TriggerState } from './core/cursor';
 import type { Budget } from './core/source';
@@ -101,6 +102,8 @@ interface ProcessMemory {
 	lastEmitted?: { from: string; at: number };
 	/** By when a poll that is in progress will be over, by `clock.monotonic`. */
 	busyUntil?: number;
+	/** When the last poll was over, by `clock.monotonic`: what was read by then is no news. */
+	polledAt?: number;
 	/** The last reported failure, and when (ms since the epoch). */
 	failure?: { key: string; reportedAt: number };
 }
@@ -138,6 +141,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	memory.busyUntil = time.deadline;
 	const done = await settle(pollOnce(this, memory, time));
 	memory.busyUntil = undefined;
+	memory.polledAt = clock.monotonic();
 	if (!done.ok) {
 		const failure = toFailure(done.error);
 		if (isReportDue(this, memory, failure, activation)) throw toNodeError(this.getNode(), failure);
@@ -151,6 +155,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 /** Forgets everything that the process remembers, as a restart of n8n does. */
 export function forgetAll(): void {
 	memories.clear();
+	forgetReadings();
 }
 
 /** The memory of a trigger, by the ids of its workflow and node. */
@@ -202,12 +207,16 @@ async function pollOnce(
 	const { event, configured } = readSettings(context);
 	const data = context.getWorkflowStaticData('node');
 	const before = JSON.stringify(data[STATE]);
-	const client = await Client.create(context, time.deadline);
-	const scope = toScope({ event, baseUrl: client.baseUrl, ...configured.scope });
+	const began = clock.monotonic();
+	const own = await Client.create(context, time.deadline);
+	const scope = toScope({ event, baseUrl: own.baseUrl, ...configured.scope });
 	// A copy, because what n8n hands out may be an observed object, which is slow.
 	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as unknown);
 	const state = adoptState(context, stored, scope);
 	const start = { scope, state, limit: Infinity };
+	// A first poll tells what was there when it began.
+	const isFirst = !state || ('began' in state && state.began !== undefined);
+	const client = own.sharing(new SharedReadings(isFirst ? began : (memory.polledAt ?? 0)));
 	const budget = time.budgetFor(client);
 	const { items, state: next, notes } = await configured.poll(client, start, budget);
 	for (const note of notes) log(context, 'warn', note);

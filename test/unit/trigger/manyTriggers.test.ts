@@ -1,8 +1,9 @@
-/** Many triggers share the rate of one key, a twentieth of the service's published one. */
+/** Many triggers on one key share what they read, and its rate. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { forgetAll, poll } from '../../../nodes/Wherobots/trigger/poll';
 import { forgetThrottles, RATE_LIMIT } from '../../../nodes/Wherobots/transport/throttle';
+import { clientWith } from '../../support/clientWith';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
@@ -16,7 +17,10 @@ const PAGE_SIZE = 100;
 const BEFORE = 6;
 const AFTER = 3;
 
-const TRIGGERS = 22;
+const [TRIGGERS, FILTERS] = [60, 3];
+
+/** How old what a trigger takes from another one may be. */
+const AGE = 10 * SECOND;
 
 interface PlannedRun {
 	id: string;
@@ -26,9 +30,12 @@ interface PlannedRun {
 
 /** A service with these runs, newest first, and when it was asked. */
 class Service {
-	private readonly asked: number[] = [];
+	readonly asked: number[] = [];
 
-	constructor(private readonly runs: PlannedRun[]) {}
+	/** How many of the next requests it refuses. */
+	refuses = 0;
+
+	constructor(readonly runs: PlannedRun[]) {}
 
 	countFrom(time: number): number {
 		return this.asked.filter((at) => at >= time).length;
@@ -38,6 +45,7 @@ class Service {
 		await time.pause(LATENCY);
 		const id = new URL(url).pathname.split('/')[2];
 		this.asked.push(time.now);
+		if (this.refuses-- > 0) return { statusCode: 400, headers: {}, body: '{}' };
 		const body = id ? this.show(this.runs.find((run) => run.id === id)) : this.page(qs);
 		return {
 			statusCode: 200,
@@ -46,9 +54,10 @@ class Service {
 		};
 	};
 
-	private page({ status, created_after, cursor = 0 }: IDataObject) {
+	private page({ status, created_after, cursor = 0, name = '' }: IDataObject) {
 		const from = Date.parse(String(created_after));
-		const listed = this.runs.filter(({ createdAt, endsAt }) =>
+		const named = this.runs.filter(({ id }) => id.startsWith(String(name).replace('*', '')));
+		const listed = named.filter(({ createdAt, endsAt }) =>
 			createdAt > time.now ? false : status ? endsAt > time.now : createdAt > from,
 		);
 		const end = Number(cursor) + PAGE_SIZE;
@@ -60,14 +69,20 @@ class Service {
 		if (!run) return {};
 		const createTime = new Date(run.createdAt).toISOString();
 		const status = run.endsAt > time.now ? 'RUNNING' : 'COMPLETED';
-		return { id: run.id, name: run.id, status, createTime, startTime: createTime };
+		const payload = { name: run.id, tags: ['nightly'] };
+		return { id: run.id, name: run.id, status, createTime, startTime: createTime, payload };
 	}
 }
 
-/** A published trigger for the ends of all runs. @returns what polls it */
-function publish(service: Service, index: number): () => Promise<INodeExecutionData[]> {
+/** A published trigger for the ends of the runs with such a name. @returns what polls it */
+function publish(service: Service, index: number, name = ''): () => Promise<INodeExecutionData[]> {
 	const data: IDataObject = {};
-	const parameters: IDataObject = { event: 'runStatusChanged', statuses: ['finished'] };
+	const parameters: IDataObject = {
+		event: 'runStatusChanged',
+		statuses: ['finished'],
+		simplify: false,
+		'filters.name': name,
+	};
 	const credential = { apiKey: 'wbk_key', baseUrl: 'https://api.example.com' };
 	const context = {
 		getMode: () => 'trigger',
@@ -84,15 +99,16 @@ function publish(service: Service, index: number): () => Promise<INodeExecutionD
 }
 
 beforeEach(() => {
+	// A twentieth of the service's published rate.
 	jest.replaceProperty(RATE_LIMIT, 'requests', 5);
+	time.now = Date.parse('2026-11-21T12:00:00Z');
 	forgetThrottles();
 	forgetAll();
 });
 
 test.each([10, 60])(
-	'five minutes after a pause of %i minutes, they send one or two requests a poll, and events come within an interval',
+	'five minutes after a pause of %i minutes, what they send grows with their filters, not their number, and events come within an interval',
 	async (minutes) => {
-		time.now = Date.parse('2026-11-21T12:00:00Z');
 		const end = time.now + (BEFORE + minutes) * MINUTE;
 		const recovered = end + 5 * MINUTE;
 		const until = recovered + AFTER * MINUTE;
@@ -100,12 +116,16 @@ test.each([10, 60])(
 		for (let at = time.now - 90 * MINUTE; at < until; at += 6 * SECOND) {
 			// Some outlast the five minutes for which lists are sure to show them.
 			const lasts = runs.length % 40 === 0 ? 7 * MINUTE : (runs.length % 20) * 10 * SECOND;
-			runs.unshift({ id: `run-${runs.length}`, createdAt: at, endsAt: at + lasts });
+			runs.unshift({
+				id: `run-${runs.length % FILTERS}-${runs.length}`,
+				createdAt: at,
+				endsAt: at + lasts,
+			});
 		}
 		const service = new Service(runs);
 		const come: Array<Map<string, number>> = [];
 		const live = async (index: number) => {
-			const pollOnce = publish(service, index);
+			const pollOnce = publish(service, index, `run-${index % FILTERS}-*`);
 			const noticed = new Map<string, number>();
 			come.push(noticed);
 			const pollAt = async (at: number) => {
@@ -127,9 +147,72 @@ test.each([10, 60])(
 		await time.during(Promise.all(all));
 		const late = runs
 			.filter(({ endsAt }) => endsAt >= recovered && endsAt < until - 2 * MINUTE)
-			.flatMap(({ id, endsAt }) => come.map((noticed) => (noticed.get(id) ?? Infinity) - endsAt));
-		expect(Math.max(...late)).toBeLessThan(MINUTE + 5 * SECOND);
-		expect(service.countFrom(recovered)).toBeLessThan(2 * AFTER * TRIGGERS);
+			.flatMap(({ id, endsAt }) =>
+				come
+					.filter((_, index) => id.startsWith(`run-${index % FILTERS}-`))
+					.map((noticed) => (noticed.get(id) ?? Infinity) - endsAt),
+			);
+		expect(Math.max(...late)).toBeLessThan(MINUTE + AGE + 5 * SECOND);
+		// A list of the recent ones, and one of the active ones.
+		expect(service.countFrom(recovered)).toBeLessThan((AFTER * FILTERS * 2 * MINUTE) / AGE);
 	},
 	120_000,
 );
+
+describe('a trigger', () => {
+	const runFrom = (createdAt: number, endsAt: number): PlannedRun => ({
+		...{ id: `run-${createdAt}`, createdAt: time.now + createdAt, endsAt: time.now + endsAt },
+	});
+	const after = async <T>(ms: number, work: () => Promise<T>): Promise<T> =>
+		await time.during(time.pause(ms).then(work));
+
+	it('has nothing in its items that another one can change', async () => {
+		const service = new Service([runFrom(-5_000, 10_000)]);
+		const [one, other] = [publish(service, 1), publish(service, 2)];
+		for (const poll of [one, other]) await after(1_000, poll);
+		const [first] = await after(MINUTE, one);
+		(first.json.payload as IDataObject).name = 'changed';
+		const asked = service.asked.length;
+		const [second] = await after(1_000, other);
+		expect(service.asked).toHaveLength(asked);
+		expect(second.json.payload).toEqual({ name: 'run--5000', tags: ['nightly'] });
+	});
+
+	it('that is published tells what is there from what comes, whatever others have just read', async () => {
+		const service = new Service([runFrom(1_500, 5_000)]);
+		const [one, other] = [publish(service, 1), publish(service, 2)];
+		await after(1_000, one);
+		await after(1_000, other);
+		expect(await after(MINUTE, other)).toHaveLength(1);
+	});
+
+	it('asks for news, not for what it has read before', async () => {
+		const service = new Service([runFrom(-5_000, 3_000)]);
+		const [one, other] = [publish(service, 1), publish(service, 2)];
+		await after(1_000, one);
+		await after(100, other);
+		expect(await after(2_500, one)).toHaveLength(1);
+		expect(await after(100, other)).toHaveLength(1);
+	});
+
+	it('is not refused because another one was', async () => {
+		const service = new Service([runFrom(-5_000, 3_000)]);
+		const [one, other] = [publish(service, 1), publish(service, 2)];
+		for (const poll of [one, other]) await after(1_000, poll);
+		service.refuses = 1;
+		await expect(after(MINUTE, one)).rejects.toThrow();
+		expect(await after(1_000, other)).toHaveLength(1);
+	});
+
+	it('lets the requests of executions go first', async () => {
+		jest.replaceProperty(RATE_LIMIT, 'requests', 1);
+		const answer = async () => await Promise.resolve({ body: '{}' });
+		const credential = { apiKey: 'wbk_key', baseUrl: 'https://api.example.com' };
+		const { client } = await clientWith({ credential, answer });
+		const polling = publish(new Service([]), 1)();
+		const began = time.now;
+		await after(SECOND, async () => await client.call('getOrganization'));
+		expect(time.now - began).toBeLessThan(2 * RATE_LIMIT.windowMs);
+		await time.during(polling);
+	});
+});

@@ -60,7 +60,7 @@ describe('a first poll', () => {
 		expect(events).toEqual([]);
 		expect(log.asked).toEqual([
 			[NOW, undefined, undefined, 1],
-			[NOW - back - SECOND, undefined, undefined, Infinity],
+			[NOW - back - MINUTE, undefined, undefined, Infinity],
 		]);
 		expect(state).toMatchObject({ watermark: NOW - back, seen: [known('old', NOW - MINUTE)] });
 	});
@@ -100,8 +100,8 @@ test.each([
 	['waits until it has', NOW - MINUTE + 1_000, rules, []],
 	['comes at once when it is dated ahead', NOW + MINUTE, rules, ['new']],
 	['of the present second comes at once without a delay', NOW + 500_000, atOnce, ['new']],
-	['of the second before the watermark comes', WATERMARK - SECOND, rules, ['new']],
-	['from before that does not, whatever the service shows', WATERMARK - SECOND - 1_000, rules, []],
+	['of the minute before the watermark comes', WATERMARK - MINUTE, rules, ['new']],
+	['from before that does not, whatever the service shows', WATERMARK - MINUTE - 1_000, rules, []],
 ])('an event %s', async (_, time, by, expected) => {
 	const { events } = await poll(before(), showing([event('new', time)]), unlimited, by);
 	expect(events).toEqual(expected);
@@ -116,8 +116,8 @@ test('an event without a time comes once, and hides none of a log that is behind
 });
 
 test('the state remembers what the next list shows again, and nothing older', async () => {
-	const kept = [known('of that time', WATERMARK - SECOND), known('younger', WATERMARK)];
-	const seen = [known('older', WATERMARK - SECOND - 1_000), ...kept];
+	const kept = [known('of that time', WATERMARK - MINUTE), known('younger', WATERMARK)];
+	const seen = [known('older', WATERMARK - MINUTE - 1_000), ...kept];
 	const { state } = await poll(before({ seen }), showing([event('new', NOW - 10 * MINUTE)]));
 	expect(state.seen).toEqual([...kept, known('new', NOW - 10 * MINUTE)]);
 	expect(state).toMatchObject({ watermark: WATERMARK, newest: NOW - 10 * MINUTE });
@@ -193,7 +193,7 @@ describe('a long backlog', () => {
 		expect(some.asked.map(([, , , most]) => most)).toEqual([5_000, 2_000, 2_000]);
 		expect(lengths(some)).toEqual(['all', 600, 75]);
 		await poll(before(), none);
-		expect(none.asked).toEqual([[WATERMARK - SECOND, undefined, undefined, Infinity]]);
+		expect(none.asked).toEqual([[WATERMARK - MINUTE, undefined, undefined, Infinity]]);
 	});
 });
 

@@ -181,11 +181,19 @@ export class Cursor {
 	}
 
 	/**
-	 * The time from which lists are requested. One second earlier, so that no reading of "after" and no
+	 * The time from which ranges are requested. One second earlier, so that no reading of "after" and no
 	 * rounding to seconds on the service's side leaves out a record.
 	 */
-	get listedFrom(): Micros {
+	get rangeFrom(): Micros {
 		return floorToSecond(this.time) - SECOND;
+	}
+
+	/**
+	 * The time from which lists up to the present are requested. Triggers that know as much ask within a
+	 * minute for the same list, so that one reading serves them all.
+	 */
+	get listedFrom(): Micros {
+		return Math.floor(this.rangeFrom / MINUTE) * MINUTE;
 	}
 
 	/** Notes a time that the service has shown. A time in the future says nothing about earlier ones. */

@@ -117,12 +117,13 @@ class RecordPoll<R extends TimedRecord> {
 	/** Reads everything since the watermark, or up to the end of a range. Returns whether the poll is over. */
 	private async readRange(): Promise<boolean> {
 		const { budget, cursor, seen, source } = this;
-		const { resume: position, listedFrom: start } = cursor;
+		const { resume: position } = cursor;
 		const final = this.final();
 		const isBacklog = final > cursor.time;
 		if (!isBacklog && !position) this.span = undefined;
 		const next = this.span && Math.min(final, cursor.time + this.span);
 		const end = position ? position.end : next;
+		const start = end === undefined ? cursor.listedFrom : cursor.rangeFrom;
 		const length = (end ?? final) - cursor.time;
 		// What is not final cannot be read in ranges.
 		let limit = isBacklog ? MAX_RECORDS : Infinity;

@@ -1,0 +1,70 @@
+/** What one poll of an account has just read serves the others, which would ask for exactly that. */
+import { clock } from './clock';
+
+/** How old a reading may be, in milliseconds: events come later by half of that on average. */
+const MAX_AGE_MS = 10_000;
+
+/** How many readings are kept, of up to half a megabyte; the oldest go. */
+const MAX_READINGS = 100;
+
+interface Reading {
+	/** When its last attempt was sent, by `clock.monotonic`; undefined while it waits for the rate limit. */
+	sentAt?: number;
+	result: Promise<unknown>;
+}
+
+/** By account and request. A failure serves those who wait for it, and is not kept. */
+const readings = new Map<string, Reading>();
+
+/** The readings that one poll may use, its own or those of others. */
+export class SharedReadings {
+	/** When those that it has used were sent: what it asks for again has to be newer. */
+	private readonly used = new Map<string, number>();
+
+	/** @param since it uses none that was sent by then, by `clock.monotonic` */
+	constructor(private readonly since: number) {}
+
+	/**
+	 * A reading, made if there is none yet.
+	 *
+	 * @param key of the account and the request
+	 * @param make calls `onSend` when it sends the request
+	 * @throws what `make` does
+	 */
+	async read<T>(
+		key: string,
+		make: (onSend: () => void) => Promise<T>,
+	): Promise<{ value: T; isOwn: boolean }> {
+		const shared = readings.get(key);
+		const reading = shared && this.isNew(key, shared) ? shared : createReading(key, make);
+		const value = (await reading.result) as T;
+		this.used.set(key, reading.sentAt ?? clock.monotonic());
+		return { value, isOwn: reading !== shared };
+	}
+
+	/** What has not been sent yet will show the present. */
+	private isNew(key: string, { sentAt = Infinity }: Reading): boolean {
+		const oldest = clock.monotonic() - MAX_AGE_MS;
+		return sentAt > Math.max(this.used.get(key) ?? this.since, oldest);
+	}
+}
+
+/** Forgets everything, as a restart of n8n does. */
+export function forgetReadings(): void {
+	readings.clear();
+}
+
+function createReading<T>(key: string, make: (onSend: () => void) => Promise<T>): Reading {
+	const oldest = clock.monotonic() - MAX_AGE_MS;
+	for (const [each, { sentAt = Infinity }] of readings) if (sentAt < oldest) readings.delete(each);
+	if (readings.size >= MAX_READINGS) readings.delete([...readings.keys()][0]);
+	const reading: Reading = { result: Promise.resolve() };
+	const made = make(() => (reading.sentAt = clock.monotonic()));
+	reading.result = made;
+	readings.delete(key);
+	readings.set(key, reading);
+	made.catch(() => {
+		if (readings.get(key) === reading) readings.delete(key);
+	});
+	return reading;
+}
