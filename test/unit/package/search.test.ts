@@ -13,6 +13,9 @@ it.each([
 	...['audit log', 'export', 'catalog', 'iceberg', 'api key', 'cloud connection'],
 	...['audit logs', 'notebook', 'usage', 'budget', 'jobs', 'maps', 'python', 'parquet'],
 	...['run failed', 'job failed', 'job finished', 'task failed', 'alert', 'audit event'],
+	...['run sql', 'run python', 'run again', 'retry job', 'wait for job', 'cost limit', 'callback'],
+	...['insert rows', 'new row', 'append row', 'upsert', 'load csv', 'table changed', 'draw map'],
+	...['upload file', 'export audit log', 'qgis', 'postgis', 'arcgis', 'shapefile', 'polygon'],
 ])('finds the node by "%s"', (typed) => {
 	expect(found(action.alias, typed)).not.toEqual([]);
 });
