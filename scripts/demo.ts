@@ -12,7 +12,7 @@ import { invitation, openPlayground, runCommand } from './lib/playground';
 
 const HELP = `Usage: npm run demo [-- options]
 
-Starts a real n8n on a free port of this machine, with this package, the recipes of the README
+Starts a real n8n on a free port of this machine, with this package, the recipes
 and stand-ins for Wherobots Cloud, S3, SFTP, PostgreSQL and mail, and runs the first recipe. The
 first start installs n8n (2 GB).
 

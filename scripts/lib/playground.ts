@@ -16,13 +16,13 @@ const TIMINGS = {
 	verifyMs: 8_000,
 };
 
-/** A real n8n with the recipes of the README, beside a stand-in for the service. */
+/** A real n8n with the recipes, beside a stand-in for the service. */
 export interface Playground {
 	n8n: N8nServer;
 	sandbox: Sandbox;
 	/** ID of the main recipe in n8n. */
 	workflowId: string;
-	/** The recipes as they were imported, by the README's names. */
+	/** The recipes as they were imported, by their names. */
 	recipes: Map<string, WorkflowJson>;
 }
 
@@ -79,7 +79,7 @@ export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 		'To see an event of Wherobots Trigger happen:',
 		...HOW_TO_SEE.map(([event, what]) => `${event}: ${what}`),
 		'',
-		'The recipes of the README are under Workflows: open one and select Execute workflow.',
+		'The recipes are under Workflows: open one and select Execute workflow.',
 		'S3, SFTP, PostgreSQL and mail run on this machine, too; mails are printed here. Only',
 		'agents need a chat model of your own. More to try: docs/demo.md.',
 		'',

@@ -1,4 +1,4 @@
-/** The recipes of the README as the demo has them: under the README's names, with all credentials. */
+/** The recipes as the demo has them: under the names of their files, with all credentials. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,10 +58,10 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	},
 };
 
-/** The recipes in the order of the README. */
-async function recipesOfTheReadme(): Promise<string[]> {
-	const readme = await readFile(path.join(REPOSITORY, 'README.md'), 'utf8');
-	const linked = [...readme.matchAll(/\]\(examples\/(.+?)\.json\)/g)].map(([, name]) => name);
+/** The recipes in the order of docs/recipes.md. */
+async function listRecipes(): Promise<string[]> {
+	const page = await readFile(path.join(REPOSITORY, 'docs/recipes.md'), 'utf8');
+	const linked = [...page.matchAll(/\]\(\.\.\/examples\/(.+?)\.json\)/g)].map(([, name]) => name);
 	const there = (await readdir(path.join(REPOSITORY, 'examples')))
 		.filter((file) => file.endsWith('.json'))
 		.map((file) => file.slice(0, -'.json'.length));
@@ -83,7 +83,7 @@ async function createCredentials(
 export interface Recipes {
 	/** ID of the main recipe in n8n. */
 	mainId: string;
-	/** The recipes as they were imported, by the README's names. */
+	/** The recipes as they were imported, by their names. */
 	recipes: Map<string, WorkflowJson>;
 	stop(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 	const recipes = new Map<string, WorkflowJson>();
 	const ids = new Map<string, string>();
 	// n8n lists the newest workflow first.
-	for (const name of (await recipesOfTheReadme()).reverse()) {
+	for (const name of (await listRecipes()).reverse()) {
 		const text = (await readFile(path.join(REPOSITORY, 'examples', `${name}.json`), 'utf8'))
 			.replaceAll('http://localhost:5678', n8n.url)
 			.replaceAll('YOUR_CREDENTIAL_ID', service.id)

@@ -1,4 +1,4 @@
-/** Every recipe of the README but those of agents, opened in the demo by its name and executed. */
+/** Every recipe of docs/recipes.md but those of agents, opened in the demo by its name and executed. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -67,8 +67,8 @@ const FORMS: Record<string, Record<string, string>> = {
 const demo = useDemo();
 
 const RECIPES = [
-	...readFileSync(path.join(REPOSITORY, 'README.md'), 'utf8').matchAll(
-		/\]\(examples\/(?!agent-)(.+?)\.json\)/g,
+	...readFileSync(path.join(REPOSITORY, 'docs/recipes.md'), 'utf8').matchAll(
+		/\]\(\.\.\/examples\/(?!agent-)(.+?)\.json\)/g,
 	),
 ].map(([, name]) => name);
 
