@@ -11,6 +11,7 @@ import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';
 import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
+import { onceForKeyOption } from './operations/onceForKey';
 import type { Resource } from './operations/operation';
 
 const DAY_MS = 86_400_000;
@@ -91,7 +92,7 @@ const create = defineWrite({
 		nameField,
 		...expiryFields,
 	],
-	options: [ownerField],
+	options: [onceForKeyOption, ownerField],
 	requestFields: { expiresAt: expiryField },
 	body: (input, options) => ({
 		name: input.text(nameField),

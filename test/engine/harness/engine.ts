@@ -25,6 +25,7 @@ import {
 
 import { WherobotsApi } from '../../../credentials/WherobotsApi.credentials';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
+import './notes';
 
 export const NODE_TYPE = 'n8n-nodes-wherobots.wherobots';
 export const START_TYPE = 'n8n-nodes-base.manualTrigger';

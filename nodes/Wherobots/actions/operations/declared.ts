@@ -18,6 +18,7 @@ import {
 	type Operation,
 	type RequestFields,
 } from './operation';
+import { isSkipped, onceForKeyOption, sendOnceForKey, type Skipped } from './onceForKey';
 
 type Option = Operation['option'];
 
@@ -191,9 +192,14 @@ export function defineWrite<T extends IDataObject>({
 				return record;
 			};
 			// A change may be sent again, a record may not be created again.
-			const work = recoveryHint && memory.item<T>(endpoint, asked(call));
+			const work = recoveryHint && memory.item<T | Skipped>(endpoint, asked(call));
+			const sendOnce = async () =>
+				options.includes(onceForKeyOption)
+					? await sendOnceForKey(call, input.within(optionsField), write)
+					: await write();
 			const submit = async () => {
-				const record = await (work ? work.once(write) : write());
+				const record = await (work ? work.once(sendOnce) : write());
+				if (isSkipped(record)) return [toItem({ ...record })];
 				return simplify ? shapeItems(input, endpoint, [record], simplify) : [toItem(record)];
 			};
 			return { submit };

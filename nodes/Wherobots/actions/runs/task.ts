@@ -45,6 +45,12 @@ import {
 } from './wait';
 import { defineGetMany, defineGet } from '../operations/declared';
 import {
+	isSkipped,
+	onceForKeyOption,
+	sendOnceForKey,
+	type Skipped,
+} from '../operations/onceForKey';
+import {
 	type Call,
 	addNoResultsHint,
 	addHintOnce,
@@ -195,6 +201,8 @@ const inputsJsonField: INodeProperties = {
 	displayOptions: { show: { inputsFrom: ['json'] } },
 };
 
+const createOptionsField = defineOptions(onceForKeyOption);
+
 const create: Operation = {
 	option: {
 		name: 'Create',
@@ -210,6 +218,7 @@ const create: Operation = {
 		waitField,
 		...shapeFields,
 		defineTaskWaitField(true),
+		createOptionsField,
 	],
 	kind: 'write',
 	async execute(call) {
@@ -217,20 +226,25 @@ const create: Operation = {
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readInputs(call);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
-		const work = call.memory.item<TaskRun>('run', [taskName, inputs]);
+		const options = input.within(createOptionsField);
+		const work = call.memory.item<TaskRun | Skipped>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
-			const sent = work.once(async () => runTask(client, taskName, inputs));
+			const sent = work.once(async () =>
+				sendOnceForKey(call, options, async () => runTask(client, taskName, inputs)),
+			);
 			const run = await sent.catch((error: unknown) => {
 				if (isAmbiguous(error)) call.noteCreated({ name: taskName });
 				throw hasStatus(error, 400, 422) ? labelRefusedInputs(error, input, inputs) : error;
 			});
+			if (isSkipped(run)) return [toItem({ ...run })];
 			call.noteCreated({ id: run.id, name: taskName });
 			const finish = async () => {
 				if (!wait) return toTaskRunItems(input, run);
 				const last = await waitForTaskRun(client, run.id, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.status);
-				if (hasFailed && wait.onFailure === 'fail') work.value = undefined;
+				const hasKey = options.optionalText(onceForKeyOption) !== undefined;
+				if (hasFailed && wait.onFailure === 'fail' && !hasKey) work.value = undefined;
 				return await finishTaskRun(call, last, wait);
 			};
 			return { finish };

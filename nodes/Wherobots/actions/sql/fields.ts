@@ -16,6 +16,7 @@ import {
 } from '../../form/fields';
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
 import { mapOptions } from '../operations/itemFiles';
+import { onceForKeyOption } from '../operations/onceForKey';
 
 const OPEN_DATA = 'wherobots_open_data.overture_maps_foundation';
 
@@ -219,7 +220,12 @@ const mapOfFile = mapOptions.map((option) => ({
 
 const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
-export const optionsField = defineOptions(...ofResult, ...whileRunning, maxRowsOption);
+export const optionsField = defineOptions(
+	...ofResult,
+	...whileRunning,
+	maxRowsOption,
+	onceForKeyOption,
+);
 
 /** Options of statements that the node writes. */
 export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);

@@ -12,6 +12,7 @@ import { CancelledError } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
 import { formatSeconds } from '../../transport/text';
 import { defineDelete, defineGetMany } from '../operations/declared';
+import { isSkipped, sendOnceForKey } from '../operations/onceForKey';
 import { type Call, addHintOnce, type Operation, type Resource } from '../operations/operation';
 import * as form from './fields';
 import { createFileItem, toRowItems } from './output';
@@ -66,7 +67,13 @@ export function requireSockets(): void {
 export async function runOnce(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const { onlyReads, text } = query.statement;
 	const work = call.memory.item<INodeExecutionData[]>('statement', text);
-	return await work.once(async () => run(call, query), isPossiblyDone(onlyReads));
+	const mayBeDone = isPossiblyDone(onlyReads);
+	const send = async () => await run(call, query);
+	return await work.once(async () => {
+		if (onlyReads) return await send();
+		const done = await sendOnceForKey(call, call.input.within(form.optionsField), send, mayBeDone);
+		return isSkipped(done) ? [toItem({ ...done })] : done;
+	}, mayBeDone);
 }
 
 /** Whether a failure leaves open that a statement was executed, or means that it was. */

@@ -1,0 +1,77 @@
+/**
+ * Only Once for Key: what a node has sent is noted in n8n's own database, which all workers share and
+ * which outlives them, so that another execution does not send it again.
+ *
+ * Two notes for each key: that something is sent, and that its outcome is open. n8n reads and writes all notes
+ * of a node at once, so two executions at the same instant may not see each other.
+ */
+import { defineTextField } from '../../form/declarations';
+import type { Input } from '../../form/input';
+import { show } from '../../form/values';
+import { Failure, isAmbiguous, settle } from '../../transport/failure';
+import type { Call } from './operation';
+
+export const onceForKeyOption = defineTextField({
+	displayName: 'Only Once for Key',
+	name: 'onceForKey',
+	exact: true,
+	placeholder: 'e.g. {{ $json.orderId }}',
+	description:
+		'Skips the item if this node has sent one with the same key before, in any execution. n8n remembers the last 10,000 keys of the node.',
+});
+
+/** For the output of an item that is skipped. */
+export interface Skipped {
+	skipped: true;
+	onceForKey: string;
+}
+
+/** Two notes for each of 10,000 keys. */
+const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
+
+/**
+ * Sends something unless an earlier execution has. Without a key, it is sent.
+ *
+ * @param options the collection that has the option
+ * @param mayBeDone whether a failure leaves open that it was done; otherwise the key can be used again
+ * @throws Failure when an earlier execution may have sent it; otherwise as `send` does
+ */
+export async function sendOnceForKey<T>(
+	{ context }: Pick<Call, 'context'>,
+	options: Input,
+	send: () => Promise<T>,
+	mayBeDone: (failure: Failure) => boolean = isAmbiguous,
+): Promise<T | Skipped> {
+	const key = options.optionalText(onceForKeyOption);
+	if (key === undefined) return await send();
+	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
+	const [sent, open] = [`sent ${key}`, `open ${key}`];
+	const remove = async (...notes: string[]) => await removeProcessed(notes, 'node', KEPT);
+	const { processed } = await checkProcessedAndRecord([sent, open], 'node', KEPT);
+	if (processed.includes(sent) && !processed.includes(open)) {
+		await remove(open);
+		return { skipped: true, onceForKey: key };
+	}
+	if (processed.includes(sent)) {
+		throw new Failure({
+			message: `It is not certain whether an earlier execution did this for the key ${show(key)}`,
+			description:
+				'That execution ended before it knew, or is still in progress. Nothing was sent.',
+			nextStep: `Check whether it was done. To have it sent all the same, change '${onceForKeyOption.displayName}'.`,
+			ambiguous: true,
+			facts: { onceForKey: key },
+		});
+	}
+	const done = await settle(send());
+	if (done.ok) {
+		// The result must not be lost for a note.
+		await settle(remove(open));
+		return done.value;
+	}
+	const { error } = done;
+	if (error instanceof Failure && !mayBeDone(error)) await settle(remove(sent, open));
+	throw error;
+}
+
+export const isSkipped = (value: unknown): value is Skipped =>
+	typeof value === 'object' && value !== null && 'skipped' in value && 'onceForKey' in value;
