@@ -3,11 +3,13 @@
  * which outlives them, so that another execution does not send it again.
  *
  * Two notes for each key: that something is sent, and that its outcome is open. n8n reads and writes all notes
- * of a node at once, so two executions at the same instant may not see each other.
+ * of a node at once, so two executions at the same instant may not see each other, and one may overwrite
+ * what another has just noted.
  */
 import { defineTextField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { show } from '../../form/values';
+import { clock } from '../../transport/clock';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
 import type { Call } from './operation';
 
@@ -26,6 +28,12 @@ export interface Skipped {
 	onceForKey: string;
 }
 
+/** By then, an execution that read the notes before these were written has written them back, in milliseconds. */
+const SETTLED_MS = 100;
+
+/** How often notes are written anew that others have overwritten. */
+const MAX_TRIES = 50;
+
 /** Two notes for each of 10,000 keys. */
 const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
 
@@ -37,7 +45,7 @@ const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
  * @throws Failure when an earlier execution may have sent it; otherwise as `send` does
  */
 export async function sendOnceForKey<T>(
-	{ context }: Pick<Call, 'context'>,
+	{ client, context }: Pick<Call, 'client' | 'context'>,
 	options: Input,
 	send: () => Promise<T>,
 	mayBeDone: (failure: Failure) => boolean = isAmbiguous,
@@ -61,6 +69,10 @@ export async function sendOnceForKey<T>(
 			ambiguous: true,
 			facts: { onceForKey: key },
 		});
+	}
+	for (let tries = 0, isLost = true; isLost && tries < MAX_TRIES; tries++) {
+		await clock.pause(SETTLED_MS, client.signal);
+		isLost = (await checkProcessedAndRecord([sent, open], 'node', KEPT)).new.length > 0;
 	}
 	const done = await settle(send());
 	if (done.ok) {
