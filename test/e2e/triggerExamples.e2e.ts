@@ -4,6 +4,7 @@ import fastify from 'fastify';
 
 import { until } from '../support/until';
 import { n8nCredential } from './n8n/workflows';
+import { startMail } from './servers/mail';
 import { addRow, rowsOf, tableNamed } from './suite/dataTables';
 import { sharedUrl } from './suite/sharedN8n';
 import { useStage } from './suite/stage';
@@ -16,10 +17,12 @@ const stage = useStage();
 describe('an alert', () => {
 	/** Executes a recipe, and returns what it sends by subject. */
 	async function sent(recipe: string) {
-		const execution = await stage().execute(await stage().importWorkflow(recipe));
-		const alerts = execution.json('Send it');
-		const bySubject = new Map(alerts.map(({ subject, text }) => [String(subject), text]));
-		expect(alerts).toHaveLength(bySubject.size);
+		const mail = await stage().use(startMail());
+		await stage().execute(await stage().importWorkflow(recipe, {}, [mail.credential]));
+		const bySubject = new Map(
+			mail.received.map(({ subject, text }) => [String(subject), text?.trimEnd()]),
+		);
+		expect(mail.received).toHaveLength(bySubject.size);
 		return Object.fromEntries(bySubject);
 	}
 
