@@ -161,6 +161,13 @@ export const includeCostField = defineSwitchField({
 		'Whether to add what a finished run has cost so far. The field costStatus says whether that amount is final.',
 });
 
+export const includeOutputField = defineSwitchField({
+	displayName: 'Include Output',
+	name: 'includeOutput',
+	description:
+		'Whether to add what the program returned as data: the JSON that it printed after N8N_OUTPUT on a line of its log, the last one if there are several',
+});
+
 /** As in the service's own clients, which leave out what nobody has chosen. */
 const organizationDefault = {
 	mode: 'list',

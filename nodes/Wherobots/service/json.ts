@@ -64,9 +64,22 @@ export function parseLenientJson(text: string): unknown {
 	try {
 		return parseJson(text);
 	} catch {
-		const isName = (token: string) => /^-?(NaN|Infinity)$/.test(token);
 		return JSON.parse(quoteNumbers(text, (token) => isLong(token) || isName(token)));
 	}
+}
+
+const isName = (token: string) => /^-?(NaN|Infinity)$/.test(token);
+
+/**
+ * Parses JSON that a program printed, as `parseLenientJson` does, and also keeps the digits of fractions
+ * of more than fifteen that JavaScript would write otherwise.
+ *
+ * @throws SyntaxError when the text is not JSON even so
+ */
+export function parsePrintedJson(text: string): unknown {
+	JSON.parse(quoteNumbers(text, isName));
+	const isInexact = (token: string) => token.length > 15 && String(Number(token)) !== token;
+	return JSON.parse(quoteNumbers(text, (token) => isName(token) || isInexact(token)));
 }
 
 /**

@@ -2,7 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
 import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
-import { defineOptions, runNameFilter, runRegionFilter, statusOptions } from '../../form/fields';
+import {
+	defineOptions,
+	includeOutputField,
+	runNameFilter,
+	runRegionFilter,
+	statusOptions,
+} from '../../form/fields';
 import { toItem, shapeFields } from '../../form/output';
 import { fetchRunCost } from '../../useCases/runs/costs';
 import { waitForEnd } from '../../useCases/runs/wait';
@@ -27,6 +33,7 @@ import {
 	adviseOnWait,
 	finishRun,
 	createStatusLogger,
+	readOutput,
 	readWaitOptions,
 	toRunItem,
 	simplify,
@@ -186,7 +193,10 @@ const get = defineGet({
 		description: 'Get the status and details of a job run',
 	},
 	endpoint: 'getRun',
+	options: [includeOutputField],
 	read: async (client, { run_id }) => (await fetchRun(client, jobRuns, run_id)).raw,
+	add: async (call, raw, options) =>
+		options.flag(includeOutputField) ? await readOutput(call, jobRuns.of(raw)) : {},
 	simplify,
 });
 

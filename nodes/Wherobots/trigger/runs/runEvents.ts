@@ -5,6 +5,7 @@ import { defineCountField } from '../../form/declarations';
 import {
 	defineFilters,
 	includeCostField,
+	includeOutputField,
 	defineOptions,
 	runNameFilter,
 	runRegionFilter,
@@ -22,6 +23,7 @@ import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
 import { explainRun, toExplanationFields } from '../../useCases/runs/explainRun';
 import { fetchCostFields } from '../../useCases/runs/costs';
+import { fetchOutput } from '../../useCases/runs/runOutput';
 import { toEventId, createRunState } from '../core/cursor';
 import { pollRuns, type RunPollResult } from '../core/runPoll';
 import type { RunChange } from '../core/runs';
@@ -66,7 +68,7 @@ const logLinesField = defineCountField({
 		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
 });
 
-const optionsField = defineOptions(includeCostField, logLinesField);
+const optionsField = defineOptions(includeCostField, includeOutputField, logLinesField);
 
 export const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
 
@@ -81,7 +83,10 @@ export const runStatusChanged: TriggerEvent = {
 		const statuses = input.list(statusesField);
 		const simplify = input.flag(simplifyField);
 		const includeCost = options.flag(includeCostField);
-		const logLines = options.integer(logLinesField);
+		const logs = {
+			lines: options.integer(logLinesField),
+			includeOutput: options.flag(includeOutputField),
+		};
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
@@ -91,15 +96,18 @@ export const runStatusChanged: TriggerEvent = {
 				const newest = sortByTime(wanted).slice(-start.limit);
 				const ended = newest.map(({ run }) => run).filter(({ isOver }) => isOver);
 				const costs = includeCost ? await fetchCostFields(client, ended) : undefined;
-				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
-				const causes = await explainRuns(client, failed, logLines);
+				const found = await readLogs(client, ended, logs);
+				for (const [{ name }, { outputProblem }] of found) {
+					if (!outputProblem) continue;
+					notes.push(`the output of job run "${name}" cannot be used. ${String(outputProblem)}`);
+				}
 				const items = newest.map(({ run, previousStatus }) =>
 					toItem({
 						...toRecord(run, simplify, client.serviceNow()),
 						previousStatus,
 						changeTime: run.changeTime ?? null,
 						eventId: toEventId('run', run.id, run.shownStatus),
-						...causes.get(run),
+						...found.get(run),
 						...costs?.get(run),
 					}),
 				);
@@ -172,19 +180,28 @@ function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean
 	return chosen.includes(shownStatus);
 }
 
-/** Why runs failed, as far as the time of a poll allows. A log that cannot be read holds back no item. */
-async function explainRuns(
+/**
+ * Why runs failed, and their outputs, as far as the time of a poll allows. A log that cannot be read
+ * holds back no item.
+ */
+async function readLogs(
 	client: Client,
-	runs: readonly JobRun[],
-	lines: number,
+	ended: readonly JobRun[],
+	{ lines, includeOutput }: { lines: number; includeOutput: boolean },
 ): Promise<Map<JobRun, IDataObject>> {
-	const causes = new Map<JobRun, IDataObject>();
+	const isFailed = ({ status }: JobRun) => ['FAILED', 'TIMED_OUT'].includes(status);
+	const others = includeOutput ? ended.filter((run) => !isFailed(run)) : [];
+	const runs = [...ended.filter(isFailed), ...others];
+	const found = new Map<JobRun, IDataObject>();
 	await runInParallel(runs.length, LOGS_AT_ONCE, async (index) => {
-		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
-		const explanation = await explainRun(client, runs[index], options);
-		causes.set(runs[index], toExplanationFields(explanation));
+		const run = runs[index];
+		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT, includeOutput };
+		const fields = isFailed(run)
+			? toExplanationFields(await explainRun(client, run, options))
+			: await fetchOutput(client, run, QUIET_MS);
+		found.set(run, fields);
 	});
-	return causes;
+	return found;
 }
 
 /** What job runs are filtered by on the service's side. */

@@ -7,6 +7,7 @@ import { settle } from '../../transport/failure';
 import { redactSignatures } from '../../transport/secrets';
 import { fetchTaskLog } from './taskRuns';
 import { MAX_TELLING_LINES, fetchLog, type LogResult } from './logs';
+import { fetchOutput, type OutputFields, toOutputFields } from './runOutput';
 
 /** Why a run did not complete. */
 export interface RunExplanation {
@@ -21,6 +22,8 @@ export interface RunExplanation {
 	returnCode?: number;
 	/** Why the log could not be read. */
 	logProblem?: string;
+	/** What its program returned as data, if that is wanted. */
+	output?: OutputFields;
 }
 
 interface Options {
@@ -30,6 +33,7 @@ interface Options {
 	quietMs: number;
 	/** Maximum length of the excerpt, in characters. */
 	maxLength?: number;
+	includeOutput: boolean;
 }
 
 /** Maximum length of a line. */
@@ -39,14 +43,19 @@ const MAX_LINE = 1_000;
 export async function explainRun(
 	client: Client,
 	run: JobRun,
-	{ lines: count, quietMs, maxLength }: Options,
+	{ lines: count, quietMs, maxLength, includeOutput }: Options,
 ): Promise<RunExplanation> {
 	const { message } = run;
-	if (count === 0) return toUnexplained(message);
+	if (count === 0) {
+		const output = includeOutput ? await fetchOutput(client, run, quietMs) : undefined;
+		return { ...toUnexplained(message), output };
+	}
 	const selection = { which: 'last' as const, count };
-	const options = { selection, quietMs, ended: run, onlyProgram: true };
+	const options = { selection, quietMs, known: run, onlyProgram: true };
 	const log = await settle(fetchLog(client, run.id, options));
-	return log.ok ? explain(log.value, message, count, maxLength) : toUnexplained(message, log.error);
+	const output = includeOutput ? toOutputFields(client, log) : undefined;
+	if (!log.ok) return { ...toUnexplained(message, log.error), output };
+	return { ...explain(log.value, message, count, maxLength), output };
 }
 
 /** Explains why a task run failed; the service's own message can hold the traceback, too. */
@@ -98,16 +107,18 @@ const describeEnd = (returnCode = 0) =>
 
 /** An explanation as fields of an item. */
 export function toExplanationFields(explanation: RunExplanation) {
-	const { cause, location = null, excerpt, returnCode = null, logProblem } = explanation;
-	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}) };
+	const { cause, location = null, excerpt, returnCode = null, logProblem, output } = explanation;
+	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}), ...output };
 }
 
 /** And as facts of an error, without what is not known. */
-export function toExplanationFacts({ cause, location, excerpt, returnCode }: RunExplanation) {
+export function toExplanationFacts(explanation: RunExplanation) {
+	const { cause, location, excerpt, returnCode, output } = explanation;
 	return {
 		...(cause ? { cause } : {}),
 		...(location ? { location } : {}),
 		...(excerpt ? { excerpt } : {}),
 		...(returnCode === undefined ? {} : { returnCode }),
+		...output,
 	};
 }

@@ -58,9 +58,9 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 	it.each([
 		['no lines', numbered(0, () => 0)],
 		['one line', numbered(1, () => 0)],
-		['exactly one page', numbered(500, (index) => index)],
-		['several pages', numbered(1_203, (index) => index * 3)],
-		['many lines at each time', numbered(1_203, (index) => Math.floor(index / 37))],
+		['exactly one page', numbered(1_000, (index) => index)],
+		['several pages', numbered(2_403, (index) => index * 3)],
+		['many lines at each time', numbered(2_403, (index) => Math.floor(index / 37))],
 		[
 			'more lines at one time than a page holds',
 			numbered(1_300, (index) => (index < 10 ? index : 10)),
