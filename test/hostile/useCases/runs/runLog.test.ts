@@ -92,7 +92,7 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 			const log = new RunLog(client, id);
 			for (let round = 0; round < 14; round++) {
 				// Sometimes nothing, sometimes more than a page; ten lines share each moment.
-				const count = [0, 1, 7, 0, 0, 499, 1, 1_001, 3, 0, 500, 1, 1, 0][round];
+				const count = [0, 1, 7, 0, 0, 999, 1, 2_001, 3, 0, 1_000, 1, 1, 0][round];
 				for (let i = 0; i < count; i++) {
 					written.push(`round ${round}, line ${i}`);
 					const at = START + round * 1_000 + Math.floor(i / 10);
