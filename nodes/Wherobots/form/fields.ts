@@ -164,8 +164,7 @@ export const includeCostField = defineSwitchField({
 export const includeOutputField = defineSwitchField({
 	displayName: 'Include Output',
 	name: 'includeOutput',
-	description:
-		'Whether to add what the program returned as data: the JSON that it printed after N8N_OUTPUT on a line of its log, the last one if there are several',
+	description: 'Whether to add the JSON that the program printed after N8N_OUTPUT to its log',
 });
 
 /** As in the service's own clients, which leave out what nobody has chosen. */

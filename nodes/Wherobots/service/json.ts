@@ -70,12 +70,7 @@ export function parseLenientJson(text: string): unknown {
 
 const isName = (token: string) => /^-?(NaN|Infinity)$/.test(token);
 
-/**
- * Parses JSON that a program printed, as `parseLenientJson` does, and also keeps the digits of fractions
- * of more than fifteen that JavaScript would write otherwise.
- *
- * @throws SyntaxError when the text is not JSON even so
- */
+/** As `parseLenientJson`; a fraction of more than 15 digits that JavaScript would round is a string, too. */
 export function parsePrintedJson(text: string): unknown {
 	JSON.parse(quoteNumbers(text, isName));
 	const isInexact = (token: string) => token.length > 15 && String(Number(token)) !== token;

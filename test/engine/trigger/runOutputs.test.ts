@@ -48,18 +48,19 @@ describe('the output of runs that the trigger reports', () => {
 			outputProblem: expect.stringContaining("{'a': 1}"),
 		});
 		expect(warn.mock.calls.map(([text]) => text)).toEqual([
-			`Wherobots Trigger: the output of job run "some-job-run" cannot be used. ${String(item.outputProblem)}`,
+			`Wherobots Trigger: output of job run "some-job-run": ${String(item.outputProblem)}`,
 		]);
 	});
 
-	it('holds back no item when there are too many to read their logs', async () => {
+	it('holds back no item when there is no time to read all logs, of which those of failed runs come first', async () => {
 		const { requests, store } = suite;
-		const many = Array.from({ length: 80 }, () =>
-			store.createRun({ status: 'RUNNING', plan: { ...plan, logs: [LINE] } }),
-		);
+		const many = Array.from({ length: 80 }, (_, index) => {
+			const status = index < 60 ? 'COMPLETED' : 'FAILED';
+			return { status, ...store.createRun({ status: 'RUNNING', plan: { ...plan, logs: [LINE] } }) };
+		});
 		const trigger = await active(withOutputs);
 		pass();
-		for (const { id } of many) store.moveRun(id, 'COMPLETED');
+		for (const { id, status } of many) store.moveRun(id, status);
 		const stop = requests.listen(({ endpoint }) => {
 			if (endpoint === 'getRunLogs') pass(1_000);
 		});
@@ -68,9 +69,12 @@ describe('the output of runs that the trigger reports', () => {
 		const items = trigger.take();
 		expect(items).toHaveLength(80);
 		const unread = items.filter(({ output }) => output === null);
-		expect(unread.length).toBeGreaterThan(0);
+		expect(unread.length).toBeGreaterThan(40);
 		for (const item of unread) {
 			expect(item.outputProblem).toMatch(/^The log could not be read: /);
 		}
+		const first = items.filter(({ output }) => output !== null);
+		expect(first.length).toBeGreaterThan(0);
+		expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['FAILED']));
 	});
 });

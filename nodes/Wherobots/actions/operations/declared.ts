@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { getPathParams, readAddress, type Address, type PathParam } from '../../form/address';
 import { defineFilters, defineOptions, readLimit, returnAllFields } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { addFacts, toItem, toItems, shapeItems, shapeFields } from '../../form/output';
+import { toItem, toItems, shapeItems, shapeFields } from '../../form/output';
 import { type EndpointId, endpoints, listIdNames, type PathValues } from '../../service/endpoints';
 import { isRecord } from '../../service/records';
 import { formatTime } from '../../service/time';
@@ -42,40 +42,26 @@ export function defineGet<T extends IDataObject>({
 	read = async (client, path) => await fetchRecord<T>(client, endpoint, { path }),
 	explain,
 	fields = [],
-	options = [],
-	add = async () => ({}),
 	simplify,
 }: Records<T> & {
-	/** The members of the collection of options. */
-	options?: INodeProperties[];
-	/** Fields of the item that the options ask for. */
-	add?(call: Call, record: T, options: Input): Promise<IDataObject>;
 	/** Shows hints about the record. */
 	explain?(call: Call, record: T): void;
 	/** For a record that takes more checks to read. */
 	read?(client: Client, path: PathValues): Promise<T>;
 }): Operation {
 	const params = getPathParams(endpoint);
-	const optionsField = defineOptions(...options);
 	return {
 		option: { name: 'Get', value: 'get', ...option },
-		fields: [
-			...toFields(params),
-			...fields,
-			...(simplify ? shapeFields : []),
-			...(options.length > 0 ? [optionsField] : []),
-		],
+		fields: [...toFields(params), ...fields, ...(simplify ? shapeFields : [])],
 		kind: 'read',
 		async execute(call) {
 			const { client, input } = call;
 			const { path, names } = readAddress(input, params);
 			const record = await read(client, path);
 			explain?.(call, record);
-			const items = simplify
+			return simplify
 				? shapeItems(input, endpoint, [record], (each) => simplify(each, call, names))
 				: [toItem({ ...names, ...record })];
-			const added = await add(call, record, input.within(optionsField));
-			return items.map((item) => addFacts(item, added));
 		},
 	};
 }

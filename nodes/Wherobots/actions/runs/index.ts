@@ -9,7 +9,7 @@ import {
 	runRegionFilter,
 	statusOptions,
 } from '../../form/fields';
-import { toItem, shapeFields } from '../../form/output';
+import { addFacts, toItem, shapeFields } from '../../form/output';
 import { fetchRunCost } from '../../useCases/runs/costs';
 import { waitForEnd } from '../../useCases/runs/wait';
 import { isRunMetrics, simplifyMetrics } from '../../service/runs/costs';
@@ -33,7 +33,7 @@ import {
 	adviseOnWait,
 	finishRun,
 	createStatusLogger,
-	readOutput,
+	readLog,
 	readWaitOptions,
 	toRunItem,
 	simplify,
@@ -187,18 +187,26 @@ const waitForCompletion: Operation = {
 	},
 };
 
-const get = defineGet({
+const getOptionsField = defineOptions(includeOutputField);
+
+const get: Operation = {
 	option: {
+		name: 'Get',
+		value: 'get',
 		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
-	endpoint: 'getRun',
-	options: [includeOutputField],
-	read: async (client, { run_id }) => (await fetchRun(client, jobRuns, run_id)).raw,
-	add: async (call, raw, options) =>
-		options.flag(includeOutputField) ? await readOutput(call, jobRuns.of(raw)) : {},
-	simplify,
-});
+	fields: [jobRunPart.field, ...shapeFields, getOptionsField],
+	kind: 'read',
+	async execute(call) {
+		const { client, input } = call;
+		const { runId } = readAddress(input, [jobRunPart]).names;
+		const includeOutput = input.within(getOptionsField).flag(includeOutputField);
+		const run = await fetchRun(client, jobRuns, runId);
+		const { output } = await readLog(call, run, 0, includeOutput);
+		return [addFacts(toRunItem(call, run), { ...output })];
+	},
+};
 
 const getMetrics = defineGet({
 	option: {

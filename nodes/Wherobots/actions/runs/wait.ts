@@ -27,7 +27,6 @@ import {
 	toExplanationFields,
 	type RunExplanation,
 } from '../../useCases/runs/explainRun';
-import { fetchOutput, type OutputFields } from '../../useCases/runs/runOutput';
 import { CostLimit } from '../../useCases/runs/wait';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { type Context, Failure } from '../../transport/failure';
@@ -49,19 +48,13 @@ export function toRunItem(call: Reading, run: JobRun): INodeExecutionData {
 /** A failed run's log is read until no line has arrived for this long: its last lines say why. */
 const QUIET_MS = 6_000;
 
-/** The output of a run as fields of its item. A hint shows why it cannot be used. */
-export async function readOutput(call: Call, run: JobRun): Promise<IDataObject> {
-	return showOutputProblem(call, run, await fetchOutput(call.client, run, QUIET_MS));
-}
-
-function showOutputProblem({ context }: Call, run: JobRun, fields: OutputFields): OutputFields {
-	const { outputProblem } = fields;
-	if (outputProblem) {
-		addHint(context, {
-			message: `The output of job run "${run.name}" cannot be used. ${outputProblem}`,
-		});
-	}
-	return fields;
+/** What the log of a run says; a hint shows why its output cannot be used. @param lines as for `explainRun` */
+export async function readLog(call: Call, run: JobRun, lines: number, includeOutput: boolean) {
+	const options = { lines, quietMs: QUIET_MS, includeOutput };
+	const explanation = await explainRun(call.client, run, options);
+	const problem = explanation.output?.outputProblem;
+	if (problem) addHint(call.context, { message: `Output of job run "${run.name}": ${problem}` });
+	return explanation;
 }
 
 /** Maximum lengths: of the cause in the title of an error, and of the service's message below it. */
@@ -83,13 +76,9 @@ export async function finishRun(
 		...costLimit?.facts(),
 		...(options.includeCost ? (await fetchCostFields(client, [run])).get(run) : undefined),
 	};
-	if (run.outcome === 'COMPLETED') {
-		const output = includeOutput ? await readOutput(call, run) : {};
-		return [addFacts(toRunItem(call, run), { ...output, ...cost })];
-	}
-	const reading = { lines: logLines, quietMs: QUIET_MS, includeOutput };
-	const explanation = await explainRun(client, run, reading);
-	if (explanation.output) showOutputProblem(call, run, explanation.output);
+	const isComplete = run.outcome === 'COMPLETED';
+	const explanation = await readLog(call, run, isComplete ? 0 : logLines, includeOutput);
+	if (isComplete) return [addFacts(toRunItem(call, run), { ...explanation.output, ...cost })];
 	if (options.onFailure === 'return') {
 		return [addFacts(toRunItem(call, run), { ...toExplanationFields(explanation), ...cost })];
 	}

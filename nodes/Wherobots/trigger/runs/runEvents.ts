@@ -23,7 +23,6 @@ import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
 import { explainRun, toExplanationFields } from '../../useCases/runs/explainRun';
 import { fetchCostFields } from '../../useCases/runs/costs';
-import { fetchOutput } from '../../useCases/runs/runOutput';
 import { toEventId, createRunState } from '../core/cursor';
 import { pollRuns, type RunPollResult } from '../core/runPoll';
 import type { RunChange } from '../core/runs';
@@ -83,10 +82,8 @@ export const runStatusChanged: TriggerEvent = {
 		const statuses = input.list(statusesField);
 		const simplify = input.flag(simplifyField);
 		const includeCost = options.flag(includeCostField);
-		const logs = {
-			lines: options.integer(logLinesField),
-			includeOutput: options.flag(includeOutputField),
-		};
+		const includeOutput = options.flag(includeOutputField);
+		const lines = options.integer(logLinesField);
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
@@ -96,10 +93,9 @@ export const runStatusChanged: TriggerEvent = {
 				const newest = sortByTime(wanted).slice(-start.limit);
 				const ended = newest.map(({ run }) => run).filter(({ isOver }) => isOver);
 				const costs = includeCost ? await fetchCostFields(client, ended) : undefined;
-				const found = await readLogs(client, ended, logs);
-				for (const [{ name }, { outputProblem }] of found) {
-					if (!outputProblem) continue;
-					notes.push(`the output of job run "${name}" cannot be used. ${String(outputProblem)}`);
+				const found = await readLogs(client, ended, lines, includeOutput);
+				for (const [{ name }, { outputProblem: problem }] of found) {
+					if (problem) notes.push(`output of job run "${name}": ${String(problem)}`);
 				}
 				const items = newest.map(({ run, previousStatus }) =>
 					toItem({
@@ -180,26 +176,22 @@ function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean
 	return chosen.includes(shownStatus);
 }
 
-/**
- * Why runs failed, and their outputs, as far as the time of a poll allows. A log that cannot be read
- * holds back no item.
- */
+/** What logs say of runs, as far as the time of a poll allows. One that cannot be read holds back no item. */
 async function readLogs(
 	client: Client,
 	ended: readonly JobRun[],
-	{ lines, includeOutput }: { lines: number; includeOutput: boolean },
+	lines: number,
+	includeOutput: boolean,
 ): Promise<Map<JobRun, IDataObject>> {
 	const isFailed = ({ status }: JobRun) => ['FAILED', 'TIMED_OUT'].includes(status);
-	const others = includeOutput ? ended.filter((run) => !isFailed(run)) : [];
-	const runs = [...ended.filter(isFailed), ...others];
+	const runs = [...ended].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a)));
 	const found = new Map<JobRun, IDataObject>();
 	await runInParallel(runs.length, LOGS_AT_ONCE, async (index) => {
 		const run = runs[index];
-		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT, includeOutput };
-		const fields = isFailed(run)
-			? toExplanationFields(await explainRun(client, run, options))
-			: await fetchOutput(client, run, QUIET_MS);
-		found.set(run, fields);
+		const shown = isFailed(run) ? lines : 0;
+		const options = { lines: shown, quietMs: QUIET_MS, maxLength: MAX_EXCERPT, includeOutput };
+		const explanation = await explainRun(client, run, options);
+		found.set(run, isFailed(run) ? toExplanationFields(explanation) : { ...explanation.output });
 	});
 	return found;
 }

@@ -159,10 +159,8 @@ export interface ReadOptions {
 export interface LogResult {
 	run: JobRun;
 	lines: LogLine[];
-	/** False when reading stopped while the run was active, so that lines may be missing. */
+	/** False when lines may be missing: the run was active, or there are more pages. */
 	complete: boolean;
-	/** Whether the log is longer than the most pages to read. */
-	isCut?: boolean;
 	/** What the program returned as data, so far if more may come. */
 	output?: string;
 	/** Why it failed, if it did and all of its log was read. */
@@ -220,11 +218,7 @@ export async function fetchLog(
 	});
 	const run = polled.done ? polled.value : polled.last;
 	if (run instanceof Error) throw run;
-	const getResult = (complete: boolean): LogResult => {
-		const { isCut } = log;
-		return { run, lines: selected.lines(), complete, output, isCut };
-	};
-	if (!run.isOver) return getResult(selected.full);
+	if (!run.isOver) return { run, lines: selected.lines(), complete: selected.full, output };
 
 	// When it was seen active before, it has ended since then, whatever its record says.
 	let quietSince = clock.monotonic() - (seenActive ? 0 : measureSinceEnd(client, run));
@@ -236,7 +230,7 @@ export async function fetchLog(
 		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
 		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}
-	const result = getResult(!log.isCut);
+	const result = { run, lines: selected.lines(), complete: !log.isCut, output };
 	if (run.outcome !== 'FAILED' || selected.full) return result;
 	return { ...result, failure: explainFailure(telling.lines()) };
 }

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { OUTPUT_LIMITS } from '../../../../nodes/Wherobots/useCases/runs/runOutput';
+import { OUTPUT_LIMITS } from '../../../../nodes/Wherobots/useCases/runs/explainRun';
 import { logFile } from '../../../support/failedLogs';
 import { errorOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -98,12 +98,8 @@ describe('the output of a job run', () => {
 	])('is null with a hint that shows what came instead of JSON: %j', async (line, shown) => {
 		const { output, outputProblem, hints } = await outputOf([LINE, ...line.split('\n')]);
 		expect(output).toBeNull();
-		expect(outputProblem).toContain(
-			`is not JSON on a single line, as json.dumps writes it: ${shown}`,
-		);
-		expect(hints).toEqual([
-			`The output of job run "nightly-etl" cannot be used. ${String(outputProblem)}`,
-		]);
+		expect(outputProblem).toContain(`is not JSON on a single line: ${shown}`);
+		expect(hints).toEqual([`Output of job run "nightly-etl": ${String(outputProblem)}`]);
 		expect(outputProblem).not.toContain('Signature=abc');
 	});
 
@@ -128,7 +124,7 @@ describe('the output of a job run', () => {
 		suite.requests.clear();
 		const { output, outputProblem, hints } = await outputOf([LINE, ...many(9_000)]);
 		expect(output).toBeNull();
-		expect(outputProblem).toMatch(/^The log was not read to its end: .* more than 3 pages/);
+		expect(outputProblem).toMatch(/^The log has over a million lines/);
 		expect(hints).toHaveLength(1);
 		expect(pages()).toBe(4);
 	});

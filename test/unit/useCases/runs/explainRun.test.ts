@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
-import { fetchOutput } from '../../../../nodes/Wherobots/useCases/runs/runOutput';
+import { explainRun } from '../../../../nodes/Wherobots/useCases/runs/explainRun';
 
 it('a thousand pages of a thousand lines are read for an output at their end, and no more', async () => {
 	const reading = async (pages: number) => {
@@ -17,13 +17,14 @@ it('a thousand pages of a thousand lines are read for an output at their end, an
 			serviceNow: () => 0,
 		};
 		const run = new JobRun({ id: 'r1', status: 'COMPLETED' });
-		const found = await fetchOutput(client as unknown as Client, run, 0);
-		return { ...found, read };
+		const options = { lines: 0, quietMs: 0, includeOutput: true };
+		const { output } = await explainRun(client as unknown as Client, run, options);
+		return { ...output, read };
 	};
 	expect(await reading(1_000)).toEqual({ output: 999, read: 1_001 });
 	expect(await reading(5_000)).toEqual({
 		output: null,
-		outputProblem: expect.stringContaining('more than 1000 pages of 1,000 lines'),
+		outputProblem: expect.stringContaining('over a million lines'),
 		read: 1_001,
 	});
 });
