@@ -55,7 +55,7 @@ describe('the output of runs that the trigger reports', () => {
 	it('holds back no item when there is no time to read all logs, of which those of failed runs come first', async () => {
 		const { requests, store } = suite;
 		const many = Array.from({ length: 80 }, (_, index) => {
-			const status = index < 60 ? 'COMPLETED' : 'FAILED';
+			const status = index < 20 ? 'FAILED' : 'COMPLETED';
 			return { status, ...store.createRun({ status: 'RUNNING', plan: { ...plan, logs: [LINE] } }) };
 		});
 		const trigger = await active(withOutputs);

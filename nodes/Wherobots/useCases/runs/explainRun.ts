@@ -65,18 +65,19 @@ export async function explainRun(
 	return { ...explain(log.value, message, count, maxLength), output };
 }
 
-/** The last output in a log that was read to its end. */
+/** The last output in a log. A secret that codes for colors were within is masked only without them. */
 function toOutput(client: Client, log: Result<LogResult>): RunExplanation['output'] {
 	const toProblem = (outputProblem: string) => ({ output: null, outputProblem });
 	if (!log.ok) return toProblem(`The log could not be read: ${(log.error as Error).message}`);
-	const { run, complete, output } = log.value;
+	const { run, complete } = log.value;
+	const output = client.withoutSecrets(log.value.output);
 	if (run.isOver && !complete)
 		return toProblem('The log has over a million lines and was not read to its end.');
 	if (output === undefined) return { output: null };
 	if (Buffer.byteLength(output) > OUTPUT_LIMITS.bytes)
 		return toProblem('It is longer than 64 kB. Store the data in a file, and print its path.');
 	try {
-		return { output: client.withoutSecrets(parsePrintedJson(output) as IDataObject) };
+		return { output: parsePrintedJson(output) as IDataObject };
 	} catch {
 		const shown = truncate(redactSignatures(output), 200) || 'nothing';
 		return toProblem(`What follows N8N_OUTPUT is not JSON on a single line: ${shown}`);

@@ -149,6 +149,7 @@ describe('the output of a job run', () => {
 			const { json, hints } = await suite.succeeds(get(id));
 			expect([json[0].output, hints]).toEqual([expected, []]);
 		}
+		expect(suite.requests.of('getRun')).toHaveLength(3);
 		expect(suite.time.pauses).toEqual([]);
 	});
 
@@ -169,6 +170,9 @@ describe('the output of a job run', () => {
 		expect(output).toEqual({ key: '***', '***': 1, spelled: '***' });
 		const broken = await outputOf([`N8N_OUTPUT {"key": ${apiKey}}`]);
 		expect(broken.outputProblem).toContain('{"key": ***}');
+		const colored = `${apiKey.slice(0, 5)}\u001b[0m${apiKey.slice(5)}`;
+		expect((await outputOf([`N8N_OUTPUT ["${colored}"]`])).output).toEqual(['***']);
+		expect((await outputOf([`N8N_OUTPUT ${colored}`])).outputProblem).toMatch(/: \*\*\*$/);
 	});
 });
 

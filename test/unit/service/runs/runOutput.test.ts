@@ -37,6 +37,7 @@ describe('the output of a program in its log', () => {
 		['a list of arguments', `26/11/25 03:00:04 INFO Driver: Arguments ["${LINE}"]`],
 		['a sentence', `26/11/25 03:00:04 INFO Driver: could not parse ${LINE}`],
 		['a sentence of no logger', `the last line was ${LINE}`],
+		['a listing with numbers of lines', `12 ${LINE}`],
 		['another word', `N8N_OUTPUT_FILE ${JSON_TEXT}`],
 		['the value of a variable', `N8N_OUTPUT=${JSON_TEXT}`],
 	])('is not %s', (_, raw) => {
