@@ -60,9 +60,8 @@ export async function explainRun(
 	const options = { selection, quietMs, known: run, maxPages, onlyProgram: isExplained };
 	const log = await settle(fetchLog(client, run.id, options));
 	const output = includeOutput ? toOutput(client, log) : undefined;
-	if (!log.ok) return { ...toUnexplained(message, log.error), output };
-	if (!isExplained) return { ...toUnexplained(message), output };
-	return { ...explain(log.value, message, count, maxLength), output };
+	if (log.ok && isExplained) return { ...explain(log.value, message, count, maxLength), output };
+	return { ...toUnexplained(message, log.ok ? undefined : log.error), output };
 }
 
 /** The last output in a log. A secret that codes for colors were within is masked only without them. */
