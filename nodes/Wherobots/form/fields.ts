@@ -161,6 +161,12 @@ export const includeCostField = defineSwitchField({
 		'Whether to add what a finished run has cost so far. The field costStatus says whether that amount is final.',
 });
 
+export const includeOutputField = defineSwitchField({
+	displayName: 'Include Output',
+	name: 'includeOutput',
+	description: 'Whether to add the JSON that the program printed after N8N_OUTPUT to its log',
+});
+
 /** As in the service's own clients, which leave out what nobody has chosen. */
 const organizationDefault = {
 	mode: 'list',

@@ -64,9 +64,17 @@ export function parseLenientJson(text: string): unknown {
 	try {
 		return parseJson(text);
 	} catch {
-		const isName = (token: string) => /^-?(NaN|Infinity)$/.test(token);
 		return JSON.parse(quoteNumbers(text, (token) => isLong(token) || isName(token)));
 	}
+}
+
+const isName = (token: string) => /^-?(NaN|Infinity)$/.test(token);
+
+/** As `parseLenientJson`; a fraction of more than 15 digits that JavaScript would round is a string, too. */
+export function parsePrintedJson(text: string): unknown {
+	JSON.parse(quoteNumbers(text, isName));
+	const isInexact = (token: string) => token.length > 15 && String(Number(token)) !== token;
+	return JSON.parse(quoteNumbers(text, (token) => isName(token) || isInexact(token)));
 }
 
 /**

@@ -3,7 +3,8 @@ import { errorsOf, isOk, ok, outcomeOf } from '../api';
 import { found, verify, type Guess } from '../guess';
 import { plainName, type Live } from '../context';
 import { count, fieldsOf, isRecord, recordsIn } from '../shape';
-import { CAUSE, MARK } from '../spend/jobRun';
+import { findOutput } from '../../../nodes/Wherobots/service/runs/runOutput';
+import { CAUSE, MARK, OUTPUT_LENGTH } from '../spend/jobRun';
 
 /** The submission that succeeded. */
 function submitted({ jobTrial: { submissions } }: Live) {
@@ -119,6 +120,20 @@ export const ownJobRunGuesses: Guess[] = [
 			found(own[0], 'none of the printed lines is in the log');
 			verify(own.length === 5, `${own.length} of 5 lines`);
 			return own.every((line) => line.trim().startsWith(MARK)) ? 'as printed' : 'with a prefix';
+		},
+	},
+	{
+		name: 'run-log-long-line',
+		area: 'Logs of job runs',
+		assumed: 'A printed line of 60 kB is one line of the log, and nothing of it is missing.',
+		matters: 'Include Output',
+		code: 'nodes/Wherobots/service/runs/runOutput.ts',
+		spends: true,
+		check(live) {
+			const output = found(findOutput(lines(live)), 'the printed output is not in the log');
+			const whole = `"${'x'.repeat(OUTPUT_LENGTH)}"`;
+			verify(output === whole, `${output.length} of ${whole.length} characters`);
+			return 'as printed';
 		},
 	},
 	{

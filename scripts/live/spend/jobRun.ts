@@ -7,10 +7,14 @@ import type { Made } from './made';
 /** What the script writes, so that a reader of the log knows that it is the right one. */
 export const MARK = 'n8n live check: line';
 
+/** How long the text is that the script returns as its output, close to the most that may be returned. */
+export const OUTPUT_LENGTH = 60_000;
+
 export const CAUSE = 'n8n live check: this failure is expected';
 
 const SCRIPT = `for number in range(1, 6):
     print("${MARK}", number)
+print("N8N_OUTPUT", '"' + "x" * ${OUTPUT_LENGTH} + '"')
 raise ValueError("${CAUSE}")
 `;
 

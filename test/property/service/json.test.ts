@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseJson } from '../../../nodes/Wherobots/service/json';
+import { parseJson, parsePrintedJson } from '../../../nodes/Wherobots/service/json';
 
 /** Values without integers that a JavaScript number cannot hold. */
 const safeValues = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));
@@ -78,4 +78,37 @@ describe('JSON of the service', () => {
 		expect(() => parseJson(`{"n":1234567890123456,"${'\\"'.repeat(200_000)}`)).toThrow(SyntaxError);
 		expect(performance.now() - startedAt).toBeLessThan(10_000);
 	});
+});
+
+describe('JSON that a program printed', () => {
+	it('equals JSON.parse but for numbers that JavaScript would write otherwise', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), fc.bigInt(), (value, long) => {
+				const text = JSON.stringify({ value, long: '' }).replace('"long":""', `"long":${long}`);
+				const { long: digits, ...rest } = parsePrintedJson(text) as { long: unknown };
+				expect(String(digits)).toBe(String(long));
+				expect(rest).toEqual({ value: (JSON.parse(text) as { value: unknown }).value });
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it.each([
+		['1.0', 1],
+		['1.50', 1.5],
+		['1e3', 1000],
+		['0.30000000000000004', 0.30000000000000004],
+		['0.1234567890123456789', '0.1234567890123456789'],
+		['123456789012345.60', '123456789012345.60'],
+		['[NaN, "NaN", -Infinity]', ['NaN', 'NaN', '-Infinity']],
+	])('reads %s', (text, value) => {
+		expect(parsePrintedJson(text)).toEqual(value);
+	});
+
+	it.each(['', "{'a': 1}", '{"a": 1', '{12345678901234567: 1}', '12345678901234567 8', 'None'])(
+		'refuses %j',
+		(text) => {
+			expect(() => parsePrintedJson(text)).toThrow(SyntaxError);
+		},
+	);
 });

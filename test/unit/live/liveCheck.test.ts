@@ -13,7 +13,7 @@ describe('the service as it is assumed to be', () => {
 		const { otherwise, notChecked, left, counts } = await check(sandbox, { spend: true });
 		expect(otherwise).toEqual([]);
 		// The console is elsewhere, and a stand-in does not run scripts.
-		expect(notChecked).toEqual(['console-run-page', 'run-log-output']);
+		expect(notChecked).toEqual(['console-run-page', 'run-log-output', 'run-log-long-line']);
 		expect(counts).toMatch(/^9\d as assumed/);
 		expect(left).toEqual([]);
 		expect(leftIn(sandbox)).toEqual([]);

@@ -2,8 +2,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart, readAddress } from '../../form/address';
 import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
-import { defineOptions, runNameFilter, runRegionFilter, statusOptions } from '../../form/fields';
-import { toItem, shapeFields } from '../../form/output';
+import {
+	defineOptions,
+	includeOutputField,
+	runNameFilter,
+	runRegionFilter,
+	statusOptions,
+} from '../../form/fields';
+import { addFacts, toItem, shapeFields } from '../../form/output';
 import { fetchRunCost } from '../../useCases/runs/costs';
 import { waitForEnd } from '../../useCases/runs/wait';
 import { isRunMetrics, simplifyMetrics } from '../../service/runs/costs';
@@ -27,6 +33,7 @@ import {
 	adviseOnWait,
 	finishRun,
 	createStatusLogger,
+	readLog,
 	readWaitOptions,
 	toRunItem,
 	simplify,
@@ -180,15 +187,26 @@ const waitForCompletion: Operation = {
 	},
 };
 
-const get = defineGet({
+const getOptionsField = defineOptions(includeOutputField);
+
+const get: Operation = {
 	option: {
+		name: 'Get',
+		value: 'get',
 		action: 'Get job run',
 		description: 'Get the status and details of a job run',
 	},
-	endpoint: 'getRun',
-	read: async (client, { run_id }) => (await fetchRun(client, jobRuns, run_id)).raw,
-	simplify,
-});
+	fields: [jobRunPart.field, ...shapeFields, getOptionsField],
+	kind: 'read',
+	async execute(call) {
+		const { client, input } = call;
+		const { runId } = readAddress(input, [jobRunPart]).names;
+		const includeOutput = input.within(getOptionsField).flag(includeOutputField);
+		const run = await fetchRun(client, jobRuns, runId);
+		const { output } = await readLog(call, run, 0, includeOutput);
+		return [addFacts(toRunItem(call, run), { ...output })];
+	},
+};
 
 const getMetrics = defineGet({
 	option: {

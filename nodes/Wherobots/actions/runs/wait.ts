@@ -11,7 +11,12 @@ import {
 	defineCountField,
 	defineSwitchField,
 } from '../../form/declarations';
-import { defineAmountField, includeCostField, readAmount } from '../../form/fields';
+import {
+	defineAmountField,
+	includeCostField,
+	includeOutputField,
+	readAmount,
+} from '../../form/fields';
 import type { Input } from '../../form/input';
 import { shapeItems, addFacts } from '../../form/output';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
@@ -26,7 +31,7 @@ import { CostLimit } from '../../useCases/runs/wait';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { type Context, Failure } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
-import type { Call } from '../operations/operation';
+import { addHint, type Call } from '../operations/operation';
 
 type Reading = Pick<Call, 'input' | 'client'>;
 
@@ -43,6 +48,15 @@ export function toRunItem(call: Reading, run: JobRun): INodeExecutionData {
 /** A failed run's log is read until no line has arrived for this long: its last lines say why. */
 const QUIET_MS = 6_000;
 
+/** What the log of a run says; a hint shows why its output cannot be used. @param lines as for `explainRun` */
+export async function readLog(call: Call, run: JobRun, lines: number, includeOutput: boolean) {
+	const options = { lines, quietMs: QUIET_MS, includeOutput };
+	const explanation = await explainRun(call.client, run, options);
+	const problem = explanation.output?.outputProblem;
+	if (problem) addHint(call.context, { message: `Output of job run "${run.name}": ${problem}` });
+	return explanation;
+}
+
 /** Maximum lengths: of the cause in the title of an error, and of the service's message below it. */
 const MAX_SUMMARY = 300;
 const MAX_REASON = 2_000;
@@ -57,14 +71,14 @@ export async function finishRun(
 	options: WaitOptions,
 ): Promise<INodeExecutionData[]> {
 	const { client } = call;
-	const { costLimit, logLines } = options;
+	const { costLimit, logLines, includeOutput } = options;
 	const cost = {
 		...costLimit?.facts(),
 		...(options.includeCost ? (await fetchCostFields(client, [run])).get(run) : undefined),
 	};
-	if (run.outcome === 'COMPLETED') return [addFacts(toRunItem(call, run), cost)];
-	const reading = { lines: logLines, quietMs: QUIET_MS };
-	const explanation = await explainRun(client, run, reading);
+	const isComplete = run.outcome === 'COMPLETED';
+	const explanation = await readLog(call, run, isComplete ? 0 : logLines, includeOutput);
+	if (isComplete) return [addFacts(toRunItem(call, run), { ...explanation.output, ...cost })];
 	if (options.onFailure === 'return') {
 		return [addFacts(toRunItem(call, run), { ...toExplanationFields(explanation), ...cost })];
 	}
@@ -189,7 +203,7 @@ export function defineTaskWaitField(
 
 /** Wait options of a job run: those of a task run, and what needs its cost or its log. */
 export const defineWaitOptionsField = (ownRun: boolean) =>
-	defineTaskWaitField(ownRun, costLimitField, includeCostField, logLinesField);
+	defineTaskWaitField(ownRun, costLimitField, includeCostField, includeOutputField, logLinesField);
 
 /** What to do when a run takes longer than the wait. @param field how long to wait */
 export function adviseOnWait(
@@ -207,6 +221,7 @@ export function readWaitOptions(input: Input, ownRun: boolean) {
 		costLimit: readCostLimit(options),
 		logLines: options.integer(logLinesField),
 		includeCost: options.flag(includeCostField),
+		includeOutput: options.flag(includeOutputField),
 	};
 }
 

@@ -23,7 +23,7 @@ export function removeCodes(text: string): string {
 }
 
 /** A line as a terminal shows it: what follows the last carriage return, without colors and bars. */
-function toShown(raw: string): string {
+export function toShown(raw: string): string {
 	const line = raw.trimEnd();
 	const last = line.slice(line.lastIndexOf('\r') + 1).slice(0, 2 * MAX_LINE);
 	return removeCodes(last).replace(BARS, '').trimEnd().slice(0, MAX_LINE);
@@ -53,12 +53,16 @@ const LOGGED =
 
 export const isLogged = (line: string): boolean => LOGGED.test(line);
 
-/** What a line of a program's log says, if it is an error. */
+/** Level and text of such a line. */
+export function parseLogged(line: string): { level: string; text: string } | undefined {
+	const [, level, text = ''] = LOGGED.exec(line) ?? [];
+	return level === undefined ? undefined : { level, text: text.replace(/^[\]):|\s-]+/, '') };
+}
+
+/** What it says, if it is an error. */
 export function findLoggedError(line: string): string | undefined {
-	const [, level = '', text = ''] = LOGGED.exec(line) ?? [];
-	return /^(ERROR|FATAL|CRITICAL|SEVERE)$/i.test(level)
-		? text.replace(/^[\]):|\s-]+/, '')
-		: undefined;
+	const { level = '', text } = parseLogged(line) ?? {};
+	return /^(ERROR|FATAL|CRITICAL|SEVERE)$/i.test(level) ? text : undefined;
 }
 
 /** Where the service's own script stands, which starts the program. */

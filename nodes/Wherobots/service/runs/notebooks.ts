@@ -47,7 +47,7 @@ const DRAWS = /^(?![^]*(?:save|to_html))[^]*\bSedona(?:Kepler|PyDeck)\./;
 /** A statement that only shows what a name stands for. */
 const SHOWS = /^(?:display\((\w+)\)|(\w+))(?:\s*;)?\s*(?:#.*)?$/;
 
-/** What Jupyter brings, as IPython has it outside of a notebook, and what this module uses. */
+/** What Jupyter brings, as IPython has it outside of a notebook, and what this package adds. */
 const BROUGHT = {
 	display: `try:
     from IPython.display import display
@@ -60,6 +60,12 @@ except ImportError:
 except ImportError:
     def get_ipython():
         return None
+`,
+	// Values of NumPy and pandas become those of JSON; others, such as dates, become text.
+	n8n_output: `def n8n_output(value):
+    from json import dumps
+    to_json = lambda each: each.tolist() if hasattr(each, "tolist") else str(each)
+    print("N8N_OUTPUT", dumps(value, default=to_json), flush=True)
 `,
 	displayhook: 'from sys import displayhook\n',
 	exc_info: 'from sys import exc_info\n',

@@ -5,6 +5,7 @@ import { defineCountField } from '../../form/declarations';
 import {
 	defineFilters,
 	includeCostField,
+	includeOutputField,
 	defineOptions,
 	runNameFilter,
 	runRegionFilter,
@@ -66,7 +67,7 @@ const logLinesField = defineCountField({
 		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
 });
 
-const optionsField = defineOptions(includeCostField, logLinesField);
+const optionsField = defineOptions(includeCostField, includeOutputField, logLinesField);
 
 export const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
 
@@ -81,7 +82,8 @@ export const runStatusChanged: TriggerEvent = {
 		const statuses = input.list(statusesField);
 		const simplify = input.flag(simplifyField);
 		const includeCost = options.flag(includeCostField);
-		const logLines = options.integer(logLinesField);
+		const includeOutput = options.flag(includeOutputField);
+		const lines = options.integer(logLinesField);
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
@@ -91,15 +93,17 @@ export const runStatusChanged: TriggerEvent = {
 				const newest = sortByTime(wanted).slice(-start.limit);
 				const ended = newest.map(({ run }) => run).filter(({ isOver }) => isOver);
 				const costs = includeCost ? await fetchCostFields(client, ended) : undefined;
-				const failed = ended.filter(({ status }) => ['FAILED', 'TIMED_OUT'].includes(status));
-				const causes = await explainRuns(client, failed, logLines);
+				const found = await readLogs(client, ended, lines, includeOutput);
+				for (const [{ name }, { outputProblem: problem }] of found) {
+					if (problem) notes.push(`output of job run "${name}": ${String(problem)}`);
+				}
 				const items = newest.map(({ run, previousStatus }) =>
 					toItem({
 						...toRecord(run, simplify, client.serviceNow()),
 						previousStatus,
 						changeTime: run.changeTime ?? null,
 						eventId: toEventId('run', run.id, run.shownStatus),
-						...causes.get(run),
+						...found.get(run),
 						...costs?.get(run),
 					}),
 				);
@@ -172,19 +176,24 @@ function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean
 	return chosen.includes(shownStatus);
 }
 
-/** Why runs failed, as far as the time of a poll allows. A log that cannot be read holds back no item. */
-async function explainRuns(
+/** What logs say of runs, as far as the time of a poll allows. One that cannot be read holds back no item. */
+async function readLogs(
 	client: Client,
-	runs: readonly JobRun[],
+	ended: readonly JobRun[],
 	lines: number,
+	includeOutput: boolean,
 ): Promise<Map<JobRun, IDataObject>> {
-	const causes = new Map<JobRun, IDataObject>();
+	const isFailed = ({ status }: JobRun) => ['FAILED', 'TIMED_OUT'].includes(status);
+	const runs = [...ended].sort((a, b) => Number(isFailed(b)) - Number(isFailed(a)));
+	const found = new Map<JobRun, IDataObject>();
 	await runInParallel(runs.length, LOGS_AT_ONCE, async (index) => {
-		const options = { lines, quietMs: QUIET_MS, maxLength: MAX_EXCERPT };
-		const explanation = await explainRun(client, runs[index], options);
-		causes.set(runs[index], toExplanationFields(explanation));
+		const run = runs[index];
+		const shown = isFailed(run) ? lines : 0;
+		const options = { lines: shown, quietMs: QUIET_MS, maxLength: MAX_EXCERPT, includeOutput };
+		const explanation = await explainRun(client, run, options);
+		found.set(run, isFailed(run) ? toExplanationFields(explanation) : { ...explanation.output });
 	});
-	return causes;
+	return found;
 }
 
 /** What job runs are filtered by on the service's side. */

@@ -1,10 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parsePrintedJson } from '../../service/json';
 import { explainFailure, type FailedRun } from '../../service/runs/failedRun';
 import { toShownLines, removePlatformLines } from '../../service/runs/logLines';
 import type { JobRun } from '../../service/records/jobRun';
 import type { TaskRun } from '../../service/records/taskRun';
 import type { Client } from '../../transport/client';
-import { settle } from '../../transport/failure';
+import { type Result, settle } from '../../transport/failure';
 import { redactSignatures } from '../../transport/secrets';
+import { truncate } from '../../transport/text';
 import { fetchTaskLog } from './taskRuns';
 import { MAX_TELLING_LINES, fetchLog, type LogResult } from './logs';
 
@@ -21,32 +25,62 @@ export interface RunExplanation {
 	returnCode?: number;
 	/** Why the log could not be read. */
 	logProblem?: string;
+	/** What its program returned as data, if that is wanted, or why that cannot be used. */
+	output?: { output: IDataObject[string]; outputProblem?: string };
 }
 
 interface Options {
-	/** How many of the last lines to show where the log names no cause; none are read if it is 0. */
+	/** How many of the last lines to show where the log names no cause; it is not looked for if it is 0. */
 	lines: number;
 	/** As for `fetchLog`. */
 	quietMs: number;
 	/** Maximum length of the excerpt, in characters. */
 	maxLength?: number;
+	/** Whether to look for an output, also of a run that completed or is active. */
+	includeOutput: boolean;
 }
+
+/** Limits of an output, and of the pages to read for nothing else; tests lower them. */
+export const OUTPUT_LIMITS = { bytes: 65_536, pages: 1_000 };
 
 /** Maximum length of a line. */
 const MAX_LINE = 1_000;
 
-/** Reads the log of a job run that did not complete. A log that cannot be read is no error. */
+/** What the log of a job run says, if anything is wanted. A log that cannot be read is no error. */
 export async function explainRun(
 	client: Client,
 	run: JobRun,
-	{ lines: count, quietMs, maxLength }: Options,
+	{ lines: count, quietMs, maxLength, includeOutput }: Options,
 ): Promise<RunExplanation> {
 	const { message } = run;
-	if (count === 0) return toUnexplained(message);
-	const selection = { which: 'last' as const, count };
-	const options = { selection, quietMs, ended: run, onlyProgram: true };
+	const isExplained = count > 0;
+	if (!isExplained && !includeOutput) return toUnexplained(message);
+	const selection = { which: 'last' as const, count: Math.max(count, 1) };
+	const maxPages = isExplained ? Infinity : OUTPUT_LIMITS.pages;
+	const options = { selection, quietMs, known: run, maxPages, onlyProgram: isExplained };
 	const log = await settle(fetchLog(client, run.id, options));
-	return log.ok ? explain(log.value, message, count, maxLength) : toUnexplained(message, log.error);
+	const output = includeOutput ? toOutput(client, log) : undefined;
+	if (log.ok && isExplained) return { ...explain(log.value, message, count, maxLength), output };
+	return { ...toUnexplained(message, log.ok ? undefined : log.error), output };
+}
+
+/** The last output in a log. A secret that codes for colors were within is masked only without them. */
+function toOutput(client: Client, log: Result<LogResult>): RunExplanation['output'] {
+	const toProblem = (outputProblem: string) => ({ output: null, outputProblem });
+	if (!log.ok) return toProblem(`The log could not be read: ${(log.error as Error).message}`);
+	const { run, complete } = log.value;
+	const output = client.withoutSecrets(log.value.output);
+	if (run.isOver && !complete)
+		return toProblem('The log has over a million lines and was not read to its end.');
+	if (output === undefined) return { output: null };
+	if (Buffer.byteLength(output) > OUTPUT_LIMITS.bytes)
+		return toProblem('It is longer than 64 kB. Store the data in a file, and print its path.');
+	try {
+		return { output: parsePrintedJson(output) as IDataObject };
+	} catch {
+		const shown = truncate(redactSignatures(output), 200) || 'nothing';
+		return toProblem(`What follows N8N_OUTPUT is not JSON on a single line: ${shown}`);
+	}
 }
 
 /** Explains why a task run failed; the service's own message can hold the traceback, too. */
@@ -98,16 +132,18 @@ const describeEnd = (returnCode = 0) =>
 
 /** An explanation as fields of an item. */
 export function toExplanationFields(explanation: RunExplanation) {
-	const { cause, location = null, excerpt, returnCode = null, logProblem } = explanation;
-	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}) };
+	const { cause, location = null, excerpt, returnCode = null, logProblem, output } = explanation;
+	return { cause, location, excerpt, returnCode, ...(logProblem ? { logProblem } : {}), ...output };
 }
 
 /** And as facts of an error, without what is not known. */
-export function toExplanationFacts({ cause, location, excerpt, returnCode }: RunExplanation) {
+export function toExplanationFacts(explanation: RunExplanation) {
+	const { cause, location, excerpt, returnCode, output } = explanation;
 	return {
 		...(cause ? { cause } : {}),
 		...(location ? { location } : {}),
 		...(excerpt ? { excerpt } : {}),
 		...(returnCode === undefined ? {} : { returnCode }),
+		...output,
 	};
 }

@@ -1,5 +1,6 @@
 import { explainFailure, type FailedRun, selectTellingLines } from '../../service/runs/failedRun';
 import { toShownLines, removePlatformLines } from '../../service/runs/logLines';
+import { findOutput } from '../../service/runs/runOutput';
 import { isRecord, type LogLine } from '../../service/records';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { MICROS_PER_MS } from '../../service/time';
@@ -9,11 +10,8 @@ import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/polling';
 import { Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchEachPage, fetchRun, refuseErrors } from '../../transport/records';
 
-/** Lines per request. The service documents no maximum; its own clients use 200 to 1,000. */
-const PAGE_SIZE = 500;
-
-/** The largest page that the service is known to send. */
-const PROVEN_PAGE = 1_000;
+/** Lines per request. The service documents no maximum; this is the most that its own clients use. */
+const PAGE_SIZE = 1_000;
 
 /** Maximum number of lines with the same time, which have to fit into one page. */
 const LARGEST_PAGE = 128_000;
@@ -33,12 +31,16 @@ export class RunLog {
 
 	private size = PAGE_SIZE;
 
+	/** Whether the log goes on after the most pages to read. */
+	isCut = false;
+
 	/** Lines that were returned and come again with this cursor. */
 	private known: LogLine[] = [];
 
 	constructor(
 		private readonly client: Client,
 		private readonly runId: string,
+		private pagesLeft = Infinity,
 	) {}
 
 	/**
@@ -60,6 +62,8 @@ export class RunLog {
 			if (fresh.length > 0) yield fresh;
 			if (next === undefined) this.known = [...this.known, ...fresh];
 			else this.moveTo(next, items);
+			this.isCut = next !== undefined && this.pagesLeft-- <= 0;
+			if (this.isCut) return;
 		}
 	}
 
@@ -103,7 +107,7 @@ export class RunLog {
 
 	/** Whether the service sent no more lines although twice as many were requested. */
 	private isCapped(items: LogLine[]): boolean {
-		return this.size > PROVEN_PAGE && items.length === this.size / 2;
+		return this.size > PAGE_SIZE && items.length === this.size / 2;
 	}
 
 	private tooMany(count: number): Error {
@@ -144,8 +148,10 @@ export interface ReadOptions {
 	followMs?: number;
 	/** How long an ended run's log must stay quiet to count as complete, in milliseconds. */
 	quietMs: number;
-	/** The run, where it is known to have ended. */
-	ended?: JobRun;
+	/** The run as just read. */
+	known?: JobRun;
+	/** The most pages to read. */
+	maxPages?: number;
 	/** Leave out what the platform wrote, and show the rest as a terminal does. */
 	onlyProgram?: boolean;
 }
@@ -153,8 +159,10 @@ export interface ReadOptions {
 export interface LogResult {
 	run: JobRun;
 	lines: LogLine[];
-	/** False when reading stopped while the run was active, so that lines may be missing. */
+	/** False when lines may be missing: the run was active, or there are more pages. */
 	complete: boolean;
+	/** What the program returned as data, so far if more may come. */
+	output?: string;
 	/** Why it failed, if it did and all of its log was read. */
 	failure?: FailedRun;
 }
@@ -183,18 +191,21 @@ const CLOCK_MARGIN_MS = 3_600_000;
 export async function fetchLog(
 	client: Client,
 	runId: string,
-	{ selection, followMs = 0, quietMs, ended, onlyProgram = false }: ReadOptions,
+	{ selection, followMs = 0, quietMs, known, maxPages, onlyProgram = false }: ReadOptions,
 ): Promise<LogResult> {
-	const log = new RunLog(client, runId);
+	const log = new RunLog(client, runId, maxPages);
 	// A log can only be read from its beginning: all lines pass by, and few are kept.
 	const telling = new SelectedLines<string>({ which: 'last', count: MAX_TELLING_LINES });
 	const selected = new SelectedLines<LogLine>(selection, (lines) => {
-		telling.add(selectTellingLines(lines.map(({ raw }) => String(raw ?? ''))));
+		const texts = lines.map(({ raw }) => String(raw ?? ''));
+		telling.add(selectTellingLines(texts));
+		output = findOutput(texts) ?? output;
 		return onlyProgram ? removePlatformLines(toShownLines(lines)) : lines;
 	});
+	let output: string | undefined;
 	let seenActive = false;
 	const check = async (): Promise<JobRun> => {
-		const run = ended ?? (await fetchRun(client, jobRuns, runId));
+		const run = known ?? (await fetchRun(client, jobRuns, runId));
 		if (run.isOver) return run;
 		seenActive = true;
 		await addLines(selected, log, run);
@@ -207,7 +218,7 @@ export async function fetchLog(
 	});
 	const run = polled.done ? polled.value : polled.last;
 	if (run instanceof Error) throw run;
-	if (!run.isOver) return { run, lines: selected.lines(), complete: selected.full };
+	if (!run.isOver) return { run, lines: selected.lines(), complete: selected.full, output };
 
 	// When it was seen active before, it has ended since then, whatever its record says.
 	let quietSince = clock.monotonic() - (seenActive ? 0 : measureSinceEnd(client, run));
@@ -215,11 +226,11 @@ export async function fetchLog(
 	await addLines(selected, log, run);
 	for (;;) {
 		const left = quietSince + quietMs - clock.monotonic();
-		if (left <= 0 || selected.full || clock.monotonic() >= end) break;
+		if (left <= 0 || selected.full || log.isCut || clock.monotonic() >= end) break;
 		await clock.pause(Math.min(LATE_INTERVAL_MS, left), client.signal);
 		if ((await addLines(selected, log, run)) > 0) quietSince = clock.monotonic();
 	}
-	const result = { run, lines: selected.lines(), complete: true };
+	const result = { run, lines: selected.lines(), complete: !log.isCut, output };
 	if (run.outcome !== 'FAILED' || selected.full) return result;
 	return { ...result, failure: explainFailure(telling.lines()) };
 }

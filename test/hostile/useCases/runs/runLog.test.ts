@@ -58,9 +58,9 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 	it.each([
 		['no lines', numbered(0, () => 0)],
 		['one line', numbered(1, () => 0)],
-		['exactly one page', numbered(500, (index) => index)],
-		['several pages', numbered(1_203, (index) => index * 3)],
-		['many lines at each time', numbered(1_203, (index) => Math.floor(index / 37))],
+		['exactly one page', numbered(1_000, (index) => index)],
+		['several pages', numbered(2_403, (index) => index * 3)],
+		['many lines at each time', numbered(2_403, (index) => Math.floor(index / 37))],
 		[
 			'more lines at one time than a page holds',
 			numbered(1_300, (index) => (index < 10 ? index : 10)),
@@ -92,7 +92,7 @@ describe.each(named)('with cursors: %s', (_, variants) => {
 			const log = new RunLog(client, id);
 			for (let round = 0; round < 14; round++) {
 				// Sometimes nothing, sometimes more than a page; ten lines share each moment.
-				const count = [0, 1, 7, 0, 0, 499, 1, 1_001, 3, 0, 500, 1, 1, 0][round];
+				const count = [0, 1, 7, 0, 0, 999, 1, 2_001, 3, 0, 1_000, 1, 1, 0][round];
 				for (let i = 0; i < count; i++) {
 					written.push(`round ${round}, line ${i}`);
 					const at = START + round * 1_000 + Math.floor(i / 10);

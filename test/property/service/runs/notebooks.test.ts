@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process';
 
 import fc from 'fast-check';
 
-import { convertNotebook } from '../../../../nodes/Wherobots/service/runs/notebooks';
+import { convertNotebook, type Script } from '../../../../nodes/Wherobots/service/runs/notebooks';
+import { findOutput } from '../../../../nodes/Wherobots/service/runs/runOutput';
 import { notebookOf } from '../../../support/notebooks';
 import { itWithPython } from '../../../support/python';
 import { runs } from '../../../support/runs';
@@ -214,6 +215,33 @@ withPython('refuses no cell that Python can run, and makes a script of it', () =
 		return [code, 'text' in script ? script.text : null];
 	});
 	expect(python3(WRONGED, pairs)).toEqual([]);
+});
+
+describe('the output of a notebook', () => {
+	/** What a log with what these cells print shows. */
+	const outputOf = (...cells: string[]) => {
+		const { text } = convertNotebook(notebookOf(cells), {}, true) as Script;
+		const { stdout } = spawnSync('python3', ['-c', text], { encoding: 'utf8' });
+		return findOutput(stdout.split('\n'));
+	};
+	const ARRAY = 'class Array:\n    def tolist(self):\n        return [1, 2]';
+
+	withPython('is what n8n_output gets, with values of NumPy and others', () => {
+		const value = '{"rows": 0, "array": Array(), "day": date(2026, 1, 31), "none": None}';
+		const output = outputOf('from datetime import date', ARRAY, `n8n_output(${value})`);
+		expect(JSON.parse(output ?? '')).toEqual({
+			...{ rows: 0, array: [1, 2], day: '2026-01-31', none: null },
+		});
+	});
+
+	withPython('is what a function of that name of the notebook makes of it', () => {
+		const own = 'def n8n_output(value):\n    print("N8N_OUTPUT", "own")';
+		expect(outputOf(own, 'n8n_output(1)')).toBe('own');
+	});
+
+	withPython('is missing where no cell asks for it', () => {
+		expect(outputOf('print("N8N_OUTPUT_FILE x")')).toBeUndefined();
+	});
 });
 
 it('comes to an end for any text', () => {
