@@ -60,11 +60,13 @@ export async function explainRun(
 	const options = { selection, quietMs, known: run, maxPages, onlyProgram: isExplained };
 	const log = await settle(fetchLog(client, run.id, options));
 	const output = includeOutput ? toOutput(client, log) : undefined;
-	if (log.ok && isExplained) return { ...explain(log.value, message, count, maxLength), output };
+	if (log.ok && isExplained) {
+		return { ...client.withoutSecrets(explain(log.value, message, count, maxLength)), output };
+	}
 	return { ...toUnexplained(message, log.ok ? undefined : log.error), output };
 }
 
-/** The last output in a log. A secret that codes for colors were within is masked only without them. */
+/** The last output in a log. */
 function toOutput(client: Client, log: Result<LogResult>): RunExplanation['output'] {
 	const toProblem = (outputProblem: string) => ({ output: null, outputProblem });
 	if (!log.ok) return toProblem(`The log could not be read: ${(log.error as Error).message}`);
@@ -92,7 +94,7 @@ export async function explainTaskRun(client: Client, run: TaskRun): Promise<RunE
 	if (!log.ok) return toUnexplained(message, log.error);
 	const lines = log.value.map((line) => ({ timestamp: '', raw: line.message ?? '' }));
 	const failure = explainFailure([message, ...lines.map(({ raw }) => raw)]);
-	return explain({ lines, failure }, message);
+	return client.withoutSecrets(explain({ lines, failure }, message));
 }
 
 const toUnexplained = (cause: string, error?: unknown): RunExplanation => ({

@@ -200,7 +200,8 @@ export async function fetchLog(
 		const texts = lines.map(({ raw }) => String(raw ?? ''));
 		telling.add(selectTellingLines(texts));
 		output = findOutput(texts) ?? output;
-		return onlyProgram ? removePlatformLines(toShownLines(lines)) : lines;
+		// A secret that codes for colors were within is masked only without them.
+		return onlyProgram ? client.withoutSecrets(removePlatformLines(toShownLines(lines))) : lines;
 	});
 	let output: string | undefined;
 	let seenActive = false;

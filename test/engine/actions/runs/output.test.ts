@@ -95,7 +95,7 @@ describe('the output of a job run', () => {
 		['N8N_OUTPUT', 'nothing'],
 		[`N8N_OUTPUT {"a": "${'x'.repeat(5_000)}`, `{"a": "${'x'.repeat(193)}…`],
 		['N8N_OUTPUT see https://b.s3.amazonaws.com/k?X-Amz-Signature=abc', 'see https://b.s3'],
-	])('is null with a hint that shows what came instead of JSON: %j', async (line, shown) => {
+	])('is null with a hint that shows what came instead of JSON (%#)', async (line, shown) => {
 		const { output, outputProblem, hints } = await outputOf([LINE, ...line.split('\n')]);
 		expect(output).toBeNull();
 		expect(outputProblem).toContain(`is not JSON on a single line: ${shown}`);
@@ -174,6 +174,22 @@ describe('the output of a job run', () => {
 		expect((await outputOf([`N8N_OUTPUT ["${colored}"]`])).output).toEqual(['***']);
 		expect((await outputOf([`N8N_OUTPUT ${colored}`])).outputProblem).toMatch(/: \*\*\*$/);
 	});
+});
+
+it.each([
+	['the cause of a failed run', (id: string) => wait(id, { onFailure: 'return' })],
+	[
+		'the lines of a program',
+		(id: string) => ofRun('getLogs')(id, { options: { leaveOutPlatformLines: true } }),
+	],
+])('%s shows no key with a code for colors in it', async (_, read) => {
+	const { apiKey } = suite.credentials.admin;
+	const colored = `${apiKey.slice(0, 5)}\u001b[0m${apiKey.slice(5)}`;
+	const error = `ValueError: ${colored}`;
+	const traceback = ['Traceback (most recent call last):', '  File "a.py", line 1', error];
+	const { json } = await suite.succeeds(read(ended(traceback, 'FAILED')));
+	expect(JSON.stringify(json)).toContain('ValueError: ***');
+	expect(JSON.stringify(json)).not.toContain(apiKey);
 });
 
 describe('the output of a run that did not complete', () => {
