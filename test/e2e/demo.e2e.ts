@@ -22,6 +22,7 @@ const REACHES: Record<string, string> = {
 	'scheduled-task-failed': 'Send it',
 	'copy-task-results-to-s3': 'Store it',
 	'chain-runs': 'Submit B',
+	'skip-without-new-rows': 'Build tiles',
 	'new-s3-file-to-run': 'Remember it',
 	'script-from-git': 'Read the rows',
 	'weekly-cost-report': 'Send the report',

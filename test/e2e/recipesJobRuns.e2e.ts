@@ -199,6 +199,19 @@ test('a chain submits job B for each run of job A that completed, once', async (
 	]);
 });
 
+test('the next job runs only when the first one says that it has found rows', async () => {
+	const { sandbox, importWorkflow, execute } = stage();
+	const names = () =>
+		sandbox.requests.of('createRun').map(({ body }) => String((body as { name: string }).name));
+	const recipe = 'examples/skip-without-new-rows.json';
+	const silent = { Ingest: { name: 'ingest-nothing', pythonUri: 's3://my-bucket/jobs/a.py' } };
+
+	await execute(await importWorkflow(recipe, silent));
+	expect(names()).toEqual(['ingest-nothing']);
+	await execute(await importWorkflow(recipe));
+	expect(names()[2]).toMatch(/^build-tiles-/);
+});
+
 test('a cost report adds up the costs of a week, and finds the limit exceeded', async () => {
 	const { sandbox, importWorkflow, execute } = stage();
 	for (const hours of [5, 10, 20]) {

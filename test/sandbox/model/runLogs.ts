@@ -85,7 +85,12 @@ function endLines(run: RunRecord, end: Transition): string[] {
 		case 'CANCELLED':
 			return ['WARN Driver: cancellation requested, stopping'];
 		default:
-			return ['INFO Driver: wrote 12,480 rows', 'INFO SparkContext: Successfully stopped'];
+			return [
+				'INFO Driver: wrote 12,480 rows',
+				// A program that returns what it did as data.
+				...(/ingest/.test(run.payload.runPython?.uri ?? '') ? ['N8N_OUTPUT {"rows": 12480}'] : []),
+				'INFO SparkContext: Successfully stopped',
+			];
 	}
 }
 
