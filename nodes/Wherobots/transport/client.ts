@@ -249,7 +249,8 @@ export class Client {
 		if (!this.readings) return await this.request(id, options, 'text');
 		const key = JSON.stringify([this.account, id, options]);
 		const askedAt = clock.monotonic();
-		const { value: reply, isOwn } = await this.readings.read(key, async (onSend) => {
+		const place = JSON.stringify([id, options.path]);
+		const { value: reply, isOwn } = await this.readings.read(place, key, async (onSend) => {
 			return await this.request(id, { ...options, onSend }, 'text');
 		});
 		if (isOwn || reply.kind !== 'json') return reply;

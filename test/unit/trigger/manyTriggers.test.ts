@@ -10,6 +10,7 @@ const time = suiteInVirtualTime();
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 const LATENCY = 100;
 const PAGE_SIZE = 100;
 
@@ -32,8 +33,10 @@ interface PlannedRun {
 class Service {
 	readonly asked: number[] = [];
 
-	/** How many of the next requests it refuses. */
+	/** How many of the next requests it refuses, and how long each takes. */
 	refuses = 0;
+
+	latency = LATENCY;
 
 	constructor(readonly runs: PlannedRun[]) {}
 
@@ -42,7 +45,7 @@ class Service {
 	}
 
 	request = async (_: string, { url, qs = {} }: { url: string; qs?: IDataObject }) => {
-		await time.pause(LATENCY);
+		await time.pause(this.latency);
 		const id = new URL(url).pathname.split('/')[2];
 		this.asked.push(time.now);
 		if (this.refuses-- > 0) return { statusCode: 400, headers: {}, body: '{}' };
@@ -193,6 +196,20 @@ describe('a trigger', () => {
 		await after(100, other);
 		expect(await after(2_500, one)).toHaveLength(1);
 		expect(await after(100, other)).toHaveLength(1);
+	});
+
+	it('reads the pages of a list in their order, although another one has read the last ones', async () => {
+		const ended = Array.from({ length: PAGE_SIZE + 1 }, (_, index) =>
+			runFrom(9_000 - index, 20_000),
+		);
+		const service = new Service([runFrom(MINUTE + 16_000, HOUR), ...ended]);
+		const [one, other] = [publish(service, 1), publish(service, 2)];
+		for (const poll of [one, other]) await after(1_000, poll);
+		service.latency = 2_000;
+		await after(MINUTE, one);
+		service.latency = LATENCY;
+		// By now, the first page is too old, and what it ended with begins the second one.
+		expect(await after(6_500, other)).toHaveLength(ended.length);
 	});
 
 	it('is not refused because another one was', async () => {
