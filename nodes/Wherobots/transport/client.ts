@@ -249,9 +249,15 @@ export class Client {
 		if (!this.readings) return await this.request(id, options, 'text');
 		const key = JSON.stringify([this.account, id, options]);
 		const askedAt = clock.monotonic();
-		const { value: reply, isOwn } = await this.readings.read(key, async (onSend) => {
-			return await this.request(id, { ...options, onSend }, 'text');
+		const place = JSON.stringify([id, options.path]);
+		const { value, isOwn } = await this.readings.read(place, key, async (onSend) => {
+			const reply = await this.request(id, { ...options, onSend }, 'text');
+			// In the course of a poll, another key may be entered, perhaps that of another account.
+			const sent = await this.requester.account().catch(() => undefined);
+			return { reply, account: sent?.id };
 		});
+		const { reply, account } = value;
+		if (!isOwn && account !== this.account) return await this.request(id, options, 'text');
 		if (isOwn || reply.kind !== 'json') return reply;
 		this.times.waitedMs += clock.monotonic() - askedAt;
 		this.noteTime(reply);

@@ -10,6 +10,8 @@ const MAX_READINGS = 100;
 interface Reading {
 	/** When its last attempt was sent, by `clock.monotonic`; undefined while it waits for the rate limit. */
 	sentAt?: number;
+	/** When its result arrived. */
+	arrivedAt?: number;
 	result: Promise<unknown>;
 }
 
@@ -18,7 +20,7 @@ const readings = new Map<string, Reading>();
 
 /** The readings that one poll may use, its own or those of others. */
 export class SharedReadings {
-	/** When those that it has used were sent: what it asks for again has to be newer. */
+	/** When the last one of each place that it has used arrived: what it asks for there next was sent later. */
 	private readonly used = new Map<string, number>();
 
 	/** @param since it uses none that was sent by then, by `clock.monotonic` */
@@ -27,25 +29,28 @@ export class SharedReadings {
 	/**
 	 * A reading, made if there is none yet.
 	 *
+	 * @param place what is asked for, as a whole: a list, of which each request may have a page. An older page
+	 * after a newer one would lack what has moved from one to the other.
 	 * @param key of the account and the request
 	 * @param make calls `onSend` when it sends the request
 	 * @throws what `make` does
 	 */
 	async read<T>(
+		place: string,
 		key: string,
 		make: (onSend: () => void) => Promise<T>,
 	): Promise<{ value: T; isOwn: boolean }> {
 		const shared = readings.get(key);
-		const reading = shared && this.isNew(key, shared) ? shared : createReading(key, make);
+		const reading = shared && this.isNew(place, shared) ? shared : createReading(key, make);
 		const value = (await reading.result) as T;
-		this.used.set(key, reading.sentAt ?? clock.monotonic());
+		this.used.set(place, Math.max(this.used.get(place) ?? 0, reading.arrivedAt as number));
 		return { value, isOwn: reading !== shared };
 	}
 
 	/** What has not been sent yet will show the present. */
-	private isNew(key: string, { sentAt = Infinity }: Reading): boolean {
-		const oldest = clock.monotonic() - MAX_AGE_MS;
-		return sentAt > Math.max(this.used.get(key) ?? this.since, oldest);
+	private isNew(place: string, { sentAt = Infinity }: Reading): boolean {
+		const oldest = Math.max(this.since, clock.monotonic() - MAX_AGE_MS);
+		return sentAt > oldest && sentAt >= (this.used.get(place) ?? oldest);
 	}
 }
 
@@ -60,10 +65,10 @@ function createReading<T>(key: string, make: (onSend: () => void) => Promise<T>)
 	if (readings.size >= MAX_READINGS) readings.delete([...readings.keys()][0]);
 	const reading: Reading = { result: Promise.resolve() };
 	const made = make(() => (reading.sentAt = clock.monotonic()));
-	reading.result = made;
+	reading.result = made.finally(() => (reading.arrivedAt = clock.monotonic()));
 	readings.delete(key);
 	readings.set(key, reading);
-	made.catch(() => {
+	reading.result.catch(() => {
 		if (readings.get(key) === reading) readings.delete(key);
 	});
 	return reading;

@@ -10,6 +10,7 @@ const time = suiteInVirtualTime();
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 const LATENCY = 100;
 const PAGE_SIZE = 100;
 
@@ -32,8 +33,10 @@ interface PlannedRun {
 class Service {
 	readonly asked: number[] = [];
 
-	/** How many of the next requests it refuses. */
+	/** How many of the next requests it refuses, and how long each takes. */
 	refuses = 0;
+
+	latency = LATENCY;
 
 	constructor(readonly runs: PlannedRun[]) {}
 
@@ -42,7 +45,7 @@ class Service {
 	}
 
 	request = async (_: string, { url, qs = {} }: { url: string; qs?: IDataObject }) => {
-		await time.pause(LATENCY);
+		await time.pause(this.latency);
 		const id = new URL(url).pathname.split('/')[2];
 		this.asked.push(time.now);
 		if (this.refuses-- > 0) return { statusCode: 400, headers: {}, body: '{}' };
@@ -75,7 +78,12 @@ class Service {
 }
 
 /** A published trigger for the ends of the runs with such a name. @returns what polls it */
-function publish(service: Service, index: number, name = ''): () => Promise<INodeExecutionData[]> {
+function publish(
+	service: Pick<Service, 'request'>,
+	index: number,
+	name = '',
+	getKey = () => 'wbk_key',
+): () => Promise<INodeExecutionData[]> {
 	const data: IDataObject = {};
 	const parameters: IDataObject = {
 		event: 'runStatusChanged',
@@ -83,14 +91,14 @@ function publish(service: Service, index: number, name = ''): () => Promise<INod
 		simplify: false,
 		'filters.name': name,
 	};
-	const credential = { apiKey: 'wbk_key', baseUrl: 'https://api.example.com' };
+	const baseUrl = 'https://api.example.com';
 	const context = {
 		getMode: () => 'trigger',
 		getWorkflow: () => ({ id: `w${index}` }),
 		getNode: () => ({ id: 'trigger', name: 'Trigger', type: 'wherobotsTrigger' }),
 		getWorkflowStaticData: () => data,
 		getNodeParameter: (name: string, unset: unknown) => parameters[name] ?? unset,
-		getCredentials: async () => await Promise.resolve(credential),
+		getCredentials: async () => await Promise.resolve({ apiKey: getKey(), baseUrl }),
 		getPollBudgetMs: () => 300_000,
 		logger: { info: () => undefined, warn: () => undefined },
 		helpers: { httpRequestWithAuthentication: service.request },
@@ -193,6 +201,44 @@ describe('a trigger', () => {
 		await after(100, other);
 		expect(await after(2_500, one)).toHaveLength(1);
 		expect(await after(100, other)).toHaveLength(1);
+	});
+
+	it('reads the pages of a list in their order, although another one has read the last ones', async () => {
+		const ended = Array.from({ length: PAGE_SIZE + 1 }, (_, index) =>
+			runFrom(9_000 - index, 20_000),
+		);
+		const service = new Service([runFrom(MINUTE + 16_000, HOUR), ...ended]);
+		const [one, other] = [publish(service, 1), publish(service, 2)];
+		for (const poll of [one, other]) await after(1_000, poll);
+		service.latency = 2_000;
+		await after(MINUTE, one);
+		service.latency = LATENCY;
+		// By now, the first page is too old, and what it ended with begins the second one.
+		expect(await after(6_500, other)).toHaveLength(ended.length);
+	});
+
+	it('takes nothing that another one has read with the key of another account meanwhile', async () => {
+		const [own, foreign] = [-9_000, -8_500].map(
+			(last) =>
+				new Service(
+					Array.from({ length: PAGE_SIZE + 1 }, (_, index) => runFrom(last - index, 20_000)),
+				),
+		);
+		let key = 'wbk_key';
+		const rotated = publish(
+			{ request: async (...asked) => await (key === 'wbk_key' ? own : foreign).request(...asked) },
+			...([1, '', () => key] as const),
+		);
+		const other = publish(own, 2);
+		for (const poll of [rotated, other]) await after(1_000, poll);
+		own.latency = 8_000;
+		const polling = time.pause(MINUTE).then(rotated);
+		const shared = time.pause(MINUTE + 1_000).then(other);
+		void time.pause(MINUTE + 2_000).then(() => (key = 'wbk_foreign'));
+		await time.during(Promise.all([polling, shared]));
+		const ids = (await shared).map(({ json }) => json.id);
+		expect(own.runs.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+		expect(ids).toHaveLength(own.runs.length);
 	});
 
 	it('is not refused because another one was', async () => {

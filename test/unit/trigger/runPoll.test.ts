@@ -319,3 +319,14 @@ test('the state that a poll starts from stays as it is, and where a list continu
 	expect(service.asked[0]).toBe('recent 1');
 	expect(polled.state.resume).toBeUndefined();
 });
+
+test('a run is shown as it was last, though another list of the poll is behind', async () => {
+	const end = run('a', NOW, 'COMPLETED');
+	const service = serving([end], [run('a', NOW, 'RUNNING'), run('b', NOW - DAY, 'RUNNING')]);
+	const state = before([['a', NOW, ['RUNNING']], active('b'), active('c')]);
+	const { shown } = await pollRuns(state, 'scope', service, unlimited, true);
+	expect(shown.map(({ run: { id, status } }) => `${id} ${status}`)).toEqual([
+		'a COMPLETED',
+		'b RUNNING',
+	]);
+});

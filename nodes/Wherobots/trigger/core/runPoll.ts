@@ -196,8 +196,10 @@ class RunPoll<R extends RunRecord> {
 			// The next poll will list it.
 			if (isSilent && (isKnown || (given !== undefined && given >= newFrom))) continue;
 			if (given !== undefined) cursor.show(given, now);
-			if (!isSilent) this.shown.set(id, keepsShown ? { run, at: now } : undefined);
 			const previousStatus = tracked.observe(run, created);
+			// Of what two lists show differently, the earlier one may be the newer.
+			const isNewest = !this.shown.has(id) || tracked.isLast(run);
+			if (!isSilent && isNewest) this.shown.set(id, keepsShown ? { run, at: now } : undefined);
 			if (previousStatus === undefined) continue;
 			if (!isKnown) oldest = Math.min(oldest ?? Infinity, created);
 			if (!isSilent && (isKnown || created >= newFrom)) this.changes.push({ run, previousStatus });

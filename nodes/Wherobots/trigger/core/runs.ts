@@ -82,6 +82,11 @@ export class TrackedRuns {
 		return previous;
 	}
 
+	/** Whether this is the last status in which a run has been seen, not one before it. */
+	isLast({ id, status }: Pick<RunRecord, 'id' | 'status'>): boolean {
+		return this.runs.get(id)?.statuses.at(-1) === status;
+	}
+
 	/** Notes that a tracked run was not found. Returns whether it counts as deleted, and is no longer tracked. */
 	isGone(id: string, now: Micros): boolean {
 		const run = this.runs.get(id) as Tracked;
