@@ -248,21 +248,23 @@ export class Client {
 	private async shareOrRequest(id: EndpointId, options: CallOptions): Promise<Reply> {
 		if (!this.readings) return await this.request(id, options, 'text');
 		const key = JSON.stringify([this.account, id, options]);
-		const askedAt = clock.monotonic();
 		const place = JSON.stringify([id, options.path]);
-		const { value, isOwn } = await this.readings.read(place, key, async (onSend) => {
-			const reply = await this.request(id, { ...options, onSend }, 'text');
+		const askedAt = clock.monotonic();
+		let own: Reply | undefined;
+		const { text, date, account } = await this.readings.read(place, key, async (onSend) => {
+			own = await this.request(id, { ...options, onSend }, 'text');
 			// In the course of a poll, another key may be entered, perhaps that of another account.
 			const sent = await this.requester.account().catch(() => undefined);
-			return { reply, account: sent?.id };
+			const { text, date } = own as Extract<Reply, { kind: 'json' }>;
+			return { text, date, account: sent?.id };
 		});
-		const { reply, account } = value;
-		if (!isOwn && account !== this.account) return await this.request(id, options, 'text');
-		if (isOwn || reply.kind !== 'json') return reply;
+		if (own) return own;
+		if (account !== this.account) return await this.request(id, options, 'text');
 		this.times.waitedMs += clock.monotonic() - askedAt;
+		const body = text.trim() === '' ? undefined : parseJson(text);
+		const reply = this.received({ kind: 'json', body, text, date }) as Reply;
 		this.noteTime(reply);
-		const body = reply.body === undefined ? undefined : parseJson(reply.text);
-		return this.received({ ...reply, body }) as Reply;
+		return reply;
 	}
 
 	private noteTime(reply: Reply): void {

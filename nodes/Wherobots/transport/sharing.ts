@@ -4,15 +4,25 @@ import { clock } from './clock';
 /** How old a reading may be, in milliseconds: events come later by half of that on average. */
 const MAX_AGE_MS = 10_000;
 
-/** How many readings are kept, of up to half a megabyte; the oldest go. */
-const MAX_READINGS = 100;
+/** How many characters are kept; the oldest readings go. */
+const MAX_LENGTH = 16_000_000;
+
+/** A response as it came, which each poll parses for itself. */
+interface SharedText {
+	text: string;
+	/** The `Date` of the response. */
+	date?: string;
+	/** Whose key it was read with, if that is certain. */
+	account?: string;
+}
 
 interface Reading {
 	/** When its last attempt was sent, by `clock.monotonic`; undefined while it waits for the rate limit. */
 	sentAt?: number;
 	/** When its result arrived. */
 	arrivedAt?: number;
-	result: Promise<unknown>;
+	length: number;
+	result: Promise<SharedText>;
 }
 
 /** By account and request. A failure serves those who wait for it, and is not kept. */
@@ -35,16 +45,16 @@ export class SharedReadings {
 	 * @param make calls `onSend` when it sends the request
 	 * @throws what `make` does
 	 */
-	async read<T>(
+	async read(
 		place: string,
 		key: string,
-		make: (onSend: () => void) => Promise<T>,
-	): Promise<{ value: T; isOwn: boolean }> {
+		make: (onSend: () => void) => Promise<SharedText>,
+	): Promise<SharedText> {
 		const shared = readings.get(key);
 		const reading = shared && this.isNew(place, shared) ? shared : createReading(key, make);
-		const value = (await reading.result) as T;
+		const result = await reading.result;
 		this.used.set(place, Math.max(this.used.get(place) ?? 0, reading.arrivedAt as number));
-		return { value, isOwn: reading !== shared };
+		return result;
 	}
 
 	/** What has not been sent yet will show the present. */
@@ -59,17 +69,28 @@ export function forgetReadings(): void {
 	readings.clear();
 }
 
-function createReading<T>(key: string, make: (onSend: () => void) => Promise<T>): Reading {
-	const oldest = clock.monotonic() - MAX_AGE_MS;
-	for (const [each, { sentAt = Infinity }] of readings) if (sentAt < oldest) readings.delete(each);
-	if (readings.size >= MAX_READINGS) readings.delete([...readings.keys()][0]);
-	const reading: Reading = { result: Promise.resolve() };
-	const made = make(() => (reading.sentAt = clock.monotonic()));
-	reading.result = made.finally(() => (reading.arrivedAt = clock.monotonic()));
+function createReading(key: string, make: (onSend: () => void) => Promise<SharedText>): Reading {
 	readings.delete(key);
+	removeOld();
+	const made = make(() => (reading.sentAt = clock.monotonic()));
+	const reading: Reading = { length: 0, result: made };
+	reading.result = made.finally(() => (reading.arrivedAt = clock.monotonic()));
 	readings.set(key, reading);
-	reading.result.catch(() => {
-		if (readings.get(key) === reading) readings.delete(key);
-	});
+	reading.result.then(
+		({ text }) => (reading.length = text.length),
+		() => {
+			if (readings.get(key) === reading) readings.delete(key);
+		},
+	);
 	return reading;
+}
+
+function removeOld(): void {
+	const oldest = clock.monotonic() - MAX_AGE_MS;
+	let left = [...readings.values()].reduce((sum, { length }) => sum + length, 0);
+	for (const [key, { sentAt = Infinity, length }] of readings) {
+		if (sentAt >= oldest && left <= MAX_LENGTH) continue;
+		readings.delete(key);
+		left -= length;
+	}
 }
