@@ -70,7 +70,8 @@ export function toValue(column: Column, file: FileColumn, zone: string): string 
 	const { name, type, isRequired } = column;
 	const isText = file.type === 'string' || file.type === 'json';
 	const found = isText ? fromText(column, file, zone) : fromTyped(column, file);
-	const [value, fits = isRequired ? `${file.sql} IS NOT NULL` : undefined] = found ?? [];
+	if (!found) return undefined;
+	const [value, fits = isRequired ? `${file.sql} IS NOT NULL` : undefined] = found;
 	if (fits === undefined) return value;
 	const shown = file.type === 'geometry' ? `ST_AsText(${file.sql})` : `CAST(${file.sql} AS STRING)`;
 	const error = fail(`the column ${name} (${type}) cannot hold the value in `, shown);
