@@ -266,7 +266,7 @@ describeWithSpark('Files', () => {
 		await put('more.csv', 'ID,other\n1,a\n');
 		const { error } = await load(table, 'more.csv');
 		expect(error?.message).toBe("'Files' has columns that the table does not have: other");
-		await loaded(table, 'more.csv', { options: { ignoreAdditionalColumns: true } });
+		await loaded(table, 'more.csv', { options: { ignoreExtraColumns: true } });
 		expect(await contentOf(table)).toEqual([{ id: 1 }]);
 	});
 
@@ -370,7 +370,7 @@ describeWithSpark('Files', () => {
 			for (const files of ['shapes/places.shp', 'shapes/']) {
 				const more = inSpark(table, {
 					fileFormat: 'shapefile',
-					options: { ignoreAdditionalColumns: true },
+					options: { ignoreExtraColumns: true },
 				});
 				await loaded(table, files, more);
 			}

@@ -29,7 +29,7 @@ export const sqlCases: Record<string, OperationCase> = {
 		{
 			also: [
 				({ sql }) => {
-					sql.answer(/^INSERT/, {});
+					sql.answer(/^INSERT INTO t /, {});
 					return { query: 'INSERT INTO t VALUES (1)', output: 'csv' };
 				},
 				({ sql }) => {

@@ -1,18 +1,21 @@
 /** Where files are that a SQL session reads or writes: a path in a storage, or an S3 URI. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { defineRecordField } from '../../form/declarations';
+import { choose } from '../../form/fields';
 import { toText } from '../../form/values';
 import { toFolder, type Storage } from '../../service/files';
-import { checkS3Location } from '../../service/rules';
+import { checkPathValue, checkS3Location } from '../../service/rules';
 import { fetchList } from '../../transport/records';
 import type { Call } from '../operations/operation';
-import { storageField } from './fields';
 
-export const sessionStorageField: INodeProperties = {
-	...storageField,
-	required: false,
-	description: `${storageField.description}. An S3 URI needs none.`,
-};
+export const sessionStorageField = defineRecordField({
+	displayName: 'Storage',
+	name: 'storageId',
+	description: "Managed storage, a storage integration or 'My Files'. An S3 URI needs none.",
+	rule: checkPathValue,
+	...choose('searchStorages', 'ID', { placeholder: 'e.g. user_files::aws-us-west-2' }),
+});
 
 /**
  * The place that a field names, as statements do.

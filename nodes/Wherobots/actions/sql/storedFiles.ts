@@ -8,7 +8,7 @@ import { type FileEntry, isFolder, toFolder } from '../../service/files';
 import { FILE_OPTIONS } from '../../service/sql/protocol';
 import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
-import { addContext, Failure, hasStatus, settle } from '../../transport/failure';
+import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder } from '../../useCases/files/files';
 import { adviseOnCsv } from '../../useCases/sql/problems';
@@ -95,7 +95,8 @@ export function prepareFiles(call: Call, fetchRows: FetchRows) {
 		const isDone = ({ facts }: Failure) =>
 			isSent && !['failed', 'notSent'].includes(String(facts.state));
 		const ids = await work.once(write, isDone);
-		const files = await listFiles(call, target);
+		const before = `The files were written to ${uri}.`;
+		const files = await explainReading(listFiles(call, target), { before, facts: ids });
 		return toItems(files.map((file) => ({ ...file, ...ids })));
 	};
 }

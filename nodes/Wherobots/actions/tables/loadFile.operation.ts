@@ -94,8 +94,8 @@ const separatorOption = defineChoiceField({
 });
 
 const ignoreOption = defineSwitchField({
-	displayName: 'Ignore Additional Columns',
-	name: 'ignoreAdditionalColumns',
+	displayName: 'Ignore Extra Columns',
+	name: 'ignoreExtraColumns',
 	description: 'Whether to leave out columns that the table does not have, instead of failing',
 });
 

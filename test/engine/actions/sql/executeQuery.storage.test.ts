@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ok, type NodeOptions } from '../../harness';
+import { callsOf } from '../../harness/tools';
 import { by } from '../../../support/files';
 import { cities, SELECT, suiteWithSql } from './query';
 
@@ -130,4 +131,13 @@ describe('files in a storage', () => {
 		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		expect((await store(SELECT)).error?.description).toContain('ST_AsText(`at`)');
 	});
+});
+
+it('files in a storage are for no tool of an agent', async () => {
+	const node = { resource: 'sql', operation: 'executeQuery', query: SELECT, output: 'storage' };
+	const call = callsOf(suite.sandbox, { ...node, ...place, storedFormat: 'csv' }, {});
+	expect(String(await call().catch((error: Error) => error.message))).toContain(
+		"'Output' cannot be files in a storage for a tool",
+	);
+	expect(writes()).toEqual([]);
 });

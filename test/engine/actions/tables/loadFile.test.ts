@@ -98,7 +98,7 @@ describe('load file', () => {
 		expect(error?.description).toContain('The files have ID, Name, other.');
 		expect(writes()).toEqual([]);
 		expect(texts().at(-1)).toMatch(/^DROP VIEW/);
-		const { json } = ok(await load({ options: { ignoreAdditionalColumns: true } }));
+		const { json } = ok(await load({ options: { ignoreExtraColumns: true } }));
 		expect(json).toMatchObject([{ columns: ['ID', 'Name'] }]);
 	});
 
