@@ -331,13 +331,14 @@ describeWithSpark('Files', () => {
 			const table = await createShapes();
 			await put(
 				'wkt.csv',
-				`id;location\n1;POINT (7.1 50.7)\n2;"{""type"":""Point"",""coordinates"":[7.1,50.7]}"\n3;POINT EMPTY\n`,
+				`id;location\n1;POINT (7.1 50.7)\n2;"{""type"":""Point"",""coordinates"":[7.1,50.7]}"\n3;POINT EMPTY\n4;GEOMETRYCOLLECTION (POINT (1 2))\n`,
 			);
 			await loaded(table, 'wkt.csv', inSpark(table, { options: { csvSeparator: ';' } }));
 			expect(await shapesOf(table)).toEqual([
 				BONN,
 				{ ...BONN, id: 2 },
 				{ id: 3, text: 'POINT EMPTY', srid: 4326 },
+				{ id: 4, text: 'GEOMETRYCOLLECTION (POINT (1 2))', srid: 4326 },
 			]);
 			await put('wkt.csv', 'id,location\n1,POINT (121687 487484)\n');
 			const { error } = await load(table, 'wkt.csv', inSpark(table));

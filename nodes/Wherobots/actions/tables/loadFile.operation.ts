@@ -136,7 +136,7 @@ export const loadFile: Operation = {
 		const work = call.memory.item<IDataObject>('load');
 		const load = work.once.bind(
 			work,
-			async () => await loadFiles(call, form, attempt),
+			async () => await executeLoad(call, form, attempt),
 			(failure) => attempt.isSent && isDone(failure),
 		);
 		return { submit: async () => [toItem(await load())] };
@@ -177,7 +177,7 @@ type Form = ReturnType<typeof readForm>;
 type Ask = (statement: string) => Promise<IDataObject[]>;
 
 /** @param attempt where it is noted that the table may be changed */
-async function loadFiles(
+async function executeLoad(
 	call: Call,
 	form: Form,
 	attempt: { isSent: boolean },
@@ -188,7 +188,7 @@ async function loadFiles(
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
 	const ask = async (text: string) => (await fetchRows(call, settings, text)).rows;
-	const multiLine = format === 'geojson' && !(await startsWithObject(source, ask));
+	const multiLine = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${format === 'geojson' ? `multiLine '${multiLine}', ` : ''}path ${toQuoted(source)}`;
 	await ask(`CREATE OR REPLACE TEMPORARY VIEW ${view} ${service.READERS[format]}${options})`);
 	const load = async () => {
@@ -209,7 +209,7 @@ async function loadFiles(
 }
 
 /** Whether the first line of GeoJSON is an object; otherwise, it goes on in others. */
-async function startsWithObject(source: string, ask: Ask): Promise<boolean> {
+async function hasObjectPerLine(source: string, ask: Ask): Promise<boolean> {
 	const type = "get_json_object(value, '$.type') AS type";
 	const [first] = await ask(`SELECT ${type} FROM text.${quote(source)} LIMIT 1`);
 	return Boolean(first?.type);
@@ -347,8 +347,8 @@ async function countRows(
 	const line = traceLine(indexSnapshots(after), getCurrentId(after));
 	const earlier = before && getCurrentId(before);
 	const isNext = earlier === undefined ? line.length === 1 : line[1] === earlier;
-	const added = isNext && indexSnapshots(after).get(line[0])?.summary?.['added-records'];
-	if (added) return Number(added);
+	const summary = isNext && indexSnapshots(after).get(line[0])?.summary;
+	if (summary) return Number(summary['added-records'] ?? 0);
 	const message = 'How many rows were loaded cannot be told from the snapshots of the table.';
 	addHint(call.context, { message, type: 'info' });
 	return null;

@@ -69,7 +69,7 @@ export function toPointColumn(longitude: FileColumn, latitude: FileColumn): File
 export function toValue(column: Column, file: FileColumn, zone: string): string | undefined {
 	const { name, type, isRequired } = column;
 	const isText = file.type === 'string' || file.type === 'json';
-	const found = isText ? fromText(column, file, zone) : fromTyped(column, file);
+	const found = isText ? convertText(column, file, zone) : convertTyped(column, file);
 	if (!found) return undefined;
 	const [value, fits = isRequired ? `${file.sql} IS NOT NULL` : undefined] = found;
 	if (fits === undefined) return value;
@@ -84,10 +84,14 @@ type Conversion = [value: string, fits?: string];
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const TIME = `${DAY}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?`;
 const ZONE = '(Z|[+-][0-9]{2}(:?[0-9]{2})?)';
-const WKT = ' *(SRID=[0-9]+;)? *[A-Za-z]+[A-Za-z ]*([(][-+0-9.eE, ()]*[)])? *';
+const WKT = ' *(SRID=[0-9]+; *)?[A-Za-z][A-Za-z ]*([(][-+0-9A-Ze., ()]*)?';
 
 /** A cast that fails gives NULL; the patterns keep from one what it would change. */
-function fromText(column: Column, { sql, type }: FileColumn, zone: string): Conversion | undefined {
+function convertText(
+	column: Column,
+	{ sql, type }: FileColumn,
+	zone: string,
+): Conversion | undefined {
 	const { sqlType = '', parts, srid = DEGREES } = column;
 	const cast = `try_cast(${sql} AS ${sqlType})`;
 	const match = (pattern: string, value = cast): Conversion => [
@@ -142,7 +146,7 @@ function toDegreesCheck({ srid }: Column, shape: string): string {
 	return srid === DEGREES ? ` AND (ST_IsEmpty(${shape}) OR (${ends}))` : '';
 }
 
-function fromTyped(column: Column, { type, sql }: FileColumn): Conversion | undefined {
+function convertTyped(column: Column, { type, sql }: FileColumn): Conversion | undefined {
 	const { srid, sqlType = '' } = column;
 	if (isGeometry(column)) {
 		if (type !== 'geometry' && type !== 'binary') return undefined;
