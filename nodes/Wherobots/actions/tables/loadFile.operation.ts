@@ -11,6 +11,7 @@ import {
 } from '../../form/declarations';
 import { choose } from '../../form/fields';
 import { toItem } from '../../form/output';
+import { show } from '../../form/values';
 import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import * as service from '../../service/tables/loadFile';
@@ -109,6 +110,8 @@ const [latitudeOption, longitudeOption] = ['Latitude', 'Longitude'].map((what) =
 	}),
 );
 
+const ENDS = [longitudeOption, latitudeOption];
+
 const optionsField = defineSettings(
 	...[headerOption, separatorOption, ignoreOption, latitudeOption, longitudeOption],
 );
@@ -151,12 +154,12 @@ function readForm(call: Call) {
 	const [, extension = ''] = /\.(\w+)$/.exec(location.path) ?? [];
 	const format = chosen === 'automatic' ? FORMATS[extension.toLowerCase()] : chosen;
 	if (!format) {
-		throw input.problem(formatField, 'must be chosen, because the files have no extension of one');
+		const what = `has no extension of a format: choose '${formatField.displayName}'`;
+		throw input.problem(filesField, what);
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
-	const ends = [longitudeOption, latitudeOption].map((option) => options.optionalText(option));
-	const [longitude, latitude] = ends;
+	const [longitude, latitude] = ENDS.map((option) => options.optionalText(option));
 	if ((longitude === undefined) !== (latitude === undefined)) {
 		throw input.problem(longitude ? latitudeOption : longitudeOption, 'must not be empty');
 	}
@@ -261,9 +264,9 @@ function listValues(
 		...file,
 		name: (form.hasHeader ? undefined : table?.columns[at]?.name) ?? file.name,
 	}));
-	const refused = (what: string, advice = '') =>
+	const refused = (what: string, advice = '', field = filesField) =>
 		input.problem(
-			filesField,
+			field,
 			what,
 			`The files have ${files.map(({ name }) => name).join(', ')}. ${advice}`,
 		);
@@ -271,10 +274,10 @@ function listValues(
 		const like = files.filter((file) => file.name.toLowerCase() === name.toLowerCase());
 		return like.find((file) => file.name === name) ?? (like.length === 1 ? like[0] : undefined);
 	};
-	const ends = (point ?? []).map((name) => {
+	const ends = (point ?? []).map((name, at) => {
 		const file = find(name);
 		if (file) return file;
-		throw refused(`must have the column ${name} for a point`);
+		throw refused(`is ${show(name)}, which the files do not have`, '', ENDS[at]);
 	});
 	const left = new Set(files.filter((file) => !ends.includes(file)));
 	const isFeature = ({ name }: service.FileColumn) => format === 'geojson' && name === 'geometry';

@@ -116,11 +116,19 @@ describe('load file', () => {
 		[{ id: 'int', seen: 'timestamp_ntz' }, {}, 'has seen of the type timestamp_ntz for seen'],
 		[{ id: 'int', tags: 'array<int>' }, {}, 'has tags of the type array<int> for tags'],
 		[{ id: 'int', geometry: 'double' }, {}, 'has geometry of the type double for geometry'],
-		[TEXT, { options: { longitudeColumn: 'x', latitudeColumn: 'y' } }, 'must have the column x'],
+		[
+			TEXT,
+			{ options: { longitudeColumn: 'x', latitudeColumn: 'y' } },
+			'\'Longitude Column\' is "x", which the files do not have',
+		],
 		[TEXT, { options: { longitudeColumn: 'x' } }, "'Latitude Column' must not be empty"],
 		[TEXT, { files: by('path', 'a/b[1].csv') }, "'Files' must not contain ["],
 		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
-		[TEXT, { files: by('path', 'folder/') }, "'File Format' must be chosen"],
+		[
+			TEXT,
+			{ files: by('path', 'folder/') },
+			"'Files' has no extension of a format: choose 'File Format'",
+		],
 		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' is not in the list of storages"],
 	])('loads nothing of %j with %j', async (columns, more, message) => {
 		files(columns);
