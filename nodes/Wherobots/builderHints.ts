@@ -56,6 +56,8 @@ export const operationHints: Record<string, string> = {
 		'Writes its own statement that only reads: no SQL is needed. For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	'table insertRows':
 		'Each input item is one row; at most 10,000. If the workflow may run twice, the rows are inserted twice: give them a key.',
+	'table loadFile':
+		'For files in a storage or S3, of any size: nothing comes through n8n. All rows or none are loaded. Mode Replace may run twice, Append adds the rows twice.',
 	'table getCredentials': 'The output has secrets: pass them to the next node only.',
 	'cloudConnection create':
 		'Only the first step: somebody with access to the AWS account then creates the stack behind Get CloudFormation Link.',

@@ -45,7 +45,8 @@ export async function startService() {
 		await rm(folder, { recursive: true, force: true });
 	};
 	const baseUrl = await firstLine(service.stdout as Readable);
-	if (baseUrl !== undefined) return { baseUrl, stop };
+	// The folder is `s3://bucket` to its statements.
+	if (baseUrl !== undefined) return { baseUrl, bucket: path.join(folder, 'bucket'), stop };
 	await stop();
 	throw new Error(`The service did not start:\n${log.join('').slice(-4_000)}`);
 }

@@ -29,8 +29,14 @@ export const sqlCases: Record<string, OperationCase> = {
 		{
 			also: [
 				({ sql }) => {
-					sql.answer(/^INSERT/, {});
+					sql.answer(/^INSERT INTO t /, {});
 					return { query: 'INSERT INTO t VALUES (1)', output: 'csv' };
+				},
+				({ sql }) => {
+					sql.answer('SELECT 2 AS two', { rows: [{ two: 2 }] });
+					const targetFolder = by('path', `exports/${Math.random()}`);
+					const place = { storageId: by('id', 'stor-acme'), targetFolder };
+					return { query: 'SELECT 2 AS two', output: 'storage', storedFormat: 'csv', ...place };
 				},
 			],
 			// A session is requested once and then only read.
@@ -55,6 +61,22 @@ export const sqlCases: Record<string, OperationCase> = {
 			return { ...hail, row, options: { srid: 4326 } };
 		},
 		[{ options: { srid: 0 } }, "'SRID' must be at least 1"],
+		{ shared: true },
+	),
+	'table loadFile': use(
+		'createSqlSession',
+		({ sql, store: { catalogs } }) => {
+			sql.answer(/^(CREATE OR REPLACE TEMPORARY|DROP) VIEW/, {});
+			sql.answer(/^DESCRIBE `/, { rows: [{ col_name: 'id', data_type: 'string' }] });
+			// Whatever the catalog is called: the demo's own answer takes its time.
+			const changes = () => {
+				const table = catalogs.tableNamed('org_catalog.noaa.hail');
+				if (table) catalogs.commit(table, { addedRows: 3 });
+			};
+			sql.answer(/^INSERT INTO `/, { changes });
+			return { ...hail, storageId: by('id', 'stor-acme'), files: by('path', 'in/hail.csv') };
+		},
+		[{ files: by('path', 'in/{a}.csv') }, "'Files' must not contain {"],
 		{ shared: true },
 	),
 	'sqlSession delete': use(

@@ -24,6 +24,7 @@ export interface Leaf {
 
 /** Values for required fields that the uses leave empty, by name. */
 const FILLED: Record<string, unknown> = {
+	targetFolder: by('path', 'a'),
 	jarUri: 's3://bucket/job.jar',
 	pythonUri: 's3://bucket/job.py',
 	storagePath: 's3://acme-jobs',

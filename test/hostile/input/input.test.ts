@@ -47,6 +47,12 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 	[/^table getRows (longitude|distance)$/, { latitude: '50', longitude: '7', distance: '9' }],
 	[/^table insertRows options\.latitudeField$/, { options: { longitudeField: 'lon' } }],
 	[/^table insertRows options\.longitudeField$/, { options: { latitudeField: 'lat' } }],
+	[/^table loadFile options\.latitudeColumn$/, { options: { longitudeColumn: 'id' } }],
+	[/^table loadFile options\.longitudeColumn$/, { options: { latitudeColumn: 'id' } }],
+	[
+		/^sql executeQuery (storageId|targetFolder|storedFormat|oneFile)$/,
+		{ output: 'storage', storageId: by('id', 'stor-acme'), targetFolder: by('path', 'a') },
+	],
 	[/^table getRows until$/, { since: by('name', '3051729675574597004') }],
 	[/^(sql executeQuery|table getRows) options\.(fileName|binaryPropertyName)$/, { output: 'csv' }],
 	[/ options\.map/, { options: { drawMap: true } }],

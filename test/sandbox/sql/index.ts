@@ -6,6 +6,7 @@ import { UNKNOWN, type SqlAnswer } from './answers';
 import type { Execution } from './execution';
 import { SqlFaults, type SqlFaultRule } from './faults';
 import { SqlServer, type Handshake } from './server';
+import { answerDirectory } from './stored';
 import { SqlSessionStore, type SqlSession, type SqlSessionPlan } from './sessions';
 
 export type { SqlAnswer } from './answers';
@@ -21,6 +22,9 @@ export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels' 
 };
 
 type Answering = SqlAnswer | ((statement: string) => SqlAnswer);
+
+/** What stands for all statements, but for those that write files. */
+const EVERYTHING = '/(?:)/';
 
 /** How many statements a session remembers after their end. */
 const REMEMBERED = 32;
@@ -42,7 +46,10 @@ export class SqlService {
 
 	private rules: Array<{ match: string | RegExp; answer: Answering }> = [];
 
-	constructor(env: Environment, ids: Ids) {
+	constructor(
+		private readonly env: Environment,
+		ids: Ids,
+	) {
 		this.sessions = new SqlSessionStore({ ...env, ids });
 		this.server = new SqlServer(env);
 	}
@@ -63,6 +70,9 @@ export class SqlService {
 		const rule = this.rules.find(({ match }) =>
 			typeof match === 'string' ? match.trim() === text : match.test(text),
 		);
+		const written = answerDirectory(this.env, text, (query) => this.answerTo(query));
+		const isExact = rule !== undefined && rule.match.toString() !== EVERYTHING;
+		if (written && !isExact) return written;
 		const answer = rule?.answer ?? UNKNOWN;
 		return typeof answer === 'function' ? answer(statement) : answer;
 	}

@@ -30,7 +30,12 @@ def start_session(jars, folder, settings=None):
         .config("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
         .config("spark.sql.catalog.ice.type", "hadoop")
         .config("spark.sql.catalog.ice.warehouse", os.path.join(folder, "ice"))
+        # s3://bucket is a folder.
+        .config("spark.hadoop.fs.s3.impl", "org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme")
+        .config("spark.hadoop.fs.viewfs.overload.scheme.target.file.impl", "org.apache.hadoop.fs.LocalFileSystem")
+        .config("spark.hadoop.fs.viewfs.mounttable.bucket.linkFallback", f"file://{os.path.join(folder, 'bucket')}")
     )
+    os.makedirs(os.path.join(folder, "bucket"), exist_ok=True)
     for name, value in (settings or {}).items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()

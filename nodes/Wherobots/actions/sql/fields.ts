@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
+	type ChoiceField,
 	defineChoiceField,
 	defineCountField,
 	defineRecordField,
@@ -71,6 +72,19 @@ export const outputField = defineOutput(
 	'The query must return a geometry column',
 );
 
+const inStorage: ChoiceField<FileFormat | 'items' | 'storage'>['options'][number] = {
+	name: 'Files in Storage',
+	value: 'storage',
+	description: 'The session writes all rows to a folder; nothing comes through n8n',
+	// An agent writes its own queries.
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+export const queryOutputField: ChoiceField<FileFormat | 'items' | 'storage'> = {
+	...outputField,
+	options: [outputField.options[0], inStorage, ...outputField.options.slice(1)],
+};
+
 export const geometryField = defineChoiceField<Geometry>({
 	displayName: 'Geometry Format',
 	name: 'geometryFormat',
@@ -83,7 +97,7 @@ export const geometryField = defineChoiceField<Geometry>({
 	displayOptions: { show: { output: ['items'] } },
 });
 
-const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items'] } };
+const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items', 'storage'] } };
 
 export const fileNameOption = defineTextField({
 	displayName: 'File Name',

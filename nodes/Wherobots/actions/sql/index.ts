@@ -8,6 +8,7 @@ import { readRows, type Rows } from '../../useCases/sql/rows';
 import { openSession, type ReadySession, type SessionState } from '../../useCases/sql/session';
 import { executeSql, type StatementResult } from '../../useCases/sql/statement';
 import { simplifySession, type SqlSession } from '../../service/sql/protocol';
+import { examine } from '../../service/sql/statements';
 import { CancelledError } from '../../transport/clock';
 import { Failure, settle } from '../../transport/failure';
 import { formatSeconds } from '../../transport/text';
@@ -16,7 +17,16 @@ import { isSkipped, sendOnceForKey } from '../operations/onceForKey';
 import { type Call, addHintOnce, type Operation, type Resource } from '../operations/operation';
 import * as form from './fields';
 import { createFileItem, toRowItems } from './output';
-import { advice, type Query, queryParametersField, readQuery, type ResultFile } from './query';
+import { prepareFiles, storedFields } from './storedFiles';
+import {
+	addStatement,
+	advice,
+	type Query,
+	queryParametersField,
+	readQuery,
+	type readSettings,
+	type ResultFile,
+} from './query';
 
 /** A shorter wait for a session, in milliseconds, is not worth mentioning. */
 const NOTABLE_START_MS = 5_000;
@@ -33,7 +43,8 @@ const executeQuery: Operation = {
 		queryParametersField,
 		form.readOnlyField,
 		form.readOnlyToolField,
-		form.outputField,
+		form.queryOutputField,
+		...storedFields,
 		form.geometryField,
 		form.sessionRuntimeField,
 		form.sessionRegionField,
@@ -46,6 +57,11 @@ const executeQuery: Operation = {
 	kind: 'write',
 	async execute(call) {
 		const { context, input } = call;
+		if (input.choice(form.queryOutputField) === 'storage') {
+			const submit = prepareFiles(call, fetchRows);
+			requireSockets();
+			return { submit };
+		}
 		const query = readQuery(input, context.getTimezone());
 		requireSockets();
 		return { submit: async () => await runOnce(call, query) };
@@ -82,8 +98,8 @@ export const isPossiblyDone =
 	({ facts: { state } }: Failure) =>
 		state === 'succeeded' || (state === 'unknown' && !onlyReads);
 
-/** Executes a statement and returns its items. */
-export async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
+/** Executes a statement in the session of its settings, which is requested if it was not before. */
+async function send(call: Call, query: Query) {
 	const { client, input, memory } = call;
 	const key = ['session', client.account, query.session];
 	const state = memory.execution<SessionState>(...key).get(() => ({}));
@@ -104,6 +120,27 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 	const result = await executeSql(client, session, statement);
 	const waited = describeWait(session, result);
 	if (waited) addHintOnce(call, 'waits', { message: waited, type: 'info' });
+	return { session, ids, result, waited };
+}
+
+/** Executes a statement that the node wrote, and returns its rows. @throws Failure as `run` does */
+export async function fetchRows(
+	call: Call,
+	settings: ReturnType<typeof readSettings>,
+	text: string,
+	onlyReads = true,
+) {
+	const statement = { text, onlyReads, mayReturnRows: examine(text).mayReturnRows };
+	const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
+	const { ids, result } = await send(call, addStatement({ ...settings, ...output }, statement));
+	const found =
+		result.kind === 'rows' ? await readRows(call.client, result.rows, advice) : undefined;
+	return { ids, rows: found?.rows ?? [] };
+}
+
+/** Executes a statement and returns its items. */
+export async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
+	const { session, ids, result, waited } = await send(call, query);
 	// A model pays for each word.
 	const note = isNotable(session) ? waited : '';
 	const output = await settle(toOutput(call, query, result, { ids, note }));
@@ -116,7 +153,7 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 			: new Failure({ message: (output.error as Error).message });
 	throw failure.withContext({
 		before: 'The statement succeeded, but its result could not be returned.',
-		after: describeClosing('succeeded', { onlyReads: statement.onlyReads, ...ids }),
+		after: describeClosing('succeeded', { onlyReads: query.statement.onlyReads, ...ids }),
 		facts: { ...ids, state: 'succeeded' },
 	});
 }

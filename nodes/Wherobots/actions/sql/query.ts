@@ -238,7 +238,7 @@ function readFile(options: Input, format: FileFormat) {
 }
 
 /** The statement with the literals of its parameters, and what it does. */
-function readStatement(input: Input, timezone: string) {
+export function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
 	const { text, problem } = bindParameters(removeFence(input.text(form.queryField)), literals);
 	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = examine(text);

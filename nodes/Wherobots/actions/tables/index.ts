@@ -21,6 +21,7 @@ import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
+import { loadFile } from './loadFile.operation';
 import { fetchListedCatalog } from './sqlTable';
 
 const get: Operation = {
@@ -152,7 +153,7 @@ export const table: Resource = {
 		value: 'table',
 		description: 'A table in a catalog',
 	},
-	operations: [deleteTable, get, getCredentials, getAll, getRows, insertRows],
+	operations: [deleteTable, get, getCredentials, getAll, getRows, insertRows, loadFile],
 };
 
 export const view: Resource = {

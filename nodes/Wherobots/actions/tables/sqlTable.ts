@@ -41,18 +41,21 @@ export async function fetchListedCatalog(
 }
 
 async function fetchAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
-	const { client, input } = call;
-	const details = await fetchRecord(client, 'getTable', { path });
+	const details = await fetchRecord(call.client, 'getTable', { path });
+	return { name: await fetchTableName(call, names), columns: parseColumns(details), details };
+}
+
+/** A table's name in SQL, whether or not it exists. @throws Failure when its catalog is not listed */
+export async function fetchTableName(call: Call, names: Address['names']): Promise<string> {
 	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
 	if (!catalog) {
-		throw input.problem(
+		throw call.input.problem(
 			catalogPart.field,
 			'is not in the list of catalogs',
 			'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
 		);
 	}
-	const name = toTableName(String(catalog), names.namespace, names.name);
-	return { name, columns: parseColumns(details), details };
+	return toTableName(String(catalog), names.namespace, names.name);
 }
 
 /** Shows a statement that the node wrote beside the output. */

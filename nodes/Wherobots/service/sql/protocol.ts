@@ -31,7 +31,7 @@ export type SqlRequest = { execution_id: string } & (
 const TIME = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS";
 
 /** Options of Spark's writers, which otherwise drop white space, microseconds and null properties. */
-const FILE_OPTIONS: Record<FileFormat, { options?: Record<string, string> }> = {
+export const FILE_OPTIONS: Record<FileFormat, { options?: Record<string, string> }> = {
 	csv: {
 		options: {
 			header: 'true',

@@ -135,6 +135,19 @@ export function examine(statement: string) {
 	};
 }
 
+/** First words of what can stand in parentheses as a table. */
+const QUERIES = new Set(['SELECT', 'WITH', 'FROM', 'TABLE', 'VALUES']);
+
+/** A query that only reads, without what may follow it; undefined for any other statement. */
+export function toSubquery(statement: string): string | undefined {
+	const tokens = [...tokenize(statement)];
+	const isEnd = ({ kind, text }: SqlToken) => kind === 'space' || text === ';';
+	const texts = tokens.slice(0, tokens.findLastIndex((token) => !isEnd(token)) + 1);
+	const first = tokens.find(({ kind }) => kind === 'word');
+	const isQuery = first && QUERIES.has(toUpper(first)) && examine(statement).onlyReads;
+	return isQuery ? texts.map(({ text }) => text).join('') : undefined;
+}
+
 /** Spark takes some foreign letters for English ones: to it, `ınsert` is INSERT. So does JavaScript. */
 function toUpper({ text }: SqlToken): string {
 	return text.toUpperCase();

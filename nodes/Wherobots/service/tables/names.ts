@@ -1,6 +1,6 @@
 /** Names and values in statements about tables. No name and no value of a form becomes SQL. */
 import { isGeometry, type Column } from '../sql/columns';
-import { quoteName, toTextLiteral } from '../sql/statements';
+import { quoteName, toTextLiteral, toTextValue } from '../sql/statements';
 
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
 export function quote(name: string): string {
@@ -23,6 +23,14 @@ export function toLiteral(text: string): string {
 	if (sql === undefined)
 		throw new RangeError('A value contains an invalid character (an unpaired surrogate)');
 	return sql;
+}
+
+/** A text in quotes, where the grammar takes nothing else. @throws RangeError for one that settings of Spark read differently */
+export function toQuoted(text: string): string {
+	const { quoted } = toTextValue(text) ?? {};
+	if (quoted === undefined)
+		throw new RangeError(`${JSON.stringify(text)} cannot stand in a statement`);
+	return quoted;
 }
 
 /** A text as the type of a column. */

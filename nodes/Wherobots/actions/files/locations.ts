@@ -1,0 +1,54 @@
+/** Where files are that a SQL session reads or writes: a path in a storage, or an S3 URI. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import { defineRecordField } from '../../form/declarations';
+import { choose } from '../../form/fields';
+import { toText } from '../../form/values';
+import { toFolder, type Storage } from '../../service/files';
+import { checkPathValue, checkS3Location } from '../../service/rules';
+import { fetchList } from '../../transport/records';
+import type { Call } from '../operations/operation';
+
+export const sessionStorageField = defineRecordField({
+	displayName: 'Storage',
+	name: 'storageId',
+	description: "Managed storage, a storage integration or 'My Files'. An S3 URI needs none.",
+	rule: checkPathValue,
+	...choose('searchStorages', 'ID', { placeholder: 'e.g. user_files::aws-us-west-2' }),
+});
+
+/**
+ * The place that a field names, as statements do.
+ *
+ * @param isPattern whether an asterisk in a typed path stands for any text
+ * @returns its storage, if it has one, and how to find out its address, for which storages are listed
+ */
+export function readLocation(
+	{ client, context, input, itemIndex }: Call,
+	field: INodeProperties,
+	isPattern: boolean,
+) {
+	const given = input.text(field);
+	const isUri = /^s3a?:/i.test(given);
+	const storageId = isUri ? undefined : input.text(sessionStorageField);
+	const path = given.replace(isUri ? /^$/ : /^\/+/, '');
+	const isTyped =
+		isPattern && context.getNodeParameter(`${field.name}.mode`, itemIndex, '') !== 'list';
+	const [odd] = (isTyped ? /[{}[\]?\\$"\p{Cc}]/u : /[{}[\]?\\$"\p{Cc}*]/u).exec(path) ?? [];
+	const problem = odd
+		? `must not contain ${odd}: Spark would not take it as part of the name`
+		: isUri && checkS3Location(path);
+	if (problem) throw input.problem(field, problem);
+	const fetchAddress = async () => {
+		if (storageId === undefined) return path;
+		const storages = await fetchList<Storage>(client, 'listStorages');
+		const root = toText(storages.find(({ id }) => String(id) === storageId)?.path);
+		if (root) return toFolder(root) + path;
+		throw input.problem(
+			sessionStorageField,
+			'is not in the list of storages, so its S3 address is not known',
+			'Enter an S3 URI instead.',
+		);
+	};
+	return { storageId, path, fetchAddress };
+}

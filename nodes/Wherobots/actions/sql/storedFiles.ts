@@ -1,0 +1,153 @@
+/** Files in Storage: the session writes the result of a query to a folder. No byte of it comes through n8n. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
+import { choose } from '../../form/fields';
+import { toItems } from '../../form/output';
+import { type FileEntry, isFolder, toFolder } from '../../service/files';
+import { FILE_OPTIONS } from '../../service/sql/protocol';
+import { toSubquery } from '../../service/sql/statements';
+import { quote, toQuoted } from '../../service/tables/names';
+import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
+import { joinLines } from '../../transport/text';
+import { fetchFolder } from '../../useCases/files/files';
+import { adviseOnCsv } from '../../useCases/sql/problems';
+import { readLocation, sessionStorageField } from '../files/locations';
+import type { Call } from '../operations/operation';
+import { queryField, queryOutputField } from './fields';
+import { readSettings, readStatement } from './query';
+
+const targetField = defineRecordField({
+	displayName: 'Folder for Files',
+	name: 'targetFolder',
+	required: true,
+	exact: true,
+	description: 'An empty folder, or one that does not exist yet',
+	...choose('searchFolders', 'Path', {
+		placeholder: 'e.g. data/shared/exports/2026-01-31',
+		hint: 'A path in the storage, or an S3 URI of a folder that does not exist yet',
+	}),
+});
+
+const formatField = defineChoiceField({
+	displayName: 'File Format',
+	name: 'storedFormat',
+	options: {
+		csv: ['CSV', 'Geometries need ST_AsText in the query'],
+		geojson: ['GeoJSON', 'The query must return a geometry column'],
+		geoparquet: ['GeoParquet', 'The query must return a geometry column'],
+		parquet: ['Parquet', 'Without geometries, for which GeoParquet is'],
+	},
+	default: 'geoparquet',
+	description: 'What the files are',
+});
+
+const oneFileField = defineSwitchField({
+	displayName: 'One File',
+	name: 'oneFile',
+	default: true,
+	description:
+		'Whether to write a single file. Several are written faster where there is much data.',
+});
+
+export const storedFields: INodeProperties[] = [
+	...[{ ...sessionStorageField }, targetField, formatField, oneFileField],
+].map((field) => ({ ...field, displayOptions: { show: { output: ['storage'] } } }));
+
+/** `INSERT OVERWRITE DIRECTORY` would empty the folder: it is looked into before. */
+export function prepareFiles(call: Call, fetchRows: FetchRows) {
+	const { context, input, memory } = call;
+	if (input.isToolUse)
+		throw input.problem(queryOutputField, 'cannot be files in a storage for a tool');
+	const query = toSubquery(readStatement(input, context.getTimezone()).text);
+	if (query === undefined) {
+		throw input.problem(
+			queryField,
+			"must be a query where 'Output' is 'Files in Storage'",
+			'It begins with SELECT, WITH, FROM, TABLE or VALUES and only reads. What SHOW, DESCRIBE and the like return cannot be written to files.',
+		);
+	}
+	const settings = readSettings(input);
+	const location = readLocation(call, targetField, false);
+	const folder = toFolder(location.path);
+	if (folder === '') throw input.problem(targetField, 'must be a folder, not the root');
+	const format = input.choice(formatField);
+	const { options = {} } = format === 'geoparquet' ? {} : FILE_OPTIONS[format];
+	const list = Object.entries(options).map(([name, value]) => `${name} ${toQuoted(value)}`);
+	const using = `${format}${list.length > 0 ? ` OPTIONS (${list.join(', ')})` : ''}`;
+	const hint = input.flag(oneFileField) ? '/*+ COALESCE(1) */ ' : '';
+	return async () => {
+		const uri = toFolder(await location.fetchAddress());
+		const ask = async (statement: string) => (await fetchRows(call, settings, statement)).rows;
+		const target = { ...location, folder, uri, ask };
+		const text = `INSERT OVERWRITE DIRECTORY ${toQuoted(uri)} USING ${using} SELECT ${hint}* FROM (${query}\n)`;
+		let isSent = false;
+		const write = async () => {
+			await checkEmpty(call, target);
+			isSent = true;
+			const sent = await settle(fetchRows(call, settings, text, false));
+			if (sent.ok) return sent.value.ids;
+			const cause = sent.error instanceof Failure ? String(sent.error.facts.cause) : '';
+			const after = joinLines(format === 'csv' && adviseOnCsv(cause), `The folder is ${uri}`);
+			throw addContext(sent.error, { after, facts: { destination: uri } });
+		};
+		const work = memory.item<Awaited<ReturnType<typeof write>>>('files');
+		const isDone = ({ facts }: Failure) =>
+			isSent && !['failed', 'notSent'].includes(String(facts.state));
+		const ids = await work.once(write, isDone);
+		const before = `The files were written to ${uri}.`;
+		const files = await explainReading(listFiles(call, target), { before, facts: ids });
+		return toItems(files.map((file) => ({ ...file, ...ids })));
+	};
+}
+
+type Settings = ReturnType<typeof readSettings>;
+
+type FetchRows = (
+	call: Call,
+	settings: Settings,
+	text: string,
+	onlyReads?: boolean,
+) => Promise<{ ids: { executionId: string; sessionId: string }; rows: IDataObject[] }>;
+
+interface Target {
+	storageId?: string;
+	folder: string;
+	uri: string;
+	/** Asks the session. */
+	ask: (text: string) => Promise<IDataObject[]>;
+}
+
+/** The files in a folder; Spark leaves out its own, such as `_SUCCESS`, and so is done for a storage. */
+async function listFiles(
+	{ client }: Call,
+	{ storageId, folder, uri, ask }: Target,
+): Promise<IDataObject[]> {
+	if (storageId === undefined) {
+		const columns = 'path AS destination, length AS size, modificationTime AS lastModified';
+		return await ask(`SELECT ${columns} FROM binaryFile.${quote(uri)}`);
+	}
+	const isFile = (entry: FileEntry) => !isFolder(entry) && !/^[_.]/.test(entry.name);
+	const entries = await fetchFolder(client, { storageId, folder }, Infinity, isFile);
+	return entries.map((entry) => ({ storageId, ...entry, destination: uri + entry.name }));
+}
+
+/** In S3, where a session shows no hidden files, nothing may be there at all. @throws Failure otherwise */
+async function checkEmpty(call: Call, target: Target): Promise<void> {
+	const { storageId, folder, uri } = target;
+	const found = await settle<unknown[]>(
+		storageId === undefined
+			? listFiles(call, target)
+			: fetchFolder(call.client, { storageId, folder }, 1),
+	);
+	if (found.ok && storageId !== undefined && found.value.length === 0) return;
+	const { error } = found.ok ? { error: undefined } : found;
+	if (hasStatus(error, 404)) return;
+	if (error instanceof Failure && /PATH_NOT_FOUND/.test(String(error.facts.cause))) return;
+	if (error) throw error;
+	throw call.input.problem(
+		targetField,
+		`must be ${storageId === undefined ? 'one that does not exist' : 'empty'}, because what is in ${uri} would be deleted`,
+		'Nothing was written. Choose another folder, for example one with the date in its name.',
+	);
+}

@@ -1,0 +1,358 @@
+/** Load File: the rows of files become rows of a table in one statement. No byte of them comes through n8n. */
+import { randomUUID } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Address, readAddress, tableAddress } from '../../form/address';
+import {
+	defineChoiceField,
+	defineRecordField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
+import { choose } from '../../form/fields';
+import { toItem } from '../../form/output';
+import { show } from '../../form/values';
+import { type Column, isGeometry } from '../../service/sql/columns';
+import { DEGREES } from '../../service/sql/geometry';
+import * as service from '../../service/tables/loadFile';
+import { getCurrentId, indexSnapshots, traceLine } from '../../service/tables/catalogs';
+import { quote, toLiteral, toQuoted } from '../../service/tables/names';
+import { Failure, isAmbiguous, settle } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
+import { readLocation, sessionStorageField } from '../files/locations';
+import { addHint, type Call, type Operation } from '../operations/operation';
+import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { fetchRows, isPossiblyDone, requireSockets } from '../sql/index';
+import { readSettings } from '../sql/query';
+import {
+	fetchSqlTable,
+	fetchTableName,
+	requireGeometryColumn,
+	showStatement,
+	type SqlTable,
+} from './sqlTable';
+
+const filesField = defineRecordField({
+	displayName: 'Files',
+	name: 'files',
+	required: true,
+	exact: true,
+	description: 'A file, or several of one format, which the session has to be able to read',
+	...choose('searchFiles', 'Path', {
+		placeholder: 'e.g. data/shared/stations/*.csv',
+		hint: 'A file, a folder with a slash at its end, or several files with an asterisk; or an S3 URI',
+	}),
+});
+
+const formatField = defineChoiceField<service.LoadFormat | 'automatic'>({
+	displayName: 'File Format',
+	name: 'fileFormat',
+	options: {
+		automatic: ['Automatic', 'By the extension'],
+		csv: 'CSV',
+		geojson: 'GeoJSON',
+		geoparquet: 'GeoParquet',
+		json: 'JSON Lines',
+		parquet: 'Parquet',
+		shapefile: 'Shapefile',
+	},
+	default: 'automatic',
+	description: 'What the files are',
+});
+
+/** By the extension. A geometry in Parquet is WKB, of which the table makes one. */
+const FORMATS: Record<string, service.LoadFormat> = {
+	...{ csv: 'csv', geojson: 'geojson', parquet: 'parquet', geoparquet: 'geoparquet' },
+	...{ json: 'json', jsonl: 'json', ndjson: 'json', shp: 'shapefile' },
+};
+
+const modeField = defineChoiceField({
+	displayName: 'Mode',
+	name: 'loadMode',
+	options: {
+		append: ['Append', 'Add rows to the table'],
+		create: ['Create', 'Create the table. What files have as text becomes text.'],
+		replace: ['Replace', 'Replace all rows of the table'],
+	},
+	default: 'append',
+	description: 'What becomes of the table',
+});
+
+const headerOption = defineSwitchField({
+	displayName: 'CSV Header',
+	name: 'csvHeader',
+	default: true,
+	description:
+		'Whether CSV files begin with the names of their columns. If not, these are those of the table, in its order.',
+});
+
+const separatorOption = defineChoiceField({
+	displayName: 'CSV Separator',
+	name: 'csvSeparator',
+	options: { ',': 'Comma', '|': 'Pipe', ';': 'Semicolon', '\\t': 'Tab' },
+	default: ',',
+	description: 'What separates the values of a line',
+});
+
+const ignoreOption = defineSwitchField({
+	displayName: 'Ignore Extra Columns',
+	name: 'ignoreExtraColumns',
+	description: 'Whether to leave out columns that the table does not have, instead of failing',
+});
+
+const [latitudeOption, longitudeOption] = ['Latitude', 'Longitude'].map((what) =>
+	defineTextField({
+		displayName: `${what} Column`,
+		name: `${what.toLowerCase()}Column`,
+		exact: true,
+		placeholder: `e.g. ${what.slice(0, 3).toLowerCase()}`,
+		description: `The column of the files with the ${what.toLowerCase()} of a point, in degrees`,
+	}),
+);
+
+const ENDS = [longitudeOption, latitudeOption];
+
+const optionsField = defineSettings(
+	...[headerOption, separatorOption, ignoreOption, latitudeOption, longitudeOption],
+);
+
+export const loadFile: Operation = {
+	option: {
+		name: 'Load File',
+		value: 'loadFile',
+		action: 'Load file into table',
+		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
+	},
+	fields: [
+		...tableAddress.map(({ field }) => field),
+		sessionStorageField,
+		...[filesField, formatField, modeField, sessionRuntimeField, sessionRegionField, optionsField],
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const form = readForm(call);
+		requireSockets();
+		const attempt = { isSent: false };
+		// Rows that replace all others may do so twice.
+		const isDone = isPossiblyDone(form.mode === 'replace');
+		const work = call.memory.item<IDataObject>('load');
+		const load = work.once.bind(
+			work,
+			async () => await executeLoad(call, form, attempt),
+			(failure) => attempt.isSent && isDone(failure),
+		);
+		return { submit: async () => [toItem(await load())] };
+	},
+};
+
+function readForm(call: Call) {
+	const { input } = call;
+	const options = input.within(optionsField);
+	const location = readLocation(call, filesField, true);
+	const chosen = input.choice(formatField);
+	const [, extension = ''] = /\.(\w+)$/.exec(location.path) ?? [];
+	const format = chosen === 'automatic' ? FORMATS[extension.toLowerCase()] : chosen;
+	if (!format) {
+		const what = `has no extension of a format: choose '${formatField.displayName}'`;
+		throw input.problem(filesField, what);
+	}
+	const hasHeader = options.flag(headerOption);
+	const separator = options.choice(separatorOption);
+	const [longitude, latitude] = ENDS.map((option) => options.optionalText(option));
+	if ((longitude === undefined) !== (latitude === undefined)) {
+		throw input.problem(longitude ? latitudeOption : longitudeOption, 'must not be empty');
+	}
+	return {
+		...{ location, format, point: longitude && latitude ? [longitude, latitude] : undefined },
+		address: readAddress(input, tableAddress),
+		settings: readSettings(input),
+		mode: input.choice(modeField),
+		hasHeader: format !== 'csv' || hasHeader,
+		csv: format === 'csv' ? `header '${hasHeader}', sep '${separator}', ` : '',
+		ignoresAdditional: options.flag(ignoreOption),
+		zone: input.timezone(),
+	};
+}
+
+type Form = ReturnType<typeof readForm>;
+
+type Ask = (statement: string) => Promise<IDataObject[]>;
+
+/** @param attempt where it is noted that the table may be changed */
+async function executeLoad(
+	call: Call,
+	form: Form,
+	attempt: { isSent: boolean },
+): Promise<IDataObject> {
+	const { address, format, mode, settings } = form;
+	const table = mode === 'create' ? undefined : await fetchSqlTable(call, address);
+	const name = table?.name ?? (await fetchTableName(call, address.names));
+	const source = await form.location.fetchAddress();
+	const view = quote(randomUUID());
+	const ask = async (text: string) => (await fetchRows(call, settings, text)).rows;
+	const multiLine = format === 'geojson' && !(await hasObjectPerLine(source, ask));
+	const options = `${form.csv}${format === 'geojson' ? `multiLine '${multiLine}', ` : ''}path ${toQuoted(source)}`;
+	await ask(`CREATE OR REPLACE TEMPORARY VIEW ${view} ${service.READERS[format]}${options})`);
+	const load = async () => {
+		const rows = service.toRowsText(format, view);
+		const values = listValues(call, form, await listFileColumns(format, rows, ask), table);
+		const text = toStatement(mode, name, values, rows);
+		if (call.itemIndex === 0) showStatement(call, text);
+		attempt.isSent = true;
+		const { ids } = await fetchRows(call, settings, text, false);
+		const count = await countRows(call, address, table?.details);
+		const columns = values.flatMap(({ file }) => file?.name ?? []);
+		return { ...ids, state: 'succeeded', table: name, source, rows: count, columns };
+	};
+	const loaded = await settle(load());
+	await settle(ask(`DROP VIEW IF EXISTS ${view}`));
+	if (loaded.ok) return loaded.value;
+	throw explainLoad(loaded.error, mode);
+}
+
+/** Whether the first line of GeoJSON is an object; otherwise, it goes on in others. */
+async function hasObjectPerLine(source: string, ask: Ask): Promise<boolean> {
+	const type = "get_json_object(value, '$.type') AS type";
+	const [first] = await ask(`SELECT ${type} FROM text.${quote(source)} LIMIT 1`);
+	return Boolean(first?.type);
+}
+
+async function listFileColumns(format: service.LoadFormat, rows: string, ask: Ask) {
+	if (!service.isJson(format)) {
+		const described = await ask(`DESCRIBE ${rows}`);
+		return described.map(({ col_name: name, data_type: type }) => ({
+			...{ name: String(name), type: String(type) },
+			sql: quote(String(name)),
+		}));
+	}
+	const keys = await ask(`SELECT DISTINCT explode(map_keys(f)) AS name FROM ${rows}`);
+	const columns = keys.map((row) => String(row.name)).sort();
+	return [
+		...(format === 'geojson' ? [{ name: 'geometry', type: 'json', sql: 'geometry' }] : []),
+		...columns.map((name) => ({ name, type: 'json', sql: `f[${toLiteral(name)}]` })),
+	];
+}
+
+interface Value {
+	column: Column;
+	/** Undefined for a column that the files do not have. */
+	file?: service.FileColumn;
+	sql: string;
+}
+
+const POINT: Column = {
+	...{ name: 'geometry', type: `geometry(${DEGREES})`, srid: DEGREES },
+	isRequired: false,
+};
+
+/**
+ * What each column of the table gets: the column of its name, also in another case; for the only geometry
+ * that of the files, whatever it is called.
+ *
+ * @throws Failure that names what does not fit together
+ */
+function listValues(
+	call: Call,
+	form: Form,
+	found: service.FileColumn[],
+	table?: SqlTable,
+): Value[] {
+	const { input } = call;
+	const { format, point, zone } = form;
+	const files = found.map((file, at) => ({
+		...file,
+		name: (form.hasHeader ? undefined : table?.columns[at]?.name) ?? file.name,
+	}));
+	const refused = (what: string, advice = '', field = filesField) =>
+		input.problem(
+			field,
+			what,
+			`The files have ${files.map(({ name }) => name).join(', ')}. ${advice}`,
+		);
+	const find = (name: string) => {
+		const like = files.filter((file) => file.name.toLowerCase() === name.toLowerCase());
+		return like.find((file) => file.name === name) ?? (like.length === 1 ? like[0] : undefined);
+	};
+	const ends = (point ?? []).map((name, at) => {
+		const file = find(name);
+		if (file) return file;
+		throw refused(`is ${show(name)}, which the files do not have`, '', ENDS[at]);
+	});
+	const left = new Set(files.filter((file) => !ends.includes(file)));
+	const isFeature = ({ name }: service.FileColumn) => format === 'geojson' && name === 'geometry';
+	const toColumn = (file: service.FileColumn): Column =>
+		isFeature(file) ? POINT : { ...file, sqlType: 'STRING', isRequired: false };
+	const columns = table?.columns ?? [...[...left].map(toColumn), ...(point ? [POINT] : [])];
+	const target = point && (table ? requireGeometryColumn(call, longitudeOption, table) : POINT);
+	if (![undefined, DEGREES].includes(target?.srid)) {
+		throw input.problem(
+			longitudeOption,
+			`is in degrees, and ${target?.name} in EPSG:${target?.srid}`,
+		);
+	}
+	const values = columns.map((column) => {
+		const own = column === target ? service.toPointColumn(ends[0], ends[1]) : find(column.name);
+		const isOnly = isGeometry(column) && columns.filter(isGeometry).length === 1;
+		const shapes = [...left].filter(
+			(each) => isFeature(each) || /^(geometry|binary)$/.test(each.type),
+		);
+		const file = own ?? (isOnly && shapes.length === 1 ? shapes[0] : undefined);
+		if (file) left.delete(file);
+		if (!file && column.isRequired) throw refused(`must have a column ${column.name}`);
+		const isNew = !table && file?.type !== 'string' && file?.type !== 'json';
+		const sql = !file ? 'NULL' : isNew ? file.sql : service.toValue(column, file, zone);
+		if (sql !== undefined) return { column, file, sql };
+		throw refused(
+			`has ${file?.name} of the type ${file?.type} for ${column.name}, which is of the type ${column.type}`,
+			'Only types that the column holds exactly are loaded. Convert others in a statement of your own (SQL: Execute Query).',
+		);
+	});
+	if (values.every(({ file }) => !file)) throw refused('has no column of the table');
+	if (left.size === 0 || form.ignoresAdditional) return values;
+	throw refused(
+		`has columns that the table does not have: ${[...left].map(({ name }) => name).join(', ')}`,
+		`Rename them, or turn on '${ignoreOption.displayName}'.`,
+	);
+}
+
+function toStatement(mode: Form['mode'], table: string, values: Value[], rows: string): string {
+	const names = values.map(({ column }) => quote(column.name)).join(', ');
+	const list = values.map(({ column, sql }) => `${sql} AS ${quote(column.name)}`).join(', ');
+	// INSERT OVERWRITE keeps partitions that get no rows where a session has dynamic overwrites.
+	const starts = {
+		append: `INSERT INTO ${table} (${names})`,
+		create: `CREATE TABLE ${table} AS`,
+		replace: `INSERT INTO ${table} REPLACE WHERE TRUE`,
+	};
+	return `${starts[mode]} SELECT ${list} FROM ${rows}`;
+}
+
+/** Says which value does not fit, or what to do when nobody knows what became of the load. */
+function explainLoad(error: unknown, mode: Form['mode']): unknown {
+	if (!(error instanceof Failure)) return error;
+	const [misfit] = new RegExp(`${service.MISFIT}.*`).exec(String(error.facts.cause)) ?? [];
+	if (misfit !== undefined) return error.with({ message: misfit });
+	const isSafe = isAmbiguous(error) && mode === 'replace';
+	return error.withContext({
+		after: isSafe ? 'It replaces all rows, so it can be run again.' : '',
+	});
+}
+
+/** How many rows the load added, as its snapshot says; null where it cannot be told from others. */
+async function countRows(
+	call: Call,
+	{ path }: Address,
+	before?: IDataObject,
+): Promise<number | null> {
+	const read = await settle(fetchRecord(call.client, 'getTable', { path }));
+	const after = read.ok ? read.value : {};
+	const line = traceLine(indexSnapshots(after), getCurrentId(after));
+	const earlier = before && getCurrentId(before);
+	const isNext = earlier === undefined ? line.length === 1 : line[1] === earlier;
+	const summary = isNext && indexSnapshots(after).get(line[0])?.summary;
+	if (summary) return Number(summary['added-records'] ?? 0);
+	const message = 'How many rows were loaded cannot be told from the snapshots of the table.';
+	addHint(call.context, { message, type: 'info' });
+	return null;
+}

@@ -1,0 +1,143 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ok, type NodeOptions } from '../../harness';
+import { callsOf } from '../../harness/tools';
+import { by } from '../../../support/files';
+import { cities, SELECT, suiteWithSql } from './query';
+
+const { suite, run } = suiteWithSql();
+
+const place = { storageId: by('id', 'stor-acme'), targetFolder: by('path', 'exports/a') };
+const store = async (query: string, more: INodeParameters = {}, options?: NodeOptions) =>
+	await run(
+		query,
+		{ output: 'storage', readOnly: true, storedFormat: 'csv', ...place, ...more },
+		options,
+	);
+
+const rows = [{ id: 1, name: 'a' }];
+const writes = () => suite.sql.taken(/^INSERT/).map(({ text }) => text);
+
+describe('files in a storage', () => {
+	beforeEach(() => suite.sql.answer(SELECT, { rows }));
+
+	it('are written by the session, and are the items', async () => {
+		const { json } = ok(await store(`${SELECT}; -- all of them`));
+		const [{ id: executionId, sessionId, text, store: stored }] = suite.sql.taken(/^INSERT/);
+		expect(stored).toBeUndefined();
+		expect(text).toBe(
+			`INSERT OVERWRITE DIRECTORY 's3://acme-jobs/exports/a/' USING csv OPTIONS (header 'true', escape '"', ignoreLeadingWhiteSpace 'false', ignoreTrailingWhiteSpace 'false', timestampFormat "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX", timestampNTZFormat "yyyy-MM-dd'T'HH:mm:ss.SSSSSS") SELECT /*+ COALESCE(1) */ * FROM (${SELECT}\n)`,
+		);
+		const [{ name }] = json as Array<{ name: string }>;
+		expect(name).toMatch(/^part-00000.*\.csv$/);
+		expect(json).toEqual([
+			expect.objectContaining({
+				...{
+					storageId: 'stor-acme',
+					name,
+					path: `exports/a/${name}`,
+					size: 12,
+					executionId,
+					sessionId,
+				},
+				destination: `s3://acme-jobs/exports/a/${name}`,
+			}),
+		]);
+		const file = suite.store.storages.get('stor-acme')?.files.get(`exports/a/${name}`);
+		expect(String(file?.content)).toBe('id,name\n1,a\n');
+	});
+
+	it.each([
+		['geoparquet', 'USING geoparquet SELECT * FROM ('],
+		['parquet', 'USING parquet SELECT * FROM ('],
+		['geojson', "USING geojson OPTIONS (ignoreNullFields 'false', timestampFormat"],
+	])('may be %s, and several', async (storedFormat, part) => {
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		ok(await store(SELECT, { storedFormat, oneFile: false }));
+		expect(writes()[0]).toContain(part);
+	});
+
+	it.each([
+		['SHOW TABLES', "'Query' must be a query where 'Output' is 'Files in Storage'"],
+		['DESCRIBE cities', 'must be a query'],
+		['EXPLAIN SELECT 1', 'must be a query'],
+		['SELECT 1; SELECT 2', "'Query' must only read, because 'Read Only' is on"],
+		['INSERT INTO a SELECT 1', 'must only read'],
+	])('are not written of %s', async (query, message) => {
+		expect((await store(query)).error?.message).toContain(message);
+		const { error } = await store(query, { readOnly: false });
+		expect(error?.message).toContain('must be a query');
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it.each([
+		[{ targetFolder: by('path', '/') }, "'Folder for Files' must be a folder, not the root"],
+		[{ targetFolder: by('path', 'a/*') }, "'Folder for Files' must not contain *"],
+		[{ targetFolder: by('path', 'a{b}') }, "'Folder for Files' must not contain {"],
+		[{ targetFolder: by('path', 'a/${b}') }, "'Folder for Files' must not contain $"],
+		[{ targetFolder: by('path', 's3://') }, "'Folder for Files' must be an S3 location"],
+		[{ storageId: by('id', 'nothing') }, "'Storage' is not in the list of storages"],
+	])('need a folder that means only itself: %j', async (more, message) => {
+		const { error } = await store(SELECT, more);
+		expect(error?.message).toContain(message);
+		expect(writes()).toEqual([]);
+	});
+
+	it('go to a folder that is empty or not there, because it is emptied', async () => {
+		const { storages } = suite.store;
+		storages.put('stor-acme', 'exports/a/b/c.txt', 'kept');
+		const { error } = await store(SELECT);
+		expect(error?.message).toContain("'Folder for Files' must be empty");
+		expect(suite.sql.taken()).toEqual([]);
+		storages.get('stor-acme')?.files.delete('exports/a/b/c.txt');
+		storages.get('stor-acme')?.folders.add('exports/a/');
+		ok(await store(SELECT));
+	});
+
+	it('go to S3 only where nothing is, as the session sees it', async () => {
+		const targetFolder = by('path', 's3://elsewhere/a');
+		const listing = /binaryFile.`s3:\/\/elsewhere\/a\/`$/;
+		suite.sql.answer(/^INSERT OVERWRITE DIRECTORY 's3:\/\/elsewhere\/a\/'/, {});
+		suite.sql.answer(listing, { columns: ['destination'], rows: [] });
+		const { error } = await store(SELECT, { targetFolder });
+		expect(error?.message).toContain('must be one that does not exist');
+		expect(writes()).toEqual([]);
+		let looks = 0;
+		const found = { rows: [{ destination: 's3://elsewhere/a/part-1.csv', size: 3n }] };
+		const missing = { error: '[PATH_NOT_FOUND] Path does not exist: s3://elsewhere/a.' };
+		suite.sql.answer(listing, () => (looks++ === 0 ? missing : found));
+		const { json } = ok(await store(SELECT, { targetFolder }));
+		expect(json).toMatchObject([{ destination: 's3://elsewhere/a/part-1.csv', size: 3 }]);
+		expect(suite.requests.of('listDirectory')).toEqual([]);
+	});
+
+	it('are not written again by Retry on Fail when listing them fails', async () => {
+		suite.fails('listDirectory', 403, { skip: 1, times: 1 });
+		const { json } = ok(await store(SELECT, {}, { maxTries: 2 }));
+		expect(json).toHaveLength(1);
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('are looked for in the folder that the error names when the connection is lost', async () => {
+		suite.sql.addFault({ at: 'statement', statement: /^INSERT/, fault: { kind: 'die' } });
+		const { error } = await store(SELECT, {}, { maxTries: 2 });
+		expect(writes()).toHaveLength(1);
+		expect(error?.message).toContain('it is not certain what the statement changed');
+		expect(error?.description).toContain('The folder is s3://acme-jobs/exports/a/');
+		expect(error?.context?.data).toMatchObject({ destination: 's3://acme-jobs/exports/a/' });
+	});
+
+	it('as CSV: the error says what to do about a geometry', async () => {
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		expect((await store(SELECT)).error?.description).toContain('ST_AsText(`at`)');
+	});
+});
+
+it('files in a storage are for no tool of an agent', async () => {
+	const node = { resource: 'sql', operation: 'executeQuery', query: SELECT, output: 'storage' };
+	const call = callsOf(suite.sandbox, { ...node, ...place, storedFormat: 'csv' }, {});
+	expect(String(await call().catch((error: Error) => error.message))).toContain(
+		"'Output' cannot be files in a storage for a tool",
+	);
+	expect(writes()).toEqual([]);
+});

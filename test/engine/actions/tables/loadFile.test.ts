@@ -1,0 +1,194 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { SqlAnswer } from '../../../sandbox';
+import { by } from '../../../support/files';
+import { ok, type NodeOptions } from '../../harness';
+import { at } from '../parameters';
+import { NAME, suiteWithTable } from './tables';
+
+const { suite, run } = suiteWithTable();
+
+const FILE = 's3://acme-jobs/in/places.csv';
+
+const load = async (more: INodeParameters = {}, options?: NodeOptions) =>
+	await run(
+		'loadFile',
+		{ storageId: by('id', 'stor-acme'), files: by('path', 'in/places.csv'), ...more },
+		options,
+	);
+
+const texts = () => suite.sql.taken().map(({ text }) => text);
+const writes = () => texts().filter((text) => text.startsWith('INSERT'));
+
+/** The session has files with these columns, and loads them; each load is a snapshot. */
+function files(columns: Record<string, string>, answer: SqlAnswer = {}): void {
+	const { catalogs } = suite.store;
+	const rows = Object.entries(columns).map(([col_name, data_type]) => ({ col_name, data_type }));
+	suite.sql.answer(/^(CREATE OR REPLACE TEMPORARY|DROP) VIEW/, {});
+	suite.sql.answer(/^DESCRIBE /, { rows });
+	suite.sql.answer(/^(INSERT|CREATE TABLE)/, {
+		changes: () => {
+			const table = catalogs.tableNamed(NAME);
+			if (table) catalogs.commit(table, { addedRows: 3 });
+		},
+		...answer,
+	});
+}
+
+const TEXT = { id: 'string', name: 'string' };
+
+const MISFIT =
+	"WHEN raise_error(concat('Nothing was loaded: the column id (long) cannot hold the value in ', input_file_name(), ': ', coalesce(left(CAST(`id` AS STRING), 100), 'NULL'))) IS NULL THEN NULL END";
+
+const VALUES = `CASE WHEN \`id\` RLIKE '^.*$' AND try_cast(\`id\` AS BIGINT) IS NOT NULL THEN try_cast(\`id\` AS BIGINT) ${MISFIT} AS \`id\`, \`name\` AS \`name\`, NULL AS \`size\`, NULL AS \`count\`, NULL AS \`day\`, NULL AS \`seen\`, NULL AS \`price\`, NULL AS \`tags\`, NULL AS \`geometry\``;
+
+const COLUMNS = '`id`, `name`, `size`, `count`, `day`, `seen`, `price`, `tags`, `geometry`';
+
+describe('load file', () => {
+	it('reads the file as a view of the session, and loads it with one statement', async () => {
+		files(TEXT);
+		const { json, hints } = ok(await load());
+		const [, view] = /VIEW (`[\da-f-]{36}`)/.exec(texts()[0]) ?? [];
+		expect(texts()).toEqual([
+			`CREATE OR REPLACE TEMPORARY VIEW ${view} USING csv OPTIONS (mode 'FAILFAST', multiLine 'true', escape '"', enforceSchema 'false', ignoreLeadingWhiteSpace 'false', ignoreTrailingWhiteSpace 'false', nullValue '5b1f4a52-8f0c-4f7e-9a43-0f6c2f7d1e90', header 'true', sep ',', path '${FILE}')`,
+			`DESCRIBE ${view}`,
+			`INSERT INTO ${NAME} (${COLUMNS}) SELECT ${VALUES} FROM ${view}`,
+			`DROP VIEW IF EXISTS ${view}`,
+		]);
+		expect(new Set(suite.sql.taken().map(({ sessionId }) => sessionId)).size).toBe(1);
+		const [{ id: executionId, sessionId }] = suite.sql.taken(/^INSERT/);
+		expect(json).toEqual([
+			{
+				...{ executionId, sessionId, state: 'succeeded', table: NAME, source: FILE },
+				...{ rows: 3, columns: ['id', 'name'] },
+			},
+		]);
+		expect(hints.join()).toContain('Statement: INSERT INTO');
+	});
+
+	it('replaces all rows with one statement, and creates a table', async () => {
+		files(TEXT);
+		ok(await load({ loadMode: 'replace' }));
+		expect(writes()[0]).toContain(`INSERT INTO ${NAME} REPLACE WHERE TRUE SELECT CASE`);
+		const place = at('cat-org', 'surveys', 'new "table"');
+		const { json, hints } = ok(await load({ ...place, loadMode: 'create' }));
+		expect(texts().at(-2)).toMatch(
+			/^CREATE TABLE `org_catalog`.`surveys`.`new "table"` AS SELECT `id` AS `id`, `name` AS `name` FROM `/,
+		);
+		expect(json).toMatchObject([{ rows: null }]);
+		expect(hints.join()).toContain('How many rows were loaded cannot be told');
+	});
+
+	it.each([
+		['in/a.parquet', 'USING parquet OPTIONS (mergeSchema'],
+		['in/a.SHP', 'USING shapefile OPTIONS (path'],
+		['in/*.csv', "path 's3://acme-jobs/in/*.csv'"],
+		["in/it's.csv", `path "s3://acme-jobs/in/it's.csv"`],
+		['s3a://other/`a`.csv', "path 's3a://other/`a`.csv'"],
+	])('reads %s', async (path, part) => {
+		files(TEXT);
+		ok(await load({ files: by('path', path) }));
+		expect(texts()[0]).toContain(part);
+	});
+
+	it('knows other names of columns only by their case, and leaves out others if so configured', async () => {
+		files({ ID: 'string', Name: 'string', other: 'string' });
+		const { error } = await load();
+		expect(error?.message).toBe("'Files' has columns that the table does not have: other");
+		expect(error?.description).toContain('The files have ID, Name, other.');
+		expect(writes()).toEqual([]);
+		expect(texts().at(-1)).toMatch(/^DROP VIEW/);
+		const { json } = ok(await load({ options: { ignoreExtraColumns: true } }));
+		expect(json).toMatchObject([{ columns: ['ID', 'Name'] }]);
+	});
+
+	it("takes the table's columns in their order where a file has no header", async () => {
+		files({ _c0: 'string', _c1: 'string' });
+		ok(await load({ options: { csvHeader: false } }));
+		expect(writes()[0]).toContain('`_c1` AS `name`');
+	});
+
+	it.each<[Record<string, string>, INodeParameters, string]>([
+		[{ name: 'string' }, {}, "'Files' must have a column id"],
+		[{ id: 'double' }, {}, 'has id of the type double for id, which is of the type long'],
+		[{ id: 'decimal(20,0)' }, {}, 'has id of the type decimal(20,0) for id'],
+		[{ id: 'int', count: 'bigint' }, {}, 'has count of the type bigint for count'],
+		[{ id: 'int', seen: 'timestamp_ntz' }, {}, 'has seen of the type timestamp_ntz for seen'],
+		[{ id: 'int', tags: 'array<int>' }, {}, 'has tags of the type array<int> for tags'],
+		[{ id: 'int', geometry: 'double' }, {}, 'has geometry of the type double for geometry'],
+		[
+			TEXT,
+			{ options: { longitudeColumn: 'x', latitudeColumn: 'y' } },
+			'\'Longitude Column\' is "x", which the files do not have',
+		],
+		[TEXT, { options: { longitudeColumn: 'x' } }, "'Latitude Column' must not be empty"],
+		[TEXT, { files: by('path', 'a/b[1].csv') }, "'Files' must not contain ["],
+		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
+		[
+			TEXT,
+			{ files: by('path', 'folder/') },
+			"'Files' has no extension of a format: choose 'File Format'",
+		],
+		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' is not in the list of storages"],
+	])('loads nothing of %j with %j', async (columns, more, message) => {
+		files(columns);
+		expect((await load({ files: by('path', 'in/a.csv'), ...more })).error?.message).toContain(
+			message,
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	it.each([
+		[{ id: 'int' }, 'CASE WHEN `id` IS NOT NULL THEN CAST(`id` AS BIGINT) WHEN'],
+		[{ id: 'int', price: 'decimal(8,1)' }, 'CAST(`price` AS DECIMAL(10, 2)) AS `price`'],
+		[{ id: 'int', size: 'float' }, 'CAST(`size` AS DOUBLE) AS `size`'],
+		[{ id: 'int', tags: 'array<string>' }, '`tags` AS `tags`'],
+		[{ id: 'int', wkb: 'binary' }, 'ST_SetSRID(ST_GeomFromWKB(`wkb`), 4326)'],
+	])('widens types of Parquet: %j', async (columns, part) => {
+		files(columns as Record<string, string>);
+		ok(await load({ files: by('path', 'a.parquet') }));
+		expect(writes()[0]).toContain(part);
+	});
+
+	it('says which value does not fit, in which file', async () => {
+		const misfit = `Nothing was loaded: the column id (long) cannot hold the value in ${FILE}: abc`;
+		const error = `Job aborted due to stage failure: java.lang.RuntimeException: ${misfit}\n\tat org.apache.spark`;
+		files(TEXT, { error });
+		expect((await load()).error?.message).toBe(misfit);
+		expect(texts().at(-1)).toMatch(/^DROP VIEW/);
+	});
+
+	it.each([
+		['append', 1, 'it is not certain what the statement changed'],
+		['replace', 2, undefined],
+	])(
+		'is sent again by Retry on Fail only where that is safe: %s',
+		async (loadMode, count, message) => {
+			files(TEXT);
+			const fault = { kind: 'die' } as const;
+			suite.sql.addFault({ at: 'statement', statement: /^INSERT/, times: 1, fault });
+			const { error } = await load({ loadMode }, { maxTries: 2 });
+			expect(writes()).toHaveLength(count);
+			if (message === undefined) expect(error).toBeUndefined();
+			else expect(error?.message).toContain(message);
+		},
+	);
+
+	it('tries again what came before the load', async () => {
+		files(TEXT);
+		const fault = { kind: 'die' } as const;
+		suite.sql.addFault({ at: 'statement', statement: /^DESCRIBE/, times: 1, fault });
+		expect(ok(await load({}, { maxTries: 2 })).json).toMatchObject([{ rows: 3 }]);
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('does not count rows that others have added meanwhile', async () => {
+		const { catalogs } = suite.store;
+		const changes = () => {
+			const table = catalogs.tableNamed(NAME);
+			if (table) for (const addedRows of [3, 4]) catalogs.commit(table, { addedRows });
+		};
+		files(TEXT, { changes });
+		expect(ok(await load()).json).toMatchObject([{ rows: null }]);
+	});
+});

@@ -1,0 +1,53 @@
+/** Files of the storages, as statements name them: by their S3 addresses. */
+import type { StorageRecord } from '../model/storages';
+import type { Environment } from '../server/environment';
+import type { SqlAnswer } from './answers';
+import { fileOf } from './files';
+
+/** The storage that has an address, and the path in it. */
+export function findStored(
+	{ store }: Environment,
+	address: string,
+): { storage: StorageRecord; path: string } | undefined {
+	const storage = store.storages.all().find(({ draft }) => address.startsWith(`${draft.path}/`));
+	return storage && { storage, path: address.slice(storage.draft.path.length + 1) };
+}
+
+const DIRECTORY =
+	/^INSERT OVERWRITE DIRECTORY (['"])(.*?)\1 USING (\w+) (?:OPTIONS \((.*?)\) )?SELECT (\/\*\+ COALESCE\(1\) \*\/ )?\* FROM \((.*)\n\)$/s;
+
+/**
+ * What a statement does that writes the rows of a query to a folder, which it empties; undefined for any
+ * other statement.
+ */
+export function answerDirectory(
+	env: Environment,
+	statement: string,
+	answerTo: (query: string) => SqlAnswer,
+): SqlAnswer | undefined {
+	const [, , address, format, list = '', , query] = DIRECTORY.exec(statement) ?? [];
+	if (address === undefined) return undefined;
+	const options = Object.fromEntries(
+		[...list.matchAll(/(\w+) (['"])(.*?)\2/g)].map(([, name, , value]) => [name, value]),
+	) as Record<string, string>;
+	const later = async (): Promise<SqlAnswer> => {
+		const { later: finding, ...rest } = answerTo(query);
+		const answer = { ...rest, ...(await finding?.()) };
+		if (answer.error !== undefined) return answer;
+		const made = fileOf(answer, format.replace('geoparquet', 'parquet'), options, env.variants);
+		if ('error' in made) return made;
+		const found = findStored(env, address);
+		if (!found) return { error: `AccessDenied: ${address}` };
+		const { storage, path } = found;
+		const extension = { geojson: 'json', csv: 'csv' }[format] ?? 'snappy.parquet';
+		const changes = () => {
+			for (const file of storage.files.keys())
+				if (file.startsWith(path)) storage.files.delete(file);
+			const part = `part-00000-${env.sql.nextUse()}-c000.${extension}`;
+			env.store.storages.put(storage.id, `${path}_SUCCESS`, '');
+			env.store.storages.put(storage.id, path + part, made.content);
+		};
+		return { changes };
+	};
+	return { later };
+}

@@ -1,0 +1,476 @@
+/** Load File and Files in Storage: whole operations, whose statements a real Spark carries out. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runNode, type NodeOptions } from '../engine/harness';
+import { at } from '../engine/actions/parameters';
+import { suiteWithSandbox } from '../engine/harness/suite';
+import type { SqlAnswer } from '../sandbox';
+import type { FieldDraft } from '../sandbox/model/catalogs';
+import { by } from '../support/files';
+import { startService, type Service } from './programs';
+import { writePlaces } from './shapefile';
+import { describeWithSpark } from './suite';
+
+const key = { apiKey: 'key', bearerToken: '' };
+const credentials = { admin: key, user: key, community: key };
+
+describeWithSpark('Files', () => {
+	const suite = suiteWithSandbox();
+	let service: Service;
+
+	beforeAll(async () => {
+		service = await startService();
+	});
+
+	afterAll(async () => await service?.stop());
+
+	const spark = async (query: string): Promise<SqlAnswer> => {
+		const node = { resource: 'sql', operation: 'executeQuery', query, readOnly: false };
+		const { json, error } = await runNode({ baseUrl: service.baseUrl, credentials }, node);
+		const { cause } = (error?.context?.data ?? {}) as { cause?: string };
+		if (error) return { error: cause ?? error.message };
+		const hasRows = json.length > 0 && !('executionId' in json[0]);
+		return { rows: hasRows ? json : [], columns: hasRows ? Object.keys(json[0]) : [] };
+	};
+	const rowsOf = async (query: string) => {
+		const { rows, error } = await spark(query);
+		expect(error).toBeUndefined();
+		return rows as IDataObject[];
+	};
+
+	beforeEach(() => {
+		const { catalogs, storages } = suite.store;
+		storages.create({ id: 'stor', name: 'files', path: 's3://bucket' });
+		catalogs.create({ id: 'ice', name: 'ice' });
+		suite.sql.answer(/(?:)/, (statement) => ({ later: async () => await spark(statement) }));
+	});
+
+	afterEach(() => expect(suite.sql.violations).toEqual([]));
+
+	const put = async (name: string, content: string | Buffer) => {
+		const file = path.join(service.bucket, name);
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, content);
+	};
+
+	let number = 0;
+
+	/** A table with these columns, in SQL and as the service describes them. */
+	const create = async (
+		fields: Record<string, [sql: string, type: FieldDraft['type']]>,
+		more = '',
+	) => {
+		const name = `t${++number}`;
+		const list = Object.entries(fields).map(([field, [sql]]) => `\`${field}\` ${sql}`);
+		await rowsOf('CREATE NAMESPACE IF NOT EXISTS ice.db');
+		await rowsOf(`CREATE TABLE ice.db.${name} (${list.join(', ')}) USING iceberg ${more}`);
+		const described = Object.entries(fields).map(([field, [sql, type]]) => ({
+			...{ name: field, type, required: sql.endsWith('NOT NULL') },
+		}));
+		const { catalogs } = suite.store;
+		catalogs.addTable(catalogs.get('ice') as never, 'db', { name, fields: described });
+		return name;
+	};
+	const load = async (
+		table: string,
+		files: string,
+		more: INodeParameters = {},
+		options?: NodeOptions,
+	) =>
+		await suite.run(
+			{
+				...{ resource: 'table', operation: 'loadFile', ...at('ice', 'db', table) },
+				...{ storageId: by('id', 'stor'), files: by('path', files), ...more },
+			},
+			options,
+		);
+	const loaded = async (...given: Parameters<typeof load>) => {
+		const { json, error } = await load(...given);
+		expect([error?.message, error?.description]).toEqual([undefined, undefined]);
+		return json[0];
+	};
+	const contentOf = async (table: string, order = 'id') =>
+		await rowsOf(`SELECT * FROM ice.db.${table} ORDER BY ${order}`);
+
+	const TYPES: Record<string, [string, FieldDraft['type']]> = {
+		...{ id: ['BIGINT', 'long'], name: ['STRING', 'string'], flag: ['BOOLEAN', 'boolean'] },
+		...{ whole: ['INT', 'int'], wide: ['DOUBLE', 'double'], single: ['FLOAT', 'float'] },
+		...{ price: ['DECIMAL(10, 2)', 'decimal(10, 2)'], day: ['DATE', 'date'] },
+		...{ seen: ['TIMESTAMP', 'timestamptz'], local: ['TIMESTAMP_NTZ', 'timestamp'] },
+		...{ bytes: ['BINARY', 'binary'] },
+	};
+
+	it('loads the oddities of CSV as they are, columns in any order, missing ones as NULL', async () => {
+		await put(
+			'odd.csv',
+			'\ufeffname,id\r\n"a ""b""\r\nc",9007199254740993\r\n"",2\r\n,3\r\n" x ",4\r\nNULL,5\r\n',
+		);
+		const table = await create({ id: TYPES.id, name: TYPES.name, wide: TYPES.wide });
+		expect(await loaded(table, 'odd.csv')).toMatchObject({
+			...{ state: 'succeeded', source: 's3://bucket/odd.csv', columns: ['id', 'name'] },
+		});
+		expect(await contentOf(table)).toEqual([
+			{ id: 2, name: '', wide: null },
+			{ id: 3, name: null, wide: null },
+			{ id: 4, name: ' x ', wide: null },
+			{ id: 5, name: 'NULL', wide: null },
+			// Spark reads each line break in quotes as one character.
+			{ id: '9007199254740993', name: 'a "b"\nc', wide: null },
+		]);
+		expect(await rowsOf('SHOW VIEWS')).toEqual([]);
+	});
+
+	const VALUES = {
+		...{ id: '1', name: 'é', flag: 'true', whole: '-7', wide: '1e-3', single: 'NaN' },
+		...{ price: '1.50', day: '2026-01-31', seen: '2026-01-31T09:00:00.123456' },
+		...{ local: '2026-01-31 09:00:00.5', bytes: 'AQI=' },
+	};
+	const EXACT = {
+		...{ id: 1, name: 'é', flag: true, whole: -7, wide: 0.001, single: 'NaN', price: 1.5 },
+		...{ day: '2026-01-31', bytes: 'AQI=' },
+		// In the zone of the workflow.
+		seen: expect.stringMatching(/^2026-01-31T08:00:00\.123456/) as string,
+		local: expect.stringMatching(/^2026-01-31T09:00:00\.5/) as string,
+	};
+	const inBerlin: NodeOptions = { timezone: 'Europe/Berlin' } as NodeOptions;
+
+	it.each(['false', 'true'])('casts text to every type (ANSI %s)', async (ansi) => {
+		await rowsOf(`SET spark.sql.ansi.enabled = ${ansi}`);
+		const [names, values] = [Object.keys(VALUES), Object.values(VALUES)];
+		await put('types.csv', `${names.join(';')}\n${values.join(';')}\n`);
+		const table = await create(TYPES);
+		await loaded(table, 'types.csv', { options: { csvSeparator: ';' } }, inBerlin);
+		expect(await contentOf(table)).toEqual([EXACT]);
+		await put(
+			'types.jsonl',
+			`${JSON.stringify({ ...VALUES, wide: 1e-3, whole: -7, price: 1.5 })}\n\n{"id": 2}\n`,
+		);
+		await loaded(table, 'types.jsonl', { loadMode: 'replace' }, inBerlin);
+		const [first, second] = await contentOf(table);
+		expect(first).toEqual(EXACT);
+		expect(Object.values(second).filter((value) => value !== null)).toEqual([2]);
+		await rowsOf('SET spark.sql.ansi.enabled = false');
+	});
+
+	it.each([
+		['whole', 'abc'],
+		['whole', '1.5'],
+		['whole', '2147483648'],
+		['whole', '""'],
+		['id', '9223372036854775808'],
+		['price', '1.255'],
+		['price', '123456789.1'],
+		['wide', '1e400'],
+		['wide', 'abc'],
+		['single', '1e39'],
+		['flag', 'maybe'],
+		['day', '2026-02-30'],
+		['day', '2026'],
+		['day', '2026-01-31 10:00'],
+		['seen', '10:00'],
+		['seen', '2026-01-31T09:00:00.1234567'],
+		['local', '2026-01-31T09:00:00Z'],
+		['bytes', 'A?'],
+	])('loads nothing where a value does not fit: %s %s', async (column, value) => {
+		const table = await create({ id: TYPES.id, [column]: TYPES[column] });
+		const name = `misfit-${number}.csv`;
+		const lines = column === 'id' ? ['1', value] : ['1,', `2,${value}`];
+		await put(name, `${column === 'id' ? 'id' : `id,${column}`}\n${lines.join('\n')}\n`);
+		const { error } = await load(table, name);
+		expect(error?.message).toBe(
+			`Nothing was loaded: the column ${column} (${String(TYPES[column][1])}) cannot hold the value in s3://bucket/${name}: ${value.replaceAll('"', '')}`,
+		);
+		expect(await contentOf(table)).toEqual([]);
+	});
+
+	it('loads decimals of JSON exactly, or not at all', async () => {
+		const table = await create({ id: TYPES.id, price: ['DECIMAL(28, 8)', 'decimal(28, 8)'] });
+		const numbers = ['0.00001', '12345678.5', '1234567.12345678', '1e3', '"1.00000001"'];
+		const line = (price: string, id: number) => `{"id": ${id}, "price": ${price}}\n`;
+		await put('numbers.jsonl', numbers.map(line).join(''));
+		await loaded(table, 'numbers.jsonl');
+		const rows = await rowsOf(`SELECT CAST(price AS STRING) AS p FROM ice.db.${table} ORDER BY id`);
+		expect(rows.map(({ p }) => Number(p))).toEqual([
+			0.00001, 12345678.5, 1234567.12345678, 1000, 1.00000001,
+		]);
+		for (const price of ['12345678901234567890.12', '0.000000001', '{"a": 1}']) {
+			await put('bad.jsonl', line('1', 1) + line(price, 2));
+			expect((await load(table, 'bad.jsonl')).error?.message).toContain(
+				'the column price (decimal(28, 8))',
+			);
+		}
+		await put('bad.jsonl', '{"id": 1}\n{"id": \n');
+		expect((await load(table, 'bad.jsonl')).error?.message).toBe(
+			'Nothing was loaded: there must be an object in each line of s3://bucket/bad.jsonl: {"id": ',
+		);
+		expect(await contentOf(table)).toHaveLength(5);
+	});
+
+	it('loads lists of JSON', async () => {
+		const list = { type: 'list', 'element-id': 9, element: 'int' } as const;
+		const table = await create({ id: TYPES.id, list: ['ARRAY<INT>', list] });
+		await put('list.jsonl', '{"id": 1, "list": [1, null]}\n{"id": 2, "list": []}\n');
+		await loaded(table, 'list.jsonl');
+		expect(await contentOf(table)).toEqual([
+			{ id: 1, list: [1, null] },
+			{ id: 2, list: [] },
+		]);
+		await put('list.jsonl', '{"id": 1, "list": [1.5]}\n');
+		expect((await load(table, 'list.jsonl')).error).toBeDefined();
+		expect(await contentOf(table)).toHaveLength(2);
+	});
+
+	it('refuses a row without a required value', async () => {
+		const table = await create({ id: ['BIGINT NOT NULL', 'long'], name: TYPES.name });
+		await put('required.csv', 'id,name\n1,a\n,b\n');
+		expect((await load(table, 'required.csv')).error?.message).toContain(
+			's3://bucket/required.csv: NULL',
+		);
+		expect(await contentOf(table)).toEqual([]);
+	});
+
+	it('replaces all rows, in partitions without new ones, too, whatever the session is set to', async () => {
+		const table = await create({ id: TYPES.id, name: TYPES.name }, 'PARTITIONED BY (name)');
+		await rowsOf(`INSERT INTO ice.db.${table} VALUES (1, 'a'), (2, 'b')`);
+		await put('new.csv', 'id,name\n3,b\n');
+		for (const mode of ['dynamic', 'static']) {
+			await rowsOf(`SET spark.sql.sources.partitionOverwriteMode = ${mode}`);
+			await loaded(table, 'new.csv', { loadMode: 'replace' });
+			expect(await contentOf(table)).toEqual([{ id: 3, name: 'b' }]);
+			await rowsOf(`INSERT INTO ice.db.${table} VALUES (1, 'a'), (2, 'b')`);
+		}
+		await put('bad.csv', 'id,name\n3,b\nx,y\n');
+		expect((await load(table, 'bad.csv', { loadMode: 'replace' })).error).toBeDefined();
+		expect(await contentOf(table)).toHaveLength(3);
+	});
+
+	it('loads several files, of which all must have the same columns', async () => {
+		const table = await create({ id: TYPES.id, name: TYPES.name });
+		await put('many/1.csv', 'id,name\n1,a\n');
+		await put('many/2.csv', 'id,name\n2,b\n');
+		await put('many/other.txt', 'x');
+		await loaded(table, 'many/*.csv');
+		expect(await contentOf(table)).toHaveLength(2);
+		await put('mixed/1.csv', 'id,name\n1,a\n');
+		await put('mixed/2.csv', 'name,id\nb,2\n');
+		const { error } = await load(table, 'mixed/', { fileFormat: 'csv' });
+		expect(`${error?.message} ${error?.description}`).toContain('header does not conform');
+		expect(await contentOf(table)).toHaveLength(2);
+	});
+
+	it('refuses additional columns, or leaves them out', async () => {
+		const table = await create({ id: TYPES.id });
+		await put('more.csv', 'ID,other\n1,a\n');
+		const { error } = await load(table, 'more.csv');
+		expect(error?.message).toBe("'Files' has columns that the table does not have: other");
+		await loaded(table, 'more.csv', { options: { ignoreExtraColumns: true } });
+		expect(await contentOf(table)).toEqual([{ id: 1 }]);
+	});
+
+	it('creates a table, unless there is one', async () => {
+		await put('created.csv', 'id,größe\n01,2\n');
+		await rowsOf('CREATE NAMESPACE IF NOT EXISTS ice.db');
+		await loaded('created', 'created.csv', { loadMode: 'create' });
+		expect(await contentOf('created')).toEqual([{ id: '01', größe: '2' }]);
+		const { error } = await load('created', 'created.csv', { loadMode: 'create' });
+		expect(error?.message).toContain('already exists');
+	});
+
+	describe('geometries', () => {
+		/** A table that can hold them here. */
+		const createShapes = async (type = 'geometry(4326)') => {
+			const name = `s${++number}`;
+			await rowsOf('CREATE DATABASE IF NOT EXISTS spark_catalog.db');
+			await rowsOf(
+				`CREATE TABLE spark_catalog.db.${name} (id BIGINT, location GEOMETRY) USING parquet`,
+			);
+			const { catalogs } = suite.store;
+			const catalog =
+				catalogs.get('spark') ?? catalogs.create({ id: 'spark', name: 'spark_catalog' });
+			const fields = [
+				{ name: 'id', type: 'long' },
+				{ name: 'location', type },
+			];
+			catalogs.addTable(catalog, 'db', { name, fields });
+			return name;
+		};
+		const inSpark = (table: string, more: INodeParameters = {}) => ({
+			...at('spark', 'db', table),
+			...more,
+		});
+		const shapesOf = async (table: string) =>
+			await rowsOf(
+				`SELECT id, ST_AsText(location) AS text, ST_SRID(location) AS srid FROM spark_catalog.db.${table} ORDER BY id`,
+			);
+		const BONN = { id: 1, text: 'POINT (7.1 50.7)', srid: 4326 };
+		const feature = (id: number, geometry: unknown) =>
+			JSON.stringify({ type: 'Feature', geometry, properties: { id } });
+		const point = (...coordinates: number[]) => ({ type: 'Point', coordinates });
+
+		it('come from two columns of CSV', async () => {
+			const table = await createShapes();
+			await put('points.csv', 'id,lon,lat\n1,7.1,50.7\n2,,\n');
+			const options = { longitudeColumn: 'lon', latitudeColumn: 'lat' };
+			await loaded(table, 'points.csv', inSpark(table, { options }));
+			expect(await shapesOf(table)).toEqual([BONN, { id: 2, text: null, srid: null }]);
+			for (const bad of ['7.1,', 'abc,50', '50,95', '200,5']) {
+				await put('points.csv', `id,lon,lat\n1,${bad}\n`);
+				const { error } = await load(table, 'points.csv', inSpark(table, { options }));
+				expect([bad, error?.message]).toEqual([
+					bad,
+					expect.stringContaining('the column location'),
+				]);
+			}
+			expect(await shapesOf(table)).toHaveLength(2);
+		});
+
+		it('come from WKT and GeoJSON in a column', async () => {
+			const table = await createShapes();
+			await put(
+				'wkt.csv',
+				`id;location\n1;POINT (7.1 50.7)\n2;"{""type"":""Point"",""coordinates"":[7.1,50.7]}"\n3;POINT EMPTY\n4;GEOMETRYCOLLECTION (POINT (1 2))\n`,
+			);
+			await loaded(table, 'wkt.csv', inSpark(table, { options: { csvSeparator: ';' } }));
+			expect(await shapesOf(table)).toEqual([
+				BONN,
+				{ ...BONN, id: 2 },
+				{ id: 3, text: 'POINT EMPTY', srid: 4326 },
+				{ id: 4, text: 'GEOMETRYCOLLECTION (POINT (1 2))', srid: 4326 },
+			]);
+			await put('wkt.csv', 'id,location\n1,POINT (121687 487484)\n');
+			const { error } = await load(table, 'wkt.csv', inSpark(table));
+			expect(error?.message).toContain(
+				'cannot hold the value in s3://bucket/wkt.csv: POINT (121687 487484)',
+			);
+		});
+
+		it.each([
+			['lines', `${feature(1, point(7.1, 50.7))}\n${feature(2, null)}\n`],
+			[
+				'a collection',
+				`{"type": "FeatureCollection",\n"features": [\n${feature(1, point(7.1, 50.7))},\n${feature(2, null)}]}`,
+			],
+			[
+				'a collection in a line',
+				`{"type":"FeatureCollection","features":[${feature(1, point(7.1, 50.7))},${feature(2, null)}]}`,
+			],
+		])('come from GeoJSON as %s', async (_, content) => {
+			const table = await createShapes();
+			await put('a.geojson', content);
+			const done = await loaded(table, 'a.geojson', inSpark(table));
+			expect(done.columns).toEqual(['id', 'geometry']);
+			expect(await shapesOf(table)).toEqual([BONN, { id: 2, text: null, srid: null }]);
+		});
+
+		it('come from a shapefile', async () => {
+			const table = await createShapes();
+			await writePlaces(path.join(service.bucket, 'shapes', 'places'), [[7.1, 50.7]]);
+			for (const files of ['shapes/places.shp', 'shapes/']) {
+				const more = inSpark(table, {
+					fileFormat: 'shapefile',
+					options: { ignoreExtraColumns: true },
+				});
+				await loaded(table, files, more);
+			}
+			expect(await shapesOf(table)).toEqual([BONN, BONN]);
+		});
+
+		it.each(['geoparquet', 'geojson'])('go to files and back: %s', async (format) => {
+			const query = 'SELECT id, ST_SetSRID(ST_Point(7.1, 50.7), 4326) AS geometry FROM range(1, 2)';
+			const folder = `out-${format}`;
+			const [file] = await stored(query, folder, { storedFormat: format });
+			expect(file.destination).toMatch(new RegExp(`^s3://bucket/${folder}/part-00000`));
+			const table = await createShapes();
+			await loaded(table, `${folder}/`, inSpark(table, { fileFormat: format }));
+			expect(await shapesOf(table)).toEqual([BONN]);
+			if (format === 'geojson') return;
+			// As WKB.
+			await loaded(table, `${folder}/*.parquet`, inSpark(table));
+			expect(await shapesOf(table)).toEqual([BONN, BONN]);
+		});
+
+		it('in a CSV file need ST_AsText, and so the error says', async () => {
+			const { error } = await store('SELECT ST_Point(1, 2) AS geometry', 'out-bad', {
+				storedFormat: 'csv',
+			});
+			expect(error?.description).toContain('ST_AsText(`geometry`)');
+		});
+	});
+
+	/** Reads the folder into the storage, as if it were one. */
+	const mirror = async () => {
+		for (const entry of await readdir(service.bucket, { recursive: true, withFileTypes: true })) {
+			if (!entry.isFile() || entry.name.endsWith('.crc')) continue;
+			const file = path.join(entry.parentPath, entry.name);
+			suite.store.storages.put('stor', path.relative(service.bucket, file), await readFile(file));
+		}
+	};
+	const store = async (query: string, folder: string, more: INodeParameters = {}) => {
+		suite.sql.answer(/^INSERT OVERWRITE DIRECTORY/, (statement) => ({
+			later: async () => {
+				const answer = await spark(statement);
+				await mirror();
+				return answer;
+			},
+		}));
+		return await suite.run({
+			...{ resource: 'sql', operation: 'executeQuery', query, readOnly: true, output: 'storage' },
+			...{ storageId: by('id', 'stor'), targetFolder: by('path', folder), ...more },
+		});
+	};
+	const stored = async (...given: Parameters<typeof store>) => {
+		const { json, error } = await store(...given);
+		expect([error?.message, error?.description]).toEqual([undefined, undefined]);
+		return json;
+	};
+
+	it.each(['csv', 'parquet'])(
+		'writes rows to files that are read back the same: %s',
+		async (format) => {
+			const texts = `CASE id WHEN 1 THEN '' WHEN 2 THEN NULL WHEN 3 THEN ' a "b"\\n,;' ELSE 'x' END`;
+			const query = `-- a comment\nSELECT id, ${texts} AS name, CAST(id AS DECIMAL(10, 2)) AS price, id > 1 AS flag, TIMESTAMP '2026-01-31T09:00:00.123456Z' AS seen FROM range(5) ORDER BY id DESC; -- end`;
+			const files = await stored(query, `exports/${format}`, { storedFormat: format });
+			expect(files).toHaveLength(1);
+			expect(files[0]).toMatchObject({
+				...{
+					storageId: 'stor',
+					name: expect.stringMatching(/^part-/) as string,
+					size: expect.any(Number) as number,
+				},
+				path: expect.stringContaining(`exports/${format}/part-`) as string,
+			});
+			const { id, name, price, flag, seen } = TYPES;
+			const table = await create({ id, name, price, flag, seen });
+			await loaded(table, `exports/${format}/`, { fileFormat: format });
+			expect(await contentOf(table, 'id DESC')).toEqual(await rowsOf(query));
+			const { error } = await store(query, `exports/${format}`, { storedFormat: format });
+			expect(error?.message).toContain('must be empty');
+		},
+	);
+
+	it.each([
+		'FROM range(2) SELECT id',
+		'VALUES (1, 2)',
+		'WITH a AS (SELECT 1 AS x) TABLE a -- all',
+		'(SELECT 1 AS x) UNION ALL (SELECT 2)',
+	])('writes what is a query: %s', async (query) => {
+		expect(await stored(query, `queries/${++number}`, { storedFormat: 'csv' })).toHaveLength(1);
+	});
+
+	it('writes to S3 only where nothing is', async () => {
+		const to = (uri: string) => ({
+			targetFolder: by('path', uri),
+			storedFormat: 'csv',
+			oneFile: false,
+		});
+		const query = 'SELECT id FROM range(0, 10, 1, 3)';
+		const files = await stored(query, '', to('s3://bucket/new/folder'));
+		expect(files.length).toBeGreaterThan(0);
+		expect(files[0].destination).toMatch(/^s3:\/\/bucket\/new\/folder\/part-/);
+		const { error } = await store(query, '', to('s3://bucket/new/folder'));
+		expect(error?.message).toContain('must be one that does not exist');
+	});
+});
