@@ -9,7 +9,7 @@ import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
 import { createStore } from './model/store';
 import { seedDemo } from './seed/demo';
-import { commitTo, seedSpatialCatalogs, spatialTables } from './seed/spatial';
+import { commitTo, createIn, seedSpatialCatalogs, spatialTables } from './seed/spatial';
 import { seedLiveCheck } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials } from './server/auth';
@@ -79,6 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		seedSpatialCatalogs(env);
 		sql.answer(/(?:)/, (statement) => database.answer(statement));
 		database.onWritten = (path, change) => commitTo(env, path, change);
+		database.onCreated = (table) => createIn(env, table);
 		sql.sessions.onCreated = () => void database.start();
 	}
 	if (options.seed === 'demo') seedLiveCheck(sql);

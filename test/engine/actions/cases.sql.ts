@@ -46,6 +46,35 @@ export const sqlCases: Record<string, OperationCase> = {
 		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],
 		{ shared: true },
 	),
+	'table create': use(
+		'createSqlSession',
+		({ sql }) => {
+			sql.answer(/^CREATE TABLE/, {});
+			const { table, ...place } = { ...hail, tableName: 'trees' };
+			const newColumn = [{ name: 'id', type: 'BIGINT', sqlType: '', required: false }];
+			return { ...place, newColumns: { newColumn } };
+		},
+		[{ tableName: '${a}' }, "'Table Name' must not contain ${"],
+		{ shared: true },
+	),
+	'table deleteRows': use(
+		'createSqlSession',
+		({ sql }) => {
+			sql.answer(/^DELETE FROM/, {});
+			return { ...hail, spatialFilter: 'box', boundingBox: '-180, -90, 180, 90' };
+		},
+		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],
+		{
+			also: [
+				({ sql }) => {
+					sql.answer(/^SELECT count/, { rows: [{ rows: 3 }] });
+					const condition = [{ column: 'id', operator: 'less', value: '2' }];
+					return { ...hail, conditions: { condition }, onlyCount: true };
+				},
+			],
+			shared: true,
+		},
+	),
 	'table insertRows': use(
 		'createSqlSession',
 		({ sql }) => {

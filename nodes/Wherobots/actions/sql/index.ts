@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { runRegionFilter } from '../../form/fields';
 import { toItem } from '../../form/output';
@@ -15,7 +15,15 @@ import { defineDelete, defineGetMany } from '../operations/declared';
 import { type Call, addHintOnce, type Operation, type Resource } from '../operations/operation';
 import * as form from './fields';
 import { createFileItem, toRowItems } from './output';
-import { advice, type Query, queryParametersField, readQuery, type ResultFile } from './query';
+import {
+	addStatement,
+	advice,
+	type Query,
+	queryParametersField,
+	readQuery,
+	type readSettings,
+	type ResultFile,
+} from './query';
 
 /** A shorter wait for a session, in milliseconds, is not worth mentioning. */
 const NOTABLE_START_MS = 5_000;
@@ -112,6 +120,18 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 		after: describeClosing('succeeded', { onlyReads: statement.onlyReads, ...ids }),
 		facts: { ...ids, state: 'succeeded' },
 	});
+}
+
+/** Executes a statement that the node wrote, without rows or with one, and returns its only item. */
+export async function runWritten(
+	call: Call,
+	settings: ReturnType<typeof readSettings>,
+	{ text, onlyReads = false }: { text: string; onlyReads?: boolean },
+): Promise<IDataObject> {
+	const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
+	const statement = { text, onlyReads, mayReturnRows: onlyReads };
+	const [{ json }] = await run(call, addStatement({ ...settings, ...output }, statement));
+	return json;
 }
 
 async function toOutput(

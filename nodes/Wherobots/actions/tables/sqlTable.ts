@@ -23,7 +23,7 @@ export interface SqlTable {
  */
 export async function fetchSqlTable(call: Call, address: Address): Promise<SqlTable> {
 	const table = call.memory.attempt<Promise<SqlTable>>('table', address.path);
-	return await table.get(async () => fetchAnew(call, address));
+	return await table.get(async () => fetchSqlTableAnew(call, address));
 }
 
 /**
@@ -40,19 +40,22 @@ export async function fetchListedCatalog(
 	return catalogs.find(({ id }) => String(id) === catalogId);
 }
 
-async function fetchAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
-	const { client, input } = call;
-	const details = await fetchRecord(client, 'getTable', { path });
-	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
-	if (!catalog) {
-		throw input.problem(
-			catalogPart.field,
-			'is not in the list of catalogs',
-			'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
-		);
-	}
-	const name = toTableName(String(catalog), names.namespace, names.name);
+/** As `fetchSqlTable`, as it is now. */
+export async function fetchSqlTableAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
+	const details = await fetchRecord(call.client, 'getTable', { path });
+	const name = await fetchTableName(call, names);
 	return { name, columns: parseColumns(details), details };
+}
+
+/** What SQL calls a table. @throws Failure when the catalog is not listed */
+export async function fetchTableName(call: Call, names: Address['names']): Promise<string> {
+	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
+	if (catalog) return toTableName(String(catalog), names.namespace, names.name);
+	throw call.input.problem(
+		catalogPart.field,
+		'is not in the list of catalogs',
+		'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
+	);
 }
 
 /** Shows a statement that the node wrote beside the output. */

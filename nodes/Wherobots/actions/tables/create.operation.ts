@@ -1,0 +1,303 @@
+/** Create: a table with columns that are given, or that the items need. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { catalogPart, namespacePart, readAddress, type Address } from '../../form/address';
+import * as declare from '../../form/declarations';
+import { toItem } from '../../form/output';
+import { toFlag, show } from '../../form/values';
+import { checkPathValue, limitLength } from '../../service/rules';
+import { isGeometry, parseColumns, type Column } from '../../service/sql/columns';
+import { DEGREES } from '../../service/sql/geometry';
+import * as tables from '../../service/tables/createTable';
+import { checkName } from '../../service/tables/names';
+import { explainReading, hasStatus, isAmbiguous, settle } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
+import { addHintOnce, type Call, type Operation } from '../operations/operation';
+import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { isPossiblyDone, requireSockets, runWritten } from '../sql/index';
+import { readSettings } from '../sql/query';
+import { inferColumns } from './inferColumns';
+import {
+	fetchSqlTable,
+	fetchTableName,
+	listColumns,
+	showStatement,
+	type SqlTable,
+} from './sqlTable';
+
+const nameField = declare.defineTextField({
+	displayName: 'Table Name',
+	name: 'tableName',
+	required: true,
+	placeholder: 'e.g. buildings',
+	description: 'Name of the new table, without its catalog and namespace',
+	rule: (name) => checkName(name) ?? checkPathValue(name),
+});
+
+const columnsField = declare.defineRowsField({
+	displayName: 'Columns',
+	name: 'newColumns',
+	placeholder: 'Add column',
+	description: 'The columns of the table, in this order',
+	row: {
+		displayName: 'Column',
+		name: 'newColumn',
+		values: [
+			declare.defineTextField({ displayName: 'Name', name: 'name', placeholder: 'e.g. height' }),
+			declare.defineChoiceField({
+				displayName: 'Type',
+				name: 'type',
+				options: {
+					...{ BIGINT: 'Big Integer', BINARY: 'Binary', BOOLEAN: 'Boolean', DATE: 'Date' },
+					...{ other: 'Decimal or Other', DOUBLE: 'Double', 'GEOMETRY(4326)': 'Geometry' },
+					...{ INT: 'Integer', STRING: 'String', TIMESTAMP: 'Timestamp' },
+					...{ TIMESTAMP_NTZ: 'Timestamp Without Zone' },
+				},
+				default: 'STRING',
+				description: 'What the column holds. A geometry has longitude and latitude (SRID 4326).',
+			}),
+			declare.defineTextField({
+				displayName: 'SQL Type',
+				name: 'sqlType',
+				placeholder: 'e.g. decimal(10, 2), array<string> or geometry(3857)',
+				displayOptions: { show: { type: ['other'] } },
+			}),
+			declare.defineSwitchField({
+				displayName: 'Required',
+				name: 'required',
+				description: 'Whether each row must have a value',
+			}),
+		],
+	},
+});
+
+const fromItemsField = declare.defineSwitchField({
+	displayName: 'Add Columns From Input Items',
+	name: 'columnsFromItems',
+	description:
+		'Whether each field of the input items becomes a column, with a type that holds the values of all items. Columns given above keep their type.',
+});
+
+const partitionsField = declare.defineTextField({
+	displayName: 'Partitioned By',
+	name: 'partitionedBy',
+	placeholder: 'e.g. country, days(seen), bucket(16, id)',
+	description:
+		'Columns, or transforms of them: years, months, days and hours of a time, bucket and truncate with a number',
+	rule: limitLength(2_000),
+});
+
+const ifExistsField = declare.defineChoiceField<'fail' | 'use'>({
+	displayName: 'If It Exists',
+	name: 'ifTableExists',
+	options: {
+		fail: ['Fail', 'Leave the table as it is and fail the node'],
+		use: ['Use It', 'Go on with the existing table if it has these columns'],
+	},
+	default: 'fail',
+	description: 'What to do when the namespace has a table of this name',
+});
+
+const onlyShowField = declare.defineSwitchField({
+	displayName: 'Only Show',
+	name: 'onlyShow',
+	description: 'Whether to return the columns and the statement, and create nothing',
+});
+
+/** A table to create. */
+interface Wanted {
+	address: Address;
+	columns: tables.NewColumn[];
+	partitions: string[];
+	settings: ReturnType<typeof readSettings>;
+	/** Whether a table that is there will do. */
+	mayExist: boolean;
+	isOnlyShown: boolean;
+}
+
+export const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create table',
+		description: 'Create a table with given columns, or with those that the input items need',
+	},
+	fields: [
+		...[catalogPart.field, namespacePart.field, nameField, columnsField, fromItemsField],
+		...[partitionsField, ifExistsField, onlyShowField],
+		...[sessionRuntimeField, sessionRegionField, defineSettings()],
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const { input } = call;
+		const { names, path } = readAddress(input, [catalogPart, namespacePart]);
+		const name = input.text(nameField);
+		const columns = readColumns(call);
+		const wanted: Wanted = {
+			address: { names: { ...names, name }, path: { ...path, table_name: name } },
+			columns,
+			partitions: readPartitions(input, columns),
+			settings: readSettings(input),
+			mayExist: input.choice(ifExistsField) === 'use',
+			isOnlyShown: input.flag(onlyShowField),
+		};
+		if (!wanted.isOnlyShown) requireSockets();
+		return { submit: async () => [toItem({ ...(await createOnce(call, wanted)) })] };
+	},
+};
+
+/** Those of the form, then those of the items. @throws Failure that names one that is no column */
+function readColumns(call: Call): tables.NewColumn[] {
+	const { input } = call;
+	const given = input.rows(columnsField).map(({ name, type, sqlType, required }) => {
+		const isRequired = toFlag(required);
+		const column = { name, type: type === 'other' ? sqlType.trim() : type };
+		const refused = (what: string) =>
+			input.problem(columnsField, `has the column ${show(name)}, whose ${what}`);
+		if (isRequired === undefined)
+			throw refused(`'Required' must be on or off, not ${show(required)}`);
+		if (tables.isType(column.type)) return { ...column, isRequired };
+		const examples = 'decimal(10, 2), array<string> or struct<name: string, size: int>';
+		throw refused(`'SQL Type' must be a type such as ${examples}, not ${show(sqlType)}`);
+	});
+	const isGiven = ({ name }: Column) => given.some((each) => each.name === name);
+	const inferred = input.flag(fromItemsField) ? inferOnce(call) : [];
+	const others = inferred.filter((column) => !isGiven(column));
+	const columns = [...given, ...toNewColumns(others)];
+	checkNames(call, columns);
+	if (columns.length > 0) return columns;
+	const advice = `Add columns, or turn on '${fromItemsField.displayName}'.`;
+	throw input.problem(columnsField, 'must not be empty', advice);
+}
+
+const toNewColumns = (columns: Column[]): tables.NewColumn[] =>
+	columns.map((column) => ({ ...column, type: tables.toTypeText(column) }));
+
+const listTypes = (columns: tables.NewColumn[]) =>
+	columns.map(({ name, type }) => ({ name, type }));
+
+/** @throws Failure that names a column that Spark cannot take */
+function checkNames({ input }: Call, columns: Array<{ name: string }>): void {
+	const known = new Map<string, string>();
+	for (const { name } of columns) {
+		const what = checkName(name);
+		if (what) throw input.problem(columnsField, `has the name ${show(name)}, which ${what}`);
+		const other = known.get(name.toLowerCase());
+		known.set(name.toLowerCase(), name);
+		if (other === undefined) continue;
+		const both = `has both ${show(other)} and ${show(name)}, which SQL takes for one name`;
+		throw input.problem(columnsField, both, 'Rename one of them.');
+	}
+}
+
+function readPartitions(input: Call['input'], columns: tables.NewColumn[]): string[] {
+	const text = input.optionalText(partitionsField) ?? '';
+	const names = columns.map(({ name }) => name);
+	const partitions = tables.parsePartitions(text, names);
+	if (typeof partitions !== 'string') return partitions;
+	const transforms =
+		'years(time), months(time), days(time), hours(time), bucket(16, column), truncate(4, column)';
+	throw input.problem(
+		partitionsField,
+		partitions,
+		`The columns are ${names.join(', ')}. Transforms are ${transforms}.`,
+	);
+}
+
+/** The columns that all items need. @param srid of geometries that name no coordinate system */
+function inferOnce(call: Call, srid = DEGREES): Column[] {
+	const { context, input, memory } = call;
+	return memory.attempt<Column[]>('inferred columns').get(() => {
+		const items = context.getInputData().map(({ json }) => json);
+		for (const item of items) input.checkDepth(fromItemsField, item);
+		const { columns, empty } = inferColumns(items, context.getTimezone(), srid);
+		const message = `No item has a value for ${empty.join(', ')}, so the type is STRING.`;
+		if (empty.length > 0) addHintOnce(call, 'empty', { message, type: 'info' });
+		return columns;
+	});
+}
+
+/** Creates the table, once for all items that want the same. */
+const createOnce = async (call: Call, wanted: Wanted) =>
+	await call.memory
+		.attempt<Promise<IDataObject>>('create', wanted)
+		.get(async () => createTable(call, wanted));
+
+async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
+	const { address, columns, partitions, settings, mayExist } = wanted;
+	const table = await fetchTableName(call, address.names);
+	const known = { table, created: false, columns: listTypes(columns) };
+	const to = mayExist ? `IF NOT EXISTS ${table}` : table;
+	const text = tables.buildCreate(to, columns, partitions);
+	if (wanted.isOnlyShown) return { ...known, statement: text };
+	const send = async (): Promise<IDataObject> => {
+		const found = await settle(fetchRecord(call.client, 'getTable', { path: address.path }));
+		if (found.ok)
+			return { ...known, columns: checkExisting(call, parseColumns(found.value), wanted) };
+		if (!hasStatus(found.error, 404)) throw found.error;
+		showStatement(call, text);
+		const next = mayExist
+			? 'Running it again is safe: it uses a table that is there.'
+			: `If there is a table ${table} now (Table: Get), it was created.`;
+		const json = await explainReading(runWritten(call, settings, { text }), (failure) =>
+			isAmbiguous(failure) ? { after: next } : {},
+		);
+		return { ...json, ...known, created: true };
+	};
+	// With IF NOT EXISTS it may be sent again.
+	if (mayExist) return await send();
+	return await call.memory.item<IDataObject>('create', text).once(send, isPossiblyDone(false));
+}
+
+/** The columns of a table that is there. @throws Failure when it will not do */
+function checkExisting({ input }: Call, existing: Column[], { columns, mayExist }: Wanted) {
+	const types = listTypes(toNewColumns(existing));
+	const refused = (what: string, advice: string) =>
+		input.problem(nameField, what, `Choose another name, or ${advice}`);
+	if (!mayExist) {
+		const advice = `set '${ifExistsField.displayName}' to 'Use It'.`;
+		throw refused('is that of a table that exists', advice);
+	}
+	const toPlain = (type: string) => type.toUpperCase().replace(/[\s`:]/g, '');
+	for (const { name, type } of columns) {
+		const own = types.find((each) => each.name === name)?.type ?? 'no such column';
+		// Older tables declare no coordinate system.
+		const isSame =
+			toPlain(own) === toPlain(type) || (own === 'GEOMETRY' && /^geometry\b/i.test(type));
+		if (isSame) continue;
+		throw refused(`is that of a table whose ${name} is ${own}, not ${type}`, listColumns(existing));
+	}
+	return types;
+}
+
+/** Which fields of items are a point, and the coordinate system of geometries that name none. */
+interface Shape {
+	point: string[];
+	srid?: number;
+}
+
+/**
+ * The table at an address; where there is none, the one that all items need, with what creates it.
+ *
+ * @throws Failure when it cannot be read
+ */
+export async function fetchOrPlanTable(
+	call: Call,
+	address: Address,
+	{ point, srid }: Shape,
+): Promise<SqlTable & { create?(): Promise<unknown> }> {
+	const found = await settle(fetchSqlTable(call, address));
+	if (found.ok) return found.value;
+	if (!hasStatus(found.error, 404)) throw found.error;
+	const columns = inferOnce(call, srid).filter(({ name }) => !point.includes(name));
+	const geometry = { name: 'geometry', type: `geometry(${srid ?? DEGREES})` };
+	if (point.length > 0 && !columns.some(isGeometry))
+		columns.push(...parseColumns({ schema: { fields: [geometry] } }));
+	checkNames(call, columns);
+	const settings = readSettings(call.input);
+	const asked = { address, partitions: [], settings, mayExist: true, isOnlyShown: false };
+	const wanted: Wanted = { ...asked, columns: toNewColumns(columns) };
+	const name = await fetchTableName(call, address.names);
+	return { name, columns, details: {}, create: async () => await createOnce(call, wanted) };
+}
