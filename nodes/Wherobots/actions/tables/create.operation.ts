@@ -17,13 +17,7 @@ import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/
 import { isPossiblyDone, requireSockets, runWritten } from '../sql/index';
 import { readSettings } from '../sql/query';
 import { inferColumns } from './inferColumns';
-import {
-	fetchSqlTable,
-	fetchTableName,
-	listColumns,
-	showStatement,
-	type SqlTable,
-} from './sqlTable';
+import { fetchSqlTable, fetchTableName, showStatement, type SqlTable } from './sqlTable';
 
 const nameField = declare.defineTextField({
 	displayName: 'Table Name',
@@ -104,17 +98,6 @@ const onlyShowField = declare.defineSwitchField({
 	description: 'Whether to return the columns and the statement, and create nothing',
 });
 
-/** A table to create. */
-interface Wanted {
-	address: Address;
-	columns: tables.NewColumn[];
-	partitions: string[];
-	settings: ReturnType<typeof readSettings>;
-	/** Whether a table that is there will do. */
-	mayExist: boolean;
-	isOnlyShown: boolean;
-}
-
 export const create: Operation = {
 	option: {
 		name: 'Create',
@@ -130,22 +113,33 @@ export const create: Operation = {
 	requestFields: { runtimeId: sessionRuntimeField },
 	kind: 'write',
 	async execute(call) {
-		const { input } = call;
-		const { names, path } = readAddress(input, [catalogPart, namespacePart]);
-		const name = input.text(nameField);
-		const columns = readColumns(call);
-		const wanted: Wanted = {
-			address: { names: { ...names, name }, path: { ...path, table_name: name } },
-			columns,
-			partitions: readPartitions(input, columns),
-			settings: readSettings(input),
-			mayExist: input.choice(ifExistsField) === 'use',
-			isOnlyShown: input.flag(onlyShowField),
-		};
+		const wanted = readForm(call);
 		if (!wanted.isOnlyShown) requireSockets();
-		return { submit: async () => [toItem({ ...(await createOnce(call, wanted)) })] };
+		// All items that want the same share one table.
+		const made = call.memory.attempt<Promise<IDataObject>>('create', wanted);
+		const make = async () => createTable(call, wanted);
+		return { submit: async () => [toItem({ ...(await made.get(make)) })] };
 	},
 };
+
+type Wanted = ReturnType<typeof readForm>;
+
+function readForm(call: Call) {
+	const { input } = call;
+	const { names, path } = readAddress(input, [catalogPart, namespacePart]);
+	const name = input.text(nameField);
+	const columns = readColumns(call);
+	const address: Address = { names: { ...names, name }, path: { ...path, table_name: name } };
+	return {
+		address,
+		columns,
+		partitions: readPartitions(input, columns),
+		settings: readSettings(input),
+		/** Whether a table that is there will do. */
+		mayExist: input.choice(ifExistsField) === 'use',
+		isOnlyShown: input.flag(onlyShowField),
+	};
+}
 
 /** Those of the form, then those of the items. @throws Failure that names one that is no column */
 function readColumns(call: Call): tables.NewColumn[] {
@@ -192,17 +186,11 @@ function checkNames({ input }: Call, columns: Array<{ name: string }>): void {
 }
 
 function readPartitions(input: Call['input'], columns: tables.NewColumn[]): string[] {
-	const text = input.optionalText(partitionsField) ?? '';
 	const names = columns.map(({ name }) => name);
-	const partitions = tables.parsePartitions(text, names);
+	const partitions = tables.parsePartitions(input.optionalText(partitionsField) ?? '', names);
 	if (typeof partitions !== 'string') return partitions;
-	const transforms =
-		'years(time), months(time), days(time), hours(time), bucket(16, column), truncate(4, column)';
-	throw input.problem(
-		partitionsField,
-		partitions,
-		`The columns are ${names.join(', ')}. Transforms are ${transforms}.`,
-	);
+	const advice = `The columns are ${names.join(', ')}. Transforms are years(time), months(time), days(time), hours(time), bucket(16, column) and truncate(4, column).`;
+	throw input.problem(partitionsField, partitions, advice);
 }
 
 /** The columns that all items need. @param srid of geometries that name no coordinate system */
@@ -217,12 +205,6 @@ function inferOnce(call: Call, srid = DEGREES): Column[] {
 		return columns;
 	});
 }
-
-/** Creates the table, once for all items that want the same. */
-const createOnce = async (call: Call, wanted: Wanted) =>
-	await call.memory
-		.attempt<Promise<IDataObject>>('create', wanted)
-		.get(async () => createTable(call, wanted));
 
 async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 	const { address, columns, partitions, settings, mayExist } = wanted;
@@ -253,51 +235,50 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 /** The columns of a table that is there. @throws Failure when it will not do */
 function checkExisting({ input }: Call, existing: Column[], { columns, mayExist }: Wanted) {
 	const types = listTypes(toNewColumns(existing));
-	const refused = (what: string, advice: string) =>
-		input.problem(nameField, what, `Choose another name, or ${advice}`);
-	if (!mayExist) {
-		const advice = `set '${ifExistsField.displayName}' to 'Use It'.`;
-		throw refused('is that of a table that exists', advice);
-	}
 	const toPlain = (type: string) => type.toUpperCase().replace(/[\s`:]/g, '');
-	for (const { name, type } of columns) {
-		const own = types.find((each) => each.name === name)?.type ?? 'no such column';
+	const other = columns.find(({ name, type }) => {
+		const own = types.find((each) => each.name === name)?.type ?? 'none';
 		// Older tables declare no coordinate system.
-		const isSame =
-			toPlain(own) === toPlain(type) || (own === 'GEOMETRY' && /^geometry\b/i.test(type));
-		if (isSame) continue;
-		throw refused(`is that of a table whose ${name} is ${own}, not ${type}`, listColumns(existing));
-	}
-	return types;
-}
-
-/** Which fields of items are a point, and the coordinate system of geometries that name none. */
-interface Shape {
-	point: string[];
-	srid?: number;
+		return toPlain(own) !== toPlain(type) && !toPlain(type).startsWith(`${own}(`);
+	});
+	if (mayExist && !other) return types;
+	const what = other && mayExist ? ` without a column ${other.name} of the type ${other.type}` : '';
+	const known = types.map(({ name, type }) => `${name} ${type}`).join(', ');
+	throw input.problem(
+		nameField,
+		`is that of a table that exists${what}`,
+		`Its columns are ${known}. Choose another name${mayExist ? '' : `, or set '${ifExistsField.displayName}' to 'Use It'`}.`,
+	);
 }
 
 /**
- * The table at an address; where there is none, the one that all items need, with what creates it.
+ * The table at an address; where there is none, the one that all items need, which it can create.
  *
+ * @param point the fields of items that its geometry is made of
+ * @param srid of geometries that name no coordinate system
  * @throws Failure when it cannot be read
  */
 export async function fetchOrPlanTable(
 	call: Call,
 	address: Address,
-	{ point, srid }: Shape,
-): Promise<SqlTable & { create?(): Promise<unknown> }> {
+	{ point, srid = DEGREES }: { point: string[]; srid?: number },
+): Promise<SqlTable> {
 	const found = await settle(fetchSqlTable(call, address));
 	if (found.ok) return found.value;
 	if (!hasStatus(found.error, 404)) throw found.error;
-	const columns = inferOnce(call, srid).filter(({ name }) => !point.includes(name));
-	const geometry = { name: 'geometry', type: `geometry(${srid ?? DEGREES})` };
-	if (point.length > 0 && !columns.some(isGeometry))
-		columns.push(...parseColumns({ schema: { fields: [geometry] } }));
-	checkNames(call, columns);
-	const settings = readSettings(call.input);
-	const asked = { address, partitions: [], settings, mayExist: true, isOnlyShown: false };
-	const wanted: Wanted = { ...asked, columns: toNewColumns(columns) };
-	const name = await fetchTableName(call, address.names);
-	return { name, columns, details: {}, create: async () => await createOnce(call, wanted) };
+	const planned = call.memory.attempt<Promise<SqlTable>>('planned table', address.path);
+	return await planned.get(async () => {
+		const columns = inferOnce(call, srid).filter(({ name }) => !point.includes(name));
+		if (point.length > 0 && !columns.some(isGeometry)) {
+			const fields = [{ name: 'geometry', type: `geometry(${srid})` }];
+			columns.push(...parseColumns({ schema: { fields } }));
+		}
+		checkNames(call, columns);
+		const settings = readSettings(call.input);
+		const asked = { address, partitions: [], settings, mayExist: true, isOnlyShown: false };
+		const wanted = { ...asked, columns: toNewColumns(columns) };
+		let creating: Promise<unknown> | undefined;
+		const create = async () => await (creating ??= createTable(call, wanted));
+		return { name: await fetchTableName(call, address.names), columns, details: {}, create };
+	});
 }

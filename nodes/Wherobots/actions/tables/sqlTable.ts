@@ -14,6 +14,8 @@ export interface SqlTable {
 	columns: Column[];
 	/** As the service sends them. */
 	details: IDataObject;
+	/** Makes the table, where there is none yet. */
+	create?(): Promise<unknown>;
 }
 
 /**

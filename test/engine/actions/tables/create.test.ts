@@ -229,9 +229,9 @@ describe('a table that exists', () => {
 	});
 
 	it.each([
-		['id', 'INT', 'whose id is BIGINT, not INT'],
-		['ID', 'BIGINT', 'whose ID is no such column, not BIGINT'],
-		['geometry', 'other', 'whose geometry is GEOMETRY(4326), not geometry(3857)'],
+		['id', 'INT', 'without a column id of the type INT'],
+		['ID', 'BIGINT', 'without a column ID of the type BIGINT'],
+		['geometry', 'other', 'without a column geometry of the type geometry(3857)'],
 	])('is not used if its column %s is not %s', async (name, type, message) => {
 		const form = columns(column(name, type, { sqlType: 'geometry(3857)' }));
 		const { error } = await create({ ...form, ...place, ifTableExists: 'use' });
