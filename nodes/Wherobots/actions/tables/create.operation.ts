@@ -122,6 +122,13 @@ export const create: Operation = {
 	},
 };
 
+/** For operations that write to a table. */
+export const createTableOption = declare.defineSwitchField({
+	displayName: 'Create the Table If It Is Missing',
+	name: 'createTable',
+	description: 'Whether to create it, with a column for each field of the input items',
+});
+
 type Wanted = ReturnType<typeof readForm>;
 
 function readForm(call: Call) {
