@@ -8,8 +8,9 @@ import { Faults } from './faults/faults';
 import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
 import { createStore } from './model/store';
+import { createIn } from './seed/createIn';
 import { seedDemo } from './seed/demo';
-import { commitTo, createIn, seedSpatialCatalogs, spatialTables } from './seed/spatial';
+import { commitTo, seedSpatialCatalogs, spatialTables } from './seed/spatial';
 import { seedLiveCheck } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials } from './server/auth';
@@ -82,7 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		database.onCreated = (table) => createIn(env, table);
 		sql.sessions.onCreated = () => void database.start();
 	}
-	if (options.seed === 'demo') seedLiveCheck(sql);
+	if (options.seed === 'demo') seedLiveCheck(sql, env);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });

@@ -1,7 +1,7 @@
 /** Statements that Delete Rows and Create write, carried out by a real Spark with Iceberg, which holds no geometry. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { inferColumns } from '../../nodes/Wherobots/actions/tables/inferColumns';
+import { detectColumns } from '../../nodes/Wherobots/actions/tables/detectColumns';
 import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import { toFilterText, type Operator } from '../../nodes/Wherobots/service/tables/conditions';
 import {
@@ -235,7 +235,7 @@ describeWithSpark('Rows that are deleted, tables that are created', () => {
 			},
 			{ id: -1, size: 2.5, seen: '2026-02-01', tags: [], mixed: 'x', of: { e: 'f' } },
 		];
-		const { columns } = inferColumns(items, 'UTC', 4326);
+		const { columns } = detectColumns(items, 'UTC', 4326);
 		const named = columns.map((each) => ({ ...each, type: toTypeText(each) }));
 		await run(buildCreate(table, named, []));
 		const cells = cellReader('UTC');

@@ -50,9 +50,8 @@ export const sqlCases: Record<string, OperationCase> = {
 		'createSqlSession',
 		({ sql }) => {
 			sql.answer(/^CREATE TABLE/, {});
-			const { table, ...place } = { ...hail, tableName: 'trees' };
 			const newColumn = [{ name: 'id', type: 'BIGINT', sqlType: '', required: false }];
-			return { ...place, newColumns: { newColumn } };
+			return { ...at('cat-org', 'noaa'), tableName: 'trees', newColumns: { newColumn } };
 		},
 		[{ tableName: '${a}' }, "'Table Name' must not contain ${"],
 		{ shared: true },

@@ -1,7 +1,6 @@
 /** Tables of the demo with rows that statements find, and their entries in the catalogs. */
 import { fieldsOf } from '../model/catalogs';
 import type { Model } from '../server/environment';
-import type { CreatedTable } from '../sql/createdTable';
 import type { SpatialTables, Written } from '../sql/database';
 import { DAY_MS } from '../time';
 import demo from './demo.json';
@@ -109,21 +108,6 @@ export function seedSpatialCatalogs({ store, clock }: Model): void {
 		rowCount: 1_500,
 		fields: fieldsOf('id string, geometry geometry'),
 	});
-}
-
-/** A statement that creates a table adds it to its catalog. Returns the error when that is impossible. */
-export function createIn({ store: { catalogs } }: Pick<Model, 'store'>, created: CreatedTable) {
-	const { path, mayExist, fields } = created;
-	const [name, namespace, table] = path;
-	const catalog = catalogs.all().find((each) => each.name === name);
-	const known = catalog?.namespaces.get(namespace);
-	const quoted = path.map((part) => `\`${part}\``).join('.');
-	if (!catalog || !known)
-		return `[SCHEMA_NOT_FOUND] The schema ${quoted} cannot be found. SQLSTATE: 42704`;
-	if (!known.entries.has(table)) catalogs.addTable(catalog, namespace, { name: table, fields });
-	else if (!mayExist)
-		return `[TABLE_OR_VIEW_ALREADY_EXISTS] Cannot create table or view ${quoted} because it already exists. SQLSTATE: 42P07`;
-	return undefined;
 }
 
 /** A statement that writes to a table of the demo makes a snapshot of it. */

@@ -16,7 +16,7 @@ import { addHintOnce, type Call, type Operation } from '../operations/operation'
 import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
 import { isPossiblyDone, requireSockets, runWritten } from '../sql/index';
 import { readSettings } from '../sql/query';
-import { inferColumns } from './inferColumns';
+import { detectColumns } from './detectColumns';
 import { fetchSqlTable, fetchTableName, showStatement, type SqlTable } from './sqlTable';
 
 const nameField = declare.defineTextField({
@@ -163,7 +163,7 @@ function readColumns(call: Call): tables.NewColumn[] {
 		throw refused(`'SQL Type' must be a type such as ${examples}, not ${show(sqlType)}`);
 	});
 	const isGiven = ({ name }: Column) => given.some((each) => each.name === name);
-	const inferred = input.flag(fromItemsField) ? inferOnce(call) : [];
+	const inferred = input.flag(fromItemsField) ? detectOnce(call) : [];
 	const others = inferred.filter((column) => !isGiven(column));
 	const columns = [...given, ...toNewColumns(others)];
 	checkNames(call, columns);
@@ -201,12 +201,12 @@ function readPartitions(input: Call['input'], columns: tables.NewColumn[]): stri
 }
 
 /** The columns that all items need. @param srid of geometries that name no coordinate system */
-function inferOnce(call: Call, srid = DEGREES): Column[] {
+function detectOnce(call: Call, srid = DEGREES): Column[] {
 	const { context, input, memory } = call;
 	return memory.attempt<Column[]>('inferred columns').get(() => {
 		const items = context.getInputData().map(({ json }) => json);
 		for (const item of items) input.checkDepth(fromItemsField, item);
-		const { columns, empty } = inferColumns(items, context.getTimezone(), srid);
+		const { columns, empty } = detectColumns(items, context.getTimezone(), srid);
 		const message = `No item has a value for ${empty.join(', ')}, so the type is STRING.`;
 		if (empty.length > 0) addHintOnce(call, 'empty', { message, type: 'info' });
 		return columns;
@@ -275,7 +275,7 @@ export async function fetchOrPlanTable(
 	if (!hasStatus(found.error, 404)) throw found.error;
 	const planned = call.memory.attempt<Promise<SqlTable>>('planned table', address.path);
 	return await planned.get(async () => {
-		const columns = inferOnce(call, srid).filter(({ name }) => !point.includes(name));
+		const columns = detectOnce(call, srid).filter(({ name }) => !point.includes(name));
 		if (point.length > 0 && !columns.some(isGeometry)) {
 			const fields = [{ name: 'geometry', type: `geometry(${srid})` }];
 			columns.push(...parseColumns({ schema: { fields } }));

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
-import { createIn } from '../../../sandbox/seed/spatial';
+import { createIn } from '../../../sandbox/seed/createIn';
 import { createdTable, type CreatedTable } from '../../../sandbox/sql/createdTable';
 import { ok } from '../../harness';
 import { pick } from '../../harness/pickers';

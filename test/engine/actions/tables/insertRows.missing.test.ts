@@ -1,7 +1,7 @@
 /** Insert Rows with Create the Table If It Is Missing. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { createIn } from '../../../sandbox/seed/spatial';
+import { createIn } from '../../../sandbox/seed/createIn';
 import { createdTable, type CreatedTable } from '../../../sandbox/sql/createdTable';
 import { ok } from '../../harness';
 import { at } from '../parameters';

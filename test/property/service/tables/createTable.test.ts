@@ -1,7 +1,7 @@
 /** Statements that create tables: whatever people write, it stays a name, a type or a partition. */
 import fc from 'fast-check';
 
-import { inferColumns } from '../../../../nodes/Wherobots/actions/tables/inferColumns';
+import { detectColumns } from '../../../../nodes/Wherobots/actions/tables/detectColumns';
 import { tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
 import {
 	buildCreate,
@@ -124,7 +124,7 @@ describe('inferred columns', () => {
 	it('have types, whatever the items are', () => {
 		fc.assert(
 			fc.property(fc.array(fc.dictionary(name, fc.jsonValue({ maxDepth: 3 }))), (items) => {
-				const { columns } = inferColumns(items as never, 'UTC', 4326);
+				const { columns } = detectColumns(items as never, 'UTC', 4326);
 				const names = new Set(items.flatMap(Object.keys));
 				expect(new Set(columns.map((each) => each.name))).toEqual(names);
 				for (const column of columns) {

@@ -15,9 +15,9 @@ type Type = string | IDataObject;
  * @param zone of times that name none
  * @param srid of geometries that name no coordinate system
  */
-export function inferColumns(items: IDataObject[], zone: string, srid: number) {
-	const fields = groupValues(items).map(([name, values]) => {
-		const type = inferGeometry(values, srid) ?? inferType(values, zone);
+export function detectColumns(items: IDataObject[], zone: string, srid: number) {
+	const fields = listValues(items).map(([name, values]) => {
+		const type = detectGeometry(values, srid) ?? detectType(values, zone);
 		return { name, type: type ?? 'string', isEmpty: type === undefined };
 	});
 	const empty = fields.filter(({ isEmpty }) => isEmpty).map(({ name }) => name);
@@ -27,7 +27,7 @@ export function inferColumns(items: IDataObject[], zone: string, srid: number) {
 const isGiven = (value: unknown) => !isNothing(value) && value !== '';
 
 /** The values under each name. */
-function groupValues(records: IDataObject[]): Array<[name: string, values: unknown[]]> {
+function listValues(records: IDataObject[]): Array<[name: string, values: unknown[]]> {
 	const groups = new Map<string, unknown[]>();
 	for (const [name, value] of records.flatMap(Object.entries<unknown>)) {
 		const group = groups.get(name) ?? [];
@@ -38,26 +38,26 @@ function groupValues(records: IDataObject[]): Array<[name: string, values: unkno
 }
 
 /** Undefined when there is no value. */
-function inferType(values: unknown[], zone: string): Type | undefined {
+function detectType(values: unknown[], zone: string): Type | undefined {
 	if (values.length === 0) return undefined;
 	if (values.every(Array.isArray)) {
-		return { type: 'list', element: inferType(values.flat().filter(isGiven), zone) ?? 'string' };
+		return { type: 'list', element: detectType(values.flat().filter(isGiven), zone) ?? 'string' };
 	}
 	if (values.every(isPlainObject)) {
-		const fields = groupValues(values).map(([name, of]) => ({
+		const fields = listValues(values).map(([name, of]) => ({
 			name,
-			type: inferType(of, zone) ?? 'string',
+			type: detectType(of, zone) ?? 'string',
 		}));
 		return fields.length > 0 ? { type: 'struct', fields } : undefined;
 	}
-	const types = [...new Set(values.map((value) => inferSimpleType(value, zone)))];
+	const types = [...new Set(values.map((value) => detectSimpleType(value, zone)))];
 	const areAll = (...of: string[]) => types.every((type) => of.includes(type));
 	if (types.length === 1) return types[0];
 	if (areAll('long', 'double')) return 'double';
 	return areAll('date', 'timestamptz') ? 'timestamptz' : 'string';
 }
 
-function inferSimpleType(value: unknown, zone: string): string {
+function detectSimpleType(value: unknown, zone: string): string {
 	if (typeof value === 'boolean') return 'boolean';
 	const isLong = Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63;
 	if (typeof value === 'number') return isLong ? 'long' : 'double';
@@ -69,7 +69,7 @@ function inferSimpleType(value: unknown, zone: string): string {
 const GEOMETRY = /^\s*(\{|SRID=|(MULTI)?(POINT|LINESTRING|POLYGON)|GEOMETRYCOLLECTION)/i;
 
 /** Undefined unless all values are geometries. The first coordinate system that is named is the column's. */
-function inferGeometry(values: unknown[], srid: number): string | undefined {
+function detectGeometry(values: unknown[], srid: number): string | undefined {
 	let named: number | undefined;
 	for (const value of values) {
 		const text = isPlainObject(value) ? JSON.stringify(value) : value;
