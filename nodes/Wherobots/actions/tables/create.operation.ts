@@ -75,7 +75,7 @@ const fromItemsField = declare.defineSwitchField({
 const partitionsField = declare.defineTextField({
 	displayName: 'Partitioned By',
 	name: 'partitionedBy',
-	placeholder: 'e.g. country, days(seen), bucket(16, id)',
+	placeholder: 'e.g. days(seen), bucket(16, city)',
 	description:
 		'Columns, or transforms of them: years, months, days and hours of a time, bucket and truncate with a number',
 	rule: limitLength(2_000),
@@ -98,6 +98,8 @@ const onlyShowField = declare.defineSwitchField({
 	description: 'Whether to return the columns and the statement, and create nothing',
 });
 
+const optionsField = defineSettings(partitionsField);
+
 export const create: Operation = {
 	option: {
 		name: 'Create',
@@ -107,8 +109,7 @@ export const create: Operation = {
 	},
 	fields: [
 		...[catalogPart.field, namespacePart.field, nameField, columnsField, fromItemsField],
-		...[partitionsField, ifExistsField, onlyShowField],
-		...[sessionRuntimeField, sessionRegionField, defineSettings()],
+		...[ifExistsField, onlyShowField, sessionRuntimeField, sessionRegionField, optionsField],
 	],
 	requestFields: { runtimeId: sessionRuntimeField },
 	kind: 'write',
@@ -124,9 +125,10 @@ export const create: Operation = {
 
 /** For operations that write to a table. */
 export const createTableOption = declare.defineSwitchField({
-	displayName: 'Create the Table If It Is Missing',
-	name: 'createTable',
-	description: 'Whether to create it, with a column for each field of the input items',
+	displayName: 'Create Missing Table',
+	name: 'createMissingTable',
+	description:
+		'Whether to create the table if there is none, with a column for each field of the input items',
 });
 
 type Wanted = ReturnType<typeof readForm>;
@@ -194,7 +196,8 @@ function checkNames({ input }: Call, columns: Array<{ name: string }>): void {
 
 function readPartitions(input: Call['input'], columns: tables.NewColumn[]): string[] {
 	const names = columns.map(({ name }) => name);
-	const partitions = tables.parsePartitions(input.optionalText(partitionsField) ?? '', names);
+	const given = input.within(optionsField).optionalText(partitionsField) ?? '';
+	const partitions = tables.parsePartitions(given, names);
 	if (typeof partitions !== 'string') return partitions;
 	const advice = `The columns are ${names.join(', ')}. Transforms are years(time), months(time), days(time), hours(time), bucket(16, column) and truncate(4, column).`;
 	throw input.problem(partitionsField, partitions, advice);

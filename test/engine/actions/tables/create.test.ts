@@ -62,14 +62,14 @@ describe('create a table', () => {
 				column('seen', 'TIMESTAMP'),
 				column('shape', 'GEOMETRY(4326)'),
 			),
-			partitionedBy: 'id, days( seen ), BUCKET(16, größe (mm)',
+			options: { partitionedBy: 'id, days( seen ), BUCKET(16, größe (mm)' },
 		};
 		const wrong = await create(form);
 		expect(wrong.error?.message).toBe(
 			"'Partitioned By' must have commas between columns, and closed parentheses",
 		);
 		const { json, hints } = ok(
-			await create({ ...form, partitionedBy: 'price, days( seen ), BUCKET(16,id)' }),
+			await create({ ...form, options: { partitionedBy: 'price, days( seen ), BUCKET(16,id)' } }),
 		);
 		const [{ id: executionId, sessionId, text }] = suite.sql.taken();
 		expect(text).toBe(
@@ -146,7 +146,7 @@ describe('create a table', () => {
 		'has a column that is called %j',
 		async (name) => {
 			const input = [JSON.parse(`{${JSON.stringify(name)}: 1}`) as IDataObject];
-			ok(await create({ columnsFromItems: true, partitionedBy: '' }, input));
+			ok(await create({ columnsFromItems: true, options: { partitionedBy: '' } }, input));
 			const { error } = await create({ columnsFromItems: true, ifTableExists: 'use' }, input);
 			expect(error).toBeUndefined();
 			const { fields } = suite.store.catalogs.tableNamed(TREES) ?? { fields: [] };
@@ -176,12 +176,22 @@ describe('create a table', () => {
 		['no switch', columns(column('a', 'INT', { required: 'maybe' })), {}, "'Required' must be on"],
 		[
 			'an unknown partition',
-			{ ...ID, partitionedBy: 'days(seen)' },
+			{ ...ID, options: { partitionedBy: 'days(seen)' } },
 			{},
 			'has "seen", which is not',
 		],
-		['an unknown transform', { ...ID, partitionedBy: 'week(id)' }, {}, 'has "week(id)", which is'],
-		['another partition', { ...ID, partitionedBy: 'bucket(id)' }, {}, 'has "bucket(id)"'],
+		[
+			'an unknown transform',
+			{ ...ID, options: { partitionedBy: 'week(id)' } },
+			{},
+			'has "week(id)", which is',
+		],
+		[
+			'another partition',
+			{ ...ID, options: { partitionedBy: 'bucket(id)' } },
+			{},
+			'has "bucket(id)"',
+		],
 	])('refuses %s, and sends nothing', async (_, form, item, message) => {
 		const { error } = await create(form, [item]);
 		expect(error?.message).toContain(message);

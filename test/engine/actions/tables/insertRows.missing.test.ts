@@ -1,4 +1,4 @@
-/** Insert Rows with Create the Table If It Is Missing. */
+/** Insert Rows with Create Missing Table. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createIn } from '../../../sandbox/seed/createIn';
@@ -21,7 +21,7 @@ beforeEach(() => {
 const insert = async (input: IDataObject[], options: INodeParameters = {}) =>
 	await run(
 		'insertRows',
-		{ ...at('cat-org', 'surveys', 'trees'), options: { createTable: true, ...options } },
+		{ ...at('cat-org', 'surveys', 'trees'), options: { createMissingTable: true, ...options } },
 		{ input },
 	);
 
@@ -69,7 +69,7 @@ describe('a table that is missing', () => {
 	});
 
 	it('fails the node unless the option is on', async () => {
-		const { error } = await insert([{ id: 1 }], { createTable: false });
+		const { error } = await insert([{ id: 1 }], { createMissingTable: false });
 		expect(error?.httpCode).toBe('404');
 		expect(texts()).toEqual([]);
 	});
