@@ -1,5 +1,6 @@
 /** Uses of SQL and SQL Session, for cases.ts. */
 import type { Sandbox } from '../../sandbox';
+import type { TableRecord } from '../../sandbox/model/catalogs';
 import { people } from '../../sandbox/model/people';
 import { sqlSessionPayload } from '../../sandbox/sql/sessions';
 import { by } from '../../support/files';
@@ -58,8 +59,12 @@ export const sqlCases: Record<string, OperationCase> = {
 	),
 	'table deleteRows': use(
 		'createSqlSession',
-		({ sql }) => {
-			sql.answer(/^DELETE FROM/, {});
+		({ sql, store: { catalogs } }) => {
+			const table = catalogs.get('cat-org')?.namespaces.get('noaa')?.entries.get('hail');
+			const deleted = { addedRows: 0, deletedRows: 2, operation: 'delete' };
+			sql.answer(/^DELETE FROM/, {
+				changes: () => void catalogs.commit(table as TableRecord, deleted),
+			});
 			return { ...hail, spatialFilter: 'box', boundingBox: '-180, -90, 180, 90' };
 		},
 		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],

@@ -146,7 +146,7 @@ const defineDegreesField = (displayName: string, most: number, example: string) 
 		required: true,
 		placeholder: `e.g. ${example}`,
 		description: 'In degrees',
-		...showWhenSpatial('nearest', 'within'),
+		...showWhenSpatial('within', 'nearest'),
 	});
 
 const latitudeField = defineDegreesField('Latitude', 90, '50.7374');
@@ -159,7 +159,7 @@ const distanceField = defineTextField({
 	rule: requireNumberFrom(0, FARTHEST),
 	placeholder: 'e.g. 500',
 	description: 'Farthest distance from the point to the nearest part of a geometry',
-	...showWhenSpatial('nearest', 'within'),
+	...showWhenSpatial('within', 'nearest'),
 });
 
 /** Rows without an order have no nearest ones. */
