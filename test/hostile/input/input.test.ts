@@ -45,7 +45,7 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 	[/^(jobRun|taskRun) getLogs /, { output: 'file' }],
 	[/^table (getRows|deleteRows) geometryColumn$/, { boundingBox: '0, 0, 1, 1' }],
 	[
-		/^table (getRows|deleteRows) (longitude|distance)$/,
+		/^table (getRows|deleteRows) (latitude|longitude|distance)$/,
 		{ latitude: '50', longitude: '7', distance: '9' },
 	],
 	[/^table insertRows options\.latitudeField$/, { options: { longitudeField: 'lon' } }],
