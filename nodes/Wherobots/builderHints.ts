@@ -52,6 +52,10 @@ export const operationHints: Record<string, string> = {
 	'apiKey revoke': 'Cannot be undone: whatever still uses the key stops working.',
 	'file delete': 'Cannot be undone.',
 	'table delete': 'Cannot be undone in the catalog; the data files are kept.',
+	'table create':
+		"Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
+	'table deleteRows':
+		"Turn on 'Only Count' first to see how many rows match. The output names the snapshot to go back to.",
 	'table getRows':
 		'Writes its own statement that only reads: no SQL is needed. For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	'table insertRows':

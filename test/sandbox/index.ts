@@ -8,6 +8,7 @@ import { Faults } from './faults/faults';
 import { Ids } from './ids';
 import { RunPlans } from './model/runPlans';
 import { createStore } from './model/store';
+import { createIn } from './seed/createIn';
 import { seedDemo } from './seed/demo';
 import { commitTo, seedSpatialCatalogs, spatialTables } from './seed/spatial';
 import { seedLiveCheck } from './seed/sql';
@@ -79,9 +80,10 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		seedSpatialCatalogs(env);
 		sql.answer(/(?:)/, (statement) => database.answer(statement));
 		database.onWritten = (path, change) => commitTo(env, path, change);
+		database.onCreated = (table) => createIn(env, table);
 		sql.sessions.onCreated = () => void database.start();
 	}
-	if (options.seed === 'demo') seedLiveCheck(sql);
+	if (options.seed === 'demo') seedLiveCheck(sql, env);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });

@@ -1,4 +1,8 @@
-/** What ten statements show. */
+/** What twelve statements show. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { parseColumns } from '../../../nodes/Wherobots/service/sql/columns';
+import { recordOf } from '../api';
 import { found, NotChecked, Otherwise, verify, type Guess } from '../guess';
 import { text, type Live } from '../context';
 import { fieldsOf, isRecord, kindOf, kindsOf, recordsIn, type Json } from '../shape';
@@ -308,6 +312,26 @@ export const sqlStatementGuesses: Guess[] = [
 			verify(geo !== undefined, `no geo metadata; a bbox column: ${hasBbox ? 'yes' : 'no'}`);
 			const seen = `version ${text(geo.version)}, encoding ${text(column?.encoding)}, bbox column: ${hasBbox ? 'yes' : 'no'}`;
 			verify(column?.encoding === 'WKB', seen);
+			return seen;
+		},
+	},
+	{
+		name: 'sql-created-geometry',
+		area: 'SQL',
+		assumed:
+			'`CREATE TABLE` with a column of the type `GEOMETRY(4326)` makes one that the details call `geometry(…)`, with that coordinate system.',
+		matters: 'Table: Create; Insert Rows into a table that was created',
+		code: 'nodes/Wherobots/service/tables/createTable.ts',
+		spends: true,
+		check({ sqlTrial }) {
+			const why = sqlTrial.problem ?? 'no managed catalog has a namespace';
+			const { messages, details } = found(sqlTrial.createdTable, why);
+			verify(stateOf(messages) === 'succeeded', outcome(messages));
+			const [column] = parseColumns(
+				recordOf(found(details, 'it could not be read')) as IDataObject,
+			);
+			const seen = `the type is ${column?.type ?? 'not there'}`;
+			verify(column?.srid === 4326, seen);
 			return seen;
 		},
 	},

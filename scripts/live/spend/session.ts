@@ -1,4 +1,4 @@
-/** One SQL session with ten statements. */
+/** One SQL session with twelve statements. */
 import { randomUUID } from 'node:crypto';
 
 import {
@@ -7,9 +7,11 @@ import {
 	parseSessionId,
 	toSocketUrl,
 } from '../../../nodes/Wherobots/service/sql/protocol';
-import { errorsOf, isOk, ok, type Answer } from '../api';
+import { buildCreate } from '../../../nodes/Wherobots/service/tables/createTable';
+import { toTableName } from '../../../nodes/Wherobots/service/tables/names';
+import { errorsOf, isOk, ok, recordOf, type Answer } from '../api';
 import { text, type Live } from '../context';
-import { isRecord, type Json } from '../shape';
+import { isRecord, recordsIn, type Json } from '../shape';
 import type { Made } from './made';
 import { SqlSocket, type Message } from './socket';
 
@@ -57,6 +59,8 @@ export interface SqlTrial {
 	statements: Partial<Record<StatementName, StatementTrial>>;
 	/** The file of the stored result. */
 	parquet?: Buffer;
+	/** What became of a table with a geometry: the messages of its creation, and its details. */
+	createdTable?: { messages: Message[]; details?: Answer };
 }
 
 /** Starts a session of its own, sends it the statements and ends it. */
@@ -104,6 +108,7 @@ export async function runSession(live: Live, made: Made, runtime: string): Promi
 	);
 	try {
 		await sendStatements(live, trial, socket);
+		trial.createdTable = await createTable(live, made, socket);
 	} finally {
 		socket.close();
 	}
@@ -185,6 +190,30 @@ async function sendStatements(live: Live, trial: SqlTrial, socket: SqlSocket): P
 	trial.parquet = await fileOf(live, trial.statements.parquet);
 	await run('stored', {}, { store: STORED });
 	await run('endless', {}, {}, true);
+}
+
+/** Creates a table in the first namespace of a managed catalog, reads it and drops it; undefined if there is none. */
+async function createTable({ api }: Live, made: Made, socket: SqlSocket) {
+	const catalogs = recordsIn(recordOf(await api.get('/catalogs')), 'catalogs');
+	const catalog = catalogs.find(({ type }) => type === 'MANAGED');
+	if (!catalog) return undefined;
+	const of = { id: text(catalog.id) };
+	const listed = await api.get('/catalogs/{id}/namespaces', { values: of });
+	const namespace = text(recordsIn(recordOf(listed), 'namespaces')[0]?.name);
+	if (namespace === '') return undefined;
+	const table = `n8n_live_check_${randomUUID().replaceAll('-', '')}`;
+	const name = toTableName(text(catalog.name), namespace, table);
+	const path = '/catalogs/{id}/namespaces/{namespace}/tables/{table}';
+	const values = { ...of, namespace, table };
+	made.add(`the table ${name}`, async () => {
+		const answer = await api.send('DELETE', path, { values, removes: true });
+		if (answer.status !== 404) ok(answer);
+	});
+	const columns = [{ name: 'geometry', type: 'GEOMETRY(4326)', isRequired: false }];
+	const { messages } = await socket.execute(buildCreate(name, columns, []));
+	const details = await api.send('GET', path, { values });
+	await socket.execute(`DROP TABLE IF EXISTS ${name}`);
+	return { messages, details };
 }
 
 /** The file of a stored result; undefined if there is none. Its address is a secret and takes no key. */

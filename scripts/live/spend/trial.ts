@@ -34,7 +34,8 @@ export function planOf({ id, unitsPerHour }: Runtime): string {
 	return `It also makes, and pays for:
   - a folder and a small script in the default folder of the managed storage
   - a job run of that script on the runtime ${id}, for about ten minutes with its start, at most 15
-  - a SQL session on the runtime ${id}, for about ten minutes, with ten statements
+  - a SQL session on the runtime ${id}, for about ten minutes, with twelve statements,
+    which also create a table in a managed catalog and drop it
 ${cost}
 All of it is removed at the end, also after a failure or Ctrl-C. What stays: the job run in the list of
 runs, the folder scripts/, and two results of a few bytes where SQL sessions store theirs.

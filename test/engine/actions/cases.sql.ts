@@ -1,5 +1,6 @@
 /** Uses of SQL and SQL Session, for cases.ts. */
 import type { Sandbox } from '../../sandbox';
+import type { TableRecord } from '../../sandbox/model/catalogs';
 import { people } from '../../sandbox/model/people';
 import { sqlSessionPayload } from '../../sandbox/sql/sessions';
 import { by } from '../../support/files';
@@ -51,6 +52,38 @@ export const sqlCases: Record<string, OperationCase> = {
 		},
 		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],
 		{ shared: true },
+	),
+	'table create': use(
+		'createSqlSession',
+		({ sql }) => {
+			sql.answer(/^CREATE TABLE/, {});
+			const newColumn = [{ name: 'id', type: 'BIGINT', sqlType: '', required: false }];
+			return { ...at('cat-org', 'noaa'), tableName: 'trees', newColumns: { newColumn } };
+		},
+		[{ tableName: '${a}' }, "'Table Name' must not contain ${"],
+		{ shared: true },
+	),
+	'table deleteRows': use(
+		'createSqlSession',
+		({ sql, store: { catalogs } }) => {
+			const table = catalogs.get('cat-org')?.namespaces.get('noaa')?.entries.get('hail');
+			const deleted = { addedRows: 0, deletedRows: 2, operation: 'delete' };
+			sql.answer(/^DELETE FROM/, {
+				changes: () => void catalogs.commit(table as TableRecord, deleted),
+			});
+			return { ...hail, spatialFilter: 'box', boundingBox: '-180, -90, 180, 90' };
+		},
+		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],
+		{
+			also: [
+				({ sql }) => {
+					sql.answer(/^SELECT count/, { rows: [{ rows: 3 }] });
+					const condition = [{ column: 'id', operator: 'less', value: '2' }];
+					return { ...hail, conditions: { condition }, onlyCount: true };
+				},
+			],
+			shared: true,
+		},
 	),
 	'table insertRows': use(
 		'createSqlSession',

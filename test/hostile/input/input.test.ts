@@ -43,8 +43,11 @@ const table = resources.flatMap((resource) =>
 /** What makes an operation read a field, by patterns of `resource operation field`. */
 const MORE: Array<[RegExp, INodeParameters]> = [
 	[/^(jobRun|taskRun) getLogs /, { output: 'file' }],
-	[/^table getRows geometryColumn$/, { boundingBox: '0, 0, 1, 1' }],
-	[/^table getRows (longitude|distance)$/, { latitude: '50', longitude: '7', distance: '9' }],
+	[/^table (getRows|deleteRows) geometryColumn$/, { boundingBox: '0, 0, 1, 1' }],
+	[
+		/^table (getRows|deleteRows) (latitude|longitude|distance)$/,
+		{ latitude: '50', longitude: '7', distance: '9' },
+	],
 	[/^table insertRows options\.latitudeField$/, { options: { longitudeField: 'lon' } }],
 	[/^table insertRows options\.longitudeField$/, { options: { latitudeField: 'lat' } }],
 	[/^table loadFile options\.latitudeColumn$/, { options: { longitudeColumn: 'id' } }],

@@ -59,6 +59,8 @@ const SHORT: Record<string, INodeParameters> = {
 	'jobRun getLogs': { options: { follow: true, maxFollowMinutes: 2 } },
 	'sql executeQuery': { options: { sessionWaitSeconds: 120 } },
 	'table getRows': { options: { sessionWaitSeconds: 120 } },
+	'table create': { options: { sessionWaitSeconds: 120 } },
+	'table deleteRows': { options: { sessionWaitSeconds: 120 } },
 	'table insertRows': { options: { sessionWaitSeconds: 120 } },
 	'table loadFile': { options: { sessionWaitSeconds: 120 } },
 };

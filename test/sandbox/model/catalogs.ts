@@ -131,11 +131,12 @@ export class CatalogStore extends Records<CatalogRecord> {
 		return table;
 	}
 
-	/** The table with a name like `org_catalog.noaa.hail`, in backquotes or not. */
+	/** The table with a name like `org_catalog.noaa.hail`, in backquotes or not, in any case. */
 	tableNamed(sqlName: string): TableRecord | undefined {
-		const [catalog, namespace, name] = sqlName.replaceAll('`', '').split('.');
-		const found = this.all().find((each) => each.name === catalog);
-		const entry = found?.namespaces.get(namespace)?.entries.get(name);
+		const [catalog, namespace, table] = sqlName.replaceAll('`', '').toLowerCase().split('.');
+		const isIt = (wanted: string) => (each: { name: string }) => each.name.toLowerCase() === wanted;
+		const found = [...(this.all().find(isIt(catalog))?.namespaces.values() ?? [])];
+		const entry = [...(found.find(isIt(namespace))?.entries.values() ?? [])].find(isIt(table));
 		return entry?.kind === 'TABLE' ? entry : undefined;
 	}
 

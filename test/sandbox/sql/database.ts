@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 
 import type { SqlAnswer } from './answers';
+import { columnTypeOf, createdTable, type CreatedTable } from './createdTable';
 import { type KnownTables, toPostgres } from './dialect';
 
 /** What statements find. */
@@ -42,9 +43,16 @@ export class SpatialDatabase {
 	/** Called when a statement has changed rows of a table, with its path in small letters. */
 	onWritten: (path: string, change: Written) => void = () => {};
 
+	/** Called when a statement is to create a table; returns the error when there can be none. */
+	onCreated: (table: CreatedTable) => string | undefined = () => undefined;
+
+	private readonly names: Map<string, string>;
+
 	private starting?: Promise<PGlite>;
 
-	constructor(private readonly tables: SpatialTables) {}
+	constructor(private readonly tables: SpatialTables) {
+		this.names = new Map(tables.names);
+	}
 
 	/** Starts it, which takes some seconds, unless it was started before. */
 	start(): Promise<PGlite> {
@@ -77,9 +85,11 @@ export class SpatialDatabase {
 
 	private async execute(statement: string): Promise<SqlAnswer> {
 		const database = await this.start();
+		const created = createdTable(statement);
+		if (created) return await this.create(database, created);
 		try {
 			const { rows, fields, affectedRows } = await database.query<unknown[]>(
-				toPostgres(statement, this.tables.names),
+				toPostgres(statement, this.names),
 				[],
 				{
 					rowMode: 'array',
@@ -108,10 +118,30 @@ export class SpatialDatabase {
 		}
 	}
 
+	private async create(database: PGlite, created: CreatedTable): Promise<SqlAnswer> {
+		const path = created.path.join('.').toLowerCase();
+		if (created.mayExist && this.names.has(path)) return {};
+		const error = this.onCreated(created);
+		if (error !== undefined) return { error };
+		const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+		const schema = quoted(created.path.slice(0, -1).join('.'));
+		const table = `${schema}.${quoted(created.path.at(-1)!)}`;
+		const columns = created.fields.map(
+			(field) => `${quoted(field.name)} ${columnTypeOf(field)}${field.required ? ' NOT NULL' : ''}`,
+		);
+		await database.exec(
+			`CREATE SCHEMA IF NOT EXISTS ${schema}; CREATE TABLE ${table} (${columns.join(', ')})`,
+		);
+		this.names.set(path, table);
+		// The catalog of the organization is the default.
+		if (path.startsWith('org_catalog.')) this.names.set(path.slice('org_catalog.'.length), table);
+		return {};
+	}
+
 	/** The whole path of a table that a statement may name without its catalog. */
 	private pathOf(name: string): string {
 		const plain = name.replaceAll('`', '').toLowerCase();
-		const paths = [...this.tables.names.keys()].filter((path) => path.split('.').length === 3);
+		const paths = [...this.names.keys()].filter((path) => path.split('.').length === 3);
 		return paths.find((path) => path === plain || path.endsWith(`.${plain}`)) ?? plain;
 	}
 

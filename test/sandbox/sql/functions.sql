@@ -12,6 +12,8 @@ CREATE FUNCTION st_point(double precision, double precision, integer) RETURNS ge
 CREATE FUNCTION st_polygonfromenvelope(double precision, double precision, double precision, double precision) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_MakeEnvelope($1, $2, $3, $4) $$;
 CREATE FUNCTION st_dwithin(geometry, geometry, double precision, boolean) RETURNS boolean IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $4 THEN public.ST_DistanceSphere(public.ST_Centroid($1), public.ST_Centroid($2)) <= $3 ELSE public.ST_DWithin($1, $2, $3) END $$;
 CREATE FUNCTION if(boolean, double precision, double precision) RETURNS double precision IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $1 THEN $2 ELSE $3 END $$;
+CREATE FUNCTION contains(text, text) RETURNS boolean IMMUTABLE LANGUAGE sql AS $$ SELECT strpos($1, $2) > 0 $$;
+CREATE FUNCTION startswith(text, text) RETURNS boolean IMMUTABLE LANGUAGE sql AS $$ SELECT starts_with($1, $2) $$;
 CREATE FUNCTION date_sub(date, integer) RETURNS date IMMUTABLE LANGUAGE sql AS $$ SELECT $1 - $2 $$;
 CREATE FUNCTION date_add(date, integer) RETURNS date IMMUTABLE LANGUAGE sql AS $$ SELECT $1 + $2 $$;
 CREATE FUNCTION year(timestamptz) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT extract(year FROM $1 AT TIME ZONE 'UTC')::integer $$;

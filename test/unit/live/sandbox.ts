@@ -51,5 +51,10 @@ export function leftIn(sandbox: Sandbox): string[] {
 	const sessions = sql.sessions
 		.all()
 		.filter((session) => !isOver(session.transitions.at(-1)!.status));
-	return [...files, ...runs, ...sessions.map(({ id }) => id)];
+	const tables = store.catalogs
+		.all()
+		.flatMap(({ namespaces }) => [...namespaces.values()])
+		.flatMap(({ entries }) => [...entries.keys()])
+		.filter((name) => name.startsWith('n8n_live_check'));
+	return [...files, ...runs, ...tables, ...sessions.map(({ id }) => id)];
 }

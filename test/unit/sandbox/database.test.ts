@@ -5,8 +5,12 @@ import type { IWorkflowBase } from 'n8n-workflow';
 
 import { EXAMPLE_QUERIES } from '../../../nodes/Wherobots/actions/sql/fields';
 import { buildInsert, toRowText } from '../../../nodes/Wherobots/service/tables/insertRows';
+import { parseColumns } from '../../../nodes/Wherobots/service/sql/columns';
+import { toFilterText, type Operator } from '../../../nodes/Wherobots/service/tables/conditions';
+import { buildCreate } from '../../../nodes/Wherobots/service/tables/createTable';
 import { toTableName } from '../../../nodes/Wherobots/service/tables/names';
 import { spatialTables } from '../../sandbox/seed/spatial';
+import type { CreatedTable } from '../../sandbox/sql/createdTable';
 import { SpatialDatabase } from '../../sandbox/sql/database';
 
 const database = new SpatialDatabase(spatialTables(Date.parse('2026-01-31T12:00:00Z')));
@@ -114,4 +118,96 @@ it('holds the rows that Insert Rows writes, whatever is in them', async () => {
 		[rows[0][0], { type: 'Point', coordinates: [29.6417, 36.2018] }],
 		['Nowhere', null],
 	]);
+});
+
+describe('a table that a statement creates', () => {
+	const table = toTableName('org_catalog', 'surveys', 'Trees');
+	const columns = [
+		...[
+			['id', 'BIGINT'],
+			['größe (mm)', 'DOUBLE'],
+			['name', 'STRING'],
+			['seen', 'TIMESTAMP'],
+		],
+		...[
+			['price', 'decimal(10, 2)'],
+			['tags', 'array<string>'],
+			['shape', 'GEOMETRY(4326)'],
+		],
+	].map(([name, type]) => ({ name, type, isRequired: name === 'id' }));
+
+	it('is told to the catalog, which may refuse it', async () => {
+		const created: CreatedTable[] = [];
+		database.onCreated = (each) => {
+			created.push(each);
+			return created.length > 1 ? '[SCHEMA_NOT_FOUND] No.' : undefined;
+		};
+		const text = buildCreate(table, columns, ['days(`seen`)']);
+		expect(await execute(text)).toEqual({});
+		expect(created[0]).toMatchObject({
+			path: ['org_catalog', 'surveys', 'Trees'],
+			mayExist: false,
+		});
+		const read = parseColumns({ schema: { fields: created[0].fields } });
+		expect(read.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
+			...[
+				['id', 'long', true],
+				['größe (mm)', 'double', false],
+				['name', 'string', false],
+			],
+			...[
+				['seen', 'timestamptz', false],
+				['price', 'decimal(10, 2)', false],
+			],
+			...[
+				['tags', 'list', false],
+				['shape', 'geometry(4326)', false],
+			],
+		]);
+		expect(await execute(buildCreate(`IF NOT EXISTS ${table}`, columns, []))).toEqual({});
+		expect((await execute(text)).error).toContain('[SCHEMA_NOT_FOUND]');
+	});
+
+	it('takes rows, counts them, and deletes the same ones', async () => {
+		const rows = [
+			['1', '2.5', "it's", '2026-01-31T09:00:00Z', 'POINT (7.1 50.7)'],
+			['2', '1', null, null, null],
+			['3', null, 'oak', '2026-01-30T09:00:00Z', 'POINT (8 50)'],
+		];
+		const named = ['id', 'größe (mm)', 'name', 'seen', 'shape'];
+		const types: Record<string, string> = {
+			...{ id: 'long', 'größe (mm)': 'double', name: 'string', seen: 'timestamptz' },
+			shape: 'geometry(4326)',
+		};
+		const fields = named.map((name) => ({ name, type: types[name] }));
+		const of = parseColumns({ schema: { fields } });
+		expect((await execute(buildInsert(table, of, rows.map(toRowText)))).error).toBeUndefined();
+		const column = (name: string) => of.find((each) => each.name === name)!;
+		const cases: Array<[string, Operator, string, number]> = [
+			['name', 'notEquals', 'oak', 2],
+			['name', 'startsWith', "it'", 1],
+			['name', 'contains', 'a', 1],
+			['größe (mm)', 'less', '2', 1],
+			['seen', 'greaterOrEqual', '2026-01-31T09:00:00Z', 1],
+			['shape', 'isEmpty', '', 1],
+		];
+		for (const [name, operator, text, count] of cases) {
+			const filter = toFilterText({
+				conditions: [{ column: column(name), operator, text }],
+				isAny: false,
+			});
+			const counted = await execute(`SELECT count(*) AS \`rows\` FROM ${table} WHERE ${filter}`);
+			expect([name, operator, counted.rows]).toEqual([name, operator, [[BigInt(count)]]]);
+		}
+		const written: unknown[] = [];
+		database.onWritten = (...each) => written.push(each);
+		const box = toFilterText({
+			...{ conditions: [], isAny: false },
+			spatial: { column: column('shape'), box: [7, 50, 7.5, 51] },
+		});
+		expect(await execute(`DELETE FROM ${table} WHERE ${box}`)).toEqual({});
+		const change = { addedRows: 0, deletedRows: 1, operation: 'delete' };
+		expect(written).toEqual([['org_catalog.surveys.trees', change]]);
+		expect((await execute(`SELECT id FROM ${table} ORDER BY id`)).rows).toEqual([[2n], [3n]]);
+	});
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { runRegionFilter } from '../../form/fields';
 import { toItem } from '../../form/output';
@@ -84,10 +84,11 @@ export async function runOnce(call: Call, query: Query): Promise<INodeExecutionD
 	const { onlyReads, text } = query.statement;
 	const work = call.memory.item<INodeExecutionData[]>('statement', text);
 	const mayBeDone = isPossiblyDone(onlyReads);
-	const send = async () => await run(call, query);
+	const execute = async () => await run(call, query);
 	return await work.once(async () => {
-		if (onlyReads) return await send();
-		const done = await sendOnceForKey(call, call.input.within(form.optionsField), send, mayBeDone);
+		if (onlyReads) return await execute();
+		const options = call.input.within(form.optionsField);
+		const done = await sendOnceForKey(call, options, execute, mayBeDone);
 		return isSkipped(done) ? [toItem({ ...done })] : done;
 	}, mayBeDone);
 }
@@ -156,6 +157,18 @@ export async function run(call: Call, query: Query): Promise<INodeExecutionData[
 		after: describeClosing('succeeded', { onlyReads: query.statement.onlyReads, ...ids }),
 		facts: { ...ids, state: 'succeeded' },
 	});
+}
+
+/** Executes a statement that the node wrote, without rows or with one, and returns its only item. */
+export async function runWritten(
+	call: Call,
+	settings: ReturnType<typeof readSettings>,
+	{ text, onlyReads = false }: { text: string; onlyReads?: boolean },
+): Promise<IDataObject> {
+	const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
+	const statement = { text, onlyReads, mayReturnRows: onlyReads };
+	const [{ json }] = await run(call, addStatement({ ...settings, ...output }, statement));
+	return json;
 }
 
 async function toOutput(

@@ -19,6 +19,8 @@ import { hasStatus, settle, addContext, type Context } from '../../transport/fai
 import { fetchRecord } from '../../transport/records';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
+import { create } from './create.operation';
+import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
 import { loadFile } from './loadFile.operation';
@@ -153,7 +155,10 @@ export const table: Resource = {
 		value: 'table',
 		description: 'A table in a catalog',
 	},
-	operations: [deleteTable, get, getCredentials, getAll, getRows, insertRows, loadFile],
+	operations: [
+		...[create, deleteTable, deleteRows, get, getCredentials, getAll, getRows, insertRows],
+		loadFile,
+	],
 };
 
 export const view: Resource = {

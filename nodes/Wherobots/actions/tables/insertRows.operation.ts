@@ -1,7 +1,7 @@
 /** Insert Rows: each input item is a row of a table, checked before anything is sent. */
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { readAddress, tableAddress, tablePart } from '../../form/address';
+import { readAddress, tableAddress, tablePart, type Address } from '../../form/address';
 import { defineCountField, defineSwitchField, defineTextField } from '../../form/declarations';
 import { toItem } from '../../form/output';
 import { toText, isNothing, isPlainObject, describeKind, show } from '../../form/values';
@@ -24,6 +24,7 @@ import { sessionRegionField, sessionRuntimeField, defineSettings } from '../sql/
 import { isPossiblyDone, requireSockets, run } from '../sql/index';
 import { readSettings, addStatement } from '../sql/query';
 import { CellReader } from './cells';
+import { createTableOption, fetchOrPlanTable } from './create.operation';
 import {
 	requireGeometryColumn,
 	listColumns,
@@ -85,7 +86,18 @@ const sridOption = defineCountField({
 		'Coordinate system of the geometries. Defaults to the one that the column declares; older tables declare none.',
 });
 
-const optionsField = defineSettings(...[ignoreOption, latitudeOption, longitudeOption, sridOption]);
+const optionsField = defineSettings(
+	...[createTableOption, ignoreOption, latitudeOption, longitudeOption, sridOption],
+);
+
+/** The table, or the one that the items need. */
+async function fetchTarget(call: Call, address: Address, srid: number | undefined) {
+	const options = call.input.within(optionsField);
+	if (!options.flag(createTableOption)) return await fetchSqlTable(call, address);
+	const point = [latitudeOption, longitudeOption].map((field) => options.optionalText(field));
+	const given = point.filter((name) => name !== undefined);
+	return await fetchOrPlanTable(call, address, { point: given, srid });
+}
 
 /** The columns of a table, with the coordinate system that geometries get. */
 function selectColumns(
@@ -215,7 +227,7 @@ export const insertRows: Operation = {
 		const settings = readSettings(input);
 		const srid = input.within(optionsField).optionalInteger(sridOption);
 		requireSockets();
-		const table = await fetchSqlTable(call, address);
+		const table = await fetchTarget(call, address, srid);
 		const columns = selectColumns(call, table, srid);
 		const cells = readRow(call, table, columns);
 		const target = { table: table.name, columns, settings };
@@ -226,7 +238,11 @@ export const insertRows: Operation = {
 			.attempt<Insertion>('insertion', target)
 			.get(() => new Insertion(target, works));
 		insertion.rows.push({ call, text: toRowText(cells), work });
-		return { submit: async () => await insertion.outcomeOf(call) };
+		const submit = async () => {
+			await table.create?.();
+			return await insertion.outcomeOf(call);
+		};
+		return { submit };
 	},
 };
 

@@ -14,6 +14,8 @@ export interface SqlTable {
 	columns: Column[];
 	/** As the service sends them. */
 	details: IDataObject;
+	/** Makes the table, where there is none yet. */
+	create?(): Promise<unknown>;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface SqlTable {
  */
 export async function fetchSqlTable(call: Call, address: Address): Promise<SqlTable> {
 	const table = call.memory.attempt<Promise<SqlTable>>('table', address.path);
-	return await table.get(async () => fetchAnew(call, address));
+	return await table.get(async () => fetchSqlTableAnew(call, address));
 }
 
 /**
@@ -40,22 +42,22 @@ export async function fetchListedCatalog(
 	return catalogs.find(({ id }) => String(id) === catalogId);
 }
 
-async function fetchAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
+/** As `fetchSqlTable`, as it is now. */
+export async function fetchSqlTableAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
 	const details = await fetchRecord(call.client, 'getTable', { path });
-	return { name: await fetchTableName(call, names), columns: parseColumns(details), details };
+	const name = await fetchTableName(call, names);
+	return { name, columns: parseColumns(details), details };
 }
 
-/** A table's name in SQL, whether or not it exists. @throws Failure when its catalog is not listed */
+/** What SQL calls a table. @throws Failure when the catalog is not listed */
 export async function fetchTableName(call: Call, names: Address['names']): Promise<string> {
 	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
-	if (!catalog) {
-		throw call.input.problem(
-			catalogPart.field,
-			'is not in the list of catalogs',
-			'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
-		);
-	}
-	return toTableName(String(catalog), names.namespace, names.name);
+	if (catalog) return toTableName(String(catalog), names.namespace, names.name);
+	throw call.input.problem(
+		catalogPart.field,
+		'is not in the list of catalogs',
+		'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
+	);
 }
 
 /** Shows a statement that the node wrote beside the output. */

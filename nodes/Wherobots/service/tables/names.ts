@@ -2,6 +2,12 @@
 import { isGeometry, type Column } from '../sql/columns';
 import { quoteName, toTextLiteral, toTextValue } from '../sql/statements';
 
+/** Why Spark cannot take a new name, as the end of a sentence about it. */
+export function checkName(name: string): string | undefined {
+	if (name.trim() === '') return 'must not be empty';
+	return name.includes('${') ? 'must not contain ${: Spark replaces what stands there' : undefined;
+}
+
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
 export function quote(name: string): string {
 	if (!name.isWellFormed() || name.includes('${') || name === '') {

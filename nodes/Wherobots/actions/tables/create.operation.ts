@@ -1,0 +1,294 @@
+/** Create: a table with columns that are given, or that the items need. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { catalogPart, namespacePart, readAddress, type Address } from '../../form/address';
+import * as declare from '../../form/declarations';
+import { toItem } from '../../form/output';
+import { toFlag, show } from '../../form/values';
+import { checkPathValue, limitLength } from '../../service/rules';
+import { isGeometry, parseColumns, type Column } from '../../service/sql/columns';
+import { DEGREES } from '../../service/sql/geometry';
+import * as tables from '../../service/tables/createTable';
+import { checkName } from '../../service/tables/names';
+import { explainReading, hasStatus, isAmbiguous, settle } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
+import { addHintOnce, type Call, type Operation } from '../operations/operation';
+import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { isPossiblyDone, requireSockets, runWritten } from '../sql/index';
+import { readSettings } from '../sql/query';
+import { detectColumns } from './detectColumns';
+import { fetchSqlTable, fetchTableName, showStatement, type SqlTable } from './sqlTable';
+
+const nameField = declare.defineTextField({
+	displayName: 'Table Name',
+	name: 'tableName',
+	required: true,
+	placeholder: 'e.g. buildings',
+	description: 'Name of the new table, without its catalog and namespace',
+	rule: (name) => checkName(name) ?? checkPathValue(name),
+});
+
+const columnsField = declare.defineRowsField({
+	displayName: 'Columns',
+	name: 'newColumns',
+	placeholder: 'Add column',
+	description: 'The columns of the table, in this order',
+	row: {
+		displayName: 'Column',
+		name: 'newColumn',
+		values: [
+			declare.defineTextField({ displayName: 'Name', name: 'name', placeholder: 'e.g. height' }),
+			declare.defineChoiceField({
+				displayName: 'Type',
+				name: 'type',
+				options: {
+					...{ BIGINT: 'Big Integer', BINARY: 'Binary', BOOLEAN: 'Boolean', DATE: 'Date' },
+					...{ other: 'Decimal or Other', DOUBLE: 'Double', 'GEOMETRY(4326)': 'Geometry' },
+					...{ INT: 'Integer', STRING: 'String', TIMESTAMP: 'Timestamp' },
+					...{ TIMESTAMP_NTZ: 'Timestamp Without Zone' },
+				},
+				default: 'STRING',
+				description: 'What the column holds. A geometry has longitude and latitude (SRID 4326).',
+			}),
+			declare.defineTextField({
+				displayName: 'SQL Type',
+				name: 'sqlType',
+				placeholder: 'e.g. decimal(10, 2), array<string> or geometry(3857)',
+				displayOptions: { show: { type: ['other'] } },
+			}),
+			declare.defineSwitchField({
+				displayName: 'Required',
+				name: 'required',
+				description: 'Whether each row must have a value',
+			}),
+		],
+	},
+});
+
+const fromItemsField = declare.defineSwitchField({
+	displayName: 'Add Columns From Input Items',
+	name: 'columnsFromItems',
+	description:
+		'Whether each field of the input items becomes a column, with a type that holds the values of all items. Columns given above keep their type.',
+});
+
+const partitionsField = declare.defineTextField({
+	displayName: 'Partitioned By',
+	name: 'partitionedBy',
+	placeholder: 'e.g. days(seen), bucket(16, city)',
+	description:
+		'Columns, or transforms of them: years, months, days and hours of a time, bucket and truncate with a number',
+	rule: limitLength(2_000),
+});
+
+const ifExistsField = declare.defineChoiceField<'fail' | 'use'>({
+	displayName: 'If It Exists',
+	name: 'ifTableExists',
+	options: {
+		fail: ['Fail', 'Leave the table as it is and fail the node'],
+		use: ['Use It', 'Go on with the existing table if it has these columns'],
+	},
+	default: 'fail',
+	description: 'What to do when the namespace has a table of this name',
+});
+
+const onlyShowField = declare.defineSwitchField({
+	displayName: 'Only Show',
+	name: 'onlyShow',
+	description: 'Whether to return the columns and the statement, and create nothing',
+});
+
+const optionsField = defineSettings(partitionsField);
+
+export const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create table',
+		description: 'Create a table with given columns, or with those that the input items need',
+	},
+	fields: [
+		...[catalogPart.field, namespacePart.field, nameField, columnsField, fromItemsField],
+		...[ifExistsField, onlyShowField, sessionRuntimeField, sessionRegionField, optionsField],
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const wanted = readForm(call);
+		if (!wanted.isOnlyShown) requireSockets();
+		// All items that want the same share one table.
+		const made = call.memory.attempt<Promise<IDataObject>>('create', wanted);
+		const make = async () => createTable(call, wanted);
+		return { submit: async () => [toItem({ ...(await made.get(make)) })] };
+	},
+};
+
+/** For operations that write to a table. */
+export const createTableOption = declare.defineSwitchField({
+	displayName: 'Create Missing Table',
+	name: 'createMissingTable',
+	description:
+		'Whether to create the table if there is none, with a column for each field of the input items',
+});
+
+type Wanted = ReturnType<typeof readForm>;
+
+function readForm(call: Call) {
+	const { input } = call;
+	const { names, path } = readAddress(input, [catalogPart, namespacePart]);
+	const name = input.text(nameField);
+	const columns = readColumns(call);
+	const address: Address = { names: { ...names, name }, path: { ...path, table_name: name } };
+	return {
+		address,
+		columns,
+		partitions: readPartitions(input, columns),
+		settings: readSettings(input),
+		/** Whether a table that is there will do. */
+		mayExist: input.choice(ifExistsField) === 'use',
+		isOnlyShown: input.flag(onlyShowField),
+	};
+}
+
+/** Those of the form, then those of the items. @throws Failure that names one that is no column */
+function readColumns(call: Call): tables.NewColumn[] {
+	const { input } = call;
+	const given = input.rows(columnsField).map(({ name, type, sqlType, required }) => {
+		const isRequired = toFlag(required);
+		const column = { name, type: type === 'other' ? sqlType.trim() : type };
+		const refused = (what: string) =>
+			input.problem(columnsField, `has the column ${show(name)}, whose ${what}`);
+		if (isRequired === undefined)
+			throw refused(`'Required' must be on or off, not ${show(required)}`);
+		if (tables.isType(column.type)) return { ...column, isRequired };
+		const examples = 'decimal(10, 2), array<string> or struct<name: string, size: int>';
+		throw refused(`'SQL Type' must be a type such as ${examples}, not ${show(sqlType)}`);
+	});
+	const isGiven = ({ name }: Column) => given.some((each) => each.name === name);
+	const inferred = input.flag(fromItemsField) ? detectOnce(call) : [];
+	const others = inferred.filter((column) => !isGiven(column));
+	const columns = [...given, ...toNewColumns(others)];
+	checkNames(call, columns);
+	if (columns.length > 0) return columns;
+	const advice = `Add columns, or turn on '${fromItemsField.displayName}'.`;
+	throw input.problem(columnsField, 'must not be empty', advice);
+}
+
+const toNewColumns = (columns: Column[]): tables.NewColumn[] =>
+	columns.map((column) => ({ ...column, type: tables.toTypeText(column) }));
+
+const listTypes = (columns: tables.NewColumn[]) =>
+	columns.map(({ name, type }) => ({ name, type }));
+
+/** @throws Failure that names a column that Spark cannot take */
+function checkNames({ input }: Call, columns: Array<{ name: string }>): void {
+	const known = new Map<string, string>();
+	for (const { name } of columns) {
+		const what = checkName(name);
+		if (what) throw input.problem(columnsField, `has the name ${show(name)}, which ${what}`);
+		const other = known.get(name.toLowerCase());
+		known.set(name.toLowerCase(), name);
+		if (other === undefined) continue;
+		const both = `has both ${show(other)} and ${show(name)}, which SQL takes for one name`;
+		throw input.problem(columnsField, both, 'Rename one of them.');
+	}
+}
+
+function readPartitions(input: Call['input'], columns: tables.NewColumn[]): string[] {
+	const names = columns.map(({ name }) => name);
+	const given = input.within(optionsField).optionalText(partitionsField) ?? '';
+	const partitions = tables.parsePartitions(given, names);
+	if (typeof partitions !== 'string') return partitions;
+	const advice = `The columns are ${names.join(', ')}. Transforms are years(time), months(time), days(time), hours(time), bucket(16, column) and truncate(4, column).`;
+	throw input.problem(partitionsField, partitions, advice);
+}
+
+/** The columns that all items need. @param srid of geometries that name no coordinate system */
+function detectOnce(call: Call, srid = DEGREES): Column[] {
+	const { context, input, memory } = call;
+	return memory.attempt<Column[]>('inferred columns').get(() => {
+		const items = context.getInputData().map(({ json }) => json);
+		for (const item of items) input.checkDepth(fromItemsField, item);
+		const { columns, empty } = detectColumns(items, context.getTimezone(), srid);
+		const message = `No item has a value for ${empty.join(', ')}, so the type is STRING.`;
+		if (empty.length > 0) addHintOnce(call, 'empty', { message, type: 'info' });
+		return columns;
+	});
+}
+
+async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
+	const { address, columns, partitions, settings, mayExist } = wanted;
+	const table = await fetchTableName(call, address.names);
+	const known = { table, created: false, columns: listTypes(columns) };
+	const to = mayExist ? `IF NOT EXISTS ${table}` : table;
+	const text = tables.buildCreate(to, columns, partitions);
+	if (wanted.isOnlyShown) return { ...known, statement: text };
+	const send = async (): Promise<IDataObject> => {
+		const found = await settle(fetchRecord(call.client, 'getTable', { path: address.path }));
+		if (found.ok)
+			return { ...known, columns: checkExisting(call, parseColumns(found.value), wanted) };
+		if (!hasStatus(found.error, 404)) throw found.error;
+		showStatement(call, text);
+		const next = mayExist
+			? 'Running it again is safe: it uses a table that is there.'
+			: `If there is a table ${table} now (Table: Get), it was created.`;
+		const json = await explainReading(runWritten(call, settings, { text }), (failure) =>
+			isAmbiguous(failure) ? { after: next } : {},
+		);
+		return { ...json, ...known, created: true };
+	};
+	// With IF NOT EXISTS it may be sent again.
+	if (mayExist) return await send();
+	return await call.memory.item<IDataObject>('create', text).once(send, isPossiblyDone(false));
+}
+
+/** The columns of a table that is there. @throws Failure when it will not do */
+function checkExisting({ input }: Call, existing: Column[], { columns, mayExist }: Wanted) {
+	const types = listTypes(toNewColumns(existing));
+	const toPlain = (type: string) => type.toUpperCase().replace(/[\s`:]/g, '');
+	const other = columns.find(({ name, type }) => {
+		const own = types.find((each) => each.name === name)?.type ?? 'none';
+		// Older tables declare no coordinate system.
+		return toPlain(own) !== toPlain(type) && !toPlain(type).startsWith(`${own}(`);
+	});
+	if (mayExist && !other) return types;
+	const what = other && mayExist ? ` without a column ${other.name} of the type ${other.type}` : '';
+	const known = types.map(({ name, type }) => `${name} ${type}`).join(', ');
+	throw input.problem(
+		nameField,
+		`is that of a table that exists${what}`,
+		`Its columns are ${known}. Choose another name${mayExist ? '' : `, or set '${ifExistsField.displayName}' to 'Use It'`}.`,
+	);
+}
+
+/**
+ * The table at an address; where there is none, the one that all items need, which it can create.
+ *
+ * @param point the fields of items that its geometry is made of
+ * @param srid of geometries that name no coordinate system
+ * @throws Failure when it cannot be read
+ */
+export async function fetchOrPlanTable(
+	call: Call,
+	address: Address,
+	{ point, srid = DEGREES }: { point: string[]; srid?: number },
+): Promise<SqlTable> {
+	const found = await settle(fetchSqlTable(call, address));
+	if (found.ok) return found.value;
+	if (!hasStatus(found.error, 404)) throw found.error;
+	const planned = call.memory.attempt<Promise<SqlTable>>('planned table', address.path);
+	return await planned.get(async () => {
+		const columns = detectOnce(call, srid).filter(({ name }) => !point.includes(name));
+		if (point.length > 0 && !columns.some(isGeometry)) {
+			const fields = [{ name: 'geometry', type: `geometry(${srid})` }];
+			columns.push(...parseColumns({ schema: { fields } }));
+		}
+		checkNames(call, columns);
+		const settings = readSettings(call.input);
+		const asked = { address, partitions: [], settings, mayExist: true, isOnlyShown: false };
+		const wanted = { ...asked, columns: toNewColumns(columns) };
+		let creating: Promise<unknown> | undefined;
+		const create = async () => await (creating ??= createTable(call, wanted));
+		return { name: await fetchTableName(call, address.names), columns, details: {}, create };
+	});
+}

@@ -1,0 +1,83 @@
+/** Delete Rows: the rows that match conditions go, or are counted. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { readAddress, tableAddress, type Address } from '../../form/address';
+import { defineSwitchField } from '../../form/declarations';
+import { toItem } from '../../form/output';
+import { getCurrentId } from '../../service/tables/catalogs';
+import { toFilterText } from '../../service/tables/conditions';
+import { findDeletion } from '../../service/tables/deletions';
+import { settle } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
+import { addHint, type Call, type Operation } from '../operations/operation';
+import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { isPossiblyDone, requireSockets, runWritten } from '../sql/index';
+import { readSettings } from '../sql/query';
+import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
+import { fetchSqlTableAnew, showStatement } from './sqlTable';
+
+const filterFields = defineRowFilter('Which rows to delete', 'unsorted');
+
+const onlyCountField = defineSwitchField({
+	displayName: 'Only Count',
+	name: 'onlyCount',
+	description: 'Whether to return how many rows match, and delete none',
+});
+
+export const deleteRows: Operation = {
+	option: {
+		name: 'Delete Rows',
+		value: 'deleteRows',
+		action: 'Delete rows of table',
+		description: 'Delete the rows of a table that match conditions, without SQL',
+	},
+	fields: [
+		...[...tableAddress.map(({ field }) => field), ...filterFields, onlyCountField],
+		...[sessionRuntimeField, sessionRegionField, defineSettings()],
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const { input, itemIndex, memory } = call;
+		const address = readAddress(input, tableAddress);
+		const settings = readSettings(input);
+		const onlyReads = input.flag(onlyCountField);
+		const wanted = readRowFilter(input, 'unsorted');
+		if (wanted.conditions.length === 0 && !wanted.spatial) {
+			const advice = 'To delete all rows, use SQL: Execute Query with DELETE FROM.';
+			throw input.problem(filterFields[0], "must not be empty without a 'Spatial Filter'", advice);
+		}
+		requireSockets();
+		const submit = async () => {
+			const table = await fetchSqlTableAnew(call, address);
+			const filter = toFilterText(completeRowFilter(call, table, wanted));
+			if (filter === undefined) throw new RangeError('There is no condition');
+			const what = onlyReads ? 'SELECT count(*) AS `rows`' : 'DELETE';
+			const text = `${what} FROM ${table.name} WHERE ${filter}`;
+			if (itemIndex === 0) showStatement(call, text);
+			const send = async (): Promise<IDataObject> => {
+				const json = await runWritten(call, settings, { text, onlyReads });
+				const done = { ...json, table: table.name };
+				const before = getCurrentId(table.details);
+				return onlyReads ? done : { ...done, ...(await describeDeletion(call, address, before)) };
+			};
+			const work = memory.item<IDataObject>('delete', text);
+			return [toItem({ ...(await work.once(send, isPossiblyDone(onlyReads))) })];
+		};
+		return { submit };
+	},
+};
+
+/** What has happened since a snapshot. Nothing here fails: the rows are gone. */
+async function describeDeletion({ client, context }: Call, { path }: Address, before?: string) {
+	const after = await settle(fetchRecord(client, 'getTable', { path }));
+	const unknown = { rows: undefined, snapshotId: undefined, previousSnapshotId: before };
+	const found = (after.ok && findDeletion(after.value, before)) || unknown;
+	if (found.rows === undefined) {
+		const message =
+			'The rows were deleted. How many they were is not certain: the snapshots of the table do not tell, for example because others deleted rows at the same time.';
+		addHint(context, { message, type: 'warning' });
+	}
+	const { rows = null, snapshotId = null, previousSnapshotId = null } = found;
+	return { deletedRows: rows, snapshotId, previousSnapshotId };
+}

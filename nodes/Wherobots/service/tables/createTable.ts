@@ -1,0 +1,65 @@
+/** The statement that creates a table. What people write of types and partitions cannot become more than that. */
+import { isGeometry, type Column } from '../sql/columns';
+import { tokenize } from '../sql/statements';
+import { quote } from './names';
+
+export interface NewColumn {
+	name: string;
+	/** A type as `isType` takes it. */
+	type: string;
+	isRequired: boolean;
+}
+
+/** @param partitions as `parsePartitions` returns them @throws RangeError for a name that Spark cannot take */
+export function buildCreate(table: string, columns: NewColumn[], partitions: string[]): string {
+	const lines = columns.map(
+		({ name, type, isRequired }) => `${quote(name)} ${type}${isRequired ? ' NOT NULL' : ''}`,
+	);
+	const by = partitions.length > 0 ? ` PARTITIONED BY (${partitions.join(', ')})` : '';
+	return `CREATE TABLE ${table} (${lines.join(', ')})${by}`;
+}
+
+const CLOSING: Record<string, string> = { '<': '>', '(': ')' };
+
+/** Whether a text can be nothing but a type: one word, with numbers or other types in brackets. */
+export function isType(text: string): boolean {
+	const open: string[] = [];
+	let words = 0;
+	for (const { kind, text: token } of tokenize(text)) {
+		const isInside = open.length > 0;
+		if (token in CLOSING) open.push(CLOSING[token]);
+		else if (/^[>)]$/.test(token) ? open.pop() !== token : token.includes('${')) return false;
+		else if (kind === 'word' && !isInside) words++;
+		else if (!(isInside ? /^([>),:]|\s+|:?\w+|`.*`)$/s : /^[>)\s]+$/).test(token)) return false;
+	}
+	return open.length === 0 && words === 1 && /^[a-z]/i.test(text);
+}
+
+/** The type of a column that is there, as a statement says it. */
+export function toTypeText(column: Column): string {
+	const { type, sqlType, srid, parts = [] } = column;
+	if (isGeometry(column)) return srid === undefined ? 'GEOMETRY' : `GEOMETRY(${srid})`;
+	if (parts.length === 0) return sqlType ?? type.toUpperCase();
+	const inner = parts.map((part) =>
+		type === 'struct' ? `${quote(part.name)}: ${toTypeText(part)}` : toTypeText(part),
+	);
+	return `${type === 'list' ? 'ARRAY' : type.toUpperCase()}<${inner.join(', ')}>`;
+}
+
+const TRANSFORM =
+	/^(?:((?:bucket|truncate)\(\d{1,9},)|((?:years|months|days|hours)\())([^()]+)\)$/i;
+
+/** Columns, or transforms of them, such as `country, bucket(16, id)`. @returns what is wrong, as the end of a sentence */
+export function parsePartitions(text: string, names: string[]): string[] | string {
+	const parts = text.match(/(?:[^,()]|\([^()]*\))+/g) ?? [];
+	if (parts.join() !== text) return 'must have commas between columns, and closed parentheses';
+	const partitions: string[] = [];
+	for (const part of parts.map((each) => each.trim())) {
+		const [, sized = '', plain = '', inner = part] = TRANSFORM.exec(part) ?? [];
+		const name = inner.trim();
+		if (!names.includes(name)) return `has "${name}", which is not a column`;
+		const begin = `${sized}${plain}`.replace(',', ', ');
+		partitions.push(`${begin}${quote(name)}${begin && ')'}`);
+	}
+	return partitions;
+}

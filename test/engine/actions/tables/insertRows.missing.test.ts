@@ -1,0 +1,76 @@
+/** Insert Rows with Create Missing Table. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { createIn } from '../../../sandbox/seed/createIn';
+import { createdTable, type CreatedTable } from '../../../sandbox/sql/createdTable';
+import { ok } from '../../harness';
+import { at } from '../parameters';
+import { suiteWithTable } from './tables';
+
+const { suite, run } = suiteWithTable();
+
+const TREES = '`org_catalog`.`surveys`.`trees`';
+
+beforeEach(() => {
+	suite.sql.answer(/^INSERT/, {});
+	suite.sql.answer(/^CREATE TABLE/, (statement) => ({
+		changes: () => void createIn(suite, createdTable(statement) as CreatedTable),
+	}));
+});
+
+const insert = async (input: IDataObject[], options: INodeParameters = {}) =>
+	await run(
+		'insertRows',
+		{ ...at('cat-org', 'surveys', 'trees'), options: { createMissingTable: true, ...options } },
+		{ input },
+	);
+
+const texts = () => suite.sql.taken().map(({ text }) => text);
+
+describe('a table that is missing', () => {
+	it('is created once, from all items, before their rows are inserted', async () => {
+		const input = [
+			{ id: 1, height: 2, tags: ['a'] },
+			{ id: 2, height: 2.5 },
+		];
+		const { json } = ok(await insert(input));
+		expect(json).toHaveLength(2);
+		const [create, first] = texts();
+		expect(create).toBe(
+			`CREATE TABLE IF NOT EXISTS ${TREES} (\`id\` BIGINT, \`height\` DOUBLE, \`tags\` ARRAY<STRING>)`,
+		);
+		expect(first).toContain("VALUES ('1', '2', ");
+		expect(first).toContain(`INSERT INTO ${TREES} (\`id\`, \`height\`, \`tags\`)`);
+		ok(await insert(input));
+		expect(texts().filter((text) => text.startsWith('CREATE'))).toHaveLength(1);
+	});
+
+	it('has a geometry for a point in two fields, in the system of the options', async () => {
+		const options = { latitudeField: 'lat', longitudeField: 'lon' };
+		ok(await insert([{ id: 1, lat: 50.7, lon: 7.1 }], options));
+		const [create, first] = texts();
+		expect(create).toContain('(`id` BIGINT, `geometry` GEOMETRY(4326))');
+		expect(first).toContain("VALUES ('1', 'POINT (7.1 50.7)')");
+	});
+
+	it('is not created when an item is refused', async () => {
+		const { error } = await insert([{ id: 1 }, { id: 9007199254740992 }]);
+		expect(error?.message).toContain('cannot hold exactly');
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it.each<[string, IDataObject, string]>([
+		['names that differ in case only', { a: 1, A: 2 }, 'has both "a" and "A"'],
+		['a name that Spark would change', { 'a${b}': 1 }, 'must not contain ${'],
+	])('is not created with %s', async (_, item, message) => {
+		const { error } = await insert([item]);
+		expect(error?.message).toContain(message);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it('fails the node unless the option is on', async () => {
+		const { error } = await insert([{ id: 1 }], { createMissingTable: false });
+		expect(error?.httpCode).toBe('404');
+		expect(texts()).toEqual([]);
+	});
+});
