@@ -44,7 +44,11 @@ export class SpatialDatabase {
 
 	private starting?: Promise<PGlite>;
 
-	constructor(private readonly tables: SpatialTables) {}
+	/** @param readStored the bytes of a stored file by its S3 address */
+	constructor(
+		private readonly tables: SpatialTables,
+		private readonly readStored: (address: string) => Buffer | undefined = () => undefined,
+	) {}
 
 	/** Starts it, which takes some seconds, unless it was started before. */
 	start(): Promise<PGlite> {
@@ -77,10 +81,15 @@ export class SpatialDatabase {
 
 	private async execute(statement: string): Promise<SqlAnswer> {
 		const database = await this.start();
+		const [, address] = /\bfrom text\.`([^`]*)`/i.exec(statement) ?? [];
+		const file = address === undefined ? undefined : this.readStored(address);
+		if (address !== undefined && !file) {
+			return { error: `[PATH_NOT_FOUND] Path does not exist: ${address}. SQLSTATE: 42K03` };
+		}
 		try {
 			const { rows, fields, affectedRows } = await database.query<unknown[]>(
 				toPostgres(statement, this.tables.names),
-				[],
+				file ? [String(file).trimEnd().split('\n')] : [],
 				{
 					rowMode: 'array',
 					parsers: {

@@ -9,7 +9,7 @@ import { openSession, type ReadySession, type SessionState } from '../../useCase
 import { executeSql, type StatementResult } from '../../useCases/sql/statement';
 import { simplifySession, type SqlSession } from '../../service/sql/protocol';
 import { CancelledError } from '../../transport/clock';
-import { Failure, settle } from '../../transport/failure';
+import { explainReading, Failure, isTemporary, settle } from '../../transport/failure';
 import { formatSeconds } from '../../transport/text';
 import { defineDelete, defineGetMany } from '../operations/declared';
 import { type Call, addHintOnce, type Operation, type Resource } from '../operations/operation';
@@ -75,8 +75,20 @@ export const isPossiblyDone =
 	({ facts: { state } }: Failure) =>
 		state === 'succeeded' || (state === 'unknown' && !onlyReads);
 
-/** Executes a statement and returns its items. */
+/** Executes a statement, once more where its outcome is lost and that does no harm, and returns its items. */
 export async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
+	const first = await settle(runInSession(call, query));
+	if (first.ok) return first.value;
+	const { error } = first;
+	const isOpen = isTemporary(error) && error.facts.state === 'unknown';
+	if (!query.statement.isRepeatable || !isOpen) throw error;
+	// Whatever becomes of the second, the first may have made its changes.
+	const before = `The statement was sent twice; of the first time, ${error.message}.`;
+	const context = { before, facts: { state: 'unknown' } };
+	return await explainReading(runInSession(call, query), context);
+}
+
+async function runInSession(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const { client, input, memory } = call;
 	const key = ['session', client.account, query.session];
 	const state = memory.execution<SessionState>(...key).get(() => ({}));

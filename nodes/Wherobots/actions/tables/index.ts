@@ -22,6 +22,7 @@ import type { Call, Operation, Resource } from '../operations/operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
 import { fetchListedCatalog } from './sqlTable';
+import { upsertRows } from './upsertRows.operation';
 
 const get: Operation = {
 	option: {
@@ -152,7 +153,7 @@ export const table: Resource = {
 		value: 'table',
 		description: 'A table in a catalog',
 	},
-	operations: [deleteTable, get, getCredentials, getAll, getRows, insertRows],
+	operations: [deleteTable, get, getCredentials, getAll, getRows, upsertRows, insertRows],
 };
 
 export const view: Resource = {

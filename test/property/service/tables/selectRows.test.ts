@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
 import { examine, tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
 import { OPERATORS, type Operator } from '../../../../nodes/Wherobots/service/tables/conditions';
-import { buildInsert, toRowText } from '../../../../nodes/Wherobots/service/tables/insertRows';
+import { toRowText, toValues } from '../../../../nodes/Wherobots/service/tables/rowSource';
+import { buildInsert } from '../../../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../../../nodes/Wherobots/service/tables/names';
 import {
 	selectStatement,
@@ -96,7 +97,11 @@ describe('a statement', () => {
 				...{ name: each, type: 'string', sqlType: 'STRING' },
 				isRequired: false,
 			}));
-			return buildInsert(toTableName('a', 'b', names[0]), columns, [toRowText(values)]);
+			return buildInsert(
+				toTableName('a', 'b', names[0]),
+				columns,
+				toValues([toRowText(values)], values.length),
+			);
 		};
 		const names = fc.array(name, { minLength: 2, maxLength: 2 });
 		const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });

@@ -1,0 +1,272 @@
+/** The rows that input items make: their form, and their values as the columns take them. */
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeProperties,
+	type ResourceMapperTypeOptions,
+} from 'n8n-workflow';
+
+import { readAddress, tableAddress, tablePart } from '../../form/address';
+import {
+	defineChoiceField,
+	defineCountField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
+import { toText, isNothing, isPlainObject, describeKind, show } from '../../form/values';
+import { type Column, isGeometry } from '../../service/sql/columns';
+import { DEGREES } from '../../service/sql/geometry';
+import { requireNumberFrom } from '../../service/rules';
+import type { Cells } from '../../service/tables/rowSource';
+import type { Call } from '../operations/operation';
+import { defineSettings } from '../sql/fields';
+import { requireSockets } from '../sql/index';
+import { readSettings } from '../sql/query';
+import { CellReader } from './cells';
+import { fetchSqlTable, requireGeometryColumn, listColumns, type SqlTable } from './sqlTable';
+
+/** The field that maps the fields of items to columns. */
+export const defineRowField = (
+	description: string,
+	mapper: Pick<ResourceMapperTypeOptions, 'mode' | 'multiKeyMatch'>,
+): INodeProperties => ({
+	displayName: 'Columns',
+	name: 'row',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	description,
+	default: { mappingMode: 'autoMapInputData', value: null },
+	typeOptions: {
+		loadOptionsDependsOn: [`${tablePart.field.name}.value`],
+		resourceMapper: {
+			resourceMapperMethod: 'getTableColumns',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: true,
+			supportAutoMap: true,
+			...mapper,
+		},
+	},
+});
+
+const ignoreOption = defineSwitchField({
+	displayName: 'Ignore Unknown Fields',
+	name: 'ignoreUnknownFields',
+	description:
+		'Whether to leave out fields of the input items that are not columns of the table, instead of failing',
+});
+
+const latitudeOption = defineTextField({
+	displayName: 'Latitude Field',
+	name: 'latitudeField',
+	exact: true,
+	placeholder: 'e.g. lat',
+	description:
+		"The field of the input items whose value, together with that of 'Longitude Field', is the point for the geometry column",
+});
+
+const longitudeOption = defineTextField({
+	displayName: 'Longitude Field',
+	name: 'longitudeField',
+	exact: true,
+	placeholder: 'e.g. lon',
+	description: 'The field of the input items with the longitude of the point',
+});
+
+const sridOption = defineCountField({
+	displayName: 'SRID',
+	name: 'srid',
+	default: 4326,
+	description:
+		'Coordinate system of the geometries. Defaults to the one that the column declares; older tables declare none.',
+});
+
+export const sendRowsAsOption = defineChoiceField({
+	displayName: 'Send Rows As',
+	name: 'sendRowsAs',
+	options: {
+		automatic: [
+			'Automatic',
+			'One statement, so that all rows are written or none: with the rows in it, or from a file in managed storage that is removed afterwards',
+		],
+		statements: [
+			'Statements',
+			'As many statements as it takes, one after the other, without a file. If one of them fails, the rows of those before it stay.',
+		],
+	},
+	default: 'automatic',
+	description: 'How rows get to the SQL session',
+});
+
+export const rowOptionsField = defineSettings(
+	...[ignoreOption, latitudeOption, longitudeOption, sendRowsAsOption, sridOption],
+);
+
+/** What the form says apart from the values of an item. */
+export interface RowForm {
+	table: SqlTable;
+	/** With the coordinate system that geometries get. */
+	columns: Column[];
+	settings: ReturnType<typeof readSettings>;
+	/** Whether all rows are written or none. */
+	isAtomic: boolean;
+	/** The same for rows that are sent together. */
+	key: string;
+}
+
+/** Reads it once for all items where it has no expression, which may have a value for each. */
+export async function readRowForm(call: Call): Promise<RowForm> {
+	const { context, memory } = call;
+	const hasExpression = memory
+		.attempt<boolean>('has expression')
+		.get(() => JSON.stringify(context.getNode().parameters).includes('"='));
+	if (hasExpression) return await readForm(call);
+	return await memory.attempt<Promise<RowForm>>('row form').get(async () => readForm(call));
+}
+
+/** The most rows of one use that are sent without a file. */
+const MOST_IN_STATEMENTS = 10_000;
+
+async function readForm(call: Call): Promise<RowForm> {
+	const { context, input } = call;
+	const options = input.within(rowOptionsField);
+	const isAtomic = options.choice(sendRowsAsOption) === 'automatic';
+	const count = context.getInputData().length;
+	if (!isAtomic && count > MOST_IN_STATEMENTS) {
+		throw input.problem(
+			sendRowsAsOption,
+			`can be Statements for at most 10,000 rows, not ${count}`,
+			'No row was sent. Automatic has no such limit.',
+		);
+	}
+	const address = readAddress(input, tableAddress);
+	const settings = readSettings(input);
+	const srid = options.optionalInteger(sridOption);
+	requireSockets();
+	const table = await fetchSqlTable(call, address);
+	const columns = selectColumns(call, table, srid);
+	const key = JSON.stringify([table.name, settings, isAtomic, srid]);
+	return { table, columns, settings, isAtomic, key };
+}
+
+function selectColumns(
+	{ input }: Pick<Call, 'input'>,
+	{ columns }: SqlTable,
+	srid: number | undefined,
+): Column[] {
+	const other = columns.find(
+		(column) => srid !== undefined && ![undefined, srid].includes(column.srid),
+	);
+	if (other)
+		throw input.problem(
+			sridOption,
+			`must be ${other.srid}, as ${other.name} declares, not ${srid}`,
+		);
+	return columns.map((column) => (isGeometry(column) ? { srid, ...column } : column));
+}
+
+/** The row of an item. */
+export interface ItemRow {
+	/** In the order of the columns. */
+	cells: Cells;
+	/** Whether the item has a value for each column, which may be NULL. */
+	isGiven: boolean[];
+}
+
+/**
+ * The values of an item's row.
+ *
+ * @param mayLack whether it may have no value for a column that must have one
+ * @throws Failure that names the column and what is wrong with its value
+ */
+export function readRow(
+	call: Call,
+	field: INodeProperties,
+	table: SqlTable,
+	columns: Column[],
+	mayLack = false,
+): ItemRow {
+	const { context, input, itemIndex } = call;
+	const options = input.within(rowOptionsField);
+	const item = context.getInputData()[itemIndex].json;
+	const values = readValues(call, field, item);
+	const point = readPoint(call, item);
+	const known = new Set([...columns.map(({ name }) => name), ...(point?.fields ?? [])]);
+	const unknown = Object.keys(values).filter((name) => !known.has(name));
+	const hasOtherCase = (name: string) =>
+		columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
+	const wrong = options.flag(ignoreOption) ? unknown.find(hasOtherCase) : unknown[0];
+	if (wrong !== undefined) {
+		throw input.problem(
+			field,
+			`has "${wrong}", which is not a column of this table`,
+			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
+		);
+	}
+	if (!point?.ewkt && !columns.some(({ name }) => Object.hasOwn(values, name))) {
+		throw input.problem(field, 'has no column of this table', listColumns(columns));
+	}
+	const reader = new CellReader(call, field, sridOption);
+	const pointColumn = point && requireGeometryColumn(call, field, table).name;
+	const given = columns.map(({ name }) =>
+		name === pointColumn ? point?.ewkt : getValue(values, name),
+	);
+	return {
+		cells: columns.map((column, at) =>
+			mayLack && given[at] === undefined ? null : reader.read(column, given[at]),
+		),
+		isGiven: given.map((value) => value !== undefined),
+	};
+}
+
+/** What is mapped to columns. By hand, a field that was left empty in the form is not. */
+function readValues(
+	{ context, input, itemIndex }: Call,
+	field: INodeProperties,
+	item: IDataObject,
+) {
+	const mode = context.getNodeParameter(`${field.name}.mappingMode`, itemIndex, '');
+	if (mode === 'autoMapInputData') return item;
+	const values: unknown = context.getNodeParameter(`${field.name}.value`, itemIndex, {});
+	if (!isPlainObject(values)) throw input.problem(field, `must have values, not ${show(values)}`);
+	const mapped = context.getNode().parameters[field.name];
+	const entered = isPlainObject(mapped) ? (mapped as IDataObject).value : undefined;
+	const isEmpty = (name: string) => isPlainObject(entered) && entered[name] === null;
+	return Object.fromEntries(Object.entries(values).filter(([name]) => !isEmpty(name)));
+}
+
+const getValue = (values: IDataObject, name: string): unknown =>
+	Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** The point in two fields of the item, and their names; without coordinates it is none. */
+function readPoint({ context, input }: Call, item: IDataObject) {
+	const options = input.within(rowOptionsField);
+	const fields = [latitudeOption, longitudeOption];
+	const names = fields.map((field) => options.optionalText(field));
+	const hasFields = `This item has the fields ${Object.keys(item).join(', ')}.`;
+	if (names.every((name) => name === undefined)) return undefined;
+	const [latitude, longitude] = names.map((name, at) => {
+		if (name === undefined) throw input.problem(fields[at], 'must not be empty');
+		const value = getValue(item, name);
+		const isThere = ({ json }: INodeExecutionData) => Object.hasOwn(json, name);
+		if (value === undefined && !context.getInputData().some(isThere)) {
+			throw input.problem(fields[at], `is ${show(name)}, which no item has`, hasFields);
+		}
+		if (isNothing(value) || value === '') return undefined;
+		const most = at === 0 ? 90 : 180;
+		const what = requireNumberFrom(-most, most)(toText(value) ?? describeKind(value));
+		if (what === undefined) return Number(toText(value));
+		throw input.problem(fields[at], `is ${show(name)}, whose value ${what}`);
+	});
+	if ((latitude === undefined) !== (longitude === undefined)) {
+		const at = latitude === undefined ? 0 : 1;
+		throw input.problem(
+			fields[at],
+			`is ${show(names[at])}, which has no value in this item`,
+			hasFields,
+		);
+	}
+	const isThere = names.some((name) => Object.hasOwn(item, name ?? ''));
+	const none = isThere ? null : undefined;
+	const point = `SRID=${DEGREES};POINT (${longitude} ${latitude})`;
+	return { fields: names, ewkt: latitude === undefined ? none : point };
+}
