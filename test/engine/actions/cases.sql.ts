@@ -55,6 +55,26 @@ export const sqlCases: Record<string, OperationCase> = {
 			return { ...hail, row, options: { srid: 4326 } };
 		},
 		[{ options: { srid: 0 } }, "'SRID' must be at least 1"],
+		{
+			shared: true,
+			also: [
+				({ sql }) => {
+					sql.answer(/^INSERT INTO `/, {});
+					// More than a statement holds.
+					const value = { id: '7', geometry: `LINESTRING (${'1 2, '.repeat(110_000)}3 4)` };
+					return { ...hail, row: { mappingMode: 'defineBelow', value } };
+				},
+			],
+		},
+	),
+	'table upsertRows': use(
+		'createSqlSession',
+		({ sql }) => {
+			sql.answer(/^MERGE INTO `/, {});
+			const value = { id: '7', 'größe (mm)': '30' };
+			return { ...hail, row: { mappingMode: 'defineBelow', value, matchingColumns: ['id'] } };
+		},
+		[{ options: { srid: 0 } }, "'SRID' must be at least 1"],
 		{ shared: true },
 	),
 	'sqlSession delete': use(

@@ -60,6 +60,7 @@ const SHORT: Record<string, INodeParameters> = {
 	'sql executeQuery': { options: { sessionWaitSeconds: 120 } },
 	'table getRows': { options: { sessionWaitSeconds: 120 } },
 	'table insertRows': { options: { sessionWaitSeconds: 120 } },
+	'table upsertRows': { options: { sessionWaitSeconds: 120 } },
 };
 
 /** Nothing that these hold is left out of a list. */

@@ -1,7 +1,6 @@
 /** The rows that input items make: their form, and their values as the columns take them. */
 import {
 	type IDataObject,
-	type INodeExecutionData,
 	type INodeProperties,
 	type ResourceMapperTypeOptions,
 } from 'n8n-workflow';
@@ -72,6 +71,8 @@ const longitudeOption = defineTextField({
 	description: 'The field of the input items with the longitude of the point',
 });
 
+const POINT_OPTIONS = [latitudeOption, longitudeOption];
+
 const sridOption = defineCountField({
 	displayName: 'SRID',
 	name: 'srid',
@@ -103,6 +104,7 @@ export const rowOptionsField = defineSettings(
 
 /** What the form says apart from the values of an item. */
 export interface RowForm {
+	field: INodeProperties;
 	table: SqlTable;
 	/** With the coordinate system that geometries get. */
 	columns: Column[];
@@ -111,23 +113,42 @@ export interface RowForm {
 	isAtomic: boolean;
 	/** The same for rows that are sent together. */
 	key: string;
+	/** Whether fields of items go to the columns of their names. */
+	isAutomatic: boolean;
+	isIgnoring: boolean;
+	point?: PointForm;
 }
 
-/** Reads it once for all items where it has no expression, which may have a value for each. */
-export async function readRowForm(call: Call): Promise<RowForm> {
-	const { context, memory } = call;
-	const hasExpression = memory
-		.attempt<boolean>('has expression')
-		.get(() => JSON.stringify(context.getNode().parameters).includes('"='));
-	if (hasExpression) return await readForm(call);
-	return await memory.attempt<Promise<RowForm>>('row form').get(async () => readForm(call));
+interface PointForm {
+	/** The names of the fields with latitude and longitude. */
+	names: string[];
+	/** Where the column is. */
+	at: number;
+}
+
+/**
+ * What the form says, read once for all items where none of its fields, apart from mapped values, has an
+ * expression, which may have another value for each.
+ */
+export async function readOnce<T>(
+	{ context, memory }: Call,
+	what: string,
+	read: () => Promise<T>,
+): Promise<T> {
+	const hasExpression = memory.attempt<boolean>('has expression').get(() => {
+		const { row, ...others } = context.getNode().parameters;
+		return JSON.stringify(others).includes('"=');
+	});
+	if (hasExpression) return await read();
+	return await memory.attempt<Promise<T>>('form', what).get(read);
 }
 
 /** The most rows of one use that are sent without a file. */
 const MOST_IN_STATEMENTS = 10_000;
 
-async function readForm(call: Call): Promise<RowForm> {
-	const { context, input } = call;
+/** Reads the form of rows. @param field the one that maps fields to columns */
+export async function readRowForm(call: Call, field: INodeProperties): Promise<RowForm> {
+	const { context, input, itemIndex } = call;
 	const options = input.within(rowOptionsField);
 	const isAtomic = options.choice(sendRowsAsOption) === 'automatic';
 	const count = context.getInputData().length;
@@ -143,9 +164,28 @@ async function readForm(call: Call): Promise<RowForm> {
 	const srid = options.optionalInteger(sridOption);
 	requireSockets();
 	const table = await fetchSqlTable(call, address);
-	const columns = selectColumns(call, table, srid);
-	const key = JSON.stringify([table.name, settings, isAtomic, srid]);
-	return { table, columns, settings, isAtomic, key };
+	const mode = context.getNodeParameter(`${field.name}.mappingMode`, itemIndex, '');
+	return {
+		...{ field, table, settings, isAtomic },
+		columns: selectColumns(call, table, srid),
+		key: JSON.stringify([table.name, settings, isAtomic, srid]),
+		isAutomatic: mode === 'autoMapInputData',
+		isIgnoring: options.flag(ignoreOption),
+		point: readPointForm(call, field, table),
+	};
+}
+
+function readPointForm(call: Call, field: INodeProperties, table: SqlTable): PointForm | undefined {
+	const { context, input } = call;
+	const options = input.within(rowOptionsField);
+	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
+	if (given.every((name) => name === undefined)) return undefined;
+	const names = given.map((name, at) => {
+		if (name === undefined) throw input.problem(POINT_OPTIONS[at], 'must not be empty');
+		if (context.getInputData().some(({ json }) => Object.hasOwn(json, name))) return name;
+		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`);
+	});
+	return { names, at: table.columns.indexOf(requireGeometryColumn(call, field, table)) };
 }
 
 function selectColumns(
@@ -178,23 +218,18 @@ export interface ItemRow {
  * @param mayLack whether it may have no value for a column that must have one
  * @throws Failure that names the column and what is wrong with its value
  */
-export function readRow(
-	call: Call,
-	field: INodeProperties,
-	table: SqlTable,
-	columns: Column[],
-	mayLack = false,
-): ItemRow {
+export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
 	const { context, input, itemIndex } = call;
-	const options = input.within(rowOptionsField);
+	const { columns, field, isIgnoring, point } = form;
 	const item = context.getInputData()[itemIndex].json;
-	const values = readValues(call, field, item);
-	const point = readPoint(call, item);
-	const known = new Set([...columns.map(({ name }) => name), ...(point?.fields ?? [])]);
-	const unknown = Object.keys(values).filter((name) => !known.has(name));
+	const values = readValues(call, form, item);
+	const place = point && readPoint(call, point, item);
+	const isKnown = (name: string) =>
+		columns.some((column) => column.name === name) || point?.names.includes(name);
+	const unknown = Object.keys(values).filter((name) => !isKnown(name));
 	const hasOtherCase = (name: string) =>
 		columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
-	const wrong = options.flag(ignoreOption) ? unknown.find(hasOtherCase) : unknown[0];
+	const wrong = isIgnoring ? unknown.find(hasOtherCase) : unknown[0];
 	if (wrong !== undefined) {
 		throw input.problem(
 			field,
@@ -202,14 +237,11 @@ export function readRow(
 			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
 		);
 	}
-	if (!point?.ewkt && !columns.some(({ name }) => Object.hasOwn(values, name))) {
+	if (!place && !columns.some(({ name }) => Object.hasOwn(values, name))) {
 		throw input.problem(field, 'has no column of this table', listColumns(columns));
 	}
 	const reader = new CellReader(call, field, sridOption);
-	const pointColumn = point && requireGeometryColumn(call, field, table).name;
-	const given = columns.map(({ name }) =>
-		name === pointColumn ? point?.ewkt : getValue(values, name),
-	);
+	const given = columns.map(({ name }, at) => (at === point?.at ? place : getValue(values, name)));
 	return {
 		cells: columns.map((column, at) =>
 			mayLack && given[at] === undefined ? null : reader.read(column, given[at]),
@@ -221,11 +253,10 @@ export function readRow(
 /** What is mapped to columns. By hand, a field that was left empty in the form is not. */
 function readValues(
 	{ context, input, itemIndex }: Call,
-	field: INodeProperties,
+	{ field, isAutomatic }: RowForm,
 	item: IDataObject,
-) {
-	const mode = context.getNodeParameter(`${field.name}.mappingMode`, itemIndex, '');
-	if (mode === 'autoMapInputData') return item;
+): IDataObject {
+	if (isAutomatic) return item;
 	const values: unknown = context.getNodeParameter(`${field.name}.value`, itemIndex, {});
 	if (!isPlainObject(values)) throw input.problem(field, `must have values, not ${show(values)}`);
 	const mapped = context.getNode().parameters[field.name];
@@ -237,36 +268,24 @@ function readValues(
 const getValue = (values: IDataObject, name: string): unknown =>
 	Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** The point in two fields of the item, and their names; without coordinates it is none. */
-function readPoint({ context, input }: Call, item: IDataObject) {
-	const options = input.within(rowOptionsField);
-	const fields = [latitudeOption, longitudeOption];
-	const names = fields.map((field) => options.optionalText(field));
-	const hasFields = `This item has the fields ${Object.keys(item).join(', ')}.`;
-	if (names.every((name) => name === undefined)) return undefined;
+/** The point in two fields of an item; null without coordinates, undefined without the fields. */
+function readPoint({ input }: Call, { names }: PointForm, item: IDataObject) {
 	const [latitude, longitude] = names.map((name, at) => {
-		if (name === undefined) throw input.problem(fields[at], 'must not be empty');
 		const value = getValue(item, name);
-		const isThere = ({ json }: INodeExecutionData) => Object.hasOwn(json, name);
-		if (value === undefined && !context.getInputData().some(isThere)) {
-			throw input.problem(fields[at], `is ${show(name)}, which no item has`, hasFields);
-		}
 		if (isNothing(value) || value === '') return undefined;
 		const most = at === 0 ? 90 : 180;
 		const what = requireNumberFrom(-most, most)(toText(value) ?? describeKind(value));
 		if (what === undefined) return Number(toText(value));
-		throw input.problem(fields[at], `is ${show(name)}, whose value ${what}`);
+		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, whose value ${what}`);
 	});
 	if ((latitude === undefined) !== (longitude === undefined)) {
 		const at = latitude === undefined ? 0 : 1;
 		throw input.problem(
-			fields[at],
+			POINT_OPTIONS[at],
 			`is ${show(names[at])}, which has no value in this item`,
-			hasFields,
+			`This item has the fields ${Object.keys(item).join(', ')}.`,
 		);
 	}
-	const isThere = names.some((name) => Object.hasOwn(item, name ?? ''));
-	const none = isThere ? null : undefined;
-	const point = `SRID=${DEGREES};POINT (${longitude} ${latitude})`;
-	return { fields: names, ewkt: latitude === undefined ? none : point };
+	if (latitude !== undefined) return `SRID=${DEGREES};POINT (${longitude} ${latitude})`;
+	return names.some((name) => Object.hasOwn(item, name)) ? null : undefined;
 }

@@ -3,7 +3,7 @@ import { tableAddress } from '../../form/address';
 import { buildInsert } from '../../service/tables/writeRows';
 import type { Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
-import { defineRowField, readRow, readRowForm, rowOptionsField } from './inputRows';
+import { defineRowField, readOnce, readRow, readRowForm, rowOptionsField } from './inputRows';
 import { addRow, findEarlier } from './rowBatch';
 
 const rowField = defineRowField(
@@ -30,8 +30,9 @@ export const insertRows: Operation = {
 	async execute(call) {
 		const earlier = findEarlier(call);
 		if (earlier) return earlier;
-		const { table, columns, settings, isAtomic, key } = await readRowForm(call);
-		const { cells } = readRow(call, rowField, table, columns);
+		const form = await readOnce(call, 'insert', async () => await readRowForm(call, rowField));
+		const { table, columns, settings, isAtomic, key } = form;
+		const { cells } = readRow(call, form);
 		return addRow(call, key, cells, () => ({
 			...{ table: table.name, settings, isAtomic, isRepeatable: false },
 			none: 'No row was inserted.',

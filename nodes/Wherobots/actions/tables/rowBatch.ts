@@ -52,7 +52,8 @@ export interface RowTarget {
 }
 
 /** What Retry on Fail has to know of the rows that earlier attempts have sent. */
-const getBatches = ({ memory }: Call) => memory.run<RowBatch[]>('batches').get(() => []);
+const getBatches = ({ memory }: Call) =>
+	memory.attempt<RowBatch[]>('batches').get(() => memory.run<RowBatch[]>('batches').get(() => []));
 
 /** What became of an item in an earlier attempt that has written its row, or may have. */
 export function findEarlier(call: Call): Outcome | undefined {
@@ -64,7 +65,7 @@ export function findEarlier(call: Call): Outcome | undefined {
 /** Adds a row to those that are sent together. @returns what becomes of it, the same for all of them */
 export function addRow(call: Call, key: string, cells: Cells, target: () => RowTarget): Outcome {
 	const memo = call.memory.attempt<RowBatch>('rows', key);
-	const text = memo.value?.isLarge ? '' : toRowText(cells);
+	const text = memo.value?.isForFile ? '' : toRowText(cells);
 	if (memo.value?.isFullFor(text)) memo.value = undefined;
 	return memo.get(() => new RowBatch(call, target())).add(call.itemIndex, cells, text);
 }
@@ -104,8 +105,9 @@ class RowBatch {
 		return !this.work.isOpen;
 	}
 
-	get isLarge(): boolean {
-		return this.textBytes > MAX_BYTES;
+	/** Whether its rows are too many for the statement itself. */
+	get isForFile(): boolean {
+		return this.target.isAtomic && this.textBytes > MAX_BYTES;
 	}
 
 	isFullFor(text: string): boolean {
@@ -117,11 +119,9 @@ class RowBatch {
 		this.width = cells.length;
 		this.lines += toRowLine(cells);
 		if (this.lines.length > BLOCK_LENGTH) this.closeBlock();
-		if (!this.isLarge) {
-			this.texts.push(text);
-			this.textBytes += Buffer.byteLength(text);
-			if (this.isLarge && this.target.isAtomic) this.texts = [];
-		}
+		this.texts.push(text);
+		this.textBytes += Buffer.byteLength(text);
+		if (this.isForFile) this.texts = [];
 		return this.outcome;
 	}
 
@@ -144,13 +144,16 @@ class RowBatch {
 		if (call.input.isToolUse) this.work = call.memory.item('rows', [table, this.toDigest()]);
 		const writing = this.work.once(async () => this.write(), isPossiblyDone(isRepeatable));
 		const done = await settle(writing);
+		const failure = !done.ok && done.error instanceof Failure && this.explain(done.error);
+		// This is remembered as long as the execution lasts, its rows are not.
+		[this.texts, this.blocks] = [[], []];
 		if (done.ok) return [toItem({ ...done.value, table, rows: items.size })];
-		throw done.error instanceof Failure ? this.explain(done.error) : done.error;
+		throw failure || done.error;
 	}
 
 	private async write(): Promise<IDataObject> {
 		const { call, target, texts, width } = this;
-		if (texts.length > 0) {
+		if (!this.isForFile) {
 			const shown = target.build(toValues(['…'], width));
 			return await this.execute(target.build(toValues(texts, width)), shown);
 		}

@@ -8,9 +8,17 @@ import { buildMerge, isKey, MISSING_KEY, type IfMissing } from '../../service/ta
 import type { Failure } from '../../transport/failure';
 import type { Call, Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
-import { defineRowField, type ItemRow, readRow, readRowForm, rowOptionsField } from './inputRows';
+import {
+	defineRowField,
+	type ItemRow,
+	readOnce,
+	readRow,
+	type RowForm,
+	readRowForm,
+	rowOptionsField,
+} from './inputRows';
 import { addRow, findEarlier } from './rowBatch';
-import { requireColumn, type SqlTable } from './sqlTable';
+import { requireColumn } from './sqlTable';
 
 const rowField = defineRowField(
 	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. A row that is there keeps what an item has no value for.',
@@ -60,11 +68,9 @@ export const upsertRows: Operation = {
 		const earlier = findEarlier(call);
 		if (earlier) return earlier;
 		const { itemIndex, memory } = call;
-		const choices = readChoices(call);
-		const { table, columns, settings, isAtomic, key: form } = await readRowForm(call);
-		const keys = readKeys(call, table, columns);
-		const key = JSON.stringify([form, choices, keys]);
-		const row = readRow(call, rowField, table, columns, choices.ifMissing !== 'insert');
+		const form = await readOnce(call, 'upsert', async () => await readForm(call));
+		const { table, columns, settings, isAtomic, choices, keys, key } = form;
+		const row = readRow(call, form, choices.ifMissing !== 'insert');
 		const rows = memory
 			.attempt<KeyedRows>('keyed rows', key)
 			.get(() => new KeyedRows(columns, keys));
@@ -80,6 +86,13 @@ export const upsertRows: Operation = {
 	},
 };
 
+async function readForm(call: Call) {
+	const choices = readChoices(call);
+	const form = await readRowForm(call, rowField);
+	const keys = readKeys(call, form);
+	return { ...form, choices, keys, key: JSON.stringify([form.key, choices, keys]) };
+}
+
 /** @throws Failure when no row would be written, whatever the table has */
 function readChoices({ input }: Call) {
 	const ifMatched = input.choice(ifMatchedField);
@@ -94,7 +107,7 @@ function readChoices({ input }: Call) {
 type Choices = ReturnType<typeof readChoices>;
 
 /** Where the columns to match on are among all. */
-function readKeys(call: Call, table: SqlTable, columns: Column[]): number[] {
+function readKeys(call: Call, { columns, table }: RowForm): number[] {
 	const { context, input, itemIndex } = call;
 	const given = context.getNodeParameter(`${rowField.name}.matchingColumns`, itemIndex, []);
 	const names = Array.isArray(given) ? given.map(String) : [];

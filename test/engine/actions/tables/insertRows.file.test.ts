@@ -153,6 +153,14 @@ describe('rows that are sent as statements', () => {
 		expect(suite.presigned.requests).toEqual([]);
 	});
 
+	it('may be larger than a statement usually is', async () => {
+		const state = takeInserts(suite);
+		const [first] = numberedRows(1, { name: 'x'.repeat(600_000) });
+		ok(await run('insertRows', { options }, { input: [first, { id: 1 }, { id: 2 }] }));
+		expect(statements()).toHaveLength(2);
+		expect(state.ids).toEqual([0, 1, 2]);
+	});
+
 	it('stay where a later statement fails, which the error says', async () => {
 		const state = takeInserts(suite);
 		state.failOn = 3;
