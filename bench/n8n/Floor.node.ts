@@ -28,7 +28,14 @@ const tasks: Record<string, Task> = {
 	items: async (_get, _input, given) => given,
 
 	/** The rows of a SQL result, made here: whatever reading them takes comes on top. */
-	sqlRows: async (_get, _input, [{ count }]) => Array.from(sqlRows(count as number), asJson),
+	sqlRows: async (_get, _input, [{ count, bytes }]) => {
+		const rows = Array.from(sqlRows(count as number), asJson);
+		if (!bytes) return rows;
+		return rows.map((row) => {
+			const missing = (bytes as number) - JSON.stringify(Object.values(row)).length;
+			return { ...row, city: `${row.city}${'x'.repeat(missing)}` };
+		});
+	},
 
 	/** All runs, page after page. */
 	async list(get) {
