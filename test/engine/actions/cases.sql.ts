@@ -71,8 +71,10 @@ export const sqlCases: Record<string, OperationCase> = {
 		'createSqlSession',
 		({ sql }) => {
 			sql.answer(/^MERGE INTO `/, {});
-			const value = { id: '7', 'größe (mm)': '30' };
-			return { ...hail, row: { mappingMode: 'defineBelow', value, matchingColumns: ['id'] } };
+			// Each item is a row of its own.
+			const value = { id: String(Math.floor(Math.random() * 1e9)), 'größe (mm)': '30' };
+			const row = { mappingMode: 'defineBelow', value, matchingColumns: ['id'] };
+			return { ...hail, row, options: { srid: 4326 } };
 		},
 		[{ options: { srid: 0 } }, "'SRID' must be at least 1"],
 		{ shared: true },

@@ -137,7 +137,8 @@ export async function readOnce<T>(
 ): Promise<T> {
 	const hasExpression = memory.attempt<boolean>('has expression').get(() => {
 		const { row, ...others } = context.getNode().parameters;
-		return JSON.stringify(others).includes('"=');
+		const mapper = isPlainObject(row) ? { ...row, value: null } : row;
+		return JSON.stringify([mapper, others]).includes('"=');
 	});
 	if (hasExpression) return await read();
 	return await memory.attempt<Promise<T>>('form', what).get(read);
