@@ -14,7 +14,7 @@ import {
 } from '../../service/tables/rowSource';
 import { explainReading, Failure, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
-import { useStagedFile } from '../../useCases/files/staging';
+import { runWithStagedFile } from '../../useCases/files/staging';
 import { Memo } from '../execution/memory';
 import { addHint, type Call, type Outcome } from '../operations/operation';
 import { isPossiblyDone, run } from '../sql/index';
@@ -168,7 +168,7 @@ class RowBatch {
 					type: 'warning',
 				}),
 		};
-		return await useStagedFile(call.client, bytes, staging, async (address) => {
+		return await runWithStagedFile(call.client, bytes, staging, async (address) => {
 			const text = target.build(toStoredRows(address));
 			return await explainReading(this.execute(text, text), ({ facts }) =>
 				UNREADABLE.test(String(facts.cause))

@@ -22,7 +22,7 @@ export interface Staging {
  *
  * @throws Failure as `storeFile` does, and without managed storage; otherwise what `use` throws
  */
-export async function useStagedFile<T>(
+export async function runWithStagedFile<T>(
 	client: Client,
 	bytes: Uint8Array,
 	{ name, region, advice, onLeft }: Staging,
