@@ -15,7 +15,11 @@ const OF_N8N = [
 	...['Save … executions', 'Do not save', 'Default'],
 ];
 /** What else stands in quotes: words of the service, of SQL and of expressions. */
-const NO_LABELS = ['My Files', 'EPSG:3857', 'EPSG:4326', 'FAILFAST', 'List'];
+const NO_LABELS = [
+	...['My Files', 'EPSG:3857', 'EPSG:4326', 'FAILFAST', 'ARRAY<STRING>', 'List'],
+	// Of n8n's own mapper.
+	'Columns to Match On',
+];
 
 /** The labels of all fields below, and of their choices. */
 function labelsOf(value: unknown): string[] {

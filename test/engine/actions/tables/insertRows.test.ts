@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { errorOf, ok } from '../../harness';
 import { fieldsOf } from '../../harness/pickers';
+import { callsOf } from '../../harness/tools';
 import { at } from '../parameters';
 import { FIELDS, NAME, numberedRows as rows, suiteWithTable, takeInserts } from './tables';
 
@@ -290,6 +291,20 @@ describe('a statement whose outcome is lost', () => {
 		expect(error?.description).toContain('Either all 3 rows or none of them are in the table.');
 		expect(error?.description).toContain('Retry on Fail did not send it again');
 		expect(error?.context?.data).toMatchObject({ ambiguous: true });
+		expect(suite.sql.taken()).toEqual([]);
+	});
+
+	it('is not sent again for an agent that asks for the same', async () => {
+		lose();
+		table();
+		const row = { mappingMode: 'defineBelow', value: { id: '1' } };
+		const place = at('cat-org', 'surveys', 'places');
+		const tool = { resource: 'table', operation: 'insertRows', ...place, row };
+		const call = callsOf(suite.sandbox, tool, { maxTries: 2 });
+		for (const time of ['first', 'second']) {
+			const answer = JSON.stringify(await call().catch((error: Error) => error.message));
+			expect([time, answer]).toEqual([time, expect.stringContaining('not certain')]);
+		}
 		expect(suite.sql.taken()).toEqual([]);
 	});
 
