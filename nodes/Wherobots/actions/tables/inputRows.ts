@@ -1,4 +1,5 @@
 /** The rows that input items make: their form, and their values as the columns take them. */
+import { createHash } from 'crypto';
 import {
 	type IDataObject,
 	type INodeProperties,
@@ -144,6 +145,8 @@ export async function readOnce<T>(
 	return await memory.attempt<Promise<T>>('form', what).get(read);
 }
 
+const toDigest = (text: string) => createHash('sha256').update(text).digest('hex');
+
 /** The most rows of one use that are sent without a file. */
 const MOST_IN_STATEMENTS = 10_000;
 
@@ -169,7 +172,7 @@ export async function readRowForm(call: Call, field: INodeProperties): Promise<R
 	return {
 		...{ field, table, settings, isAtomic },
 		columns: selectColumns(call, table, srid),
-		key: JSON.stringify([table.name, settings, isAtomic, srid]),
+		key: toDigest(JSON.stringify([table.name, settings, isAtomic, srid])),
 		isAutomatic: mode === 'autoMapInputData',
 		isIgnoring: options.flag(ignoreOption),
 		point: readPointForm(call, field, table),
