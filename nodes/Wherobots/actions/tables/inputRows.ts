@@ -180,17 +180,22 @@ export async function readRowForm(call: Call, field: INodeProperties): Promise<R
 }
 
 function readPointForm(call: Call, field: INodeProperties, table: SqlTable): PointForm | undefined {
-	const { context, input } = call;
+	const { context, input, itemIndex } = call;
 	const options = input.within(rowOptionsField);
 	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
 	if (given.every((name) => name === undefined)) return undefined;
 	const names = given.map((name, at) => {
 		if (name === undefined) throw input.problem(POINT_OPTIONS[at], 'must not be empty');
 		if (context.getInputData().some(({ json }) => Object.hasOwn(json, name))) return name;
-		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`);
+		const { json } = context.getInputData()[itemIndex];
+		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`, listFields(json));
 	});
 	return { names, at: table.columns.indexOf(requireGeometryColumn(call, field, table)) };
 }
+
+/** A sentence for errors. */
+const listFields = (item: IDataObject) =>
+	`This item has the fields ${Object.keys(item).join(', ')}.`;
 
 function selectColumns(
 	{ input }: Pick<Call, 'input'>,
@@ -287,7 +292,7 @@ function readPoint({ input }: Call, { names }: PointForm, item: IDataObject) {
 		throw input.problem(
 			POINT_OPTIONS[at],
 			`is ${show(names[at])}, which has no value in this item`,
-			`This item has the fields ${Object.keys(item).join(', ')}.`,
+			listFields(item),
 		);
 	}
 	if (latitude !== undefined) return `SRID=${DEGREES};POINT (${longitude} ${latitude})`;

@@ -201,6 +201,7 @@ class RowBatch {
 	private describeRows(state: string | undefined): string | false {
 		const { items, target } = this;
 		const isOpen = state === 'unknown';
+		if (state === 'succeeded') return false;
 		if (target.isAtomic) {
 			const either = `Either all ${items.size} rows or none of them are in the table.`;
 			return isOpen ? items.size > 1 && either : target.none;
