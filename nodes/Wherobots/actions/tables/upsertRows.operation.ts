@@ -4,7 +4,13 @@ import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { type Column, toKeyText } from '../../service/sql/columns';
 import type { Cells } from '../../service/tables/rowSource';
-import { buildMerge, isKey, MISSING_KEY, type IfMissing } from '../../service/tables/writeRows';
+import {
+	buildMerge,
+	isKey,
+	MISSING_KEY,
+	type IfMissing,
+	type Merge,
+} from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
 import type { Call, Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
@@ -79,8 +85,7 @@ export const upsertRows: Operation = {
 		return addRow(call, key, [...row.cells, String(itemIndex), given], () => ({
 			...{ table: table.name, settings, isAtomic, isRepeatable: true },
 			none: 'No row was changed.',
-			build: (source) =>
-				buildMerge(table.name, columns, source, { keys, ...rows.updates(choices), ...choices }),
+			build: (source) => buildMerge(table.name, columns, source, rows.toMerge(choices)),
 			explain: (failure) => rows.explain(failure),
 		}));
 	},
@@ -170,13 +175,13 @@ class KeyedRows {
 		for (const [at, each] of isGiven.entries()) if (each) counts[at]++;
 	}
 
-	/** The columns that rows are to be updated with. */
-	updates({ ifMatched }: Choices) {
+	/** What is to be done with all of them. */
+	toMerge({ ifMatched, ifMissing }: Choices): Merge {
 		const { counts, items, keys } = this;
 		const updated = counts
 			.map((count, at) => ({ at, count, isPartial: count < items.size }))
 			.filter(({ at, count }) => ifMatched === 'update' && count > 0 && !keys.includes(at));
-		return { updated };
+		return { keys, updated, ifMissing };
 	}
 
 	/** Names the key of an item that no row has. */

@@ -1,5 +1,5 @@
 /** The statements that write rows into a table. */
-import { isGeometry, isNested, type Column } from '../sql/columns';
+import { isNested, type Column } from '../sql/columns';
 import { quote } from './names';
 import { castCells, type RowSource } from './rowSource';
 
@@ -28,8 +28,8 @@ export type IfMissing = 'fail' | 'insert' | 'leave';
 
 /** Whether equal values of a column are equal keys, for an engine as for people. */
 export function isKey(column: Column): boolean {
-	const { sqlType = 'FLOAT' } = column;
-	return !isGeometry(column) && !isNested(column) && !/^(FLOAT|DOUBLE)$/.test(sqlType);
+	const { sqlType } = column;
+	return sqlType !== undefined && !/^(FLOAT|DOUBLE)$/.test(sqlType) && !isNested(column);
 }
 
 /** How the error begins of a row whose key is not in the table, before the row's number. */

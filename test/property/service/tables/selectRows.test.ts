@@ -5,7 +5,11 @@ import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
 import { examine, tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
 import { OPERATORS, type Operator } from '../../../../nodes/Wherobots/service/tables/conditions';
 import { toRowText, toValues } from '../../../../nodes/Wherobots/service/tables/rowSource';
-import { buildInsert, buildMerge } from '../../../../nodes/Wherobots/service/tables/writeRows';
+import {
+	buildInsert,
+	buildMerge,
+	type Merge,
+} from '../../../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../../../nodes/Wherobots/service/tables/names';
 import {
 	selectStatement,
@@ -123,7 +127,7 @@ describe('a statement', () => {
 			}));
 			const source = toValues([toRowText([...values, '0', '11'])], 4);
 			const updated = [{ at: 1, isPartial: true }];
-			const how = { keys: [0], updated, ifMissing: 'fail' } as const;
+			const how: Merge = { keys: [0], updated, ifMissing: 'fail' };
 			return buildMerge(toTableName('a', 'b', names[0]), columns, source, how);
 		};
 		const names = fc.array(name, { minLength: 2, maxLength: 2 });
