@@ -4,9 +4,12 @@ import { floor, type Step, wherobots } from '../n8n/steps';
 import { SQL_COLUMNS } from '../sqlRows';
 import { size } from './sizes';
 
-/** What a statement of 500 rows took on Spark 3.5 with Iceberg, and one that reads 100,000 rows of a file. */
-const STATEMENT_SECONDS = 0.6;
-const FILE_SECONDS = 3.3;
+/**
+ * What a statement of 500 rows took on Spark 3.5 with Iceberg, and one that reads 100,000 rows of a file,
+ * one after the other on one machine.
+ */
+const STATEMENT_SECONDS = 1.25;
+const FILE_SECONDS = 3.9;
 
 /** Rows of so many bytes are 500 in a statement. */
 const BATCH = { rows: 500, bytes: 500_000 };
@@ -51,7 +54,7 @@ export async function insertRows(bench: Bench): Promise<Chapter[]> {
 	const { first, made } = await inRounds(
 		{
 			first: await fresh('Insert many', [many, insert()]),
-			made: await fresh('The same items', [many]),
+			made: await fresh('The same items', [many, floor('pass')]),
 		},
 		scale.longRounds,
 		0,
@@ -67,7 +70,7 @@ export async function insertRows(bench: Bench): Promise<Chapter[]> {
 				row('this package, one statement', ours),
 				row(`statements of ${BATCH.rows} rows`, all, 'one after the other'),
 				row('this package, first in a fresh n8n', first),
-				row('the same items without inserting them, in a fresh n8n', made),
+				row('the same items, only passed on, in a fresh n8n', made),
 			],
 			checks: [
 				atLeast(

@@ -27,6 +27,9 @@ const tasks: Record<string, Task> = {
 	/** Outputs the items of a list; the input of the sides that are compared. */
 	items: async (_get, _input, given) => given,
 
+	/** Outputs its input. */
+	pass: async (_get, input) => input,
+
 	/** The rows of a SQL result, made here: whatever reading them takes comes on top. */
 	sqlRows: async (_get, _input, [{ count, bytes }]) => {
 		const rows = Array.from(sqlRows(count as number), asJson);
