@@ -34,6 +34,9 @@ export const FULL = {
 	/** The rows of a SQL result, and as many as n8n's own Databricks node returns. */
 	sqlRows: 1_000_000,
 	sqlRowsBeside: 100_000,
+	/** The rows that are inserted by one statement, and by statements of 500 rows. */
+	insertedRows: 100_000,
+	batchedRows: 10_000,
 };
 
 export type Scale = typeof FULL;
@@ -53,6 +56,8 @@ export const QUICK: Scale = {
 	changes: 30,
 	sqlRows: 20_000,
 	sqlRowsBeside: 10_000,
+	insertedRows: 20_000,
+	batchedRows: 2_000,
 };
 
 export interface Bench {

@@ -8,6 +8,7 @@ import { step } from '../scripts/lib/progress';
 import { type Bench, FULL, QUICK, startBench } from './bench';
 import { byId } from './chapters/byId';
 import { exportFile, exportItems } from './chapters/exports';
+import { insertRows } from './chapters/insertRows';
 import { list } from './chapters/list';
 import { loading } from './chapters/loading';
 import { maps } from './chapters/maps';
@@ -31,6 +32,7 @@ const PARTS: Record<string, (bench: Bench) => Promise<Chapter[]>> = {
 	transfers,
 	exportItems,
 	sql,
+	insertRows,
 };
 
 const HELP = `Usage: npm run bench -- [options]

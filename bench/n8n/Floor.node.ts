@@ -27,8 +27,18 @@ const tasks: Record<string, Task> = {
 	/** Outputs the items of a list; the input of the sides that are compared. */
 	items: async (_get, _input, given) => given,
 
+	/** Outputs its input. */
+	pass: async (_get, input) => input,
+
 	/** The rows of a SQL result, made here: whatever reading them takes comes on top. */
-	sqlRows: async (_get, _input, [{ count }]) => Array.from(sqlRows(count as number), asJson),
+	sqlRows: async (_get, _input, [{ count, bytes }]) => {
+		const rows = Array.from(sqlRows(count as number), asJson);
+		if (!bytes) return rows;
+		return rows.map((row) => {
+			const missing = (bytes as number) - JSON.stringify(Object.values(row)).length;
+			return { ...row, city: `${row.city}${'x'.repeat(missing)}` };
+		});
+	},
 
 	/** All runs, page after page. */
 	async list(get) {

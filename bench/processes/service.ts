@@ -9,6 +9,12 @@ import { serve } from './remote';
 
 const DAY_MS = 86_400_000;
 
+/** Of the columns of SQL_COLUMNS. */
+const SQL_TYPES = [
+	...['long', 'long', 'long', 'double', 'double', 'string', 'string', 'string'],
+	...['timestamptz', 'geometry'],
+];
+
 /** Where the service is, and a key for it. */
 export interface Target {
 	baseUrl: string;
@@ -116,6 +122,32 @@ function serviceFunctions(sandbox: Sandbox) {
 			sandbox.sql.answer(selectRows(count), { columns, geometryColumns: ['place'], ...exact });
 			sandbox.timings.sqlStartMs = 0;
 			return { bytes: arrow.length, gzip: compressed.gzip.length, fileBytes: file.length };
+		},
+
+		/** Makes statements that insert rows take so long, and returns the table for them. */
+		prepareInserts(seconds: number, secondsOfFile: number) {
+			const { catalogs, storages } = sandbox.store;
+			if (!catalogs.get('bench')) {
+				const catalog = catalogs.create({ id: 'bench', name: 'bench' });
+				const fields = SQL_COLUMNS.map((name, at) => ({ name, type: SQL_TYPES[at] }));
+				catalogs.addTable(catalog, 'bench', { name: 'rows', fields });
+				const path = 's3://bench-managed';
+				storages.create({ id: 'managed', name: 'managed', path, type: 'MANAGED' });
+			}
+			sandbox.sql.answer(/^INSERT/, (statement) => ({
+				seconds: statement.includes(' FROM text.') ? secondsOfFile : seconds,
+			}));
+			sandbox.timings.sqlStartMs = 0;
+			const by = (mode: string, value: string) => ({ __rl: true, mode, value });
+			const place = { catalogId: by('id', 'bench'), namespace: by('name', 'bench') };
+			const row = { mappingMode: 'autoMapInputData', value: null };
+			return { ...place, table: by('name', 'rows'), row };
+		},
+
+		/** The bytes of the last file that was uploaded. */
+		lastUpload(): { bytes: number } {
+			const { headers } = sandbox.presigned.requests.at(-1) ?? {};
+			return { bytes: Number(headers?.['content-length']) };
 		},
 
 		/** Puts a file of this many bytes into a storage. */

@@ -59,7 +59,9 @@ export const operationHints: Record<string, string> = {
 	'table getRows':
 		'Writes its own statement that only reads: no SQL is needed. For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	'table insertRows':
-		'Each input item is one row; at most 10,000. If the workflow may run twice, the rows are inserted twice: give them a key.',
+		'Each input item is one row; all are inserted or none. If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
+	'table upsertRows':
+		"Each input item is one row with a key of its own: choose 'Columns to Match On'. Repeating it changes nothing more, so it is the way to write rows where a workflow may run twice.",
 	'table loadFile':
 		'For files in a storage or S3, of any size: nothing comes through n8n. All rows or none are loaded. Mode Replace may run twice, Append adds the rows twice.',
 	'table getCredentials': 'The output has secrets: pass them to the next node only.',

@@ -21,6 +21,7 @@ import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
 import { SpatialDatabase } from './sql/database';
 import { SqlService } from './sql';
+import { readStored } from './sql/stored';
 import { defaultTimings, type Timings } from './timings';
 import { defaultVariants, type RateLimit, type Variants } from './variants';
 
@@ -75,7 +76,11 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	const sql = new SqlService(env, ids);
 	env.sql = sql;
 	if (options.seed === 'demo') seedDemo(env);
-	const database = options.database ? new SpatialDatabase(spatialTables(clock.now())) : undefined;
+	const database = options.database
+		? new SpatialDatabase(spatialTables(clock.now()), (address) =>
+				readStored(store.storages, address),
+			)
+		: undefined;
 	if (database) {
 		seedSpatialCatalogs(env);
 		sql.answer(/(?:)/, (statement) => database.answer(statement));

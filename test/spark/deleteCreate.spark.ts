@@ -11,7 +11,8 @@ import {
 	toTypeText,
 } from '../../nodes/Wherobots/service/tables/createTable';
 import { findDeletion } from '../../nodes/Wherobots/service/tables/deletions';
-import { buildInsert, toRowText } from '../../nodes/Wherobots/service/tables/insertRows';
+import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
+import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
 import { runNode } from '../engine/harness';
 import { cellReader } from './nested';
@@ -242,7 +243,7 @@ describeWithSpark('Rows that are deleted, tables that are created', () => {
 		const rows = items.map((item) =>
 			toRowText(columns.map((each) => cells.read(each, item[each.name]))),
 		);
-		await run(buildInsert(table, columns, rows));
+		await run(buildInsert(table, columns, toValues(rows, columns.length)));
 		const [first, second] = await run(`SELECT * FROM ${table} ORDER BY id DESC`);
 		expect(first).toMatchObject({
 			...{ id: 9007199254740991, size: 1, ok: true, day: '2026-01-31', zip: '01067' },

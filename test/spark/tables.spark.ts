@@ -6,7 +6,8 @@ import { findAppendsBetween } from '../../nodes/Wherobots/service/tables/catalog
 import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import { describeMisfit, parseGeometry } from '../../nodes/Wherobots/service/sql/geometry';
 import { type Spatial } from '../../nodes/Wherobots/service/tables/conditions';
-import { buildInsert, toRowText } from '../../nodes/Wherobots/service/tables/insertRows';
+import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
+import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
 import { selectStatement, type RowsWanted } from '../../nodes/Wherobots/service/tables/selectRows';
 import { runNode } from '../engine/harness';
@@ -247,7 +248,7 @@ describeWithSpark('Tables', () => {
 			const texts = rows.map((row) =>
 				toRowText(columns.map((each) => reader.read(each, row[each.name]))),
 			);
-			return await run(buildInsert(table, columns, texts));
+			return await run(buildInsert(table, columns, toValues(texts, columns.length)));
 		};
 
 		it('have the values of their items, in columns of every type', async () => {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseColumns } from '../../nodes/Wherobots/service/sql/columns';
-import { buildInsert, toRowText } from '../../nodes/Wherobots/service/tables/insertRows';
+import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
+import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
 import { runNode } from '../engine/harness';
 import { cellReader, isSame, sqlOf, textSql, types, valuesOf } from './nested';
@@ -60,7 +61,7 @@ describeWithSpark('Values that are inserted', () => {
 			const rows = Array.from({ length: ROWS }, (_, row) =>
 				toRowText([String(row), ...cells.map((column) => column[row] ?? null)]),
 			);
-			await run(buildInsert(table, [id, ...columns], rows));
+			await run(buildInsert(table, [id, ...columns], toValues(rows, columns.length + 1)));
 			const texts = fields.map(({ name, type }) => `${textSql(type, name)} AS ${name}`);
 			const read = await run(`SELECT ${texts.join(', ')} FROM ${table} ORDER BY id`);
 			const changed = fields.flatMap(({ name, type }, at) =>

@@ -14,6 +14,7 @@ import { taskPart } from '../form/address';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { parseColumns } from '../service/sql/columns';
+import { isKey } from '../service/tables/writeRows';
 import { fetchRecord } from '../transport/records';
 import {
 	toChoices,
@@ -37,11 +38,12 @@ export async function getColumns(this: ILoadOptionsFunctions): Promise<INodeProp
 /** The form for a row of the chosen table. Values have no type here: n8n would round long numbers. */
 export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const columns = parseColumns(await fetchChosenTable(this));
-	const fields = columns.map(({ name, type, isRequired }) => ({
-		id: name,
-		displayName: `${name} (${type})`,
-		required: isRequired,
+	const fields = columns.map((column) => ({
+		id: column.name,
+		displayName: `${column.name} (${column.type})`,
+		required: column.isRequired,
 		defaultMatch: false,
+		canBeUsedToMatch: isKey(column),
 		display: true,
 	}));
 	return { fields };

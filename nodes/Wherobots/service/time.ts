@@ -58,11 +58,25 @@ const ONLY_DATE = /^\d{4}(-?)\d{2}\1\d{2}$/;
  *   9999
  */
 export function toIsoTime(value: string, zone: string): string | undefined {
+	const { seconds, fraction } = parseServiceSeconds(value) ?? parseSeconds(value, zone);
+	const digits = fraction.replace(/(?<!0)0+$/, '');
+	if (seconds === undefined || digits.length > 6) return undefined;
+	return `${seconds}${digits && `.${digits}`}Z`;
+}
+
+/** The service's notation, which a million rows of a table may have, much faster. */
+function parseServiceSeconds(value: string) {
+	const [, head, fraction = '', zone] = SERVICE_TIME.exec(value) ?? [];
+	const ms = head === undefined ? NaN : Date.parse(`${head}${zone}`);
+	const seconds = Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 19);
+	return /^(?!0000)\d{4}-/.test(seconds) ? { seconds, fraction } : undefined;
+}
+
+function parseSeconds(value: string, zone: string) {
 	const { time, fraction } = parseIso(value, zone);
 	const utc = time.toUTC();
-	const digits = fraction.replace(/(?<!0)0+$/, '');
-	if (!isInSql(value, utc) || digits.length > 6) return undefined;
-	return `${utc.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${digits && `.${digits}`}Z`;
+	const seconds = isInSql(value, utc) ? utc.toFormat("yyyy-MM-dd'T'HH:mm:ss") : undefined;
+	return { seconds, fraction };
 }
 
 /** The day of a point in time in `zone`, or a day as it is. @returns undefined as {@link toIsoTime} does */

@@ -94,6 +94,28 @@ export const sqlCases: Record<string, OperationCase> = {
 			return { ...hail, row, options: { srid: 4326 } };
 		},
 		[{ options: { srid: 0 } }, "'SRID' must be at least 1"],
+		{
+			shared: true,
+			also: [
+				({ sql }) => {
+					sql.answer(/^INSERT INTO `/, {});
+					// More than a statement holds.
+					const value = { id: '7', geometry: `LINESTRING (${'1 2, '.repeat(110_000)}3 4)` };
+					return { ...hail, row: { mappingMode: 'defineBelow', value } };
+				},
+			],
+		},
+	),
+	'table upsertRows': use(
+		'createSqlSession',
+		({ sql }) => {
+			sql.answer(/^MERGE INTO `/, {});
+			// Each item is a row of its own.
+			const value = { id: String(Math.floor(Math.random() * 1e9)), 'größe (mm)': '30' };
+			const row = { mappingMode: 'defineBelow', value, matchingColumns: ['id'] };
+			return { ...hail, row, options: { srid: 4326 } };
+		},
+		[{ options: { srid: 0 } }, "'SRID' must be at least 1"],
 		{ shared: true },
 	),
 	'table loadFile': use(

@@ -48,8 +48,8 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 		/^table (getRows|deleteRows) (latitude|longitude|distance)$/,
 		{ latitude: '50', longitude: '7', distance: '9' },
 	],
-	[/^table insertRows options\.latitudeField$/, { options: { longitudeField: 'lon' } }],
-	[/^table insertRows options\.longitudeField$/, { options: { latitudeField: 'lat' } }],
+	[/^table (insert|upsert)Rows options\.latitudeField$/, { options: { longitudeField: 'lon' } }],
+	[/^table (insert|upsert)Rows options\.longitudeField$/, { options: { latitudeField: 'lat' } }],
 	[/^table loadFile options\.latitudeColumn$/, { options: { longitudeColumn: 'id' } }],
 	[/^table loadFile options\.longitudeColumn$/, { options: { latitudeColumn: 'id' } }],
 	[

@@ -63,6 +63,7 @@ const SHORT: Record<string, INodeParameters> = {
 	'table deleteRows': { options: { sessionWaitSeconds: 120 } },
 	'table insertRows': { options: { sessionWaitSeconds: 120 } },
 	'table loadFile': { options: { sessionWaitSeconds: 120 } },
+	'table upsertRows': { options: { sessionWaitSeconds: 120 } },
 };
 
 /** Nothing that these hold is left out of a list. */

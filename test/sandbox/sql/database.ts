@@ -50,7 +50,11 @@ export class SpatialDatabase {
 
 	private starting?: Promise<PGlite>;
 
-	constructor(private readonly tables: SpatialTables) {
+	/** @param readStored the bytes of a stored file by its S3 address */
+	constructor(
+		private readonly tables: SpatialTables,
+		private readonly readStored: (address: string) => Buffer | undefined = () => undefined,
+	) {
 		this.names = new Map(tables.names);
 	}
 
@@ -87,10 +91,15 @@ export class SpatialDatabase {
 		const database = await this.start();
 		const created = createdTable(statement);
 		if (created) return await this.create(database, created);
+		const [, address] = /\bfrom text\.`([^`]*)`/i.exec(statement) ?? [];
+		const file = address === undefined ? undefined : this.readStored(address);
+		if (address !== undefined && !file) {
+			return { error: `[PATH_NOT_FOUND] Path does not exist: ${address}. SQLSTATE: 42K03` };
+		}
 		try {
 			const { rows, fields, affectedRows } = await database.query<unknown[]>(
 				toPostgres(statement, this.names),
-				[],
+				file ? [String(file).trimEnd().split('\n')] : [],
 				{
 					rowMode: 'array',
 					parsers: {

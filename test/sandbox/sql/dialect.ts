@@ -22,7 +22,11 @@ const SYNTAX: Array<[RegExp, string]> = [
 	[/\bas\s+binary\b/gi, 'as bytea'],
 	// As the rows of Insert Rows are written: texts by their bytes, and a table without parentheses.
 	[/\bcast\(x'([\da-f]*)' as string\)/gi, "convert_from(decode('$1', 'hex'), 'utf8')"],
-	[/\bfrom values (.*) as v\(([^)]*)\)$/gis, 'from (values $1) as v($2)'],
+	[/\bfrom values (.*) as v\(([^)]*)\)/gis, 'from (values $1) as v($2)'],
+	// The same in a file: its lines are the first parameter.
+	[/\bfrom text\."[^"]*"/gi, 'from unnest($1::text[]) as lines(value)'],
+	[/\bfrom_json\(value, 'ARRAY<STRING>', map\('mode', 'FAILFAST'\)\)/g, 'value::jsonb'],
+	[/\bv\[(\d+)\]/g, '(v->>$1)'],
 	// Numbers that are no decimals.
 	[/\b(\d[\d.]*(?:e[+-]?\d+)?)d\b/gi, '$1'],
 	[/<=>/g, 'is not distinct from'],

@@ -1,5 +1,5 @@
 /** Files of the storages, as statements name them: by their S3 addresses. */
-import type { StorageRecord } from '../model/storages';
+import { bytesOf, type StorageRecord, type StorageStore } from '../model/storages';
 import type { Environment } from '../server/environment';
 import type { SqlAnswer } from './answers';
 import { fileOf } from './files';
@@ -50,4 +50,13 @@ export function answerDirectory(
 		return { changes };
 	};
 	return { later };
+}
+
+/** The bytes of a file by its S3 address; undefined where there is none. */
+export function readStored(storages: StorageStore, address: string): Buffer | undefined {
+	for (const { draft, files } of storages.all()) {
+		const file = files.get(address.slice(draft.path.length + 1));
+		if (address.startsWith(`${draft.path}/`) && file) return Buffer.concat([...bytesOf(file)]);
+	}
+	return undefined;
 }

@@ -18,6 +18,9 @@ const OF_N8N = [
 const NO_LABELS = [
 	...['My Files', 'EPSG:3857', 'EPSG:4326', 'FAILFAST', 'List'],
 	...['NULL', 'MAP<STRING, STRING>', 'POINT (', 'E', 'Infinity'],
+	'ARRAY<STRING>',
+	// Of n8n's own mapper.
+	'Columns to Match On',
 ];
 
 /** The labels of all fields below, and of their choices. */

@@ -4,7 +4,18 @@ import path from 'node:path';
 import type { IWorkflowBase } from 'n8n-workflow';
 
 import { EXAMPLE_QUERIES } from '../../../nodes/Wherobots/actions/sql/fields';
-import { buildInsert, toRowText } from '../../../nodes/Wherobots/service/tables/insertRows';
+import {
+	toRowLine,
+	toRowText,
+	toStoredRows,
+	toValues,
+} from '../../../nodes/Wherobots/service/tables/rowSource';
+import {
+	buildInsert,
+	buildMerge,
+	MISSING_KEY,
+	type IfMissing,
+} from '../../../nodes/Wherobots/service/tables/writeRows';
 import { parseColumns } from '../../../nodes/Wherobots/service/sql/columns';
 import { toFilterText, type Operator } from '../../../nodes/Wherobots/service/tables/conditions';
 import { buildCreate } from '../../../nodes/Wherobots/service/tables/createTable';
@@ -13,7 +24,12 @@ import { spatialTables } from '../../sandbox/seed/spatial';
 import type { CreatedTable } from '../../sandbox/sql/createdTable';
 import { SpatialDatabase } from '../../sandbox/sql/database';
 
-const database = new SpatialDatabase(spatialTables(Date.parse('2026-01-31T12:00:00Z')));
+/** Files by their S3 addresses. */
+const stored = new Map<string, Buffer>();
+
+const database = new SpatialDatabase(spatialTables(Date.parse('2026-01-31T12:00:00Z')), (address) =>
+	stored.get(address),
+);
 
 /** It compiles half a minute's worth of WebAssembly on a slow machine. */
 const STARTED_MS = 600_000;
@@ -99,6 +115,74 @@ it('says which table a statement has written to', async () => {
 	expect(written).toEqual([['org_catalog.demo.cities', change]]);
 });
 
+describe('rows with keys', () => {
+	const columns = parseColumns({
+		schema: {
+			fields: [
+				...[
+					{ name: 'id', type: 'long' },
+					{ name: 'name', type: 'string' },
+				],
+				...[
+					{ name: 'country', type: 'string' },
+					{ name: 'location', type: 'geometry' },
+				],
+			],
+		} as never,
+	});
+	const table = toTableName('org_catalog', 'demo', 'cities');
+	const rows = [
+		['7001', 'Alt', 'DE', 'POINT (1 2)', '0', '1111'],
+		['7002', 'Neu', null, null, '1', '1100'],
+	];
+	const updated = [1, 2, 3].map((at) => ({ at, isPartial: at > 1 }));
+	const found = async () =>
+		(await execute('SELECT id, name, country FROM demo.cities WHERE id > 7000 ORDER BY id')).rows;
+	const merge = async (values: string[][], ifMissing: IfMissing) => {
+		const source = toValues(values.map(toRowText), 6);
+		return await execute(buildMerge(table, columns, source, { keys: [0], updated, ifMissing }));
+	};
+
+	it('are merged as Insert or Update Rows does it, and again without a change', async () => {
+		stored.set('s3://bucket/rows.jsonl', Buffer.from(rows.map(toRowLine).join('')));
+		const source = toStoredRows('s3://bucket/rows.jsonl');
+		const statement = buildMerge(table, columns, source, {
+			keys: [0],
+			updated,
+			ifMissing: 'insert',
+		});
+		for (const time of ['first', 'second']) {
+			expect([time, await execute(statement)]).toEqual([time, {}]);
+			expect(await found()).toEqual([
+				[7001n, 'Alt', 'DE'],
+				[7002n, 'Neu', null],
+			]);
+		}
+		await merge([['7001', 'Anders', null as never, null as never, '0', '1100']], 'leave');
+		expect(await found()).toContainEqual([7001n, 'Anders', 'DE']);
+	});
+
+	it('are left as they are when one of them has to be there and is not', async () => {
+		const before = await found();
+		const { error } = await merge(
+			[
+				['7001', 'x', 'x', 'POINT (1 2)', '0', '1111'],
+				['7009', 'x', 'x', 'POINT (1 2)', '1', '1111'],
+			],
+			'fail',
+		);
+		expect(error).toContain(`${MISSING_KEY}1`);
+		expect(await found()).toEqual(before);
+	});
+
+	it('are not read from a file that is not there', async () => {
+		const { error } = await execute(
+			buildInsert(table, columns, toStoredRows('s3://bucket/none.jsonl')),
+		);
+		expect(error).toContain('[PATH_NOT_FOUND]');
+	});
+});
+
 it('holds the rows that Insert Rows writes, whatever is in them', async () => {
 	const columns = [
 		{ name: 'address', type: 'string', sqlType: 'STRING', isRequired: false },
@@ -111,7 +195,9 @@ it('holds the rows that Insert Rows writes, whatever is in them', async () => {
 		['Nowhere', null, null],
 	];
 	const table = toTableName('org_catalog', 'surveys', 'reports');
-	const { error } = await execute(buildInsert(table, columns, rows.map(toRowText)));
+	const { error } = await execute(
+		buildInsert(table, columns, toValues(rows.map(toRowText), columns.length)),
+	);
 	expect(error).toBeUndefined();
 	const found = await execute('SELECT address, location FROM org_catalog.surveys.reports');
 	expect(found.rows).toEqual([
@@ -181,7 +267,8 @@ describe('a table that a statement creates', () => {
 		};
 		const fields = named.map((name) => ({ name, type: types[name] }));
 		const of = parseColumns({ schema: { fields } });
-		expect((await execute(buildInsert(table, of, rows.map(toRowText)))).error).toBeUndefined();
+		const source = toValues(rows.map(toRowText), of.length);
+		expect((await execute(buildInsert(table, of, source))).error).toBeUndefined();
 		const column = (name: string) => of.find((each) => each.name === name)!;
 		const cases: Array<[string, Operator, string, number]> = [
 			['name', 'notEquals', 'oak', 2],

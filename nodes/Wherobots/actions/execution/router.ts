@@ -141,8 +141,8 @@ function joinNames(names: unknown[]): string {
 	return names.slice(0, MAX_NAMED).join(', ') + more;
 }
 
-/** How many items are written before the event loop has a turn: thousands are checked without a request. */
-const WRITES_IN_A_TURN = 20;
+/** How long items are written before the event loop has a turn: a million are checked without a request. */
+const TURN_MS = 10;
 
 /** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;
@@ -240,14 +240,17 @@ class NodeRun {
 	 * that succeeded is not written again because another one failed.
 	 */
 	async writeAll(): Promise<Output[]> {
-		const earlier = this.memory.run<Map<number, Output>>('outputs').get(() => new Map());
+		const earlier = this.memory.run<Output[]>('outputs').get(() => []);
 		const outcomes: Outcome[] = [];
 		let hasFatal = false;
 		const inTurn = async (work: (index: number) => Promise<Outcome>) => {
+			let began = performance.now();
 			for (let index = 0; index < this.count && !hasFatal; index++) {
-				outcomes[index] = earlier.get(index) ?? (await this.attempt(async () => await work(index)));
+				outcomes[index] = earlier[index] ?? (await this.attempt(async () => await work(index)));
 				hasFatal = this.findFatal(outcomes[index]) !== undefined;
-				if (index % WRITES_IN_A_TURN === WRITES_IN_A_TURN - 1) await clock.turn();
+				if (performance.now() - began < TURN_MS) continue;
+				await clock.turn();
+				began = performance.now();
 			}
 		};
 		await inTurn(async (index) => await this.operation.execute(this.call(index)));
@@ -255,15 +258,22 @@ class NodeRun {
 			const outcome = outcomes[index];
 			return 'submit' in outcome ? await outcome.submit() : outcome;
 		});
-		const outputs = await Promise.all(
-			outcomes.map(async (outcome, index): Promise<Output> => {
-				// Never submitted: another item failed the node first.
-				if ('submit' in outcome) return [];
-				const output = await this.attempt(async () => await complete(outcome));
-				if (!hasFailed(output)) earlier.set(index, output);
-				return output;
-			}),
-		);
+		const outputs: Output[] = [];
+		const left: Array<Promise<void>> = [];
+		const keep = (index: number, output: Output) => {
+			if (!hasFailed(output)) earlier[index] = output;
+			outputs[index] = output;
+		};
+		for (const [index, outcome] of outcomes.entries()) {
+			if (Array.isArray(outcome)) keep(index, outcome);
+			// Never submitted: another item failed the node first.
+			else if ('submit' in outcome) outputs[index] = [];
+			else {
+				const output = this.attempt(async () => await complete(outcome));
+				left.push(output.then((done) => keep(index, done)));
+			}
+		}
+		await Promise.all(left);
 		for (const [index, output] of outputs.entries()) {
 			const failure = this.findFatal(output);
 			if (failure) throw this.nodeError(this.creations.withOthers(failure, index), index);
@@ -273,9 +283,14 @@ class NodeRun {
 
 	private call(itemIndex: number, signal?: AbortSignal): Call {
 		const { context, creations } = this;
+		const toClient = () => this.client.forItem(signal);
+		let client: Client | undefined;
 		return {
 			context,
-			client: this.client.forItem(signal),
+			// Most of a million items need none.
+			get client() {
+				return (client ??= toClient());
+			},
 			itemIndex,
 			input: new Input(context, itemIndex),
 			memory: new Memory(context, itemIndex),

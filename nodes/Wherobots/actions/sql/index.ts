@@ -10,7 +10,7 @@ import { executeSql, type StatementResult } from '../../useCases/sql/statement';
 import { simplifySession, type SqlSession } from '../../service/sql/protocol';
 import { examine } from '../../service/sql/statements';
 import { CancelledError } from '../../transport/clock';
-import { Failure, settle } from '../../transport/failure';
+import { explainReading, Failure, isTemporary, settle } from '../../transport/failure';
 import { formatSeconds } from '../../transport/text';
 import { defineDelete, defineGetMany } from '../operations/declared';
 import { isSkipped, sendOnceForKey } from '../operations/onceForKey';
@@ -99,8 +99,21 @@ export const isPossiblyDone =
 	({ facts: { state } }: Failure) =>
 		state === 'succeeded' || (state === 'unknown' && !onlyReads);
 
-/** Executes a statement in the session of its settings, which is requested if it was not before. */
+/** Sends a statement, once more where its outcome is lost and that does no harm. */
 async function send(call: Call, query: Query) {
+	const first = await settle(sendToSession(call, query));
+	if (first.ok) return first.value;
+	const { error } = first;
+	const isOpen = isTemporary(error) && error.facts.state === 'unknown';
+	if (!query.statement.isRepeatable || !isOpen) throw error;
+	// Whatever becomes of the second, the first may have made its changes.
+	const before = `The statement was sent twice; of the first time, ${error.message}.`;
+	const context = { before, facts: { state: 'unknown' } };
+	return await explainReading(sendToSession(call, query), context);
+}
+
+/** Executes a statement in the session of its settings, which is requested if it was not before. */
+async function sendToSession(call: Call, query: Query) {
 	const { client, input, memory } = call;
 	const key = ['session', client.account, query.session];
 	const state = memory.execution<SessionState>(...key).get(() => ({}));

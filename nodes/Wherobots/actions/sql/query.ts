@@ -10,7 +10,7 @@ import type { Input } from '../../form/input';
 import { toFlag, isPlainObject, show } from '../../form/values';
 import { parseLeadingJson } from '../../service/json';
 import { isRecord } from '../../service/records';
-import type { StatementAdvice } from '../../useCases/sql/problems';
+import type { Statement, StatementAdvice } from '../../useCases/sql/problems';
 import type { RowsAdvice } from '../../useCases/sql/rows';
 import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import {
@@ -186,7 +186,7 @@ export const advice: StatementAdvice & RowsAdvice & { wait: string } = {
 /** A query that executes this statement. */
 export function addStatement(
 	settings: ReturnType<typeof readSettings> & ReturnType<typeof readOutput>,
-	statement: Pick<ReturnType<typeof readStatement>, 'text' | 'onlyReads' | 'mayReturnRows'>,
+	statement: Pick<Statement, 'text' | 'onlyReads' | 'isRepeatable' | 'mayReturnRows'>,
 ) {
 	const { output, geometry, timeoutMs, ...rest } = settings;
 	const file = output !== 'items' && statement.mayReturnRows ? output : undefined;

@@ -14,7 +14,7 @@ import { type Column, isGeometry, toTextFor, describeValues } from '../../servic
 import { DEGREES, describeMisfit, parseGeometry } from '../../service/sql/geometry';
 import type { Call } from '../operations/operation';
 
-/** A text, or what `toJsonType` of service/tables/insertRows.ts describes. */
+/** A text, or what `toJsonType` of service/tables/rowSource.ts describes. */
 type Cell = string | null | Cell[] | { [part: string]: Cell };
 
 export class CellReader {

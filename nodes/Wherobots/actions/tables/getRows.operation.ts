@@ -61,7 +61,7 @@ export const getRows: Operation = {
 			const text = selectStatement({ ...completeForTable(call, table, wanted, asText), asText });
 			const { onlyReads } = examine(text);
 			if (!onlyReads) throw new RangeError('The generated statement is not read-only');
-			if (call.itemIndex === 0) showStatement(call, text);
+			showStatement(call, text);
 			return await runOnce(call, addStatement(settings, { text, onlyReads, mayReturnRows: true }));
 		};
 		return { submit };

@@ -25,6 +25,7 @@ import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
 import { loadFile } from './loadFile.operation';
 import { fetchListedCatalog } from './sqlTable';
+import { upsertRows } from './upsertRows.operation';
 
 const get: Operation = {
 	option: {
@@ -156,8 +157,8 @@ export const table: Resource = {
 		description: 'A table in a catalog',
 	},
 	operations: [
-		...[create, deleteTable, deleteRows, get, getCredentials, getAll, getRows, insertRows],
-		loadFile,
+		...[create, deleteTable, deleteRows, get, getCredentials, getAll, getRows],
+		...[upsertRows, insertRows, loadFile],
 	],
 };
 

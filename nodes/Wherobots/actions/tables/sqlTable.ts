@@ -6,7 +6,7 @@ import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { toTableName } from '../../service/tables/names';
 import { fetchList, fetchRecord } from '../../transport/records';
-import { addHint, type Call } from '../operations/operation';
+import { addHintOnce, type Call } from '../operations/operation';
 
 export interface SqlTable {
 	/** In backquotes, with its catalog and namespace. */
@@ -60,9 +60,9 @@ export async function fetchTableName(call: Call, names: Address['names']): Promi
 	);
 }
 
-/** Shows a statement that the node wrote beside the output. */
-export function showStatement({ context }: Call, statement: string): void {
-	addHint(context, { message: `Statement: ${statement}`, type: 'info' });
+/** Shows the first statement that the node wrote beside the output. */
+export function showStatement(call: Call, statement: string): void {
+	addHintOnce(call, 'statement', { message: `Statement: ${statement}`, type: 'info' });
 }
 
 /** A column by its name. @param field the one that names it */

@@ -101,7 +101,10 @@ export function toTextFor(column: Column, given: string, zone: string): string |
 	switch (sqlType) {
 		case 'STRING':
 			if (!isUuid(column)) return given;
-			return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text : undefined;
+			// As the engine reads it again, whatever was written.
+			return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+				? text.toLowerCase()
+				: undefined;
 		case 'BOOLEAN':
 			if (/^(true|yes|on|1)$/i.test(text)) return 'true';
 			return /^(false|no|off|0)$/i.test(text) ? 'false' : undefined;
@@ -129,6 +132,18 @@ export function toTextFor(column: Column, given: string, zone: string): string |
 		default:
 			return sqlType?.startsWith('DECIMAL') ? toDecimal(sqlType, text) : undefined;
 	}
+}
+
+/** A text that is the same for equal values of a column. @param text as `toTextFor` returns it */
+export function toKeyText({ sqlType = '' }: Column, text: string): string {
+	const [, scale] = /^DECIMAL\(\d+, ?(\d+)\)$/.exec(sqlType) ?? [];
+	if (scale === undefined) return text;
+	const places = Number(scale);
+	const [whole, fraction = ''] = text.replace('-', '').split('.');
+	const units = BigInt(`0${whole}${fraction.slice(0, places).padEnd(places, '0')}`);
+	const digits = String(units).padStart(places + 1, '0');
+	const sign = text.startsWith('-') && units > 0n ? '-' : '';
+	return `${sign}${digits.slice(0, digits.length - places)}.${digits.slice(digits.length - places)}`;
 }
 
 /** What a column takes, as the end of a sentence, for the error about a value that it cannot hold. */
@@ -174,5 +189,5 @@ function toBytesText(type: string, text: string): string | undefined {
 	const bytes = Buffer.from(text, 'base64');
 	const base64 = bytes.toString('base64');
 	const isWhole = text === base64 || text === base64.replace(/={1,2}$/, '');
-	return isWhole && (length === undefined || bytes.length === Number(length)) ? text : undefined;
+	return isWhole && (length === undefined || bytes.length === Number(length)) ? base64 : undefined;
 }

@@ -14,6 +14,8 @@ export interface Statement {
 	executionId: string;
 	text: string;
 	onlyReads: boolean;
+	/** Whether it changes nothing more when it is executed again, though it does not only read. */
+	isRepeatable?: boolean;
 	mayReturnRows: boolean;
 	geometry: Geometry;
 	/** Have the session store the result as a file instead of sending rows. */
@@ -78,8 +80,10 @@ const REFUSED = /SQLSTATE: 42|\bline \d+,? pos \d+/;
 const MAX_REASON = 5_000;
 const MAX_FAILURE = 1_000;
 
+type Effect = Pick<Statement, 'onlyReads' | 'isRepeatable'>;
+
 /** What to do after a statement that ended in this state. */
-function adviseNext(state: string, onlyReads: boolean): string {
+function adviseNext(state: string, { onlyReads, isRepeatable }: Effect): string {
 	switch (state) {
 		case 'notSent':
 			return 'The statement was not sent: run the node again.';
@@ -90,7 +94,9 @@ function adviseNext(state: string, onlyReads: boolean): string {
 		case 'unknown':
 			return onlyReads
 				? 'It only reads, so it can be run again.'
-				: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
+				: isRepeatable
+					? 'Run it again: what has been changed already stays as it is.'
+					: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
 		default:
 			return '';
 	}
@@ -99,14 +105,10 @@ function adviseNext(state: string, onlyReads: boolean): string {
 /** The end of an error: what to do, and which statement it is about. */
 export function describeClosing(
 	state: string,
-	{
-		onlyReads,
-		sessionId,
-		executionId,
-	}: { onlyReads: boolean; sessionId: string; executionId: string },
+	{ sessionId, executionId, ...effect }: Effect & { sessionId: string; executionId: string },
 ): string {
 	const ids = `Session ID: ${sessionId}\nExecution ID: ${executionId}`;
-	return joinLines(adviseNext(state, onlyReads), ids);
+	return joinLines(adviseNext(state, effect), ids);
 }
 
 /** The end of a sentence about a statement. */
@@ -118,14 +120,14 @@ function describeTasks(progress: Progress | undefined): string {
 export async function explainStatement(
 	client: Client,
 	sessionId: string,
-	{ executionId, onlyReads, timeoutMs, file, advice }: Statement,
+	{ executionId, onlyReads, isRepeatable, timeoutMs, file, advice }: Statement,
 	{ problem, message, progress }: StatementError,
 ): Promise<Failure> {
 	const [what, state] = PROBLEMS[problem];
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
 	const read = asksSession && (await settle(fetchSession(client, sessionId)));
 	const failure = (read && read.ok && read.value && getReason(read.value)) || '';
-	const ambiguous = state === 'unknown' && !onlyReads;
+	const ambiguous = state === 'unknown' && !onlyReads && !isRepeatable;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
 	const [cause, ...more] = problem === 'failed' ? message.split('\n') : ['', message];
 	const title = cause.replace(CODES, '');
@@ -143,10 +145,13 @@ export async function explainStatement(
 				`It exceeded ${formatSeconds(timeoutMs)}${describeTasks(progress)}. ${advice.slow}`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			file === 'csv' && adviseOnCsv(message),
-			describeClosing(state, { onlyReads, sessionId, executionId }),
+			describeClosing(state, { onlyReads, isRepeatable, sessionId, executionId }),
 		),
 		ambiguous,
-		temporary: state === 'notSent' || (onlyReads && (state === 'unknown' || state === 'succeeded')),
+		temporary:
+			state === 'notSent' ||
+			(onlyReads && (state === 'unknown' || state === 'succeeded')) ||
+			(isRepeatable && state === 'unknown' && problem !== 'timedOutOpen'),
 		facts: { sessionId, executionId, state, ...(cause ? { cause: message } : {}) },
 	});
 }

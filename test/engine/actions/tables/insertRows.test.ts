@@ -3,27 +3,16 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { errorOf, ok } from '../../harness';
 import { fieldsOf } from '../../harness/pickers';
+import { callsOf } from '../../harness/tools';
 import { at } from '../parameters';
-import { NAME, suiteWithTable } from './tables';
+import { FIELDS, NAME, numberedRows as rows, suiteWithTable, takeInserts } from './tables';
 
 const { suite, run, shapes } = suiteWithTable();
 
 const HEAD = `INSERT INTO ${NAME} (\`id\`, \`name\`, \`size\`, \`count\`, \`day\`, \`seen\`, \`price\`, \`tags\`, \`geometry\`) SELECT `;
 
-const rows = (count: number, more: IDataObject = {}) =>
-	Array.from({ length: count }, (_, id) => ({ id, ...more }));
-
 /** Takes statements, and keeps the IDs of the rows that are then in the table. */
-function table(): { ids: number[]; failOn?: number } {
-	const state: { ids: number[]; failOn?: number } = { ids: [] };
-	let statements = 0;
-	suite.sql.answer(/^INSERT/, (statement) => {
-		if (++statements === state.failOn) return { error: '[CAST_INVALID_INPUT] No.' };
-		const ids = [...statement.matchAll(/\('(\d+)'/g)].map(([, id]) => Number(id));
-		return { changes: () => state.ids.push(...ids) };
-	});
-	return state;
-}
+const table = () => takeInserts(suite);
 
 /** Inserts one item, and returns what was sent after the columns. */
 async function sent(item: IDataObject, more: INodeParameters = {}): Promise<string> {
@@ -57,28 +46,12 @@ describe('insert rows', () => {
 		]);
 		expect(state.ids).toEqual([1, 2]);
 		const [{ id: executionId, sessionId }] = suite.sql.taken();
-		const done = {
-			executionId,
-			sessionId,
-			state: 'succeeded',
-			table: NAME,
-			rows: 2,
-			statements: 1,
-		};
+		const done = { executionId, sessionId, state: 'succeeded', table: NAME, rows: 2 };
 		expect(json).toEqual([done, done]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(hints.find((hint) => hint.startsWith('Statement: INSERT INTO'))).toMatch(/VALUES …$/);
-	});
-
-	it('sends 500 rows, or 500 kB, in a statement', async () => {
-		const state = table();
-		const { json } = await run('insertRows', {}, { input: rows(1_201) });
-		expect(json).toHaveLength(1_201);
-		expect(json[1_200]).toMatchObject({ rows: 1_201, statements: 3 });
-		expect(state.ids).toEqual(rows(1_201).map(({ id }) => id));
-		expect(suite.sql.taken()).toHaveLength(3);
-		await run('insertRows', {}, { input: rows(5, { name: 'x'.repeat(200_000) }) });
-		expect(suite.sql.taken()).toHaveLength(6);
+		expect(hints.find((hint) => hint.startsWith('Statement: INSERT INTO'))).toContain(
+			'FROM VALUES … AS v(c0,',
+		);
 	});
 
 	it('lets other workflows have turns while thousands of items are checked', async () => {
@@ -246,12 +219,6 @@ describe('insert rows', () => {
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 	});
 
-	it('refuses more than 10,000 rows, and says how to load them', async () => {
-		const error = await refused(rows(10_001));
-		expect(error?.message).toBe("'Columns' can have at most 10,000 rows, not 10001");
-		expect(error?.description).toContain('load it with one statement');
-	});
-
 	it('inserts the other items if the node continues on failure', async () => {
 		const state = table();
 		const input = [{ id: 1 }, { id: 'x' }, { id: 3 }];
@@ -265,15 +232,13 @@ describe('insert rows', () => {
 	});
 });
 
-describe('a batch that fails', () => {
-	it('says which items are in and which are not', async () => {
+describe('a statement that fails', () => {
+	it('inserts no row, and says so', async () => {
 		const state = table();
-		state.failOn = 2;
-		const input = rows(1_200);
-		const failed = await run('insertRows', {}, { input });
-		expect(failed.error?.context?.data).toMatchObject({ cause: '[CAST_INVALID_INPUT] No.' });
-		expect(failed.error?.description).toContain('Items 0 to 499 were inserted.');
-		expect(failed.error?.description).toContain('Items 500 to 1199 were not inserted.');
+		state.failOn = 1;
+		const { error } = await run('insertRows', {}, { input: rows(1_200) });
+		expect(error?.context?.data).toMatchObject({ cause: '[CAST_INVALID_INPUT] No.' });
+		expect(error?.description).toContain('No row was inserted.');
 	});
 
 	it.each([
@@ -289,56 +254,101 @@ describe('a batch that fails', () => {
 		expect(error?.description).toContain('Items 1 have a value that the engine names.');
 	});
 
-	it('is tried again alone by Retry on Fail', async () => {
+	it('is sent again by Retry on Fail', async () => {
 		const state = table();
-		state.failOn = 2;
+		state.failOn = 1;
 		const { json } = ok(await run('insertRows', {}, { input: rows(1_200), maxTries: 2 }));
 		expect(json).toHaveLength(1_200);
 		expect(state.ids).toEqual(rows(1_200).map(({ id }) => id));
 	});
 
-	it('costs only its own items if the node continues on failure', async () => {
+	it('fails each item that was checked if the node continues on failure', async () => {
 		const state = table();
-		state.failOn = 2;
-		const options = { input: rows(1_200), onError: 'continueRegularOutput' as const };
-		const { items } = await run('insertRows', {}, options);
-		const failed = items.flatMap((each, index) => (errorOf(each) ? [index] : []));
-		expect(failed).toEqual(Array.from({ length: 500 }, (_, index) => 500 + index));
-		expect(state.ids).toHaveLength(700);
-		expect(errorOf(items[500])).toMatchObject({
-			inserted: '0 to 499, 1000 to 1199',
-			notInserted: '500 to 999',
-		});
+		state.failOn = 1;
+		const input = [{ id: 1 }, { id: 'x' }, { id: 3 }];
+		const { items } = await run('insertRows', {}, { input, onError: 'continueRegularOutput' });
+		expect(items.map((item) => errorOf(item)?.message)).toEqual([
+			expect.stringContaining('The statement failed'),
+			expect.stringContaining('has the value "x" for id'),
+			expect.stringContaining('The statement failed'),
+		]);
+		expect(state.ids).toEqual([]);
+	});
+});
+
+describe('a statement whose outcome is lost', () => {
+	const lose = (more: { skip?: number } = {}) => {
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
+		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
+		suite.sql.addFault({ at: 'statement', ...more, times: 1, fault: cut });
+	};
+
+	it('has inserted all rows or none, and is not sent again', async () => {
+		lose();
+		table();
+		const { error } = await run('insertRows', {}, { input: rows(3), maxTries: 3 });
+		expect(error?.message).toContain('it is not certain what the statement changed');
+		expect(error?.description).toContain('Either all 3 rows or none of them are in the table.');
+		expect(error?.description).toContain('Retry on Fail did not send it again');
+		expect(error?.context?.data).toMatchObject({ ambiguous: true });
+		expect(suite.sql.taken()).toEqual([]);
 	});
 
-	it('may be in the table when its connection is lost, and is not sent again', async () => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
-		const state = table();
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sql.addFault({ at: 'statement', skip: 1, times: 1, fault: cut });
-		const { error } = await run('insertRows', {}, { input: rows(1_200), maxTries: 3 });
-		expect(error?.message).toContain('it is not certain what the statement changed');
-		for (const sentence of [
-			'Items 0 to 499 were inserted.',
-			'Items 500 to 999 may be in the table.',
-			'Items 1000 to 1199 were not inserted.',
-			'Retry on Fail did not send it again',
-		]) {
-			expect(error?.description).toContain(sentence);
+	it('is not sent again for an agent that asks for the same', async () => {
+		lose();
+		table();
+		const row = { mappingMode: 'defineBelow', value: { id: '1' } };
+		const place = at('cat-org', 'surveys', 'places');
+		const tool = { resource: 'table', operation: 'insertRows', ...place, row };
+		const call = callsOf(suite.sandbox, tool, { maxTries: 2 });
+		for (const time of ['first', 'second']) {
+			const answer = JSON.stringify(await call().catch((error: Error) => error.message));
+			expect([time, answer]).toEqual([time, expect.stringContaining('not certain')]);
 		}
-		expect(error?.context?.data).toMatchObject({ ambiguous: true, uncertain: '500 to 999' });
-		expect(state.ids).toEqual(rows(500).map(({ id }) => id));
+		expect(suite.sql.taken()).toEqual([]);
+	});
+
+	it('is not sent again beside an item that passes its check only at the next try', async () => {
+		lose();
+		const state = table();
+		const input: IDataObject[] = [{ id: 1 }, { id: 2, late: 1 }, { id: 3 }];
+		const onError = 'continueRegularOutput';
+		const { requests, store } = suite;
+		requests.listen(({ endpoint }) => {
+			// Another person adds the column while the first statement is lost.
+			const entry = store.catalogs.get('cat-org')?.namespaces.get('surveys')?.entries.get('places');
+			if (entry && endpoint === 'createSqlSession') {
+				entry.fields = [...FIELDS, { name: 'late', type: 'int' }];
+			}
+		});
+		const { items } = await run('insertRows', {}, { input, onError, maxTries: 2 });
+		expect(items.map((item) => errorOf(item)?.ambiguous)).toEqual([true, undefined, true]);
+		expect(state.ids).toEqual([2]);
 	});
 
 	it('leaves each of its items open if the node continues on failure', async () => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
-		const state = table();
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sql.addFault({ at: 'statement', times: 1, fault: cut });
-		const options = { input: rows(600), onError: 'continueRegularOutput' as const };
-		const { items } = await run('insertRows', {}, options);
-		expect(items.filter((each) => errorOf(each)?.ambiguous === true)).toHaveLength(500);
-		expect(state.ids).toHaveLength(100);
+		lose();
+		table();
+		const onError = 'continueRegularOutput';
+		const { items } = await run('insertRows', {}, { input: rows(2), onError });
+		expect(items.map((item) => errorOf(item)?.ambiguous)).toEqual([true, true]);
+		expect(errorOf(items[1])?.description).not.toContain('Retry on Fail');
+	});
+});
+
+describe('a table that has changed since the form was filled in', () => {
+	it.each<[string, IDataObject]>([
+		['lacks a column that is mapped', { id: '1', former: 'x' }],
+		['has another column that must have a value', { name: 'x' }],
+	])('%s: nothing is sent', async (_, value) => {
+		const row = { mappingMode: 'defineBelow', value } as never;
+		const error = await refused([{}], { row });
+		expect(error?.message).toMatch(/former|has no value for id/);
+	});
+
+	it('needs no value for a column that was left empty', async () => {
+		const row = { mappingMode: 'defineBelow', value: { id: '1', former: null } };
+		expect(await sent({}, { row })).toMatch(/^\('1', NULL/);
 	});
 });
 

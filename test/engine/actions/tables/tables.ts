@@ -1,9 +1,10 @@
 /** Tables that the tests of their rows use. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FieldDraft } from '../../../sandbox/model/catalogs';
+import { readStored } from '../../../sandbox/sql/stored';
 import { type NodeOptions } from '../../harness';
-import { suiteWithSandbox } from '../../harness/suite';
+import { type Suite, suiteWithSandbox } from '../../harness/suite';
 import { at } from '../parameters';
 
 /** One column of each kind. */
@@ -55,3 +56,42 @@ export function suiteWithTable() {
 	};
 	return { suite, run, shapes };
 }
+
+/** Items with an ID from zero. */
+export const numberedRows = (count: number, more: IDataObject = {}): Array<{ id: number }> =>
+	Array.from({ length: count }, (_, id) => ({ id, ...more }));
+
+/** What a statement writes: the texts of its rows, from itself or from the file that it reads. */
+export function rowsOf({ store }: Suite, statement: string): Array<Array<string | null>> {
+	const [, address] = /FROM text\.`([^`]*)`/.exec(statement) ?? [];
+	if (address !== undefined) {
+		const lines = String(readStored(store.storages, address)).trimEnd().split('\n');
+		return lines.map((line) => JSON.parse(line) as string[]);
+	}
+	const [, values = ''] = /FROM VALUES \((.*)\) AS v\(/s.exec(statement) ?? [];
+	return values.split('), (').map((row) =>
+		row.split(', ').map((cell) => {
+			const [, hex] = /^CAST\(X'(\w*)' AS STRING\)$/.exec(cell) ?? [];
+			if (hex !== undefined) return Buffer.from(hex, 'hex').toString();
+			return cell === 'NULL' ? null : cell.slice(1, -1);
+		}),
+	);
+}
+
+/** Takes statements, and keeps the IDs of the rows that are then in the table. */
+export function takeInserts(suite: Suite): { ids: number[]; failOn?: number } {
+	const state: { ids: number[]; failOn?: number } = { ids: [] };
+	let statements = 0;
+	suite.sql.answer(/^(INSERT|MERGE)/, (statement) => {
+		if (++statements === state.failOn) return { error: '[CAST_INVALID_INPUT] No.' };
+		const ids = rowsOf(suite, statement).map(([id]) => Number(id));
+		return { changes: () => state.ids.push(...ids) };
+	});
+	return state;
+}
+
+/** The files that a staged upload has left. */
+export const stagedFiles = ({ store }: Suite): string[] =>
+	store.storages
+		.all()
+		.flatMap(({ files }) => [...files.keys()].filter((path) => path.includes('/staging/')));

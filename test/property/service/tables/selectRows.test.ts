@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
 import { examine, tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
 import { OPERATORS, type Operator } from '../../../../nodes/Wherobots/service/tables/conditions';
-import { buildInsert, toRowText } from '../../../../nodes/Wherobots/service/tables/insertRows';
+import { toRowText, toValues } from '../../../../nodes/Wherobots/service/tables/rowSource';
+import {
+	buildInsert,
+	buildMerge,
+	type Merge,
+} from '../../../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../../../nodes/Wherobots/service/tables/names';
 import {
 	selectStatement,
@@ -96,7 +101,11 @@ describe('a statement', () => {
 				...{ name: each, type: 'string', sqlType: 'STRING' },
 				isRequired: false,
 			}));
-			return buildInsert(toTableName('a', 'b', names[0]), columns, [toRowText(values)]);
+			return buildInsert(
+				toTableName('a', 'b', names[0]),
+				columns,
+				toValues([toRowText(values)], values.length),
+			);
 		};
 		const names = fc.array(name, { minLength: 2, maxLength: 2 });
 		const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
@@ -106,6 +115,27 @@ describe('a statement', () => {
 				expect(shapeOf(inserting(anyNames, anyValues))).toEqual(
 					shapeOf(inserting(['n', 'm'], plain)),
 				);
+			}),
+		);
+	});
+
+	it('that merges rows has the same form for any names and values, too', () => {
+		const merging = (names: string[], values: Array<string | null>) => {
+			const columns: Column[] = names.map((each) => ({
+				...{ name: each, type: 'string', sqlType: 'STRING' },
+				isRequired: false,
+			}));
+			const source = toValues([toRowText([...values, '0', '11'])], 4);
+			const updated = [{ at: 1, isPartial: true }];
+			const how: Merge = { keys: [0], updated, ifMissing: 'fail' };
+			return buildMerge(toTableName('a', 'b', names[0]), columns, source, how);
+		};
+		const names = fc.array(name, { minLength: 2, maxLength: 2 });
+		const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
+		fc.assert(
+			fc.property(names, values, (anyNames, anyValues) => {
+				const plain = anyValues.map((value) => (value === null ? null : 'a'));
+				expect(shapeOf(merging(anyNames, anyValues))).toEqual(shapeOf(merging(['n', 'm'], plain)));
 			}),
 		);
 	});

@@ -1,5 +1,6 @@
 import {
 	parseColumns,
+	toKeyText,
 	toTextFor,
 	type Column,
 } from '../../../../nodes/Wherobots/service/sql/columns';
@@ -69,7 +70,7 @@ describe('a value', () => {
 		['timestamptz', '1950-01-31T09:00:00.123456Z', '1950-01-31T09:00:00.123456Z'],
 		['timestamp', '2026-01-31 09:00:00.5', '2026-01-31T09:00:00.5'],
 		['timestamp', '2026-01-31 09:00:00.123456000', '2026-01-31T09:00:00.123456'],
-		['uuid', '7D4E2A60-51c3-4b8f-a2d9-90be1f3c6a54', '7D4E2A60-51c3-4b8f-a2d9-90be1f3c6a54'],
+		['uuid', '7D4E2A60-51c3-4b8f-a2d9-90be1f3c6a54', '7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54'],
 		['binary', 'AQI=', 'AQI='],
 		['fixed[2]', 'AQI=', 'AQI='],
 	])('that a column of the type %j holds: %s', (type, value, text) => {
@@ -124,5 +125,25 @@ describe('a value', () => {
 		const begin = performance.now();
 		held(type, value);
 		expect(performance.now() - begin).toBeLessThan(1_000);
+	});
+});
+
+describe('a key', () => {
+	it.each([
+		['decimal(10, 2)', ['1', '1.0', '01.00', '1e0', '+1'], '1.00'],
+		['decimal(10, 2)', ['0', '-0', '.0', '-0.000'], '0.00'],
+		['decimal(10, 2)', ['-.5', '-0.50'], '-0.50'],
+		['decimal(38, 0)', ['7', '7.0', '-0007'.slice(1)], '7.'],
+		['long', ['7', '+07'], '7'],
+		['binary', ['AQI', 'AQI='], 'AQI='],
+		['string', ['1.0'], '1.0'],
+	])('of the type %s is one for %j', (type, values, key) => {
+		const column = columnOf(type);
+		for (const value of values) {
+			expect([value, toKeyText(column, toTextFor(column, value, 'UTC') ?? '')]).toEqual([
+				value,
+				key,
+			]);
+		}
 	});
 });

@@ -1,0 +1,317 @@
+/** The rows that input items make: their form, and their values as the columns take them. */
+import { createHash } from 'crypto';
+import {
+	type IDataObject,
+	type INodeProperties,
+	type ResourceMapperTypeOptions,
+} from 'n8n-workflow';
+
+import { type Address, readAddress, tableAddress, tablePart } from '../../form/address';
+import {
+	defineChoiceField,
+	defineCountField,
+	defineSwitchField,
+	defineTextField,
+} from '../../form/declarations';
+import { toText, isNothing, isPlainObject, describeKind, show } from '../../form/values';
+import { type Column, isGeometry } from '../../service/sql/columns';
+import { DEGREES } from '../../service/sql/geometry';
+import { requireNumberFrom } from '../../service/rules';
+import type { Cells } from '../../service/tables/rowSource';
+import type { Call } from '../operations/operation';
+import { defineSettings } from '../sql/fields';
+import { requireSockets } from '../sql/index';
+import { readSettings } from '../sql/query';
+import { CellReader } from './cells';
+import { createTableOption, fetchOrPlanTable } from './create.operation';
+import { fetchSqlTable, requireGeometryColumn, listColumns, type SqlTable } from './sqlTable';
+
+/** The field that maps the fields of items to columns. */
+export const defineRowField = (
+	description: string,
+	mapper: Pick<ResourceMapperTypeOptions, 'mode' | 'multiKeyMatch'>,
+): INodeProperties => ({
+	displayName: 'Columns',
+	name: 'row',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	description,
+	default: { mappingMode: 'autoMapInputData', value: null },
+	typeOptions: {
+		loadOptionsDependsOn: [`${tablePart.field.name}.value`],
+		resourceMapper: {
+			resourceMapperMethod: 'getTableColumns',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: true,
+			supportAutoMap: true,
+			...mapper,
+		},
+	},
+});
+
+const ignoreOption = defineSwitchField({
+	displayName: 'Ignore Unknown Fields',
+	name: 'ignoreUnknownFields',
+	description:
+		'Whether to leave out fields of the input items that are not columns of the table, instead of failing',
+});
+
+const latitudeOption = defineTextField({
+	displayName: 'Latitude Field',
+	name: 'latitudeField',
+	exact: true,
+	placeholder: 'e.g. lat',
+	description:
+		"The field of the input items whose value, together with that of 'Longitude Field', is the point for the geometry column",
+});
+
+const longitudeOption = defineTextField({
+	displayName: 'Longitude Field',
+	name: 'longitudeField',
+	exact: true,
+	placeholder: 'e.g. lon',
+	description: 'The field of the input items with the longitude of the point',
+});
+
+const POINT_OPTIONS = [latitudeOption, longitudeOption];
+
+const sridOption = defineCountField({
+	displayName: 'SRID',
+	name: 'srid',
+	default: 4326,
+	description:
+		'Coordinate system of the geometries. Defaults to the one that the column declares; older tables declare none.',
+});
+
+export const sendRowsAsOption = defineChoiceField({
+	displayName: 'Send Rows As',
+	name: 'sendRowsAs',
+	options: {
+		automatic: [
+			'Automatic',
+			'One statement, so that all rows are written or none: with the rows in it, or from a file in managed storage that is removed afterwards',
+		],
+		statements: [
+			'Statements',
+			'As many statements as it takes, one after the other, without a file. If one of them fails, the rows of those before it stay.',
+		],
+	},
+	default: 'automatic',
+	description: 'How rows get to the SQL session',
+});
+
+export const rowOptionsField = defineSettings(
+	...[
+		createTableOption,
+		ignoreOption,
+		latitudeOption,
+		longitudeOption,
+		sendRowsAsOption,
+		sridOption,
+	],
+);
+
+/** What the form says apart from the values of an item. */
+export interface RowForm {
+	field: INodeProperties;
+	table: SqlTable;
+	/** With the coordinate system that geometries get. */
+	columns: Column[];
+	settings: ReturnType<typeof readSettings>;
+	/** Whether all rows are written or none. */
+	isAtomic: boolean;
+	/** The same for rows that are sent together. */
+	key: string;
+	/** Whether fields of items go to the columns of their names. */
+	isAutomatic: boolean;
+	isIgnoring: boolean;
+	point?: PointForm;
+}
+
+interface PointForm {
+	/** The names of the fields with latitude and longitude. */
+	names: string[];
+	/** Where the column is. */
+	at: number;
+}
+
+/**
+ * What the form says, read once for all items where none of its fields, apart from mapped values, has an
+ * expression, which may have another value for each.
+ */
+export async function readOnce<T>(
+	{ context, memory }: Call,
+	what: string,
+	read: () => Promise<T>,
+): Promise<T> {
+	const hasExpression = memory.attempt<boolean>('has expression').get(() => {
+		const { row, ...others } = context.getNode().parameters;
+		const mapper = isPlainObject(row) ? { ...row, value: null } : row;
+		return JSON.stringify([mapper, others]).includes('"=');
+	});
+	if (hasExpression) return await read();
+	return await memory.attempt<Promise<T>>('form', what).get(read);
+}
+
+const toDigest = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The most rows of one use that are sent without a file. */
+const MOST_IN_STATEMENTS = 10_000;
+
+/** Reads the form of rows. @param field the one that maps fields to columns */
+export async function readRowForm(call: Call, field: INodeProperties): Promise<RowForm> {
+	const { context, input, itemIndex } = call;
+	const options = input.within(rowOptionsField);
+	const isAtomic = options.choice(sendRowsAsOption) === 'automatic';
+	const count = context.getInputData().length;
+	if (!isAtomic && count > MOST_IN_STATEMENTS) {
+		throw input.problem(
+			sendRowsAsOption,
+			`can be Statements for at most 10,000 rows, not ${count}`,
+			'No row was sent. Automatic has no such limit.',
+		);
+	}
+	const address = readAddress(input, tableAddress);
+	const settings = readSettings(input);
+	const srid = options.optionalInteger(sridOption);
+	requireSockets();
+	const table = await fetchTarget(call, address, srid);
+	const mode = context.getNodeParameter(`${field.name}.mappingMode`, itemIndex, '');
+	return {
+		...{ field, table, settings, isAtomic },
+		columns: selectColumns(call, table, srid),
+		key: toDigest(JSON.stringify([table.name, settings, isAtomic, srid])),
+		isAutomatic: mode === 'autoMapInputData',
+		isIgnoring: options.flag(ignoreOption),
+		point: readPointForm(call, field, table),
+	};
+}
+
+/** The table, or the one that the items need. */
+async function fetchTarget(call: Call, address: Address, srid: number | undefined) {
+	const options = call.input.within(rowOptionsField);
+	if (!options.flag(createTableOption)) return await fetchSqlTable(call, address);
+	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
+	const point = given.filter((name) => name !== undefined);
+	return await fetchOrPlanTable(call, address, { point, srid });
+}
+
+function readPointForm(call: Call, field: INodeProperties, table: SqlTable): PointForm | undefined {
+	const { context, input, itemIndex } = call;
+	const options = input.within(rowOptionsField);
+	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
+	if (given.every((name) => name === undefined)) return undefined;
+	const names = given.map((name, at) => {
+		if (name === undefined) throw input.problem(POINT_OPTIONS[at], 'must not be empty');
+		if (context.getInputData().some(({ json }) => Object.hasOwn(json, name))) return name;
+		const { json } = context.getInputData()[itemIndex];
+		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`, listFields(json));
+	});
+	return { names, at: table.columns.indexOf(requireGeometryColumn(call, field, table)) };
+}
+
+/** A sentence for errors. */
+const listFields = (item: IDataObject) =>
+	`This item has the fields ${Object.keys(item).join(', ')}.`;
+
+function selectColumns(
+	{ input }: Pick<Call, 'input'>,
+	{ columns }: SqlTable,
+	srid: number | undefined,
+): Column[] {
+	const other = columns.find(
+		(column) => srid !== undefined && ![undefined, srid].includes(column.srid),
+	);
+	if (other)
+		throw input.problem(
+			sridOption,
+			`must be ${other.srid}, as ${other.name} declares, not ${srid}`,
+		);
+	return columns.map((column) => (isGeometry(column) ? { srid, ...column } : column));
+}
+
+/** The row of an item. */
+export interface ItemRow {
+	/** In the order of the columns. */
+	cells: Cells;
+	/** Whether the item has a value for each column, which may be NULL. */
+	isGiven: boolean[];
+}
+
+/**
+ * The values of an item's row.
+ *
+ * @param mayLack whether it may have no value for a column that must have one
+ * @throws Failure that names the column and what is wrong with its value
+ */
+export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
+	const { context, input, itemIndex } = call;
+	const { columns, field, isIgnoring, point } = form;
+	const item = context.getInputData()[itemIndex].json;
+	const values = readValues(call, form, item);
+	const place = point && readPoint(call, point, item);
+	const isKnown = (name: string) =>
+		columns.some((column) => column.name === name) || point?.names.includes(name);
+	const unknown = Object.keys(values).filter((name) => !isKnown(name));
+	const hasOtherCase = (name: string) =>
+		columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
+	const wrong = isIgnoring ? unknown.find(hasOtherCase) : unknown[0];
+	if (wrong !== undefined) {
+		throw input.problem(
+			field,
+			`has "${wrong}", which is not a column of this table`,
+			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
+		);
+	}
+	if (!place && !columns.some(({ name }) => Object.hasOwn(values, name))) {
+		throw input.problem(field, 'has no column of this table', listColumns(columns));
+	}
+	const reader = new CellReader(call, field, sridOption);
+	const given = columns.map(({ name }, at) => (at === point?.at ? place : getValue(values, name)));
+	return {
+		cells: columns.map((column, at) =>
+			mayLack && given[at] === undefined ? null : reader.read(column, given[at]),
+		),
+		isGiven: given.map((value) => value !== undefined),
+	};
+}
+
+/** What is mapped to columns. By hand, a field that was left empty in the form is not. */
+function readValues(
+	{ context, input, itemIndex }: Call,
+	{ field, isAutomatic }: RowForm,
+	item: IDataObject,
+): IDataObject {
+	if (isAutomatic) return item;
+	const values: unknown = context.getNodeParameter(`${field.name}.value`, itemIndex, {});
+	if (!isPlainObject(values)) throw input.problem(field, `must have values, not ${show(values)}`);
+	const mapped = context.getNode().parameters[field.name];
+	const entered = isPlainObject(mapped) ? (mapped as IDataObject).value : undefined;
+	const isEmpty = (name: string) => isPlainObject(entered) && entered[name] === null;
+	return Object.fromEntries(Object.entries(values).filter(([name]) => !isEmpty(name)));
+}
+
+const getValue = (values: IDataObject, name: string): unknown =>
+	Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** The point in two fields of an item; null without coordinates, undefined without the fields. */
+function readPoint({ input }: Call, { names }: PointForm, item: IDataObject) {
+	const [latitude, longitude] = names.map((name, at) => {
+		const value = getValue(item, name);
+		if (isNothing(value) || value === '') return undefined;
+		const most = at === 0 ? 90 : 180;
+		const what = requireNumberFrom(-most, most)(toText(value) ?? describeKind(value));
+		if (what === undefined) return Number(toText(value));
+		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, whose value ${what}`);
+	});
+	if ((latitude === undefined) !== (longitude === undefined)) {
+		const at = latitude === undefined ? 0 : 1;
+		throw input.problem(
+			POINT_OPTIONS[at],
+			`is ${show(names[at])}, which has no value in this item`,
+			listFields(item),
+		);
+	}
+	if (latitude !== undefined) return `SRID=${DEGREES};POINT (${longitude} ${latitude})`;
+	return names.some((name) => Object.hasOwn(item, name)) ? null : undefined;
+}

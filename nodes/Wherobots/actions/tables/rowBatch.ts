@@ -1,0 +1,244 @@
+/** Rows of items that one statement writes: in the statement itself, or from a file that it reads. */
+import { createHash, randomUUID } from 'crypto';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { toItem } from '../../form/output';
+import type { FilePlace } from '../../service/files';
+import {
+	type Cells,
+	type RowSource,
+	toRowLine,
+	toRowText,
+	toStoredRows,
+	toValues,
+} from '../../service/tables/rowSource';
+import { explainReading, Failure, settle } from '../../transport/failure';
+import { joinLines } from '../../transport/text';
+import { runWithStagedFile } from '../../useCases/files/staging';
+import { Memo } from '../execution/memory';
+import { addHint, type Call, type Outcome } from '../operations/operation';
+import { isPossiblyDone, run } from '../sql/index';
+import { addStatement, type readSettings } from '../sql/query';
+import { sendRowsAsOption } from './inputRows';
+import { Ranges } from './ranges';
+import { showStatement, type SqlTable } from './sqlTable';
+
+/** How many bytes of rows a statement has at most. */
+const MAX_BYTES = 500_000;
+
+/** How many characters of rows become bytes at once. */
+const BLOCK_LENGTH = 65_536;
+
+const ADVICE = `To send rows without a file, set '${sendRowsAsOption.displayName}' to Statements.`;
+
+/** How engines say that they may not or cannot read a file. */
+const UNREADABLE =
+	/access ?denied|forbidden|path_not_found|path does not exist|file ?not ?found|no file ?system|unsupported_datasource/i;
+
+/** What is written to, and how. */
+export interface RowTarget {
+	table: Pick<SqlTable, 'name' | 'create'>;
+	settings: ReturnType<typeof readSettings>;
+	/** Whether all rows are written or none. */
+	isAtomic: boolean;
+	/** Whether writing the same rows again changes nothing more. */
+	isRepeatable: boolean;
+	/** The statement over these rows. */
+	build(source: RowSource): string;
+	/** The sentence for a failure after which no row is written. */
+	none: string;
+	/** A failure of the statement in the words of its operation. */
+	explain?(failure: Failure): Failure;
+}
+
+/** What Retry on Fail has to know of the rows that earlier attempts have sent. */
+const getBatches = ({ memory }: Call) =>
+	memory.attempt<RowBatch[]>('batches').get(() => memory.run<RowBatch[]>('batches').get(() => []));
+
+/** What became of an item in an earlier attempt that has written its row, or may have. */
+export function findEarlier(call: Call): Outcome | undefined {
+	const { itemIndex, memory } = call;
+	const batch = getBatches(call).find((each) => each.isSettled && each.items.has(itemIndex));
+	return batch && memory.attempt<Outcome>('batch', batch.id).get(() => batch.again());
+}
+
+/** Adds a row to those that are sent together. @returns what becomes of it, the same for all of them */
+export function addRow(call: Call, key: string, cells: Cells, target: () => RowTarget): Outcome {
+	const memo = call.memory.attempt<RowBatch>('rows', key);
+	const text = memo.value?.isForFile ? '' : toRowText(cells);
+	if (memo.value?.isFullFor(text)) memo.value = undefined;
+	return memo.get(() => new RowBatch(call, target())).add(call.itemIndex, cells, text);
+}
+
+/** The rows are kept as lines of a file, and while they are few also as texts of a statement. */
+class RowBatch {
+	readonly id = randomUUID();
+
+	readonly items = new Ranges();
+
+	private readonly outcome: Outcome = { submit: async () => await (this.sending ??= this.send()) };
+
+	private sending?: Promise<INodeExecutionData[]>;
+
+	private work = new Memo<IDataObject>();
+
+	private texts: string[] = [];
+
+	private textBytes = 0;
+
+	private width = 0;
+
+	private blocks: Buffer[] = [];
+
+	private lines = '';
+
+	/** @param call of the first item */
+	constructor(
+		private readonly call: Call,
+		private readonly target: RowTarget,
+	) {
+		getBatches(call).push(this);
+	}
+
+	/** Whether its rows are written, or may be. */
+	get isSettled(): boolean {
+		return !this.work.isOpen;
+	}
+
+	/** Whether its rows are too many for the statement itself. */
+	get isForFile(): boolean {
+		return this.target.isAtomic && this.textBytes > MAX_BYTES;
+	}
+
+	isFullFor(text: string): boolean {
+		return !this.target.isAtomic && this.textBytes + Buffer.byteLength(text) > MAX_BYTES;
+	}
+
+	add(item: number, cells: Cells, text: string): Outcome {
+		this.items.add(item);
+		this.width = cells.length;
+		this.lines += toRowLine(cells);
+		if (this.lines.length > BLOCK_LENGTH) this.closeBlock();
+		this.texts.push(text);
+		this.textBytes += Buffer.byteLength(text);
+		if (this.isForFile) this.texts = [];
+		return this.outcome;
+	}
+
+	/** The same in another attempt. */
+	again(): Outcome {
+		this.sending = undefined;
+		return this.outcome;
+	}
+
+	private closeBlock(): void {
+		this.blocks.push(Buffer.from(this.lines));
+		this.lines = '';
+	}
+
+	private async send(): Promise<INodeExecutionData[]> {
+		this.closeBlock();
+		const { call, items, target } = this;
+		const { isRepeatable, table } = target;
+		// An agent that calls its tool again asks for the same rows.
+		if (call.input.isToolUse) this.work = call.memory.item('rows', [table.name, this.toDigest()]);
+		const writing = this.work.once(async () => this.write(), isPossiblyDone(isRepeatable));
+		const done = await settle(writing);
+		const failure = !done.ok && done.error instanceof Failure && this.explain(done.error);
+		// This is remembered as long as the execution lasts, its rows are not.
+		[this.texts, this.blocks] = [[], []];
+		if (done.ok) return [toItem({ ...done.value, table: table.name, rows: items.size })];
+		throw failure || done.error;
+	}
+
+	private async write(): Promise<IDataObject> {
+		const { call, target, texts, width } = this;
+		await target.table.create?.();
+		if (!this.isForFile) {
+			const shown = target.build(toValues(['…'], width));
+			return await this.execute(target.build(toValues(texts, width)), shown);
+		}
+		const bytes = Buffer.concat(this.blocks);
+		const staging = {
+			name: `${randomUUID()}.jsonl`,
+			region: target.settings.session.region,
+			advice: ADVICE,
+			onLeft: ({ storageId, path }: FilePlace) =>
+				addHint(call.context, {
+					message: `The file in which the rows were sent could not be removed. Delete it (File: Delete): ${path} in the storage ${storageId}.`,
+					type: 'warning',
+				}),
+		};
+		return await runWithStagedFile(call.client, bytes, staging, async (address) => {
+			const text = target.build(toStoredRows(address));
+			return await explainReading(this.execute(text, text), ({ facts }) =>
+				UNREADABLE.test(String(facts.cause))
+					? {
+							after: `The SQL session could not read the file with the rows, ${address}. ${ADVICE}`,
+						}
+					: {},
+			);
+		});
+	}
+
+	/** @param shown the statement without its rows */
+	private async execute(text: string, shown: string): Promise<IDataObject> {
+		const { call, target } = this;
+		const { settings, isRepeatable } = target;
+		showStatement(call, shown);
+		const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
+		const statement = { text, onlyReads: false, isRepeatable, mayReturnRows: false };
+		const [{ json }] = await run(call, addStatement({ ...settings, ...output }, statement));
+		return json;
+	}
+
+	private explain(failure: Failure): Failure {
+		const { state, cause = '' } = failure.facts;
+		const after = joinLines(this.describeRefused(String(cause)), this.describeRows(state));
+		return (this.target.explain?.(failure) ?? failure).withContext({ after });
+	}
+
+	/** What is known of the rows. */
+	private describeRows(state: string | undefined): string | false {
+		const { items, target } = this;
+		const isOpen = state === 'unknown';
+		if (state === 'succeeded') return false;
+		if (target.isAtomic) {
+			const either = `Either all ${items.size} rows or none of them are in the table.`;
+			return isOpen ? items.size > 1 && either : target.none;
+		}
+		const done = new Ranges();
+		for (const batch of getBatches(this.call)) {
+			if (batch.work.value !== undefined) done.addAll(batch.items);
+		}
+		const before = done.size > 0 ? `Items ${done} are in the table, and items` : 'Items';
+		return `${before} ${items} ${isOpen ? 'may be in it' : 'are not'}.`;
+	}
+
+	/**
+	 * The items with a value that the engine names when it refuses a statement: in quotes, or as Sedona
+	 * does, in brackets before an SRID. What is inside of a nested value is JSON in a text.
+	 */
+	private describeRefused(cause: string): string | undefined {
+		const forms = [...cause.matchAll(/'([^']+)'|"([^"]+)"|\[([^[\]]+?)(?:, \d+)?\]/g)].flatMap(
+			([, ...groups]) => {
+				const json = JSON.stringify(groups.find(Boolean) ?? '');
+				return [json, JSON.stringify(json).slice(1, -1)];
+			},
+		);
+		if (forms.length === 0) return undefined;
+		const found = new Ranges();
+		const items = this.items[Symbol.iterator]();
+		for (const line of this.blocks.flatMap((block) => block.toString().trimEnd().split('\n'))) {
+			const { value } = items.next();
+			if (forms.some((form) => line.includes(form))) found.add(Number(value));
+		}
+		return found.size > 0 ? `Items ${found} have a value that the engine names.` : undefined;
+	}
+
+	private toDigest(): string {
+		const hash = createHash('sha256');
+		for (const block of this.blocks) hash.update(block);
+		return hash.digest('hex');
+	}
+}

@@ -1,0 +1,210 @@
+/** Insert or Update Rows: each input item updates the row with its key, or is inserted. */
+import { tableAddress } from '../../form/address';
+import { defineChoiceField } from '../../form/declarations';
+import { show } from '../../form/values';
+import { type Column, toKeyText } from '../../service/sql/columns';
+import type { Cells } from '../../service/tables/rowSource';
+import {
+	buildMerge,
+	isKey,
+	MISSING_KEY,
+	type IfMissing,
+	type Merge,
+} from '../../service/tables/writeRows';
+import type { Failure } from '../../transport/failure';
+import type { Call, Operation } from '../operations/operation';
+import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import {
+	defineRowField,
+	type ItemRow,
+	readOnce,
+	readRow,
+	type RowForm,
+	readRowForm,
+	rowOptionsField,
+} from './inputRows';
+import { addRow, findEarlier } from './rowBatch';
+import { requireColumn } from './sqlTable';
+
+const rowField = defineRowField(
+	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. A row that is there keeps what an item has no value for.',
+	{ mode: 'upsert', multiKeyMatch: true },
+);
+
+const ifMatchedField = defineChoiceField<'leave' | 'update'>({
+	displayName: 'If a Row Matches',
+	name: 'ifMatched',
+	options: { leave: 'Leave It', update: 'Update It' },
+	default: 'update',
+	description: 'What to do with a row of the table that has the key of an item',
+});
+
+const ifMissingField = defineChoiceField<IfMissing>({
+	displayName: 'If No Row Matches',
+	name: 'ifMissing',
+	options: {
+		fail: ['Fail', 'Change no row at all, for any item'],
+		insert: 'Insert',
+		leave: 'Leave Out',
+	},
+	default: 'insert',
+	description: 'What to do with an item whose key no row of the table has',
+});
+
+export const upsertRows: Operation = {
+	option: {
+		name: 'Insert or Update Rows',
+		value: 'upsertRows',
+		action: 'Insert or update rows of table',
+		description:
+			'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
+	},
+	fields: [
+		...tableAddress.map(({ field }) => field),
+		rowField,
+		ifMatchedField,
+		ifMissingField,
+		sessionRuntimeField,
+		sessionRegionField,
+		rowOptionsField,
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+	async execute(call) {
+		const earlier = findEarlier(call);
+		if (earlier) return earlier;
+		const { itemIndex, memory } = call;
+		const form = await readOnce(call, 'upsert', async () => await readForm(call));
+		const { table, columns, settings, isAtomic, choices, keys, key } = form;
+		const row = readRow(call, form, choices.ifMissing !== 'insert');
+		const rows = memory
+			.attempt<KeyedRows>('keyed rows', key)
+			.get(() => new KeyedRows(columns, keys));
+		rows.add(call, row, choices);
+		const given = row.isGiven.map((isGiven) => (isGiven ? '1' : '0')).join('');
+		return addRow(call, key, [...row.cells, String(itemIndex), given], () => ({
+			...{ table, settings, isAtomic, isRepeatable: true },
+			none: 'No row was changed.',
+			build: (source) => buildMerge(table.name, columns, source, rows.toMerge(choices)),
+			explain: (failure) => rows.explain(failure),
+		}));
+	},
+};
+
+async function readForm(call: Call) {
+	const choices = readChoices(call);
+	const form = await readRowForm(call, rowField);
+	const keys = readKeys(call, form);
+	return { ...form, choices, keys, key: JSON.stringify([form.key, choices, keys]) };
+}
+
+/** @throws Failure when no row would be written, whatever the table has */
+function readChoices({ input }: Call) {
+	const ifMatched = input.choice(ifMatchedField);
+	const ifMissing = input.choice(ifMissingField);
+	if (ifMatched === 'update' || ifMissing === 'insert') return { ifMatched, ifMissing };
+	throw input.problem(
+		ifMissingField,
+		`must be Insert where '${ifMatchedField.displayName}' is Leave It: otherwise, nothing is to be done`,
+	);
+}
+
+type Choices = ReturnType<typeof readChoices>;
+
+/** Where the columns to match on are among all. */
+function readKeys(call: Call, { columns, table }: RowForm): number[] {
+	const { context, input, itemIndex } = call;
+	const given = context.getNodeParameter(`${rowField.name}.matchingColumns`, itemIndex, []);
+	const names = Array.isArray(given) ? given.map(String) : [];
+	if (names.length === 0) {
+		throw input.problem(
+			rowField,
+			'needs columns to match on',
+			"Choose them in 'Columns to Match On', such as the ID of the rows.",
+		);
+	}
+	return names.map((name) => {
+		const column = requireColumn(call, rowField, table, name);
+		if (isKey(column)) return columns.findIndex((each) => each.name === name);
+		throw input.problem(
+			rowField,
+			`cannot match on ${name}, which is of the type ${column.type}`,
+			'Floating point numbers, geometries, lists and structures are no keys: choose other columns.',
+		);
+	});
+}
+
+/** What the rows of a statement have in common. */
+class KeyedRows {
+	/** The items by their keys, as text. */
+	private readonly items = new Map<string, number>();
+
+	/** How many rows have a value for each column. */
+	private readonly counts: number[];
+
+	constructor(
+		private readonly columns: Column[],
+		private readonly keys: number[],
+	) {
+		this.counts = columns.map(() => 0);
+	}
+
+	/** @throws Failure for a row without a key of its own, and for one that would change nothing */
+	add({ input, itemIndex }: Call, { cells, isGiven }: ItemRow, { ifMissing }: Choices): void {
+		const { columns, counts, items, keys } = this;
+		const without = keys.find((at) => cells[at] === null);
+		if (without !== undefined) {
+			throw input.problem(
+				rowField,
+				`has no value for ${columns[without].name}, which is a column to match on`,
+			);
+		}
+		if (ifMissing !== 'insert' && !isGiven.some((each, at) => each && !keys.includes(at))) {
+			throw input.problem(rowField, 'has no value to update, beside the columns to match on');
+		}
+		const key = this.toText(cells);
+		const other = items.get(key);
+		if (other !== undefined) {
+			throw input.problem(
+				rowField,
+				`has the same key in items ${other} and ${itemIndex}: ${this.describe(key)}`,
+				'Only one of them can be the row. Remove Duplicates can keep one item for each key.',
+			);
+		}
+		items.set(key, itemIndex);
+		for (const [at, each] of isGiven.entries()) if (each) counts[at]++;
+	}
+
+	/** What is to be done with all of them. */
+	toMerge({ ifMatched, ifMissing }: Choices): Merge {
+		const { counts, items, keys } = this;
+		const updated = counts
+			.map((count, at) => ({ at, count, isPartial: count < items.size }))
+			.filter(({ at, count }) => ifMatched === 'update' && count > 0 && !keys.includes(at));
+		return { keys, updated, ifMissing };
+	}
+
+	/** Names the key of an item that no row has. */
+	explain(failure: Failure): Failure {
+		const cause = String(failure.facts.cause ?? '');
+		const start = cause.indexOf(MISSING_KEY);
+		if (start < 0) return failure;
+		const number = parseInt(cause.slice(start + MISSING_KEY.length));
+		const [key = '[]'] = [...this.items].find(([, item]) => item === number) ?? [];
+		return failure.with({
+			message: `Item ${number} matches no row of the table: ${this.describe(key)}`,
+		});
+	}
+
+	private toText(cells: Cells): string {
+		return JSON.stringify(this.keys.map((at) => toKeyText(this.columns[at], cells[at] ?? '')));
+	}
+
+	/** `id = "7", day = "2026-01-31"` */
+	private describe(key: string): string {
+		const texts = JSON.parse(key) as string[];
+		return texts
+			.map((text, index) => `${this.columns[this.keys[index]].name} = ${show(text)}`)
+			.join(', ');
+	}
+}

@@ -1,0 +1,300 @@
+/** Insert or Update Rows: each item is the row with its key, however often it is written. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
+import { errorOf, ok, type NodeOptions } from '../../harness';
+import { fieldsOf } from '../../harness/pickers';
+import { at } from '../parameters';
+import { NAME, numberedRows, rowsOf, stagedFiles, suiteWithTable, takeInserts } from './tables';
+
+const { suite, run, shapes } = suiteWithTable();
+
+const matchOn = (...matchingColumns: string[]): INodeParameters => ({
+	row: { mappingMode: 'autoMapInputData', value: null, matchingColumns } as never,
+});
+
+const upsert = async (input: IDataObject[], more: INodeParameters = {}, options?: NodeOptions) =>
+	await run('upsertRows', { ...matchOn('id'), ...more }, { input, ...options });
+
+/** What was sent for items that are taken. */
+async function sent(input: IDataObject[], more?: INodeParameters): Promise<string> {
+	takeInserts(suite);
+	ok(await upsert(input, more));
+	const [{ text }, ...others] = suite.sql.taken();
+	expect(others).toEqual([]);
+	return text;
+}
+
+const refused = async (input: IDataObject[], more?: INodeParameters) => {
+	const { error } = await upsert(input, more);
+	expect(suite.requests.of('createSqlSession')).toEqual([]);
+	return error;
+};
+
+const INSERTED =
+	'WHEN NOT MATCHED THEN INSERT (`id`, `name`, `size`, `count`, `day`, `seen`, `price`, `tags`, `geometry`) VALUES (s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8)';
+
+describe('the statement', () => {
+	it('merges all items by their key, with the casts of Insert Rows', async () => {
+		const text = await sent([
+			{ id: 1, name: 'a', geometry: 'POINT (7.1 50.7)' },
+			{ id: 2, name: null, geometry: 'POINT (1 2)' },
+		]);
+		expect(text).toBe(
+			`MERGE INTO ${NAME} AS t USING (SELECT CAST(CAST(c0 AS STRING) AS BIGINT) AS c0, CAST(c1 AS STRING) AS c1, CAST(CAST(c2 AS STRING) AS DOUBLE) AS c2, CAST(CAST(c3 AS STRING) AS INT) AS c3, CAST(CAST(c4 AS STRING) AS DATE) AS c4, CAST(CAST(c5 AS STRING) AS TIMESTAMP) AS c5, CAST(CAST(c6 AS STRING) AS DECIMAL(10, 2)) AS c6, transform(from_json(CAST(c7 AS STRING), 'ARRAY<STRING>', map('mode', 'FAILFAST')), x0 -> x0) AS c7, ST_GeomFromWKT(CAST(c8 AS STRING), 4326) AS c8, CAST(c9 AS STRING) AS number, CAST(c10 AS STRING) AS given FROM VALUES ('1', 'a', NULL, NULL, NULL, NULL, NULL, NULL, 'POINT (7.1 50.7)', '0', '110000001'), ('2', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'POINT (1 2)', '1', '110000001') AS v(c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10)) AS s ON t.\`id\` = s.c0 WHEN MATCHED THEN UPDATE SET \`name\` = s.c1, \`geometry\` = s.c8 ${INSERTED}`,
+		);
+	});
+
+	it('leaves what some items have no value for as it is in the table', async () => {
+		const text = await sent([
+			{ id: 1, name: 'a', size: 1 },
+			{ id: 2, name: 'b' },
+		]);
+		expect(text).toContain(
+			"UPDATE SET `name` = s.c1, `size` = CASE WHEN substr(s.given, 3, 1) = '1' THEN s.c2 ELSE t.`size` END WHEN",
+		);
+		expect(rowsOf(suite, text).map((row) => row.at(-1))).toEqual(['111000000', '110000000']);
+	});
+
+	it('changes no column that is left empty in the form, and sets one that an expression makes NULL', async () => {
+		const value = {
+			id: '={{ $json.no }}',
+			name: null,
+			size: '={{ null }}',
+			count: '={{ $json.x }}',
+		};
+		const row = { mappingMode: 'defineBelow', value, matchingColumns: ['id'] } as never;
+		expect(await sent([{ no: 1 }], { row })).toContain('UPDATE SET `size` = s.c2 WHEN');
+	});
+
+	it.each<[INodeParameters, RegExp]>([
+		[{ ifMatched: 'leave' }, /AS s ON t\.`id` = s\.c0 WHEN NOT MATCHED THEN INSERT/],
+		[{ ifMissing: 'leave' }, /UPDATE SET `name` = s\.c1, `day` = s\.c4$/],
+		[
+			{ ifMissing: 'fail' },
+			/`day` = s\.c4 WHEN NOT MATCHED AND raise_error\(concat\('The table has no row for item ', s\.number\)\) IS NULL THEN INSERT/,
+		],
+		[
+			matchOn('name', 'day'),
+			/ON t\.`name` = s\.c1 AND t\.`day` = s\.c4 WHEN MATCHED THEN UPDATE SET `id` = s\.c0 WHEN/,
+		],
+	])('follows the form: %j', async (more, expected) => {
+		expect(await sent([{ id: 1, name: 'a', day: '2026-01-31' }], more)).toMatch(expected);
+	});
+
+	it('reads a file for many items, which is gone afterwards', async () => {
+		const state = takeInserts(suite);
+		const { json } = ok(await upsert(numberedRows(5, { name: 'x'.repeat(200_000) })));
+		expect(suite.sql.taken()[0].text).toContain('v[9] AS number, v[10] AS given FROM (SELECT');
+		expect(state.ids).toEqual([0, 1, 2, 3, 4]);
+		expect(json[4]).toMatchObject({ state: 'succeeded', table: NAME, rows: 5 });
+		expect(stagedFiles(suite)).toEqual([]);
+	});
+
+	it('needs no required column where it only updates', async () => {
+		const item = { name: 'a', size: 1 };
+		const only = { ...matchOn('name'), ifMissing: 'leave' };
+		expect(await sent([item], only)).toMatch(/UPDATE SET `size` = s\.c2$/);
+		const error = await upsert([item], matchOn('name'));
+		expect(error.error?.message).toContain('has no value for id, which must have one');
+	});
+});
+
+describe('refused before anything is sent', () => {
+	it.each<[string, IDataObject[], INodeParameters, string]>([
+		[
+			'two items of one key',
+			[{ id: 7 }, { id: 8 }, { id: '07' }],
+			{},
+			'the same key in items 0 and 2: id = "7"',
+		],
+		[
+			'equal decimals',
+			[
+				{ id: 1, price: 1 },
+				{ id: 2, price: '1.00' },
+			],
+			matchOn('price'),
+			'the same key in items 0 and 1: price = "1.00"',
+		],
+		[
+			'an item without a key',
+			[{ id: 1 }, { id: 2, day: null }],
+			matchOn('day'),
+			'has no value for day, which is a column to match on',
+		],
+		[
+			'a key of floating point',
+			[{ id: 1, size: 1 }],
+			matchOn('size'),
+			'cannot match on size, which is of the type double',
+		],
+		['a key of geometries', [{ id: 1 }], matchOn('geometry'), 'cannot match on geometry'],
+		[
+			'a nested key',
+			[{ id: 1 }],
+			matchOn('tags'),
+			'cannot match on tags, which is of the type list',
+		],
+		['no key', [{ id: 1 }], matchOn(), 'needs columns to match on'],
+		[
+			'a key that is no column',
+			[{ id: 1 }],
+			matchOn('id', 'former'),
+			'has "former", which is not a column',
+		],
+		['a key in another case', [{ id: 1 }], matchOn('ID'), 'has "ID", which is not a column'],
+		[
+			'nothing to do',
+			[{ id: 1 }],
+			{ ifMatched: 'leave', ifMissing: 'leave' },
+			"must be Insert where 'If a Row Matches' is Leave It",
+		],
+		[
+			'nothing but a check',
+			[{ id: 1 }],
+			{ ifMatched: 'leave', ifMissing: 'fail' },
+			"must be Insert where 'If a Row Matches' is Leave It",
+		],
+		[
+			'nothing to update',
+			[{ id: 1, name: 'a' }, { id: 2 }],
+			{ ifMissing: 'leave' },
+			'has no value to update',
+		],
+		['a value that does not fit', [{ id: 1, count: 1.5 }], {}, 'has the value 1.5 for count'],
+	])('%s', async (_, input, more, message) => {
+		expect((await refused(input, more))?.message).toContain(message);
+	});
+
+	it.each([
+		['fixed[2]', 'AQI', 'AQI='],
+		['uuid', '5B2F8A31-c7e4-4d0f-9a57-2f1f5f0c7b11', '5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11'],
+		['timestamptz', '2026-01-31T09:00:00.50Z', '2026-01-31T10:00:00.5+01:00'],
+		['boolean', 'yes', true],
+		['date', '20260131', '2026-01-31'],
+		['decimal(38, 10)', '-0.0', '0'],
+	])('one key of the type %s in two notations', async (type, one, other) => {
+		const place = shapes(type);
+		const { error } = await run(
+			'upsertRows',
+			{ ...place, ...matchOn('geometry') },
+			{
+				input: [{ geometry: one }, { geometry: other }] as IDataObject[],
+			},
+		);
+		expect(error?.message).toContain('has the same key in items 0 and 1');
+	});
+
+	it.each(['__proto__', 'constructor', 'select', 'a `b`'])(
+		'not a column that is called %s',
+		async (name) => {
+			const { catalogs } = suite.store;
+			const fields = [name, 'value'].map((each) => ({ name: each, type: 'string' }));
+			catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'odd', fields });
+			takeInserts(suite);
+			const place = at('cat-org', 'surveys', 'odd');
+			const input = ['1', '2'].map(
+				(key) => JSON.parse(`{"${name}": "${key}", "value": "x"}`) as IDataObject,
+			);
+			ok(await run('upsertRows', { ...place, ...matchOn(name) }, { input }));
+			const [{ text }] = suite.sql.taken();
+			expect(text).toContain(
+				`ON t.\`${name.replaceAll('`', '``')}\` = s.c0 WHEN MATCHED THEN UPDATE SET \`value\``,
+			);
+			expect(rowsOf(suite, text).map(([key]) => key)).toEqual(['1', '2']);
+		},
+	);
+});
+
+describe('an item whose key is not in the table', () => {
+	it('is named with its key, and no row is changed', async () => {
+		suite.sql.answer(/^MERGE/, {
+			error:
+				'org.apache.spark.SparkException: Job aborted due to stage failure: java.lang.RuntimeException: The table has no row for item 1\n\tat org.apache.spark',
+		});
+		const { error } = await upsert(
+			[
+				{ id: 1, name: 'a' },
+				{ id: 77, name: 'b' },
+			],
+			{ ifMissing: 'fail' },
+		);
+		expect(error?.message).toBe('Item 1 matches no row of the table: id = "77"');
+		expect(error?.description).toContain('No row was changed.');
+	});
+});
+
+describe('a statement whose outcome is lost', () => {
+	const lose = (times: number) => {
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
+		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
+		return suite.sql.addFault({ at: 'statement', times, fault: cut });
+	};
+
+	it('is sent again, since that changes nothing more', async () => {
+		lose(1);
+		const state = takeInserts(suite);
+		ok(await upsert([{ id: 1 }, { id: 2 }]));
+		expect(state.ids).toEqual([1, 2]);
+	});
+
+	it('is sent again in another session where the first is over', async () => {
+		const state = takeInserts(suite);
+		suite.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'die' } });
+		ok(await upsert([{ id: 1 }]));
+		expect(suite.requests.of('createSqlSession')).toHaveLength(2);
+		expect(state.ids).toEqual([1]);
+	});
+
+	it('is sent again by Retry on Fail', async () => {
+		lose(2);
+		const state = takeInserts(suite);
+		ok(await upsert([{ id: 1 }, { id: 2 }], {}, { maxTries: 2 }));
+		expect(state.ids).toEqual([1, 2]);
+	});
+
+	it('says that it can be repeated when it is lost again', async () => {
+		lose(2);
+		takeInserts(suite);
+		const { error } = await upsert([{ id: 1 }, { id: 2 }]);
+		expect(error?.description).toContain('The statement was sent twice; of the first time,');
+		expect(error?.description).toContain(
+			'Run it again: what has been changed already stays as it is.',
+		);
+		expect(error?.description).toContain('Either all 2 rows or none of them are in the table.');
+		expect(error?.context?.data).toMatchObject({ state: 'unknown' });
+		expect(error?.context?.data).not.toHaveProperty('ambiguous');
+	});
+
+	it('stays open when the second time is refused', async () => {
+		lose(1);
+		suite.sql.answer(/^MERGE/, { error: 'Found conflicting files' });
+		const { error } = await upsert([{ id: 1 }, { id: 2 }]);
+		expect(error?.description).toContain('Either all 2 rows or none of them are in the table.');
+		expect(error?.context?.data).toMatchObject({ state: 'unknown' });
+	});
+});
+
+it('updates the other items if the node continues on failure', async () => {
+	const state = takeInserts(suite);
+	const input = [{ id: 1 }, { id: 1 }, { id: 2 }];
+	const { items } = await upsert(input, {}, { onError: 'continueRegularOutput' });
+	expect(items.map((item) => errorOf(item)?.message)).toEqual([
+		undefined,
+		expect.stringContaining('the same key in items 0 and 1'),
+		undefined,
+	]);
+	expect(state.ids).toEqual([1, 2]);
+});
+
+it('offers only columns to match on that can be keys', async () => {
+	const node = {
+		resource: 'table',
+		operation: 'upsertRows',
+		...at('cat-org', 'surveys', 'places'),
+	};
+	const { fields } = await fieldsOf(suite.sandbox, 'getTableColumns', node);
+	const names = fields.filter(({ canBeUsedToMatch }) => canBeUsedToMatch).map(({ id }) => id);
+	expect(names).toEqual(['id', 'name', 'count', 'day', 'seen', 'price']);
+});
