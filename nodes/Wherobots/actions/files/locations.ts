@@ -47,7 +47,7 @@ export function readLocation(
 		throw input.problem(
 			sessionStorageField,
 			'is not in the list of storages, so its S3 address is not known',
-			'Enter an S3 URI instead.',
+			'Choose one from the list, or enter an S3 URI instead.',
 		);
 	};
 	return { storageId, path, fetchAddress };

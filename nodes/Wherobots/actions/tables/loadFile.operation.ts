@@ -133,16 +133,17 @@ export const loadFile: Operation = {
 	async execute(call) {
 		const form = readForm(call);
 		requireSockets();
+		requireOwnTable(call, form);
 		const attempt = { isSent: false };
 		// Rows that replace all others may do so twice.
 		const isDone = isPossiblyDone(form.mode === 'replace');
 		const work = call.memory.item<IDataObject>('load');
-		const load = work.once.bind(
-			work,
-			async () => await executeLoad(call, form, attempt),
-			(failure) => attempt.isSent && isDone(failure),
-		);
-		return { submit: async () => [toItem(await load())] };
+		const submit = async () => {
+			const load = async () => await executeLoad(call, form, attempt);
+			const loaded = await work.once(load, (failure) => attempt.isSent && isDone(failure));
+			return [toItem(loaded)];
+		};
+		return { submit };
 	},
 };
 
@@ -177,6 +178,18 @@ function readForm(call: Call) {
 
 type Form = ReturnType<typeof readForm>;
 
+/** @throws Failure for an item that would replace what another one has loaded */
+function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: Form): void {
+	if (mode === 'append') return;
+	const first = memory.attempt<number>('table of an item', address.path).get(() => itemIndex);
+	if (first === itemIndex) return;
+	throw input.problem(
+		modeField,
+		`must be Append for a second file of one table: item ${first} has it, too`,
+		"Only the last file would stay. Load several at once, with a folder or an asterisk in 'Files'.",
+	);
+}
+
 type Ask = (statement: string) => Promise<IDataObject[]>;
 
 /** @param attempt where it is noted that the table may be changed */
@@ -198,7 +211,7 @@ async function executeLoad(
 		const rows = service.toRowsText(format, view);
 		const values = listValues(call, form, await listFileColumns(format, rows, ask), table);
 		const text = toStatement(mode, name, values, rows);
-		if (call.itemIndex === 0) showStatement(call, text);
+		showStatement(call, text);
 		attempt.isSent = true;
 		const { ids } = await fetchRows(call, settings, text, false);
 		const count = await countRows(call, address, table?.details);

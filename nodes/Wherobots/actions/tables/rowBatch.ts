@@ -233,7 +233,8 @@ class RowBatch {
 			const { value } = items.next();
 			if (forms.some((form) => line.includes(form))) found.add(Number(value));
 		}
-		return found.size > 0 ? `Items ${found} have a value that the engine names.` : undefined;
+		const which = found.size === 1 ? `Item ${found} has` : `Items ${found} have`;
+		return found.size > 0 ? `${which} a value that the engine names.` : undefined;
 	}
 
 	private toDigest(): string {

@@ -66,6 +66,13 @@ describe('load file', () => {
 		expect(hints.join()).toContain('Statement: INSERT INTO');
 	});
 
+	it('does not replace what another item has loaded', async () => {
+		files(TEXT);
+		const { error } = await load({ loadMode: 'replace' }, { input: [{}, {}] });
+		expect(error?.message).toContain("'Mode' must be Append for a second file of one table");
+		expect(texts()).toEqual([]);
+	});
+
 	it('replaces all rows with one statement, and creates a table', async () => {
 		files(TEXT);
 		ok(await load({ loadMode: 'replace' }));
