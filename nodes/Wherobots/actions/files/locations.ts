@@ -43,10 +43,10 @@ export function readLocation(
 		if (storageId === undefined) return path;
 		const storages = await fetchList<Storage>(client, 'listStorages');
 		const root = toText(storages.find(({ id }) => String(id) === storageId)?.path);
-		if (root) return toFolder(root) + path;
+		if (/^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
-			'is not in the list of storages, so its S3 address is not known',
+			'has no S3 address that is known: the list of storages lacks it',
 			'Choose one from the list, or enter an S3 URI instead.',
 		);
 	};

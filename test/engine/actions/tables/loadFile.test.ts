@@ -136,7 +136,7 @@ describe('load file', () => {
 			{ files: by('path', 'folder/') },
 			"'Files' has no extension of a format: choose 'File Format'",
 		],
-		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' is not in the list of storages"],
+		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no S3 address that is known"],
 	])('loads nothing of %j with %j', async (columns, more, message) => {
 		files(columns);
 		expect((await load({ files: by('path', 'in/a.csv'), ...more })).error?.message).toContain(
