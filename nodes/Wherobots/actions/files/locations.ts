@@ -5,7 +5,7 @@ import { defineRecordField } from '../../form/declarations';
 import { choose } from '../../form/fields';
 import { toText } from '../../form/values';
 import { toFolder, type Storage } from '../../service/files';
-import { checkPathValue, checkS3Location } from '../../service/rules';
+import { checkFolderPath, checkPathValue, checkS3Location } from '../../service/rules';
 import { fetchList } from '../../transport/records';
 import type { Call } from '../operations/operation';
 
@@ -29,6 +29,7 @@ export function readLocation(
 	isPattern: boolean,
 ) {
 	const given = input.text(field);
+	if (given.trim() === '') throw input.problem(field, 'must not be empty');
 	const isUri = /^s3a?:/i.test(given);
 	const storageId = isUri ? undefined : input.text(sessionStorageField);
 	const path = given.replace(isUri ? /^$/ : /^\/+/, '');
@@ -37,13 +38,13 @@ export function readLocation(
 	const [odd] = (isTyped ? /[{}[\]?\\$"\p{Cc}]/u : /[{}[\]?\\$"\p{Cc}*]/u).exec(path) ?? [];
 	const problem = odd
 		? `must not contain ${odd}: Spark would not take it as part of the name`
-		: isUri && checkS3Location(path);
+		: (isUri ? checkS3Location : checkFolderPath)(path);
 	if (problem) throw input.problem(field, problem);
 	const fetchAddress = async () => {
 		if (storageId === undefined) return path;
 		const storages = await fetchList<Storage>(client, 'listStorages');
 		const root = toText(storages.find(({ id }) => String(id) === storageId)?.path);
-		if (/^s3a?:/i.test(root)) return toFolder(root) + path;
+		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
 			'has no S3 address that is known: the list of storages lacks it',

@@ -20,7 +20,7 @@ import { readSettings, readStatement } from './query';
 const targetField = defineRecordField({
 	displayName: 'Folder for Files',
 	name: 'targetFolder',
-	required: true,
+	// Not required by n8n: it would ask for it in other operations where their output is an expression.
 	exact: true,
 	description: 'An empty folder, or one that does not exist yet',
 	...choose('searchFolders', 'Path', {

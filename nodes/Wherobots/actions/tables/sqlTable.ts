@@ -1,10 +1,10 @@
 /** A table as SQL names it, with its columns. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { catalogPart, tablePart, type Address } from '../../form/address';
+import { catalogPart, namespacePart, tablePart, type Address } from '../../form/address';
 import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
-import { toTableName } from '../../service/tables/names';
+import { checkName, toTableName } from '../../service/tables/names';
 import { fetchList, fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
 
@@ -51,6 +51,8 @@ export async function fetchSqlTableAnew(call: Call, { path, names }: Address): P
 
 /** What SQL calls a table. @throws Failure when the catalog is not listed */
 export async function fetchTableName(call: Call, names: Address['names']): Promise<string> {
+	const what = names.namespace.split('.').map(checkName).find(Boolean);
+	if (what) throw call.input.problem(namespacePart.field, `has a level that ${what}`);
 	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
 	if (catalog) return toTableName(String(catalog), names.namespace, names.name);
 	throw call.input.problem(
