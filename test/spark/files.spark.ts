@@ -1,107 +1,15 @@
-/** Load File and Files in Storage: whole operations, whose statements a real Spark carries out. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+/** Load File: whole operations, whose statements a real Spark carries out. */
+import type { INodeParameters } from 'n8n-workflow';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
-import { runNode, type NodeOptions } from '../engine/harness';
+import type { NodeOptions } from '../engine/harness';
 import { at } from '../engine/actions/parameters';
-import { suiteWithSandbox } from '../engine/harness/suite';
-import type { SqlAnswer } from '../sandbox';
-import type { FieldDraft } from '../sandbox/model/catalogs';
-import { by } from '../support/files';
-import { startService, type Service } from './programs';
+import { suiteWithFiles, TYPES } from './files';
 import { writePlaces } from './shapefile';
 import { describeWithSpark } from './suite';
 
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
-
 describeWithSpark('Files', () => {
-	const suite = suiteWithSandbox();
-	let service: Service;
-
-	beforeAll(async () => {
-		service = await startService();
-	});
-
-	afterAll(async () => await service?.stop());
-
-	const spark = async (query: string): Promise<SqlAnswer> => {
-		const node = { resource: 'sql', operation: 'executeQuery', query, readOnly: false };
-		const { json, error } = await runNode({ baseUrl: service.baseUrl, credentials }, node);
-		const { cause } = (error?.context?.data ?? {}) as { cause?: string };
-		if (error) return { error: cause ?? error.message };
-		const hasRows = json.length > 0 && !('executionId' in json[0]);
-		return { rows: hasRows ? json : [], columns: hasRows ? Object.keys(json[0]) : [] };
-	};
-	const rowsOf = async (query: string) => {
-		const { rows, error } = await spark(query);
-		expect(error).toBeUndefined();
-		return rows as IDataObject[];
-	};
-
-	beforeEach(() => {
-		const { catalogs, storages } = suite.store;
-		storages.create({ id: 'stor', name: 'files', path: 's3://bucket' });
-		catalogs.create({ id: 'ice', name: 'ice' });
-		suite.sql.answer(/(?:)/, (statement) => ({ later: async () => await spark(statement) }));
-	});
-
-	afterEach(() => expect(suite.sql.violations).toEqual([]));
-
-	const put = async (name: string, content: string | Buffer) => {
-		const file = path.join(service.bucket, name);
-		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, content);
-	};
-
-	let number = 0;
-
-	/** A table with these columns, in SQL and as the service describes them. */
-	const create = async (
-		fields: Record<string, [sql: string, type: FieldDraft['type']]>,
-		more = '',
-	) => {
-		const name = `t${++number}`;
-		const list = Object.entries(fields).map(([field, [sql]]) => `\`${field}\` ${sql}`);
-		await rowsOf('CREATE NAMESPACE IF NOT EXISTS ice.db');
-		await rowsOf(`CREATE TABLE ice.db.${name} (${list.join(', ')}) USING iceberg ${more}`);
-		const described = Object.entries(fields).map(([field, [sql, type]]) => ({
-			...{ name: field, type, required: sql.endsWith('NOT NULL') },
-		}));
-		const { catalogs } = suite.store;
-		catalogs.addTable(catalogs.get('ice') as never, 'db', { name, fields: described });
-		return name;
-	};
-	const load = async (
-		table: string,
-		files: string,
-		more: INodeParameters = {},
-		options?: NodeOptions,
-	) =>
-		await suite.run(
-			{
-				...{ resource: 'table', operation: 'loadFile', ...at('ice', 'db', table) },
-				...{ storageId: by('id', 'stor'), files: by('path', files), ...more },
-			},
-			options,
-		);
-	const loaded = async (...given: Parameters<typeof load>) => {
-		const { json, error } = await load(...given);
-		expect([error?.message, error?.description]).toEqual([undefined, undefined]);
-		return json[0];
-	};
-	const contentOf = async (table: string, order = 'id') =>
-		await rowsOf(`SELECT * FROM ice.db.${table} ORDER BY ${order}`);
-
-	const TYPES: Record<string, [string, FieldDraft['type']]> = {
-		...{ id: ['BIGINT', 'long'], name: ['STRING', 'string'], flag: ['BOOLEAN', 'boolean'] },
-		...{ whole: ['INT', 'int'], wide: ['DOUBLE', 'double'], single: ['FLOAT', 'float'] },
-		...{ price: ['DECIMAL(10, 2)', 'decimal(10, 2)'], day: ['DATE', 'date'] },
-		...{ seen: ['TIMESTAMP', 'timestamptz'], local: ['TIMESTAMP_NTZ', 'timestamp'] },
-		...{ bytes: ['BINARY', 'binary'] },
-	};
+	const { suite, rowsOf, put, next, create, load, loaded, contentOf, toBucket, store, stored } =
+		suiteWithFiles();
 
 	it('loads the oddities of CSV as they are, columns in any order, missing ones as NULL', async () => {
 		await put(
@@ -176,7 +84,7 @@ describeWithSpark('Files', () => {
 		['bytes', 'A?'],
 	])('loads nothing where a value does not fit: %s %s', async (column, value) => {
 		const table = await create({ id: TYPES.id, [column]: TYPES[column] });
-		const name = `misfit-${number}.csv`;
+		const name = `misfit-${next()}.csv`;
 		const lines = column === 'id' ? ['1', value] : ['1,', `2,${value}`];
 		await put(name, `${column === 'id' ? 'id' : `id,${column}`}\n${lines.join('\n')}\n`);
 		const { error } = await load(table, name);
@@ -282,7 +190,7 @@ describeWithSpark('Files', () => {
 	describe('geometries', () => {
 		/** A table that can hold them here. */
 		const createShapes = async (type = 'geometry(4326)') => {
-			const name = `s${++number}`;
+			const name = `s${next()}`;
 			await rowsOf('CREATE DATABASE IF NOT EXISTS spark_catalog.db');
 			await rowsOf(
 				`CREATE TABLE spark_catalog.db.${name} (id BIGINT, location GEOMETRY) USING parquet`,
@@ -367,7 +275,7 @@ describeWithSpark('Files', () => {
 
 		it('come from a shapefile', async () => {
 			const table = await createShapes();
-			await writePlaces(path.join(service.bucket, 'shapes', 'places'), [[7.1, 50.7]]);
+			await writePlaces(toBucket('shapes/places'), [[7.1, 50.7]]);
 			for (const files of ['shapes/places.shp', 'shapes/']) {
 				const more = inSpark(table, {
 					fileFormat: 'shapefile',
@@ -398,79 +306,5 @@ describeWithSpark('Files', () => {
 			});
 			expect(error?.description).toContain('ST_AsText(`geometry`)');
 		});
-	});
-
-	/** Reads the folder into the storage, as if it were one. */
-	const mirror = async () => {
-		for (const entry of await readdir(service.bucket, { recursive: true, withFileTypes: true })) {
-			if (!entry.isFile() || entry.name.endsWith('.crc')) continue;
-			const file = path.join(entry.parentPath, entry.name);
-			suite.store.storages.put('stor', path.relative(service.bucket, file), await readFile(file));
-		}
-	};
-	const store = async (query: string, folder: string, more: INodeParameters = {}) => {
-		suite.sql.answer(/^INSERT OVERWRITE DIRECTORY/, (statement) => ({
-			later: async () => {
-				const answer = await spark(statement);
-				await mirror();
-				return answer;
-			},
-		}));
-		return await suite.run({
-			...{ resource: 'sql', operation: 'executeQuery', query, readOnly: true, output: 'storage' },
-			...{ storageId: by('id', 'stor'), targetFolder: by('path', folder), ...more },
-		});
-	};
-	const stored = async (...given: Parameters<typeof store>) => {
-		const { json, error } = await store(...given);
-		expect([error?.message, error?.description]).toEqual([undefined, undefined]);
-		return json;
-	};
-
-	it.each(['csv', 'parquet'])(
-		'writes rows to files that are read back the same: %s',
-		async (format) => {
-			const texts = `CASE id WHEN 1 THEN '' WHEN 2 THEN NULL WHEN 3 THEN ' a "b"\\n,;' ELSE 'x' END`;
-			const query = `-- a comment\nSELECT id, ${texts} AS name, CAST(id AS DECIMAL(10, 2)) AS price, id > 1 AS flag, TIMESTAMP '2026-01-31T09:00:00.123456Z' AS seen FROM range(5) ORDER BY id DESC; -- end`;
-			const files = await stored(query, `exports/${format}`, { storedFormat: format });
-			expect(files).toHaveLength(1);
-			expect(files[0]).toMatchObject({
-				...{
-					storageId: 'stor',
-					name: expect.stringMatching(/^part-/) as string,
-					size: expect.any(Number) as number,
-				},
-				path: expect.stringContaining(`exports/${format}/part-`) as string,
-			});
-			const { id, name, price, flag, seen } = TYPES;
-			const table = await create({ id, name, price, flag, seen });
-			await loaded(table, `exports/${format}/`, { fileFormat: format });
-			expect(await contentOf(table, 'id DESC')).toEqual(await rowsOf(query));
-			const { error } = await store(query, `exports/${format}`, { storedFormat: format });
-			expect(error?.message).toContain('must be empty');
-		},
-	);
-
-	it.each([
-		'FROM range(2) SELECT id',
-		'VALUES (1, 2)',
-		'WITH a AS (SELECT 1 AS x) TABLE a -- all',
-		'(SELECT 1 AS x) UNION ALL (SELECT 2)',
-	])('writes what is a query: %s', async (query) => {
-		expect(await stored(query, `queries/${++number}`, { storedFormat: 'csv' })).toHaveLength(1);
-	});
-
-	it('writes to S3 only where nothing is', async () => {
-		const to = (uri: string) => ({
-			targetFolder: by('path', uri),
-			storedFormat: 'csv',
-			oneFile: false,
-		});
-		const query = 'SELECT id FROM range(0, 10, 1, 3)';
-		const files = await stored(query, '', to('s3://bucket/new/folder'));
-		expect(files.length).toBeGreaterThan(0);
-		expect(files[0].destination).toMatch(/^s3:\/\/bucket\/new\/folder\/part-/);
-		const { error } = await store(query, '', to('s3://bucket/new/folder'));
-		expect(error?.message).toContain('must be one that does not exist');
 	});
 });

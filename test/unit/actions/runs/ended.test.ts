@@ -3,6 +3,7 @@ import { finishRun } from '../../../../nodes/Wherobots/actions/runs/wait';
 import type { FailedRun } from '../../../../nodes/Wherobots/service/runs/failedRun';
 import { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 import { fetchLog } from '../../../../nodes/Wherobots/useCases/runs/logs';
+import { clientWith } from '../../../support/clientWith';
 
 jest.mock('../../../../nodes/Wherobots/useCases/runs/logs');
 
@@ -15,7 +16,8 @@ async function failing(message: string, log: string[], failure?: FailedRun) {
 	const lines = log.map((raw) => ({ timestamp: 1, raw }));
 	readsLog.mockReset().mockResolvedValue({ run, lines, complete: true, failure });
 	const options = { onFailure: 'fail', logLines: 50, includeCost: false };
-	const work = finishRun({ client: {} } as never, run, options as never);
+	const { client } = await clientWith();
+	const work = finishRun({ client } as never, run, options as never);
 	const error = (await work.catch((reason: unknown) => reason)) as Failure;
 	const [, ...says] = error.description.split('\n');
 	return { error, says, facts: error.facts };
