@@ -14,6 +14,7 @@ import { fetchFolder } from '../../useCases/files/files';
 import { adviseOnCsv } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
 import type { Call } from '../operations/operation';
+import { executeWritten } from './execution';
 import { queryField, queryOutputField } from './fields';
 import { readSettings, readStatement } from './query';
 
@@ -55,7 +56,7 @@ export const storedFields: INodeProperties[] = [
 ].map((field) => ({ ...field, displayOptions: { show: { output: ['storage'] } } }));
 
 /** `INSERT OVERWRITE DIRECTORY` would empty the folder: it is looked into before. */
-export function prepareFiles(call: Call, fetchRows: FetchRows) {
+export function prepareFiles(call: Call) {
 	const { context, input, memory } = call;
 	if (input.isToolUse)
 		throw input.problem(queryOutputField, 'cannot be files in a storage for a tool');
@@ -78,37 +79,29 @@ export function prepareFiles(call: Call, fetchRows: FetchRows) {
 	const hint = input.flag(oneFileField) ? '/*+ COALESCE(1) */ ' : '';
 	return async () => {
 		const uri = toFolder(await location.fetchAddress());
-		const ask = async (statement: string) => (await fetchRows(call, settings, statement)).rows;
+		const ask = async (query: string) =>
+			(await executeWritten(call, settings, { text: query, onlyReads: true })).rows;
 		const target = { ...location, folder, uri, ask };
 		const text = `INSERT OVERWRITE DIRECTORY ${toQuoted(uri)} USING ${using} SELECT ${hint}* FROM (${query}\n)`;
 		let isSent = false;
 		const write = async () => {
 			await checkEmpty(call, target);
 			isSent = true;
-			const sent = await settle(fetchRows(call, settings, text, false));
-			if (sent.ok) return sent.value.ids;
+			const sent = await settle(executeWritten(call, settings, { text }));
+			if (sent.ok) return sent.value.done;
 			const cause = sent.error instanceof Failure ? String(sent.error.facts.cause) : '';
 			const after = joinLines(format === 'csv' && adviseOnCsv(cause), `The folder is ${uri}`);
 			throw addContext(sent.error, { after, facts: { destination: uri } });
 		};
-		const work = memory.item<Awaited<ReturnType<typeof write>>>('files');
+		const work = memory.item<IDataObject>('files');
 		const isDone = ({ facts }: Failure) =>
 			isSent && !['failed', 'notSent'].includes(String(facts.state));
-		const ids = await work.once(write, isDone);
+		const done = await work.once(write, isDone);
 		const before = `The files were written to ${uri}.`;
-		const files = await explainReading(listFiles(call, target), { before, facts: ids });
-		return toItems(files.map((file) => ({ ...file, ...ids })));
+		const files = await explainReading(listFiles(call, target), { before, facts: done });
+		return toItems(files.map((file) => ({ ...file, ...done })));
 	};
 }
-
-type Settings = ReturnType<typeof readSettings>;
-
-type FetchRows = (
-	call: Call,
-	settings: Settings,
-	text: string,
-	onlyReads?: boolean,
-) => Promise<{ ids: { executionId: string; sessionId: string }; rows: IDataObject[] }>;
 
 interface Target {
 	storageId?: string;

@@ -14,7 +14,7 @@ import { explainReading, hasStatus, isAmbiguous, settle } from '../../transport/
 import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call, type Operation } from '../operations/operation';
 import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
-import { isPossiblyDone, requireSockets, runWritten } from '../sql/index';
+import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { detectColumns } from './detectColumns';
 import { fetchSqlTable, fetchTableName, showStatement, type SqlTable } from './sqlTable';
@@ -232,10 +232,11 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 		const next = mayExist
 			? 'Running it again is safe: it uses a table that is there.'
 			: `If there is a table ${table} now (Table: Get), it was created.`;
-		const json = await explainReading(runWritten(call, settings, { text }), (failure) =>
+		const sending = executeWritten(call, settings, { text });
+		const { done } = await explainReading(sending, (failure) =>
 			isAmbiguous(failure) ? { after: next } : {},
 		);
-		return { ...json, ...known, created: true };
+		return { ...done, ...known, created: true };
 	};
 	// With IF NOT EXISTS it may be sent again.
 	if (mayExist) return await send();

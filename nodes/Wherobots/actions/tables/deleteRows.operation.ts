@@ -11,7 +11,7 @@ import { settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHint, type Call, type Operation } from '../operations/operation';
 import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
-import { isPossiblyDone, requireSockets, runWritten } from '../sql/index';
+import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
 import { fetchSqlTableAnew, showStatement } from './sqlTable';
@@ -56,10 +56,10 @@ export const deleteRows: Operation = {
 			const text = `${what} FROM ${table.name} WHERE ${filter}`;
 			if (itemIndex === 0) showStatement(call, text);
 			const send = async (): Promise<IDataObject> => {
-				const json = await runWritten(call, settings, { text, onlyReads });
-				const done = { ...json, table: table.name };
+				const { done, rows } = await executeWritten(call, settings, { text, onlyReads });
+				if (onlyReads) return { ...rows[0], table: table.name };
 				const before = getCurrentId(table.details);
-				return onlyReads ? done : { ...done, ...(await describeDeletion(call, address, before)) };
+				return { ...done, table: table.name, ...(await describeDeletion(call, address, before)) };
 			};
 			const work = memory.item<IDataObject>('delete', text);
 			return [toItem({ ...(await work.once(send, isPossiblyDone(onlyReads))) })];

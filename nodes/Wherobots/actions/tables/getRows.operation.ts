@@ -12,7 +12,7 @@ import {
 import { examine } from '../../service/sql/statements';
 import { selectStatement, type RowsWanted, type Version } from '../../service/tables/selectRows';
 import { addHint, type Call, type Operation } from '../operations/operation';
-import { requireSockets, runOnce } from '../sql/index';
+import { requireSockets, runOnce } from '../sql/execution';
 import {
 	geometryField,
 	rowsOptionsField,

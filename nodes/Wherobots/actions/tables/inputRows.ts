@@ -20,7 +20,7 @@ import { requireNumberFrom } from '../../service/rules';
 import type { Cells } from '../../service/tables/rowSource';
 import type { Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { requireSockets } from '../sql/index';
+import { requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { CellReader } from './cells';
 import { createTableOption, fetchOrPlanTable } from './create.operation';

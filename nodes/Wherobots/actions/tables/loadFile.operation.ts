@@ -22,7 +22,7 @@ import { fetchRecord } from '../../transport/records';
 import { readLocation, sessionStorageField } from '../files/locations';
 import { addHint, type Call, type Operation } from '../operations/operation';
 import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
-import { fetchRows, isPossiblyDone, requireSockets } from '../sql/index';
+import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import {
 	fetchSqlTable,
@@ -203,7 +203,8 @@ async function executeLoad(
 	const name = table?.name ?? (await fetchTableName(call, address.names));
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
-	const ask = async (text: string) => (await fetchRows(call, settings, text)).rows;
+	const ask = async (text: string) =>
+		(await executeWritten(call, settings, { text, onlyReads: true })).rows;
 	const multiLine = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${format === 'geojson' ? `multiLine '${multiLine}', ` : ''}path ${toQuoted(source)}`;
 	await ask(`CREATE OR REPLACE TEMPORARY VIEW ${view} ${service.READERS[format]}${options})`);
@@ -213,10 +214,10 @@ async function executeLoad(
 		const text = toStatement(mode, name, values, rows);
 		showStatement(call, text);
 		attempt.isSent = true;
-		const { ids } = await fetchRows(call, settings, text, false);
+		const { done } = await executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
 		const columns = values.flatMap(({ file }) => file?.name ?? []);
-		return { ...ids, state: 'succeeded', table: name, source, rows: count, columns };
+		return { ...done, table: name, source, rows: count, columns };
 	};
 	const loaded = await settle(load());
 	await settle(ask(`DROP VIEW IF EXISTS ${view}`));

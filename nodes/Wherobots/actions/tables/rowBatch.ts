@@ -17,8 +17,8 @@ import { joinLines } from '../../transport/text';
 import { runWithStagedFile } from '../../useCases/files/staging';
 import { Memo } from '../execution/memory';
 import { addHint, type Call, type Outcome } from '../operations/operation';
-import { isPossiblyDone, run } from '../sql/index';
-import { addStatement, type readSettings } from '../sql/query';
+import { executeWritten, isPossiblyDone } from '../sql/execution';
+import type { readSettings } from '../sql/query';
 import { sendRowsAsOption } from './inputRows';
 import { Ranges } from './ranges';
 import { showStatement, type SqlTable } from './sqlTable';
@@ -186,10 +186,7 @@ class RowBatch {
 		const { call, target } = this;
 		const { settings, isRepeatable } = target;
 		showStatement(call, shown);
-		const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
-		const statement = { text, onlyReads: false, isRepeatable, mayReturnRows: false };
-		const [{ json }] = await run(call, addStatement({ ...settings, ...output }, statement));
-		return json;
+		return (await executeWritten(call, settings, { text, isRepeatable })).done;
 	}
 
 	private explain(failure: Failure): Failure {
