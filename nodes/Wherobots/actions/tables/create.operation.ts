@@ -246,11 +246,11 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 /** The columns of a table that is there. @throws Failure when it will not do */
 function checkExisting({ input }: Call, existing: Column[], { columns, mayExist }: Wanted) {
 	const types = listTypes(toNewColumns(existing));
-	const toPlain = (type: string) => type.toUpperCase().replace(/[\s`:]/g, '');
 	const other = columns.find(({ name, type }) => {
 		const own = types.find((each) => each.name === name)?.type ?? 'none';
 		// Older tables declare no coordinate system.
-		return toPlain(own) !== toPlain(type) && !toPlain(type).startsWith(`${own}(`);
+		const isUndeclared = own === 'GEOMETRY' && /^geometry\(/i.test(type);
+		return !isUndeclared && !tables.isSameType(own, type);
 	});
 	if (mayExist && !other) return types;
 	const what = other && mayExist ? ` without a column ${other.name} of the type ${other.type}` : '';

@@ -35,7 +35,7 @@ export function isType(text: string): boolean {
 	return open.length === 0 && words === 1 && /^[a-z]/i.test(text);
 }
 
-/** The type of a column that is there, as a statement says it. */
+/** The type of a column, as a statement says it. */
 export function toTypeText(column: Column): string {
 	const { type, sqlType, srid, parts = [] } = column;
 	if (isGeometry(column)) return srid === undefined ? 'GEOMETRY' : `GEOMETRY(${srid})`;
@@ -44,6 +44,12 @@ export function toTypeText(column: Column): string {
 		type === 'struct' ? `${quote(part.name)}: ${toTypeText(part)}` : toTypeText(part),
 	);
 	return `${type === 'list' ? 'ARRAY' : type.toUpperCase()}<${inner.join(', ')}>`;
+}
+
+/** Whether two texts name the same type, however they are spelled: `array<decimal(10,2)>` */
+export function isSameType(one: string, other: string): boolean {
+	const [a, b] = [one, other].map((text) => text.toUpperCase().replace(/[\s`:]/g, ''));
+	return a === b;
 }
 
 const TRANSFORM =

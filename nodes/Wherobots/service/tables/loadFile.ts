@@ -4,6 +4,7 @@
  */
 import { isGeometry, type Column } from '../sql/columns';
 import { DEGREES } from '../sql/geometry';
+import { isSameType, toTypeText } from './createTable';
 import { castTo, toLiteral } from './names';
 
 export interface FileColumn {
@@ -105,10 +106,8 @@ function convertText(
 		return [shape, isShape + toDegreesCheck(column, shape)];
 	}
 	if (parts) {
-		const list = toTypeText(column);
-		const json = `from_json(${sql}, ${toLiteral(list)}, map('mode', 'FAILFAST'))`;
-		// Within a list, other values would be changed.
-		return /decimal|float|date|time|binary|null/.test(list) ? undefined : [json];
+		const json = `from_json(${sql}, ${toLiteral(toTypeText(column))}, map('mode', 'FAILFAST'))`;
+		return parts.every(isExactInJson) ? [json] : undefined;
 	}
 	switch (sqlType.replace(/\(.*/, '')) {
 		case '':
@@ -140,6 +139,10 @@ function convertText(
 	}
 }
 
+/** Whether a part of a nested value arrives as JSON has it; others would be changed. */
+const isExactInJson = ({ sqlType, parts }: Column): boolean =>
+	parts?.every(isExactInJson) ?? /^(BIGINT|BOOLEAN|DOUBLE|INT|STRING)$/.test(sqlType ?? '');
+
 /** A condition: other coordinates come from a file in another coordinate system. */
 function toDegreesCheck({ srid }: Column, shape: string): string {
 	const ends = `ST_XMin(${shape}) >= -180 AND ST_XMax(${shape}) <= 180 AND ST_YMin(${shape}) >= -90 AND ST_YMax(${shape}) <= 90`;
@@ -155,7 +158,7 @@ function convertTyped(column: Column, { type, sql }: FileColumn): Conversion | u
 		const isSame = `ST_SRID(${shape}) IN (0, ${srid})`;
 		return [`ST_SetSRID(${shape}, ${srid})`, isSame + toDegreesCheck(column, shape)];
 	}
-	if (type === toTypeText(column)) return [sql];
+	if (isSameType(type, toTypeText(column))) return [sql];
 	const [given, decimals] = toDigits(type);
 	const [most, scale] = toDigits(sqlType, { INT: 9, BIGINT: 18, FLOAT: 7, DOUBLE: 15 });
 	const isExact = given - decimals <= most - scale && decimals <= scale;
@@ -169,12 +172,4 @@ const WHOLE = { TINYINT: 3, SMALLINT: 5, INT: 10, BIGINT: 19 };
 function toDigits(type: string, whole: Record<string, number> = WHOLE): number[] {
 	const [, ...decimal] = /^decimal\((\d+), ?(\d+)\)$/i.exec(type) ?? [];
 	return decimal.length > 0 ? decimal.map(Number) : [whole[type.toUpperCase()], 0];
-}
-
-/** The type as Spark describes it, such as `array<decimal(10,2)>`. */
-function toTypeText({ type, sqlType = 'null', parts }: Column): string {
-	const inner = parts?.map((part) => (type === 'struct' ? `${part.name}:` : '') + toTypeText(part));
-	return inner
-		? `${type.replace('list', 'array')}<${inner.join()}>`
-		: sqlType.toLowerCase().replaceAll(' ', '');
 }
