@@ -15,7 +15,7 @@ import { show } from '../../form/values';
 import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import * as service from '../../service/tables/loadFile';
-import { getCurrentId, indexSnapshots, traceLine } from '../../service/tables/catalogs';
+import { findCommit, getCurrentId } from '../../service/tables/catalogs';
 import { quote, toLiteral, toQuoted } from '../../service/tables/names';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
@@ -360,12 +360,8 @@ async function countRows(
 	before?: IDataObject,
 ): Promise<number | null> {
 	const read = await settle(fetchRecord(call.client, 'getTable', { path }));
-	const after = read.ok ? read.value : {};
-	const line = traceLine(indexSnapshots(after), getCurrentId(after));
-	const earlier = before && getCurrentId(before);
-	const isNext = earlier === undefined ? line.length === 1 : line[1] === earlier;
-	const summary = isNext && indexSnapshots(after).get(line[0])?.summary;
-	if (summary) return Number(summary['added-records'] ?? 0);
+	const snapshot = read.ok && findCommit(read.value, before && getCurrentId(before), ['replace']);
+	if (snapshot) return Number(snapshot.summary?.['added-records'] ?? 0);
 	const message = 'How many rows were loaded cannot be told from the snapshots of the table.';
 	addHint(call.context, { message, type: 'info' });
 	return null;

@@ -188,6 +188,27 @@ export function traceLine(byId: Snapshots, id: string | undefined): string[] {
 	return [...line];
 }
 
+/**
+ * The only snapshot since another one, apart from those of some operations; undefined when there are more,
+ * or none, or the details do not show it for certain.
+ *
+ * @param before undefined for a table that had none
+ */
+export function findCommit(
+	table: IDataObject,
+	before: string | undefined,
+	ignored: string[],
+): Snapshot | undefined {
+	const byId = indexSnapshots(table);
+	const line = traceLine(byId, getCurrentId(table));
+	const isKnown = before === undefined ? line.length === byId.size : line.includes(before);
+	const since = before === undefined ? line : line.slice(0, line.indexOf(before));
+	const found = since
+		.map((id) => byId.get(id))
+		.filter((each) => !ignored.includes(String(each?.summary?.operation)));
+	return isKnown && found.length === 1 ? found[0] : undefined;
+}
+
 /** The names of the tags that point at a snapshot. */
 export function getTags({ refs }: IDataObject, id: string): string[] {
 	const entries = isRecord(refs) ? Object.entries(refs) : [];

@@ -1,7 +1,7 @@
 /** How many rows a deletion has removed, as the snapshots of its table say. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { getCurrentId, getParentId, indexSnapshots, traceLine } from './catalogs';
+import { findCommit, getParentId } from './catalogs';
 
 /**
  * The deletion since a snapshot: `rows` is undefined where its snapshot does not tell them for certain.
@@ -11,19 +11,14 @@ import { getCurrentId, getParentId, indexSnapshots, traceLine } from './catalogs
  * @returns undefined when the details do not show it, or show others that could be it
  */
 export function findDeletion(table: IDataObject, before: string | undefined) {
-	const byId = indexSnapshots(table);
-	const line = traceLine(byId, getCurrentId(table));
-	const isKnown = before === undefined ? line.length === byId.size : line.includes(before);
-	const since = before === undefined ? line : line.slice(0, line.indexOf(before));
-	const [snapshot, ...others] = since
-		.map((id) => byId.get(id))
-		.filter((each) => !/^(append|replace)$/.test(String(each?.summary?.operation)));
-	if (!isKnown || !snapshot || others.length > 0) return undefined;
-	return {
-		rows: countDeletedRows(snapshot.summary ?? {}),
-		snapshotId: String(snapshot['snapshot-id']),
-		previousSnapshotId: getParentId(snapshot),
-	};
+	const snapshot = findCommit(table, before, ['append', 'replace']);
+	return (
+		snapshot && {
+			rows: countDeletedRows(snapshot.summary ?? {}),
+			snapshotId: String(snapshot['snapshot-id']),
+			previousSnapshotId: getParentId(snapshot),
+		}
+	);
 }
 
 /** Rows go with their files, of which what stays is written anew, or are marked by their positions. */
