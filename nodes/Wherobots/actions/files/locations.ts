@@ -24,7 +24,7 @@ export const sessionStorageField = defineRecordField({
  * @returns its storage, if it has one, and how to find out its address, for which storages are listed
  */
 export function readLocation(
-	{ client, context, input, itemIndex }: Call,
+	{ client, context, input, itemIndex, memory }: Call,
 	field: INodeProperties,
 	isPattern: boolean,
 ) {
@@ -42,7 +42,9 @@ export function readLocation(
 	if (problem) throw input.problem(field, problem);
 	const fetchAddress = async () => {
 		if (storageId === undefined) return path;
-		const storages = await fetchList<Storage>(client, 'listStorages');
+		// Once for all items.
+		const list = memory.attempt<Promise<Storage[]>>('storages');
+		const storages = await list.get(async () => fetchList<Storage>(client, 'listStorages'));
 		const root = toText(storages.find(({ id }) => String(id) === storageId)?.path);
 		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(

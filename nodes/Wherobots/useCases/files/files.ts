@@ -268,8 +268,12 @@ export async function resolveFolder(
 			facts: { storageId },
 		});
 	}
-	return { storageId, folder: `${toFolder(toText(storage?.defaultDirectory))}${kind}/` };
+	return { storageId, folder: toDefaultFolder(storage, kind) };
 }
+
+/** A folder below the default directory of a storage, or below its root where it has none. */
+export const toDefaultFolder = (storage: Storage | undefined, name: string): string =>
+	`${toFolder(toText(storage?.defaultDirectory))}${name}/`;
 
 /** A file under its new name. */
 export interface RenamedFile extends FilePlace {

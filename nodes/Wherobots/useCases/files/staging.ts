@@ -1,9 +1,9 @@
 /** A file in managed storage that lasts as long as what reads it. */
-import { toFolder, type FilePlace, type FolderPlace, type Storage } from '../../service/files';
+import type { FilePlace, FolderPlace, Storage } from '../../service/files';
 import type { Client } from '../../transport/client';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList } from '../../transport/records';
-import { toText } from '../../transport/text';
+import { toDefaultFolder } from './files';
 import { storeFile } from './storage';
 
 /** What helps, in the words of the form, and who is told of a file that could not be removed. */
@@ -47,10 +47,8 @@ async function chooseFolder(client: Client, region: string | undefined): Promise
 	const storages = await fetchList<Storage>(client, 'listStorages');
 	const managed = storages.filter(({ type, readOnly }) => type === 'MANAGED' && readOnly !== true);
 	const storage = managed.find((each) => each.region === region) ?? managed[0];
-	if (storage) {
-		const folder = `${toFolder(toText(storage.defaultDirectory))}staging/`;
-		return { storageId: String(storage.id), folder };
-	}
+	if (storage)
+		return { storageId: String(storage.id), folder: toDefaultFolder(storage, 'staging') };
 	throw new Failure({
 		message: 'There is no managed storage for the file in which the rows are sent',
 		description: 'Nothing was sent.',

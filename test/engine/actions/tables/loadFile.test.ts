@@ -189,6 +189,13 @@ describe('load file', () => {
 		expect(writes()).toHaveLength(1);
 	});
 
+	it('asks once for the storages of all items', async () => {
+		files(TEXT);
+		ok(await load({}, { input: [{}, {}] }));
+		expect(writes()).toHaveLength(2);
+		expect(suite.requests.of('listStorages')).toHaveLength(1);
+	});
+
 	it('does not count rows that others have added meanwhile', async () => {
 		const { catalogs } = suite.store;
 		const changes = () => {
