@@ -12,12 +12,18 @@ import * as tables from '../../service/tables/createTable';
 import { checkName } from '../../service/tables/names';
 import { explainReading, hasStatus, isAmbiguous, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
-import { addHintOnce, type Call, type Operation } from '../operations/operation';
-import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { addHintOnce, type Call } from '../operations/operation';
+import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { detectColumns } from './detectColumns';
-import { fetchSqlTable, fetchTableName, showStatement, type SqlTable } from './sqlTable';
+import {
+	defineTableStatement,
+	fetchSqlTable,
+	fetchTableName,
+	showStatement,
+	type SqlTable,
+} from './sqlTable';
 
 const nameField = declare.defineTextField({
 	displayName: 'Table Name',
@@ -100,19 +106,16 @@ const onlyShowField = declare.defineSwitchField({
 
 const optionsField = defineSettings(partitionsField);
 
-export const create: Operation = {
+export const create = defineTableStatement({
 	option: {
 		name: 'Create',
 		value: 'create',
 		action: 'Create table',
 		description: 'Create a table with given columns, or with those that the input items need',
 	},
-	fields: [
-		...[catalogPart.field, namespacePart.field, nameField, columnsField, fromItemsField],
-		...[ifExistsField, onlyShowField, sessionRuntimeField, sessionRegionField, optionsField],
-	],
-	requestFields: { runtimeId: sessionRuntimeField },
-	kind: 'write',
+	address: [catalogPart, namespacePart],
+	fields: [nameField, columnsField, fromItemsField, ifExistsField, onlyShowField],
+	options: optionsField,
 	async execute(call) {
 		const wanted = readForm(call);
 		if (!wanted.isOnlyShown) requireSockets();
@@ -121,7 +124,7 @@ export const create: Operation = {
 		const make = async () => createTable(call, wanted);
 		return { submit: async () => [toItem({ ...(await made.get(make)) })] };
 	},
-};
+});
 
 /** For operations that write to a table. */
 export const createTableOption = declare.defineSwitchField({

@@ -9,12 +9,12 @@ import { toFilterText } from '../../service/tables/conditions';
 import { findDeletion } from '../../service/tables/deletions';
 import { settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
-import { addHint, type Call, type Operation } from '../operations/operation';
-import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { addHint, type Call } from '../operations/operation';
+import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
-import { fetchSqlTableAnew, showStatement } from './sqlTable';
+import { defineTableStatement, fetchSqlTableAnew, showStatement } from './sqlTable';
 
 const filterFields = defineRowFilter('Which rows to delete', 'unsorted');
 
@@ -24,19 +24,15 @@ const onlyCountField = defineSwitchField({
 	description: 'Whether to return how many rows match, and delete none',
 });
 
-export const deleteRows: Operation = {
+export const deleteRows = defineTableStatement({
 	option: {
 		name: 'Delete Rows',
 		value: 'deleteRows',
 		action: 'Delete rows of table',
 		description: 'Delete the rows of a table that match conditions, without SQL',
 	},
-	fields: [
-		...[...tableAddress.map(({ field }) => field), ...filterFields, onlyCountField],
-		...[sessionRuntimeField, sessionRegionField, defineSettings()],
-	],
-	requestFields: { runtimeId: sessionRuntimeField },
-	kind: 'write',
+	fields: [...filterFields, onlyCountField],
+	options: defineSettings(),
 	async execute(call) {
 		const { input, itemIndex, memory } = call;
 		const address = readAddress(input, tableAddress);
@@ -66,7 +62,7 @@ export const deleteRows: Operation = {
 		};
 		return { submit };
 	},
-};
+});
 
 /** What has happened since a snapshot. Nothing here fails: the rows are gone. */
 async function describeDeletion({ client, context }: Call, { path }: Address, before?: string) {

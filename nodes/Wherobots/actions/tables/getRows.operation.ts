@@ -11,20 +11,21 @@ import {
 } from '../../service/tables/catalogs';
 import { examine } from '../../service/sql/statements';
 import { selectStatement, type RowsWanted, type Version } from '../../service/tables/selectRows';
-import { addHint, type Call, type Operation } from '../operations/operation';
+import { addHint, type Call } from '../operations/operation';
 import { requireSockets, runOnce } from '../sql/execution';
-import {
-	geometryField,
-	rowsOptionsField,
-	sessionRegionField,
-	sessionRuntimeField,
-} from '../sql/fields';
+import { geometryField, rowsOptionsField } from '../sql/fields';
 import { readOutput, readSettings, addStatement } from '../sql/query';
 import * as form from './getRowsFields';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
-import { requireColumn, fetchSqlTable, showStatement, type SqlTable } from './sqlTable';
+import {
+	defineTableStatement,
+	fetchSqlTable,
+	requireColumn,
+	showStatement,
+	type SqlTable,
+} from './sqlTable';
 
-export const getRows: Operation = {
+export const getRows = defineTableStatement({
 	option: {
 		name: 'Get Rows',
 		value: 'getRows',
@@ -33,7 +34,6 @@ export const getRows: Operation = {
 			'Get the rows of a table that match conditions, as items or as a file, without SQL',
 	},
 	fields: [
-		...tableAddress.map(({ field }) => field),
 		form.readField,
 		form.atField,
 		form.sinceField,
@@ -44,12 +44,8 @@ export const getRows: Operation = {
 		...returnAllFields,
 		form.outputField,
 		geometryField,
-		sessionRuntimeField,
-		sessionRegionField,
-		rowsOptionsField,
 	],
-	requestFields: { runtimeId: sessionRuntimeField },
-	kind: 'write',
+	options: rowsOptionsField,
 	async execute(call) {
 		const address = readAddress(call.input, tableAddress);
 		const settings = { ...readSettings(call.input), ...readOutput(call.input) };
@@ -66,7 +62,7 @@ export const getRows: Operation = {
 		};
 		return { submit };
 	},
-};
+});
 
 /** What the form says, as far as it can be checked without knowing the table. */
 function readForm({ input }: Call) {

@@ -1,32 +1,23 @@
 /** Insert Rows: each input item is a row of a table, checked before anything is sent. */
-import { tableAddress } from '../../form/address';
 import { buildInsert } from '../../service/tables/writeRows';
-import type { Operation } from '../operations/operation';
-import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 import { defineRowField, readOnce, readRow, readRowForm, rowOptionsField } from './inputRows';
 import { addRow, findEarlier } from './rowBatch';
+import { defineTableStatement } from './sqlTable';
 
 const rowField = defineRowField(
 	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. A column without a value is NULL.',
 	{ mode: 'add', multiKeyMatch: false },
 );
 
-export const insertRows: Operation = {
+export const insertRows = defineTableStatement({
 	option: {
 		name: 'Insert Rows',
 		value: 'insertRows',
 		action: 'Insert rows into table',
 		description: 'Insert each input item as a row of a table, without SQL',
 	},
-	fields: [
-		...tableAddress.map(({ field }) => field),
-		rowField,
-		sessionRuntimeField,
-		sessionRegionField,
-		rowOptionsField,
-	],
-	requestFields: { runtimeId: sessionRuntimeField },
-	kind: 'write',
+	fields: [rowField],
+	options: rowOptionsField,
 	async execute(call) {
 		const earlier = findEarlier(call);
 		if (earlier) return earlier;
@@ -39,4 +30,4 @@ export const insertRows: Operation = {
 			build: (source) => buildInsert(table.name, columns, source),
 		}));
 	},
-};
+});

@@ -20,11 +20,12 @@ import { quote, toLiteral, toQuoted } from '../../service/tables/names';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { readLocation, sessionStorageField } from '../files/locations';
-import { addHint, type Call, type Operation } from '../operations/operation';
-import { defineSettings, sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { addHint, type Call } from '../operations/operation';
+import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import {
+	defineTableStatement,
 	fetchSqlTable,
 	fetchTableName,
 	requireGeometryColumn,
@@ -116,20 +117,15 @@ const optionsField = defineSettings(
 	...[headerOption, separatorOption, ignoreOption, latitudeOption, longitudeOption],
 );
 
-export const loadFile: Operation = {
+export const loadFile = defineTableStatement({
 	option: {
 		name: 'Load File',
 		value: 'loadFile',
 		action: 'Load file into table',
 		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
 	},
-	fields: [
-		...tableAddress.map(({ field }) => field),
-		sessionStorageField,
-		...[filesField, formatField, modeField, sessionRuntimeField, sessionRegionField, optionsField],
-	],
-	requestFields: { runtimeId: sessionRuntimeField },
-	kind: 'write',
+	fields: [sessionStorageField, filesField, formatField, modeField],
+	options: optionsField,
 	async execute(call) {
 		const form = readForm(call);
 		requireSockets();
@@ -145,7 +141,7 @@ export const loadFile: Operation = {
 		};
 		return { submit };
 	},
-};
+});
 
 function readForm(call: Call) {
 	const { input } = call;

@@ -1,12 +1,20 @@
-/** A table as SQL names it, with its columns. */
+/** A table as SQL names it, with its columns, and what the operations on it have in common. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { catalogPart, namespacePart, tablePart, type Address } from '../../form/address';
+import {
+	catalogPart,
+	namespacePart,
+	tableAddress,
+	tablePart,
+	type Address,
+	type PathParam,
+} from '../../form/address';
 import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { checkName, toTableName } from '../../service/tables/names';
 import { fetchList, fetchRecord } from '../../transport/records';
-import { addHintOnce, type Call } from '../operations/operation';
+import { addHintOnce, type Call, type Operation } from '../operations/operation';
+import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 
 export interface SqlTable {
 	/** In backquotes, with its catalog and namespace. */
@@ -17,6 +25,27 @@ export interface SqlTable {
 	/** Makes the table, where there is none yet. */
 	create?(): Promise<unknown>;
 }
+
+/** An operation that executes statements about a table. */
+export const defineTableStatement = ({
+	address = tableAddress,
+	fields,
+	options,
+	...operation
+}: Pick<Operation, 'option' | 'fields' | 'execute'> & {
+	address?: PathParam[];
+	/** The collection of options. */
+	options: INodeProperties;
+}): Operation => ({
+	...operation,
+	fields: [
+		...address.map(({ field }) => field),
+		...fields,
+		...[sessionRuntimeField, sessionRegionField, options],
+	],
+	requestFields: { runtimeId: sessionRuntimeField },
+	kind: 'write',
+});
 
 /**
  * Reads what a statement about a table needs to know, once for all items.

@@ -1,5 +1,4 @@
 /** Insert or Update Rows: each input item updates the row with its key, or is inserted. */
-import { tableAddress } from '../../form/address';
 import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { type Column, toKeyText } from '../../service/sql/columns';
@@ -12,8 +11,8 @@ import {
 	type Merge,
 } from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
-import type { Call, Operation } from '../operations/operation';
-import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import type { Call } from '../operations/operation';
+
 import {
 	defineRowField,
 	type ItemRow,
@@ -24,7 +23,7 @@ import {
 	rowOptionsField,
 } from './inputRows';
 import { addRow, findEarlier } from './rowBatch';
-import { requireColumn } from './sqlTable';
+import { defineTableStatement, requireColumn } from './sqlTable';
 
 const rowField = defineRowField(
 	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. A row that is there keeps what an item has no value for.',
@@ -51,7 +50,7 @@ const ifMissingField = defineChoiceField<IfMissing>({
 	description: 'What to do with an item whose key no row of the table has',
 });
 
-export const upsertRows: Operation = {
+export const upsertRows = defineTableStatement({
 	option: {
 		name: 'Insert or Update Rows',
 		value: 'upsertRows',
@@ -59,17 +58,8 @@ export const upsertRows: Operation = {
 		description:
 			'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
 	},
-	fields: [
-		...tableAddress.map(({ field }) => field),
-		rowField,
-		ifMatchedField,
-		ifMissingField,
-		sessionRuntimeField,
-		sessionRegionField,
-		rowOptionsField,
-	],
-	requestFields: { runtimeId: sessionRuntimeField },
-	kind: 'write',
+	fields: [rowField, ifMatchedField, ifMissingField],
+	options: rowOptionsField,
 	async execute(call) {
 		const earlier = findEarlier(call);
 		if (earlier) return earlier;
@@ -89,7 +79,7 @@ export const upsertRows: Operation = {
 			explain: (failure) => rows.explain(failure),
 		}));
 	},
-};
+});
 
 async function readForm(call: Call) {
 	const choices = readChoices(call);
