@@ -1,6 +1,6 @@
 /** Only Once for Key, with n8n's own helper on a store in place of its database. */
 import { by } from '../../support/files';
-import { forgetNotes } from '../harness/notes';
+import { forgetNotes, overwriteNextNotes } from '../harness/notes';
 import { suiteWithSandbox } from '../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -67,6 +67,15 @@ describe('a statement', () => {
 			expect(json[0].skipped).toBe(skipped);
 		}
 		expect(suite.sql.taken()).toHaveLength(1);
+	});
+
+	it('is executed once though another execution overwrites its notes', async () => {
+		suite.sql.answer(/^DELETE/, {});
+		overwriteNextNotes();
+		for (const skipped of [undefined, true]) {
+			const { json } = await suite.succeeds(query('DELETE FROM t'), { input });
+			expect(json[0].skipped).toBe(skipped);
+		}
 	});
 
 	it('that only reads is executed each time', async () => {

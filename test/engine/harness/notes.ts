@@ -3,8 +3,11 @@ import { DataDeduplicationService } from 'n8n-core';
 import type { IDataDeduplicator } from 'n8n-workflow';
 
 /** n8n-core is loaded once for several test files, which share its service. */
-const service: { notes?: Set<unknown> } & typeof DataDeduplicationService =
-	DataDeduplicationService;
+const service: typeof DataDeduplicationService & {
+	notes?: Set<unknown>;
+	/** Whether another execution is about to write what it has read before. */
+	overwrites?: boolean;
+} = DataDeduplicationService;
 
 const notes = (service.notes ??= startRemembering());
 
@@ -15,6 +18,10 @@ function startRemembering(): Set<unknown> {
 			const processed = items.filter((item) => all.has(item));
 			const fresh = items.filter((item) => !all.has(item));
 			for (const item of items) all.add(item);
+			if (service.overwrites) {
+				service.overwrites = false;
+				for (const item of fresh) all.delete(item);
+			}
 			return await Promise.resolve({ new: fresh, processed });
 		},
 		removeProcessed: async (items) => {
@@ -28,4 +35,9 @@ function startRemembering(): Set<unknown> {
 
 export function forgetNotes(): void {
 	notes.clear();
+}
+
+/** Has another execution overwrite what is noted next. */
+export function overwriteNextNotes(): void {
+	service.overwrites = true;
 }
