@@ -99,7 +99,7 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	const { session, ids, result, waited } = await send(call, query);
 	// A model pays for each word.
 	const note = isNotable(session) ? waited : '';
-	return await returnResult(query, ids, toOutput(call, query, result, { ids, note }));
+	return await explainOutput(query, ids, toOutput(call, query, result, { ids, note }));
 }
 
 /** Executes a statement that the node wrote, and returns what an item says of it, and its rows. */
@@ -113,12 +113,12 @@ export async function executeWritten(
 	const statement = { text, onlyReads, isRepeatable, mayReturnRows };
 	const query = addStatement({ ...settings, ...output }, statement);
 	const { ids, result } = await send(call, query);
-	const { rows } = await returnResult(query, ids, readResult(call, result));
+	const { rows } = await explainOutput(query, ids, readResult(call, result));
 	return { done: { ...ids, state: 'succeeded' }, rows };
 }
 
 /** The result of a statement that succeeded. @throws Failure that says so where it cannot be returned */
-async function returnResult<T>(query: Query, ids: Ids, work: Promise<T>): Promise<T> {
+async function explainOutput<T>(query: Query, ids: Ids, work: Promise<T>): Promise<T> {
 	const output = await settle(work);
 	if (output.ok) return output.value;
 	if (output.error instanceof CancelledError) throw output.error;
