@@ -1,29 +1,39 @@
 /**
- * Compares what this package takes for granted with the live service, for whoever has an account:
- * `npm run live`, which only reads, or `npm run live -- --spend`.
+ * Executes every operation and event of this package with an account, for whoever has one:
+ * `npm run live`, which only reads, or `npm run live -- --spend=5`.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../nodes/Wherobots/service/deployment';
-import { writeMarkedPart } from './lib/markedPart';
+import { packedPackage } from './lib/packedPackage';
 import { REPOSITORY } from './lib/paths';
+import { writeMarkedPart } from './lib/markedPart';
+import type { BuiltNodes } from './live/account';
 import { liveCheck, UsageError } from './live/check';
-import { renderGuesses } from './live/report';
+import { startReplay } from './live/replay';
+import { countsOf, renderGuesses, type Report } from './live/report';
 
 const HELP = `Usage: WHEROBOTS_API_KEY=… npm run live [-- options]
 
-Compares what this package assumes of Wherobots Cloud with what your account shows, and writes a
-report without names, IDs and addresses that you can attach to an issue. It only reads.
+Executes each operation and event of this package with your account, and writes a report without names,
+IDs and addresses that you can attach to an issue. It only reads.
 
-  --spend          also makes a small job run and a SQL session, and removes what it made
-  --yes            does not ask
-  --report FILE    where the report goes (default: live-check.md)
-  --write-docs     only writes the list of assumptions into docs/live-checks.md
-  --help           this text
+  --spend=5            also makes things, uses and removes them, for at most so many dollars
+  --rate=1             dollars for a Spatial Unit in your contract
+  --task=NAME          with --spend: a task to run and to cancel, with
+  --task-inputs=JSON   these inputs
+  --catalog=NAME       with --spend: creates a catalog, which no operation can remove again
+  --bearer             the key is a bearer token
+  --yes                does not ask
+  --report=FILE        where the report goes (default: live-check.json)
+  --continue           goes on with the report of a check that was stopped
+  --replay=FILE        executes everything with the responses of a report, without an account
+  --write-docs         only writes the list of assumptions into docs/live-checks.md
+  --help               this text
 
 WHEROBOTS_API_KEY is the key; it is not printed or stored. WHEROBOTS_BASE_URL is another address than
 ${DEFAULT_BASE_URL}.
@@ -50,41 +60,56 @@ function optionsFromEnvironment(): { key: string; baseUrl: string } {
 	return { key, baseUrl: base.url };
 }
 
-interface Choices {
-	spend: boolean;
-	yes: boolean;
-	report: string;
+/** The nodes as they are published. */
+async function loadBuilt(): Promise<BuiltNodes> {
+	const { dir } = await packedPackage();
+	// Outside the checkout, where no module of n8n is found.
+	process.env.NODE_PATH = path.join(REPOSITORY, 'node_modules');
+	const require = createRequire(path.join(REPOSITORY, 'package.json'));
+	(require('node:module') as { _initPaths(): void })._initPaths();
+	const load = (name: string) =>
+		(
+			require(path.join(dir, `dist/nodes/Wherobots/${name}.node.js`)) as Record<
+				string,
+				new () => never
+			>
+		)[name];
+	return { action: new (load('Wherobots'))(), trigger: new (load('WherobotsTrigger'))() };
 }
 
-async function check({ spend, yes, report }: Choices, signal: AbortSignal): Promise<void> {
-	const { left, text, counts } = await liveCheck({
-		...optionsFromEnvironment(),
-		...{ spend, signal, say },
-		pause: async (ms) => await sleep(ms, undefined, { signal }),
-		confirm: async () => await agreed(!yes),
-	});
-	for (const each of left) process.stderr.write(`Could not be removed: ${each}\n`);
-	if (left.length > 0) process.exitCode = 1;
-	if (text === undefined) return;
-	await writeFile(report, text);
-	say(`\n${counts}.\nThe report is ${path.resolve(report)}. Read it before you pass it on.\n`);
+function dollars(text: string | undefined, option: string): number | undefined {
+	if (text === undefined) return undefined;
+	const value = Number(text);
+	if (!(value > 0))
+		throw new UsageError(`${option} must be a number of dollars, such as ${option}=5.`);
+	return value;
 }
+
+/** What was written before is complete, whatever happens now. */
+async function save(file: string, report: Report): Promise<void> {
+	await writeFile(`${file}.part`, `${JSON.stringify(report, null, '\t')}\n`);
+	await rename(`${file}.part`, file);
+}
+
+const readReport = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Report;
+
+const TEXT = { type: 'string' } as const;
+const SWITCH = { type: 'boolean' } as const;
+const OPTIONS = {
+	...{ spend: TEXT, rate: TEXT, task: TEXT, 'task-inputs': TEXT, catalog: TEXT, replay: TEXT },
+	...{ report: { ...TEXT, default: 'live-check.json' }, bearer: SWITCH, yes: SWITCH },
+	...{ continue: SWITCH, 'write-docs': SWITCH, help: SWITCH },
+};
 
 async function main(): Promise<void> {
-	const { values } = parseArgs({
-		options: {
-			spend: { type: 'boolean', default: false },
-			yes: { type: 'boolean', default: false },
-			report: { type: 'string', default: 'live-check.md' },
-			'write-docs': { type: 'boolean', default: false },
-			help: { type: 'boolean', default: false },
-		},
-	});
+	const { values } = parseArgs({ options: OPTIONS });
 	if (values.help) return say(HELP);
 	if (values['write-docs']) {
 		const file = path.join(REPOSITORY, 'docs/live-checks.md');
 		return await writeMarkedPart(file, 'assumptions', renderGuesses());
 	}
+	const replay = values.replay ? await startReplay(await readReport(values.replay)) : undefined;
+	const account = replay ? { key: 'replay', baseUrl: replay.baseUrl } : optionsFromEnvironment();
 	const stop = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM']) {
 		process.on(signal, () => {
@@ -92,11 +117,37 @@ async function main(): Promise<void> {
 			stop.abort();
 		});
 	}
-	await check(values, stop.signal);
+	const spend = dollars(values.spend, '--spend');
+	const file = path.resolve(values.replay ? `${values.replay}.replayed.json` : values.report);
+	const report = await liveCheck({
+		...account,
+		...{ spend, rate: dollars(values.rate, '--rate') ?? 1, signal: stop.signal, say },
+		...(values.bearer ? { authentication: 'bearerToken' as const } : {}),
+		given: {
+			...{ 'task to run (--task)': values.task, 'name for a catalog (--catalog)': values.catalog },
+			'inputs of a task (--task-inputs)': values['task-inputs'],
+		},
+		nodes: await loadBuilt(),
+		before: values.continue ? await readReport(values.report) : undefined,
+		confirm: async () => await agreed(!values.yes && !replay),
+		save: async (now) => await save(file, now),
+	});
+	await replay?.stop();
+	if (!report) return;
+	for (const each of report.left) process.stderr.write(`Could not be removed: ${each}\n`);
+	if (report.left.length > 0) process.exitCode = 1;
+	for (const { name, assumed, code } of report.otherwise) {
+		say(`OTHERWISE    ${name.padEnd(24)} ${assumed} Look at ${code}.\n`);
+	}
+	say(`\n${countsOf(report.results)}; ${report.otherwise.length} guesses are otherwise.\n`);
+	say(`The report is ${file}. Read it before you pass it on.\n`);
 	if (stop.signal.aborted) process.exitCode = 130;
 }
 
-main().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+main().then(
+	() => process.exit(),
+	(error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+		process.exit(error instanceof UsageError ? 2 : 1);
+	},
+);

@@ -1,102 +1,150 @@
-/** What people read: the list of guesses, the table on the terminal, and the report to attach. */
+/** The report: a table to read, and the masked responses to play again. */
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../nodes/Wherobots/service/deployment';
-import type { Outcome, Result } from './examine';
-import { AREAS } from './guess';
-import { guesses } from './guesses';
+import { guesses, OPEN, type Guess } from './guesses';
+import { OUTCOMES, type Outcome, type Result } from './judge';
+import type { Mask } from './mask';
+import { parseJson, type Exchange, type Recorder } from './recorder';
 
-const WORDS: Record<Outcome, string> = {
-	asAssumed: 'as assumed',
-	otherwise: 'OTHERWISE',
-	notChecked: 'not checked',
+export interface PlayedExchange {
+	method: string;
+	/** With its query; a whole address outside the service. */
+	path: string;
+	status: number;
+	headers: Record<string, string>;
+	/** JSON, or a text. */
+	body: unknown;
+}
+
+export interface Report {
+	about: string[];
+	/** Operations and events, one line each. */
+	table: string[];
+	/** What is otherwise, with the first file to look at. */
+	otherwise: Array<Pick<Guess, 'name' | 'assumed' | 'code'>>;
+	/** Guesses of which nothing was seen. */
+	untold: string[];
+	left: string[];
+	results: Result[];
+	exchanges: PlayedExchange[];
+}
+
+export interface Told {
+	guess: Guess;
+	holds: boolean | undefined;
+}
+
+export const WORDS: Record<Outcome, string> = {
+	...{ works: 'works', differs: 'DIFFERENT', fails: 'FAILS', notPossible: 'not possible' },
 };
 
-const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\s+/g, ' ');
+/** One line of the table. */
+export function lineOf({ name, use, outcome, why, items, ms, requests }: Result): string {
+	const what = `${name}${use ? ` (${use})` : ''}`;
+	const seconds = `${(ms / 1000).toFixed(1)} s`;
+	const figures =
+		outcome === 'notPossible' ? '' : `${items} items, ${requests} requests, ${seconds}`;
+	const reason = outcome === 'works' ? '' : (why ?? '');
+	const line = `${WORDS[outcome].padEnd(12)} ${what.padEnd(46)} ${figures.padEnd(32)} ${reason}`;
+	return line.replace(/\s*\n\s*/g, '; ').trimEnd();
+}
 
-const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
+export const countsOf = (results: Result[]) =>
+	OUTCOMES.map(
+		(outcome) => `${results.filter((each) => each.outcome === outcome).length} ${WORDS[outcome]}`,
+	).join(', ');
 
-function table(head: string[], rows: string[][]): string {
-	return [row(...head), row(...head.map(() => '---')), ...rows.map((each) => row(...each))].join(
-		'\n',
+/** @param results masked, as all else will be */
+export function reportOf(
+	results: Result[],
+	told: Told[],
+	recorder: Recorder,
+	mask: Mask,
+	around: { left: string[]; spent?: number; isStopped: boolean; now: Date },
+): Report {
+	const exchanges = playable(recorder.exchanges, mask);
+	const { left, spent, isStopped, now } = around;
+	return {
+		about: [
+			`${PACKAGE_NAME} ${PACKAGE_VERSION}, Node.js ${process.version}, ${now.toISOString().slice(0, 10)}`,
+			...(spent === undefined ? ['Reads only'] : [`About $${spent.toFixed(2)} spent`]),
+			...(isStopped ? ['Stopped before its end'] : []),
+			countsOf(results),
+		],
+		table: results.map(lineOf),
+		otherwise: told
+			.filter(({ holds }) => holds === false)
+			.map(({ guess: { name, assumed, code } }) => ({ name, assumed, code })),
+		untold: told.filter(({ holds }) => holds === undefined).map(({ guess }) => guess.name),
+		left: left.map((each) => mask.prose(each)),
+		results,
+		exchanges,
+	};
+}
+
+const HEADERS = ['content-type', 'date', 'location', 'retry-after', 'x-request-id'];
+
+/** How many records of a list are kept. */
+const KEPT = 5;
+
+const LONGEST = 4_000;
+
+function shorten(value: unknown): unknown {
+	if (Array.isArray(value)) return value.slice(0, KEPT).map(shorten);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shorten(each)]));
+}
+
+/** Masked once, because the report is kept after each result. */
+const masked = new WeakMap<Exchange, PlayedExchange>();
+
+export function playable(exchanges: Exchange[], mask: Mask): PlayedExchange[] {
+	const all = exchanges.map((exchange) => {
+		const played = masked.get(exchange) ?? play(exchange, mask);
+		masked.set(exchange, played);
+		return played;
+	});
+	const different = new Map(
+		all.map(({ headers, ...each }) => [JSON.stringify(each), { ...each, headers }]),
 	);
+	return [...different.values()];
+}
+
+function play({ method, url, route, status, headers, body }: Exchange, mask: Mask): PlayedExchange {
+	const pathname = decodeURIComponent(url.pathname);
+	const at = route ? maskedPath(pathname, route, mask) : mask.name(`${url.origin}${pathname}`);
+	const query = [...url.searchParams].map(([name, value]) => `${name}=${mask.name(value)}`);
+	const path = `${at}${route && query.length > 0 ? `?${query.join('&')}` : ''}`;
+	const json = parseJson(body);
+	const kept = HEADERS.filter((name) => headers[name] !== undefined).map((name) => {
+		const value = String(headers[name]);
+		return [name, /location|id/.test(name) ? mask.name(value) : value];
+	});
+	const shown = json === undefined ? mask.prose(body.slice(0, LONGEST)) : mask.json(shorten(json));
+	return {
+		...{ method, path, status, headers: Object.fromEntries(kept) as Record<string, string> },
+		// What is in files of the account is nobody's business.
+		body: !route && !/n8n.live.check/.test(pathname) ? '' : shown,
+	};
+}
+
+/** A path whose values are masked: the parts of the route stay. */
+function maskedPath(pathname: string, route: string, mask: Mask): string {
+	const fixed = new Set(route.split(/[ /]/).filter((part) => !part.startsWith('{')));
+	return pathname
+		.split('/')
+		.map((part) => (fixed.has(part) ? part : mask.name(part)))
+		.join('/');
 }
 
 /** All guesses by area, as docs/live-checks.md has them. */
 export function renderGuesses(): string {
-	const rows = (area: string) =>
-		guesses
+	const areas = [...new Set(guesses.map(({ area }) => area))].map((area) => {
+		const lines = guesses
 			.filter((guess) => guess.area === area)
-			.map(({ name, assumed, matters, spends }) => [
-				`\`${name}\`${spends ? ' \\*' : ''}`,
-				assumed,
-				matters,
-			]);
-	return AREAS.map(
-		(area) => `### ${area}\n\n${table(['Name', 'Assumed', 'Matters for'], rows(area))}`,
-	).join('\n\n');
-}
-
-/** Our own texts, those within checks included: what stands in them is no secret of an account. */
-export const VOCABULARY = guesses
-	.flatMap(({ check, ...texts }) => [...Object.values(texts), check.toString()])
-	.join('\n');
-
-export function line({ guess, outcome, seen }: Result): string {
-	return `${WORDS[outcome].padEnd(11)}  ${guess.name.padEnd(26)} ${seen}\n`;
-}
-
-const of = (results: Result[], outcome: Outcome) =>
-	results.filter((each) => each.outcome === outcome);
-
-export function summary(results: Result[]): string {
-	const count = (outcome: Outcome) => of(results, outcome).length;
-	return `${count('asAssumed')} as assumed, ${count('otherwise')} otherwise, ${count('notChecked')} could not be checked`;
-}
-
-export interface Circumstances {
-	spent: boolean;
-	isDefaultService: boolean;
-	/** What failed while a job run and a session were made. */
-	problems: string[];
-	date: Date;
-}
-
-/** What a maintainer does with the report. */
-const NEXT =
-	'For each: have the sandbox do it (`test/sandbox`), correct the assumption (`scripts/live/guesses`), and see which tests fail.';
-
-/** A report in Markdown. It has to be masked before anyone sees it. */
-export function renderReport(results: Result[], around: Circumstances): string {
-	const otherwise = of(results, 'otherwise').map(
-		({ guess, seen, requests }) => `### \`${guess.name}\`
-
-- Assumed: ${guess.assumed}
-- Seen: **${cell(seen)}**
-- Matters for: ${guess.matters}
-- First file to look at: \`${guess.code}\`
-- Requests: ${requests.map((each) => `\`${each.replaceAll('`', "'")}\``).join(' · ') || 'those of the job run or session'}`,
+			.map(({ name, assumed }) => `- \`${name}\`: ${assumed}`);
+		return `### ${area}\n\n${lines.join('\n')}`;
+	});
+	return [...areas, `### Shown by nothing\n\n${OPEN.map((each) => `- ${each}`).join('\n')}`].join(
+		'\n\n',
 	);
-	const others = (outcome: Outcome, head: string) =>
-		table(
-			['Name', head],
-			of(results, outcome).map(({ guess, seen }) => [`\`${guess.name}\``, seen]),
-		);
-	return `# Live check
-
-- ${PACKAGE_NAME} ${PACKAGE_VERSION}, Node.js ${process.version}, ${around.date.toISOString().slice(0, 10)}
-- ${around.isDefaultService ? 'Wherobots Cloud, at its usual address' : 'Another base URL'}
-- ${around.spent ? 'With a job run and a SQL session' : 'Reads only'}
-- ${summary(results)}
-${around.problems.map((problem) => `- ${cell(problem)}\n`).join('')}
-## Otherwise
-
-${otherwise.length > 0 ? [NEXT, ...otherwise].join('\n\n') : 'Nothing.'}
-
-## Could not be checked
-
-${others('notChecked', 'Why')}
-
-## As assumed
-
-${others('asAssumed', 'Seen')}
-`;
 }

@@ -11,7 +11,6 @@ import { createStore } from './model/store';
 import { createIn } from './seed/createIn';
 import { seedDemo } from './seed/demo';
 import { commitTo, seedSpatialCatalogs, spatialTables } from './seed/spatial';
-import { seedLiveCheck } from './seed/sql';
 import { buildApp } from './server/app';
 import { credentials } from './server/auth';
 import type { Environment } from './server/environment';
@@ -88,7 +87,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		database.onCreated = (table) => createIn(env, table);
 		sql.sessions.onCreated = () => void database.start();
 	}
-	if (options.seed === 'demo') seedLiveCheck(sql, env);
 	const pipeline = { env, faults, requests, limiter: new SlidingWindow(), ids };
 	const app = buildApp(pipeline, routes);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });

@@ -74,14 +74,13 @@ export interface Running {
 
 /** All node types of the package, and the start node. */
 export function packageNodeTypes(more: Record<string, INodeType> = {}): INodeTypes {
-	const types: Record<string, INodeType> = {
-		[START_TYPE]: new Start(),
-		[NODE_TYPE]: new Wherobots(),
-		...more,
-	};
+	const types: Record<string, INodeType> = { [START_TYPE]: new Start(), ...more };
+	// Made only where no other was given: a program may have no sources that can be loaded.
+	const typeOf = (name: string) =>
+		(types[name] ??= name === NODE_TYPE ? new Wherobots() : types[name]);
 	return {
-		getByName: (name) => types[name],
-		getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(types[name], version),
+		getByName: (name) => typeOf(name),
+		getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(typeOf(name), version),
 		getKnownTypes: () => ({}),
 	};
 }

@@ -38,6 +38,8 @@ export interface NodeOptions {
 	credentials?: ICredentialDataDecryptedObject;
 	timezone?: string;
 	egressFilter?: EngineOptions['egressFilter'];
+	/** Nodes in place of the sources' (those that were built). */
+	nodeTypes?: EngineOptions['nodeTypes'];
 }
 
 export interface NodeResult {
@@ -116,6 +118,7 @@ export function startNode(
 		credentials: options.credentials ?? credentialsFor(sandbox),
 		timezone: options.timezone,
 		egressFilter: options.egressFilter,
+		nodeTypes: options.nodeTypes,
 	});
 }
 

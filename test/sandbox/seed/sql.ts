@@ -1,8 +1,4 @@
-/** What the demo suggests to execute, and what `npm run live` does. */
-import type { Model } from '../server/environment';
-import type { SqlService } from '../sql';
-import { createdTable, type CreatedTable } from '../sql/createdTable';
-import { createIn } from './createIn';
+/** What the demo suggests to execute. */
 import demo from './demo.json';
 import { Choices } from './random';
 
@@ -31,27 +27,3 @@ export const SQL_EXAMPLES = [
 	'SELECT name, size, geometry FROM org_catalog.noaa.hail WHERE size > 50',
 	'SELECT state, COUNT(*) AS events, MAX(size) AS largest FROM org_catalog.noaa.hail GROUP BY state',
 ];
-
-/** What `npm run live` sends. */
-export function seedLiveCheck(sql: SqlService, model: Pick<Model, 'store'>): void {
-	for (const [statement, answer] of Object.entries(demo.liveAnswers)) sql.answer(statement, answer);
-	const checked = /`n8n_live_check_\w+`/;
-	sql.answer(new RegExp(`^CREATE TABLE .*${checked.source}`), (statement) => ({
-		changes: () => void createIn(model, createdTable(statement) as CreatedTable),
-	}));
-	sql.answer(new RegExp(`^DROP TABLE .*${checked.source}`), (statement) => ({
-		changes() {
-			const [name = ''] = checked.exec(statement) ?? [];
-			for (const { namespaces } of model.store.catalogs.all()) {
-				for (const { entries } of namespaces.values()) entries.delete(name.replaceAll('`', ''));
-			}
-		},
-	}));
-	sql.answer('SELECT explode(sequence(1, 1500)) AS number', {
-		rows: Array.from({ length: 1_500 }, (_, at) => ({ number: at + 1 })),
-	});
-	sql.answer('SELECT count(*) AS number FROM range(1000000000000)', {
-		rows: [{ number: 1_000_000_000_000n }],
-		seconds: 3_600,
-	});
-}

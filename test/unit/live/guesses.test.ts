@@ -3,7 +3,9 @@ import path from 'node:path';
 
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
-import { guesses } from '../../../scripts/live/guesses';
+import { guesses, isAsGuessed } from '../../../scripts/live/guesses';
+import { Mask } from '../../../scripts/live/mask';
+import { Recorder } from '../../../scripts/live/recorder';
 import { renderGuesses } from '../../../scripts/live/report';
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
@@ -21,15 +23,38 @@ describe('the list of assumptions', () => {
 		}
 	});
 
-	it('has a name for each that is used once and can be part of a link', () => {
+	it('has a name for each that is used once', () => {
 		const names = guesses.map(({ name }) => name);
-		expect(names.filter((name) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(name))).toEqual([]);
 		expect(new Set(names).size).toBe(names.length);
 	});
 
-	it.each(guesses)('says where to look: $name', ({ assumed, matters, code }) => {
-		expect(existsSync(path.join(REPOSITORY, code))).toBe(true);
-		expect(assumed).toMatch(/^[A-Z`][^]*\.$/);
-		expect(matters).not.toBe('');
+	it.each(guesses)('says where to look, and nothing of what was not seen: $name', (guess) => {
+		expect(existsSync(path.join(REPOSITORY, guess.code))).toBe(true);
+		expect(guess.assumed).toMatch(/^[A-Z`][^]*\.$/);
+		const recorder = new Recorder('https://service.invalid');
+		recorder.stop();
+		expect(isAsGuessed(guess, recorder)).toBeUndefined();
+	});
+});
+
+describe('a mask', () => {
+	const mask = new Mask(['key-1', 'host.example']);
+
+	it('gives a name other words of the same form, and the same ones each time', () => {
+		const masked = mask.json({
+			name: 'Tokyo',
+			status: 'COMPLETED',
+			uri: 's3://Tokyo/list-9/x.csv',
+		});
+		const { name, status, uri } = masked as Record<string, string>;
+		expect(status).toBe('COMPLETED');
+		expect(name).toMatch(/^w\d+x$/);
+		expect(uri).toMatch(new RegExp(`^s3://${name}/w\\d+x-9/w\\d+x\\.csv$`));
+	});
+
+	it('hides in a sentence what a response has said before, and what is no word of ours', () => {
+		const said = mask.prose('The table in Tokyo failed for me@zzyzx.example with key-1');
+		expect(said).toMatch(/^The table in w\d+x failed for /);
+		expect(said).not.toMatch(/Tokyo|zzyzx|key-1/);
 	});
 });

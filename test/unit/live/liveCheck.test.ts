@@ -1,5 +1,14 @@
-import type { EndpointId, Sandbox } from '../../sandbox';
+import { OPERATIONS } from '../../../scripts/live/account';
+import { startReplay } from '../../../scripts/live/replay';
+import type { Report } from '../../../scripts/live/report';
+import { eventCases } from '../../../scripts/live/reads';
+import { events } from '../../../nodes/Wherobots/trigger/poll';
+import type { Sandbox } from '../../sandbox';
+import { ORGANIZATION_ID, people } from '../../sandbox/model/people';
 import { check, leftIn, openSandbox } from './sandbox';
+
+// Against hanging only: a whole check executes every operation, in a session with a database.
+jest.setTimeout(900_000);
 
 let sandbox: Sandbox;
 
@@ -7,195 +16,138 @@ afterEach(async () => {
 	await sandbox.stop();
 });
 
+/** What an account does not tell. */
+const given = {
+	'task to run (--task)': 'predict_mosaic_geometries_recipe',
+	'inputs of a task (--task-inputs)': '{"aoi": "s3://sandbox-bucket/aoi.parquet"}',
+	'name for a catalog (--catalog)': 'n8n_live_check',
+};
+
+/** Everything in the sandbox's data that says whose account it is. */
+function privateValues({ store, credentials, presigned, baseUrl }: Sandbox): string[] {
+	const storages = store.storages.all();
+	return [
+		...[credentials.admin.apiKey, new URL(baseUrl).hostname, 'Acme Geospatial', ORGANIZATION_ID],
+		...Object.values(people).flatMap(({ id, name, email }) => [id, name, email]),
+		...storages.flatMap(({ id, draft }) => [id, draft.path.replace('s3://', '')]),
+		...store.runs.all().flatMap(({ id, payload }) => [id, payload.name, payload.runPython?.uri]),
+		...store.catalogs.all().map(({ id }) => id),
+		...store.tasks.runs.map(({ taskRunId }) => taskRunId),
+		...presigned.secrets,
+	].filter((value): value is string => (value?.length ?? 0) > 6 && !/n8n.live.check/.test(value!));
+}
+
+const namesIn = (report: Report | undefined) =>
+	new Set(report?.results.map(({ name }) => name) ?? []);
+
 describe('the service as it is assumed to be', () => {
-	it('is as assumed in everything, and nothing is left of what was made', async () => {
+	it('executes every operation and event, none of which fails, and leaves nothing', async () => {
 		sandbox = await openSandbox();
-		const { otherwise, notChecked, left, counts } = await check(sandbox, { spend: true });
-		expect(otherwise).toEqual([]);
-		// The console is elsewhere, and a stand-in does not run scripts.
-		expect(notChecked).toEqual(['console-run-page', 'run-log-output', 'run-log-long-line']);
-		expect(counts).toMatch(/^(9|10)\d as assumed/);
-		expect(left).toEqual([]);
-		expect(leftIn(sandbox)).toEqual([]);
-		expect(sandbox.sql.violations).toEqual([]);
+		const { report, named, otherwise, said } = await check(sandbox, { spend: 5, given });
+		expect([named('fails'), named('differs'), otherwise]).toEqual([[], [], []]);
+		// No run there is has lasted that long.
+		expect(named('notPossible')).toEqual(['event runExceededDuration (as a test event)']);
+		const all = [...OPERATIONS, ...Object.keys(events).map((event) => `event ${event}`)];
+		expect([...namesIn(report)].sort()).toEqual(all.sort());
+		expect([report?.left, leftIn(sandbox), sandbox.sql.violations]).toEqual([[], [], []]);
+		expect(said).toMatch(/on the runtime micro .* \$0\.\d\d\n/s);
+
+		const text = `${JSON.stringify(report)}\n${said}`;
+		const values = privateValues(sandbox);
+		expect(values.length).toBeGreaterThan(300);
+		expect(values.filter((value) => text.includes(value))).toEqual([]);
 	});
 
-	it('is only read unless a job run and a session are wanted', async () => {
+	it('is only read without --spend', async () => {
 		sandbox = await openSandbox();
-		const { otherwise } = await check(sandbox);
-		expect(otherwise).toEqual([]);
+		const { report, named } = await check(sandbox);
+		expect([named('fails'), named('differs')]).toEqual([[], []]);
 		const writes = sandbox.requests.all().filter(({ method }) => method !== 'GET');
 		// Costs are read with a POST.
 		expect([...new Set(writes.map(({ endpoint }) => endpoint))]).toEqual(['getCosts']);
-		expect(sandbox.requests.count).toBeLessThan(80);
+		expect(report?.results.find(({ name }) => name === 'table create')?.why).toBe(
+			'only with --spend',
+		);
 	});
 
 	it('is not asked when the person does not agree', async () => {
 		sandbox = await openSandbox();
 		const confirm = async () => await Promise.resolve(false);
-		const { results, text, said } = await check(sandbox, { spend: true, confirm });
-		expect([results, text]).toEqual([[], undefined]);
-		expect(said).toMatch(/a job run .* on the runtime micro/);
-		expect(said).toMatch(/up to 4 Spatial Units an hour/);
-		const asked = sandbox.requests.all().map(({ endpoint }) => endpoint);
-		expect(asked).toEqual(['getOrganization', 'getConfigHint']);
+		const { report, said } = await check(sandbox, { spend: 5, confirm });
+		expect([report, said]).toEqual([undefined, expect.stringMatching(/spent \$5/)]);
+		expect(sandbox.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 	});
 });
 
 describe('a service that differs', () => {
-	it('is otherwise in exactly what it does otherwise', async () => {
+	it('is told by the operation that a user sees fail, or by a guess', async () => {
 		sandbox = await openSandbox({
-			dateHeader: false,
-			runOrder: 'oldestFirst',
-			logCursorType: 'integer',
-			logCursor: 'time',
-			metricPoints: 'pairs',
-			errorPaths: 'value',
-			fileDownload: 'body',
-			fileDownloadUrl: 'missing',
-			myFiles: 'listed',
-			auditOrder: 'oldestFirst',
-			exportPath: 'plural',
-			exportContentType: 'application/octet-stream',
-			description: 'withoutTasks',
-			taskSchemaName: 'none',
-			taskTotal: 'other',
+			...{ dateHeader: false, runOrder: 'oldestFirst', kubeApp: 'null', logCursorType: 'integer' },
+			...{ metricPoints: 'pairs', fileDownloadUrl: 'missing', myFiles: 'listed' },
+			...{ auditOrder: 'oldestFirst', exportContentType: 'application/octet-stream' },
+			...{ taskSchemaName: 'none', taskTotal: 'other', tableUpdateTime: 'none' },
 		});
-		const { otherwise, text } = await check(sandbox);
-		expect(otherwise).toEqual([
-			...['date-header', 'error-path', 'run-order'],
-			...['log-cursor-digits', 'log-cursor-after-lines', 'log-cursor-exclusive', 'metrics-points'],
-			...['download-redirect', 'download-link', 'my-files'],
-			...['audit-order', 'audit-export-path', 'audit-export-form'],
-			...['task-list', 'task-inputs', 'task-run-path', 'task-run-list'],
-		]);
-		for (const name of otherwise) expect(text).toContain(`### \`${name}\``);
+		const { named, otherwise } = await check(sandbox);
+		expect([...named('differs'), ...named('fails')]).toEqual(
+			expect.arrayContaining(['jobRun getAll', 'jobRun get', 'auditLog getAll', 'task get']),
+		);
+		expect(otherwise).toEqual(
+			expect.arrayContaining([
+				...['date-header', 'log-cursor-digits', 'metrics-points', 'storage-list'],
+				...['download-link', 'table-update-time', 'audit-export-form', 'task-list', 'task-inputs'],
+			]),
+		);
 	});
 
-	it('is also seen where only single answers differ', async () => {
-		const answers = { auditQuery: 'missing', metricGroups: 'instant' } as const;
-		sandbox = await openSandbox({ ...answers, presignedSeconds: 900 });
-		const UNKNOWN = '{"kind":"unavailable","reason":"not_found"}';
-		const changes: Array<[EndpointId, RegExp, string]> = [
-			['getCosts', /\{[^{}]*\}(?=[,}])/g, UNKNOWN],
-			['getCatalogHierarchy', /"extId"/g, '"otherId"'],
-			['listStorages', /"defaultDirectory":"[^"]*"/g, '"defaultDirectory":"data/shared"'],
-			['listTables', /"updateTime":"[^"]*"/g, '"updateTime":null'],
-			['getTable', /"parent-snapshot-id":[^,}]*/g, '"parent-snapshot-id":null'],
-			['getTaskRun', /"results":[^}]*\}?/, '"results":{"o0":"https://results.example"}'],
-		];
-		for (const [endpoint, found, instead] of changes) {
-			const rewrite = (text: string) => text.replace(found, instead);
-			sandbox.faults.add({ endpoint, fault: { kind: 'rewrite', rewrite } });
-		}
-		const { otherwise } = await check(sandbox);
-		expect(otherwise).toEqual([
-			...['metrics-groups', 'cost-by-workload', 'storage-default-folder'],
-			...['catalog-hierarchy-ids', 'table-update-time-listed', 'table-snapshot-parents'],
-			...['audit-query', 'task-results'],
-		]);
-	});
-
-	it('is otherwise in what a job run and a session show', async () => {
-		sandbox = await openSandbox({
-			requireRegion: true,
-			requireRuntime: true,
-			requireDependenciesWithSparkConfigs: true,
-			sqlAttach: 'ignored',
-			sqlSessionLocation: 'relative',
-		});
-		const { otherwise } = await check(sandbox, { spend: true });
-		expect(otherwise).toEqual([
-			...['run-region-optional', 'run-runtime-optional', 'run-spark-settings'],
-			'sql-attach',
-		]);
-		expect(leftIn(sandbox)).toEqual([]);
-	});
-
-	it.each<[format: 'arrow' | 'json', names: string[]]>([
-		['arrow', ['sql-json-result']],
-		['json', ['sql-arrow-result', 'sql-row-limit']],
-	])('is otherwise where every result is %s', async (sqlResultFormat, names) => {
-		sandbox = await openSandbox({ sqlResultFormat, sqlRowLimit: 2_000 });
-		const { otherwise } = await check(sandbox, { spend: true });
-		expect(otherwise).toEqual(names);
+	it('can be played from its report', async () => {
+		sandbox = await openSandbox({ runOrder: 'oldestFirst' });
+		const { report } = await check(sandbox);
+		const replay = await startReplay(report as Report);
+		const played = await check({ ...sandbox, baseUrl: replay.baseUrl } as Sandbox);
+		await replay.stop();
+		expect(played.named('differs')).toContain('jobRun getAll');
+		expect(played.named('works')).toEqual(
+			expect.arrayContaining(['jobRun get', 'usage getAll', 'catalog getAll', 'taskRun get']),
+		);
 	});
 });
 
 describe('what goes wrong on the way', () => {
-	it('is a reason for what could not be checked, not an end', async () => {
-		sandbox = await openSandbox();
-		sandbox.faults.add({ endpoint: 'listStorages', fault: { kind: 'status', status: 403 } });
-		sandbox.faults.add({ endpoint: 'listCatalogs', fault: { kind: 'html' } });
-		const { results, notChecked } = await check(sandbox);
-		expect(notChecked).toContain('storage-list');
-		expect(results.find(({ guess }) => guess.name === 'storage-list')?.seen).toMatch(
-			/^GET \/storage → 403; code INSUFFICIENT_PERMISSIONS_ERROR/,
-		);
-		expect(results.find(({ guess }) => guess.name === 'audit-query')?.outcome).toBe('asAssumed');
-	});
-
-	it('is waited for when the service is busy', async () => {
-		sandbox = await openSandbox();
-		const fault = { kind: 'status', status: 429, retryAfter: 2 } as const;
-		sandbox.faults.add({ endpoint: 'listRuns', times: 2, fault });
-		const { otherwise } = await check(sandbox);
-		expect(otherwise).toEqual([]);
-	});
-
-	it('is said of what could not be made, and the rest is checked', async () => {
-		sandbox = await openSandbox();
-		sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'status', status: 403 } });
-		const { text, otherwise } = await check(sandbox, { spend: true });
-		expect(text).toMatch(/^- The job run: POST \/storage.* → 403/m);
-		expect(otherwise).toEqual([]);
-		expect(leftIn(sandbox)).toEqual([]);
-	});
+	it.each(['forbidden', 'missing'] as const)(
+		'still ends with a report where hints about runtimes are %s, and what would cost too much is not made',
+		async (accountEndpoints) => {
+			sandbox = await openSandbox({ accountEndpoints });
+			sandbox.faults.add({ endpoint: 'createUploadUrl', fault: { kind: 'status', status: 403 } });
+			const { report, named } = await check(sandbox, { spend: 0.001 });
+			expect(named('notPossible')).toEqual(
+				expect.arrayContaining(['file upload (in.csv)', 'sql executeQuery (a geometry)']),
+			);
+			expect(report?.table.join('\n')).toMatch(/could spend more than \$0\.001/);
+			expect([report?.left, leftIn(sandbox)]).toEqual([[], []]);
+		},
+	);
 
 	it('says what could not be removed', async () => {
 		sandbox = await openSandbox();
-		sandbox.faults.add({ endpoint: 'deleteFile', fault: { kind: 'status', status: 403 } });
-		const { left } = await check(sandbox, { spend: true });
-		expect(left).toEqual([
-			expect.stringMatching(/^the file .*n8n-live-check.*\.py: DELETE .* → 403/),
-		]);
+		sandbox.faults.add({ endpoint: 'revokeApiKey', fault: { kind: 'status', status: 403 } });
+		const { report } = await check(sandbox, { spend: 0.001 });
+		expect(report?.left).toEqual([expect.stringMatching(/^the apiKey n8n-live-check-/)]);
 	});
 
-	it('cancels the run whose submission had no response', async () => {
-		sandbox = await openSandbox();
-		sandbox.timings.runningMs = 40 * 60_000;
-		sandbox.faults.add({ endpoint: 'createRun', fault: { kind: 'reset', when: 'after' } });
-		await check(sandbox, { spend: true });
-		expect(leftIn(sandbox)).toEqual([]);
-		expect(sandbox.requests.of('cancelRun')).toHaveLength(1);
-	});
-});
-
-describe('Ctrl-C', () => {
-	it.each([
-		...(['createUploadUrl', 'createRun', 'createSqlSession', 'getSqlSession'] as const),
-		...(['getRun', 'listStorages'] as const),
-	])('leaves nothing behind at %s', async (endpoint) => {
-		sandbox = await openSandbox();
-		const stop = new AbortController();
-		sandbox.requests.listen((entry) => {
-			if (entry.endpoint === endpoint) stop.abort();
-		});
-		const { results, text, left } = await check(sandbox, { spend: true }, stop);
-		expect(stop.signal.aborted).toBe(true);
-		expect([results, text, left]).toEqual([[], undefined, []]);
-		expect(leftIn(sandbox)).toEqual([]);
-	});
-
-	it('cancels a statement with its session', async () => {
-		sandbox = await openSandbox();
-		sandbox.sql.answer('SELECT 2 AS number', { rows: [{ number: 2 }], seconds: 3_600 });
-		const stop = new AbortController();
-		const isSent = () => sandbox.sql.taken('SELECT 2 AS number').length > 0;
-		const timer = setInterval(() => isSent() && stop.abort(), 5);
-		const { left } = await check(sandbox, { spend: true }, stop);
-		clearInterval(timer);
-		expect(left).toEqual([]);
-		expect(leftIn(sandbox)).toEqual([]);
-	});
+	it.each(['createRun', 'getSqlSession'] as const)(
+		'Ctrl-C at %s leaves a report and nothing else',
+		async (endpoint) => {
+			sandbox = await openSandbox();
+			sandbox.timings.runningMs = 40 * 60_000;
+			const stop = new AbortController();
+			sandbox.requests.listen((entry) => {
+				if (entry.endpoint === endpoint) stop.abort();
+			});
+			const { saved } = await check(sandbox, { spend: 20 }, stop);
+			expect(stop.signal.aborted).toBe(true);
+			expect(saved?.about).toContain('Stopped before its end');
+			expect(namesIn(saved).size).toBe(OPERATIONS.length + eventCases.length);
+			expect(leftIn(sandbox)).toEqual([]);
+		},
+	);
 });

@@ -1,12 +1,48 @@
 /** `npm run live` against the sandbox, without its terminal. */
+import 'reflect-metadata';
+
 import { liveCheck, type LiveCheckOptions } from '../../../scripts/live/check';
+import type { Outcome } from '../../../scripts/live/judge';
+import type { Report } from '../../../scripts/live/report';
+import { ENDLESS, EXPLODED } from '../../../scripts/live/sql';
+import { liveInSandboxTime } from '../../engine/harness/time';
 import { isTerminal, statusAt } from '../../sandbox/model/runTypes';
 import { isOver } from '../../sandbox/sql/sessions';
 import { ManualClock, startSandbox, type Sandbox, type Variants } from '../../sandbox';
 
-/** A sandbox with an account's data, whose clock is moved by whoever waits. */
+/** A sandbox with an account's data and a database, whose clock is moved by whoever waits. */
 export async function openSandbox(variants: Partial<Variants> = {}): Promise<Sandbox> {
-	return await startSandbox({ clock: new ManualClock(Date.now()), seed: 'demo', variants });
+	const clock = new ManualClock(Date.now());
+	const sandbox = await startSandbox({ clock, seed: 'demo', database: true, variants });
+	sandbox.sql.answer(ENDLESS, { rows: [{ number: 1 }], seconds: 3_600 });
+	const rows = Array.from({ length: 1_500 }, (_, at) => ({ number: at + 1 }));
+	sandbox.sql.answer(EXPLODED, { rows });
+	loadFiles(sandbox);
+	return sandbox;
+}
+
+/** What the database does not do: it reads no files. */
+function loadFiles({ sql, store }: Sandbox): void {
+	let addedRows = 0;
+	sql.answer(/^CREATE OR REPLACE TEMPORARY VIEW `[\da-f-]{36}`/, (statement) => {
+		addedRows = statement.includes('in.csv') ? 2 : 1;
+		return {};
+	});
+	sql.answer(/^DROP VIEW/, {});
+	const columns = ['id', 'name', 'geometry'].map((name) => ({
+		col_name: name,
+		data_type: 'string',
+	}));
+	sql.answer(/^DESCRIBE `/, { rows: columns });
+	sql.answer(/^SELECT get_json_object/, { rows: [{ type: 'FeatureCollection' }] });
+	sql.answer(/^SELECT DISTINCT explode/, { rows: [{ name: 'id' }, { name: 'name' }] });
+	sql.answer(/^INSERT INTO [^]* FROM `[\da-f-]{36}`/, (statement) => ({
+		changes() {
+			const [, path = ''] = /^INSERT INTO (\S+)/.exec(statement) ?? [];
+			const table = store.catalogs.tableNamed(path.replaceAll('`', ''));
+			if (table) store.catalogs.commit(table, { addedRows });
+		},
+	}));
 }
 
 /** Checks it as an admin. `said` is what was written for people. */
@@ -15,37 +51,40 @@ export async function check(
 	options: Partial<LiveCheckOptions> = {},
 	stop = new AbortController(),
 ) {
-	let said = '';
-	const { signal } = stop;
-	const done = await liveCheck({
-		key: sandbox.credentials.admin.apiKey,
-		baseUrl: sandbox.baseUrl,
-		spend: false,
-		signal,
-		async pause(ms) {
-			signal.throwIfAborted();
-			sandbox.clock.advance(ms);
-			await Promise.resolve();
-		},
-		confirm: async () => await Promise.resolve(true),
-		say: (text) => (said += text),
-		...options,
-	});
-	const names = (outcome: string) =>
-		done.results.filter((each) => each.outcome === outcome).map(({ guess }) => guess.name);
-	return { ...done, said, otherwise: names('otherwise'), notChecked: names('notChecked') };
+	const time = liveInSandboxTime(sandbox);
+	const told: { said: string; saved?: Report } = { said: '' };
+	try {
+		const report = await liveCheck({
+			key: sandbox.credentials.admin.apiKey,
+			baseUrl: sandbox.baseUrl,
+			...{ signal: stop.signal, rate: 1 },
+			confirm: async () => await Promise.resolve(true),
+			say: (text) => (told.said += text),
+			save: async (now) => await Promise.resolve(void (told.saved = now)),
+			...options,
+		});
+		const results = report?.results ?? [];
+		const named = (outcome: Outcome) =>
+			results
+				.filter((each) => each.outcome === outcome)
+				.map(({ name, use }) => `${name}${use ? ` (${use})` : ''}`);
+		const otherwise = report?.otherwise.map(({ name }) => name) ?? [];
+		return { report, ...told, otherwise, named };
+	} finally {
+		time.restore();
+	}
 }
 
 /** What a check has made and not removed. */
-export function leftIn(sandbox: Sandbox): string[] {
-	const { store, sql, clock } = sandbox;
+export function leftIn({ store, sql, clock }: Sandbox): string[] {
+	const isOwn = (name: string | null) => /n8n.live.check/.test(name ?? '');
 	const files = store.storages
 		.all()
 		.flatMap(({ files, folders }) => [...files.keys(), ...folders])
-		.filter((path) => path.includes('n8n-live-check'));
+		.filter(isOwn);
 	const runs = store.runs
 		.all()
-		.filter(({ payload }) => payload.name.startsWith('n8n-live-check'))
+		.filter(({ payload }) => isOwn(payload.name))
 		.filter((run) => !isTerminal(statusAt(run, clock.now())) && run.cancelRequestedAt === undefined)
 		.map(({ payload }) => payload.name);
 	const sessions = sql.sessions
@@ -55,6 +94,12 @@ export function leftIn(sandbox: Sandbox): string[] {
 		.all()
 		.flatMap(({ namespaces }) => [...namespaces.values()])
 		.flatMap(({ entries }) => [...entries.keys()])
-		.filter((name) => name.startsWith('n8n_live_check'));
-	return [...files, ...runs, ...tables, ...sessions.map(({ id }) => id)];
+		.filter(isOwn);
+	const records = [
+		...store.apiKeys.all().filter(({ revoked }) => !revoked),
+		...store.presets.all(),
+		...store.cloudConnections.all(),
+	];
+	const named = records.map(({ name }) => name).filter(isOwn);
+	return [...files, ...runs, ...tables, ...named, ...sessions.map(({ id }) => id)];
 }

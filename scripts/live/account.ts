@@ -1,0 +1,138 @@
+/** Executes operations and events against an account, each as a workflow in n8n's own engine. */
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Wherobots/actions';
+import { clock } from '../../nodes/Wherobots/transport/clock';
+import { NODE_TYPE, startNode, readResult, type NodeResult } from '../../test/engine/harness';
+import { ActiveTrigger } from '../../test/engine/harness/polling';
+import type { FileStore } from '../../test/support/files';
+import { parseJson, Recorder } from './recorder';
+
+/** The nodes that were built; those of the sources where there are none. */
+export interface BuiltNodes {
+	action: INodeType;
+	trigger: INodeType;
+}
+
+export interface Connection {
+	baseUrl: string;
+	key: string;
+	authentication?: 'apiKey' | 'bearerToken';
+	nodes?: BuiltNodes;
+	signal: AbortSignal;
+}
+
+/** What an operation gave. */
+export interface Done extends Pick<NodeResult, 'json' | 'hints' | 'error'> {
+	/** The bytes of its first file. */
+	file?: Buffer;
+	ms: number;
+	requests: number;
+}
+
+/** All operations as `resource operation`. */
+export const OPERATIONS = resources.flatMap(({ option, operations }) =>
+	operations.map((operation) => `${String(option.value)} ${String(operation.option.value)}`),
+);
+
+export class Account {
+	readonly recorder: Recorder;
+
+	private readonly account: { baseUrl: string; credentials: Record<'admin', never> };
+
+	constructor(
+		private readonly connection: Connection,
+		private readonly store: FileStore,
+	) {
+		const { baseUrl, key } = connection;
+		this.recorder = new Recorder(baseUrl);
+		const admin = { apiKey: key, bearerToken: key } as never;
+		this.account = { baseUrl, credentials: { admin } };
+	}
+
+	/**
+	 * Executes an operation. It is stopped when the whole is, unless it removes something.
+	 *
+	 * @param input one item for each record; one empty item if not given
+	 */
+	async execute(
+		name: string,
+		parameters: INodeParameters,
+		input?: IDataObject[],
+		removes = false,
+	): Promise<Done> {
+		const [resource, operation] = name.split(' ');
+		const { nodes, signal } = this.connection;
+		const running = startNode(
+			this.account as never,
+			{ resource, operation, ...parameters },
+			{
+				...{ input, credentials: this.credentials },
+				...(nodes && { nodeTypes: { [NODE_TYPE]: nodes.action } }),
+			},
+		);
+		const cancel = () => running.cancel();
+		if (!removes) signal.addEventListener('abort', cancel);
+		return await this.measure(name, async () => {
+			const result = readResult(await running.result);
+			signal.removeEventListener('abort', cancel);
+			const [file] = Object.values(result.items[0]?.binary ?? {});
+			return { ...result, file: file && (await this.store.read(file)) };
+		});
+	}
+
+	/** A trigger for an event, which is not active yet. */
+	trigger(event: string, parameters: INodeParameters): ActiveTrigger {
+		const { nodes } = this.connection;
+		return new ActiveTrigger(
+			this.account as never,
+			{ event, ...parameters },
+			{ credentials: this.credentials, node: nodes?.trigger },
+		);
+	}
+
+	/** What polls of a trigger give, or why they failed. */
+	async poll(name: string, work: () => Promise<IDataObject[]>): Promise<Done> {
+		return await this.measure(name, async () => {
+			try {
+				const json = await work();
+				return { json, hints: [] };
+			} catch (error) {
+				const { message, description, httpCode } = error as Error & NodeResult['error'];
+				return { json: [], hints: [], error: { message, description, httpCode } };
+			}
+		});
+	}
+
+	/** A plain request, for what no operation asks. @returns undefined where it is refused */
+	async fetch(path: string): Promise<unknown> {
+		const { baseUrl, key, authentication } = this.connection;
+		const isToken = authentication === 'bearerToken';
+		const url = new URL(`${baseUrl}${path}`);
+		const response = await fetch(url, {
+			headers: isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
+		});
+		const [body, { status }] = [await response.text(), response];
+		const headers = Object.fromEntries(response.headers);
+		const seen = { method: 'GET', route: `GET ${path}`, url, status, headers, body, during: '' };
+		this.recorder.exchanges.push(seen);
+		return response.ok ? parseJson(body) : undefined;
+	}
+
+	private get credentials() {
+		const { baseUrl, key, authentication = 'apiKey' } = this.connection;
+		return { authentication, apiKey: key, bearerToken: key, baseUrl };
+	}
+
+	private async measure(
+		name: string,
+		work: () => Promise<Omit<Done, 'ms' | 'requests'>>,
+	): Promise<Done> {
+		const { recorder } = this;
+		recorder.during = name;
+		const [start, before] = [clock.now(), recorder.exchanges.length];
+		const { json, hints, error, file } = await work();
+		const requests = recorder.exchanges.length - before;
+		return { ...{ json, hints, error, file }, ms: clock.now() - start, requests };
+	}
+}
