@@ -36,6 +36,15 @@ const ROUTES = [...new Set(Object.values(endpoints).map(({ method, path }) => `$
 export const routeOf = (method: string, path: string) =>
 	ROUTES.find(({ pattern }) => pattern.test(`${method} ${path}`))?.route;
 
+/** A path as people write it; as it is where that is impossible. */
+export function decode(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
+}
+
 const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
 	...{ br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync },
 };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { PlayedExchange, Report } from './report';
-import { routeOf } from './recorder';
+import { decode, routeOf } from './recorder';
 
 const pathOf = (path: string) => path.split('?')[0];
 
@@ -26,7 +26,7 @@ export async function startReplay({ exchanges }: Report): Promise<{
 	};
 	const server = createServer((request, response) => {
 		const { method = 'GET', url = '/' } = request;
-		const asked = decodeURIComponent(url);
+		const asked = decode(url);
 		const path = pathOf(asked);
 		const route = routeOf(method, path);
 		const of = (isSame: (each: string) => boolean) =>

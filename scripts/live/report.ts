@@ -3,7 +3,7 @@ import { PACKAGE_NAME, PACKAGE_VERSION } from '../../nodes/Wherobots/service/dep
 import { guesses, OPEN, type Guess } from './guesses';
 import { OUTCOMES, type Outcome, type Result } from './judge';
 import type { Mask } from './mask';
-import { parseJson, type Exchange, type Recorder } from './recorder';
+import { decode, parseJson, type Exchange, type Recorder } from './recorder';
 
 export interface PlayedExchange {
 	method: string;
@@ -91,7 +91,19 @@ const LONGEST = 4_000;
 function shorten(value: unknown): unknown {
 	if (Array.isArray(value)) return value.slice(0, KEPT).map(shorten);
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shorten(each)]));
+	const short = Object.entries(value).map(([key, each]) => [key, shorten(each)]);
+	const { items } = value as { items?: unknown };
+	// Whoever plays it must not ask for what is left out.
+	const isCut = Array.isArray(items) && items.length > KEPT;
+	return Object.fromEntries([
+		...short,
+		...(isCut
+			? [
+					['next_page', null],
+					['total', KEPT],
+				]
+			: []),
+	]);
 }
 
 /** Masked once, because the report is kept after each result. */
@@ -110,7 +122,7 @@ export function playable(exchanges: Exchange[], mask: Mask): PlayedExchange[] {
 }
 
 function play({ method, url, route, status, headers, body }: Exchange, mask: Mask): PlayedExchange {
-	const pathname = decodeURIComponent(url.pathname);
+	const pathname = decode(url.pathname);
 	const at = route ? maskedPath(pathname, route, mask) : mask.name(`${url.origin}${pathname}`);
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${mask.name(value)}`);
 	const path = `${at}${route && query.length > 0 ? `?${query.join('&')}` : ''}`;
