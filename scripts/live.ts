@@ -8,6 +8,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 
+import { WebSocket } from 'undici';
+
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../nodes/Wherobots/service/deployment';
 import { packedPackage } from './lib/packedPackage';
 import { REPOSITORY } from './lib/paths';
@@ -38,6 +40,9 @@ IDs and addresses that you can attach to an issue. It only reads.
 WHEROBOTS_API_KEY is the key; it is not printed or stored. WHEROBOTS_BASE_URL is another address than
 ${DEFAULT_BASE_URL}.
 `;
+
+// Node.js has it since version 22, and SQL sessions need it.
+globalThis.WebSocket ??= WebSocket as unknown as typeof globalThis.WebSocket;
 
 const say = (text: string) => void process.stdout.write(text);
 
