@@ -196,7 +196,8 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 				...records(seen, TABLES, 'tables').filter((each) => each.tableType !== 'VIEW'),
 				...details(seen),
 			],
-			({ updateTime }) => updateTime !== undefined,
+			({ updateTime, snapshots }) =>
+				updateTime !== undefined && (listIn(snapshots, '').length === 0 || Boolean(updateTime)),
 		),
 	'table-snapshots': (seen) =>
 		every(details(seen), ({ snapshots, refs }) => {
