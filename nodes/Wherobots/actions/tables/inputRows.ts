@@ -18,6 +18,7 @@ import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import { requireNumberFrom } from '../../service/rules';
 import type { Cells } from '../../service/tables/rowSource';
+import { explainReading, hasStatus } from '../../transport/failure';
 import type { Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { requireSockets } from '../sql/execution';
@@ -190,7 +191,12 @@ export async function readRowForm(call: Call, field: INodeProperties): Promise<R
 /** The table, or the one that the items need. */
 async function fetchTarget(call: Call, address: Address, srid: number | undefined) {
 	const options = call.input.within(rowOptionsField);
-	if (!options.flag(createTableOption)) return await fetchSqlTable(call, address);
+	const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
+	if (!options.flag(createTableOption)) {
+		return await explainReading(fetchSqlTable(call, address), (failure) =>
+			hasStatus(failure, 404) ? { after } : {},
+		);
+	}
 	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
 	const point = given.filter((name) => name !== undefined);
 	return await fetchOrPlanTable(call, address, { point, srid });

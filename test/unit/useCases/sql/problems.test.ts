@@ -81,6 +81,12 @@ describe('no result', () => {
 		['failed', 'No such table\nat line 1', ': No such table', 'at line 1\n'],
 		['failed', '[NONE] No table. SQLSTATE: 42P01', ': No table', CORRECT],
 		['failed', '[NONE] No table; line 1 pos 14', ': No table; line 1 pos 14', CORRECT],
+		[
+			'failed',
+			`[PARSE_SYNTAX_ERROR] Syntax error at or near '"roads"'. SQLSTATE: 42601`,
+			`: Syntax error at or near '"roads"'`,
+			`${CORRECT}A name goes in backquotes: double quotes make it a text.\n`,
+		],
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand\n'],
 	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, below) => {
