@@ -118,6 +118,12 @@ describe('files in a storage', () => {
 		expect(writes()).toHaveLength(1);
 	});
 
+	it('are written by Retry on Fail when it could not be seen before whether the folder is empty', async () => {
+		suite.fails('listDirectory', 403, { times: 1 });
+		ok(await store(SELECT, {}, { maxTries: 2 }));
+		expect(writes()).toHaveLength(1);
+	});
+
 	it('are looked for in the folder that the error names when the connection is lost', async () => {
 		suite.sql.addFault({ at: 'statement', statement: /^INSERT/, fault: { kind: 'die' } });
 		const { error } = await store(SELECT, {}, { maxTries: 2 });

@@ -238,6 +238,15 @@ describe('a table that exists', () => {
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
+	it('is used with geometries of any coordinate system where it declares none', async () => {
+		const { catalogs } = suite.store;
+		const fields = [{ name: 'geometry', type: 'geometry' }];
+		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'old', fields });
+		const form = columns(column('geometry', 'GEOMETRY(4326)'));
+		const { json } = ok(await create({ ...form, tableName: 'old', ifTableExists: 'use' }));
+		expect(json[0]).toMatchObject({ created: false });
+	});
+
 	it.each([
 		['id', 'INT', 'without a column id of the type INT'],
 		['ID', 'BIGINT', 'without a column ID of the type BIGINT'],
