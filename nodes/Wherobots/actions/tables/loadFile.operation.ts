@@ -341,7 +341,9 @@ function toStatement(mode: Form['mode'], table: string, values: Value[], rows: s
 /** Says which value does not fit, or what to do when nobody knows what became of the load. */
 function explainLoad(error: unknown, mode: Form['mode']): unknown {
 	if (!(error instanceof Failure)) return error;
-	const [misfit] = new RegExp(`${service.MISFIT}.*`).exec(String(error.facts.cause)) ?? [];
+	// Spark 4 ends it with a code.
+	const text = new RegExp(`${service.MISFIT}.*?(?= SQLSTATE: \\w{5}$|$)`, 'm');
+	const [misfit] = text.exec(String(error.facts.cause)) ?? [];
 	if (misfit !== undefined) return error.with({ message: misfit });
 	const isSafe = isAmbiguous(error) && mode === 'replace';
 	return error.withContext({

@@ -157,9 +157,12 @@ describe('load file', () => {
 		expect(writes()[0]).toContain(part);
 	});
 
-	it('says which value does not fit, in which file', async () => {
+	it.each([
+		['3.5', 'java.lang.RuntimeException: ', '\n\tat org.apache.spark'],
+		['4', '[USER_RAISED_EXCEPTION] ', ' SQLSTATE: P0001'],
+	])('says which value does not fit, in which file, on Spark %s', async (_, before, after) => {
 		const misfit = `Nothing was loaded: the column id (long) cannot hold the value in ${FILE}: abc`;
-		const error = `Job aborted due to stage failure: java.lang.RuntimeException: ${misfit}\n\tat org.apache.spark`;
+		const error = `Job aborted due to stage failure: ${before}${misfit}${after}`;
 		files(TEXT, { error });
 		expect((await load()).error?.message).toBe(misfit);
 		expect(texts().at(-1)).toMatch(/^DROP VIEW/);
