@@ -146,6 +146,18 @@ export function toKeyText({ sqlType = '' }: Column, text: string): string {
 	return `${sign}${digits.slice(0, digits.length - places)}.${digits.slice(digits.length - places)}`;
 }
 
+/** The type of a column in the words of people who do not write SQL; other types as the service names them. */
+export function describeType({ type }: Column): string {
+	return WORDS[type] ?? type;
+}
+
+const WORDS: Record<string, string> = {
+	...{ string: 'text', boolean: 'true or false', binary: 'bytes', uuid: 'UUID' },
+	...{ int: 'whole number', long: 'whole number', float: 'number', double: 'number' },
+	...{ timestamptz: 'date and time', timestamp: 'date and time without a zone' },
+	...{ list: 'list', map: 'object', struct: 'object' },
+};
+
 /** What a column takes, as the end of a sentence, for the error about a value that it cannot hold. */
 export function describeValues(column: Column): string {
 	const { sqlType = '' } = column;

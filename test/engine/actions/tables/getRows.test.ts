@@ -315,8 +315,8 @@ describe('the form', () => {
 	it('offers the columns of the table with their types', async () => {
 		const columns = await loadOptions(suite.sandbox, 'getColumns', table);
 		expect(columns.slice(0, 2)).toEqual([
-			{ name: 'id', value: 'id', description: 'long' },
-			{ name: 'name', value: 'name', description: 'string' },
+			{ name: 'id', value: 'id', description: 'whole number' },
+			{ name: 'name', value: 'name', description: 'text' },
 		]);
 		await expect(loadOptions(suite.sandbox, 'getColumns', { ...table, table: '' })).rejects.toThrow(
 			"Choose a value for 'Table' first",

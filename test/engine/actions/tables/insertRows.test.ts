@@ -352,7 +352,7 @@ describe('the form', () => {
 		const node = { resource: 'table', operation: 'insertRows', ...place };
 		const { fields } = await fieldsOf(suite.sandbox, 'getTableColumns', node);
 		expect(fields).toHaveLength(9);
-		expect(fields[0]).toMatchObject({ id: 'id', displayName: 'id (long)', required: true });
+		expect(fields[0]).toMatchObject({ id: 'id', displayName: 'id (whole number)', required: true });
 		expect(fields[8]).toMatchObject({ id: 'geometry', displayName: 'geometry (geometry(4326))' });
 		expect(fields.some(({ type }) => type !== undefined)).toBe(false);
 	});
