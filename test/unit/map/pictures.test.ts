@@ -39,7 +39,8 @@ describe('colors', () => {
 		]);
 	});
 
-	const cells = ['617700169958293503', '617700169958293504'];
+	const cells = ['617700169958293503', '627700169958293504'];
+	const shown = ['6177001699582935…', '6277001699582935…'];
 
 	it.each<[string, unknown[], string[], ((value: unknown) => string)?]>([
 		['numbers as texts, one missing', ['2.5', '2.5', null], ['2.5', 'No value']],
@@ -50,8 +51,8 @@ describe('colors', () => {
 		['codes with leading zeros', ['01001', '06037'], ['01001', '06037']],
 		['negative codes', ['-01', '5'], ['-01', '5']],
 		['hexadecimal texts', ['0x1f', '5'], ['0x1f', '5']],
-		['cells of 64 bits', cells, cells],
-		['cells of 64 bits as numbers', cells, cells, String],
+		['cells of 64 bits', cells, shown],
+		['cells of 64 bits as numbers', cells, shown, String],
 	])('a column of %s has this legend', async (_, all, legend, text = JSON.stringify) => {
 		const features = all.map((value, index) =>
 			JSON.stringify(point(index / 100, 50, { size: 0 })).replace(
@@ -88,9 +89,38 @@ describe('colors', () => {
 		expect(map.svg.match(/stroke="#0072b2"/g)).toHaveLength(2);
 		expect(legendOf(map)).toEqual([]);
 		// The map is as wide as the picture, and nothing is below it.
-		expect(map.svg).toContain('<path d="M64 50L940 50');
+		expect(map.svg).toContain('<path d="M140 60L896 60');
 		expect(map.svg).not.toContain('></text>');
 	});
+});
+
+it('areas of one color have edges that tell them apart', async () => {
+	const boxes = [0, 1].map((at) => feature('Polygon', [ring(at, 0, at + 1, 1)], { a: 1 }));
+	const { svg } = await drawn(lines(boxes));
+	expect(svg.match(/stroke="#00446b" fill="#0072b2"/g)).toHaveLength(2);
+});
+
+it('letters are at least 11 pixels high where the picture is 440 wide', async () => {
+	const { svg } = await drawn(lines([point(7, 50, { a: 1 }), point(91, 91)]), { column: 'a' });
+	const [, width] = /viewBox="0 0 (\d+)/.exec(svg) ?? [];
+	const sizes = [...svg.matchAll(/font-size="(\d+)"/g)].map(([, size]) => Number(size));
+	expect(sizes.length).toBeGreaterThan(8);
+	expect((Math.min(...sizes) * 440) / Number(width)).toBeGreaterThanOrEqual(11);
+});
+
+it.each([
+	['Αθήνα', 'The picture shows ? for letters that it does not have.'],
+	['Łódź', ''],
+])('what the picture cannot write is noted: %s', async (name, note) => {
+	const { facts, svg } = await drawn(lines([point(7, 50, { name })]), { column: 'name' });
+	expect(facts.note).toContain(note);
+	expect(facts.note === '').toBe(note === '');
+	expect(svg).toContain(`>${name}<`);
+});
+
+it('points that hide others are counted on the map', async () => {
+	const { svg } = await drawn(lines([point(7, 50), point(7, 50), point(7, 50), point(8, 51)]));
+	expect(svg).toContain('>2 points are at the same places as others.<');
 });
 
 describe('the files', () => {

@@ -166,7 +166,7 @@ const MIME_TYPES = {
 
 export function readQuery(input: Input, timezone: string) {
 	const statement = readStatement(input, timezone);
-	const result = readOutput(input);
+	const result = readOutput(input, findTableName(statement.text));
 	const options = input.within(form.optionsField);
 	return {
 		...addStatement({ ...readSettings(input), ...result }, statement),
@@ -217,24 +217,30 @@ export function readSettings(input: Input) {
 	};
 }
 
-/** What becomes of the rows. */
-export function readOutput(input: Input) {
-	const options = input.within(form.optionsField);
+/** What becomes of the rows. @param title of a map for which the form has none */
+export function readOutput(input: Input, title?: string) {
 	const output = input.choice(form.outputField);
 	// Fields that the form does not show cannot be read.
-	const file = output === 'items' ? undefined : readFile(options, output);
+	const file = output === 'items' ? undefined : readFile(input, output, title);
 	const geometry: Geometry = file ? 'geojson' : input.choice(form.geometryField);
 	return { output, file, geometry };
 }
 
-function readFile(options: Input, format: FileFormat) {
+function readFile(input: Input, format: FileFormat, title?: string) {
+	const options = input.within(form.optionsField);
 	const name = options.optionalText(form.fileNameOption) ?? `query-result.${format}`;
 	return {
 		name,
 		mimeType: MIME_TYPES[format],
 		field: options.text(form.fileFieldOption),
-		map: format === 'geojson' ? readMapOptions(options, name) : undefined,
+		map: format === 'geojson' ? readMapOptions(options, title ?? name) : undefined,
 	};
+}
+
+/** The name of the first table in a statement, without catalog and namespace. */
+function findTableName(statement: string): string | undefined {
+	const [, path] = /\bfrom\s+([\w.`]+)/i.exec(statement) ?? [];
+	return path?.split('.').pop()?.replace(/`/g, '');
 }
 
 /** The statement with the literals of its parameters, and what it does. */
