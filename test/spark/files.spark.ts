@@ -4,6 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { NodeOptions } from '../engine/harness';
 import { at } from '../engine/actions/parameters';
 import { suiteWithFiles, TYPES } from './files';
+import { SPARK } from './install';
 import { writePlaces } from './shapefile';
 import { describeWithSpark } from './suite';
 
@@ -303,7 +304,9 @@ describeWithSpark('Files', () => {
 			expect(await shapesOf(table)).toEqual([BONN, BONN]);
 		});
 
-		it('in a CSV file need ST_AsText, and so the error says', async () => {
+		// Spark 4 writes their bytes.
+		const itIfRefused = SPARK.startsWith('3') ? it : it.skip;
+		itIfRefused('in a CSV file need ST_AsText, and so the error says', async () => {
 			const { error } = await store('SELECT ST_Point(1, 2) AS geometry', 'out-bad', {
 				storedFormat: 'csv',
 			});
