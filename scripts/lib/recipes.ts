@@ -19,8 +19,10 @@ import { REPOSITORY } from './paths';
 import { startStandIns, type StandIns } from './standIns';
 
 const MAIN_RECIPE = 'submit-and-wait';
-/** This recipe has to be published before its other part can be executed. */
-const PUBLISHED = 'durable-wait-resume';
+/** One recipe calls the other one. */
+const [CALLING, CALLED] = ['one-trigger-for-many', 'handle-ended-run'];
+/** These have to be published before their other parts can be executed. */
+const PUBLISHED = ['durable-wait-resume', CALLED];
 
 const DAY_MS = 86_400_000;
 const seconds = (amount: number) => ({ amount, unit: 'seconds' });
@@ -109,14 +111,17 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 			.replaceAll('YOUR_CREDENTIAL_ID', service.id)
 			.replaceAll('https://raw.githubusercontent.com', standIns.gitUrl);
 		const read = { ...(JSON.parse(text) as WorkflowJson), name };
-		let workflow = withCredential(withParameters(read, CHANGES[name] ?? {}), service);
+		const called = { workflowId: { __rl: true, mode: 'id', value: ids.get(CALLED) } };
+		const changes =
+			name === CALLING ? { 'Tell Ingest': called, 'Tell Tiles': called } : CHANGES[name];
+		let workflow = withCredential(withParameters(read, changes ?? {}), service);
 		for (const [type, credential] of others) {
 			workflow = withCredential(workflow, credential, type);
 		}
 		recipes.set(name, workflow);
 		ids.set(name, await n8n.api.createWorkflow(workflow));
 	}
-	await n8n.api.activate(ids.get(PUBLISHED)!);
+	for (const name of PUBLISHED) await n8n.api.activate(ids.get(name)!);
 	return { mainId: ids.get(MAIN_RECIPE)!, recipes, stop: async () => await standIns.stop() };
 }
 

@@ -21,6 +21,8 @@ const REACHES: Record<string, string> = {
 	'run-exceeds-duration': 'Send it',
 	'scheduled-task-failed': 'Send it',
 	'copy-task-results-to-s3': 'Store it',
+	'one-trigger-for-many': 'Whose run?',
+	'handle-ended-run': 'Send it',
 	'chain-runs': 'Submit B',
 	'skip-without-new-rows': 'Build tiles',
 	'new-s3-file-to-run': 'Remember it',
