@@ -28,7 +28,7 @@ const SYNTAX: Array<[RegExp, string]> = [
 	],
 	// Rows of files, as Load File reads them: `fileViews.ts` has made tables of them.
 	[/\binput_file_name\(\)/gi, '"input_file_name()"'],
-	[/\bas f from\b/gi, 'as f, "input_file_name()" from'],
+	[/\bthen null end as f from\b/gi, 'then null end as f, "input_file_name()" from'],
 	[
 		/\bselect each\.properties as f, each\.geometry from (\S+) lateral view .* as each\)/gis,
 		'select * from $1)',
@@ -40,7 +40,7 @@ const SYNTAX: Array<[RegExp, string]> = [
 	// As the rows of Insert Rows are written: texts by their bytes, and a table without parentheses.
 	[/\bcast\(x'([\da-f]*)' as string\)/gi, "convert_from(decode('$1', 'hex'), 'utf8')"],
 	[/\bfrom values (.*) as v\(([^)]*)\)/gis, 'from (values $1) as v($2)'],
-	[/\bf\[([^\]]*)\]/g, '(f->>$1)'],
+	[/\bf\[('(?:[^']|'')*'|convert_from\([^\]]*\))\]/g, '(f->>$1)'],
 	// The same in a file: its lines are the first parameter.
 	[/\bfrom text\."[^"]*"/gi, 'from unnest($1::text[]) as lines(value)'],
 	[/\bfrom_json\(value, 'ARRAY<STRING>', map\('mode', 'FAILFAST'\)\)/g, 'value::jsonb'],
