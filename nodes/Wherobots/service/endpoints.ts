@@ -287,7 +287,7 @@ export function checkPathValue(value: string): string | undefined {
 
 /** A lone surrogate has no encoding: HTTP clients would send something else. */
 export function findBrokenCharacter(value: string): string | undefined {
-	return value.isWellFormed() ? undefined : 'contains a broken character';
+	return value.isWellFormed() ? undefined : 'contains an invalid character (an unpaired surrogate)';
 }
 
 /** The rule for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */

@@ -210,7 +210,7 @@ const NEXT_STEPS: Record<number, string | undefined> = {
 function findNextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
 	if (isTemporary(status)) return TRY_LATER;
 	if (NOT_THE_USERS.test(toText(code))) return undefined;
-	if (status === 409 && isVague) return 'Check what there is already.';
+	if (status === 409 && isVague) return 'Check what already exists.';
 	return NEXT_STEPS[status];
 }
 

@@ -63,7 +63,7 @@ const latitudeOption = defineTextField({
 	exact: true,
 	placeholder: 'e.g. lat',
 	description:
-		"The field of the input items whose value, together with that of 'Longitude Field', is the point for the geometry column",
+		"The input field with the latitude of the point. Together with 'Longitude Field', it fills the geometry column.",
 });
 
 const longitudeOption = defineTextField({
@@ -94,7 +94,7 @@ export const sendRowsAsOption = defineChoiceField({
 		],
 		statements: [
 			'Statements',
-			'As many statements as it takes, one after the other, without a file. If one of them fails, the rows of those before it stay.',
+			'As many statements as it takes, one after the other, without a file. If one of them fails, the rows of earlier statements stay in the table.',
 		],
 	},
 	default: 'automatic',

@@ -84,7 +84,7 @@ const headerOption = defineSwitchField({
 	name: 'csvHeader',
 	default: true,
 	description:
-		'Whether CSV files begin with the names of their columns. If not, these are those of the table, in its order.',
+		"Whether CSV files begin with the names of their columns. If not, the columns are those of the table, in the table's order.",
 });
 
 const separatorOption = defineChoiceField({
@@ -181,8 +181,8 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	if (first === itemIndex) return;
 	throw input.problem(
 		modeField,
-		`must be Append for a second file of one table: item ${first} has it, too`,
-		"Only the last file would stay. Load several at once, with a folder or an asterisk in 'Files'.",
+		`must be Append when several items load into one table: item ${first} has it, too`,
+		"Only the last file's rows would remain. Load several at once, with a folder or an asterisk in 'Files'.",
 	);
 }
 

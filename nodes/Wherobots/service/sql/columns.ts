@@ -164,8 +164,8 @@ export function describeValues(column: Column): string {
 	if (isGeometry(column)) return 'WKT, longitude first, such as POINT (7.1 50.7), or GeoJSON';
 	if (isUuid(column)) return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
 	if (column.type === 'list') return 'a list, or one as JSON';
-	if (isNested(column)) return 'an object, or one as JSON';
-	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package knows';
+	if (isNested(column)) return 'an object, or its JSON text';
+	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package supports';
 }
 
 const TAKEN: Record<string, string> = {

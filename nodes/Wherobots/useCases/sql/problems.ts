@@ -137,8 +137,8 @@ export async function explainStatement(
 	return new Failure({
 		message: `${what}${title && `: ${title}`}${changed}`,
 		description: joinLines(
-			REFUSED.test(message) && 'Correct the statement: as it is, it fails each time.',
-			QUOTED_NAME.test(message) && 'A name goes in backquotes: double quotes make it a text.',
+			REFUSED.test(message) && 'Correct the statement: repeating it unchanged fails again.',
+			QUOTED_NAME.test(message) && 'Put names in backquotes: double quotes make them text.',
 			truncate(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&

@@ -226,7 +226,7 @@ describe('get rows', () => {
 		const catalog = catalogs.get('cat-org');
 		catalogs.addTable(catalog as never, 'surveys', { name: '${spark.master}' });
 		const { error } = await run('getRows', at('cat-org', 'surveys', '${spark.master}'));
-		expect(error?.message).toContain('cannot be used: Spark replaces what stands in ${…}');
+		expect(error?.message).toContain('cannot be used: Spark substitutes ${…}');
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 

@@ -69,7 +69,7 @@ describe('load file', () => {
 	it('does not replace what another item has loaded', async () => {
 		files(TEXT);
 		const { error } = await load({ loadMode: 'replace' }, { input: [{}, {}] });
-		expect(error?.message).toContain("'Mode' must be Append for a second file of one table");
+		expect(error?.message).toContain("'Mode' must be Append when several items load into one table");
 		expect(texts()).toEqual([]);
 	});
 
@@ -136,7 +136,7 @@ describe('load file', () => {
 			{ files: by('path', 'folder/') },
 			"'Files' has no extension of a format: choose 'File Format'",
 		],
-		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no S3 address that is known"],
+		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no known S3 address"],
 	])('loads nothing of %j with %j', async (columns, more, message) => {
 		files(columns);
 		expect((await load({ files: by('path', 'in/a.csv'), ...more })).error?.message).toContain(

@@ -74,7 +74,7 @@ describe('no result', () => {
 		expect(description).toMatch(new RegExp(`${IDS}$`));
 	});
 
-	const CORRECT = 'Correct the statement: as it is, it fails each time.\n';
+	const CORRECT = 'Correct the statement: repeating it unchanged fails again.\n';
 
 	it.each<[Problem, string, string, string]>([
 		['failed', 'No such table', ': No such table', ''],
@@ -85,7 +85,7 @@ describe('no result', () => {
 			'failed',
 			`[PARSE_SYNTAX_ERROR] Syntax error at or near '"roads"'. SQLSTATE: 42601`,
 			`: Syntax error at or near '"roads"'`,
-			`${CORRECT}A name goes in backquotes: double quotes make it a text.\n`,
+			`${CORRECT}Put names in backquotes: double quotes make them text.\n`,
 		],
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand\n'],
