@@ -320,7 +320,7 @@ class Whole {
 		const items = listed.slice(Number(cursor), end).map((run) => {
 			const { kubeApp, payload, ...rest } = this.show(run);
 			const app = Object.entries(kubeApp).filter(([name]) => name !== this.omitted);
-			const { runJar, ...left } = payload;
+			const left = { ...payload, runJar: undefined };
 			return { ...rest, payload: left, kubeApp: Object.fromEntries(app) };
 		});
 		return { items, total: listed.length, next_page: end < listed.length ? String(end) : null };
