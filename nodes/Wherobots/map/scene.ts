@@ -298,13 +298,13 @@ function drawFeature(
 		title,
 		// Adjacent areas of one color have to be told apart.
 		...(kind === 'polygon'
-			? { stroke: darken(color), fill: color, 'fill-opacity': 0.7 }
+			? { stroke: toDarker(color), fill: color, 'fill-opacity': 0.7 }
 			: { stroke: color }),
 		'stroke-width': { point: dot, line: 2, polygon: 1 }[kind],
 	}));
 }
 
-function darken(color: string): string {
+function toDarker(color: string): string {
 	const channels = [1, 3, 5].map((at) => Math.round(0.6 * parseInt(color.slice(at, at + 2), 16)));
 	return `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
 }

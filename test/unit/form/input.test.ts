@@ -76,7 +76,9 @@ describe('text', () => {
 		);
 		expect(complaint(`a,${broken}`, (input) => input.list(text))).toContain(what);
 		const row = { config: [{ key: 'a', value: broken }] };
-		expect(complaint(row, (input) => input.keyValues(rows))).toContain(`'Value' of "a", which ${what}`);
+		expect(complaint(row, (input) => input.keyValues(rows))).toContain(
+			`'Value' of "a", which ${what}`,
+		);
 	});
 
 	it.each([[null], [undefined], [''], ['  ']])('that is %j is empty', (value) => {

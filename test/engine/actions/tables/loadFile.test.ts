@@ -69,7 +69,9 @@ describe('load file', () => {
 	it('does not replace what another item has loaded', async () => {
 		files(TEXT);
 		const { error } = await load({ loadMode: 'replace' }, { input: [{}, {}] });
-		expect(error?.message).toContain("'Mode' must be Append when several items load into one table");
+		expect(error?.message).toContain(
+			"'Mode' must be Append when several items load into one table",
+		);
 		expect(texts()).toEqual([]);
 	});
 
