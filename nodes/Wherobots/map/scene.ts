@@ -219,7 +219,7 @@ function toPoints(line: number[]): Point[] {
 	});
 }
 
-const PICTURE = { left: 0, top: 0, right: 960, bottom: 680 };
+const PICTURE = { left: 0, top: 0, right: 960, bottom: 710 };
 const GRID = '#d9d9d9';
 const EDGE = '#8c8c8c';
 
@@ -230,9 +230,9 @@ export const FRAME = { left: 140, top: 60, right: 896, bottom: 532 };
 const LETTERS = 24;
 const TITLE = 32;
 
-/** The most characters of that height in the whole width, and beside the map. */
-const LINE = 62;
-const LEGEND = 17;
+/** The most characters of that height beside the map; below it, lines of words as wide as the picture. */
+const LEGEND = 18;
+const LINE = /\S.{0,61}(?!\S)/g;
 
 /** Widths of points by the number of features up to which they fit. */
 const DOTS: Array<[features: number, width: number]> = [
@@ -259,7 +259,7 @@ export function createScene(
 	{ title, column, background, note }: MapOptions & { note: string },
 ): Scene {
 	const { colorOf, legend } = chooseColoring(features, column);
-	const frame = legend.length > 0 ? { ...FRAME, right: 644 } : FRAME;
+	const frame = legend.length > 0 ? { ...FRAME, right: 616 } : FRAME;
 	const projection = features.length > 0 ? fitProjection(features, frame) : undefined;
 	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
 	const shapes: Array<Scene['shapes']> = [
@@ -309,11 +309,10 @@ function toDarker(color: string): string {
 	return `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Up to two lines below the map. */
+/** Up to three lines below the map. */
 function drawNote(note: string): Scene['shapes'] {
-	const end = note.length > LINE ? note.lastIndexOf(' ', LINE) : LINE;
-	const lines = [note.slice(0, end), cut(note.slice(end).trim(), LINE)].filter(Boolean);
-	return lines.map((line, at) => drawText(line, [16, PICTURE.bottom - 44 + 30 * at], LETTERS));
+	const lines = cut(note, 160).match(LINE) ?? [];
+	return lines.map((line, at) => drawText(line, [16, PICTURE.bottom - 74 + 30 * at], LETTERS));
 }
 
 /** Lines of latitude and longitude at round numbers. */
@@ -360,7 +359,7 @@ function drawLegend(legend: Legend, column: string, x: number, y: number): Scene
 			drawText(cut(label, LEGEND), [x + 32, top + 19], LETTERS),
 		];
 	});
-	return [drawText(cut(column, LEGEND + 1), [x, y + 18], LETTERS), ...entries];
+	return [drawText(cut(column, LEGEND), [x, y + 18], LETTERS), ...entries];
 }
 
 /** What is inside an odd number of boxes. */

@@ -39,8 +39,7 @@ describe('colors', () => {
 		]);
 	});
 
-	const cells = ['617700169958293503', '627700169958293504'];
-	const shown = ['6177001699582935…', '6277001699582935…'];
+	const cells = ['617700169958293503', '617700169958293504'];
 
 	it.each<[string, unknown[], string[], ((value: unknown) => string)?]>([
 		['numbers as texts, one missing', ['2.5', '2.5', null], ['2.5', 'No value']],
@@ -51,8 +50,8 @@ describe('colors', () => {
 		['codes with leading zeros', ['01001', '06037'], ['01001', '06037']],
 		['negative codes', ['-01', '5'], ['-01', '5']],
 		['hexadecimal texts', ['0x1f', '5'], ['0x1f', '5']],
-		['cells of 64 bits', cells, shown],
-		['cells of 64 bits as numbers', cells, shown, String],
+		['cells of 64 bits', cells, cells],
+		['cells of 64 bits as numbers', cells, cells, String],
 	])('a column of %s has this legend', async (_, all, legend, text = JSON.stringify) => {
 		const features = all.map((value, index) =>
 			JSON.stringify(point(index / 100, 50, { size: 0 })).replace(
