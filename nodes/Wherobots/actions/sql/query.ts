@@ -16,6 +16,7 @@ import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import {
 	bindParameters,
 	examine,
+	findTableName,
 	type Literal,
 	toNumberLiteral,
 	toTextLiteral,
@@ -235,12 +236,6 @@ function readFile(input: Input, format: FileFormat, title?: string) {
 		field: options.text(form.fileFieldOption),
 		map: format === 'geojson' ? readMapOptions(options, title ?? name) : undefined,
 	};
-}
-
-/** The name of the first table in a statement, without catalog and namespace. */
-function findTableName(statement: string): string | undefined {
-	const [, path] = /\bfrom\s+([\w.`]+)/i.exec(statement) ?? [];
-	return path?.split('.').pop()?.replace(/`/g, '');
 }
 
 /** The statement with the literals of its parameters, and what it does. */
