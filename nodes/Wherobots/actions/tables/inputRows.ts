@@ -191,8 +191,8 @@ export async function readRowForm(call: Call, field: INodeProperties): Promise<R
 /** The table, or the one that the items need. */
 async function fetchTarget(call: Call, address: Address, srid: number | undefined) {
 	const options = call.input.within(rowOptionsField);
-	const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
 	if (!options.flag(createTableOption)) {
+		const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
 		return await explainReading(fetchSqlTable(call, address), (failure) =>
 			hasStatus(failure, 404) ? { after } : {},
 		);

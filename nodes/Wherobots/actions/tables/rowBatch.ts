@@ -60,10 +60,9 @@ const getBatches = ({ memory }: Call) =>
 
 /** What became of an item in an earlier attempt that has written its row, or may have. */
 export function findEarlier(call: Call): Outcome | undefined {
-	const { itemIndex, memory } = call;
+	const { itemIndex } = call;
 	const batch = getBatches(call).find((each) => each.isSettled && each.items.has(itemIndex));
-	if (batch) memory.attempt('batch', batch.id).get(() => batch.again());
-	return batch?.outcomeOf(call);
+	return batch?.again(call);
 }
 
 /** Adds the row of an item to those that are sent together. @returns what becomes of it */
@@ -78,8 +77,6 @@ export function addRow(call: Call, key: string, cells: Cells, target: () => RowT
 
 /** The rows are kept as lines of a file, and while they are few also as texts of a statement. */
 class RowBatch {
-	readonly id = randomUUID();
-
 	readonly items = new Ranges();
 
 	private sending?: Promise<IDataObject>;
@@ -139,9 +136,10 @@ class RowBatch {
 		return { submit };
 	}
 
-	/** Has another attempt send the rows that are not written, and return those that are. */
-	again(): void {
+	/** The same in another attempt, whose error says that the row was not sent again. */
+	again(call: Call): Outcome {
 		this.sending = undefined;
+		return this.outcomeOf(call);
 	}
 
 	private closeBlock(): void {

@@ -12,7 +12,6 @@ import {
 } from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
 import type { Call } from '../operations/operation';
-
 import {
 	defineRowField,
 	type ItemRow,
