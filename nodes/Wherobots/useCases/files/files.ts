@@ -106,6 +106,8 @@ export async function findEntry(
 	throw found.error;
 }
 
+const describeNoStorage = (storageId: string) =>
+	`There is no storage with the ID "${storageId}", or this account cannot see it`;
 const NO_MY_FILES = "'My Files' is not available to this account in this region";
 
 /**
@@ -126,11 +128,7 @@ export async function explainMissing<T>(
 		const isOwn = isMissing && isMyFiles(storageId);
 		const there =
 			path === undefined ? error.message : `There is nothing at "${path}" in this storage`;
-		const message = isOwn
-			? NO_MY_FILES
-			: isMissing
-				? `There is no storage with the ID "${storageId}", or this account cannot see it`
-				: there;
+		const message = isOwn ? NO_MY_FILES : isMissing ? describeNoStorage(storageId) : there;
 		const isSaid =
 			[message, NOTHING_THERE].includes(error.message) ||
 			(isMissing && error.message.startsWith('There is no storage ')) ||
@@ -268,7 +266,7 @@ export async function resolveFolder(
 	const storage = storages.find(({ id }) => String(id) === storageId);
 	if (!storage && !isMyFiles(storageId)) {
 		throw new Failure({
-			message: `There is no storage with the ID "${storageId}", or this account cannot see it`,
+			message: describeNoStorage(storageId),
 			description: 'Nothing was uploaded.',
 			facts: { storageId },
 		});
