@@ -166,9 +166,11 @@ describeWithSpark('Files', () => {
 		await put('mixed/1.csv', 'id,name\n1,a\n');
 		await put('mixed/2.csv', 'name,id\nb,2\n');
 		const { error } = await load(table, 'mixed/', { fileFormat: 'csv' });
-		// Spark 4 keeps the reason to its log.
-		expect(`${error?.message} ${error?.description}`).toMatch(
-			/header does not conform|Encountered error while reading file s3:..bucket.mixed/,
+		expect(`${error?.message} ${error?.description}`).toContain(
+			// Spark 4 keeps the reason to its log.
+			SPARK.startsWith('3')
+				? 'header does not conform'
+				: 'Encountered error while reading file s3://bucket/mixed',
 		);
 		expect(await contentOf(table)).toHaveLength(2);
 	});

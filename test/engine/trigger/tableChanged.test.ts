@@ -76,6 +76,22 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	});
 });
 
+describe('the name for SQL', () => {
+	test('is null where Spark would read another one', async () => {
+		const odd = catalogs().addTable(catalog, 'noaa', { name: 'a${b}' });
+		const trigger = await active(ANY);
+		catalogs().commit(odd);
+		expect(await found(trigger)).toMatchObject([{ catalog: 'org_catalog', sqlName: null }]);
+	});
+
+	test('is null where catalogs cannot be listed, and the change is still reported', async () => {
+		const trigger = await active();
+		suite.fails('listCatalogs', 403);
+		const id = catalogs().commit(hail);
+		expect(await found(trigger)).toMatchObject([{ snapshotId: id, catalog: null, sqlName: null }]);
+	});
+});
+
 describe('one table', () => {
 	test('costs one request a poll', async () => {
 		const trigger = await active();

@@ -30,6 +30,10 @@ describe('checking before sending', () => {
 			{ pythonUri: 's3://b/etl.JAR' },
 			"'Python File' must not be a .jar file: choose the other 'Run Type' for it",
 		],
+		[
+			{ runType: 'jar', jarUri: 's3://b/etl.py' },
+			"'JAR File' must not be a .py file: choose the other 'Run Type' for it",
+		],
 		[{ options: { timeoutMinutes: 1e9 } }, "'Timeout (Minutes)' must be at most 525,600 (a year)"],
 		[
 			{ region: byName('={{ $json.none }}') },
