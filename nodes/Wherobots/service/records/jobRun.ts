@@ -200,8 +200,7 @@ function complete(listed: JobRun, earlier: JobRun): JobRun | undefined {
 	const { payload } = before;
 	const isComplete =
 		hasAll(now, before) && hasAll(now.kubeApp, before.kubeApp) && isRecord(payload);
-	if (!isComplete || !listed.isOver || listed.ended === undefined) return undefined;
-	return new JobRun({ ...now, payload });
+	return isComplete && listed.ended !== undefined ? new JobRun({ ...now, payload }) : undefined;
 }
 
 export const jobRuns: RunKind<JobRun> = {

@@ -287,7 +287,7 @@ class Whole {
 
 	asked = 0;
 
-	/** What lists lack besides. */
+	/** What lists lack besides, or do not say yet. */
 	omitted?: string;
 
 	constructor(readonly planned: Planned[]) {}
@@ -321,7 +321,8 @@ class Whole {
 			const { kubeApp, payload, ...rest } = this.show(run);
 			const app = Object.entries(kubeApp).filter(([name]) => name !== this.omitted);
 			const left = { ...payload, runJar: undefined };
-			return { ...rest, payload: left, kubeApp: Object.fromEntries(app) };
+			const end = this.omitted === 'completeTime' ? { completeTime: null } : {};
+			return { ...rest, ...end, payload: left, kubeApp: Object.fromEntries(app) };
 		});
 		return { items, total: listed.length, next_page: end < listed.length ? String(end) : null };
 	}
@@ -361,7 +362,7 @@ describe('runs that were submitted', () => {
 		expect(added).toBeLessThanOrEqual(2 * SECOND);
 	}, 120_000);
 
-	it.each(['events', 'appMeta', undefined])(
+	it.each(['events', 'appMeta', 'completeTime', undefined])(
 		'have all that reading them shows, where lists lack %s',
 		async (omitted) => {
 			const service = new Whole(planned(150, () => time.now + 2 * MINUTE));
