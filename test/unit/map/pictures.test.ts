@@ -39,6 +39,12 @@ describe('colors', () => {
 		]);
 	});
 
+	it('has room for classes of millions', async () => {
+		const pairs = [1, 2, 3, 4, 5].flatMap((each) => [each * 1_111_000, each * 1_111_000 + 5_000]);
+		const [first] = legendOf(await drawn(values(...pairs), { column: 'size' }));
+		expect(first).toBe('1.111M to 1.116M');
+	});
+
 	const cells = ['617700169958293503', '617700169958293504'];
 
 	it.each<[string, unknown[], string[], ((value: unknown) => string)?]>([

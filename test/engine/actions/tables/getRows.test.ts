@@ -35,6 +35,15 @@ describe('get rows', () => {
 		expect(await sent({ returnAll: true })).toBe(`SELECT * FROM ${NAME}`);
 	});
 
+	it('draws a map with the name of the table', async () => {
+		const at = { type: 'Point', coordinates: [7.1, 50.7] };
+		suite.sql.answer(/^SELECT/, { rows: [{ at }], geometryColumns: ['at'] });
+		const options = { drawMap: true };
+		const { items } = ok(await run('getRows', { output: 'geojson', options }));
+		const svg = Buffer.from(items[0].binary?.mapSvg.data ?? '', 'base64').toString();
+		expect(svg).toContain('>places</text>');
+	});
+
 	it('does not guess what an unknown direction of the order means', async () => {
 		const by = [{ column: 'size', direction: 'descending' }];
 		expect((await run('getRows', { sort: { by } })).error?.message).toBe(

@@ -226,12 +226,25 @@ describe('insert rows', () => {
 	});
 });
 
+it('tells an agent what became of its row, and not what it has sent', async () => {
+	table();
+	const row = { mappingMode: 'defineBelow', value: { id: '1' } };
+	const place = at('cat-org', 'surveys', 'places');
+	const tool = { resource: 'table', operation: 'insertRows', ...place, row };
+	const answer = JSON.stringify(await callsOf(suite.sandbox, tool, {})());
+	expect(answer).toContain('succeeded');
+	expect(answer).not.toContain('wherobots');
+});
+
 describe('a statement that fails', () => {
 	it('inserts no row, and says so', async () => {
 		const state = table();
 		state.failOn = 1;
 		const { error } = await run('insertRows', {}, { input: rows(1_200) });
-		expect(error?.context?.data).toMatchObject({ cause: '[CAST_INVALID_INPUT] No.' });
+		expect(error?.context?.data).toMatchObject({
+			cause: '[CAST_INVALID_INPUT] No.',
+			statement: expect.stringContaining(' FROM VALUES … AS v(c0,') as string,
+		});
 		expect(error?.description).toContain('No row was inserted.');
 	});
 
