@@ -38,10 +38,13 @@ const STORMS = {
 	namespace: picked('noaa'),
 	table: picked('hail'),
 };
-const BY_HAND = {
+const REPORTS = {
 	catalogId: picked('cat-org', 'org_catalog'),
 	namespace: picked('surveys'),
 	table: picked('reports'),
+};
+const BY_HAND = {
+	...REPORTS,
 	row: {
 		mappingMode: 'defineBelow',
 		value: {
@@ -99,7 +102,23 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	},
 	'insert-rows.png': async ({ page, openRecipe }) => {
 		await openRecipe('form-to-table', { 'Insert row': BY_HAND });
-		return await fieldsOf(page, 'Insert row', 'reported_at (timestamptz)');
+		return await fieldsOf(page, 'Insert row', 'reported_at (date and time)');
+	},
+	'upsert-rows.png': async ({ page, openRecipe }) => {
+		const row = { ...BY_HAND.row, matchingColumns: ['address'] };
+		await openRecipe('form-to-table', {
+			'Insert row': { ...BY_HAND, row, operation: 'upsertRows' },
+		});
+		return await fieldsOf(page, 'Insert row', 'reported_at (date and time)');
+	},
+	'delete-rows.png': async ({ page, openRecipe }) => {
+		const condition = [
+			{ column: 'reported_at', operator: 'less', value: '={{ $now.minus({ days: 90 }) }}' },
+		];
+		await openRecipe('form-to-table', {
+			'Insert row': { ...REPORTS, operation: 'deleteRows', conditions: { condition } },
+		});
+		return await fieldsOf(page, 'Insert row', 'Only Count');
 	},
 	'run-again.png': async ({ page, openRecipe }) => {
 		await openRecipe('failed-run-second-try');

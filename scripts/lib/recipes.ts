@@ -19,8 +19,10 @@ import { REPOSITORY } from './paths';
 import { startStandIns, type StandIns } from './standIns';
 
 const MAIN_RECIPE = 'submit-and-wait';
-/** This recipe has to be published before its other part can be executed. */
-const PUBLISHED = 'durable-wait-resume';
+/** One recipe calls the other one. */
+const [CALLING, CALLED] = ['one-trigger-for-many', 'handle-ended-run'];
+/** These have to be published before their other parts can be executed. */
+const PUBLISHED = ['durable-wait-resume', CALLED];
 
 const DAY_MS = 86_400_000;
 const seconds = (amount: number) => ({ amount, unit: 'seconds' });
@@ -30,6 +32,10 @@ const LATE = { lateSeconds: 3 };
 const inStorage = (value: string, cachedResultName: string) => ({
 	storageId: { __rl: true, mode: 'list', value, cachedResultName },
 });
+
+const IN_CATALOG = {
+	catalogId: { __rl: true, mode: 'list', value: 'cat-org', cachedResultName: 'org_catalog' },
+};
 
 /** Changes by recipe and node: what people would set, and pauses that would take too long. */
 const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
@@ -51,11 +57,12 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 		'Download folder': inStorage('stor-rasterflow', 'RasterFlow'),
 		'Download file': inStorage('stor-rasterflow', 'RasterFlow'),
 	},
-	'form-to-table': {
-		'Insert row': {
-			catalogId: { __rl: true, mode: 'list', value: 'cat-org', cachedResultName: 'org_catalog' },
-		},
+	'form-to-table': { 'Insert row': IN_CATALOG },
+	'form-updates-table': { 'Insert or update row': IN_CATALOG },
+	'nightly-csv-to-table': {
+		'Load the file': { ...IN_CATALOG, ...inStorage('stor-acme', 'acme-jobs') },
 	},
+	'weekly-geoparquet-export': { 'Write the files': inStorage('stor-acme', 'acme-jobs') },
 };
 
 /** The recipes in the order of docs/recipes.md. */
@@ -109,14 +116,17 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 			.replaceAll('YOUR_CREDENTIAL_ID', service.id)
 			.replaceAll('https://raw.githubusercontent.com', standIns.gitUrl);
 		const read = { ...(JSON.parse(text) as WorkflowJson), name };
-		let workflow = withCredential(withParameters(read, CHANGES[name] ?? {}), service);
+		const called = { workflowId: { __rl: true, mode: 'id', value: ids.get(CALLED) } };
+		const changes =
+			name === CALLING ? { 'Tell Ingest': called, 'Tell Tiles': called } : CHANGES[name];
+		let workflow = withCredential(withParameters(read, changes ?? {}), service);
 		for (const [type, credential] of others) {
 			workflow = withCredential(workflow, credential, type);
 		}
 		recipes.set(name, workflow);
 		ids.set(name, await n8n.api.createWorkflow(workflow));
 	}
-	await n8n.api.activate(ids.get(PUBLISHED)!);
+	for (const name of PUBLISHED) await n8n.api.activate(ids.get(name)!);
 	return { mainId: ids.get(MAIN_RECIPE)!, recipes, stop: async () => await standIns.stop() };
 }
 
@@ -158,10 +168,18 @@ function callBack(sandbox: Sandbox): void {
 	});
 }
 
-/** A task run for copy-task-results-to-s3, and its results. */
+/** What a partner delivers for nightly-csv-to-table. */
+export const STATIONS = `station;name;opened;lon;lat
+S-1;"Kaş; harbour";1998-05-01;29.6417;36.2018
+S-2;Bonn;;7.0982;50.7374
+S-3;Seattle;2004-11-30;-122.3321;47.6062
+`;
+
+/** Files in the storages, and a task run for copy-task-results-to-s3 with its results. */
 function addResults({ store: { storages, tasks } }: Sandbox): void {
 	storages.create({ id: 'stor-rasterflow', name: 'RasterFlow', path: 's3://my-storage' });
 	storages.put('stor-acme', 'notebooks/flooded.ipynb', FLOODED);
+	storages.put('stor-acme', 'incoming/stations.csv', STATIONS);
 	storages.put('stor-rasterflow', 'tmp/roofs.parquet', 'PAR1');
 	const results = { o0: 's3://my-storage/tmp/roofs.parquet' };
 	tasks.createRun({ taskName: 'build_mosaic', state: 'SUCCEEDED', results });

@@ -21,6 +21,8 @@ const REACHES: Record<string, string> = {
 	'run-exceeds-duration': 'Send it',
 	'scheduled-task-failed': 'Send it',
 	'copy-task-results-to-s3': 'Store it',
+	'one-trigger-for-many': 'Whose run?',
+	'handle-ended-run': 'Send it',
 	'chain-runs': 'Submit B',
 	'skip-without-new-rows': 'Build tiles',
 	'new-s3-file-to-run': 'Remember it',
@@ -31,6 +33,9 @@ const REACHES: Record<string, string> = {
 	'weekly-map-by-mail': 'Mail the map',
 	'new-rows-map-by-mail': 'Mail the map',
 	'form-to-table': 'Insert row',
+	'form-updates-table': 'Insert or update row',
+	'nightly-csv-to-table': 'Mail the number of rows',
+	'weekly-geoparquet-export': 'Mail where it is',
 	'long-run-one-workflow': 'Completed',
 	'job-calls-back': 'Result',
 	'durable-wait-submit': 'Go on',
@@ -60,6 +65,12 @@ const FORMS: Record<string, Record<string, string>> = {
 	},
 	'form-to-table': {
 		Address: '1 Main Street, Seattle',
+		Latitude: '47.6062',
+		Longitude: '-122.3321',
+	},
+	'form-updates-table': {
+		Site: 'S-17',
+		Status: 'open',
 		Latitude: '47.6062',
 		Longitude: '-122.3321',
 	},
@@ -99,6 +110,7 @@ test.each([...new Set(RECIPES)])(
 
 test('mails are printed where the demo was started', () => {
 	expect(demo().printed()).toMatch(/^Mail to data-team@example.com: Job run \S+: FAILED$/m);
+	expect(demo().printed()).toMatch(/^Mail to data-team@example.com: Stations: 3 rows loaded$/m);
 	expect(demo().printed()).toMatch(/^Mail to sales@example.com: acme is connected$/m);
 	expect(demo().printed()).toMatch(
 		/^Mail to data-team@example.com: Hail from .+\n +Open file:\S+-map\.png$/m,

@@ -92,7 +92,9 @@ describe('An error', () => {
 		await execute();
 		const { page } = shown();
 		const textOf = async (id: string) => (await page.getByTestId(id).innerText()).trim();
-		expect(await textOf('node-error-message')).toBe('There is no job run with this ID');
+		expect(await textOf('node-error-message')).toBe(
+			'There is no job run with the ID "npqy9q19q4wlm3"',
+		);
 		expect(await textOf('node-error-description')).toBe(
 			'Choose a job run from the list, or enter its ID, not its name. Task runs are another resource.',
 		);

@@ -34,7 +34,7 @@ const CREDENTIAL: Steps = {
 			await editor.field('API Key').fill(told['API Key']);
 			await editor.field('Base URL').fill(told['Base URL']);
 		},
-	'Select **Save**. n8n tests the key and shows **Connection tested successfully**, or the problem.':
+	'Select **Save**. n8n tests the key and shows **Connection tested successfully**, or says what is wrong.':
 		async ({ page }) => {
 			await page.getByRole('button', { name: 'Save' }).click();
 			await page.getByText('Connection tested successfully').waitFor();

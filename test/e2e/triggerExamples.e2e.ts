@@ -86,6 +86,36 @@ describe('an alert', () => {
 });
 
 describe('Trigger examples', () => {
+	test('one trigger hands each run to the workflow of its team', async () => {
+		const { n8n, sandbox, importWorkflow, execute } = stage();
+		const mail = await stage().use(startMail());
+		const team = async (name: string) => {
+			const subject = `=${name}: {{ $json.name }} {{ $json.status }}`;
+			const changes = { 'Send it': { subject } };
+			const file = 'examples/handle-ended-run.json';
+			const value = await importWorkflow(file, changes, [mail.credential]);
+			await n8n.activate(value);
+			return { workflowId: { __rl: true, mode: 'id', value } };
+		};
+		const dispatcher = await importWorkflow('examples/one-trigger-for-many.json', {
+			'Tell Ingest': await team('Ingest'),
+			'Tell Tiles': await team('Tiles'),
+		});
+		const createTime = sandbox.clock.now() - 60_000;
+		for (const name of ['ingest-roads', 'ingest-rivers', 'tiles-roads', 'another-one']) {
+			sandbox.store.createRun({ name, createTime, status: 'COMPLETED' });
+		}
+
+		await execute(dispatcher);
+
+		await until(() => mail.received.length >= 3, PATIENT);
+		expect(mail.received.map(({ subject }) => subject).sort()).toEqual([
+			'Ingest: ingest-rivers COMPLETED',
+			'Ingest: ingest-roads COMPLETED',
+			'Tiles: tiles-roads COMPLETED',
+		]);
+	});
+
 	test('audit events are kept in a data table, each once', async () => {
 		const { n8n, sandbox, importWorkflow, execute } = stage();
 		const ids = [1, 2, 3].map((number) => {

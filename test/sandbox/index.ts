@@ -20,7 +20,7 @@ import { SlidingWindow } from './server/rateLimit';
 import { RequestLog } from './server/requestLog';
 import { SpatialDatabase } from './sql/database';
 import { SqlService } from './sql';
-import { readStored } from './sql/stored';
+import { findFiles } from './sql/stored';
 import { defaultTimings, type Timings } from './timings';
 import { defaultVariants, type RateLimit, type Variants } from './variants';
 
@@ -77,7 +77,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	if (options.seed === 'demo') seedDemo(env);
 	const database = options.database
 		? new SpatialDatabase(spatialTables(clock.now()), (address) =>
-				readStored(store.storages, address),
+				findFiles(store.storages, address),
 			)
 		: undefined;
 	if (database) {

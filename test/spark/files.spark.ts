@@ -4,6 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { NodeOptions } from '../engine/harness';
 import { at } from '../engine/actions/parameters';
 import { suiteWithFiles, TYPES } from './files';
+import { SPARK } from './install';
 import { writePlaces } from './shapefile';
 import { describeWithSpark } from './suite';
 
@@ -60,7 +61,7 @@ describeWithSpark('Files', () => {
 		const [first, second] = await contentOf(table);
 		expect(first).toEqual(EXACT);
 		expect(Object.values(second).filter((value) => value !== null)).toEqual([2]);
-		await rowsOf('SET spark.sql.ansi.enabled = false');
+		await rowsOf('RESET spark.sql.ansi.enabled');
 	});
 
 	it.each([
@@ -165,7 +166,12 @@ describeWithSpark('Files', () => {
 		await put('mixed/1.csv', 'id,name\n1,a\n');
 		await put('mixed/2.csv', 'name,id\nb,2\n');
 		const { error } = await load(table, 'mixed/', { fileFormat: 'csv' });
-		expect(`${error?.message} ${error?.description}`).toContain('header does not conform');
+		expect(`${error?.message} ${error?.description}`).toContain(
+			// Spark 4 keeps the reason to its log.
+			SPARK.startsWith('3')
+				? 'header does not conform'
+				: 'Encountered error while reading file s3://bucket/mixed',
+		);
 		expect(await contentOf(table)).toHaveLength(2);
 	});
 
@@ -300,7 +306,9 @@ describeWithSpark('Files', () => {
 			expect(await shapesOf(table)).toEqual([BONN, BONN]);
 		});
 
-		it('in a CSV file need ST_AsText, and so the error says', async () => {
+		// Spark 4 writes their bytes.
+		const itIfRefused = SPARK.startsWith('3') ? it : it.skip;
+		itIfRefused('in a CSV file need ST_AsText, and so the error says', async () => {
 			const { error } = await store('SELECT ST_Point(1, 2) AS geometry', 'out-bad', {
 				storedFormat: 'csv',
 			});

@@ -1,4 +1,4 @@
-/** What the tests install: three versions of Spark, and the jars of Sedona and Iceberg for the first. */
+/** What the tests install: three versions of Spark, and the jars of Sedona and Iceberg for two of them. */
 import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,11 +11,20 @@ import { cacheRoot } from '../../scripts/lib/paths';
 /** The programs of the tests, and the list of jars. */
 export const PYTHON = path.join(__dirname, 'python');
 
-/** The one that statements run on, with what the service of the tests needs. */
-export const SPARK = '3.5.7';
+/** Those that statements can run on, and the Spark and Scala that the jars for them are named after. */
+const WITH_JARS: Record<string, [spark: string, scala: string]> = {
+	'3.5.7': ['3.5', '2.12'],
+	'4.0.4': ['4.0', '2.13'],
+};
 
-/** Its grammar, and those of later versions. */
-export const GRAMMARS = [SPARK, '4.0.4', '4.3.0'];
+/** The one that statements run on. */
+export const SPARK = process.env.N8N_NODES_WHEROBOTS_SPARK === '4' ? '4.0.4' : '3.5.7';
+
+/** Those whose grammars are known. */
+export const GRAMMARS = [...Object.keys(WITH_JARS), '4.3.0'];
+
+/** The folder of what the service of the tests needs. */
+export const SERVICE = 'service';
 
 const SERVICE_PACKAGES = [
 	...['aiohttp==3.14.5', 'cbor2==6.3.0', 'pyarrow==26.0.1'],
@@ -42,7 +51,7 @@ export function missingTools(): string[] {
 export async function installSpark(): Promise<string> {
 	const pom = await readFile(path.join(PYTHON, 'pom.xml'));
 	const { stdout: python } = await execa('python3', ['--version']);
-	const key = JSON.stringify([python, GRAMMARS, SERVICE_PACKAGES]);
+	const key = JSON.stringify([python, GRAMMARS, WITH_JARS, SERVICE_PACKAGES]);
 	const hash = createHash('sha256').update(pom).update(key).digest('hex').slice(0, 16);
 	return await buildOnce(path.join(cacheRoot(), `spark-${hash}`), async (folder) => {
 		process.stdout.write('Installing Spark, Sedona and Iceberg (once; this takes minutes)\n');
@@ -53,15 +62,21 @@ export async function installSpark(): Promise<string> {
 
 async function installJars(folder: string): Promise<void> {
 	await cp(path.join(PYTHON, 'pom.xml'), path.join(folder, 'pom.xml'));
-	const goal = ['dependency:copy-dependencies', '-DoutputDirectory=jars'];
-	await execa('mvn', ['-q', '-B', ...goal], { cwd: folder, all: true, stdin: 'ignore' });
+	for (const [version, [spark, scala]] of Object.entries(WITH_JARS)) {
+		const made = [`-Dspark=${spark}`, `-Dscala=${scala}`, `-DoutputDirectory=jars/${version}`];
+		const args = ['-q', '-B', 'dependency:copy-dependencies', ...made];
+		await execa('mvn', args, { cwd: folder, all: true, stdin: 'ignore' });
+	}
 }
 
 async function installPackages(folder: string): Promise<void> {
-	for (const version of GRAMMARS) {
-		const extra = version === SPARK ? SERVICE_PACKAGES : [];
-		const target = ['--target', path.join(folder, version)];
-		const args = ['-m', 'pip', 'install', '-q', ...target, `pyspark==${version}`, ...extra];
+	const packages = GRAMMARS.map((version): [string, string[]] => [
+		version,
+		[`pyspark==${version}`],
+	]);
+	for (const [name, wanted] of [...packages, [SERVICE, SERVICE_PACKAGES] as const]) {
+		const target = ['--target', path.join(folder, name)];
+		const args = ['-m', 'pip', 'install', '-q', ...target, ...wanted];
 		await execa('python3', args, { all: true, stdin: 'ignore' });
 	}
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 import { execa } from 'execa';
 
-import { installSpark, PYTHON, SPARK } from './install';
+import { installSpark, PYTHON, SERVICE, SPARK } from './install';
 
 /** Runs a program over a value, as JSON. @param withJars with Sedona and Iceberg, not the parser alone */
 export async function runPython<T>(
@@ -64,9 +64,9 @@ async function firstLine(output: Readable): Promise<string | undefined> {
 async function command(program: string, version: string, folder: string, withJars: boolean) {
 	const installed = await installSpark();
 	const packages = path.join(installed, version);
-	const jars = withJars ? [path.join(installed, 'jars'), folder] : [];
+	const jars = withJars ? [path.join(installed, 'jars', version), folder] : [];
 	const env = {
-		PYTHONPATH: `${packages}${path.delimiter}${PYTHON}`,
+		PYTHONPATH: [packages, path.join(installed, SERVICE), PYTHON].join(path.delimiter),
 		PYTHONDONTWRITEBYTECODE: '1',
 		SPARK_HOME: path.join(packages, 'pyspark'),
 		SPARK_LOCAL_IP: '127.0.0.1',

@@ -14,7 +14,7 @@ interface Setting {
 	credential?: object;
 	replies?: Array<Reply | Error>;
 	/** What the service does with a request, in place of `replies`. */
-	answer?(): Promise<Reply>;
+	answer?(request: IHttpRequestOptions): Promise<Reply>;
 	signal?: AbortSignal;
 	deadline?: number;
 }
@@ -29,7 +29,9 @@ export async function clientWith({
 	const sent: IHttpRequestOptions[] = [];
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		sent.push(options);
-		const reply = answer ? await answer() : replies[Math.min(sent.length, replies.length) - 1];
+		const reply = answer
+			? await answer(options)
+			: replies[Math.min(sent.length, replies.length) - 1];
 		if (reply instanceof Error) throw reply;
 		return { statusCode: 200, headers: {}, body: '', ...reply };
 	};

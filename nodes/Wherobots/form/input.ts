@@ -178,10 +178,12 @@ export class Input {
 		if (!Array.isArray(rows) || !rows.every(isPlainObject)) {
 			throw this.problem(field, `must be a list of entries, not ${show(raw)}`);
 		}
+		const [first] = values;
 		return rows.map(prepare).map((row) => {
+			const of = toText(row[first.name]) ? ` of ${show(row[first.name])}` : '';
 			const cells = values.map(({ name: key, displayName, default: unset, options = [] }) => {
 				const value = Object.hasOwn(row, key) ? row[key] : unset;
-				const text = this.textIn(field, value, `'${displayName}'`);
+				const text = this.textIn(field, value, `'${displayName}'${key === first.name ? '' : of}`);
 				const choices = (options as INodePropertyOptions[]).map((option) => option.value);
 				if (choices.length > 0 && !choices.includes(text)) {
 					const what = `must be one of ${choices.join(', ')}, not ${show(text)}`;

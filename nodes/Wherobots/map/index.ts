@@ -8,6 +8,7 @@ import {
 	thin,
 } from './features';
 import { computeDegreesPerUnit, FRAME, type MapOptions, createScene } from './scene';
+import { hasLetters } from './lettering';
 import { toPage, toPng, toSvg } from './pictures';
 
 /** What a browser draws without delay and an email can carry. */
@@ -19,6 +20,9 @@ const DISTANCES = [0.5, 1, 2, 4];
 
 const TRANSFORM =
 	"From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
+
+const MISSING_LETTERS =
+	' The picture shows ? for letters that it does not have. The page and the SVG file have all of them.';
 
 /** The last of the characters that are blank, in ASCII; brackets alone are an empty list. */
 const SPACE = 0x20;
@@ -82,9 +86,11 @@ export class MapMaker {
 		if (this.failure) throw this.failure;
 		this.check(options);
 		const { chosen } = this;
-		const note = this.note();
-		const scene = createScene(chosen, { ...options, note });
+		const shown = this.note();
+		const scene = createScene(chosen, { ...options, note: shown });
 		const svg = toSvg(scene);
+		const isReadable = scene.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));
+		const note = `${shown}${isReadable ? '' : MISSING_LETTERS}`.trim();
 		return {
 			png: () => toPng(scene),
 			svg,
@@ -153,6 +159,8 @@ export class MapMaker {
 	private note(): string {
 		const { chosen, drawable } = this;
 		const counted = (count: number) => count.toLocaleString('en');
+		const points = chosen.filter(({ positions }) => positions === 1);
+		const covered = points.length - new Set(points.map(({ parts }) => String(parts[0].rings))).size;
 		const reasons = [...this.leftOut]
 			.sort(([, one], [, other]) => other - one)
 			.map(([reason, count]) => `${counted(count)} ${reason}`);
@@ -162,6 +170,7 @@ export class MapMaker {
 				`${counted(chosen.length)} of ${counted(drawable)} features are drawn, chosen evenly.`,
 			reasons.length > 0 && `Left out: ${reasons.join(', ')}.`,
 			this.leftOut.has(LEFT_OUT.notDegrees) && TRANSFORM,
+			covered > 0 && `${counted(covered)} points are at the same places as others.`,
 		];
 		return notes.filter(Boolean).join(' ');
 	}

@@ -59,11 +59,7 @@ const ALIKE: Record<string, string> = {
  * and dashes. Other characters appear as question marks, and other marks are left out.
  */
 export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
-	const words = [...text]
-		.map((each) => ALIKE[each] ?? each)
-		.join('')
-		.normalize('NFKD');
-	const glyphs = [...words.matchAll(/(\P{M})(\p{M}*)/gu)].map(([, character, marks]) =>
+	const glyphs = [...spell(text).matchAll(/(\P{M})(\p{M}*)/gu)].map(([, character, marks]) =>
 		getGlyph(character, marks),
 	);
 	const scale = size / 1.4 / CAPITAL;
@@ -78,6 +74,19 @@ export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
 		);
 	});
 	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
+}
+
+/** Whether the font has all letters of a text. */
+export function hasLetters(text: string): boolean {
+	return [...spell(text)].every((each) => /[ -~]|\p{M}/u.test(each) || Object.hasOwn(OTHERS, each));
+}
+
+/** A text in the letters of the font, as far as there are any, and marks. */
+function spell(text: string): string {
+	return [...text]
+		.map((each) => ALIKE[each] ?? each)
+		.join('')
+		.normalize('NFKD');
 }
 
 function getGlyph(character: string, marks: string): Glyph {

@@ -87,7 +87,8 @@ function rankCategories(values: string[]) {
 
 /** Four significant digits, as people write them. */
 function formatValue(value: number, roundingMode?: 'floor' | 'ceil'): string {
-	return value.toLocaleString('en', { maximumSignificantDigits: 4, roundingMode });
+	const notation = Math.abs(value) < 1e6 ? 'standard' : 'compact';
+	return value.toLocaleString('en', { maximumSignificantDigits: 4, notation, roundingMode });
 }
 
 type Projection = ReturnType<typeof fitProjection>;
@@ -218,12 +219,20 @@ function toPoints(line: number[]): Point[] {
 	});
 }
 
-const PICTURE = { left: 0, top: 0, right: 960, bottom: 600 };
+const PICTURE = { left: 0, top: 0, right: 960, bottom: 710 };
 const GRID = '#d9d9d9';
 const EDGE = '#8c8c8c';
 
 /** Where the map is, without a legend. */
-export const FRAME = { left: 64, top: 50, right: 940, bottom: 530 };
+export const FRAME = { left: 140, top: 60, right: 896, bottom: 532 };
+
+/** Heights of fonts: 11 pixels where a phone or n8n's panel shows the picture 440 pixels wide. */
+const LETTERS = 24;
+const TITLE = 32;
+
+/** The most characters of that height beside the map; below it, lines of words as wide as the picture. */
+const LEGEND = 18;
+const LINE = /\S.{0,61}(?!\S)/g;
 
 /** Widths of points by the number of features up to which they fit. */
 const DOTS: Array<[features: number, width: number]> = [
@@ -250,7 +259,7 @@ export function createScene(
 	{ title, column, background, note }: MapOptions & { note: string },
 ): Scene {
 	const { colorOf, legend } = chooseColoring(features, column);
-	const frame = legend.length > 0 ? { ...FRAME, right: 770 } : FRAME;
+	const frame = legend.length > 0 ? { ...FRAME, right: 616 } : FRAME;
 	const projection = features.length > 0 ? fitProjection(features, frame) : undefined;
 	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
 	const shapes: Array<Scene['shapes']> = [
@@ -258,20 +267,20 @@ export function createScene(
 		projection && background ? drawLand(projection, frame) : [],
 		// What reaches beyond the frame is covered.
 		[drawArea([PICTURE, frame], '#ffffff'), drawEdge(frame)],
-		[drawText(cut(title, 70), [frame.left, 32], 18)],
+		[drawText(cut(title, 44), [16, 40], TITLE)],
 	];
 	if (projection) {
 		shapes.push(
 			drawGrid(projection, frame),
 			features.flatMap((feature) => drawFeature(feature, projection, colorOf(feature), dot)),
-			drawScaleBar(projection.unitsPerKm, frame.left, frame.bottom + 34),
+			drawScaleBar(projection.unitsPerKm, frame.left, frame.bottom + 58),
 			drawLegend(legend, column ?? '', frame.right + 14, frame.top),
 		);
 	} else {
 		const middle: Point = [PICTURE.right / 2, PICTURE.bottom / 2];
-		shapes.push([drawText('There are no features to draw.', middle, 16, 'middle')]);
+		shapes.push([drawText('There are no features to draw.', middle, LETTERS, 'middle')]);
 	}
-	if (note) shapes.push([drawText(cut(note, 160), [frame.left, PICTURE.bottom - 8], 11)]);
+	shapes.push(drawNote(note));
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
 	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat() };
 }
@@ -286,30 +295,43 @@ function drawFeature(
 	const title = values.map(([name, value]) => cut(`${name}: ${toText(value)}`, 80)).join('\n');
 	return parts.map(({ kind, rings }) => ({
 		rings: rings.map((ring) => ring.map(([east, north]): Point => [x.at(east), y.at(north)])),
-		stroke: color,
 		title,
-		...(kind === 'polygon' ? { fill: color, 'fill-opacity': 0.7 } : {}),
+		// Adjacent areas of one color have to be told apart.
+		...(kind === 'polygon'
+			? { stroke: toDarker(color), fill: color, 'fill-opacity': 0.7 }
+			: { stroke: color }),
 		'stroke-width': { point: dot, line: 2, polygon: 1 }[kind],
 	}));
 }
 
+function toDarker(color: string): string {
+	const channels = [1, 3, 5].map((at) => Math.round(0.6 * parseInt(color.slice(at, at + 2), 16)));
+	return `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Up to three lines below the map. */
+function drawNote(note: string): Scene['shapes'] {
+	const lines = cut(note, 160).match(LINE) ?? [];
+	return lines.map((line, at) => drawText(line, [16, PICTURE.bottom - 74 + 30 * at], LETTERS));
+}
+
 /** Lines of latitude and longitude at round numbers. */
 function drawGrid({ x, y }: Projection, { left, top, right, bottom }: Frame): Scene['shapes'] {
-	const meridians = ticks(x.from, x.to, 6).flatMap((longitude) => {
+	const meridians = ticks(x.from, x.to, (right - left) / 200).flatMap((longitude) => {
 		const label = formatDegrees(((longitude + 540) % 360) - 180, 'E', 'W');
 		const at = x.at(longitude);
 		return [
 			drawLine([at, top], [at, bottom], GRID, 1),
-			drawText(label, [at, bottom + 14], 10, 'middle'),
+			drawText(label, [at, bottom + 28], LETTERS, 'middle'),
 		];
 	});
-	const latitudes = ticks(Math.max(-90, y.from), Math.min(90, y.to), 5);
+	const latitudes = ticks(Math.max(-90, y.from), Math.min(90, y.to), 4);
 	const parallels = latitudes.flatMap((latitude) => {
 		const at = y.at(latitude);
 		const label = formatDegrees(latitude, 'N', 'S');
 		return [
 			drawLine([left, at], [right, at], GRID, 1),
-			drawText(label, [left - 4, at + 3], 10, 'end'),
+			drawText(label, [left - 6, at + 8], LETTERS, 'end'),
 		];
 	});
 	return [...meridians, ...parallels];
@@ -325,19 +347,19 @@ function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes']
 	const km = tickStep(0, 160 / unitsPerKm, 1);
 	const end = x + km * unitsPerKm;
 	const label = `${km.toLocaleString('en')} km`;
-	return [drawLine([x, y], [end, y], INK, 3), drawText(label, [end + 8, y + 4], 11)];
+	return [drawLine([x, y], [end, y], INK, 3), drawText(label, [end + 10, y + 8], LETTERS)];
 }
 
 function drawLegend(legend: Legend, column: string, x: number, y: number): Scene['shapes'] {
 	if (legend.length === 0) return [];
 	const entries = legend.flatMap(([color, label], index) => {
-		const top = y + 24 + index * 22;
+		const top = y + 38 + index * 36;
 		return [
-			drawArea([{ left: x, top, right: x + 14, bottom: top + 14 }], color),
-			drawText(cut(label, 22), [x + 20, top + 11], 12),
+			drawArea([{ left: x, top, right: x + 22, bottom: top + 22 }], color),
+			drawText(cut(label, LEGEND), [x + 32, top + 19], LETTERS),
 		];
 	});
-	return [drawText(cut(column, 22), [x, y + 12], 13), ...entries];
+	return [drawText(cut(column, LEGEND), [x, y + 18], LETTERS), ...entries];
 }
 
 /** What is inside an odd number of boxes. */

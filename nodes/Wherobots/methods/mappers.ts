@@ -13,7 +13,7 @@ import type {
 import { taskPart } from '../form/address';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
-import { parseColumns } from '../service/sql/columns';
+import { describeType, parseColumns } from '../service/sql/columns';
 import { isKey } from '../service/tables/writeRows';
 import { fetchRecord } from '../transport/records';
 import {
@@ -32,7 +32,11 @@ async function fetchChosenTable(context: ILoadOptionsFunctions): Promise<IDataOb
 
 export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const columns = parseColumns(await fetchChosenTable(this));
-	return columns.map(({ name, type }) => ({ name, value: name, description: type }));
+	return columns.map((column) => ({
+		name: column.name,
+		value: column.name,
+		description: describeType(column),
+	}));
 }
 
 /** The form for a row of the chosen table. Values have no type here: n8n would round long numbers. */
@@ -40,7 +44,7 @@ export async function getTableColumns(this: ILoadOptionsFunctions): Promise<Reso
 	const columns = parseColumns(await fetchChosenTable(this));
 	const fields = columns.map((column) => ({
 		id: column.name,
-		displayName: `${column.name} (${column.type})`,
+		displayName: `${column.name} (${describeType(column)})`,
 		required: column.isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: isKey(column),

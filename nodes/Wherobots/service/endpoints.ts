@@ -261,6 +261,7 @@ const MISTAKEN: Record<string, string> = {
 export function findMissingRecord(
 	path: string,
 	message: string,
+	values: PathValues = {},
 ): { title: string; advice: string } | undefined {
 	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 	const isNamed = (name: string) => message.toLowerCase().includes(RECORDS[name]?.toLowerCase());
@@ -268,8 +269,9 @@ export function findMissingRecord(
 	if (name === 'path') return { title: NOTHING_THERE, advice: 'Check the path.' };
 	if (!Object.hasOwn(RECORDS, name)) return undefined;
 	const key = /id$/i.test(name) ? 'ID' : 'name';
+	const value = values[name]?.slice(0, 100);
 	return {
-		title: `There is no ${RECORDS[name]} with this ${key}`,
+		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,
 		advice: MISTAKEN[name]
 			? `Choose a ${RECORDS[name]} from the list, or enter its ID, not its name. ${MISTAKEN[name]}`
 			: 'Choose one from the list.',
@@ -285,7 +287,7 @@ export function checkPathValue(value: string): string | undefined {
 
 /** A lone surrogate has no encoding: HTTP clients would send something else. */
 export function findBrokenCharacter(value: string): string | undefined {
-	return value.isWellFormed() ? undefined : 'contains a broken character';
+	return value.isWellFormed() ? undefined : 'contains an invalid character (an unpaired surrogate)';
 }
 
 /** The rule for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */

@@ -249,22 +249,35 @@ export class Client {
 		if (!this.readings) return await this.request(id, options, 'text');
 		const key = JSON.stringify([this.account, id, options]);
 		const place = JSON.stringify([id, options.path]);
-		const askedAt = clock.monotonic();
 		let own: Reply | undefined;
-		const { text, date, account } = await this.readings.read(place, key, async (onSend) => {
+		const make = async (onSend: () => void) => {
 			own = await this.request(id, { ...options, onSend }, 'text');
 			// In the course of a poll, another key may be entered, perhaps that of another account.
 			const sent = await this.requester.account().catch(() => undefined);
 			const { text, date } = own as Extract<Reply, { kind: 'json' }>;
 			return { text, date, account: sent?.id };
-		});
+		};
+		const inTime = this.finishInTime.bind(this);
+		const { text, date, account } = await this.readings.read(place, key, make, inTime);
 		if (own) return own;
 		if (account !== this.account) return await this.request(id, options, 'text');
-		this.times.waitedMs += clock.monotonic() - askedAt;
 		const body = text.trim() === '' ? undefined : parseJson(text);
 		const reply = this.received({ kind: 'json', body, text, date }) as Reply;
 		this.noteTime(reply);
 		return reply;
+	}
+
+	/** Waits for another's work, no longer than this client would for its own. */
+	private async finishInTime<T>(work: Promise<T>): Promise<T> {
+		const ending = new AbortController();
+		const end = clock.pause(this.deadline - clock.monotonic(), ending.signal).then(() => {
+			throw new Failure(describeNoTime());
+		});
+		try {
+			return await waitUnlessAborted(Promise.race([work, end]), this.signal);
+		} finally {
+			ending.abort(null);
+		}
 	}
 
 	private noteTime(reply: Reply): void {

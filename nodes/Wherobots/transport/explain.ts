@@ -50,7 +50,11 @@ const NOT_THE_USERS =
 	/^(ACCOUNT_NOT_PROVISIONED|FOREIGN_CATALOG_CONNECTION_FAILED|INSUFFICIENT_QUOTA_ERROR|THIRD_PARTY_PERMISSIONS_ERROR)$/;
 
 /** Explains an unsuccessful response: an error status, or a successful one with an invalid body. Pure. */
-export function describeFailed(endpoint: Endpoint, response: BadResponse): FailureParts {
+export function describeFailed(
+	endpoint: Endpoint,
+	response: BadResponse,
+	values: PathValues = {},
+): FailureParts {
 	const { status } = response;
 	const httpCode = String(status);
 	if (status >= 300 && status < 400) return describeRedirect(response);
@@ -81,7 +85,7 @@ export function describeFailed(endpoint: Endpoint, response: BadResponse): Failu
 	const isOfField = /^(query|body)\./.test(toText(errors[0].field));
 	const isVague = titles.length === 0 && isUsers(status, errors[0]) && !isOfField;
 	const vague = isVague ? { message, isService } : undefined;
-	const own = chooseOwnWords(endpoint, status, vague);
+	const own = chooseOwnWords(endpoint, status, values, vague);
 	const more = titles.length > 1 ? ` (and ${titles.length - 1} more)` : '';
 	const title = own?.title ?? (titles.length > 0 ? `${titles[0]}${more}` : message);
 	const isForeign = !isService && status === 404;
@@ -142,6 +146,7 @@ function toSentences({ permission }: Endpoint, status: number, error: ServiceErr
 function chooseOwnWords(
 	{ path, permission }: Endpoint,
 	status: number,
+	values: PathValues,
 	vague?: { message: string; isService: boolean },
 ): { title?: string; advice: string } | undefined {
 	if (status === 401) return { title: describeStatus(status), advice: CHECK_SECRET };
@@ -152,7 +157,9 @@ function chooseOwnWords(
 			advice: /\bedition\b/i.test(permission ?? '') ? CHANGE_EDITION : CHOOSE_KEY,
 		};
 	}
-	return status === 404 && vague.isService ? findMissingRecord(path, vague.message) : undefined;
+	return status === 404 && vague.isService
+		? findMissingRecord(path, vague.message, values)
+		: undefined;
 }
 
 /** Which value an error is about, and what the service suggests. */
@@ -203,7 +210,7 @@ const NEXT_STEPS: Record<number, string | undefined> = {
 function findNextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
 	if (isTemporary(status)) return TRY_LATER;
 	if (NOT_THE_USERS.test(toText(code))) return undefined;
-	if (status === 409 && isVague) return 'Check what there is already.';
+	if (status === 409 && isVague) return 'Check what already exists.';
 	return NEXT_STEPS[status];
 }
 
@@ -342,7 +349,7 @@ export function explain(
 	const found =
 		outcome.kind === 'network'
 			? describeNetwork(outcome.code, outcome.detail)
-			: describeFailed(endpoint, outcome);
+			: describeFailed(endpoint, outcome, path);
 	const retryAfterMs = parseWait(outcome, now) ?? 0;
 	const wait = retryAfterMs >= 60_000 && describeWait(retryAfterMs);
 	const failure: FailureParts = {

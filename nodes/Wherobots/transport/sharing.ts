@@ -43,16 +43,19 @@ export class SharedReadings {
 	 * after a newer one would lack what has moved from one to the other.
 	 * @param key of the account and the request
 	 * @param make calls `onSend` when it sends the request
-	 * @throws what `make` does
+	 * @param inTime waits for what another poll makes, which may have more time
+	 * @throws what `make` and `inTime` do
 	 */
 	async read(
 		place: string,
 		key: string,
 		make: (onSend: () => void) => Promise<SharedText>,
+		inTime: (made: Promise<SharedText>) => Promise<SharedText>,
 	): Promise<SharedText> {
 		const shared = readings.get(key);
-		const reading = shared && this.isNew(place, shared) ? shared : createReading(key, make);
-		const result = await reading.result;
+		const isShared = shared && this.isNew(place, shared);
+		const reading = isShared ? shared : createReading(key, make);
+		const result = await (isShared ? inTime(reading.result) : reading.result);
 		this.used.set(place, Math.max(this.used.get(place) ?? 0, reading.arrivedAt as number));
 		return result;
 	}

@@ -68,7 +68,7 @@ function findUnusable({ status, headers }: StreamResponse): TransferError | unde
 	if (status === 206) {
 		return new TransferError(
 			'incomplete',
-			'Only a part was sent (HTTP 206), although the whole was requested',
+			'Only a part was sent (HTTP 206), although the whole file was requested',
 		);
 	}
 	const isFramed =

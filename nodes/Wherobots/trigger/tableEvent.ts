@@ -3,8 +3,12 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { catalogPart, namespacePart, readAddress, tablePart } from '../form/address';
 import { defineChoiceField } from '../form/declarations';
 import { toItem } from '../form/output';
-import { getTags } from '../service/tables/catalogs';
+import { type Catalog, getTags } from '../service/tables/catalogs';
+import { toTableName } from '../service/tables/names';
 import { formatTime } from '../service/time';
+import type { Client } from '../transport/client';
+import { settle } from '../transport/failure';
+import { fetchList } from '../transport/records';
 import { toEventId, createTableState } from './core/cursor';
 import { findNewestChange, pollTables, getTime, type TableChange } from './core/tables';
 import type { TriggerEvent } from './event';
@@ -40,18 +44,47 @@ export const tableChanged: TriggerEvent = {
 				const source = createTableSource(client, path, table);
 				if (since !== undefined) {
 					const newest = await findNewestChange(source);
-					const items = newest ? [toTableItem(newest, names)] : [];
+					const items = await toTableItems(client, newest ? [newest] : [], names);
 					return { items, state: createTableState(scope, []), notes: [] };
 				}
 				const known = state?.kind === 'tables' ? state : undefined;
 				const { changes, ...result } = await pollTables(known, scope, source, budget, TOO_MANY);
-				return { ...result, items: changes.map((change) => toTableItem(change, names)) };
+				return { ...result, items: await toTableItems(client, changes, names) };
 			},
 		};
 	},
 };
 
-/** @param names of catalog and namespace, as they are called in items */
+/**
+ * The items of changes. What SQL calls a table takes the list of catalogs, without which it is null.
+ *
+ * @param names of catalog and namespace, as they are called in items
+ */
+async function toTableItems(
+	client: Client,
+	changes: TableChange[],
+	names: Record<string, string>,
+): Promise<INodeExecutionData[]> {
+	if (changes.length === 0) return [];
+	const catalogs = await settle(fetchList<Catalog>(client, 'listCatalogs'));
+	const listed = catalogs.ok ? catalogs.value : [];
+	const found = listed.find(({ id }) => String(id) === names.catalogId);
+	const catalog = found ? String(found.name) : null;
+	return changes.map((change) => {
+		const sqlName = catalog === null ? null : toSqlName(catalog, names.namespace, change.name);
+		return toTableItem(change, { ...names, catalog, sqlName });
+	});
+}
+
+/** Null for a name that no statement can have. */
+function toSqlName(...names: Parameters<typeof toTableName>): string | null {
+	try {
+		return toTableName(...names);
+	} catch {
+		return null;
+	}
+}
+
 function toTableItem(change: TableChange, names: IDataObject): INodeExecutionData {
 	const { name, details, snapshot, previousId, isRollback, missedSince } = change;
 	const place = [names.catalogId, names.namespace, name].map(String);

@@ -7,7 +7,7 @@ import { REPOSITORY } from '../../../scripts/lib/paths';
 export type Row = Array<string | number>;
 
 /**
- * Shows a table of what was measured, and puts it with its date into a document of `docs/`, between the
+ * Shows a table of what was measured, and puts it with its date into a document of `bench/`, between the
  * marks of a part.
  *
  * @param isShort for a form that checks everything and measures nothing: the document stays as it is
@@ -24,5 +24,5 @@ export async function reportIn(
 	const date = new Date().toISOString().slice(0, 10);
 	const load = loadavg()[2].toFixed(1);
 	const text = [...lines, '', `Measured on ${date}; load of the two cores: ${load}.`].join('\n');
-	await writeMarkedPart(path.join(REPOSITORY, 'docs', document), part, text);
+	await writeMarkedPart(path.join(REPOSITORY, 'bench', document), part, text);
 }

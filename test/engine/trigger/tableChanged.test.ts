@@ -49,7 +49,10 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		hail.tags = { '2026-03-01.0': first, latest: first, older: before };
 		pass(MINUTE);
 		const second = catalogs().commit(hail, { operation: 'overwrite', deletedRows: 3 });
-		const place = { catalogId: 'cat-org', namespace: 'noaa', table: 'hail', missedSince: null };
+		const place = {
+			...{ catalogId: 'cat-org', namespace: 'noaa', table: 'hail', missedSince: null },
+			...{ catalog: 'org_catalog', sqlName: '`org_catalog`.`noaa`.`hail`' },
+		};
 		expect(await found(trigger)).toEqual([
 			{
 				...place,
@@ -73,12 +76,27 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 	});
 });
 
+describe('the name for SQL', () => {
+	test('is null where Spark would read another one', async () => {
+		const odd = catalogs().addTable(catalog, 'noaa', { name: 'a${b}' });
+		const trigger = await active(ANY);
+		catalogs().commit(odd);
+		expect(await found(trigger)).toMatchObject([{ catalog: 'org_catalog', sqlName: null }]);
+	});
+
+	test('is null where catalogs cannot be listed, and the change is still reported', async () => {
+		const trigger = await active();
+		suite.fails('listCatalogs', 403);
+		const id = catalogs().commit(hail);
+		expect(await found(trigger)).toMatchObject([{ snapshotId: id, catalog: null, sqlName: null }]);
+	});
+});
+
 describe('one table', () => {
 	test('costs one request a poll', async () => {
 		const trigger = await active();
 		suite.requests.clear();
-		catalogs().commit(hail);
-		expect(await found(trigger)).toHaveLength(1);
+		expect(await found(trigger)).toEqual([]);
 		expect(suite.requests.count).toBe(1);
 	});
 
@@ -153,7 +171,7 @@ describe('any table of a namespace', () => {
 		const made = catalogs().commit(hail);
 		suite.requests.clear();
 		expect(await found(trigger)).toMatchObject([{ table: 'hail', snapshotId: made }]);
-		expect(suite.requests.count).toBe(2);
+		expect(suite.requests.of('getTable')).toHaveLength(1);
 	});
 
 	test('a new table comes with each of its snapshots, a view does not come', async () => {

@@ -40,7 +40,7 @@ function places(): string[] {
 /** @param now the end of the time that the rows are from, in Unix milliseconds */
 export function spatialTables(now: number): SpatialTables {
 	const [cities, storms, overture] = ['org_catalog.demo', 'org_catalog.noaa', OPEN_DATA];
-	const reports = 'org_catalog.surveys';
+	const [surveys, partners] = ['org_catalog.surveys', 'org_catalog.partners'];
 	const columns = `id bigint, observed_at timestamptz, geometry geometry, "größe (mm)" double precision, name text, state text, size double precision, event_time timestamptz`;
 	const ofCities = CITIES.map(
 		([name, country, population, ...at], index) =>
@@ -48,8 +48,10 @@ export function spatialTables(now: number): SpatialTables {
 	);
 	return {
 		setUp: `
-CREATE SCHEMA "${cities}"; CREATE SCHEMA "${storms}"; CREATE SCHEMA "${overture}"; CREATE SCHEMA "${reports}";
-CREATE TABLE "${reports}".reports (address text, note text, reported_at timestamptz, location geometry);
+CREATE SCHEMA "${cities}"; CREATE SCHEMA "${storms}"; CREATE SCHEMA "${overture}"; CREATE SCHEMA "${surveys}"; CREATE SCHEMA "${partners}";
+CREATE TABLE "${surveys}".reports (address text, note text, reported_at timestamptz, location geometry);
+CREATE TABLE "${surveys}".sites (site text, status text, reported_at timestamptz, location geometry);
+CREATE TABLE "${partners}".stations (station text, name text, opened date, location geometry);
 CREATE TABLE "${cities}".cities (id bigint, name text, country text, population bigint, location geometry);
 INSERT INTO "${cities}".cities VALUES ${ofCities.join(', ')};
 CREATE TABLE "${storms}".hail (${columns});
@@ -63,7 +65,9 @@ INSERT INTO "${overture}".places_place VALUES ${places().join(', ')};`,
 				['org_catalog.demo.cities', `"${cities}".cities`],
 				['org_catalog.noaa.hail', `"${storms}".hail`],
 				['org_catalog.noaa.wind', `"${storms}".wind`],
-				['org_catalog.surveys.reports', `"${reports}".reports`],
+				['org_catalog.surveys.reports', `"${surveys}".reports`],
+				['org_catalog.surveys.sites', `"${surveys}".sites`],
+				['org_catalog.partners.stations', `"${partners}".stations`],
 				[`${OPEN_DATA}.places_place`, `"${overture}".places_place`],
 			].flatMap(([path, name]) => [
 				[path, name],
@@ -96,11 +100,18 @@ export function seedSpatialCatalogs({ store, clock }: Model): void {
 			...fieldsOf('name string, country string, population long, location geometry'),
 		],
 	});
-	catalogs.addTable(managed, 'surveys', {
-		name: 'reports',
-		updateTime,
-		fields: fieldsOf('address string, note string, reported_at timestamptz, location geometry'),
-	});
+	// What recipes write to.
+	for (const [namespace, name, fields] of [
+		[
+			'surveys',
+			'reports',
+			'address string, note string, reported_at timestamptz, location geometry',
+		],
+		['surveys', 'sites', 'site string, status string, reported_at timestamptz, location geometry'],
+		['partners', 'stations', 'station string, name string, opened date, location geometry'],
+	]) {
+		catalogs.addTable(managed, namespace, { name, updateTime, fields: fieldsOf(fields) });
+	}
 	const open = catalogs.create({ id: 'cat-open', name: 'wherobots_open_data' });
 	catalogs.addTable(open, 'overture_maps_foundation', {
 		name: 'places_place',

@@ -5,12 +5,14 @@ export interface CreatedTable {
 	/** Its catalog, its namespace and its name. */
 	path: string[];
 	mayExist: boolean;
-	/** As the details of a table have them. */
+	/** As the details of a table have them; none where they are those of the query. */
 	fields: FieldDraft[];
+	/** The query whose rows the table begins with. */
+	query?: string;
 }
 
 const STATEMENT =
-	/^\s*create\s+table\s+(if\s+not\s+exists\s+)?((?:`(?:[^`]|``)+`|\w+)(?:\.(?:`(?:[^`]|``)+`|\w+))*)\s*\(/i;
+	/^\s*create\s+table\s+(if\s+not\s+exists\s+)?((?:`(?:[^`]|``)+`|\w+)(?:\.(?:`(?:[^`]|``)+`|\w+))*)\s*(\(|as\s)/i;
 
 const NAMES: Record<string, string> = {
 	...{ bigint: 'long', integer: 'int', smallint: 'int', tinyint: 'int', real: 'float' },
@@ -19,13 +21,15 @@ const NAMES: Record<string, string> = {
 
 /** Undefined for other statements. */
 export function createdTable(statement: string): CreatedTable | undefined {
-	const [head, condition, name] = STATEMENT.exec(statement) ?? [];
+	const [head, condition, name, next] = STATEMENT.exec(statement) ?? [];
 	if (head === undefined) return undefined;
 	const parts = name.match(/`(?:[^`]|``)+`|\w+/g) ?? [];
-	const columns = splitAtCommas(statement.slice(head.length));
+	const table = { path: parts.map((part) => unquoted(part)), mayExist: condition !== undefined };
+	const rest = statement.slice(head.length);
+	if (next !== '(') return { ...table, fields: [], query: rest };
+	const columns = splitAtCommas(rest);
 	return {
-		path: parts.map((part) => unquoted(part)),
-		mayExist: condition !== undefined,
+		...table,
 		fields: columns.map((column) => {
 			const [, own, type, required] =
 				/^\s*(`(?:[^`]|``)*`|\w+)\s+(.*?)(\s+not\s+null)?\s*$/is.exec(column) ?? [];
@@ -93,3 +97,13 @@ export function columnTypeOf({ type }: FieldDraft): string {
 	};
 	return NATIVE[type] ?? type;
 }
+
+const NATIVE_NAMES: Record<string, string> = {
+	...{ bigint: 'long', integer: 'int', smallint: 'int', text: 'string', bytea: 'binary' },
+	...{ 'double precision': 'double', real: 'float' },
+	'timestamp with time zone': 'timestamptz',
+	'timestamp without time zone': 'timestamp',
+};
+
+/** The type of a column of PostgreSQL, as the details of a table have it. */
+export const typeOfColumn = (native: string): string => NATIVE_NAMES[native] ?? native;

@@ -5,8 +5,9 @@ import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 
 import type { SqlAnswer } from './answers';
-import { columnTypeOf, createdTable, type CreatedTable } from './createdTable';
+import { columnTypeOf, createdTable, typeOfColumn, type CreatedTable } from './createdTable';
 import { type KnownTables, toPostgres } from './dialect';
+import { FileViews, type FindFiles, linesOf, pathNotFound } from './fileViews';
 
 /** What statements find. */
 export interface SpatialTables {
@@ -21,7 +22,7 @@ const FUNCTIONS = path.join(__dirname, 'functions.sql');
 
 /** How a statement writes, and to which table. */
 const WRITTEN =
-	/^\s*(insert\s+(?:into|overwrite)|update|delete\s+from|merge\s+into)\s+(?:table\s+)?((?:`[^`]+`|[\w.])+)/i;
+	/^\s*(insert\s+(?:into|overwrite)|update|delete\s+from|merge\s+into)\s+(?:table\s+)?((?:`[^`]+`|[\w.])+)(\s+replace\s+where\s+true\b)?/i;
 
 /** As a snapshot of the table tells it. */
 export interface Written {
@@ -30,7 +31,11 @@ export interface Written {
 	operation: string;
 }
 
-function changeOf(how: string, rows: number): Written {
+/** @param replaced how many rows went for those that it inserts, if it replaces any */
+function changeOf(how: string, rows: number, replaced?: number): Written {
+	if (replaced !== undefined) {
+		return { addedRows: rows, deletedRows: replaced, operation: 'overwrite' };
+	}
 	if (/^insert/i.test(how)) return { addedRows: rows, deletedRows: 0, operation: 'append' };
 	if (/^delete/i.test(how)) return { addedRows: 0, deletedRows: rows, operation: 'delete' };
 	return { addedRows: rows, deletedRows: rows, operation: 'overwrite' };
@@ -50,12 +55,15 @@ export class SpatialDatabase {
 
 	private starting?: Promise<PGlite>;
 
-	/** @param readStored the bytes of a stored file by its S3 address */
+	private readonly views: FileViews;
+
+	/** @param findFiles the stored files by their S3 addresses */
 	constructor(
 		private readonly tables: SpatialTables,
-		private readonly readStored: (address: string) => Buffer | undefined = () => undefined,
+		private readonly findFiles: FindFiles = () => new Map(),
 	) {
 		this.names = new Map(tables.names);
+		this.views = new FileViews(findFiles);
 	}
 
 	/** Starts it, which takes some seconds, unless it was started before. */
@@ -89,17 +97,22 @@ export class SpatialDatabase {
 
 	private async execute(statement: string): Promise<SqlAnswer> {
 		const database = await this.start();
+		const viewed = await this.views.answer(database, statement);
+		if (viewed) return viewed;
 		const created = createdTable(statement);
+		if (created?.query !== undefined) {
+			return await this.createFrom(database, created, created.query);
+		}
 		if (created) return await this.create(database, created);
 		const [, address] = /\bfrom text\.`([^`]*)`/i.exec(statement) ?? [];
-		const file = address === undefined ? undefined : this.readStored(address);
-		if (address !== undefined && !file) {
-			return { error: `[PATH_NOT_FOUND] Path does not exist: ${address}. SQLSTATE: 42K03` };
-		}
+		const files = address === undefined ? undefined : this.findFiles(address);
+		if (address !== undefined && files?.size === 0) return pathNotFound(address);
+		const [, how, table, isReplaced] = WRITTEN.exec(statement) ?? [];
 		try {
+			const replaced = isReplaced ? await this.countRows(database, table) : undefined;
 			const { rows, fields, affectedRows } = await database.query<unknown[]>(
 				toPostgres(statement, this.names),
-				file ? [String(file).trimEnd().split('\n')] : [],
+				files ? [[...files.values()].flatMap(linesOf)] : [],
 				{
 					rowMode: 'array',
 					parsers: {
@@ -110,8 +123,7 @@ export class SpatialDatabase {
 					},
 				},
 			);
-			const [, how, table] = WRITTEN.exec(statement) ?? [];
-			if (table) this.onWritten(this.pathOf(table), changeOf(how, affectedRows ?? 0));
+			if (table) this.onWritten(this.pathOf(table), changeOf(how, affectedRows ?? 0, replaced));
 			if (fields.length === 0) return {};
 			const isGeometry = await this.geometryTypes(database);
 			const columns = fields.map(({ name }) => name);
@@ -145,6 +157,42 @@ export class SpatialDatabase {
 		// The catalog of the organization is the default.
 		if (path.startsWith('org_catalog.')) this.names.set(path.slice('org_catalog.'.length), table);
 		return {};
+	}
+
+	/** Creates a table with the rows of a query. */
+	private async createFrom(
+		database: PGlite,
+		created: CreatedTable,
+		query: string,
+	): Promise<SqlAnswer> {
+		const rows = 'pg_temp."rows of a query"';
+		try {
+			await database.exec(`CREATE TABLE ${rows} AS ${toPostgres(query, this.names)}`);
+			const { rows: columns } = await database.query<{ name: string; type: string }>(
+				'SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 ORDER BY attnum',
+				[rows],
+			);
+			const fields = columns.map(({ name, type }) => ({ name, type: typeOfColumn(type) }));
+			const answer = await this.create(database, { ...created, fields });
+			if (answer.error !== undefined) return answer;
+			const path = created.path.join('.').toLowerCase();
+			const { affectedRows = 0 } = await database.query(
+				`INSERT INTO ${this.names.get(path)} SELECT * FROM ${rows}`,
+			);
+			this.onWritten(path, changeOf('insert', affectedRows));
+			return {};
+		} catch (error) {
+			return { error: inSparksWords(error as DatabaseError, query) };
+		} finally {
+			await database.exec(`DROP TABLE IF EXISTS ${rows}`);
+		}
+	}
+
+	private async countRows(database: PGlite, table: string): Promise<number> {
+		const { rows } = await database.query<{ count: number }>(
+			toPostgres(`SELECT count(*)::integer AS count FROM ${table}`, this.names),
+		);
+		return rows[0].count;
 	}
 
 	/** The whole path of a table that a statement may name without its catalog. */

@@ -20,15 +20,33 @@ const SYNTAX: Array<[RegExp, string]> = [
 	[/\btimestamp\s*(?=')/gi, 'timestamptz '],
 	[/\binterval\s+(\d+)\s+(\w+)/gi, "interval '$1 $2'"],
 	[/\bas\s+binary\b/gi, 'as bytea'],
+	[/\bas\s+timestamp\)/gi, 'as timestamptz)'],
+	[/\bas\s+float\)/gi, 'as real)'],
+	[
+		/\btry_cast\((.*?) as (\w+(?:\(\d+, ?\d+\))?)\)/gis,
+		"(case when is_castable($1, '$2') then cast($1 as $2) end)",
+	],
+	// Rows of files, as Load File reads them: `fileViews.ts` has made tables of them.
+	[/\binput_file_name\(\)/gi, '"input_file_name()"'],
+	[/\bthen null end as f from\b/gi, 'then null end as f, "input_file_name()" from'],
+	[
+		/\bselect each\.properties as f, each\.geometry from (\S+) lateral view .* as each\)/gis,
+		'select * from $1)',
+	],
+	[
+		/^\s*insert\s+into\s+(.+?)\s+replace\s+where\s+true\s/is,
+		'with gone as (delete from $1) insert into $1 ',
+	],
 	// As the rows of Insert Rows are written: texts by their bytes, and a table without parentheses.
 	[/\bcast\(x'([\da-f]*)' as string\)/gi, "convert_from(decode('$1', 'hex'), 'utf8')"],
 	[/\bfrom values (.*) as v\(([^)]*)\)/gis, 'from (values $1) as v($2)'],
+	[/\bf\[('(?:[^']|'')*'|convert_from\([^\]]*\))\]/g, '(f->>$1)'],
 	// The same in a file: its lines are the first parameter.
 	[/\bfrom text\."[^"]*"/gi, 'from unnest($1::text[]) as lines(value)'],
 	[/\bfrom_json\(value, 'ARRAY<STRING>', map\('mode', 'FAILFAST'\)\)/g, 'value::jsonb'],
 	[/\bv\[(\d+)\]/g, '(v->>$1)'],
-	// Numbers that are no decimals.
-	[/\b(\d[\d.]*(?:e[+-]?\d+)?)d\b/gi, '$1'],
+	// Numbers that are no decimals; a name may have what is like one.
+	[/("[^"]*")|\b(\d[\d.]*(?:e[+-]?\d+)?)d\b/gi, '$1$2'],
 	[/<=>/g, 'is not distinct from'],
 	[/\s+not\s+rlike\s/gi, ' !~ '],
 	[/\s+rlike\s/gi, ' ~ '],

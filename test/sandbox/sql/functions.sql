@@ -21,3 +21,11 @@ CREATE FUNCTION date_add(date, integer) RETURNS date IMMUTABLE LANGUAGE sql AS $
 CREATE FUNCTION year(timestamptz) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT extract(year FROM $1 AT TIME ZONE 'UTC')::integer $$;
 CREATE FUNCTION month(timestamptz) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT extract(month FROM $1 AT TIME ZONE 'UTC')::integer $$;
 CREATE FUNCTION tables_in(place text) RETURNS TABLE (catalog text, namespace text, "tableName" text, "isTemporary" boolean) STABLE LANGUAGE sql AS $$ SELECT c, n, t, false FROM (SELECT split_part(schemaname, '.', 1) AS c, split_part(schemaname, '.', 2) AS n, tablename AS t FROM pg_tables WHERE schemaname LIKE '%.%') AS known WHERE lower(replace(place, '"', '')) IN ('', c, n, c || '.' || n) $$;
+-- Whether a text is a value of a type, for `try_cast`: PostgreSQL also takes 0x1F and 1_000 for numbers.
+CREATE FUNCTION is_castable(text, text) RETURNS boolean STABLE LANGUAGE sql AS $$ SELECT pg_input_is_valid($1, $2) AND ($2 ~* 'date|time' OR $1 !~* '_|0[xob]') $$;
+CREATE FUNCTION try_to_binary(text, text) RETURNS bytea IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN decode($1, $2); EXCEPTION WHEN data_exception THEN RETURN NULL; END $$;
+CREATE FUNCTION json_object_keys(text) RETURNS text[] IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $1 IS JSON OBJECT THEN ARRAY(SELECT pg_catalog.json_object_keys($1::json)) END $$;
+CREATE FUNCTION get_json_object(text, text) RETURNS text IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $1 IS JSON OBJECT THEN $1::jsonb #>> string_to_array(substr($2, 3), '.') END $$;
+CREATE FUNCTION from_json(text, text) RETURNS jsonb IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $2 = 'MAP<STRING, STRING>' THEN $1::jsonb ELSE ('The sandbox cannot play from_json of ' || $2)::jsonb END $$;
+CREATE FUNCTION map_keys(jsonb) RETURNS text[] IMMUTABLE LANGUAGE sql AS $$ SELECT ARRAY(SELECT jsonb_object_keys($1)) $$;
+CREATE FUNCTION explode(anyarray) RETURNS SETOF anyelement IMMUTABLE LANGUAGE sql AS $$ SELECT unnest($1) $$;

@@ -60,3 +60,18 @@ export function readStored(storages: StorageStore, address: string): Buffer | un
 	}
 	return undefined;
 }
+
+/** The files at an address: one, a folder with a slash at its end, or a pattern with asterisks. */
+export function findFiles(storages: StorageStore, address: string): Map<string, Buffer> {
+	const escaped = address.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
+	const pattern = new RegExp(`^${escaped}${address.endsWith('/') ? '[^/]*' : ''}$`);
+	const found = storages.all().flatMap(({ draft, files }) =>
+		[...files].flatMap(([path, file]): Array<[string, Buffer]> => {
+			const own = `${draft.path}/${path}`;
+			// Spark leaves out its own, such as `_SUCCESS`.
+			const isHidden = /\/[_.][^/]*$/.test(own) && own !== address;
+			return pattern.test(own) && !isHidden ? [[own, Buffer.concat([...bytesOf(file)])]] : [];
+		}),
+	);
+	return new Map(found.sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -69,14 +69,16 @@ describe('text', () => {
 
 	it('is not half of a character, wherever it stands', () => {
 		const broken = 'a\ud800';
-		const what = 'contains a broken character';
+		const what = 'contains an invalid character (an unpaired surrogate)';
 		expect(complaint(broken, (input) => input.optionalText(text))).toContain(what);
 		expect(complaint(['a', broken], (input) => input.texts(text))).toContain(
 			`entry 2, which ${what}`,
 		);
 		expect(complaint(`a,${broken}`, (input) => input.list(text))).toContain(what);
 		const row = { config: [{ key: 'a', value: broken }] };
-		expect(complaint(row, (input) => input.keyValues(rows))).toContain(`'Value', which ${what}`);
+		expect(complaint(row, (input) => input.keyValues(rows))).toContain(
+			`'Value' of "a", which ${what}`,
+		);
 	});
 
 	it.each([[null], [undefined], [''], ['  ']])('that is %j is empty', (value) => {

@@ -61,4 +61,4 @@ export function placesOf({ svg }: { svg: string }, title: string): number[][][] 
 }
 
 export const legendOf = ({ svg }: { svg: string }) =>
-	[...svg.matchAll(/font-size="12"[^>]*>([^<]*)</g)].map(([, label]) => label);
+	[...svg.matchAll(/<text x="662"[^>]*>([^<]*)</g)].map(([, label]) => label);

@@ -39,6 +39,12 @@ describe('colors', () => {
 		]);
 	});
 
+	it('has room for classes of millions', async () => {
+		const pairs = [1, 2, 3, 4, 5].flatMap((each) => [each * 1_111_000, each * 1_111_000 + 5_000]);
+		const [first] = legendOf(await drawn(values(...pairs), { column: 'size' }));
+		expect(first).toBe('1.111M to 1.116M');
+	});
+
 	const cells = ['617700169958293503', '617700169958293504'];
 
 	it.each<[string, unknown[], string[], ((value: unknown) => string)?]>([
@@ -88,9 +94,38 @@ describe('colors', () => {
 		expect(map.svg.match(/stroke="#0072b2"/g)).toHaveLength(2);
 		expect(legendOf(map)).toEqual([]);
 		// The map is as wide as the picture, and nothing is below it.
-		expect(map.svg).toContain('<path d="M64 50L940 50');
+		expect(map.svg).toContain('<path d="M140 60L896 60');
 		expect(map.svg).not.toContain('></text>');
 	});
+});
+
+it('areas of one color have edges that tell them apart', async () => {
+	const boxes = [0, 1].map((at) => feature('Polygon', [ring(at, 0, at + 1, 1)], { a: 1 }));
+	const { svg } = await drawn(lines(boxes));
+	expect(svg.match(/stroke="#00446b" fill="#0072b2"/g)).toHaveLength(2);
+});
+
+it('letters are at least 11 pixels high where the picture is 440 wide', async () => {
+	const { svg } = await drawn(lines([point(7, 50, { a: 1 }), point(91, 91)]), { column: 'a' });
+	const [, width] = /viewBox="0 0 (\d+)/.exec(svg) ?? [];
+	const sizes = [...svg.matchAll(/font-size="(\d+)"/g)].map(([, size]) => Number(size));
+	expect(sizes.length).toBeGreaterThan(8);
+	expect((Math.min(...sizes) * 440) / Number(width)).toBeGreaterThanOrEqual(11);
+});
+
+it.each([
+	['Αθήνα', 'The picture shows ? for letters that it does not have.'],
+	['Łódź', ''],
+])('what the picture cannot write is noted: %s', async (name, note) => {
+	const { facts, svg } = await drawn(lines([point(7, 50, { name })]), { column: 'name' });
+	expect(facts.note).toContain(note);
+	expect(facts.note === '').toBe(note === '');
+	expect(svg).toContain(`>${name}<`);
+});
+
+it('points that hide others are counted on the map', async () => {
+	const { svg } = await drawn(lines([point(7, 50), point(7, 50), point(7, 50), point(8, 51)]));
+	expect(svg).toContain('>2 points are at the same places as others.<');
 });
 
 describe('the files', () => {

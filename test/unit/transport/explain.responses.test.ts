@@ -124,7 +124,7 @@ describe('errors of the service', () => {
 		['getRun', 403, 'Insufficient permissions', 'Only to read.', 'Only to read', CHOOSE_KEY],
 		['getRun', 404, 'Not found', 'Its metadata is missing.', 'Its metadata is missing', CHECK_ID],
 		['getRun', 409, 'Conflict', 'The run has ended.', 'The run has ended', ''],
-		['getRun', 409, 'Conflict', '', 'Conflict', 'Check what there is already.'],
+		['getRun', 409, 'Conflict', '', 'Conflict', 'Check what already exists.'],
 		['getRun', 422, 'Validation error', '', 'Validation error', CHECK_VALUES],
 		['getRun', 500, 'Internal error', '', 'Internal error', SUPPORT],
 		['getRun', 401, 'Key revoked', '', NO_KEY, `Key revoked\n${SECRET}`],

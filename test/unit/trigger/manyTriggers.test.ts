@@ -2,6 +2,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { forgetAll, poll } from '../../../nodes/Wherobots/trigger/poll';
+import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetThrottles, RATE_LIMIT } from '../../../nodes/Wherobots/transport/throttle';
 import { clientWith } from '../../support/clientWith';
 import { suiteInVirtualTime } from '../../support/virtualTime';
@@ -202,6 +203,27 @@ describe('a trigger', () => {
 		expect(await after(2_500, one)).toHaveLength(1);
 		expect(await after(100, other)).toHaveLength(1);
 	});
+
+	it.each([-HOUR, HOUR])(
+		'that only shares knows the time of the service, although that of n8n is off by %i ms',
+		async (offset) => {
+			const now = clock.now;
+			clock.now = () => now() + offset;
+			const service = new Service([runFrom(70_000, 75_000), runFrom(-30 * MINUTE, -20 * MINUTE)]);
+			const [one, other] = [publish(service, 1), publish(service, 2)];
+			const both = async () => await Promise.all([one(), other()]);
+			const come = [];
+			for (let poll = 0; poll < 3; poll++) come.push(await after(MINUTE, both));
+			clock.now = now;
+			expect(come.map((each) => each.map(({ length }) => length))).toEqual([
+				...[
+					[0, 0],
+					[1, 1],
+				],
+				[0, 0],
+			]);
+		},
+	);
 
 	it('reads the pages of a list in their order, although another one has read the last ones', async () => {
 		const ended = Array.from({ length: PAGE_SIZE + 1 }, (_, index) =>

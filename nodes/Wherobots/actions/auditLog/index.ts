@@ -148,7 +148,7 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 			if (!work.value && failures >= MAX_FAILURES_IN_A_ROW) {
 				throw new Failure({
 					message: 'The file was not exported',
-					description: 'The exports of the files before it failed.',
+					description: 'It was not tried, because the exports of several files before it failed.',
 					isInput: true,
 				});
 			}

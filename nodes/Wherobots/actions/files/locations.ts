@@ -49,7 +49,7 @@ export function readLocation(
 		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
-			'has no S3 address that is known: the list of storages lacks it',
+			'has no known S3 address: the list of storages lacks it',
 			'Choose one from the list, or enter an S3 URI instead.',
 		);
 	};

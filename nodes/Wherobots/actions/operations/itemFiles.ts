@@ -75,7 +75,7 @@ const mapTitleOption = defineTextField({
 	displayName: 'Map Title',
 	name: 'mapTitle',
 	placeholder: 'e.g. Hail last week',
-	description: 'Defaults to the name of the file',
+	description: 'Defaults to the name of the table or of the file',
 });
 
 /** The map options of an operation that outputs a GeoJSON file. */
@@ -87,9 +87,9 @@ export const mapOptions = [
 ] as const;
 
 /** The options of the map; undefined when none is wanted. */
-export function readMapOptions(options: Input, fileName: string): MapOptions | undefined {
+export function readMapOptions(options: Input, name: string): MapOptions | undefined {
 	if (!options.flag(drawMapOption)) return undefined;
-	const title = options.optionalText(mapTitleOption) ?? fileName;
+	const title = options.optionalText(mapTitleOption) ?? name;
 	const background = options.flag(mapBackgroundOption);
 	return { title, column: options.optionalText(mapColumnOption), background };
 }

@@ -64,8 +64,8 @@ export async function sendOnceForKey<T>(
 		throw new Failure({
 			message: `It is not certain whether an earlier execution did this for the key ${show(key)}`,
 			description:
-				'That execution ended before it knew, or is still in progress. Nothing was sent.',
-			nextStep: `Check whether it was done. To have it sent all the same, change '${onceForKeyOption.displayName}'.`,
+				'That execution ended before it knew the outcome, or is still in progress. Nothing was sent.',
+			nextStep: `Check whether it was done. To send it anyway, change '${onceForKeyOption.displayName}'.`,
 			ambiguous: true,
 			facts: { onceForKey: key },
 		});

@@ -103,7 +103,11 @@ const cancel: Operation = {
 		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const wait = input.flag(cancelWaitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
-		await client.call('cancelRun', { path: { run_id: runId } });
+		await explainReading(client.call('cancelRun', { path: { run_id: runId } }), (failure) =>
+			hasStatus(failure, 400, 409)
+				? { after: 'A run that has ended cannot be cancelled. Job Run: Get returns how it ended.' }
+				: {},
+		);
 		// The response to a cancel has no documented shape, so the run is read.
 		const read = async () =>
 			wait

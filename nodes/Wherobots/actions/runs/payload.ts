@@ -61,8 +61,16 @@ const defineFileField = (runType: 'python' | 'jar', kind: string, example: strin
 		rule: (path) =>
 			isNotebook(path)
 				? `is a notebook, which cannot be run as it is: download it with File: Download, and set '${programFromField.displayName}' to 'Notebook From Input'`
-				: rules.checkS3Path(path),
+				: (rules.checkS3Path(path) ?? checkKind(runType, path)),
 	});
+
+/** The service accepts any path: the run fails minutes later. */
+function checkKind(runType: 'python' | 'jar', path: string): string | undefined {
+	if (path.endsWith('/')) return 'must be a file, not a folder';
+	const other = runType === 'jar' ? '.py' : '.jar';
+	if (!path.toLowerCase().endsWith(other)) return undefined;
+	return `must not be a ${other} file: choose the other '${runTypeField.displayName}' for it`;
+}
 
 const pythonFileField = defineFileField('python', 'Python', 'nightly_etl.py');
 
@@ -108,6 +116,7 @@ export const timeoutField = defineCountField({
 	default: 60,
 	description:
 		"How long the run may take before the service ends it. Capped at your organization's maximum.",
+	rule: (minutes) => (minutes > 525_600 ? 'must be at most 525,600 (a year)' : undefined),
 });
 
 export const versionField = defineTextField({

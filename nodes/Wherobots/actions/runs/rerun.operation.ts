@@ -51,7 +51,7 @@ export const rerun: Operation = {
 		value: 'rerun',
 		action: 'Run job run again',
 		description:
-			'Submit what a job run ran as a new run, with changes if wanted; by default only if it did not complete',
+			'Run the program of a job run again as a new run, optionally with changes; by default only if it did not complete',
 	},
 	fields: [
 		jobRunPart.field,

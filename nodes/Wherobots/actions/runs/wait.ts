@@ -138,7 +138,7 @@ const costLimitField = defineAmountField({
 	name: 'cancelAboveCost',
 	placeholder: 'e.g. 25.00',
 	description:
-		'Cancel the run while it is waited for once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
+		'While waiting, cancel the run once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
 });
 
 function readCostLimit(input: Input): CostLimit | undefined {

@@ -16,6 +16,7 @@ import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import {
 	bindParameters,
 	examine,
+	findTableName,
 	type Literal,
 	toNumberLiteral,
 	toTextLiteral,
@@ -166,7 +167,7 @@ const MIME_TYPES = {
 
 export function readQuery(input: Input, timezone: string) {
 	const statement = readStatement(input, timezone);
-	const result = readOutput(input);
+	const result = readOutput(input, findTableName(statement.text));
 	const options = input.within(form.optionsField);
 	return {
 		...addStatement({ ...readSettings(input), ...result }, statement),
@@ -217,23 +218,23 @@ export function readSettings(input: Input) {
 	};
 }
 
-/** What becomes of the rows. */
-export function readOutput(input: Input) {
-	const options = input.within(form.optionsField);
+/** What becomes of the rows. @param title of a map for which the form has none */
+export function readOutput(input: Input, title?: string) {
 	const output = input.choice(form.outputField);
 	// Fields that the form does not show cannot be read.
-	const file = output === 'items' ? undefined : readFile(options, output);
+	const file = output === 'items' ? undefined : readFile(input, output, title);
 	const geometry: Geometry = file ? 'geojson' : input.choice(form.geometryField);
 	return { output, file, geometry };
 }
 
-function readFile(options: Input, format: FileFormat) {
+function readFile(input: Input, format: FileFormat, title?: string) {
+	const options = input.within(form.optionsField);
 	const name = options.optionalText(form.fileNameOption) ?? `query-result.${format}`;
 	return {
 		name,
 		mimeType: MIME_TYPES[format],
 		field: options.text(form.fileFieldOption),
-		map: format === 'geojson' ? readMapOptions(options, name) : undefined,
+		map: format === 'geojson' ? readMapOptions(options, title ?? name) : undefined,
 	};
 }
 

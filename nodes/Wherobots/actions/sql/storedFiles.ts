@@ -48,7 +48,7 @@ const oneFileField = defineSwitchField({
 	name: 'oneFile',
 	default: true,
 	description:
-		'Whether to write a single file. Several are written faster where there is much data.',
+		'Whether to write a single file. Large results are faster to write as several files.',
 });
 
 export const storedFields: INodeProperties[] = [

@@ -83,7 +83,7 @@ const partitionsField = declare.defineTextField({
 	name: 'partitionedBy',
 	placeholder: 'e.g. days(seen), bucket(16, city)',
 	description:
-		'Columns, or transforms of them: years, months, days and hours of a time, bucket and truncate with a number',
+		'Columns, or transforms of columns, such as days(seen), bucket(16, city) or truncate(4, city)',
 	rule: limitLength(2_000),
 });
 
@@ -260,7 +260,7 @@ function checkExisting({ input }: Call, existing: Column[], { columns, mayExist 
 	const known = types.map(({ name, type }) => `${name} ${type}`).join(', ');
 	throw input.problem(
 		nameField,
-		`is that of a table that exists${what}`,
+		`is the name of an existing table${what}`,
 		`Its columns are ${known}. Choose another name${mayExist ? '' : `, or set '${ifExistsField.displayName}' to 'Use It'`}.`,
 	);
 }

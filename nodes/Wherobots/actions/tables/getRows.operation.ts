@@ -48,7 +48,7 @@ export const getRows = defineTableStatement({
 	options: rowsOptionsField,
 	async execute(call) {
 		const address = readAddress(call.input, tableAddress);
-		const settings = { ...readSettings(call.input), ...readOutput(call.input) };
+		const settings = { ...readSettings(call.input), ...readOutput(call.input, address.names.name) };
 		const wanted = readForm(call);
 		requireSockets();
 		const submit = async () => {

@@ -17,7 +17,7 @@ export const readField = defineChoiceField<'current' | 'at' | 'added'>({
 		current: 'Current Rows',
 		added: [
 			'Only Rows Added Since a Snapshot',
-			'Rows of inserts, without those that an update or a merge has written',
+			'Rows added by inserts, without rows written by an update or a merge',
 		],
 		at: 'Rows at a Tag or Snapshot',
 	},

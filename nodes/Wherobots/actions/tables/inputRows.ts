@@ -18,6 +18,7 @@ import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import { requireNumberFrom } from '../../service/rules';
 import type { Cells } from '../../service/tables/rowSource';
+import { explainReading, hasStatus } from '../../transport/failure';
 import type { Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { requireSockets } from '../sql/execution';
@@ -62,7 +63,7 @@ const latitudeOption = defineTextField({
 	exact: true,
 	placeholder: 'e.g. lat',
 	description:
-		"The field of the input items whose value, together with that of 'Longitude Field', is the point for the geometry column",
+		"The input field with the latitude of the point. Together with 'Longitude Field', it fills the geometry column.",
 });
 
 const longitudeOption = defineTextField({
@@ -93,7 +94,7 @@ export const sendRowsAsOption = defineChoiceField({
 		],
 		statements: [
 			'Statements',
-			'As many statements as it takes, one after the other, without a file. If one of them fails, the rows of those before it stay.',
+			'As many statements as it takes, one after the other, without a file. If one of them fails, the rows of earlier statements stay in the table.',
 		],
 	},
 	default: 'automatic',
@@ -190,7 +191,12 @@ export async function readRowForm(call: Call, field: INodeProperties): Promise<R
 /** The table, or the one that the items need. */
 async function fetchTarget(call: Call, address: Address, srid: number | undefined) {
 	const options = call.input.within(rowOptionsField);
-	if (!options.flag(createTableOption)) return await fetchSqlTable(call, address);
+	if (!options.flag(createTableOption)) {
+		const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
+		return await explainReading(fetchSqlTable(call, address), (failure) =>
+			hasStatus(failure, 404) ? { after } : {},
+		);
+	}
 	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
 	const point = given.filter((name) => name !== undefined);
 	return await fetchOrPlanTable(call, address, { point, srid });

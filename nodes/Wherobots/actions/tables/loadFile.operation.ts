@@ -84,7 +84,7 @@ const headerOption = defineSwitchField({
 	name: 'csvHeader',
 	default: true,
 	description:
-		'Whether CSV files begin with the names of their columns. If not, these are those of the table, in its order.',
+		"Whether CSV files begin with the names of their columns. If not, the columns are those of the table, in the table's order.",
 });
 
 const separatorOption = defineChoiceField({
@@ -181,8 +181,8 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	if (first === itemIndex) return;
 	throw input.problem(
 		modeField,
-		`must be Append for a second file of one table: item ${first} has it, too`,
-		"Only the last file would stay. Load several at once, with a folder or an asterisk in 'Files'.",
+		`must be Append when several items load into one table: item ${first} has it, too`,
+		"Only the last file's rows would remain. Load several at once, with a folder or an asterisk in 'Files'.",
 	);
 }
 
@@ -341,7 +341,9 @@ function toStatement(mode: Form['mode'], table: string, values: Value[], rows: s
 /** Says which value does not fit, or what to do when nobody knows what became of the load. */
 function explainLoad(error: unknown, mode: Form['mode']): unknown {
 	if (!(error instanceof Failure)) return error;
-	const [misfit] = new RegExp(`${service.MISFIT}.*`).exec(String(error.facts.cause)) ?? [];
+	// Spark 4 ends it with a code.
+	const text = new RegExp(`${service.MISFIT}.*?(?= SQLSTATE: \\w{5}$|$)`, 'm');
+	const [misfit] = text.exec(String(error.facts.cause)) ?? [];
 	if (misfit !== undefined) return error.with({ message: misfit });
 	const isSafe = isAmbiguous(error) && mode === 'replace';
 	return error.withContext({

@@ -1,6 +1,6 @@
 /** Rows of items that one statement writes: in the statement itself, or from a file that it reads. */
 import { createHash, randomUUID } from 'crypto';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { toItem } from '../../form/output';
 import type { FilePlace } from '../../service/files';
@@ -21,7 +21,7 @@ import { executeWritten, isPossiblyDone } from '../sql/execution';
 import type { readSettings } from '../sql/query';
 import { sendRowsAsOption } from './inputRows';
 import { Ranges } from './ranges';
-import { showStatement, type SqlTable } from './sqlTable';
+import type { SqlTable } from './sqlTable';
 
 /** How many bytes of rows a statement has at most. */
 const MAX_BYTES = 500_000;
@@ -30,6 +30,9 @@ const MAX_BYTES = 500_000;
 const BLOCK_LENGTH = 65_536;
 
 const ADVICE = `To send rows without a file, set '${sendRowsAsOption.displayName}' to Statements.`;
+
+/** The member of an item that says what became of its row. */
+const WRITTEN = 'wherobots';
 
 /** How engines say that they may not or cannot read a file. */
 const UNREADABLE =
@@ -57,28 +60,26 @@ const getBatches = ({ memory }: Call) =>
 
 /** What became of an item in an earlier attempt that has written its row, or may have. */
 export function findEarlier(call: Call): Outcome | undefined {
-	const { itemIndex, memory } = call;
+	const { itemIndex } = call;
 	const batch = getBatches(call).find((each) => each.isSettled && each.items.has(itemIndex));
-	return batch && memory.attempt<Outcome>('batch', batch.id).get(() => batch.again());
+	return batch?.again(call);
 }
 
-/** Adds a row to those that are sent together. @returns what becomes of it, the same for all of them */
+/** Adds the row of an item to those that are sent together. @returns what becomes of it */
 export function addRow(call: Call, key: string, cells: Cells, target: () => RowTarget): Outcome {
 	const memo = call.memory.attempt<RowBatch>('rows', key);
 	const text = memo.value?.isForFile ? '' : toRowText(cells);
 	if (memo.value?.isFullFor(text)) memo.value = undefined;
-	return memo.get(() => new RowBatch(call, target())).add(call.itemIndex, cells, text);
+	const batch = memo.get(() => new RowBatch(call, target()));
+	batch.add(call.itemIndex, cells, text);
+	return batch.outcomeOf(call);
 }
 
 /** The rows are kept as lines of a file, and while they are few also as texts of a statement. */
 class RowBatch {
-	readonly id = randomUUID();
-
 	readonly items = new Ranges();
 
-	private readonly outcome: Outcome = { submit: async () => await (this.sending ??= this.send()) };
-
-	private sending?: Promise<INodeExecutionData[]>;
+	private sending?: Promise<IDataObject>;
 
 	private work = new Memo<IDataObject>();
 
@@ -114,7 +115,7 @@ class RowBatch {
 		return !this.target.isAtomic && this.textBytes + Buffer.byteLength(text) > MAX_BYTES;
 	}
 
-	add(item: number, cells: Cells, text: string): Outcome {
+	add(item: number, cells: Cells, text: string): void {
 		this.items.add(item);
 		this.width = cells.length;
 		this.lines += toRowLine(cells);
@@ -122,13 +123,23 @@ class RowBatch {
 		this.texts.push(text);
 		this.textBytes += Buffer.byteLength(text);
 		if (this.isForFile) this.texts = [];
-		return this.outcome;
 	}
 
-	/** The same in another attempt. */
-	again(): Outcome {
+	/** What becomes of the row of an item: the item itself, with what all rows have in common. */
+	outcomeOf({ context, input, itemIndex }: Call): Outcome {
+		const submit = async () => {
+			const done = await (this.sending ??= this.send());
+			// A model knows what it sent, and pays for each word.
+			if (input.isToolUse) return [toItem(done)];
+			return [toItem({ ...context.getInputData()[itemIndex].json, [WRITTEN]: done })];
+		};
+		return { submit };
+	}
+
+	/** The same in another attempt, whose error says that the row was not sent again. */
+	again(call: Call): Outcome {
 		this.sending = undefined;
-		return this.outcome;
+		return this.outcomeOf(call);
 	}
 
 	private closeBlock(): void {
@@ -136,7 +147,7 @@ class RowBatch {
 		this.lines = '';
 	}
 
-	private async send(): Promise<INodeExecutionData[]> {
+	private async send(): Promise<IDataObject> {
 		this.closeBlock();
 		const { call, items, target } = this;
 		const { isRepeatable, table } = target;
@@ -147,7 +158,7 @@ class RowBatch {
 		const failure = !done.ok && done.error instanceof Failure && this.explain(done.error);
 		// This is remembered as long as the execution lasts, its rows are not.
 		[this.texts, this.blocks] = [[], []];
-		if (done.ok) return [toItem({ ...done.value, table: table.name, rows: items.size })];
+		if (done.ok) return { ...done.value, table: table.name, rows: items.size };
 		throw failure || done.error;
 	}
 
@@ -182,11 +193,10 @@ class RowBatch {
 	}
 
 	/** @param shown the statement without its rows */
-	private async execute(text: string, shown: string): Promise<IDataObject> {
-		const { call, target } = this;
-		const { settings, isRepeatable } = target;
-		showStatement(call, shown);
-		return (await executeWritten(call, settings, { text, isRepeatable })).done;
+	private async execute(text: string, statement: string): Promise<IDataObject> {
+		const { settings, isRepeatable } = this.target;
+		const executing = executeWritten(this.call, settings, { text, isRepeatable });
+		return (await explainReading(executing, { facts: { statement } })).done;
 	}
 
 	private explain(failure: Failure): Failure {

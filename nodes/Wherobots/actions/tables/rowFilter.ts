@@ -53,7 +53,7 @@ const operatorField = defineChoiceField<Operator>({
 		startsWith: 'Starts With',
 	},
 	default: 'equals',
-	description: 'What has to be true of the column. Upper and lower case differ.',
+	description: 'The condition that the column must meet. Comparisons are case-sensitive.',
 });
 
 const conditionsField = defineRowsField({
@@ -82,7 +82,8 @@ const matchField = defineChoiceField<'all' | 'any'>({
 	name: 'match',
 	options: { all: 'All Conditions', any: 'Any Condition' },
 	default: 'all',
-	description: 'How many of the conditions have to be true. The spatial filter always has to be.',
+	description:
+		'Whether a row must meet all conditions or any of them. It must always meet the spatial filter.',
 });
 
 const spatialField = defineChoiceField<'none' | 'box' | 'intersects' | 'nearest' | 'within'>({

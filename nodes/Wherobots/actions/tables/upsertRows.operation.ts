@@ -12,7 +12,6 @@ import {
 } from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
 import type { Call } from '../operations/operation';
-
 import {
 	defineRowField,
 	type ItemRow,
@@ -26,7 +25,7 @@ import { addRow, findEarlier } from './rowBatch';
 import { defineTableStatement, requireColumn } from './sqlTable';
 
 const rowField = defineRowField(
-	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. A row that is there keeps what an item has no value for.',
+	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. An existing row keeps its value where the item has none.',
 	{ mode: 'upsert', multiKeyMatch: true },
 );
 
@@ -95,7 +94,7 @@ function readChoices({ input }: Call) {
 	if (ifMatched === 'update' || ifMissing === 'insert') return { ifMatched, ifMissing };
 	throw input.problem(
 		ifMissingField,
-		`must be Insert where '${ifMatchedField.displayName}' is Leave It: otherwise, nothing is to be done`,
+		`must be Insert where '${ifMatchedField.displayName}' is Leave It: otherwise, there is nothing to do`,
 	);
 }
 
@@ -119,7 +118,7 @@ function readKeys(call: Call, { columns, table }: RowForm): number[] {
 		throw input.problem(
 			rowField,
 			`cannot match on ${name}, which is of the type ${column.type}`,
-			'Floating point numbers, geometries, lists and structures are no keys: choose other columns.',
+			'Floating-point numbers, geometries, lists and structures cannot be keys: choose other columns.',
 		);
 	});
 }
@@ -158,7 +157,7 @@ class KeyedRows {
 			throw input.problem(
 				rowField,
 				`has the same key in items ${other} and ${itemIndex}: ${this.describe(key)}`,
-				'Only one of them can be the row. Remove Duplicates can keep one item for each key.',
+				'Only one of them can be written to that row. Remove Duplicates can keep one item for each key.',
 			);
 		}
 		items.set(key, itemIndex);

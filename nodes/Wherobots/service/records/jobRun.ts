@@ -189,6 +189,20 @@ function isTimeout({ code, message }: IDataObject): boolean {
 	return /time(d)?[ _-]?out/i.test(`${kind} ${toPlainText(message)}`);
 }
 
+/**
+ * Lists omit the JAR in the payload, which never changes, and nothing else (interface, "Run"). One that has
+ * less than a record from before its end did not come from such a list.
+ */
+function complete(listed: JobRun, earlier: JobRun): JobRun | undefined {
+	const [now, before] = [listed.raw, earlier.raw];
+	const hasAll = (part: unknown, whole: unknown) =>
+		isRecord(part) && isRecord(whole) && Object.keys(whole).every((name) => name in part);
+	const { payload } = before;
+	const isComplete =
+		hasAll(now, before) && hasAll(now.kubeApp, before.kubeApp) && isRecord(payload);
+	return isComplete && listed.ended !== undefined ? new JobRun({ ...now, payload }) : undefined;
+}
+
 export const jobRuns: RunKind<JobRun> = {
 	noun: 'job run',
 	list: 'listRuns',
@@ -204,4 +218,5 @@ export const jobRuns: RunKind<JobRun> = {
 	// The service names no bound; its documented lag of statuses is two minutes.
 	overlap: 300 * MICROS_PER_SECOND,
 	createdFrom: (time) => ({ created_after: formatTime(time) }),
+	complete,
 };

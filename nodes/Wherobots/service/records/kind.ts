@@ -64,4 +64,9 @@ export interface RunKind<R extends RunRecord> extends RecordKind<R> {
 	overlap: Micros;
 	/** The query for the runs created at or after a time in whole seconds, as the interface has them. */
 	createdFrom(time: Micros): IDataObject;
+	/**
+	 * A run that has ended as reading it by itself shows it: what a list says of it, and what that omits from
+	 * an earlier reading of it. Undefined where the list may lack more, and missing where it always does.
+	 */
+	complete?(listed: R, earlier: R): R | undefined;
 }

@@ -161,7 +161,7 @@ function checkTokens(tokens: Token[]): string | undefined {
 		if (kind === 'other') return `the character "${text}"`;
 		if (kind === 'open') brackets.push(text);
 		if (kind === 'close' && !['()', '[]', '{}'].includes(`${brackets.pop()}${text}`)) {
-			return `a bracket "${text}" that closes no other`;
+			return `a bracket "${text}" without an opening one`;
 		}
 		if (hasCode || index === 0) continue;
 		const before = tokens[index - 1];

@@ -146,14 +146,26 @@ export function toKeyText({ sqlType = '' }: Column, text: string): string {
 	return `${sign}${digits.slice(0, digits.length - places)}.${digits.slice(digits.length - places)}`;
 }
 
+/** The type of a column in the words of people who do not write SQL; other types as the service names them. */
+export function describeType({ type }: Column): string {
+	return WORDS[type] ?? type;
+}
+
+const WORDS: Record<string, string> = {
+	...{ string: 'text', boolean: 'true or false', binary: 'bytes', uuid: 'UUID' },
+	...{ int: 'whole number', long: 'whole number', float: 'number', double: 'number' },
+	...{ timestamptz: 'date and time', timestamp: 'date and time without a zone' },
+	...{ list: 'list', map: 'object', struct: 'object' },
+};
+
 /** What a column takes, as the end of a sentence, for the error about a value that it cannot hold. */
 export function describeValues(column: Column): string {
 	const { sqlType = '' } = column;
 	if (isGeometry(column)) return 'WKT, longitude first, such as POINT (7.1 50.7), or GeoJSON';
 	if (isUuid(column)) return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
 	if (column.type === 'list') return 'a list, or one as JSON';
-	if (isNested(column)) return 'an object, or one as JSON';
-	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package knows';
+	if (isNested(column)) return 'an object, or its JSON text';
+	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package supports';
 }
 
 const TAKEN: Record<string, string> = {

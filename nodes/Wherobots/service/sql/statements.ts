@@ -135,6 +135,17 @@ export function examine(statement: string) {
 	};
 }
 
+/** The name of the first table that a query names, without its catalog and namespace. */
+export function findTableName(statement: string): string | undefined {
+	const code = [...tokenize(statement)].filter(({ kind }) => kind !== 'space');
+	const from = code.findIndex((token) => token.kind === 'word' && toUpper(token) === 'FROM');
+	const isName = ({ kind }: SqlToken) => kind === 'word' || kind === 'name';
+	let at = from + 1;
+	while (code[at + 1]?.text === '.' && isName(code[at]) && code[at + 2]) at += 2;
+	if (from < 0 || !code[at] || !isName(code[at])) return undefined;
+	return code[at].text.replace(/^`|`$/g, '').replaceAll('``', '`');
+}
+
 /** First words of what can stand in parentheses as a table. */
 const QUERIES = new Set(['SELECT', 'WITH', 'FROM', 'TABLE', 'VALUES']);
 

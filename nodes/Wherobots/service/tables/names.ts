@@ -5,14 +5,14 @@ import { quoteName, toTextLiteral, toTextValue } from '../sql/statements';
 /** Why Spark cannot take a new name, as the end of a sentence about it. */
 export function checkName(name: string): string | undefined {
 	if (name.trim() === '') return 'must not be empty';
-	return name.includes('${') ? 'must not contain ${: Spark replaces what stands there' : undefined;
+	return name.includes('${') ? 'must not contain ${: Spark substitutes variables there' : undefined;
 }
 
 /** A name in backquotes. @throws RangeError for one that Spark would read differently */
 export function quote(name: string): string {
 	if (!name.isWellFormed() || name.includes('${') || name === '') {
 		throw new RangeError(
-			`The name ${JSON.stringify(name)} cannot be used: Spark replaces what stands in \${…}`,
+			`The name ${JSON.stringify(name)} cannot be used: Spark substitutes \${…}`,
 		);
 	}
 	return quoteName(name);
@@ -35,7 +35,7 @@ export function toLiteral(text: string): string {
 export function toQuoted(text: string): string {
 	const { quoted } = toTextValue(text) ?? {};
 	if (quoted === undefined)
-		throw new RangeError(`${JSON.stringify(text)} cannot stand in a statement`);
+		throw new RangeError(`${JSON.stringify(text)} cannot be part of a statement`);
 	return quoted;
 }
 

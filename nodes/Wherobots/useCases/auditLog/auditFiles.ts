@@ -120,7 +120,7 @@ function createRowFilter(
 	if (isAction && columns.length > 0 && actionColumn < 0) {
 		throw new Failure({
 			message: `The export has no column '${ACTION_NAME}'`,
-			description: 'Without it, events cannot be chosen by their action. Export all of them.',
+			description: 'Without it, events cannot be filtered by action. Export all of them.',
 		});
 	}
 	return (valueOf) => {

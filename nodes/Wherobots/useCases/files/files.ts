@@ -106,7 +106,8 @@ export async function findEntry(
 	throw found.error;
 }
 
-const NO_STORAGE = 'There is no storage with this ID, or this account cannot see it';
+const describeNoStorage = (storageId: string) =>
+	`There is no storage with the ID "${storageId}", or this account cannot see it`;
 const NO_MY_FILES = "'My Files' is not available to this account in this region";
 
 /**
@@ -127,9 +128,11 @@ export async function explainMissing<T>(
 		const isOwn = isMissing && isMyFiles(storageId);
 		const there =
 			path === undefined ? error.message : `There is nothing at "${path}" in this storage`;
-		const message = isOwn ? NO_MY_FILES : isMissing ? NO_STORAGE : there;
+		const message = isOwn ? NO_MY_FILES : isMissing ? describeNoStorage(storageId) : there;
 		const isSaid =
-			[message, NOTHING_THERE].includes(error.message) || error.parts.codes?.includes('NoSuchKey');
+			[message, NOTHING_THERE].includes(error.message) ||
+			(isMissing && error.message.startsWith('There is no storage ')) ||
+			error.parts.codes?.includes('NoSuchKey');
 		throw error.with({ message }).withContext({
 			before: joinLines(
 				isOwn && 'Wherobots enables it for each organization.',
@@ -263,8 +266,8 @@ export async function resolveFolder(
 	const storage = storages.find(({ id }) => String(id) === storageId);
 	if (!storage && !isMyFiles(storageId)) {
 		throw new Failure({
-			message: 'The default folder of the storage is not known',
-			description: `${NO_STORAGE}. Nothing was uploaded.`,
+			message: describeNoStorage(storageId),
+			description: 'Nothing was uploaded.',
 			facts: { storageId },
 		});
 	}

@@ -18,7 +18,7 @@ import {
 import { fetchRun } from '../../transport/records';
 import { formatMinutes } from '../../transport/text';
 import { fetchRunCosts } from './costs';
-import { Batches, watchWhile } from './watch';
+import { Batches, watchWhile, type WatchedRun } from './watch';
 
 /** How long after its submission a run may not be found yet, in milliseconds. */
 const MAX_LAG_MS = 120_000;
@@ -34,7 +34,7 @@ export interface WaitOptions<T> extends PollOptions {
 	onStatus?: (run: T) => void;
 	/** Called with the run each time it was read. */
 	onRead?: (run: T) => Promise<void>;
-	/** Whether the run as lists show it will do. */
+	/** Whether an active run as lists show it will do. */
 	suffices?: (run: T) => boolean;
 	/** Whether to stop waiting, where that is not simply the end of the run. */
 	isOver?: (run: T) => boolean;
@@ -63,6 +63,7 @@ export async function waitForRun<R extends RunRecord>(
 		hasStatus(error, 404) &&
 		clock.monotonic() - startedAt < MAX_LAG_MS;
 	let seen = options.submitted;
+	const watched: WatchedRun<R> = { id, whole: seen };
 	let reported: string | undefined;
 	const getFacts = () => ({ ...seen?.facts, [idName]: id, ...options.facts?.() });
 	const polled = await watchWhile(
@@ -72,7 +73,7 @@ export async function waitForRun<R extends RunRecord>(
 			await pollUntil(
 				client,
 				async () => {
-					seen = await watch.read(client, id, options.suffices);
+					seen = await watch.read(client, watched, options.suffices);
 					if (seen.status !== reported) options.onStatus?.(seen);
 					reported = seen.status;
 					await options.onRead?.(seen);

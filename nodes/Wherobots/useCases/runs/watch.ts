@@ -1,5 +1,8 @@
 /** Tested by test/engine/actions/runs/wait.together.test.ts, too. */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { RunKind, RunRecord } from '../../service/records/kind';
+import { MICROS_PER_SECOND, type Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock, waitUnlessAborted } from '../../transport/clock';
 import { fetchPage, fetchRun, fetchEachPage } from '../../transport/records';
@@ -67,26 +70,82 @@ const PER_PAGE_MS = 1_000;
 /** After a failure, a list counts as this many times too long: it is tried again some checks later. */
 const FAILURE_PENALTY = 16;
 
-/**
- * All waits of this process for runs of one kind with one account. They check at the same times, so
- * that a list of the active runs answers many at once, where it takes fewer requests than reading
- * them one by one (docs/adr/0007-shared-watch.md).
- */
-class Watch<T extends RunRecord> {
-	private readonly lists = new Batches<string, T | undefined>(
-		async (client, ids) => await this.list(client, ids),
-	);
+/** A run that is asked for; what a wait has read of it by itself, or submitted, has all its parts. */
+export interface WatchedRun<T> {
+	id: string;
+	whole?: T;
+}
 
-	/** How many pages a list has, as far as known. */
-	private pages = 1;
+/** A list that shows many runs at once, read while it has fewer pages than there are runs to find. */
+class SharedList<T extends RunRecord> {
+	/** How many pages it has, as far as known. */
+	pages = 1;
 
-	private isListed = false;
+	isRead = false;
 
 	constructor(private readonly kind: RunKind<T>) {}
 
+	/** The runs with these IDs that it shows as wanted; none when it cannot be read, or has too many pages. */
+	async find(
+		client: Client,
+		ids: string[],
+		query: IDataObject,
+		isWanted: (run: T) => boolean,
+	): Promise<Map<string, T>> {
+		const missing = new Set(ids);
+		const found = new Map<string, T>();
+		const { size } = missing;
+		this.isRead = size > this.pages;
+		// By and by, it is worth another try: its runs become fewer, and lists readable.
+		if (!this.isRead) this.pages = Math.max(1, this.pages / 2);
+		if (!this.isRead) return found;
+		let given = 0;
+		let count = 0;
+		// Not tried again: meanwhile, the runs can be read one by one.
+		const request = { query, retry: 'once' } as const;
+		const readPage = async (cursor?: string) =>
+			await fetchPage(client, this.kind, { ...request, cursor });
+		const listing = async () => {
+			for await (const { items, next, total = 0 } of fetchEachPage(readPage)) {
+				count += 1;
+				given += items.length;
+				for (const run of items) {
+					if (!isWanted(run)) continue;
+					found.set(run.id, run);
+					missing.delete(run.id);
+				}
+				const left = Math.ceil((total - given) / (items.length || PAGE_SIZE));
+				this.pages = count + (next === undefined ? 0 : Math.max(1, left));
+				if (missing.size <= this.pages - count || count === size) break;
+			}
+		};
+		if (!(await settle(listing())).ok) this.pages = FAILURE_PENALTY * size;
+		return found;
+	}
+}
+
+/**
+ * All waits of this process for runs of one kind with one account. They check at the same times, so
+ * that lists answer many at once, where they take fewer requests than reading the runs one by one
+ * (docs/adr/0007-shared-watch.md).
+ */
+class Watch<T extends RunRecord> {
+	private readonly batches = new Batches<WatchedRun<T>, T | undefined>(
+		async (client, runs) => await this.list(client, runs),
+	);
+
+	private readonly active: SharedList<T>;
+
+	private readonly ended: SharedList<T>;
+
+	constructor(private readonly kind: RunKind<T>) {
+		this.active = new SharedList(kind);
+		this.ended = new SharedList(kind);
+	}
+
 	/**
-	 * Reads a run, together with those of other waits where that is cheaper. A run that the list does
-	 * not show as active is read by itself: it has ended, or is too new for the list.
+	 * Reads a run, together with those of other waits where that is cheaper. It is read by itself where
+	 * no list shows it, or not all of it.
 	 *
 	 * @param suffices whether an active run as listed will do
 	 * @throws what `fetchRun` does; a list that cannot be read is no error
@@ -94,11 +153,13 @@ class Watch<T extends RunRecord> {
 	 */
 	async read(
 		client: Client,
-		id: string,
+		run: WatchedRun<T>,
 		suffices: (listed: T) => boolean = () => true,
 	): Promise<T> {
-		const listed = await this.lists.ask(client, id);
-		return listed && suffices(listed) ? listed : await fetchRun(client, this.kind, id);
+		const listed = await this.batches.ask(client, run);
+		if (listed && (listed.isOver || suffices(listed))) return listed;
+		run.whole = await fetchRun(client, this.kind, run.id);
+		return run.whole;
 	}
 
 	/**
@@ -109,44 +170,31 @@ class Watch<T extends RunRecord> {
 	pauseMs(intervalMs: number, maxIntervalMs: number): number {
 		const now = clock.monotonic();
 		const untilNext = (stepMs: number) => stepMs - (now % stepMs);
-		if (!this.isListed) return Math.min(intervalMs, untilNext(maxIntervalMs));
-		const pagesMs = Math.min(this.pages * PER_PAGE_MS, maxIntervalMs);
+		if (!this.active.isRead) return Math.min(intervalMs, untilNext(maxIntervalMs));
+		const pagesMs = Math.min(this.active.pages * PER_PAGE_MS, maxIntervalMs);
 		const stepMs = Math.max(maxIntervalMs / 2, pagesMs);
 		return Math.min(Math.max(intervalMs, pagesMs), untilNext(stepMs));
 	}
 
-	/** The active runs among these; undefined for the others, and for all when single reads are cheaper. */
-	private async list(client: Client, ids: string[]): Promise<Array<T | undefined>> {
-		const { active, statusName } = this.kind;
-		const missing = new Set(ids);
-		const found = new Map<string, T>();
-		const { size } = missing;
-		this.isListed = size > this.pages;
-		// By and by, it is worth another try: active runs become fewer, and lists readable.
-		if (!this.isListed) this.pages = Math.max(1, this.pages / 2);
-		if (!this.isListed) return ids.map(() => undefined);
-		let given = 0;
-		let count = 0;
-		// Not tried again: meanwhile, the runs can be read one by one.
-		const request = { query: { [statusName]: [...active] }, retry: 'once' } as const;
-		const readPage = async (cursor?: string) =>
-			await fetchPage(client, this.kind, { ...request, cursor });
-		const listing = async () => {
-			for await (const { items, next, total = 0 } of fetchEachPage(readPage)) {
-				count += 1;
-				given += items.length;
-				for (const run of items) {
-					if (!run.isActive) continue;
-					found.set(run.id, run);
-					missing.delete(run.id);
-				}
-				const left = Math.ceil((total - given) / (items.length || PAGE_SIZE));
-				this.pages = count + (next === undefined ? 0 : Math.max(1, left));
-				if (missing.size <= this.pages - count || count === size) break;
-			}
-		};
-		if (!(await settle(listing())).ok) this.pages = FAILURE_PENALTY * size;
-		return ids.map((id) => found.get(id));
+	/** The runs that lists show: active ones, and all of those that have ended. */
+	private async list(client: Client, runs: Array<WatchedRun<T>>): Promise<Array<T | undefined>> {
+		const { active, createdFrom, complete, statusName } = this.kind;
+		const ids = runs.map(({ id }) => id);
+		const query = { [statusName]: [...active] };
+		const found = await this.active.find(client, ids, query, ({ isActive }) => isActive);
+		const created = new Map<string, Micros>();
+		for (const { id, whole } of runs) {
+			if (complete && whole?.created && !found.has(id)) created.set(id, whole.created);
+		}
+		if (!complete || created.size === 0) return ids.map((id) => found.get(id));
+		const oldest = [...created.values()].reduce((one, other) => Math.min(one, other));
+		const since = createdFrom((Math.floor(oldest / MICROS_PER_SECOND) - 1) * MICROS_PER_SECOND);
+		const isOver = (run: T) => run.isOver;
+		const ended = await this.ended.find(client, [...created.keys()], since, isOver);
+		return runs.map(({ id, whole }) => {
+			const run = ended.get(id);
+			return found.get(id) ?? (run && whole && complete(run, whole));
+		});
 	}
 }
 

@@ -154,7 +154,8 @@ function parseLayout(field: Table, dictionaries: Map<number, Dictionary>, depth 
 	if (!encoding) return layout;
 	// A list, or bytes, would be made anew for each row that has its index.
 	const id = encoding.number(4, 8);
-	if (!TEXTS.has(type) || dictionaries.has(id)) throw new Error('a dictionary is no list of texts');
+	if (!TEXTS.has(type) || dictionaries.has(id))
+		throw new Error('a dictionary is not a list of texts');
 	dictionaries.set(id, { layout });
 	const index = encoding.table(6);
 	const indexBits = index && getIntegerBits(index);

@@ -76,6 +76,9 @@ const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
  */
 const REFUSED = /SQLSTATE: 42|\bline \d+,? pos \d+/;
 
+/** Where Spark meets a text in double quotes that cannot be there. */
+const QUOTED_NAME = /syntax error at or near '"[^"]+"'/i;
+
 /** How much is shown of what a session reports, which may be a stack trace: what to do comes after it. */
 const MAX_REASON = 5_000;
 const MAX_FAILURE = 1_000;
@@ -134,7 +137,8 @@ export async function explainStatement(
 	return new Failure({
 		message: `${what}${title && `: ${title}`}${changed}`,
 		description: joinLines(
-			REFUSED.test(message) && 'Correct the statement: as it is, it fails each time.',
+			REFUSED.test(message) && 'Correct the statement: repeating it unchanged fails again.',
+			QUOTED_NAME.test(message) && 'Put names in backquotes: double quotes make them text.',
 			truncate(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&

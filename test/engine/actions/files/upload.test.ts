@@ -94,10 +94,16 @@ it('needs a name for a file without one', async () => {
 	expect(named.error).toBeUndefined();
 });
 
+it('says once that there is no such storage', async () => {
+	const node = { ...uploadNode(), operation: 'getAll', storageId: by('id', 'nowhere') };
+	const { error } = await suite.run(node);
+	expect(`${error?.message}\n${error?.description}`.match(/There is no storage/g)).toHaveLength(1);
+});
+
 it('says which storage, folder or permission is missing', async () => {
 	const at = (storageId: string) => ({ ...uploadNode(), storageId: by('id', storageId) });
 	const missing = await suite.run(at('nowhere'), { files });
-	expect(missing.error?.message).toContain('There is no storage with this ID');
+	expect(missing.error?.message).toContain('There is no storage with the ID "nowhere"');
 	suite.variants.myFiles = 'missing';
 	const off = await suite.run(at('user_files::aws-us-west-2'), { files });
 	expect(off.error?.message).toBe("'My Files' is not available to this account in this region");

@@ -53,6 +53,12 @@ describe('Job Run: Cancel', () => {
 		expect(Math.max(...requested) - Math.min(...requested)).toBeLessThan(60_000);
 	});
 
+	it('of a run that has ended says how to see how it ended', async () => {
+		const { id } = suite.store.createRun({ status: 'COMPLETED' });
+		const { error } = await suite.run(cancel(id));
+		expect(error?.description).toContain('Job Run: Get returns how it ended.');
+	});
+
 	it('returns a run that ended by itself meanwhile with its own status', async () => {
 		const { id } = suite.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000 } });
 		const { json } = await suite.run(cancel(id, { waitUntilCancelled: true }));

@@ -25,12 +25,28 @@ describe('checking before sending', () => {
 
 	it.each<[INodeParameters, string]>([
 		[{ pythonUri: 'https://x/y.py' }, "'Python File' must be an S3 path"],
+		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
+		[
+			{ pythonUri: 's3://b/etl.JAR' },
+			"'Python File' must not be a .jar file: choose the other 'Run Type' for it",
+		],
+		[
+			{ runType: 'jar', jarUri: 's3://b/etl.py' },
+			"'JAR File' must not be a .py file: choose the other 'Run Type' for it",
+		],
+		[{ options: { timeoutMinutes: 1e9 } }, "'Timeout (Minutes)' must be at most 525,600 (a year)"],
 		[
 			{ region: byName('={{ $json.none }}') },
 			"'Region' must not be empty: choose one from the list",
 		],
-		[withConfig('={{ ({ a: 1 }) }}'), "'Spark Configuration' has an object as 'Value'"],
-		[withConfig('={{ $json.none }}'), "'Spark Configuration' has no value for 'Value'"],
+		[
+			withConfig('={{ ({ a: 1 }) }}'),
+			"'Spark Configuration' has an object as 'Value' of \"spark.a\"",
+		],
+		[
+			withConfig('={{ $json.none }}'),
+			"'Spark Configuration' has no value for 'Value' of \"spark.a\"",
+		],
 		[
 			{ options: { environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}' } },
 			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',

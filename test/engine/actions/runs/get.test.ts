@@ -52,9 +52,9 @@ describe('Job Run: Get', () => {
 			[b.id, { item: 3 }],
 		]);
 		expect(errors.map((item) => [errorOf(item)?.message, item.pairedItem])).toEqual([
-			['There is no job run with this ID', { item: 1 }],
+			['There is no job run with the ID "gone"', { item: 1 }],
 			["'Job Run' must not be empty", { item: 2 }],
-			['There is no job run with this ID', { item: 4 }],
+			['There is no job run with the ID "a/../b"', { item: 4 }],
 		]);
 		expect(suite.requests.all().at(-1)?.path).toBe('/runs/a%2F..%2Fb');
 	});

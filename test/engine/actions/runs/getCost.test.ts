@@ -73,7 +73,7 @@ describe('Job Run: Get Cost', () => {
 			'0.7407407340740740200000',
 			'Wherobots Cloud has no cost for this job run',
 			'0.7407407340740740200000',
-			'There is no job run with this ID',
+			expect.stringMatching(/^There is no job run with the ID ".+"$/),
 		]);
 		expect(errorOf(items[1])).toMatchObject({
 			...{ runId: runs[1].id, runName: 'job-two', status: 'COMPLETED', costReason: 'not_found' },

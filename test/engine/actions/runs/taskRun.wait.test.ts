@@ -161,6 +161,14 @@ describe('a wait for a run that was just submitted', () => {
 		expect(submissions()).toBe(4);
 	});
 
+	it('does not submit again what is to be submitted only once for a key, and does not count as skipped', async () => {
+		suite.fails('getTaskRun', inState('FAILED'));
+		const once = { ...waiting, options: { onceForKey: 'a' } };
+		const { error } = await suite.run(once, { maxTries: 3 });
+		expect(error?.message).toContain('did not succeed: failed');
+		expect(submissions()).toBe(1);
+	});
+
 	it('fails with what may have been submitted for other items', async () => {
 		const { faults } = suite;
 		faults.add({ endpoint: 'getTaskRun', fault: inState('FAILED') });

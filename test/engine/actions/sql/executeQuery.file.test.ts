@@ -74,6 +74,8 @@ describe('a file', () => {
 		expect(items[0].json).toMatchObject({ state: 'succeeded', map });
 		// In the order of the editor, where the picture has to be seen first.
 		expect(Object.keys(items[0].binary ?? {})).toEqual(['map', 'mapPage', 'mapSvg', 'data']);
+		const svg = Buffer.from(items[0].binary?.mapSvg.data ?? '', 'base64').toString();
+		expect(svg).toContain('>cities</text>');
 		const empty = await run('SELECT 0', { output: 'geojson', options });
 		expect(empty.items[0].json).toMatchObject({ rows: 0, map: { features: 0 } });
 		expect(empty.items[0].binary?.map.mimeType).toBe('image/png');

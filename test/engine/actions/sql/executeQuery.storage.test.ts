@@ -76,7 +76,7 @@ describe('files in a storage', () => {
 		[{ targetFolder: by('path', 'a{b}') }, "'Folder for Files' must not contain {"],
 		[{ targetFolder: by('path', 'a/${b}') }, "'Folder for Files' must not contain $"],
 		[{ targetFolder: by('path', 's3://') }, "'Folder for Files' must be an S3 location"],
-		[{ storageId: by('id', 'nothing') }, "'Storage' has no S3 address that is known"],
+		[{ storageId: by('id', 'nothing') }, "'Storage' has no known S3 address"],
 	])('need a folder that means only itself: %j', async (more, message) => {
 		const { error } = await store(SELECT, more);
 		expect(error?.message).toContain(message);
@@ -115,6 +115,12 @@ describe('files in a storage', () => {
 		suite.fails('listDirectory', 403, { skip: 1, times: 1 });
 		const { json } = ok(await store(SELECT, {}, { maxTries: 2 }));
 		expect(json).toHaveLength(1);
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('are written by Retry on Fail when it could not be seen before whether the folder is empty', async () => {
+		suite.fails('listDirectory', 403, { times: 1 });
+		ok(await store(SELECT, {}, { maxTries: 2 }));
 		expect(writes()).toHaveLength(1);
 	});
 

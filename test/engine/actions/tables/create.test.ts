@@ -214,7 +214,7 @@ describe('a table that exists', () => {
 
 	it('fails the node, before a session is started', async () => {
 		const { error } = await create({ ...ID, ...place });
-		expect(error?.message).toBe("'Table Name' is that of a table that exists");
+		expect(error?.message).toBe("'Table Name' is the name of an existing table");
 		expect(error?.description).toContain("set 'If It Exists' to 'Use It'");
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
@@ -236,6 +236,15 @@ describe('a table that exists', () => {
 		});
 		expect(json[0].columns).toContainEqual({ name: 'tags', type: 'ARRAY<STRING>' });
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it('is used with geometries of any coordinate system where it declares none', async () => {
+		const { catalogs } = suite.store;
+		const fields = [{ name: 'geometry', type: 'geometry' }];
+		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'old', fields });
+		const form = columns(column('geometry', 'GEOMETRY(4326)'));
+		const { json } = ok(await create({ ...form, tableName: 'old', ifTableExists: 'use' }));
+		expect(json[0]).toMatchObject({ created: false });
 	});
 
 	it.each([

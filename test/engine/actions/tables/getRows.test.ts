@@ -35,6 +35,15 @@ describe('get rows', () => {
 		expect(await sent({ returnAll: true })).toBe(`SELECT * FROM ${NAME}`);
 	});
 
+	it('draws a map with the name of the table', async () => {
+		const at = { type: 'Point', coordinates: [7.1, 50.7] };
+		suite.sql.answer(/^SELECT/, { rows: [{ at }], geometryColumns: ['at'] });
+		const options = { drawMap: true };
+		const { items } = ok(await run('getRows', { output: 'geojson', options }));
+		const svg = Buffer.from(items[0].binary?.mapSvg.data ?? '', 'base64').toString();
+		expect(svg).toContain('>places</text>');
+	});
+
 	it('does not guess what an unknown direction of the order means', async () => {
 		const by = [{ column: 'size', direction: 'descending' }];
 		expect((await run('getRows', { sort: { by } })).error?.message).toBe(
@@ -226,7 +235,7 @@ describe('get rows', () => {
 		const catalog = catalogs.get('cat-org');
 		catalogs.addTable(catalog as never, 'surveys', { name: '${spark.master}' });
 		const { error } = await run('getRows', at('cat-org', 'surveys', '${spark.master}'));
-		expect(error?.message).toContain('cannot be used: Spark replaces what stands in ${…}');
+		expect(error?.message).toContain('cannot be used: Spark substitutes ${…}');
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
@@ -315,8 +324,8 @@ describe('the form', () => {
 	it('offers the columns of the table with their types', async () => {
 		const columns = await loadOptions(suite.sandbox, 'getColumns', table);
 		expect(columns.slice(0, 2)).toEqual([
-			{ name: 'id', value: 'id', description: 'long' },
-			{ name: 'name', value: 'name', description: 'string' },
+			{ name: 'id', value: 'id', description: 'whole number' },
+			{ name: 'name', value: 'name', description: 'text' },
 		]);
 		await expect(loadOptions(suite.sandbox, 'getColumns', { ...table, table: '' })).rejects.toThrow(
 			"Choose a value for 'Table' first",

@@ -34,24 +34,21 @@ const refused = async (input: IDataObject[], more: INodeParameters = {}) => {
 };
 
 describe('insert rows', () => {
-	it('names and casts every column, and returns what became of each item', async () => {
+	it('names and casts every column, and returns each item with what became of its row', async () => {
 		const state = table();
 		const input = [
 			{ id: 1, name: "it's", size: 2.5, tags: ['a'], geometry: 'POINT (7.1 50.7)' },
 			{ id: 2, day: '2026-01-31', seen: '2026-01-31T09:00:00Z', price: '1.50', count: 3 },
 		];
-		const { json, hints, items } = ok(await run('insertRows', {}, { input }));
+		const { json, items } = ok(await run('insertRows', {}, { input }));
 		expect(suite.sql.taken().map(({ text }) => text)).toEqual([
 			`${HEAD}CAST(CAST(c0 AS STRING) AS BIGINT), CAST(c1 AS STRING), CAST(CAST(c2 AS STRING) AS DOUBLE), CAST(CAST(c3 AS STRING) AS INT), CAST(CAST(c4 AS STRING) AS DATE), CAST(CAST(c5 AS STRING) AS TIMESTAMP), CAST(CAST(c6 AS STRING) AS DECIMAL(10, 2)), transform(from_json(CAST(c7 AS STRING), 'ARRAY<STRING>', map('mode', 'FAILFAST')), x0 -> x0), ST_GeomFromWKT(CAST(c8 AS STRING), 4326) FROM VALUES ('1', CAST(X'69742773' AS STRING), '2.5', NULL, NULL, NULL, NULL, CAST(X'5B2261225D' AS STRING), 'POINT (7.1 50.7)'), ('2', NULL, NULL, '3', '2026-01-31', '2026-01-31T09:00:00Z', '1.50', NULL, NULL) AS v(c0, c1, c2, c3, c4, c5, c6, c7, c8)`,
 		]);
 		expect(state.ids).toEqual([1, 2]);
 		const [{ id: executionId, sessionId }] = suite.sql.taken();
 		const done = { executionId, sessionId, state: 'succeeded', table: NAME, rows: 2 };
-		expect(json).toEqual([done, done]);
+		expect(json).toEqual(input.map((item) => ({ ...item, wherobots: done })));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(hints.find((hint) => hint.startsWith('Statement: INSERT INTO'))).toContain(
-			'FROM VALUES … AS v(c0,',
-		);
 	});
 
 	it('lets other workflows have turns while thousands of items are checked', async () => {
@@ -195,14 +192,11 @@ describe('insert rows', () => {
 		expect(error?.message).toContain(message);
 	});
 
-	it('shows names as text beside the output, which n8n takes for HTML', async () => {
-		const { catalogs } = suite.store;
-		const fields = [{ name: '<b>&', type: 'string' }];
-		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'odd', fields });
-		table();
-		const place = at('cat-org', 'surveys', 'odd');
-		const { hints } = ok(await run('insertRows', place, { input: [{ '<b>&': 'x' }] }));
-		expect(hints.join()).toContain('(`&lt;b&gt;&amp;`)');
+	it('names the ways to a table where there is none', async () => {
+		const { error } = await run('insertRows', at('cat-org', 'surveys', 'nowhere'), {});
+		expect(error?.description).toContain(
+			"turn on 'Create Missing Table' (options), or use Table: Create",
+		);
 	});
 
 	it('leaves out fields that are no columns if so configured', async () => {
@@ -232,12 +226,25 @@ describe('insert rows', () => {
 	});
 });
 
+it('tells an agent what became of its row, and not what it has sent', async () => {
+	table();
+	const row = { mappingMode: 'defineBelow', value: { id: '1' } };
+	const place = at('cat-org', 'surveys', 'places');
+	const tool = { resource: 'table', operation: 'insertRows', ...place, row };
+	const answer = JSON.stringify(await callsOf(suite.sandbox, tool, {})());
+	expect(answer).toContain('succeeded');
+	expect(answer).not.toContain('wherobots');
+});
+
 describe('a statement that fails', () => {
 	it('inserts no row, and says so', async () => {
 		const state = table();
 		state.failOn = 1;
 		const { error } = await run('insertRows', {}, { input: rows(1_200) });
-		expect(error?.context?.data).toMatchObject({ cause: '[CAST_INVALID_INPUT] No.' });
+		expect(error?.context?.data).toMatchObject({
+			cause: '[CAST_INVALID_INPUT] No.',
+			statement: expect.stringContaining(' FROM VALUES … AS v(c0,') as string,
+		});
 		expect(error?.description).toContain('No row was inserted.');
 	});
 
@@ -358,7 +365,7 @@ describe('the form', () => {
 		const node = { resource: 'table', operation: 'insertRows', ...place };
 		const { fields } = await fieldsOf(suite.sandbox, 'getTableColumns', node);
 		expect(fields).toHaveLength(9);
-		expect(fields[0]).toMatchObject({ id: 'id', displayName: 'id (long)', required: true });
+		expect(fields[0]).toMatchObject({ id: 'id', displayName: 'id (whole number)', required: true });
 		expect(fields[8]).toMatchObject({ id: 'geometry', displayName: 'geometry (geometry(4326))' });
 		expect(fields.some(({ type }) => type !== undefined)).toBe(false);
 	});

@@ -69,7 +69,9 @@ describe('load file', () => {
 	it('does not replace what another item has loaded', async () => {
 		files(TEXT);
 		const { error } = await load({ loadMode: 'replace' }, { input: [{}, {}] });
-		expect(error?.message).toContain("'Mode' must be Append for a second file of one table");
+		expect(error?.message).toContain(
+			"'Mode' must be Append when several items load into one table",
+		);
 		expect(texts()).toEqual([]);
 	});
 
@@ -136,7 +138,7 @@ describe('load file', () => {
 			{ files: by('path', 'folder/') },
 			"'Files' has no extension of a format: choose 'File Format'",
 		],
-		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no S3 address that is known"],
+		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no known S3 address"],
 	])('loads nothing of %j with %j', async (columns, more, message) => {
 		files(columns);
 		expect((await load({ files: by('path', 'in/a.csv'), ...more })).error?.message).toContain(
@@ -157,9 +159,12 @@ describe('load file', () => {
 		expect(writes()[0]).toContain(part);
 	});
 
-	it('says which value does not fit, in which file', async () => {
+	it.each([
+		['3.5', 'java.lang.RuntimeException: ', '\n\tat org.apache.spark'],
+		['4', '[USER_RAISED_EXCEPTION] ', ' SQLSTATE: P0001'],
+	])('says which value does not fit, in which file, on Spark %s', async (_, before, after) => {
 		const misfit = `Nothing was loaded: the column id (long) cannot hold the value in ${FILE}: abc`;
-		const error = `Job aborted due to stage failure: java.lang.RuntimeException: ${misfit}\n\tat org.apache.spark`;
+		const error = `Job aborted due to stage failure: ${before}${misfit}${after}`;
 		files(TEXT, { error });
 		expect((await load()).error?.message).toBe(misfit);
 		expect(texts().at(-1)).toMatch(/^DROP VIEW/);

@@ -87,7 +87,7 @@ describe('the statement', () => {
 		const { json } = ok(await upsert(numberedRows(5, { name: 'x'.repeat(200_000) })));
 		expect(suite.sql.taken()[0].text).toContain('v[9] AS number, v[10] AS given FROM (SELECT');
 		expect(state.ids).toEqual([0, 1, 2, 3, 4]);
-		expect(json[4]).toMatchObject({ state: 'succeeded', table: NAME, rows: 5 });
+		expect(json[4].wherobots).toMatchObject({ state: 'succeeded', table: NAME, rows: 5 });
 		expect(stagedFiles(suite)).toEqual([]);
 	});
 

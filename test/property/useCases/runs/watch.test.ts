@@ -1,7 +1,8 @@
 /** All waits of a process for runs of one account share their requests. */
 import fc from 'fast-check';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
+import { jobRuns, type JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { CancelledError } from '../../../../nodes/Wherobots/transport/clock';
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
@@ -10,6 +11,7 @@ import {
 	waitForEnd,
 	type WaitForEndOptions,
 } from '../../../../nodes/Wherobots/useCases/runs/wait';
+import { clientWith } from '../../../support/clientWith';
 import { runs } from '../../../support/runs';
 import { suiteInVirtualTime } from '../../../support/virtualTime';
 
@@ -274,5 +276,100 @@ it('each status of a run is reported once', async () => {
 	await waitForAll(service, { onStatus });
 	expect(told.sort()).toEqual(
 		service.planned.flatMap(({ id }) => [`${id} COMPLETED`, `${id} RUNNING`]),
+	);
+});
+
+const SUBMITTED = new Date('2026-11-21T12:00:00Z');
+
+/** Runs that are submitted and end at these times, as the service shows them whole and in lists. */
+class Whole {
+	singles = 0;
+
+	asked = 0;
+
+	/** What lists lack besides, or do not say yet. */
+	omitted?: string;
+
+	constructor(readonly planned: Planned[]) {}
+
+	answer = async ({ url, qs = {} }: IHttpRequestOptions) => {
+		this.asked += 1;
+		await time.pause(LATENCY);
+		const [, , id] = new URL(url).pathname.split('/');
+		if (id) this.singles += 1;
+		const body = id ? this.show(this.planned.find((run) => run.id === id)) : this.page(qs);
+		return { body: JSON.stringify(body) };
+	};
+
+	show(run?: Planned) {
+		const { id, endsAt } = run as Planned;
+		const createTime = SUBMITTED.toISOString();
+		const over = endsAt <= time.now && { completeTime: new Date(endsAt).toISOString() };
+		return {
+			...{ id, name: id, createTime, startTime: createTime, completeTime: null, ...over },
+			status: over ? 'COMPLETED' : 'RUNNING',
+			payload: { name: id, runPython: null, runJar: { uri: `s3://jars/${id}.jar` } },
+			kubeApp: { id: `app-${id}`, events: over ? [{ code: 'RUN_END' }] : [], appMeta: {} },
+		};
+	}
+
+	private page({ status, created_after, cursor = 0 }: IDataObject) {
+		if (!status) expect(new Date(String(created_after)).valueOf()).toBeLessThan(time.now);
+		const listed = this.planned.filter(({ endsAt }) => !status || time.now < endsAt);
+		const end = Number(cursor) + 100;
+		const items = listed.slice(Number(cursor), end).map((run) => {
+			const { kubeApp, payload, ...rest } = this.show(run);
+			const app = Object.entries(kubeApp).filter(([name]) => name !== this.omitted);
+			const left = { ...payload, runJar: undefined };
+			const end = this.omitted === 'completeTime' ? { completeTime: null } : {};
+			return { ...rest, ...end, payload: left, kubeApp: Object.fromEntries(app) };
+		});
+		return { items, total: listed.length, next_page: end < listed.length ? String(end) : null };
+	}
+}
+
+/** Submits and waits for all runs of a service. @returns how late the latest notice was */
+async function submitAndWait(service: Whole, client: Client) {
+	const late = service.planned.map(async (run) => {
+		const { endsAt, id } = run;
+		const { raw } = await wait(client, id, { submitted: jobRuns.of(service.show(run)) });
+		const noticed = time.now;
+		expect(raw).toEqual(service.show(run));
+		return noticed - endsAt;
+	});
+	return Math.max(...(await Promise.all(late)));
+}
+
+describe('runs that were submitted', () => {
+	beforeEach(() => (time.now = SUBMITTED.valueOf()));
+
+	it('and end together are noticed in time at the published rate, which has room for others', async () => {
+		const service = new Whole(planned(1_000, (index) => time.now + 2 * MINUTE + index * 20));
+		const { client } = await clientWith(service);
+		let added = 0;
+		const other = async () => {
+			for (let second = 0; second < 180; second++) {
+				const began = time.now;
+				await client.call('listRuns', { query: { status: ['PENDING'] } });
+				added = Math.max(added, time.now - began - LATENCY);
+				await time.pause(began + SECOND - time.now);
+			}
+			return 0;
+		};
+		const all = [submitAndWait(service, client), other()];
+		const [latest] = await time.during(Promise.all(all));
+		expect(latest).toBeLessThanOrEqual(15 * SECOND);
+		expect(added).toBeLessThanOrEqual(2 * SECOND);
+	}, 120_000);
+
+	it.each(['events', 'appMeta', 'completeTime', undefined])(
+		'have all that reading them shows, where lists lack %s',
+		async (omitted) => {
+			const service = new Whole(planned(150, () => time.now + 2 * MINUTE));
+			service.omitted = omitted;
+			const { client } = await clientWith(service);
+			await time.during(submitAndWait(service, client));
+			expect(service.singles).toBe(omitted ? 150 : 0);
+		},
 	);
 });

@@ -58,7 +58,7 @@ describe('a cell that Python cannot run', () => {
 		['echo $HOME', 'has the character "$" in line 1'],
 		['print(“a”)', 'has the character "“" in line 1'],
 		['x = (1,\n  2', 'has a bracket "(" that is not closed in line 1'],
-		['x = [1)', 'has a bracket ")" that closes no other in line 1'],
+		['x = [1)', 'has a bracket ")" without an opening one in line 1'],
 		['x = "a', 'has a string without an end in line 1'],
 		['x = """a\n\n', 'has a string without an end in line 1'],
 		['x = 1\n    y = 2', 'has an unexpected indentation in line 2'],

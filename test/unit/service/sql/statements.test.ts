@@ -1,4 +1,8 @@
-import { examine, removeFence } from '../../../../nodes/Wherobots/service/sql/statements';
+import {
+	examine,
+	findTableName,
+	removeFence,
+} from '../../../../nodes/Wherobots/service/sql/statements';
 
 describe('only reads', () => {
 	it.each([
@@ -102,6 +106,17 @@ it.each([
 ])('takes off the fence that models put round a statement: %j', (statement, plain) =>
 	expect(removeFence(statement)).toBe(plain),
 );
+
+it.each([
+	['SELECT * FROM a.b.hail WHERE size > 1', 'hail'],
+	["SELECT 'from x' AS a -- from y\nFROM `my table` AS t", 'my table'],
+	['WITH a AS (SELECT 1 FROM `b`.`c``d`) SELECT * FROM a', 'c`d'],
+	['SELECT * FROM (SELECT 1)', undefined],
+	['SELECT * FROM', undefined],
+	['SHOW TABLES', undefined],
+])('finds the first table of %j', (statement, name) => {
+	expect(findTableName(statement)).toBe(name);
+});
 
 it('recognizes statements that return no rows', () => {
 	expect(examine('/* a */ insert into t select 1').mayReturnRows).toBe(false);

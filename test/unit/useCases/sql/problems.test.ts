@@ -74,13 +74,19 @@ describe('no result', () => {
 		expect(description).toMatch(new RegExp(`${IDS}$`));
 	});
 
-	const CORRECT = 'Correct the statement: as it is, it fails each time.\n';
+	const CORRECT = 'Correct the statement: repeating it unchanged fails again.\n';
 
 	it.each<[Problem, string, string, string]>([
 		['failed', 'No such table', ': No such table', ''],
 		['failed', 'No such table\nat line 1', ': No such table', 'at line 1\n'],
 		['failed', '[NONE] No table. SQLSTATE: 42P01', ': No table', CORRECT],
 		['failed', '[NONE] No table; line 1 pos 14', ': No table; line 1 pos 14', CORRECT],
+		[
+			'failed',
+			`[PARSE_SYNTAX_ERROR] Syntax error at or near '"roads"'. SQLSTATE: 42601`,
+			`: Syntax error at or near '"roads"'`,
+			`${CORRECT}Put names in backquotes: double quotes make them text.\n`,
+		],
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand\n'],
 	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, below) => {

@@ -1,0 +1,148 @@
+/** Load File against the spatial database of the demo, which executes its statements. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { by } from '../../../support/files';
+import { ok, type NodeOptions } from '../../harness';
+import { suiteWithSharedSandbox } from '../../harness/suite';
+import { at } from '../parameters';
+
+const suite = suiteWithSharedSandbox({ database: true });
+
+/** The database compiles half a minute's worth of WebAssembly on a slow machine. */
+jest.setTimeout(600_000);
+
+const SESSION = { resource: 'sql', operation: 'executeQuery', readOnly: false };
+
+const query = async (text: string) => ok(await suite.run({ ...SESSION, query: text })).json;
+
+const put = (path: string, lines: string[]) =>
+	suite.store.storages.put('stor-acme', path, lines.map((line) => `${line}\n`).join(''));
+
+const load = async (
+	table: string,
+	path: string,
+	more: INodeParameters = {},
+	options?: NodeOptions,
+) => {
+	const place = { ...at('cat-org', 'surveys', table), storageId: by('id', 'stor-acme') };
+	const node = { resource: 'table', operation: 'loadFile', ...place, files: by('path', path) };
+	return await suite.run({ ...node, ...more }, options);
+};
+
+let number = 0;
+
+/** A new table with one column of each kind. */
+async function createTable(): Promise<string> {
+	const name = `places_${++number}`;
+	await query(
+		`CREATE TABLE org_catalog.surveys.${name} (id BIGINT NOT NULL, name STRING, size DOUBLE, price DECIMAL(10, 2), day DATE, seen TIMESTAMP, is_open BOOLEAN, shape GEOMETRY)`,
+	);
+	return name;
+}
+
+const HEADER = 'id;name;size;price;day;seen;is_open;lon;lat';
+
+const POINT = { longitudeColumn: 'lon', latitudeColumn: 'lat' };
+const SEMICOLONS = { options: { csvSeparator: ';', ...POINT } };
+
+const rowsOf = async (table: string) =>
+	await query(
+		`SELECT id, name, size, price, CAST(day AS STRING) AS day, seen, is_open, ST_AsText(shape) AS shape FROM surveys.${table} ORDER BY id`,
+	);
+
+const NOTHING = { size: null, price: null, day: null, seen: null, is_open: null, shape: null };
+
+it('loads each value of a CSV file as the file has it', async () => {
+	const table = await createTable();
+	put('in/places.csv', [
+		HEADER,
+		'9007199254740993;"Kaş; ""old"" harbour";1.5e2;12.5;2026-01-31;2026-01-31 11:00:00;true;29.6417;36.2018',
+		'2;"";;;;;;;',
+		'3;;;;;;;;',
+	]);
+	const zone = { timezone: 'Europe/Berlin' };
+	const { json } = ok(await load(table, 'in/places.csv', SEMICOLONS, zone));
+	expect(json).toMatchObject([{ rows: 3, source: 's3://acme-jobs/in/places.csv' }]);
+	expect(await rowsOf(table)).toMatchObject([
+		{ id: 2, name: '', ...NOTHING },
+		{ id: 3, name: null, ...NOTHING },
+		{
+			...{ id: '9007199254740993', name: 'Kaş; "old" harbour', size: 150, price: 12.5 },
+			...{ day: '2026-01-31', seen: '2026-01-31T10:00:00Z', is_open: true },
+			shape: 'POINT(29.6417 36.2018)',
+		},
+	]);
+});
+
+it('replaces all rows, of several files', async () => {
+	const table = await createTable();
+	put('parts/a.csv', ['id,name', '1,one', '2,two']);
+	put('parts/b.csv', ['id,name', '3,three']);
+	ok(await load(table, 'parts/a.csv'));
+	const { json } = ok(await load(table, 'parts/*.csv', { loadMode: 'replace' }));
+	expect(json).toMatchObject([{ rows: 3 }]);
+	expect((await rowsOf(table)).map(({ id, name }) => [id, name])).toEqual([
+		[1, 'one'],
+		[2, 'two'],
+		[3, 'three'],
+	]);
+});
+
+it('loads nothing when a value does not fit, and names its file', async () => {
+	const table = await createTable();
+	put('odd/a.csv', ['id,name', '1,one']);
+	put('odd/b.csv', ['id,name', '1.5,half']);
+	const { error } = await load(table, 'odd/', { fileFormat: 'csv' });
+	expect(error?.message).toMatch(
+		/^Nothing was loaded: the column id \(long\) cannot hold the value in s3:\/\/acme-jobs\/odd\/b\.csv: 1\.5/,
+	);
+	expect(await rowsOf(table)).toEqual([]);
+});
+
+it('loads JSON Lines, and GeoJSON in a collection or in lines', async () => {
+	const table = await createTable();
+	const point = { type: 'Point', coordinates: [7.1, 50.7] };
+	const feature = { type: 'Feature', geometry: point, properties: { id: 2, name: 'Bonn' } };
+	put('in/a.jsonl', ['{"id": 1, "name": "one", "size": 2.5}', '', '{"id": 4}']);
+	put('in/b.geojson', [
+		'{ "type": "FeatureCollection",',
+		`"features": [${JSON.stringify(feature)}]}`,
+	]);
+	put('in/c.geojson', [JSON.stringify({ ...feature, properties: { id: 3 } })]);
+	for (const path of ['in/a.jsonl', 'in/b.geojson', 'in/c.geojson']) ok(await load(table, path));
+	const found = await rowsOf(table);
+	expect(found.map(({ id, name, size, shape }) => [id, name, size, shape])).toEqual([
+		[1, 'one', 2.5, null],
+		[2, 'Bonn', null, 'POINT(7.1 50.7)'],
+		[3, null, null, 'POINT(7.1 50.7)'],
+		[4, null, null, null],
+	]);
+});
+
+it('creates a table of the texts and points of a file', async () => {
+	put('in/new.csv', ['id,lon,lat', '007,7.1,50.7']);
+	ok(await load('created', 'in/new.csv', { loadMode: 'create', options: POINT }));
+	const { fields } = suite.store.catalogs.tableNamed('org_catalog.surveys.created')!;
+	expect(fields).toEqual([
+		{ name: 'id', type: 'string' },
+		{ name: 'geometry', type: 'geometry' },
+	]);
+	const found = await query('SELECT id, ST_AsText(geometry) AS shape FROM surveys.created');
+	expect(found).toEqual([{ id: '007', shape: 'POINT(7.1 50.7)' }]);
+	const { error } = await load('created', 'in/new.csv', { loadMode: 'create', options: POINT });
+	expect(error?.message).toContain('already exists');
+});
+
+it.each([
+	['in/none.csv', 'Path does not exist'],
+	[
+		'in/a.parquet',
+		'The sandbox cannot play this: it reads CSV, GeoJSON and JSON Lines, but no parquet',
+	],
+	['in/ragged.csv', 'Malformed records are detected'],
+])('fails for %s', async (path, message) => {
+	const table = await createTable();
+	put('in/ragged.csv', ['id,name', '1,one,more']);
+	expect((await load(table, path)).error?.message).toContain(message);
+	expect(await rowsOf(table)).toEqual([]);
+});
