@@ -73,6 +73,8 @@ describeWithSpark('Execute Query', () => {
 		expect(error?.description).toMatch(/^Correct the statement/);
 		const invalid = await run('SELECT größe FROM VALUES (1) AS t(a)', { readOnly: true });
 		expect(invalid.error?.description).toContain('größe');
+		const quoted = await run('SELECT 1 AS "a b"');
+		expect(quoted.error?.description).toContain('Put names in backquotes');
 	});
 
 	describe('the types', () => {

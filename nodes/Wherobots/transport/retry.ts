@@ -33,7 +33,7 @@ const SHORTEST_ATTEMPT_MS = 1_000;
 
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 5_000;
-const MAX_REFUSAL_DELAY_MS = 15_000;
+const MAX_REFUSAL_DELAY_MS = 2_000;
 
 /**
  * Jitter after a 429 with `Retry-After`, in milliseconds. Just enough to keep processes from starting
@@ -142,7 +142,8 @@ export function computeRetryDelay(
 
 /**
  * How long no request is sent after a 429, in milliseconds. Pure. With a `Retry-After` it is that plus
- * a little jitter; without one, or with zero, it doubles with each refusal, up to fifteen seconds.
+ * a little jitter; without one, or with zero, it doubles with each refusal, up to two seconds: whoever
+ * asks more seldom than that finds that other processes have taken every slot.
  *
  * @param refusals number of consecutive refusals after such a delay, at least 1
  * @param random a number from 0 up to 1

@@ -14,6 +14,14 @@ const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
 /** After a 429, a response that takes longer than this does not keep the next request waiting, in milliseconds. */
 const SLOW_RESPONSE_MS = 1_000;
 
+/**
+ * What leaves room for other processes, where the service refuses without saying for how long: the part
+ * of the slots in use that stays after a refusal, and the fewest; how many come back in each window; and
+ * how much later each slot is used again, in milliseconds. Without it, the process that has the slots
+ * takes each one at the moment at which it is free, and the others find none for more than a minute.
+ */
+const SHARING = { kept: 0.8, least: 10, regained: 20, spreadMs: 750 };
+
 /** A slot in the window for one attempt at a request. */
 export interface Slot {
 	/**
@@ -64,6 +72,9 @@ export class Throttle {
 
 	private sentAt = -Infinity;
 
+	/** How many slots this process uses: fewer than there are while it leaves room for others. */
+	private slots: number;
+
 	/** When the slots of completed requests are free again, in order, in monotonic milliseconds. */
 	private readonly freeAt: number[] = [];
 
@@ -87,7 +98,9 @@ export class Throttle {
 	constructor(
 		private readonly requests: number = RATE_LIMIT.requests,
 		private readonly windowMs: number = RATE_LIMIT.windowMs + RATE_LIMIT.marginMs,
-	) {}
+	) {
+		this.slots = requests;
+	}
 
 	/** Whether the throttle can be dropped: it is not in use, and holds nothing back. */
 	get isIdle(): boolean {
@@ -164,7 +177,7 @@ export class Throttle {
 		if (this.sinceHold >= this.maxSinceHold && now < this.sentAt + SLOW_RESPONSE_MS) {
 			return this.sentAt + SLOW_RESPONSE_MS - now;
 		}
-		if (this.inFlight + this.freeAt.length < this.requests) return 0;
+		if (this.inFlight + this.freeAt.length < this.slots) return 0;
 		return this.freeAt.length > 0 ? this.freeAt[0] - now : Infinity;
 	}
 
@@ -182,12 +195,15 @@ export class Throttle {
 				this.inFlight -= 1;
 				const isSinceHold = sentAt >= this.heldUntil;
 				if (isSinceHold) this.sinceHold -= 1;
-				this.freeAt.push(clock.monotonic() + this.windowMs);
+				const spreadMs = this.slots < this.requests ? Math.random() * SHARING.spreadMs : 0;
+				this.freeAt.push(clock.monotonic() + this.windowMs + spreadMs);
+				this.freeAt.sort((a, b) => a - b);
 				const isRefused = result?.kind === 'response' && result.status === 429;
 				const heldForMs = isRefused ? this.hold(sentAt, parseWait(result, clock.now())) : undefined;
 				if (result && result.kind !== 'network' && !isRefused && isSinceHold) {
 					this.refusals = 0;
 					this.maxSinceHold += 1;
+					this.slots = Math.min(this.requests, this.slots + SHARING.regained / this.slots);
 				}
 				this.serve();
 				return heldForMs;
@@ -203,6 +219,8 @@ export class Throttle {
 			this.refusals += 1;
 			this.jitter = Math.random();
 			this.maxSinceHold = 1;
+			const kept = SHARING.kept * (this.inFlight + this.freeAt.length);
+			if (!retryAfterMs) this.slots = Math.min(this.slots, Math.max(SHARING.least, kept));
 		}
 		// Whatever is in flight was sent before the end of this hold.
 		this.sinceHold = 0;
