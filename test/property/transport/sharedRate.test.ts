@@ -55,7 +55,7 @@ describe('processes that share the rate of the service', () => {
 	}
 
 	/** One of them would keep all slots: without the next free one being left to others, a read waits for 99 s. */
-	const crowded = { processes: 4, executions: 1, delayMs: 2, startMs: 0 };
+	const crowded = { processes: 4, executions: 1, delayMs: 2, startMs: 0 } as const;
 	const silent = { window: 'sliding', countsRefused: false, retryAfter: 'none' } as const;
 
 	it('lose no read, none waits for long, and together they use the rate', async () => {
