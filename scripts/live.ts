@@ -132,7 +132,7 @@ async function main(): Promise<void> {
 			...{ 'task to run (--task)': values.task, 'name for a catalog (--catalog)': values.catalog },
 			'inputs of a task (--task-inputs)': values['task-inputs'],
 		},
-		nodes: await loadBuilt(),
+		loadNodes: loadBuilt,
 		before: values.continue ? await readReport(values.report) : undefined,
 		confirm: async () => await agreed(!values.yes && !replay),
 		save: async (now) => await save(file, now),

@@ -8,7 +8,6 @@ import { ActiveTrigger } from '../../test/engine/harness/polling';
 import type { FileStore } from '../../test/support/files';
 import { parseJson, Recorder } from './recorder';
 
-/** The nodes that were built; those of the sources where there are none. */
 export interface BuiltNodes {
 	action: INodeType;
 	trigger: INodeType;
@@ -18,7 +17,6 @@ export interface Connection {
 	baseUrl: string;
 	key: string;
 	authentication?: 'apiKey' | 'bearerToken';
-	nodes?: BuiltNodes;
 	signal: AbortSignal;
 }
 
@@ -37,6 +35,9 @@ export const OPERATIONS = resources.flatMap(({ option, operations }) =>
 
 export class Account {
 	readonly recorder: Recorder;
+
+	/** The nodes that were built; those of the sources where there are none. */
+	nodes?: BuiltNodes;
 
 	private readonly account: { baseUrl: string; credentials: Record<'admin', never> };
 
@@ -62,13 +63,13 @@ export class Account {
 		removes = false,
 	): Promise<Done> {
 		const [resource, operation] = name.split(' ');
-		const { nodes, signal } = this.connection;
+		const { signal } = this.connection;
 		const running = startNode(
 			this.account as never,
 			{ resource, operation, ...parameters },
 			{
 				...{ input, credentials: this.credentials },
-				...(nodes && { nodeTypes: { [NODE_TYPE]: nodes.action } }),
+				...(this.nodes && { nodeTypes: { [NODE_TYPE]: this.nodes.action } }),
 			},
 		);
 		const cancel = () => running.cancel();
@@ -83,11 +84,10 @@ export class Account {
 
 	/** A trigger for an event, which is not active yet. */
 	trigger(event: string, parameters: INodeParameters): ActiveTrigger {
-		const { nodes } = this.connection;
 		return new ActiveTrigger(
 			this.account as never,
 			{ event, ...parameters },
-			{ credentials: this.credentials, node: nodes?.trigger },
+			{ credentials: this.credentials, node: this.nodes?.trigger },
 		);
 	}
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clock } from '../../nodes/Wherobots/transport/clock';
 import { makeFileStore } from '../../test/support/files';
 import type { ActiveTrigger } from '../../test/engine/harness/polling';
-import { Account, OPERATIONS, type Connection, type Done } from './account';
+import { Account, OPERATIONS, type BuiltNodes, type Connection, type Done } from './account';
 import { Budget, smallestRuntime } from './budget';
 import { fill, text, type Case, type EventCase } from './case';
 import { guesses, isAsGuessed } from './guesses';
@@ -25,6 +25,8 @@ export interface LiveCheckOptions extends Connection {
 	given?: Record<string, string | undefined>;
 	/** The report of a run that was stopped: what it has is not made again. */
 	before?: Report;
+	/** Builds the nodes, once it is clear that they are needed. */
+	loadNodes?(): Promise<BuiltNodes>;
 	/** Whether to go on, after it has been said what will be done. */
 	confirm(): Promise<boolean>;
 	/** Writes for people. */
@@ -79,6 +81,7 @@ class LiveCheck {
 		await this.look();
 		options.say(`This reads about 120 times, which costs nothing.\n${this.plan()}`);
 		if (!(await options.confirm())) return undefined;
+		account.nodes = await options.loadNodes?.();
 		try {
 			for (const each of reads) await this.execute(each);
 			for (const each of eventCases) await this.event(each);
