@@ -16,9 +16,10 @@ import { auditEvent } from './auditEvent';
 import { DAY, HOUR, parseState, toScope, type TriggerState } from './core/cursor';
 import type { Budget } from './core/source';
 import { runExceededCost } from './runs/costEvent';
-import { runExceededDuration } from './runs/durationEvent';
+import { runExceededDuration, taskRunExceededDuration } from './runs/durationEvent';
 import type { TriggerEvent } from './event';
 import { runStatusChanged, taskRunStateChanged } from './runs/runEvents';
+import { forgetUsual } from './runs/usual';
 import { tableChanged } from './tableEvent';
 
 /** The events by the values of the 'event' parameter, in the order of their names. */
@@ -28,6 +29,7 @@ export const events: Record<string, TriggerEvent> = {
 	runExceededDuration,
 	runStatusChanged,
 	tableChanged,
+	taskRunExceededDuration,
 	taskRunStateChanged,
 };
 
@@ -156,6 +158,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 export function forgetAll(): void {
 	memories.clear();
 	forgetReadings();
+	forgetUsual();
 }
 
 /** The memory of a trigger, by the ids of its workflow and node. */

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { forgetOwnRuns } from '../../../nodes/Wherobots/useCases/runs/submit';
 import { forgetRunPath } from '../../../nodes/Wherobots/useCases/runs/taskRuns';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
+import { forgetUsual } from '../../../nodes/Wherobots/trigger/runs/usual';
 import {
 	ManualClock,
 	startSandbox,
@@ -92,6 +93,7 @@ function forgetAll(): void {
 	forgetThrottles();
 	forgetOwnRuns();
 	forgetRunPath();
+	forgetUsual();
 }
 
 async function start(

@@ -43,6 +43,25 @@ export const eventCases: Record<string, EventCase[]> = {
 			},
 		},
 	],
+	taskRunExceededDuration: [
+		{
+			title: 'Task Run Exceeds Duration',
+			parameters: {
+				...{ event: 'taskRunExceededDuration', pendingMinutes: 0, runningMinutes: 0, factor: '2' },
+			},
+			before({ store, clock, timings }) {
+				Object.assign(timings, { pendingMs: 0, runningMs: MINUTE });
+				for (let count = 0; count < 5; count += 1) store.tasks.createRun();
+				clock.advance(10 * MINUTE);
+			},
+			happen({ store, clock, timings }) {
+				timings.runningMs = 60 * MINUTE;
+				const { taskRunId } = store.tasks.createRun();
+				clock.advance(11 * MINUTE);
+				return [`taskRun/${taskRunId}/exceeded/RUNNING`];
+			},
+		},
+	],
 	runExceededCost: [
 		{
 			title: 'Job Run Exceeds Cost',

@@ -13,6 +13,8 @@ export interface TaskRecord {
 }
 
 export interface TaskRunRecord {
+	/** Its results are those of an earlier run. */
+	cached?: boolean;
 	taskRunId: string;
 	taskName: string;
 	type: 'uniontask' | 'scripttask' | null;
@@ -177,7 +179,7 @@ export class TaskStore {
 			startedAt: timeOf(startedAt),
 			endedAt: showsEnd ? timeOf(endedAt) : null,
 			durationSeconds: null,
-			cached: false,
+			cached: run.cached ?? false,
 			errorMessage: state === 'FAILED' ? 'The model could not be loaded.' : null,
 		};
 	}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../runs/logLines';
+import { MAX_NAME_LENGTH, toStem } from '../runs/workNames';
 import { isRecord, toPlainText, toExactText } from './index';
 import {
 	formatTime,
@@ -84,6 +85,11 @@ export class JobRun implements RunRecord {
 
 	get ended(): Micros | undefined {
 		return parseServiceTime(this.raw.completeTime);
+	}
+
+	get duration(): Micros | undefined {
+		const { started, ended } = this;
+		return started === undefined || ended === undefined ? undefined : ended - started;
 	}
 
 	get updated(): Micros | undefined {
@@ -215,6 +221,9 @@ export const jobRuns: RunKind<JobRun> = {
 	statusName: 'status',
 	active: ACTIVE_STATUSES,
 	terminal: TERMINAL_STATUSES,
+	completed: 'COMPLETED',
+	toWork: ({ name }) => toStem(name),
+	ofWork: (work) => ({ name: `${work.slice(0, MAX_NAME_LENGTH - 1)}*` }),
 	// The service names no bound; its documented lag of statuses is two minutes.
 	overlap: 300 * MICROS_PER_SECOND,
 	createdFrom: (time) => ({ created_after: formatTime(time) }),

@@ -37,8 +37,12 @@ export interface RunRecord {
 	readonly created: Micros | undefined;
 	readonly started: Micros | undefined;
 	readonly ended: Micros | undefined;
+	/** How long it ran, in microseconds; undefined unless it has ended, and that says what it takes. */
+	readonly duration: Micros | undefined;
 	/** When it reached its status. */
 	readonly changed: Micros | undefined;
+	/** The ID under which it is billed, once it has one. */
+	readonly appId?: string | undefined;
 	/** What errors say about it. */
 	readonly facts: IDataObject;
 }
@@ -60,6 +64,12 @@ export interface RunKind<R extends RunRecord> extends RecordKind<R> {
 	active: readonly string[];
 	/** Final statuses. */
 	terminal: readonly string[];
+	/** The final status of a run that did what it was to do. */
+	completed: string;
+	/** What a run's work is called: the same for all of its runs. */
+	toWork(run: R): string;
+	/** The query for the runs of a piece of work, and perhaps of others. */
+	ofWork(work: string): IDataObject;
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
 	/** The query for the runs created at or after a time in whole seconds, as the interface has them. */

@@ -72,6 +72,13 @@ export class TaskRun implements RunRecord {
 		return parseServiceTime(this.raw.endedAt);
 	}
 
+	/** Undefined for one that took its results from an earlier one. */
+	get duration(): Micros | undefined {
+		const { started, ended, raw } = this;
+		const isKnown = started !== undefined && ended !== undefined && raw.cached !== true;
+		return isKnown ? ended - started : undefined;
+	}
+
 	get changed(): Micros | undefined {
 		const { endedAt, startedAt, submittedAt } = this.raw;
 		return parseServiceTime(endedAt ?? startedAt ?? submittedAt);
@@ -133,6 +140,9 @@ export const taskRuns: RunKind<TaskRun> = {
 	statusName: 'state',
 	active: ACTIVE_STATES,
 	terminal: FINAL_STATES,
+	completed: 'SUCCEEDED',
+	toWork: ({ taskName }) => taskName,
+	ofWork: (taskName) => ({ taskName }),
 	// A run that a schedule missed is recorded some time later, and may have the time it was due.
 	overlap: 3_600 * MICROS_PER_SECOND,
 	createdFrom: (time) => ({ createdAfter: formatTime(time) }),

@@ -171,14 +171,3 @@ function listOthers(record: unknown, names: string[]): string[] {
 		.filter(([name, value]) => !names.includes(name) && !isEmpty(value))
 		.map(([name]) => name);
 }
-
-/** A name with a number from 2, but for months and days: `etl-2026-11`. */
-const NUMBERED = /^(.*)-([2-9]|(?<!\d{4}-|\d{4}-\d\d-)[1-9]\d)$/;
-const MAX_NAME_LENGTH = 255;
-
-/** The name of the next run of the same work: `etl-2` after `etl`, `etl-3` after `etl-2`. */
-export function toNextName(name: string): string {
-	const [, base = name, number = '1'] = NUMBERED.exec(name) ?? [];
-	const end = `-${Number(number) + 1}`;
-	return base.slice(0, MAX_NAME_LENGTH - end.length) + end;
-}

@@ -1,9 +1,10 @@
-/** Tested by test/engine/trigger/runExceededCost.test.ts. */
+/** Tested by test/engine/trigger/runExceededCost.test.ts and usual.test.ts. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { defineAmountField, readAmount, simplifyField } from '../../form/fields';
+import { defineAmountField, defineOptions, readAmount, simplifyField } from '../../form/fields';
+import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
-import { isAbove } from '../../service/json';
+import { isAbove, toPlainDecimal } from '../../service/json';
 import { explainIncomparable, isFinal } from '../../service/runs/costs';
 import { isTerminal, jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { Micros } from '../../service/time';
@@ -23,6 +24,15 @@ import { takeShare, type Budget, type RunSource } from '../core/source';
 import type { TriggerEvent } from '../event';
 import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
 import { createRunSource } from '../sources';
+import {
+	comparedRunsOption,
+	type Comparison,
+	defineFactorField,
+	fetchUsual,
+	type Measure,
+	readComparison,
+	type Usual,
+} from './usual';
 
 /** How long after its end a run's cost may take to settle; other workloads settle within 45 minutes. */
 const SETTLING: Micros = 2 * HOUR;
@@ -33,11 +43,37 @@ export const SHARE_OF_RUNS = 0.75;
 const costLimitField = defineAmountField({
 	displayName: 'Cost Limit (USD)',
 	name: 'costLimit',
-	required: true,
 	placeholder: 'e.g. 25.00',
 	description:
 		'How much a job run may cost. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
 });
+
+const factorField = defineFactorField('Times as Expensive as Usual', 'costs so many times as much');
+
+const optionsField = defineOptions(comparedRunsOption);
+
+const cost: Measure = {
+	name: 'cost',
+	async of(client, past) {
+		const costs = await fetchCosts(
+			client,
+			past.flatMap(({ appId }) => appId ?? []),
+		);
+		return past.flatMap(({ id, appId = '' }) => {
+			const result = costs.get(appId);
+			if (result && 'failure' in result && result.isRequest) throw result.failure;
+			const isKnown = result && 'cost' in result && !explainIncomparable(result.cost);
+			return isKnown ? [[id, Number(result.cost.cost)] as const] : [];
+		});
+	},
+};
+
+interface CostSettings {
+	/** A decimal string without an exponent; undefined where runs are only compared with others. */
+	limit?: string;
+	comparison?: Comparison;
+	simplify: boolean;
+}
 
 /** Metrics take a request for each run: how many a poll reads, and how often those of a run. */
 const METRICS_PER_POLL = 5;
@@ -45,13 +81,15 @@ const METRICS_EVERY: Micros = 10 * MINUTE;
 
 /**
  * A run whose cost is watched: the ID under which it is billed, empty once its cost was reported; since
- * when it is watched after its end; when its metrics were read, and whether they had its cost.
+ * when it is watched after its end; when its metrics were read, and whether they had its cost; the name of
+ * its work, where that is compared.
  */
 type WatchedCost = [
 	id: string,
 	appId: string,
 	endedAt?: Micros | null,
 	metrics?: [readAt: Micros, hasCost: boolean],
+	work?: string,
 ];
 
 interface CostState extends RunState {
@@ -62,11 +100,10 @@ export const runExceededCost: TriggerEvent = {
 	name: 'Job Run Exceeds Cost',
 	description: 'Starts the workflow once when a job run has cost more than a limit',
 	record: jobRuns.noun,
-	fields: [costLimitField, simplifyField, jobRunFilters],
+	fields: [costLimitField, factorField, simplifyField, jobRunFilters, optionsField],
 	read(input) {
 		const filter = readJobRunFilter(input);
-		const limit = readAmount(input, costLimitField);
-		const settings = { limit, simplify: input.flag(simplifyField) };
+		const settings = readSettings(input);
 		return {
 			scope: filter,
 			async poll(client, start, budget) {
@@ -81,18 +118,37 @@ export const runExceededCost: TriggerEvent = {
 	},
 };
 
+function readSettings(input: Input): CostSettings {
+	const comparison = readComparison(input, factorField, optionsField);
+	const isLimited = !comparison || input.optionalText(costLimitField) !== undefined;
+	return {
+		limit: isLimited ? readAmount(input, costLimitField) : undefined,
+		comparison,
+		simplify: input.flag(simplifyField),
+	};
+}
+
+const toDecimal = (amount: number) => toPlainDecimal(amount.toFixed(6)) ?? '0';
+
+/** The lower one of both limits, as a decimal string. */
+function findLimit({ limit, comparison }: CostSettings, usual?: Usual) {
+	if (!comparison || !usual) return { limit, isUsual: false };
+	const relative = toDecimal(comparison.factor * usual.median);
+	const isUsual = limit === undefined || isAbove(limit, relative);
+	return { limit: isUsual ? relative : limit, isUsual };
+}
+
 /**
  * The items of the runs that have come to cost more than the limit, and the state with the runs whose
  * costs may still rise: active ones, and ended ones until their costs are final.
  *
- * @param limit a decimal string without an exponent
  * @param result of the poll of the runs
  * @param before the costs that were watched by the last poll
  * @throws what the client throws; nothing has been lost then, the next poll starts from the same state
  */
 export async function pollCosts(
 	client: Client,
-	{ limit, simplify }: { limit: string; simplify: boolean },
+	settings: CostSettings,
 	source: RunSource<JobRun>,
 	{ state, shown, changes }: RunPollResult<JobRun>,
 	before: readonly WatchedCost[] = [],
@@ -106,15 +162,21 @@ export async function pollCosts(
 	const watched = new Map(before.map((entry) => [entry[0], entry]));
 	const endings = changes.filter(({ run }) => run.isOver);
 	const fresh = new Set([...active, ...endings.map(({ run }) => run.id)]);
+	const { comparison, simplify } = settings;
 	for (const { id, appId } of records.values()) {
 		if (appId && fresh.has(id) && !watched.has(id)) watched.set(id, [id, appId]);
 	}
+	// A run that ended a while ago is not shown anymore.
+	const getWork = (id: string) => {
+		const run = records.get(id);
+		return comparison && (watched.get(id)?.[4] ?? (run && jobRuns.toWork(run)));
+	};
 	const billed = [...watched.values()].filter(([, appId]) => appId);
-	const read = await fetchCosts(
+	const billedCosts = await fetchCosts(
 		client,
 		billed.map(([, appId]) => appId),
 	);
-	const costs = new Map(billed.map(([id, appId]) => [id, read.get(appId) as CostResult]));
+	const costs = new Map(billed.map(([id, appId]) => [id, billedCosts.get(appId) as CostResult]));
 	const metrics = new Map(before.map(([id, , , own]) => [id, own]));
 	const created = new Map(state.runs.map(([id, time]) => [id, time]));
 	const begun = source.now();
@@ -138,28 +200,42 @@ export async function pollCosts(
 		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
 		if (isRefused(result) ? isRefusedForAll : !budget.spent(SHARE_OF_RUNS)) throw result.failure;
 	}
+	const works = billed.flatMap(([id]) =>
+		'cost' in (costs.get(id) as CostResult) ? (getWork(id) ?? []) : [],
+	);
+	const compared = comparison?.compared ?? 0;
+	const usual = await fetchUsual(client, jobRuns, cost, { works, compared }, budget);
 	// By now, the service has told its time, if it does.
 	const now = source.now();
 	const items: INodeExecutionData[] = [];
-	const problems = new Set<string>();
+	const problems = new Set(usual.notes);
 	const kept: WatchedCost[] = [...watched.values()].filter(
 		([id, appId]) => !appId && tracked.has(id),
 	);
 	for (const [id, appId, noticedAt] of billed) {
 		const endedAt = noticedAt ?? now;
+		const work = getWork(id);
 		const result = costs.get(id) as CostResult;
-		const cost = 'cost' in result ? result.cost : undefined;
-		const problem = cost && explainIncomparable(cost);
+		const found = 'cost' in result ? result.cost : undefined;
+		const problem = found && explainIncomparable(found);
 		if (problem) problems.add(`Job run ${id}: ${problem}`);
-		const isExceeded = cost !== undefined && !problem && isAbove(cost.cost, limit);
-		const found = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
-		const record = found?.ok ? found.value : records.get(id);
+		const known = work ? usual.find(work, id) : undefined;
+		const { limit, isUsual } = findLimit(settings, known);
+		const isExceeded = found && !problem && limit !== undefined && isAbove(found.cost, limit);
+		const read = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
+		const record = read?.ok ? read.value : records.get(id);
 		if (isExceeded && record) {
 			items.push(
 				toItem({
 					...toRecord(record, simplify, client.serviceNow()),
-					...cost,
+					...found,
 					costLimit: limit,
+					...(comparison && {
+						exceededLimit: isUsual ? 'usual' : 'fixed',
+						factor: comparison.factor,
+						usualCost: known ? toDecimal(known.median) : null,
+						comparedRuns: known?.runs ?? 0,
+					}),
 					eventId: toEventId('run', id, 'cost'),
 				}),
 			);
@@ -169,7 +245,7 @@ export async function pollCosts(
 		// What was over the limit, and could not be reported, is read again at once.
 		const own = isExceeded ? undefined : metrics.get(id);
 		if (active.has(id)) {
-			kept.push([id, appId, null, own]);
+			kept.push([id, appId, null, own, work]);
 			continue;
 		}
 		// If no poll had time for hours, the cost has to be read first.
@@ -179,8 +255,8 @@ export async function pollCosts(
 		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
 		const longest = isExceeded || isPassing || isDue ? DAY : SETTLING;
-		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
-		if (!isRead || !isOver) kept.push([id, appId, endedAt, own]);
+		const isOver = (found && !isExceeded && isFinal(found)) || now - endedAt >= longest;
+		if (!isRead || !isOver) kept.push([id, appId, endedAt, own, work]);
 	}
 	return { items, state: { ...state, costs: kept }, notes: [...problems] };
 }

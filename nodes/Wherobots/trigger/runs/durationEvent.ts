@@ -1,23 +1,43 @@
-/** Tested by test/engine/trigger/durationsAndExport.test.ts. */
+/** Tested by test/engine/trigger/durationsAndExport.test.ts and usual.test.ts. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
 import { defineCountField } from '../../form/declarations';
-import { simplifyField } from '../../form/fields';
+import { defineOptions, simplifyField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import { jobRuns } from '../../service/records/jobRun';
+import { taskRuns } from '../../service/records/taskRun';
 import { formatTime, type Micros } from '../../service/time';
 import { toEventId, MINUTE, type RunState } from '../core/cursor';
 import type { RunPollResult } from '../core/runPoll';
 import type { TriggerEvent } from '../event';
-import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
+import {
+	jobRunFilters,
+	pollRunsFrom,
+	readJobRunFilter,
+	readTaskRunFilter,
+	taskRunFilters,
+	toRecord,
+	toTaskRecord,
+} from './runEvents';
 import { createRunSource } from '../sources';
+import {
+	comparedRunsOption,
+	type Comparison,
+	defineFactorField,
+	fetchUsual,
+	type Measure,
+	readComparison,
+	type Usual,
+} from './usual';
 
 const pendingMinutesField = defineCountField({
 	displayName: 'Pending Longer Than (Minutes)',
 	name: 'pendingMinutes',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 30,
-	description: 'How long a job run may be pending, counted from its creation. 0 means no limit.',
+	description: 'How long a run may be pending, counted from its creation. 0 means no limit.',
 });
 
 const runningMinutesField = defineCountField({
@@ -25,59 +45,120 @@ const runningMinutesField = defineCountField({
 	name: 'runningMinutes',
 	typeOptions: { minValue: 0, maxValue: 525_600 },
 	default: 120,
-	description: 'How long a job run may be running, counted from its start. 0 means no limit.',
+	description: 'How long a run may be running, counted from its start. 0 means no limit.',
 });
 
-export const runExceededDuration: TriggerEvent = {
-	name: 'Job Run Exceeds Duration',
-	description: 'Starts the workflow once when a job run has been pending or running for too long',
-	record: jobRuns.noun,
-	fields: [pendingMinutesField, runningMinutesField, simplifyField, jobRunFilters],
-	read(input) {
-		const filter = readJobRunFilter(input);
-		const limits = readLimits(input);
-		const simplify = input.flag(simplifyField);
-		return {
-			scope: filter,
-			async poll(client, start, budget) {
-				const source = createRunSource(client, jobRuns, filter);
-				const result = await pollRunsFrom(start, source, budget, true);
-				const before = (start.state as DurationState | undefined)?.exceeded;
-				const { exceeding, exceeded } = findExceeding(result, before, limits, source.kind);
-				const newest = exceeding.sort((a, b) => a.since - b.since).slice(-start.limit);
-				const items = newest.map(({ run, status, since, duration, limit }) =>
-					toItem({
-						...toRecord(run, simplify, client.serviceNow()),
-						exceededStatus: status,
-						since: formatTime(since),
-						minutes: Math.floor(duration / MINUTE),
-						limitMinutes: limit / MINUTE,
-						eventId: toEventId('run', run.id, 'exceeded', status),
-					}),
-				);
-				const state: DurationState = { ...result.state, exceeded };
-				return { items, state, notes: result.notes };
-			},
-		};
-	},
+const factorField = defineFactorField('Times as Long as Usual', 'runs so many times as long');
+
+const optionsField = defineOptions(comparedRunsOption);
+
+const duration: Measure = {
+	name: 'duration',
+	of: (_client, past) => past.flatMap((run) => (run.duration ? [[run.id, run.duration]] : [])),
 };
 
-function readLimits(input: Input): DurationLimits {
+interface Parts<R extends RunRecord> {
+	name: string;
+	subject: Parameters<typeof toEventId>[0];
+	filters: INodeProperties;
+	readFilter(input: Input): Record<string, string | undefined>;
+	toRecord(run: R, simplify: boolean, now: number): IDataObject;
+}
+
+function defineDurationEvent<R extends RunRecord>(
+	kind: RunKind<R>,
+	{ name, filters, readFilter, ...parts }: Parts<R>,
+): TriggerEvent {
+	return {
+		name,
+		description: `Starts the workflow once when a ${kind.noun} has been pending or running for too long`,
+		record: kind.noun,
+		fields: [
+			...[pendingMinutesField, runningMinutesField, factorField, simplifyField],
+			...[filters, optionsField],
+		],
+		read(input) {
+			const filter = readFilter(input);
+			const comparison = readComparison(input, factorField, optionsField);
+			const limits = readLimits(input, comparison);
+			const simplify = input.flag(simplifyField);
+			return {
+				scope: filter,
+				async poll(client, start, budget) {
+					const source = createRunSource(client, kind, filter);
+					const result = await pollRunsFrom(start, source, budget, true);
+					const before = (start.state as DurationState | undefined)?.exceeded;
+					// What is pending, or has never run, is compared with nothing.
+					const started = result.shown.filter(({ run }) => run.started !== undefined);
+					const works = comparison ? started.map(({ run }) => kind.toWork(run)) : [];
+					const asked = { works, compared: comparison?.compared ?? 0 };
+					const usual = await fetchUsual(client, kind, duration, asked, budget);
+					const find = (run: R) => usual.find(kind.toWork(run), run.id);
+					const { exceeding, exceeded } = findExceeding(result, before, limits, kind, find);
+					const newest = exceeding.sort((a, b) => a.since - b.since).slice(-start.limit);
+					const items = newest.map(({ run, status, since, ...found }) =>
+						toItem({
+							...parts.toRecord(run, simplify, client.serviceNow()),
+							exceededStatus: status,
+							since: formatTime(since),
+							minutes: Math.floor(found.duration / MINUTE),
+							limitMinutes: toMinutes(found.limit),
+							...(comparison && {
+								exceededLimit: found.isUsual ? 'usual' : 'fixed',
+								factor: comparison.factor,
+								usualMinutes: found.usual ? toMinutes(found.usual.median) : null,
+								comparedRuns: found.usual?.runs ?? 0,
+							}),
+							eventId: toEventId(parts.subject, run.id, 'exceeded', status),
+						}),
+					);
+					const state: DurationState = { ...result.state, exceeded };
+					return { items, state, notes: [...result.notes, ...usual.notes] };
+				},
+			};
+		},
+	};
+}
+
+export const runExceededDuration = defineDurationEvent(jobRuns, {
+	name: 'Job Run Exceeds Duration',
+	subject: 'run',
+	filters: jobRunFilters,
+	readFilter: readJobRunFilter,
+	toRecord,
+});
+
+export const taskRunExceededDuration = defineDurationEvent(taskRuns, {
+	name: 'Task Run Exceeds Duration',
+	subject: 'taskRun',
+	filters: taskRunFilters,
+	readFilter: readTaskRunFilter,
+	toRecord: toTaskRecord,
+});
+
+const toMinutes = (time: Micros) => Math.round((100 * time) / MINUTE) / 100;
+
+function readLimits(input: Input, comparison?: Comparison): DurationLimits {
 	const pending = input.integer(pendingMinutesField);
 	const running = input.integer(runningMinutesField);
-	if (pending === 0 && running === 0) {
+	if (pending === 0 && running === 0 && !comparison) {
 		throw input.problem(
 			runningMinutesField,
 			"or 'Pending Longer Than (Minutes)' must be more than 0",
 		);
 	}
-	return { PENDING: pending * MINUTE || undefined, RUNNING: running * MINUTE || undefined };
+	return {
+		PENDING: pending * MINUTE || undefined,
+		RUNNING: running * MINUTE || undefined,
+		factor: comparison?.factor,
+	};
 }
 
-/** How long a run may be in a status, in microseconds; absent for no limit. */
+/** How long a run may be in a status, in microseconds, and how many times as long as usual; absent for no limit. */
 interface DurationLimits {
 	PENDING?: Micros;
 	RUNNING?: Micros;
+	factor?: number;
 }
 
 /** The runs by their IDs, and the statuses that were reported as lasting too long. */
@@ -91,31 +172,45 @@ interface DurationState extends RunState {
 /** A run that was in a status for longer than the limit. */
 interface ExceededDuration<R extends RunRecord> {
 	run: R;
-	status: keyof DurationLimits;
+	status: Phase;
 	/** When it entered the status; then how long it has been or was in it, and how long it may be, in microseconds. */
 	since: Micros;
 	duration: Micros;
 	limit: Micros;
+	/** Whether that limit is made from what is usual for the run; then that, as far as it is known. */
+	isUsual: boolean;
+	usual?: Usual;
 }
 
 /** In their order. */
-const STATUSES = ['PENDING', 'RUNNING'] as const;
+const PHASES = ['PENDING', 'RUNNING'] as const;
+
+type Phase = (typeof PHASES)[number];
+
+/** How long after a change a replica may still show the status before it: documented are two minutes. */
+const STATUS_LAG: Micros = 5 * MINUTE;
+
+/** The place of a status among the phases; -1 for one that is none, such as a final one. */
+function getPhase({ active }: Pick<RunKind<never>, 'active'>, status?: string | null): number {
+	const place = active.indexOf(status ?? '');
+	return place < 0 ? -1 : Number(place >= active.indexOf('RUNNING'));
+}
 
 /**
  * The runs that exceed a limit, or by their own times did so before they changed, and have not been
  * reported for it; then what has been reported of the runs that are still tracked.
  *
- * A replica may show a status that the run left a while ago, at most the overlap of lists. So a run
+ * A replica may show a status that the run left a while ago. So a run
  * that is in a status has certainly been in it only until then; one that has left it says when.
  */
 export function findExceeding<R extends RunRecord>(
 	{ changes, shown, state }: Pick<RunPollResult<R>, 'changes' | 'shown' | 'state'>,
 	before: Exceeded = {},
 	limits: DurationLimits,
-	kind: RunKind<R>,
+	kind: Pick<RunKind<R>, 'active' | 'terminal'>,
+	findUsual: (run: R) => Usual | undefined = () => undefined,
 ): { exceeding: Array<ExceededDuration<R>>; exceeded?: Exceeded } {
 	const left = new Map(changes.map((change) => [change.run.id, change.previousStatus]));
-	const place = (status: string | null = null) => (STATUSES as readonly unknown[]).indexOf(status);
 	const tracked = new Map(state.runs.map(([id, , statuses]) => [id, statuses]));
 	const exceeding: Array<ExceededDuration<R>> = [];
 	const reported = new Map(Object.entries(before));
@@ -129,18 +224,23 @@ export function findExceeding<R extends RunRecord>(
 			PENDING: { since: created, until: started ?? endedAt },
 			RUNNING: { since: started, until: endedAt },
 		};
-		for (const status of STATUSES) {
-			const isIn = status === present;
+		const usual = findUsual(run);
+		for (const [phase, status] of PHASES.entries()) {
+			const isIn = phase === getPhase(kind, present);
 			// What a run had left when it was last seen has been handled, or was over before publication.
-			if (!isIn && (!left.has(id) || place(status) < place(left.get(id)))) continue;
-			const limit = limits[status];
+			if (!isIn && (!left.has(id) || phase < getPhase(kind, left.get(id)))) continue;
+			const fixed = limits[status] ?? Infinity;
+			const relative =
+				usual && status === 'RUNNING' ? usual.median * (limits.factor ?? Infinity) : Infinity;
+			const limit = Math.min(fixed, relative);
 			const since = spans[status].since ?? (isIn ? created : undefined);
-			const until = isIn ? at - kind.overlap : spans[status].until;
+			const until = isIn ? at - STATUS_LAG : spans[status].until;
 			const known = reported.get(id) ?? [];
-			if (limit === undefined || since === undefined || until === undefined) continue;
+			if (since === undefined || until === undefined) continue;
 			if (until - since <= limit || known.includes(status)) continue;
 			reported.set(id, [...known, status]);
-			exceeding.push({ run, status, since, duration: (isIn ? at : until) - since, limit });
+			const duration = (isIn ? at : until) - since;
+			exceeding.push({ run, status, since, duration, limit, isUsual: relative < fixed, usual });
 		}
 	}
 	const kept = [...reported].filter(([id]) => tracked.has(id));

@@ -130,7 +130,7 @@ const statesField: INodeProperties = {
 	hint: 'Select none to start on every state change',
 };
 
-const taskRunFilters = defineFilters(runRegionFilter, runSourceFilter, taskFilter);
+export const taskRunFilters = defineFilters(runRegionFilter, runSourceFilter, taskFilter);
 
 export const taskRunStateChanged: TriggerEvent = {
 	name: 'Task Run State Changed',
@@ -139,12 +139,7 @@ export const taskRunStateChanged: TriggerEvent = {
 	record: taskRuns.noun,
 	fields: [statesField, simplifyField, taskRunFilters],
 	read(input) {
-		const filters = input.within(taskRunFilters);
-		const filter = {
-			taskName: filters.optionalText(taskFilter),
-			runSource: filters.optionalText(runSourceFilter),
-			region: filters.optionalText(runRegionFilter),
-		};
+		const filter = readTaskRunFilter(input);
 		const states = input.list(statesField);
 		const simplify = input.flag(simplifyField);
 		return {
@@ -153,12 +148,9 @@ export const taskRunStateChanged: TriggerEvent = {
 				const source = createRunSource(client, taskRuns, filter);
 				const { changes, state, notes } = await pollRunsFrom(start, source, budget);
 				const wanted = changes.filter(({ run }) => isWanted(run, states));
-				// A list does not have results.
-				const toSimple = ({ raw }: TaskRun) =>
-					new TaskRun({ ...raw, results: undefined }).simplify();
 				const items = sortByTime(wanted).map(({ run, previousStatus }) =>
 					toItem({
-						...(simplify ? toSimple(run) : run.raw),
+						...toTaskRecord(run, simplify),
 						previousState: previousStatus,
 						eventId: toEventId('taskRun', run.id, run.status),
 					}),
@@ -203,6 +195,21 @@ export function readJobRunFilter(input: Input): Record<string, string | undefine
 		region: filters.optionalText(runRegionFilter),
 		name: filters.optionalText(runNameFilter),
 	};
+}
+
+/** What task runs are filtered by on the service's side. */
+export function readTaskRunFilter(input: Input): Record<string, string | undefined> {
+	const filters = input.within(taskRunFilters);
+	return {
+		taskName: filters.optionalText(taskFilter),
+		runSource: filters.optionalText(runSourceFilter),
+		region: filters.optionalText(runRegionFilter),
+	};
+}
+
+/** The fields of a task run. A list does not have results. */
+export function toTaskRecord({ raw }: TaskRun, simplify: boolean): IDataObject {
+	return simplify ? new TaskRun({ ...raw, results: undefined }).simplify() : raw;
 }
 
 /** The fields of a job run, with its name first. */

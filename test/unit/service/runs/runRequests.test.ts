@@ -1,8 +1,5 @@
-import {
-	isRunOf,
-	toNextName,
-	type RunRequest,
-} from '../../../../nodes/Wherobots/service/runs/runRequests';
+import { isRunOf, type RunRequest } from '../../../../nodes/Wherobots/service/runs/runRequests';
+import { toNextName, toStem } from '../../../../nodes/Wherobots/service/runs/workNames';
 import { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 
 const python = { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] };
@@ -121,4 +118,14 @@ it.each([
 	[`${'a'.repeat(253)}-9`, `${'a'.repeat(252)}-10`],
 ])('calls the run after %s %s', (name, next) => {
 	expect(toNextName(name)).toBe(next);
+});
+
+it.each([
+	['etl', ['etl', 'etl-2', 'etl-2026', 'etl_2026-11', 'etl-2026-11-28', 'etl-2026-11-28-2']],
+	['etl', ['etl-20261128', 'etl.20261128T030059Z', 'etl-2026-11-28-03-00', 'etl-1764300000']],
+	['etl-1', ['etl-1', 'etl-1-2']],
+	['tiles-4096', ['tiles-4096', 'tiles-4096-3']],
+	['2026-11-28', ['2026-11-28']],
+])('knows the runs of %s by their names', (stem, names) => {
+	expect([...new Set(names.map(toStem))]).toEqual([stem]);
 });
