@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { operationHints } from '../builderHints';
+import { api } from './api';
 import { apiKey } from './apiKey';
 import { auditLog } from './auditLog';
 import { catalog, namespace } from './catalog';
@@ -35,6 +36,7 @@ export const resources: Resource[] = [
 	environmentOverridePreset,
 	apiKey,
 	usage,
+	api,
 ];
 
 /** The operation behind the values of the 'resource' and 'operation' parameters. */

@@ -268,3 +268,22 @@ export function readAmount(input: Input, field: INodeProperties): string {
 function parseAmount(text: string): string {
 	return toPlainDecimal(text.replace(/^\$\s*/, '')) ?? '0';
 }
+
+export const allowChangesField = defineSwitchField({
+	displayName: 'Allow Changes',
+	name: 'allowChanges',
+	noDataExpression: true,
+	description:
+		'Whether requests that create, change or delete something may be made, and not only GET. An AI agent can only read, whatever is chosen here.',
+});
+
+export const apiRequestField = defineRecordField({
+	displayName: 'API Request',
+	name: 'apiRequest',
+	required: true,
+	description: 'What to ask of the service: one of the requests that this deployment describes',
+	...choose('searchApiRequests', 'Path', {
+		placeholder: 'e.g. GET /storage/{storage_id}',
+		hint: 'The method and the path, with a name in braces for each value',
+	}),
+});

@@ -4,10 +4,17 @@ import { toFailure, toNodeError } from '../transport/failure';
 import { credentialTest } from './credentialTest';
 import * as files from './files';
 import * as lists from './lists';
-import { getColumns, getTableColumns, getTaskInputs, searchVersions } from './mappers';
+import {
+	getApiParameters,
+	getColumns,
+	getTableColumns,
+	getTaskInputs,
+	searchApiRequests,
+	searchVersions,
+} from './mappers';
 
 const { getActionNames, ...listSearches } = lists;
-const searches = { ...files, ...listSearches, searchVersions };
+const searches = { ...files, ...listSearches, searchApiRequests, searchVersions };
 
 /** A method whose errors are explained in plain text: unlike the error panel, the editor does not render HTML. */
 function explainFailures<T, A extends unknown[]>(
@@ -33,6 +40,7 @@ export const methods = {
 		getColumns: explainFailures(getColumns),
 	},
 	resourceMapping: {
+		getApiParameters: explainFailures(getApiParameters),
 		getTableColumns: explainFailures(getTableColumns),
 		getTaskInputs: explainFailures(getTaskInputs),
 	},

@@ -6,11 +6,14 @@ import type {
 	FieldType,
 	IDataObject,
 	ILoadOptionsFunctions,
+	INodeProperties,
 	INodePropertyOptions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { taskPart } from '../form/address';
+import { allowChangesField, apiRequestField } from '../form/fields';
+import { type ApiRequest, listApiRequests } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { describeType, parseColumns } from '../service/sql/columns';
@@ -18,6 +21,7 @@ import { isKey } from '../service/tables/writeRows';
 import { fetchRecord } from '../transport/records';
 import {
 	toChoices,
+	readChosen,
 	readChosenPath,
 	type ListSearch,
 	filterChoices,
@@ -74,12 +78,58 @@ const SCHEMA_NAMES = ['inputSchema', 'input_schema', 'inputs', 'schema'];
 /** The types that fields and schemas have in common. */
 const TYPES: FieldType[] = ['array', 'boolean', 'number', 'object', 'string'];
 
+const isChosen = (context: ILoadOptionsFunctions, { name }: INodeProperties) =>
+	context.getCurrentNodeParameter(name, { extractValue: true }) !== '';
+
+const chooseFirst = ({ displayName }: INodeProperties): ResourceMapperFields => ({
+	fields: [],
+	emptyFieldsNotice: `Choose a value for '${displayName}' first.`,
+});
+
+async function fetchApiRequests(context: ILoadOptionsFunctions): Promise<ApiRequest[]> {
+	return listApiRequests(
+		await fetchRecord(await createPickerClient(context), 'getDescription', {}),
+	);
+}
+
+/** The requests of the deployment, by path; those that only read unless changes are allowed. */
+export const searchApiRequests: ListSearch = async function (filter) {
+	const mayChange = this.getCurrentNodeParameter(allowChangesField.name) === true;
+	const all = await fetchApiRequests(this);
+	const offered = all.filter(({ method }) => mayChange || method === 'GET');
+	const options = offered.map(({ method, path, summary }) => ({
+		id: `${method} ${path}`,
+		name: summary || `${method} ${path}`,
+		detail: summary && `${method} ${path}`,
+	}));
+	return filterChoices(toChoices(options), filter);
+};
+
+/** The form for the values of the chosen request. */
+export async function getApiParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	if (!isChosen(this, apiRequestField)) return chooseFirst(apiRequestField);
+	const chosen = readChosen(this, apiRequestField);
+	const all = await fetchApiRequests(this);
+	const found = all.find(({ method, path }) => `${method} ${path}` === chosen);
+	const fields = (found?.listParameters() ?? []).map(({ id, isRequired, schema }) => ({
+		id,
+		displayName: id,
+		required: isRequired,
+		defaultMatch: false,
+		display: true,
+		type: toFieldType(schema),
+	}));
+	return {
+		fields,
+		emptyFieldsNotice: found
+			? 'This request takes no values.'
+			: "The deployment does not describe this request. To give it values, set 'Specify Parameters' to 'Using JSON'.",
+	};
+}
+
 /** The form for the inputs of the chosen task. */
 export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const { name, displayName } = taskPart.field;
-	const isChosen = this.getCurrentNodeParameter(name, { extractValue: true }) !== '';
-	if (!isChosen)
-		return { fields: [], emptyFieldsNotice: `Choose a value for '${displayName}' first.` };
+	if (!isChosen(this, taskPart.field)) return chooseFirst(taskPart.field);
 	const path = readChosenPath(this, 'getTask');
 	const task = await fetchRecord(await createPickerClient(this), 'getTask', { path });
 	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);

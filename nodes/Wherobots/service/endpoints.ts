@@ -23,7 +23,7 @@ interface List {
 }
 
 interface EndpointRow {
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Path below the base URL, with `{name}` for a value, and `{path}` for one with several segments. */
 	path: string;
 	retry: RetryClass;
@@ -210,6 +210,13 @@ const endpointTable = {
 	getSqlSession: defineRead('/sql/session/{session_id}'),
 	listSqlSessions: defineList('/sql/sessions', 'id'),
 	deleteSqlSession: defineRemoval('/sql/session/{session_id}'),
+
+	// Any request, by its method: the path is that of the deployment's own description.
+	apiGet: defineRead('/'),
+	apiPost: create('/'),
+	apiPut: { method: 'PUT', path: '/', retry: 'repeatable' },
+	apiPatch: { method: 'PATCH', path: '/', retry: 'once' },
+	apiDelete: defineRemoval('/'),
 } satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpointTable;

@@ -17,7 +17,7 @@ export const REQUEST_LIMITS = {
 };
 
 export interface HttpRequest {
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	url: string;
 	query?: IDataObject;
 	body?: IDataObject;

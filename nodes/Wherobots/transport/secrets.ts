@@ -156,3 +156,21 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
 	}
 	return root[0];
 }
+
+/** Names of values that give access to something; that of a page's cursor is no secret. */
+const SECRET_NAME =
+	/secret|password|passphrase|credential|signature|private_?key|access_?key|api_?key$|^key$|(?<!page|next|cursor|continuation)_?token$/i;
+
+/** A response without its secrets, which are known by their names only. */
+export function hideSecrets(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(hideSecrets);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, each]) => {
+			const isSecret = typeof each === 'string' && each !== '' && SECRET_NAME.test(name);
+			return [name, isSecret ? HIDDEN : hideSecrets(each)];
+		}),
+	);
+}
+
+const HIDDEN = '[hidden: API Request returns no secrets]';

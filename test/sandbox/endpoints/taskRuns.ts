@@ -2,13 +2,14 @@
 import { Ajv } from 'ajv';
 import { z } from 'zod/v4';
 
+import { describePaths } from '../server/description';
 import { notFound, ServiceError } from '../server/errors';
 import { route } from '../server/route';
 import { recordOf } from '../server/validation';
 import type { Variants } from '../variants';
 
 /** The part of an OpenAPI description that matters, among others that look similar. */
-function describe({ taskRunPath }: Variants): object {
+function describe({ taskRunPath }: Variants, others: object): object {
 	const inputs = { type: 'object', additionalProperties: true };
 	const own = { inputs: { $ref: '#/components/schemas/Inputs' } };
 	const task = /\{(\w+)\}/.exec(taskRunPath)?.[1];
@@ -16,6 +17,7 @@ function describe({ taskRunPath }: Variants): object {
 		openapi: '3.1.0',
 		info: { title: 'Sandbox', version: '1' },
 		paths: {
+			...others,
 			'/tasks/{task_name}': { get: { operationId: 'get_task' } },
 			'/tasks/{task_name}/triggers/{trigger_id}/run': { post: { operationId: 'run_task_trigger' } },
 			[taskRunPath]: {
@@ -45,10 +47,14 @@ function describe({ taskRunPath }: Variants): object {
 const getDescription = route({
 	at: 'GET /openapi.json',
 	isPublic: true,
-	handle({ env }) {
+	async handle({ env }) {
 		const { description } = env.variants;
+		// It describes the table that it is part of.
+		const { routes } = await import('./index');
 		if (description === 'missing') throw notFound('Description', 'openapi.json');
-		return { json: description === 'whole' ? describe(env.variants) : { paths: {} } };
+		return {
+			json: description === 'whole' ? describe(env.variants, describePaths(routes)) : { paths: {} },
+		};
 	},
 });
 

@@ -11,7 +11,10 @@ import type { Environment } from './environment';
  * that is wrong there gets a 404 here.
  */
 export type EndpointId =
-	| Exclude<CalledId, 'exportAuditLogByGuidePath'>
+	| Exclude<
+			CalledId,
+			'exportAuditLogByGuidePath' | `api${'Get' | 'Post' | 'Put' | 'Patch' | 'Delete'}`
+	  >
 	| 'getMe'
 	| 'getStorageCredentials';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { readAddress, taskFilter, taskPart, taskRunPart } from '../../form/address';
-import { defineChoiceField, defineTimeField } from '../../form/declarations';
+import { defineTimeField } from '../../form/declarations';
 import {
 	binaryFieldOption,
 	defineOptions,
@@ -11,7 +11,7 @@ import {
 } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem, shapeItems, shapeFields, addFacts } from '../../form/output';
-import { isPlainObject, isPossiblyRounded, show } from '../../form/values';
+import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
 import {
 	explainTaskRun,
 	toExplanationFacts,
@@ -23,7 +23,6 @@ import {
 	runTask,
 	waitForTaskRun,
 } from '../../useCases/runs/taskRuns';
-import { parseJsonToSend } from '../../service/json';
 import { taskRuns, type TaskRun } from '../../service/records/taskRun';
 import { explainReading, Failure, hasStatus, isAmbiguous } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
@@ -160,46 +159,18 @@ function addTemporaryHint(call: Call, run: TaskRun): void {
 	});
 }
 
-const inputsFromField = defineChoiceField<'form' | 'json'>({
-	displayName: 'Specify Inputs',
-	name: 'inputsFrom',
-	options: { form: 'Using Fields Below', json: 'Using JSON' },
-	default: 'form',
-	description: 'How to enter the inputs of the task',
-});
-
-const inputsField: INodeProperties = {
-	displayName: 'Inputs',
-	name: 'inputs',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	description:
-		'The inputs that the task describes. Those not added or left empty keep their defaults.',
-	default: { mappingMode: 'defineBelow', value: null },
-	typeOptions: {
-		loadOptionsDependsOn: [`${taskPart.field.name}.value`],
-		resourceMapper: {
-			resourceMapperMethod: 'getTaskInputs',
-			mode: 'add',
-			fieldWords: { singular: 'input', plural: 'inputs' },
-			// The editor would send switches that nobody touched as off.
-			addAllFields: false,
-			multiKeyMatch: false,
-			supportAutoMap: false,
-		},
+const inputsFields = defineMappedFields(
+	{
+		...{ name: 'inputs', noun: 'input', method: 'getTaskInputs' },
+		dependsOn: taskPart.field.name,
 	},
-	displayOptions: { show: { inputsFrom: ['form'] } },
-};
-
-const inputsJsonField: INodeProperties = {
-	displayName: 'Inputs (JSON)',
-	name: 'inputsJson',
-	type: 'json',
-	default: '{}',
-	placeholder: 'e.g. {"aoi": "s3://bucket/area.parquet"}',
-	description: 'The inputs of the task as one JSON object',
-	displayOptions: { show: { inputsFrom: ['json'] } },
-};
+	{
+		source: 'How to enter the inputs of the task',
+		form: 'The inputs that the task describes. Those not added or left empty keep their defaults.',
+		json: 'The inputs of the task as one JSON object',
+		placeholder: 'e.g. {"aoi": "s3://bucket/area.parquet"}',
+	},
+);
 
 const createOptionsField = defineOptions(onceForKeyOption);
 
@@ -212,9 +183,7 @@ const create: Operation = {
 	},
 	fields: [
 		taskPart.field,
-		inputsFromField,
-		inputsField,
-		inputsJsonField,
+		...[inputsFields.fromField, inputsFields.mapperField, inputsFields.jsonField],
 		waitField,
 		...shapeFields,
 		defineTaskWaitField(true),
@@ -224,7 +193,7 @@ const create: Operation = {
 	async execute(call) {
 		const { client, input } = call;
 		const { taskName } = readAddress(input, [taskPart]).path;
-		const inputs = readInputs(call);
+		const inputs = readMapped(call, inputsFields);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
 		const options = input.within(createOptionsField);
 		const work = call.memory.item<TaskRun | Skipped>('run', [taskName, inputs]);
@@ -264,33 +233,13 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 		missing.length > 0
 			? ['needs its input', missing]
 			: ['does not accept the value of its input', names];
-	const { name } = input.choice(inputsFromField) === 'json' ? inputsJsonField : inputsField;
+	const { name } = chooseMappedField(input, inputsFields);
 	return failure.with({
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
 		description: joinLines(!description.includes(message) && message, description),
 		nextStep: undefined,
 		places: [name],
 	});
-}
-
-/** The inputs, those of the form only with a value. */
-function readInputs({ context, input, itemIndex }: Call): IDataObject {
-	if (input.choice(inputsFromField) === 'json') return input.json(inputsJsonField, parseJsonToSend);
-	// By this path, n8n checks the values and parses lists and objects.
-	const read = context.getNodeParameter(`${inputsField.name}.value`, itemIndex, null);
-	const values = input.checkDepth(inputsField, read);
-	if (!isPlainObject(values)) {
-		throw input.problem(inputsField, `must have a value for each input, not ${show(values)}`);
-	}
-	for (const [name, value] of Object.entries(values)) {
-		if (!isPossiblyRounded(value)) continue;
-		throw input.problem(
-			inputsField,
-			`has a number as ${name} that n8n cannot hold exactly: set 'Specify Inputs' to 'Using JSON'`,
-		);
-	}
-	const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
-	return Object.fromEntries(given);
 }
 
 const cancel: Operation = {

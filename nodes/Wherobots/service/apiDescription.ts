@@ -1,0 +1,186 @@
+/**
+ * What a deployment says of its own requests in `/openapi.json` (OpenAPI 3). It comes from outside: any
+ * part may be missing, refer to itself, or be something else.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { defineCursorPaging, defineOffsetPaging, type Paging } from './paging';
+import { isRecord, toPlainText } from './records';
+
+export const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export type ApiMethod = (typeof API_METHODS)[number];
+
+/** A request that the deployment takes. */
+export interface ApiRequest {
+	method: ApiMethod;
+	/** With `{name}` for each value. */
+	path: string;
+	/** What it does, in a few words. */
+	summary: string;
+	/** Made from their schemas, which takes time. */
+	listParameters(): ApiParameter[];
+}
+
+/** A value of a request: `name` of the path or query, `body.name` of the body, or the whole `body`. */
+export interface ApiParameter {
+	id: string;
+	isRequired: boolean;
+	/** Without references. */
+	schema: IDataObject;
+}
+
+/** How many references are followed in a row, and of how many parts a schema is put together. */
+const MAX_HOPS = 20;
+const MAX_PARTS = 500;
+
+/** The name of the whole body among the parameters. */
+export const BODY = 'body';
+
+/** What is for the vendor's staff and other services. */
+const INTERNAL = /^\/(management|user-management|webhook|ste)(\/|$)/i;
+
+/** What ends or changes the organization's contract, or the organization itself. */
+const FINAL: Array<[method: RegExp, path: RegExp]> = [
+	[/^DELETE$/, /^\/organization(\/(\{[^}]*\}|[^/]*))?$/i],
+	[/^(POST|PUT|PATCH|DELETE)$/, /^\/subscriptions(\/|$)/i],
+];
+
+const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~{}@:+-]+)+$/;
+
+/**
+ * Why a request is not made; undefined for one that is. Whatever it is written like, its path names one
+ * place: no empty, dotted or encoded parts.
+ */
+export function checkApiPath(method: string, path: string): string | undefined {
+	if (!PATH.test(path) || /[{}]/.test(path.replace(/\{\w+\}/g, ''))) {
+		return 'must be a path such as /storage/{storage_id}, with a name in braces for each value';
+	}
+	if (INTERNAL.test(path))
+		return 'must not be a request for the staff or the services of the vendor';
+	const isFinal = FINAL.some(([methods, paths]) => methods.test(method) && paths.test(path));
+	return isFinal ? 'must not delete an organization or change its subscription' : undefined;
+}
+
+/** What a value refers to, at most so many times; undefined when that is nowhere. */
+function resolve(description: IDataObject, value: unknown): IDataObject | undefined {
+	let found = value;
+	for (let hops = 0; isRecord(found) && hops < MAX_HOPS; hops += 1) {
+		const { $ref } = found;
+		if ($ref === undefined) return found;
+		const names = toPlainText($ref).split('/');
+		if (names.shift() !== '#') return undefined;
+		found = names.reduce<unknown>((at, name) => {
+			const key = name.replace(/~1/g, '/').replace(/~0/g, '~');
+			return isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+		}, description);
+	}
+	return undefined;
+}
+
+const listRecords = (value: unknown): IDataObject[] =>
+	Array.isArray(value) ? value.filter(isRecord) : [];
+
+/**
+ * A schema with the members of all its parts, each once, and without `null` among its choices.
+ *
+ * @param seen its parts so far
+ */
+function flatten(
+	description: IDataObject,
+	value: unknown,
+	seen = new Set<IDataObject>(),
+): IDataObject {
+	const schema = resolve(description, value);
+	if (!schema || seen.has(schema) || seen.size >= MAX_PARTS) return {};
+	seen.add(schema);
+	const choices = listRecords(schema.anyOf ?? schema.oneOf).filter(({ type }) => type !== 'null');
+	const parts = [...listRecords(schema.allOf), ...(choices.length === 1 ? choices : [])];
+	const all = [schema, ...parts.map((part) => flatten(description, part, seen))];
+	const members = all.flatMap(({ properties }) =>
+		isRecord(properties) ? Object.entries(properties) : [],
+	);
+	return {
+		...Object.assign({}, ...all.toReversed()),
+		properties: Object.fromEntries(members),
+		required: all.flatMap(({ required }) => required ?? []),
+	};
+}
+
+/** The JSON of a request's body; undefined when it takes something else, null when it takes nothing. */
+function findJsonBody(description: IDataObject, requestBody: unknown) {
+	if (requestBody === undefined) return null;
+	const body = resolve(description, requestBody);
+	const json = isRecord(body?.content) ? body.content['application/json'] : undefined;
+	return isRecord(json) ? { schema: json.schema, isRequired: body?.required === true } : undefined;
+}
+
+/** The body as one parameter for each of its members, or as one where it has none. */
+function listBodyParameters(
+	description: IDataObject,
+	body: { schema: unknown; isRequired: boolean },
+): ApiParameter[] {
+	const schema = flatten(description, body.schema);
+	const properties = Object.entries(schema.properties as IDataObject);
+	if (properties.length === 0) return [{ id: BODY, isRequired: body.isRequired, schema }];
+	return properties.map(([name, property]) => ({
+		id: `${BODY}.${name}`,
+		isRequired: (schema.required as unknown[]).includes(name),
+		schema: flatten(description, property),
+	}));
+}
+
+/** Whether a success returns JSON or nothing, rather than a file. */
+function returnsJson(description: IDataObject, responses: unknown): boolean {
+	const all = Object.entries(isRecord(responses) ? responses : {});
+	const [, success] = all.find(([status]) => status.startsWith('2')) ?? [];
+	const content = resolve(description, success)?.content;
+	return !isRecord(content) || Object.keys(content).some((type) => /json/i.test(type));
+}
+
+/** The requests of a deployment that take and return JSON, by path, but for those that are never made. */
+export function listApiRequests(description: IDataObject): ApiRequest[] {
+	const paths = Object.entries(isRecord(description.paths) ? description.paths : {});
+	return paths
+		.flatMap(([path, methods]) =>
+			API_METHODS.flatMap((method) => {
+				const entry = resolve(description, methods);
+				const operation = entry && resolve(description, entry[method.toLowerCase()]);
+				if (!operation || checkApiPath(method, path) !== undefined) return [];
+				if ([operation.tags].flat().includes('superuser')) return [];
+				const body = findJsonBody(description, operation.requestBody);
+				if (body === undefined || !returnsJson(description, operation.responses)) return [];
+				const summary = toPlainText(operation.summary) || toPlainText(operation.operationId);
+				const own = [entry.parameters ?? [], operation.parameters ?? []].flat();
+				const listParameters = () => [
+					...own.flatMap((each) => toParameter(description, each) ?? []),
+					...(body ? listBodyParameters(description, body) : []),
+				];
+				return { method, path, summary, listParameters };
+			}),
+		)
+		.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
+}
+
+/** Headers are the business of the client. */
+function toParameter(description: IDataObject, value: unknown): ApiParameter | undefined {
+	const parameter = resolve(description, value);
+	const { name, in: place, required } = parameter ?? {};
+	if (typeof name !== 'string' || (place !== 'path' && place !== 'query')) return undefined;
+	const schema = flatten(description, parameter?.schema);
+	return { id: name, isRequired: place === 'path' || required === true, schema };
+}
+
+/** How the pages of a list follow each other, by the names of its parameters; undefined when it has none. */
+export function findPaging({ listParameters }: ApiRequest): Paging | undefined {
+	const parameters = listParameters();
+	const find = (...names: string[]) => parameters.find(({ id }) => names.includes(id));
+	const size = find('size', 'limit');
+	const most = Number(size?.schema.maximum);
+	const define = find('cursor')
+		? defineCursorPaging
+		: find('offset')
+			? defineOffsetPaging
+			: undefined;
+	return size && define?.(size.id, Number.isSafeInteger(most) && most > 0 ? most : 100);
+}

@@ -1,0 +1,133 @@
+import { callsOf } from '../harness/tools';
+import { fieldsOf, pick } from '../harness/pickers';
+import { suiteWithSandbox } from '../harness/suite';
+
+const suite = suiteWithSandbox();
+
+const node = (apiRequest: string, more: object = {}) => ({
+	...{ resource: 'api', operation: 'request', allowChanges: true, parametersFrom: 'json' },
+	apiRequest: { __rl: true, mode: 'path', value: apiRequest },
+	...more,
+});
+const withJson = (parameters: object) => ({ parametersJson: JSON.stringify(parameters) });
+const run = async (apiRequest: string, more?: object, options?: object) =>
+	await suite.run(node(apiRequest, more), options);
+
+describe('a request', () => {
+	it('returns what comes, one item for each record of a list', async () => {
+		const { json } = await run('GET /organization');
+		expect(json).toMatchObject([{ name: 'Acme Geospatial' }]);
+		const listed = await run('GET /storage');
+		expect(listed.json.length).toBe(suite.store.storages.all().length);
+	});
+
+	it('has its values in path, query and body', async () => {
+		const [{ id }] = suite.store.runs.all();
+		const { json } = await run('GET /runs/{run_id}', withJson({ run_id: id }));
+		expect(json).toMatchObject([{ id }]);
+		const page = await run('GET /runs', withJson({ size: 2, status: ['FAILED', 'COMPLETED'] }));
+		expect((page.json[0].items as unknown[]).length).toBe(2);
+		const body = { name: 'from-api', expiresAt: '2026-12-24T00:00:00Z' };
+		await run('POST /apikey', withJson({ body }));
+		await run('POST /apikey', withJson({ 'body.name': 'other', 'body.expiresAt': body.expiresAt }));
+		const names = suite.requests.of('createApiKey').map(({ body: sent }) => sent);
+		expect(names).toMatchObject([body, { ...body, name: 'other' }]);
+	});
+
+	it('needs each value of its path', async () => {
+		const { error } = await run('GET /runs/{run_id}');
+		expect(error?.message).toMatch(/^'Parameters \(JSON\)' needs run_id, which must not be empty/);
+		expect(suite.requests.count).toBe(0);
+	});
+
+	it('reads all pages where the deployment describes them', async () => {
+		const { json } = await run('GET /runs', { returnAllPages: true });
+		expect(json.length).toBe(suite.store.runs.all().length);
+		expect(json[0]).toHaveProperty('status');
+		const tasks = await run('GET /task-runs', { returnAllPages: true });
+		expect(tasks.json.length).toBe(suite.store.tasks.runs.length);
+		const whole = await run('GET /organization', { returnAllPages: true });
+		expect(whole.json).toHaveLength(1);
+	});
+
+	it('says what is missing where the deployment does not describe itself', async () => {
+		suite.variants.description = 'missing';
+		const { error } = await run('GET /runs', { returnAllPages: true });
+		expect(error?.description).toContain('only in the description at /openapi.json');
+		expect((await run('GET /runs')).error).toBeUndefined();
+	});
+
+	it('returns no secret', async () => {
+		const body = { name: 'from-api', expiresAt: '2026-12-24T00:00:00Z' };
+		const { json } = await run('POST /apikey', withJson({ body }));
+		const [{ id, key }] = suite.store.apiKeys.all().slice(-1);
+		expect(json).toMatchObject([{ id, key: expect.stringContaining('hidden') }]);
+		expect(JSON.stringify(json)).not.toContain(key);
+	});
+});
+
+describe('what changes something', () => {
+	it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('needs a switch: %s', async (method) => {
+		const { error } = await run(`${method} /apikey/x`, { allowChanges: false });
+		expect(error?.message).toContain("because 'Allow Changes' is off");
+		expect(suite.requests.count).toBe(0);
+	});
+
+	it('is not for agents, whatever is chosen', async () => {
+		const call = callsOf(suite.sandbox, node('DELETE /apikey/x'), {});
+		expect(String(await call().catch((error: Error) => error.message))).toContain(
+			'must be a GET request for a tool',
+		);
+		expect(suite.requests.count).toBe(0);
+	});
+
+	it.each([
+		['GET /management/quotas/all', 'for the staff'],
+		['GET /Management/quotas/all', 'for the staff'],
+		['POST /webhook/stripe/subscriptions', 'for the staff'],
+		['DELETE /organization', 'must not delete an organization'],
+		['DELETE /organization/{organization_id}', 'must not delete an organization'],
+		['POST /subscriptions/cancel', 'change its subscription'],
+		['GET /../admin', 'must be a path'],
+		['GET /runs/./x', 'must be a path'],
+		['GET //elsewhere.com/x', 'must be a path'],
+		['GET /runs?x=1', 'must be a path'],
+		['GET /%6danagement', 'must be a path'],
+		['GET runs', 'must be a path'],
+		['TRACE /runs', 'must be a method and a path'],
+		['/runs', 'must be a method and a path'],
+	])('is never %s', async (apiRequest, message) => {
+		const { error } = await run(apiRequest);
+		expect(error?.message).toContain(message);
+		expect(suite.requests.count).toBe(0);
+	});
+
+	it('is not sent again by Retry on Fail when its response is lost', async () => {
+		suite.fails('createApiKey', { kind: 'drop', after: 'handled' });
+		const body = { name: 'from-api', expiresAt: '2026-12-24T00:00:00Z' };
+		const { error } = await run('POST /apikey', withJson({ body }), { maxTries: 3 });
+		expect(suite.requests.of('createApiKey')).toHaveLength(1);
+		expect(error?.description).toContain('POST /apikey');
+	});
+});
+
+describe('the editor', () => {
+	it('offers what the deployment describes, and changes only where they are allowed', async () => {
+		const { results } = await pick(suite.sandbox, 'searchApiRequests', { filter: '/apikey' });
+		expect(results.map(({ value }) => value)).toEqual(['GET /apikey', 'GET /organization/apikeys']);
+		const parameters = { ...node(''), allowChanges: true };
+		const all = await pick(suite.sandbox, 'searchApiRequests', { filter: 'apikey', parameters });
+		expect(all.results.map(({ value }) => value)).toContain('DELETE /apikey/{api_key_id}');
+		const files = await pick(suite.sandbox, 'searchApiRequests', { filter: 'export' });
+		expect(files.results).toEqual([]);
+	});
+
+	it('has a field for each value', async () => {
+		const { fields } = await fieldsOf(suite.sandbox, 'getApiParameters', node('POST /apikey'));
+		expect(fields.map(({ id, type, required }) => [id, type, required])).toEqual([
+			['body.name', 'string', true],
+			['body.expiresAt', 'string', true],
+			['body.ownedById', 'string', false],
+		]);
+	});
+});
