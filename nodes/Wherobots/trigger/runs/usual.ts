@@ -168,7 +168,7 @@ async function fetchPastRuns<R extends RunRecord>(
 }
 
 /** What was read in the last hour, or else is read now. A failure is not kept. */
-async function remember<T>(
+async function readHourly<T>(
 	parts: readonly string[],
 	budget: Budget,
 	read: () => Promise<T>,
