@@ -84,7 +84,7 @@ describeIfKnown('a request', () => {
 	it.each([
 		['runStatusChanged', { filters: { name: 'a*', region: 'aws-us-west-2' }, statuses: [] }],
 		['runExceededCost', { costLimit: '1' }],
-		['runExceededDuration', { pendingMinutes: 5, runningMinutes: 5 }],
+		['runExceededDuration', { pendingMinutes: 5, runningMinutes: 5, factor: 2 }],
 		['auditEvent', { searchTerm: 'CREATE' }],
 	])('of the trigger: %s', async (event, parameters) => {
 		const trigger = new ActiveTrigger(

@@ -249,13 +249,13 @@ export function defineSecretNotice(where: string): INodeProperties {
 
 /** An amount of money above zero, as text, so that it keeps every digit. */
 export const defineAmountField = (field: Parameters<typeof defineTextField>[0]): INodeProperties =>
-	defineTextField({
-		rule: (text) =>
-			isAbove(parseAmount(text), '0')
-				? undefined
-				: 'must be an amount above 0 in digits, with a period before the cents: 25.00',
-		...field,
-	});
+	defineTextField({ rule: checkAmount, ...field });
+
+/** The rule for an amount of money above 0. */
+export const checkAmount = (text: string): string | undefined =>
+	isAbove(parseAmount(text), '0')
+		? undefined
+		: 'must be an amount above 0 in digits, with a period before the cents: 25.00';
 
 /**
  * The amount as a decimal string. Nothing and an empty text are refused, so that no limit is dropped

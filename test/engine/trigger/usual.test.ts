@@ -18,7 +18,7 @@ const durations = {
 	event: 'runExceededDuration',
 	pendingMinutes: 0,
 	runningMinutes: 0,
-	factor: '2',
+	factor: 2,
 };
 
 /** Runs of the past, each of so many minutes, one after the other. */
@@ -97,7 +97,7 @@ test('fewer than five completed runs are no history, which is said once', async 
 test('the past is read once an hour for all triggers on a name', async () => {
 	completed([10, 10, 10, 10, 10]);
 	const trigger = await active(durations);
-	const other = await active({ ...durations, factor: '3', filters: { region: 'aws-us-west-2' } });
+	const other = await active({ ...durations, factor: 3, filters: { region: 'aws-us-west-2' } });
 	suite.store.createRun({ name: 'etl-7', status: 'RUNNING' });
 	suite.store.createRun({ name: 'etl-8', status: 'RUNNING' });
 	for (let minutes = 0; minutes < 55; minutes += 11) {
@@ -105,7 +105,7 @@ test('the past is read once an hour for all triggers on a name', async () => {
 		await other.poll();
 	}
 	expect(histories()).toBe(1);
-	await later(trigger, 11);
+	await later(trigger, 22);
 	expect(histories()).toBe(2);
 });
 
@@ -120,17 +120,17 @@ test('an outage while the past is read loses nothing', async () => {
 	expect(await later(trigger, 1)).toMatchObject([{ usualMinutes: 10 }]);
 });
 
-test('a name that the service refuses holds back no other run', async () => {
+test('a name that no filter can have holds back no other run', async () => {
 	const said = listen();
 	completed([10, 10, 10, 10, 10]);
 	const trigger = await active(durations);
 	suite.store.createRun({ name: 'odd (one)', status: 'RUNNING' });
 	suite.store.createRun({ name: 'etl', status: 'RUNNING' });
 	expect(await later(trigger, 28)).toMatchObject([{ name: 'etl' }]);
-	expect(said()).toEqual([expect.stringMatching(/job run "odd \(one\)" cannot be read\. \S/)]);
+	expect(said()).toEqual([expect.stringContaining('job run "odd (one)" is not known yet')]);
 });
 
-test.each(['1', '0', '-2', 'two', '1,5'])('a factor of %s is refused', async (factor) => {
+test.each([1, -2, 'two', '1,5'])('a factor of %s is refused', async (factor) => {
 	await expect(active({ ...durations, factor })).rejects.toThrow(
 		/^'Times as Long as Usual' must be a number above 1/,
 	);
@@ -154,7 +154,7 @@ test('task runs are compared with those of their task', async () => {
 });
 
 describe('costs', () => {
-	const costs = { event: 'runExceededCost', factor: '3' };
+	const costs = { event: 'runExceededCost', costLimit: '0', factor: 3 };
 
 	/** Runs cost about 0.074 dollars a minute. */
 	test('a run that costs more than usual is reported, with what is usual', async () => {
@@ -179,6 +179,8 @@ describe('costs', () => {
 	});
 
 	test('one of both limits is needed', async () => {
-		await expect(active({ ...costs, factor: '' })).rejects.toThrow(/^'Cost Limit \(USD\)'/);
+		await expect(active({ ...costs, factor: 0 })).rejects.toThrow(
+			/^'Cost Limit \(USD\)' must be an amount above 0, unless/,
+		);
 	});
 });

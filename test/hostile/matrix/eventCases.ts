@@ -47,7 +47,7 @@ export const eventCases: Record<string, EventCase[]> = {
 		{
 			title: 'Task Run Exceeds Duration',
 			parameters: {
-				...{ event: 'taskRunExceededDuration', pendingMinutes: 0, runningMinutes: 0, factor: '2' },
+				...{ event: 'taskRunExceededDuration', pendingMinutes: 0, runningMinutes: 0, factor: 2 },
 			},
 			before({ store, clock, timings }) {
 				Object.assign(timings, { pendingMs: 0, runningMs: MINUTE });

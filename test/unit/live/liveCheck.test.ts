@@ -46,7 +46,10 @@ describe('the service as it is assumed to be', () => {
 		const { report, named, otherwise, said } = await check(sandbox, { spend: 5, given });
 		expect([named('fails'), named('differs'), otherwise]).toEqual([[], [], []]);
 		// No run there is has lasted that long.
-		expect(named('notPossible')).toEqual(['event runExceededDuration (as a test event)']);
+		expect(named('notPossible')).toEqual([
+			...['event runExceededDuration (as a test event)'],
+			...['event taskRunExceededDuration (as a test event)'],
+		]);
 		const all = [...OPERATIONS, ...Object.keys(events).map((event) => `event ${event}`)];
 		expect([...namesIn(report)].sort()).toEqual(all.sort());
 		expect([report?.left, leftIn(sandbox), sandbox.sql.violations]).toEqual([[], [], []]);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../runs/logLines';
 import { MAX_NAME_LENGTH, toStem } from '../runs/workNames';
+import { checkRunNamePattern } from '../rules';
 import { isRecord, toPlainText, toExactText } from './index';
 import {
 	formatTime,
@@ -223,7 +224,10 @@ export const jobRuns: RunKind<JobRun> = {
 	terminal: TERMINAL_STATUSES,
 	completed: 'COMPLETED',
 	toWork: ({ name }) => toStem(name),
-	ofWork: (work) => ({ name: `${work.slice(0, MAX_NAME_LENGTH - 1)}*` }),
+	ofWork(work) {
+		const name = `${work.slice(0, MAX_NAME_LENGTH - 1)}*`;
+		return checkRunNamePattern(name) === undefined ? { name } : undefined;
+	},
 	// The service names no bound; its documented lag of statuses is two minutes.
 	overlap: 300 * MICROS_PER_SECOND,
 	createdFrom: (time) => ({ created_after: formatTime(time) }),

@@ -68,8 +68,8 @@ export interface RunKind<R extends RunRecord> extends RecordKind<R> {
 	completed: string;
 	/** What a run's work is called: the same for all of its runs. */
 	toWork(run: R): string;
-	/** The query for the runs of a piece of work, and perhaps of others. */
-	ofWork(work: string): IDataObject;
+	/** The query for the runs of a piece of work, and perhaps of others; undefined where no filter can name it. */
+	ofWork(work: string): IDataObject | undefined;
 	/** How late a run may appear in lists, after newer ones. */
 	overlap: Micros;
 	/** The query for the runs created at or after a time in whole seconds, as the interface has them. */

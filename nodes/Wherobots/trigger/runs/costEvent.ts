@@ -1,7 +1,13 @@
 /** Tested by test/engine/trigger/runExceededCost.test.ts and usual.test.ts. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { defineAmountField, defineOptions, readAmount, simplifyField } from '../../form/fields';
+import {
+	checkAmount,
+	defineAmountField,
+	defineOptions,
+	readAmount,
+	simplifyField,
+} from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import { isAbove, toPlainDecimal } from '../../service/json';
@@ -43,9 +49,11 @@ export const SHARE_OF_RUNS = 0.75;
 const costLimitField = defineAmountField({
 	displayName: 'Cost Limit (USD)',
 	name: 'costLimit',
+	required: true,
 	placeholder: 'e.g. 25.00',
+	rule: (text) => (/^0+(\.0+)?$/.test(text) ? undefined : checkAmount(text)),
 	description:
-		'How much a job run may cost. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
+		'How much a job run may cost. 0 means no limit but what is usual. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
 });
 
 const factorField = defineFactorField('Times as Expensive as Usual', 'costs so many times as much');
@@ -120,10 +128,16 @@ export const runExceededCost: TriggerEvent = {
 
 function readSettings(input: Input): CostSettings {
 	const comparison = readComparison(input, factorField, optionsField);
-	const isLimited = !comparison || input.optionalText(costLimitField) !== undefined;
+	const amount = readAmount(input, costLimitField);
+	const limit = isAbove(amount, '0') ? amount : undefined;
+	if (limit === undefined && !comparison) {
+		throw input.problem(
+			costLimitField,
+			`must be an amount above 0, unless '${factorField.displayName}' is more than 0`,
+		);
+	}
 	return {
-		limit: isLimited ? readAmount(input, costLimitField) : undefined,
-		comparison,
+		...{ limit, comparison },
 		simplify: input.flag(simplifyField),
 	};
 }

@@ -13,17 +13,20 @@ import { fetchPage } from '../../transport/records';
 import type { Budget } from '../core/source';
 
 /** How many times as much as usual is too much. @param takes `takes … times as long` */
-export const defineFactorField = (displayName: string, takes: string) =>
-	defineTextField({
+export const defineFactorField = (displayName: string, takes: string): INodeProperties => ({
+	...defineTextField({
 		displayName,
 		name: 'factor',
-		placeholder: 'e.g. 2',
 		rule: (text) =>
-			/^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) > 1
+			/^\d{1,4}(\.\d{1,3})?$/.test(text) && (Number(text) === 0 || Number(text) > 1)
 				? undefined
-				: 'must be a number above 1, such as 2 or 1.5',
-		description: `Also report a run that ${takes} as the median of the last completed runs of the same name. A date or number at the end of a name does not count. Leave empty for no such limit.`,
-	});
+				: 'must be a number above 1, such as 2 or 1.5, or 0 for no such limit',
+		description: `Also report a run that ${takes} as the median of the last completed runs of the same name, for example 2. A date or number at the end of a name does not count. 0 means no such limit.`,
+	}),
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 9_999, numberPrecision: 3 },
+	default: 0,
+});
 
 export const comparedRunsOption = defineCountField({
 	displayName: 'Runs to Compare With',
@@ -39,10 +42,9 @@ export function readComparison(
 	factorField: INodeProperties,
 	options: INodeProperties,
 ): Comparison | undefined {
-	const factor = input.optionalText(factorField);
-	if (factor === undefined) return undefined;
-	const compared = input.within(options).integer(comparedRunsOption);
-	return { factor: Number(factor), compared };
+	const factor = Number(input.text(factorField));
+	if (factor === 0) return undefined;
+	return { factor, compared: input.within(options).integer(comparedRunsOption) };
 }
 
 export interface Comparison {
@@ -119,8 +121,8 @@ export async function fetchUsual<R extends RunRecord>(
 		const key = [client.account, kind.list, work];
 		const readPast = async () => await fetchPastRuns(client, kind, work);
 		const read = await settle(
-			remember([...key, measure.name], budget, async () =>
-				measure.of(client, await remember(key, budget, readPast)),
+			readHourly([...key, measure.name], budget, async () =>
+				measure.of(client, await readHourly(key, budget, readPast)),
 			),
 		);
 		if (read.ok) {
@@ -155,7 +157,9 @@ async function fetchPastRuns<R extends RunRecord>(
 	kind: RunKind<R>,
 	work: string,
 ): Promise<PastRun[]> {
-	const query = { ...kind.ofWork(work), [kind.statusName]: [kind.completed] };
+	const filter = kind.ofWork(work);
+	if (!filter) return [];
+	const query = { ...filter, [kind.statusName]: [kind.completed] };
 	const { items } = await fetchPage(client, kind, { query });
 	return items
 		.filter((run) => kind.toWork(run) === work && run.shownStatus === kind.completed)
@@ -164,7 +168,7 @@ async function fetchPastRuns<R extends RunRecord>(
 }
 
 /** What was read in the last hour, or else is read now. A failure is not kept. */
-async function remember<T>(
+async function readHourly<T>(
 	parts: readonly string[],
 	budget: Budget,
 	read: () => Promise<T>,
