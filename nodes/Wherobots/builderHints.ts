@@ -69,4 +69,6 @@ export const operationHints: Record<string, string> = {
 		'Only the first step: somebody with access to the AWS account then creates the stack behind Get CloudFormation Link.',
 	'taskRun create':
 		'Choose the task first: its inputs follow from it. A task run costs money until it ends.',
+	'api request':
+		"Only for what no other operation does. API Request is a method and a path of the deployment's /openapi.json, such as GET /organization/quota/organization, with a name in braces for each value. With 'Specify Parameters' set to 'Using JSON', the values go by their names, and the body as body. Anything but GET needs 'Allow Changes'.",
 };

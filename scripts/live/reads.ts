@@ -109,6 +109,10 @@ const jobRuns: Case[] = [
 		{ limit: 20, filters: { workloadType: 'RUN' } },
 		some(({ runId }) => Boolean(runId), 'no workload names its run'),
 	),
+	read('api request', {
+		apiRequest: { __rl: true, mode: 'path', value: 'GET /organization' },
+		parametersFrom: 'json',
+	}),
 ];
 
 const auditLog: Case[] = [

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { env } from 'node:process';
 
@@ -28,8 +29,20 @@ export async function startPrism(file: string, upstream?: string) {
 	return { baseUrl: `http://127.0.0.1:${port}`, stop };
 }
 
+/** What makes up values for a schema: the library with which Prism makes up its responses. */
+export async function loadFaker(): Promise<(schema: object) => Promise<unknown>> {
+	const { folder } = await ensurePrism();
+	const load = createRequire(path.join(folder, 'package.json'));
+	const faker = load('json-schema-faker') as {
+		option(options: object): void;
+		resolve(schema: object): Promise<unknown>;
+	};
+	faker.option({ alwaysFakeOptionals: true, maxItems: 3, minLength: 1, maxLength: 40 });
+	return async (schema) => await faker.resolve(schema);
+}
+
 /** Prism and the Node that it needs, from the cache; installs both the first time. */
-async function ensurePrism(): Promise<{ bin: string; script: string }> {
+async function ensurePrism(): Promise<{ bin: string; script: string; folder: string }> {
 	const text = await readFile(path.join(MANIFEST, 'package.json'), 'utf8');
 	const manifest = JSON.parse(text) as { engines: { node: string } };
 	const node = await ensureNode(manifest.engines.node);
@@ -41,5 +54,5 @@ async function ensurePrism(): Promise<{ bin: string; script: string }> {
 		env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
 	});
 	const script = path.join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
-	return { bin: node.bin, script };
+	return { bin: node.bin, script, folder };
 }

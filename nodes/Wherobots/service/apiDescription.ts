@@ -81,18 +81,17 @@ function resolve(description: IDataObject, value: unknown): IDataObject | undefi
 const listRecords = (value: unknown): IDataObject[] =>
 	Array.isArray(value) ? value.filter(isRecord) : [];
 
+type Schema = IDataObject & { properties: IDataObject; required: unknown[] };
+
 /**
  * A schema with the members of all its parts, each once, and without `null` among its choices.
  *
  * @param seen its parts so far
  */
-function flatten(
-	description: IDataObject,
-	value: unknown,
-	seen = new Set<IDataObject>(),
-): IDataObject {
+function flatten(description: IDataObject, value: unknown, seen = new Set<IDataObject>()): Schema {
 	const schema = resolve(description, value);
-	if (!schema || seen.has(schema) || seen.size >= MAX_PARTS) return {};
+	if (!schema || seen.has(schema) || seen.size >= MAX_PARTS)
+		return { properties: {}, required: [] };
 	seen.add(schema);
 	const choices = listRecords(schema.anyOf ?? schema.oneOf).filter(({ type }) => type !== 'null');
 	const parts = [...listRecords(schema.allOf), ...(choices.length === 1 ? choices : [])];
@@ -121,11 +120,11 @@ function listBodyParameters(
 	body: { schema: unknown; isRequired: boolean },
 ): ApiParameter[] {
 	const schema = flatten(description, body.schema);
-	const properties = Object.entries(schema.properties as IDataObject);
+	const properties = Object.entries(schema.properties);
 	if (properties.length === 0) return [{ id: BODY, isRequired: body.isRequired, schema }];
 	return properties.map(([name, property]) => ({
 		id: `${BODY}.${name}`,
-		isRequired: (schema.required as unknown[]).includes(name),
+		isRequired: schema.required.includes(name),
 		schema: flatten(description, property),
 	}));
 }

@@ -17,8 +17,9 @@ describe('a request', () => {
 	it('returns what comes, one item for each record of a list', async () => {
 		const { json } = await run('GET /organization');
 		expect(json).toMatchObject([{ name: 'Acme Geospatial' }]);
-		const listed = await run('GET /storage');
-		expect(listed.json.length).toBe(suite.store.storages.all().length);
+		const listed = await run('GET /apikey');
+		expect(listed.json.length).toBeGreaterThan(1);
+		expect(listed.json[0]).toMatchObject({ id: expect.any(String), name: expect.any(String) });
 	});
 
 	it('has its values in path, query and body', async () => {
@@ -103,7 +104,7 @@ describe('what changes something', () => {
 	});
 
 	it('is not sent again by Retry on Fail when its response is lost', async () => {
-		suite.fails('createApiKey', { kind: 'drop', after: 'handled' });
+		suite.fails('createApiKey', { kind: 'reset', when: 'after' });
 		const body = { name: 'from-api', expiresAt: '2026-12-24T00:00:00Z' };
 		const { error } = await run('POST /apikey', withJson({ body }), { maxTries: 3 });
 		expect(suite.requests.of('createApiKey')).toHaveLength(1);

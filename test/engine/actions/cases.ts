@@ -152,6 +152,11 @@ export const cases: Record<string, OperationCase> = {
 		{ also: otherStacks },
 	),
 	'usage getAll': use('getUsageHistory', { limit: 3 }, noLimit),
+	'api request': use(
+		'getOrganization',
+		{ apiRequest: by('path', 'GET /organization'), parametersFrom: 'json', allowChanges: true },
+		[{ apiRequest: by('path', 'organization') }, "'API Request' must be a method and a path"],
+	),
 	...taskCases,
 	...fileCases,
 	...sqlCases,
