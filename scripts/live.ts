@@ -2,6 +2,8 @@
  * Executes every operation and event of this package with an account, for whoever has one:
  * `npm run live`, which only reads, or `npm run live -- --spend=5`.
  */
+import './live/userFolder';
+
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
