@@ -37,7 +37,7 @@ export async function loadFaker(): Promise<(schema: object) => Promise<unknown>>
 		option(options: object): void;
 		resolve(schema: object): Promise<unknown>;
 	};
-	faker.option({ alwaysFakeOptionals: true, maxItems: 3, minLength: 1, maxLength: 40 });
+	faker.option({ alwaysFakeOptionals: true, maxItems: 3, refDepthMax: 20 });
 	return async (schema) => await faker.resolve(schema);
 }
 

@@ -151,6 +151,7 @@ export function listApiRequests(description: IDataObject): ApiRequest[] {
 				if (body === undefined || !returnsJson(description, operation.responses)) return [];
 				const summary = toPlainText(operation.summary) || toPlainText(operation.operationId);
 				const own = [entry.parameters ?? [], operation.parameters ?? []].flat();
+				if (own.some((each) => needsHeader(resolve(description, each)))) return [];
 				const listParameters = () => [
 					...own.flatMap((each) => toParameter(description, each) ?? []),
 					...(body ? listBodyParameters(description, body) : []),
@@ -162,6 +163,9 @@ export function listApiRequests(description: IDataObject): ApiRequest[] {
 }
 
 /** Headers are the business of the client. */
+const needsHeader = (parameter?: IDataObject) =>
+	parameter?.in === 'header' && parameter.required === true;
+
 function toParameter(description: IDataObject, value: unknown): ApiParameter | undefined {
 	const parameter = resolve(description, value);
 	const { name, in: place, required } = parameter ?? {};
