@@ -12,8 +12,13 @@ export interface Description {
 	[key: string]: unknown;
 }
 
+interface Schema {
+	type?: string;
+	anyOf?: Schema[];
+}
+
 interface Operation {
-	parameters?: Array<{ in: string; name: string }>;
+	parameters?: Array<{ in: string; name: string; schema?: Schema }>;
 }
 
 /** Another place of the file. */

@@ -15,12 +15,12 @@ const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
 const SLOW_RESPONSE_MS = 1_000;
 
 /**
- * What leaves room for other processes, where the service refuses without saying for how long: the part
- * of the slots in use that stays after a refusal, and the fewest; how many come back in each window; and
- * how much later each slot is used again, in milliseconds. Without it, the process that has the slots
- * takes each one at the moment at which it is free, and the others find none for more than a minute.
+ * What leaves room for other processes, where the service refuses without saying for how long: a process
+ * keeps to the slots that it uses at a refusal, but at least so many; this many come back in each window;
+ * and each is used again a little later, in milliseconds. Without it, the process that has the slots takes
+ * each one at the moment at which it is free, and the others find none for more than a minute.
  */
-const SHARING = { kept: 0.8, least: 10, regained: 20, spreadMs: 750 };
+const SHARING = { least: 10, regained: 20, spreadMs: 750 };
 
 /** A slot in the window for one attempt at a request. */
 export interface Slot {
@@ -219,8 +219,8 @@ export class Throttle {
 			this.refusals += 1;
 			this.jitter = Math.random();
 			this.maxSinceHold = 1;
-			const kept = SHARING.kept * (this.inFlight + this.freeAt.length);
-			if (!retryAfterMs) this.slots = Math.min(this.slots, Math.max(SHARING.least, kept));
+			const used = this.inFlight + this.freeAt.length;
+			if (!retryAfterMs) this.slots = Math.min(this.slots, Math.max(SHARING.least, used));
 		}
 		// Whatever is in flight was sent before the end of this hold.
 		this.sinceHold = 0;

@@ -21,7 +21,7 @@ const durations = {
 	factor: 2,
 };
 
-/** Runs of the past, each of so many minutes, one after the other. */
+/** Runs of the past, each of so many minutes, one after the other; the service ends them after an hour. */
 function completed(minutes: number[], more: { name?: string; outcome?: 'FAILED' } = {}): void {
 	for (const [index, each] of minutes.entries()) {
 		const { name = `etl-2026-02-${String(index + 1).padStart(2, '0')}`, outcome } = more;
@@ -42,8 +42,8 @@ const histories = () =>
 
 test('a run that takes longer than usual is reported, with what is usual', async () => {
 	completed([10, 12, 11, 10, 12]);
-	completed([300, 300, 300], { outcome: 'FAILED' });
-	completed([500], { name: 'etl-tiles' });
+	completed([50, 50, 50], { outcome: 'FAILED' });
+	completed([50], { name: 'etl-tiles' });
 	const trigger = await active(durations);
 	const { id } = suite.store.createRun({ name: 'etl-2026-03-01', status: 'RUNNING' });
 	// Whether it is still running is only certain after five minutes.
@@ -57,12 +57,16 @@ test('a run that takes longer than usual is reported, with what is usual', async
 	expect(await later(trigger, 5)).toEqual([]);
 });
 
-test('the last runs count, not all of them', async () => {
-	completed([100, 100, 100, 100, 100, 100, 2, 2, 2, 2, 2]);
-	const trigger = await active({ ...durations, options: { comparedRuns: 5 } });
-	suite.store.createRun({ name: 'etl', status: 'RUNNING' });
-	expect(await later(trigger, 12)).toMatchObject([{ usualMinutes: 2, comparedRuns: 5 }]);
-});
+test.each(['newestFirst', 'oldestFirst'] as const)(
+	'the last runs count (list %s)',
+	async (order) => {
+		suite.variants.runOrder = order;
+		completed([50, 50, 50, 50, 50, 50, 2, 2, 2, 2, 2]);
+		const trigger = await active({ ...durations, options: { comparedRuns: 5 } });
+		suite.store.createRun({ name: 'etl', status: 'RUNNING' });
+		expect(await later(trigger, 12)).toMatchObject([{ usualMinutes: 2, comparedRuns: 5 }]);
+	},
+);
 
 test('what comes first counts, and a run is reported once', async () => {
 	completed([10, 10, 10, 10, 10]);
@@ -83,6 +87,13 @@ test('a run that ended between two polls is judged by its own times', async () =
 	expect(await later(trigger, 22)).toMatchObject([{ minutes: 21 }]);
 });
 
+test('a run is not compared with itself', async () => {
+	completed([1, 1, 1, 1]);
+	const trigger = await active(durations);
+	suite.store.createRun({ name: 'etl', plan: { pendingMs: 0, runningMs: 30 * MINUTE } });
+	expect(await later(trigger, 31)).toEqual([]);
+});
+
 test('fewer than five completed runs are no history, which is said once', async () => {
 	const said = listen();
 	completed([1, 1, 1, 1]);
@@ -100,6 +111,7 @@ test('the past is read once an hour for all triggers on a name', async () => {
 	const other = await active({ ...durations, factor: 3, filters: { region: 'aws-us-west-2' } });
 	suite.store.createRun({ name: 'etl-7', status: 'RUNNING' });
 	suite.store.createRun({ name: 'etl-8', status: 'RUNNING' });
+	suite.store.createRun({ name: 'pending', status: 'PENDING' });
 	for (let minutes = 0; minutes < 55; minutes += 11) {
 		await later(trigger, 11);
 		await other.poll();
@@ -107,6 +119,8 @@ test('the past is read once an hour for all triggers on a name', async () => {
 	expect(histories()).toBe(1);
 	await later(trigger, 22);
 	expect(histories()).toBe(2);
+	const asked = suite.requests.of('listRuns').map(({ query }) => query.name);
+	expect(new Set(asked.filter(Boolean))).toEqual(new Set(['etl*']));
 });
 
 test('an outage while the past is read loses nothing', async () => {
@@ -118,6 +132,18 @@ test('an outage while the past is read loses nothing', async () => {
 	expect(await later(trigger, 1)).toEqual([]);
 	outage.remove();
 	expect(await later(trigger, 1)).toMatchObject([{ usualMinutes: 10 }]);
+});
+
+test('a manual test asks about a few names, however many there are', async () => {
+	for (let at = 0; at < 60; at += 1) {
+		suite.store.createRun({ name: `job-${'abcdefghij'[at % 10]}${'klmnop'[Math.floor(at / 10)]}` });
+	}
+	pass(20 * MINUTE);
+	const trigger = await active(durations);
+	suite.requests.clear();
+	await expect(trigger.test()).rejects.toThrow('There is no job run to test with yet');
+	const names = suite.requests.of('listRuns').map(({ query }) => query.name);
+	expect(new Set(names.filter(Boolean)).size).toBe(20);
 });
 
 test('a name that no filter can have holds back no other run', async () => {
@@ -141,9 +167,14 @@ test('task runs are compared with those of their task', async () => {
 	Object.assign(timings, { pendingMs: 0, runningMs: 10 * MINUTE });
 	for (let count = 0; count < 5; count += 1) {
 		store.tasks.createRun();
-		store.tasks.createRun({ taskName: 'other', cached: true });
+		store.tasks.createRun({ taskName: 'other' });
 		pass(15 * MINUTE);
 	}
+	timings.runningMs = 1_000;
+	for (let count = 0; count < 9; count += 1) store.tasks.createRun({ cached: true });
+	timings.runningMs = 100 * MINUTE;
+	for (let count = 0; count < 9; count += 1) store.tasks.createRun({ taskName: 'other' });
+	pass(105 * MINUTE);
 	timings.runningMs = 60 * MINUTE;
 	const trigger = await active({ ...durations, event: 'taskRunExceededDuration' });
 	const { taskRunId } = store.tasks.createRun();
@@ -169,6 +200,49 @@ describe('costs', () => {
 				...{ usualCost: '0.740741', comparedRuns: 5 },
 			},
 		]);
+	});
+
+	test('a run whose cost becomes known long after its end is compared, too', async () => {
+		completed([10, 10, 10, 10, 10]);
+		const trigger = await active(costs);
+		const outages = [
+			suite.fails('getCosts', { kind: 'edit', edit: () => ({ costs: {} }) }),
+			suite.fails('getRunMetrics', 404),
+		];
+		suite.store.createRun({ name: 'etl-9', plan: { pendingMs: 0, runningMs: 40 * MINUTE } });
+		for (let poll = 0; poll < 6; poll += 1) {
+			expect(await later(trigger, 15)).toEqual([]);
+			suite.store.createRun({ name: 'other', plan: { pendingMs: 0, runningMs: MINUTE } });
+		}
+		for (const outage of outages) outage.remove();
+		expect(await later(trigger, 1)).toMatchObject([{ name: 'etl-9', exceededLimit: 'usual' }]);
+	});
+
+	test('the past whose costs cannot be read now is read later', async () => {
+		completed([10, 10, 10, 10, 10]);
+		const trigger = await active(costs);
+		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
+		pass(31 * MINUTE);
+		const outage = suite.fails('getCosts', 503, { skip: 1 });
+		expect(await later(trigger, 1)).toEqual([]);
+		expect(trigger.errors).toHaveLength(1);
+		outage.remove();
+		expect(await later(trigger, 1)).toMatchObject([{ exceededLimit: 'usual' }]);
+	});
+
+	test('the fixed limit counts where the costs of the past are refused, which is asked once an hour', async () => {
+		completed([10, 10, 10, 10, 10]);
+		const said = listen();
+		suite.variants.metricCostWhileRunning = true;
+		const trigger = await active({ ...costs, costLimit: '0.7' });
+		suite.fails('getCosts', 403);
+		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
+		expect(await later(trigger, 5)).toEqual([]);
+		expect(await later(trigger, 15)).toMatchObject([
+			{ exceededLimit: 'fixed', usualCost: null, comparedRuns: 0 },
+		]);
+		expect(said()).toEqual([expect.stringMatching(/job run "etl" cannot be read\. \S/)]);
+		expect(histories()).toBe(1);
 	});
 
 	test('the lower limit counts', async () => {

@@ -70,6 +70,24 @@ describe('after a 429', () => {
 		expect(time.now - 1_000).toBe(Math.max(...waits));
 	});
 
+	it('without Retry-After, a process leaves room for others, and has the whole rate again a while later', async () => {
+		const limiter = new Throttle(100, 5_000);
+		const takeAll = async (ms: number) => {
+			let count = 0;
+			for (const until = time.now + ms; time.now < until; await time.pause(1)) {
+				const { slot } = await limiter.acquire({ deadline: time.now + 1 });
+				slot?.end(ACCEPTED);
+				if (slot) count += 1;
+			}
+			return count;
+		};
+		expect(await time.during(takeAll(5_000))).toBe(100);
+		for (let count = 0; count < 2; count += 1) refuse(await time.during(slotOf(limiter)));
+		expect(await time.during(takeAll(5_000))).toBeLessThanOrEqual(90);
+		await time.during(takeAll(10_000));
+		expect(await time.during(takeAll(5_000))).toBeGreaterThanOrEqual(95);
+	});
+
 	it('a very long Retry-After ends all waits, and the service is asked again after a minute', async () => {
 		const limiter = new Throttle();
 		refuse(await slotOf(limiter), 86_400_000);

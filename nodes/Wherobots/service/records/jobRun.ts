@@ -88,11 +88,6 @@ export class JobRun implements RunRecord {
 		return parseServiceTime(this.raw.completeTime);
 	}
 
-	get duration(): Micros | undefined {
-		const { started, ended } = this;
-		return started === undefined || ended === undefined ? undefined : ended - started;
-	}
-
 	get updated(): Micros | undefined {
 		return parseServiceTime(this.raw.updateTime);
 	}

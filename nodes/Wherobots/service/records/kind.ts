@@ -37,8 +37,8 @@ export interface RunRecord {
 	readonly created: Micros | undefined;
 	readonly started: Micros | undefined;
 	readonly ended: Micros | undefined;
-	/** How long it ran, in microseconds; undefined unless it has ended, and that says what it takes. */
-	readonly duration: Micros | undefined;
+	/** Whether its results are those of an earlier run, so that its times say nothing. */
+	readonly isCached?: boolean;
 	/** When it reached its status. */
 	readonly changed: Micros | undefined;
 	/** The ID under which it is billed, once it has one. */

@@ -72,11 +72,8 @@ export class TaskRun implements RunRecord {
 		return parseServiceTime(this.raw.endedAt);
 	}
 
-	/** Undefined for one that took its results from an earlier one. */
-	get duration(): Micros | undefined {
-		const { started, ended, raw } = this;
-		const isKnown = started !== undefined && ended !== undefined && raw.cached !== true;
-		return isKnown ? ended - started : undefined;
+	get isCached(): boolean {
+		return this.raw.cached === true;
 	}
 
 	get changed(): Micros | undefined {

@@ -1,16 +1,10 @@
 /** Tested by test/engine/trigger/runExceededCost.test.ts and usual.test.ts. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import {
-	checkAmount,
-	defineAmountField,
-	defineOptions,
-	readAmount,
-	simplifyField,
-} from '../../form/fields';
+import { checkAmount, defineAmountField, readAmount, simplifyField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
-import { isAbove, toPlainDecimal } from '../../service/json';
+import { isAbove } from '../../service/json';
 import { explainIncomparable, isFinal } from '../../service/runs/costs';
 import { isTerminal, jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { Micros } from '../../service/time';
@@ -31,12 +25,11 @@ import type { TriggerEvent } from '../event';
 import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
 import { createRunSource } from '../sources';
 import {
-	comparedRunsOption,
 	type Comparison,
-	defineFactorField,
+	defineComparison,
+	describeComparison,
 	fetchUsual,
 	type Measure,
-	readComparison,
 	type Usual,
 } from './usual';
 
@@ -56,9 +49,7 @@ const costLimitField = defineAmountField({
 		'How much a job run may cost. 0 means no limit but what is usual. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
 });
 
-const factorField = defineFactorField('Times as Expensive as Usual', 'costs so many times as much');
-
-const optionsField = defineOptions(comparedRunsOption);
+const usually = defineComparison('Times as Expensive as Usual', 'costs so many times as much');
 
 const cost: Measure = {
 	name: 'cost',
@@ -70,8 +61,7 @@ const cost: Measure = {
 		return past.flatMap(({ id, appId = '' }) => {
 			const result = costs.get(appId);
 			if (result && 'failure' in result && result.isRequest) throw result.failure;
-			const isKnown = result && 'cost' in result && !explainIncomparable(result.cost);
-			return isKnown ? [[id, Number(result.cost.cost)] as const] : [];
+			return result && 'cost' in result ? [[id, Number(result.cost.cost)] as const] : [];
 		});
 	},
 };
@@ -108,7 +98,10 @@ export const runExceededCost: TriggerEvent = {
 	name: 'Job Run Exceeds Cost',
 	description: 'Starts the workflow once when a job run has cost more than a limit',
 	record: jobRuns.noun,
-	fields: [costLimitField, factorField, simplifyField, jobRunFilters, optionsField],
+	fields: [
+		...[costLimitField, usually.factorField, simplifyField],
+		...[jobRunFilters, usually.optionsField],
+	],
 	read(input) {
 		const filter = readJobRunFilter(input);
 		const settings = readSettings(input);
@@ -118,7 +111,8 @@ export const runExceededCost: TriggerEvent = {
 				const source = createRunSource(client, jobRuns, filter);
 				const result = await pollRunsFrom(start, source, takeShare(budget, SHARE_OF_RUNS), true);
 				const before = (start.state as CostState | undefined)?.costs;
-				const found = await pollCosts(client, settings, source, result, before, budget);
+				const isTest = start.since !== undefined;
+				const found = await pollCosts(client, settings, source, result, before, budget, isTest);
 				const notes = [...result.notes, ...found.notes];
 				return { ...found, items: found.items.slice(-start.limit), notes };
 			},
@@ -127,28 +121,24 @@ export const runExceededCost: TriggerEvent = {
 };
 
 function readSettings(input: Input): CostSettings {
-	const comparison = readComparison(input, factorField, optionsField);
+	const comparison = usually.read(input);
 	const amount = readAmount(input, costLimitField);
 	const limit = isAbove(amount, '0') ? amount : undefined;
 	if (limit === undefined && !comparison) {
 		throw input.problem(
 			costLimitField,
-			`must be an amount above 0, unless '${factorField.displayName}' is more than 0`,
+			`must be an amount above 0, unless '${usually.factorField.displayName}' is more than 0`,
 		);
 	}
-	return {
-		...{ limit, comparison },
-		simplify: input.flag(simplifyField),
-	};
+	return { limit, comparison, simplify: input.flag(simplifyField) };
 }
 
-const toDecimal = (amount: number) => toPlainDecimal(amount.toFixed(6)) ?? '0';
+const toDecimal = (amount: number) => amount.toFixed(6);
 
 /** The lower one of both limits, as a decimal string. */
-function findLimit({ limit, comparison }: CostSettings, usual?: Usual) {
-	if (!comparison || !usual) return { limit, isUsual: false };
-	const relative = toDecimal(comparison.factor * usual.median);
-	const isUsual = limit === undefined || isAbove(limit, relative);
+function findLimit({ limit }: CostSettings, usual?: Usual) {
+	const relative = usual && toDecimal(usual.limit);
+	const isUsual = relative !== undefined && (limit === undefined || isAbove(limit, relative));
 	return { limit: isUsual ? relative : limit, isUsual };
 }
 
@@ -158,6 +148,7 @@ function findLimit({ limit, comparison }: CostSettings, usual?: Usual) {
  *
  * @param result of the poll of the runs
  * @param before the costs that were watched by the last poll
+ * @param isTest whether it is for a manual test
  * @throws what the client throws; nothing has been lost then, the next poll starts from the same state
  */
 export async function pollCosts(
@@ -167,6 +158,7 @@ export async function pollCosts(
 	{ state, shown, changes }: RunPollResult<JobRun>,
 	before: readonly WatchedCost[] = [],
 	budget: Budget,
+	isTest = false,
 ): Promise<{ items: INodeExecutionData[]; state: CostState; notes: string[] }> {
 	const records = new Map(shown.map(({ run }) => [run.id, run]));
 	const tracked = new Set(state.runs.map(([id]) => id));
@@ -217,8 +209,8 @@ export async function pollCosts(
 	const works = billed.flatMap(([id]) =>
 		'cost' in (costs.get(id) as CostResult) ? (getWork(id) ?? []) : [],
 	);
-	const compared = comparison?.compared ?? 0;
-	const usual = await fetchUsual(client, jobRuns, cost, { works, compared }, budget);
+	const asked = { comparison, works, isTest };
+	const usual = await fetchUsual(client, jobRuns, cost, asked);
 	// By now, the service has told its time, if it does.
 	const now = source.now();
 	const items: INodeExecutionData[] = [];
@@ -245,10 +237,8 @@ export async function pollCosts(
 					...found,
 					costLimit: limit,
 					...(comparison && {
-						exceededLimit: isUsual ? 'usual' : 'fixed',
-						factor: comparison.factor,
+						...describeComparison(comparison, known, isUsual),
 						usualCost: known ? toDecimal(known.median) : null,
-						comparedRuns: known?.runs ?? 0,
 					}),
 					eventId: toEventId('run', id, 'cost'),
 				}),

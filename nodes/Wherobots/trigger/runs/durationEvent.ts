@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { defineCountField } from '../../form/declarations';
-import { defineOptions, simplifyField } from '../../form/fields';
+import { simplifyField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import type { RunKind, RunRecord } from '../../service/records/kind';
@@ -22,15 +22,7 @@ import {
 	toTaskRecord,
 } from './runEvents';
 import { createRunSource } from '../sources';
-import {
-	comparedRunsOption,
-	type Comparison,
-	defineFactorField,
-	fetchUsual,
-	type Measure,
-	readComparison,
-	type Usual,
-} from './usual';
+import { defineComparison, describeComparison, fetchUsual, type Measure } from './usual';
 
 const pendingMinutesField = defineCountField({
 	displayName: 'Pending Longer Than (Minutes)',
@@ -48,9 +40,7 @@ const runningMinutesField = defineCountField({
 	description: 'How long a run may be running, counted from its start. 0 means no limit.',
 });
 
-const factorField = defineFactorField('Times as Long as Usual', 'runs so many times as long');
-
-const optionsField = defineOptions(comparedRunsOption);
+const usually = defineComparison('Times as Long as Usual', 'runs so many times as long');
 
 const duration: Measure = {
 	name: 'duration',
@@ -74,13 +64,13 @@ function defineDurationEvent<R extends RunRecord>(
 		description: `Starts the workflow once when a ${kind.noun} has been pending or running for too long`,
 		record: kind.noun,
 		fields: [
-			...[pendingMinutesField, runningMinutesField, factorField, simplifyField],
-			...[filters, optionsField],
+			...[pendingMinutesField, runningMinutesField, usually.factorField, simplifyField],
+			...[filters, usually.optionsField],
 		],
 		read(input) {
 			const filter = readFilter(input);
-			const comparison = readComparison(input, factorField, optionsField);
-			const limits = readLimits(input, comparison);
+			const comparison = usually.read(input);
+			const limits = readLimits(input, comparison !== undefined);
 			const simplify = input.flag(simplifyField);
 			return {
 				scope: filter,
@@ -90,30 +80,30 @@ function defineDurationEvent<R extends RunRecord>(
 					const before = (start.state as DurationState | undefined)?.exceeded;
 					// What is pending, or has never run, is compared with nothing.
 					const started = result.shown.filter(({ run }) => run.started !== undefined);
-					const works = comparison ? started.map(({ run }) => kind.toWork(run)) : [];
-					const asked = { works, compared: comparison?.compared ?? 0 };
-					const usual = await fetchUsual(client, kind, duration, asked, budget);
-					const find = (run: R) => usual.find(kind.toWork(run), run.id);
-					const { exceeding, exceeded } = findExceeding(result, before, limits, kind, find);
+					const works = started.map(({ run }) => kind.toWork(run));
+					const asked = { comparison, works, isTest: start.since !== undefined };
+					const found = await fetchUsual(client, kind, duration, asked);
+					const findUsual = (run: R) => found.find(kind.toWork(run), run.id);
+					const findLimit = (run: R) => findUsual(run)?.limit ?? Infinity;
+					const { exceeding, exceeded } = findExceeding(result, before, limits, kind, findLimit);
 					const newest = exceeding.sort((a, b) => a.since - b.since).slice(-start.limit);
-					const items = newest.map(({ run, status, since, ...found }) =>
-						toItem({
+					const items = newest.map(({ run, status, since, isUsual, ...times }) => {
+						const usual = findUsual(run);
+						return toItem({
 							...parts.toRecord(run, simplify, client.serviceNow()),
 							exceededStatus: status,
 							since: formatTime(since),
-							minutes: Math.floor(found.duration / MINUTE),
-							limitMinutes: toMinutes(found.limit),
+							minutes: Math.floor(times.duration / MINUTE),
+							limitMinutes: toMinutes(times.limit),
 							...(comparison && {
-								exceededLimit: found.isUsual ? 'usual' : 'fixed',
-								factor: comparison.factor,
-								usualMinutes: found.usual ? toMinutes(found.usual.median) : null,
-								comparedRuns: found.usual?.runs ?? 0,
+								...describeComparison(comparison, usual, isUsual),
+								usualMinutes: usual ? toMinutes(usual.median) : null,
 							}),
 							eventId: toEventId(parts.subject, run.id, 'exceeded', status),
-						}),
-					);
+						});
+					});
 					const state: DurationState = { ...result.state, exceeded };
-					return { items, state, notes: [...result.notes, ...usual.notes] };
+					return { items, state, notes: [...result.notes, ...found.notes] };
 				},
 			};
 		},
@@ -138,27 +128,22 @@ export const taskRunExceededDuration = defineDurationEvent(taskRuns, {
 
 const toMinutes = (time: Micros) => Math.round((100 * time) / MINUTE) / 100;
 
-function readLimits(input: Input, comparison?: Comparison): DurationLimits {
+function readLimits(input: Input, isCompared: boolean): DurationLimits {
 	const pending = input.integer(pendingMinutesField);
 	const running = input.integer(runningMinutesField);
-	if (pending === 0 && running === 0 && !comparison) {
+	if (pending === 0 && running === 0 && !isCompared) {
 		throw input.problem(
 			runningMinutesField,
 			"or 'Pending Longer Than (Minutes)' must be more than 0",
 		);
 	}
-	return {
-		PENDING: pending * MINUTE || undefined,
-		RUNNING: running * MINUTE || undefined,
-		factor: comparison?.factor,
-	};
+	return { PENDING: pending * MINUTE || undefined, RUNNING: running * MINUTE || undefined };
 }
 
-/** How long a run may be in a status, in microseconds, and how many times as long as usual; absent for no limit. */
+/** How long a run may be in a status, in microseconds; absent for no limit. */
 interface DurationLimits {
 	PENDING?: Micros;
 	RUNNING?: Micros;
-	factor?: number;
 }
 
 /** The runs by their IDs, and the statuses that were reported as lasting too long. */
@@ -177,9 +162,8 @@ interface ExceededDuration<R extends RunRecord> {
 	since: Micros;
 	duration: Micros;
 	limit: Micros;
-	/** Whether that limit is made from what is usual for the run; then that, as far as it is known. */
+	/** Whether that limit is made from what is usual for the run. */
 	isUsual: boolean;
-	usual?: Usual;
 }
 
 /** In their order. */
@@ -208,7 +192,7 @@ export function findExceeding<R extends RunRecord>(
 	before: Exceeded = {},
 	limits: DurationLimits,
 	kind: Pick<RunKind<R>, 'active' | 'terminal'>,
-	findUsual: (run: R) => Usual | undefined = () => undefined,
+	findLimit: (run: R) => Micros = () => Infinity,
 ): { exceeding: Array<ExceededDuration<R>>; exceeded?: Exceeded } {
 	const left = new Map(changes.map((change) => [change.run.id, change.previousStatus]));
 	const tracked = new Map(state.runs.map(([id, , statuses]) => [id, statuses]));
@@ -224,14 +208,12 @@ export function findExceeding<R extends RunRecord>(
 			PENDING: { since: created, until: started ?? endedAt },
 			RUNNING: { since: started, until: endedAt },
 		};
-		const usual = findUsual(run);
 		for (const [phase, status] of PHASES.entries()) {
 			const isIn = phase === getPhase(kind, present);
 			// What a run had left when it was last seen has been handled, or was over before publication.
 			if (!isIn && (!left.has(id) || phase < getPhase(kind, left.get(id)))) continue;
 			const fixed = limits[status] ?? Infinity;
-			const relative =
-				usual && status === 'RUNNING' ? usual.median * (limits.factor ?? Infinity) : Infinity;
+			const relative = status === 'RUNNING' ? findLimit(run) : Infinity;
 			const limit = Math.min(fixed, relative);
 			const since = spans[status].since ?? (isIn ? created : undefined);
 			const until = isIn ? at - STATUS_LAG : spans[status].until;
@@ -240,7 +222,7 @@ export function findExceeding<R extends RunRecord>(
 			if (until - since <= limit || known.includes(status)) continue;
 			reported.set(id, [...known, status]);
 			const duration = (isIn ? at : until) - since;
-			exceeding.push({ run, status, since, duration, limit, isUsual: relative < fixed, usual });
+			exceeding.push({ run, status, since, duration, limit, isUsual: relative < fixed });
 		}
 	}
 	const kept = [...reported].filter(([id]) => tracked.has(id));

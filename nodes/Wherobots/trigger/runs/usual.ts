@@ -1,7 +1,8 @@
 /** Tested by test/engine/trigger/usual.test.ts. What is usual for a run: the median of the last completed runs of the same work. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { defineCountField, defineTextField } from '../../form/declarations';
+import { defineOptions } from '../../form/fields';
 import type { Input } from '../../form/input';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
@@ -10,42 +11,6 @@ import { clock } from '../../transport/clock';
 import { runInParallel } from '../../transport/concurrency';
 import { Failure, settle } from '../../transport/failure';
 import { fetchPage } from '../../transport/records';
-import type { Budget } from '../core/source';
-
-/** How many times as much as usual is too much. @param takes `takes … times as long` */
-export const defineFactorField = (displayName: string, takes: string): INodeProperties => ({
-	...defineTextField({
-		displayName,
-		name: 'factor',
-		rule: (text) =>
-			/^\d{1,4}(\.\d{1,3})?$/.test(text) && (Number(text) === 0 || Number(text) > 1)
-				? undefined
-				: 'must be a number above 1, such as 2 or 1.5, or 0 for no such limit',
-		description: `Also report a run that ${takes} as the median of the last completed runs of the same name, for example 2. A date or number at the end of a name does not count. 0 means no such limit.`,
-	}),
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 9_999, numberPrecision: 3 },
-	default: 0,
-});
-
-export const comparedRunsOption = defineCountField({
-	displayName: 'Runs to Compare With',
-	name: 'comparedRuns',
-	typeOptions: { minValue: 5, maxValue: 100 },
-	default: 20,
-	description: 'Of how many of the last completed runs the median is taken',
-});
-
-/** @returns undefined when no run is compared with others */
-export function readComparison(
-	input: Input,
-	factorField: INodeProperties,
-	options: INodeProperties,
-): Comparison | undefined {
-	const factor = Number(input.text(factorField));
-	if (factor === 0) return undefined;
-	return { factor, compared: input.within(options).integer(comparedRunsOption) };
-}
 
 export interface Comparison {
 	factor: number;
@@ -53,14 +18,69 @@ export interface Comparison {
 	compared: number;
 }
 
+const comparedRunsOption = defineCountField({
+	displayName: 'Runs to Compare With',
+	name: 'comparedRuns',
+	typeOptions: { minValue: 5, maxValue: 100 },
+	default: 20,
+	description: 'Of how many of the last completed runs the median is taken',
+});
+
+/**
+ * The fields for how many times as much as usual is too much.
+ *
+ * @param takes `takes so many times as long`
+ */
+export function defineComparison(displayName: string, takes: string) {
+	const factorField: INodeProperties = {
+		...defineTextField({
+			displayName,
+			name: 'factor',
+			rule: (text) =>
+				/^\d{1,4}(\.\d{1,3})?$/.test(text) && (Number(text) === 0 || Number(text) > 1)
+					? undefined
+					: 'must be a number above 1, such as 2 or 1.5, or 0 for no such limit',
+			description: `Also report a run that ${takes} as the median of the last completed runs of the same name, for example 2. A date or number at the end of a name does not count. 0 means no such limit.`,
+		}),
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 9_999, numberPrecision: 3 },
+		default: 0,
+	};
+	const optionsField = defineOptions(comparedRunsOption);
+	return {
+		factorField,
+		optionsField,
+		/** Undefined when no run is compared with others. */
+		read(input: Input): Comparison | undefined {
+			const factor = Number(input.text(factorField));
+			const compared = input.within(optionsField).integer(comparedRunsOption);
+			return factor === 0 ? undefined : { factor, compared };
+		},
+	};
+}
+
+/** What an item says of a comparison. @param isUsual whether the limit that was passed comes from it */
+export const describeComparison = (
+	{ factor }: Comparison,
+	usual: Usual | undefined,
+	isUsual: boolean,
+): IDataObject => ({
+	exceededLimit: isUsual ? 'usual' : 'fixed',
+	factor,
+	comparedRuns: usual?.runs ?? 0,
+});
+
 /** Fewer completed runs do not tell what is usual. */
 const LEAST_RUNS = 5;
 
 /** How long what was read serves all triggers of a process, in milliseconds, and how much of it is kept. */
 const MAX_AGE_MS = 3_600_000;
-const MAX_REMEMBERED = 2_000;
+const MAX_READINGS = 2_000;
 
 const READ_AT_ONCE = 5;
+
+/** A manual test looks back for months, over more names than it has time for. */
+const NAMES_OF_TEST = 20;
 
 /** A completed run. */
 export interface PastRun {
@@ -80,19 +100,39 @@ export interface Measure {
 	of(client: Client, past: readonly PastRun[]): Promise<Values> | Values;
 }
 
-/** The median, and of how many runs it is. */
+/** The median, of how many runs it is, and the limit that follows from it. */
 export interface Usual {
 	median: number;
 	runs: number;
+	limit: number;
 }
 
-const remembered = new Map<string, { readAt: number; value: Promise<unknown> }>();
-const noted = new Set<string>();
+/** What completed runs took or cost, or why that is not known. */
+interface Past {
+	values: Values;
+	problem?: string;
+}
+
+interface Reading<T = unknown> {
+	readAt: number;
+	result: Promise<T>;
+	/** The problem that was said last. */
+	said?: string;
+}
+
+const readings = new Map<string, Reading>();
 
 /** Forgets everything, as a restart of n8n does. */
 export function forgetUsual(): void {
-	remembered.clear();
-	noted.clear();
+	readings.clear();
+}
+
+interface Asked {
+	/** Undefined when nothing is compared. */
+	comparison: Comparison | undefined;
+	works: Iterable<string>;
+	/** Whether it is for a manual test: of the first few names then. */
+	isTest: boolean;
 }
 
 /**
@@ -105,50 +145,61 @@ export async function fetchUsual<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	measure: Measure,
-	{ works, compared }: { works: Iterable<string>; compared: number },
-	budget: Budget,
+	{ comparison, works, isTest }: Asked,
 ): Promise<{ find(work: string, id: string): Usual | undefined; notes: string[] }> {
-	const asked = [...new Set(works)];
+	if (!comparison) return { find: () => undefined, notes: [] };
+	const asked = [...new Set(works)].slice(0, isTest ? NAMES_OF_TEST : undefined);
 	const values = new Map<string, Values>();
 	const notes: string[] = [];
-	const note = (text: string) => {
-		if (noted.size >= MAX_REMEMBERED) noted.clear();
-		if (!noted.has(text)) notes.push(text);
-		noted.add(text);
-	};
 	await runInParallel(asked.length, READ_AT_ONCE, async (index) => {
 		const work = asked[index];
-		const key = [client.account, kind.list, work];
-		const readPast = async () => await fetchPastRuns(client, kind, work);
-		const read = await settle(
-			readHourly([...key, measure.name], budget, async () =>
-				measure.of(client, await readHourly(key, budget, readPast)),
-			),
+		const reading = readHourly(
+			[client.account, kind.list, work, measure.name],
+			async () => await measurePast(client, kind, measure, work),
 		);
-		if (read.ok) {
-			values.set(work, read.value);
-			if (read.value.length < LEAST_RUNS) {
-				note(
-					`what is usual for ${kind.noun} "${work}" is not known yet: fewer than five have completed.`,
-				);
-			}
-			return;
+		const past = await reading.result;
+		values.set(work, past.values);
+		const { problem } = past;
+		if (problem !== undefined && problem !== reading.said) {
+			notes.push(`what is usual for ${kind.noun} "${work}" ${problem}`);
 		}
-		const { error } = read;
-		if (!(error instanceof Failure) || error.parts.temporary) throw error;
-		note(`what is usual for ${kind.noun} "${work}" cannot be read. ${error.message}`);
+		reading.said = problem;
 	});
-	const find = (work: string, id: string) =>
-		computeUsual((values.get(work) ?? []).filter(([other]) => other !== id).slice(0, compared));
+	const find = (work: string, id: string) => {
+		const others = (values.get(work) ?? []).filter(([other]) => other !== id);
+		return computeUsual(others.slice(0, comparison.compared), comparison.factor);
+	};
 	return { find, notes };
 }
 
-function computeUsual(values: Values): Usual | undefined {
+function computeUsual(values: Values, factor: number): Usual | undefined {
 	const { length } = values;
 	if (length < LEAST_RUNS) return undefined;
 	const sorted = values.map(([, value]) => value).sort((a, b) => a - b);
 	const median = (sorted[Math.floor((length - 1) / 2)] + sorted[Math.floor(length / 2)]) / 2;
-	return { median, runs: length };
+	return { median, runs: length, limit: factor * median };
+}
+
+/** @throws Failure when the service cannot be read at the moment */
+async function measurePast<R extends RunRecord>(
+	client: Client,
+	kind: RunKind<R>,
+	measure: Measure,
+	work: string,
+): Promise<Past> {
+	const { result } = readHourly(
+		[client.account, kind.list, work],
+		async () => await fetchPastRuns(client, kind, work),
+	);
+	const read = await settle(result.then(async (past) => await measure.of(client, past)));
+	if (read.ok) {
+		const isKnown = read.value.length >= LEAST_RUNS;
+		const problem = isKnown ? undefined : 'is not known yet: fewer than five have completed.';
+		return { values: read.value, problem };
+	}
+	const { error } = read;
+	if (!(error instanceof Failure) || error.parts.temporary) throw error;
+	return { values: [], problem: `cannot be read. ${error.message}` };
 }
 
 /** The completed runs of a piece of work on one page of the list, the last one first. */
@@ -162,31 +213,25 @@ async function fetchPastRuns<R extends RunRecord>(
 	const query = { ...filter, [kind.statusName]: [kind.completed] };
 	const { items } = await fetchPage(client, kind, { query });
 	return items
-		.filter((run) => kind.toWork(run) === work && run.shownStatus === kind.completed)
+		.filter((run) => kind.toWork(run) === work)
 		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
-		.map(({ id, duration, appId }) => ({ id, duration, appId }));
+		.map(({ id, started, ended, isCached, appId }) => ({
+			...{ id, appId },
+			duration:
+				isCached || started === undefined || ended === undefined ? undefined : ended - started,
+		}));
 }
 
 /** What was read in the last hour, or else is read now. A failure is not kept. */
-async function readHourly<T>(
-	parts: readonly string[],
-	budget: Budget,
-	read: () => Promise<T>,
-): Promise<T> {
+function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
 	const key = JSON.stringify(parts);
 	const now = clock.monotonic();
-	const known = remembered.get(key);
-	if (known && now - known.readAt < MAX_AGE_MS) return (await known.value) as T;
-	if (budget.spent()) {
-		throw new Failure({
-			message: 'There was no time left to read what is usual',
-			temporary: true,
-		});
-	}
-	const value = read();
-	remembered.delete(key);
-	remembered.set(key, { readAt: now, value });
-	if (remembered.size > MAX_REMEMBERED) remembered.delete([...remembered.keys()][0]);
-	value.catch(() => remembered.delete(key));
-	return await value;
+	const known = readings.get(key) as Reading<T> | undefined;
+	if (known && now - known.readAt < MAX_AGE_MS) return known;
+	const reading: Reading<T> = { readAt: now, result: read(), said: known?.said };
+	readings.delete(key);
+	readings.set(key, reading);
+	if (readings.size > MAX_READINGS) readings.delete([...readings.keys()][0]);
+	reading.result.catch(() => readings.delete(key));
+	return reading;
 }

@@ -1,0 +1,34 @@
+/** How much is remembered of what is usual. */
+import { jobRuns } from '../../../../nodes/Wherobots/service/records/jobRun';
+import {
+	fetchUsual,
+	forgetUsual,
+	type Measure,
+} from '../../../../nodes/Wherobots/trigger/runs/usual';
+import { clientWith } from '../../../support/clientWith';
+import { suiteInVirtualTime } from '../../../support/virtualTime';
+
+const time = suiteInVirtualTime();
+
+afterEach(forgetUsual);
+
+const nothing: Measure = { name: 'nothing', of: () => [] };
+
+test('names are endless, what is remembered of them is not', async () => {
+	let requests = 0;
+	const answer = async () => {
+		requests += 1;
+		return await Promise.resolve({ body: { items: [] } });
+	};
+	const { client } = await clientWith({ answer });
+	const ask = async (...works: string[]) => {
+		const asked = { comparison: { factor: 2, compared: 20 }, works, isTest: false };
+		requests = 0;
+		await time.during(fetchUsual(client, jobRuns, nothing, asked));
+		return requests;
+	};
+	const names = Array.from({ length: 3_000 }, (_, at) => `job-${at}x`);
+	expect(await ask(...names)).toBe(3_000);
+	expect(await ask(names[2_999])).toBe(0);
+	expect(await ask(names[0])).toBe(1);
+});
