@@ -130,7 +130,7 @@ function listBodyParameters(
 }
 
 /** Whether a success returns JSON or nothing, rather than a file. */
-function returnsJson(description: IDataObject, responses: unknown): boolean {
+function hasJsonResponse(description: IDataObject, responses: unknown): boolean {
 	const all = Object.entries(isRecord(responses) ? responses : {});
 	const [, success] = all.find(([status]) => status.startsWith('2')) ?? [];
 	const content = resolve(description, success)?.content;
@@ -148,10 +148,10 @@ export function listApiRequests(description: IDataObject): ApiRequest[] {
 				if (!operation || checkApiPath(method, path) !== undefined) return [];
 				if ([operation.tags].flat().includes('superuser')) return [];
 				const body = findJsonBody(description, operation.requestBody);
-				if (body === undefined || !returnsJson(description, operation.responses)) return [];
+				if (body === undefined || !hasJsonResponse(description, operation.responses)) return [];
 				const summary = toPlainText(operation.summary) || toPlainText(operation.operationId);
 				const own = [entry.parameters ?? [], operation.parameters ?? []].flat();
-				if (own.some((each) => needsHeader(resolve(description, each)))) return [];
+				if (own.some((each) => hasRequiredHeader(resolve(description, each)))) return [];
 				const listParameters = () => [
 					...own.flatMap((each) => toParameter(description, each) ?? []),
 					...(body ? listBodyParameters(description, body) : []),
@@ -163,7 +163,7 @@ export function listApiRequests(description: IDataObject): ApiRequest[] {
 }
 
 /** Headers are the business of the client. */
-const needsHeader = (parameter?: IDataObject) =>
+const hasRequiredHeader = (parameter?: IDataObject) =>
 	parameter?.in === 'header' && parameter.required === true;
 
 function toParameter(description: IDataObject, value: unknown): ApiParameter | undefined {

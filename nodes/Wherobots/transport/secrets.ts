@@ -130,12 +130,16 @@ export function cleanForErrors<T>(value: T, secrets: readonly string[]): T {
 	return changeTexts(value, (text) => redactSignatures(mask(text, hidden)));
 }
 
-/** Changes all texts in a value, however deeply it is nested. Bytes stay as they are. */
-function changeTexts<T>(value: T, change: (text: string) => string): T {
+/**
+ * Changes all texts in a value, however deeply it is nested. Bytes stay as they are.
+ *
+ * @param change gets the name of the member whose value the text is
+ */
+function changeTexts<T>(value: T, change: (text: string, name?: string) => string): T {
 	const root = [value];
 	const pending: object[] = [root];
-	const changed = (inner: unknown) => {
-		if (typeof inner === 'string') return change(inner);
+	const changed = (inner: unknown, name?: string) => {
+		if (typeof inner === 'string') return change(inner, name);
 		if (typeof inner === 'object' && inner !== null && !ArrayBuffer.isView(inner)) {
 			pending.push(inner);
 		}
@@ -148,7 +152,7 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
 		}
 		const members = next as Record<string, unknown>;
 		for (const name of Object.keys(members)) {
-			const inner = changed(members[name]);
+			const inner = changed(members[name], name);
 			const shown = change(name);
 			if (shown !== name) delete members[name];
 			if (shown !== name || inner !== members[name]) members[shown] = inner;
@@ -161,16 +165,11 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
 const SECRET_NAME =
 	/secret|password|passphrase|credential|signature|private_?key|access_?key|api_?key$|^key$|(?<!page|next|cursor|continuation)_?token$/i;
 
-/** A response without its secrets, which are known by their names only. */
-export function hideSecrets(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(hideSecrets);
-	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, each]) => {
-			const isSecret = typeof each === 'string' && each !== '' && SECRET_NAME.test(name);
-			return [name, isSecret ? HIDDEN : hideSecrets(each)];
-		}),
+const HIDDEN = '[hidden: API Request returns no secrets]';
+
+/** A response whose secrets, which only their names tell, are hidden; the value itself is changed. */
+export function redactByName<T>(value: T): T {
+	return changeTexts(value, (text, name) =>
+		text !== '' && name !== undefined && SECRET_NAME.test(name) ? HIDDEN : text,
 	);
 }
-
-const HIDDEN = '[hidden: API Request returns no secrets]';

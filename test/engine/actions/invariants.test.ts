@@ -21,7 +21,7 @@ let errorItems = 0;
 
 /** What other clients ask for, and only pickers and options of the package. */
 const NOT_OF_CASES = [
-	...['getConfigHint', 'getMe', 'getOrganization', 'getStorageCredentials'],
+	...['getConfigHint', 'getMe', 'getStorageCredentials'],
 	...['listEnvironmentPresets', 'listOrganizationApiKeys'],
 ];
 

@@ -19,8 +19,8 @@ const README = path.join(REPOSITORY, 'README.md');
 /** Set to write the files instead of comparing them. */
 const isWriting = process.env.N8N_NODES_WHEROBOTS_WRITE_SCHEMAS === 'true';
 
-/** The fields of their output are those of the user's own query. */
-const WITHOUT = ['sql executeQuery', 'table getRows'];
+/** The fields of their output are those of the user's own query or request. */
+const WITHOUT = ['api request', 'sql executeQuery', 'table getRows'];
 
 const described = Object.keys(cases).filter((key) => !WITHOUT.includes(key));
 

@@ -120,7 +120,7 @@ it.each(resources.map(({ option }) => [option.name, option.value as string]))(
 	'a new tool for %s starts with an operation that only reads',
 	(_, resource) => {
 		const [{ description }] = Object.values(toolNodeTypes());
-		const { operation, readOnly } =
+		const { operation, readOnly, allowChanges } =
 			NodeHelpers.getNodeParameters(
 				description.properties,
 				{ resource },
@@ -130,7 +130,7 @@ it.each(resources.map(({ option }) => [option.name, option.value as string]))(
 				description,
 			) ?? {};
 		const kind = findOperation(resource, String(operation))?.kind;
-		expect(kind === 'read' || readOnly).toBe(true);
+		expect(kind === 'read' || readOnly || allowChanges === false).toBe(true);
 	},
 );
 

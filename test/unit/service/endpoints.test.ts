@@ -9,17 +9,17 @@ import * as sandbox from '../../sandbox';
 /** What only other clients of the service ask for. */
 const OTHERS = ['getMe', 'getStorageCredentials'];
 
-it.each(Object.entries(endpoints))(
-	'%s calls an endpoint of the service',
-	(id, { method, path }) => {
-		const served = sandbox.endpoints[id.replace('ByGuidePath', '') as sandbox.EndpointId];
-		expect(served).toMatchObject({ method, paths: expect.arrayContaining([path]) });
-	},
-);
+/** Each has a path of its own, but those of API: Request, which are those of any other. */
+const withPath = Object.entries(endpoints).filter(([, { path }]) => path !== '/');
+
+it.each(withPath)('%s calls an endpoint of the service', (id, { method, path }) => {
+	const served = sandbox.endpoints[id.replace('ByGuidePath', '') as sandbox.EndpointId];
+	expect(served).toMatchObject({ method, paths: expect.arrayContaining([path]) });
+});
 
 it('the sandbox serves each of them once, and what only other clients ask for', () => {
 	const served = sandbox.routes.map(({ endpoint }) => endpoint);
-	const called = Object.keys(endpoints).filter((id) => id !== 'exportAuditLogByGuidePath');
+	const called = withPath.map(([id]) => id).filter((id) => id !== 'exportAuditLogByGuidePath');
 	expect(served.sort()).toEqual([...called, ...OTHERS].sort());
 });
 
@@ -31,8 +31,11 @@ it('an error can say which record is missing, whatever a path names', () => {
 
 describe('endpoints', () => {
 	it('that read, replace or remove may be sent again, and some others', () => {
+		// What a change of any record does when it comes twice, nobody knows.
+		const { apiPatch, ...known } = endpoints;
+		expect(apiPatch.retry).toBe('once');
 		const again = ['cancelRun', 'updateApiKey', 'getTableCredentials', 'verifyCloudConnection'];
-		for (const [id, { method, retry }] of Object.entries(endpoints)) {
+		for (const [id, { method, retry }] of Object.entries(known)) {
 			if (method !== 'POST' || again.includes(id)) expect([id, retry]).toEqual([id, 'repeatable']);
 		}
 	});

@@ -19,7 +19,7 @@ import type { Paging } from '../../service/paging';
 import { isRecord } from '../../service/records';
 import { explainReading } from '../../transport/failure';
 import { fetchEachPage, fetchRecord, refuseErrors } from '../../transport/records';
-import { hideSecrets } from '../../transport/secrets';
+import { redactByName } from '../../transport/secrets';
 import type { Call, Operation, Outcome } from '../operations/operation';
 
 const parametersFields = defineMappedFields(
@@ -113,7 +113,7 @@ export const request: Operation = {
 	option: {
 		name: 'Request',
 		value: 'request',
-		action: 'Make an API request',
+		action: 'Make API request',
 		description: 'Make any request that the deployment describes, for what no operation covers',
 	},
 	fields: [
@@ -191,8 +191,7 @@ function findRecords(page: unknown): unknown[] | undefined {
 
 /** One item for each record of a list, otherwise one. */
 function toItems(body: unknown): INodeExecutionData[] {
-	const records = Array.isArray(body) ? (body as unknown[]) : [body ?? { success: true }];
-	return records
-		.map((record) => hideSecrets(record))
-		.map((record) => toItem(isRecord(record) ? record : { value: record as string }));
+	const redacted = redactByName(body ?? { success: true });
+	const records = Array.isArray(redacted) ? (redacted as unknown[]) : [redacted];
+	return records.map((record) => toItem(isRecord(record) ? record : { value: record as string }));
 }
