@@ -15,12 +15,15 @@ const MAX_HOLD_MS = RETRY_LIMITS.withinMs;
 const SLOW_RESPONSE_MS = 1_000;
 
 /**
- * What leaves room for other processes, where the service refuses without saying for how long: a process
- * keeps to the slots that it uses at a refusal, but at least so many; this many come back in each window;
- * and each is used again a little later, in milliseconds. Without it, the process that has the slots takes
- * each one at the moment at which it is free, and the others find none for more than a minute.
+ * What leaves room for other processes: a refused process keeps this part of the slots that it uses, but
+ * at least so many, and uses each a little later, in milliseconds, until it has taken all back. Without
+ * it, the process that has the slots takes each one at the moment at which it is free, and the others
+ * find none for more than a minute: they guess when to come, or come late by a wait in whole seconds.
  */
-const SHARING = { least: 10, regained: 20, spreadMs: 750 };
+const SHARING = { kept: 0.6, least: 10, spreadMs: 750 };
+
+/** How many slots it takes back in each window: fewer if the service does not say for how long it refuses. */
+const REGAINED = { told: 50, untold: 20 };
 
 /** A slot in the window for one attempt at a request. */
 export interface Slot {
@@ -74,6 +77,8 @@ export class Throttle {
 
 	/** How many slots this process uses: fewer than there are while it leaves room for others. */
 	private slots: number;
+
+	private regained = REGAINED.untold;
 
 	/** When the slots of completed requests are free again, in order, in monotonic milliseconds. */
 	private readonly freeAt: number[] = [];
@@ -203,7 +208,7 @@ export class Throttle {
 				if (result && result.kind !== 'network' && !isRefused && isSinceHold) {
 					this.refusals = 0;
 					this.maxSinceHold += 1;
-					this.slots = Math.min(this.requests, this.slots + SHARING.regained / this.slots);
+					this.slots = Math.min(this.requests, this.slots + this.regained / this.slots);
 				}
 				this.serve();
 				return heldForMs;
@@ -219,8 +224,12 @@ export class Throttle {
 			this.refusals += 1;
 			this.jitter = Math.random();
 			this.maxSinceHold = 1;
-			const used = this.inFlight + this.freeAt.length;
-			if (!retryAfterMs) this.slots = Math.min(this.slots, Math.max(SHARING.least, used));
+			const isExact = retryAfterMs !== undefined && retryAfterMs % 1000 > 0;
+			if (!isExact) {
+				this.regained = retryAfterMs ? REGAINED.told : REGAINED.untold;
+				const kept = SHARING.kept * (this.inFlight + this.freeAt.length);
+				this.slots = Math.min(this.slots, Math.max(SHARING.least, kept));
+			}
 		}
 		// Whatever is in flight was sent before the end of this hold.
 		this.sinceHold = 0;

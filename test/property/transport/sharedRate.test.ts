@@ -57,6 +57,10 @@ describe('processes that share the rate of the service', () => {
 	/** If a refused process used all of its slots again, or each one at once, a read would wait for 92 or 67 s. */
 	const near = { processes: 4, executions: 1, delayMs: 2, startMs: 1_000 } as const;
 	const far = { processes: 4, executions: 1, delayMs: 60, startMs: 1_000 } as const;
+	/** Where each comes at the right moment, leaving room would only cost time. */
+	const pair = { processes: 2, executions: 4, delayMs: 20, startMs: 1_000 } as const;
+	const exact = { window: 'sliding', countsRefused: false, retryAfter: 'exact' } as const;
+	const rounded = { window: 'fixed', countsRefused: false, retryAfter: 'whole seconds' } as const;
 	const silent = { window: 'sliding', countsRefused: false, retryAfter: 'none' } as const;
 
 	it('lose no read, none waits for long, and together they use the rate', async () => {
@@ -79,6 +83,8 @@ describe('processes that share the rate of the service', () => {
 				numRuns: runs(2, 20),
 				examples: [
 					[near, silent, 1],
+					[near, rounded, 7],
+					[pair, exact, 13],
 					[far, silent, 2],
 				],
 			},
