@@ -29,6 +29,9 @@ const seconds = (amount: number) => ({ amount, unit: 'seconds' });
 /** The stand-in's log is complete within a second; the real service gets half a minute. */
 const LATE = { lateSeconds: 3 };
 
+/** For the recipe whose tools assistants call. */
+const TOKEN_OF_ASSISTANTS = { name: 'Token', type: 'httpBearerAuth', data: { token: 'demo' } };
+
 const inStorage = (value: string, cachedResultName: string) => ({
 	storageId: { __rl: true, mode: 'list', value, cachedResultName },
 });
@@ -58,6 +61,7 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 		'Download file': inStorage('stor-rasterflow', 'RasterFlow'),
 	},
 	'form-to-table': { 'Insert row': IN_CATALOG },
+	'mcp-server': { 'Read rows': IN_CATALOG },
 	'form-updates-table': { 'Insert or update row': IN_CATALOG },
 	'nightly-csv-to-table': {
 		'Load the file': { ...IN_CATALOG, ...inStorage('stor-acme', 'acme-jobs') },
@@ -81,7 +85,8 @@ async function createCredentials(
 	standIns: StandIns,
 ): Promise<Array<[type: string, CredentialReference]>> {
 	const created: Array<[string, CredentialReference]> = [];
-	for (const credential of [...standIns.credentials, n8nCredential(url, api.session.apiKey)]) {
+	const own = [n8nCredential(url, api.session.apiKey), TOKEN_OF_ASSISTANTS];
+	for (const credential of [...standIns.credentials, ...own]) {
 		created.push([credential.type, await api.createCredential(credential)]);
 	}
 	return created;

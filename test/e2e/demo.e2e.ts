@@ -1,4 +1,4 @@
-/** Every recipe of docs/recipes.md but those of agents, opened in the demo by its name and executed. */
+/** Every recipe of docs/recipes.md but those of agents and assistants, opened in the demo by its name and executed. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -80,7 +80,7 @@ const demo = useDemo();
 
 const RECIPES = [
 	...readFileSync(path.join(REPOSITORY, 'docs/recipes.md'), 'utf8').matchAll(
-		/\]\(\.\.\/examples\/(?!agent-)(.+?)\.json\)/g,
+		/\]\(\.\.\/examples\/(?!agent-|mcp-)(.+?)\.json\)/g,
 	),
 ].map(([, name]) => name);
 

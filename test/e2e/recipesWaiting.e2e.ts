@@ -2,20 +2,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import axios from 'axios';
 import { execa } from 'execa';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
 import { until } from '../support/until';
 import { startChatModel } from './servers/chatModel';
 import { startMail } from './servers/mail';
-import { fillIn } from './suite/requests';
+import { fillIn, pressInMail } from './suite/requests';
 import { IN_N8N, useStage } from './suite/stage';
 
 const stage = useStage();
-
-/** n8n takes no answer from a program that only looks at links, by its name. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/145.0';
 
 describe('an agent that wants to run a large job', () => {
 	const FILE = 'examples/agent-asks-before-large-job.json';
@@ -37,9 +33,7 @@ describe('an agent that wants to run a large job', () => {
 			expect(subject).toBe('A large job needs your approval');
 			expect(html).toContain(`the ETL job for ${DATE} on a large runtime`);
 			expect(html).toContain(`ada@example.com wrote: Process ${DATE}.`);
-			const [, link] = new RegExp(`href="([^"]+)"[^>]*>${press}<`).exec(html)!;
-			const headers = { 'user-agent': BROWSER };
-			await axios.get(link.replaceAll('&amp;', '&'), { headers, proxy: false });
+			await pressInMail(html, press);
 		}
 		expect(String(await n8n.ended(execution))).toMatch(/: success$/);
 		const { text, to } = mail.received.at(-1)!;

@@ -37,6 +37,7 @@ const CREDENTIAL_OF: Record<string, string> = {
 	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.emailSendHitlTool': 'smtp',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+	'@n8n/n8n-nodes-langchain.mcpTrigger': 'httpBearerAuth',
 };
 
 /**

@@ -1,4 +1,6 @@
 /** Starting a workflow whose trigger waits for somebody to write something. */
+import axios from 'axios';
+
 import { until } from '../../support/until';
 import { type N8nApi } from '../n8n/api';
 import { IN_N8N } from './stage';
@@ -28,6 +30,16 @@ export async function chat(n8n: N8nApi, workflow: string, chatInput: string): Pr
 	const message = { action: 'sendMessage', sessionId, chatInput };
 	await n8n.request('POST', `/webhook-test/${workflow}/${sessionId}`, message);
 	return await newestExecution(n8n, workflow);
+}
+
+/** n8n takes no answer from a program that only looks at links, by its name. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/145.0';
+
+/** Presses a button in a mail that asks for approval. @param html of the mail */
+export async function pressInMail(html: string, button: 'Approve' | 'Decline'): Promise<void> {
+	const [, link] = new RegExp(`href="([^"]+)"[^>]*>${button}<`).exec(html)!;
+	const headers = { 'user-agent': BROWSER };
+	await axios.get(link.replaceAll('&amp;', '&'), { headers, proxy: false });
 }
 
 /** Also one that is running, which the public API leaves out. */
