@@ -83,11 +83,13 @@ export function readMapped(
 ): IDataObject {
 	const { fromField, jsonField, mapperField, noun } = fields;
 	if (chooseMappedField(input, fields) === jsonField) return input.json(jsonField, parseJsonToSend);
+	const form = input.raw(mapperField, {});
 	// By this path, n8n checks the values and parses lists and objects. It is null until one is entered.
 	const read = context.getNodeParameter(`${mapperField.name}.value`, itemIndex, null) ?? {};
 	const values = input.checkDepth(mapperField, read);
-	if (!isPlainObject(values)) {
-		throw input.problem(mapperField, `must have a value for each ${noun}, not ${show(values)}`);
+	if (!isPlainObject(form) || !isPlainObject(values)) {
+		const wrong = isPlainObject(form) ? values : form;
+		throw input.problem(mapperField, `must have a value for each ${noun}, not ${show(wrong)}`);
 	}
 	for (const [name, value] of Object.entries(values)) {
 		if (!isPossiblyRounded(value)) continue;

@@ -155,7 +155,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
  */
 function toFieldType(property: unknown): FieldType | undefined {
 	const choices = isRecord(property) ? [property.anyOf ?? property].flat().filter(isRecord) : [];
-	const types = choices.map(({ type }) => type).filter((type) => type !== 'null');
+	const types = choices.flatMap(({ type }) => type ?? []).filter((type) => type !== 'null');
 	if (types.length !== 1) return undefined;
 	return types[0] === 'integer' ? 'number' : TYPES.find((each) => each === types[0]);
 }

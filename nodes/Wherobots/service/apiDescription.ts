@@ -4,7 +4,6 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { defineCursorPaging, defineOffsetPaging, type Paging } from './paging';
 import { isRecord, toPlainText } from './records';
 
 export const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -32,7 +31,11 @@ export interface ApiParameter {
 
 /** How many references are followed in a row, and of how many parts a schema is put together. */
 const MAX_HOPS = 20;
-const MAX_PARTS = 500;
+const MAX_PARTS = 50;
+
+/** More paths, or more values of a request, are left out: reading them would block all workflows. */
+const MAX_PATHS = 20_000;
+const MAX_PARAMETERS = 100;
 
 /** The name of the whole body among the parameters. */
 export const BODY = 'body';
@@ -56,6 +59,11 @@ export function checkApiPath(method: string, path: string): string | undefined {
 	if (!PATH.test(path) || /[{}]/.test(path.replace(/\{\w+\}/g, ''))) {
 		return 'must be a path such as /storage/{storage_id}, with a name in braces for each value';
 	}
+	return checkApiPlace(method, path);
+}
+
+/** Why nothing is asked of a place; undefined for others. @param path with its values, if it has any, as they are */
+export function checkApiPlace(method: string, path: string): string | undefined {
 	if (INTERNAL.test(path))
 		return 'must not be a request for the staff or the services of the vendor';
 	const isFinal = FINAL.some(([methods, paths]) => methods.test(method) && paths.test(path));
@@ -95,12 +103,16 @@ function flatten(description: IDataObject, value: unknown, seen = new Set<IDataO
 	seen.add(schema);
 	const choices = listRecords(schema.anyOf ?? schema.oneOf).filter(({ type }) => type !== 'null');
 	const parts = [...listRecords(schema.allOf), ...(choices.length === 1 ? choices : [])];
-	const all = [schema, ...parts.map((part) => flatten(description, part, seen))];
+	const own = { ...schema, anyOf: undefined, oneOf: undefined };
+	const all: IDataObject[] = [own, ...parts.map((part) => flatten(description, part, seen))];
 	const members = all.flatMap(({ properties }) =>
 		isRecord(properties) ? Object.entries(properties) : [],
 	);
+	const merged = Object.assign({}, ...all.toReversed()) as IDataObject;
+	const types = [merged.type ?? []].flat().filter((type) => type !== 'null');
 	return {
-		...Object.assign({}, ...all.toReversed()),
+		...merged,
+		type: types.length === 1 ? types[0] : undefined,
 		properties: Object.fromEntries(members),
 		required: all.flatMap(({ required }) => required ?? []),
 	};
@@ -120,8 +132,12 @@ function listBodyParameters(
 	body: { schema: unknown; isRequired: boolean },
 ): ApiParameter[] {
 	const schema = flatten(description, body.schema);
-	const properties = Object.entries(schema.properties);
-	if (properties.length === 0) return [{ id: BODY, isRequired: body.isRequired, schema }];
+	const properties = Object.entries(schema.properties).slice(0, MAX_PARAMETERS);
+	if (properties.length === 0) {
+		// One of several kinds of object, for instance.
+		const type = schema.type ?? 'object';
+		return [{ id: BODY, isRequired: body.isRequired, schema: { ...schema, type } }];
+	}
 	return properties.map(([name, property]) => ({
 		id: `${BODY}.${name}`,
 		isRequired: schema.required.includes(name),
@@ -141,6 +157,7 @@ function hasJsonResponse(description: IDataObject, responses: unknown): boolean 
 export function listApiRequests(description: IDataObject): ApiRequest[] {
 	const paths = Object.entries(isRecord(description.paths) ? description.paths : {});
 	return paths
+		.slice(0, MAX_PATHS)
 		.flatMap(([path, methods]) =>
 			API_METHODS.flatMap((method) => {
 				const entry = resolve(description, methods);
@@ -150,12 +167,18 @@ export function listApiRequests(description: IDataObject): ApiRequest[] {
 				const body = findJsonBody(description, operation.requestBody);
 				if (body === undefined || !hasJsonResponse(description, operation.responses)) return [];
 				const summary = toPlainText(operation.summary) || toPlainText(operation.operationId);
-				const own = [entry.parameters ?? [], operation.parameters ?? []].flat();
+				const own = [entry.parameters, operation.parameters].flatMap((list) =>
+					Array.isArray(list) ? list.slice(0, MAX_PARAMETERS) : [],
+				);
 				if (own.some((each) => hasRequiredHeader(resolve(description, each)))) return [];
-				const listParameters = () => [
-					...own.flatMap((each) => toParameter(description, each) ?? []),
-					...(body ? listBodyParameters(description, body) : []),
-				];
+				const listParameters = () => {
+					// A value of the path is known by its name alone, and otherwise the later one of two counts.
+					const byId = new Map<string, ApiParameter & { isInPath: boolean }>();
+					for (const value of own.flatMap((each) => toParameter(description, each) ?? [])) {
+						if (value.isInPath || !byId.get(value.id)?.isInPath) byId.set(value.id, value);
+					}
+					return [...byId.values(), ...(body ? listBodyParameters(description, body) : [])];
+				};
 				return { method, path, summary, listParameters };
 			}),
 		)
@@ -166,24 +189,40 @@ export function listApiRequests(description: IDataObject): ApiRequest[] {
 const hasRequiredHeader = (parameter?: IDataObject) =>
 	parameter?.in === 'header' && parameter.required === true;
 
-function toParameter(description: IDataObject, value: unknown): ApiParameter | undefined {
+function toParameter(description: IDataObject, value: unknown) {
 	const parameter = resolve(description, value);
 	const { name, in: place, required } = parameter ?? {};
 	if (typeof name !== 'string' || (place !== 'path' && place !== 'query')) return undefined;
 	const schema = flatten(description, parameter?.schema);
-	return { id: name, isRequired: place === 'path' || required === true, schema };
+	const isInPath = place === 'path';
+	return { id: name, isInPath, isRequired: isInPath || required === true, schema };
 }
 
+/** How the pages of a list are asked for: by what the page before says, or by a number of records. */
+export interface ApiPaging {
+	cursorName: string;
+	kind: 'cursor' | 'offset';
+	/** The parameter for the size of a page, if it has one, and the size. */
+	sizeName?: string;
+	size: number;
+}
+
+/** Names of parameters, by what they say; the first one that a request has counts. */
+const CURSOR_NAMES = ['cursor', 'page_token', 'pageToken'];
+const OFFSET_NAMES = ['offset', 'skip'];
+const SIZE_NAMES = ['size', 'limit', 'page_size', 'pageSize', 'per_page'];
+
 /** How the pages of a list follow each other, by the names of its parameters; undefined when it has none. */
-export function findPaging({ listParameters }: ApiRequest): Paging | undefined {
+export function findPaging({ listParameters }: ApiRequest): ApiPaging | undefined {
 	const parameters = listParameters();
-	const find = (...names: string[]) => parameters.find(({ id }) => names.includes(id));
-	const size = find('size', 'limit');
+	const find = (names: string[]) => parameters.find(({ id }) => names.includes(id));
+	const size = find(SIZE_NAMES);
 	const most = Number(size?.schema.maximum);
-	const define = find('cursor')
-		? defineCursorPaging
-		: find('offset')
-			? defineOffsetPaging
-			: undefined;
-	return size && define?.(size.id, Number.isSafeInteger(most) && most > 0 ? most : 100);
+	const cursor = find(CURSOR_NAMES) ?? find(OFFSET_NAMES);
+	return (
+		cursor && {
+			...{ cursorName: cursor.id, kind: CURSOR_NAMES.includes(cursor.id) ? 'cursor' : 'offset' },
+			...{ sizeName: size?.id, size: Number.isSafeInteger(most) && most > 0 ? most : 100 },
+		}
+	);
 }

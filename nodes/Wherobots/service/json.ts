@@ -33,6 +33,16 @@ class LongInteger {
 	toJSON(): string {
 		return MARK + this.digits;
 	}
+
+	toString(): string {
+		return this.digits;
+	}
+}
+
+/** A number, text or switch of JSON that is sent on, as a text; undefined for lists, objects and nothing. */
+export function toScalarText(value: unknown): string | undefined {
+	const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
+	return isScalar || value instanceof LongInteger ? String(value) : undefined;
 }
 
 /**

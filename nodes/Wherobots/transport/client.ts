@@ -365,6 +365,11 @@ export class Client {
 		return redactSecrets(value, this.requester.secrets);
 	}
 
+	/** Whether texts have to be looked at one by one. @param bytes all of them, in UTF-8 */
+	hasPossibleSecret(bytes: Buffer): boolean {
+		return hasPossibleSecret(bytes, this.requester.secrets);
+	}
+
 	private received(result: SendResult): SendResult {
 		const { secrets } = this.requester;
 		if (result.kind === 'json') {

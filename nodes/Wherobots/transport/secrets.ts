@@ -50,9 +50,13 @@ function hasSecret(text: string, { readings }: Hidden): boolean {
 	return decodeSpellings(text).some((plain) => readings.some((each) => plain.includes(each)));
 }
 
-/** Whether JSON may show a secret once it is parsed, by a quick look. */
-export function hasPossibleSecret(json: string, secrets: readonly string[]): boolean {
-	return hasEscape(json) || toHidden(secrets).secrets.some((secret) => json.includes(secret));
+/** Whether a text, or what JSON has in it, may show a secret, by a quick look. @param text or its UTF-8 bytes */
+export function hasPossibleSecret(text: string | Buffer, secrets: readonly string[]): boolean {
+	const isEscaped =
+		typeof text === 'string'
+			? hasEscape(text)
+			: ['%', '\\', '&'].some((each) => text.includes(each));
+	return isEscaped || toHidden(secrets).readings.some((each) => text.includes(each));
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
@@ -130,16 +134,12 @@ export function cleanForErrors<T>(value: T, secrets: readonly string[]): T {
 	return changeTexts(value, (text) => redactSignatures(mask(text, hidden)));
 }
 
-/**
- * Changes all texts in a value, however deeply it is nested. Bytes stay as they are.
- *
- * @param change gets the name of the member whose value the text is
- */
-function changeTexts<T>(value: T, change: (text: string, name?: string) => string): T {
+/** Changes all texts in a value, however deeply it is nested. Bytes stay as they are. */
+function changeTexts<T>(value: T, change: (text: string) => string): T {
 	const root = [value];
 	const pending: object[] = [root];
-	const changed = (inner: unknown, name?: string) => {
-		if (typeof inner === 'string') return change(inner, name);
+	const changed = (inner: unknown) => {
+		if (typeof inner === 'string') return change(inner);
 		if (typeof inner === 'object' && inner !== null && !ArrayBuffer.isView(inner)) {
 			pending.push(inner);
 		}
@@ -152,7 +152,7 @@ function changeTexts<T>(value: T, change: (text: string, name?: string) => strin
 		}
 		const members = next as Record<string, unknown>;
 		for (const name of Object.keys(members)) {
-			const inner = changed(members[name], name);
+			const inner = changed(members[name]);
 			const shown = change(name);
 			if (shown !== name) delete members[name];
 			if (shown !== name || inner !== members[name]) members[shown] = inner;
@@ -161,15 +161,37 @@ function changeTexts<T>(value: T, change: (text: string, name?: string) => strin
 	return root[0];
 }
 
-/** Names of values that give access to something; that of a page's cursor is no secret. */
+/** Names of values that give access to something, without what joins their words; a page's cursor is no secret. */
 const SECRET_NAME =
-	/secret|password|passphrase|credential|signature|private_?key|access_?key|api_?key$|^key$|(?<!page|next|cursor|continuation)_?token$/i;
+	/secret|passw(or)?d|passphrase|pwd|credential|signature|privatekey|accesskey|signingkey|encryptionkey|apikeys?$|^key$|authorization|cookie|jwt|presignedurl|token(s|value)?$/;
+const CURSOR_NAME = /(page|next|cursor|continuation)token$/;
+
+function isSecretName(name: string): boolean {
+	const plain = name.toLowerCase().replace(/[^a-z]/g, '');
+	return SECRET_NAME.test(plain) && !CURSOR_NAME.test(plain);
+}
 
 const HIDDEN = '[hidden: API Request returns no secrets]';
 
-/** A response whose secrets, which only their names tell, are hidden; the value itself is changed. */
+/**
+ * A response whose secrets, which only their names tell, are hidden, with all texts inside of them; records
+ * in a list have names of their own. The value itself is changed.
+ */
 export function redactByName<T>(value: T): T {
-	return changeTexts(value, (text, name) =>
-		text !== '' && name !== undefined && SECRET_NAME.test(name) ? HIDDEN : text,
-	);
+	const root = [value];
+	const pending: Array<[holder: object, isSecret: boolean]> = [[root, false]];
+	for (let next = pending.pop(); next; next = pending.pop()) {
+		const [holder, isInside] = next;
+		const isList = Array.isArray(holder);
+		const members = holder as Record<string, unknown>;
+		for (const name of Object.keys(holder)) {
+			const inner = members[name];
+			const isSecret = isInside || (!isList && isSecretName(name));
+			if (typeof inner === 'string' && isSecret && inner !== '') members[name] = HIDDEN;
+			if (typeof inner !== 'object' || inner === null) continue;
+			const isRecords = Array.isArray(inner) && inner.some((each) => typeof each === 'object');
+			pending.push([inner, isSecret && !isRecords]);
+		}
+	}
+	return root[0];
 }

@@ -49,7 +49,24 @@ describe('the parameters of a request', () => {
 		const list = { requestBody: { ...json({ type: 'array' }), required: true } };
 		expect(parametersOf(list)).toEqual([['body', true, 'array']]);
 		const choice = { oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }] };
-		expect(parametersOf({ requestBody: json(choice) })).toEqual([['body', false, undefined]]);
+		expect(parametersOf({ requestBody: json(choice) })).toEqual([['body', false, 'object']]);
+	});
+
+	it('are at most a hundred, so that reading them blocks nobody', () => {
+		const parameters = Array.from({ length: 2_000 }, (_, at) => ({ name: `p${at}`, in: 'query' }));
+		expect(parametersOf({ parameters })).toHaveLength(100);
+	});
+
+	it('are those of the operation where its path has one of the same name', () => {
+		const parameter = (type: string, place = 'query') => ({
+			name: 'q',
+			in: place,
+			schema: { type },
+		});
+		const get = { parameters: [parameter('integer')] };
+		const paths = { '/a': { parameters: [parameter('string')], get } };
+		const [request] = listApiRequests({ paths } as never);
+		expect(request.listParameters().map(({ schema }) => schema.type)).toEqual(['integer']);
 	});
 
 	it('end where schemas refer to each other', () => {
@@ -62,7 +79,7 @@ describe('the parameters of a request', () => {
 		]);
 		const Itself = ref('Itself');
 		expect(parametersOf({ requestBody: json(Itself) }, { Itself })).toEqual([
-			['body', false, undefined],
+			['body', false, 'object'],
 		]);
 	});
 
@@ -114,14 +131,15 @@ describe('the requests of a deployment', () => {
 it.each([
 	[['cursor', 'size'], 'cursor'],
 	[['offset', 'limit'], 'offset'],
-	[['offset'], undefined],
+	[['offset'], 'offset'],
 	[['size'], undefined],
 ])('come in pages by their parameters: %j', (names, expected) => {
 	const parameters = names.map((name) => ({ name, in: 'query', schema: { maximum: 30 } }));
 	const paths = { '/list': { get: { parameters } } };
 	const [request] = listApiRequests({ paths } as never);
 	const paging = findPaging(request);
-	expect([paging?.cursorName, paging?.maxSize]).toEqual([expected, expected && 30]);
+	const size = names.length > 1 ? 30 : 100;
+	expect([paging?.cursorName, paging?.size]).toEqual([expected, expected && size]);
 });
 
 it.each([

@@ -1,26 +1,29 @@
-/** Tested by test/engine/actions/api.test.ts. */
+/** Tested by test/engine/actions/api.test.ts and api.otherServices.test.ts. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { defineSwitchField } from '../../form/declarations';
 import { allowChangesField, apiRequestField } from '../../form/fields';
 import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
 import { toItem } from '../../form/output';
-import { show } from '../../form/values';
+import { isDeeper, show } from '../../form/values';
 import {
 	API_METHODS,
 	type ApiMethod,
+	type ApiPaging,
 	BODY,
 	checkApiPath,
+	checkApiPlace,
 	findPaging,
 	listApiRequests,
 } from '../../service/apiDescription';
-import { checkPathValue, type EndpointId } from '../../service/endpoints';
-import type { Paging } from '../../service/paging';
+import { checkPath, checkPathValue, type EndpointId } from '../../service/endpoints';
+import { toScalarText } from '../../service/json';
 import { isRecord } from '../../service/records';
 import { explainReading } from '../../transport/failure';
-import { fetchEachPage, fetchRecord, refuseErrors } from '../../transport/records';
+import { fetchRecord, toUnexpectedFailure } from '../../transport/records';
 import { redactByName } from '../../transport/secrets';
-import type { Call, Operation, Outcome } from '../operations/operation';
+import { addHint, type Call, type Operation, type Outcome } from '../operations/operation';
+import { fetchAllPages } from './pages';
 
 const parametersFields = defineMappedFields(
 	{
@@ -73,7 +76,8 @@ function readRequest({ input }: Call): { method: ApiMethod; at: string } {
 	if (method !== 'GET' && input.isToolUse) {
 		throw input.problem(apiRequestField, 'must be a GET request for a tool, which can only read');
 	}
-	if (method !== 'GET' && !input.flag(allowChangesField)) {
+	const mayChange = input.flag(allowChangesField);
+	if (method !== 'GET' && !mayChange) {
 		throw input.problem(
 			apiRequestField,
 			`must be a GET request, because '${allowChangesField.displayName}' is off`,
@@ -82,32 +86,62 @@ function readRequest({ input }: Call): { method: ApiMethod; at: string } {
 	return { method, at };
 }
 
-/** Which value goes where. */
-function divide({ input }: Call, at: string, parameters: IDataObject): Values {
+/**
+ * Which value goes where.
+ *
+ * @throws Failure where one cannot be sent, or the request may not be made with them
+ */
+function divide(
+	{ input }: Call,
+	{ method, at }: { method: ApiMethod; at: string },
+	parameters: IDataObject,
+): Values {
 	const field = chooseMappedField(input, parametersFields);
 	const names = [...at.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 	const path = names.map((name) => {
-		const value = String(parameters[name] ?? '');
-		const problem = checkPathValue(value);
+		const given = Object.hasOwn(parameters, name) ? parameters[name] : '';
+		const value = toScalarText(given);
+		// Of `path`, an empty one is the root.
+		const problem =
+			value === undefined
+				? 'must be a text or a number'
+				: name === 'path' && at !== '/{path}'
+					? checkPath(value)
+					: checkPathValue(value);
 		if (problem) throw input.problem(field, `needs ${name}, which ${problem}`);
 		return [name, value];
 	});
+	const values = Object.fromEntries(path) as Record<string, string>;
+	const place = at.replace(/\{(\w+)\}/g, (_, name: string) => values[name]);
+	const problem = checkApiPlace(method, place);
+	if (problem !== undefined) throw input.problem(apiRequestField, problem);
+
 	const { [BODY]: whole, ...others } = parameters;
 	const members: Array<[string, unknown]> = [];
 	const query: Array<[string, unknown]> = [];
 	for (const [name, value] of Object.entries(others)) {
 		if (names.includes(name)) continue;
 		if (name.startsWith(`${BODY}.`)) members.push([name.slice(BODY.length + 1), value]);
-		else query.push([name, value]);
+		else query.push([name, toQueryValue(value)]);
+	}
+	if (whole !== undefined && members.length > 0) {
+		throw input.problem(field, `must have ${BODY}, or values that begin with ${BODY}., not both`);
 	}
 	const body = whole ?? (members.length > 0 ? Object.fromEntries(members) : undefined);
+	if (body !== undefined && method === 'GET') {
+		throw input.problem(field, 'must not have a body for a GET request');
+	}
 	return {
-		path: Object.fromEntries(path) as Record<string, string>,
+		path: values,
 		query: Object.fromEntries(query) as IDataObject,
 		// A list is a body, too.
 		body: body as IDataObject | undefined,
 	};
 }
+
+/** Long integers as their digits. */
+const toQueryValue = (value: unknown): unknown =>
+	Array.isArray(value) ? value.map(toQueryValue) : (toScalarText(value) ?? value);
 
 export const request: Operation = {
 	option: {
@@ -126,71 +160,58 @@ export const request: Operation = {
 	async execute(call) {
 		const { client, input, memory } = call;
 		const { method, at } = readRequest(call);
-		const values = divide(call, at, readMapped(call, parametersFields));
+		const values = divide(call, { method, at }, readMapped(call, parametersFields));
 		const options = { at, ...values };
 		if (method === 'GET') {
 			const paging = input.flag(allPagesField) ? await fetchPaging(call, at) : undefined;
-			if (paging) return await fetchPages(call, options, paging);
-			return toItems(await client.call('apiGet', options));
+			if (paging) {
+				const records = await fetchAllPages(client, options, paging);
+				return toItems(records, options);
+			}
+			const body = await client.call('apiGet', options);
+			if (body === null || body === undefined) throw toUnexpectedFailure('It is empty.', options);
+			return toItems(body, options);
 		}
 		const work = memory.item<INodeExecutionData[]>('request', [method, options]);
 		const recoveryHint = `what ${method} ${at} makes or changes`;
 		const submit = async (): Promise<Outcome> =>
-			await work.once(async () =>
-				toItems(await client.call(ENDPOINTS[method], { ...options, recoveryHint })),
-			);
+			await work.once(async () => {
+				const asked = { ...options, recoveryHint };
+				return toItems(await client.call(ENDPOINTS[method], asked), asked);
+			});
 		return { submit };
 	},
 };
 
-/** How the list comes in pages, as the deployment describes it. */
-async function fetchPaging({ client, memory }: Call, at: string): Promise<Paging | undefined> {
+/** How the list comes in pages, as the deployment describes it; a hint says if it does not. */
+async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefined> {
+	const { client, context, memory } = call;
 	const remembered = memory.execution<IDataObject>('description', client.account);
 	remembered.value ??= await explainReading(fetchRecord(client, 'getDescription'), {
 		before: 'Whether a list comes in pages is only in the description at /openapi.json.',
 	});
 	const all = listApiRequests(remembered.value);
 	const found = all.find(({ method, path }) => method === 'GET' && path === at);
-	return found && findPaging(found);
-}
-
-/** The records of all pages. */
-async function fetchPages(
-	{ client }: Call,
-	options: Values & { at: string },
-	{ cursorName, sizeName, maxSize: size, findNext }: Paging,
-): Promise<INodeExecutionData[]> {
-	const readPage = async (cursor?: string) => {
-		const query = { ...options.query, [sizeName]: size, [cursorName]: cursor };
-		const page = await client.call('apiGet', { ...options, query });
-		refuseErrors(client, 'apiGet', page);
-		const records = findRecords(page);
-		const isPage = isRecord(page) && records !== undefined;
-		const count = records?.length ?? 0;
-		return {
-			items: toItems(records ?? page),
-			next: isPage ? findNext(page, { cursor, size, count }) : undefined,
-		};
-	};
-	const items: INodeExecutionData[] = [];
-	let last = 0;
-	for await (const page of fetchEachPage(readPage, { hasNew: () => last > 0 })) {
-		last = page.items.length;
-		items.push(...page.items);
+	const paging = found && findPaging(found);
+	if (!paging) {
+		const message = `The deployment describes no cursor and no offset for GET ${at}, so this is all of its first response.`;
+		addHint(context, { message, type: 'warning' });
 	}
-	return items;
+	return paging;
 }
 
-/** The records of a page: its items, or its only list. */
-function findRecords(page: unknown): unknown[] | undefined {
-	if (!isRecord(page)) return Array.isArray(page) ? (page as unknown[]) : undefined;
-	if (Array.isArray(page.items)) return page.items as unknown[];
-	const lists = Object.values(page).filter(Array.isArray) as unknown[][];
-	return lists.length === 1 ? lists[0] : undefined;
-}
+/** As deep as n8n and other nodes read a value. */
+const MAX_LEVELS = 100;
 
-/** One item for each record of a list, otherwise one. */
-function toItems(body: unknown): INodeExecutionData[] {
+/**
+ * One item for each record of a list, otherwise one.
+ *
+ * @throws Failure when the response is nested so deeply that nobody could read the items
+ */
+function toItems(body: unknown, asked: Parameters<typeof toUnexpectedFailure>[1]) {
+	if (isDeeper(body, MAX_LEVELS)) {
+		throw toUnexpectedFailure(`It is nested more than ${MAX_LEVELS} levels deep.`, asked);
+	}
 	const redacted = redactByName(body ?? { success: true });
 	const records = Array.isArray(redacted) ? (redacted as unknown[]) : [redacted];
 	return records.map((record) => toItem(isRecord(record) ? record : { value: record as string }));
