@@ -152,6 +152,11 @@ describe('Return All', () => {
 		expect(await readAll()).toContain(why);
 	});
 
+	it('nor where there is no size to compare with', async () => {
+		serve(['cursor'], (_, items) => ({ items, after: 'c' }));
+		expect(await readAll()).toContain('It does not say whether more records follow.');
+	});
+
 	it('ends where an offset changes nothing', async () => {
 		serve(['offset', 'limit'], () => [{ id: 1 }, { id: 2 }]);
 		expect(await readAll()).toContain('It has the same records for each offset.');

@@ -43,7 +43,8 @@ export async function fetchAllPages(
 		}
 		const name = NEXT_NAMES.find((each) => isRecord(page) && each in page);
 		isTold ||= name !== undefined;
-		if (!isTold && sizeName && count >= size) {
+		const mayGoOn = count > 0 && (!sizeName || count >= size);
+		if (!isTold && mayGoOn) {
 			throw toUnexpectedFailure('It does not say whether more records follow.', options);
 		}
 		const next = name === undefined ? null : (page as IDataObject)[name];

@@ -105,7 +105,7 @@ function divide(
 		const problem =
 			value === undefined
 				? 'must be a text or a number'
-				: name === 'path' && at !== '/{path}'
+				: name === 'path'
 					? checkPath(value)
 					: checkPathValue(value);
 		if (problem) throw input.problem(field, `needs ${name}, which ${problem}`);
