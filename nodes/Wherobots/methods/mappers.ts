@@ -154,7 +154,8 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
  * that is entered.
  */
 function toFieldType(property: unknown): FieldType | undefined {
-	const choices = isRecord(property) ? [property.anyOf ?? property].flat().filter(isRecord) : [];
+	const { type: own, anyOf } = isRecord(property) ? property : {};
+	const choices = [own === undefined ? (anyOf ?? []) : { type: own }].flat().filter(isRecord);
 	const types = choices.flatMap(({ type }) => type ?? []).filter((type) => type !== 'null');
 	if (types.length !== 1) return undefined;
 	return types[0] === 'integer' ? 'number' : TYPES.find((each) => each === types[0]);

@@ -103,7 +103,8 @@ function flatten(description: IDataObject, value: unknown, seen = new Set<IDataO
 	seen.add(schema);
 	const choices = listRecords(schema.anyOf ?? schema.oneOf).filter(({ type }) => type !== 'null');
 	const parts = [...listRecords(schema.allOf), ...(choices.length === 1 ? choices : [])];
-	const own = { ...schema, anyOf: undefined, oneOf: undefined };
+	// One that may also be null is what it else is.
+	const own = choices.length === 1 ? { ...schema, anyOf: undefined, oneOf: undefined } : schema;
 	const all: IDataObject[] = [own, ...parts.map((part) => flatten(description, part, seen))];
 	const members = all.flatMap(({ properties }) =>
 		isRecord(properties) ? Object.entries(properties) : [],
