@@ -62,6 +62,12 @@ describe('processes that share the rate of the service', () => {
 	const exact = { window: 'sliding', countsRefused: false, retryAfter: 'exact' } as const;
 	const rounded = { window: 'fixed', countsRefused: false, retryAfter: 'whole seconds' } as const;
 	const silent = { window: 'sliding', countsRefused: false, retryAfter: 'none' } as const;
+	const examples: Array<[Omit<Load, 'reads'>, Counting, seed: number]> = [
+		[near, silent, 1],
+		[near, rounded, 7],
+		[pair, exact, 13],
+		[far, silent, 2],
+	];
 
 	it('lose no read, none waits for long, and together they use the rate', async () => {
 		const loads = fc.record({
@@ -79,15 +85,7 @@ describe('processes that share the rate of the service', () => {
 				expect(outcome.tookMs / least).toBeLessThanOrEqual(mostFor(counting));
 				expect(outcome.longestMs).toBeLessThan(60_000);
 			}),
-			{
-				numRuns: runs(2, 20),
-				examples: [
-					[near, silent, 1],
-					[near, rounded, 7],
-					[pair, exact, 13],
-					[far, silent, 2],
-				],
-			},
+			{ examples, numRuns: examples.length + runs(2, 20) },
 		);
 		// Against hanging only: it simulates thousands of requests, in virtual time.
 	}, 300_000);
