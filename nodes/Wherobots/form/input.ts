@@ -13,13 +13,19 @@ import { findBrokenCharacter } from '../service/rules';
 import { FIRST_YEAR, isTimeZone, LAST_YEAR, type Micros, parseTime } from '../service/time';
 import { Failure } from '../transport/failure';
 import { type ChoiceField, getGroup, toNumberRules, getReading, type Rule } from './declarations';
-import { toFlag, toText, isDeeper, isNothing, isPlainObject, describeKind, show } from './values';
+import {
+	MAX_LEVELS,
+	toFlag,
+	toText,
+	isDeeper,
+	isNothing,
+	isPlainObject,
+	describeKind,
+	show,
+} from './values';
 
 /** Maximum number of items for a model, which reads all of them. */
 export const MAX_TOOL_ITEMS = 100;
-
-/** How deep lists and objects may be nested. Functions that read deeper ones would run out of stack. */
-const MAX_LEVELS = 100;
 
 /** Older versions of n8n do not have `isToolExecution`. */
 type ToolContext = Pick<IExecuteFunctions, 'getNode'> &
@@ -86,7 +92,7 @@ export class Input {
 
 	/** The value as it is. @throws Failure when it is nested too deeply for what reads it */
 	checkDepth(field: INodeProperties, value: unknown): unknown {
-		if (!isDeeper(value, MAX_LEVELS)) return value;
+		if (!isDeeper(value)) return value;
 		throw this.problem(field, `must not be nested more than ${MAX_LEVELS} levels deep`);
 	}
 

@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { LongInteger } from '../service/json';
 import { isRecord } from '../service/records';
 import { toVisible } from '../service/rules';
 
@@ -18,7 +19,8 @@ export function isNothing(value: unknown): value is null | undefined {
 }
 
 /**
- * A single value as text; a date as ISO 8601, a luxon DateTime in its own zone.
+ * A single value as text: a long integer of `parseJsonToSend` as its digits, a date as ISO 8601, a luxon
+ * DateTime in its own zone.
  *
  * @returns undefined for null, undefined, lists, objects, invalid dates and NaN
  */
@@ -31,6 +33,7 @@ export function toText(value: unknown): string | undefined {
 		case 'bigint':
 			return String(value);
 		default:
+			if (value instanceof LongInteger) return String(value);
 			return isDate(value) || isLuxon(value) ? toIso(value) : undefined;
 	}
 }
@@ -50,8 +53,11 @@ export function isPlainObject(value: unknown): value is IDataObject {
 	return isRecord(value) && !isDate(value) && !isLuxon(value);
 }
 
+/** How deep lists and objects may be nested. Functions that read deeper ones would run out of stack. */
+export const MAX_LEVELS = 100;
+
 /** Whether lists and objects are nested deeper than so many levels. */
-export function isDeeper(value: unknown, levels: number): boolean {
+export function isDeeper(value: unknown, levels = MAX_LEVELS): boolean {
 	if (!Array.isArray(value) && !isPlainObject(value)) return false;
 	return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }

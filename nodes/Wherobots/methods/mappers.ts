@@ -13,7 +13,7 @@ import type {
 
 import { taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
-import { type ApiRequest, listApiRequests } from '../service/apiDescription';
+import { type ApiRequest, flattenSchema, listApiRequests } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { describeType, parseColumns } from '../service/sql/columns';
@@ -140,7 +140,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 		required: [schema.required].flat().includes(id),
 		defaultMatch: false,
 		display: true,
-		type: toFieldType(property),
+		type: toFieldType(flattenSchema(schema, property)),
 	}));
 	return {
 		fields,
@@ -149,14 +149,7 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	};
 }
 
-/**
- * The type of an input, which may accept null as well. One without a type of its own is sent as the text
- * that is entered.
- */
-function toFieldType(property: unknown): FieldType | undefined {
-	const { type: own, anyOf } = isRecord(property) ? property : {};
-	const choices = [own === undefined ? (anyOf ?? []) : { type: own }].flat().filter(isRecord);
-	const types = choices.flatMap(({ type }) => type ?? []).filter((type) => type !== 'null');
-	if (types.length !== 1) return undefined;
-	return types[0] === 'integer' ? 'number' : TYPES.find((each) => each === types[0]);
+/** The type of a value of this schema. One without a type of its own is sent as the text that is entered. */
+function toFieldType({ type }: IDataObject): FieldType | undefined {
+	return type === 'integer' ? 'number' : TYPES.find((each) => each === type);
 }

@@ -94,9 +94,14 @@ type Schema = IDataObject & { properties: IDataObject; required: unknown[] };
 /**
  * A schema with the members of all its parts, each once, and without `null` among its choices.
  *
+ * @param description what its references are in
  * @param seen its parts so far
  */
-function flatten(description: IDataObject, value: unknown, seen = new Set<IDataObject>()): Schema {
+export function flattenSchema(
+	description: IDataObject,
+	value: unknown,
+	seen = new Set<IDataObject>(),
+): Schema {
 	const schema = resolve(description, value);
 	if (!schema || seen.has(schema) || seen.size >= MAX_PARTS)
 		return { properties: {}, required: [] };
@@ -105,7 +110,7 @@ function flatten(description: IDataObject, value: unknown, seen = new Set<IDataO
 	const parts = [...listRecords(schema.allOf), ...(choices.length === 1 ? choices : [])];
 	// One that may also be null is what it else is.
 	const own = choices.length === 1 ? { ...schema, anyOf: undefined, oneOf: undefined } : schema;
-	const all: IDataObject[] = [own, ...parts.map((part) => flatten(description, part, seen))];
+	const all: IDataObject[] = [own, ...parts.map((part) => flattenSchema(description, part, seen))];
 	const members = all.flatMap(({ properties }) =>
 		isRecord(properties) ? Object.entries(properties) : [],
 	);
@@ -132,7 +137,7 @@ function listBodyParameters(
 	description: IDataObject,
 	body: { schema: unknown; isRequired: boolean },
 ): ApiParameter[] {
-	const schema = flatten(description, body.schema);
+	const schema = flattenSchema(description, body.schema);
 	const properties = Object.entries(schema.properties).slice(0, MAX_PARAMETERS);
 	if (properties.length === 0) {
 		// One of several kinds of object, for instance.
@@ -142,7 +147,7 @@ function listBodyParameters(
 	return properties.map(([name, property]) => ({
 		id: `${BODY}.${name}`,
 		isRequired: schema.required.includes(name),
-		schema: flatten(description, property),
+		schema: flattenSchema(description, property),
 	}));
 }
 
@@ -194,7 +199,7 @@ function toParameter(description: IDataObject, value: unknown) {
 	const parameter = resolve(description, value);
 	const { name, in: place, required } = parameter ?? {};
 	if (typeof name !== 'string' || (place !== 'path' && place !== 'query')) return undefined;
-	const schema = flatten(description, parameter?.schema);
+	const schema = flattenSchema(description, parameter?.schema);
 	const isInPath = place === 'path';
 	return { id: name, isInPath, isRequired: isInPath || required === true, schema };
 }

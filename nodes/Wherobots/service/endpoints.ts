@@ -233,7 +233,12 @@ export type PathValues = Record<string, string>;
 
 /** The names of the values in the path of an endpoint, in their order. */
 export function listPathNames(id: EndpointId): string[] {
-	return [...endpoints[id].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+	return listNames(endpoints[id].path);
+}
+
+/** The names in braces in a path, in their order. */
+export function listNames(path: string): string[] {
+	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 }
 
 /** The title where nothing is at the path of a file or folder. */
@@ -305,20 +310,29 @@ export function checkPath(value: string): string | undefined {
 	return segments.map(checkPathValue).find((problem) => problem !== undefined);
 }
 
+/** Any number of segments goes where a path is called that. */
+function hasSegments(name: string): boolean {
+	return name === 'path';
+}
+
+/** Why a value cannot be sent in the place of its name in a path; undefined when it can. */
+export function checkNamedValue(name: string, value: string): string | undefined {
+	return hasSegments(name) ? checkPath(value) : checkPathValue(value);
+}
+
 /**
  * The path of an endpoint with its values inserted, each percent-encoded as one segment (interface,
  * "Catalogs": names must be URL-encoded); of `path` each segment by itself.
  *
  * @throws RangeError when a value is missing or invalid in a path; the message names it
  */
-export function buildPath(endpoint: Endpoint, values: PathValues = {}): string {
+export function buildPath(endpoint: Pick<Endpoint, 'path'>, values: PathValues = {}): string {
 	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		// Records are passed on as they came, and an ID may be a number.
 		const value = String(values[name] ?? '');
-		const hasSegments = name === 'path';
-		const problem = hasSegments ? checkPath(value) : checkPathValue(value);
+		const problem = checkNamedValue(name, value);
 		if (problem) throw new RangeError(`The path value '${name}' ${problem}`);
-		return hasSegments
+		return hasSegments(name)
 			? value.split('/').map(encodeURIComponent).join('/')
 			: encodeURIComponent(value);
 	});

@@ -27,7 +27,7 @@ const MARK = `long${Math.random()}:`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 
 /** An integer that a JavaScript number cannot hold, in JSON that is sent on. */
-class LongInteger {
+export class LongInteger {
 	constructor(private readonly digits: string) {}
 
 	toJSON(): string {
@@ -37,12 +37,6 @@ class LongInteger {
 	toString(): string {
 		return this.digits;
 	}
-}
-
-/** A number, text or switch of JSON that is sent on, as a text; undefined for lists, objects and nothing. */
-export function toScalarText(value: unknown): string | undefined {
-	const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
-	return isScalar || value instanceof LongInteger ? String(value) : undefined;
 }
 
 /**

@@ -186,11 +186,11 @@ function isFirst(known: Set<string>, key: string | undefined): boolean {
 	return key === undefined || known.add(key).size > before;
 }
 
-/** The error for a list that cannot be read to its end. */
-export function toListFailure(what: string): Failure {
+/** The error for a list that cannot be read to its end. @param instead what else helps than to try again */
+export function toListFailure(what: string, instead = 'set a lower limit'): Failure {
 	return new Failure({
 		message: 'The list could not be read to the end',
-		description: `While reading the pages, ${what}. To avoid returning part of the list as if it were all of it, nothing is returned. Try again, or set a lower limit.`,
+		description: `While reading the pages, ${what}. To avoid returning part of the list as if it were all of it, nothing is returned. Try again, or ${instead}.`,
 	});
 }
 

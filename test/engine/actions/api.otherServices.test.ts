@@ -141,10 +141,10 @@ describe('Return All', () => {
 	);
 
 	it.each<[string, (number: number, items: object[]) => unknown]>([
-		['It does not say whether more records follow.', (_, items) => ({ items })],
-		['It does not contain one list of records.', (_, items) => ({ one: items, other: items })],
+		['a page did not say whether more records follow', (_, items) => ({ items })],
+		['a page arrived without one list of records', (_, items) => ({ one: items, other: items })],
 		[
-			'It does not contain one list of records.',
+			'a page arrived without one list of records',
 			(number, items) => (number === 1 ? {} : { items, next_page: 'c' }),
 		],
 	])('never returns a part as if it were all: %s', async (why, page) => {
@@ -154,12 +154,12 @@ describe('Return All', () => {
 
 	it('nor where there is no size to compare with', async () => {
 		serve(['cursor'], (_, items) => ({ items, after: 'c' }));
-		expect(await readAll()).toContain('It does not say whether more records follow.');
+		expect(await readAll()).toContain('a page did not say whether more records follow');
 	});
 
 	it('ends where an offset changes nothing', async () => {
 		serve(['offset', 'limit'], () => [{ id: 1 }, { id: 2 }]);
-		expect(await readAll()).toContain('It has the same records for each offset.');
+		expect(await readAll()).toContain('pages in a row contained nothing new');
 	});
 
 	it('takes 200,000 records at once', async () => {

@@ -1,13 +1,16 @@
 /** Tested by test/engine/actions/api.otherServices.test.ts. Lists of which only the deployment's description is known. */
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ApiPaging } from '../../service/apiDescription';
 import { isRecord } from '../../service/records';
 import type { CallOptions, Client } from '../../transport/client';
-import { fetchEachPage, refuseErrors, toUnexpectedFailure } from '../../transport/records';
+import type { Failure } from '../../transport/failure';
+import { fetchEachPage, refuseErrors, toListFailure } from '../../transport/records';
 
 /** What pages call the cursor of the next one. */
 const NEXT_NAMES = ['next_page', 'next_cursor', 'nextCursor', 'next_page_token', 'nextPageToken'];
+
+function fail(what: string): Failure {
+	return toListFailure(what, "turn off 'Return All' to get one page");
+}
 
 /**
  * The records of all pages.
@@ -17,42 +20,56 @@ const NEXT_NAMES = ['next_page', 'next_cursor', 'nextCursor', 'next_page_token',
 export async function fetchAllPages(
 	client: Client,
 	options: CallOptions & { at: string },
-	{ cursorName, kind, sizeName, size }: ApiPaging,
+	paging: ApiPaging,
 ): Promise<unknown[]> {
-	const all: unknown[] = [];
-	let last: string | undefined;
-	let count = 0;
-	let isTold = false;
+	const { cursorName, sizeName, size } = paging;
 	const readPage = async (cursor?: string) => {
 		const query = { ...options.query, ...(sizeName && { [sizeName]: size }), [cursorName]: cursor };
 		const page = await client.call('apiGet', { ...options, query });
 		refuseErrors(client, 'apiGet', page);
 		const records = findRecords(page);
-		if (!records) throw toUnexpectedFailure('It does not contain one list of records.', options);
+		if (!records) throw fail('a page arrived without one list of records');
+		const find = paging.kind === 'offset' ? findNextOffset : findNextCursor;
+		return { records, next: find(page, { cursor, count: records.length }, paging) };
+	};
+	const all: unknown[] = [];
+	let last: string | undefined;
+	let hasNew = true;
+	for await (const { records } of fetchEachPage(readPage, { hasNew: () => hasNew, fail })) {
 		const text = JSON.stringify(records);
-		count = records.length;
-		if (kind === 'offset' && count > 0 && text === last) {
-			throw toUnexpectedFailure(`It has the same records for each ${cursorName}.`, options);
-		}
+		hasNew = text !== last;
 		last = text;
 		for (const record of records) all.push(record);
-		if (kind === 'offset') {
-			const total =
-				isRecord(page) && Number.isSafeInteger(page.total) ? Number(page.total) : Infinity;
-			return { next: count > 0 && all.length < total ? String(all.length) : undefined };
-		}
-		const name = NEXT_NAMES.find((each) => isRecord(page) && each in page);
-		isTold ||= name !== undefined;
-		const mayGoOn = count > 0 && (!sizeName || count >= size);
-		if (!isTold && mayGoOn) {
-			throw toUnexpectedFailure('It does not say whether more records follow.', options);
-		}
-		const next = name === undefined ? null : (page as IDataObject)[name];
-		return { next: next === null || next === '' ? undefined : String(next) };
-	};
-	const pages = fetchEachPage(readPage, { hasNew: () => count > 0 });
-	for await (const page of pages) void page;
+	}
 	return all;
+}
+
+interface Read {
+	cursor?: string;
+	count: number;
+}
+
+/** Without a total, only an empty page is the end: the service may give fewer records than it was asked for. */
+function findNextOffset(page: unknown, { cursor, count }: Read): string | undefined {
+	const next = Number(cursor ?? 0) + count;
+	const hasTotal = isRecord(page) && Number.isSafeInteger(page.total);
+	return count > 0 && (!hasTotal || next < Number(page.total)) ? String(next) : undefined;
+}
+
+function findNextCursor(
+	page: unknown,
+	{ cursor, count }: Read,
+	{ sizeName, size }: ApiPaging,
+): string | undefined {
+	const fields = isRecord(page) ? page : {};
+	const name = NEXT_NAMES.find((each) => each in fields);
+	const next = name === undefined ? null : fields[name];
+	if (next !== null && next !== '') return String(next);
+	// A list whose first page named the next one may leave the name out at its end.
+	const isTold = name !== undefined || cursor !== undefined;
+	const isShort = count === 0 || (sizeName !== undefined && count < size);
+	if (isTold || isShort) return undefined;
+	throw fail('a page did not say whether more records follow');
 }
 
 /** The records of a page: its items, its only list, or the only one that has any. */

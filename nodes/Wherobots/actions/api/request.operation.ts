@@ -5,20 +5,27 @@ import { defineSwitchField } from '../../form/declarations';
 import { allowChangesField, apiRequestField } from '../../form/fields';
 import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
 import { toItem } from '../../form/output';
-import { isDeeper, show } from '../../form/values';
+import { isDeeper, MAX_LEVELS, show, toText } from '../../form/values';
 import {
 	API_METHODS,
 	type ApiMethod,
 	type ApiPaging,
+	type ApiRequest,
 	BODY,
 	checkApiPath,
 	checkApiPlace,
 	findPaging,
 	listApiRequests,
 } from '../../service/apiDescription';
-import { checkPath, checkPathValue, type EndpointId } from '../../service/endpoints';
-import { toScalarText } from '../../service/json';
+import {
+	buildPath,
+	checkNamedValue,
+	type EndpointId,
+	listNames,
+	type PathValues,
+} from '../../service/endpoints';
 import { isRecord } from '../../service/records';
+import type { CallOptions } from '../../transport/client';
 import { explainReading } from '../../transport/failure';
 import { fetchRecord, toUnexpectedFailure } from '../../transport/records';
 import { redactByName } from '../../transport/secrets';
@@ -55,7 +62,7 @@ const ENDPOINTS: Record<ApiMethod, EndpointId> = {
 };
 
 interface Values {
-	path: Record<string, string>;
+	path: PathValues;
 	query: IDataObject;
 	body?: IDataObject;
 }
@@ -97,22 +104,16 @@ function divide(
 	parameters: IDataObject,
 ): Values {
 	const field = chooseMappedField(input, parametersFields);
-	const names = [...at.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-	const path = names.map((name) => {
-		const given = Object.hasOwn(parameters, name) ? parameters[name] : '';
-		const value = toScalarText(given);
-		// Of `path`, an empty one is the root.
+	const names = listNames(at);
+	const given = names.map((name) => {
+		const value = toText(Object.hasOwn(parameters, name) ? parameters[name] : '');
 		const problem =
-			value === undefined
-				? 'must be a text or a number'
-				: name === 'path'
-					? checkPath(value)
-					: checkPathValue(value);
+			value === undefined ? 'must be a text or a number' : checkNamedValue(name, value);
 		if (problem) throw input.problem(field, `needs ${name}, which ${problem}`);
-		return [name, value];
+		return [name, String(value)] as const;
 	});
-	const values = Object.fromEntries(path) as Record<string, string>;
-	const place = at.replace(/\{(\w+)\}/g, (_, name: string) => values[name]);
+	const path: PathValues = Object.fromEntries(given);
+	const place = decodeURIComponent(buildPath({ path: at }, path));
 	const problem = checkApiPlace(method, place);
 	if (problem !== undefined) throw input.problem(apiRequestField, problem);
 
@@ -132,7 +133,7 @@ function divide(
 		throw input.problem(field, 'must not have a body for a GET request');
 	}
 	return {
-		path: values,
+		path,
 		query: Object.fromEntries(query) as IDataObject,
 		// A list is a body, too.
 		body: body as IDataObject | undefined,
@@ -141,7 +142,7 @@ function divide(
 
 /** Long integers as their digits. */
 const toQueryValue = (value: unknown): unknown =>
-	Array.isArray(value) ? value.map(toQueryValue) : (toScalarText(value) ?? value);
+	Array.isArray(value) ? value.map(toQueryValue) : (toText(value) ?? value);
 
 export const request: Operation = {
 	option: {
@@ -186,12 +187,13 @@ export const request: Operation = {
 /** How the list comes in pages, as the deployment describes it; a hint says if it does not. */
 async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefined> {
 	const { client, context, memory } = call;
-	const remembered = memory.execution<IDataObject>('description', client.account);
-	remembered.value ??= await explainReading(fetchRecord(client, 'getDescription'), {
-		before: 'Whether a list comes in pages is only in the description at /openapi.json.',
-	});
-	const all = listApiRequests(remembered.value);
-	const found = all.find(({ method, path }) => method === 'GET' && path === at);
+	const before = 'Whether a list comes in pages is only in the description at /openapi.json.';
+	const described = memory
+		.attempt<Promise<ApiRequest[]>>('requests')
+		.get(async () =>
+			listApiRequests(await explainReading(fetchRecord(client, 'getDescription'), { before })),
+		);
+	const found = (await described).find(({ method, path }) => method === 'GET' && path === at);
 	const paging = found && findPaging(found);
 	if (!paging) {
 		const message = `The deployment describes no cursor and no offset for GET ${at}, so this is all of its first response.`;
@@ -200,16 +202,13 @@ async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefine
 	return paging;
 }
 
-/** As deep as n8n and other nodes read a value. */
-const MAX_LEVELS = 100;
-
 /**
  * One item for each record of a list, otherwise one.
  *
  * @throws Failure when the response is nested so deeply that nobody could read the items
  */
-function toItems(body: unknown, asked: Parameters<typeof toUnexpectedFailure>[1]) {
-	if (isDeeper(body, MAX_LEVELS)) {
+function toItems(body: unknown, asked: CallOptions): INodeExecutionData[] {
+	if (isDeeper(body)) {
 		throw toUnexpectedFailure(`It is nested more than ${MAX_LEVELS} levels deep.`, asked);
 	}
 	const redacted = redactByName(body ?? { success: true });
