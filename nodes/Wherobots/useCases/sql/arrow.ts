@@ -27,6 +27,8 @@ const MAX_DATE_MS = 8.64e15;
 
 const DAY_SECONDS = 86_400;
 
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
 /** The date that times of day have. */
 const EPOCH = '1970-01-01';
 
@@ -195,31 +197,38 @@ function toIso(ms: number): string | undefined {
 /** Writes times with all digits of the unit where there is a fraction of a second, and each date once. */
 function createTimestampConverter(unit: number, zone: string): (value: bigint) => string {
 	const per = PER_SECOND[unit];
+	const width = String(per).length - 1;
 	const dates = new Map<number, string>();
 	return (value) => {
-		const fraction = ((value % per) + per) % per;
-		const seconds = Number((value - fraction) / per);
+		const [seconds, fraction] = splitSeconds(value, per);
 		const second = ((seconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
 		const day = seconds - second;
 		const date = dates.get(day) ?? toIso(day * 1_000)?.slice(0, -13);
 		if (date === undefined) return String(value);
 		dates.set(day, date);
-		const digits =
-			fraction > 0n ? `.${String(fraction).padStart(String(per).length - 1, '0')}` : '';
+		const digits = fraction > 0 ? `.${String(fraction).padStart(width, '0')}` : '';
 		// V8 copies only short texts when it joins them, and longer ones keep each of their parts.
 		const [time, end] = [formatTimeOfDay(second), `${digits}${zone}`];
 		return `${date}${time}${end}`;
 	};
 }
 
+/** Whole seconds, rounded down, and the units beyond them. */
+function splitSeconds(value: bigint, per: bigint): [seconds: number, fraction: number] {
+	const [units, second] = [Number(value), Number(per)];
+	// Integers of any length take four times as long.
+	if (Number.isSafeInteger(units)) {
+		const seconds = Math.floor(units / second);
+		return [seconds, units - seconds * second];
+	}
+	const fraction = ((value % per) + per) % per;
+	return [Number((value - fraction) / per), Number(fraction)];
+}
+
 /** Hours, minutes and seconds of a second of the day. */
 function formatTimeOfDay(second: number): string {
 	const minute = Math.floor(second / 60);
-	return `${padTwoDigits(Math.floor(minute / 60))}:${padTwoDigits(minute % 60)}:${padTwoDigits(second % 60)}`;
-}
-
-function padTwoDigits(number: number): string {
-	return number < 10 ? `0${number}` : String(number);
+	return `${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`;
 }
 
 /** ISO 8601, such as `P1Y2M3DT4H5M6.5S`; the sign of each group is its own. */

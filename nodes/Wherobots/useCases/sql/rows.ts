@@ -102,9 +102,9 @@ async function toRows(
 	const rows: IDataObject[] = [];
 	while (rows.length < count) {
 		const row: IDataObject = {};
-		cells.forEach((cell, column) => {
-			row[names[column]] = cell(rows.length) as IDataObject[string];
-		});
+		for (let column = 0; column < cells.length; column++) {
+			row[names[column]] = cells[column](rows.length) as IDataObject[string];
+		}
 		// Other workflows have their turn.
 		if (rows.push(row) % ROWS_AT_ONCE === 0) await clock.turn();
 		if (client.signal?.aborted) throw new CancelledError();
