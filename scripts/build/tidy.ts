@@ -1,4 +1,4 @@
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { listFiles } from '../lib/listFiles';
@@ -9,13 +9,20 @@ const PUBLISHED = /^((nodes|credentials)\/.*\.(js|json)|icons\/.*\.svg)$/;
 
 /**
  * Removes from dist what is not to be published: n8n-node copies every picture in the repository
- * there, including those of docs and tests.
+ * there, including those of docs and tests. What stays is compacted.
  */
 export async function tidyDist(): Promise<void> {
 	for (const file of await listFiles(DIST)) {
-		if (!PUBLISHED.test(file) && file !== NOTICES_FILE) await rm(path.join(DIST, file));
+		const whole = path.join(DIST, file);
+		if (!PUBLISHED.test(file) && file !== NOTICES_FILE) await rm(whole);
+		else if (file.endsWith('.json')) await writeFile(whole, await compact(whole));
 	}
 	await removeEmptyFolders(DIST);
+}
+
+/** JSON without spaces and line ends, most of all the land under maps. */
+async function compact(file: string): Promise<string> {
+	return JSON.stringify(JSON.parse(await readFile(file, 'utf8')));
 }
 
 async function removeEmptyFolders(dir: string): Promise<void> {

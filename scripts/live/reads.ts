@@ -221,6 +221,7 @@ export const eventCases: EventCase[] = [
 	},
 	{ event: 'runExceededCost', parameters: { costLimit: '0.0001' } },
 	{ event: 'runExceededDuration', parameters: { pendingMinutes: 600, runningMinutes: 600 } },
+	{ event: 'taskRunExceededCost', parameters: { costLimit: '0.0001' } },
 	{ event: 'taskRunExceededDuration', parameters: { pendingMinutes: 600, runningMinutes: 600 } },
 	{ event: 'taskRunStateChanged', parameters: {} },
 	{ event: 'auditEvent', parameters: {} },

@@ -15,7 +15,7 @@ import { forgetReadings, SharedReadings } from '../transport/sharing';
 import { auditEvent } from './auditEvent';
 import { DAY, HOUR, parseState, toScope, type TriggerState } from './core/cursor';
 import type { Budget } from './core/source';
-import { runExceededCost } from './runs/costEvent';
+import { runExceededCost, taskRunExceededCost } from './runs/costEvent';
 import { runExceededDuration, taskRunExceededDuration } from './runs/durationEvent';
 import type { TriggerEvent } from './event';
 import { runStatusChanged, taskRunStateChanged } from './runs/runEvents';
@@ -29,6 +29,7 @@ export const events: Record<string, TriggerEvent> = {
 	runExceededDuration,
 	runStatusChanged,
 	tableChanged,
+	taskRunExceededCost,
 	taskRunExceededDuration,
 	taskRunStateChanged,
 };

@@ -74,6 +74,18 @@ export const eventCases: Record<string, EventCase[]> = {
 			},
 		},
 	],
+	taskRunExceededCost: [
+		{
+			title: 'Task Run Exceeds Cost',
+			parameters: { event: 'taskRunExceededCost', costLimit: '1' },
+			happen({ store, clock, timings }) {
+				Object.assign(timings, { pendingMs: 0, runningMs: MINUTE, costSettlingMs: 0 });
+				const { taskRunId } = store.tasks.createRun();
+				clock.advance(2 * MINUTE);
+				return [`taskRun/${taskRunId}/cost`];
+			},
+		},
+	],
 	tableChanged: (['table', 'namespace'] as const).map((watch) => ({
 		title: `Table Changed, ${watch}`,
 		parameters: {

@@ -15,6 +15,8 @@ export interface TaskRecord {
 export interface TaskRunRecord {
 	/** Its results are those of an earlier run. */
 	cached?: boolean;
+	/** In dollars, once it is settled. */
+	cost?: string;
 	taskRunId: string;
 	taskName: string;
 	type: 'uniontask' | 'scripttask' | null;
@@ -127,7 +129,7 @@ export class TaskStore {
 		const isSettling = endedAt + this.parts.timings.costSettlingMs > this.parts.clock.now();
 		return {
 			taskRunId: run.taskRunId,
-			totalCostUsd: isSettling ? '0' : '1.234567890123456789',
+			totalCostUsd: isSettling ? '0' : (run.cost ?? '1.234567890123456789'),
 			units: isSettling ? 0 : 2.5,
 			unitType: 'SPATIAL_UNIT_HOUR',
 			isSettling,

@@ -152,14 +152,18 @@ export function toAmounts(cost: unknown, spatialUnits: unknown, currency?: unkno
 	};
 }
 
-/** What a workload has cost. */
-export interface Cost extends Amounts {
+/** What a run has cost. */
+export interface RunCost extends Amounts {
 	cost: string;
 	/**
 	 * `live` while it runs, `settling` for a while after its end, then `final`; or a status yet unknown.
 	 * Null when the figure is from the metrics of a run that has ended, which do not say.
 	 */
 	costStatus: string | null;
+}
+
+/** What the billing system, or the metrics of a job run, say that it has cost. */
+export interface Cost extends RunCost {
 	settledAt: string | null;
 	lastEvaluatedAt: string | null;
 	/** The billing system, or the metrics of the run. */
@@ -212,7 +216,7 @@ export function computeCost(
 }
 
 /** Why a cost cannot be compared with a limit, which is in US dollars; undefined when it can. */
-export function explainIncomparable({ currency }: Cost): string | undefined {
+export function explainIncomparable({ currency }: RunCost): string | undefined {
 	return currency === 'USD'
 		? undefined
 		: `The cost is in ${currency} and the limit in USD, so they were not compared.`;
@@ -224,7 +228,7 @@ export function judgeCertainty({ costStatus, costSource }: Cost): string {
 }
 
 /** Whether the service will never change a cost again. */
-export function isFinal({ costStatus }: Cost): boolean {
+export function isFinal({ costStatus }: RunCost): boolean {
 	return costStatus === 'final';
 }
 

@@ -1,4 +1,4 @@
-/** Tested by test/engine/trigger/runExceededCost.test.ts and usual.test.ts. */
+/** Tested by test/engine/trigger/runExceededCost.test.ts, taskRunExceededCost.test.ts and usual.test.ts. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { checkAmount, defineAmountField, readAmount, simplifyField } from '../../form/fields';
@@ -6,30 +6,24 @@ import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import { isAbove } from '../../service/json';
 import { explainIncomparable, isFinal } from '../../service/runs/costs';
-import { isTerminal, jobRuns, type JobRun } from '../../service/records/jobRun';
+import type { RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
-import {
-	isRefused,
-	isPossiblyInMetrics,
-	fallBackToMetrics,
-	fetchCosts,
-	type CostResult,
-} from '../../useCases/runs/costs';
+import { isRefused, isPossiblyInMetrics } from '../../useCases/runs/costs';
 import { settle } from '../../transport/failure';
 import { DAY, toEventId, HOUR, MINUTE, type RunState } from '../core/cursor';
 import type { RunPollResult } from '../core/runPoll';
 import { takeShare, type Budget, type RunSource } from '../core/source';
 import type { TriggerEvent } from '../event';
-import { jobRunFilters, pollRunsFrom, readJobRunFilter, toRecord } from './runEvents';
+import { type Billing, jobRunBilling, type RunCostResult, taskRunBilling } from './billing';
+import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
 import {
 	type Comparison,
 	defineComparison,
 	describeComparison,
 	fetchUsual,
-	type Measure,
 	type Usual,
 } from './usual';
 
@@ -46,25 +40,10 @@ const costLimitField = defineAmountField({
 	placeholder: 'e.g. 25.00',
 	rule: (text) => (/^0+(\.0+)?$/.test(text) ? undefined : checkAmount(text)),
 	description:
-		'How much a job run may cost. 0 means no limit but what is usual. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
+		'How much a run may cost. 0 means no limit but what is usual. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
 });
 
 const usually = defineComparison('Times as Expensive as Usual', 'costs so many times as much');
-
-const cost: Measure = {
-	name: 'cost',
-	async of(client, past) {
-		const costs = await fetchCosts(
-			client,
-			past.flatMap(({ appId }) => appId ?? []),
-		);
-		return past.flatMap(({ id, appId = '' }) => {
-			const result = costs.get(appId);
-			if (result && 'failure' in result && result.isRequest) throw result.failure;
-			return result && 'cost' in result ? [[id, Number(result.cost.cost)] as const] : [];
-		});
-	},
-};
 
 interface CostSettings {
 	/** A decimal string without an exponent; undefined where runs are only compared with others. */
@@ -73,20 +52,23 @@ interface CostSettings {
 	simplify: boolean;
 }
 
-/** Metrics take a request for each run: how many a poll reads, and how often those of a run. */
-const METRICS_PER_POLL = 5;
-const METRICS_EVERY: Micros = 10 * MINUTE;
+/** Where a cost takes a request for each run: how many a poll reads, and how often that of a run. */
+const READS_PER_POLL = 5;
+const READ_EVERY: Micros = 10 * MINUTE;
+
+/** A manual test shows the newest runs of months. */
+const READS_OF_TEST = 20;
 
 /**
  * A run whose cost is watched: the ID under which it is billed, empty once its cost was reported; since
- * when it is watched after its end; when its metrics were read, and whether they had its cost; the name of
- * its work, where that is compared.
+ * when it is watched after its end; when it was read by itself, and whether it had a cost; the name of its
+ * work, where that is compared.
  */
 type WatchedCost = [
 	id: string,
-	appId: string,
+	billedId: string,
 	endedAt?: Micros | null,
-	metrics?: [readAt: Micros, hasCost: boolean],
+	read?: [readAt: Micros, hasCost: boolean],
 	work?: string,
 ];
 
@@ -94,31 +76,53 @@ interface CostState extends RunState {
 	costs: WatchedCost[];
 }
 
-export const runExceededCost: TriggerEvent = {
-	name: 'Job Run Exceeds Cost',
-	description: 'Starts the workflow once when a job run has cost more than a limit',
-	record: jobRuns.noun,
-	fields: [
-		...[costLimitField, usually.factorField, simplifyField],
-		...[jobRunFilters, usually.optionsField],
-	],
-	read(input) {
-		const filter = readJobRunFilter(input);
-		const settings = readSettings(input);
-		return {
-			scope: filter,
-			async poll(client, start, budget) {
-				const source = createRunSource(client, jobRuns, filter);
-				const result = await pollRunsFrom(start, source, takeShare(budget, SHARE_OF_RUNS), true);
-				const before = (start.state as CostState | undefined)?.costs;
-				const isTest = start.since !== undefined;
-				const found = await pollCosts(client, settings, source, result, before, budget, isTest);
-				const notes = [...result.notes, ...found.notes];
-				return { ...found, items: found.items.slice(-start.limit), notes };
-			},
-		};
-	},
-};
+function defineCostEvent<R extends RunRecord>(
+	name: string,
+	watched: WatchedRuns<R>,
+	billing: Billing<R>,
+): TriggerEvent {
+	const { kind, filters, readFilter } = watched;
+	return {
+		name,
+		description: `Starts the workflow once when a ${kind.noun} has cost more than a limit`,
+		record: kind.noun,
+		fields: [
+			...[costLimitField, usually.factorField, simplifyField],
+			...[filters, usually.optionsField],
+		],
+		read(input) {
+			const filter = readFilter(input);
+			const settings = readSettings(input);
+			return {
+				scope: filter,
+				async poll(client, start, budget) {
+					const source = createRunSource(client, kind, filter);
+					const result = await pollRunsFrom(start, source, takeShare(budget, SHARE_OF_RUNS), true);
+					const asked = {
+						...{ settings, billing, source, result, budget },
+						before: (start.state as CostState | undefined)?.costs,
+						isTest: start.since !== undefined,
+					};
+					const found = await pollCosts(client, watched, asked);
+					const notes = [...result.notes, ...found.notes];
+					return { ...found, items: found.items.slice(-start.limit), notes };
+				},
+			};
+		},
+	};
+}
+
+export const runExceededCost = defineCostEvent(
+	'Job Run Exceeds Cost',
+	watchedJobRuns,
+	jobRunBilling,
+);
+
+export const taskRunExceededCost = defineCostEvent(
+	'Task Run Exceeds Cost',
+	watchedTaskRuns,
+	taskRunBilling,
+);
 
 function readSettings(input: Input): CostSettings {
 	const comparison = usually.read(input);
@@ -142,89 +146,102 @@ function findLimit({ limit }: CostSettings, usual?: Usual) {
 	return { limit: isUsual ? relative : limit, isUsual };
 }
 
+interface AskedCosts<R extends RunRecord> {
+	settings: CostSettings;
+	billing: Billing<R>;
+	source: RunSource<R>;
+	/** Of the poll of the runs. */
+	result: RunPollResult<R>;
+	/** The costs that were watched by the last poll. */
+	before?: readonly WatchedCost[];
+	budget: Budget;
+	/** Whether it is for a manual test. */
+	isTest: boolean;
+}
+
 /**
  * The items of the runs that have come to cost more than the limit, and the state with the runs whose
  * costs may still rise: active ones, and ended ones until their costs are final.
  *
- * @param result of the poll of the runs
- * @param before the costs that were watched by the last poll
- * @param isTest whether it is for a manual test
  * @throws what the client throws; nothing has been lost then, the next poll starts from the same state
  */
-export async function pollCosts(
+export async function pollCosts<R extends RunRecord>(
 	client: Client,
-	settings: CostSettings,
-	source: RunSource<JobRun>,
-	{ state, shown, changes }: RunPollResult<JobRun>,
-	before: readonly WatchedCost[] = [],
-	budget: Budget,
-	isTest = false,
+	{ kind, subject, toRecord }: WatchedRuns<R>,
+	{ settings, billing, source, result: polled, before = [], budget, isTest }: AskedCosts<R>,
 ): Promise<{ items: INodeExecutionData[]; state: CostState; notes: string[] }> {
+	const { state, shown, changes } = polled;
 	const records = new Map(shown.map(({ run }) => [run.id, run]));
 	const tracked = new Set(state.runs.map(([id]) => id));
 	const active = new Set(
-		state.runs.filter(([, , statuses]) => !statuses.some(isTerminal)).map(([id]) => id),
+		state.runs
+			.filter(([, , statuses]) => !statuses.some((status) => kind.terminal.includes(status)))
+			.map(([id]) => id),
 	);
 	const watched = new Map(before.map((entry) => [entry[0], entry]));
 	const endings = changes.filter(({ run }) => run.isOver);
 	const fresh = new Set([...active, ...endings.map(({ run }) => run.id)]);
 	const { comparison, simplify } = settings;
-	for (const { id, appId } of records.values()) {
-		if (appId && fresh.has(id) && !watched.has(id)) watched.set(id, [id, appId]);
+	for (const run of records.values()) {
+		const [{ id }, billedId] = [run, billing.toBilledId(run)];
+		if (billedId && fresh.has(id) && !watched.has(id)) watched.set(id, [id, billedId]);
 	}
 	// A run that ended a while ago is not shown anymore.
 	const getWork = (id: string) => {
 		const run = records.get(id);
-		return comparison && (watched.get(id)?.[4] ?? (run && jobRuns.toWork(run)));
+		return comparison && (watched.get(id)?.[4] ?? (run && kind.toWork(run)));
 	};
-	const billed = [...watched.values()].filter(([, appId]) => appId);
-	const billedCosts = await fetchCosts(
+	const billed = [...watched.values()].filter(([, billedId]) => billedId);
+	const billedCosts = await billing.fetchMany(
 		client,
-		billed.map(([, appId]) => appId),
+		billed.map(([, billedId]) => billedId),
 	);
-	const costs = new Map(billed.map(([id, appId]) => [id, billedCosts.get(appId) as CostResult]));
-	const metrics = new Map(before.map(([id, , , own]) => [id, own]));
+	const costs = new Map(
+		billed.map(([id, billedId]) => [id, billedCosts.get(billedId) as RunCostResult]),
+	);
+	const reads = new Map(before.map(([id, , , own]) => [id, own]));
 	const created = new Map(state.runs.map(([id, time]) => [id, time]));
 	const begun = source.now();
 	// Those first whose cost has not been looked for the longest.
-	const since = (id: string) => metrics.get(id)?.[0] ?? created.get(id) ?? -Infinity;
+	const since = (id: string) => reads.get(id)?.[0] ?? created.get(id) ?? -Infinity;
 	const due = [...costs.keys()]
-		.filter((id) => isPossiblyInMetrics(costs.get(id) as CostResult))
-		.filter((id) => !metrics.get(id) || since(id) <= begun - METRICS_EVERY)
-		.sort((a, b) => since(a) - since(b));
-	await runInParallel(Math.min(due.length, METRICS_PER_POLL), METRICS_PER_POLL, async (index) => {
+		.filter((id) => isPossiblyInMetrics(costs.get(id) as RunCostResult))
+		.filter((id) => !reads.get(id) || since(id) <= begun - READ_EVERY)
+		.sort((a, b) => (isTest ? since(b) - since(a) : since(a) - since(b)));
+	const most = isTest ? READS_OF_TEST : READS_PER_POLL;
+	await runInParallel(Math.min(due.length, most), READS_PER_POLL, async (index) => {
 		const id = due[index];
 		const run = { id, isOver: !active.has(id) };
-		const result = await fallBackToMetrics(client, run, costs.get(id) as CostResult);
+		const result = await billing.fetchOne(client, run, costs.get(id) as RunCostResult);
 		costs.set(id, result);
-		metrics.set(id, [source.now(), 'cost' in result]);
+		reads.set(id, [source.now(), 'cost' in result]);
 	});
-	const isAnyKnown = [...metrics.values()].some((own) => own?.[1]);
-	const isRefusedForAll = !isAnyKnown && due.length <= METRICS_PER_POLL;
+	const isAnyKnown = [...reads.values()].some((own) => own?.[1]);
+	const isRefusedForAll = !isAnyKnown && due.length <= READS_PER_POLL;
 	for (const result of costs.values()) {
 		if ('cost' in result || !result.isRequest) continue;
 		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
 		if (isRefused(result) ? isRefusedForAll : !budget.spent(SHARE_OF_RUNS)) throw result.failure;
 	}
 	const works = billed.flatMap(([id]) =>
-		'cost' in (costs.get(id) as CostResult) ? (getWork(id) ?? []) : [],
+		'cost' in (costs.get(id) as RunCostResult) ? (getWork(id) ?? []) : [],
 	);
 	const asked = { comparison, works, isTest };
-	const usual = await fetchUsual(client, jobRuns, cost, asked);
+	const usual = await fetchUsual(client, kind, billing.measure, asked);
 	// By now, the service has told its time, if it does.
 	const now = source.now();
 	const items: INodeExecutionData[] = [];
 	const problems = new Set(usual.notes);
 	const kept: WatchedCost[] = [...watched.values()].filter(
-		([id, appId]) => !appId && tracked.has(id),
+		([id, billedId]) => !billedId && tracked.has(id),
 	);
-	for (const [id, appId, noticedAt] of billed) {
+	for (const [id, billedId, noticedAt] of billed) {
 		const endedAt = noticedAt ?? now;
 		const work = getWork(id);
-		const result = costs.get(id) as CostResult;
+		const result = costs.get(id) as RunCostResult;
 		const found = 'cost' in result ? result.cost : undefined;
 		const problem = found && explainIncomparable(found);
-		if (problem) problems.add(`Job run ${id}: ${problem}`);
+		if (problem) problems.add(`${kind.noun} ${id}: ${problem}`);
 		const known = work ? usual.find(work, id) : undefined;
 		const { limit, isUsual } = findLimit(settings, known);
 		const isExceeded = found && !problem && limit !== undefined && isAbove(found.cost, limit);
@@ -240,16 +257,16 @@ export async function pollCosts(
 						...describeComparison(comparison, known, isUsual),
 						usualCost: known ? toDecimal(known.median) : null,
 					}),
-					eventId: toEventId('run', id, 'cost'),
+					eventId: toEventId(subject, id, 'cost'),
 				}),
 			);
 			if (tracked.has(id)) kept.push([id, '']);
 			continue;
 		}
 		// What was over the limit, and could not be reported, is read again at once.
-		const own = isExceeded ? undefined : metrics.get(id);
+		const own = isExceeded ? undefined : reads.get(id);
 		if (active.has(id)) {
-			kept.push([id, appId, null, own, work]);
+			kept.push([id, billedId, null, own, work]);
 			continue;
 		}
 		// If no poll had time for hours, the cost has to be read first.
@@ -260,7 +277,7 @@ export async function pollCosts(
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
 		const longest = isExceeded || isPassing || isDue ? DAY : SETTLING;
 		const isOver = (found && !isExceeded && isFinal(found)) || now - endedAt >= longest;
-		if (!isRead || !isOver) kept.push([id, appId, endedAt, own, work]);
+		if (!isRead || !isOver) kept.push([id, billedId, endedAt, own, work]);
 	}
 	return { items, state: { ...state, costs: kept }, notes: [...problems] };
 }

@@ -1,26 +1,14 @@
 /** Tested by test/engine/trigger/durationsAndExport.test.ts and usual.test.ts. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
 import { defineCountField } from '../../form/declarations';
 import { simplifyField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import type { RunKind, RunRecord } from '../../service/records/kind';
-import { jobRuns } from '../../service/records/jobRun';
-import { taskRuns } from '../../service/records/taskRun';
 import { formatTime, type Micros } from '../../service/time';
 import { toEventId, MINUTE, type RunState } from '../core/cursor';
 import type { RunPollResult } from '../core/runPoll';
 import type { TriggerEvent } from '../event';
-import {
-	jobRunFilters,
-	pollRunsFrom,
-	readJobRunFilter,
-	readTaskRunFilter,
-	taskRunFilters,
-	toRecord,
-	toTaskRecord,
-} from './runEvents';
+import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
 import { defineComparison, describeComparison, fetchUsual, type Measure } from './usual';
 
@@ -47,17 +35,9 @@ const duration: Measure = {
 	of: (_client, past) => past.flatMap((run) => (run.duration ? [[run.id, run.duration]] : [])),
 };
 
-interface Parts<R extends RunRecord> {
-	name: string;
-	subject: Parameters<typeof toEventId>[0];
-	filters: INodeProperties;
-	readFilter(input: Input): Record<string, string | undefined>;
-	toRecord(run: R, simplify: boolean, now: number): IDataObject;
-}
-
 function defineDurationEvent<R extends RunRecord>(
-	kind: RunKind<R>,
-	{ name, filters, readFilter, ...parts }: Parts<R>,
+	name: string,
+	{ kind, filters, readFilter, ...parts }: WatchedRuns<R>,
 ): TriggerEvent {
 	return {
 		name,
@@ -110,21 +90,12 @@ function defineDurationEvent<R extends RunRecord>(
 	};
 }
 
-export const runExceededDuration = defineDurationEvent(jobRuns, {
-	name: 'Job Run Exceeds Duration',
-	subject: 'run',
-	filters: jobRunFilters,
-	readFilter: readJobRunFilter,
-	toRecord,
-});
+export const runExceededDuration = defineDurationEvent('Job Run Exceeds Duration', watchedJobRuns);
 
-export const taskRunExceededDuration = defineDurationEvent(taskRuns, {
-	name: 'Task Run Exceeds Duration',
-	subject: 'taskRun',
-	filters: taskRunFilters,
-	readFilter: readTaskRunFilter,
-	toRecord: toTaskRecord,
-});
+export const taskRunExceededDuration = defineDurationEvent(
+	'Task Run Exceeds Duration',
+	watchedTaskRuns,
+);
 
 const toMinutes = (time: Micros) => Math.round((100 * time) / MINUTE) / 100;
 

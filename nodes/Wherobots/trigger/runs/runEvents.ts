@@ -17,7 +17,7 @@ import {
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
-import type { RunRecord } from '../../service/records/kind';
+import type { RunKind, RunRecord } from '../../service/records/kind';
 import { TaskRun, taskRuns } from '../../service/records/taskRun';
 import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
@@ -69,7 +69,7 @@ const logLinesField = defineCountField({
 
 const optionsField = defineOptions(includeCostField, includeOutputField, logLinesField);
 
-export const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
+const jobRunFilters = defineFilters(runNameFilter, runRegionFilter);
 
 export const runStatusChanged: TriggerEvent = {
 	name: 'Job Run Status Changed',
@@ -130,7 +130,7 @@ const statesField: INodeProperties = {
 	hint: 'Select none to start on every state change',
 };
 
-export const taskRunFilters = defineFilters(runRegionFilter, runSourceFilter, taskFilter);
+const taskRunFilters = defineFilters(runRegionFilter, runSourceFilter, taskFilter);
 
 export const taskRunStateChanged: TriggerEvent = {
 	name: 'Task Run State Changed',
@@ -189,7 +189,7 @@ async function readLogs(
 }
 
 /** What job runs are filtered by on the service's side. */
-export function readJobRunFilter(input: Input): Record<string, string | undefined> {
+function readJobRunFilter(input: Input): Record<string, string | undefined> {
 	const filters = input.within(jobRunFilters);
 	return {
 		region: filters.optionalText(runRegionFilter),
@@ -198,7 +198,7 @@ export function readJobRunFilter(input: Input): Record<string, string | undefine
 }
 
 /** What task runs are filtered by on the service's side. */
-export function readTaskRunFilter(input: Input): Record<string, string | undefined> {
+function readTaskRunFilter(input: Input): Record<string, string | undefined> {
 	const filters = input.within(taskRunFilters);
 	return {
 		taskName: filters.optionalText(taskFilter),
@@ -208,14 +208,40 @@ export function readTaskRunFilter(input: Input): Record<string, string | undefin
 }
 
 /** The fields of a task run. A list does not have results. */
-export function toTaskRecord({ raw }: TaskRun, simplify: boolean): IDataObject {
+function toTaskRecord({ raw }: TaskRun, simplify: boolean): IDataObject {
 	return simplify ? new TaskRun({ ...raw, results: undefined }).simplify() : raw;
 }
 
 /** The fields of a job run, with its name first. */
-export function toRecord(run: JobRun, simplify: boolean, now: number): IDataObject {
+function toRecord(run: JobRun, simplify: boolean, now: number): IDataObject {
 	return { name: run.name, ...(simplify ? run.simplify(now) : run.raw) };
 }
+
+/** A kind of run that events watch. */
+export interface WatchedRuns<R extends RunRecord> {
+	kind: RunKind<R>;
+	/** What the IDs of its events begin with. */
+	subject: string;
+	filters: INodeProperties;
+	readFilter(input: Input): Record<string, string | undefined>;
+	toRecord(run: R, simplify: boolean, now: number): IDataObject;
+}
+
+export const watchedJobRuns: WatchedRuns<JobRun> = {
+	kind: jobRuns,
+	subject: 'run',
+	filters: jobRunFilters,
+	readFilter: readJobRunFilter,
+	toRecord,
+};
+
+export const watchedTaskRuns: WatchedRuns<TaskRun> = {
+	kind: taskRuns,
+	subject: 'taskRun',
+	filters: taskRunFilters,
+	readFilter: readTaskRunFilter,
+	toRecord: toTaskRecord,
+};
 
 /** A poll of runs from where the last one ended. */
 export async function pollRunsFrom<R extends RunRecord>(

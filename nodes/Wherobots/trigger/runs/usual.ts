@@ -223,7 +223,7 @@ async function fetchPastRuns<R extends RunRecord>(
 }
 
 /** What was read in the last hour, or else is read now. A failure is not kept. */
-function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
+export function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
 	const key = JSON.stringify(parts);
 	const now = clock.monotonic();
 	const known = readings.get(key) as Reading<T> | undefined;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	judgeCertainty,
 	type Cost,
+	type RunCost,
 	computeCost,
 	isFinal,
 	isRunMetrics,
@@ -21,7 +22,9 @@ import { fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/reco
 import { formatMinutes } from '../../transport/text';
 
 /** What a run has cost, or why that is not known; `isRequest` when a request failed. */
-export type CostResult = { cost: Cost } | { failure: Failure; isRequest?: true };
+export type CostResult<C extends RunCost = Cost> =
+	| { cost: C }
+	| { failure: Failure; isRequest?: true };
 
 /** How long the billing system may not know a run yet, in milliseconds. */
 const UNKNOWN_MS = 120_000;
@@ -79,13 +82,13 @@ export async function fetchRunCosts(
 }
 
 /** Whether the service refused the request for a cost. */
-export function isRefused(result: CostResult): boolean {
+export function isRefused(result: CostResult<RunCost>): boolean {
 	return 'failure' in result && /^4/.test(result.failure.httpCode ?? '');
 }
 
 /** Whether the metrics of a run may have its cost: the billing system does not know the run, or refuses. */
 export function isPossiblyInMetrics(
-	billed: CostResult,
+	billed: CostResult<RunCost>,
 ): billed is Extract<CostResult, { failure: Failure }> {
 	if ('cost' in billed || billed.failure.parts.temporary) return false;
 	return isRefused(billed) || (!billed.isRequest && billed.failure !== UNREADABLE);

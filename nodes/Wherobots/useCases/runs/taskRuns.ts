@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toAmounts } from '../../service/runs/costs';
+import { type RunCost, toAmounts } from '../../service/runs/costs';
 import { toPlainDecimal } from '../../service/json';
 import { taskRuns, TaskRun } from '../../service/records/taskRun';
 import { findRunPath, type TaskLogLine } from '../../service/runs/taskRuns';
@@ -136,21 +136,28 @@ export async function waitForTaskRun(
 	return await waitForRun(client, taskRuns, taskRunId, { ...options, isOver: isSettled });
 }
 
+/** What a task run has cost; `unitType` is what its spatial units are. */
+interface TaskRunCost extends RunCost {
+	taskRunId: string;
+	unitType: IDataObject[string];
+}
+
 /**
  * What a task run has cost so far, in the same form as for a job run: an exact decimal string, and
  * `settling` or `final`. While it settles, zero means not priced yet.
  *
  * @throws Failure when the response has no cost; otherwise as the client does
  */
-export async function fetchTaskRunCost(client: Client, taskRunId: string): Promise<IDataObject> {
+export async function fetchTaskRunCost(client: Client, taskRunId: string): Promise<TaskRunCost> {
 	const path = { taskRunId };
 	const entry = await fetchRecord(client, 'getTaskRunCost', { path });
 	const { totalCostUsd, units, unitType = null, isSettling } = entry;
-	if (toPlainDecimal(totalCostUsd) === undefined || typeof isSettling !== 'boolean') {
+	const cost = toPlainDecimal(totalCostUsd);
+	if (cost === undefined || typeof isSettling !== 'boolean') {
 		throw toUnexpectedFailure('It does not contain the cost of the task run.', { path });
 	}
 	const costStatus = isSettling ? 'settling' : 'final';
-	return { taskRunId, ...toAmounts(totalCostUsd, units), unitType, costStatus };
+	return { taskRunId, ...toAmounts(cost, units), cost, unitType, costStatus };
 }
 
 /**

@@ -4,7 +4,9 @@ import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import { takeShare, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import { jobRunBilling } from '../../../../nodes/Wherobots/trigger/runs/billing';
 import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/runs/costEvent';
+import { watchedJobRuns } from '../../../../nodes/Wherobots/trigger/runs/runEvents';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import { RunTrial, type Polling, type RunHistory } from './runHistory';
@@ -49,14 +51,13 @@ export class CostTrial extends RunTrial {
 		{ calls, source }: Polling<JobRun>,
 	): Promise<Polled<RunState>> {
 		const client = this.client(calls);
-		const found = await this.costs.pollCosts(
-			client,
-			SETTINGS,
-			source,
-			result,
-			(from as { costs?: Parameters<typeof pollCosts>[4] } | undefined)?.costs,
-			calls,
-		);
+		const before = from as { costs?: Parameters<typeof pollCosts>[2]['before'] } | undefined;
+		const asked = { settings: SETTINGS, billing: jobRunBilling, source, result, budget: calls };
+		const found = await this.costs.pollCosts(client, watchedJobRuns, {
+			...asked,
+			before: before?.costs,
+			isTest: false,
+		});
 		const events = found.items.map(({ json }) => String(json.eventId));
 		return { state: found.state, notes: result.notes, events };
 	}
