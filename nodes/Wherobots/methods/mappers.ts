@@ -13,12 +13,13 @@ import type {
 
 import { taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
-import { type ApiRequest, flattenSchema, listApiRequests } from '../service/apiDescription';
+import { flattenSchema, parseApiRequest } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { describeType, parseColumns } from '../service/sql/columns';
 import { isKey } from '../service/tables/writeRows';
 import { fetchRecord } from '../transport/records';
+import { fetchApiRequests } from '../useCases/api/requests';
 import {
 	toChoices,
 	readChosen,
@@ -86,16 +87,10 @@ const chooseFirst = ({ displayName }: INodeProperties): ResourceMapperFields => 
 	emptyFieldsNotice: `Choose a value for '${displayName}' first.`,
 });
 
-async function fetchApiRequests(context: ILoadOptionsFunctions): Promise<ApiRequest[]> {
-	return listApiRequests(
-		await fetchRecord(await createPickerClient(context), 'getDescription', {}),
-	);
-}
-
 /** The requests of the deployment, by path; those that only read unless changes are allowed. */
 export const searchApiRequests: ListSearch = async function (filter) {
 	const mayChange = this.getCurrentNodeParameter(allowChangesField.name) === true;
-	const all = await fetchApiRequests(this);
+	const all = await fetchApiRequests(await createPickerClient(this));
 	const offered = all.filter(({ method }) => mayChange || method === 'GET');
 	const options = offered.map(({ method, path, summary }) => ({
 		id: `${method} ${path}`,
@@ -108,9 +103,9 @@ export const searchApiRequests: ListSearch = async function (filter) {
 /** The form for the values of the chosen request. */
 export async function getApiParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	if (!isChosen(this, apiRequestField)) return chooseFirst(apiRequestField);
-	const chosen = readChosen(this, apiRequestField);
-	const all = await fetchApiRequests(this);
-	const found = all.find(({ method, path }) => `${method} ${path}` === chosen);
+	const chosen = parseApiRequest(readChosen(this, apiRequestField));
+	const all = await fetchApiRequests(await createPickerClient(this));
+	const found = all.find(({ method, path }) => method === chosen?.method && path === chosen.path);
 	const fields = (found?.listParameters() ?? []).map(({ id, isRequired, schema }) => ({
 		id,
 		displayName: id,

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, toPlainText } from './records';
 
-export const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export type ApiMethod = (typeof API_METHODS)[number];
 
@@ -27,6 +27,13 @@ export interface ApiParameter {
 	isRequired: boolean;
 	/** Without references. */
 	schema: IDataObject;
+}
+
+/** The method and the path in a text such as `GET /storage`; undefined for any other. */
+export function parseApiRequest(text: string): { method: ApiMethod; path: string } | undefined {
+	const [, verb = '', path = ''] = /^([a-z]+)\s+(\S+)$/i.exec(text) ?? [];
+	const method = API_METHODS.find((each) => each === verb.toUpperCase());
+	return method && { method, path };
 }
 
 /** How many references are followed in a row, and of how many parts a schema is put together. */

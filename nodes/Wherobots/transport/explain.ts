@@ -12,6 +12,7 @@ import {
 	classifyNetworkError,
 	parseWait,
 } from './retry';
+import { redactByName } from './secrets';
 import { truncate, clean, joinLines, formatSeconds, toText, extractVisibleText } from './text';
 
 /** In place of a body with a secret. */
@@ -224,7 +225,7 @@ function removeDuplicates(texts: string[]): string[] {
 function toFacts(error: ServiceErrorInfo): IDataObject {
 	const facts = Object.entries(error).slice(0, MAX_ERRORS);
 	const said = (value: unknown) =>
-		typeof value === 'object' && value !== null ? clean(JSON.stringify(value)) : toText(value);
+		typeof value === 'object' && value !== null ? clean(toJson(value)) : toText(value);
 	return Object.fromEntries(
 		facts.flatMap(([name, value]) => (said(value) ? [[clean(name), said(value)]] : [])),
 	) as IDataObject;
@@ -271,10 +272,20 @@ function describeStatus(status: number): string {
 	return STATUS_SENTENCES[status] ?? `Wherobots Cloud responded with HTTP ${status}`;
 }
 
+/** What is nested too deeply cannot be written. */
+function toJson(value: object): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return HIDDEN;
+	}
+}
+
+/** The object in a body, without its secrets. */
 function parseBody(body: string): IDataObject | undefined {
 	try {
 		const value: unknown = JSON.parse(body);
-		return isRecord(value) ? value : undefined;
+		return isRecord(value) ? redactByName(value) : undefined;
 	} catch {
 		return undefined;
 	}
@@ -282,7 +293,8 @@ function parseBody(body: string): IDataObject | undefined {
 
 function describeForeignBody(response: BadResponse): string {
 	const isHtml = /html/i.test(response.contentType) || /^\s*<(!doctype|html)/i.test(response.text);
-	const excerpt = clean(extractVisibleText(response.text));
+	const body = parseBody(response.text);
+	const excerpt = clean(body ? toJson(body) : extractVisibleText(response.text));
 	if (!excerpt) return `HTTP ${response.status} with an empty body.`;
 	return `HTTP ${response.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
 }

@@ -171,7 +171,7 @@ function isSecretName(name: string): boolean {
 	return SECRET_NAME.test(plain) && !CURSOR_NAME.test(plain);
 }
 
-const HIDDEN = '[hidden: API Request returns no secrets]';
+const HIDDEN = '[hidden: its name says that it is a secret]';
 
 /**
  * A response whose secrets, which only their names tell, are hidden, with all texts inside of them; records

@@ -123,8 +123,16 @@ describe('the editor', () => {
 		expect(files.results).toEqual([]);
 	});
 
-	it('has a field for each value', async () => {
-		const { fields } = await fieldsOf(suite.sandbox, 'getApiParameters', node('POST /apikey'));
+	it('says that a request has to be typed where the deployment describes none', async () => {
+		suite.variants.description = 'missing';
+		await expect(pick(suite.sandbox, 'searchApiRequests')).rejects.toMatchObject({
+			message: expect.stringContaining('does not describe its requests'),
+			description: expect.stringContaining('Enter the method and the path yourself'),
+		});
+	});
+
+	it.each(['POST', 'post'])('has a field for each value of %s', async (method) => {
+		const { fields } = await fieldsOf(suite.sandbox, 'getApiParameters', node(`${method} /apikey`));
 		expect(fields.map(({ id, type, required }) => [id, type, required])).toEqual([
 			['body.name', 'string', true],
 			['body.expiresAt', 'string', true],

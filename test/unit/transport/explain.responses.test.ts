@@ -275,3 +275,22 @@ describe('errors of a framework', () => {
 		});
 	});
 });
+
+describe('a secret beside the explanation, which only its name tells', () => {
+	it.each([
+		['in an error', { errors: [{ code: 'X', message: 'Failed', secretKey: 'SECRET' }] }],
+		['inside of its details', { errors: [{ message: 'Failed', details: { token: 'SECRET' } }] }],
+		['in a body of another form', { reason: 'Failed', connection: { password: 'SECRET' } }],
+	])('%s is not shown', (_, body) => {
+		const failed = JSON.stringify(described(400, body));
+		expect(failed).toContain('Failed');
+		expect(failed).not.toContain('SECRET');
+	});
+
+	it('nor what is nested too deeply to be searched', () => {
+		const body = `${'{"deep":'.repeat(20_000)}"SECRET"${'}'.repeat(20_000)}`;
+		expect(described(400, body).description).toContain(
+			'not shown, because it may contain a secret',
+		);
+	});
+});

@@ -7,7 +7,6 @@ import { chooseMappedField, defineMappedFields, readMapped } from '../../form/ma
 import { toItem } from '../../form/output';
 import { isDeeper, MAX_LEVELS, show, toText } from '../../form/values';
 import {
-	API_METHODS,
 	type ApiMethod,
 	type ApiPaging,
 	type ApiRequest,
@@ -15,7 +14,7 @@ import {
 	checkApiPath,
 	checkApiPlace,
 	findPaging,
-	listApiRequests,
+	parseApiRequest,
 } from '../../service/apiDescription';
 import {
 	buildPath,
@@ -27,8 +26,9 @@ import {
 import { isRecord } from '../../service/records';
 import type { CallOptions } from '../../transport/client';
 import { explainReading } from '../../transport/failure';
-import { fetchRecord, toUnexpectedFailure } from '../../transport/records';
+import { toUnexpectedFailure } from '../../transport/records';
 import { redactByName } from '../../transport/secrets';
+import { fetchApiRequests } from '../../useCases/api/requests';
 import { addHint, type Call, type Operation, type Outcome } from '../operations/operation';
 import { fetchAllPages } from './pages';
 
@@ -70,14 +70,14 @@ interface Values {
 /** @throws Failure where it may not be made */
 function readRequest({ input }: Call): { method: ApiMethod; at: string } {
 	const text = input.text(apiRequestField);
-	const [, verb = '', at = ''] = /^([a-z]+)\s+(\S+)$/i.exec(text) ?? [];
-	const method = API_METHODS.find((each) => each === verb.toUpperCase());
-	if (!method) {
+	const parsed = parseApiRequest(text);
+	if (!parsed) {
 		throw input.problem(
 			apiRequestField,
 			`must be a method and a path, such as GET /storage, not ${show(text)}`,
 		);
 	}
+	const { method, path: at } = parsed;
 	const problem = checkApiPath(method, at);
 	if (problem !== undefined) throw input.problem(apiRequestField, problem);
 	if (method !== 'GET' && input.isToolUse) {
@@ -190,9 +190,7 @@ async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefine
 	const before = 'Whether a list comes in pages is only in the description at /openapi.json.';
 	const described = memory
 		.attempt<Promise<ApiRequest[]>>('requests')
-		.get(async () =>
-			listApiRequests(await explainReading(fetchRecord(client, 'getDescription'), { before })),
-		);
+		.get(async () => await explainReading(fetchApiRequests(client), { before }));
 	const found = (await described).find(({ method, path }) => method === 'GET' && path === at);
 	const paging = found && findPaging(found);
 	if (!paging) {
