@@ -6,7 +6,7 @@ import { UNKNOWN, type SqlAnswer } from './answers';
 import type { Execution } from './execution';
 import { SqlFaults, type SqlFaultRule } from './faults';
 import { SqlServer, type Handshake } from './server';
-import { answerDirectory } from './stored';
+import { answerDescribed, answerDirectory } from './stored';
 import { SqlSessionStore, type SqlSession, type SqlSessionPlan } from './sessions';
 
 export type { SqlAnswer } from './answers';
@@ -23,7 +23,7 @@ export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels' 
 
 type Answering = SqlAnswer | ((statement: string) => SqlAnswer);
 
-/** What stands for all statements, but for those that write files. */
+/** What stands for all statements, but for those that write files, and that describe a query. */
 const EVERYTHING = '/(?:)/';
 
 /** How many statements a session remembers after their end. */
@@ -70,7 +70,8 @@ export class SqlService {
 		const rule = this.rules.find(({ match }) =>
 			typeof match === 'string' ? match.trim() === text : match.test(text),
 		);
-		const written = answerDirectory(this.env, text, (query) => this.answerTo(query));
+		const answerTo = (query: string) => this.answerTo(query);
+		const written = answerDirectory(this.env, text, answerTo) ?? answerDescribed(text, answerTo);
 		const isExact = rule !== undefined && rule.match.toString() !== EVERYTHING;
 		if (written && !isExact) return written;
 		const answer = rule?.answer ?? UNKNOWN;

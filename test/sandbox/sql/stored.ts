@@ -1,7 +1,7 @@
 /** Files of the storages, as statements name them: by their S3 addresses. */
 import { bytesOf, type StorageRecord, type StorageStore } from '../model/storages';
 import type { Environment } from '../server/environment';
-import type { SqlAnswer } from './answers';
+import { type SqlAnswer, tableOf } from './answers';
 import { fileOf } from './files';
 
 /** The storage that has an address, and the path in it. */
@@ -48,6 +48,25 @@ export function answerDirectory(
 			env.store.storages.put(storage.id, path + part, made.content);
 		};
 		return { changes };
+	};
+	return { later };
+}
+
+/** What is said of the columns that a query returns; undefined for any other statement. */
+export function answerDescribed(
+	statement: string,
+	answerTo: (query: string) => SqlAnswer,
+): SqlAnswer | undefined {
+	const [, query] = /^DESCRIBE QUERY (.*)$/s.exec(statement) ?? [];
+	if (query === undefined) return undefined;
+	const later = async (): Promise<SqlAnswer> => {
+		const { later: finding, ...rest } = answerTo(query);
+		const answer = { ...rest, ...(await finding?.()) };
+		if (answer.error !== undefined) return { error: answer.error };
+		const { columns, geometryColumns } = tableOf(answer);
+		const typeOf = (name: string) => (geometryColumns.includes(name) ? 'geometry' : 'string');
+		const described = columns.map((name) => ({ col_name: name, data_type: typeOf(name) }));
+		return { columns: ['col_name', 'data_type'], rows: described };
 	};
 	return { later };
 }

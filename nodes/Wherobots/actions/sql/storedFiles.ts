@@ -86,6 +86,7 @@ export function prepareFiles(call: Call) {
 		let isSent = false;
 		const write = async () => {
 			await checkEmpty(call, target);
+			if (format === 'csv') await refuseGeometries(call, ask, query);
 			isSent = true;
 			const sent = await settle(executeWritten(call, settings, { text }));
 			if (sent.ok) return sent.value.done;
@@ -101,6 +102,19 @@ export function prepareFiles(call: Call) {
 		const files = await explainReading(listFiles(call, target), { before, facts: done });
 		return toItems(files.map((file) => ({ ...file, ...done })));
 	};
+}
+
+/** Spark 4 would write the bytes in which Sedona keeps them. */
+async function refuseGeometries({ input }: Call, ask: Target['ask'], query: string): Promise<void> {
+	const columns = await ask(`DESCRIBE QUERY ${query}`);
+	const found = columns.find(({ data_type: type }) => /geometry|geography/i.test(String(type)));
+	if (!found) return;
+	const name = quote(String(found.col_name));
+	throw input.problem(
+		formatField,
+		`cannot be CSV, because ${name} is a geometry`,
+		`Nothing was written. In the query, use ST_AsText(${name}), or choose GeoJSON or GeoParquet.`,
+	);
 }
 
 interface Target {
