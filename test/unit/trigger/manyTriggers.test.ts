@@ -30,9 +30,18 @@ interface PlannedRun {
 	endsAt: number;
 }
 
+interface SentRequest {
+	url: string;
+	qs?: IDataObject;
+	body?: unknown;
+}
+
 /** A service with these runs, newest first, and when it was asked. */
 class Service {
 	readonly asked: number[] = [];
+
+	/** What costs it was asked for. */
+	readonly askedCosts: unknown[] = [];
 
 	/** How many of the next requests it refuses, and how long each takes. */
 	refuses = 0;
@@ -45,18 +54,28 @@ class Service {
 		return this.asked.filter((at) => at >= time).length;
 	}
 
-	request = async (_: string, { url, qs = {} }: { url: string; qs?: IDataObject }) => {
+	request = async (_: string, { url, qs = {}, body: sent }: SentRequest) => {
 		await time.pause(this.latency);
-		const id = new URL(url).pathname.split('/')[2];
+		const [, list, id] = new URL(url).pathname.split('/');
 		this.asked.push(time.now);
 		if (this.refuses-- > 0) return { statusCode: 400, headers: {}, body: '{}' };
-		const body = id ? this.show(this.runs.find((run) => run.id === id)) : this.page(qs);
+		const shown = () => (id ? this.show(this.runs.find((run) => run.id === id)) : this.page(qs));
+		const body = list === 'usage' ? this.tellCosts(sent) : shown();
 		return {
 			statusCode: 200,
 			headers: { date: new Date(time.now).toUTCString() },
 			body: JSON.stringify(body),
 		};
 	};
+
+	private tellCosts(sent: unknown) {
+		this.askedCosts.push(sent);
+		const { kubeAppIds } = (typeof sent === 'string' ? JSON.parse(sent) : sent) as {
+			kubeAppIds: string[];
+		};
+		const cost = { cost: '1', currency: 'USD', status: 'live' };
+		return { costs: Object.fromEntries(kubeAppIds.map((id) => [id, cost])) };
+	}
 
 	private page({ status, created_after, cursor = 0, name = '' }: IDataObject) {
 		const from = Date.parse(String(created_after));
@@ -74,21 +93,30 @@ class Service {
 		const createTime = new Date(run.createdAt).toISOString();
 		const status = run.endsAt > time.now ? 'RUNNING' : 'COMPLETED';
 		const payload = { name: run.id, tags: ['nightly'] };
-		return { id: run.id, name: run.id, status, createTime, startTime: createTime, payload };
+		const kubeApp = { id: `app-${run.id}` };
+		return {
+			id: run.id,
+			name: run.id,
+			status,
+			createTime,
+			startTime: createTime,
+			payload,
+			kubeApp,
+		};
 	}
 }
 
-/** A published trigger for the ends of the runs with such a name. @returns what polls it */
+/** A published trigger for the runs with such a name. @returns what polls it */
 function publish(
 	service: Pick<Service, 'request'>,
 	index: number,
 	name = '',
 	getKey = () => 'wbk_key',
+	event: IDataObject = { event: 'runStatusChanged', statuses: ['finished'] },
 ): () => Promise<INodeExecutionData[]> {
 	const data: IDataObject = {};
 	const parameters: IDataObject = {
-		event: 'runStatusChanged',
-		statuses: ['finished'],
+		...event,
 		simplify: false,
 		'filters.name': name,
 	};
@@ -261,6 +289,19 @@ describe('a trigger', () => {
 		const ids = (await shared).map(({ json }) => json.id);
 		expect(own.runs.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 		expect(ids).toHaveLength(own.runs.length);
+	});
+
+	it('on costs asks for those of the same runs once, however long it has known them', async () => {
+		const service = new Service([runFrom(40_000, HOUR), runFrom(20_000, HOUR)]);
+		const event = { event: 'runExceededCost', costLimit: '25' };
+		const [one, other] = [1, 2].map((index) => publish(service, index, '', undefined, event));
+		for (const poll of [one, other]) await after(1_000, poll);
+		await after(28_000, one);
+		await after(15_000, other);
+		await after(45_000, one);
+		const asked = service.askedCosts.length;
+		await after(1_000, other);
+		expect([asked, service.askedCosts.length]).toEqual([3, 3]);
 	});
 
 	it('is not refused because another one was', async () => {

@@ -44,7 +44,8 @@ export async function fetchCosts(
 	client: Client,
 	appIds: readonly string[],
 ): Promise<Map<string, CostResult>> {
-	const ids = [...new Set(appIds)];
+	// In one order, so that triggers can share what they ask for.
+	const ids = [...new Set(appIds)].sort();
 	const results = new Map<string, CostResult>();
 	for (let begin = 0; begin < ids.length; begin += MAX_COST_IDS) {
 		const asked = ids.slice(begin, begin + MAX_COST_IDS);
