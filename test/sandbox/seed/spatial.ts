@@ -6,6 +6,7 @@ import { DAY_MS } from '../time';
 import demo from './demo.json';
 import { Choices } from './random';
 import { hailOfStorms } from './sql';
+import { listStates } from './states';
 
 const CITIES = demo.cities as Array<
 	[name: string, country: string, population: number, x: number, y: number]
@@ -37,6 +38,12 @@ function places(): string[] {
 	});
 }
 
+const states = () =>
+	listStates().map(
+		({ region, geometry }) =>
+			`('area-${region}', 'US', '${region}', 'region', true, public.ST_GeomFromGeoJSON('${JSON.stringify(geometry)}'))`,
+	);
+
 /** @param now the end of the time that the rows are from, in Unix milliseconds */
 export function spatialTables(now: number): SpatialTables {
 	const [cities, storms, overture] = ['org_catalog.demo', 'org_catalog.noaa', OPEN_DATA];
@@ -59,7 +66,9 @@ INSERT INTO "${storms}".hail VALUES ${hail(now).join(', ')};
 CREATE TABLE "${storms}".wind (${columns});
 INSERT INTO "${storms}".wind SELECT id, observed_at, geometry, NULL, name, state, size, event_time FROM "${storms}".hail WHERE id % 7 = 0;
 CREATE TABLE "${overture}".places_place (id text, geometry geometry);
-INSERT INTO "${overture}".places_place VALUES ${places().join(', ')};`,
+INSERT INTO "${overture}".places_place VALUES ${places().join(', ')};
+CREATE TABLE "${overture}".divisions_division_area (id text, country text, region text, subtype text, is_land boolean, geometry geometry);
+INSERT INTO "${overture}".divisions_division_area VALUES ${states().join(', ')};`,
 		names: new Map(
 			[
 				['org_catalog.demo.cities', `"${cities}".cities`],
@@ -68,7 +77,10 @@ INSERT INTO "${overture}".places_place VALUES ${places().join(', ')};`,
 				['org_catalog.surveys.reports', `"${surveys}".reports`],
 				['org_catalog.surveys.sites', `"${surveys}".sites`],
 				['org_catalog.partners.stations', `"${partners}".stations`],
-				[`${OPEN_DATA}.places_place`, `"${overture}".places_place`],
+				...['places_place', 'divisions_division_area'].map((name) => [
+					`${OPEN_DATA}.${name}`,
+					`"${overture}".${name}`,
+				]),
 			].flatMap(([path, name]) => [
 				[path, name],
 				// The catalog of the organization is the default.
@@ -118,6 +130,14 @@ export function seedSpatialCatalogs({ store, clock }: Model): void {
 		updateTime,
 		rowCount: 1_500,
 		fields: fieldsOf('id string, geometry geometry'),
+	});
+	catalogs.addTable(open, 'overture_maps_foundation', {
+		name: 'divisions_division_area',
+		updateTime,
+		rowCount: listStates().length,
+		fields: fieldsOf(
+			'id string, country string, region string, subtype string, is_land boolean, geometry geometry',
+		),
 	});
 }
 

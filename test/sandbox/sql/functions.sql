@@ -11,6 +11,7 @@ CREATE FUNCTION st_setsrid(geometry, integer) RETURNS geometry IMMUTABLE LANGUAG
 CREATE FUNCTION st_point(double precision, double precision, integer) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_Point($1, $2) $$;
 CREATE FUNCTION st_polygonfromenvelope(double precision, double precision, double precision, double precision) RETURNS geometry IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_MakeEnvelope($1, $2, $3, $4) $$;
 CREATE FUNCTION st_dwithin(geometry, geometry, double precision, boolean) RETURNS boolean IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $4 THEN public.ST_DistanceSphere(public.ST_Centroid($1), public.ST_Centroid($2)) <= $3 ELSE public.ST_DWithin($1, $2, $3) END $$;
+CREATE FUNCTION st_areaspheroid(geometry) RETURNS double precision IMMUTABLE LANGUAGE sql AS $$ SELECT public.ST_Area($1::public.geography) $$;
 CREATE FUNCTION raise_error(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', $1; END $$;
 CREATE FUNCTION unbase64(text) RETURNS bytea IMMUTABLE LANGUAGE sql AS $$ SELECT decode($1, 'base64') $$;
 CREATE FUNCTION if(boolean, double precision, double precision) RETURNS double precision IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $1 THEN $2 ELSE $3 END $$;

@@ -65,9 +65,16 @@ it.each([
 	['texts of Spark', `SELECT 'it\\'s' AS a, "b" AS b, CAST(1 AS STRING) AS c`, 1],
 	['lists of tables', 'SHOW TABLES IN demo', 1],
 	['the first example of the form', EXAMPLE_QUERIES[0], 10],
-	['the second example of the form', EXAMPLE_QUERIES[1], 1],
+	['the second example of the form', EXAMPLE_QUERIES[1], 2],
 ])('the database of the demo understands %s', async (_, statement, rows) => {
 	expect(await execute(statement)).toMatchObject({ rows: { length: rows } });
+});
+
+it('the first query of the docs has the states of a country', async () => {
+	const page = readFileSync(path.join(__dirname, '../../../docs/first-query.md'), 'utf8');
+	const [, query] = /```sql\n(.*?)```/s.exec(page) ?? [];
+	const { rows, geometryColumns } = await execute(query);
+	expect([rows?.length, geometryColumns]).toEqual([49, ['geometry']]);
 });
 
 const EXAMPLES = path.join(__dirname, '../../../examples');
