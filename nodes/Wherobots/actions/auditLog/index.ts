@@ -89,14 +89,9 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		return { items: found, more: false };
 	});
 	const { items, more } = client.withoutSecrets(read);
-	const { start, end } = describeRange(range, range);
-	const what = `events from ${start} to ${end}`;
+	const what = nameEvents(range);
 	if (items.length === 0) {
-		const asked = [
-			[form.searchTermField, range.searchTerm],
-			[actionNamesField, selection.actionNames],
-		] as const;
-		addNoResultsHint(call, what, asked, 'in the log. Choose a longer range to get more');
+		addNoEventsHint(call, range, selection);
 		return items;
 	}
 	const message = more
@@ -104,6 +99,20 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 		: `${items.length} ${what}`;
 	addHint(context, { message, type: 'info' });
 	return items;
+}
+
+function nameEvents(range: Range): string {
+	const { start, end } = describeRange(range, range);
+	return `events from ${start} to ${end}`;
+}
+
+function addNoEventsHint(call: Call, range: Range, { actionNames }: RowSelection): void {
+	const asked = [
+		[form.searchTermField, range.searchTerm],
+		[actionNamesField, actionNames],
+	] as const;
+	const where = 'in the log. Choose a longer range to get more';
+	addNoResultsHint(call, nameEvents(range), asked, where);
 }
 
 function readSelection(input: Input): RowSelection {
@@ -171,6 +180,12 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 		}
 		output.push(failure);
 		failures++;
+	}
+	const isEmpty =
+		output.length > 0 && output.every((each) => !(each instanceof Failure) && each.json.rows === 0);
+	// A quiet day is no mistake.
+	if (isEmpty && (range.searchTerm || options.actionNames?.length)) {
+		addNoEventsHint(call, range, options);
 	}
 	addIncompleteRangeHint(call, range);
 	return output;

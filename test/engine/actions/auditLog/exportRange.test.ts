@@ -137,12 +137,22 @@ describe('refusals', () => {
 });
 
 describe('hints', () => {
-	it('name the filters when no event matches them', async () => {
+	it.each([
+		{ output: 'items', returnAll: true },
+		{ output: 'file', split: 'hour' },
+	])('name the filters when no event matches them: %j', async (output) => {
 		const options = { actionNames: ['NOPE', 'NEVER'] };
-		const asked = { ...exportDay, output: 'items', returnAll: true, searchTerm: 'maria', options };
-		expect((await run(asked)).hints[0]).toMatch(
-			/match 'Search Term' maria and 'Action Names or IDs' NOPE or NEVER\. Change or remove a filter/,
-		);
+		const asked = { ...exportDay, ...output, searchTerm: 'maria', options };
+		expect((await run(asked)).hints).toEqual([
+			expect.stringMatching(
+				/match 'Search Term' maria and 'Action Names or IDs' NOPE or NEVER\. Change or remove a filter/,
+			),
+		]);
+	});
+
+	it('say nothing of a quiet day, whose file is as empty', async () => {
+		suite.store.auditEvents.stored.length = 0;
+		expect((await run({ ...exportDay, output: 'file' })).hints).toEqual([]);
 	});
 
 	it.each([
