@@ -10,7 +10,7 @@ import type { RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
-import { isRefused, isPossiblyInMetrics } from '../../useCases/runs/costs';
+import { isRefused, isUnknownToBilling } from '../../useCases/runs/costs';
 import { settle } from '../../transport/failure';
 import { DAY, toEventId, HOUR, MINUTE, type RunState } from '../core/cursor';
 import type { RunPollResult } from '../core/runPoll';
@@ -205,7 +205,7 @@ export async function pollCosts<R extends RunRecord>(
 	// Those first whose cost has not been looked for the longest.
 	const since = (id: string) => reads.get(id)?.[0] ?? created.get(id) ?? -Infinity;
 	const due = [...costs.keys()]
-		.filter((id) => isPossiblyInMetrics(costs.get(id) as RunCostResult))
+		.filter((id) => isUnknownToBilling(costs.get(id) as RunCostResult))
 		.filter((id) => !reads.get(id) || since(id) <= begun - READ_EVERY)
 		.sort((a, b) => (isTest ? since(b) - since(a) : since(a) - since(b)));
 	const most = isTest ? READS_OF_TEST : READS_PER_POLL;
@@ -271,7 +271,7 @@ export async function pollCosts<R extends RunRecord>(
 		}
 		// If no poll had time for hours, the cost has to be read first.
 		const isRead = 'cost' in result || !result.isRequest || isRefused(result);
-		const isDue = isPossiblyInMetrics(result) && !(own && own[0] >= endedAt);
+		const isDue = isUnknownToBilling(result) && !(own && own[0] >= endedAt);
 		// The billing system may fail inside of a successful response.
 		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);

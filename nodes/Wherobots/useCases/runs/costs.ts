@@ -87,8 +87,8 @@ export function isRefused(result: CostResult<RunCost>): boolean {
 	return 'failure' in result && /^4/.test(result.failure.httpCode ?? '');
 }
 
-/** Whether the metrics of a run may have its cost: the billing system does not know the run, or refuses. */
-export function isPossiblyInMetrics(
+/** Whether the billing system does not know the cost of a run, or refuses: the run itself may tell it. */
+export function isUnknownToBilling(
 	billed: CostResult<RunCost>,
 ): billed is Extract<CostResult, { failure: Failure }> {
 	if ('cost' in billed || billed.failure.parts.temporary) return false;
@@ -107,7 +107,7 @@ export async function fallBackToMetrics(
 	run: Pick<JobRun, 'id' | 'isOver'>,
 	billed: CostResult,
 ): Promise<CostResult> {
-	if (!isPossiblyInMetrics(billed)) return billed;
+	if (!isUnknownToBilling(billed)) return billed;
 	const read = await settle(fetchRecord(client, 'getRunMetrics', { path: { run_id: run.id } }));
 	if (!read.ok && !(read.error instanceof Failure)) throw read.error;
 	if (!read.ok || !isRunMetrics(read.value)) return billed;
