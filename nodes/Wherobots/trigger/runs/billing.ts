@@ -64,7 +64,9 @@ export const taskRunBilling: Billing<TaskRun> = {
 		if (read.ok) return { cost: read.value };
 		const failure = read.error;
 		if (!(failure instanceof Failure)) throw failure;
-		return failure.parts.temporary ? { failure } : { failure, isRequest: true };
+		// One that has no cost yet says nothing of others.
+		const isOwn = failure.parts.temporary === true || hasStatus(failure, 404);
+		return isOwn ? { failure } : { failure, isRequest: true };
 	},
 	measure: {
 		name: 'cost',
