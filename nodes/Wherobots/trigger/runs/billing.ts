@@ -8,29 +8,34 @@ import { runInParallel } from '../../transport/concurrency';
 import { Failure, hasStatus, settle } from '../../transport/failure';
 import { type CostResult, fallBackToMetrics, fetchCosts } from '../../useCases/runs/costs';
 import { fetchTaskRunCost } from '../../useCases/runs/taskRuns';
-import { type Measure, readHourly } from './usual';
+import { HOUR } from '../core/cursor';
+import { LEAST_RUNS, type Measure, READ_AT_ONCE } from './usual';
 
-export type RunCostResult = CostResult<RunCost>;
+/** What is known of a cost; `isUnread` where it takes a request for the run alone, which has not been made. */
+export type Known<C extends RunCost = RunCost> = CostResult<C> & { isUnread?: true };
 
-export interface Billing<R extends RunRecord> {
-	/** The ID under which a run is billed; undefined as long as it has none. */
+export interface Billing<R extends RunRecord, C extends RunCost = RunCost> {
+	/** The ID under which a run is billed; undefined as long as it costs nothing. */
 	toBilledId(run: R): string | undefined;
 	/** What is known of many runs, by those IDs, with few requests. */
-	fetchMany(client: Client, ids: readonly string[]): Promise<Map<string, RunCostResult>>;
+	fetchMany(client: Client, ids: readonly string[]): Promise<Map<string, Known<C>>>;
 	/** What a request for one run says, where that is not enough. */
 	fetchOne(
 		client: Client,
-		run: Pick<JobRun, 'id' | 'isOver'>,
-		known: RunCostResult,
-	): Promise<RunCostResult>;
+		run: Pick<RunRecord, 'id' | 'isOver'>,
+		known: Known<C>,
+	): Promise<CostResult<C>>;
+	/** For how many runs a poll makes such a request. */
+	readsPerPoll: number;
 	/** What completed runs have cost. */
 	measure: Measure;
 }
 
-export const jobRunBilling: Billing<JobRun> = {
+export const jobRunBilling: Billing<JobRun, Extract<CostResult, { cost: object }>['cost']> = {
 	toBilledId: ({ appId }) => appId,
 	fetchMany: fetchCosts,
-	fetchOne: async (client, run, known) => await fallBackToMetrics(client, run, known as CostResult),
+	fetchOne: fallBackToMetrics,
+	readsPerPoll: 5,
 	measure: {
 		name: 'cost',
 		async of(client, past) {
@@ -47,44 +52,50 @@ export const jobRunBilling: Billing<JobRun> = {
 	},
 };
 
-/** Of how many completed runs of a task the costs are read: twenty, and one that may be what is compared. */
-const PAST_TASK_RUNS = 21;
+/** States of a task run that has not begun, or never will. */
+const WITHOUT_COST = ['PENDING', 'SUBMITTED', 'MISSED', 'REJECTED', 'SKIPPED'];
 
-const READ_AT_ONCE = 5;
+/** Of how many completed runs of a task the costs are read. */
+const PAST_TASK_RUNS = 20;
 
-const NOT_READ = { failure: new Failure({ message: 'The cost has not been read yet' }) };
+const UNREAD: Known = {
+	failure: new Failure({ message: 'The cost has not been read yet' }),
+	isUnread: true,
+};
 
-/** The service tells the cost of one task run at a time. */
+/** The service tells the cost of one task run at a time, and finally up to 45 minutes after its end. */
 export const taskRunBilling: Billing<TaskRun> = {
-	toBilledId: ({ id }) => id,
-	fetchMany: async (_client, ids) =>
-		await Promise.resolve(new Map(ids.map((id) => [id, NOT_READ]))),
+	toBilledId: ({ id, status }) => (WITHOUT_COST.includes(status) ? undefined : id),
+	fetchMany: async (_client, ids) => await Promise.resolve(new Map(ids.map((id) => [id, UNREAD]))),
 	async fetchOne(client, { id }) {
 		const read = await settle(fetchTaskRunCost(client, id));
 		if (read.ok) return { cost: read.value };
 		const failure = read.error;
 		if (!(failure instanceof Failure)) throw failure;
-		// One that has no cost yet says nothing of others.
-		const isOwn = failure.parts.temporary === true || hasStatus(failure, 404);
-		return isOwn ? { failure } : { failure, isRequest: true };
+		if (/^40[13]$/.test(failure.httpCode ?? '')) return { failure, isRequest: true };
+		// What one run lacks says nothing of others.
+		return { failure: failure.httpCode === '404' ? failure : failure.with({ temporary: true }) };
 	},
+	readsPerPoll: 50,
 	measure: {
 		name: 'cost',
 		async of(client, past) {
+			const settled = client.serviceNow() * 1_000 - HOUR;
 			// What came from the cache of an earlier run cost nothing.
-			const counted = past.filter(({ duration }) => duration !== undefined);
-			const compared = counted.slice(0, PAST_TASK_RUNS);
-			const costs = await runInParallel(compared.length, READ_AT_ONCE, async (index) => {
-				const { id } = compared[index];
-				// By itself, so that a poll goes on where the time of the one before it had run out.
-				const { result } = readHourly([client.account, 'getTaskRunCost', id], async () => {
-					const read = await settle(fetchTaskRunCost(client, id));
-					if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
-					return read.ok && isFinal(read.value) ? Number(read.value.cost) : undefined;
-				});
-				return [id, await result] as const;
-			});
-			return costs.flatMap(([id, cost]) => (cost === undefined ? [] : [[id, cost] as const]));
+			const compared = past
+				.filter(({ isCached, ended }) => !isCached && (ended ?? 0) < settled)
+				.slice(0, PAST_TASK_RUNS);
+			const read = await runInParallel(compared.length, READ_AT_ONCE, async (index) =>
+				settle(fetchTaskRunCost(client, compared[index].id)),
+			);
+			const values = read.flatMap((each, index) =>
+				each.ok && isFinal(each.value)
+					? [[compared[index].id, Number(each.value.cost)] as const]
+					: [],
+			);
+			const failed = read.find((each) => !each.ok && !hasStatus(each.error, 404));
+			if (failed && !failed.ok && values.length < LEAST_RUNS) throw failed.error;
+			return values;
 		},
 	},
 };

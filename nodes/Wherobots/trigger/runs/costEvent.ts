@@ -5,7 +5,7 @@ import { checkAmount, defineAmountField, readAmount, simplifyField } from '../..
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import { isAbove } from '../../service/json';
-import { explainIncomparable, isFinal } from '../../service/runs/costs';
+import { explainIncomparable, isFinal, type RunCost } from '../../service/runs/costs';
 import type { RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
@@ -16,7 +16,7 @@ import { DAY, toEventId, HOUR, MINUTE, type RunState } from '../core/cursor';
 import type { RunPollResult } from '../core/runPoll';
 import { takeShare, type Budget, type RunSource } from '../core/source';
 import type { TriggerEvent } from '../event';
-import { type Billing, jobRunBilling, type RunCostResult, taskRunBilling } from './billing';
+import { type Billing, jobRunBilling, type Known, taskRunBilling } from './billing';
 import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
 import {
@@ -52,12 +52,12 @@ interface CostSettings {
 	simplify: boolean;
 }
 
-/** Where a cost takes a request for each run: how many a poll reads, and how often that of a run. */
-const READS_PER_POLL = 5;
+/** How often a poll reads what takes a request for one run, and how many of these it makes at once. */
 const READ_EVERY: Micros = 10 * MINUTE;
+const READS_AT_ONCE = 5;
 
-/** A manual test shows the newest runs of months. */
-const READS_OF_TEST = 20;
+/** A manual test looks back for months. */
+const READS_OF_TEST = 10;
 
 /**
  * A run whose cost is watched: the ID under which it is billed, empty once its cost was reported; since
@@ -76,10 +76,10 @@ interface CostState extends RunState {
 	costs: WatchedCost[];
 }
 
-function defineCostEvent<R extends RunRecord>(
+function defineCostEvent<R extends RunRecord, C extends RunCost>(
 	name: string,
 	watched: WatchedRuns<R>,
-	billing: Billing<R>,
+	billing: Billing<R, C>,
 ): TriggerEvent {
 	const { kind, filters, readFilter } = watched;
 	return {
@@ -146,9 +146,9 @@ function findLimit({ limit }: CostSettings, usual?: Usual) {
 	return { limit: isUsual ? relative : limit, isUsual };
 }
 
-interface AskedCosts<R extends RunRecord> {
+interface AskedCosts<R extends RunRecord, C extends RunCost> {
 	settings: CostSettings;
-	billing: Billing<R>;
+	billing: Billing<R, C>;
 	source: RunSource<R>;
 	/** Of the poll of the runs. */
 	result: RunPollResult<R>;
@@ -165,10 +165,10 @@ interface AskedCosts<R extends RunRecord> {
  *
  * @throws what the client throws; nothing has been lost then, the next poll starts from the same state
  */
-export async function pollCosts<R extends RunRecord>(
+export async function pollCosts<R extends RunRecord, C extends RunCost>(
 	client: Client,
 	{ kind, subject, toRecord }: WatchedRuns<R>,
-	{ settings, billing, source, result: polled, before = [], budget, isTest }: AskedCosts<R>,
+	{ settings, billing, source, result: polled, before = [], budget, isTest }: AskedCosts<R, C>,
 ): Promise<{ items: INodeExecutionData[]; state: CostState; notes: string[] }> {
 	const { state, shown, changes } = polled;
 	const records = new Map(shown.map(({ run }) => [run.id, run]));
@@ -197,7 +197,7 @@ export async function pollCosts<R extends RunRecord>(
 		billed.map(([, billedId]) => billedId),
 	);
 	const costs = new Map(
-		billed.map(([id, billedId]) => [id, billedCosts.get(billedId) as RunCostResult]),
+		billed.map(([id, billedId]) => [id, billedCosts.get(billedId) as Known<C>]),
 	);
 	const reads = new Map(before.map(([id, , , own]) => [id, own]));
 	const created = new Map(state.runs.map(([id, time]) => [id, time]));
@@ -205,32 +205,34 @@ export async function pollCosts<R extends RunRecord>(
 	// Those first whose cost has not been looked for the longest.
 	const since = (id: string) => reads.get(id)?.[0] ?? created.get(id) ?? -Infinity;
 	const due = [...costs.keys()]
-		.filter((id) => isUnknownToBilling(costs.get(id) as RunCostResult))
+		.filter((id) => isUnknownToBilling(costs.get(id) as Known<C>))
 		.filter((id) => !reads.get(id) || since(id) <= begun - READ_EVERY)
 		.sort((a, b) => (isTest ? since(b) - since(a) : since(a) - since(b)));
-	const most = isTest ? READS_OF_TEST : READS_PER_POLL;
-	await runInParallel(Math.min(due.length, most), READS_PER_POLL, async (index) => {
+	const most = isTest ? READS_OF_TEST : billing.readsPerPoll;
+	await runInParallel(Math.min(due.length, most), READS_AT_ONCE, async (index) => {
 		const id = due[index];
-		const run = { id, isOver: !active.has(id) };
-		const result = await billing.fetchOne(client, run, costs.get(id) as RunCostResult);
+		const before = costs.get(id) as Known<C>;
+		if (before.isUnread && budget.spent()) return;
+		const result = await billing.fetchOne(client, { id, isOver: !active.has(id) }, before);
 		costs.set(id, result);
 		reads.set(id, [source.now(), 'cost' in result]);
 	});
 	const isAnyKnown = [...reads.values()].some((own) => own?.[1]);
-	const isRefusedForAll = !isAnyKnown && due.length <= READS_PER_POLL;
+	const isRefusedForAll = !isAnyKnown && (isTest || [...costs.keys()].every((id) => reads.get(id)));
 	for (const result of costs.values()) {
 		if ('cost' in result || !result.isRequest) continue;
 		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
 		if (isRefused(result) ? isRefusedForAll : !budget.spent(SHARE_OF_RUNS)) throw result.failure;
 	}
-	const works = billed.flatMap(([id]) =>
-		'cost' in (costs.get(id) as RunCostResult) ? (getWork(id) ?? []) : [],
-	);
+	const works = billed.flatMap(([id]) => {
+		const result = costs.get(id) as Known<C>;
+		return 'cost' in result && isAbove(result.cost.cost, '0') ? (getWork(id) ?? []) : [];
+	});
 	const asked = { comparison, works, isTest };
 	const usual = await fetchUsual(client, kind, billing.measure, asked);
 	// By now, the service has told its time, if it does.
 	const now = source.now();
-	const items: INodeExecutionData[] = [];
+	const found: Array<{ created: Micros; item: INodeExecutionData }> = [];
 	const problems = new Set(usual.notes);
 	const kept: WatchedCost[] = [...watched.values()].filter(
 		([id, billedId]) => !billedId && tracked.has(id),
@@ -238,46 +240,45 @@ export async function pollCosts<R extends RunRecord>(
 	for (const [id, billedId, noticedAt] of billed) {
 		const endedAt = noticedAt ?? now;
 		const work = getWork(id);
-		const result = costs.get(id) as RunCostResult;
-		const found = 'cost' in result ? result.cost : undefined;
-		const problem = found && explainIncomparable(found);
+		const result = costs.get(id) as Known<C>;
+		const cost = 'cost' in result ? result.cost : undefined;
+		const problem = cost && explainIncomparable(cost);
 		if (problem) problems.add(`${kind.noun} ${id}: ${problem}`);
 		const known = work ? usual.find(work, id) : undefined;
 		const { limit, isUsual } = findLimit(settings, known);
-		const isExceeded = found && !problem && limit !== undefined && isAbove(found.cost, limit);
+		const isExceeded = cost && !problem && limit !== undefined && isAbove(cost.cost, limit);
 		const read = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
 		const record = read?.ok ? read.value : records.get(id);
 		if (isExceeded && record) {
-			items.push(
-				toItem({
-					...toRecord(record, simplify, client.serviceNow()),
-					...found,
-					costLimit: limit,
-					...(comparison && {
-						...describeComparison(comparison, known, isUsual),
-						usualCost: known ? toDecimal(known.median) : null,
-					}),
-					eventId: toEventId(subject, id, 'cost'),
+			const item = toItem({
+				...toRecord(record, simplify, client.serviceNow()),
+				...cost,
+				costLimit: limit,
+				...(comparison && {
+					...describeComparison(comparison, known, isUsual),
+					usualCost: known ? toDecimal(known.median) : null,
 				}),
-			);
+				eventId: toEventId(subject, id, 'cost'),
+			});
+			found.push({ created: record.created ?? 0, item });
 			if (tracked.has(id)) kept.push([id, '']);
 			continue;
 		}
-		// What was over the limit, and could not be reported, is read again at once.
-		const own = isExceeded ? undefined : reads.get(id);
+		const own = reads.get(id);
 		if (active.has(id)) {
 			kept.push([id, billedId, null, own, work]);
 			continue;
 		}
 		// If no poll had time for hours, the cost has to be read first.
-		const isRead = 'cost' in result || !result.isRequest || isRefused(result);
+		const isRead = 'cost' in result || isRefused(result) || !(result.isRequest || result.isUnread);
 		const isDue = isUnknownToBilling(result) && !(own && own[0] >= endedAt);
 		// The billing system may fail inside of a successful response.
 		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
 		const longest = isExceeded || isPassing || isDue ? DAY : SETTLING;
-		const isOver = (found && !isExceeded && isFinal(found)) || now - endedAt >= longest;
+		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
 		if (!isRead || !isOver) kept.push([id, billedId, endedAt, own, work]);
 	}
+	const items = found.sort((a, b) => a.created - b.created).map(({ item }) => item);
 	return { items, state: { ...state, costs: kept }, notes: [...problems] };
 }

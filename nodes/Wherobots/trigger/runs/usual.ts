@@ -71,13 +71,14 @@ export const describeComparison = (
 });
 
 /** Fewer completed runs do not tell what is usual. */
-const LEAST_RUNS = 5;
+export const LEAST_RUNS = 5;
 
 /** How long what was read serves all triggers of a process, in milliseconds, and how much of it is kept. */
 const MAX_AGE_MS = 3_600_000;
 const MAX_READINGS = 2_000;
 
-const READ_AT_ONCE = 5;
+/** How many requests are made at once for one name, and for how many names. */
+export const READ_AT_ONCE = 5;
 
 /** A manual test looks back for months, over more names than it has time for. */
 const NAMES_OF_TEST = 20;
@@ -85,7 +86,10 @@ const NAMES_OF_TEST = 20;
 /** A completed run. */
 export interface PastRun {
 	id: string;
-	/** In microseconds. */
+	/** Whether its results are those of an earlier run. */
+	isCached: boolean;
+	ended: Micros | undefined;
+	/** Undefined where its times say nothing. */
 	duration: Micros | undefined;
 	/** The ID under which it is billed. */
 	appId: string | undefined;
@@ -215,15 +219,15 @@ async function fetchPastRuns<R extends RunRecord>(
 	return items
 		.filter((run) => kind.toWork(run) === work)
 		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
-		.map(({ id, started, ended, isCached, appId }) => ({
-			...{ id, appId },
+		.map(({ id, started, ended, isCached = false, appId }) => ({
+			...{ id, appId, isCached, ended },
 			duration:
 				isCached || started === undefined || ended === undefined ? undefined : ended - started,
 		}));
 }
 
 /** What was read in the last hour, or else is read now. A failure is not kept. */
-export function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
+function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
 	const key = JSON.stringify(parts);
 	const now = clock.monotonic();
 	const known = readings.get(key) as Reading<T> | undefined;
