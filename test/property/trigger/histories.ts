@@ -6,7 +6,7 @@ import * as tableCore from '../../../nodes/Wherobots/trigger/core/tables';
 import { runs } from '../../support/runs';
 import * as costs from '../../../nodes/Wherobots/trigger/runs/costEvent';
 import { auditHistories, AuditTrial } from './model/auditHistory';
-import { CostTrial } from './model/costHistory';
+import { CostTrial, JOB_COSTS, TASK_COSTS } from './model/costHistory';
 import { runHistories, RunTrial } from './model/runHistory';
 import { TASK_RUNS } from './model/runModel';
 import { tableHistories, TableTrial } from './model/tableHistory';
@@ -29,8 +29,15 @@ export const PROPERTIES = {
 		await new RunTrial(runCore, { ...history, style }, TASK_RUNS).run();
 	}),
 	costs: fc.asyncProperty(runHistories(STEPS), async (history) => {
-		await new CostTrial(runCore, costs, history).run();
+		await new CostTrial(runCore, costs, history, JOB_COSTS).run();
 	}),
+	taskCosts: fc.asyncProperty(
+		runHistories(STEPS, { latest: 3400, misses: true }),
+		async (history) => {
+			const style = { ...history.style, order: 'newestFirst', cursors: 'offset' } as const;
+			await new CostTrial(runCore, costs, { ...history, style }, TASK_COSTS).run();
+		},
+	),
 	tables: fc.asyncProperty(tableHistories(STEPS), async (history) => {
 		await new TableTrial(tableCore, history).run();
 	}),

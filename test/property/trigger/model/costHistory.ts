@@ -1,17 +1,28 @@
 import type { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
+import type { RunRecord } from '../../../../nodes/Wherobots/service/records/kind';
+import type { TaskRun } from '../../../../nodes/Wherobots/service/records/taskRun';
+import type { RunCost } from '../../../../nodes/Wherobots/service/runs/costs';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import { takeShare, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
 import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
-import { jobRunBilling } from '../../../../nodes/Wherobots/trigger/runs/billing';
+import {
+	type Billing,
+	jobRunBilling,
+	taskRunBilling,
+} from '../../../../nodes/Wherobots/trigger/runs/billing';
 import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/runs/costEvent';
-import { watchedJobRuns } from '../../../../nodes/Wherobots/trigger/runs/runEvents';
+import {
+	type WatchedRuns,
+	watchedJobRuns,
+	watchedTaskRuns,
+} from '../../../../nodes/Wherobots/trigger/runs/runEvents';
 import type { Calls } from './calls';
 import type { Polled } from './engine';
 import { RunTrial, type Polling, type RunHistory } from './runHistory';
 import type * as RunPolling from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import type { ModelRun } from './runModel';
+import { JOB_RUNS, type ModelKind, type ModelRun, TASK_RUNS } from './runModel';
 import { SECOND } from './serviceClock';
 
 /** A run costs a dollar a second. Its figures lag by this much, and are final this long after its end. */
@@ -26,19 +37,39 @@ const kindOf = (key: string) => Number(key.split('-')[1]) % 5;
 
 const SETTINGS = { limit: String(LIMIT), simplify: true };
 
+/** A kind of run, and how its costs are found out. */
+interface CostKind<R extends RunRecord, C extends RunCost> {
+	words: ModelKind<R>;
+	watched: WatchedRuns<R>;
+	billing: Billing<R, C>;
+	/** Whether a cost is zero until it is final. */
+	isLate: boolean;
+}
+
+type JobCosts = typeof jobRunBilling extends Billing<JobRun, infer C> ? CostKind<JobRun, C> : never;
+
+export const JOB_COSTS: JobCosts = {
+	...{ words: JOB_RUNS, watched: watchedJobRuns, billing: jobRunBilling, isLate: false },
+};
+
+export const TASK_COSTS: CostKind<TaskRun, RunCost> = {
+	...{ words: TASK_RUNS, watched: watchedTaskRuns, billing: taskRunBilling, isLate: true },
+};
+
 /** Runs whose costs rise while they are active, and show it late. */
-export class CostTrial extends RunTrial {
+export class CostTrial<R extends RunRecord, C extends RunCost> extends RunTrial<R> {
 	protected override readonly keepsShown = true;
 
 	constructor(
 		core: Pick<typeof RunPolling, 'pollRuns'>,
 		private readonly costs: { pollCosts: typeof pollCosts },
 		history: RunHistory,
+		private readonly of: CostKind<R, C>,
 	) {
 		// Left out, because docs/alerts.md promises nothing for them: a clock that jumps while nothing tells
 		// the service's time, and costs for which the runs leave no time.
 		const sound = { tellsTime: true, dateSkewSeconds: 0, requestSeconds: 0 };
-		super(core, { ...history, habits: { ...history.habits, ...sound } });
+		super(core, { ...history, habits: { ...history.habits, ...sound } }, of.words);
 	}
 
 	protected override timeFor(calls: Calls): Budget {
@@ -46,14 +77,15 @@ export class CostTrial extends RunTrial {
 	}
 
 	protected override async eventsOf(
-		result: RunPollResult<JobRun>,
+		result: RunPollResult<R>,
 		from: RunState | undefined,
-		{ calls, source }: Polling<JobRun>,
+		{ calls, source }: Polling<R>,
 	): Promise<Polled<RunState>> {
 		const client = this.client(calls);
 		const before = from as { costs?: Parameters<typeof pollCosts>[2]['before'] } | undefined;
-		const asked = { settings: SETTINGS, billing: jobRunBilling, source, result, budget: calls };
-		const found = await this.costs.pollCosts(client, watchedJobRuns, {
+		const { billing, watched } = this.of;
+		const asked = { settings: SETTINGS, billing, source, result, budget: calls };
+		const found = await this.costs.pollCosts(client, watched, {
 			...asked,
 			before: before?.costs,
 			isTest: false,
@@ -63,7 +95,9 @@ export class CostTrial extends RunTrial {
 	}
 
 	protected override eventDue(run: ModelRun): string | undefined {
-		return this.figure(run).amount > LIMIT ? `run/${run.key}/cost` : undefined;
+		const { amount, isFinal } = this.figure(run);
+		const isDue = amount > LIMIT && (isFinal || !this.of.isLate);
+		return isDue ? `${this.of.watched.subject}/${run.key}/cost` : undefined;
 	}
 
 	private figure(run: ModelRun, lag = LAG): { amount: number; isFinal: boolean } {
@@ -86,10 +120,22 @@ export class CostTrial extends RunTrial {
 			call: async (endpoint: string, { body, path }: CallOptions) => {
 				await calls.next();
 				if (endpoint === 'getRunMetrics') return this.metricsOf(String(path?.run_id));
+				if (endpoint === 'getTaskRunCost') return this.costOf(String(path?.taskRunId));
 				const ids = body?.kubeAppIds as string[];
 				return { costs: Object.fromEntries(ids.map((id) => [id, entryOf(id)])) };
 			},
 		} as unknown as Client;
+	}
+
+	/** The cost of some task runs cannot be read, or is not there, for a while. */
+	private costOf(id: string): object {
+		const run = this.runs.runs.find(({ key }) => key === id);
+		const kind = kindOf(id);
+		if (!run || (kind > 2 && !this.isBilled(run))) {
+			throw new Failure({ message: 'No', httpCode: kind === 3 ? '404' : '500' });
+		}
+		const { amount, isFinal } = this.figure(run);
+		return { totalCostUsd: String(isFinal ? amount : 0), units: 0, isSettling: !isFinal };
 	}
 
 	/** Some runs are unknown to the billing system for a while. */
