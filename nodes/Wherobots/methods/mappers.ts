@@ -18,6 +18,7 @@ import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { describeType, parseColumns } from '../service/sql/columns';
 import { isKey } from '../service/tables/writeRows';
+import { explainReading, hasStatus, settle } from '../transport/failure';
 import { fetchRecord } from '../transport/records';
 import { fetchApiRequests } from '../useCases/api/requests';
 import {
@@ -90,7 +91,10 @@ const chooseFirst = ({ displayName }: INodeProperties): ResourceMapperFields => 
 /** The requests of the deployment, by path; those that only read unless changes are allowed. */
 export const searchApiRequests: ListSearch = async function (filter) {
 	const mayChange = this.getCurrentNodeParameter(allowChangesField.name) === true;
-	const all = await fetchApiRequests(await createPickerClient(this));
+	const before = 'Enter the method and the path yourself, such as GET /storage.';
+	const all = await explainReading(fetchApiRequests(await createPickerClient(this)), (failure) =>
+		hasStatus(failure, 404) ? { before } : {},
+	);
 	const offered = all.filter(({ method }) => mayChange || method === 'GET');
 	const options = offered.map(({ method, path, summary }) => ({
 		id: `${method} ${path}`,
@@ -104,7 +108,9 @@ export const searchApiRequests: ListSearch = async function (filter) {
 export async function getApiParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	if (!isChosen(this, apiRequestField)) return chooseFirst(apiRequestField);
 	const chosen = parseApiRequest(readChosen(this, apiRequestField));
-	const all = await fetchApiRequests(await createPickerClient(this));
+	const read = await settle(fetchApiRequests(await createPickerClient(this)));
+	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
+	const all = read.ok ? read.value : [];
 	const found = all.find(({ method, path }) => method === chosen?.method && path === chosen.path);
 	const fields = (found?.listParameters() ?? []).map(({ id, isRequired, schema }) => ({
 		id,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findMissingRecord, type Endpoint, type PathValues } from '../service/endpoints';
-import { parseErrors, isRecord, type ServiceErrorInfo } from '../service/records';
+import { parseErrors, isRecord, type ServiceErrorInfo, toJson } from '../service/records';
 import { type FailureParts, toPathFacts, TRY_LATER } from './failure';
 import type { BadResponse, FailedRequest } from './http';
 import {
@@ -12,7 +12,7 @@ import {
 	classifyNetworkError,
 	parseWait,
 } from './retry';
-import { redactByName } from './secrets';
+import { hasSecretName, redactByName } from './secrets';
 import { truncate, clean, joinLines, formatSeconds, toText, extractVisibleText } from './text';
 
 /** In place of a body with a secret. */
@@ -272,15 +272,6 @@ function describeStatus(status: number): string {
 	return STATUS_SENTENCES[status] ?? `Wherobots Cloud responded with HTTP ${status}`;
 }
 
-/** What is nested too deeply cannot be written. */
-function toJson(value: object): string {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return HIDDEN;
-	}
-}
-
 /** The object in a body, without its secrets. */
 function parseBody(body: string): IDataObject | undefined {
 	try {
@@ -293,8 +284,7 @@ function parseBody(body: string): IDataObject | undefined {
 
 function describeForeignBody(response: BadResponse): string {
 	const isHtml = /html/i.test(response.contentType) || /^\s*<(!doctype|html)/i.test(response.text);
-	const body = parseBody(response.text);
-	const excerpt = clean(body ? toJson(body) : extractVisibleText(response.text));
+	const excerpt = hasSecretName(response.text) ? HIDDEN : clean(extractVisibleText(response.text));
 	if (!excerpt) return `HTTP ${response.status} with an empty body.`;
 	return `HTTP ${response.status} with ${isHtml ? 'a web page' : 'this body'}: ${excerpt}`;
 }

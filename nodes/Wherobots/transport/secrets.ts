@@ -171,6 +171,11 @@ function isSecretName(name: string): boolean {
 	return SECRET_NAME.test(plain) && !CURSOR_NAME.test(plain);
 }
 
+/** Whether a text looks like JSON in which a member has such a name. */
+export function hasSecretName(text: string): boolean {
+	return [...text.matchAll(/"([^"\\]{1,100})"\s*:/g)].some(([, name]) => isSecretName(name));
+}
+
 const HIDDEN = '[hidden: its name says that it is a secret]';
 
 /**

@@ -129,6 +129,11 @@ describe('the editor', () => {
 			message: expect.stringContaining('does not describe its requests'),
 			description: expect.stringContaining('Enter the method and the path yourself'),
 		});
+		const form = await fieldsOf(suite.sandbox, 'getApiParameters', node('GET /runs/{run_id}'));
+		expect(form).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringContaining("set 'Specify Parameters' to 'Using JSON'"),
+		});
 	});
 
 	it.each(['POST', 'post'])('has a field for each value of %s', async (method) => {

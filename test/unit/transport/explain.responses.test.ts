@@ -280,17 +280,26 @@ describe('a secret beside the explanation, which only its name tells', () => {
 	it.each([
 		['in an error', { errors: [{ code: 'X', message: 'Failed', secretKey: 'SECRET' }] }],
 		['inside of its details', { errors: [{ message: 'Failed', details: { token: 'SECRET' } }] }],
-		['in a body of another form', { reason: 'Failed', connection: { password: 'SECRET' } }],
+		['in an error of another form', { error: { reason: 'Failed', password: 'SECRET' } }],
 	])('%s is not shown', (_, body) => {
 		const failed = JSON.stringify(described(400, body));
 		expect(failed).toContain('Failed');
 		expect(failed).not.toContain('SECRET');
 	});
 
-	it('nor what is nested too deeply to be searched', () => {
-		const body = `${'{"deep":'.repeat(20_000)}"SECRET"${'}'.repeat(20_000)}`;
+	it.each([
+		['an object', '{"reason": "Failed", "connection": {"password": "SECRET"}}'],
+		['a list', '[{"password" : "SECRET"}]'],
+		['cut off', '{"reason": "Failed", "password": "SECRET", "re'],
+	])('hides a body without an explanation: %s', (_, body) => {
 		expect(described(400, body).description).toContain(
-			'not shown, because it may contain a secret',
+			'with this body: (not shown, because it may contain a secret)',
 		);
+	});
+
+	it.each(['{"deep":', '{"error":{"deep":'])('is looked for however deeply %s goes', (begin) => {
+		const depth = 20_000;
+		const body = `${begin}${'{"deep":'.repeat(depth)}1${'}'.repeat(depth + begin.split('{').length - 1)}`;
+		expect(described(400, body).httpCode).toBe('400');
 	});
 });

@@ -182,7 +182,8 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 		failures++;
 	}
 	const isEmpty =
-		output.length > 0 && output.every((each) => !(each instanceof Failure) && each.json.rows === 0);
+		output.length === files.length &&
+		output.every((each) => !(each instanceof Failure) && each.json.rows === 0);
 	// A quiet day is no mistake.
 	if (isEmpty && (range.searchTerm || options.actionNames?.length)) {
 		addNoEventsHint(call, range, options);

@@ -107,7 +107,7 @@ export function prepareFiles(call: Call) {
 /** Spark 4 would write the bytes in which Sedona keeps them. */
 async function refuseGeometries({ input }: Call, ask: Target['ask'], query: string): Promise<void> {
 	const columns = await ask(`DESCRIBE QUERY ${query}`);
-	const found = columns.find(({ data_type: type }) => /geometry|geography/i.test(String(type)));
+	const found = columns.find(({ data_type: type }) => /^geo(metry|graphy)\b/i.test(String(type)));
 	if (!found) return;
 	const name = quote(String(found.col_name));
 	throw input.problem(

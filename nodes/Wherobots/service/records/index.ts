@@ -88,7 +88,16 @@ export function parseErrors(body: IDataObject | undefined): ServiceErrorInfo[] {
 	const words = [said.message, said.msg, said.detail, said.error].find(
 		(each) => typeof each === 'string' && each.trim() !== '',
 	);
-	return [{ ...said, message: (words as string | undefined) ?? JSON.stringify(said) }];
+	return [{ ...said, message: (words as string | undefined) ?? toJson(said) }];
+}
+
+/** JSON; of what is nested too deeply to be written, only that. */
+export function toJson(value: object): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return '(nested too deeply)';
+	}
 }
 
 /** The errors in a list; in one without records, the texts. */

@@ -1,7 +1,7 @@
 /** Tested by test/engine/actions/api.test.ts. */
 import { type ApiRequest, listApiRequests } from '../../service/apiDescription';
 import type { Client } from '../../transport/client';
-import { Failure, hasStatus, settle } from '../../transport/failure';
+import { hasStatus, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 
 /**
@@ -13,10 +13,8 @@ export async function fetchApiRequests(client: Client): Promise<ApiRequest[]> {
 	const read = await settle(fetchRecord(client, 'getDescription'));
 	if (read.ok) return listApiRequests(read.value);
 	if (!hasStatus(read.error, 404)) throw read.error;
-	throw new Failure({
+	throw read.error.with({
 		message: 'This deployment does not describe its requests',
 		description: 'There is nothing at /openapi.json.',
-		nextStep: 'Enter the method and the path yourself, such as GET /storage.',
-		httpCode: '404',
 	});
 }
