@@ -40,6 +40,7 @@ Tasks
 task-list | useCases/runs/taskRuns.ts | \`GET /tasks\` and \`GET /task-runs\` have the \`total\` of the list, and pages of up to 100.
 task-inputs | service/runs/taskRuns.ts | A task describes its inputs in \`inputSchema\`.
 task-run-path | useCases/runs/taskRuns.ts | \`/openapi.json\` has \`POST /tasks/{…}/runs\`.
+task-cost | useCases/runs/taskRuns.ts | A task run’s cost has \`isSettling\`, and \`totalCostUsd\` as text.
 task-run-end | useCases/runs/taskRuns.ts | A task run that succeeded after it was started has \`endedAt\`.
 task-log-end | useCases/runs/taskRuns.ts | A page of a task run’s log has \`nextSince\`, which is null at the end.
 
@@ -232,6 +233,11 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 		every(objects(seen, 'GET /tasks/{taskName}'), (each) => isRecord(each.inputSchema)),
 	'task-run-path': (seen) =>
 		every(seen.of('GET /openapi.json'), ({ body }) => /"\/tasks\/\{\w+\}\/runs"/.test(body)),
+	'task-cost': (seen) =>
+		every(
+			objects(seen, 'GET /task-runs/{taskRunId}/cost'),
+			(each) => typeof each.totalCostUsd === 'string' && typeof each.isSettling === 'boolean',
+		),
 	'task-run-end': (seen) =>
 		every(
 			records(seen, 'GET /task-runs').filter(
