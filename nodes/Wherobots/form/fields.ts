@@ -148,7 +148,7 @@ export const actionNamesField: INodeProperties = {
 	default: [],
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	hint: 'Only events of these. The list has those of the last 30 days; choose Expression to enter others.',
+	hint: 'Only include events with these actions. The list shows actions from the last 30 days; choose Expression to enter others.',
 	typeOptions: { loadOptionsMethod: 'getActionNames' },
 	// One that has not been recorded lately is valid, too.
 	allowArbitraryValues: true,
@@ -274,14 +274,14 @@ export const allowChangesField = defineSwitchField({
 	name: 'allowChanges',
 	noDataExpression: true,
 	description:
-		'Whether requests that create, change or delete something may be made, and not only GET. An AI agent can only read, whatever is chosen here.',
+		'Whether to allow requests that create, change or delete something, not just GET. An AI agent can only read, whatever you choose here.',
 });
 
 export const apiRequestField = defineRecordField({
 	displayName: 'API Request',
 	name: 'apiRequest',
 	required: true,
-	description: 'What to ask of the service: one of the requests that this deployment describes',
+	description: 'Which of the requests that this deployment describes to send',
 	...choose('searchApiRequests', 'Path', {
 		placeholder: 'e.g. GET /storage/{storage_id}',
 		hint: 'The method and the path, with a name in braces for each value',

@@ -409,5 +409,5 @@ export function describeNoTime(retryAfterMs?: number): FailureParts {
 }
 
 function describeWait(ms: number): string {
-	return `Wherobots Cloud asks to wait ${formatSeconds(Math.ceil(ms / 1_000) * 1_000)}.`;
+	return `Wherobots Cloud asks n8n to wait ${formatSeconds(Math.ceil(ms / 1_000) * 1_000)}.`;
 }

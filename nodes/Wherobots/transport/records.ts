@@ -190,7 +190,7 @@ function isFirst(known: Set<string>, key: string | undefined): boolean {
 export function toListFailure(what: string, instead = 'set a lower limit'): Failure {
 	return new Failure({
 		message: 'The list could not be read to the end',
-		description: `While reading the pages, ${what}. To avoid returning part of the list as if it were all of it, nothing is returned. Try again, or ${instead}.`,
+		description: `While reading the pages, ${what}. Nothing is returned, because part of a list could be mistaken for the whole. Try again, or ${instead}.`,
 	});
 }
 

@@ -143,7 +143,7 @@ export class BodyReader {
 function toEncodedError(what: string): TransferError {
 	return new TransferError(
 		'encoded',
-		`${what} when it was decompressed, although it was requested as it is. A file that was stored with Content-Encoding cannot be downloaded: store it without. With anything else, check whether a proxy compresses responses`,
+		`${what} when it was decompressed, although an uncompressed response was requested. A file stored with Content-Encoding cannot be downloaded: store it again without. In all other cases, check whether a proxy compresses responses`,
 	);
 }
 

@@ -206,8 +206,8 @@ describe('values', () => {
 	});
 
 	it.each([
-		['DELETE /a/{x}', { x: { a: 1 } }, 'needs x, which must be a text or a number'],
-		['DELETE /a/{x}', { x: [1, 2] }, 'needs x, which must be a text or a number'],
+		['DELETE /a/{x}', { x: { a: 1 } }, 'needs x, which must be text or a number'],
+		['DELETE /a/{x}', { x: [1, 2] }, 'needs x, which must be text or a number'],
 		['GET /a/{constructor}', {}, 'needs constructor, which must not be empty'],
 		['GET /a/{path}', { path: '../x' }, 'needs path, which must not be ".."'],
 		['GET /a', { body: { a: 1 } }, 'must not have a body for a GET request'],

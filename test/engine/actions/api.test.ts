@@ -54,7 +54,7 @@ describe('a request', () => {
 	it('says what is missing where the deployment does not describe itself', async () => {
 		suite.variants.description = 'missing';
 		const { error } = await run('GET /runs', { returnAllPages: true });
-		expect(error?.description).toContain('only in the description at /openapi.json');
+		expect(error?.description).toContain('the description at /openapi.json');
 		expect((await run('GET /runs')).error).toBeUndefined();
 	});
 

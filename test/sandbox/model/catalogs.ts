@@ -131,7 +131,7 @@ export class CatalogStore extends Records<CatalogRecord> {
 		return table;
 	}
 
-	/** The table with a name like `org_catalog.noaa.hail`, in backquotes or not, in any case. */
+	/** The table with a name like `org_catalog.noaa.hail`, in backticks or not, in any case. */
 	tableNamed(sqlName: string): TableRecord | undefined {
 		const [catalog, namespace, table] = sqlName.replaceAll('`', '').toLowerCase().split('.');
 		const isIt = (wanted: string) => (each: { name: string }) => each.name.toLowerCase() === wanted;

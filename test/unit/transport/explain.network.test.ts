@@ -48,7 +48,7 @@ describe('describeNoTime', () => {
 		expect(describeNoTime(1_200)).toEqual({
 			message: 'Wherobots Cloud is receiving too many requests',
 			description:
-				'Wherobots Cloud asks to wait 2 seconds.\nThis request was not sent.\nTry again later.',
+				'Wherobots Cloud asks n8n to wait 2 seconds.\nThis request was not sent.\nTry again later.',
 			httpCode: '429',
 			retryAfterMs: 1_200,
 			temporary: true,

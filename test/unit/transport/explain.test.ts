@@ -28,7 +28,7 @@ it('a failure has the values of its path, and whether and when it passes', () =>
 it('a failure says how long a wait the service asks for, when that is too long to be repeated', () => {
 	const refused = (retryAfter: string) =>
 		explain(endpoints.getRun, response(429, retryAfter), {}, NOW).description;
-	expect(refused('300')).toContain('Wherobots Cloud asks to wait 300 seconds.');
+	expect(refused('300')).toContain('Wherobots Cloud asks n8n to wait 300 seconds.');
 	expect(refused('3')).not.toContain('seconds');
 });
 

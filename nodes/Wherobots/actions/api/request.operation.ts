@@ -40,7 +40,7 @@ const parametersFields = defineMappedFields(
 	{
 		source: 'How to enter the values of the request',
 		form: 'The values that the request describes. Those not added or left empty are not sent.',
-		json: 'The values of the path and the query by their names, and the body of the request as body',
+		json: 'Path and query values by name, and the request body as body',
 		placeholder: 'e.g. {"storage_id": "abc", "body": {"name": "raw-data"}}',
 	},
 );
@@ -107,8 +107,7 @@ function divide(
 	const names = listNames(at);
 	const given = names.map((name) => {
 		const value = toText(Object.hasOwn(parameters, name) ? parameters[name] : '');
-		const problem =
-			value === undefined ? 'must be a text or a number' : checkNamedValue(name, value);
+		const problem = value === undefined ? 'must be text or a number' : checkNamedValue(name, value);
 		if (problem) throw input.problem(field, `needs ${name}, which ${problem}`);
 		return [name, String(value)] as const;
 	});
@@ -149,7 +148,8 @@ export const request: Operation = {
 		name: 'Request',
 		value: 'request',
 		action: 'Make API request',
-		description: 'Make any request that the deployment describes, for what no operation covers',
+		description:
+			'Make any request that the deployment describes, for anything the other operations do not cover',
 	},
 	fields: [
 		allowChangesField,
@@ -187,7 +187,7 @@ export const request: Operation = {
 /** How the list comes in pages, as the deployment describes it; a hint says if it does not. */
 async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefined> {
 	const { client, context, memory } = call;
-	const before = 'Whether a list comes in pages is only in the description at /openapi.json.';
+	const before = 'Only the description at /openapi.json says whether a list comes in pages.';
 	const described = memory
 		.attempt<Promise<ApiRequest[]>>('requests')
 		.get(async () => await explainReading(fetchApiRequests(client), { before }));

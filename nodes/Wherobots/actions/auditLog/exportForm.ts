@@ -130,7 +130,7 @@ export const fileNameField = defineTextField({
 	default: 'wherobots-audit-log-{start}-{end}',
 	placeholder: 'e.g. year={year}/month={month}/day={day}/audit-log',
 	description:
-		"Name of each file; the extension is added. {start} and {end} are in UTC. {year}, {month}, {day} and {hour} are those of the start in the workflow's time zone.",
+		"Name of each file; the extension is added. {start} and {end} are in UTC. {year}, {month}, {day} and {hour} come from the start, in the workflow's time zone.",
 	displayOptions: forFiles,
 	rule: checkFileNamePattern,
 });

@@ -232,7 +232,7 @@ export const cloudConnection: Resource = {
 	option: {
 		name: 'Cloud Connection',
 		value: 'cloudConnection',
-		description: 'A connection to your own AWS account or that of a customer',
+		description: "A connection to your own AWS account or a customer's",
 	},
 	operations: [create, deleteConnection, downloadTemplate, get, getCreateLink, getAll, verify],
 };

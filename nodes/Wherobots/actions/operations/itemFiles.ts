@@ -60,7 +60,7 @@ const mapColumnOption = defineTextField({
 	name: 'mapColumn',
 	placeholder: 'e.g. size',
 	description:
-		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent texts each have their own color. Codes with leading zeros are texts.',
+		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent text values each get their own color. Codes with leading zeros count as text.',
 });
 
 const mapBackgroundOption = defineSwitchField({
@@ -68,7 +68,7 @@ const mapBackgroundOption = defineSwitchField({
 	name: 'mapBackground',
 	default: true,
 	description:
-		'Whether to show land and borders behind the features, on maps of a country or more. They are coarse.',
+		'Whether to show coarse land and borders behind the features, on maps that cover a country or more',
 });
 
 const mapTitleOption = defineTextField({

@@ -17,7 +17,7 @@ const parametersField: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. {"day": "2026-01-31", "limit": 10}',
 	description:
-		'Values for variables of the notebook, as an object. They replace those of the cell with the tag "parameters".',
+		'Values for variables of the notebook, as an object. They replace the values set in the cell tagged "parameters".',
 };
 
 const leaveOutMapsField = defineSwitchField({

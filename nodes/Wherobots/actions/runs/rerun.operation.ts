@@ -28,7 +28,7 @@ const newNameField = {
 	default: '',
 	required: undefined,
 	description:
-		'Name of the new run. Defaults to that of the run with the next number: nightly-etl-2 after nightly-etl.',
+		'Name of the new run. Defaults to the old name with the next number: nightly-etl-2 after nightly-etl.',
 };
 
 const changesField = defineCollection(
@@ -138,7 +138,7 @@ function applyChanges(
 	};
 	const hint = (what: string) =>
 		addHint(context, { message: `The record of job run "${run.name}" ${what}.` });
-	if (leftOut.length > 0) hint(`also has ${leftOut.join(', ')}: that is not submitted again`);
+	if (leftOut.length > 0) hint(`also has ${leftOut.join(', ')}, which were not submitted again`);
 	const { version = payload.version, timeoutSeconds: timeout = payload.timeoutSeconds } = changes;
 	const program = payload.runPython ? 'runPython' : 'runJar';
 	return {

@@ -64,7 +64,7 @@ async function send(call: Call, query: Query) {
 	const isOpen = isTemporary(error) && error.facts.state === 'unknown';
 	if (!query.statement.isRepeatable || !isOpen) throw error;
 	// Whatever becomes of the second, the first may have made its changes.
-	const before = `The statement was sent twice; of the first time, ${error.message}.`;
+	const before = `The statement was sent twice. The first attempt failed: ${error.message}.`;
 	const context = { before, facts: { state: 'unknown' } };
 	return await explainReading(sendToSession(call, query), context);
 }

@@ -33,8 +33,8 @@ export const queryField = defineTextField({
 	typeOptions: { editor: 'sqlEditor', sqlDialect: 'StandardSQL', rows: 5 },
 	required: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
-	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. Another one to try: ${EXAMPLE_QUERIES[1]}.`,
-	hint: `To try it: ${EXAMPLE_QUERIES[0]}`,
+	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. Another query to try: ${EXAMPLE_QUERIES[1]}.`,
+	hint: `Query to try: ${EXAMPLE_QUERIES[0]}`,
 });
 
 export const readOnlyField = defineSwitchField({
@@ -75,7 +75,7 @@ export const outputField = defineOutput(
 const inStorage: ChoiceField<FileFormat | 'items' | 'storage'>['options'][number] = {
 	name: 'Files in Storage',
 	value: 'storage',
-	description: 'The session writes all rows to a folder; nothing comes through n8n',
+	description: 'The session writes all rows to a folder; no rows pass through n8n',
 	// An agent writes its own queries.
 	displayOptions: { hide: { '@tool': [true] } },
 };
@@ -206,7 +206,7 @@ export const sessionOptions = [
 		displayName: 'Version',
 		name: 'version',
 		placeholder: 'e.g. preview',
-		description: 'Platform version of the session. Defaults to that of the service.',
+		description: "Platform version of the session. Defaults to the service's own version.",
 	}),
 	defineRecordField({
 		displayName: 'Environment Preset',

@@ -73,7 +73,7 @@ export function toRowItems(
 		rows.length > maxRows
 			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
 			: mayBeCut &&
-				`These are ${DOCUMENTED_CAP} rows, and the service may have left out others. To be sure of all of them, set 'Output' to a file, or limit the rows to ${DOCUMENTED_CAP} if they are enough.`,
+				`This result has ${DOCUMENTED_CAP} rows, the most that the service promises, so some may be missing. To get all rows, set 'Output' to a file. If ${DOCUMENTED_CAP} rows are enough, add a LIMIT.`,
 		renamed.length > 0 &&
 			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. Use AS in the query to name them.`,
 	];

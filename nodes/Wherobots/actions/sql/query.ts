@@ -53,7 +53,7 @@ export const queryParametersField = defineRowsField({
 						'The type that an expression returns: number, boolean, time or list; otherwise text',
 					],
 					boolean: 'Boolean',
-					date: ['Date', "A day; that of a time is the one in the workflow's time zone"],
+					date: ['Date', "A day. A time becomes its day in the workflow's time zone."],
 					list: ['List (JSON)', 'For IN: ["a", "b"] or [1, 2]'],
 					null: 'Null',
 					number: 'Number',
@@ -257,7 +257,7 @@ export function readStatement(input: Input, timezone: string) {
 		throw input.problem(
 			form.queryField,
 			`must only read, because 'Read Only' is on: the check stopped at ${show(obstacle)}`,
-			'Allowed are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN, one at a time. Put names that are keywords, such as update, in backquotes, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).',
+			'Allowed are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN, one at a time. Put names that are keywords, such as update, in backticks, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).',
 		);
 	}
 	return { text, onlyReads, mayReturnRows };

@@ -37,7 +37,7 @@ const formatField = defineChoiceField({
 		csv: ['CSV', 'Geometries need ST_AsText in the query'],
 		geojson: ['GeoJSON', 'The query must return a geometry column'],
 		geoparquet: ['GeoParquet', 'The query must return a geometry column'],
-		parquet: ['Parquet', 'Without geometries, for which GeoParquet is'],
+		parquet: ['Parquet', 'For results without geometries; use GeoParquet for those'],
 	},
 	default: 'geoparquet',
 	description: 'What the files are',

@@ -192,7 +192,7 @@ function checkNames({ input }: Call, columns: Array<{ name: string }>): void {
 		const other = known.get(name.toLowerCase());
 		known.set(name.toLowerCase(), name);
 		if (other === undefined) continue;
-		const both = `has both ${show(other)} and ${show(name)}, which SQL takes for one name`;
+		const both = `has both ${show(other)} and ${show(name)}, which are the same name in SQL`;
 		throw input.problem(columnsField, both, 'Rename one of them.');
 	}
 }

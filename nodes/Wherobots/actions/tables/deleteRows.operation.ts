@@ -71,7 +71,7 @@ async function describeDeletion({ client, context }: Call, { path }: Address, be
 	const found = (after.ok && findDeletion(after.value, before)) || unknown;
 	if (found.rows === undefined) {
 		const message =
-			'The rows were deleted. How many they were is not certain: the snapshots of the table do not tell, for example because others deleted rows at the same time.';
+			"The rows were deleted, but it is not certain how many: the table's snapshots do not show it, for example because others deleted rows at the same time.";
 		addHint(context, { message, type: 'warning' });
 	}
 	const { rows = null, snapshotId = null, previousSnapshotId = null } = found;

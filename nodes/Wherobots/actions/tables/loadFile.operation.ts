@@ -38,10 +38,10 @@ const filesField = defineRecordField({
 	name: 'files',
 	required: true,
 	exact: true,
-	description: 'A file, or several of one format, which the session has to be able to read',
+	description: 'A file or several files of one format. The session must be able to read them.',
 	...choose('searchFiles', 'Path', {
 		placeholder: 'e.g. data/shared/stations/*.csv',
-		hint: 'A file, a folder with a slash at its end, or several files with an asterisk; or an S3 URI',
+		hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 URI',
 	}),
 });
 
@@ -72,11 +72,11 @@ const modeField = defineChoiceField({
 	name: 'loadMode',
 	options: {
 		append: ['Append', 'Add rows to the table'],
-		create: ['Create', 'Create the table. What files have as text becomes text.'],
+		create: ['Create', 'Create the table. Columns that are text in the files stay text.'],
 		replace: ['Replace', 'Replace all rows of the table'],
 	},
 	default: 'append',
-	description: 'What becomes of the table',
+	description: 'How to write the rows to the table',
 });
 
 const headerOption = defineSwitchField({
@@ -360,7 +360,7 @@ async function countRows(
 	const read = await settle(fetchRecord(call.client, 'getTable', { path }));
 	const snapshot = read.ok && findCommit(read.value, before && getCurrentId(before), ['replace']);
 	if (snapshot) return Number(snapshot.summary?.['added-records'] ?? 0);
-	const message = 'How many rows were loaded cannot be told from the snapshots of the table.';
+	const message = "The table's snapshots do not show how many rows were loaded.";
 	addHint(call.context, { message, type: 'info' });
 	return null;
 }

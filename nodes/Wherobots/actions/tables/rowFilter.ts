@@ -284,7 +284,7 @@ function toCondition(
 	if (!isUsable || isGeometry(column)) {
 		const advice = isGeometry(column)
 			? `Compare geometries with '${spatialField.displayName}'.`
-			: 'Contains and Starts With are for texts, and lists and structures can only be empty or not.';
+			: 'Contains and Starts With work only on text. For lists and structures, use Is Empty or Is Not Empty.';
 		throw refused(`the condition ${show(operator)}`, advice);
 	}
 	const text = isForText ? value : toTextFor(column, value, context.getTimezone());

@@ -17,7 +17,7 @@ import { addHintOnce, type Call, type Operation } from '../operations/operation'
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 
 export interface SqlTable {
-	/** In backquotes, with its catalog and namespace. */
+	/** In backticks, with its catalog and namespace. */
 	name: string;
 	columns: Column[];
 	/** As the service sends them. */

@@ -34,7 +34,7 @@ const ifMatchedField = defineChoiceField<'leave' | 'update'>({
 	name: 'ifMatched',
 	options: { leave: 'Leave It', update: 'Update It' },
 	default: 'update',
-	description: 'What to do with a row of the table that has the key of an item',
+	description: 'What to do with a table row whose key matches an item',
 });
 
 const ifMissingField = defineChoiceField<IfMissing>({
@@ -46,7 +46,7 @@ const ifMissingField = defineChoiceField<IfMissing>({
 		leave: 'Leave Out',
 	},
 	default: 'insert',
-	description: 'What to do with an item whose key no row of the table has',
+	description: 'What to do with an item whose key is not in the table',
 });
 
 export const upsertRows = defineTableStatement({
@@ -94,7 +94,7 @@ function readChoices({ input }: Call) {
 	if (ifMatched === 'update' || ifMissing === 'insert') return { ifMatched, ifMissing };
 	throw input.problem(
 		ifMissingField,
-		`must be Insert where '${ifMatchedField.displayName}' is Leave It: otherwise, there is nothing to do`,
+		`must be Insert where '${ifMatchedField.displayName}' is Leave It. Otherwise, the node has nothing to do`,
 	);
 }
 

@@ -7,7 +7,7 @@ import { toVisible } from '../rules';
 
 /**
  * A token of a statement, as Spark's lexer splits it. `space` is white space or a comment; `text` a
- * string in quotes (some settings of Spark read double quotes as a name); `name` one in backquotes;
+ * string in quotes (some settings of Spark read double quotes as a name); `name` one in backticks;
  * `word` a keyword, a name or a number; `parameter` is `:name`, and `path` the same directly after
  * another token, as in `column:field`. `unclear` is text that versions or settings of Spark read
  * differently, and everything after it.
@@ -272,7 +272,7 @@ export function bindParameters(statement: string, literals: ReadonlyMap<string, 
 	});
 	const problem =
 		unwritable.length > 0
-			? `has a value for ${unwritable[0]} that cannot stand there: it contains both kinds of quotes, a backslash, a $ or a control character`
+			? `has a value for ${unwritable[0]} that cannot be used there: it contains both kinds of quotes, a backslash, a $ or a control character`
 			: checkBinding(tokens, literals);
 	return { text: texts.join(''), problem };
 }

@@ -8,7 +8,7 @@ export function checkName(name: string): string | undefined {
 	return name.includes('${') ? 'must not contain ${: Spark substitutes variables there' : undefined;
 }
 
-/** A name in backquotes. @throws RangeError for one that Spark would read differently */
+/** A name in backticks. @throws RangeError for one that Spark would read differently */
 export function quote(name: string): string {
 	if (!name.isWellFormed() || name.includes('${') || name === '') {
 		throw new RangeError(

@@ -40,10 +40,10 @@ const costLimitField = defineAmountField({
 	placeholder: 'e.g. 25.00',
 	rule: (text) => (/^0+(\.0+)?$/.test(text) ? undefined : checkAmount(text)),
 	description:
-		'How much a run may cost. 0 means no limit but what is usual. The figures of Wherobots Cloud lag behind, so the run may have cost more by the time the workflow starts.',
+		'How much a run may cost. 0 means no fixed limit. Cost figures lag behind, so the run may have cost more by the time the workflow starts.',
 });
 
-const usually = defineComparison('Times as Expensive as Usual', 'costs so many times as much');
+const usually = defineComparison('Times as Expensive as Usual', 'costs this many times as much');
 
 interface CostSettings {
 	/** A decimal string without an exponent; undefined where runs are only compared with others. */

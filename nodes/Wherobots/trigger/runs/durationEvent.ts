@@ -28,7 +28,7 @@ const runningMinutesField = defineCountField({
 	description: 'How long a run may be running, counted from its start. 0 means no limit.',
 });
 
-const usually = defineComparison('Times as Long as Usual', 'runs so many times as long');
+const usually = defineComparison('Times as Long as Usual', 'takes this many times as long');
 
 const duration: Measure = {
 	name: 'duration',

@@ -23,13 +23,13 @@ const comparedRunsOption = defineCountField({
 	name: 'comparedRuns',
 	typeOptions: { minValue: 5, maxValue: 100 },
 	default: 20,
-	description: 'Of how many of the last completed runs the median is taken',
+	description: 'Number of recent completed runs whose median counts as usual',
 });
 
 /**
  * The fields for how many times as much as usual is too much.
  *
- * @param takes `takes so many times as long`
+ * @param takes `takes this many times as long`
  */
 export function defineComparison(displayName: string, takes: string) {
 	const factorField: INodeProperties = {

@@ -72,7 +72,8 @@ export async function fetchTree(
 	const folders = [start];
 	for (const folder of folders) {
 		if (found.length >= limit) break;
-		if (folder.length > MAX_PATH) throw toListFailure('folders were found in folders without end');
+		if (folder.length > MAX_PATH)
+			throw toListFailure('the folders turned out to be nested without end');
 		const entries = await fetchFolder(
 			client,
 			{ storageId, folder },

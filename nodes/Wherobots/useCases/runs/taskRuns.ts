@@ -37,7 +37,7 @@ export function forgetRunPath(): void {
 async function fetchRunPath(client: Client): Promise<string> {
 	const { baseUrl } = client;
 	if (known?.baseUrl === baseUrl) return known.path;
-	const note = 'How a task is run is only in the description at /openapi.json.';
+	const note = 'Only the description at /openapi.json says how to run a task.';
 	const path = findRunPath(
 		await explainReading(fetchRecord(client, 'getDescription'), { before: note }),
 	);

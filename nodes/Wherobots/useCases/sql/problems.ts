@@ -92,13 +92,13 @@ function adviseNext(state: string, { onlyReads, isRepeatable }: Effect): string 
 			return 'The statement was not sent: run the node again.';
 		case 'succeeded':
 			return onlyReads
-				? 'It only reads, so it can be run again, but that costs as much again.'
+				? 'It only reads, so it can be run again, at the same cost.'
 				: 'Its changes have been made: do not run it again.';
 		case 'unknown':
 			return onlyReads
 				? 'It only reads, so it can be run again.'
 				: isRepeatable
-					? 'Run it again: what has been changed already stays as it is.'
+					? 'Run it again: rows that were already changed stay as they are.'
 					: 'It was not sent again, because that could repeat its changes. Before you run it again, check whether they were made.';
 		default:
 			return '';
@@ -138,11 +138,11 @@ export async function explainStatement(
 		message: `${what}${title && `: ${title}`}${changed}`,
 		description: joinLines(
 			REFUSED.test(message) && 'Correct the statement: repeating it unchanged fails again.',
-			QUOTED_NAME.test(message) && 'Put names in backquotes: double quotes make them text.',
+			QUOTED_NAME.test(message) && 'Put names in backticks: double quotes make them text.',
 			truncate(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&
-				'A session cancels a statement whose connection stays lost after about two minutes.',
+				'If the connection is not restored, the session cancels the statement after about two minutes.',
 			problem === 'resultCut' &&
 				`If the result is large, ${advice.large}, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.`,
 			problem.startsWith('timedOut') &&

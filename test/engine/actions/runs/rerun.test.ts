@@ -163,7 +163,7 @@ describe('a record', () => {
 		const { hints, error } = await again(id);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([
-			'The record of job run "nightly-etl" also has notifyUrl, envVars: that is not submitted again.',
+			'The record of job run "nightly-etl" also has notifyUrl, envVars, which were not submitted again.',
 		]);
 	});
 

@@ -71,7 +71,7 @@ describe('rows', () => {
 		const cut = await run('SELECT n');
 		expect([cut.json.length, cut.hints]).toEqual([
 			1_000,
-			[expect.stringContaining('may have left out others')],
+			[expect.stringContaining('so some may be missing')],
 		]);
 		expect((await run('SELECT n LIMIT 1000')).hints).toEqual([]);
 		suite.variants.sqlRowLimit = Infinity;

@@ -168,7 +168,7 @@ describe('create a table', () => {
 			'names that differ in case only',
 			{ ...columns(column('ID', 'INT')), columnsFromItems: true },
 			{ id: 1 },
-			`'Columns' has both "ID" and "id", which SQL takes for one name`,
+			`'Columns' has both "ID" and "id", which are the same name in SQL`,
 		],
 		['a name of the table that is empty', { tableName: ' ' }, {}, "'Table Name' must not be empty"],
 		['a name of the table with a variable', { tableName: '${a}' }, {}, 'must not contain ${'],

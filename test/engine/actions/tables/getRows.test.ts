@@ -186,7 +186,7 @@ describe('get rows', () => {
 		[
 			where({ column: 'size', operator: 'contains', value: '1' }),
 			'has the condition "contains" for size',
-			'Contains and Starts With are for texts',
+			'Contains and Starts With work only on text',
 		],
 		[
 			where({ column: 'geometry', value: 'POINT (1 2)' }),

@@ -85,7 +85,7 @@ describe('load file', () => {
 			/^CREATE TABLE `org_catalog`.`surveys`.`new "table"` AS SELECT `id` AS `id`, `name` AS `name` FROM `/,
 		);
 		expect(json).toMatchObject([{ rows: null }]);
-		expect(hints.join()).toContain('How many rows were loaded cannot be told');
+		expect(hints.join()).toContain('snapshots do not show how many rows were loaded');
 	});
 
 	it.each([

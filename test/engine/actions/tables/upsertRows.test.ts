@@ -258,9 +258,9 @@ describe('a statement whose outcome is lost', () => {
 		lose(2);
 		takeInserts(suite);
 		const { error } = await upsert([{ id: 1 }, { id: 2 }]);
-		expect(error?.description).toContain('The statement was sent twice; of the first time,');
+		expect(error?.description).toContain('The statement was sent twice. The first attempt failed:');
 		expect(error?.description).toContain(
-			'Run it again: what has been changed already stays as it is.',
+			'Run it again: rows that were already changed stay as they are.',
 		);
 		expect(error?.description).toContain('Either all 2 rows or none of them are in the table.');
 		expect(error?.context?.data).toMatchObject({ state: 'unknown' });

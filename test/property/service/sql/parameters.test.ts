@@ -129,7 +129,7 @@ describe('parameters of a statement', () => {
 	it('are refused where they cannot be written', () => {
 		const { problem } = bindParameters('SHOW TABLES LIKE :both', new Map([['both', texts.both]]));
 		expect(problem).toBe(
-			'has a value for :both that cannot stand there: it contains both kinds of quotes, a backslash, a $ or a control character',
+			'has a value for :both that cannot be used there: it contains both kinds of quotes, a backslash, a $ or a control character',
 		);
 	});
 

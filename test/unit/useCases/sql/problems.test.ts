@@ -26,7 +26,7 @@ const IDS = 'Session ID: s-1\nExecution ID: e-1';
 describe('no result', () => {
 	const ADVICE = {
 		again: /It only reads, so it can be run again/,
-		costly: /It only reads, so it can be run again, but that costs as much again/,
+		costly: /It only reads, so it can be run again, at the same cost/,
 		done: /Its changes have been made: do not run it again/,
 		check: /Before you run it again, check whether they were made/,
 		nothing: /The statement was not sent: run the node again/,
@@ -85,7 +85,7 @@ describe('no result', () => {
 			'failed',
 			`[PARSE_SYNTAX_ERROR] Syntax error at or near '"roads"'. SQLSTATE: 42601`,
 			`: Syntax error at or near '"roads"'`,
-			`${CORRECT}Put names in backquotes: double quotes make them text.\n`,
+			`${CORRECT}Put names in backticks: double quotes make them text.\n`,
 		],
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand\n'],
