@@ -174,7 +174,7 @@ export function createFeatureReader(
 
 	const keep = (bytes: Uint8Array) => {
 		length += bytes.length;
-		if (length <= MAX_FEATURE_BYTES) pieces.push(bytes.slice());
+		if (length <= MAX_FEATURE_BYTES) pieces.push(bytes);
 		else pieces = [];
 	};
 

@@ -4,6 +4,7 @@
  */
 import 'reflect-metadata';
 
+import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
 import {
@@ -34,6 +35,12 @@ export interface TriggerOptions {
 	budgetMs?: number | null;
 	/** The trigger in place of the sources' (the one that was built). */
 	node?: INodeType;
+}
+
+/** What is written to n8n's log from now on. */
+export function listenToLog(): () => string[] {
+	const warn = jest.spyOn(Container.get(Logger), 'warn').mockReturnValue();
+	return () => warn.mock.calls.map(([text]) => text);
 }
 
 let workflows = 0;

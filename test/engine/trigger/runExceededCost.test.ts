@@ -1,4 +1,9 @@
-import { ActiveTrigger, suiteWithTrigger, type TriggerOptions } from '../harness/polling';
+import {
+	ActiveTrigger,
+	listenToLog,
+	suiteWithTrigger,
+	type TriggerOptions,
+} from '../harness/polling';
 
 const MINUTE = 60_000;
 
@@ -75,8 +80,10 @@ test('a cost in another currency than the limit is not compared', async () => {
 		),
 	});
 	const euros = suite.fails('getCosts', { kind: 'edit', edit });
+	const said = listenToLog();
 	const { id } = suite.store.createRun({ status: 'RUNNING' });
 	expect(await polls(trigger, 3)).toEqual([]);
+	expect(said()).toContainEqual(expect.stringContaining(`job run ${id}: The cost is in EUR`));
 	euros.remove();
 	expect(await polls(trigger, 1)).toMatchObject([{ id, currency: 'USD' }]);
 });
@@ -131,7 +138,9 @@ test.each([
 	suite.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
 	await polls(trigger, 3);
 	pass(hours * 60 * MINUTE);
+	const said = listenToLog();
 	await polls(trigger, 1);
+	expect(said()).toContainEqual(expect.stringMatching(/; the next poll tries again\.$/));
 	suite.requests.clear();
 	expect(await polls(trigger, 1)).toEqual([]);
 	expect(asked()).toBe(requests);
@@ -183,6 +192,44 @@ describe('runs that the billing system does not know yet', () => {
 		const [last] = running(1);
 		for (const id of ids) suite.fails('getRunMetrics', 404, { path: new RegExp(id) });
 		expect(await polls(trigger, 4)).toMatchObject([{ id: last }]);
+	});
+
+	test('are no error when the costs are refused, as long as one has metrics', async () => {
+		const trigger = await active('25');
+		suite.fails('getCosts', 403);
+		for (const id of running(3)) suite.fails('getRunMetrics', 404, { path: new RegExp(id) });
+		running(1);
+		await polls(trigger, 3);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('that have ended without any cost are watched for two hours', async () => {
+		suite.variants.metricCostWhileRunning = false;
+		suite.fails('getRunMetrics', 404);
+		const trigger = await active('0.05');
+		suite.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
+		await polls(trigger, 3);
+		for (const [hours, requests] of [
+			[1, 1],
+			[2, 0],
+		]) {
+			pass(60 * MINUTE);
+			await polls(trigger, 1);
+			suite.requests.clear();
+			await polls(trigger, 1);
+			expect([hours, asked()]).toEqual([hours, requests]);
+		}
+	});
+
+	test('that have ended are watched until their metrics have had a turn', async () => {
+		suite.variants.metricCostWhileRunning = false;
+		const trigger = await active('0.05');
+		const plan = { pendingMs: 0, runningMs: 5 * MINUTE };
+		for (let run = 0; run < 8; run += 1) suite.store.createRun({ plan });
+		// Each is read while it runs, and not again within ten minutes.
+		expect(await polls(trigger, 7)).toEqual([]);
+		pass(3 * 60 * MINUTE);
+		expect(await polls(trigger, 2)).toHaveLength(8);
 	});
 });
 

@@ -1,7 +1,4 @@
-import { Container } from '@n8n/di';
-import { Logger } from '@n8n/backend-common';
-
-import { type ActiveTrigger, suiteWithTrigger } from '../harness/polling';
+import { type ActiveTrigger, listenToLog, suiteWithTrigger } from '../harness/polling';
 
 const MINUTE = 60_000;
 
@@ -29,12 +26,6 @@ function completed(minutes: number[], more: { name?: string; outcome?: 'FAILED' 
 		suite.store.createRun({ name, plan });
 		pass((each + 1) * MINUTE);
 	}
-}
-
-/** What is written to n8n's log from now on. */
-function listen(): () => string[] {
-	const warn = jest.spyOn(Container.get(Logger), 'warn').mockReturnValue();
-	return () => warn.mock.calls.map(([text]) => text);
 }
 
 const histories = () =>
@@ -95,7 +86,7 @@ test('a run is not compared with itself', async () => {
 });
 
 test('fewer than five completed runs are no history, which is said once', async () => {
-	const said = listen();
+	const said = listenToLog();
 	completed([1, 1, 1, 1]);
 	const trigger = await active(durations);
 	suite.store.createRun({ name: 'etl', status: 'RUNNING' });
@@ -147,7 +138,7 @@ test('a manual test asks about a few names, however many there are', async () =>
 });
 
 test('a name that no filter can have holds back no other run', async () => {
-	const said = listen();
+	const said = listenToLog();
 	completed([10, 10, 10, 10, 10]);
 	const trigger = await active(durations);
 	suite.store.createRun({ name: 'odd (one)', status: 'RUNNING' });
@@ -214,6 +205,8 @@ describe('costs', () => {
 			expect(await later(trigger, 15)).toEqual([]);
 			suite.store.createRun({ name: 'other', plan: { pendingMs: 0, runningMs: MINUTE } });
 		}
+		// What has no cost is compared with nothing.
+		expect(histories()).toBe(0);
 		for (const outage of outages) outage.remove();
 		expect(await later(trigger, 1)).toMatchObject([{ name: 'etl-9', exceededLimit: 'usual' }]);
 	});
@@ -232,7 +225,7 @@ describe('costs', () => {
 
 	test('the fixed limit counts where the costs of the past are refused, which is asked once an hour', async () => {
 		completed([10, 10, 10, 10, 10]);
-		const said = listen();
+		const said = listenToLog();
 		suite.variants.metricCostWhileRunning = true;
 		const trigger = await active({ ...costs, costLimit: '0.7' });
 		suite.fails('getCosts', 403);
