@@ -284,6 +284,18 @@ describe('a test of the trigger', () => {
 		pass();
 		expect(await shown('0.1')).toMatchObject([{ id, costLimit: '0.1', eventId: `run/${id}/cost` }]);
 	});
+
+	test('shows the newest of them, in their order', async () => {
+		const plan = { pendingMs: 0, runningMs: 5 * MINUTE };
+		const ids: string[] = [];
+		for (let run = 0; run < 12; run += 1) {
+			ids.push(suite.store.createRun({ plan }).id);
+			pass(10 * MINUTE);
+		}
+		const come = (await shown('0.1')).map(({ id }) => id);
+		expect(come.length).toBeGreaterThan(1);
+		expect(come).toEqual(ids.slice(-come.length));
+	});
 });
 
 test('a poll fails when no cost can be read, but not when one of several cannot', async () => {

@@ -161,3 +161,17 @@ test('a manual test shows the newest runs, however many there are', async () => 
 	const trigger = await active({ costLimit: '1' });
 	expect(await trigger.test()).toMatchObject([{ taskRunId }]);
 });
+
+test('a poll without time for all costs leaves the others to the next ones', async () => {
+	suite.timings.costSettlingMs = 0;
+	const trigger = await active({ costLimit: '1' }, { budgetMs: 60_000 });
+	const ids = Array.from({ length: 20 }, () => suite.store.tasks.createRun().taskRunId);
+	pass(2 * MINUTE);
+	const stop = suite.requests.listen(({ endpoint }) => {
+		if (endpoint === 'getTaskRunCost') pass(6_000);
+	});
+	const come = (await polls(trigger, 6)).map(({ taskRunId }) => taskRunId);
+	stop();
+	expect(come.sort()).toEqual(ids.sort());
+	expect(trigger.errors).toEqual([]);
+});

@@ -281,7 +281,7 @@ const getCost = defineGet({
 			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
 	},
 	endpoint: 'getTaskRunCost',
-	read: async (client, { taskRunId }) => ({ ...(await fetchTaskRunCost(client, taskRunId)) }),
+	read: async (client, { taskRunId }) => await fetchTaskRunCost(client, taskRunId),
 });
 
 const getLogs: Operation = {

@@ -1,5 +1,5 @@
 /** Tested by test/engine/trigger/runExceededCost.test.ts and taskRunExceededCost.test.ts. How the costs of runs are found out. */
-import { isFinal, type RunCost } from '../../service/runs/costs';
+import { type Cost, isFinal, type RunCost } from '../../service/runs/costs';
 import type { JobRun } from '../../service/records/jobRun';
 import type { RunRecord } from '../../service/records/kind';
 import type { TaskRun } from '../../service/records/taskRun';
@@ -11,19 +11,16 @@ import { fetchTaskRunCost } from '../../useCases/runs/taskRuns';
 import { HOUR } from '../core/cursor';
 import { LEAST_RUNS, type Measure, READ_AT_ONCE } from './usual';
 
-/** What is known of a cost; `isUnread` where it takes a request for the run alone, which has not been made. */
-export type Known<C extends RunCost = RunCost> = CostResult<C> & { isUnread?: true };
-
 export interface Billing<R extends RunRecord, C extends RunCost = RunCost> {
 	/** The ID under which a run is billed; undefined as long as it costs nothing. */
 	toBilledId(run: R): string | undefined;
 	/** What is known of many runs, by those IDs, with few requests. */
-	fetchMany(client: Client, ids: readonly string[]): Promise<Map<string, Known<C>>>;
+	fetchMany(client: Client, ids: readonly string[]): Promise<Map<string, CostResult<C>>>;
 	/** What a request for one run says, where that is not enough. */
 	fetchOne(
 		client: Client,
 		run: Pick<RunRecord, 'id' | 'isOver'>,
-		known: Known<C>,
+		known: CostResult<C>,
 	): Promise<CostResult<C>>;
 	/** For how many runs a poll makes such a request. */
 	readsPerPoll: number;
@@ -31,7 +28,7 @@ export interface Billing<R extends RunRecord, C extends RunCost = RunCost> {
 	measure: Measure;
 }
 
-export const jobRunBilling: Billing<JobRun, Extract<CostResult, { cost: object }>['cost']> = {
+export const jobRunBilling: Billing<JobRun, Cost> = {
 	toBilledId: ({ appId }) => appId,
 	fetchMany: fetchCosts,
 	fetchOne: fallBackToMetrics,
@@ -58,10 +55,7 @@ const WITHOUT_COST = ['PENDING', 'SUBMITTED', 'MISSED', 'REJECTED', 'SKIPPED'];
 /** Of how many completed runs of a task the costs are read. */
 const PAST_TASK_RUNS = 20;
 
-const UNREAD: Known = {
-	failure: new Failure({ message: 'The cost has not been read yet' }),
-	isUnread: true,
-};
+const UNREAD = { failure: new Failure({ message: 'The cost has not been read yet' }) };
 
 /** The service tells the cost of one task run at a time, and finally up to 45 minutes after its end. */
 export const taskRunBilling: Billing<TaskRun> = {

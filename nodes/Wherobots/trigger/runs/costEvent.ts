@@ -10,13 +10,13 @@ import type { RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
-import { isRefused, isUnknownToBilling } from '../../useCases/runs/costs';
+import { type CostResult, isRefused, isUnknownToBilling } from '../../useCases/runs/costs';
 import { settle } from '../../transport/failure';
 import { DAY, toEventId, HOUR, MINUTE, type RunState } from '../core/cursor';
 import type { RunPollResult } from '../core/runPoll';
 import { takeShare, type Budget, type RunSource } from '../core/source';
 import type { TriggerEvent } from '../event';
-import { type Billing, jobRunBilling, type Known, taskRunBilling } from './billing';
+import { type Billing, jobRunBilling, taskRunBilling } from './billing';
 import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
 import {
@@ -24,6 +24,7 @@ import {
 	defineComparison,
 	describeComparison,
 	fetchUsual,
+	READ_AT_ONCE,
 	type Usual,
 } from './usual';
 
@@ -52,9 +53,8 @@ interface CostSettings {
 	simplify: boolean;
 }
 
-/** How often a poll reads what takes a request for one run, and how many of these it makes at once. */
+/** How often a poll reads what takes a request for one run. */
 const READ_EVERY: Micros = 10 * MINUTE;
-const READS_AT_ONCE = 5;
 
 /** A manual test looks back for months. */
 const READS_OF_TEST = 10;
@@ -197,7 +197,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 		billed.map(([, billedId]) => billedId),
 	);
 	const costs = new Map(
-		billed.map(([id, billedId]) => [id, billedCosts.get(billedId) as Known<C>]),
+		billed.map(([id, billedId]) => [id, billedCosts.get(billedId) as CostResult<C>]),
 	);
 	const reads = new Map(before.map(([id, , , own]) => [id, own]));
 	const created = new Map(state.runs.map(([id, time]) => [id, time]));
@@ -205,16 +205,18 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 	// Those first whose cost has not been looked for the longest.
 	const since = (id: string) => reads.get(id)?.[0] ?? created.get(id) ?? -Infinity;
 	const due = [...costs.keys()]
-		.filter((id) => isUnknownToBilling(costs.get(id) as Known<C>))
+		.filter((id) => isUnknownToBilling(costs.get(id) as CostResult<C>))
 		.filter((id) => !reads.get(id) || since(id) <= begun - READ_EVERY)
 		.sort((a, b) => (isTest ? since(b) - since(a) : since(a) - since(b)));
 	const most = isTest ? READS_OF_TEST : billing.readsPerPoll;
-	await runInParallel(Math.min(due.length, most), READS_AT_ONCE, async (index) => {
+	const readNow = new Set<string>();
+	await runInParallel(Math.min(due.length, most), READ_AT_ONCE, async (index) => {
+		if (index >= READ_AT_ONCE && budget.spent()) return;
 		const id = due[index];
-		const before = costs.get(id) as Known<C>;
-		if (before.isUnread && budget.spent()) return;
-		const result = await billing.fetchOne(client, { id, isOver: !active.has(id) }, before);
+		const run = { id, isOver: !active.has(id) };
+		const result = await billing.fetchOne(client, run, costs.get(id) as CostResult<C>);
 		costs.set(id, result);
+		readNow.add(id);
 		reads.set(id, [source.now(), 'cost' in result]);
 	});
 	const isAnyKnown = [...reads.values()].some((own) => own?.[1]);
@@ -225,7 +227,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 		if (isRefused(result) ? isRefusedForAll : !budget.spent(SHARE_OF_RUNS)) throw result.failure;
 	}
 	const works = billed.flatMap(([id]) => {
-		const result = costs.get(id) as Known<C>;
+		const result = costs.get(id) as CostResult<C>;
 		return 'cost' in result && isAbove(result.cost.cost, '0') ? (getWork(id) ?? []) : [];
 	});
 	const asked = { comparison, works, isTest };
@@ -240,7 +242,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 	for (const [id, billedId, noticedAt] of billed) {
 		const endedAt = noticedAt ?? now;
 		const work = getWork(id);
-		const result = costs.get(id) as Known<C>;
+		const result = costs.get(id) as CostResult<C>;
 		const cost = 'cost' in result ? result.cost : undefined;
 		const problem = cost && explainIncomparable(cost);
 		if (problem) problems.add(`${kind.noun} ${id}: ${problem}`);
@@ -270,14 +272,14 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 			continue;
 		}
 		// If no poll had time for hours, the cost has to be read first.
-		const isRead = 'cost' in result || isRefused(result) || !(result.isRequest || result.isUnread);
-		const isDue = isUnknownToBilling(result) && !(own && own[0] >= endedAt);
+		const isFailed = 'failure' in result && result.isRequest === true;
+		const isUnread = isUnknownToBilling(result) ? !readNow.has(id) : isFailed;
 		// The billing system may fail inside of a successful response.
 		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
-		const longest = isExceeded || isPassing || isDue ? DAY : SETTLING;
+		const longest = isExceeded || isPassing ? DAY : SETTLING;
 		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
-		if (!isRead || !isOver) kept.push([id, billedId, endedAt, own, work]);
+		if (isUnread || !isOver) kept.push([id, billedId, endedAt, own, work]);
 	}
 	const items = found.sort((a, b) => a.created - b.created).map(({ item }) => item);
 	return { items, state: { ...state, costs: kept }, notes: [...problems] };

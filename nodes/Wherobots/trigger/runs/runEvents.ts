@@ -102,7 +102,7 @@ export const runStatusChanged: TriggerEvent = {
 						...toRecord(run, simplify, client.serviceNow()),
 						previousStatus,
 						changeTime: run.changeTime ?? null,
-						eventId: toEventId('run', run.id, run.shownStatus),
+						eventId: toEventId(watchedJobRuns.subject, run.id, run.shownStatus),
 						...found.get(run),
 						...costs?.get(run),
 					}),
@@ -152,7 +152,7 @@ export const taskRunStateChanged: TriggerEvent = {
 					toItem({
 						...toTaskRecord(run, simplify),
 						previousState: previousStatus,
-						eventId: toEventId('taskRun', run.id, run.status),
+						eventId: toEventId(watchedTaskRuns.subject, run.id, run.status),
 					}),
 				);
 				return { items: items.slice(-start.limit), state, notes };

@@ -136,19 +136,16 @@ export async function waitForTaskRun(
 	return await waitForRun(client, taskRuns, taskRunId, { ...options, isOver: isSettled });
 }
 
-/** What a task run has cost; `unitType` is what its spatial units are. */
-interface TaskRunCost extends RunCost {
-	taskRunId: string;
-	unitType: IDataObject[string];
-}
-
 /**
  * What a task run has cost so far, in the same form as for a job run: an exact decimal string, and
- * `settling` or `final`. While it settles, zero means not priced yet.
+ * `settling` or `final`. While it settles, zero means not priced yet. `unitType` says what its units are.
  *
  * @throws Failure when the response has no cost; otherwise as the client does
  */
-export async function fetchTaskRunCost(client: Client, taskRunId: string): Promise<TaskRunCost> {
+export async function fetchTaskRunCost(
+	client: Client,
+	taskRunId: string,
+): Promise<IDataObject & RunCost> {
 	const path = { taskRunId };
 	const entry = await fetchRecord(client, 'getTaskRunCost', { path });
 	const { totalCostUsd, units, unitType = null, isSettling } = entry;
