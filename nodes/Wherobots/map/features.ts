@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseLenientJson } from '../service/json';
+import { parseLenientJson, toJson } from '../service/json';
 import { sum } from './d3';
 
 /** Longitude and latitude in degrees. */
@@ -117,12 +117,7 @@ function isInDegrees([longitude, latitude]: Position): boolean {
 
 /** The value of a property as the map shows it. */
 export function toText(value: unknown): string {
-	if (typeof value !== 'object') return String(value);
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return '… (nested too deeply)';
-	}
+	return typeof value === 'object' && value !== null ? toJson(value) : String(value);
 }
 
 /** Maximum length of a feature's JSON, in bytes. */

@@ -168,3 +168,12 @@ export function isAbove(one: string, other: string): boolean {
 	const places = Math.max(fractionA.length, fractionB.length);
 	return BigInt(a + fractionA.padEnd(places, '0')) > BigInt(b + fractionB.padEnd(places, '0'));
 }
+
+/** JSON; of what is nested too deeply to be written, only that. */
+export function toJson(value: object): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return '(nested too deeply)';
+	}
+}

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findMissingRecord, type Endpoint, type PathValues } from '../service/endpoints';
-import { parseErrors, isRecord, type ServiceErrorInfo, toJson } from '../service/records';
+import { toJson } from '../service/json';
+import { parseErrors, isRecord, type ServiceErrorInfo } from '../service/records';
 import { type FailureParts, toPathFacts, TRY_LATER } from './failure';
 import type { BadResponse, FailedRequest } from './http';
 import {

@@ -146,7 +146,7 @@ it('geometry collections and properties nested by the thousand are drawn', async
 	expect(await factsOf(nested)).toEqual(whole(1));
 	const text = `{"type":"Feature","properties":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}},"geometry":${nested}}`;
 	expect(await factsOf(text)).toEqual(whole(1));
-	expect((await drawn(text)).svg).toContain('a: … (nested too deeply)');
+	expect((await drawn(text)).svg).toContain('a: (nested too deeply)');
 });
 
 it('an object called features is no list of them', async () => {

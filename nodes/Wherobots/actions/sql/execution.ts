@@ -56,6 +56,15 @@ export const isPossiblyDone =
 	({ facts: { state } }: Failure) =>
 		state === 'succeeded' || (state === 'unknown' && !onlyReads);
 
+/** Asks the session. */
+export type Ask = (statement: string) => Promise<IDataObject[]>;
+
+/** The columns that a view has, or `QUERY …` returns, as the session describes them. */
+export async function fetchColumns(ask: Ask, described: string) {
+	const columns = await ask(`DESCRIBE ${described}`);
+	return columns.map((each) => ({ name: String(each.col_name), type: String(each.data_type) }));
+}
+
 /** Sends a statement, once more where its outcome is lost and that does no harm. */
 async function send(call: Call, query: Query) {
 	const first = await settle(sendToSession(call, query));

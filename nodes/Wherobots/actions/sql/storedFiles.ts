@@ -14,7 +14,7 @@ import { fetchFolder } from '../../useCases/files/files';
 import { adviseOnCsv } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
 import type { Call } from '../operations/operation';
-import { executeWritten } from './execution';
+import { type Ask, executeWritten, fetchColumns } from './execution';
 import { queryField, queryOutputField } from './fields';
 import { readSettings, readStatement } from './query';
 
@@ -105,11 +105,11 @@ export function prepareFiles(call: Call) {
 }
 
 /** Spark 4 would write the bytes in which Sedona keeps them. */
-async function refuseGeometries({ input }: Call, ask: Target['ask'], query: string): Promise<void> {
-	const columns = await ask(`DESCRIBE QUERY ${query}`);
-	const found = columns.find(({ data_type: type }) => /^geo(metry|graphy)\b/i.test(String(type)));
+async function refuseGeometries({ input }: Call, ask: Ask, query: string): Promise<void> {
+	const columns = await fetchColumns(ask, `QUERY ${query}`);
+	const found = columns.find(({ type }) => /^geo(metry|graphy)\b/i.test(type));
 	if (!found) return;
-	const name = quote(String(found.col_name));
+	const name = quote(found.name);
 	throw input.problem(
 		formatField,
 		`cannot be CSV, because ${name} is a geometry`,
@@ -121,8 +121,7 @@ interface Target {
 	storageId?: string;
 	folder: string;
 	uri: string;
-	/** Asks the session. */
-	ask: (text: string) => Promise<IDataObject[]>;
+	ask: Ask;
 }
 
 /** The files in a folder; Spark leaves out its own, such as `_SUCCESS`, and so is done for a storage. */

@@ -22,7 +22,13 @@ import { fetchRecord } from '../../transport/records';
 import { readLocation, sessionStorageField } from '../files/locations';
 import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
+import {
+	type Ask,
+	executeWritten,
+	fetchColumns,
+	isPossiblyDone,
+	requireSockets,
+} from '../sql/execution';
 import { readSettings } from '../sql/query';
 import {
 	defineTableStatement,
@@ -186,8 +192,6 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	);
 }
 
-type Ask = (statement: string) => Promise<IDataObject[]>;
-
 /** @param attempt where it is noted that the table may be changed */
 async function executeLoad(
 	call: Call,
@@ -230,11 +234,8 @@ async function hasObjectPerLine(source: string, ask: Ask): Promise<boolean> {
 
 async function listFileColumns(format: service.LoadFormat, rows: string, ask: Ask) {
 	if (!service.isJson(format)) {
-		const described = await ask(`DESCRIBE ${rows}`);
-		return described.map(({ col_name: name, data_type: type }) => ({
-			...{ name: String(name), type: String(type) },
-			sql: quote(String(name)),
-		}));
+		const described = await fetchColumns(ask, rows);
+		return described.map((column) => ({ ...column, sql: quote(column.name) }));
 	}
 	const keys = await ask(`SELECT DISTINCT explode(map_keys(f)) AS name FROM ${rows}`);
 	const columns = keys.map((row) => String(row.name)).sort();

@@ -4,6 +4,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { toJson } from '../json';
+
 /** One entry of an error body (interface, "Errors"). */
 export interface ServiceErrorInfo {
 	code?: string;
@@ -89,15 +91,6 @@ export function parseErrors(body: IDataObject | undefined): ServiceErrorInfo[] {
 		(each) => typeof each === 'string' && each.trim() !== '',
 	);
 	return [{ ...said, message: (words as string | undefined) ?? toJson(said) }];
-}
-
-/** JSON; of what is nested too deeply to be written, only that. */
-export function toJson(value: object): string {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return '(nested too deeply)';
-	}
 }
 
 /** The errors in a list; in one without records, the texts. */
