@@ -98,17 +98,15 @@ async function sendToSession(call: Call, query: Query) {
 	const ids = { executionId: randomUUID(), sessionId: session.id };
 	const statement = { ...query.statement, executionId: ids.executionId };
 	const result = await executeSql(client, session, statement);
-	const waited = describeWait(session, result);
+	const waited = describeWait(session);
 	if (waited) addHintOnce(call, 'waits', { message: waited, type: 'info' });
-	return { session, ids, result, waited };
+	return { ids, result, waited };
 }
 
 /** Executes a statement and returns its items. */
 async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { session, ids, result, waited } = await send(call, query);
-	// A model pays for each word.
-	const note = isNotable(session) ? waited : '';
-	return await explainOutput(query, ids, toOutput(call, query, result, { ids, note }));
+	const { ids, result, waited } = await send(call, query);
+	return await explainOutput(query, ids, toOutput(call, query, result, { ids, note: waited }));
 }
 
 /** Executes a statement that the node wrote, and returns what an item says of it, and its rows. */
@@ -185,16 +183,8 @@ function checkFallback(call: Call, query: Query, session: ReadySession): void {
 	});
 }
 
-function isNotable({ startMs = 0 }: ReadySession): boolean {
-	return startMs >= NOTABLE_START_MS;
-}
-
-/** What an execution waited for, as far as it is worth mentioning. */
-function describeWait(session: ReadySession, { progress }: StatementResult): string {
-	const { startMs = 0 } = session;
-	const notes = [
-		isNotable(session) && `The SQL session took ${formatSeconds(startMs)} to start.`,
-		progress && `The statement completed ${progress.completed} of ${progress.total} tasks.`,
-	];
-	return notes.filter(Boolean).join(' ');
+/** What an execution waited for, if it is worth mentioning. */
+function describeWait({ startMs = 0 }: ReadySession): string {
+	if (startMs < NOTABLE_START_MS) return '';
+	return `The SQL session took ${formatSeconds(startMs)} to start.`;
 }

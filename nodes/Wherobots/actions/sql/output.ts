@@ -29,14 +29,14 @@ export async function createFileItem(
 		});
 	}
 	return await addMap(context, map, async (watch) => {
-		if (uri === null) return toItem({ ...ids, state: 'succeeded', rows: 0 });
+		if (uri === null) return toItem({ rows: 0, ...ids, state: 'succeeded' });
 		const { binary, tally } = await downloadResult(
 			client,
 			uri,
 			async (bytes, reader) => await storeDownload(context, reader, watch(bytes), name, mimeType),
 		);
 		return {
-			json: { ...ids, state: 'succeeded', fileName: name, ...tally },
+			json: { fileName: name, ...tally, ...ids, state: 'succeeded' },
 			binary: { [field]: binary },
 		};
 	});

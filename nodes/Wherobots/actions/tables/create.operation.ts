@@ -239,7 +239,7 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 		const { done } = await explainReading(sending, (failure) =>
 			isAmbiguous(failure) ? { after: next } : {},
 		);
-		return { ...done, ...known, created: true };
+		return { ...known, created: true, ...done };
 	};
 	// With IF NOT EXISTS it may be sent again.
 	if (mayExist) return await send();

@@ -217,7 +217,7 @@ async function executeLoad(
 		const { done } = await executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
 		const columns = values.flatMap(({ file }) => file?.name ?? []);
-		return { ...done, table: name, source, rows: count, columns };
+		return { table: name, source, rows: count, columns, ...done };
 	};
 	const loaded = await settle(load());
 	await settle(ask(`DROP VIEW IF EXISTS ${view}`));

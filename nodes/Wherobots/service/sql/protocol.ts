@@ -87,16 +87,11 @@ export interface StateMessage {
 	failure: string | undefined;
 }
 
-/** How many of its tasks a statement has completed. */
-export interface Progress {
-	completed: number;
-	total: number;
-}
-
 type SessionMessage =
 	| StateMessage
 	| { kind: 'error'; message: string }
-	| { kind: 'progress'; progress: Progress };
+	/** It is still being executed. */
+	| { kind: 'progress' };
 
 /**
  * Reads a message.
@@ -108,7 +103,7 @@ export function parseMessage(message: unknown, executionId: string): SessionMess
 	if (!isRecord(message) || message.execution_id !== executionId) return undefined;
 	const { kind } = message;
 	if (kind === 'error') return { kind, message: toText(message.message) ?? '' };
-	if (kind === 'execution_progress') return { kind: 'progress', progress: parseProgress(message) };
+	if (kind === 'execution_progress') return { kind: 'progress' };
 	const isAnswer = kind === 'execution_result';
 	if (!isAnswer && kind !== 'state_updated') return undefined;
 	return {
@@ -121,10 +116,6 @@ export function parseMessage(message: unknown, executionId: string): SessionMess
 		// The published clients use snake case.
 		failure: toText(message.exception_on_failure) ?? toText(message.exceptionOnFailure),
 	};
-}
-
-function parseProgress({ tasks_completed: completed, tasks_total: total }: IDataObject): Progress {
-	return { completed: Number(completed) || 0, total: Number(total) || 0 };
 }
 
 function parseUri({ result_uri: uri, size }: IDataObject, isAnswer: boolean): StateMessage['uri'] {

@@ -1,10 +1,5 @@
 /** Why a statement has no result: what is known about it, and the words for that. */
-import {
-	type FileFormat,
-	type Geometry,
-	type Progress,
-	getReason,
-} from '../../service/sql/protocol';
+import { type FileFormat, type Geometry, getReason } from '../../service/sql/protocol';
 import type { Client } from '../../transport/client';
 import { Failure, settle } from '../../transport/failure';
 import { truncate, joinLines, formatSeconds } from '../../transport/text';
@@ -62,9 +57,6 @@ export class StatementError extends Error {
 	) {
 		super(message);
 	}
-
-	/** What the statement reported of its tasks. */
-	progress?: Progress;
 }
 
 /** Spark's name for an error, which comes first, and the code of the SQL standard. Both are among the facts. */
@@ -114,17 +106,12 @@ export function describeClosing(
 	return joinLines(adviseNext(state, effect), ids);
 }
 
-/** The end of a sentence about a statement. */
-function describeTasks(progress: Progress | undefined): string {
-	return progress ? `, with ${progress.completed} of ${progress.total} tasks done` : '';
-}
-
 /** The error for a statement without a result, with the session's own failure, if it has one. */
 export async function explainStatement(
 	client: Client,
 	sessionId: string,
 	{ executionId, onlyReads, isRepeatable, timeoutMs, file, advice }: Statement,
-	{ problem, message, progress }: StatementError,
+	{ problem, message }: StatementError,
 ): Promise<Failure> {
 	const [what, state] = PROBLEMS[problem];
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
@@ -145,8 +132,7 @@ export async function explainStatement(
 				'If the connection is not restored, the session cancels the statement after about two minutes.',
 			problem === 'resultCut' &&
 				`If the result is large, ${advice.large}, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.`,
-			problem.startsWith('timedOut') &&
-				`It exceeded ${formatSeconds(timeoutMs)}${describeTasks(progress)}. ${advice.slow}`,
+			problem.startsWith('timedOut') && `It exceeded ${formatSeconds(timeoutMs)}. ${advice.slow}`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			file === 'csv' && adviseOnCsv(message),
 			describeClosing(state, { onlyReads, isRepeatable, sessionId, executionId }),

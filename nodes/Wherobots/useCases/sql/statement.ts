@@ -1,6 +1,5 @@
 import {
 	isOver,
-	type Progress,
 	parseMessage,
 	chooseRowsFormat,
 	type SentRows,
@@ -136,15 +135,13 @@ export const STATEMENT_LIMITS = {
 	cancelMs: 10_000,
 };
 
-type Result =
+/** The result of a statement that succeeded. */
+export type StatementResult =
 	| { kind: 'rows'; rows: SentRows }
 	/** As a file at this URL; null when it is empty. */
 	| { kind: 'stored'; uri: string | null }
 	/** It has no rows. */
 	| { kind: 'done' };
-
-/** The result of a statement that succeeded, and what it reported of its tasks. */
-export type StatementResult = Result & { progress?: Progress };
 
 /** What is known of a statement that was sent; a success is final. */
 type Phase = 'running' | 'cancelling' | 'failing' | 'fetching';
@@ -252,8 +249,6 @@ class Execution {
 	/** After a lost connection: whether the session reports to the new one. */
 	private attached: boolean | undefined;
 
-	private progress: Progress | undefined;
-
 	constructor(
 		private channel: Channel,
 		private readonly statement: Statement,
@@ -266,15 +261,14 @@ class Execution {
 	async follow(): Promise<StatementResult> {
 		for (;;) {
 			const step = await settle(this.next());
-			if (step.ok && step.value) return { ...step.value, progress: this.progress };
+			if (step.ok && step.value) return step.value;
 			if (step.ok) continue;
 			if (step.error instanceof CancelledError) this.cancel();
-			if (step.error instanceof StatementError) step.error.progress = this.progress;
 			throw step.error;
 		}
 	}
 
-	private async next(): Promise<Result | undefined> {
+	private async next(): Promise<StatementResult | undefined> {
 		const now = performance.now();
 		if (now >= this.deadline) this.take('overdue');
 		else if (now >= this.askAt) this.ask();
@@ -285,10 +279,7 @@ class Execution {
 		const message = parseMessage(received.message, this.statement.executionId);
 		if (message?.kind === 'state') return this.takeState(message);
 		if (message?.kind === 'error') this.takeError(message.message);
-		if (message?.kind === 'progress') {
-			this.progress = message.progress;
-			this.expectNews();
-		}
+		if (message?.kind === 'progress') this.expectNews();
 		return undefined;
 	}
 
@@ -308,7 +299,7 @@ class Execution {
 	}
 
 	/** Handles a state, sent unasked or as an answer. An unknown one counts as still running. */
-	private takeState(message: StateMessage): Result | undefined {
+	private takeState(message: StateMessage): StatementResult | undefined {
 		const { isAnswer, isAttached, failure } = message;
 		const state = failure !== undefined && message.state !== 'succeeded' ? 'failed' : message.state;
 		if (isAnswer) this.isAsked = false;
@@ -322,7 +313,7 @@ class Execution {
 		return state === 'succeeded' ? this.takeSuccess(message) : undefined;
 	}
 
-	private takeSuccess({ isAnswer, uri, rows }: StateMessage): Result | undefined {
+	private takeSuccess({ isAnswer, uri, rows }: StateMessage): StatementResult | undefined {
 		if (this.statement.file) {
 			if (uri !== undefined) return { kind: 'stored', uri };
 			// The session's own report brings the URL; an answer of an older one does not.

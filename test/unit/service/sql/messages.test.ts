@@ -50,13 +50,3 @@ it.each([
 ])('a failure has one of two names, and is not blank: %j', (named, failure) =>
 	expect(read({ kind: 'execution_result', ...named })).toMatchObject({ failure }),
 );
-
-it.each([
-	[
-		{ tasks_total: 4, tasks_completed: 1, tasks_active: 2 },
-		{ completed: 1, total: 4 },
-	],
-	[{ tasks_total: 'x' }, { completed: 0, total: 0 }],
-])('progress counts tasks: %j', (counts, progress) =>
-	expect(read({ kind: 'execution_progress', ...counts })).toEqual({ kind: 'progress', progress }),
-);

@@ -27,7 +27,7 @@ describe('a message that is lost', () => {
 		const progress = says('execution_progress', { tasks_total: 4, tasks_completed: 1 });
 		const script = [silence, silence, progress, silence, state('running'), silence, rows];
 		const { result, waits } = await run(script, { timeoutMs: 3_600_000 });
-		expect(result).toMatchObject({ kind: 'rows', progress: { completed: 1, total: 4 } });
+		expect(result).toMatchObject({ kind: 'rows' });
 		expect(waits.map((ms) => ms / 1000)).toEqual([30, 60, 120, 30, 60, 30, 60]);
 	});
 
