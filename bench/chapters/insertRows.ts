@@ -1,6 +1,8 @@
 import { type Bench, expectItems, workflowSide } from '../bench';
 import { atLeast, atMost, type Chapter, inRounds, row, type Sample, spread } from '../measure';
-import { floor, type Step, wherobots } from '../n8n/steps';
+import { floor, MEASURED, type Step, wherobots } from '../n8n/steps';
+import type { PostgresFunctions } from '../processes/postgres';
+import { startRemote } from '../processes/remote';
 import { SQL_COLUMNS } from '../sqlRows';
 import { size } from './sizes';
 
@@ -18,6 +20,46 @@ const items = (given: { count: number; bytes?: number }): Step => ({
 	...floor('sqlRows', [given]),
 	name: 'Items',
 });
+
+const TABLE = 'bench_rows';
+
+function postgresInsert(): Step {
+	return {
+		name: MEASURED,
+		type: 'n8n-nodes-base.postgres',
+		typeVersion: 2.6,
+		parameters: {
+			resource: 'database',
+			operation: 'insert',
+			schema: { __rl: true, mode: 'name', value: 'public' },
+			table: { __rl: true, mode: 'name', value: TABLE },
+			columns: { mappingMode: 'autoMapInputData', value: null },
+			options: {},
+		},
+	};
+}
+
+/** What n8n's own Postgres node takes for the same items, into the database of the demo. */
+async function insertIntoPostgres(bench: Bench, count: number): Promise<Sample[]> {
+	const { n8n, install, scale } = bench;
+	const postgres = await startRemote<PostgresFunctions>('postgres', install.node.bin);
+	try {
+		await n8n.addCredential('postgres', await postgres.call.prepare(TABLE));
+		const insert = await workflowSide(
+			bench,
+			'Insert into Postgres',
+			[items({ count }), postgresInsert()],
+			expectItems(count),
+		);
+		const theirs = async () => {
+			await postgres.call.prepare(TABLE);
+			return await insert();
+		};
+		return (await inRounds({ theirs }, scale.longRounds)).theirs;
+	} finally {
+		await postgres.stop();
+	}
+}
 
 /** Items as rows of a table: in one statement, and as statements of 500 rows one after the other. */
 export async function insertRows(bench: Bench): Promise<Chapter[]> {
@@ -40,6 +82,7 @@ export async function insertRows(bench: Bench): Promise<Chapter[]> {
 		},
 		scale.longRounds,
 	);
+	const postgres = await insertIntoPostgres(bench, count);
 	const all: Sample[] = batches.map(({ ms }) => ({ ms: ms * (count / batchedRows) }));
 
 	// Each in a fresh process: what stays resident of one would count for the next.
@@ -69,6 +112,7 @@ export async function insertRows(bench: Bench): Promise<Chapter[]> {
 			rows: [
 				row('this package, one statement', ours),
 				row(`statements of ${BATCH.rows} rows`, all, 'one after the other'),
+				row("n8n's own Postgres, into PostgreSQL in memory", postgres),
 				row('this package, first in a fresh n8n', first),
 				row('the same items, only passed on, in a fresh n8n', made),
 			],

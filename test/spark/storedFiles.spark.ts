@@ -1,10 +1,21 @@
 /** Files in Storage: what is written is read back, by a real Spark. */
 import { by } from '../support/files';
 import { suiteWithFiles, TYPES } from './files';
+import { runPython } from './programs';
 import { describeWithSpark } from './suite';
 
+/** A point as WKB in hexadecimal digits. */
+function wkbOf(x: number, y: number): string {
+	const bytes = Buffer.alloc(21);
+	bytes.writeUInt8(1);
+	bytes.writeUInt32LE(1, 1);
+	bytes.writeDoubleLE(x, 5);
+	bytes.writeDoubleLE(y, 13);
+	return bytes.toString('hex');
+}
+
 describeWithSpark('Files in Storage', () => {
-	const { rowsOf, next, create, loaded, contentOf, store, stored } = suiteWithFiles();
+	const { rowsOf, next, create, loaded, contentOf, store, stored, toBucket } = suiteWithFiles();
 
 	it.each(['csv', 'parquet'])(
 		'writes rows to files that are read back the same: %s',
@@ -46,6 +57,24 @@ describeWithSpark('Files in Storage', () => {
 			expect(error?.message).toContain('because `at` is a geometry');
 		},
 	);
+
+	it('writes GeoParquet that others read: its geometries, their names and their reference system', async () => {
+		const query = `SELECT id, CASE id WHEN 2 THEN NULL ELSE ST_Point(id, 50.5) END AS \`the place\`, CAST(id AS DECIMAL(10, 2)) AS price FROM range(3) ORDER BY id`;
+		const [file] = await stored(query, 'exports/geo', { storedFormat: 'geoparquet' });
+		const [{ geo, rows }] = await runPython<Array<{ geo: unknown; rows: unknown[] }>>(
+			'read_parquet.py',
+			[toBucket(String(file.path))],
+		);
+		expect(geo).toMatchObject({
+			primary_column: 'the place',
+			columns: { 'the place': { encoding: 'WKB', geometry_types: ['Point'] } },
+		});
+		expect(rows).toEqual([
+			{ id: 0, 'the place': wkbOf(0, 50.5), price: '0.00' },
+			{ id: 1, 'the place': wkbOf(1, 50.5), price: '1.00' },
+			{ id: 2, 'the place': null, price: '2.00' },
+		]);
+	});
 
 	it('writes to S3 only where nothing is', async () => {
 		const to = (uri: string) => ({

@@ -13,6 +13,7 @@ export async function startEmbeddedPostgres() {
 	await server.start();
 	return {
 		credential: postgresCredential(Number(server.getServerConn().split(':').at(-1)), 'postgres'),
+		query: async (sql: string) => await db.exec(sql),
 		stop: async () => {
 			await server.stop();
 			await db.close();
