@@ -1,6 +1,8 @@
 import { readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { transform } from 'esbuild';
+
 import { listFiles } from '../lib/listFiles';
 import { DIST } from '../lib/paths';
 import { NOTICES_FILE } from './notices';
@@ -16,6 +18,7 @@ export async function tidyDist(): Promise<void> {
 		const whole = path.join(DIST, file);
 		if (!PUBLISHED.test(file) && file !== NOTICES_FILE) await rm(whole);
 		else if (file.endsWith('.json')) await writeFile(whole, await compact(whole));
+		else if (file.endsWith('.js')) await writeFile(whole, await reprint(whole));
 	}
 	await removeEmptyFolders(DIST);
 }
@@ -23,6 +26,12 @@ export async function tidyDist(): Promise<void> {
 /** JSON without spaces and line ends, most of all the land under maps. */
 async function compact(file: string): Promise<string> {
 	return JSON.stringify(JSON.parse(await readFile(file, 'utf8')));
+}
+
+/** The same code with half the indentation of what tsc writes, which is worth 5 kB of the tarball. */
+async function reprint(file: string): Promise<string> {
+	const options = { charset: 'utf8', legalComments: 'inline', target: 'node20' } as const;
+	return (await transform(await readFile(file, 'utf8'), options)).code;
 }
 
 async function removeEmptyFolders(dir: string): Promise<void> {
