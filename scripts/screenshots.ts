@@ -120,6 +120,16 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		});
 		return await fieldsOf(page, 'Insert row', 'Only Count');
 	},
+	'run-output.png': async ({ page, openRecipe }) => {
+		await openRecipe('skip-without-new-rows');
+		await executeStep(page, 'Ingest', '12480');
+		await page.keyboard.press('Escape');
+		await openNode(page, 'New rows?');
+		const input = page.getByTestId('ndv-input-panel');
+		await input.getByText('Schema', { exact: true }).click();
+		await input.getByText('rows', { exact: true }).first().scrollIntoViewIfNeeded();
+		return await form(page);
+	},
 	'run-again.png': async ({ page, openRecipe }) => {
 		await openRecipe('failed-run-second-try');
 		return await fieldsOf(page, 'Try again', 'Simplify');

@@ -9,7 +9,7 @@ import { writePlaces } from './shapefile';
 import { describeWithSpark } from './suite';
 
 describeWithSpark('Files', () => {
-	const { suite, rowsOf, put, next, create, load, loaded, contentOf, toBucket, store, stored } =
+	const { suite, rowsOf, put, next, create, load, loaded, contentOf, toBucket, stored } =
 		suiteWithFiles();
 
 	it('loads the oddities of CSV as they are, columns in any order, missing ones as NULL', async () => {
@@ -116,6 +116,24 @@ describeWithSpark('Files', () => {
 			'Nothing was loaded: there must be an object in each line of s3://bucket/bad.jsonl: {"id": ',
 		);
 		expect(await contentOf(table)).toHaveLength(5);
+	});
+
+	it.each(['banana', 'finance', 'Ferdinand'])('loads no word as a number: %s', async (word) => {
+		const table = await create({ id: TYPES.id, wide: TYPES.wide, single: TYPES.single });
+		for (const name of ['wide', 'single']) {
+			await put('words.csv', `id,${name}\n1,${word}\n`);
+			expect((await load(table, 'words.csv')).error?.message).toContain(`the column ${name}`);
+		}
+		expect(await contentOf(table)).toEqual([]);
+	});
+
+	it('loads no text of another encoding', async () => {
+		const table = await create({ id: TYPES.id, name: TYPES.name });
+		await put('latin.csv', Buffer.from('id,name\n1,M\u00fcnchen\n', 'latin1'));
+		const { error } = await load(table, 'latin.csv');
+		expect(error?.message).toContain('the column name (string) cannot hold the value in');
+		expect(error?.description).toContain('not in UTF-8');
+		expect(await contentOf(table)).toEqual([]);
 	});
 
 	it('loads lists of JSON', async () => {
@@ -279,6 +297,37 @@ describeWithSpark('Files', () => {
 			expect(await shapesOf(table)).toEqual([BONN, { id: 2, text: null, srid: null }]);
 		});
 
+		it.each([
+			['JSON of another kind', '{"error": "not found"}\n'],
+			['geometries alone', `${JSON.stringify(point(7, 50))}\n`],
+			['several collections', `{\n"features": []}\n${feature(1, point(7.1, 50.7))}\n`],
+			['coordinates that are no degrees', `${feature(1, point(121_687, 487_484))}\n`],
+		])('are not replaced by %s', async (_, content) => {
+			for (const type of ['geometry(4326)', 'geometry']) {
+				const table = await createShapes(type);
+				await put('odd.geojson', content);
+				const { error } = await load(table, 'odd.geojson', inSpark(table));
+				expect(error?.message).toContain('Nothing was loaded: ');
+				expect(error?.message).toContain('s3://bucket/odd.geojson: ');
+				expect(await shapesOf(table)).toEqual([]);
+			}
+		});
+
+		it('come from GeoJSON with blank lines, the mark of its encoding and many properties', async () => {
+			const table = await createShapes();
+			const properties = Object.fromEntries(
+				Array.from({ length: 1_200 }, (_, at) => [`p${at}`, at]),
+			);
+			const wide = JSON.stringify({
+				...{ type: 'Feature', geometry: point(7.1, 50.7), properties: { ...properties, id: 1 } },
+			});
+			await put('wide.geojson', `\n${wide}\n\n`);
+			await put('marked.geojson', `\ufeff{"type": "FeatureCollection",\n"features": [${wide}]}\n`);
+			const more = inSpark(table, { options: { ignoreExtraColumns: true } });
+			for (const file of ['wide.geojson', 'marked.geojson']) await loaded(table, file, more);
+			expect(await shapesOf(table)).toEqual([BONN, BONN]);
+		});
+
 		it('come from a shapefile', async () => {
 			const table = await createShapes();
 			await writePlaces(toBucket('shapes/places'), [[7.1, 50.7]]);
@@ -304,15 +353,6 @@ describeWithSpark('Files', () => {
 			// As WKB.
 			await loaded(table, `${folder}/*.parquet`, inSpark(table));
 			expect(await shapesOf(table)).toEqual([BONN, BONN]);
-		});
-
-		// Spark 4 writes their bytes.
-		const itIfRefused = SPARK.startsWith('3') ? it : it.skip;
-		itIfRefused('in a CSV file need ST_AsText, and so the error says', async () => {
-			const { error } = await store('SELECT ST_Point(1, 2) AS geometry', 'out-bad', {
-				storedFormat: 'csv',
-			});
-			expect(error?.description).toContain('ST_AsText(`geometry`)');
 		});
 	});
 });

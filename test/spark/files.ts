@@ -9,6 +9,7 @@ import { at } from '../engine/actions/parameters';
 import { suiteWithSandbox } from '../engine/harness/suite';
 import type { SqlAnswer } from '../sandbox';
 import type { FieldDraft } from '../sandbox/model/catalogs';
+import { quote } from '../../nodes/Wherobots/service/tables/names';
 import { by } from '../support/files';
 import { startService, type Service } from './programs';
 
@@ -73,7 +74,7 @@ export function suiteWithFiles() {
 		more = '',
 	) => {
 		const name = `t${next()}`;
-		const list = Object.entries(fields).map(([field, [sql]]) => `\`${field}\` ${sql}`);
+		const list = Object.entries(fields).map(([field, [sql]]) => `${quote(field)} ${sql}`);
 		await rowsOf('CREATE NAMESPACE IF NOT EXISTS ice.db');
 		await rowsOf(`CREATE TABLE ice.db.${name} (${list.join(', ')}) USING iceberg ${more}`);
 		const described = Object.entries(fields).map(([field, [sql, type]]) => ({

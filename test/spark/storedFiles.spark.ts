@@ -50,13 +50,14 @@ describeWithSpark('Files in Storage', () => {
 		expect(await stored(query, `queries/${next()}`, { storedFormat: 'csv' })).toHaveLength(1);
 	});
 
-	it.each(['SELECT ST_Point(1, 2) AS at', 'WITH a AS (SELECT ST_Point(1, 2) AS at) TABLE a'])(
-		'refuses to write a geometry as CSV: %s',
-		async (query) => {
-			const { error } = await store(query, `exports/${next()}`, { storedFormat: 'csv' });
-			expect(error?.message).toContain('because `at` is a geometry');
-		},
-	);
+	it.each([
+		['csv', 'SELECT ST_Point(1, 2) AS at'],
+		['csv', 'WITH a AS (SELECT ST_Point(1, 2) AS at) TABLE a'],
+		['parquet', 'SELECT ST_Point(1, 2) AS at'],
+	])('refuses to write a geometry as %s: %s', async (storedFormat, query) => {
+		const { error } = await store(query, `exports/${next()}`, { storedFormat });
+		expect(error?.message).toContain('because `at` is a geometry');
+	});
 
 	it('writes GeoParquet that others read: its geometries, their names and their reference system', async () => {
 		const query = `SELECT id, CASE id WHEN 2 THEN NULL ELSE ST_Point(id, 50.5) END AS \`the place\`, CAST(id AS DECIMAL(10, 2)) AS price FROM range(3) ORDER BY id`;

@@ -13,7 +13,7 @@ const WORLDS = Number(process.env.N8N_NODES_WHEROBOTS_UPSERTS ?? 40);
 /** Types of keys: different values, each in the ways in which people write it. */
 const KEYS: Record<string, unknown[][]> = {
 	int: [[7, '7', '07', '+7'], [-8, '-8'], [0, '0', '-0'], [2_147_483_647]],
-	long: [['9007199254740993'], ['9007199254740992', 9007199254740992], [1, '1'], ['-1', -1]],
+	long: [['9007199254740993'], ['9007199254740992'], [1, '1'], ['-1', -1]],
 	boolean: [
 		[true, 'true', 1, 'yes'],
 		[false, 'false', 'No', 0],

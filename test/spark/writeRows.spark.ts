@@ -335,6 +335,20 @@ describeWithSpark('Rows that are written', () => {
 			expect(await run('SELECT name FROM ice.w.some ORDER BY id')).toEqual([{ name: 'x' }]);
 		});
 
+		it('are inserted once by two statements at the same moment', async () => {
+			const columns = columnsOf({ id: 'int', name: 'string' });
+			await run('CREATE TABLE ice.w.race (id INT, name STRING) USING iceberg');
+			const rows: Array<[Cells, string]> = [1, 2].map((id) => [[`${id}`, 'x'], '11']);
+			const { cells, build } = merging(columns, rows, insertOr([1]));
+			const source = given(cells);
+			// Both have read the table before one of them commits.
+			const slow = `(SELECT * FROM ${source.from.replace(' AS v(', ' AS w(')} WHERE reflect('java.lang.Thread', 'sleep', 3000L) IS NOT NULL) AS v`;
+			const text = build('ice.w.race', { ...source, from: slow });
+			const outcomes = await Promise.all([outcomeOf(text), outcomeOf(text)]);
+			expect(outcomes.filter(({ error }) => !error).length).toBeGreaterThan(0);
+			expect(await run('SELECT id FROM ice.w.race ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+		});
+
 		it('fail where two have one key, which the package refuses before', async () => {
 			const columns = columnsOf({ id: 'int', name: 'string' });
 			await run('CREATE TABLE ice.w.twice (id INT, name STRING) USING iceberg');

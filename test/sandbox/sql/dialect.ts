@@ -28,11 +28,19 @@ const SYNTAX: Array<[RegExp, string]> = [
 	],
 	// Rows of files, as Load File reads them: `fileViews.ts` has made tables of them.
 	[/\binput_file_name\(\)/gi, '"input_file_name()"'],
-	[/\bthen null end as f from\b/gi, 'then null end as f, "input_file_name()" from'],
+	[/\bthen null end as (d|f) from\b/gi, 'then null end as $1, "input_file_name()" from'],
+	[/\bas value from (\S+)\)/gi, 'as value, "input_file_name()" from $1)'],
 	[
-		/\bselect each\.properties as f, each\.geometry from (\S+) lateral view .* as each\)/gis,
-		'select * from $1)',
+		/\bselect each\.properties as f, each\.geometry from\b/gi,
+		`select nullif(each->'properties', 'null') as f, nullif(each->'geometry', 'null')::text as geometry, "input_file_name()" from`,
 	],
+	[
+		/\blateral view explode\(coalesce\(d\.features, .*?\)\)\) v as each\b/gi,
+		"cross join lateral jsonb_array_elements(coalesce(nullif(d->'features', 'null'), jsonb_build_array(d))) as each",
+	],
+	[/\beach\.type\b/gi, "(each->>'type')"],
+	[/\bto_json\(each\)/gi, 'each::text'],
+	[/\bto_json\(collect_set\((\w+)\)\)/gi, "coalesce(json_agg(distinct $1)::text, '[]')"],
 	[
 		/^\s*insert\s+into\s+(.+?)\s+replace\s+where\s+true\s/is,
 		'with gone as (delete from $1) insert into $1 ',
@@ -43,7 +51,7 @@ const SYNTAX: Array<[RegExp, string]> = [
 	[/\bf\[('(?:[^']|'')*'|convert_from\([^\]]*\))\]/g, '(f->>$1)'],
 	// The same in a file: its lines are the first parameter.
 	[/\bfrom text\."[^"]*"/gi, 'from unnest($1::text[]) as lines(value)'],
-	[/\bfrom_json\(value, 'ARRAY<STRING>', map\('mode', 'FAILFAST'\)\)/g, 'value::jsonb'],
+	[/\bfrom_json\(value, '[^']*', map\('mode', 'FAILFAST'\)\)/g, 'value::jsonb'],
 	[/\bv\[(\d+)\]/g, '(v->>$1)'],
 	// Numbers that are no decimals; a name may have what is like one.
 	[/("[^"]*")|\b(\d[\d.]*(?:e[+-]?\d+)?)d\b/gi, '$1$2'],

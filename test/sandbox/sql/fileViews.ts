@@ -21,15 +21,13 @@ const REQUIRED: Record<string, Options> = {
 		...{ mode: 'FAILFAST', multiLine: 'true', escape: '"', enforceSchema: 'false' },
 		...{ ignoreLeadingWhiteSpace: 'false', ignoreTrailingWhiteSpace: 'false' },
 	},
-	json: { mode: 'FAILFAST' },
 	text: {},
 };
 
 /** What else they may be. */
 const CHOSEN: Record<string, string[]> = {
 	csv: ['header', 'nullValue', 'path', 'sep'],
-	json: ['multiLine', 'path'],
-	text: ['path'],
+	text: ['path', 'wholetext'],
 };
 
 export const pathNotFound = (address: string): SqlAnswer => ({
@@ -72,8 +70,7 @@ export class FileViews {
 		if (files.size === 0) return pathNotFound(path);
 		await this.drop(database, name);
 		try {
-			if (format === 'json') await loadFeatures(database, name, files, options);
-			else await this.loadTexts(database, name, format, files, options);
+			await this.loadTexts(database, name, format, files, options);
 			return {};
 		} catch (error) {
 			const words = 'Malformed records are detected in record parsing';
@@ -90,7 +87,8 @@ export class FileViews {
 		files: ReadonlyMap<string, Buffer>,
 		options: Options,
 	): Promise<void> {
-		const { columns, rows } = format === 'csv' ? readCsv(files, options) : readLines(files);
+		const { columns, rows } =
+			format === 'csv' ? readCsv(files, options) : readTexts(files, options);
 		const declared = [...columns, FILE_COLUMN].map((each) => `${quoted(each)} text`).join(', ');
 		await database.exec(`CREATE TEMP TABLE ${quoted(name)} (${declared})`);
 		await database.query(
@@ -122,9 +120,14 @@ function findProblem(format: string, options: Options): string | undefined {
 
 type Rows = Array<Record<string, string | null>>;
 
-function readLines(files: ReadonlyMap<string, Buffer>): { columns: string[]; rows: Rows } {
+function readTexts(
+	files: ReadonlyMap<string, Buffer>,
+	{ wholetext }: Options,
+): { columns: string[]; rows: Rows } {
 	const rows = [...files].flatMap(([file, bytes]) =>
-		linesOf(bytes).map((value) => ({ value, [FILE_COLUMN]: file })),
+		(wholetext === 'true' ? [String(bytes)] : linesOf(bytes)).map((value) => ({
+			...{ value, [FILE_COLUMN]: file },
+		})),
 	);
 	return { columns: ['value'], rows };
 }
@@ -160,28 +163,4 @@ function readCsv(
 	const distinct = new Set(columns?.map((name) => name.toLowerCase()));
 	if (distinct.size !== columns?.length) throw new Error('two columns of one name');
 	return { columns, rows };
-}
-
-/** Features, alone or in collections, as rows of their properties and their geometry. */
-async function loadFeatures(
-	database: PGlite,
-	name: string,
-	files: ReadonlyMap<string, Buffer>,
-	{ multiLine }: Options,
-): Promise<void> {
-	const documents = [...files].flatMap(([file, bytes]) =>
-		(multiLine === 'true' ? [String(bytes)] : linesOf(bytes))
-			.filter((text) => text.trim() !== '')
-			.map((text) => [text, file]),
-	);
-	const table = quoted(name);
-	await database.exec(
-		`CREATE TEMP TABLE ${table} (f jsonb, geometry text, ${quoted(FILE_COLUMN)} text)`,
-	);
-	await database.query(
-		`INSERT INTO ${table} SELECT nullif(each->'properties', 'null'), nullif(each->'geometry', 'null')::text, file
-FROM unnest($1::text[], $2::text[]) AS documents(text, file),
-	jsonb_array_elements(coalesce(text::jsonb->'features', jsonb_build_array(text::jsonb))) AS each`,
-		[0, 1].map((at) => documents.map((document) => document[at])),
-	);
 }

@@ -28,5 +28,6 @@ CREATE FUNCTION try_to_binary(text, text) RETURNS bytea IMMUTABLE LANGUAGE plpgs
 CREATE FUNCTION json_object_keys(text) RETURNS text[] IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $1 IS JSON OBJECT THEN ARRAY(SELECT pg_catalog.json_object_keys($1::json)) END $$;
 CREATE FUNCTION get_json_object(text, text) RETURNS text IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $1 IS JSON OBJECT THEN $1::jsonb #>> string_to_array(substr($2, 3), '.') END $$;
 CREATE FUNCTION from_json(text, text) RETURNS jsonb IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $2 = 'MAP<STRING, STRING>' THEN $1::jsonb ELSE ('The sandbox cannot play from_json of ' || $2)::jsonb END $$;
+CREATE FUNCTION json_array_length(text) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT CASE WHEN $1 IS JSON ARRAY THEN pg_catalog.json_array_length($1::json) END $$;
 CREATE FUNCTION map_keys(jsonb) RETURNS text[] IMMUTABLE LANGUAGE sql AS $$ SELECT ARRAY(SELECT jsonb_object_keys($1)) $$;
 CREATE FUNCTION explode(anyarray) RETURNS SETOF anyelement IMMUTABLE LANGUAGE sql AS $$ SELECT unnest($1) $$;

@@ -10,7 +10,7 @@ import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
 import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
-import { fetchFolder } from '../../useCases/files/files';
+import { fetchFolder, findEntry } from '../../useCases/files/files';
 import { adviseOnCsv } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
 import type { Call } from '../operations/operation';
@@ -86,7 +86,7 @@ export function prepareFiles(call: Call) {
 		let isSent = false;
 		const write = async () => {
 			await checkEmpty(call, target);
-			if (format === 'csv') await refuseGeometries(call, ask, query);
+			if (format === 'csv' || format === 'parquet') await refuseGeometries(call, ask, query);
 			isSent = true;
 			const sent = await settle(executeWritten(call, settings, { text }));
 			if (sent.ok) return sent.value.done;
@@ -104,7 +104,7 @@ export function prepareFiles(call: Call) {
 	};
 }
 
-/** Spark 4 would write the bytes in which Sedona keeps them. */
+/** The bytes in which Sedona keeps them would be written: Parquet has them, and CSV on Spark 4. */
 async function refuseGeometries({ input }: Call, ask: Ask, query: string): Promise<void> {
 	const columns = await fetchColumns(ask, `QUERY ${query}`);
 	const found = columns.find(({ type }) => /^geo(metry|graphy)\b/i.test(type));
@@ -112,7 +112,7 @@ async function refuseGeometries({ input }: Call, ask: Ask, query: string): Promi
 	const name = quote(found.name);
 	throw input.problem(
 		formatField,
-		`cannot be CSV, because ${name} is a geometry`,
+		`cannot be ${input.choice(formatField) === 'csv' ? 'CSV' : 'Parquet'}, because ${name} is a geometry`,
 		`Nothing was written. In the query, use ST_AsText(${name}), or choose GeoJSON or GeoParquet.`,
 	);
 }
@@ -141,6 +141,11 @@ async function listFiles(
 /** In S3, where a session shows no hidden files, nothing may be there at all. @throws Failure otherwise */
 async function checkEmpty(call: Call, target: Target): Promise<void> {
 	const { storageId, folder, uri } = target;
+	if (storageId !== undefined) {
+		const path = folder.replace(/\/$/, '');
+		const file = await findEntry(call.client, 'file', { storageId, path });
+		if (file) throw call.input.problem(targetField, 'must be a folder, and there is a file');
+	}
 	const found = await settle<unknown[]>(
 		storageId === undefined
 			? listFiles(call, target)

@@ -32,7 +32,7 @@ import {
 import { readSettings } from '../sql/query';
 import {
 	defineTableStatement,
-	fetchSqlTable,
+	fetchSqlTableAnew,
 	fetchTableName,
 	requireGeometryColumn,
 	showStatement,
@@ -199,14 +199,14 @@ async function executeLoad(
 	attempt: { isSent: boolean },
 ): Promise<IDataObject> {
 	const { address, format, mode, settings } = form;
-	const table = mode === 'create' ? undefined : await fetchSqlTable(call, address);
+	const table = mode === 'create' ? undefined : await fetchSqlTableAnew(call, address);
 	const name = table?.name ?? (await fetchTableName(call, address.names));
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
 	const ask = async (text: string) =>
 		(await executeWritten(call, settings, { text, onlyReads: true })).rows;
-	const multiLine = format === 'geojson' && !(await hasObjectPerLine(source, ask));
-	const options = `${form.csv}${format === 'geojson' ? `multiLine '${multiLine}', ` : ''}path ${toQuoted(source)}`;
+	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));
+	const options = `${form.csv}${isWhole ? "wholetext 'true', " : ''}path ${toQuoted(source)}`;
 	await ask(`CREATE OR REPLACE TEMPORARY VIEW ${view} ${service.READERS[format]}${options})`);
 	const load = async () => {
 		const rows = service.toRowsText(format, view);
@@ -228,7 +228,8 @@ async function executeLoad(
 /** Whether the first line of GeoJSON is an object; otherwise, it goes on in others. */
 async function hasObjectPerLine(source: string, ask: Ask): Promise<boolean> {
 	const type = "get_json_object(value, '$.type') AS type";
-	const [first] = await ask(`SELECT ${type} FROM text.${quote(source)} LIMIT 1`);
+	const lines = `text.${quote(source)} WHERE trim(value) <> ''`;
+	const [first] = await ask(`SELECT ${type} FROM ${lines} LIMIT 1`);
 	return Boolean(first?.type);
 }
 
@@ -237,8 +238,10 @@ async function listFileColumns(format: service.LoadFormat, rows: string, ask: As
 		const described = await fetchColumns(ask, rows);
 		return described.map((column) => ({ ...column, sql: quote(column.name) }));
 	}
-	const keys = await ask(`SELECT DISTINCT explode(map_keys(f)) AS name FROM ${rows}`);
-	const columns = keys.map((row) => String(row.name)).sort();
+	// In one row: of many, a session may leave some out.
+	const keys = `SELECT explode(map_keys(f)) AS name FROM ${rows}`;
+	const [{ names }] = await ask(`SELECT to_json(collect_set(name)) AS names FROM (${keys})`);
+	const columns = (JSON.parse(String(names)) as string[]).sort();
 	return [
 		...(format === 'geojson' ? [{ name: 'geometry', type: 'json', sql: 'geometry' }] : []),
 		...columns.map((name) => ({ name, type: 'json', sql: `f[${toLiteral(name)}]` })),
@@ -302,11 +305,12 @@ function listValues(
 			`is in degrees, and ${target?.name} in EPSG:${target?.srid}`,
 		);
 	}
+	const named = new Set(columns.map(({ name }) => find(name)));
 	const values = columns.map((column) => {
 		const own = column === target ? service.toPointColumn(ends[0], ends[1]) : find(column.name);
 		const isOnly = isGeometry(column) && columns.filter(isGeometry).length === 1;
 		const shapes = [...left].filter(
-			(each) => isFeature(each) || /^(geometry|binary)$/.test(each.type),
+			(each) => !named.has(each) && (isFeature(each) || /^(geometry|binary)$/.test(each.type)),
 		);
 		const file = own ?? (isOnly && shapes.length === 1 ? shapes[0] : undefined);
 		if (file) left.delete(file);
@@ -339,13 +343,18 @@ function toStatement(mode: Form['mode'], table: string, values: Value[], rows: s
 	return `${starts[mode]} SELECT ${list} FROM ${rows}`;
 }
 
+const NOT_UTF8 = 'The file is probably not in UTF-8: save it in that encoding, and load it again.';
+
 /** Says which value does not fit, or what to do when nobody knows what became of the load. */
 function explainLoad(error: unknown, mode: Form['mode']): unknown {
 	if (!(error instanceof Failure)) return error;
 	// Spark 4 ends it with a code.
 	const text = new RegExp(`${service.MISFIT}.*?(?= SQLSTATE: \\w{5}$|$)`, 'm');
 	const [misfit] = text.exec(String(error.facts.cause)) ?? [];
-	if (misfit !== undefined) return error.with({ message: misfit });
+	if (misfit !== undefined) {
+		const after = misfit.includes(service.REPLACED) ? NOT_UTF8 : '';
+		return error.with({ message: misfit }).withContext({ after });
+	}
 	const isSafe = isAmbiguous(error) && mode === 'replace';
 	return error.withContext({
 		after: isSafe ? 'It replaces all rows, so it can be run again.' : '',

@@ -34,9 +34,10 @@ const ADVICE = `To send rows without a file, set '${sendRowsAsOption.displayName
 /** The member of an item that says what became of its row. */
 const WRITTEN = 'wherobots';
 
-/** How engines say that they may not or cannot read a file. */
+/** How engines say that they cannot read a file, and that they may not read or write something. */
 const UNREADABLE =
-	/access ?denied|forbidden|path_not_found|path does not exist|file ?not ?found|no file ?system|unsupported_datasource/i;
+	/path_not_found|path does not exist|file ?not ?found|no file ?system|unsupported_datasource/i;
+const DENIED = /access ?denied|forbidden/i;
 
 /** What is written to, and how. */
 export interface RowTarget {
@@ -182,13 +183,15 @@ class RowBatch {
 		};
 		return await runWithStagedFile(call.client, bytes, staging, async (address) => {
 			const text = target.build(toStoredRows(address));
-			return await explainReading(this.execute(text, text), ({ facts }) =>
-				UNREADABLE.test(String(facts.cause))
-					? {
-							after: `The SQL session could not read the file with the rows, ${address}. ${ADVICE}`,
-						}
-					: {},
-			);
+			return await explainReading(this.execute(text, text), ({ facts }) => {
+				const cause = String(facts.cause);
+				const isDenied = DENIED.test(cause);
+				if (!isDenied && !UNREADABLE.test(cause)) return {};
+				const could = isDenied && !cause.includes(staging.name) ? 'may be unable to' : 'could not';
+				return {
+					after: `The SQL session ${could} read the file with the rows, ${address}. ${ADVICE}`,
+				};
+			});
 		});
 	}
 

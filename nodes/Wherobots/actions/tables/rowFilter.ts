@@ -287,6 +287,14 @@ function toCondition(
 			: 'Contains and Starts With work only on text. For lists and structures, use Is Empty or Is Not Empty.';
 		throw refused(`the condition ${show(operator)}`, advice);
 	}
+	// An empty text is part of every other: Delete Rows would delete them all.
+	if (isForText && value === '') {
+		throw input.problem(
+			conditionsField,
+			`has no value for ${column.name}`,
+			'Every text contains an empty one and starts with it. To find rows that have a value, use Is Not Empty.',
+		);
+	}
 	const text = isForText ? value : toTextFor(column, value, context.getTimezone());
 	if (text === undefined)
 		throw refused(`the value ${show(value)}`, `It takes ${describeValues(column)}.`);

@@ -72,7 +72,12 @@ export const upsertRows = defineTableStatement({
 		rows.add(call, row, choices);
 		const given = row.isGiven.map((isGiven) => (isGiven ? '1' : '0')).join('');
 		return addRow(call, key, [...row.cells, String(itemIndex), given], () => ({
-			...{ table, settings, isAtomic, isRepeatable: true },
+			...{ table, settings, isAtomic },
+			// Without rows to update, the engine only appends: it does not notice that another statement, which
+			// may be this one in its first attempt, is inserting the same keys.
+			get isRepeatable() {
+				return rows.toMerge(choices).updated.length > 0;
+			},
 			none: 'No row was changed.',
 			build: (source) => buildMerge(table.name, columns, source, rows.toMerge(choices)),
 			explain: (failure) => rows.explain(failure),

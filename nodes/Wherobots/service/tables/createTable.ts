@@ -46,10 +46,27 @@ export function toTypeText(column: Column): string {
 	return `${type === 'list' ? 'ARRAY' : type.toUpperCase()}<${inner.join(', ')}>`;
 }
 
-/** Whether two texts name the same type, however they are spelled: `array<decimal(10,2)>` */
+/** What Iceberg makes of further types of Spark. */
+const SYNONYMS: Array<[RegExp, string]> = [
+	[/\b(BYTE|INTEGER|SHORT|SMALLINT|TINYINT)\b/g, 'INT'],
+	[/\bLONG\b/g, 'BIGINT'],
+	[/\bREAL\b/g, 'FLOAT'],
+	[/\b(VAR)?CHAR\(\d+\)/g, 'STRING'],
+	[/\b(DEC|NUMERIC)\b/g, 'DECIMAL'],
+	[/\bDECIMAL(?:\((\d+)\)|(?!\())/g, 'DECIMAL($1,0)'],
+	[/\bDECIMAL\(,0\)/g, 'DECIMAL(10,0)'],
+	[/\bTIMESTAMP_LTZ\b/g, 'TIMESTAMP'],
+];
+
+/** Whether tables have the same type for two texts: `array<decimal(10,2)>`, `ARRAY<NUMERIC(10, 2)>` */
 export function isSameType(one: string, other: string): boolean {
-	const [a, b] = [one, other].map((text) => text.toUpperCase().replace(/[\s`:]/g, ''));
-	return a === b;
+	const [a, b] = [one, other].map((text) =>
+		SYNONYMS.reduce(
+			(type, [from, to]) => type.replace(from, to),
+			text.toUpperCase().replace(/\s/g, ' ').replaceAll(' (', '('),
+		),
+	);
+	return a.replace(/[\s`:]/g, '') === b.replace(/[\s`:]/g, '');
 }
 
 const TRANSFORM =

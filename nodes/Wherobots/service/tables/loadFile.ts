@@ -15,14 +15,17 @@ export interface FileColumn {
 	sql: string;
 }
 
-const FEATURE = 'geometry STRING, properties MAP<STRING, STRING>';
+const FEATURE = 'type STRING, geometry STRING, properties MAP<STRING, STRING>';
+
+/** Around a document of JSON: white space, and the mark of its encoding. */
+const AROUND = toLiteral('\ufeff \t\r\n');
 
 /** What reads files, with what keeps Spark from trimming, guessing or leaving out anything. */
 export const READERS = {
 	// Without quotes, an empty value is NULL, and so is this text; `""` is an empty text. The headers of
 	// all files have to be the same: otherwise, columns would be taken by their places.
 	csv: `USING csv OPTIONS (mode 'FAILFAST', multiLine 'true', escape '"', enforceSchema 'false', ignoreLeadingWhiteSpace 'false', ignoreTrailingWhiteSpace 'false', nullValue '5b1f4a52-8f0c-4f7e-9a43-0f6c2f7d1e90', `,
-	geojson: `(${FEATURE}, features ARRAY<STRUCT<${FEATURE}>>) USING json OPTIONS (mode 'FAILFAST', `,
+	geojson: 'USING text OPTIONS (',
 	geoparquet: "USING geoparquet OPTIONS (mergeSchema 'true', ",
 	json: 'USING text OPTIONS (',
 	parquet: "USING parquet OPTIONS (mergeSchema 'true', ",
@@ -35,6 +38,9 @@ export const isJson = (format: LoadFormat) => format === 'json' || format === 'g
 
 /** Begins the error of what cannot be loaded. */
 export const MISFIT = 'Nothing was loaded: ';
+
+/** What Spark reads instead of bytes that are not UTF-8. */
+export const REPLACED = '\ufffd';
 
 /** An error with the file and what is wrong in it, as a condition: its type fits into no column. */
 const fail = (what: string, value: string) =>
@@ -49,8 +55,13 @@ export function toRowsText(format: LoadFormat, view: string): string {
 		return `(SELECT CASE WHEN ${object} ${fail('there must be an object in each line of ', 'value')} AS f FROM ${view} WHERE trim(value) <> '')`;
 	}
 	if (format !== 'geojson') return view;
-	const features = 'explode(coalesce(features, array(struct(geometry, properties))))';
-	return `(SELECT each.properties AS f, each.geometry FROM ${view} LATERAL VIEW ${features} v AS each)`;
+	// Of two objects in one text, Spark would read the first alone.
+	const document = `json_array_length(concat('[', value, ']')) = 1 THEN from_json(value, '${FEATURE}, features ARRAY<STRUCT<${FEATURE}>>', map('mode', 'FAILFAST'))`;
+	const texts = `(SELECT trim(BOTH ${AROUND} FROM value) AS value FROM ${view})`;
+	const documents = `(SELECT CASE WHEN ${document} ${fail('there must be one GeoJSON object in the file, or one in each line, of ', 'value')} AS d FROM ${texts} WHERE value <> '')`;
+	const features = 'explode(coalesce(d.features, array(struct(d.type, d.geometry, d.properties))))';
+	const isFeature = `CASE WHEN each.type = ${toLiteral('Feature')} THEN true ${fail('there must be nothing but features in ', 'to_json(each)')}`;
+	return `(SELECT each.properties AS f, each.geometry FROM ${documents} LATERAL VIEW ${features} v AS each WHERE ${isFeature})`;
 }
 
 /** The point of two columns, in degrees. */
@@ -103,7 +114,12 @@ function convertText(
 		const json = `ST_SetSRID(ST_GeomFromGeoJSON(${sql}), ${DEGREES})`;
 		const shape = `CASE WHEN ${sql} LIKE '{%' THEN ${json} ELSE ${castTo(sql, column)} END`;
 		const isShape = `${sql} RLIKE '^(${WKT}${srid === DEGREES ? '|[{].*' : ''})$'`;
-		return [shape, isShape + toDegreesCheck(column, shape)];
+		// GeoJSON is in degrees, also for a column that declares nothing.
+		const elsewhere = column.srid === undefined ? `${sql} NOT LIKE '{%' OR ` : '';
+		return [
+			shape,
+			srid === DEGREES ? `${isShape} AND (${elsewhere}${isInDegrees(shape)})` : isShape,
+		];
 	}
 	if (parts) {
 		const json = `from_json(${sql}, ${toLiteral(toTypeText(column))}, map('mode', 'FAILFAST'))`;
@@ -113,7 +129,7 @@ function convertText(
 		case '':
 			return undefined;
 		case 'STRING':
-			return [sql];
+			return [sql, `NOT contains(${sql}, ${toLiteral(REPLACED)})`];
 		case 'BINARY':
 			return match('[^ ]*', `try_to_binary(${sql}, 'base64')`);
 		case 'DECIMAL': {
@@ -133,7 +149,10 @@ function convertText(
 		}
 		case 'FLOAT':
 		case 'DOUBLE':
-			return [cast, `(abs(${cast}) < double('Infinity') OR lower(${sql}) RLIKE 'inf|nan')`];
+			return [
+				cast,
+				`(abs(${cast}) < double('Infinity') OR lower(${sql}) RLIKE '^ *([+-]?inf(inity)?|nan) *$')`,
+			];
 		default:
 			return match('.*');
 	}
@@ -144,10 +163,8 @@ const isExactInJson = ({ sqlType, parts }: Column): boolean =>
 	parts?.every(isExactInJson) ?? /^(BIGINT|BOOLEAN|DOUBLE|INT|STRING)$/.test(sqlType ?? '');
 
 /** A condition: other coordinates come from a file in another coordinate system. */
-function toDegreesCheck({ srid }: Column, shape: string): string {
-	const ends = `ST_XMin(${shape}) >= -180 AND ST_XMax(${shape}) <= 180 AND ST_YMin(${shape}) >= -90 AND ST_YMax(${shape}) <= 90`;
-	return srid === DEGREES ? ` AND (ST_IsEmpty(${shape}) OR (${ends}))` : '';
-}
+const isInDegrees = (shape: string) =>
+	`ST_IsEmpty(${shape}) OR (ST_XMin(${shape}) >= -180 AND ST_XMax(${shape}) <= 180 AND ST_YMin(${shape}) >= -90 AND ST_YMax(${shape}) <= 90)`;
 
 function convertTyped(column: Column, { type, sql }: FileColumn): Conversion | undefined {
 	const { srid, sqlType = '' } = column;
@@ -156,7 +173,8 @@ function convertTyped(column: Column, { type, sql }: FileColumn): Conversion | u
 		const shape = type === 'binary' ? `ST_GeomFromWKB(${sql})` : sql;
 		if (srid === undefined) return [shape];
 		const isSame = `ST_SRID(${shape}) IN (0, ${srid})`;
-		return [`ST_SetSRID(${shape}, ${srid})`, isSame + toDegreesCheck(column, shape)];
+		const fits = srid === DEGREES ? `${isSame} AND (${isInDegrees(shape)})` : isSame;
+		return [`ST_SetSRID(${shape}, ${srid})`, fits];
 	}
 	if (isSameType(type, toTypeText(column))) return [sql];
 	const [given, decimals] = toDigits(type);

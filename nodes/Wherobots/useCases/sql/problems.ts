@@ -68,6 +68,12 @@ const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
  */
 const REFUSED = /SQLSTATE: 42|\bline \d+,? pos \d+/;
 
+/** Where a catalog has not told Iceberg whether it has taken the changes. */
+const UNCOMMITTED = /CommitStateUnknownException/;
+
+const DENIED =
+	/access ?denied|\bforbidden\b|not authorized|permission denied|insufficient privilege/i;
+
 /** Where Spark meets a text in double quotes that cannot be there. */
 const QUOTED_NAME = /syntax error at or near '"[^"]+"'/i;
 
@@ -111,8 +117,9 @@ export async function explainStatement(
 	client: Client,
 	sessionId: string,
 	{ executionId, onlyReads, isRepeatable, timeoutMs, file, advice }: Statement,
-	{ problem, message }: StatementError,
+	{ problem: reported, message }: StatementError,
 ): Promise<Failure> {
+	const problem = reported === 'failed' && UNCOMMITTED.test(message) ? 'unclear' : reported;
 	const [what, state] = PROBLEMS[problem];
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
 	const read = asksSession && (await settle(fetchSession(client, sessionId)));
@@ -125,6 +132,8 @@ export async function explainStatement(
 		message: `${what}${title && `: ${title}`}${changed}`,
 		description: joinLines(
 			REFUSED.test(message) && 'Correct the statement: repeating it unchanged fails again.',
+			DENIED.test(message) &&
+				'The session may lack the right to do this: choose another key under Credential, or ask an organization admin for access.',
 			QUOTED_NAME.test(message) && 'Put names in backticks: double quotes make them text.',
 			truncate(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,

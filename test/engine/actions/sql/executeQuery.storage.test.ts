@@ -52,7 +52,8 @@ describe('files in a storage', () => {
 		['parquet', 'USING parquet SELECT * FROM ('],
 		['geojson', "USING geojson OPTIONS (ignoreNullFields 'false', timestampFormat"],
 	])('may be %s, and several', async (storedFormat, part) => {
-		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		const shapes = { rows: cities, geometryColumns: ['at'] };
+		suite.sql.answer(SELECT, storedFormat === 'parquet' ? { rows } : shapes);
 		ok(await store(SELECT, { storedFormat, oneFile: false }));
 		expect(writes()[0]).toContain(part);
 	});
@@ -94,6 +95,13 @@ describe('files in a storage', () => {
 		ok(await store(SELECT));
 	});
 
+	it('do not go where a file is, which S3 would take for the folder', async () => {
+		suite.store.storages.put('stor-acme', 'exports/a', 'kept');
+		const { error } = await store(SELECT);
+		expect(error?.message).toBe("'Folder for Files' must be a folder, and there is a file");
+		expect(suite.sql.taken()).toEqual([]);
+	});
+
 	it('go to S3 only where nothing is, as the session sees it', async () => {
 		const targetFolder = by('path', 's3://elsewhere/a');
 		const listing = /binaryFile.`s3:\/\/elsewhere\/a\/`$/;
@@ -112,7 +120,7 @@ describe('files in a storage', () => {
 	});
 
 	it('are not written again by Retry on Fail when listing them fails', async () => {
-		suite.fails('listDirectory', 403, { skip: 1, times: 1 });
+		suite.fails('listDirectory', 403, { skip: 2, times: 1 });
 		const { json } = ok(await store(SELECT, {}, { maxTries: 2 }));
 		expect(json).toHaveLength(1);
 		expect(writes()).toHaveLength(1);
@@ -133,13 +141,21 @@ describe('files in a storage', () => {
 		expect(error?.context?.data).toMatchObject({ destination: 's3://acme-jobs/exports/a/' });
 	});
 
-	it('as CSV: a geometry, of which Spark 4 writes its own bytes, is refused before', async () => {
-		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
-		const { error } = await store(SELECT);
-		expect(error?.message).toContain("'File Format' cannot be CSV, because `at` is a geometry");
-		expect(error?.description).toContain('ST_AsText(`at`)');
-		expect(writes()).toEqual([]);
-	});
+	it.each([
+		['csv', 'CSV'],
+		['parquet', 'Parquet'],
+	])(
+		'as %s: a geometry, of which Spark writes its own bytes, is refused before',
+		async (storedFormat, name) => {
+			suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+			const { error } = await store(SELECT, { storedFormat });
+			expect(error?.message).toContain(
+				`'File Format' cannot be ${name}, because \`at\` is a geometry`,
+			);
+			expect(error?.description).toContain('ST_AsText(`at`)');
+			expect(writes()).toEqual([]);
+		},
+	);
 });
 
 it('files in a storage are for no tool of an agent', async () => {

@@ -223,8 +223,11 @@ describe('a table that exists', () => {
 		const form = {
 			...columns(
 				column('id', 'BIGINT'),
-				column('price', 'other', { sqlType: 'Decimal(10,2)' }),
-				column('tags', 'other', { sqlType: 'array < string >' }),
+				column('price', 'other', { sqlType: 'Numeric(10,2)' }),
+				// By other names: what Iceberg makes of them is the same.
+				column('name', 'other', { sqlType: 'varchar(5)' }),
+				column('count', 'other', { sqlType: 'smallint' }),
+				column('tags', 'other', { sqlType: 'array < char(3) >' }),
 				column('geometry', 'GEOMETRY(4326)'),
 			),
 			...{ ...place, ifTableExists: 'use' },

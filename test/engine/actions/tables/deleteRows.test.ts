@@ -70,6 +70,16 @@ describe('delete rows', () => {
 			"'Spatial Filter' must be one of box, intersects, none, within",
 		],
 		['a column that is not there', where({ column: 'nope', value: '1' }), 'has "nope"'],
+		[
+			'a text that every text contains',
+			where({ column: 'name', operator: 'contains', value: '' }),
+			"'Conditions' has no value for name",
+		],
+		[
+			'a text with which every text starts',
+			where({ column: 'name', operator: 'startsWith', value: '={{ "" }}' }),
+			"'Conditions' has no value for name",
+		],
 		['a value of another type', where({ column: 'id', value: 'x' }), 'has the value "x" for id'],
 	])('refuses %s, and sends nothing', async (_, form, message) => {
 		const { error } = await run('deleteRows', form);

@@ -119,6 +119,74 @@ it('loads JSON Lines, and GeoJSON in a collection or in lines', async () => {
 	]);
 });
 
+const FEATURE = { type: 'Feature', geometry: null, properties: { id: 1 } };
+
+it.each<[string, string[], string]>([
+	['JSON of another kind', ['{"error": "not found"}'], 'nothing but features in'],
+	['geometries without properties', ['{"type": "Point", "coordinates": [7, 50]}'], 'but features'],
+	['a collection without features', ['{"type": "FeatureCollection"}'], 'nothing but features in'],
+	['an unknown kind of feature', ['{"features": [{"id": 1}]}'], 'nothing but features in'],
+	[
+		'collections one after the other',
+		['{', '"type": "FeatureCollection", "features": []}', JSON.stringify(FEATURE)],
+		'there must be one GeoJSON object in the file, or one in each line, of',
+	],
+	['JSON that is cut off', ['{"type": "Feature", "geometry"'], 'one GeoJSON object in the file'],
+	[
+		'coordinates that are no degrees, for a column that declares none',
+		[
+			JSON.stringify({
+				...FEATURE,
+				geometry: { type: 'Point', coordinates: [121_687, 487_484] },
+			}),
+		],
+		'the column shape (geometry) cannot hold the value in',
+	],
+])('replaces nothing by a GeoJSON file with %s', async (_, lines, message) => {
+	const table = await createTable();
+	await query(`INSERT INTO surveys.${table} (id) VALUES (7)`);
+	put('odd.geojson', lines);
+	const { error } = await load(table, 'odd.geojson', { loadMode: 'replace' });
+	expect(error?.message).toContain(`Nothing was loaded: `);
+	expect(error?.message).toContain(message);
+	expect(error?.message).toContain('s3://acme-jobs/odd.geojson: ');
+	expect(await rowsOf(table)).toHaveLength(1);
+});
+
+it('loads a GeoJSON file with blank lines and the mark of its encoding', async () => {
+	const table = await createTable();
+	put('marked.geojson', [
+		'',
+		'\ufeff{',
+		`"type": "FeatureCollection", "features": [${JSON.stringify(FEATURE)}]}`,
+		'',
+	]);
+	ok(await load(table, 'marked.geojson'));
+	put('blank.geojson', ['', JSON.stringify(FEATURE), '', JSON.stringify(FEATURE)]);
+	ok(await load(table, 'blank.geojson'));
+	expect((await rowsOf(table)).map(({ id }) => id)).toEqual([1, 1, 1]);
+});
+
+it.each(['banana', 'finance', 'Ferdinand'])('loads no word as a number: %s', async (word) => {
+	const table = await createTable();
+	put('words.csv', ['id,size', `1,${word}`]);
+	const { error } = await load(table, 'words.csv');
+	expect(error?.message).toContain(`the column size (double) cannot hold the value in`);
+	expect(await rowsOf(table)).toEqual([]);
+});
+
+it('loads no text of another encoding', async () => {
+	const table = await createTable();
+	const { storages } = suite.store;
+	storages.put('stor-acme', 'latin.csv', Buffer.from('id,name\n1,M\u00fcnchen\n', 'latin1'));
+	const { error } = await load(table, 'latin.csv');
+	expect(error?.message).toContain(
+		'cannot hold the value in s3://acme-jobs/latin.csv: M\ufffdnchen',
+	);
+	expect(error?.description).toContain('The file is probably not in UTF-8');
+	expect(await rowsOf(table)).toEqual([]);
+});
+
 it('creates a table of the texts and points of a file', async () => {
 	put('in/new.csv', ['id,lon,lat', '007,7.1,50.7']);
 	ok(await load('created', 'in/new.csv', { loadMode: 'create', options: POINT }));

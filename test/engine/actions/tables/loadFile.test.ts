@@ -40,7 +40,10 @@ const TEXT = { id: 'string', name: 'string' };
 const MISFIT =
 	"WHEN raise_error(concat('Nothing was loaded: the column id (long) cannot hold the value in ', input_file_name(), ': ', coalesce(left(CAST(`id` AS STRING), 100), 'NULL'))) IS NULL THEN NULL END";
 
-const VALUES = `CASE WHEN \`id\` RLIKE '^.*$' AND try_cast(\`id\` AS BIGINT) IS NOT NULL THEN try_cast(\`id\` AS BIGINT) ${MISFIT} AS \`id\`, \`name\` AS \`name\`, NULL AS \`size\`, NULL AS \`count\`, NULL AS \`day\`, NULL AS \`seen\`, NULL AS \`price\`, NULL AS \`tags\`, NULL AS \`geometry\``;
+const toText = (name: string, column = name, type = 'string') =>
+	`CASE WHEN \`${name}\` IS NULL THEN NULL WHEN NOT contains(\`${name}\`, CAST(X'EFBFBD' AS STRING)) THEN \`${name}\` WHEN raise_error(concat('Nothing was loaded: the column ${column} (${type}) cannot hold the value in ', input_file_name(), ': ', coalesce(left(CAST(\`${name}\` AS STRING), 100), 'NULL'))) IS NULL THEN NULL END`;
+
+const VALUES = `CASE WHEN \`id\` RLIKE '^.*$' AND try_cast(\`id\` AS BIGINT) IS NOT NULL THEN try_cast(\`id\` AS BIGINT) ${MISFIT} AS \`id\`, ${toText('name')} AS \`name\`, NULL AS \`size\`, NULL AS \`count\`, NULL AS \`day\`, NULL AS \`seen\`, NULL AS \`price\`, NULL AS \`tags\`, NULL AS \`geometry\``;
 
 const COLUMNS = '`id`, `name`, `size`, `count`, `day`, `seen`, `price`, `tags`, `geometry`';
 
@@ -81,8 +84,8 @@ describe('load file', () => {
 		expect(writes()[0]).toContain(`INSERT INTO ${NAME} REPLACE WHERE TRUE SELECT CASE`);
 		const place = at('cat-org', 'surveys', 'new "table"');
 		const { json, hints } = ok(await load({ ...place, loadMode: 'create' }));
-		expect(texts().at(-2)).toMatch(
-			/^CREATE TABLE `org_catalog`.`surveys`.`new "table"` AS SELECT `id` AS `id`, `name` AS `name` FROM `/,
+		expect(texts().at(-2)).toContain(
+			`CREATE TABLE \`org_catalog\`.\`surveys\`.\`new "table"\` AS SELECT ${toText('id')} AS \`id\`, ${toText('name')} AS \`name\` FROM `,
 		);
 		expect(json).toMatchObject([{ rows: null }]);
 		expect(hints.join()).toContain('snapshots do not show how many rows were loaded');
@@ -114,7 +117,7 @@ describe('load file', () => {
 	it("takes the table's columns in their order where a file has no header", async () => {
 		files({ _c0: 'string', _c1: 'string' });
 		ok(await load({ options: { csvHeader: false } }));
-		expect(writes()[0]).toContain('`_c1` AS `name`');
+		expect(writes()[0]).toContain(`${toText('_c1', 'name')} AS \`name\``);
 	});
 
 	it.each<[Record<string, string>, INodeParameters, string]>([
@@ -125,6 +128,8 @@ describe('load file', () => {
 		[{ id: 'int', seen: 'timestamp_ntz' }, {}, 'has seen of the type timestamp_ntz for seen'],
 		[{ id: 'int', tags: 'array<int>' }, {}, 'has tags of the type array<int> for tags'],
 		[{ id: 'int', geometry: 'double' }, {}, 'has geometry of the type double for geometry'],
+		// It belongs to the column of its name, not to the only geometry.
+		[{ id: 'int', name: 'binary' }, {}, 'has name of the type binary for name'],
 		[
 			TEXT,
 			{ options: { longitudeColumn: 'x', latitudeColumn: 'y' } },
@@ -194,9 +199,10 @@ describe('load file', () => {
 		expect(writes()).toHaveLength(1);
 	});
 
-	it('asks once for the storages of all items', async () => {
+	it('counts the rows of each item, and asks once for the storages of all', async () => {
 		files(TEXT);
-		ok(await load({}, { input: [{}, {}] }));
+		const { json } = ok(await load({}, { input: [{}, {}] }));
+		expect(json.map(({ rows }) => rows)).toEqual([3, 3]);
 		expect(writes()).toHaveLength(2);
 		expect(suite.requests.of('listStorages')).toHaveLength(1);
 	});

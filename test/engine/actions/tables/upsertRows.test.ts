@@ -232,32 +232,37 @@ describe('a statement whose outcome is lost', () => {
 		return suite.sql.addFault({ at: 'statement', times, fault: cut });
 	};
 
+	const rows = [
+		{ id: 1, name: 'a' },
+		{ id: 2, name: 'b' },
+	];
+
 	it('is sent again, since that changes nothing more', async () => {
 		lose(1);
 		const state = takeInserts(suite);
-		ok(await upsert([{ id: 1 }, { id: 2 }]));
+		ok(await upsert(rows));
 		expect(state.ids).toEqual([1, 2]);
 	});
 
 	it('is sent again in another session where the first is over', async () => {
 		const state = takeInserts(suite);
 		suite.sql.addFault({ at: 'statement', times: 1, fault: { kind: 'die' } });
-		ok(await upsert([{ id: 1 }]));
+		ok(await upsert(rows));
 		expect(suite.requests.of('createSqlSession')).toHaveLength(2);
-		expect(state.ids).toEqual([1]);
+		expect(state.ids).toEqual([1, 2]);
 	});
 
 	it('is sent again by Retry on Fail', async () => {
 		lose(2);
 		const state = takeInserts(suite);
-		ok(await upsert([{ id: 1 }, { id: 2 }], {}, { maxTries: 2 }));
+		ok(await upsert(rows, {}, { maxTries: 2 }));
 		expect(state.ids).toEqual([1, 2]);
 	});
 
 	it('says that it can be repeated when it is lost again', async () => {
 		lose(2);
 		takeInserts(suite);
-		const { error } = await upsert([{ id: 1 }, { id: 2 }]);
+		const { error } = await upsert(rows);
 		expect(error?.description).toContain('The statement was sent twice. The first attempt failed:');
 		expect(error?.description).toContain(
 			'Run it again: rows that were already changed stay as they are.',
@@ -270,9 +275,20 @@ describe('a statement whose outcome is lost', () => {
 	it('stays open when the second time is refused', async () => {
 		lose(1);
 		suite.sql.answer(/^MERGE/, { error: 'Found conflicting files' });
-		const { error } = await upsert([{ id: 1 }, { id: 2 }]);
+		const { error } = await upsert(rows);
 		expect(error?.description).toContain('Either all 2 rows or none of them are in the table.');
 		expect(error?.context?.data).toMatchObject({ state: 'unknown' });
+	});
+
+	it.each<[string, IDataObject[], INodeParameters]>([
+		['rows that match are left', rows, { ifMatched: 'leave' }],
+		['items have nothing but their keys', [{ id: 1 }, { id: 2 }], {}],
+	])('is not sent again where it would only insert: %s', async (_, input, form) => {
+		lose(1);
+		takeInserts(suite);
+		const { error } = await upsert(input, form, { maxTries: 2 });
+		expect(error?.message).toContain('it is not certain what the statement changed');
+		expect(suite.sql.taken()).toEqual([]);
 	});
 });
 

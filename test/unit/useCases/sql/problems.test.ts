@@ -74,6 +74,24 @@ describe('no result', () => {
 		expect(description).toMatch(new RegExp(`${IDS}$`));
 	});
 
+	it('leaves open whether the changes were made where the catalog has not said so', async () => {
+		const cause =
+			'org.apache.iceberg.exceptions.CommitStateUnknownException: Service failed: 504\nCannot determine whether the commit was successful';
+		const error = await failing('failed', cause, false);
+		expect(isAmbiguous(error)).toBe(true);
+		expect(error.facts.state).toBe('unknown');
+		expect(error.description).toContain('Service failed: 504');
+	});
+
+	it.each([
+		'java.nio.file.AccessDeniedException: s3a://bucket/a: 403',
+		"User is not authorized to perform 'glue:UpdateTable'",
+		'[INSUFFICIENT_PERMISSIONS] Insufficient privileges',
+	])('says what to do where the session may not: %s', async (cause) => {
+		const { description } = await failing('failed', cause);
+		expect(description).toContain('choose another key under Credential');
+	});
+
 	const CORRECT = 'Correct the statement: repeating it unchanged fails again.\n';
 
 	it.each<[Problem, string, string, string]>([
