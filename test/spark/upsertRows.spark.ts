@@ -30,7 +30,7 @@ const KEYS: Record<string, unknown[][]> = {
 		['1.5', 1.5, '1.50', '15e-1'],
 		[0, '0', '-0.0', '0.00'],
 	],
-	binary: [['AQI=', 'AQI'], ['////'], ['']],
+	binary: [['AQI=', 'AQI'], ['////']],
 };
 
 /** No two differ in case only. */
