@@ -293,10 +293,12 @@ describe('costs', () => {
 		settled([10, 10, 10, 10, 10]);
 		suite.variants.metricCostWhileRunning = true;
 		const trigger = await active(costs);
-		suite.fails('getCosts', 403);
+		const refusal = suite.fails('getCosts', 403);
 		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
 		for (let poll = 0; poll < 3; poll += 1) expect(await later(trigger, 15)).toEqual([]);
 		expect(trigger.errors).toMatchObject([{ httpCode: '403' }]);
+		refusal.remove();
+		expect(await later(trigger, 1)).toMatchObject([{ exceededLimit: 'usual' }]);
 	});
 
 	/** Runs cost about 0.074 dollars a minute. */

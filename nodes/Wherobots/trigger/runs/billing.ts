@@ -40,10 +40,8 @@ export const jobRunBilling: Billing<JobRun, Cost> = {
 	measure: {
 		name: 'final cost',
 		async of(client, past) {
-			const costs = await fetchCosts(
-				client,
-				past.flatMap(({ appId }) => appId ?? []),
-			);
+			const ids = past.flatMap(({ appId }) => appId ?? []);
+			const costs = await fetchCosts(client, ids);
 			return past.flatMap(({ id, appId = '' }) => {
 				const result = costs.get(appId);
 				if (result && 'failure' in result && result.isRequest) throw result.failure;

@@ -108,7 +108,7 @@ export interface Usual {
 export const UNKNOWN: Usual = { runs: 0, limit: Infinity };
 
 interface Reading<T = unknown> {
-	/** -Infinity after a failure that may pass. */
+	/** -Infinity after a failure that fails the poll. */
 	readAt: number;
 	result: Promise<T>;
 	failingSince?: number;
@@ -148,7 +148,8 @@ export async function fetchUsual<R extends RunRecord>(
 		const read = await settle(reading.result);
 		if (read.ok) return { reading, ...read.value };
 		const failure = read.error as Failure;
-		if (reading.readAt < 0 || (isAlone && hasStatus(failure, 401, 403))) throw failure;
+		if (isAlone && hasStatus(failure, 401, 403)) reading.readAt = -Infinity;
+		if (reading.readAt < 0) throw failure;
 		return { reading, values: [], problem: `cannot be read. ${failure.message}` };
 	});
 	const notes: string[] = [];
