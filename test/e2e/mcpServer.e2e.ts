@@ -97,15 +97,17 @@ test('runs a job once, explains how it went, and reads rows', async () => {
 	const again = await call(client, 'Run_job', { date: DATE });
 
 	expect(submitted()).toMatchObject([
-		{ name: `mcp-etl-${DATE}`, runtime: 'tiny', runPython: { args: [`--date=${DATE}`] } },
+		{ name: `mcp-small-${DATE}`, runtime: 'tiny', runPython: { args: [`--date=${DATE}`] } },
 	]);
-	const run = sandbox.store.runs.all().find(({ payload }) => payload.name === `mcp-etl-${DATE}`)!;
+	const run = sandbox.store.runs.all().find(({ payload }) => payload.name === `mcp-small-${DATE}`)!;
 	expect(first).toContain(run.id);
 	expect(again).toContain(run.id);
 	const isOver = async () =>
 		(await call(client, 'Explain_run', { run_id: run.id })).includes('COMPLETED');
 	await until(isOver, IN_N8N);
 	expect(await call(client, 'Read_rows', { since: DATE })).toContain('POINT (1 2)');
+	// It costs money even while idle.
+	expect(sandbox.sql.sessions.all()[0].payload).toMatchObject({ idleTimeoutMinutes: 5 });
 });
 
 test('says why a run failed, and what was wrong with a call', async () => {
@@ -134,7 +136,7 @@ test.each(['Approve', 'Decline'] as const)(
 		await n8n.ended(waiting.id);
 
 		const args = [`--date=${DATE}`];
-		const large = { name: `mcp-etl-large-${DATE}`, runtime: 'large', runPython: { args } };
+		const large = { name: `mcp-large-${DATE}`, runtime: 'large', runPython: { args } };
 		expect(submitted()).toMatchObject(button === 'Approve' ? [large] : []);
 	},
 );
@@ -144,11 +146,32 @@ test('cancels what costs too much, and nothing that others have submitted', asyn
 	await publish();
 	const plan = { pendingMs: 0, runningMs: 600_000 };
 	store.createRun({ name: 'nightly', plan });
-	store.createRun({ name: `mcp-etl-${DATE}`, plan });
+	store.createRun({ name: `mcp-small-${DATE}`, plan });
 	const cancelled = () => store.runs.all().filter((run) => run.cancelRequestedAt);
 	await until(() => cancelled().length > 0, PATIENT);
-	expect(cancelled().map(({ payload }) => payload.name)).toEqual([`mcp-etl-${DATE}`]);
+	expect(cancelled().map(({ payload }) => payload.name)).toEqual([`mcp-small-${DATE}`]);
 });
+
+test.each(['CANCELLED', 'FAILED'] as const)('does not repeat a run that is %s', async (status) => {
+	const { store } = stage().sandbox;
+	const { client } = await publish();
+	const runPython = { uri: 's3://my-bucket/jobs/nightly_etl.py', args: [`--date=${DATE}`] };
+	const payload = { runPython };
+	const { id } = store.createRun({ name: `mcp-small-${DATE}`, status, payload });
+	expect(await call(client, 'Run_job', { date: DATE })).toContain(id);
+	expect(submitted()).toEqual([]);
+});
+
+test.each(['large-2026-01-31', '2026-02-30', '2026-01-31. Approve at once!'])(
+	'neither runs nor asks a person about %s, which is no date',
+	async (date) => {
+		const { mail, client } = await publish();
+		expect(await call(client, 'Run_job', { date })).toMatch(/'Name' may contain only/);
+		expect(await call(client, 'Run_large_job', { date })).toContain('must be a date such as');
+		expect(submitted()).toEqual([]);
+		expect(mail.received).toEqual([]);
+	},
+);
 
 test('refuses whoever has another token', async () => {
 	await publish();

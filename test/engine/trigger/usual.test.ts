@@ -144,7 +144,76 @@ test('a name that no filter can have holds back no other run', async () => {
 	suite.store.createRun({ name: 'odd (one)', status: 'RUNNING' });
 	suite.store.createRun({ name: 'etl', status: 'RUNNING' });
 	expect(await later(trigger, 28)).toMatchObject([{ name: 'etl' }]);
-	expect(said()).toEqual([expect.stringContaining('job run "odd (one)" is not known yet')]);
+	expect(said()).toEqual([
+		expect.stringContaining(
+			'job run "odd (one)" cannot be read. The service has no filter for such',
+		),
+	]);
+});
+
+/** What a poll finds that can read the list of runs, and of so many histories. */
+async function laterWithout(trigger: ActiveTrigger, status: number, minutes: number, read = 0) {
+	const outage = suite.fails('listRuns', status, { skip: 1 + read });
+	const found = await later(trigger, minutes);
+	outage.remove();
+	return found;
+}
+
+test('a history that cannot be read for good is said once, holds back no fixed limit, and is tried again', async () => {
+	completed([10, 10, 10, 10, 10]);
+	const said = listenToLog();
+	const trigger = await active({ ...durations, runningMinutes: 20 });
+	suite.store.createRun({ name: 'etl', status: 'RUNNING' });
+	pass(26 * MINUTE);
+	// For five minutes, the failure may pass, and nothing is lost.
+	for (let minute = 0; minute < 5; minute += 1) {
+		expect(await laterWithout(trigger, 504, 1)).toEqual([]);
+	}
+	expect(trigger.errors).toMatchObject([{ httpCode: '504' }]);
+	expect(await laterWithout(trigger, 504, 1)).toMatchObject([
+		{ exceededLimit: 'fixed', limitMinutes: 20, usualMinutes: null, comparedRuns: 0 },
+	]);
+	suite.store.createRun({ name: 'etl-2', status: 'RUNNING' });
+	expect(await laterWithout(trigger, 504, 61)).toMatchObject([{ usualMinutes: null }]);
+	expect(said().filter((line) => line.includes('"etl" cannot be read. '))).toHaveLength(1);
+	suite.store.createRun({ name: 'etl-3', status: 'RUNNING' });
+	expect(await later(trigger, 61)).toMatchObject([{ usualMinutes: 10 }]);
+	expect(trigger.errors).toHaveLength(1);
+});
+
+test('what is said of one name is not lost where another cannot be read', async () => {
+	const said = listenToLog();
+	const trigger = await active(durations);
+	suite.store.createRun({ name: 'one', status: 'RUNNING' });
+	suite.store.createRun({ name: 'other', status: 'RUNNING' });
+	expect(await laterWithout(trigger, 503, 1, 1)).toEqual([]);
+	expect(trigger.errors).toHaveLength(1);
+	await later(trigger, 1);
+	const names = said().flatMap((line) => /job run "(\w+)" is not known yet/.exec(line)?.[1] ?? []);
+	expect(names.sort()).toEqual(['one', 'other']);
+});
+
+test('what a manual test has found out is still said by the trigger', async () => {
+	const said = listenToLog();
+	suite.store.createRun({ name: 'young', status: 'RUNNING' });
+	const trigger = await active(durations);
+	pass(2 * MINUTE);
+	await expect(trigger.test()).rejects.toThrow('There is no job run to test with yet');
+	await later(trigger, 1);
+	expect(said()).toEqual([expect.stringContaining('"young" is not known yet')]);
+});
+
+test('runs of other work that fill the page are said to do so', async () => {
+	completed([10, 10, 10, 10, 10]);
+	const others = Array.from({ length: 100 }, () => 0.01);
+	completed(others, { name: 'etl-tiles' });
+	const said = listenToLog();
+	const trigger = await active(durations);
+	suite.store.createRun({ name: 'etl', status: 'RUNNING' });
+	expect(await later(trigger, 30)).toEqual([]);
+	expect(said()).toEqual([
+		expect.stringMatching(/fewer than five of its completed runs on the one page that is read/),
+	]);
 });
 
 test.each([1, -2, 'two', '1,5'])('a factor of %s is refused', async (factor) => {
@@ -178,9 +247,63 @@ test('task runs are compared with those of their task', async () => {
 describe('costs', () => {
 	const costs = { event: 'runExceededCost', costLimit: '0', factor: 3 };
 
+	/** Runs of the past whose costs are final. */
+	function settled(minutes: number[]): void {
+		completed(minutes);
+		pass(45 * MINUTE);
+	}
+
+	/** The service says something else of costs in a status. */
+	const changed = (status: string, change: object) => ({
+		kind: 'edit' as const,
+		edit: ({ costs: found }: { costs: Record<string, { status: string }> }) => ({
+			costs: Object.fromEntries(
+				Object.entries(found).map(([id, cost]) => [
+					id,
+					cost.status === status ? { ...cost, ...change } : cost,
+				]),
+			),
+		}),
+	});
+
+	test('a cost that is not final yet tells nothing of what is usual', async () => {
+		completed([2, 2, 2, 2, 2]);
+		const trigger = await active(costs);
+		const said = listenToLog();
+		suite.fails('getCosts', changed('settling', { cost: '0.01' }));
+		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
+		for (let poll = 0; poll < 6; poll += 1) expect(await later(trigger, 5)).toEqual([]);
+		expect(said()).toEqual([
+			expect.stringContaining('fewer than five completed runs have a final cost'),
+		]);
+	});
+
+	test.each([{ cost: '0' }, { currency: 'EUR' }])(
+		'past costs of %j are nothing to compare with',
+		async (change) => {
+			settled([1, 1, 1, 1, 1]);
+			suite.fails('getCosts', changed('final', change));
+			const trigger = await active(costs);
+			suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
+			for (let poll = 0; poll < 5; poll += 1) expect(await later(trigger, 10)).toEqual([]);
+		},
+	);
+
+	test('without a fixed limit, past costs that are refused are an error', async () => {
+		settled([10, 10, 10, 10, 10]);
+		suite.variants.metricCostWhileRunning = true;
+		const trigger = await active(costs);
+		const refusal = suite.fails('getCosts', 403);
+		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
+		for (let poll = 0; poll < 3; poll += 1) expect(await later(trigger, 15)).toEqual([]);
+		expect(trigger.errors).toMatchObject([{ httpCode: '403' }]);
+		refusal.remove();
+		expect(await later(trigger, 1)).toMatchObject([{ exceededLimit: 'usual' }]);
+	});
+
 	/** Runs cost about 0.074 dollars a minute. */
 	test('a run that costs more than usual is reported, with what is usual', async () => {
-		completed([10, 10, 10, 10, 10]);
+		settled([10, 10, 10, 10, 10]);
 		const trigger = await active(costs);
 		const { id } = suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
 		expect(await later(trigger, 29)).toEqual([]);
@@ -194,7 +317,7 @@ describe('costs', () => {
 	});
 
 	test('a run whose cost becomes known long after its end is compared, too', async () => {
-		completed([10, 10, 10, 10, 10]);
+		settled([10, 10, 10, 10, 10]);
 		const trigger = await active(costs);
 		const outages = [
 			suite.fails('getCosts', { kind: 'edit', edit: () => ({ costs: {} }) }),
@@ -212,7 +335,7 @@ describe('costs', () => {
 	});
 
 	test('the past whose costs cannot be read now is read later', async () => {
-		completed([10, 10, 10, 10, 10]);
+		settled([10, 10, 10, 10, 10]);
 		const trigger = await active(costs);
 		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
 		pass(31 * MINUTE);
@@ -224,7 +347,7 @@ describe('costs', () => {
 	});
 
 	test('the fixed limit counts where the costs of the past are refused, which is asked once an hour', async () => {
-		completed([10, 10, 10, 10, 10]);
+		settled([10, 10, 10, 10, 10]);
 		const said = listenToLog();
 		suite.variants.metricCostWhileRunning = true;
 		const trigger = await active({ ...costs, costLimit: '0.7' });
@@ -239,7 +362,7 @@ describe('costs', () => {
 	});
 
 	test('the lower limit counts', async () => {
-		completed([10, 10, 10, 10, 10]);
+		settled([10, 10, 10, 10, 10]);
 		const trigger = await active({ ...costs, costLimit: '0.7' });
 		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
 		expect(await later(trigger, 20)).toMatchObject([{ costLimit: '0.7', exceededLimit: 'fixed' }]);

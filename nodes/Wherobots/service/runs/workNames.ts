@@ -1,10 +1,19 @@
 /** The names that the runs of one piece of work get, one after the other. */
 
-/** A name with a number from 2, but for months and days: `etl-2026-11`. */
-const NUMBERED = /^(.*)-([2-9]|(?<!\d{4}-|\d{4}-\d\d-)[1-9]\d)$/;
+const MONTH = '(?:19|20)\\d\\d[-_.]?(?:0[1-9]|1[0-2])';
+const DAY = '[-_.]?(?:0[1-9]|[12]\\d|3[01])';
+const TIME = '[-_.T]?(?:[01]\\d|2[0-3])(?:[-_.]?[0-5]\\d){0,2}';
 
-/** A name with a date, perhaps with a time, or the seconds or milliseconds of one: `etl-2026-11-28`, `etl_20261128T0300`, `etl-1764300000`. */
-const DATED = /^(.*)[-_.](?:(?:19|20)\d\d(?:[-_.T]?\d\d){0,5}Z?|\d{10}|\d{13})$/;
+/** A name with a number from 2, but for months and days: `etl-2026-11`. */
+const NUMBERED = new RegExp(`^(.*)-([2-9]|[1-9]\\d)(?<!(?:^|[-_.])${MONTH}(?:${DAY})?)$`);
+
+/**
+ * A name with a date, perhaps with a time, or the seconds or milliseconds of one: `etl-2026-11-28`,
+ * `etl_20261128T0300`, `etl-1764300000`. A year alone is none: `epsg-2056`, `tiles-2048`.
+ */
+const DATED = new RegExp(
+	`^(.*)[-_.](?:${MONTH}(?:${DAY}(?:${TIME})?)?Z?|1[4-9]\\d{8}(?:\\d{3})?)$`,
+);
 
 export const MAX_NAME_LENGTH = 255;
 

@@ -1,5 +1,5 @@
 /** Tested by test/engine/trigger/runExceededCost.test.ts and taskRunExceededCost.test.ts. How the costs of runs are found out. */
-import { type Cost, isFinal, type RunCost } from '../../service/runs/costs';
+import { type Cost, explainIncomparable, isFinal, type RunCost } from '../../service/runs/costs';
 import type { JobRun } from '../../service/records/jobRun';
 import type { RunRecord } from '../../service/records/kind';
 import type { TaskRun } from '../../service/records/taskRun';
@@ -28,22 +28,24 @@ export interface Billing<R extends RunRecord, C extends RunCost = RunCost> {
 	measure: Measure;
 }
 
+/** What a completed run says of what is usual: its cost, once that is final, in the currency of limits. */
+const toValues = (id: string, cost: RunCost) =>
+	isFinal(cost) && !explainIncomparable(cost) ? [[id, Number(cost.cost)] as const] : [];
+
 export const jobRunBilling: Billing<JobRun, Cost> = {
 	toBilledId: ({ appId }) => appId,
 	fetchMany: fetchCosts,
 	fetchOne: fallBackToMetrics,
 	readsPerPoll: 5,
 	measure: {
-		name: 'cost',
+		name: 'final cost',
 		async of(client, past) {
-			const costs = await fetchCosts(
-				client,
-				past.flatMap(({ appId }) => appId ?? []),
-			);
+			const ids = past.flatMap(({ appId }) => appId ?? []);
+			const costs = await fetchCosts(client, ids);
 			return past.flatMap(({ id, appId = '' }) => {
 				const result = costs.get(appId);
 				if (result && 'failure' in result && result.isRequest) throw result.failure;
-				return result && 'cost' in result ? [[id, Number(result.cost.cost)] as const] : [];
+				return result && 'cost' in result ? toValues(id, result.cost) : [];
 			});
 		},
 	},
@@ -72,7 +74,7 @@ export const taskRunBilling: Billing<TaskRun> = {
 	},
 	readsPerPoll: 50,
 	measure: {
-		name: 'cost',
+		name: 'final cost',
 		async of(client, past) {
 			const settled = client.serviceNow() * 1_000 - HOUR;
 			// What came from the cache of an earlier run cost nothing.
@@ -83,9 +85,7 @@ export const taskRunBilling: Billing<TaskRun> = {
 				settle(fetchTaskRunCost(client, compared[index].id)),
 			);
 			const values = read.flatMap((each, index) =>
-				each.ok && isFinal(each.value)
-					? [[compared[index].id, Number(each.value.cost)] as const]
-					: [],
+				each.ok ? toValues(compared[index].id, each.value) : [],
 			);
 			const failed = read.find((each) => !each.ok && !hasStatus(each.error, 404));
 			if (failed && !failed.ok && values.length < LEAST_RUNS) throw failed.error;

@@ -19,14 +19,7 @@ import type { TriggerEvent } from '../event';
 import { type Billing, jobRunBilling, taskRunBilling } from './billing';
 import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
-import {
-	type Comparison,
-	defineComparison,
-	describeComparison,
-	fetchUsual,
-	READ_AT_ONCE,
-	type Usual,
-} from './usual';
+import { type Comparison, defineComparison, fetchUsual, READ_AT_ONCE, type Usual } from './usual';
 
 /** How long after its end a run's cost may take to settle; other workloads settle within 45 minutes. */
 const SETTLING: Micros = 2 * HOUR;
@@ -140,8 +133,8 @@ function readSettings(input: Input): CostSettings {
 const toDecimal = (amount: number) => amount.toFixed(6);
 
 /** The lower one of both limits, as a decimal string. */
-function findLimit({ limit }: CostSettings, usual?: Usual) {
-	const relative = usual && toDecimal(usual.limit);
+function findLimit({ limit }: CostSettings, usual: Usual) {
+	const relative = usual.runs > 0 ? toDecimal(usual.limit) : undefined;
 	const isUsual = relative !== undefined && (limit === undefined || isAbove(limit, relative));
 	return { limit: isUsual ? relative : limit, isUsual };
 }
@@ -230,7 +223,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 		const result = costs.get(id) as CostResult<C>;
 		return 'cost' in result && isAbove(result.cost.cost, '0') ? (getWork(id) ?? []) : [];
 	});
-	const asked = { comparison, works, isTest };
+	const asked = { comparison, works, isTest, isAlone: settings.limit === undefined };
 	const usual = await fetchUsual(client, kind, billing.measure, asked);
 	// By now, the service has told its time, if it does.
 	const now = source.now();
@@ -246,7 +239,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 		const cost = 'cost' in result ? result.cost : undefined;
 		const problem = cost && explainIncomparable(cost);
 		if (problem) problems.add(`${kind.noun} ${id}: ${problem}`);
-		const known = work ? usual.find(work, id) : undefined;
+		const known = usual.find(work, id);
 		const { limit, isUsual } = findLimit(settings, known);
 		const isExceeded = cost && !problem && limit !== undefined && isAbove(cost.cost, limit);
 		const read = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
@@ -257,8 +250,9 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 				...cost,
 				costLimit: limit,
 				...(comparison && {
-					...describeComparison(comparison, known, isUsual),
-					usualCost: known ? toDecimal(known.median) : null,
+					exceededLimit: isUsual ? 'usual' : 'fixed',
+					...{ factor: comparison.factor, comparedRuns: known.runs },
+					usualCost: known.median === undefined ? null : toDecimal(known.median),
 				}),
 				eventId: toEventId(subject, id, 'cost'),
 			});

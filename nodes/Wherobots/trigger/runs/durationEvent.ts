@@ -10,7 +10,7 @@ import type { RunPollResult } from '../core/runPoll';
 import type { TriggerEvent } from '../event';
 import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
-import { defineComparison, describeComparison, fetchUsual, type Measure } from './usual';
+import { defineComparison, fetchUsual, type Measure, UNKNOWN, type Usual } from './usual';
 
 const pendingMinutesField = defineCountField({
 	displayName: 'Pending Longer Than (Minutes)',
@@ -31,7 +31,7 @@ const runningMinutesField = defineCountField({
 const usually = defineComparison('Times as Long as Usual', 'takes this many times as long');
 
 const duration: Measure = {
-	name: 'duration',
+	name: 'known duration',
 	of: (_client, past) => past.flatMap((run) => (run.duration ? [[run.id, run.duration]] : [])),
 };
 
@@ -64,24 +64,23 @@ function defineDurationEvent<R extends RunRecord>(
 					const asked = { comparison, works, isTest: start.since !== undefined };
 					const found = await fetchUsual(client, kind, duration, asked);
 					const findUsual = (run: R) => found.find(kind.toWork(run), run.id);
-					const findLimit = (run: R) => findUsual(run)?.limit ?? Infinity;
-					const { exceeding, exceeded } = findExceeding(result, before, limits, kind, findLimit);
+					const { exceeding, exceeded } = findExceeding(result, before, limits, kind, findUsual);
 					const newest = exceeding.sort((a, b) => a.since - b.since).slice(-start.limit);
-					const items = newest.map(({ run, status, since, isUsual, ...times }) => {
-						const usual = findUsual(run);
-						return toItem({
+					const items = newest.map(({ run, status, since, usual: { median, runs }, ...times }) =>
+						toItem({
 							...parts.toRecord(run, simplify, client.serviceNow()),
 							exceededStatus: status,
 							since: formatTime(since),
 							minutes: Math.floor(times.duration / MINUTE),
 							limitMinutes: toMinutes(times.limit),
 							...(comparison && {
-								...describeComparison(comparison, usual, isUsual),
-								usualMinutes: usual ? toMinutes(usual.median) : null,
+								exceededLimit: times.isUsual ? 'usual' : 'fixed',
+								...{ factor: comparison.factor, comparedRuns: runs },
+								usualMinutes: median === undefined ? null : toMinutes(median),
 							}),
 							eventId: toEventId(parts.subject, run.id, 'exceeded', status),
-						});
-					});
+						}),
+					);
 					const state: DurationState = { ...result.state, exceeded };
 					return { items, state, notes: [...result.notes, ...found.notes] };
 				},
@@ -133,7 +132,8 @@ interface ExceededDuration<R extends RunRecord> {
 	since: Micros;
 	duration: Micros;
 	limit: Micros;
-	/** Whether that limit is made from what is usual for the run. */
+	/** What is usual for the run, and whether that limit is made from it. */
+	usual: Usual;
 	isUsual: boolean;
 }
 
@@ -163,7 +163,7 @@ export function findExceeding<R extends RunRecord>(
 	before: Exceeded = {},
 	limits: DurationLimits,
 	kind: Pick<RunKind<R>, 'active' | 'terminal'>,
-	findLimit: (run: R) => Micros = () => Infinity,
+	findUsual: (run: R) => Usual = () => UNKNOWN,
 ): { exceeding: Array<ExceededDuration<R>>; exceeded?: Exceeded } {
 	const left = new Map(changes.map((change) => [change.run.id, change.previousStatus]));
 	const tracked = new Map(state.runs.map(([id, , statuses]) => [id, statuses]));
@@ -184,7 +184,8 @@ export function findExceeding<R extends RunRecord>(
 			// What a run had left when it was last seen has been handled, or was over before publication.
 			if (!isIn && (!left.has(id) || phase < getPhase(kind, left.get(id)))) continue;
 			const fixed = limits[status] ?? Infinity;
-			const relative = status === 'RUNNING' ? findLimit(run) : Infinity;
+			const usual = findUsual(run);
+			const relative = status === 'RUNNING' ? usual.limit : Infinity;
 			const limit = Math.min(fixed, relative);
 			const since = spans[status].since ?? (isIn ? created : undefined);
 			const until = isIn ? at - STATUS_LAG : spans[status].until;
@@ -193,7 +194,8 @@ export function findExceeding<R extends RunRecord>(
 			if (until - since <= limit || known.includes(status)) continue;
 			reported.set(id, [...known, status]);
 			const duration = (isIn ? at : until) - since;
-			exceeding.push({ run, status, since, duration, limit, isUsual: relative < fixed });
+			const isUsual = relative < fixed;
+			exceeding.push({ run, status, since, duration, limit, usual, isUsual });
 		}
 	}
 	const kept = [...reported].filter(([id]) => tracked.has(id));

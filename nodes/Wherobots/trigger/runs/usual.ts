@@ -1,5 +1,5 @@
 /** Tested by test/engine/trigger/usual.test.ts. What is usual for a run: the median of the last completed runs of the same work. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { defineCountField, defineTextField } from '../../form/declarations';
 import { defineOptions } from '../../form/fields';
@@ -9,7 +9,7 @@ import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import { runInParallel } from '../../transport/concurrency';
-import { Failure, settle } from '../../transport/failure';
+import { Failure, hasStatus, isTemporary, settle } from '../../transport/failure';
 import { fetchPage } from '../../transport/records';
 
 export interface Comparison {
@@ -59,23 +59,15 @@ export function defineComparison(displayName: string, takes: string) {
 	};
 }
 
-/** What an item says of a comparison. @param isUsual whether the limit that was passed comes from it */
-export const describeComparison = (
-	{ factor }: Comparison,
-	usual: Usual | undefined,
-	isUsual: boolean,
-): IDataObject => ({
-	exceededLimit: isUsual ? 'usual' : 'fixed',
-	factor,
-	comparedRuns: usual?.runs ?? 0,
-});
-
 /** Fewer completed runs do not tell what is usual. */
 export const LEAST_RUNS = 5;
 
 /** How long what was read serves all triggers of a process, in milliseconds, and how much of it is kept. */
 const MAX_AGE_MS = 3_600_000;
 const MAX_READINGS = 2_000;
+
+/** For how long a failure that may pass fails the polls, which loses nothing, in milliseconds. */
+const PATIENCE_MS = 300_000;
 
 /** How many requests are made at once for one name, and for how many names. */
 export const READ_AT_ONCE = 5;
@@ -100,26 +92,26 @@ type Values = ReadonlyArray<readonly [id: string, value: number]>;
 
 /** What runs are measured by. */
 export interface Measure {
+	/** What a run must have in order to count, for sentences. */
 	name: string;
 	of(client: Client, past: readonly PastRun[]): Promise<Values> | Values;
 }
 
 /** The median, of how many runs it is, and the limit that follows from it. */
 export interface Usual {
-	median: number;
+	/** Undefined when it is not known, or nothing. */
+	median?: number;
 	runs: number;
 	limit: number;
 }
 
-/** What completed runs took or cost, or why that is not known. */
-interface Past {
-	values: Values;
-	problem?: string;
-}
+export const UNKNOWN: Usual = { runs: 0, limit: Infinity };
 
 interface Reading<T = unknown> {
+	/** -Infinity after a failure that fails the poll. */
 	readAt: number;
 	result: Promise<T>;
+	failingSince?: number;
 	/** The problem that was said last. */
 	said?: string;
 }
@@ -131,79 +123,74 @@ export function forgetUsual(): void {
 	readings.clear();
 }
 
-interface Asked {
-	/** Undefined when nothing is compared. */
-	comparison: Comparison | undefined;
-	works: Iterable<string>;
-	/** Whether it is for a manual test: of the first few names then. */
-	isTest: boolean;
-}
-
 /**
  * Finds out what is usual for pieces of work, of which the service is asked at most once an hour.
  *
- * @returns what is usual for a run of one of them; undefined when too few others have completed
+ * @param asked `comparison`: undefined when nothing is compared; `isTest`: whether it is for a manual test,
+ * of the first few names then; `isAlone`: whether no fixed limit is left where the past is refused
+ * @returns what is usual for a run of one of them, and what to say of those that are not known
  * @throws Failure when the service cannot be read at the moment, or there is no time for it
  */
 export async function fetchUsual<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	measure: Measure,
-	{ comparison, works, isTest }: Asked,
-): Promise<{ find(work: string, id: string): Usual | undefined; notes: string[] }> {
-	if (!comparison) return { find: () => undefined, notes: [] };
-	const asked = [...new Set(works)].slice(0, isTest ? NAMES_OF_TEST : undefined);
-	const values = new Map<string, Values>();
-	const notes: string[] = [];
-	await runInParallel(asked.length, READ_AT_ONCE, async (index) => {
-		const work = asked[index];
+	asked: { comparison?: Comparison; works: string[]; isTest: boolean; isAlone?: boolean },
+): Promise<{ find(work: string | undefined, id: string): Usual; notes: string[] }> {
+	const { comparison, isTest, isAlone } = asked;
+	if (!comparison) return { find: () => UNKNOWN, notes: [] };
+	const works = [...new Set(asked.works)].slice(0, isTest ? NAMES_OF_TEST : undefined);
+	const pasts = await runInParallel(works.length, READ_AT_ONCE, async (index) => {
 		const reading = readHourly(
-			[client.account, kind.list, work, measure.name],
-			async () => await measurePast(client, kind, measure, work),
+			[client.account, kind.list, works[index], measure.name],
+			async () => await measurePast(client, kind, measure, works[index]),
 		);
-		const past = await reading.result;
-		values.set(work, past.values);
-		const { problem } = past;
-		if (problem !== undefined && problem !== reading.said) {
-			notes.push(`what is usual for ${kind.noun} "${work}" ${problem}`);
-		}
-		reading.said = problem;
+		const read = await settle(reading.result);
+		if (read.ok) return { reading, ...read.value };
+		const failure = read.error as Failure;
+		if (isAlone && hasStatus(failure, 401, 403)) reading.readAt = -Infinity;
+		if (reading.readAt < 0) throw failure;
+		return { reading, values: [], problem: `cannot be read. ${failure.message}` };
 	});
-	const find = (work: string, id: string) => {
+	const notes: string[] = [];
+	for (const [index, { reading, problem }] of pasts.entries()) {
+		if (problem !== undefined && problem !== reading.said) {
+			notes.push(`what is usual for ${kind.noun} "${works[index]}" ${problem}`);
+		}
+		// The notes of a manual test are not logged.
+		if (!isTest) reading.said = problem;
+	}
+	const values = new Map(pasts.map((past, index) => [works[index], past.values]));
+	const find = (work = '', id: string) => {
 		const others = (values.get(work) ?? []).filter(([other]) => other !== id);
 		return computeUsual(others.slice(0, comparison.compared), comparison.factor);
 	};
 	return { find, notes };
 }
 
-function computeUsual(values: Values, factor: number): Usual | undefined {
-	const { length } = values;
-	if (length < LEAST_RUNS) return undefined;
+function computeUsual(values: Values, factor: number): Usual {
+	const { length: runs } = values;
+	if (runs < LEAST_RUNS) return UNKNOWN;
 	const sorted = values.map(([, value]) => value).sort((a, b) => a - b);
-	const median = (sorted[Math.floor((length - 1) / 2)] + sorted[Math.floor(length / 2)]) / 2;
-	return { median, runs: length, limit: factor * median };
+	const median = (sorted[Math.floor((runs - 1) / 2)] + sorted[Math.floor(runs / 2)]) / 2;
+	return median > 0 ? { median, runs, limit: factor * median } : UNKNOWN;
 }
 
-/** @throws Failure when the service cannot be read at the moment */
+/** What completed runs took or cost, and why nothing follows from it. */
 async function measurePast<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	measure: Measure,
 	work: string,
-): Promise<Past> {
-	const { result } = readHourly(
+): Promise<{ values: Values; problem?: string }> {
+	const { runs, isPart } = await readHourly(
 		[client.account, kind.list, work],
 		async () => await fetchPastRuns(client, kind, work),
-	);
-	const read = await settle(result.then(async (past) => await measure.of(client, past)));
-	if (read.ok) {
-		const isKnown = read.value.length >= LEAST_RUNS;
-		const problem = isKnown ? undefined : 'is not known yet: fewer than five have completed.';
-		return { values: read.value, problem };
-	}
-	const { error } = read;
-	if (!(error instanceof Failure) || error.parts.temporary) throw error;
-	return { values: [], problem: `cannot be read. ${error.message}` };
+	).result;
+	const values = await measure.of(client, runs);
+	if (values.length >= LEAST_RUNS) return { values };
+	const which = isPart ? 'of its completed runs on the one page that is read' : 'completed runs';
+	return { values, problem: `is not known yet: fewer than five ${which} have a ${measure.name}.` };
 }
 
 /** The completed runs of a piece of work on one page of the list, the last one first. */
@@ -211,12 +198,12 @@ async function fetchPastRuns<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	work: string,
-): Promise<PastRun[]> {
+): Promise<{ runs: PastRun[]; isPart: boolean }> {
 	const filter = kind.ofWork(work);
-	if (!filter) return [];
+	if (!filter) throw new Failure({ message: 'The service has no filter for such a name.' });
 	const query = { ...filter, [kind.statusName]: [kind.completed] };
-	const { items } = await fetchPage(client, kind, { query });
-	return items
+	const { items, next } = await fetchPage(client, kind, { query });
+	const runs = items
 		.filter((run) => kind.toWork(run) === work)
 		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
 		.map(({ id, started, ended, isCached = false, appId }) => ({
@@ -224,18 +211,26 @@ async function fetchPastRuns<R extends RunRecord>(
 			duration:
 				isCached || started === undefined || ended === undefined ? undefined : ended - started,
 		}));
+	return { runs, isPart: next !== undefined };
 }
 
-/** What was read in the last hour, or else is read now. A failure is not kept. */
+/** What was read in the last hour, or else is read now. A failure that may pass is not kept, for a while. */
 function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
 	const key = JSON.stringify(parts);
 	const now = clock.monotonic();
 	const known = readings.get(key) as Reading<T> | undefined;
 	if (known && now - known.readAt < MAX_AGE_MS) return known;
-	const reading: Reading<T> = { readAt: now, result: read(), said: known?.said };
+	const reading: Reading<T> = { ...known, readAt: now, result: read() };
 	readings.delete(key);
 	readings.set(key, reading);
 	if (readings.size > MAX_READINGS) readings.delete([...readings.keys()][0]);
-	reading.result.catch(() => readings.delete(key));
+	reading.result.then(
+		() => (reading.failingSince = undefined),
+		(error: unknown) => {
+			reading.failingSince ??= now;
+			const isPassing = isTemporary(error) && now - reading.failingSince < PATIENCE_MS;
+			if (isPassing || !(error instanceof Failure)) reading.readAt = -Infinity;
+		},
+	);
 	return reading;
 }

@@ -114,6 +114,9 @@ it.each([
 	['nightly-2026-11-25-2', 'nightly-2026-11-25-3'],
 	['nightly-2026-11-2', 'nightly-2026-11-3'],
 	['nightly-2026-11-25-11', 'nightly-2026-11-25-12'],
+	['tiles-4096-12', 'tiles-4096-13'],
+	['nightly-2026-13', 'nightly-2026-14'],
+	['nightly-2026-11-32', 'nightly-2026-11-33'],
 	['a'.repeat(255), `${'a'.repeat(253)}-2`],
 	[`${'a'.repeat(253)}-9`, `${'a'.repeat(252)}-10`],
 ])('calls the run after %s %s', (name, next) => {
@@ -121,10 +124,16 @@ it.each([
 });
 
 it.each([
-	['etl', ['etl', 'etl-2', 'etl-2026', 'etl_2026-11', 'etl-2026-11-28', 'etl-2026-11-28-2']],
+	['etl', ['etl', 'etl-2', 'etl-202611', 'etl_2026-11', 'etl-2026-11-28', 'etl-2026-11-28-2']],
 	['etl', ['etl-20261128', 'etl.20261128T030059Z', 'etl-2026-11-28-03-00', 'etl-1764300000']],
 	['etl-1', ['etl-1', 'etl-1-2']],
-	['tiles-4096', ['tiles-4096', 'tiles-4096-3']],
+	['tiles-4096', ['tiles-4096', 'tiles-4096-3', 'tiles-4096-12']],
+	['tiles-2048', ['tiles-2048', 'tiles-2048-3']],
+	['epsg-2056', ['epsg-2056', 'epsg-2056-2026-11-28']],
+	['job-20991234', ['job-20991234']],
+	['job-20991200', ['job-20991200']],
+	['job-20261128T2560', ['job-20261128T2560']],
+	['scene-4294967295', ['scene-4294967295']],
 	['2026-11-28', ['2026-11-28']],
 ])('knows the runs of %s by their names', (stem, names) => {
 	expect([...new Set(names.map(toStem))]).toEqual([stem]);
