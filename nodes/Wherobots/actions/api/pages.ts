@@ -32,15 +32,17 @@ export async function fetchAllPages(
 	const start = String(entered[cursorName] ?? '') || undefined;
 	// The service may not give more at once than it describes.
 	const usual = Math.min(size, Number(entered[sizeName]));
-	const find = kind === 'offset' ? findNextOffset : findNextCursor;
 	const readPage = async (cursor?: string) => {
 		const query = { ...entered, [cursorName]: cursor };
 		const page = await client.call('apiGET', { ...options, query });
 		refuseErrors(client, 'apiGET', page);
 		const records = findRecords(page);
 		if (!records) throw fail('a page arrived without one list of records');
-		const read = { cursor, count: records.length, size: usual, isFirst: cursor === start };
-		return { records, next: find(page, read) };
+		const { length: count } = records;
+		if (kind === 'offset') return { records, next: findNextOffset(page, count, cursor) };
+		// A list whose first page named the next one may leave the name out at its end.
+		const mayEnd = cursor !== start || count === 0 || count < usual;
+		return { records, next: findNextCursor(page, mayEnd) };
 	};
 	const all: unknown[] = [];
 	const known = new Set<string>();
@@ -62,28 +64,19 @@ export async function fetchAllPages(
 const hasId = (record: unknown) =>
 	isRecord(record) && Object.keys(record).some((name) => ID_NAME.test(name));
 
-interface Read {
-	cursor?: string;
-	count: number;
-	/** How many records a page that is not the last one has; NaN when that is unknown. */
-	size: number;
-	isFirst: boolean;
-}
-
 /** Without a total, only an empty page is the end: the service may give fewer records than it was asked for. */
-function findNextOffset(page: unknown, { cursor, count }: Read): string | undefined {
-	const next = Number(cursor ?? 0) + count;
+function findNextOffset(page: unknown, count: number, cursor = '0'): string | undefined {
+	const next = Number(cursor) + count;
 	const hasTotal = isRecord(page) && Number.isSafeInteger(page.total);
 	return count > 0 && (!hasTotal || next < Number(page.total)) ? String(next) : undefined;
 }
 
-function findNextCursor(page: unknown, { count, size, isFirst }: Read): string | undefined {
+function findNextCursor(page: unknown, mayEnd: boolean): string | undefined {
 	const fields = isRecord(page) ? page : {};
 	const name = NEXT_NAMES.find((each) => each in fields);
 	const next = String(name === undefined ? null : fields[name]);
 	if (!NO_NEXT.includes(next)) return next;
-	// A list whose first page named the next one may leave the name out at its end.
-	if (name !== undefined || !isFirst || count === 0 || count < size) return undefined;
+	if (name !== undefined || mayEnd) return undefined;
 	throw fail('a page did not say whether more records follow');
 }
 
