@@ -1,13 +1,17 @@
 /** Every request that API: Request offers, with made-up values, held against the description by Prism. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { Ajv } from 'ajv';
 
 import { listApiRequests } from '../../nodes/Wherobots/service/apiDescription';
 import { forgetThrottles } from '../../nodes/Wherobots/transport/throttle';
+import { REPOSITORY } from '../../scripts/lib/paths';
 import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
 import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
 import { findDescription, readDescription } from './description';
 import { loadFaker, startPrism, type Prism } from './prism';
-import { startRecorder, type Passage, type Recorder } from './recorder';
+import { startRecorder, type Recorder } from './recorder';
 
 const file = findDescription();
 const describeIfKnown = file ? describe : describe.skip;
@@ -19,13 +23,21 @@ const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: fals
 /** Different values each time. */
 const TIMES = 3;
 
+const ID = '00000000-0000-4000-8000-000000000000';
+
+/** The method, path and parameters of each row of the table in docs/api.md. */
+function readExamples(): Array<[request: string, parameters: string]> {
+	const page = readFileSync(path.join(REPOSITORY, 'docs', 'api.md'), 'utf8');
+	const rows = [...page.matchAll(/^\|[^|]+\| `([A-Z]+ [^`]+)` \|(?: `([^`]+)`)? \|$/gm)];
+	return rows.map(([, request, parameters = '{}']) => [request, parameters]);
+}
+
 describeIfKnown('API: Request', () => {
 	let sandbox: Sandbox;
 	let prism: Prism;
 	let recorder: Recorder;
 	let time: TestTime;
 	let makeUp: Awaited<ReturnType<typeof loadFaker>>;
-	const sent: Passage[] = [];
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z'), seed: 'empty' });
@@ -54,8 +66,37 @@ describeIfKnown('API: Request', () => {
 		throw new Error(`No valid value was made up for ${JSON.stringify(schema)}.`);
 	}
 
-	it('offers most of what there is', () => {
+	/** Sends a request, and returns what the description says against it. */
+	async function send(apiRequest: string, parametersJson: string) {
+		const { error } = await runNode(
+			sandbox,
+			{
+				...{ resource: 'api', operation: 'request', allowChanges: true, parametersFrom: 'json' },
+				apiRequest: { __rl: true, mode: 'path', value: apiRequest },
+				parametersJson,
+			},
+			{ credentials: { ...credentialsFor(sandbox), baseUrl: recorder.baseUrl } },
+		);
+		const sent = recorder.take();
+		const problems = sent.flatMap(({ violations, status }) =>
+			status === 422
+				? [`refused: ${JSON.stringify(violations)} ${String(error?.description)}`]
+				: [],
+		);
+		return { count: sent.length, problems, error };
+	}
+
+	it.each(readExamples())('the example in the documentation is true: %s', async (name, values) => {
+		const found = requests.find((each) => `${each.method} ${each.path}` === name);
+		const known = (found?.listParameters() ?? []).map(({ id }) => id);
+		expect(known).toEqual(expect.arrayContaining(Object.keys(JSON.parse(values) as object)));
+		const { count, problems } = await send(name, values.replaceAll('…', ID));
+		expect([found === undefined, count, problems]).toEqual([false, 1, []]);
+	});
+
+	it('offers most of what there is, and has five examples', () => {
 		expect(requests.length).toBeGreaterThan(100);
+		expect(readExamples()).toHaveLength(5);
 	});
 
 	it.each(requests.map((each) => [`${each.method} ${each.path}`, each] as const))(
@@ -71,27 +112,8 @@ describeIfKnown('API: Request', () => {
 				const parameters = Object.fromEntries(
 					(await Promise.all(values)) as Array<[string, unknown]>,
 				);
-				const { error } = await runNode(
-					sandbox,
-					{
-						...{
-							resource: 'api',
-							operation: 'request',
-							allowChanges: true,
-							parametersFrom: 'json',
-						},
-						apiRequest: { __rl: true, mode: 'path', value: apiRequest },
-						parametersJson: JSON.stringify(parameters),
-					},
-					{ credentials: { ...credentialsFor(sandbox), baseUrl: recorder.baseUrl } },
-				);
-				sent.splice(0, Infinity, ...recorder.take());
-				const problems = sent.flatMap(({ violations, status }) =>
-					status === 422
-						? [`refused: ${JSON.stringify(violations)} ${String(error?.description)}`]
-						: [],
-				);
-				expect([sent.length, problems, parameters]).toEqual([1, [], parameters]);
+				const { count: sent, problems, error } = await send(apiRequest, JSON.stringify(parameters));
+				expect([sent, problems, parameters]).toEqual([1, [], parameters]);
 				expect(error?.message ?? '').not.toMatch(/Parameters/);
 			}
 		},

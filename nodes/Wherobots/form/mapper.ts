@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { parseJsonToSend } from '../service/json';
 import { type ChoiceField, defineChoiceField } from './declarations';
 import type { Input } from './input';
-import { isPlainObject, isPossiblyRounded, show } from './values';
+import { isNothing, isPlainObject, isPossiblyRounded, show } from './values';
 
 type Source = 'form' | 'json';
 
@@ -84,8 +84,12 @@ export function readMapped(
 	const { fromField, jsonField, mapperField, noun } = fields;
 	if (chooseMappedField(input, fields) === jsonField) return input.json(jsonField, parseJsonToSend);
 	const form = input.raw(mapperField, {});
-	// By this path, n8n checks the values and parses lists and objects. It is null until one is entered.
-	const read = context.getNodeParameter(`${mapperField.name}.value`, itemIndex, null) ?? {};
+	// By this path, n8n checks the values and parses lists and objects. It cannot check null, which is there
+	// until one is entered.
+	const isEmpty = isPlainObject(form) && isNothing(form.value);
+	const read = isEmpty
+		? {}
+		: context.getNodeParameter(`${mapperField.name}.value`, itemIndex, null);
 	const values = input.checkDepth(mapperField, read);
 	if (!isPlainObject(form) || !isPlainObject(values)) {
 		const wrong = isPlainObject(form) ? values : form;

@@ -13,7 +13,7 @@ import type {
 
 import { taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
-import { flattenSchema, parseApiRequest } from '../service/apiDescription';
+import { Description, parseApiRequest } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { describeType, parseColumns } from '../service/sql/columns';
@@ -135,13 +135,14 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	const task = await fetchRecord(await createPickerClient(this), 'getTask', { path });
 	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);
 	const schema = schemas.find(({ properties }) => isRecord(properties)) ?? {};
-	const fields = Object.entries(schema.properties ?? {}).map(([id, property]) => ({
+	const description = new Description(schema);
+	const fields = description.entries(schema.properties).map(([id, property]) => ({
 		id,
 		displayName: id,
 		required: [schema.required].flat().includes(id),
 		defaultMatch: false,
 		display: true,
-		type: toFieldType(flattenSchema(schema, property)),
+		type: toFieldType(description.flatten(property)),
 	}));
 	return {
 		fields,

@@ -212,16 +212,24 @@ const endpointTable = {
 	deleteSqlSession: defineRemoval('/sql/session/{session_id}'),
 
 	// Any request, by its method: the path is that of the deployment's own description.
-	apiGet: defineRead('/'),
-	apiPost: create('/'),
-	apiPut: { method: 'PUT', path: '/', retry: 'repeatable' },
-	apiPatch: { method: 'PATCH', path: '/', retry: 'once' },
-	apiDelete: defineRemoval('/'),
+	apiGET: defineRead('/'),
+	apiPOST: create('/'),
+	apiPUT: { method: 'PUT', path: '/', retry: 'repeatable' },
+	apiPATCH: { method: 'PATCH', path: '/', retry: 'once' },
+	apiDELETE: defineRemoval('/'),
 } satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpointTable;
 
 export const endpoints: Record<EndpointId, Endpoint> = endpointTable;
+
+/** What is known of a request of this method and path, whatever its values are called. */
+export function findEndpoint(method: string, path: string): Endpoint | undefined {
+	const toShape = (each: string) => each.replace(PATH_NAME, '{}');
+	return Object.values(endpoints).find(
+		(each) => each.method === method && toShape(each.path) === toShape(path),
+	);
+}
 
 /** The names of the fields that identify a record: `id` unless the row of its endpoint says otherwise. */
 export function listIdNames(id: EndpointId): string[] {
@@ -236,9 +244,12 @@ export function listPathNames(id: EndpointId): string[] {
 	return listNames(endpoints[id].path);
 }
 
+/** A name in braces in a path. */
+export const PATH_NAME = /\{([\w.-]+)\}/g;
+
 /** The names in braces in a path, in their order. */
 export function listNames(path: string): string[] {
-	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+	return [...path.matchAll(PATH_NAME)].map(([, name]) => name);
 }
 
 /** The title where nothing is at the path of a file or folder. */
@@ -275,7 +286,7 @@ export function findMissingRecord(
 	message: string,
 	values: PathValues = {},
 ): { title: string; advice: string } | undefined {
-	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+	const names = listNames(path);
 	const isNamed = (name: string) => message.toLowerCase().includes(RECORDS[name]?.toLowerCase());
 	const name = names.find(isNamed) ?? names.at(-1) ?? '';
 	if (name === 'path') return { title: NOTHING_THERE, advice: 'Check the path.' };
@@ -327,7 +338,7 @@ export function checkNamedValue(name: string, value: string): string | undefined
  * @throws RangeError when a value is missing or invalid in a path; the message names it
  */
 export function buildPath(endpoint: Pick<Endpoint, 'path'>, values: PathValues = {}): string {
-	return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+	return endpoint.path.replace(PATH_NAME, (_, name: string) => {
 		// Records are passed on as they came, and an ID may be a number.
 		const value = String(values[name] ?? '');
 		const problem = checkNamedValue(name, value);

@@ -12,6 +12,7 @@ import {
 	endpoints,
 	type Endpoint,
 	type EndpointId,
+	findEndpoint,
 	type PathValues,
 	type RetryClass,
 } from '../service/endpoints';
@@ -293,7 +294,10 @@ export class Client {
 	): Promise<Reply> {
 		const { path, retry: usual } = endpoints[id];
 		const retry = options.retry ?? usual;
-		const endpoint: Endpoint = { ...endpoints[id], path: options.at ?? path, retry };
+		const at = options.at ?? path;
+		const known = at === path ? undefined : findEndpoint(endpoints[id].method, at);
+		const { permission, secret } = known ?? endpoints[id];
+		const endpoint: Endpoint = { ...endpoints[id], path: at, retry, permission, secret };
 		const { deadline, signal } = this;
 		// Only the response to a creation has the new record's ID, or its secret: an attempt in progress is
 		// finished even when the execution is cancelled. No further one starts.

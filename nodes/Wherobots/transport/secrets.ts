@@ -161,14 +161,14 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
 	return root[0];
 }
 
-/** Names of values that give access to something, without what joins their words; a page's cursor is no secret. */
+/** Names of values that give access to something, without what joins their words, and of others like them. */
 const SECRET_NAME =
-	/secret|passw(or)?d|passphrase|pwd|credential|signature|privatekey|accesskey|signingkey|encryptionkey|apikeys?$|^key$|authorization|cookie|jwt|presignedurl|token(s|value)?$/;
-const CURSOR_NAME = /(page|next|cursor|continuation)token$/;
+	/secret|passw(or)?d|passphrase|pwd|credential|signature|privatekey|(access|account|shared|signing|encryption)key|apikeys?$|^key$|authorization|cookie|jwt|(presigned|upload|download)url|connectionstring|token(s|value)?$/;
+const SHOWN_NAME = /(page|next|cursor|continuation)token$|^partial\w*key$/;
 
 function isSecretName(name: string): boolean {
 	const plain = name.toLowerCase().replace(/[^a-z]/g, '');
-	return SECRET_NAME.test(plain) && !CURSOR_NAME.test(plain);
+	return SECRET_NAME.test(plain) && !SHOWN_NAME.test(plain);
 }
 
 /** Whether a text looks like JSON in which a member has such a name. */
@@ -191,7 +191,9 @@ export function redactByName<T>(value: T): T {
 		const members = holder as Record<string, unknown>;
 		for (const name of Object.keys(holder)) {
 			const inner = members[name];
-			const isSecret = isInside || (!isList && isSecretName(name));
+			// The key of a group of records is an object.
+			const isKeyOfGroup = name === 'key' && typeof inner === 'object' && !Array.isArray(inner);
+			const isSecret = isInside || (!isList && !isKeyOfGroup && isSecretName(name));
 			if (typeof inner === 'string' && isSecret && inner !== '') members[name] = HIDDEN;
 			if (typeof inner !== 'object' || inner === null) continue;
 			const isRecords = Array.isArray(inner) && inner.some((each) => typeof each === 'object');

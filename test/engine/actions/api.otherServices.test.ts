@@ -16,6 +16,9 @@ interface Received {
 	body: string;
 }
 
+/** An answer without content. */
+const NOTHING = Symbol('nothing');
+
 let received: Received[] = [];
 let answer: (request: Received) => unknown = () => ({});
 let server: Server;
@@ -27,7 +30,9 @@ beforeAll(async () => {
 			const { method = '', url = '' } = request;
 			received.push({ method, url, body });
 			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(answer({ method, url, body })));
+			const given = answer({ method, url, body });
+			if (given === NOTHING) response.statusCode = 204;
+			response.end(given === NOTHING ? undefined : JSON.stringify(given));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,6 +77,15 @@ describe('what is never made, with a name in braces for a part of its path', () 
 		['DELETE /{path}', { path: 'organization/123' }],
 		['POST /{x}/cancel', { x: 'subscriptions' }],
 		['POST /sub{x}/cancel', { x: 'scriptions' }],
+		['DELETE /organization/{path}', { path: '123/' }],
+		['GET /x/{p}', { p: '../management/users' }],
+		['GET /x/{p}', { p: '..\\management\\users' }],
+		['GET /{x}', { x: '/management' }],
+		['GET /{x}/users', { x: 'x/../management' }],
+		['GET /{x}/users', { x: '%6Danagement' }],
+		['GET /{x}/users', { x: '%2Fv1%2Fmanagement' }],
+		['GET /v1/{x}/portal', { x: 'subscriptions' }],
+		['GET /v1/management/users', {}],
 	])('%s', async (request, values) => {
 		const { error } = await run(request, withJson(values));
 		expect(error?.message).toMatch(/^'(API Request|Parameters \(JSON\))' /);
@@ -82,6 +96,22 @@ describe('what is never made, with a name in braces for a part of its path', () 
 		const tool = node('GET /{x}/users', withJson({ x: 'management' }));
 		await expect(callsOf(account, tool, {})()).rejects.toThrow('must not be a request');
 		expect(sent()).toEqual([]);
+	});
+});
+
+describe('an answer', () => {
+	it.each([
+		['GET', null, { value: null }],
+		['GET', NOTHING, { value: null }],
+		['GET', 'text', { value: 'text' }],
+		['GET', false, { value: false }],
+		['DELETE', null, { success: true }],
+		['POST', NOTHING, { success: true }],
+	])('to %s of nothing, or of a single value, is one item: %p', async (method, given, expected) => {
+		answer = () => given;
+		const { json, error } = await run(`${method} /me/instance-latest`);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expected]);
 	});
 });
 
@@ -162,6 +192,73 @@ describe('Return All', () => {
 		expect(await readAll()).toContain('pages in a row contained nothing new');
 	});
 
+	/** A list by offsets, with one more record at the front after each of its first pages. */
+	const serveShifting = (toRecord: (id: number) => unknown) => {
+		const parameters = ['offset', 'limit'].map((name) => ({
+			name,
+			in: 'query',
+			schema: { maximum: 2 },
+		}));
+		let shift = 0;
+		answer = ({ url }) => {
+			const { pathname, searchParams } = new URL(url, 'http://service');
+			if (pathname === '/openapi.json') return describing('/list', { get: { parameters } });
+			const from = Number(searchParams.get('offset') ?? 0) - Math.min(shift++, 2);
+			const size = Number(searchParams.get('limit') ?? 2);
+			return ALL.slice(Math.max(from, 0), Math.max(from + size, 0)).map(toRecord);
+		};
+	};
+
+	it.each(['id', 'taskRunId', 'event_id'])(
+		'has no record twice when pages shift, by its %s',
+		async (name) => {
+			serveShifting((id) => ({ [name]: id, at: 1 }));
+			const { json } = await run('GET /list', { returnAllPages: true });
+			expect(json.map((each) => each[name])).toEqual(ALL);
+		},
+	);
+
+	it('has what is the same but has no ID as often as it comes', async () => {
+		serve(['cursor', 'size'], (number) => ({ items: [{ paid: 1 }], next_page: next(number) }));
+		const { json } = await run('GET /list', { returnAllPages: true });
+		expect(json).toEqual([{ paid: 1 }, { paid: 1 }, { paid: 1 }]);
+	});
+
+	it('begins and goes on as it is entered', async () => {
+		serve(['offset', 'limit'], (_, records) => records);
+		const entered = withJson({ offset: 40, limit: 1 });
+		await run('GET /list', { returnAllPages: true, ...entered });
+		expect(sent().slice(1)).toEqual([
+			'GET /list?limit=1&offset=40',
+			'GET /list?limit=1&offset=42',
+			'GET /list?limit=1&offset=44',
+			'GET /list?limit=1&offset=46',
+		]);
+	});
+
+	it('says where it does not know whether a cursor that is entered is that of the last page', async () => {
+		serve(['cursor', 'size'], (_, items) => ({ items }));
+		const entered = withJson({ cursor: 'c', size: 50 });
+		const { error } = await run('GET /list', { returnAllPages: true, ...entered });
+		expect(error?.description).toContain('a page did not say whether more records follow');
+	});
+
+	it.each([null, ''])('begins at the first page where its cursor is %j', async (cursor) => {
+		serve(['cursor', 'size'], (number, items) => ({ items, next_page: next(number) }));
+		const entered = withJson({ cursor });
+		const { json } = await run('GET /list', { returnAllPages: true, ...entered });
+		expect(json).toHaveLength(ALL.length);
+		expect(sent()[1]).toBe('GET /list?size=2');
+	});
+
+	it.each([false, null, '', 0])('ends where the next page is %j', async (end) => {
+		serve(['cursor', 'size'], (number, items) => ({
+			items,
+			next_cursor: number < 2 ? `c${number}` : end,
+		}));
+		expect(await readAll()).toEqual(ALL);
+	});
+
 	it('takes 200,000 records at once', async () => {
 		const items = Array.from({ length: 200_000 }, (_, id) => ({ id }));
 		serve(['cursor'], () => ({ items, next_page: null }));
@@ -196,6 +293,69 @@ describe('the form', () => {
 		answer = () => describing('/a', { post: { requestBody } }, schemas);
 		const { fields } = await fieldsOf(account as never, 'getApiParameters', node('POST /a'));
 		expect(fields[0].type).toBe(expected);
+	});
+});
+
+it('says that a description is too complex, rather than to read it for minutes', async () => {
+	const properties = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}]));
+	const parameters = Array.from({ length: 100 }, (_, at) => ({
+		...{ name: `q${at}`, in: 'query', schema: { allOf: [{ $ref: '#/components/schemas/L' }] } },
+	}));
+	answer = () => describing('/a', { get: { parameters } }, { L: { properties } });
+	await expect(
+		fieldsOf(account as never, 'getApiParameters', node('GET /a')),
+	).rejects.toMatchObject({ message: expect.stringContaining('too complex') });
+});
+
+describe('the form is sent', () => {
+	/** As the editor saves it: all fields that it offers, and the values of those that were added. */
+	const filled = async (apiRequest: string, value: object | null) => {
+		const form = await fieldsOf(account as never, 'getApiParameters', node(apiRequest));
+		const schema = form.fields.map((field) => ({
+			...field,
+			removed: !Object.hasOwn(value ?? {}, field.id),
+		}));
+		received = [];
+		const parameters = { mappingMode: 'defineBelow', value, schema } as never;
+		const { error } = await run(apiRequest, { parametersFrom: 'form', parameters });
+		expect(error).toBeUndefined();
+		return received.map(({ method, url, body }) => [`${method} ${url}`, body]);
+	};
+	const withBody = (properties: object) => ({
+		parameters: [
+			{ name: 'storage-id', in: 'path', required: true, schema: { type: 'string' } },
+			{ name: 'dry', in: 'query', schema: { type: 'boolean' } },
+			{ name: 'tags', in: 'query', schema: { type: 'array' } },
+		],
+		requestBody: {
+			required: true,
+			content: { 'application/json': { schema: { type: 'object', properties } } },
+		},
+	});
+
+	it('with its values in path, query and body', async () => {
+		const properties = { name: { type: 'string' }, limits: { type: 'object' }, size: {} };
+		answer = () => describing('/a/{storage-id}/b/', { post: withBody(properties) });
+		const value = {
+			...{ 'storage-id': 'x/1', dry: true, tags: '["a","b"]' },
+			...{ 'body.name': 'n', 'body.limits': '{"cpu":{"max":2}}' },
+		};
+		expect(await filled('POST /a/{storage-id}/b/', value)).toEqual([
+			[
+				'POST /a/x%2F1/b/?dry=true&tags=a&tags=b',
+				JSON.stringify({ name: 'n', limits: { cpu: { max: 2 } } }),
+			],
+		]);
+	});
+
+	it.each([null, {}])('with an empty body where nothing of it is added: %j', async (value) => {
+		answer = () => describing('/a', { post: { ...withBody({ x: {} }), parameters: [] } });
+		expect(await filled('POST /a', value)).toEqual([['POST /a', '{}']]);
+	});
+
+	it('without a body where the request takes none', async () => {
+		answer = () => describing('/a', { post: {} });
+		expect(await filled('POST /a', null)).toEqual([['POST /a', '']]);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { credentialsFor } from '../harness';
 import { callsOf } from '../harness/tools';
 import { fieldsOf, pick } from '../harness/pickers';
 import { suiteWithSandbox } from '../harness/suite';
@@ -33,6 +34,14 @@ describe('a request', () => {
 		await run('POST /apikey', withJson({ 'body.name': 'other', 'body.expiresAt': body.expiresAt }));
 		const names = suite.requests.of('createApiKey').map(({ body: sent }) => sent);
 		expect(names).toMatchObject([body, { ...body, name: 'other' }]);
+	});
+
+	it('says what it needs where the key may not make it', async () => {
+		const user = { credentials: credentialsFor(suite.sandbox, 'user') };
+		const { error } = await run('GET /organization/apikeys', {}, user);
+		expect(JSON.stringify([error?.message, error?.description])).toContain(
+			'Needs the key of an organization admin',
+		);
 	});
 
 	it('needs each value of its path', async () => {
@@ -89,6 +98,8 @@ describe('what changes something', () => {
 		['DELETE /organization', 'must not delete an organization'],
 		['DELETE /organization/{organization_id}', 'must not delete an organization'],
 		['POST /subscriptions/cancel', 'change its subscription'],
+		['GET /subscriptions/portal', 'open its billing portal'],
+		['GET /v1/management/quotas/all', 'for the staff'],
 		['GET /../admin', 'must be a path'],
 		['GET /runs/./x', 'must be a path'],
 		['GET //elsewhere.com/x', 'must be a path'],

@@ -13,7 +13,7 @@ import type { Environment } from './environment';
 export type EndpointId =
 	| Exclude<
 			CalledId,
-			'exportAuditLogByGuidePath' | `api${'Get' | 'Post' | 'Put' | 'Patch' | 'Delete'}`
+			'exportAuditLogByGuidePath' | `api${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'}`
 	  >
 	| 'getMe'
 	| 'getStorageCredentials';

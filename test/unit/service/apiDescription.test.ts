@@ -69,6 +69,26 @@ describe('the parameters of a request', () => {
 		expect(request.listParameters().map(({ schema }) => schema.type)).toEqual(['integer']);
 	});
 
+	it('are one text where a list is sent as one value', () => {
+		const schema = { type: 'array', items: { type: 'string' } };
+		const parameters = [{ name: 'ids', in: 'query', explode: false, schema }];
+		expect(parametersOf({ parameters })).toEqual([['ids', false, 'string']]);
+	});
+
+	it.each(['a~1b', 'a%7E1b', 'a%2fb', 'a b', 'a%20b', '%C3%A9', '50%'])(
+		'may be in a schema whose reference is encoded: %s',
+		(name) => {
+			const schemas = { 'a/b': { type: 'integer' }, 'a b': { type: 'integer' } };
+			const others = { é: { type: 'integer' }, '50%': { type: 'integer' } };
+			const parameters = [{ name: 'q', in: 'query', schema: ref(name) }];
+			// A slash is part of a name only as ~1.
+			const expected = name === 'a%2fb' ? undefined : 'integer';
+			expect(parametersOf({ parameters }, { ...schemas, ...others })).toEqual([
+				['q', false, expected],
+			]);
+		},
+	);
+
 	it('end where schemas refer to each other', () => {
 		const Loop = { allOf: [ref('Loop'), ref('Other')], properties: { a: ref('Loop') } };
 		const Other = { allOf: [ref('Loop')], properties: { b: { type: 'string' } } };
@@ -87,6 +107,80 @@ describe('the parameters of a request', () => {
 		const names = Array.from({ length: 400 }, (_, at) => `Part${at}`);
 		const schemas = Object.fromEntries(names.map((name) => [name, { allOf: names.map(ref) }]));
 		expect(parametersOf({ requestBody: json(ref('Part0')) }, schemas)).toHaveLength(1);
+	});
+});
+
+describe('the work of reading a description is limited', () => {
+	/** How often anything of a value is looked at. */
+	const watch = (value: object) => {
+		let looks = 0;
+		const watched = new WeakMap<object, object>();
+		const wrap = (target: unknown): unknown => {
+			if (typeof target !== 'object' || target === null) return target;
+			let proxy = watched.get(target);
+			if (!proxy) {
+				proxy = new Proxy(target, {
+					get: (of, name) => {
+						looks += 1;
+						return wrap(Reflect.get(of, name));
+					},
+				});
+				watched.set(target, proxy);
+			}
+			return proxy;
+		};
+		return { root: wrap(value) as never, count: () => looks };
+	};
+	const chain = (length: number, end: object) =>
+		Object.fromEntries(
+			Array.from({ length }, (_, at) => [`C${at}`, at === length - 1 ? end : ref(`C${at + 1}`)]),
+		);
+
+	it('where many paths refer to one that is large', () => {
+		const parameters = Array.from({ length: 200 }, () => ref('C0'));
+		const methods = ['get', 'post', 'put', 'patch', 'delete'];
+		const item = Object.fromEntries(methods.map((method) => [method, { parameters }]));
+		const schemas = { ...chain(19, { name: 'a', in: 'query' }), Item: { ...item, parameters } };
+		const paths = Object.fromEntries(
+			Array.from({ length: 20_000 }, (_, at) => [`/path${at}`, ref('Item')]),
+		);
+		const { root, count } = watch({ paths, components: { schemas } });
+		expect(() => listApiRequests(root)).toThrow('too complex');
+		expect(count()).toBeLessThan(20_000_000);
+	});
+
+	it('where many paths have one long summary', () => {
+		const schemas = { Item: { get: { summary: 'x'.repeat(1_000_000) } } };
+		const paths = Object.fromEntries(
+			Array.from({ length: 2_000 }, (_, at) => [`/path${at}`, ref('Item')]),
+		);
+		const found = listApiRequests({ paths, components: { schemas } } as never);
+		expect(found.map(({ summary }) => summary).join('').length).toBeLessThan(1_000_000);
+	});
+
+	it('where many values have one large schema', () => {
+		const properties = Object.fromEntries(
+			Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}]),
+		);
+		const parameters = Array.from({ length: 100 }, (_, at) => ({
+			...{ name: `q${at}`, in: 'query', schema: { allOf: [ref('Large')] } },
+		}));
+		const schemas = { Large: { properties } };
+		const { root, count } = watch(describeOne({ parameters }, schemas));
+		const [request] = listApiRequests(root);
+		expect(() => request.listParameters()).toThrow('too complex');
+		expect(count()).toBeLessThan(20_000_000);
+	});
+
+	it('where parts of schemas are nested', () => {
+		const properties = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`p${at}`, {}]));
+		const Parts = Object.fromEntries(
+			Array.from({ length: 40 }, (_, at) => [`P${at}`, { properties, allOf: [ref(`P${at + 1}`)] }]),
+		);
+		const { root, count } = watch(describeOne({ requestBody: json(ref('P0')) }, Parts));
+		expect(listApiRequests(root)[0].listParameters()).toHaveLength(100);
+		// Each part once, not once more for each part that it is in.
+		expect(count()).toBeLessThan(40 * 2_000 * 2);
 	});
 });
 
@@ -119,6 +213,37 @@ describe('the requests of a deployment', () => {
 		]);
 	});
 
+	const offered = (paths: object) =>
+		listApiRequests({ paths } as never).map(({ method, path }) => `${method} ${path}`);
+	const success = (content?: object, status = 200) => ({
+		responses: { [status]: { content }, 422: { content: { 'application/json': {} } } },
+	});
+
+	it.each<[string, string, object]>([
+		['a file, too', 'get', success({ 'application/json': {}, 'application/octet-stream': {} })],
+		['lines of JSON', 'get', success({ 'application/jsonl': {} })],
+		['content that is not described', 'get', success()],
+		['a redirect', 'post', success({ 'application/json': {} }, 303)],
+	])('are none that return %s', (_, method, operation) => {
+		expect(offered({ '/a': { [method]: operation } })).toEqual([]);
+	});
+
+	it.each(['/users/export', '/notebooks/{id}/thumbnail'])(
+		'are none that return a file whatever is described: %s',
+		(path) => {
+			expect(offered({ [path]: { get: success({ 'application/json': {} }) } })).toEqual([]);
+		},
+	);
+
+	it.each<[string, object]>([
+		['delete', success(undefined, 204)],
+		['get', success(undefined, 204)],
+		['post', success(undefined, 201)],
+		['get', success({ 'application/problem+json; charset=utf-8': {} })],
+	])('are those that return JSON or nothing: %s %j', (method, operation) => {
+		expect(offered({ '/a': { [method]: operation } })).toHaveLength(1);
+	});
+
 	it('may be described in twenty megabytes', () => {
 		const text = 'x'.repeat(1_000);
 		const paths = Object.fromEntries(
@@ -147,13 +272,20 @@ it.each([
 	['GET', '/a/{b}{c}', undefined],
 	['GET', '/a/{b c}', 'must be a path'],
 	['GET', '/a/..', 'must be a path'],
-	['GET', '/a/', 'must be a path'],
+	['GET', '/a/', undefined],
+	['GET', '/a//', 'must be a path'],
+	['GET', '/a/{storage-id}', undefined],
 	['GET', '', 'must be a path'],
 	['GET', '/organization', undefined],
 	['DELETE', '/organization/users/{user_email}', undefined],
 	['DELETE', '/organization/{id}', 'must not delete'],
 	['PATCH', '/subscriptions', 'must not delete'],
 	['GET', '/subscriptions', undefined],
+	['GET', '/subscriptions/portal', 'must not delete'],
+	['GET', '/v1/subscriptions/portal/', 'must not delete'],
+	['GET', '/v2/management/users', 'must not be a request for the staff'],
+	['DELETE', '/v1/organization', 'must not delete'],
+	['GET', '/v1/runs', undefined],
 ])('%s %s: %s', (method, path, expected) => {
 	const problem = checkApiPath(method, path);
 	if (expected === undefined) expect(problem).toBeUndefined();

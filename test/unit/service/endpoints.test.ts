@@ -32,8 +32,8 @@ it('an error can say which record is missing, whatever a path names', () => {
 describe('endpoints', () => {
 	it('that read, replace or remove may be sent again, and some others', () => {
 		// What a change of any record does when it comes twice, nobody knows.
-		const { apiPatch, ...known } = endpoints;
-		expect(apiPatch.retry).toBe('once');
+		const { apiPATCH, ...known } = endpoints;
+		expect(apiPATCH.retry).toBe('once');
 		const again = ['cancelRun', 'updateApiKey', 'getTableCredentials', 'verifyCloudConnection'];
 		for (const [id, { method, retry }] of Object.entries(known)) {
 			if (method !== 'POST' || again.includes(id)) expect([id, retry]).toEqual([id, 'repeatable']);

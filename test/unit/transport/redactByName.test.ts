@@ -8,6 +8,10 @@ it.each([
 	'access-key',
 	'private_key',
 	'token',
+	'uploadUrl',
+	'connectionString',
+	'accountKey',
+	'key',
 ])('a value called %s is hidden', (name) => {
 	expect(JSON.stringify(redactByName({ [name]: 'SECRET' }))).not.toContain('SECRET');
 });
@@ -15,16 +19,19 @@ it.each([
 it.each([
 	{ secrets: ['SECRET'] },
 	{ tokens: ['SECRET'] },
+	{ key: ['SECRET'] },
+	{ key: { name: 'n', password: 'SECRET' } },
 	{ secret: { value: 'SECRET' } },
 	{ credentials: { user: 'u', parts: [{ value: 'u' }], value: 'SECRET' } },
 ])('so are the texts inside of it: %j', (body) => {
 	expect(JSON.stringify(redactByName(body))).not.toContain('SECRET');
 });
 
-it.each([
+it.each<object>([
 	...[{ nextPageToken: 'c' }, { next_page_token: 'c' }, { 'continuation-token': 'c' }],
+	...[{ key: { region: 'us', runtime: 'tiny' }, usage: 1 }, { partialApiKey: 'wb-…1234' }],
 	...[{ tokens: [{ id: 'a', name: 'b' }] }, { name: 'token', id: 'secret' }],
-])('cursors, and records in a list, are shown: %j', (body) => {
+])('cursors, keys of groups, and records in a list, are shown: %j', (body) => {
 	expect(redactByName(structuredClone(body))).toEqual(body);
 });
 

@@ -1,74 +1,82 @@
 /** Tested by test/engine/actions/api.otherServices.test.ts. Lists of which only the deployment's description is known. */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ApiPaging } from '../../service/apiDescription';
 import { isRecord } from '../../service/records';
 import type { CallOptions, Client } from '../../transport/client';
 import type { Failure } from '../../transport/failure';
 import { fetchEachPage, refuseErrors, toListFailure } from '../../transport/records';
 
-/** What pages call the cursor of the next one. */
+/** What pages call the cursor of the next one, and what it is on the last. */
 const NEXT_NAMES = ['next_page', 'next_cursor', 'nextCursor', 'next_page_token', 'nextPageToken'];
+const NO_NEXT = ['null', '', 'false', '0'];
+
+const ID_NAME = /(^|_)u?u?id$|Id$/;
 
 function fail(what: string): Failure {
 	return toListFailure(what, "turn off 'Return All' to get one page");
 }
 
 /**
- * The records of all pages.
+ * The records of all pages, from the cursor and with the size that were entered, if any. One with an ID that
+ * comes again in another page, because the list shifts, is returned once.
  *
  * @throws Failure where a page has no list, or does not say how the list goes on: a part would look like all
  */
 export async function fetchAllPages(
 	client: Client,
 	options: CallOptions & { at: string },
-	paging: ApiPaging,
+	{ cursorName, sizeName = '', size, kind }: ApiPaging,
 ): Promise<unknown[]> {
-	const { cursorName, sizeName, size } = paging;
+	const entered: IDataObject = { ...(sizeName && { [sizeName]: size }), ...options.query };
+	const start = String(entered[cursorName] ?? '') || undefined;
+	// The service may not give more at once than it describes.
+	const usual = Math.min(size, Number(entered[sizeName]));
 	const readPage = async (cursor?: string) => {
-		const query = { ...options.query, ...(sizeName && { [sizeName]: size }), [cursorName]: cursor };
-		const page = await client.call('apiGet', { ...options, query });
-		refuseErrors(client, 'apiGet', page);
+		const query = { ...entered, [cursorName]: cursor };
+		const page = await client.call('apiGET', { ...options, query });
+		refuseErrors(client, 'apiGET', page);
 		const records = findRecords(page);
 		if (!records) throw fail('a page arrived without one list of records');
-		const find = paging.kind === 'offset' ? findNextOffset : findNextCursor;
-		return { records, next: find(page, { cursor, count: records.length }, paging) };
+		const { length: count } = records;
+		if (kind === 'offset') return { records, next: findNextOffset(page, count, cursor) };
+		// A list whose first page named the next one may leave the name out at its end.
+		const mayEnd = cursor !== start || count === 0 || count < usual;
+		return { records, next: findNextCursor(page, mayEnd) };
 	};
 	const all: unknown[] = [];
+	const known = new Set<string>();
 	let last: string | undefined;
 	let hasNew = true;
-	for await (const { records } of fetchEachPage(readPage, { hasNew: () => hasNew, fail })) {
-		const text = JSON.stringify(records);
-		hasNew = text !== last;
+	const pages = fetchEachPage(readPage, { cursor: start, hasNew: () => hasNew, fail });
+	for await (const { records } of pages) {
+		const keys = records.map((record) => JSON.stringify(record));
+		const fresh = records.filter((_, at) => !known.has(keys[at]));
+		const text = keys.join();
+		hasNew = fresh.length > 0 && text !== last;
 		last = text;
-		for (const record of records) all.push(record);
+		for (const record of fresh) all.push(record);
+		for (const [at, record] of records.entries()) if (hasId(record)) known.add(keys[at]);
 	}
 	return all;
 }
 
-interface Read {
-	cursor?: string;
-	count: number;
-}
+const hasId = (record: unknown) =>
+	isRecord(record) && Object.keys(record).some((name) => ID_NAME.test(name));
 
 /** Without a total, only an empty page is the end: the service may give fewer records than it was asked for. */
-function findNextOffset(page: unknown, { cursor, count }: Read): string | undefined {
-	const next = Number(cursor ?? 0) + count;
+function findNextOffset(page: unknown, count: number, cursor = '0'): string | undefined {
+	const next = Number(cursor) + count;
 	const hasTotal = isRecord(page) && Number.isSafeInteger(page.total);
 	return count > 0 && (!hasTotal || next < Number(page.total)) ? String(next) : undefined;
 }
 
-function findNextCursor(
-	page: unknown,
-	{ cursor, count }: Read,
-	{ sizeName, size }: ApiPaging,
-): string | undefined {
+function findNextCursor(page: unknown, mayEnd: boolean): string | undefined {
 	const fields = isRecord(page) ? page : {};
 	const name = NEXT_NAMES.find((each) => each in fields);
-	const next = name === undefined ? null : fields[name];
-	if (next !== null && next !== '') return String(next);
-	// A list whose first page named the next one may leave the name out at its end.
-	const isTold = name !== undefined || cursor !== undefined;
-	const isShort = count === 0 || (sizeName !== undefined && count < size);
-	if (isTold || isShort) return undefined;
+	const next = String(name === undefined ? null : fields[name]);
+	if (!NO_NEXT.includes(next)) return next;
+	if (name !== undefined || mayEnd) return undefined;
 	throw fail('a page did not say whether more records follow');
 }
 

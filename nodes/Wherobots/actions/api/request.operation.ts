@@ -1,8 +1,9 @@
 /** Tested by test/engine/actions/api.test.ts and api.otherServices.test.ts. */
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { defineSwitchField } from '../../form/declarations';
 import { allowChangesField, apiRequestField } from '../../form/fields';
+import type { Input } from '../../form/input';
 import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
 import { toItem } from '../../form/output';
 import { isDeeper, MAX_LEVELS, show, toText } from '../../form/values';
@@ -16,13 +17,7 @@ import {
 	findPaging,
 	parseApiRequest,
 } from '../../service/apiDescription';
-import {
-	buildPath,
-	checkNamedValue,
-	type EndpointId,
-	listNames,
-	type PathValues,
-} from '../../service/endpoints';
+import { buildPath, checkNamedValue, listNames, type PathValues } from '../../service/endpoints';
 import { isRecord } from '../../service/records';
 import type { CallOptions } from '../../transport/client';
 import { explainReading } from '../../transport/failure';
@@ -51,15 +46,6 @@ const allPagesField = defineSwitchField({
 	description:
 		'Whether to read all pages of a list, one item for each record, if the description has a cursor or an offset for it',
 });
-
-/** By method. What is sent to them has a path of its own. */
-const ENDPOINTS: Record<ApiMethod, EndpointId> = {
-	GET: 'apiGet',
-	POST: 'apiPost',
-	PUT: 'apiPut',
-	PATCH: 'apiPatch',
-	DELETE: 'apiDelete',
-};
 
 interface Values {
 	path: PathValues;
@@ -112,8 +98,7 @@ function divide(
 		return [name, String(value)] as const;
 	});
 	const path: PathValues = Object.fromEntries(given);
-	const place = decodeURIComponent(buildPath({ path: at }, path));
-	const problem = checkApiPlace(method, place);
+	const problem = checkApiPlace(method, buildPath({ path: at }, path));
 	if (problem !== undefined) throw input.problem(apiRequestField, problem);
 
 	const { [BODY]: whole, ...others } = parameters;
@@ -127,7 +112,9 @@ function divide(
 	if (whole !== undefined && members.length > 0) {
 		throw input.problem(field, `must have ${BODY}, or values that begin with ${BODY}., not both`);
 	}
-	const body = whole ?? (members.length > 0 ? Object.fromEntries(members) : undefined);
+	// The form has only what is added to it, and a body may have to be there with nothing in it.
+	const hasMembers = members.length > 0 || (method !== 'GET' && hasBodyFields(input, field));
+	const body = whole ?? (hasMembers ? Object.fromEntries(members) : undefined);
 	if (body !== undefined && method === 'GET') {
 		throw input.problem(field, 'must not have a body for a GET request');
 	}
@@ -137,6 +124,13 @@ function divide(
 		// A list is a body, too.
 		body: body as IDataObject | undefined,
 	};
+}
+
+/** Whether the request takes members of a body, as far as the form knows it. */
+function hasBodyFields(input: Input, field: INodeProperties): boolean {
+	const form = field === parametersFields.mapperField ? input.raw(field, {}) : {};
+	const fields = isRecord(form) && Array.isArray(form.schema) ? form.schema.filter(isRecord) : [];
+	return fields.some(({ id }) => String(id).startsWith(`${BODY}.`));
 }
 
 /** Long integers as their digits. */
@@ -169,16 +163,14 @@ export const request: Operation = {
 				const records = await fetchAllPages(client, options, paging);
 				return toItems(records, options);
 			}
-			const body = await client.call('apiGet', options);
-			if (body === null || body === undefined) throw toUnexpectedFailure('It is empty.', options);
-			return toItems(body, options);
+			return toItems((await client.call('apiGET', options)) ?? null, options);
 		}
 		const work = memory.item<INodeExecutionData[]>('request', [method, options]);
 		const recoveryHint = `what ${method} ${at} makes or changes`;
 		const submit = async (): Promise<Outcome> =>
 			await work.once(async () => {
 				const asked = { ...options, recoveryHint };
-				return toItems(await client.call(ENDPOINTS[method], asked), asked);
+				return toItems((await client.call(`api${method}`, asked)) ?? { success: true }, asked);
 			});
 		return { submit };
 	},
@@ -209,7 +201,7 @@ function toItems(body: unknown, asked: CallOptions): INodeExecutionData[] {
 	if (isDeeper(body)) {
 		throw toUnexpectedFailure(`It is nested more than ${MAX_LEVELS} levels deep.`, asked);
 	}
-	const redacted = redactByName(body ?? { success: true });
+	const redacted = redactByName(body);
 	const records = Array.isArray(redacted) ? (redacted as unknown[]) : [redacted];
 	return records.map((record) => toItem(isRecord(record) ? record : { value: record as string }));
 }
