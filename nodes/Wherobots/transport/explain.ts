@@ -31,6 +31,9 @@ const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization 
 /** What to do where a role does not help. */
 const CHANGE_EDITION =
 	'Ask an organization admin about its edition, or choose the key of another organization under Credential.';
+/** What to do where a role and an edition are needed: it is rarely the edition. */
+const CHOOSE_ADMIN_KEY =
+	"Choose the key of an organization admin under Credential. If it already is one, ask about the organization's edition.";
 /** The remaining errors are only counted. */
 const MAX_ERRORS = 20;
 /** Maximum length of their explanations together. */
@@ -156,12 +159,17 @@ function chooseOwnWords(
 	if (status === 403 && (permission !== undefined || vague.isService)) {
 		return {
 			title: permission ?? describeStatus(status),
-			advice: /\bedition\b/i.test(permission ?? '') ? CHANGE_EDITION : CHOOSE_KEY,
+			advice: adviseOnPermission(permission),
 		};
 	}
 	return status === 404 && vague.isService
 		? findMissingRecord(path, vague.message, values)
 		: undefined;
+}
+
+function adviseOnPermission(permission = ''): string {
+	if (!/\bedition\b/i.test(permission)) return CHOOSE_KEY;
+	return /\badmin\b/i.test(permission) ? CHOOSE_ADMIN_KEY : CHANGE_EDITION;
 }
 
 /** Which value an error is about, and what the service suggests. */
