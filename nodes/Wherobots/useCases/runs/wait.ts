@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isAbove } from '../../service/json';
-import { judgeCertainty, explainIncomparable, type Cost } from '../../service/runs/costs';
+import { formatCost, explainIncomparable, type Cost } from '../../service/runs/costs';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
@@ -216,7 +216,6 @@ export class CostLimit {
 
 	/** Explains the cost at which the run was cancelled. */
 	explain(passed: Cost): string {
-		const { cost, currency } = passed;
-		return `It had cost ${cost} ${currency} (${judgeCertainty(passed)}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
+		return `It had cost ${formatCost(passed)}, which is above the limit of ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
 	}
 }
