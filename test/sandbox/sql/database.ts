@@ -224,22 +224,34 @@ async function toGeoJson(database: PGlite, rows: unknown[][], at: number): Promi
 interface DatabaseError extends Error {
 	/** SQLSTATE */
 	code?: string;
+	hint?: string;
 }
 
 const quotedIn = (message: string) => /"([^"]*)"/.exec(message)?.[1] ?? '';
 
 /** Errors as a session words them, by SQLSTATE. */
-const WORDED: Record<string, (message: string, statement: string) => string> = {
-	'42P01': (message) =>
+const WORDED: Record<string, (error: DatabaseError, statement: string) => string> = {
+	'42P01': ({ message }) =>
 		`[TABLE_OR_VIEW_NOT_FOUND] The table or view \`${quotedIn(message)}\` cannot be found. ` +
 		'Verify the spelling and correctness of the schema and catalog. SQLSTATE: 42P01',
-	'3F000': (message) =>
+	'3F000': ({ message }) =>
 		`[SCHEMA_NOT_FOUND] The schema \`${quotedIn(message)}\` cannot be found. SQLSTATE: 42704`,
-	'42703': (message) =>
-		`[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION] A column, variable, or function parameter with name \`${quotedIn(message) || (/column (\S+)/.exec(message)?.[1] ?? '')}\` cannot be resolved. SQLSTATE: 42703`,
-	'42883': (message) =>
+	'42703': ({ message, hint = '' }) => {
+		const name = quotedIn(message) || (/column (\S+)/.exec(message)?.[1] ?? '');
+		const inTicks = (path: string) => `\`${path.replaceAll('.', '`.`')}\``;
+		// "Perhaps you meant to reference the column …", with the table before it.
+		const near = [...hint.matchAll(/"([^"]+)"/g)].map(([, path]) =>
+			inTicks(name.includes('.') ? path : path.slice(path.indexOf('.') + 1)),
+		);
+		const [kind, proposal] =
+			near.length > 0
+				? ['WITH', ` Did you mean one of the following? [${near.join(', ')}].`]
+				: ['WITHOUT', ''];
+		return `[UNRESOLVED_COLUMN.${kind}_SUGGESTION] A column, variable, or function parameter with name ${inTicks(name)} cannot be resolved.${proposal} SQLSTATE: 42703`;
+	},
+	'42883': ({ message }) =>
 		`[UNRESOLVED_ROUTINE] Cannot resolve routine \`${/function ([^(]+)/.exec(message)?.[1] ?? message}\` on search path. SQLSTATE: 42883`,
-	'42601': (message, statement) => {
+	'42601': ({ message }, statement) => {
 		const [, second] = /;\s*(\w+)/.exec(statement) ?? [];
 		const [near, extra] =
 			/multiple commands/.test(message) && second
@@ -250,6 +262,7 @@ const WORDED: Record<string, (message: string, statement: string) => string> = {
 	'22012': () => '[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012',
 };
 
-function inSparksWords({ code = 'XX000', message }: DatabaseError, statement: string): string {
-	return WORDED[code]?.(message, statement) ?? `${message} SQLSTATE: ${code}`;
+function inSparksWords(error: DatabaseError, statement: string): string {
+	const { code = 'XX000', message } = error;
+	return WORDED[code]?.(error, statement) ?? `${message} SQLSTATE: ${code}`;
 }

@@ -113,7 +113,15 @@ it('has more rows in a table than a query returns as items by default', async ()
 
 it.each([
 	['SELECT * FROM nowhere', '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere`'],
-	['SELECT nothing FROM demo.cities', '[UNRESOLVED_COLUMN'],
+	['SELECT nothing FROM demo.cities', '[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION]'],
+	[
+		'SELECT nam FROM demo.cities',
+		'[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column, variable, or function parameter with name `nam` cannot be resolved. Did you mean one of the following? [`name`]. SQLSTATE: 42703',
+	],
+	[
+		'SELECT c.nam FROM demo.cities AS c',
+		'with name `c`.`nam` cannot be resolved. Did you mean one of the following? [`c`.`name`].',
+	],
 	['SELECT FROM WHERE', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'WHERE'"],
 	['SELECT 1; SELECT 2', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'SELECT': extra input"],
 ])('words the error of %s as the service does', async (statement, error) => {
