@@ -133,6 +133,14 @@ describe('files in a storage', () => {
 		expect(error?.context?.data).toMatchObject({ destination: 's3://acme-jobs/exports/a/' });
 	});
 
+	it('as GeoJSON: the error says that they need a geometry column', async () => {
+		suite.sql.answer(/^INSERT OVERWRITE/, { error: 'No geometry column found' });
+		const { error } = await store(SELECT, { storedFormat: 'geojson' });
+		expect(error?.description).toContain(
+			"Select a geometry column, or set 'File Format' to CSV or Parquet.",
+		);
+	});
+
 	it('as CSV: a geometry, of which Spark 4 writes its own bytes, is refused before', async () => {
 		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		const { error } = await store(SELECT);
