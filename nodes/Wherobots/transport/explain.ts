@@ -14,7 +14,15 @@ import {
 	parseWait,
 } from './retry';
 import { hasSecretName, redactByName } from './secrets';
-import { truncate, clean, joinLines, formatSeconds, toText, extractVisibleText } from './text';
+import {
+	truncate,
+	clean,
+	filterSentences,
+	joinLines,
+	formatSeconds,
+	toText,
+	extractVisibleText,
+} from './text';
 
 /** In place of a body with a secret. */
 const HIDDEN = '(not shown, because it may contain a secret)';
@@ -191,13 +199,6 @@ function getSuggestion(status: number, error: ServiceErrorInfo): string {
 function removeTryLater(status: number, words: string): string {
 	if (!isTemporary(status)) return words;
 	return filterSentences(words, (each) => !SAYS_TRY_LATER.test(each));
-}
-
-function filterSentences(words: string, isKept: (sentence: string) => boolean): string {
-	return words
-		.split(/(?<=[.!?]) /)
-		.filter(isKept)
-		.join(' ');
 }
 
 function isTemporary(status: number): boolean {
