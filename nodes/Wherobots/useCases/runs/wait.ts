@@ -114,6 +114,19 @@ export async function waitForRun<R extends RunRecord>(
 	});
 }
 
+/** Asks the service to stop a run. */
+export async function requestCancel<R extends RunRecord>(
+	client: Client,
+	{ cancel, idInPath }: RunKind<R>,
+	id: string,
+): Promise<void> {
+	await explainReading(client.call(cancel, { path: { [idInPath]: id } }), (failure) =>
+		hasStatus(failure, 400, 409)
+			? { after: 'A run that has ended cannot be cancelled. Get the run to see how it ended.' }
+			: {},
+	);
+}
+
 /** Longest wait for a run to stop that was cancelled for its cost: it takes about a minute. */
 const MAX_CANCEL_MS = 300_000;
 
