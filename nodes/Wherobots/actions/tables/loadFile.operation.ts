@@ -35,7 +35,6 @@ import {
 	fetchSqlTable,
 	fetchTableName,
 	requireGeometryColumn,
-	showStatement,
 	type SqlTable,
 } from './sqlTable';
 
@@ -212,7 +211,6 @@ async function executeLoad(
 		const rows = service.toRowsText(format, view);
 		const values = listValues(call, form, await listFileColumns(format, rows, ask), table);
 		const text = toStatement(mode, name, values, rows);
-		showStatement(call, text);
 		attempt.isSent = true;
 		const { done } = await executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
