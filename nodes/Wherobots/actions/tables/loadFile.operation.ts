@@ -12,7 +12,7 @@ import {
 import { choose } from '../../form/fields';
 import { toItem } from '../../form/output';
 import { show } from '../../form/values';
-import { type Column, isGeometry } from '../../service/sql/columns';
+import { type Column, isGeometry, describeExactType } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import * as service from '../../service/tables/loadFile';
 import { findCommit, getCurrentId } from '../../service/tables/catalogs';
@@ -313,7 +313,7 @@ function listValues(
 		const sql = !file ? 'NULL' : isNew ? file.sql : service.toValue(column, file, zone);
 		if (sql !== undefined) return { column, file, sql };
 		throw refused(
-			`has ${file?.name} of the type ${file?.type} for ${column.name}, which is of the type ${column.type}`,
+			`has ${file?.name} of the type ${file?.type} for ${column.name}, whose type is ${describeExactType(column)}`,
 			'Only types that the column holds exactly are loaded. Convert others in a statement of your own (SQL: Execute Query).',
 		);
 	});

@@ -119,7 +119,7 @@ describe('load file', () => {
 
 	it.each<[Record<string, string>, INodeParameters, string]>([
 		[{ name: 'string' }, {}, "'Files' must have a column id"],
-		[{ id: 'double' }, {}, 'has id of the type double for id, which is of the type long'],
+		[{ id: 'double' }, {}, 'has id of the type double for id, whose type is whole number (BIGINT)'],
 		[{ id: 'decimal(20,0)' }, {}, 'has id of the type decimal(20,0) for id'],
 		[{ id: 'int', count: 'bigint' }, {}, 'has count of the type bigint for count'],
 		[{ id: 'int', seen: 'timestamp_ntz' }, {}, 'has seen of the type timestamp_ntz for seen'],
