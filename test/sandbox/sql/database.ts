@@ -45,8 +45,11 @@ function changeOf(how: string, rows: number, replaced?: number): Written {
 const [INT8, NUMERIC, DATE, TIMESTAMP] = [20, 1700, 1082, 1114];
 
 export class SpatialDatabase {
-	/** Called when a statement has changed rows of a table, with its path in small letters. */
-	onWritten: (path: string, change: Written) => void = () => {};
+	/** Called when a statement has changed rows of a table, with its path in small letters; may return the ID of a snapshot. */
+	onWritten: (path: string, change: Written) => unknown = () => undefined;
+
+	/** The transactions whose rows the snapshots have added, by their IDs. */
+	private readonly added = new Map<string, string>();
 
 	/** Called when a statement is to create a table; returns the error when there can be none. */
 	onCreated: (table: CreatedTable) => string | undefined = () => undefined;
@@ -111,7 +114,7 @@ export class SpatialDatabase {
 		try {
 			const replaced = isReplaced ? await this.countRows(database, table) : undefined;
 			const { rows, fields, affectedRows } = await database.query<unknown[]>(
-				toPostgres(statement, this.names),
+				toPostgres(this.selectAdded(statement), this.names),
 				files ? [[...files.values()].flatMap(linesOf)] : [],
 				{
 					rowMode: 'array',
@@ -123,7 +126,10 @@ export class SpatialDatabase {
 					},
 				},
 			);
-			if (table) this.onWritten(this.pathOf(table), changeOf(how, affectedRows ?? 0, replaced));
+			if (table) {
+				const change = changeOf(how, affectedRows ?? 0, replaced);
+				await this.noteWritten(database, this.pathOf(table), change);
+			}
 			if (fields.length === 0) return {};
 			const isGeometry = await this.geometryTypes(database);
 			const columns = fields.map(({ name }) => name);
@@ -179,13 +185,33 @@ export class SpatialDatabase {
 			const { affectedRows = 0 } = await database.query(
 				`INSERT INTO ${this.names.get(path)} SELECT * FROM ${rows}`,
 			);
-			this.onWritten(path, changeOf('insert', affectedRows));
+			await this.noteWritten(database, path, changeOf('insert', affectedRows));
 			return {};
 		} catch (error) {
 			return { error: inSparksWords(error as DatabaseError, query) };
 		} finally {
 			await database.exec(`DROP TABLE IF EXISTS ${rows}`);
 		}
+	}
+
+	private async noteWritten(database: PGlite, path: string, change: Written): Promise<void> {
+		const snapshot = this.onWritten(path, change);
+		if (typeof snapshot !== 'string' || change.addedRows === 0) return;
+		const { rows } = await database.query<{ last: string }>(
+			`SELECT max(xmin::text::bigint)::text AS last FROM ${this.names.get(path)}`,
+		);
+		this.added.set(snapshot, rows[0].last);
+	}
+
+	/** PostgreSQL keeps with each row which transaction has written it; the data of the demo is of all snapshots. */
+	private selectAdded(statement: string): string {
+		return statement.replace(
+			/\b_file\s+in\s*\(\s*select\s+data_file\b[^()]*\(([^()]*)\)\s*\)/gi,
+			(_, ids: string) => {
+				const written = ids.split(',').map((id) => this.added.get(id.trim()));
+				return written.includes(undefined) ? 'true' : `xmin::text IN ('${written.join("', '")}')`;
+			},
+		);
 	}
 
 	private async countRows(database: PGlite, table: string): Promise<number> {

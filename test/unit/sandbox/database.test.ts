@@ -136,6 +136,23 @@ it('says which table a statement has written to', async () => {
 	expect(written).toEqual([['org_catalog.demo.cities', change]]);
 });
 
+it('has the rows that snapshots have added', async () => {
+	const countAdded = async (ids: string) => {
+		const files = `SELECT data_file.file_path FROM demo.cities.all_entries WHERE snapshot_id IN (${ids})`;
+		const { rows } = await execute(
+			`SELECT count(*) FROM demo.cities VERSION AS OF 22 WHERE _file IN (${files})`,
+		);
+		return (rows as unknown[][])[0][0];
+	};
+	let snapshot = 20;
+	database.onWritten = () => String(++snapshot);
+	await execute("INSERT INTO demo.cities (id, name) VALUES (100, 'Bonn')");
+	await execute("INSERT INTO demo.cities (id, name) VALUES (101, 'Trier'), (102, 'Kiel')");
+	expect(await countAdded('22')).toBe(2n);
+	expect(await countAdded('21, 22')).toBe(3n);
+	expect(await countAdded('11, 22')).toBeGreaterThan(3n);
+});
+
 describe('rows with keys', () => {
 	const columns = parseColumns({
 		schema: {
