@@ -45,7 +45,10 @@ function changeOf(how: string, rows: number, replaced?: number): Written {
 const [INT8, NUMERIC, DATE, TIMESTAMP] = [20, 1700, 1082, 1114];
 
 export class SpatialDatabase {
-	/** Called when a statement has changed rows of a table, with its path in small letters; may return the ID of a snapshot. */
+	/**
+	 * Called when a statement has changed rows of a table, with its path in small letters; may return the
+	 * ID of a snapshot.
+	 */
 	onWritten: (path: string, change: Written) => unknown = () => undefined;
 
 	/** The transactions whose rows the snapshots have added, by their IDs. */
@@ -203,7 +206,10 @@ export class SpatialDatabase {
 		this.added.set(snapshot, rows[0].last);
 	}
 
-	/** PostgreSQL keeps with each row which transaction has written it; the data of the demo is of all snapshots. */
+	/**
+	 * PostgreSQL keeps with each row which transaction has written it. Snapshots from before the start have
+	 * all rows.
+	 */
 	private selectAdded(statement: string): string {
 		return statement.replace(
 			/\b_file\s+in\s*\(\s*select\s+data_file\b[^()]*\(([^()]*)\)\s*\)/gi,

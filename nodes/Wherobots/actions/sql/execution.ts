@@ -109,7 +109,10 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	return await explainOutput(query, ids, toOutput(call, query, result, { ids, note: waited }));
 }
 
-/** Executes a statement that the node wrote, which errors have among their details. @returns what an item says of it, and its rows */
+/**
+ * Executes a statement that the node wrote, and returns what an item says of it, and its rows. Errors have
+ * the statement among their details.
+ */
 export async function executeWritten(
 	call: Call,
 	settings: ReturnType<typeof readSettings>,
