@@ -50,6 +50,8 @@ export async function openPlayground(
 		rateLimit: { requests: 100, windowMs: 5_000 },
 	});
 	atEnd(async () => await sandbox.stop());
+	// It is ready before n8n is, so that the first statement need not wait for it.
+	void sandbox.startDatabase();
 	const stopEvents = keepHappening(sandbox);
 	atEnd(async () => stopEvents());
 	const n8n = await step(

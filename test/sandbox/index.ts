@@ -103,6 +103,10 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		plans,
 		presigned,
 		sql,
+		/** Starts the spatial database before a session needs it: it takes a while. */
+		async startDatabase() {
+			await database?.start();
+		},
 		/** Closes at once, including open connections. */
 		async stop() {
 			await sql.stop();

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { listPathNames, type EndpointId, type PathValues } from '../service/endpoints';
 import { checkTaskNamePattern } from '../service/runs/taskRuns';
-import { getReading, defineRecordField } from './declarations';
+import { defineRecordField } from './declarations';
 import { choose, definePicker } from './fields';
 import type { Input } from './input';
 
@@ -31,22 +31,11 @@ export interface Address {
 export function readAddress(input: Input, params: PathParam[]): Address {
 	const address: Address = { path: {}, names: {} };
 	for (const { field, name, output = 'id' } of params) {
-		const entered = input.text(field);
-		const value = getReading(field).exact ? entered : parseId(entered);
+		const value = input.text(field);
 		address.path[name] = value;
 		address.names[output] = value;
 	}
 	return address;
-}
-
-/**
- * The ID in the entered text: the last part of the path when the URL of a record in the console was
- * pasted. A regex on the field is not an alternative: with one, n8n itself rejects numbers and empty
- * values.
- */
-function parseId(entered: string): string {
-	const [, path = ''] = /^https?:\/\/[^/]+\/([^?#]*)/i.exec(entered) ?? [];
-	return path.split('/').filter(Boolean).pop() ?? entered;
 }
 
 /** A record that is picked from a list or given by its ID or, if it has none, its name. */

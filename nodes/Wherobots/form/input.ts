@@ -273,7 +273,8 @@ export class Input {
 		if (text === undefined) throw this.problem(field, `must be text, not ${describeKind(raw)}`);
 		if (text.trim() === '') return undefined;
 		const { exact, rule = () => undefined } = getReading<string>(field);
-		return this.checked(field, exact ? text : text.trim(), [findBrokenCharacter, rule]);
+		const value = exact ? text : isIdentified(field) ? parseId(text.trim()) : text.trim();
+		return this.checked(field, value, [findBrokenCharacter, rule]);
 	}
 
 	private readInteger(field: INodeProperties, unset: NodeParameterValueType): number | undefined {
@@ -316,4 +317,19 @@ export class Input {
 		}
 		return value;
 	}
+}
+
+/** Whether its record is given by its ID or name. */
+function isIdentified({ modes }: INodeProperties): boolean {
+	return modes !== undefined && !modes.some(({ name }) => name === 'path');
+}
+
+/**
+ * The ID in the entered text: the last part of the path when the URL of a record in the console was
+ * pasted. A regex on the field is not an alternative: with one, n8n itself rejects numbers and empty
+ * values.
+ */
+function parseId(entered: string): string {
+	const [, path = ''] = /^https?:\/\/[^/]+\/([^?#]*)/i.exec(entered) ?? [];
+	return path.split('/').filter(Boolean).pop() ?? entered;
 }

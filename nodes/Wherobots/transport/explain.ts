@@ -14,7 +14,15 @@ import {
 	parseWait,
 } from './retry';
 import { hasSecretName, redactByName } from './secrets';
-import { truncate, clean, joinLines, formatSeconds, toText, extractVisibleText } from './text';
+import {
+	truncate,
+	clean,
+	filterSentences,
+	joinLines,
+	formatSeconds,
+	toText,
+	extractVisibleText,
+} from './text';
 
 /** In place of a body with a secret. */
 const HIDDEN = '(not shown, because it may contain a secret)';
@@ -31,6 +39,9 @@ const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization 
 /** What to do where a role does not help. */
 const CHANGE_EDITION =
 	'Ask an organization admin about its edition, or choose the key of another organization under Credential.';
+/** What to do where a role and an edition are needed: it is rarely the edition. */
+const CHOOSE_ADMIN_KEY =
+	"Choose the key of an organization admin under Credential. If it already is one, ask about the organization's edition.";
 /** The remaining errors are only counted. */
 const MAX_ERRORS = 20;
 /** Maximum length of their explanations together. */
@@ -156,12 +167,17 @@ function chooseOwnWords(
 	if (status === 403 && (permission !== undefined || vague.isService)) {
 		return {
 			title: permission ?? describeStatus(status),
-			advice: /\bedition\b/i.test(permission ?? '') ? CHANGE_EDITION : CHOOSE_KEY,
+			advice: adviseOnPermission(permission),
 		};
 	}
 	return status === 404 && vague.isService
 		? findMissingRecord(path, vague.message, values)
 		: undefined;
+}
+
+function adviseOnPermission(permission = ''): string {
+	if (!/\bedition\b/i.test(permission)) return CHOOSE_KEY;
+	return /\badmin\b/i.test(permission) ? CHOOSE_ADMIN_KEY : CHANGE_EDITION;
 }
 
 /** Which value an error is about, and what the service suggests. */
@@ -183,13 +199,6 @@ function getSuggestion(status: number, error: ServiceErrorInfo): string {
 function removeTryLater(status: number, words: string): string {
 	if (!isTemporary(status)) return words;
 	return filterSentences(words, (each) => !SAYS_TRY_LATER.test(each));
-}
-
-function filterSentences(words: string, isKept: (sentence: string) => boolean): string {
-	return words
-		.split(/(?<=[.!?]) /)
-		.filter(isKept)
-		.join(' ');
 }
 
 function isTemporary(status: number): boolean {

@@ -21,6 +21,13 @@ export function joinLines(...facts: Array<string | false | undefined>): string {
 	return facts.filter(Boolean).join('\n');
 }
 
+export function filterSentences(words: string, isKept: (sentence: string) => boolean): string {
+	return words
+		.split(/(?<=[.!?]) /)
+		.filter(isKept)
+		.join(' ');
+}
+
 /** A length of time in milliseconds, as whole minutes: "1 minute". */
 export function formatMinutes(ms: number): string {
 	return formatCount(ms / 60_000, 'minute');

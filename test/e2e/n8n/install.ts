@@ -5,6 +5,7 @@ import { arch, env, platform } from 'node:process';
 import { execa } from 'execa';
 
 import { installCached } from '../../../scripts/lib/cachedInstall';
+import { step } from '../../../scripts/lib/progress';
 import { ensureNode, type NodeRuntime } from './node';
 
 /** The current n8n: its package.json and lock, with the exact Node it runs on as `engines`. */
@@ -44,7 +45,11 @@ export async function ensureN8n(spec: string = N8N_2): Promise<N8nInstall> {
 		key: [node.version, platform, arch].join(' '),
 		// npm itself runs on that Node, so that what it builds and chooses fits.
 		env: { PATH: `${path.dirname(node.bin)}${path.delimiter}${env.PATH}` },
-		finish: async (dir) => await buildDatabaseDriver(dir, node),
+		finish: async (dir) =>
+			await step(
+				'Building the database driver of n8n, which takes minutes where it is compiled',
+				async () => buildDatabaseDriver(dir, node),
+			),
 	});
 	return { version, folder, script: path.join(folder, 'node_modules/n8n/bin/n8n'), node };
 }

@@ -142,7 +142,7 @@ export function seedSpatialCatalogs({ store, clock }: Model): void {
 }
 
 /** A statement that writes to a table of the demo makes a snapshot of it. */
-export function commitTo({ store: { catalogs } }: Model, path: string, change: Written): void {
+export function commitTo({ store: { catalogs } }: Model, path: string, change: Written) {
 	const table = catalogs.tableNamed(path);
-	if (table) catalogs.commit(table, change);
+	return table && catalogs.commit(table, change);
 }

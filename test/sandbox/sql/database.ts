@@ -45,8 +45,14 @@ function changeOf(how: string, rows: number, replaced?: number): Written {
 const [INT8, NUMERIC, DATE, TIMESTAMP] = [20, 1700, 1082, 1114];
 
 export class SpatialDatabase {
-	/** Called when a statement has changed rows of a table, with its path in small letters. */
-	onWritten: (path: string, change: Written) => void = () => {};
+	/**
+	 * Called when a statement has changed rows of a table, with its path in small letters; may return the
+	 * ID of a snapshot.
+	 */
+	onWritten: (path: string, change: Written) => unknown = () => undefined;
+
+	/** The transactions whose rows the snapshots have added, by their IDs. */
+	private readonly added = new Map<string, string>();
 
 	/** Called when a statement is to create a table; returns the error when there can be none. */
 	onCreated: (table: CreatedTable) => string | undefined = () => undefined;
@@ -111,7 +117,7 @@ export class SpatialDatabase {
 		try {
 			const replaced = isReplaced ? await this.countRows(database, table) : undefined;
 			const { rows, fields, affectedRows } = await database.query<unknown[]>(
-				toPostgres(statement, this.names),
+				toPostgres(this.selectAdded(statement), this.names),
 				files ? [[...files.values()].flatMap(linesOf)] : [],
 				{
 					rowMode: 'array',
@@ -123,7 +129,10 @@ export class SpatialDatabase {
 					},
 				},
 			);
-			if (table) this.onWritten(this.pathOf(table), changeOf(how, affectedRows ?? 0, replaced));
+			if (table) {
+				const change = changeOf(how, affectedRows ?? 0, replaced);
+				await this.noteWritten(database, this.pathOf(table), change);
+			}
 			if (fields.length === 0) return {};
 			const isGeometry = await this.geometryTypes(database);
 			const columns = fields.map(({ name }) => name);
@@ -179,13 +188,36 @@ export class SpatialDatabase {
 			const { affectedRows = 0 } = await database.query(
 				`INSERT INTO ${this.names.get(path)} SELECT * FROM ${rows}`,
 			);
-			this.onWritten(path, changeOf('insert', affectedRows));
+			await this.noteWritten(database, path, changeOf('insert', affectedRows));
 			return {};
 		} catch (error) {
 			return { error: inSparksWords(error as DatabaseError, query) };
 		} finally {
 			await database.exec(`DROP TABLE IF EXISTS ${rows}`);
 		}
+	}
+
+	private async noteWritten(database: PGlite, path: string, change: Written): Promise<void> {
+		const snapshot = this.onWritten(path, change);
+		if (typeof snapshot !== 'string' || change.addedRows === 0) return;
+		const { rows } = await database.query<{ last: string }>(
+			`SELECT max(xmin::text::bigint)::text AS last FROM ${this.names.get(path)}`,
+		);
+		this.added.set(snapshot, rows[0].last);
+	}
+
+	/**
+	 * PostgreSQL keeps with each row which transaction has written it. Snapshots from before the start have
+	 * all rows.
+	 */
+	private selectAdded(statement: string): string {
+		return statement.replace(
+			/\b_file\s+in\s*\(\s*select\s+data_file\b[^()]*\(([^()]*)\)\s*\)/gi,
+			(_, ids: string) => {
+				const written = ids.split(',').map((id) => this.added.get(id.trim()));
+				return written.includes(undefined) ? 'true' : `xmin::text IN ('${written.join("', '")}')`;
+			},
+		);
 	}
 
 	private async countRows(database: PGlite, table: string): Promise<number> {
@@ -224,22 +256,34 @@ async function toGeoJson(database: PGlite, rows: unknown[][], at: number): Promi
 interface DatabaseError extends Error {
 	/** SQLSTATE */
 	code?: string;
+	hint?: string;
 }
 
 const quotedIn = (message: string) => /"([^"]*)"/.exec(message)?.[1] ?? '';
 
 /** Errors as a session words them, by SQLSTATE. */
-const WORDED: Record<string, (message: string, statement: string) => string> = {
-	'42P01': (message) =>
+const WORDED: Record<string, (error: DatabaseError, statement: string) => string> = {
+	'42P01': ({ message }) =>
 		`[TABLE_OR_VIEW_NOT_FOUND] The table or view \`${quotedIn(message)}\` cannot be found. ` +
 		'Verify the spelling and correctness of the schema and catalog. SQLSTATE: 42P01',
-	'3F000': (message) =>
+	'3F000': ({ message }) =>
 		`[SCHEMA_NOT_FOUND] The schema \`${quotedIn(message)}\` cannot be found. SQLSTATE: 42704`,
-	'42703': (message) =>
-		`[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION] A column, variable, or function parameter with name \`${quotedIn(message) || (/column (\S+)/.exec(message)?.[1] ?? '')}\` cannot be resolved. SQLSTATE: 42703`,
-	'42883': (message) =>
+	'42703': ({ message, hint = '' }) => {
+		const name = quotedIn(message) || (/column (\S+)/.exec(message)?.[1] ?? '');
+		const inTicks = (path: string) => `\`${path.replaceAll('.', '`.`')}\``;
+		// "Perhaps you meant to reference the column …", with the table before it.
+		const near = [...hint.matchAll(/"([^"]+)"/g)].map(([, path]) =>
+			inTicks(name.includes('.') ? path : path.slice(path.indexOf('.') + 1)),
+		);
+		const [kind, proposal] =
+			near.length > 0
+				? ['WITH', ` Did you mean one of the following? [${near.join(', ')}].`]
+				: ['WITHOUT', ''];
+		return `[UNRESOLVED_COLUMN.${kind}_SUGGESTION] A column, variable, or function parameter with name ${inTicks(name)} cannot be resolved.${proposal} SQLSTATE: 42703`;
+	},
+	'42883': ({ message }) =>
 		`[UNRESOLVED_ROUTINE] Cannot resolve routine \`${/function ([^(]+)/.exec(message)?.[1] ?? message}\` on search path. SQLSTATE: 42883`,
-	'42601': (message, statement) => {
+	'42601': ({ message }, statement) => {
 		const [, second] = /;\s*(\w+)/.exec(statement) ?? [];
 		const [near, extra] =
 			/multiple commands/.test(message) && second
@@ -250,6 +294,7 @@ const WORDED: Record<string, (message: string, statement: string) => string> = {
 	'22012': () => '[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012',
 };
 
-function inSparksWords({ code = 'XX000', message }: DatabaseError, statement: string): string {
-	return WORDED[code]?.(message, statement) ?? `${message} SQLSTATE: ${code}`;
+function inSparksWords(error: DatabaseError, statement: string): string {
+	const { code = 'XX000', message } = error;
+	return WORDED[code]?.(error, statement) ?? `${message} SQLSTATE: ${code}`;
 }

@@ -10,11 +10,9 @@ const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', '0': '\0', 
 
 /** Syntax that differs; what stands in texts is rarely like it. */
 const SYNTAX: Array<[RegExp, string]> = [
-	// Here, a table has one version.
+	// Here, a table has one version; `database.ts` knows which rows were added to it.
 	[/\b(system_)?version\s+as\s+of\s+('[^']*'|\d+)/gi, ''],
 	[/\btimestamp\s+as\s+of\s+'[^']*'/gi, ''],
-	// So all its rows are those added since an earlier one.
-	[/\b_file\s+in\s*\(\s*select\s+data_file\b[^()]*\([^()]*\)\s*\)/gi, 'true'],
 	[/\busing\s+(iceberg|havasu|parquet)\b/gi, ''],
 	[/\b(current_timestamp|current_date)\s*\(\s*\)/gi, '$1'],
 	[/\btimestamp\s*(?=')/gi, 'timestamptz '],

@@ -1,5 +1,10 @@
-import { jobRunPart, readAddress } from '../../../nodes/Wherobots/form/address';
+import { jobRunPart, readAddress, taskFilter } from '../../../nodes/Wherobots/form/address';
+import { apiRequestField } from '../../../nodes/Wherobots/form/fields';
+import { storageField } from '../../../nodes/Wherobots/actions/files/fields';
+import { sessionStorageField } from '../../../nodes/Wherobots/actions/files/locations';
 import { inputOf } from '../../support/input';
+
+const URL = 'https://cloud.wherobots.com/storage/stor-acme';
 
 const runIdIn = (entered: unknown) =>
 	readAddress(inputOf({ runId: entered }), [jobRunPart]).path.run_id;
@@ -16,5 +21,14 @@ describe('the address of a record', () => {
 		['https://cloud.wherobots.com/', 'https://cloud.wherobots.com/'],
 	])('uses the ID from %j', (entered, id) => {
 		expect(runIdIn(entered)).toBe(id);
+	});
+
+	it.each([
+		['the field of files', storageField, 'stor-acme'],
+		['an SQL operation', sessionStorageField, 'stor-acme'],
+		['a filter', taskFilter, 'stor-acme'],
+		['an API request', apiRequestField, URL],
+	])('is known from its URL in %s, unless it is a path', (_, field, id) => {
+		expect(inputOf({ [field.name]: URL }).optionalText({ ...field })).toBe(id);
 	});
 });

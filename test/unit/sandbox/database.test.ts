@@ -113,7 +113,15 @@ it('has more rows in a table than a query returns as items by default', async ()
 
 it.each([
 	['SELECT * FROM nowhere', '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere`'],
-	['SELECT nothing FROM demo.cities', '[UNRESOLVED_COLUMN'],
+	['SELECT nothing FROM demo.cities', '[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION]'],
+	[
+		'SELECT nam FROM demo.cities',
+		'[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column, variable, or function parameter with name `nam` cannot be resolved. Did you mean one of the following? [`name`]. SQLSTATE: 42703',
+	],
+	[
+		'SELECT c.nam FROM demo.cities AS c',
+		'with name `c`.`nam` cannot be resolved. Did you mean one of the following? [`c`.`name`].',
+	],
 	['SELECT FROM WHERE', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'WHERE'"],
 	['SELECT 1; SELECT 2', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'SELECT': extra input"],
 ])('words the error of %s as the service does', async (statement, error) => {
@@ -126,6 +134,23 @@ it('says which table a statement has written to', async () => {
 	await execute("INSERT INTO demo.cities (id, name) VALUES (CAST('99' AS BIGINT), 'Ulm')");
 	const change = { addedRows: 1, deletedRows: 0, operation: 'append' };
 	expect(written).toEqual([['org_catalog.demo.cities', change]]);
+});
+
+it('has the rows that snapshots have added', async () => {
+	const countAdded = async (ids: string) => {
+		const files = `SELECT data_file.file_path FROM demo.cities.all_entries WHERE snapshot_id IN (${ids})`;
+		const { rows } = await execute(
+			`SELECT count(*) FROM demo.cities VERSION AS OF 22 WHERE _file IN (${files})`,
+		);
+		return (rows as unknown[][])[0][0];
+	};
+	let snapshot = 20;
+	database.onWritten = () => String(++snapshot);
+	await execute("INSERT INTO demo.cities (id, name) VALUES (100, 'Bonn')");
+	await execute("INSERT INTO demo.cities (id, name) VALUES (101, 'Trier'), (102, 'Kiel')");
+	expect(await countAdded('22')).toBe(2n);
+	expect(await countAdded('21, 22')).toBe(3n);
+	expect(await countAdded('11, 22')).toBeGreaterThan(3n);
 });
 
 describe('rows with keys', () => {

@@ -115,6 +115,9 @@ describe('errors of the service', () => {
 		'Ask an organization admin about its edition, or choose the key of another organization under Credential.';
 	const { permission: edition = '' } = endpoints.createRun;
 	const { permission: admin = '' } = endpoints.queryAuditLog;
+	const { permission: both = '' } = endpoints.exportAuditLog;
+	const ADMIN_KEY =
+		"Choose the key of an organization admin under Credential. If it already is one, ask about the organization's edition.";
 
 	/** A row: what the service says, and what is shown of it. */
 	type Row = [keyof typeof endpoints, number, unknown, string, title: string, advice: string];
@@ -134,6 +137,7 @@ describe('errors of the service', () => {
 		['queryAuditLog', 403, 'Insufficient permissions', ADMIN, admin, CHOOSE_KEY],
 		['queryAuditLog', 409, 'Insufficient permissions', ADMIN, ADMIN.slice(0, -1), ''],
 		['createRun', 403, 'Forbidden', '', edition, EDITION],
+		['exportAuditLog', 403, 'Insufficient permissions', ADMIN, both, ADMIN_KEY],
 		['createRun', 403, 'Not in your role', '', 'Not in your role', `${edition}.\n${CHOOSE_KEY}`],
 		[
 			'getRun',

@@ -241,7 +241,12 @@ export function addIncompleteRangeHint({ client, context }: Call, range: Range):
 		});
 	}
 	const reason = findIncompleteReason(range, now);
-	if (reason === 'endsInFuture') {
+	if (range.start > now) {
+		addHint(context, {
+			message:
+				'The range is entirely in the future: no event in it has happened yet. Check the year and the time zone.',
+		});
+	} else if (reason === 'endsInFuture') {
 		addHint(context, {
 			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
 		});

@@ -107,6 +107,8 @@ function nameEvents(range: Range): string {
 }
 
 function addNoEventsHint(call: Call, range: Range, { actionNames }: RowSelection): void {
+	// The hint about the range says so.
+	if (range.start > getServiceTime(call.client)) return;
 	const asked = [
 		[form.searchTermField, range.searchTerm],
 		[actionNamesField, actionNames],

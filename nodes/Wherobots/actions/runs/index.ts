@@ -11,7 +11,7 @@ import {
 } from '../../form/fields';
 import { addFacts, toItem, shapeFields } from '../../form/output';
 import { fetchRunCost } from '../../useCases/runs/costs';
-import { waitForEnd } from '../../useCases/runs/wait';
+import { requestCancel, waitForEnd } from '../../useCases/runs/wait';
 import { isRunMetrics, simplifyMetrics } from '../../service/runs/costs';
 import { jobRuns, listStatusesBehind } from '../../service/records/jobRun';
 import { explainReading, hasStatus } from '../../transport/failure';
@@ -103,11 +103,7 @@ const cancel: Operation = {
 		const runId = readAddress(input, [jobRunPart]).names.runId;
 		const wait = input.flag(cancelWaitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
-		await explainReading(client.call('cancelRun', { path: { run_id: runId } }), (failure) =>
-			hasStatus(failure, 400, 409)
-				? { after: 'A run that has ended cannot be cancelled. Job Run: Get returns how it ended.' }
-				: {},
-		);
+		await requestCancel(client, jobRuns, runId);
 		// The response to a cancel has no documented shape, so the run is read.
 		const read = async () =>
 			wait

@@ -23,6 +23,7 @@ import {
 	runTask,
 	waitForTaskRun,
 } from '../../useCases/runs/taskRuns';
+import { requestCancel } from '../../useCases/runs/wait';
 import { taskRuns, type TaskRun } from '../../service/records/taskRun';
 import { explainReading, Failure, hasStatus, isAmbiguous } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
@@ -253,7 +254,7 @@ const cancel: Operation = {
 	kind: 'write',
 	async execute({ client, input }) {
 		const { path } = readAddress(input, [taskRunPart]);
-		await client.call('cancelTaskRun', { path });
+		await requestCancel(client, taskRuns, path.taskRunId);
 		// The response to a cancel has no documented shape, so the run is read.
 		const reading = fetchRun(client, taskRuns, path.taskRunId);
 		const run = await explainReading(reading, { before: 'The service accepted the cancellation.' });

@@ -109,7 +109,10 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 	return await explainOutput(query, ids, toOutput(call, query, result, { ids, note: waited }));
 }
 
-/** Executes a statement that the node wrote, and returns what an item says of it, and its rows. */
+/**
+ * Executes a statement that the node wrote, and returns what an item says of it, and its rows. Errors have
+ * the statement among their details.
+ */
 export async function executeWritten(
 	call: Call,
 	settings: ReturnType<typeof readSettings>,
@@ -119,7 +122,7 @@ export async function executeWritten(
 	const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
 	const statement = { text, onlyReads, isRepeatable, mayReturnRows };
 	const query = addStatement({ ...settings, ...output }, statement);
-	const { ids, result } = await send(call, query);
+	const { ids, result } = await explainReading(send(call, query), { facts: { statement: text } });
 	const { rows } = await explainOutput(query, ids, readResult(call, result));
 	return { done: { ...ids, state: 'succeeded' }, rows };
 }

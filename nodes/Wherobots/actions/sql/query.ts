@@ -180,6 +180,7 @@ export const advice: StatementAdvice & RowsAdvice & { wait: string } = {
 	wait: `Raise '${form.sessionWaitOption.displayName}' to wait longer.`,
 	slow: `Raise '${form.queryTimeoutOption.displayName}' to wait longer.`,
 	large: `set '${form.outputField.displayName}' to a file`,
+	noGeometry: `Select a geometry column, or set '${form.outputField.displayName}' to CSV File.`,
 	unreadable: `Set '${form.outputField.displayName}' to a CSV or GeoJSON file, which is transferred differently.`,
 	infinite: `set '${form.geometryField.displayName}' to WKT`,
 };

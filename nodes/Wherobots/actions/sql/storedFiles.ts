@@ -11,7 +11,7 @@ import { quote, toQuoted } from '../../service/tables/names';
 import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
-import { adviseOnCsv } from '../../useCases/sql/problems';
+import { adviseOnFile } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
 import type { Call } from '../operations/operation';
 import { type Ask, executeWritten, fetchColumns } from './execution';
@@ -42,6 +42,8 @@ const formatField = defineChoiceField({
 	default: 'geoparquet',
 	description: 'What the files are',
 });
+
+const NO_GEOMETRY = `Select a geometry column, or set '${formatField.displayName}' to CSV or Parquet.`;
 
 const oneFileField = defineSwitchField({
 	displayName: 'One File',
@@ -91,7 +93,7 @@ export function prepareFiles(call: Call) {
 			const sent = await settle(executeWritten(call, settings, { text }));
 			if (sent.ok) return sent.value.done;
 			const cause = sent.error instanceof Failure ? String(sent.error.facts.cause) : '';
-			const after = joinLines(format === 'csv' && adviseOnCsv(cause), `The folder is ${uri}`);
+			const after = joinLines(adviseOnFile(format, NO_GEOMETRY, cause), `The folder is ${uri}`);
 			throw addContext(sent.error, { after, facts: { destination: uri } });
 		};
 		const work = memory.item<IDataObject>('files');

@@ -10,7 +10,13 @@ import {
 	show,
 } from '../../form/values';
 import { parseLeadingJson, parseExactJson } from '../../service/json';
-import { type Column, isGeometry, toTextFor, describeValues } from '../../service/sql/columns';
+import {
+	type Column,
+	isGeometry,
+	toTextFor,
+	describeValues,
+	describeExactType,
+} from '../../service/sql/columns';
 import { DEGREES, describeMisfit, parseGeometry } from '../../service/sql/geometry';
 import type { Call } from '../operations/operation';
 
@@ -120,7 +126,10 @@ export class CellReader {
 		place: string,
 		advice = `It takes ${describeValues(column)}.`,
 	) {
-		return this.problem(`has ${what} for ${place}, which is of the type ${column.type}`, advice);
+		return this.problem(
+			`has ${what} for ${place}, whose type is ${describeExactType(column)}`,
+			advice,
+		);
 	}
 
 	private problem(what: string, advice?: string) {

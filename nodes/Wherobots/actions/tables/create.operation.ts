@@ -17,13 +17,7 @@ import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { detectColumns } from './detectColumns';
-import {
-	defineTableStatement,
-	fetchSqlTable,
-	fetchTableName,
-	showStatement,
-	type SqlTable,
-} from './sqlTable';
+import { defineTableStatement, fetchSqlTable, fetchTableName, type SqlTable } from './sqlTable';
 
 const nameField = declare.defineTextField({
 	displayName: 'Table Name',
@@ -231,7 +225,6 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 		if (found.ok)
 			return { ...known, columns: checkExisting(call, parseColumns(found.value), wanted) };
 		if (!hasStatus(found.error, 404)) throw found.error;
-		showStatement(call, text);
 		const next = mayExist
 			? 'Running it again is safe: it uses a table that is there.'
 			: `If there is a table ${table} now (Table: Get), it was created.`;

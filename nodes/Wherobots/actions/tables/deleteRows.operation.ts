@@ -14,7 +14,7 @@ import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
-import { defineTableStatement, fetchSqlTableAnew, showStatement } from './sqlTable';
+import { defineTableStatement, fetchSqlTableAnew } from './sqlTable';
 
 const filterFields = defineRowFilter('Which rows to delete', 'unsorted');
 
@@ -34,7 +34,7 @@ export const deleteRows = defineTableStatement({
 	fields: [...filterFields, onlyCountField],
 	options: defineSettings(),
 	async execute(call) {
-		const { input, itemIndex, memory } = call;
+		const { input, memory } = call;
 		const address = readAddress(input, tableAddress);
 		const settings = readSettings(input);
 		const onlyReads = input.flag(onlyCountField);
@@ -50,7 +50,6 @@ export const deleteRows = defineTableStatement({
 			if (filter === undefined) throw new RangeError('There is no condition');
 			const what = onlyReads ? 'SELECT count(*) AS `rows`' : 'DELETE';
 			const text = `${what} FROM ${table.name} WHERE ${filter}`;
-			if (itemIndex === 0) showStatement(call, text);
 			const send = async (): Promise<IDataObject> => {
 				const { done, rows } = await executeWritten(call, settings, { text, onlyReads });
 				if (onlyReads) return { ...rows[0], table: table.name };

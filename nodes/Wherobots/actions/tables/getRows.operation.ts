@@ -11,19 +11,13 @@ import {
 } from '../../service/tables/catalogs';
 import { examine } from '../../service/sql/statements';
 import { selectStatement, type RowsWanted, type Version } from '../../service/tables/selectRows';
-import { addHint, type Call } from '../operations/operation';
+import { addHint, addHintOnce, type Call } from '../operations/operation';
 import { requireSockets, runOnce } from '../sql/execution';
 import { geometryField, rowsOptionsField } from '../sql/fields';
 import { readOutput, readSettings, addStatement } from '../sql/query';
 import * as form from './getRowsFields';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
-import {
-	defineTableStatement,
-	fetchSqlTable,
-	requireColumn,
-	showStatement,
-	type SqlTable,
-} from './sqlTable';
+import { defineTableStatement, fetchSqlTable, requireColumn, type SqlTable } from './sqlTable';
 
 export const getRows = defineTableStatement({
 	option: {
@@ -57,7 +51,7 @@ export const getRows = defineTableStatement({
 			const text = selectStatement({ ...completeForTable(call, table, wanted, asText), asText });
 			const { onlyReads } = examine(text);
 			if (!onlyReads) throw new RangeError('The generated statement is not read-only');
-			showStatement(call, text);
+			addHintOnce(call, 'statement', { message: `Statement: ${text}`, type: 'info' });
 			return await runOnce(call, addStatement(settings, { text, onlyReads, mayReturnRows: true }));
 		};
 		return { submit };

@@ -15,8 +15,9 @@ import {
 	type TableListItem,
 	getTableType,
 } from '../../service/tables/catalogs';
-import { hasStatus, settle, addContext, type Context } from '../../transport/failure';
+import { Failure, hasStatus, settle, addContext, type Context } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
+import { filterSentences, joinLines } from '../../transport/text';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
@@ -125,11 +126,22 @@ const deleteTable: Operation = {
 		const query = { force_delete_catalog_entry: force || undefined };
 		const sent = await settle(client.call('deleteTable', { path, query }));
 		if (!sent.ok) {
-			throw addContext(sent.error, await findReason(call, sent.error, names.catalogId, force));
+			const { error } = sent;
+			const context = await findReason(call, error, names.catalogId, force);
+			throw addContext(error instanceof Failure ? removeFlag(error) : error, context);
 		}
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
+
+/** Without the service's sentence about a parameter, for which the form has a switch. */
+function removeFlag(failure: Failure): Failure {
+	const lines = failure.parts.description?.split('\n') ?? [];
+	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
+	return failure.with({
+		description: joinLines(...lines.map((line) => filterSentences(line, isKept))),
+	});
+}
 
 /** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
 async function findReason(

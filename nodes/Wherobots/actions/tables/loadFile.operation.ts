@@ -12,7 +12,7 @@ import {
 import { choose } from '../../form/fields';
 import { toItem } from '../../form/output';
 import { show } from '../../form/values';
-import { type Column, isGeometry } from '../../service/sql/columns';
+import { type Column, isGeometry, describeExactType } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import * as service from '../../service/tables/loadFile';
 import { findCommit, getCurrentId } from '../../service/tables/catalogs';
@@ -35,7 +35,6 @@ import {
 	fetchSqlTableAnew,
 	fetchTableName,
 	requireGeometryColumn,
-	showStatement,
 	type SqlTable,
 } from './sqlTable';
 
@@ -212,7 +211,6 @@ async function executeLoad(
 		const rows = service.toRowsText(format, view);
 		const values = listValues(call, form, await listFileColumns(format, rows, ask), table);
 		const text = toStatement(mode, name, values, rows);
-		showStatement(call, text);
 		attempt.isSent = true;
 		const { done } = await executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
@@ -319,7 +317,7 @@ function listValues(
 		const sql = !file ? 'NULL' : isNew ? file.sql : service.toValue(column, file, zone);
 		if (sql !== undefined) return { column, file, sql };
 		throw refused(
-			`has ${file?.name} of the type ${file?.type} for ${column.name}, which is of the type ${column.type}`,
+			`has ${file?.name} of the type ${file?.type} for ${column.name}, whose type is ${describeExactType(column)}`,
 			'Only types that the column holds exactly are loaded. Convert others in a statement of your own (SQL: Execute Query).',
 		);
 	});

@@ -11,6 +11,7 @@ import {
 	toTextFor,
 	type Column,
 	describeValues,
+	describeExactType,
 } from '../../service/sql/columns';
 import { DEGREES, describeMisfit, parseGeometry, type Geometry } from '../../service/sql/geometry';
 import type { Box, Condition, Operator, RowFilter, Spatial } from '../../service/tables/conditions';
@@ -259,7 +260,7 @@ function buildSpatial(call: Call, table: SqlTable, spatial: SpatialForm): Spatia
 	const isInDegrees = shape?.srid === undefined && (column.srid ?? DEGREES) !== DEGREES;
 	throw call.input.problem(
 		shape ? shapeField : spatialField,
-		`has ${misfit.what} for ${column.name}, which is of the type ${column.type}`,
+		`has ${misfit.what} for ${column.name}, whose type is ${describeExactType(column)}`,
 		isInDegrees
 			? `Choose 'Intersects Geometry' with EWKT that begins with SRID=${column.srid}; or write the query yourself (SQL: Execute Query).`
 			: misfit.advice,
@@ -275,7 +276,7 @@ function toCondition(
 	const refused = (what: string, advice: string) =>
 		input.problem(
 			conditionsField,
-			`has ${what} for ${column.name}, which is of the type ${column.type}`,
+			`has ${what} for ${column.name}, whose type is ${describeExactType(column)}`,
 			advice,
 		);
 	if (operator === 'isEmpty' || operator === 'isNotEmpty') return { column, operator, text: '' };

@@ -13,7 +13,7 @@ import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { checkName, toTableName } from '../../service/tables/names';
 import { fetchList, fetchRecord } from '../../transport/records';
-import { addHintOnce, type Call, type Operation } from '../operations/operation';
+import { type Call, type Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 
 export interface SqlTable {
@@ -89,11 +89,6 @@ export async function fetchTableName(call: Call, names: Address['names']): Promi
 		'is not in the list of catalogs',
 		'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
 	);
-}
-
-/** Shows the first statement that the node wrote beside the output. */
-export function showStatement(call: Call, statement: string): void {
-	addHintOnce(call, 'statement', { message: `Statement: ${statement}`, type: 'info' });
 }
 
 /** A column by its name. @param field the one that names it */

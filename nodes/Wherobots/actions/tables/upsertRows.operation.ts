@@ -1,7 +1,7 @@
 /** Insert or Update Rows: each input item updates the row with its key, or is inserted. */
 import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
-import { type Column, toKeyText } from '../../service/sql/columns';
+import { type Column, toKeyText, describeExactType } from '../../service/sql/columns';
 import type { Cells } from '../../service/tables/rowSource';
 import {
 	buildMerge,
@@ -122,7 +122,7 @@ function readKeys(call: Call, { columns, table }: RowForm): number[] {
 		if (isKey(column)) return columns.findIndex((each) => each.name === name);
 		throw input.problem(
 			rowField,
-			`cannot match on ${name}, which is of the type ${column.type}`,
+			`cannot match on ${name}, whose type is ${describeExactType(column)}`,
 			'Floating-point numbers, geometries, lists and structures cannot be keys: choose other columns.',
 		);
 	});

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { toPlainDecimal } from '../json';
+import { isAbove, toPlainDecimal } from '../json';
 import { isRecord } from '../records';
 import type { JobRun } from '../records/jobRun';
 import { formatTime, type Micros, MICROS_PER_MS } from '../time';
@@ -222,9 +222,12 @@ export function explainIncomparable({ currency }: RunCost): string | undefined {
 		: `The cost is in ${currency} and the limit in USD, so they were not compared.`;
 }
 
-/** How certain a cost is, or where it is from, for sentences. */
-export function judgeCertainty({ costStatus, costSource }: Cost): string {
-	return costStatus && costSource === 'billing' ? costStatus : "from the run's metrics";
+/** A cost to two decimals, and how certain it is or where it is from, for sentences. */
+export function formatCost({ cost, currency, costStatus, costSource }: Cost): string {
+	const rounded = Number(cost).toFixed(2);
+	const amount = rounded === '0.00' && isAbove(cost, '0') ? 'less than 0.01' : rounded;
+	const certainty = costStatus && costSource === 'billing' ? costStatus : "from the run's metrics";
+	return `${amount} ${currency} (${certainty})`;
 }
 
 /** Whether the service will never change a cost again. */

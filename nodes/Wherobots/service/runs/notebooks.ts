@@ -7,6 +7,7 @@ import {
 	KEYWORDS,
 	type Statement,
 	parseStatements,
+	findAssignedNames,
 	findSyntaxProblem,
 	passValueTo,
 } from './python';
@@ -110,6 +111,8 @@ export function convertNotebook(
 	const leftOut: string[] = [];
 	/** Imports that Python allows only at the beginning of a file. */
 	const future: string[] = [];
+	/** The names that the tagged cell sets. */
+	const settable = new Set<string>();
 	/** Names of maps. */
 	const maps = new Set<string>();
 	const isDatabricks = isRecord(notebook.metadata) && DATABRICKS in notebook.metadata;
@@ -150,7 +153,15 @@ export function convertNotebook(
 		}
 		if (hasParameters && tags.includes('parameters')) {
 			body += `\n# Parameters\n${assignments.join('')}`;
+			findAssignedNames(statements).forEach((name) => settable.add(name));
 		}
+	}
+	const unknown = Object.keys(parameters).filter((name) => !settable.has(name));
+	if (unknown.length > 0) {
+		const known = [...settable].join(', ') || 'nothing';
+		return {
+			problem: `has no parameter ${unknown.join(', ')}: its cell with the tag "parameters" sets ${known}`,
+		};
 	}
 	if (!/^(?![ \t]*(?:#|pass {2}#|$))/m.test(body)) return { problem: 'has no Python code to run' };
 	const brought = Object.entries(BROUGHT).filter(([name]) => body.includes(`${name}(`));

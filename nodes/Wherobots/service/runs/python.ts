@@ -93,6 +93,20 @@ export function isCode({ tokens, isCommand }: Statement): boolean {
 	return isCommand || tokens.length > 0;
 }
 
+/** The names that statements give values to: more rather than fewer where code is unusual. */
+export function findAssignedNames(statements: Statement[]): string[] {
+	return statements.flatMap(({ tokens }) => {
+		const end = tokens.findLastIndex(({ text, depth }) => text === '=' && depth === 0);
+		const isBlock = KEYWORDS.has(tokens[0]?.text);
+		return tokens.slice(0, Math.max(0, end)).flatMap((token, index) => {
+			const [before, after] = [tokens[index - 1]?.text, tokens[index + 1].text];
+			const isTarget = after === '=' || after === ',' || (after === ':' && !isBlock);
+			const isPart = before === '.' || (before === ':' && !isBlock);
+			return isName(token) && isTarget && !isPart ? [token.text] : [];
+		});
+	});
+}
+
 /** Words that are also names, where they begin a statement. */
 const SOFT_KEYWORDS: ReadonlySet<string> = new Set(['case', 'match', 'type']);
 /** Strings with code inside, which may have quotes, too. */

@@ -151,6 +151,12 @@ export function describeType({ type }: Column): string {
 	return WORDS[type] ?? type;
 }
 
+/** The same for errors: with the type of SQL where several have the same words but other limits. */
+export function describeExactType(column: Column): string {
+	const words = describeType(column);
+	return words.endsWith('number') ? `${words} (${column.sqlType})` : words;
+}
+
 const WORDS: Record<string, string> = {
 	...{ string: 'text', boolean: 'true or false', binary: 'bytes', uuid: 'UUID' },
 	...{ int: 'whole number', long: 'whole number', float: 'number', double: 'number' },

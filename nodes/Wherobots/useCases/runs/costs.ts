@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	judgeCertainty,
 	type Cost,
 	type RunCost,
 	computeCost,
+	formatCost,
 	isFinal,
 	isRunMetrics,
 	MAX_COST_IDS,
@@ -160,7 +160,7 @@ export async function fetchRunCost(
 	if (polled.done && isFinal(polled.value)) return { run: current, cost: polled.value };
 	const last = polled.done ? polled.value : polled.last;
 	if (last instanceof Error) throw last;
-	const soFar = `So far, it is ${last.cost} ${last.currency} (${judgeCertainty(last)}).`;
+	const soFar = `So far, it is ${formatCost(last)}.`;
 	if (polled.done) {
 		throw ofRun(
 			new Failure({

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isAbove } from '../../service/json';
-import { judgeCertainty, explainIncomparable, type Cost } from '../../service/runs/costs';
+import { formatCost, explainIncomparable, type Cost } from '../../service/runs/costs';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
@@ -114,6 +114,19 @@ export async function waitForRun<R extends RunRecord>(
 	});
 }
 
+/** Asks the service to stop a run. */
+export async function requestCancel<R extends RunRecord>(
+	client: Client,
+	{ cancel, idInPath }: RunKind<R>,
+	id: string,
+): Promise<void> {
+	await explainReading(client.call(cancel, { path: { [idInPath]: id } }), (failure) =>
+		hasStatus(failure, 400, 409)
+			? { after: 'A run that has ended cannot be cancelled. Get the run to see how it ended.' }
+			: {},
+	);
+}
+
 /** Longest wait for a run to stop that was cancelled for its cost: it takes about a minute. */
 const MAX_CANCEL_MS = 300_000;
 
@@ -216,7 +229,6 @@ export class CostLimit {
 
 	/** Explains the cost at which the run was cancelled. */
 	explain(passed: Cost): string {
-		const { cost, currency } = passed;
-		return `It had cost ${cost} ${currency} (${judgeCertainty(passed)}), and the limit is ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
+		return `It had cost ${formatCost(passed)}, which is above the limit of ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
 	}
 }

@@ -25,6 +25,8 @@ export interface StatementAdvice {
 	slow: string;
 	/** When its result is large. */
 	large: string;
+	/** When the file needs a geometry, and it has none. */
+	noGeometry: string;
 }
 
 /** What happened, and what is known about the statement itself. */
@@ -143,7 +145,7 @@ export async function explainStatement(
 				`If the result is large, ${advice.large}, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.`,
 			problem.startsWith('timedOut') && `It exceeded ${formatSeconds(timeoutMs)}. ${advice.slow}`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
-			file === 'csv' && adviseOnCsv(message),
+			file && adviseOnFile(file, advice.noGeometry, message),
 			describeClosing(state, { onlyReads, isRepeatable, sessionId, executionId }),
 		),
 		ambiguous,
@@ -167,8 +169,18 @@ const CASTS: Record<string, (column: string) => string> = {
 	STRUCT: (column) => `to_json(${column})`,
 };
 
-/** What to do about a column that a CSV file cannot hold; undefined when an error says nothing of one. */
-export function adviseOnCsv(error: string): string | undefined {
+/**
+ * What to do about a result that a file of this format cannot hold; undefined when an error says nothing
+ * of that.
+ *
+ * @param noGeometry what to do where a file needs a geometry
+ */
+export function adviseOnFile(
+	format: string,
+	noGeometry: string,
+	error: string,
+): string | undefined {
+	if (format !== 'csv') return /\bno geometry column/i.test(error) ? noGeometry : undefined;
 	const [, column, type = ''] = UNSUITABLE.exec(error) ?? [];
 	if (column !== undefined) {
 		const cast = CASTS[type.toUpperCase()] ?? ((name: string) => `CAST(${name} AS STRING)`);

@@ -172,11 +172,19 @@ describe('hints', () => {
 			'endsTooRecently',
 			/less than 5 minutes ago.*Export it again after 2026-11-21T12:35:00Z/,
 		],
+		[['2027-01-01', '2027-01-02'], 'endsInFuture', /^The range is entirely in the future/],
 	])('say what is missing of a range that is not complete: %j', async ([start, end], why, says) => {
 		const { hints, json } = await run(customRange(start, end));
 		expect(hints[0]).toMatch(says);
 		expect(json[0]).toMatchObject({ complete: false, incompleteReason: why });
 	});
+});
+
+it('of a range in the future do not advise to choose a longer one', async () => {
+	const { hints } = await run({ ...customRange('2027-01-01', '2027-01-02'), output: 'items' });
+	expect(hints).toEqual([
+		'The range is entirely in the future: no event in it has happened yet. Check the year and the time zone.',
+	]);
 });
 
 describe('complete', () => {

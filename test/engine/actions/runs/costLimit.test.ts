@@ -48,7 +48,7 @@ describe('a run that costs more than its limit', () => {
 		expect(Number(error?.cost)).toBeLessThan(0.35);
 		for (const sentence of [
 			`Run ID: ${id}`,
-			`It had cost ${String(error?.cost)} USD (live), and the limit is 0.20.`,
+			`It had cost ${Number(error?.cost).toFixed(2)} USD (live), which is above the limit of 0.20.`,
 			'lags behind',
 		]) {
 			expect(error?.description).toContain(sentence);
@@ -80,7 +80,7 @@ describe('a run that costs more than its limit', () => {
 		});
 		const { error } = await create(600);
 		expect(error?.httpCode).toBe('401');
-		expect(error?.description).toMatch(/was cancelled.*the limit is 0\.20/);
+		expect(error?.description).toMatch(/was cancelled.*above the limit of 0\.20/);
 		expect(error?.context?.data).toMatchObject({
 			...{ runId: expect.any(String), runName: 'nightly-etl-2026' },
 			...{ costLimit: '0.20', cost: expect.any(String) },
@@ -99,7 +99,9 @@ describe('a run that costs more than its limit', () => {
 		const { error } = await create(600);
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toContain('The node was waiting for job run');
-		expect(error?.description).toMatch(/ USD \(live\), and the limit is 0\.20\..*not be cancelled/);
+		expect(error?.description).toMatch(
+			/ USD \(live\), .*above the limit of 0\.20\..*not be cancelled/,
+		);
 		expect(error?.context?.data).toMatchObject({ status: 'RUNNING' });
 		expect(cancels()).toBe(1);
 	});
@@ -112,6 +114,20 @@ describe('a run that costs more than its limit', () => {
 		const { error } = await suite.run(waitingFor(id, { cancelAboveCost: '0.0001' }));
 		expect(error?.description).toContain('It could not be cancelled');
 		expect(error?.context?.data).toMatchObject({ runId: id });
+	});
+
+	it('is said to have cost less than a cent where two decimals show nothing', async () => {
+		const edit = ({ costs }: { costs: object }) => ({
+			costs: Object.fromEntries(
+				Object.entries(costs).map(([id, cost]) => [id, { ...cost, cost: '0.0042137400912' }]),
+			),
+		});
+		suite.fails('getCosts', { kind: 'edit', edit });
+		const { error } = await create(600, { cancelAboveCost: '0.001' });
+		expect(error?.description).toContain(
+			'It had cost less than 0.01 USD (live), which is above the limit of 0.001.',
+		);
+		expect(error?.context?.data).toMatchObject({ cost: '0.0042137400912' });
 	});
 });
 

@@ -105,7 +105,7 @@ describe('Job Run: Get Cost', () => {
 		unavailable('not_found', [`app-${id}`]);
 		const { error } = await suite.run(cost(id, { waitUntilFinal: true }));
 		expect(error?.message).toBe('The service does not say when this cost is final');
-		expect(error?.description).toContain("0.740740734074074 USD (from the run's metrics)");
+		expect(error?.description).toContain("it is 0.74 USD (from the run's metrics)");
 		expect(error?.context?.data).toMatchObject({ runId: id, costSource: 'metrics' });
 	});
 
@@ -154,8 +154,8 @@ describe('Job Run: Get Cost', () => {
 		const { id } = ended();
 		const { error } = await suite.run(cost(id, { waitUntilFinal: true, maxWaitMinutes: 1 }));
 		expect(error?.message).toBe('The cost was not final within 1 minute');
-		expect(error?.description).toContain('0.7407407340740740200000 USD');
-		expect(error?.context?.data).toMatchObject({ runId: id, costStatus: 'settling' });
+		expect(error?.description).toContain('it is 0.74 USD (settling)');
+		expect(error?.context?.data).toMatchObject({ runId: id, cost: '0.7407407340740740200000' });
 		expect(suite.time.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(MINUTE);
 	});
 

@@ -156,6 +156,14 @@ describe('files in a storage', () => {
 			expect(writes()).toEqual([]);
 		},
 	);
+
+	it('as GeoJSON: the error says that they need a geometry column', async () => {
+		suite.sql.answer(/^INSERT OVERWRITE/, { error: 'No geometry column found' });
+		const { error } = await store(SELECT, { storedFormat: 'geojson' });
+		expect(error?.description).toContain(
+			"Select a geometry column, or set 'File Format' to CSV or Parquet.",
+		);
+	});
 });
 
 it('files in a storage are for no tool of an agent', async () => {

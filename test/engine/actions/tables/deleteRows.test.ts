@@ -39,7 +39,7 @@ describe('delete rows', () => {
 				...{ deletedRows: 3, snapshotId: made[0], previousSnapshotId: '9223372036854775807' },
 			},
 		]);
-		expect(hints.join()).toContain('Statement: DELETE FROM `org_catalog`');
+		expect(hints.join()).not.toContain('Statement');
 	});
 
 	it('only counts on request, with the same condition', async () => {
@@ -138,7 +138,10 @@ describe('delete rows', () => {
 		const { error } = await run('deleteRows', SMALL, { maxTries: 3 });
 		expect(error?.message).toContain('it is not certain what the statement changed');
 		expect(error?.description).toContain('Retry on Fail did not send it again');
-		expect(error?.context?.data).toMatchObject({ ambiguous: true, state: 'unknown' });
+		expect(error?.context?.data).toMatchObject({
+			...{ ambiguous: true, state: 'unknown' },
+			statement: `DELETE FROM ${NAME} WHERE ${FILTER}`,
+		});
 		expect(made).toEqual([]);
 	});
 });

@@ -143,7 +143,7 @@ describe('get rows', () => {
 			...shapes(type),
 		});
 		expect(error?.message).toContain(
-			`${what} has coordinates in EPSG:${other} for geometry, which is of the type ${type}`,
+			`${what} has coordinates in EPSG:${other} for geometry, whose type is ${type}`,
 		);
 		expect(error?.description).toMatch(advice);
 		expect(suite.requests.of('createSqlSession')).toEqual([]);

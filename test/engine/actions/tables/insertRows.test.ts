@@ -134,14 +134,14 @@ describe('insert rows', () => {
 			'geometry(3857)',
 			{},
 			{ geometry: { type: 'Point', coordinates: [7, 50], crs: named('OGC:CRS84') } },
-			'coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)',
+			'coordinates in EPSG:4326 for geometry, whose type is geometry(3857)',
 			"ST_Transform(geometry, 'EPSG:4326', 'EPSG:3857')",
 		],
 		[
 			'geometry(3857)',
 			{ latitudeField: 'lat', longitudeField: 'lon' },
 			{ lat: 50.7, lon: 7.1 },
-			'coordinates in EPSG:4326 for geometry, which is of the type geometry(3857)',
+			'coordinates in EPSG:4326 for geometry, whose type is geometry(3857)',
 			'',
 		],
 		[
@@ -159,11 +159,15 @@ describe('insert rows', () => {
 	});
 
 	it.each<[IDataObject, INodeParameters, string]>([
-		[{ id: 1, count: 1.5 }, {}, "'Columns' has the value 1.5 for count, which is of the type int"],
+		[
+			{ id: 1, count: 1.5 },
+			{},
+			"'Columns' has the value 1.5 for count, whose type is whole number (INT)",
+		],
 		// As n8n reads 9007199254740993.
 		[{ id: 9007199254740992 }, {}, 'cannot hold exactly'],
 		[{ id: 1, name: { a: 1 } }, {}, "'Columns' has an object for name"],
-		[{ id: 1, geometry: '50.7, 7.1' }, {}, 'for geometry, which is of the type geometry(4326)'],
+		[{ id: 1, geometry: '50.7, 7.1' }, {}, 'for geometry, whose type is geometry(4326)'],
 		[
 			{ id: 1, geometry: AMERSFOORT },
 			{},

@@ -111,6 +111,8 @@ describe('tables', () => {
 			const broken = at('cat-org', 'noaa', 'broken_metadata');
 			const refused = await suite.run(table('delete', broken));
 			expect(refused.error?.description).toContain("turn on 'Force Delete'");
+			expect(refused.error?.description).toContain('is broken or missing.');
+			expect(refused.error?.description).not.toContain('force_delete_catalog_entry');
 			const forced = await suite.run(table('delete', broken, { options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
 			expect(suite.requests.of('deleteTable').at(-1)?.query).toEqual({

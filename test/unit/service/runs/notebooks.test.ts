@@ -151,7 +151,10 @@ describe('cells with maps', () => {
 describe('parameters', () => {
 	const tagged = { code: 'x = 1', tags: ['parameters'] };
 	const assigned = (json: string) => {
-		const { text } = convert(notebookOf([tagged, 'y = 0']), parseJsonToSend(json) as never);
+		const parameters = parseJsonToSend(json) as object;
+		const code = Object.keys(parameters).map((name) => `${name} = 0\n`);
+		const cells = [{ ...tagged, code: code.join('') }, 'y = 0'];
+		const { text } = convert(notebookOf(cells), parameters);
 		return /# Parameters\n([^]*)\n# Cell 2/.exec(text)?.[1];
 	};
 
@@ -174,6 +177,28 @@ describe('parameters', () => {
 			'\n# Cell 1\nx = 1\n\n# Parameters\nx = 3\n\n# Cell 3\ny = 0\n',
 		);
 		expect(scriptOf(...cells)).toBe('\n# Cell 1\nx = 1\n\n# Cell 2\nx = 2\n\n# Cell 3\ny = 0\n');
+	});
+
+	it.each([
+		'limit = 10\nday: str = "2026-01-31"  # of the report',
+		'limit, day = 10, None',
+		'limit = day = None',
+		'limit = 1; day = 2',
+		'if True:\n    limit = 1\nday = 2',
+		'if True: limit = 1\nday = [size for size in (1, 2)]',
+	])('are names that the tagged cell sets, or the problem lists those: %j', (code) => {
+		const notebook = notebookOf([{ ...tagged, code }, 'y = 0']);
+		expect(convert(notebook, { limit: 1, day: 2 }).text).toContain('limit = 1\nday = 2\n');
+		expect(problemOf(notebook, { day: 1, limt: 2, y: 3 })).toMatch(
+			/^has no parameter limt, y: its cell with the tag "parameters" sets (limit, day|day, limit)$/,
+		);
+	});
+
+	it('cannot be given to a tagged cell that sets nothing', () => {
+		const code = 'print(x == 1, y)\nz.x = 1\nd["x"] = 2';
+		expect(problemOf(notebookOf([{ ...tagged, code }]), { x: 3 })).toBe(
+			'has no parameter x: its cell with the tag "parameters" sets nothing',
+		);
 	});
 
 	it('need a cell to override', () => {

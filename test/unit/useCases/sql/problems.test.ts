@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isAmbiguous, isTemporary } from '../../../../nodes/Wherobots/transport/failure';
 import {
-	adviseOnCsv,
+	adviseOnFile,
 	explainStatement,
 	StatementError,
 	type Problem,
@@ -125,6 +125,8 @@ describe('no result', () => {
 	});
 });
 
+const NO_GEOMETRY = 'Select a geometry column.';
+
 describe('a CSV file', () => {
 	const error = (column: string, type: string) =>
 		`[UNSUPPORTED_DATA_TYPE_FOR_DATASOURCE] The CSV datasource doesn't support the column \`${column}\` of the type "${type}".`;
@@ -137,19 +139,37 @@ describe('a CSV file', () => {
 		['s', 'STRUCT<x: INT>', 'to_json(`s`)'],
 		['n', 'VOID', 'CAST(`n` AS STRING)'],
 	])('can hold the column %s of type %s with a change of the query', (column, type, use) => {
-		expect(adviseOnCsv(error(column, type))).toBe(
+		expect(adviseOnFile('csv', NO_GEOMETRY, error(column, type))).toBe(
 			`A CSV file cannot hold the column \`${column}\` as it is: in the query, use ${use}.`,
 		);
 	});
 
 	it('can hold geometries so, however the error puts it', () => {
-		expect(adviseOnCsv('Geometry is not supported')).toContain('use ST_AsText(column)');
+		expect(adviseOnFile('csv', NO_GEOMETRY, 'Geometry is not supported')).toContain(
+			'use ST_AsText(column)',
+		);
 	});
 
 	it.each([
 		'[TABLE_OR_VIEW_NOT_FOUND] The table or view `t` cannot be found.',
 		'[COLUMN_NOT_FOUND] the column `a`',
 	])('has no part in another error: %s', (message) => {
-		expect(adviseOnCsv(message)).toBeUndefined();
+		expect(adviseOnFile('csv', NO_GEOMETRY, message)).toBeUndefined();
+	});
+});
+
+describe('a GeoJSON file', () => {
+	it('needs a geometry column, which the advice says in the words of the form', async () => {
+		const why = 'java.lang.IllegalArgumentException: No geometry column found';
+		const error = new StatementError('failed', why);
+		const call = async () => await Promise.resolve({ status: 'READY' });
+		const asked = { ...statement, file: 'geojson' as const };
+		const { description } = await explainStatement({ call } as never, 's-1', asked, error);
+		expect(description).toBe(`Select a geometry column, or set 'Output' to CSV File.\n${IDS}`);
+	});
+
+	it('has no part in another error about geometries', () => {
+		const why = 'IllegalArgumentException: Invalid geometry in column g';
+		expect(adviseOnFile('geojson', NO_GEOMETRY, why)).toBeUndefined();
 	});
 });
