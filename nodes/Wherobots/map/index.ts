@@ -22,7 +22,7 @@ const TRANSFORM =
 	"From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
 
 const MISSING_LETTERS =
-	' The picture shows ? for letters that it does not have. The page and the SVG file have all of them.';
+	'The picture shows ? for letters, and leaves out accents, that it does not have. The page and the SVG file have all of them.';
 
 /** The last of the characters that are blank, in ASCII; brackets alone are an empty list. */
 const SPACE = 0x20;
@@ -86,16 +86,19 @@ export class MapMaker {
 		if (this.failure) throw this.failure;
 		this.check(options);
 		const { chosen } = this;
-		const shown = this.note();
-		const scene = createScene(chosen, { ...options, note: shown });
+		const scene = createScene(chosen, { ...options, note: this.note() });
 		const svg = toSvg(scene);
 		const isReadable = scene.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));
-		const note = `${shown}${isReadable ? '' : MISSING_LETTERS}`.trim();
+		const missing = isReadable ? '' : MISSING_LETTERS;
 		return {
 			png: () => toPng(scene),
 			svg,
-			page: toPage(options.title, svg),
-			facts: { features: this.drawable + sum(this.leftOut.values()), drawn: chosen.length, note },
+			page: toPage(options.title, svg, missing),
+			facts: {
+				features: this.drawable + sum(this.leftOut.values()),
+				drawn: chosen.length,
+				note: [scene.note, missing].filter(Boolean).join(' '),
+			},
 		};
 	}
 
@@ -159,8 +162,6 @@ export class MapMaker {
 	private note(): string {
 		const { chosen, drawable } = this;
 		const counted = (count: number) => count.toLocaleString('en');
-		const points = chosen.filter(({ positions }) => positions === 1);
-		const covered = points.length - new Set(points.map(({ parts }) => String(parts[0].rings))).size;
 		const reasons = [...this.leftOut]
 			.sort(([, one], [, other]) => other - one)
 			.map(([reason, count]) => `${counted(count)} ${reason}`);
@@ -170,7 +171,6 @@ export class MapMaker {
 				`${counted(chosen.length)} of ${counted(drawable)} features are drawn, chosen evenly.`,
 			reasons.length > 0 && `Left out: ${reasons.join(', ')}.`,
 			this.leftOut.has(LEFT_OUT.notDegrees) && TRANSFORM,
-			covered > 0 && `${counted(covered)} points are at the same places as others.`,
 		];
 		return notes.filter(Boolean).join(' ');
 	}

@@ -14,8 +14,8 @@ export function toSvg({ width, height, shapes }: Scene): string {
 	].join('\n');
 }
 
-/** A page with the map, for any browser. It runs no scripts and loads nothing. */
-export function toPage(title: string, svg: string): string {
+/** A page with the map and a note, for any browser. It runs no scripts and loads nothing. */
+export function toPage(title: string, svg: string, note: string): string {
 	return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -23,7 +23,7 @@ export function toPage(title: string, svg: string): string {
 <meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title>
 <style>body { margin: 1rem; } svg { max-width: 100%; height: auto; }</style>
-${svg}</html>
+${svg}${note && `<p>${note}</p>\n`}</html>
 `;
 }
 

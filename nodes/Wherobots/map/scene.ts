@@ -1,4 +1,4 @@
-import { bisect, extent, groupSort, quantile, ticks, tickStep } from './d3';
+import { bisect, extent, groupSort, quantile, sum, ticks, tickStep } from './d3';
 import { toText, type MapFeature, type Part, type Position } from './features';
 import file from './land.json';
 import {
@@ -252,12 +252,13 @@ export interface MapOptions {
 /**
  * Draws a map with title, grid, scale and legend. Without features it says that there are none.
  *
- * @param note below the map, on what it leaves out
+ * @param note on what the map leaves out
+ * @returns the picture, and the note below the map, which also has what the scale hides
  */
 export function createScene(
 	features: MapFeature[],
 	{ title, column, background, note }: MapOptions & { note: string },
-): Scene {
+): Scene & { note: string } {
 	const { colorOf, legend } = chooseColoring(features, column);
 	const frame = legend.length > 0 ? { ...FRAME, right: 616 } : FRAME;
 	const projection = features.length > 0 ? fitProjection(features, frame) : undefined;
@@ -280,9 +281,35 @@ export function createScene(
 		const middle: Point = [PICTURE.right / 2, PICTURE.bottom / 2];
 		shapes.push([drawText('There are no features to draw.', middle, LETTERS, 'middle')]);
 	}
-	shapes.push(drawNote(note));
+	const hidden = projection ? countHidden(features, projection, dot / 2) : 0;
+	const notes = [
+		note,
+		hidden > 0 && `Points that others hide, at least in part: ${hidden.toLocaleString('en')}.`,
+	];
+	const all = notes.filter(Boolean).join(' ');
+	shapes.push(drawNote(all));
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
-	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat() };
+	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat(), note: all };
+}
+
+/** How many points are nearer to another, which is not counted itself, than the radius of a dot. */
+function countHidden(features: MapFeature[], { x, y }: Projection, radius: number): number {
+	const points = features.filter(({ positions }) => positions === 1);
+	// The units of the map that dots cover.
+	const covered = new Set<number>();
+	const reach = Math.floor(radius);
+	return sum(points, ({ parts: [{ rings }] }) => {
+		const [[east, north]] = rings[0];
+		const [column, row] = [Math.round(x.at(east)), Math.round(y.at(north))];
+		if (covered.has(row * PICTURE.right + column)) return 1;
+		for (let down = -reach; down <= reach; down++) {
+			for (let right = -reach; right <= reach; right++) {
+				const isInside = down * down + right * right < radius * radius;
+				if (isInside) covered.add((row + down) * PICTURE.right + column + right);
+			}
+		}
+		return 0;
+	});
 }
 
 function drawFeature(

@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { PNG } from 'pngjs';
 
+import { hasLetters } from '../../../nodes/Wherobots/map/lettering';
 import { toPng } from '../../../nodes/Wherobots/map/pictures';
 import type { Point, Scene } from '../../../nodes/Wherobots/map/shapes';
 import { drawn, feature, lines, positions, ring } from './drawn';
@@ -62,6 +63,20 @@ it('a letter that the font lacks is that of ASCII, or a question mark', () => {
 	const pictureOf = (text: string) => toPng({ ...scene, shapes: [word(text, [2, 20])] })();
 	expect(pictureOf('Łódź “日”')).toEqual(pictureOf('Lódź "?"'));
 });
+
+it.each(['çÇşģ', 'ąĘįų', 'őŰ', 'żİėġ', 'ăğĞŭ', 'șȚ', 'àéîõūÿůǎ'])(
+	'the marks of %s are drawn',
+	(text) => {
+		const pictureOf = (letter: string) => {
+			const file = toPng({ width: 40, height: 40, shapes: [word(letter, [10, 25])] })();
+			return String(PNG.sync.read(Buffer.from(file)).data);
+		};
+		for (const letter of text) {
+			expect(hasLetters(letter)).toBe(true);
+			expect(pictureOf(letter)).not.toBe(pictureOf(letter.normalize('NFD')[0]));
+		}
+	},
+);
 
 it('a map has the same as PNG as it has as SVG, at twice its size', async () => {
 	const area = feature('Polygon', [ring(7, 50, 7.02, 50.02)], { a: 1 });
