@@ -35,15 +35,13 @@ async function draw(file: Buffer, features: number, delay: IntervalHistogram): P
 			yield file.subarray(at, at + BLOCK);
 		}
 	}
-	const maker = new MapMaker();
+	const maker = new MapMaker(breathe);
 	const begun = performance.now();
 	for await (const block of maker.watch(blocks())) void block;
 	await breathe();
 	const { facts, png } = maker.draw({ title: 'Map', background: true });
 	await breathe();
-	const encode = png();
-	await breathe();
-	encode();
+	await png();
 	const ms = performance.now() - begun;
 	// Whatever the last step held up is recorded with the next tick.
 	await new Promise((resolve) => setTimeout(resolve, (2 * delay.min) / 1e6 + 20));

@@ -55,29 +55,40 @@ export class MapMaker {
 
 	private isBlank = true;
 
+	/** By the last block; they are added with the next, since to read a large one takes long enough. */
+	private found: Array<() => MapFeature | Reason> = [];
+
 	private readonly reader = createFeatureReader(
-		(value) => this.add(parseFeature(value)),
-		(reason) => this.add(reason),
+		(value) => this.found.push(() => parseFeature(value)),
+		(reason) => this.found.push(() => reason),
 	);
 
 	private failure: Error | undefined;
+
+	/** @param turn lets others work between steps that take long */
+	constructor(private readonly turn: () => Promise<void>) {}
 
 	/** Passes the bytes through unchanged, whatever they are. */
 	async *watch(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 		for await (const block of bytes) {
 			this.attempt(() => {
 				this.isBlank &&= block.every((byte) => byte <= SPACE || BRACKETS.includes(byte));
+				this.addFound();
 				this.reader.read(block);
 			});
 			yield block;
 		}
-		this.attempt(() => this.reader.end());
+		await this.turn();
+		this.attempt(() => {
+			this.reader.end();
+			this.addFound();
+		});
 	}
 
 	/**
 	 * The map of the bytes that passed through, empty when they have no features: as SVG, as a page for any
-	 * browser, and as a PNG file, whose two steps take half a second (`toPng`). `note` says what the map
-	 * leaves out, and is empty when it shows everything.
+	 * browser, and as a PNG file, once that is wanted (`toPng`). `note` says what the map leaves out, and
+	 * is empty when it shows everything.
 	 *
 	 * @throws Error what went wrong while the bytes passed through, or that they are no GeoJSON, or that no
 	 * feature has the column
@@ -91,7 +102,7 @@ export class MapMaker {
 		const isReadable = scene.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));
 		const missing = isReadable ? '' : MISSING_LETTERS;
 		return {
-			png: () => toPng(scene),
+			png: async () => await toPng(scene, this.turn),
 			svg,
 			page: toPage(options.title, svg, missing),
 			facts: {
@@ -110,6 +121,11 @@ export class MapMaker {
 		} catch (error) {
 			this.failure = error as Error;
 		}
+	}
+
+	private addFound(): void {
+		for (const examine of this.found) this.add(examine());
+		this.found = [];
 	}
 
 	private add(feature: MapFeature | Reason): void {
