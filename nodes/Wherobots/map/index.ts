@@ -22,7 +22,7 @@ const TRANSFORM =
 	"From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
 
 const MISSING_LETTERS =
-	' The picture shows ? for letters that it does not have. The page and the SVG file have all of them.';
+	'The picture shows ? for letters, and leaves out accents, that it does not have. The page and the SVG file have all of them.';
 
 /** The last of the characters that are blank, in ASCII; brackets alone are an empty list. */
 const SPACE = 0x20;
@@ -55,29 +55,40 @@ export class MapMaker {
 
 	private isBlank = true;
 
+	/** By the last block; they are added with the next, since to read a large one takes long enough. */
+	private found: Array<() => MapFeature | Reason> = [];
+
 	private readonly reader = createFeatureReader(
-		(value) => this.add(parseFeature(value)),
-		(reason) => this.add(reason),
+		(value) => this.found.push(() => parseFeature(value)),
+		(reason) => this.found.push(() => reason),
 	);
 
 	private failure: Error | undefined;
+
+	/** @param turn lets others work between steps that take long */
+	constructor(private readonly turn: () => Promise<void>) {}
 
 	/** Passes the bytes through unchanged, whatever they are. */
 	async *watch(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 		for await (const block of bytes) {
 			this.attempt(() => {
 				this.isBlank &&= block.every((byte) => byte <= SPACE || BRACKETS.includes(byte));
+				this.addFound();
 				this.reader.read(block);
 			});
 			yield block;
 		}
-		this.attempt(() => this.reader.end());
+		await this.turn();
+		this.attempt(() => {
+			this.reader.end();
+			this.addFound();
+		});
 	}
 
 	/**
 	 * The map of the bytes that passed through, empty when they have no features: as SVG, as a page for any
-	 * browser, and as a PNG file, whose two steps take half a second (`toPng`). `note` says what the map
-	 * leaves out, and is empty when it shows everything.
+	 * browser, and as a PNG file, once that is wanted (`toPng`). `note` says what the map leaves out, and
+	 * is empty when it shows everything.
 	 *
 	 * @throws Error what went wrong while the bytes passed through, or that they are no GeoJSON, or that no
 	 * feature has the column
@@ -86,16 +97,19 @@ export class MapMaker {
 		if (this.failure) throw this.failure;
 		this.check(options);
 		const { chosen } = this;
-		const shown = this.note();
-		const scene = createScene(chosen, { ...options, note: shown });
+		const scene = createScene(chosen, { ...options, note: this.note() });
 		const svg = toSvg(scene);
 		const isReadable = scene.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));
-		const note = `${shown}${isReadable ? '' : MISSING_LETTERS}`.trim();
+		const missing = isReadable ? '' : MISSING_LETTERS;
 		return {
-			png: () => toPng(scene),
+			png: async () => await toPng(scene, this.turn),
 			svg,
-			page: toPage(options.title, svg),
-			facts: { features: this.drawable + sum(this.leftOut.values()), drawn: chosen.length, note },
+			page: toPage(options.title, svg, missing),
+			facts: {
+				features: this.drawable + sum(this.leftOut.values()),
+				drawn: chosen.length,
+				note: [scene.note, missing].filter(Boolean).join(' '),
+			},
 		};
 	}
 
@@ -107,6 +121,11 @@ export class MapMaker {
 		} catch (error) {
 			this.failure = error as Error;
 		}
+	}
+
+	private addFound(): void {
+		for (const examine of this.found) this.add(examine());
+		this.found = [];
 	}
 
 	private add(feature: MapFeature | Reason): void {
@@ -159,8 +178,6 @@ export class MapMaker {
 	private note(): string {
 		const { chosen, drawable } = this;
 		const counted = (count: number) => count.toLocaleString('en');
-		const points = chosen.filter(({ positions }) => positions === 1);
-		const covered = points.length - new Set(points.map(({ parts }) => String(parts[0].rings))).size;
 		const reasons = [...this.leftOut]
 			.sort(([, one], [, other]) => other - one)
 			.map(([reason, count]) => `${counted(count)} ${reason}`);
@@ -170,7 +187,6 @@ export class MapMaker {
 				`${counted(chosen.length)} of ${counted(drawable)} features are drawn, chosen evenly.`,
 			reasons.length > 0 && `Left out: ${reasons.join(', ')}.`,
 			this.leftOut.has(LEFT_OUT.notDegrees) && TRANSFORM,
-			covered > 0 && `${counted(covered)} points are at the same places as others.`,
 		];
 		return notes.filter(Boolean).join(' ');
 	}

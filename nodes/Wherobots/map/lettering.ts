@@ -1,6 +1,6 @@
 import { stringToPaths } from 'hershey';
 
-import { max } from './d3';
+import { extent } from './d3';
 import { INK, type Path, type Point, type Text } from './shapes';
 
 /** Height of a capital letter in the font; a font size is about 1.4 times that. */
@@ -36,16 +36,22 @@ const OTHERS: Record<string, Glyph> = {
 	'—': { half: 20, paths: [drawLine('-17,0 17,0')] },
 };
 
-/** Strokes of marks, above the top of their letter. */
+/** Strokes of marks: above the top of their letter or, where they begin at or below zero, below its bottom. */
 const MARKS: Record<string, Point[][]> = {
 	'\u0300': [drawLine('-3,6 1,2')],
 	'\u0301': [drawLine('3,6 -1,2')],
 	'\u0302': [drawLine('-4,2 0,6 4,2')],
 	'\u0303': [drawLine('-5,3 -2,5 2,3 5,5')],
 	'\u0304': [drawLine('-4,4 4,4')],
+	'\u0306': [drawLine('-4,6 -2,3 2,3 4,6')],
+	'\u0307': [drawLine('0,4 0,5')],
 	'\u0308': [drawLine('-4,4 -4,5'), drawLine('4,4 4,5')],
 	'\u030A': [drawCircle(5, 2.5)],
+	'\u030B': [drawLine('-1,6 -4,2'), drawLine('5,6 2,2')],
 	'\u030C': [drawLine('-4,6 0,2 4,6')],
+	'\u0326': [drawLine('1,-3 -1,-7')],
+	'\u0327': [drawLine('0,0 0,-2 3,-3 3,-5 1,-6 -2,-6')],
+	'\u0328': [drawLine('4,0 2,-2 2,-4 4,-5 6,-4')],
 };
 
 /** Letters and signs that look like others, or like several of them. */
@@ -78,7 +84,7 @@ export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
 
 /** Whether the font has all letters of a text. */
 export function hasLetters(text: string): boolean {
-	return [...spell(text)].every((each) => /[ -~]|\p{M}/u.test(each) || Object.hasOwn(OTHERS, each));
+	return [...spell(text)].every((each) => /[ -~]/.test(each) || each in OTHERS || each in MARKS);
 }
 
 /** A text in the letters of the font, as far as there are any, and marks. */
@@ -93,12 +99,14 @@ function getGlyph(character: string, marks: string): Glyph {
 	const { paths, half } =
 		OTHERS[character] ?? getFontGlyph(/[ -~]/.test(character) ? character : '?');
 	const accents = [...marks].flatMap((mark) => MARKS[mark] ?? []);
-	if (accents.length === 0) return { paths, half };
+	const isAbove = ([[, y]]: Point[]) => y > 0;
 	// The first stroke of these two is their dot.
-	const letter = /[ij]/.test(character) ? paths.slice(1) : paths;
-	const top = max(letter.flat(), ([, y]) => y) ?? 0;
-	const above = accents.map((stroke) => stroke.map(([x, y]): Point => [x, top + y]));
-	return { paths: [...letter, ...above], half };
+	const letter = /[ij]/.test(character) && accents.some(isAbove) ? paths.slice(1) : paths;
+	const [bottom = 0, top = 0] = extent(letter.flat(), ([, y]) => y);
+	const drawn = accents.map((stroke) =>
+		stroke.map(([x, y]): Point => [x, y + (isAbove(stroke) ? top : bottom)]),
+	);
+	return { paths: [...letter, ...drawn], half };
 }
 
 function getFontGlyph(character: string): Glyph {

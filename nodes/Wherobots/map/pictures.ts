@@ -14,8 +14,8 @@ export function toSvg({ width, height, shapes }: Scene): string {
 	].join('\n');
 }
 
-/** A page with the map, for any browser. It runs no scripts and loads nothing. */
-export function toPage(title: string, svg: string): string {
+/** A page with the map and a note, for any browser. It runs no scripts and loads nothing. */
+export function toPage(title: string, svg: string, note: string): string {
 	return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -23,7 +23,7 @@ export function toPage(title: string, svg: string): string {
 <meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title>
 <style>body { margin: 1rem; } svg { max-width: 100%; height: auto; }</style>
-${svg}</html>
+${svg}${note && `<p>${note}</p>\n`}</html>
 `;
 }
 
@@ -52,6 +52,9 @@ function escape(words: string): string {
 		.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** How many segments are painted in one piece, which takes some 30 ms. */
+const MAX_SEGMENTS = 5_000;
+
 /** Pixels per unit of the scene: sharp on high-density screens. */
 const SCALE = 2;
 
@@ -62,11 +65,15 @@ type Segment = [x: number, y: number, toX: number, toY: number];
 type Brush = (row: number, from: number, to: number, opacityAt: (column: number) => number) => void;
 
 /**
- * Paints a scene for a PNG file, since n8n's output, email and chats do not show SVG.
+ * Paints a scene as a PNG file, since n8n's output, email and chats do not show SVG. That takes half a
+ * second.
  *
- * @returns encodes the file: each of the two steps takes a while, and others can work between them
+ * @param turn lets others work in between
  */
-export function toPng({ width, height, shapes }: Scene): () => Uint8Array {
+export async function toPng(
+	{ width, height, shapes }: Scene,
+	turn: () => Promise<void>,
+): Promise<Uint8Array> {
 	const [columns, rows] = [width * SCALE, height * SCALE];
 	const colors = new Float32Array(columns * rows * 3);
 	// How much of what is behind a pixel still shows; shapes are painted from the front to the back.
@@ -95,19 +102,25 @@ export function toPng({ width, height, shapes }: Scene): () => Uint8Array {
 			}
 		};
 	};
+	await turn();
+	let painted = 0;
 	for (const shape of [...shapes].reverse()) {
 		const path = 'text' in shape ? drawLetters(shape) : shape;
 		const segments = toSegments(path);
-		if (path.stroke)
-			strokeSegments(segments, ((path['stroke-width'] ?? 1) * SCALE) / 2, brush(path.stroke));
+		for (let at = 0; path.stroke && at < segments.length; at += MAX_SEGMENTS) {
+			const some = segments.slice(at, at + MAX_SEGMENTS);
+			strokeSegments(some, ((path['stroke-width'] ?? 1) * SCALE) / 2, brush(path.stroke));
+			painted += some.length;
+			if (painted < MAX_SEGMENTS) continue;
+			await turn();
+			painted = 0;
+		}
 		if (path.fill) fill(segments, rows, path['fill-opacity'] ?? 1, brush(path.fill));
 	}
+	const data = new Uint8ClampedArray(colors);
+	await turn();
 	// As small as the default level, in two thirds of the time.
-	return () =>
-		encode(
-			{ width: columns, height: rows, channels: 3, data: new Uint8ClampedArray(colors) },
-			{ zlib: { level: 4 } },
-		);
+	return encode({ width: columns, height: rows, channels: 3, data }, { zlib: { level: 4 } });
 }
 
 function toSegments({ rings, fill }: Path): Segment[] {

@@ -1,8 +1,9 @@
-import { bisect, extent, groupSort, quantile, ticks, tickStep } from './d3';
+import { bisect, extent, groupSort, quantile, sum, tickStep } from './d3';
 import { toText, type MapFeature, type Part, type Position } from './features';
-import file from './land.json';
+import { describeCenter, drawGround } from './ground';
 import {
 	type Axis,
+	KM_PER_DEGREE,
 	getCorners,
 	type Frame,
 	INK,
@@ -96,9 +97,6 @@ type Projection = ReturnType<typeof fitProjection>;
 /** The least that is shown, in degrees, around a single point: about two kilometers. */
 const MIN_SPAN = 0.02;
 
-/** Mean length of a degree of latitude. */
-const KM_PER_DEGREE = 111.195;
-
 /** Something on both sides of Greenwich has about 360 degrees when it is cut there. */
 const TORN = 300;
 
@@ -175,50 +173,6 @@ function addMargin(length: number): number {
 	return Math.max(MIN_SPAN, length * 1.08);
 }
 
-const SEA = '#e6eef4';
-const LAND = '#fbfaf7';
-const BORDER = '#cbc6bb';
-
-/** In degrees: on a smaller map, outlines that are rounded by tens of kilometers would mislead. */
-const MIN_LAND_SPAN = 6;
-
-/**
- * Land and borders behind a map of a country or more: Natural Earth at 1:110m, which scripts/land.ts
- * made smaller. They reach beyond the frame.
- */
-function drawLand({ x, y }: { x: Axis; y: Axis }, frame: Frame): Path[] {
-	if (Math.max(x.to - x.from, y.to - y.from) < MIN_LAND_SPAN) return [];
-	const { left, right, top, bottom } = frame;
-	const isSeen = (line: Point[]) =>
-		line.some(([at]) => at > left) &&
-		line.some(([at]) => at < right) &&
-		line.some(([, at]) => at > top) &&
-		line.some(([, at]) => at < bottom);
-	// Maps across the date line begin or end beyond 180 degrees.
-	const drawn = (lines: number[][]) =>
-		[-360, 0, 360].flatMap((turn) =>
-			lines
-				.map((line) => toPoints(line).map(([e, n]): Point => [x.at(e + turn), y.at(n)]))
-				.filter(isSeen),
-		);
-	return [
-		{ rings: [getCorners(frame)], fill: SEA },
-		// Without a stroke, which would follow the date line, where land is cut.
-		{ rings: drawn(file.land), fill: LAND },
-		...drawn(file.borders).map((line): Path => ({ rings: [line], stroke: BORDER })),
-	];
-}
-
-/** A line of the file, in degrees: it has tenths, the first point and then the steps to the next. */
-function toPoints(line: number[]): Point[] {
-	let [east, north] = [0, 0];
-	return Array.from({ length: line.length / 2 }, (_, at) => {
-		east += line[2 * at];
-		north += line[2 * at + 1];
-		return [east / 10, north / 10];
-	});
-}
-
 const PICTURE = { left: 0, top: 0, right: 960, bottom: 710 };
 const GRID = '#d9d9d9';
 const EDGE = '#8c8c8c';
@@ -252,19 +206,20 @@ export interface MapOptions {
 /**
  * Draws a map with title, grid, scale and legend. Without features it says that there are none.
  *
- * @param note below the map, on what it leaves out
+ * @param note on what the map leaves out
+ * @returns the picture, and the note below the map, which also has what the scale hides
  */
 export function createScene(
 	features: MapFeature[],
 	{ title, column, background, note }: MapOptions & { note: string },
-): Scene {
+): Scene & { note: string } {
 	const { colorOf, legend } = chooseColoring(features, column);
 	const frame = legend.length > 0 ? { ...FRAME, right: 616 } : FRAME;
 	const projection = features.length > 0 ? fitProjection(features, frame) : undefined;
 	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
 	const shapes: Array<Scene['shapes']> = [
 		[drawArea([PICTURE], '#ffffff')],
-		projection && background ? drawLand(projection, frame) : [],
+		projection && background ? drawGround(projection, frame) : [],
 		// What reaches beyond the frame is covered.
 		[drawArea([PICTURE, frame], '#ffffff'), drawEdge(frame)],
 		[drawText(cut(title, 44), [16, 40], TITLE)],
@@ -275,14 +230,41 @@ export function createScene(
 			features.flatMap((feature) => drawFeature(feature, projection, colorOf(feature), dot)),
 			drawScaleBar(projection.unitsPerKm, frame.left, frame.bottom + 58),
 			drawLegend(legend, column ?? '', frame.right + 14, frame.top),
+			background ? drawCenter(projection, frame.bottom + 66) : [],
 		);
 	} else {
 		const middle: Point = [PICTURE.right / 2, PICTURE.bottom / 2];
 		shapes.push([drawText('There are no features to draw.', middle, LETTERS, 'middle')]);
 	}
-	shapes.push(drawNote(note));
+	const hidden = projection ? countHidden(features, projection, dot / 2) : 0;
+	const notes = [
+		note,
+		hidden > 0 && `Points that others hide, at least in part: ${hidden.toLocaleString('en')}.`,
+	];
+	const all = notes.filter(Boolean).join(' ');
+	shapes.push(drawNote(all));
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
-	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat() };
+	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat(), note: all };
+}
+
+/** How many points are nearer to another, which is not counted itself, than the radius of a dot. */
+function countHidden(features: MapFeature[], { x, y }: Projection, radius: number): number {
+	const points = features.filter(({ positions }) => positions === 1);
+	// The units of the map that dots cover.
+	const covered = new Set<number>();
+	const reach = Math.floor(radius);
+	return sum(points, ({ parts: [{ rings }] }) => {
+		const [[east, north]] = rings[0];
+		const [column, row] = [Math.round(x.at(east)), Math.round(y.at(north))];
+		if (covered.has(row * PICTURE.right + column)) return 1;
+		for (let down = -reach; down <= reach; down++) {
+			for (let right = -reach; right <= reach; right++) {
+				const isInside = down * down + right * right < radius * radius;
+				if (isInside) covered.add((row + down) * PICTURE.right + column + right);
+			}
+		}
+		return 0;
+	});
 }
 
 function drawFeature(
@@ -317,29 +299,45 @@ function drawNote(note: string): Scene['shapes'] {
 
 /** Lines of latitude and longitude at round numbers. */
 function drawGrid({ x, y }: Projection, { left, top, right, bottom }: Frame): Scene['shapes'] {
-	const meridians = ticks(x.from, x.to, (right - left) / 200).flatMap((longitude) => {
-		const label = formatDegrees(((longitude + 540) % 360) - 180, 'E', 'W');
+	const [east, north] = [
+		chooseDegrees(x.from, x.to, (right - left) / 200),
+		chooseDegrees(Math.max(-90, y.from), Math.min(90, y.to), 4),
+	];
+	const meridians = east.degrees.flatMap((longitude) => {
+		const label = formatDegrees(((longitude + 540) % 360) - 180, east.digits, 'E', 'W');
 		const at = x.at(longitude);
 		return [
 			drawLine([at, top], [at, bottom], GRID, 1),
 			drawText(label, [at, bottom + 28], LETTERS, 'middle'),
 		];
 	});
-	const latitudes = ticks(Math.max(-90, y.from), Math.min(90, y.to), 4);
-	const parallels = latitudes.flatMap((latitude) => {
+	const parallels = north.degrees.flatMap((latitude) => {
 		const at = y.at(latitude);
-		const label = formatDegrees(latitude, 'N', 'S');
+		const label = formatDegrees(latitude, north.digits, 'N', 'S');
 		return [
 			drawLine([left, at], [right, at], GRID, 1),
-			drawText(label, [left - 6, at + 8], LETTERS, 'end'),
+			drawText(label, [left - 6, Math.max(at + 8, top + 18)], LETTERS, 'end'),
 		];
 	});
 	return [...meridians, ...parallels];
 }
 
-function formatDegrees(value: number, positive: string, negative: string): string {
-	const figure = Number(Math.abs(value).toFixed(5));
-	return `${figure}°${figure === 0 || figure === 180 ? '' : value > 0 ? positive : negative}`;
+/** About so many multiples of a round number, with the digits that it has after the decimal point. */
+function chooseDegrees(from: number, to: number, count: number) {
+	// The next round number would be 100.
+	const step = Math.min(90, tickStep(from, to, count));
+	const first = Math.ceil(from / step);
+	const length = Math.floor(to / step) - first + 1;
+	return {
+		degrees: Array.from({ length }, (_, at) => (first + at) * step),
+		digits: Math.max(0, Math.ceil(-Math.log10(step))),
+	};
+}
+
+function formatDegrees(value: number, digits: number, positive: string, negative: string): string {
+	const figure = Math.abs(value).toFixed(digits);
+	const hasSide = Number(figure) % 180 !== 0;
+	return `${figure}°${hasSide ? (value > 0 ? positive : negative) : ''}`;
 }
 
 /** A bar of a round length. Its scale holds at the middle of the map. */
@@ -348,6 +346,12 @@ function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes']
 	const end = x + km * unitsPerKm;
 	const label = `${km.toLocaleString('en')} km`;
 	return [drawLine([x, y], [end, y], INK, 3), drawText(label, [end + 10, y + 8], LETTERS)];
+}
+
+/** Where the map is, if it shows no land. */
+function drawCenter(projection: Projection, y: number): Scene['shapes'] {
+	const place = describeCenter(projection);
+	return place ? [drawText(`Center: ${place}`, [PICTURE.right - 16, y], LETTERS, 'end')] : [];
 }
 
 function drawLegend(legend: Legend, column: string, x: number, y: number): Scene['shapes'] {

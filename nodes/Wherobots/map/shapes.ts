@@ -48,6 +48,9 @@ export interface Axis {
 	to: number;
 }
 
+/** Mean length of a degree of latitude. */
+export const KM_PER_DEGREE = 111.195;
+
 export function getCorners({ left, top, right, bottom }: Frame): Point[] {
 	return [
 		[left, top],

@@ -4,6 +4,8 @@ import { MapMaker } from '../../../nodes/Wherobots/map';
 
 type Coordinates = unknown;
 
+export const turn = async () => await Promise.resolve();
+
 export const feature = (type: string, coordinates: Coordinates, properties: IDataObject = {}) => ({
 	type: 'Feature',
 	geometry: { type, coordinates },
@@ -41,7 +43,7 @@ export async function drawn(
 		background = false,
 	} = {},
 ) {
-	const maker = new MapMaker();
+	const maker = new MapMaker(turn);
 	const file = Buffer.from(text);
 	async function* blocks() {
 		for (let at = 0; at < file.length; at += block) yield file.subarray(at, at + block);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { MapMaker } from '../../../nodes/Wherobots/map';
-import { collection, drawn, feature, lines, placesOf, point, positions } from './drawn';
+import { collection, drawn, feature, lines, placesOf, point, positions, turn } from './drawn';
 
 /** Files as other programs write them. */
 const read = (name: string) => readFileSync(path.join(__dirname, 'files', name), 'utf8');
@@ -160,7 +160,7 @@ it('a feature with as many points as a file can hold is drawn', async () => {
 });
 
 it('bytes pass through whatever reading them does', async () => {
-	const maker = new MapMaker();
+	const maker = new MapMaker(turn);
 	// Not even bytes: reading them fails.
 	const odd = {
 		every: () => {

@@ -144,6 +144,28 @@ describe('placing features', () => {
 	});
 });
 
+describe('the grid', () => {
+	const labelsOf = async (...features: unknown[]) => {
+		const { svg } = await drawn(lines(features));
+		return [...svg.matchAll(/y="([\d.]+)"[^>]*>(\d[\d.]*°[NSEW]?)</g)].map(([, y, label]) => ({
+			...{ y: Number(y), label },
+		}));
+	};
+
+	it('has labels with equally many decimals, below the title', async () => {
+		const all = await labelsOf(point(-122.42, 37.77));
+		const labels = all.map(({ label }) => label);
+		expect(labels).toEqual(expect.arrayContaining(['122.40°W', '37.770°N', '37.765°N']));
+		expect(Math.min(...all.map(({ y }) => y))).toBeGreaterThanOrEqual(78);
+	});
+
+	it('of the world has quarters of the globe', async () => {
+		const world = feature('Polygon', [ring(-180, -90, 180, 90)], { a: 1 });
+		const labels = (await labelsOf(world)).map(({ label }) => label);
+		expect(labels).toEqual(['180°', '90°W', '0°', '90°E', '180°', '50°S', '0°', '50°N']);
+	});
+});
+
 it('knows a column that none of the features has that are chosen', async () => {
 	const some = Array.from({ length: 3_001 }, (_, at) => point(7, 50, at === 1 ? { rare: 1 } : {}));
 	expect((await drawn(lines(some), { column: 'rare' })).facts.drawn).toBe(1_501);
@@ -163,6 +185,51 @@ describe('the background', () => {
 
 	it('is left out where outlines of the whole world are too coarse', async () => {
 		expect(await fills(2)).not.toContain('#fbfaf7');
+	});
+
+	const bordersOf = async (...positions: Array<[east: number, north: number]>) => {
+		const points = positions.map(([east, north]) => point(east, north, { at: north }));
+		const map = await drawn(lines(points), { background: true });
+		const borders = [...map.svg.matchAll(/<path d="([^"]+)" stroke="#bdb6a9"/g)].map(([, d]) => d);
+		return { map, borders };
+	};
+
+	it('has the borders of states, neither on a map of a city nor on one of the world', async () => {
+		expect((await bordersOf([-124, 26], [-68, 48])).borders.length).toBeGreaterThan(30);
+		expect((await bordersOf([-95, 36.9], [-94.7, 37.1])).borders).toEqual([]);
+		expect((await bordersOf([-170, -50], [170, 70])).borders).toEqual([]);
+	});
+
+	it('has the borders of states in their places', async () => {
+		const { map, borders } = await bordersOf([-99, 36], [-94, 38]);
+		const [[[[, south]]], [[[, north]]]] = [36, 38].map((at) => placesOf(map, `at: ${at}`));
+		// That of Kansas and Oklahoma is the 37th parallel.
+		const middle = String(Math.round(5 * (south + north)) / 10);
+		expect(borders.some((d) => d.split(` ${middle}L`).length > 1)).toBe(true);
+	});
+
+	const centerOf = async (...positions: Array<[east: number, north: number]>) => {
+		const points = lines(positions.map(([east, north]) => point(east, north)));
+		const { svg } = await drawn(points, { background: true });
+		return />Center: ([^<]*)</.exec(svg)?.[1];
+	};
+
+	it('of a map too small for it is the name of the nearest place', async () => {
+		expect(await centerOf([7.1, 50.7])).toBe('23 km S of Cologne');
+		expect(await centerOf([-0.1, 51.5])).toBe('near London');
+		expect(await centerOf([-122.4, 36.8])).toBe('110 km S of San Francisco');
+		expect(await centerOf([179.9, -18.2], [-179.9, -18])).toBe('170 km E of Suva');
+		expect(await centerOf([7, 50], [17, 50])).toBeUndefined();
+		const { svg } = await drawn(lines([point(7.1, 50.7)]));
+		expect(svg).not.toContain('Center');
+	});
+
+	it('ends at the poles', async () => {
+		const world = feature('Polygon', [ring(-180, -90, 180, 90)], { a: 1 });
+		const map = await drawn(lines([world]), { background: true });
+		const [sea] = /M[^"]*(?=" fill="#e6eef4")/.exec(map.svg) as RegExpExecArray;
+		const poles = placesOf(map, 'a: 1')[0].map(([, y]) => y);
+		expect(sea.match(/ [\d.]+/g)?.map(Number)).toEqual([poles[2], poles[2], poles[0], poles[0]]);
 	});
 
 	it('has land on both sides of the date line', async () => {

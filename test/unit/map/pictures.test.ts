@@ -114,18 +114,43 @@ it('letters are at least 11 pixels high where the picture is 440 wide', async ()
 });
 
 it.each([
-	['Αθήνα', 'The picture shows ? for letters that it does not have.'],
+	['Αθήνα', 'The picture shows ? for letters, and leaves out accents, that it does not have.'],
+	['Hạ Long', 'The picture shows ? for letters, and leaves out accents, that it does not have.'],
 	['Łódź', ''],
-])('what the picture cannot write is noted: %s', async (name, note) => {
-	const { facts, svg } = await drawn(lines([point(7, 50, { name })]), { column: 'name' });
+	['Iğdır, Győr, Iași', ''],
+])('what the picture cannot write is noted, on the page too: %s', async (name, note) => {
+	const { facts, svg, page } = await drawn(lines([point(7, 50, { name })]), { column: 'name' });
 	expect(facts.note).toContain(note);
 	expect(facts.note === '').toBe(note === '');
+	expect(page.includes(`<p>${facts.note}</p>`)).toBe(note !== '');
 	expect(svg).toContain(`>${name}<`);
 });
 
-it('points that hide others are counted on the map', async () => {
-	const { svg } = await drawn(lines([point(7, 50), point(7, 50), point(7, 50), point(8, 51)]));
-	expect(svg).toContain('>2 points are at the same places as others.<');
+describe('points that hide others', () => {
+	const ofPoints = async (...points: Array<[east: number, north: number]>) =>
+		await drawn(lines(points.map(([east, north]) => point(east, north))));
+
+	it('are counted on the map, where they are at the same places', async () => {
+		const { facts, svg } = await ofPoints([7, 50], [7, 50], [7, 50], [8, 51]);
+		expect(facts.note).toBe('Points that others hide, at least in part: 2.');
+		expect(svg).toContain(`>${facts.note}<`);
+	});
+
+	it('are counted where less than the radius of a dot is between them at the scale of the map', async () => {
+		// On a map from 0° to 10° north, a dot is 12 units wide, and a degree has 43.7 units.
+		const ends: Array<[number, number]> = [
+			[0, 0],
+			[0, 10],
+		];
+		const [near, far] = [5 / 43.7, 7 / 43.7];
+		expect((await ofPoints(...ends, [0, 5], [near, 5])).facts.note).toContain(': 1.');
+		expect((await ofPoints(...ends, [0, 5], [0, 5 + near])).facts.note).toContain(': 1.');
+		expect((await ofPoints(...ends, [0, 5], [far, 5], [0, 5 - far])).facts.note).toBe('');
+		// Dots are smaller where there are many.
+		const many = Array.from({ length: 39 }, (_, at): [number, number] => [at / 4 + 0.25, 10]);
+		expect((await ofPoints(...ends, ...many, [0, 5], [4 / 43.7, 5])).facts.note).toContain(': 1.');
+		expect((await ofPoints(...ends, ...many, [0, 5], [near, 5])).facts.note).toBe('');
+	});
 });
 
 describe('the files', () => {

@@ -3,9 +3,10 @@ import path from 'node:path';
 
 import { PNG } from 'pngjs';
 
+import { hasLetters } from '../../../nodes/Wherobots/map/lettering';
 import { toPng } from '../../../nodes/Wherobots/map/pictures';
 import type { Point, Scene } from '../../../nodes/Wherobots/map/shapes';
-import { drawn, feature, lines, positions, ring } from './drawn';
+import { drawn, feature, lines, positions, ring, turn } from './drawn';
 
 const box = (left: number, top: number, right: number, bottom: number): Point[] => [
 	...positions(`${left} ${top}, ${right} ${top}, ${right} ${bottom}, ${left} ${bottom}`),
@@ -54,19 +55,51 @@ function differencesFrom(name: string, file: Uint8Array): number {
 	return data.filter((value, at) => value !== expected.data[at]).length;
 }
 
-it('a PNG shows areas, lines and texts as they are expected, to the pixel', () => {
-	expect(differencesFrom('shapes.png', toPng(scene)())).toBe(0);
+it('a PNG shows areas, lines and texts as they are expected, to the pixel', async () => {
+	expect(differencesFrom('shapes.png', await toPng(scene, turn))).toBe(0);
 });
 
-it('a letter that the font lacks is that of ASCII, or a question mark', () => {
-	const pictureOf = (text: string) => toPng({ ...scene, shapes: [word(text, [2, 20])] })();
-	expect(pictureOf('Łódź “日”')).toEqual(pictureOf('Lódź "?"'));
+it('a letter that the font lacks is that of ASCII, or a question mark', async () => {
+	const pictureOf = async (text: string) =>
+		await toPng({ ...scene, shapes: [word(text, [2, 20])] }, turn);
+	expect(await pictureOf('Łódź “日”')).toEqual(await pictureOf('Lódź "?"'));
 });
+
+it.each(['çÇşģ', 'ąĘįų', 'őŰ', 'żİėġ', 'ăğĞŭ', 'șȚ', 'àéîõūÿůǎ'])(
+	'the marks of %s are drawn',
+	async (text) => {
+		const pictureOf = async (letter: string) => {
+			const file = await toPng({ width: 40, height: 40, shapes: [word(letter, [10, 25])] }, turn);
+			return String(PNG.sync.read(Buffer.from(file)).data);
+		};
+		for (const letter of text) {
+			expect(hasLetters(letter)).toBe(true);
+			expect(await pictureOf(letter)).not.toBe(await pictureOf(letter.normalize('NFD')[0]));
+		}
+	},
+);
 
 it('a map has the same as PNG as it has as SVG, at twice its size', async () => {
 	const area = feature('Polygon', [ring(7, 50, 7.02, 50.02)], { a: 1 });
 	const map = await drawn(lines([area, feature('Point', [7.01, 50.03], { a: 2 })]), {
 		column: 'a',
 	});
-	expect(differencesFrom('map.png', map.png()())).toBe(0);
+	expect(differencesFrom('map.png', await map.png())).toBe(0);
+});
+
+it('n8n can do other work while a picture is painted', async () => {
+	let turns = 0;
+	const count = async () => {
+		turns++;
+		await turn();
+	};
+	const outline = (length: number) => ({
+		rings: [positions(Array.from({ length }, (_, at) => `${at / 500} ${at % 7}`).join())],
+		stroke: '#000000',
+	});
+	await toPng({ ...scene, shapes: [outline(50_000)] }, count);
+	expect(turns).toBeGreaterThan(10);
+	turns = 0;
+	await toPng({ ...scene, shapes: Array.from({ length: 500 }, () => outline(110)) }, count);
+	expect(turns).toBeGreaterThan(10);
 });

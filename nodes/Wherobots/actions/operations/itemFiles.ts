@@ -68,7 +68,7 @@ const mapBackgroundOption = defineSwitchField({
 	name: 'mapBackground',
 	default: true,
 	description:
-		'Whether to show coarse land and borders behind the features, on maps that cover a country or more',
+		'Whether to show coarse land and borders behind the features, or on small maps the name of the nearest large city',
 });
 
 const mapTitleOption = defineTextField({
@@ -108,10 +108,11 @@ export async function addMap(
 		watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
 	) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData> {
-	let maker = new MapMaker();
+	const turn = async () => await clock.turn();
+	let maker = new MapMaker(turn);
 	const file = await download((bytes) => {
 		if (!options) return bytes;
-		maker = new MapMaker();
+		maker = new MapMaker(turn);
 		return maker.watch(bytes);
 	});
 	if (!options) return file;
@@ -131,12 +132,10 @@ async function storeMap({ helpers }: IExecuteFunctions, maker: MapMaker, options
 	const { png, svg, page, facts } = maker.draw(options);
 	const store = async (data: Uint8Array | string, name: string, type: string) =>
 		await helpers.prepareBinaryData(Buffer.from(data), name, type);
-	const encode = png();
-	await clock.turn();
 	// Stored one by one, so that n8n can do other work between them.
 	// The editor shows the first ones without scrolling, and can draw only the picture.
 	const files = {
-		map: await store(encode(), 'map.png', 'image/png'),
+		map: await store(await png(), 'map.png', 'image/png'),
 		mapPage: await store(page, 'map.html', 'text/html'),
 		mapSvg: await store(svg, 'map.svg', 'image/svg+xml'),
 	};

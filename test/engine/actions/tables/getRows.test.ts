@@ -35,13 +35,18 @@ describe('get rows', () => {
 		expect(await sent({ returnAll: true })).toBe(`SELECT * FROM ${NAME}`);
 	});
 
-	it('draws a map with the name of the table', async () => {
+	it('draws a map with the name of the table, or its own title', async () => {
 		const at = { type: 'Point', coordinates: [7.1, 50.7] };
 		suite.sql.answer(/^SELECT/, { rows: [{ at }], geometryColumns: ['at'] });
-		const options = { drawMap: true };
-		const { items } = ok(await run('getRows', { output: 'geojson', options }));
-		const svg = Buffer.from(items[0].binary?.mapSvg.data ?? '', 'base64').toString();
-		expect(svg).toContain('>places</text>');
+		const drawn = async (more: object) => {
+			const options = { drawMap: true, ...more };
+			const { items } = ok(await run('getRows', { output: 'geojson', options }));
+			return Buffer.from(items[0].binary?.mapSvg.data ?? '', 'base64').toString();
+		};
+		expect(await drawn({})).toContain('>places</text>');
+		const named = await drawn({ mapTitle: 'Where we are' });
+		expect(named).toContain('>Where we are</text>');
+		expect(named).not.toContain('places');
 	});
 
 	it('does not guess what an unknown direction of the order means', async () => {

@@ -1,0 +1,98 @@
+import file from './land.json';
+import { PLACES } from './places';
+import { type Axis, type Frame, getCorners, KM_PER_DEGREE, type Path, type Point } from './shapes';
+
+const SEA = '#e6eef4';
+const LAND = '#fbfaf7';
+const BORDER = '#a8a193';
+const STATE_BORDER = '#bdb6a9';
+
+/** In degrees: on a smaller map, outlines that are rounded by tens of kilometers would mislead. */
+const MIN_LAND_SPAN = 6;
+
+/** The borders of states are rounded by a few kilometers, and would fill a map of the world. */
+const [MIN_STATES_SPAN, MAX_STATES_SPAN] = [1, 90];
+
+/** What the degrees of the lines in the file are multiplied by. */
+const [TENTHS, FIFTIETHS] = [10, 50];
+
+interface Axes {
+	x: Axis;
+	y: Axis;
+}
+
+/**
+ * Land, borders and the states of the USA behind a map, as far as its scale allows: scripts/land.ts has
+ * made them. They reach beyond the frame.
+ */
+export function drawGround({ x, y }: Axes, frame: Frame): Path[] {
+	const { left, right, top, bottom } = frame;
+	const isSeen = (line: Point[]) =>
+		line.some(([at]) => at > left) &&
+		line.some(([at]) => at < right) &&
+		line.some(([, at]) => at > top) &&
+		line.some(([, at]) => at < bottom);
+	// Maps across the date line begin or end beyond 180 degrees.
+	const drawn = (lines: string[], perDegree: number) =>
+		[-360, 0, 360].flatMap((turn) =>
+			lines
+				.map((line) => toPoints(line, perDegree).map(([e, n]): Point => [x.at(e + turn), y.at(n)]))
+				.filter(isSeen),
+		);
+	const strokes = (lines: Point[][], stroke: string) =>
+		lines.map((line): Path => ({ rings: [line], stroke }));
+	const span = getSpan({ x, y });
+	const hasStates = span >= MIN_STATES_SPAN && span < MAX_STATES_SPAN;
+	const states = hasStates ? strokes(drawn(file.states, FIFTIETHS), STATE_BORDER) : [];
+	if (span < MIN_LAND_SPAN) return states;
+	const sea = { ...frame, top: Math.max(top, y.at(90)), bottom: Math.min(bottom, y.at(-90)) };
+	return [
+		{ rings: [getCorners(sea)], fill: SEA },
+		// Without a stroke, which would follow the date line, where land is cut.
+		{ rings: drawn(file.land, TENTHS), fill: LAND },
+		...states,
+		...strokes(drawn(file.borders, TENTHS), BORDER),
+	];
+}
+
+/** A line of the file, in degrees: each character is a number, for the first point or a step to the next. */
+function toPoints(line: string, perDegree: number): Point[] {
+	let [east, north] = [0, 0];
+	const numbers = Array.from(line, (character) => {
+		const code = character.charCodeAt(0) - 35;
+		return code % 2 ? -(code + 1) / 2 : code / 2;
+	});
+	return Array.from({ length: numbers.length / 2 }, (_, at) => {
+		east += numbers[2 * at];
+		north += numbers[2 * at + 1];
+		return [east / perDegree, north / perDegree];
+	});
+}
+
+/** Counterclockwise from the east. */
+const DIRECTIONS = ['E', 'NE', 'N', 'NW', 'W', 'SW', 'S', 'SE'];
+
+/** The nearest place to the center of a map that is too small for land; undefined for others. */
+export function describeCenter({ x, y }: Axes): string | undefined {
+	if (getSpan({ x, y }) >= MIN_LAND_SPAN) return undefined;
+	const [east, north] = [x, y].map(({ from, to }) => (from + to) / 2);
+	const [{ name, up, right, km }] = PLACES.split(',')
+		.map((place) => {
+			const [latitude, longitude] = place
+				.split(' ')
+				.slice(-2)
+				.map((tenths) => Number(tenths) / 10);
+			const up = north - latitude;
+			const right = (((east - longitude + 540) % 360) - 180) * Math.cos((north * Math.PI) / 180);
+			const km = Math.hypot(up, right) * KM_PER_DEGREE;
+			return { name: place.replace(/ \S+ \S+$/, ''), up, right, km };
+		})
+		.sort((one, other) => one.km - other.km);
+	if (km < 15) return `near ${name}`;
+	const direction = DIRECTIONS.at(Math.round(Math.atan2(up, right) / (Math.PI / 4)) % 8);
+	return `${km.toLocaleString('en', { maximumSignificantDigits: 2 })} km ${direction} of ${name}`;
+}
+
+function getSpan({ x, y }: Axes): number {
+	return Math.max(x.to - x.from, y.to - y.from);
+}
