@@ -1,4 +1,4 @@
-import file from './land.json';
+import * as file from './land.json';
 import { PLACES } from './places';
 import { type Axis, type Frame, getCorners, KM_PER_DEGREE, type Path, type Point } from './shapes';
 

@@ -120,7 +120,10 @@ export class Description {
 
 	private take(steps: number): void {
 		this.stepsLeft -= steps;
-		if (this.stepsLeft < 0) throw new RangeError('The description is too complex to be read here');
+		if (this.stepsLeft < 0)
+			throw new RangeError(
+				'The description is too complex to be read here: enter the method and the path yourself, and the parameters as JSON',
+			);
 	}
 
 	/** The members of an object; none of anything else. */

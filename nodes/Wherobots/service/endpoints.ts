@@ -225,7 +225,7 @@ export const endpoints: Record<EndpointId, Endpoint> = endpointTable;
 
 /** What is known of a request of this method and path, whatever its values are called. */
 export function findEndpoint(method: string, path: string): Endpoint | undefined {
-	const toShape = (each: string) => each.replace(PATH_NAME, '{}');
+	const toShape = (each: string) => each.replace(PATH_NAME, '{}').replace(/\/$/, '');
 	return Object.values(endpoints).find(
 		(each) => each.method === method && toShape(each.path) === toShape(path),
 	);

@@ -17,32 +17,7 @@ export async function openSandbox(variants: Partial<Variants> = {}): Promise<San
 	sandbox.sql.answer(ENDLESS, { rows: [{ number: 1 }], seconds: 3_600 });
 	const rows = Array.from({ length: 1_500 }, (_, at) => ({ number: at + 1 }));
 	sandbox.sql.answer(EXPLODED, { rows });
-	loadFiles(sandbox);
 	return sandbox;
-}
-
-/** What the database does not do: it reads no files. */
-function loadFiles({ sql, store }: Sandbox): void {
-	let addedRows = 0;
-	sql.answer(/^CREATE OR REPLACE TEMPORARY VIEW `[\da-f-]{36}`/, (statement) => {
-		addedRows = statement.includes('in.csv') ? 2 : 1;
-		return {};
-	});
-	sql.answer(/^DROP VIEW/, {});
-	const columns = ['id', 'name', 'geometry'].map((name) => ({
-		col_name: name,
-		data_type: 'string',
-	}));
-	sql.answer(/^DESCRIBE `/, { rows: columns });
-	sql.answer(/^SELECT get_json_object/, { rows: [{ type: 'FeatureCollection' }] });
-	sql.answer(/^SELECT DISTINCT explode/, { rows: [{ name: 'id' }, { name: 'name' }] });
-	sql.answer(/^INSERT INTO [^]* FROM `[\da-f-]{36}`/, (statement) => ({
-		changes() {
-			const [, path = ''] = /^INSERT INTO (\S+)/.exec(statement) ?? [];
-			const table = store.catalogs.tableNamed(path.replaceAll('`', ''));
-			if (table) store.catalogs.commit(table, { addedRows });
-		},
-	}));
 }
 
 /** Checks it as an admin. `said` is what was written for people. */

@@ -11,7 +11,8 @@ import { fetchEachPage, refuseErrors, toListFailure } from '../../transport/reco
 const NEXT_NAMES = ['next_page', 'next_cursor', 'nextCursor', 'next_page_token', 'nextPageToken'];
 const NO_NEXT = ['null', '', 'false', '0'];
 
-const ID_NAME = /(^|_)u?u?id$|Id$/;
+/** What records call their own ID, unlike that of another, such as `run_id`. */
+const ID_NAMES = ['id', '_id', 'uid', 'uuid', 'event_id', 'taskRunId'];
 
 function fail(what: string): Failure {
 	return toListFailure(what, "turn off 'Return All' to get one page");
@@ -61,8 +62,7 @@ export async function fetchAllPages(
 	return all;
 }
 
-const hasId = (record: unknown) =>
-	isRecord(record) && Object.keys(record).some((name) => ID_NAME.test(name));
+const hasId = (record: unknown) => isRecord(record) && ID_NAMES.some((name) => name in record);
 
 /** Without a total, only an empty page is the end: the service may give fewer records than it was asked for. */
 function findNextOffset(page: unknown, count: number, cursor = '0'): string | undefined {

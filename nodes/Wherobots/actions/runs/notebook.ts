@@ -62,6 +62,11 @@ export async function readNotebook(call: Call): Promise<NamedFile> {
 	for await (const block of content instanceof Uint8Array ? [content] : content) blocks.push(block);
 	const text = Buffer.concat(blocks).toString('utf8');
 	const script = convertNotebook(text, parameters, input.flag(leaveOutMapsField));
+	if ('problem' in script && script.unknown) {
+		const names = script.unknown.join(', ');
+		const what = `has ${names}, which is not in ${show(fileName)}: the notebook ${script.problem}`;
+		throw input.problem(parametersField, what);
+	}
 	if ('problem' in script) throw refused(script.problem);
 	addLeftOutHint(context, fileName, script.leftOut);
 	const bytes = Buffer.from(script.text, 'utf8');

@@ -146,7 +146,7 @@ async function checkEmpty(call: Call, target: Target): Promise<void> {
 	if (storageId !== undefined) {
 		const path = folder.replace(/\/$/, '');
 		const file = await findEntry(call.client, 'file', { storageId, path });
-		if (file) throw call.input.problem(targetField, 'must be a folder, and there is a file');
+		if (file) throw call.input.problem(targetField, 'must be a folder, but a file has this path');
 	}
 	const found = await settle<unknown[]>(
 		storageId === undefined

@@ -234,7 +234,8 @@ async function hasObjectPerLine(source: string, ask: Ask): Promise<boolean> {
 async function listFileColumns(format: service.LoadFormat, rows: string, ask: Ask) {
 	if (!service.isJson(format)) {
 		const described = await fetchColumns(ask, rows);
-		return described.map((column) => ({ ...column, sql: quote(column.name) }));
+		const isDecoded = format === 'csv';
+		return described.map((column) => ({ ...column, isDecoded, sql: quote(column.name) }));
 	}
 	// In one row: of many, a session may leave some out.
 	const keys = `SELECT explode(map_keys(f)) AS name FROM ${rows}`;
@@ -242,7 +243,10 @@ async function listFileColumns(format: service.LoadFormat, rows: string, ask: As
 	const columns = (JSON.parse(String(names)) as string[]).sort();
 	return [
 		...(format === 'geojson' ? [{ name: 'geometry', type: 'json', sql: 'geometry' }] : []),
-		...columns.map((name) => ({ name, type: 'json', sql: `f[${toLiteral(name)}]` })),
+		...columns.map((name) => ({
+			...{ name, type: 'json', isDecoded: true },
+			sql: `f[${toLiteral(name)}]`,
+		})),
 	];
 }
 
@@ -341,7 +345,8 @@ function toStatement(mode: Form['mode'], table: string, values: Value[], rows: s
 	return `${starts[mode]} SELECT ${list} FROM ${rows}`;
 }
 
-const NOT_UTF8 = 'The file is probably not in UTF-8: save it in that encoding, and load it again.';
+const NOT_UTF8 =
+	'The file is probably not in UTF-8: save it in that encoding, and load it again. Text with this character itself can only be loaded from Parquet.';
 
 /** Says which value does not fit, or what to do when nobody knows what became of the load. */
 function explainLoad(error: unknown, mode: Form['mode']): unknown {

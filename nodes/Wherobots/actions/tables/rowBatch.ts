@@ -15,6 +15,7 @@ import {
 import { explainReading, Failure, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { runWithStagedFile } from '../../useCases/files/staging';
+import { DENIED } from '../../useCases/sql/problems';
 import { Memo } from '../execution/memory';
 import { addHint, type Call, type Outcome } from '../operations/operation';
 import { executeWritten, isPossiblyDone } from '../sql/execution';
@@ -34,10 +35,9 @@ const ADVICE = `To send rows without a file, set '${sendRowsAsOption.displayName
 /** The member of an item that says what became of its row. */
 const WRITTEN = 'wherobots';
 
-/** How engines say that they cannot read a file, and that they may not read or write something. */
+/** How engines say that they cannot read a file. */
 const UNREADABLE =
 	/path_not_found|path does not exist|file ?not ?found|no file ?system|unsupported_datasource/i;
-const DENIED = /access ?denied|forbidden/i;
 
 /** What is written to, and how. */
 export interface RowTarget {

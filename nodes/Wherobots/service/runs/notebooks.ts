@@ -77,13 +77,14 @@ except ImportError:
  *
  * @param parameters values for the names that the cell tagged `parameters` sets, as in papermill
  * @param leaveOutMaps whether to leave out cells that only draw maps, which nobody sees in a job run
- * @returns otherwise, the problem of the notebook: the end of a sentence, after "which"
+ * @returns otherwise, the problem of the notebook, or of the `unknown` parameters: the end of a sentence,
+ * after "which"
  */
 export function convertNotebook(
 	text: string,
 	parameters: IDataObject,
 	leaveOutMaps: boolean,
-): Script | { problem: string } {
+): Script | { problem: string; unknown?: string[] } {
 	// Python writes NaN into outputs.
 	const notebook = parseLeadingJson(text, parseLenientJson);
 	if (!isRecord(notebook)) return { problem: 'is not a Jupyter notebook: it is not JSON' };
@@ -159,9 +160,7 @@ export function convertNotebook(
 	const unknown = Object.keys(parameters).filter((name) => !settable.has(name));
 	if (unknown.length > 0) {
 		const known = [...settable].join(', ') || 'nothing';
-		return {
-			problem: `has no parameter ${unknown.join(', ')}: its cell with the tag "parameters" sets ${known}`,
-		};
+		return { unknown, problem: `sets ${known} in its cell with the tag "parameters"` };
 	}
 	if (!/^(?![ \t]*(?:#|pass {2}#|$))/m.test(body)) return { problem: 'has no Python code to run' };
 	const brought = Object.entries(BROUGHT).filter(([name]) => body.includes(`${name}(`));

@@ -98,9 +98,13 @@ export function findAssignedNames(statements: Statement[]): string[] {
 	return statements.flatMap(({ tokens }) => {
 		const end = tokens.findLastIndex(({ text, depth }) => text === '=' && depth === 0);
 		const isBlock = KEYWORDS.has(tokens[0]?.text);
+		const isInBrackets = /^[([]$/.test(tokens[0]?.text);
 		return tokens.slice(0, Math.max(0, end)).flatMap((token, index) => {
 			const [before, after] = [tokens[index - 1]?.text, tokens[index + 1].text];
-			const isTarget = after === '=' || after === ',' || (after === ':' && !isBlock);
+			const isTarget =
+				/^[=,]$/.test(after) ||
+				(after === ':' && !isBlock) ||
+				(isInBrackets && /^[)\]]$/.test(after));
 			const isPart = before === '.' || (before === ':' && !isBlock);
 			return isName(token) && isTarget && !isPart ? [token.text] : [];
 		});

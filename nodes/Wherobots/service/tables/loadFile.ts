@@ -13,6 +13,8 @@ export interface FileColumn {
 	type: string;
 	/** The value in a row of the view. */
 	sql: string;
+	/** Whether it comes from text, which may be in another encoding than UTF-8. */
+	isDecoded?: boolean;
 }
 
 const FEATURE = 'type STRING, geometry STRING, properties MAP<STRING, STRING>';
@@ -101,7 +103,7 @@ const WKT = ' *(SRID=[0-9]+; *)?[A-Za-z][A-Za-z ]*([(][-+0-9A-Ze., ()]*)?';
 /** A cast that fails gives NULL; the patterns keep from one what it would change. */
 function convertText(
 	column: Column,
-	{ sql, type }: FileColumn,
+	{ sql, type, isDecoded }: FileColumn,
 	zone: string,
 ): Conversion | undefined {
 	const { sqlType = '', parts, srid = DEGREES } = column;
@@ -129,7 +131,7 @@ function convertText(
 		case '':
 			return undefined;
 		case 'STRING':
-			return [sql, `NOT contains(${sql}, ${toLiteral(REPLACED)})`];
+			return isDecoded ? [sql, `NOT contains(${sql}, ${toLiteral(REPLACED)})`] : [sql];
 		case 'BINARY':
 			return match('[^ ]*', `try_to_binary(${sql}, 'base64')`);
 		case 'DECIMAL': {

@@ -148,8 +148,10 @@ export async function fetchUsual<R extends RunRecord>(
 		const read = await settle(reading.result);
 		if (read.ok) return { reading, ...read.value };
 		const failure = read.error as Failure;
-		if (isAlone && hasStatus(failure, 401, 403)) reading.readAt = -Infinity;
-		if (reading.readAt < 0) throw failure;
+		const isRefused = hasStatus(failure, 401, 403);
+		if (isAlone && isRefused) reading.readAt = -Infinity;
+		// What one trigger asks for again does not hold back another, which has a limit of its own.
+		if (isRefused ? isAlone : reading.readAt < 0) throw failure;
 		return { reading, values: [], problem: `cannot be read. ${failure.message}` };
 	});
 	const notes: string[] = [];

@@ -229,6 +229,6 @@ export class CostLimit {
 
 	/** Explains the cost at which the run was cancelled. */
 	explain(passed: Cost): string {
-		return `It had cost ${formatCost(passed)}, which is above the limit of ${this.amount}. The figure lags behind, so the run may have cost more by then.`;
+		return `Its cost had passed the limit of ${this.amount}: it was ${formatCost(passed)}. The figure lags behind, so the run may have cost more by then.`;
 	}
 }

@@ -38,6 +38,7 @@ export const PROBLEMS = {
 	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
 	timedOutOpen: ['The statement took too long', 'unknown'],
 	lost: ['The connection to the SQL session was lost', 'unknown'],
+	uncommitted: ['The catalog did not say whether it has taken the changes', 'unknown'],
 	unclear: ['The SQL session does not report the outcome of the statement', 'unknown'],
 	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
 	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
@@ -73,7 +74,8 @@ const REFUSED = /SQLSTATE: 42|\bline \d+,? pos \d+/;
 /** Where a catalog has not told Iceberg whether it has taken the changes. */
 const UNCOMMITTED = /CommitStateUnknownException/;
 
-const DENIED =
+/** That a session may not read or write something. */
+export const DENIED =
 	/access ?denied|\bforbidden\b|not authorized|permission denied|insufficient privilege/i;
 
 /** Where Spark meets a text in double quotes that cannot be there. */
@@ -121,7 +123,7 @@ export async function explainStatement(
 	{ executionId, onlyReads, isRepeatable, timeoutMs, file, advice }: Statement,
 	{ problem: reported, message }: StatementError,
 ): Promise<Failure> {
-	const problem = reported === 'failed' && UNCOMMITTED.test(message) ? 'unclear' : reported;
+	const problem = reported === 'failed' && UNCOMMITTED.test(message) ? 'uncommitted' : reported;
 	const [what, state] = PROBLEMS[problem];
 	const asksSession = state !== 'notSent' && state !== 'cancelled';
 	const read = asksSession && (await settle(fetchSession(client, sessionId)));

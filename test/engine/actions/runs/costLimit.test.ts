@@ -48,7 +48,7 @@ describe('a run that costs more than its limit', () => {
 		expect(Number(error?.cost)).toBeLessThan(0.35);
 		for (const sentence of [
 			`Run ID: ${id}`,
-			`It had cost ${Number(error?.cost).toFixed(2)} USD (live), which is above the limit of 0.20.`,
+			`Its cost had passed the limit of 0.20: it was ${Number(error?.cost).toFixed(2)} USD (live).`,
 			'lags behind',
 		]) {
 			expect(error?.description).toContain(sentence);
@@ -80,7 +80,7 @@ describe('a run that costs more than its limit', () => {
 		});
 		const { error } = await create(600);
 		expect(error?.httpCode).toBe('401');
-		expect(error?.description).toMatch(/was cancelled.*above the limit of 0\.20/);
+		expect(error?.description).toMatch(/was cancelled.*passed the limit of 0\.20/);
 		expect(error?.context?.data).toMatchObject({
 			...{ runId: expect.any(String), runName: 'nightly-etl-2026' },
 			...{ costLimit: '0.20', cost: expect.any(String) },
@@ -100,7 +100,7 @@ describe('a run that costs more than its limit', () => {
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toContain('The node was waiting for job run');
 		expect(error?.description).toMatch(
-			/ USD \(live\), .*above the limit of 0\.20\..*not be cancelled/,
+			/passed the limit of 0\.20: .* USD \(live\)\..*not be cancelled/,
 		);
 		expect(error?.context?.data).toMatchObject({ status: 'RUNNING' });
 		expect(cancels()).toBe(1);
@@ -125,7 +125,7 @@ describe('a run that costs more than its limit', () => {
 		suite.fails('getCosts', { kind: 'edit', edit });
 		const { error } = await create(600, { cancelAboveCost: '0.001' });
 		expect(error?.description).toContain(
-			'It had cost less than 0.01 USD (live), which is above the limit of 0.001.',
+			'Its cost had passed the limit of 0.001: it was less than 0.01 USD (live).',
 		);
 		expect(error?.context?.data).toMatchObject({ cost: '0.0042137400912' });
 	});

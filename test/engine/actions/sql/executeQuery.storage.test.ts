@@ -98,7 +98,7 @@ describe('files in a storage', () => {
 	it('do not go where a file is, which S3 would take for the folder', async () => {
 		suite.store.storages.put('stor-acme', 'exports/a', 'kept');
 		const { error } = await store(SELECT);
-		expect(error?.message).toBe("'Folder for Files' must be a folder, and there is a file");
+		expect(error?.message).toBe("'Folder for Files' must be a folder, but a file has this path");
 		expect(suite.sql.taken()).toEqual([]);
 	});
 

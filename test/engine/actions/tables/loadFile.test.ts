@@ -157,6 +157,8 @@ describe('load file', () => {
 		[{ id: 'int', price: 'decimal(8,1)' }, 'CAST(`price` AS DECIMAL(10, 2)) AS `price`'],
 		[{ id: 'int', size: 'float' }, 'CAST(`size` AS DOUBLE) AS `size`'],
 		[{ id: 'int', tags: 'array<string>' }, '`tags` AS `tags`'],
+		// Its texts are in UTF-8, whatever they contain.
+		[{ id: 'int', name: 'string' }, '`name` AS `name`'],
 		[{ id: 'int', wkb: 'binary' }, 'ST_SetSRID(ST_GeomFromWKB(`wkb`), 4326)'],
 	])('widens types of Parquet: %j', async (columns, part) => {
 		files(columns as Record<string, string>);

@@ -182,6 +182,7 @@ describe('parameters', () => {
 	it.each([
 		'limit = 10\nday: str = "2026-01-31"  # of the report',
 		'limit, day = 10, None',
+		'(limit, day) = 10, None',
 		'limit = day = None',
 		'limit = 1; day = 2',
 		'if True:\n    limit = 1\nday = 2',
@@ -189,15 +190,19 @@ describe('parameters', () => {
 	])('are names that the tagged cell sets, or the problem lists those: %j', (code) => {
 		const notebook = notebookOf([{ ...tagged, code }, 'y = 0']);
 		expect(convert(notebook, { limit: 1, day: 2 }).text).toContain('limit = 1\nday = 2\n');
-		expect(problemOf(notebook, { day: 1, limt: 2, y: 3 })).toMatch(
-			/^has no parameter limt, y: its cell with the tag "parameters" sets (limit, day|day, limit)$/,
-		);
+		const refused = convertNotebook(notebook, { day: 1, limt: 2, y: 3 }, true);
+		expect(refused).toEqual({
+			unknown: ['limt', 'y'],
+			problem: expect.stringMatching(
+				/^sets (limit, day|day, limit) in its cell with the tag "parameters"$/,
+			) as string,
+		});
 	});
 
 	it('cannot be given to a tagged cell that sets nothing', () => {
 		const code = 'print(x == 1, y)\nz.x = 1\nd["x"] = 2';
 		expect(problemOf(notebookOf([{ ...tagged, code }]), { x: 3 })).toBe(
-			'has no parameter x: its cell with the tag "parameters" sets nothing',
+			'sets nothing in its cell with the tag "parameters"',
 		);
 	});
 

@@ -1,4 +1,4 @@
-/** How much is remembered of what is usual. */
+/** What triggers of one process have in common: what is remembered of what is usual. */
 import { jobRuns } from '../../../../nodes/Wherobots/service/records/jobRun';
 import {
 	fetchUsual,
@@ -31,4 +31,20 @@ test('names are endless, what is remembered of them is not', async () => {
 	expect(await ask(...names)).toBe(3_000);
 	expect(await ask(names[2_999])).toBe(0);
 	expect(await ask(names[0])).toBe(1);
+});
+
+test('what is refused to two triggers holds back only the one that has no other limit', async () => {
+	const replies = [{ statusCode: 403, body: { errors: [{ code: 'FORBIDDEN', message: 'No.' }] } }];
+	const { client } = await clientWith({ replies });
+	const ask = async (isAlone: boolean) => {
+		const asked = {
+			comparison: { factor: 2, compared: 20 },
+			works: ['etl'],
+			isTest: false,
+			isAlone,
+		};
+		return await fetchUsual(client, jobRuns, nothing, asked);
+	};
+	const outcomes = await time.during(Promise.allSettled([ask(true), ask(false)]));
+	expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });

@@ -80,6 +80,7 @@ describe('no result', () => {
 		const error = await failing('failed', cause, false);
 		expect(isAmbiguous(error)).toBe(true);
 		expect(error.facts.state).toBe('unknown');
+		expect(error.message).toContain('The catalog did not say whether it has taken the changes');
 		expect(error.description).toContain('Service failed: 504');
 	});
 
