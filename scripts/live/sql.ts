@@ -124,6 +124,8 @@ const CHANGES = [
 	{ id: 3, name: 'updated', geometry: 'POINT (7.3 50.7)' },
 	{ id: 4, name: 'inserted', geometry: 'POINT (8 51)' },
 ];
+/** More than a statement takes: the session has to read a file in managed storage. */
+const LARGE = [10, 11, 12].map((id) => ({ id, name: 'x'.repeat(200_000), geometry: null }));
 
 const getRows = (use: string, form: INodeParameters, expect: Expect): Case =>
 	table('getRows', { returnAll: true, ...form }, expect, { use });
@@ -171,6 +173,7 @@ const tables: Case[] = [
 		unless(json.length > 0, 'no rows'),
 	),
 	getRows('as a GeoJSON file', { output: 'geojson' }, fileOf(/"Feature/)),
+	table('insertRows', { row: items }, hasRows(3), { input: LARGE, use: 'from a file' }),
 	table('deleteRows', { ...where('id', 'less', '3'), onlyCount: true }, undefined, {
 		use: 'only count',
 	}),
