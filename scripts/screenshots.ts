@@ -130,6 +130,13 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		await input.getByText('rows', { exact: true }).first().scrollIntoViewIfNeeded();
 		return await form(page);
 	},
+	'api-request.png': async ({ page, openRecipe }) => {
+		const node = { resource: 'api', operation: 'request', apiRequest: picked('GET /task-runs') };
+		await openRecipe('submit-and-wait', { 'Submit and wait': node });
+		await executeStep(page, 'Submit and wait', 'taskRunId');
+		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
+		return await form(page);
+	},
 	'run-again.png': async ({ page, openRecipe }) => {
 		await openRecipe('failed-run-second-try');
 		return await fieldsOf(page, 'Try again', 'Simplify');
