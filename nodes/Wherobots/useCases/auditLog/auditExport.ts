@@ -1,6 +1,6 @@
 /** The export of the audit log as it arrives: its header row, row ends and values. */
 import type { IDataObject } from 'n8n-workflow';
-import Papa from 'papaparse';
+import * as Papa from 'papaparse';
 
 import { AUDIT_COLUMNS } from '../../service/records/auditEvent';
 import { endpoints } from '../../service/endpoints';
