@@ -103,5 +103,5 @@ export default {
 	clearTextReporter: { reportTests: false, allowColor: false },
 	allowConsoleColors: false,
 	tempDirName: '.cache/mutants',
-	ignorePatterns: ['.cache', 'bench', 'docs/images', 'test/e2e'],
+	ignorePatterns: ['.cache', 'bench', 'docs/images'],
 };
