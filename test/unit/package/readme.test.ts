@@ -41,6 +41,10 @@ const CARRIED_OUT: Record<string, [file: string, text: string]> = {
 };
 
 describe('the README', () => {
+	it.each(['npm run demo', 'npm test'])('names a command that sets itself up: %s', (command) => {
+		expect(readme).toContain(command);
+	});
+
 	it('names no command that is not carried out by a test', () => {
 		const blocks = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
 		const commands = blocks.flatMap((block) => block.trim().split('\n'));
