@@ -53,7 +53,7 @@ function linesOf(object: GeoPermissibleObjects, perDegree: number, tolerance: nu
 		.precision(0);
 	geoPath(degrees, context)(object);
 	return lines
-		.map((line) => simplify(line, isFarSouth(line, perDegree) ? perDegree : tolerance))
+		.map((line) => simplify(line, tolerance))
 		.filter((line) => line.length > 2 || String(line[0]) !== String(line[1]))
 		.map((line) => {
 			const steps = line.flatMap(([x, y], at) => {
@@ -65,9 +65,6 @@ function linesOf(object: GeoPermissibleObjects, perDegree: number, tolerance: nu
 			);
 		});
 }
-
-/** Whether a line is south of 60° S, where few maps are: Antarctica is drawn to a degree. */
-const isFarSouth = (line: Point[], perDegree: number) => line.every(([, y]) => y > 60 * perDegree);
 
 /** Without the points that are no farther than the tolerance from the line between those that stay. */
 function simplify(line: Point[], tolerance: number): Point[] {

@@ -111,18 +111,19 @@ async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
 
 /**
  * Executes a statement that the node wrote, and returns what an item says of it, and its rows. Errors have
- * the statement among their details.
+ * the statement among their details, or what is `shown` in its place.
  */
 export async function executeWritten(
 	call: Call,
 	settings: ReturnType<typeof readSettings>,
-	{ text, onlyReads = false, isRepeatable }: Partial<Statement> & Pick<Statement, 'text'>,
+	given: Partial<Statement> & Pick<Statement, 'text'> & { shown?: string },
 ): Promise<{ done: IDataObject; rows: IDataObject[] }> {
+	const { text, onlyReads = false, isRepeatable, shown = text } = given;
 	const mayReturnRows = onlyReads && examine(text).mayReturnRows;
 	const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
 	const statement = { text, onlyReads, isRepeatable, mayReturnRows };
 	const query = addStatement({ ...settings, ...output }, statement);
-	const { ids, result } = await explainReading(send(call, query), { facts: { statement: text } });
+	const { ids, result } = await explainReading(send(call, query), { facts: { statement: shown } });
 	const { rows } = await explainOutput(query, ids, readResult(call, result));
 	return { done: { ...ids, state: 'succeeded' }, rows };
 }

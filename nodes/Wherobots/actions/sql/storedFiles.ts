@@ -88,7 +88,7 @@ export function prepareFiles(call: Call) {
 		let isSent = false;
 		const write = async () => {
 			await checkEmpty(call, target);
-			if (format === 'csv' || format === 'parquet') await refuseGeometries(call, ask, query);
+			if (format in WITHOUT_GEOMETRIES) await refuseGeometries(call, ask, query);
 			isSent = true;
 			const sent = await settle(executeWritten(call, settings, { text }));
 			if (sent.ok) return sent.value.done;
@@ -106,7 +106,9 @@ export function prepareFiles(call: Call) {
 	};
 }
 
-/** The bytes in which Sedona keeps them would be written: Parquet has them, and CSV on Spark 4. */
+/** What would get the bytes in which Sedona keeps geometries: Parquet, and CSV on Spark 4. */
+const WITHOUT_GEOMETRIES: Record<string, string> = { csv: 'CSV', parquet: 'Parquet' };
+
 async function refuseGeometries({ input }: Call, ask: Ask, query: string): Promise<void> {
 	const columns = await fetchColumns(ask, `QUERY ${query}`);
 	const found = columns.find(({ type }) => /^geo(metry|graphy)\b/i.test(type));
@@ -114,7 +116,7 @@ async function refuseGeometries({ input }: Call, ask: Ask, query: string): Promi
 	const name = quote(found.name);
 	throw input.problem(
 		formatField,
-		`cannot be ${input.choice(formatField) === 'csv' ? 'CSV' : 'Parquet'}, because ${name} is a geometry`,
+		`cannot be ${WITHOUT_GEOMETRIES[input.choice(formatField)]}, because ${name} is a geometry`,
 		`Nothing was written. In the query, use ST_AsText(${name}), or choose GeoJSON or GeoParquet.`,
 	);
 }

@@ -183,7 +183,7 @@ class RowBatch {
 		};
 		return await runWithStagedFile(call.client, bytes, staging, async (address) => {
 			const text = target.build(toStoredRows(address));
-			return await explainReading(this.execute(text, text), ({ facts }) => {
+			return await explainReading(this.execute(text), ({ facts }) => {
 				const cause = String(facts.cause);
 				const isDenied = DENIED.test(cause);
 				if (!isDenied && !UNREADABLE.test(cause)) return {};
@@ -195,11 +195,10 @@ class RowBatch {
 		});
 	}
 
-	/** @param shown the statement without its rows */
-	private async execute(text: string, statement: string): Promise<IDataObject> {
+	/** @param shown the statement without its rows, if it has any */
+	private async execute(text: string, shown?: string): Promise<IDataObject> {
 		const { settings, isRepeatable } = this.target;
-		const executing = executeWritten(this.call, settings, { text, isRepeatable });
-		return (await explainReading(executing, { facts: { statement } })).done;
+		return (await executeWritten(this.call, settings, { text, isRepeatable, shown })).done;
 	}
 
 	private explain(failure: Failure): Failure {

@@ -9,10 +9,10 @@ const NUMBERED = new RegExp(`^(.*)-([2-9]|[1-9]\\d)(?<!(?:^|[-_.])${MONTH}(?:${D
 
 /**
  * A name with a date, perhaps with a time, or the seconds or milliseconds of one: `etl-2026-11-28`,
- * `etl_20261128T0300`, `etl-1764300000`. A year alone is none: `epsg-2056`, `tiles-2048`.
+ * `etl_20261128T0300`, `etl-1764300000`, `etl-2026`; not `tiles-2048`, `epsg-2056`.
  */
 const DATED = new RegExp(
-	`^(.*)[-_.](?:${MONTH}(?:${DAY}(?:${TIME})?)?Z?|1[4-9]\\d{8}(?:\\d{3})?)$`,
+	`^(.*)[-_.](?:${MONTH}(?:${DAY}(?:${TIME})?)?Z?|20[0-3]\\d|1[4-9]\\d{8}(?:\\d{3})?)$`,
 );
 
 export const MAX_NAME_LENGTH = 255;

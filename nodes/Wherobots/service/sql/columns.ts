@@ -151,7 +151,7 @@ export function describeType({ type }: Column): string {
 	return WORDS[type] ?? type;
 }
 
-/** The same for errors: with the type of SQL where several have the same words but other limits. */
+/** A type for errors: with that of SQL where several have the same words but other limits. */
 export function describeExactType(column: Column): string {
 	const words = describeType(column);
 	return words.endsWith('number') ? `${words} (${column.sqlType})` : words;

@@ -53,8 +53,8 @@ const SYNONYMS: Array<[RegExp, string]> = [
 	[/\bREAL\b/g, 'FLOAT'],
 	[/\b(VAR)?CHAR\(\d+\)/g, 'STRING'],
 	[/\b(DEC|NUMERIC)\b/g, 'DECIMAL'],
-	[/\bDECIMAL(?:\((\d+)\)|(?!\())/g, 'DECIMAL($1,0)'],
-	[/\bDECIMAL\(,0\)/g, 'DECIMAL(10,0)'],
+	[/\bDECIMAL(?!\()/g, 'DECIMAL(10)'],
+	[/\bDECIMAL\((\d+)\)/g, 'DECIMAL($1,0)'],
 	[/\bTIMESTAMP_LTZ\b/g, 'TIMESTAMP'],
 ];
 
