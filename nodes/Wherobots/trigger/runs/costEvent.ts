@@ -19,7 +19,14 @@ import type { TriggerEvent } from '../event';
 import { type Billing, jobRunBilling, taskRunBilling } from './billing';
 import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
-import { type Comparison, defineComparison, fetchUsual, READ_AT_ONCE, type Usual } from './usual';
+import {
+	type Comparison,
+	defineComparison,
+	describeComparison,
+	fetchUsual,
+	READ_AT_ONCE,
+	type Usual,
+} from './usual';
 
 /** How long after its end a run's cost may take to settle; other workloads settle within 45 minutes. */
 const SETTLING: Micros = 2 * HOUR;
@@ -250,8 +257,7 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 				...cost,
 				costLimit: limit,
 				...(comparison && {
-					exceededLimit: isUsual ? 'usual' : 'fixed',
-					...{ factor: comparison.factor, comparedRuns: known.runs },
+					...describeComparison(comparison, known, isUsual),
 					usualCost: known.median === undefined ? null : toDecimal(known.median),
 				}),
 				eventId: toEventId(subject, id, 'cost'),

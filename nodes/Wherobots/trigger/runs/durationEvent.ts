@@ -10,7 +10,14 @@ import type { RunPollResult } from '../core/runPoll';
 import type { TriggerEvent } from '../event';
 import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
 import { createRunSource } from '../sources';
-import { defineComparison, fetchUsual, type Measure, UNKNOWN, type Usual } from './usual';
+import {
+	defineComparison,
+	describeComparison,
+	fetchUsual,
+	type Measure,
+	UNKNOWN,
+	type Usual,
+} from './usual';
 
 const pendingMinutesField = defineCountField({
 	displayName: 'Pending Longer Than (Minutes)',
@@ -66,7 +73,7 @@ function defineDurationEvent<R extends RunRecord>(
 					const findUsual = (run: R) => found.find(kind.toWork(run), run.id);
 					const { exceeding, exceeded } = findExceeding(result, before, limits, kind, findUsual);
 					const newest = exceeding.sort((a, b) => a.since - b.since).slice(-start.limit);
-					const items = newest.map(({ run, status, since, usual: { median, runs }, ...times }) =>
+					const items = newest.map(({ run, status, since, usual, ...times }) =>
 						toItem({
 							...parts.toRecord(run, simplify, client.serviceNow()),
 							exceededStatus: status,
@@ -74,9 +81,8 @@ function defineDurationEvent<R extends RunRecord>(
 							minutes: Math.floor(times.duration / MINUTE),
 							limitMinutes: toMinutes(times.limit),
 							...(comparison && {
-								exceededLimit: times.isUsual ? 'usual' : 'fixed',
-								...{ factor: comparison.factor, comparedRuns: runs },
-								usualMinutes: median === undefined ? null : toMinutes(median),
+								...describeComparison(comparison, usual, times.isUsual),
+								usualMinutes: usual.median === undefined ? null : toMinutes(usual.median),
 							}),
 							eventId: toEventId(parts.subject, run.id, 'exceeded', status),
 						}),

@@ -107,6 +107,13 @@ export interface Usual {
 
 export const UNKNOWN: Usual = { runs: 0, limit: Infinity };
 
+/** What an item says of a comparison. @param isUsual whether the limit that was passed comes from it */
+export const describeComparison = ({ factor }: Comparison, { runs }: Usual, isUsual: boolean) => ({
+	exceededLimit: isUsual ? 'usual' : 'fixed',
+	factor,
+	comparedRuns: runs,
+});
+
 interface Reading<T = unknown> {
 	/** -Infinity after a failure that fails the poll. */
 	readAt: number;
