@@ -8,9 +8,10 @@ import { parseBaseUrl } from '../service/deployment';
 import { endpoints } from '../service/endpoints';
 import { isRecord } from '../service/records';
 import { parseSecret, toSecretHeader, listSecrets } from '../transport/credential';
-import { CHECK_SECRET, describeFailed, describeNetwork } from '../transport/explain';
+import { CHECK_SECRET, describeFailed } from '../transport/explain';
 import { Failure, type FailureParts } from '../transport/failure';
 import { send, type SendResult } from '../transport/http';
+import { describeNetwork } from '../transport/networkProblems';
 import { cleanForErrors } from '../transport/secrets';
 import { PICKER_TIMEOUT_MS } from './choices';
 

@@ -20,13 +20,7 @@ import { CLIENT_HEADER, USER_AGENT } from '../service/deployment';
 import { parseJson } from '../service/json';
 import { CancelledError, clock, waitUnlessAborted } from './clock';
 import { createRequester, toSecretHeader, type AuthenticatedRequester } from './credential';
-import {
-	addRecoveryHint,
-	describeFailed,
-	describeNetwork,
-	describeNoTime,
-	explain,
-} from './explain';
+import { addRecoveryHint, describeFailed, describeNoTime, explain } from './explain';
 import { toFailure, Failure } from './failure';
 import {
 	type BadResponse,
@@ -42,6 +36,7 @@ import {
 	type SendResult,
 	type StreamResponse,
 } from './http';
+import { describeNetwork } from './networkProblems';
 import { isPossiblyHandled, tryAgain } from './retry';
 import { cleanForErrors, hasPossibleSecret, redactSecrets } from './secrets';
 import type { SharedReadings } from './sharing';

@@ -2,12 +2,9 @@ import fc from 'fast-check';
 
 import { Failure, type FailureParts } from '../../../nodes/Wherobots/transport/failure';
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
-import {
-	describeFailed,
-	describeNetwork,
-	addRecoveryHint,
-} from '../../../nodes/Wherobots/transport/explain';
+import { describeFailed, addRecoveryHint } from '../../../nodes/Wherobots/transport/explain';
 import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
+import { describeNetwork } from '../../../nodes/Wherobots/transport/networkProblems';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;

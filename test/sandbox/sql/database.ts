@@ -144,7 +144,7 @@ export class SpatialDatabase {
 			}
 			return { columns, rows, geometryColumns };
 		} catch (error) {
-			return { error: inSparksWords(error as DatabaseError, statement) };
+			return { error: inSparksWords(error as DatabaseError, statement, this.names) };
 		}
 	}
 
@@ -191,7 +191,7 @@ export class SpatialDatabase {
 			await this.noteWritten(database, path, changeOf('insert', affectedRows));
 			return {};
 		} catch (error) {
-			return { error: inSparksWords(error as DatabaseError, query) };
+			return { error: inSparksWords(error as DatabaseError, query, this.names) };
 		} finally {
 			await database.exec(`DROP TABLE IF EXISTS ${rows}`);
 		}
@@ -261,16 +261,32 @@ interface DatabaseError extends Error {
 
 const quotedIn = (message: string) => /"([^"]*)"/.exec(message)?.[1] ?? '';
 
+const inTicks = (path: string) => `\`${path.replaceAll('.', '`.`')}\``;
+
+/** Spark looks for a catalog that it does not know among the namespaces of its own. */
+function tableNotFound(name: string, tables: KnownTables): string {
+	const [catalog, schema, table] = name.split('.');
+	return table !== undefined && ![...tables.keys()].some((path) => path.startsWith(`${catalog}.`))
+		? `[REQUIRES_SINGLE_PART_NAMESPACE] spark_catalog requires a single-part namespace, but got ${inTicks(`${catalog}.${schema}`)}. SQLSTATE: 42K05`
+		: `[TABLE_OR_VIEW_NOT_FOUND] The table or view ${inTicks(name)} cannot be found. ` +
+				'Verify the spelling and correctness of the schema and catalog.\n' +
+				'If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog.\n' +
+				`To tolerate the error on drop use DROP VIEW IF EXISTS or DROP TABLE IF EXISTS. SQLSTATE: 42P01; line 1 pos 14;\n'Project [*]\n+- 'UnresolvedRelation [${name.replaceAll('.', ', ')}], [], false\n`;
+}
+
 /** Errors as a session words them, by SQLSTATE. */
-const WORDED: Record<string, (error: DatabaseError, statement: string) => string> = {
-	'42P01': ({ message }) =>
-		`[TABLE_OR_VIEW_NOT_FOUND] The table or view \`${quotedIn(message)}\` cannot be found. ` +
-		'Verify the spelling and correctness of the schema and catalog. SQLSTATE: 42P01',
+const WORDED: Record<
+	string,
+	(error: DatabaseError, statement: string, tables: KnownTables) => string
+> = {
+	'42P01': ({ message }, _, tables) => tableNotFound(quotedIn(message), tables),
+	// A name in three parts that is none of the tables.
+	'0A000': ({ message }, _, tables) =>
+		/^cross-database/.test(message) ? tableNotFound(quotedIn(message), tables) : message,
 	'3F000': ({ message }) =>
 		`[SCHEMA_NOT_FOUND] The schema \`${quotedIn(message)}\` cannot be found. SQLSTATE: 42704`,
 	'42703': ({ message, hint = '' }) => {
 		const name = quotedIn(message) || (/column (\S+)/.exec(message)?.[1] ?? '');
-		const inTicks = (path: string) => `\`${path.replaceAll('.', '`.`')}\``;
 		// "Perhaps you meant to reference the column …", with the table before it.
 		const near = [...hint.matchAll(/"([^"]+)"/g)].map(([, path]) =>
 			inTicks(name.includes('.') ? path : path.slice(path.indexOf('.') + 1)),
@@ -294,7 +310,7 @@ const WORDED: Record<string, (error: DatabaseError, statement: string) => string
 	'22012': () => '[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012',
 };
 
-function inSparksWords(error: DatabaseError, statement: string): string {
+function inSparksWords(error: DatabaseError, statement: string, tables: KnownTables): string {
 	const { code = 'XX000', message } = error;
-	return WORDED[code]?.(error, statement) ?? `${message} SQLSTATE: ${code}`;
+	return WORDED[code]?.(error, statement, tables) ?? `${message} SQLSTATE: ${code}`;
 }

@@ -113,6 +113,15 @@ it('has more rows in a table than a query returns as items by default', async ()
 
 it.each([
 	['SELECT * FROM nowhere', '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere`'],
+	['SELECT * FROM demo.citys', '[TABLE_OR_VIEW_NOT_FOUND] The table or view `demo`.`citys`'],
+	[
+		'SELECT * FROM `org_catalog`.`noaa`.`hial`',
+		'[TABLE_OR_VIEW_NOT_FOUND] The table or view `org_catalog`.`noaa`.`hial` cannot be found.',
+	],
+	[
+		'SELECT * FROM org_catlog.noaa.hail',
+		'[REQUIRES_SINGLE_PART_NAMESPACE] spark_catalog requires a single-part namespace, but got `org_catlog`.`noaa`.',
+	],
 	['SELECT nothing FROM demo.cities', '[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION]'],
 	[
 		'SELECT nam FROM demo.cities',

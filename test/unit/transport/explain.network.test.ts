@@ -1,8 +1,9 @@
 import * as explain from '../../../nodes/Wherobots/transport/explain';
+import * as network from '../../../nodes/Wherobots/transport/networkProblems';
 import { asRead } from '../../support/asRead';
 
 const describeNetwork = (code: string, detail: string) =>
-	asRead(explain.describeNetwork(code, detail));
+	asRead(network.describeNetwork(code, detail));
 const describeNoTime = (retryAfterMs?: number) => asRead(explain.describeNoTime(retryAfterMs));
 
 describe('describeNetwork', () => {

@@ -181,6 +181,7 @@ export const advice: StatementAdvice & RowsAdvice & { wait: string } = {
 	slow: `Raise '${form.queryTimeoutOption.displayName}' to wait longer.`,
 	large: `set '${form.outputField.displayName}' to a file`,
 	noGeometry: `Select a geometry column, or set '${form.outputField.displayName}' to CSV File.`,
+	noTable: 'Catalog: Get Many lists the catalogs, and Table: Get Many their tables.',
 	unreadable: `Set '${form.outputField.displayName}' to a CSV or GeoJSON file, which is transferred differently.`,
 	infinite: `set '${form.geometryField.displayName}' to WKT`,
 };

@@ -27,6 +27,8 @@ export interface StatementAdvice {
 	large: string;
 	/** When the file needs a geometry, and it has none. */
 	noGeometry: string;
+	/** When it names a table that is not there. */
+	noTable: string;
 }
 
 /** What happened, and what is known about the statement itself. */
@@ -64,6 +66,12 @@ export class StatementError extends Error {
 
 /** Spark's name for an error, which comes first, and the code of the SQL standard. Both are among the facts. */
 const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
+
+/** Where in the statement Spark found an error, and the plan behind that, which says nothing to its author. */
+const PLACE_AND_PLAN = /;? (line \d+,? pos \d+);\n[^]*$/;
+
+/** That a name is no table's. Where the catalog is none, Spark only says that its own has no such namespace. */
+const NO_TABLE = /^\[(TABLE_OR_VIEW_NOT_FOUND|REQUIRES_SINGLE_PART_NAMESPACE)\]/;
 
 /**
  * What the SQL standard calls a syntax error, or a name that does not exist; older Sparks only say where
@@ -130,16 +138,17 @@ export async function explainStatement(
 	const failure = (read && read.ok && read.value && getReason(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads && !isRepeatable;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
-	const [cause, ...more] = problem === 'failed' ? message.split('\n') : ['', message];
-	const title = cause.replace(CODES, '');
+	const said = message.replace(PLACE_AND_PLAN, ' ($1)').replace(CODES, '').split('\n');
+	const title = problem === 'failed' ? said.shift()! : '';
 	return new Failure({
 		message: `${what}${title && `: ${title}`}${changed}`,
 		description: joinLines(
 			REFUSED.test(message) && 'Correct the statement: repeating it unchanged fails again.',
+			NO_TABLE.test(message) && advice.noTable,
 			DENIED.test(message) &&
 				'The session may lack the right to do this: choose another key under Credential, or ask an organization admin for access.',
 			QUOTED_NAME.test(message) && 'Put names in backticks: double quotes make them text.',
-			truncate(more.join('\n').replace(CODES, '').trim(), MAX_REASON),
+			truncate(said.join('\n').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&
 				'If the connection is not restored, the session cancels the statement after about two minutes.',
@@ -155,7 +164,7 @@ export async function explainStatement(
 			state === 'notSent' ||
 			(onlyReads && (state === 'unknown' || state === 'succeeded')) ||
 			(isRepeatable && state === 'unknown' && problem !== 'timedOutOpen'),
-		facts: { sessionId, executionId, state, ...(cause ? { cause: message } : {}) },
+		facts: { sessionId, executionId, state, ...(title ? { cause: message } : {}) },
 	});
 }
 

@@ -159,6 +159,37 @@ describe('a CSV file', () => {
 	});
 });
 
+describe('what Spark reports about a statement', () => {
+	it('is shown without the plan, and a table that is not there with the place to look it up', async () => {
+		const missing = [
+			'[TABLE_OR_VIEW_NOT_FOUND] The table or view `org`.`demo`.`citys` cannot be found. Verify the spelling and correctness of the schema and catalog.',
+			'If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog. SQLSTATE: 42P01; line 1 pos 14;',
+			"'Project [*]",
+			"+- 'UnresolvedRelation [org, demo, citys], [], false",
+		].join('\n');
+		const { message, description } = await failing('failed', missing, true);
+		expect(message).toBe(
+			'The statement failed: The table or view `org`.`demo`.`citys` cannot be found. Verify the spelling and correctness of the schema and catalog.',
+		);
+		expect(description.split('\n').slice(0, 3)).toEqual([
+			'Correct the statement: repeating it unchanged fails again.',
+			'Catalog: Get Many lists the catalogs, and Table: Get Many their tables.',
+			'If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog (line 1 pos 14)',
+		]);
+		expect(description).not.toContain('UnresolvedRelation');
+	});
+
+	it('says where in the statement it is, also in one line', async () => {
+		const grouped =
+			'[MISSING_GROUP_BY] The query does not include a GROUP BY clause. SQLSTATE: 42803; line 1 pos 0;\nAggregate [id#8, count(1) AS count(1)#11L]\n+- SubqueryAlias ice.demo.cities';
+		const { message, description } = await failing('failed', grouped, true);
+		expect(message).toBe(
+			'The statement failed: The query does not include a GROUP BY clause (line 1 pos 0)',
+		);
+		expect(description).not.toMatch(/Aggregate|Get Many/);
+	});
+});
+
 describe('a GeoJSON file', () => {
 	it('needs a geometry column, which the advice says in the words of the form', async () => {
 		const why = 'java.lang.IllegalArgumentException: No geometry column found';
