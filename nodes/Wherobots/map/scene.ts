@@ -1,4 +1,5 @@
-import { bisect, extent, groupSort, quantile, sum, tickStep } from './d3';
+import { chooseColoring, type Legend } from './coloring';
+import { extent, sum, tickStep } from './d3';
 import { toText, type MapFeature, type Part, type Position } from './features';
 import { describeCenter, drawGround } from './ground';
 import {
@@ -13,85 +14,6 @@ import {
 	type Text,
 } from './shapes';
 
-type Legend = Array<[color: string, label: string]>;
-
-const PLAIN = '#0072b2';
-const NO_VALUE = '#b5b5b5';
-const OTHER = '#7a7a7a';
-
-/** From low to high, distinguishable in grayscale as well. */
-const CLASSES = ['#e5a823', '#d9622b', '#bb3754', '#6b1d6e', '#1f0c48'];
-
-/** Distinguishable by people with red-green color blindness (the palette of Okabe and Ito). */
-const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#b8a800'];
-
-/** Among numbers, a value that is missing: SQL and Python write it by name. */
-const NOT_A_NUMBER = /^[+-]?(NaN|Infinity)$/;
-
-/** Decimal, without the leading zero of a code, and not the ID of a cell, which has up to 64 bits. */
-const NUMBER = /^[+-]?(0|[1-9]\d*)?(\.\d*)?(e[+-]?\d+)?$/i;
-
-/**
- * Colors features by a property: numbers in up to five classes of about equal size, anything else by
- * its seven most frequent values.
- *
- * @param column undefined gives all features one color, and an empty legend
- */
-function chooseColoring(features: MapFeature[], column: string | undefined) {
-	if (column === undefined) return { colorOf: () => PLAIN, legend: [] };
-	const valueOf = ({ properties }: MapFeature) =>
-		Object.hasOwn(properties, column) ? toText(properties[column] ?? '') : '';
-	const values = features.map(valueOf).filter((value) => value !== '');
-	const present = values.filter((value) => !NOT_A_NUMBER.test(value));
-	const isNumeric = present.length > 0 && present.every(isNumber);
-	const { colorFor, entries } = isNumeric
-		? divideIntoClasses(present.map(Number))
-		: rankCategories(values);
-	const colorOf = (feature: MapFeature) => {
-		const value = valueOf(feature);
-		const isMissing = value === '' || (isNumeric && NOT_A_NUMBER.test(value));
-		return isMissing ? NO_VALUE : colorFor(value);
-	};
-	const all: Legend = [...entries, [OTHER, 'Other'], [NO_VALUE, 'No value']];
-	const used = new Set(features.map(colorOf));
-	return { colorOf, legend: all.filter(([color]) => used.has(color)) };
-}
-
-function isNumber(text: string): boolean {
-	const isCell = /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
-	return NUMBER.test(text) && Number.isFinite(Number(text)) && !isCell;
-}
-
-function divideIntoClasses(numbers: number[]) {
-	const boundAt = (place: number) => quantile(numbers, place / CLASSES.length) ?? 0;
-	const bounds = CLASSES.map((_, place) => boundAt(place));
-	const classOf = (value: number) => bisect(bounds, value) - 1;
-	const entries = CLASSES.map((color, place): Legend[number] => {
-		const [least = 0, most = 0] = extent(numbers.filter((value) => classOf(value) === place));
-		if (least === most) return [color, formatValue(least)];
-		return [color, `${formatValue(least, 'floor')} to ${formatValue(most, 'ceil')}`];
-	});
-	return { colorFor: (value: string) => CLASSES[classOf(Number(value))], entries };
-}
-
-function rankCategories(values: string[]) {
-	const frequent = groupSort(
-		values,
-		(same) => -same.length,
-		(value) => value,
-	).slice(0, CATEGORIES.length);
-	return {
-		colorFor: (value: string) => CATEGORIES[frequent.indexOf(value)] ?? OTHER,
-		entries: frequent.map((label, index): Legend[number] => [CATEGORIES[index], label]),
-	};
-}
-
-/** Four significant digits, as people write them. */
-function formatValue(value: number, roundingMode?: 'floor' | 'ceil'): string {
-	const notation = Math.abs(value) < 1e6 ? 'standard' : 'compact';
-	return value.toLocaleString('en', { maximumSignificantDigits: 4, notation, roundingMode });
-}
-
 type Projection = ReturnType<typeof fitProjection>;
 
 /** The least that is shown, in degrees, around a single point: about two kilometers. */
@@ -105,9 +27,11 @@ const TORN = 300;
  * date line, or lies on both sides of it, is joined there; its longitudes are changed in place.
  *
  * @param features at least one
+ * @param room the largest frame; what is wide needs less of its height
+ * @param least the least height of the frame
  * @returns `x` for longitudes, `y` for latitudes; `unitsPerKm` holds at the middle of the frame
  */
-function fitProjection(features: MapFeature[], frame: Frame) {
+function fitProjection(features: MapFeature[], room: Frame, least: number) {
 	const parts = features.flatMap((feature) => feature.parts);
 	joinAtDateLine(parts);
 	const rings = parts.flatMap((part) => part.rings);
@@ -115,8 +39,11 @@ function fitProjection(features: MapFeature[], frame: Frame) {
 		computeSpan(rings, getLongitude),
 		computeSpan(rings, ([, y]) => y),
 	];
-	const { shortening, unitsPerDegree } = computeScale(longitudes.length, latitudes, frame);
+	const { shortening, unitsPerDegree } = computeScale(longitudes.length, latitudes, room);
+	const height = Math.max(least, Math.round(addMargin(latitudes.length) * unitsPerDegree));
+	const frame = { ...room, bottom: Math.min(room.bottom, room.top + height) };
 	return {
+		frame,
 		x: createAxis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
 		y: createAxis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
 		unitsPerKm: unitsPerDegree / KM_PER_DEGREE,
@@ -173,19 +100,24 @@ function addMargin(length: number): number {
 	return Math.max(MIN_SPAN, length * 1.08);
 }
 
-const PICTURE = { left: 0, top: 0, right: 960, bottom: 710 };
+const WIDTH = 960;
 const GRID = '#d9d9d9';
 const EDGE = '#8c8c8c';
 
-/** Where the map is, without a legend. */
+/** The largest map, without a legend. */
 export const FRAME = { left: 140, top: 60, right: 896, bottom: 532 };
 
 /** Heights of fonts: 11 pixels where a phone or n8n's panel shows the picture 440 pixels wide. */
 const LETTERS = 24;
 const TITLE = 32;
 
+/** Heights of the legend: of its title, and of each entry. A map is at least as high, and this much. */
+const [LEGEND_TITLE, LEGEND_ENTRY, MIN_HEIGHT] = [38, 36, 240];
+
 /** The most characters of that height beside the map; below it, lines of words as wide as the picture. */
 const LEGEND = 18;
+/** What they take at most, and what a title has room for. */
+const [CHARACTER, TITLE_LENGTH] = [16.5, 44];
 const LINE = /\S.{0,61}(?!\S)/g;
 
 /** Widths of points by the number of features up to which they fit. */
@@ -214,15 +146,23 @@ export function createScene(
 	{ title, column, background, note }: MapOptions & { note: string },
 ): Scene & { note: string } {
 	const { colorOf, legend } = chooseColoring(features, column);
-	const frame = legend.length > 0 ? { ...FRAME, right: 616 } : FRAME;
-	const projection = features.length > 0 ? fitProjection(features, frame) : undefined;
+	const room =
+		legend.length > 0 ? { ...FRAME, right: WIDTH - measureLegend(legend, column) } : FRAME;
+	const least = Math.max(MIN_HEIGHT, LEGEND_TITLE + LEGEND_ENTRY * legend.length);
+	const projection = features.length > 0 ? fitProjection(features, room, least) : undefined;
+	const frame = projection?.frame ?? room;
 	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
+	const hidden = projection ? countHidden(features, projection, dot / 2) : '';
+	const all = [note, hidden].filter(Boolean).join(' ');
+	const lines = cut(all, 160).match(LINE) ?? [];
+	const picture = { left: 0, top: 0, right: WIDTH, bottom: frame.bottom + 94 + 30 * lines.length };
 	const shapes: Array<Scene['shapes']> = [
-		[drawArea([PICTURE], '#ffffff')],
+		[drawArea([picture], '#ffffff')],
 		projection && background ? drawGround(projection, frame) : [],
 		// What reaches beyond the frame is covered.
-		[drawArea([PICTURE, frame], '#ffffff'), drawEdge(frame)],
-		[drawText(cut(title, 44), [16, 40], TITLE)],
+		[drawArea([picture, frame], '#ffffff'), drawEdge(frame)],
+		[drawText(cut(title, 62), [16, 40], [...title].length > TITLE_LENGTH ? LETTERS : TITLE)],
+		lines.map((line, at) => drawText(line, [16, frame.bottom + 104 + 30 * at], LETTERS)),
 	];
 	if (projection) {
 		shapes.push(
@@ -233,38 +173,34 @@ export function createScene(
 			background ? drawCenter(projection, frame.bottom + 66) : [],
 		);
 	} else {
-		const middle: Point = [PICTURE.right / 2, PICTURE.bottom / 2];
+		const middle: Point = [WIDTH / 2, (frame.top + frame.bottom) / 2];
 		shapes.push([drawText('There are no features to draw.', middle, LETTERS, 'middle')]);
 	}
-	const hidden = projection ? countHidden(features, projection, dot / 2) : 0;
-	const notes = [
-		note,
-		hidden > 0 && `Points that others hide, at least in part: ${hidden.toLocaleString('en')}.`,
-	];
-	const all = notes.filter(Boolean).join(' ');
-	shapes.push(drawNote(all));
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
-	return { width: PICTURE.right, height: PICTURE.bottom, shapes: shapes.flat(), note: all };
+	return { width: picture.right, height: picture.bottom, shapes: shapes.flat(), note: all };
 }
 
-/** How many points are nearer to another, which is not counted itself, than the radius of a dot. */
-function countHidden(features: MapFeature[], { x, y }: Projection, radius: number): number {
+/** Says how many points are nearer to another, which is not counted itself, than the radius of a dot. */
+function countHidden(features: MapFeature[], { x, y }: Projection, radius: number): string {
 	const points = features.filter(({ positions }) => positions === 1);
 	// The units of the map that dots cover.
 	const covered = new Set<number>();
 	const reach = Math.floor(radius);
-	return sum(points, ({ parts: [{ rings }] }) => {
+	const hidden = sum(points, ({ parts: [{ rings }] }) => {
 		const [[east, north]] = rings[0];
 		const [column, row] = [Math.round(x.at(east)), Math.round(y.at(north))];
-		if (covered.has(row * PICTURE.right + column)) return 1;
+		if (covered.has(row * WIDTH + column)) return 1;
 		for (let down = -reach; down <= reach; down++) {
 			for (let right = -reach; right <= reach; right++) {
 				const isInside = down * down + right * right < radius * radius;
-				if (isInside) covered.add((row + down) * PICTURE.right + column + right);
+				if (isInside) covered.add((row + down) * WIDTH + column + right);
 			}
 		}
 		return 0;
 	});
+	if (hidden === 0) return '';
+	const [some, all] = [hidden, points.length].map((count) => count.toLocaleString('en'));
+	return `Points hidden by others, at least in part: ${some} of ${all}.`;
 }
 
 function drawFeature(
@@ -289,12 +225,6 @@ function drawFeature(
 function toDarker(color: string): string {
 	const channels = [1, 3, 5].map((at) => Math.round(0.6 * parseInt(color.slice(at, at + 2), 16)));
 	return `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Up to three lines below the map. */
-function drawNote(note: string): Scene['shapes'] {
-	const lines = cut(note, 160).match(LINE) ?? [];
-	return lines.map((line, at) => drawText(line, [16, PICTURE.bottom - 74 + 30 * at], LETTERS));
 }
 
 /** Lines of latitude and longitude at round numbers. */
@@ -351,13 +281,21 @@ function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes']
 /** Where the map is, if it shows no land. */
 function drawCenter(projection: Projection, y: number): Scene['shapes'] {
 	const place = describeCenter(projection);
-	return place ? [drawText(`Center: ${place}`, [PICTURE.right - 16, y], LETTERS, 'end')] : [];
+	return place ? [drawText(`Center: ${place}`, [WIDTH - 16, y], LETTERS, 'end')] : [];
+}
+
+/** The width of the legend with its margins. */
+function measureLegend(legend: Legend, column = ''): number {
+	const lengths = [column, ...legend.map(([, label]) => label)].map(
+		(words) => [...cut(words, LEGEND)].length,
+	);
+	return 46 + CHARACTER * Math.max(...lengths);
 }
 
 function drawLegend(legend: Legend, column: string, x: number, y: number): Scene['shapes'] {
 	if (legend.length === 0) return [];
 	const entries = legend.flatMap(([color, label], index) => {
-		const top = y + 38 + index * 36;
+		const top = y + LEGEND_TITLE + index * LEGEND_ENTRY;
 		return [
 			drawArea([{ left: x, top, right: x + 22, bottom: top + 22 }], color),
 			drawText(cut(label, LEGEND), [x + 32, top + 19], LETTERS),

@@ -62,5 +62,8 @@ export function placesOf({ svg }: { svg: string }, title: string): number[][][] 
 		.map(([, d]) => [...d.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [+x, +y]));
 }
 
+/** The labels beside boxes of a color. */
 export const legendOf = ({ svg }: { svg: string }) =>
-	[...svg.matchAll(/<text x="662"[^>]*>([^<]*)</g)].map(([, label]) => label);
+	[...svg.matchAll(/Z" fill="#\w+"><title><\/title><\/path>\n<text [^>]*>([^<]*)</g)].map(
+		([, label]) => label,
+	);

@@ -132,7 +132,7 @@ describe('points that hide others', () => {
 
 	it('are counted on the map, where they are at the same places', async () => {
 		const { facts, svg } = await ofPoints([7, 50], [7, 50], [7, 50], [8, 51]);
-		expect(facts.note).toBe('Points that others hide, at least in part: 2.');
+		expect(facts.note).toBe('Points hidden by others, at least in part: 2 of 4.');
 		expect(svg).toContain(`>${facts.note}<`);
 	});
 
@@ -143,12 +143,14 @@ describe('points that hide others', () => {
 			[0, 10],
 		];
 		const [near, far] = [5 / 43.7, 7 / 43.7];
-		expect((await ofPoints(...ends, [0, 5], [near, 5])).facts.note).toContain(': 1.');
-		expect((await ofPoints(...ends, [0, 5], [0, 5 + near])).facts.note).toContain(': 1.');
+		expect((await ofPoints(...ends, [0, 5], [near, 5])).facts.note).toContain(': 1 of ');
+		expect((await ofPoints(...ends, [0, 5], [0, 5 + near])).facts.note).toContain(': 1 of ');
 		expect((await ofPoints(...ends, [0, 5], [far, 5], [0, 5 - far])).facts.note).toBe('');
 		// Dots are smaller where there are many.
 		const many = Array.from({ length: 39 }, (_, at): [number, number] => [at / 4 + 0.25, 10]);
-		expect((await ofPoints(...ends, ...many, [0, 5], [4 / 43.7, 5])).facts.note).toContain(': 1.');
+		expect((await ofPoints(...ends, ...many, [0, 5], [4 / 43.7, 5])).facts.note).toContain(
+			': 1 of ',
+		);
 		expect((await ofPoints(...ends, ...many, [0, 5], [near, 5])).facts.note).toBe('');
 	});
 });
