@@ -106,11 +106,14 @@ class LiveCheck {
 		const first = account.recorder.exchanges.at(-1);
 		if (first?.status === 401)
 			throw new UsageError('The service rejects the key in WHEROBOTS_API_KEY (status 401).');
-		const managed = Array.isArray(storages)
-			? storages
-					.filter(isRecord)
-					.find(({ type, id }) => type === 'MANAGED' && !text(id).startsWith('user_files::'))
-			: undefined;
+		const listed = Array.isArray(storages) ? storages.filter(isRecord) : [];
+		const managed = listed.find(
+			({ type, id }) => type === 'MANAGED' && !text(id).startsWith('user_files::'),
+		);
+		const integration = listed.find(
+			({ type, readOnly }) => type === 'INTEGRATION' && readOnly !== true,
+		);
+		known.learn({ 'writable storage integration': integration?.id });
 		const folder = text(managed?.defaultDirectory).replace(/^\/+|\/+$/g, '');
 		known.learn({ 'managed storage': managed?.id, 'default folder': folder, ...options.given });
 		const hint = await account.fetch('/me/jupyter/lab/config-hint').catch(() => undefined);
@@ -128,8 +131,8 @@ class LiveCheck {
 	private plan(): string {
 		const { limit, rate, runtime } = this.budget!;
 		if (this.options.spend === undefined) return '';
-		return `It also makes files, two job runs, an API key of one day, a preset, a cloud connection, a SQL session and
-a table, on the runtime ${runtime.id} (up to ${runtime.unitsPerHour} Spatial Units an hour, at $${rate} each), and
+		return `It also makes files (one of them in a storage integration, if there is one that takes it), two job runs, an
+API key of one day, a preset, a cloud connection, a SQL session and a table, on the runtime ${runtime.id} (up to ${runtime.unitsPerHour} Spatial Units an hour, at $${rate} each), and
 removes them again, also after Ctrl-C. What stays: the job runs in their list. It takes about 20 minutes,
 and ends before it has spent $${limit}.
 `;

@@ -43,6 +43,28 @@ const fileOf =
 const output = (use: string, statement: string, content: RegExp): Case =>
 	query(`a ${use} file`, statement, fileOf(content), { output: use.toLowerCase() });
 
+/** The session writes a file to a folder; its path is known by the name of the use. */
+const toStorage = (use: string, storageId: string, folder: string, more?: More): Case =>
+	query(
+		use,
+		"SELECT 13 AS id, 'thirteen' AS name",
+		({ json: [json] }, known) => {
+			known.learn({ [use]: json?.path });
+			const isThere = Number(json?.size) > 0 && text(json?.link) !== '';
+			return unless(isThere, 'no file, an empty one, or one without a link');
+		},
+		{ output: 'storage', storedFormat: 'csv', storageId, targetFolder: `@path ${folder}` },
+		more,
+	);
+
+const managed = '@id {managed storage}';
+const integration = '@id {writable storage integration}';
+const STORED = 'files in a storage integration';
+const stored = {
+	...{ storageId: integration, deleteWhat: 'folder', recursive: true },
+	folder: '@path {own name}',
+};
+
 const queries: Case[] = [
 	query('a geometry', SPATIAL, ({ json: [{ number, letter, geometry } = {}] }) =>
 		unless(number === 1 && letter === 'a' && WKT.test(text(geometry)), 'other values'),
@@ -73,15 +95,13 @@ const queries: Case[] = [
 	output('CSV', PLAIN, /number,letter\s+1,a/),
 	output('GeoJSON', SPATIAL, /"Feature[^]*7.1/),
 	output('Parquet', SPATIAL, /^PAR1[^]*PAR1$/),
-	query(
-		'files in storage',
-		PLAIN,
-		({ json: [json] }) => unless(Number(json?.size) > 0, 'no file, or an empty one'),
-		{
-			...{ output: 'storage', storedFormat: 'csv', storageId: '@id {managed storage}' },
-			targetFolder: '@path {own folder}/out',
-		},
-	),
+	toStorage('files in storage', managed, '{own folder}/out'),
+	toStorage(STORED, integration, '{own name}', {
+		makes: [
+			'the folder {own name} of the storage {writable storage integration}',
+			removeWith('file delete', stored),
+		],
+	}),
 	query('longer than its time limit', ENDLESS, undefined, undefined, {
 		...{ options: { queryTimeoutSeconds: 10 }, failsWith: /time|cancel/i },
 	}),
@@ -129,13 +149,9 @@ const LARGE = [10, 11, 12].map((id) => ({ id, name: 'x'.repeat(200_000), geometr
 
 const getRows = (use: string, form: INodeParameters, expect: Expect): Case =>
 	table('getRows', { returnAll: true, ...form }, expect, { use });
-const loadFile = (name: string, rows: number): Case =>
-	table(
-		'loadFile',
-		{ storageId: '@id {managed storage}', files: `@path {own folder}/${name}` },
-		hasRows(rows),
-		{ use: name },
-	);
+const loadFile = (
+	...[use, rows, path = `{own folder}/${use}`, storageId = managed]: [string, number, ...string[]]
+): Case => table('loadFile', { storageId, files: `@path ${path}` }, hasRows(rows), { use });
 
 const tables: Case[] = [
 	spend(
@@ -169,6 +185,7 @@ const tables: Case[] = [
 	getRows('by a condition', where('name', 'equals', 'updated'), hasRows(1)),
 	getRows('in a box', { spatialFilter: 'box', boundingBox: '7, 50, 7.25, 51' }, hasRows(2)),
 	...[loadFile('in.csv', 2), loadFile('in.geojson', 1)],
+	loadFile('from a storage integration', 1, `{${STORED}}`, integration),
 	getRows('added since a snapshot', { read: 'added', since: '@name {own snapshot}' }, ({ json }) =>
 		unless(json.length > 0, 'no rows'),
 	),

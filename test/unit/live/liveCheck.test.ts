@@ -132,6 +132,19 @@ describe('what goes wrong on the way', () => {
 		},
 	);
 
+	it('writes to no storage integration that is only for reading, and says so', async () => {
+		sandbox = await openSandbox();
+		for (const { draft } of sandbox.store.storages.all()) draft.readOnly = draft.type !== 'MANAGED';
+		sandbox.faults.add({ endpoint: 'createSqlSession', fault: { kind: 'status', status: 403 } });
+		const { report } = await check(sandbox, { spend: 5 });
+		const results = report?.results.filter(({ use }) => /storage integration$/.test(use ?? ''));
+		expect(results?.map(({ name, outcome, why }) => [name, outcome, why])).toEqual([
+			['sql executeQuery', 'notPossible', 'no writable storage integration was found or made'],
+			['table loadFile', 'notPossible', expect.stringMatching(/ was found or made$/)],
+		]);
+		expect([report?.left, leftIn(sandbox)]).toEqual([[], []]);
+	});
+
 	it('says what could not be removed', async () => {
 		sandbox = await openSandbox();
 		sandbox.faults.add({ endpoint: 'revokeApiKey', fault: { kind: 'status', status: 403 } });
