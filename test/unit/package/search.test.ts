@@ -15,6 +15,9 @@ it.each([
 	...['run failed', 'job failed', 'job finished', 'task failed', 'alert', 'audit event'],
 	...['run sql', 'run python', 'run again', 'retry job', 'wait for job', 'cost limit', 'callback'],
 	...['insert rows', 'new row', 'append row', 'upsert', 'load csv', 'table changed', 'draw map'],
+	...['sql query', 'execute sql', 'create job', 'submit job', 'spark job', 'get rows', 'geometry'],
+	...['select rows', 'list files', 'download file', 'csv to table', 'upload to s3', 'overture'],
+	...['job run failed', 'new table rows', 'buffer', 'distance', 'email map'],
 	...['upload file', 'export audit log', 'qgis', 'postgis', 'arcgis', 'shapefile', 'polygon'],
 ])('finds the node by "%s"', (typed) => {
 	expect(found(action.alias, typed)).not.toEqual([]);
