@@ -13,12 +13,18 @@ import { invitation, openPlayground, runCommand } from './lib/playground';
 const HELP = `Usage: npm run demo [-- options]
 
 Starts a real n8n on a free port of this machine, with this package, the recipes
-and stand-ins for Wherobots Cloud, S3, SFTP, PostgreSQL and mail, and runs the first recipe. The
-first start installs n8n (2 GB).
+and stand-ins for Wherobots Cloud, S3, SFTP, PostgreSQL, mail and a chat model. Runs the first recipe
+and publishes the others. The first start installs n8n (2 GB).
 
   --once    end after the workflow; exit code 0 only if it succeeded
   --help    this text
 `;
+
+/** What people see who do nothing. */
+const BY_THEMSELVES = [
+	'They are published, too, and work by themselves: their executions are under Executions.',
+	'',
+];
 
 /** The outcome of the main example, for people to read. */
 function outcome(execution: ExecutionResult): string {
@@ -53,6 +59,7 @@ runCommand(async () => {
 		process.exitCode = execution.status === 'success' ? 0 : 1;
 		return 'done';
 	}
-	process.stdout.write(invitation(playground));
+	await step('Publishing the recipes', async () => await playground.publish());
+	process.stdout.write(invitation(playground, BY_THEMSELVES));
 	return 'running';
 });

@@ -9,7 +9,7 @@ import { type Page } from 'playwright-core';
 
 import { packedPackage } from './lib/packedPackage';
 import { step } from './lib/progress';
-import { withCredential, withParameters } from '../test/e2e/n8n/workflows';
+import { withParameters } from '../test/e2e/n8n/workflows';
 import { Editor } from '../test/e2e/suite/editor';
 import { animation } from './lib/animation';
 import { REPOSITORY } from './lib/paths';
@@ -291,16 +291,13 @@ async function openNode(page: Page, name: string): Promise<void> {
 	await page.getByTestId('node-parameters').waitFor();
 }
 
-/** Starts the demo with a browser, and with a credential for the agents' model. */
+/** Starts the demo with a browser. */
 async function openStudio(): Promise<Studio> {
 	const playground = await openPlayground(await packedPackage());
 	const { n8n, recipes } = playground;
 	const editor = await Editor.open(n8n.url, n8n.api.sessionCookie, VIEWPORT);
 	atEnd(async () => await editor.close());
 	const { page } = editor;
-	const type = 'openAiApi';
-	const data = { apiKey: 'any', header: false };
-	const model = await n8n.api.createCredential({ name: 'OpenAI account', type, data });
 	return {
 		...playground,
 		editor,
@@ -308,7 +305,7 @@ async function openStudio(): Promise<Studio> {
 		openRecipe: async (name, parameters = {}) => {
 			const recipe = recipes.get(name);
 			if (!recipe) throw new Error(`There is no recipe ${name}`);
-			const workflow = withCredential(withParameters(recipe, parameters), model, type);
+			const workflow = withParameters(recipe, parameters);
 			const nodes = workflow.nodes.filter((node) => node.type !== 'n8n-nodes-base.stickyNote');
 			const id = await n8n.api.createWorkflow({ ...workflow, nodes });
 			await page.setViewportSize(VIEWPORT);

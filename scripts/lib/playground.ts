@@ -24,6 +24,8 @@ export interface Playground {
 	workflowId: string;
 	/** The recipes as they were imported, by their names. */
 	recipes: Map<string, WorkflowJson>;
+	/** Publishes the recipes, which then work by themselves. */
+	publish(): Promise<void>;
 }
 
 /** What to stop when the command ends, in reverse order. */
@@ -59,13 +61,13 @@ export async function openPlayground(
 		async () => await N8nServer.start({ install, ...options }),
 	);
 	atEnd(async () => await n8n.stop());
-	const { mainId, recipes, stop } = await importRecipes(n8n, sandbox);
+	const { mainId, recipes, publish, stop } = await importRecipes(n8n, sandbox);
 	atEnd(stop);
-	return { n8n, sandbox, workflowId: mainId, recipes };
+	return { n8n, sandbox, workflowId: mainId, recipes, publish };
 }
 
 /** Where to go, how to sign in and what a credential needs, for people to read. */
-export function invitation({ n8n, sandbox, workflowId }: Playground): string {
+export function invitation({ n8n, sandbox, workflowId }: Playground, more: string[] = []): string {
 	return [
 		`Open      ${n8n.url}/workflow/${workflowId}`,
 		`E-mail    ${n8n.account.email}`,
@@ -82,9 +84,10 @@ export function invitation({ n8n, sandbox, workflowId }: Playground): string {
 		...HOW_TO_SEE.map(([event, what]) => `${event}: ${what}`),
 		'',
 		'The recipes are under Workflows: open one and select Execute workflow.',
-		'S3, SFTP, PostgreSQL and mail run on this machine, too; mails are printed here. Only',
-		'agents need a chat model of your own. More to try: docs/demo.md.',
+		'S3, SFTP, PostgreSQL and mail run on this machine, too; mails are printed here. The agents',
+		'have a stand-in for a chat model, which understands nothing. More to try: docs/demo.md.',
 		'',
+		...more,
 		'Ctrl-C stops n8n and the service. Nothing that you change in n8n is kept.',
 		'',
 	].join('\n');

@@ -40,11 +40,32 @@ const IN_CATALOG = {
 	catalogId: { __rl: true, mode: 'list', value: 'cat-org', cachedResultName: 'org_catalog' },
 };
 
-/** Changes by recipe and node: what people would set, and pauses that would take too long. */
+/**
+ * What can be done only once is left to whoever selects *Execute workflow*: the published recipe does it
+ * when the demo has been up for most of an hour.
+ */
+const LATER_MS = 50 * 60_000;
+const minute = new Date(Date.now() + LATER_MS).getUTCMinutes();
+const HOURLY = {
+	poll: { item: [{ mode: 'everyHour', minute }] },
+	schedule: { rule: { interval: [{ field: 'hours', triggerAtMinute: minute }] } },
+};
+
+/** Changes by recipe and node: what people would set, shorter pauses, and what keeps published recipes apart. */
 const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	[MAIN_RECIPE]: { 'Read its log': { options: LATE } },
 	'nightly-run': { 'Keep its log': { options: { fileName: '={{ $json.name }}.log', ...LATE } } },
-	'failed-run-second-try': { 'A run failed': { filters: {} } },
+	// The other agents wait for their runs themselves, and answer.
+	'agent-explains-long-run': { 'Run ended': { filters: { name: 'agent-long-*' } } },
+	// Whoever has a run fail sees one mail about it. Of this name is one that fails within five minutes.
+	'failed-run-second-try': { 'A run failed': { filters: { name: 'hail-report-*' } } },
+	// The names of submit-and-wait's runs begin the same and end with a date, not with an execution's ID.
+	'cancel-orphaned-runs': {
+		'Active runs': { filters: { name: 'long-run-*', status: ['PENDING', 'RUNNING'] } },
+	},
+	'run-exceeds-duration': { 'Run takes too long': { pollTimes: HOURLY.poll } },
+	'new-s3-file-to-run': { 'Every 5 minutes': HOURLY.schedule },
+	'rotate-api-key': { 'Every day': HOURLY.schedule },
 	'notebook-every-morning': {
 		'Get the notebook': inStorage('stor-acme', 'acme-jobs'),
 		'Run it': inStorage('stor-acme', 'acme-jobs'),
@@ -97,6 +118,8 @@ export interface Recipes {
 	mainId: string;
 	/** The recipes as they were imported, by their names. */
 	recipes: Map<string, WorkflowJson>;
+	/** Publishes all recipes but those that only a person starts, which n8n does not publish. */
+	publish(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -132,8 +155,23 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		ids.set(name, await n8n.api.createWorkflow(workflow));
 	}
 	for (const name of PUBLISHED) await n8n.api.activate(ids.get(name)!);
-	return { mainId: ids.get(MAIN_RECIPE)!, recipes, stop: async () => await standIns.stop() };
+	// All at once takes half as long as one after the other.
+	const publish = async () => {
+		const others = [...recipes].filter(([name]) => !PUBLISHED.includes(name));
+		const able = others.filter(([, { nodes }]) => nodes.some(isPublishable));
+		await Promise.all(able.map(async ([name]) => await n8n.api.activate(ids.get(name)!)));
+	};
+	return {
+		mainId: ids.get(MAIN_RECIPE)!,
+		recipes,
+		publish,
+		stop: async () => await standIns.stop(),
+	};
 }
+
+/** A manual trigger is none for n8n, which refuses to publish a workflow without one. */
+const isPublishable = ({ type }: WorkflowJson['nodes'][number]): boolean =>
+	type.endsWith('Trigger') && type !== 'n8n-nodes-base.manualTrigger';
 
 /** Tells of each job that is submitted with arguments. */
 function onSubmission({ requests }: Sandbox, tell: (args: string[]) => void): void {

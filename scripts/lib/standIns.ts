@@ -1,6 +1,6 @@
 /**
- * What the recipes need besides Wherobots Cloud: S3, SFTP, PostgreSQL, a mail server and Git, all on
- * this machine and in this process.
+ * What the recipes need besides Wherobots Cloud: S3, SFTP, PostgreSQL, a mail server, a chat model and Git,
+ * all on this machine and in this process.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { startEmbeddedPostgres } from '../../test/e2e/servers/embeddedPostgres';
 import { startMail } from '../../test/e2e/servers/mail';
 import { startS3 } from '../../test/e2e/servers/s3';
 import { startSftp } from '../../test/e2e/servers/sftp';
+import { startStandInModel } from './standInModel';
 
 export interface StandIns {
 	credentials: CredentialData[];
@@ -83,8 +84,10 @@ const withPictures = (html: string, attachments: Attachment[]) =>
 	);
 
 export async function startStandIns(): Promise<StandIns> {
-	const starting = [startStorage(), startArchive(), startEmbeddedPostgres(), startMailbox()];
-	const servers = await Promise.all(starting);
+	const servers = await Promise.all([
+		...[startStorage(), startArchive(), startEmbeddedPostgres()],
+		...[startMailbox(), startStandInModel()],
+	]);
 	const git = http.createServer((_request, response) => response.end(SCRIPT));
 	git.listen(0, '127.0.0.1');
 	await once(git, 'listening');

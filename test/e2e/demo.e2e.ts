@@ -1,11 +1,16 @@
-/** Every recipe of docs/recipes.md but those of agents and assistants, opened in the demo by its name and executed. */
-import { readFileSync } from 'node:fs';
+/**
+ * The recipes in the demo: they are published, and each of docs/recipes.md but those of agents and
+ * assistants is opened by its name and executed.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import axios from 'axios';
 import { type Page } from 'playwright-core';
 
 import { REPOSITORY } from '../../scripts/lib/paths';
 import { until } from '../support/until';
+import { N8nApi } from './n8n/api';
 import { useDemo } from './suite/demo';
 
 /** An execution that sleeps is woken up by a trigger that looks once a minute. */
@@ -76,7 +81,61 @@ const FORMS: Record<string, Record<string, string>> = {
 	},
 };
 
+/** A person starts them, and nothing else: n8n publishes no such workflow. */
+const STARTED_BY_HAND = [
+	...['durable-wait-submit', 'job-calls-back', 'long-run-one-workflow', 'script-from-git'],
+	'submit-and-wait',
+];
+
+/** The recipes that report failed runs, with their triggers. */
+const WATCHING = [
+	['alert-on-failed-run', 'Run failed'],
+	['failed-run-second-try', 'A run failed'],
+];
+
 const demo = useDemo();
+
+test('every recipe is published that anything but a person starts', async () => {
+	const workflows = await listWorkflows(await signIn());
+	const idle = workflows.filter(({ active }) => !active).map(({ name }) => name);
+	expect(idle.sort()).toEqual(STARTED_BY_HAND);
+	expect(workflows).toHaveLength(readdirSync(path.join(REPOSITORY, 'examples')).length);
+});
+
+test(
+	'a run that fails is mailed by both recipes that watch it, and run again once',
+	async () => {
+		const name = 'hail-report-by-hand';
+		const again = `${name}-\\S+-again`;
+		await axios.post(
+			`${demo().told['Base URL']}/runs`,
+			{ name, runtime: 'tiny', runPython: { uri: 's3://my-bucket/jobs/fail.py' } },
+			{ headers: { 'X-API-Key': demo().told['API Key'] }, proxy: false },
+		);
+		const mails = (run: string) =>
+			demo()
+				.printed()
+				.match(new RegExp(`^Mail to \\S+: Job run ${run}: FAILED$`, 'gm')) ?? [];
+		await until(() => mails(again).length === 2, { timeoutMs: PATIENCE_MS });
+		expect(mails(name)).toHaveLength(2);
+		const n8n = await signIn();
+		const workflows = await listWorkflows(n8n);
+		const reports = async (recipe: string, trigger: string) => {
+			const { id } = workflows.find((workflow) => workflow.name === recipe)!;
+			const ended = (await n8n.executions(id)).filter(({ hasEnded }) => hasEnded);
+			expect(ended.filter(({ status }) => status !== 'success').map(String)).toEqual([]);
+			const runs = ended.flatMap((each) => each.json(trigger)).map((run) => String(run.name));
+			return runs.filter((run) => run.startsWith(name));
+		};
+		const each = [name, expect.stringMatching(`^${again}$`)];
+		// A mail is printed a moment before its execution ends.
+		for (const [recipe, trigger] of WATCHING) {
+			await until(async () => (await reports(recipe, trigger)).length > 1, { timeoutMs: 10_000 });
+			expect(await reports(recipe, trigger)).toEqual(each);
+		}
+	},
+	2 * PATIENCE_MS,
+);
 
 const RECIPES = [
 	...readFileSync(path.join(REPOSITORY, 'docs/recipes.md'), 'utf8').matchAll(
@@ -116,6 +175,21 @@ test('mails are printed where the demo was started', () => {
 		/^Mail to data-team@example.com: Hail from .+\n +Open file:\S+-map\.png$/m,
 	);
 });
+
+/** n8n's interfaces, with the login that was printed. */
+async function signIn(): Promise<N8nApi> {
+	const { told } = demo();
+	const account = { email: told['E-mail'], password: told.Password };
+	const n8n = await N8nApi.signIn(new URL(told.Open).origin, account);
+	await n8n.useNewApiKey();
+	return n8n;
+}
+
+const listWorkflows = async (n8n: N8nApi) =>
+	await n8n.rest<Array<{ id: string; name: string; active: boolean }>>(
+		'GET',
+		'/rest/workflows?take=100',
+	);
 
 /** Fills in a form, which n8n opens in a window of its own. */
 async function fillIn(form: Page, answers: Record<string, string>): Promise<void> {
