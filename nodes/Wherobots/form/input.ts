@@ -17,6 +17,7 @@ import {
 	MAX_LEVELS,
 	toFlag,
 	toText,
+	hasExpression,
 	isDeeper,
 	isNothing,
 	isPlainObject,
@@ -81,13 +82,18 @@ export class Input {
 	 * The value of a field, with expressions resolved and that of a resource locator extracted.
 	 *
 	 * @param unset the value of an unset field
+	 * @throws Failure when an expression was entered as text, which n8n does not resolve
 	 */
 	raw(field: INodeProperties, unset: NodeParameterValueType): unknown {
 		const getParameter = this.context.getNodeParameter as (...args: unknown[]) => unknown;
 		const position = this.itemIndex === undefined ? [unset] : [this.itemIndex, unset];
-		const options = { extractValue: true };
-		const value = getParameter.call(this.context, this.path + field.name, ...position, options);
-		return this.checkDepth(field, value);
+		const read = (options: object): unknown =>
+			getParameter.call(this.context, this.path + field.name, ...position, options);
+		const value = this.checkDepth(field, read({ extractValue: true }));
+		// A query has a rule of its own.
+		const isCode = field.typeOptions?.editor !== undefined;
+		if (isCode || !hasExpression(read({ rawExpressions: true }))) return value;
+		throw this.problem(field, 'contains {{: switch the field from Fixed to Expression');
 	}
 
 	/** The value as it is. @throws Failure when it is nested too deeply for what reads it */

@@ -62,6 +62,12 @@ export function isDeeper(value: unknown, levels = MAX_LEVELS): boolean {
 	return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
+/** Whether the value of a field, as it was entered, contains an expression in Fixed mode. */
+export function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return !value.startsWith('=') && /\{\{\s*\$/.test(value);
+	return (Array.isArray(value) || isPlainObject(value)) && Object.values(value).some(hasExpression);
+}
+
 /** How a message names a value that has no text. */
 export function describeKind(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';

@@ -24,6 +24,8 @@ export function findFirstOther(value: string, allowed: RegExp): string | undefin
 	return /\s/.test(other) ? 'spaces' : `"${toVisible(other)}"`;
 }
 
+const isWebAddress = (value: string) => /^https?:\/\//i.test(value);
+
 /** Interface, "Run payload": name. */
 export const checkRunName: TextRule = (value) => {
 	if (value.length < 8 || value.length > 255) {
@@ -50,9 +52,11 @@ export const checkRunNamePattern: TextRule = (value) => {
  * Extensions of programs are not documented.
  */
 export const checkS3Path: TextRule = (value) =>
-	/^s3a?:\/\/[^/\s]+\/\S.*$/.test(value)
+	/^s3:\/\/[^/\s]+\/\S.*$/.test(value)
 		? undefined
-		: 'must be an S3 path such as s3://bucket/folder/file';
+		: /^s3a:/i.test(value)
+			? 'must begin with s3://'
+			: 'must be an S3 path such as s3://bucket/folder/file';
 
 /** A bucket in S3, or a folder in it. */
 export const checkS3Location: TextRule = (value) =>
@@ -63,10 +67,13 @@ export const checkS3Location: TextRule = (value) =>
 /** Extensions of a FILE dependency (interface, "Run environment"). */
 const DEPENDENCY_EXTENSIONS = ['.jar', '.whl', '.zip', '.json'] as const;
 
-export const checkDependencyFile: TextRule = (value) =>
-	DEPENDENCY_EXTENSIONS.some((end) => value.toLowerCase().endsWith(end))
+export const checkDependencyFile: TextRule = (value) => {
+	if (isWebAddress(value))
+		return 'must be a path such as s3://bucket/folder/file, not a web address';
+	return DEPENDENCY_EXTENSIONS.some((end) => value.toLowerCase().endsWith(end))
 		? undefined
 		: `must end with ${DEPENDENCY_EXTENSIONS.join(', ')}`;
+};
 
 /** A package-index name (interface, "Run environment"; the grammar is Python's). */
 export const checkLibraryName: TextRule = (value) =>
@@ -89,8 +96,9 @@ const MAX_PATH_BYTES = 1024;
 
 /** A folder in a storage; leading and trailing slashes are ignored. */
 export const checkFolderPath: TextRule = (value) => {
-	if (/^s3a?:\/\//i.test(value)) {
-		return 'must be a path in the storage such as jobs/2026, not an S3 address';
+	if (/^s3a?:\/\//i.test(value) || isWebAddress(value)) {
+		const what = isWebAddress(value) ? 'a web' : 'an S3';
+		return `must be a path in the storage such as jobs/2026, not ${what} address`;
 	}
 	// Each of its folders is a request where they are created.
 	if (Buffer.byteLength(value) > MAX_PATH_BYTES) {

@@ -31,8 +31,14 @@ describe.each([
 		const [first] = (await suite.run(node, { input })).json;
 		expect(first).not.toHaveProperty('skipped');
 		expect((await suite.run(node, { input })).json).toEqual([{ skipped: true, onceForKey: 'a' }]);
-		await suite.run(node, { input: [{ order: 'b' }, { order: undefined }, { order: '' }] });
-		expect(sent()).toBe(4);
+		await suite.run(node, { input: [{ order: 'b' }] });
+		expect(sent()).toBe(2);
+	});
+
+	it.each([undefined, null, ' '])('is not sent, for no item, with the key %j', async (order) => {
+		const { error } = await suite.run(node, { input: [...input, { order } as never] });
+		expect(error?.message).toBe("'Only Once for Key' must not be empty");
+		expect(sent()).toBe(0);
 	});
 
 	it('is sent by the next execution when it certainly was not carried out', async () => {
@@ -58,6 +64,14 @@ describe('a statement', () => {
 	const query = (text: string, more = {}) => ({
 		...{ resource: 'sql', operation: 'executeQuery', query: text },
 		...{ readOnly: false, options: { onceForKey: KEY }, ...more },
+	});
+
+	it('needs a key if it changes something', async () => {
+		suite.sql.answer(/^SELECT/, { rows: [{ one: 1 }] });
+		const { error } = await suite.run(query('DELETE FROM t'));
+		expect(error?.message).toBe("'Only Once for Key' must not be empty");
+		expect((await suite.succeeds(query('SELECT 1'))).json).toEqual([{ one: 1 }]);
+		expect(suite.sql.taken()).toHaveLength(1);
 	});
 
 	it('that changes something is executed once in two executions', async () => {

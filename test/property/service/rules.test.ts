@@ -119,8 +119,16 @@ it('the hyphens that AWS shows in an account are not sent', () => {
 it.each<[keyof typeof rules, string[], string[]]>([
 	[
 		'checkS3Path',
-		['s3://bucket/jobs/etl.py', 's3a://bucket/jobs/etl.py', 's3://bucket/a folder/etl.PY'],
-		['s3://bucket', 's3:///etl.py', 'https://bucket/etl.py', 'bucket/etl.py', 's3://b/e.py\n', ''],
+		['s3://bucket/jobs/etl.py', 's3://bucket/a folder/etl.PY'],
+		[
+			's3a://bucket/jobs/etl.py',
+			's3://bucket',
+			's3:///etl.py',
+			'https://bucket/etl.py',
+			'bucket/etl.py',
+			's3://b/e.py\n',
+			'',
+		],
 	],
 	[
 		'checkLibraryName',

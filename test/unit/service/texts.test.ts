@@ -96,6 +96,11 @@ describe('rules', () => {
 			rules.checkFolderPath,
 			'must be a path in the storage such as jobs/2026, not an S3',
 		],
+		[
+			'HTTPS://x/a.csv',
+			rules.checkFilePath,
+			'must be a path in the storage such as jobs/2026, not a web address',
+		],
 		['a/s3://b', rules.checkFolderPath, 'must not begin with a slash or contain an empty part'],
 		['a/', rules.checkFilePath, 'must not end with a slash: that names a folder'],
 		['a/b', rules.checkFileName, 'must not contain a slash'],

@@ -36,9 +36,9 @@ export function readLocation(
 	const isTyped =
 		isPattern && context.getNodeParameter(`${field.name}.mode`, itemIndex, '') !== 'list';
 	const [odd] = (isTyped ? /[{}[\]?\\$"\p{Cc}]/u : /[{}[\]?\\$"\p{Cc}*]/u).exec(path) ?? [];
-	const problem = odd
-		? `must not contain ${odd}: Spark would not take it as part of the name`
-		: (isUri ? checkS3Location : checkFolderPath)(path);
+	const problem =
+		(isUri ? checkS3Location : checkFolderPath)(path) ??
+		(odd && `must not contain ${odd}: Spark would not take it as part of the name`);
 	if (problem) throw input.problem(field, problem);
 	const fetchAddress = async () => {
 		if (storageId === undefined) return path;

@@ -18,7 +18,13 @@ import {
 	type Operation,
 	type RequestFields,
 } from './operation';
-import { isSkipped, onceForKeyOption, sendOnceForKey, type Skipped } from './onceForKey';
+import {
+	isSkipped,
+	onceForKeyOption,
+	readOnceForKey,
+	sendOnceForKey,
+	type Skipped,
+} from './onceForKey';
 
 type Option = Operation['option'];
 
@@ -183,6 +189,8 @@ export function defineWrite<T extends IDataObject>({
 			const { client, input, memory, noteCreated } = call;
 			const { path } = readAddress(input, params);
 			const sent = body(input, input.within(optionsField));
+			const hasKey = options.includes(onceForKeyOption);
+			const key = hasKey ? readOnceForKey(input.within(optionsField)) : undefined;
 			const { name } = sent;
 			const write = async () => {
 				const request = { path, body: sent, recoveryHint: recoveryHint?.(name) };
@@ -193,10 +201,7 @@ export function defineWrite<T extends IDataObject>({
 			};
 			// A change may be sent again, a record may not be created again.
 			const work = recoveryHint && memory.item<T | Skipped>(endpoint, asked(call));
-			const sendOnce = async () =>
-				options.includes(onceForKeyOption)
-					? await sendOnceForKey(call, input.within(optionsField), write)
-					: await write();
+			const sendOnce = async () => await sendOnceForKey(call, key, write);
 			const submit = async () => {
 				const record = await (work ? work.once(sendOnce) : write());
 				if (isSkipped(record)) return [toItem({ ...record })];

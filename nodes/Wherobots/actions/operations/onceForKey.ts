@@ -37,20 +37,24 @@ const MAX_TRIES = 50;
 /** Two notes for each of 10,000 keys. */
 const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
 
+/** The key, if the option was added. An empty one is refused: nobody chose to send something twice. */
+export function readOnceForKey(options: Input): string | undefined {
+	if (options.raw(onceForKeyOption, Infinity) === Infinity) return undefined;
+	return options.text(onceForKeyOption);
+}
+
 /**
  * Sends something unless an earlier execution has. Without a key, it is sent.
  *
- * @param options the collection that has the option
  * @param mayBeDone whether a failure leaves open that it was done; otherwise the key can be used again
  * @throws Failure when an earlier execution may have sent it; otherwise as `send` does
  */
 export async function sendOnceForKey<T>(
 	{ client, context }: Pick<Call, 'client' | 'context'>,
-	options: Input,
+	key: string | undefined,
 	send: () => Promise<T>,
 	mayBeDone: (failure: Failure) => boolean = isAmbiguous,
 ): Promise<T | Skipped> {
-	const key = options.optionalText(onceForKeyOption);
 	if (key === undefined) return await send();
 	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
 	const [sent, open] = [`sent ${key}`, `open ${key}`];

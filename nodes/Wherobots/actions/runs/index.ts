@@ -20,6 +20,7 @@ import { defineGetMany, defineGet } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
 import { getLogs } from './getLogs.operation';
 import {
+	checkKind,
 	optionsField,
 	programFromField,
 	readRunRequest,
@@ -63,10 +64,13 @@ const create: Operation = {
 		const { input } = call;
 		const request = readRunRequest(input);
 		const programFrom = input.choice(programFromField);
+		const runType = request.payload.runPython ? 'python' : 'jar';
 		const files =
 			programFrom === 'storage'
 				? undefined
-				: await readRunFiles(call, programFrom === 'notebook', request);
+				: await readRunFiles(call, programFrom === 'notebook', request, (name) =>
+						checkKind(runType, name),
+					);
 		return prepareSubmission(call, { asked: request, request: async () => request, files });
 	},
 };

@@ -65,7 +65,7 @@ const defineFileField = (runType: 'python' | 'jar', kind: string, example: strin
 	});
 
 /** The service accepts any path: the run fails minutes later. */
-function checkKind(runType: 'python' | 'jar', path: string): string | undefined {
+export function checkKind(runType: 'python' | 'jar', path: string): string | undefined {
 	if (path.endsWith('/')) return 'must be a file, not a folder';
 	const other = runType === 'jar' ? '.py' : '.jar';
 	if (!path.toLowerCase().endsWith(other)) return undefined;

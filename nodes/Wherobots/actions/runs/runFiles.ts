@@ -1,7 +1,7 @@
 /** Tested by test/engine/actions/runs/create.upload.test.ts. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { defineTextField } from '../../form/declarations';
+import { defineTextField, type Rule } from '../../form/declarations';
 import { show } from '../../form/values';
 import type { UploadPlace } from '../../service/files';
 import type { RunRequest } from '../../service/runs/runRequests';
@@ -52,12 +52,14 @@ export const uploadFields: INodeProperties[] = [
  *
  * @param fromNotebook whether the program is converted from a notebook
  * @param asked what an AI agent asked for
+ * @param checkName the rule for the name of the program
  * @throws Failure that names the field and the rule it breaks
  */
 export async function readRunFiles(
 	call: Call,
 	fromNotebook: boolean,
 	asked: unknown,
+	checkName: Rule<string>,
 ): Promise<RunFiles> {
 	const { input } = call;
 	const existing = readExisting(input, existingField);
@@ -68,6 +70,10 @@ export async function readRunFiles(
 			inputBinaryField,
 			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'File From' to 'Notebook From Input'`,
 		);
+	}
+	const what = checkName(program.fileName) ?? (program.source.size === 0 ? 'is empty' : undefined);
+	if (what) {
+		throw input.problem(inputBinaryField, `has the file ${show(program.fileName)}, which ${what}`);
 	}
 	const dependencies = await readDependencies(call);
 	return new RunFiles(call, { target, program, dependencies, existing }, asked);

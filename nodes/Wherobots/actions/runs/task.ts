@@ -47,6 +47,7 @@ import { defineGetMany, defineGet } from '../operations/declared';
 import {
 	isSkipped,
 	onceForKeyOption,
+	readOnceForKey,
 	sendOnceForKey,
 	type Skipped,
 } from '../operations/onceForKey';
@@ -196,11 +197,11 @@ const create: Operation = {
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readMapped(call, inputsFields);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
-		const options = input.within(createOptionsField);
+		const key = readOnceForKey(input.within(createOptionsField));
 		const work = call.memory.item<TaskRun | Skipped>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
 			const sent = work.once(async () =>
-				sendOnceForKey(call, options, async () => runTask(client, taskName, inputs)),
+				sendOnceForKey(call, key, async () => runTask(client, taskName, inputs)),
 			);
 			const run = await sent.catch((error: unknown) => {
 				if (isAmbiguous(error)) call.noteCreated({ name: taskName });
@@ -213,8 +214,7 @@ const create: Operation = {
 				const last = await waitForTaskRun(client, run.id, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.status);
-				const hasKey = options.optionalText(onceForKeyOption) !== undefined;
-				if (hasFailed && wait.onFailure === 'fail' && !hasKey) work.value = undefined;
+				if (hasFailed && wait.onFailure === 'fail' && !key) work.value = undefined;
 				return await finishTaskRun(call, last, wait);
 			};
 			return { finish };

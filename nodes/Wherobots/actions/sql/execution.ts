@@ -43,9 +43,7 @@ export async function runOnce(call: Call, query: Query): Promise<INodeExecutionD
 	const mayBeDone = isPossiblyDone(onlyReads);
 	const execute = async () => await run(call, query);
 	return await work.once(async () => {
-		if (onlyReads) return await execute();
-		const options = call.input.within(form.optionsField);
-		const done = await sendOnceForKey(call, options, execute, mayBeDone);
+		const done = await sendOnceForKey(call, query.onceForKey, execute, mayBeDone);
 		return isSkipped(done) ? [toItem({ ...done })] : done;
 	}, mayBeDone);
 }

@@ -25,6 +25,7 @@ import {
 } from '../../service/sql/statements';
 import { toIsoDate, toIsoTime } from '../../service/time';
 import { readMapOptions } from '../operations/itemFiles';
+import { readOnceForKey } from '../operations/onceForKey';
 import * as form from './fields';
 
 const AUTOMATIC = 'automatic';
@@ -154,7 +155,7 @@ function toListValues(json: string): string | undefined {
 	return literals.includes(undefined) ? undefined : literals.join(', ');
 }
 
-export type Query = ReturnType<typeof addStatement> & { maxRows?: number };
+export type Query = ReturnType<typeof addStatement> & { maxRows?: number; onceForKey?: string };
 
 /** The file in the output. */
 export type ResultFile = ReturnType<typeof readFile>;
@@ -172,6 +173,7 @@ export function readQuery(input: Input, timezone: string) {
 	return {
 		...addStatement({ ...readSettings(input), ...result }, statement),
 		maxRows: result.file ? undefined : options.optionalInteger(form.maxRowsOption),
+		onceForKey: statement.onlyReads ? undefined : readOnceForKey(options),
 	};
 }
 

@@ -25,6 +25,11 @@ describe('checking before sending', () => {
 
 	it.each<[INodeParameters, string]>([
 		[{ pythonUri: 'https://x/y.py' }, "'Python File' must be an S3 path"],
+		[{ pythonUri: 's3a://b/y.py' }, "'Python File' must begin with s3://"],
+		[
+			{ options: { fileDependencies: ['https://x/y.whl'] } },
+			'\'File Dependencies\' has the entry "https://x/y.whl", which must be a path such as s3://bucket/folder/file, not a web address',
+		],
 		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
 		[
 			{ pythonUri: 's3://b/etl.JAR' },

@@ -82,6 +82,16 @@ it('checks all items before the first is uploaded', async () => {
 	expect(suite.requests.count).toBe(0);
 });
 
+it.each([
+	['python', 'a.JAR', script, "must not be a .jar file: choose the other 'Run Type' for it"],
+	['jar', 'a.py', script, "must not be a .py file: choose the other 'Run Type' for it"],
+	['python', 'a.py', '', 'is empty'],
+])('refuses for a %s run the file %s with %j', async (runType, name, content, why) => {
+	const { error } = await submit({ runType }, { files: [inMemory(content, name)] });
+	expect(error?.message).toBe(`'Input Binary Field' has the file "${name}", which ${why}`);
+	expect(suite.requests.count).toBe(0);
+});
+
 describe('of several items', () => {
 	const named = ['jobs-one', 'jobs-two'].map((name) => ({ name }));
 	const submitted = () => suite.requests.of('createRun').length;

@@ -41,10 +41,12 @@ describe('parameters', () => {
 		['text', 'SHOW TABLES LIKE :a', '{{ a }}'],
 		['list', 'SELECT 1 WHERE 2 IN :a', '["{{ $json.a }}", "`{{"]'],
 	])('may contain what a query may not, an expression: %s in %s', async (type, query, value) => {
-		const parameter = [{ name: 'a', type, value }];
-		const { error } = await run(query, { queryParameters: { parameter } });
+		const parameter = [{ name: 'a', type, value: '={{ $json.value }}' }];
+		const options = { input: [{ value }] };
+		const { error } = await run(query, { queryParameters: { parameter } }, options);
 		expect(String(error?.message)).not.toContain('contains {{');
-		const inQuery = await run(`${query} {{ $json.b }}`, { queryParameters: { parameter } });
+		const withExpression = `${query} {{ $json.b }}`;
+		const inQuery = await run(withExpression, { queryParameters: { parameter } }, options);
 		expect(inQuery.error?.message).toContain("'Query' contains {{, which is not valid SQL");
 	});
 

@@ -136,6 +136,7 @@ describe('load file', () => {
 			'\'Longitude Column\' is "x", which the files do not have',
 		],
 		[TEXT, { options: { longitudeColumn: 'x' } }, "'Latitude Column' must not be empty"],
+		[TEXT, { files: by('path', 'https://x/a.csv?b') }, "'Files' must be a path in the storage"],
 		[TEXT, { files: by('path', 'a/b[1].csv') }, "'Files' must not contain ["],
 		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
 		[
