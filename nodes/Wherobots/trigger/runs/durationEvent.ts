@@ -110,7 +110,7 @@ function readLimits(input: Input, isCompared: boolean): DurationLimits {
 	if (pending === 0 && running === 0 && !isCompared) {
 		throw input.problem(
 			runningMinutesField,
-			"or 'Pending Longer Than (Minutes)' must be more than 0",
+			`must be more than 0, unless '${pendingMinutesField.displayName}' or '${usually.factorField.displayName}' is`,
 		);
 	}
 	return { PENDING: pending * MINUTE || undefined, RUNNING: running * MINUTE || undefined };
