@@ -122,6 +122,9 @@ export async function explainMissing<T>(
 	work: Promise<T>,
 ): Promise<T> {
 	return await work.catch(async (error: Error) => {
+		if (hasStatus(error, 403) && /\bread-only\b/i.test(error.message)) {
+			throw error.with({ nextStep: 'Choose another folder or storage.' });
+		}
 		if (!hasStatus(error, 404)) throw error;
 		const at = { path: { storage_id: storageId, path: '' }, query: { limit: 1 } };
 		const root = await settle(client.call('listDirectory', at));

@@ -110,6 +110,7 @@ it('says which storage, folder or permission is missing', async () => {
 	const protectedRoot = { ...at('stor-managed'), folder: by('list', '/') };
 	const refused = await suite.run(protectedRoot, { files, onError: 'continueRegularOutput' });
 	expect(errorOf(refused.items[0])).toMatchObject({ httpCode: 403, path: 'hello.py' });
+	expect(errorOf(refused.items[0])?.description).toMatch(/\nChoose another folder or storage\.$/);
 });
 
 describe('a file that is there already', () => {
