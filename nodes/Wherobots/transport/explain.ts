@@ -50,6 +50,8 @@ const SAYS_PERMISSION = /\bonly\b.{0,200}\badmin\b|\b(admin|edition)\b.{0,200}\b
 /** Sentences that the service suggests for errors of all kinds, also for those that are the user's. */
 const GENERAL_SUGGESTION =
 	/^(please )?(contact (us at )?support@\S+?( (to get|for) help\b.*)?|update your request( and try again)?)\.?$/i;
+/** A record that no key may change. */
+const SAYS_PROTECTED = /\bis protected\b/i;
 /** What the next step says, unless the request may have been handled. */
 const SAYS_TRY_LATER = /^(please )?(try again|retry)( later| in a (few|couple of) \w+)?\.?$/i;
 /** What no other value or key mends: the service's own suggestion is the next step. */
@@ -212,9 +214,10 @@ const NEXT_STEPS: Record<number, string | undefined> = {
 };
 
 /** What to do about an error for which neither the service nor its endpoint says more. */
-function findNextStep(status: number, { code }: ServiceErrorInfo, isVague: boolean) {
+function findNextStep(status: number, error: ServiceErrorInfo, isVague: boolean) {
 	if (isTemporary(status)) return TRY_LATER;
-	if (NOT_THE_USERS.test(toText(code))) return undefined;
+	if (NOT_THE_USERS.test(toText(error.code))) return undefined;
+	if (SAYS_PROTECTED.test(`${toText(error.message)} ${toText(error.details)}`)) return undefined;
 	if (status === 409 && isVague) return 'Check what already exists.';
 	return NEXT_STEPS[status];
 }

@@ -44,6 +44,15 @@ it('refuses a preset without anything to set', async () => {
 	expect(suite.requests.count).toBe(0);
 });
 
+it('does not advise another key for a protected preset', async () => {
+	const { error } = await suite.run(
+		preset('upsert', { name: 'default', options: { driverDiskSize: 200 } }),
+	);
+	expect(error?.httpCode).toBe('403');
+	expect(error?.message).toBe("Preset 'default' is protected");
+	expect(error?.description).not.toMatch(/key|admin/);
+});
+
 it('leaves out who may do what, unless the whole record is requested', async () => {
 	const simple = await suite.run(preset('getAll', { returnAll: true }));
 	expect(JSON.stringify(simple.json)).not.toContain('roles');
