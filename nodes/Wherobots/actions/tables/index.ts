@@ -15,7 +15,7 @@ import {
 	type TableListItem,
 	getTableType,
 } from '../../service/tables/catalogs';
-import { Failure, hasStatus, settle, addContext, type Context } from '../../transport/failure';
+import { Failure, type FailureParts, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { filterSentences, joinLines } from '../../transport/text';
 import { defineGetMany, defineGet } from '../operations/declared';
@@ -107,13 +107,14 @@ const deleteTable: Operation = {
 		value: 'delete',
 		action: 'Delete table',
 		description:
-			'Remove a table from a managed catalog. Its data files are kept in storage. Requires an admin.',
+			'Remove a table from a managed catalog. Its data files are kept in storage. Needs the key of an organization admin.',
 	},
 	fields: [
 		catalogPart.field,
 		namespacePart.field,
 		{
 			...tablePart.field,
+			description: 'The table to delete',
 			hint: 'Only the catalog entry is removed, for good. The data files stay where they are.',
 		},
 		optionsField,
@@ -127,8 +128,8 @@ const deleteTable: Operation = {
 		const sent = await settle(client.call('deleteTable', { path, query }));
 		if (!sent.ok) {
 			const { error } = sent;
-			const context = await findReason(call, error, names.catalogId, force);
-			throw addContext(error instanceof Failure ? removeFlag(error) : error, context);
+			if (!(error instanceof Failure)) throw error;
+			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
 		}
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
@@ -146,20 +147,23 @@ function removeFlag(failure: Failure): Failure {
 /** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
 async function findReason(
 	call: Call,
-	error: unknown,
+	error: Failure,
 	catalogId: string,
 	force: boolean,
-): Promise<Context> {
+): Promise<Partial<FailureParts>> {
 	// Other statuses say nothing about the table.
-	if (!hasStatus(error, 400, 403, 409, 422)) return {};
+	if (![400, 403, 409, 422].includes(Number(error.httpCode))) return {};
 	const catalog = await fetchListedCatalog(call, catalogId).catch(() => undefined);
 	const kind = detectForeignKind(catalog?.type);
-	const reason = kind
-		? `"${String(catalog?.name)}" is a foreign catalog (${kind}). Tables of foreign catalogs cannot be deleted here. Delete the table in the system that owns the catalog.`
-		: !force && !hasStatus(error, 403)
-			? "If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway."
-			: undefined;
-	return reason ? { before: reason } : {};
+	if (kind) {
+		return {
+			before: `"${String(catalog?.name)}" is a foreign catalog (${kind}).`,
+			nextStep: 'Delete the table in the system that owns the catalog.',
+		};
+	}
+	const before =
+		"If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway.";
+	return force || error.httpCode === '403' ? {} : { before };
 }
 
 export const table: Resource = {
