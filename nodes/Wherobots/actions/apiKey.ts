@@ -123,7 +123,7 @@ const ownerFilter = defineTextField({
 	displayName: 'Owner ID',
 	name: 'customerId',
 	placeholder: 'e.g. 5b2f8a31c7',
-	description: 'Only return keys of this user or service principal',
+	description: 'Only include keys of this user or service principal',
 });
 
 const scopeField = defineChoiceField({
@@ -167,7 +167,10 @@ const revoke = defineDelete({
 		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
 	},
 	endpoint: 'revokeApiKey',
-	hint: 'This cannot be undone. Whatever still uses the key stops working.',
+	picker: {
+		description: 'The API key to revoke',
+		hint: 'This cannot be undone. Whatever still uses the key stops working.',
+	},
 });
 
 export const apiKey: Resource = {

@@ -40,7 +40,7 @@ const configurationJsonField: INodeProperties = {
 	name: 'sparkConfigurationJson',
 	type: 'json',
 	default: '{}',
-	description: 'The Spark properties as one JSON object, as the API takes it',
+	description: 'The Spark properties as one JSON object, as the API expects it',
 	displayOptions: { show: { specifySparkConfiguration: ['json'] } },
 };
 
@@ -103,7 +103,7 @@ const deletePreset = defineDelete({
 		description: 'Permanently delete a preset. Existing job runs are not affected.',
 	},
 	endpoint: 'deletePreset',
-	hint: 'This cannot be undone. Existing job runs are not affected.',
+	picker: { hint: 'This cannot be undone. Existing job runs are not affected.' },
 });
 
 const getAll = defineGetMany({

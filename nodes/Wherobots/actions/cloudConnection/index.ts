@@ -206,7 +206,10 @@ const deleteConnection = defineDelete({
 		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
 	},
 	endpoint: 'deleteCloudConnection',
-	hint: 'This cannot be undone. Whatever uses the connection stops working; its stacks in the AWS account are kept.',
+	picker: {
+		description: 'The cloud connection to delete',
+		hint: 'This cannot be undone. Whatever uses the connection stops working; its stacks in the AWS account are kept.',
+	},
 });
 
 const get = defineGet({

@@ -236,16 +236,16 @@ function getCreatedId(endpoint: EndpointId, record: IDataObject, request: CallOp
 export function defineDelete({
 	option,
 	endpoint,
-	hint,
+	picker,
 }: Declaration & {
-	/** Warning below the field that picks the record. */
-	hint: string;
+	/** What the field that picks the record says: its hint is a warning. */
+	picker: Pick<INodeProperties, 'description' | 'hint'>;
 }): Operation {
 	const params = getPathParams(endpoint);
 	const fields = toFields(params);
 	return {
 		option: { name: 'Delete', value: 'delete', ...option },
-		fields: [...fields.slice(0, -1), ...fields.slice(-1).map((field) => ({ ...field, hint }))],
+		fields: [...fields.slice(0, -1), ...fields.slice(-1).map((field) => ({ ...field, ...picker }))],
 		kind: 'write',
 		async execute({ client, input }) {
 			const { path, names } = readAddress(input, params);

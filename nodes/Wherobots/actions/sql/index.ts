@@ -50,7 +50,9 @@ const deleteSession = defineDelete({
 		description: 'Shut down a session, so that it stops costing money',
 	},
 	endpoint: 'deleteSqlSession',
-	hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
+	picker: {
+		hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
+	},
 });
 
 const getAll = defineGetMany<SqlSession>({
