@@ -118,7 +118,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		await openRecipe('form-to-table', {
 			'Insert row': { ...REPORTS, operation: 'deleteRows', conditions: { condition } },
 		});
-		return await fieldsOf(page, 'Insert row', 'Only Count');
+		return await fieldsOf(page, 'Insert row', 'Count Only');
 	},
 	'run-output.png': async ({ page, openRecipe }) => {
 		await openRecipe('skip-without-new-rows');

@@ -35,7 +35,7 @@ export const triggerHint: IBuilderHint = {
 /** By the values of Resource and Operation, for operations that are easily misused. */
 export const operationHints: Record<string, string> = {
 	'jobRun create':
-		"Names have 8 to 255 letters, digits, underscores, hyphens and periods, no spaces. A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It Regardless of Outcome', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A Jupyter notebook runs with 'File From' set to 'Notebook From Input'. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost.",
+		"Names have 8 to 255 letters, digits, underscores, hyphens and periods, no spaces. A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A Jupyter notebook runs with 'Program From' set to 'Notebook From Input'. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
 	'jobRun waitForCompletion':
 		'Only for runs of minutes: the execution is kept in memory meanwhile. For longer ones start a second workflow with the Wherobots Trigger.',
 	'jobRun cancel': 'Stops the run for everybody who waits for it.',
@@ -55,7 +55,7 @@ export const operationHints: Record<string, string> = {
 	'table create':
 		"Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
 	'table deleteRows':
-		"Turn on 'Only Count' first to see how many rows match. The output names the snapshot to go back to.",
+		"Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
 	'table getRows':
 		'Writes its own statement that only reads: no SQL is needed. For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	'table insertRows':

@@ -63,7 +63,7 @@ const FIRST_WORKFLOW: Steps = {
 	'Look at **Credential**: n8n has chosen yours, unless you have several.': async ({ editor }) => {
 		expect(await editor.field('Credential').inputValue()).toEqual('Wherobots account');
 	},
-	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**. **File From** also takes a file from the workflow.':
+	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**. **Program From** also takes a file from the workflow.':
 		async ({ editor }) => {
 			await editor.field('Python File').fill('s3://my-bucket/jobs/nightly_etl.py');
 			await editor.press('Wait for Completion');

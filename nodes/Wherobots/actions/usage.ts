@@ -78,7 +78,7 @@ export const usage: Resource = {
 	option: {
 		name: 'Usage',
 		value: 'usage',
-		description: 'The history of everything that used compute',
+		description: 'History of all workloads that used compute',
 	},
 	operations: [getAll],
 };

@@ -281,7 +281,7 @@ export const apiRequestField = defineRecordField({
 	displayName: 'API Request',
 	name: 'apiRequest',
 	required: true,
-	description: 'Which of the requests that this deployment describes to send',
+	description: 'The API request to send',
 	...choose('searchApiRequests', 'Path', {
 		placeholder: 'e.g. GET /storage/{storage_id}',
 		hint: 'The method and the path, with a name in braces for each value',

@@ -27,9 +27,9 @@ const submit = (title: string, ifNameExists: string): Work => ({
 });
 
 const ANOTHER = submit('Job Run: Create, Submit Another', 'submit');
-const USE_IT = submit('Job Run: Create, Use It Regardless of Outcome', 'useAny');
+const USE_IT = submit('Job Run: Create, Use It If Recent', 'useAny');
 const STABLE: Work = {
-	...submit('Job Run: Create, Use It Regardless of Outcome, named after its work', 'useAny'),
+	...submit('Job Run: Create, Use It If Recent, named after its work', 'useAny'),
 	parameters: { Submit: { ifNameExists: 'useAny', name: '=nightly-etl-{{ $json.body.day }}' } },
 };
 const STATEMENT: Work = {

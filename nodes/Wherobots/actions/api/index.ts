@@ -5,7 +5,7 @@ export const api: Resource = {
 	option: {
 		name: 'API',
 		value: 'api',
-		description: 'Any other request of the service, as this deployment describes it',
+		description: "Any other request to the service's API",
 	},
 	operations: [request],
 	defaultOperation: 'request',

@@ -44,7 +44,7 @@ const allPagesField = defineSwitchField({
 	displayName: 'Return All',
 	name: 'returnAllPages',
 	description:
-		'Whether to read all pages of a list, one item for each record, if the description has a cursor or an offset for it',
+		'Whether to read all pages of a list, one item for each record, if the API describes paging for it',
 });
 
 interface Values {

@@ -294,20 +294,20 @@ function nameFiles(
 const endTimeFilter = defineTimeField({
 	displayName: 'End Time',
 	name: 'endTime',
-	description: 'Only return events at or before this time',
+	description: 'Only include events at or before this time',
 });
 
 const searchTermFilter = defineTextField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
 	placeholder: 'e.g. maria@example.com',
-	description: 'Only return events that contain this text in any field',
+	description: 'Only include events that contain this text in any field',
 });
 
 const startTimeFilter = defineTimeField({
 	displayName: 'Start Time',
 	name: 'startTime',
-	description: `Only return events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
+	description: `Only include events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
 });
 
 const getAll = defineGetMany({

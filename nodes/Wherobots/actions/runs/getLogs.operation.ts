@@ -64,7 +64,7 @@ const maxFollowField = defineCountField({
 });
 
 const lateField = defineCountField({
-	displayName: 'Late Lines (Seconds)',
+	displayName: 'Late Line Wait (Seconds)',
 	name: 'lateSeconds',
 	typeOptions: { minValue: 0 },
 	default: 30,
@@ -73,19 +73,19 @@ const lateField = defineCountField({
 });
 
 const onlyProgramField = defineSwitchField({
-	displayName: 'Leave Out Platform Lines',
+	displayName: 'Skip Platform Lines',
 	name: 'leaveOutPlatformLines',
 	description:
-		"Whether to leave out what Wherobots Cloud and Spark write themselves, except Spark's errors, and to remove progress bars and colors",
+		"Whether to skip what Wherobots Cloud and Spark write themselves, except Spark's errors, and to remove progress bars and colors",
 });
 
 const optionsField = defineOptions(
 	fileNameField,
 	followField,
 	lateField,
-	onlyProgramField,
 	maxFollowField,
 	binaryFieldOption,
+	onlyProgramField,
 );
 
 export const getLogs: Operation = {

@@ -235,13 +235,13 @@ const statusFilter: INodeProperties = {
 	options: statusOptions,
 	default: [],
 	description:
-		'Only return runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
+		'Only include runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
 };
 
 const createdAfterFilter = defineTimeField({
 	displayName: 'Created After',
 	name: 'createdAfter',
-	description: 'Only return runs created after this time',
+	description: 'Only include runs created after this time',
 });
 
 const getAll = defineGetMany({

@@ -21,11 +21,11 @@ const parametersField: INodeProperties = {
 };
 
 const leaveOutMapsField = defineSwitchField({
-	displayName: 'Leave Out Map Cells',
+	displayName: 'Skip Map Cells',
 	name: 'leaveOutMapCells',
 	default: true,
 	description:
-		'Whether to leave out the cells that only draw a map with SedonaKepler or SedonaPyDeck, which nobody sees in a job run',
+		'Whether to skip the cells that only draw a map with SedonaKepler or SedonaPyDeck, which nobody sees in a job run',
 });
 
 /** How a notebook is converted. */

@@ -35,7 +35,7 @@ const runTypeField = defineChoiceField({
 });
 
 export const programFromField = defineChoiceField({
-	displayName: 'File From',
+	displayName: 'Program From',
 	name: 'programFrom',
 	options: {
 		storage: ['S3 Path', 'A file that is already in storage'],

@@ -18,7 +18,7 @@ import { reuseFields, prepareSubmission } from './submission';
 import { waitField, defineWaitOptionsField } from './wait';
 
 const anyStatusField = defineSwitchField({
-	displayName: 'Even If Completed or Active',
+	displayName: 'Run Again in Any Status',
 	name: 'anyStatus',
 	description: 'Whether to run it again even if it has completed, or is still pending or running',
 });

@@ -68,7 +68,7 @@ export async function readRunFiles(
 	if (isNotebook(program.fileName)) {
 		throw input.problem(
 			inputBinaryField,
-			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'File From' to 'Notebook From Input'`,
+			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'Program From' to 'Notebook From Input'`,
 		);
 	}
 	const what = checkName(program.fileName) ?? (program.source.size === 0 ? 'is empty' : undefined);

@@ -23,7 +23,7 @@ const nameExistsField = defineChoiceField({
 			'Use the existing run if it is pending or running; otherwise submit another',
 		],
 		useAny: [
-			'Use It Regardless of Outcome',
+			'Use It If Recent',
 			'Use the existing run if it was created within a given period. With a name that identifies the work, such as one with the date, the work is submitted only once.',
 		],
 	},

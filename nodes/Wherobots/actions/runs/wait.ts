@@ -134,11 +134,11 @@ export const waitField = defineSwitchField({
 });
 
 const costLimitField = defineAmountField({
-	displayName: 'Cancel Above Cost',
+	displayName: 'Cancel Above Cost (USD)',
 	name: 'cancelAboveCost',
 	placeholder: 'e.g. 25.00',
 	description:
-		'While waiting, cancel the run once it has cost more than this amount, in the currency that Wherobots Cloud bills (US dollars). Its figures lag behind, so the run can cost more.',
+		'While waiting, cancel the run once it has cost more than this. Costs are reported late, so the run can cost more.',
 });
 
 function readCostLimit(input: Input): CostLimit | undefined {
@@ -173,7 +173,7 @@ const logLinesField = defineCountField({
 	typeOptions: { minValue: 0, maxValue: 200 },
 	default: 20,
 	description:
-		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to not read the log.',
+		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to skip the log.',
 });
 
 const maxIntervalField = defineCountField({

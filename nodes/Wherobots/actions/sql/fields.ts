@@ -60,7 +60,10 @@ export const defineOutput = (csv: string, geojson: string) =>
 		options: {
 			csv: ['CSV File', `All rows in one file. ${csv}.`],
 			geojson: ['GeoJSON File', `All rows in one file. ${geojson}.`],
-			items: ['Items', 'One item for each row. The service may send no more than 1,000 rows.'],
+			items: [
+				'Items',
+				'One item for each row. The service may cut the result off after 1,000 rows; choose a file to get all.',
+			],
 			parquet: ['Parquet File', 'All rows in one file, with their types'],
 		},
 		default: 'items',

@@ -86,14 +86,14 @@ const ifExistsField = declare.defineChoiceField<'fail' | 'use'>({
 	name: 'ifTableExists',
 	options: {
 		fail: ['Fail', 'Leave the table as it is and fail the node'],
-		use: ['Use It', 'Go on with the existing table if it has these columns'],
+		use: ['Use It', 'Continue with the existing table if it has these columns'],
 	},
 	default: 'fail',
 	description: 'What to do when the namespace has a table of this name',
 });
 
 const onlyShowField = declare.defineSwitchField({
-	displayName: 'Only Show',
+	displayName: 'Preview Only',
 	name: 'onlyShow',
 	description: 'Whether to return the columns and the statement, and create nothing',
 });

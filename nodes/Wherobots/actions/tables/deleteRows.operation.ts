@@ -19,7 +19,7 @@ import { defineTableStatement, fetchSqlTableAnew } from './sqlTable';
 const filterFields = defineRowFilter('Which rows to delete', 'unsorted');
 
 const onlyCountField = defineSwitchField({
-	displayName: 'Only Count',
+	displayName: 'Count Only',
 	name: 'onlyCount',
 	description: 'Whether to return how many rows match, and delete none',
 });

@@ -70,7 +70,7 @@ export const sortField = defineRowsField({
 	displayName: 'Sort',
 	name: 'sort',
 	placeholder: 'Add column',
-	description: 'The order of the rows. Nearest to Point comes first.',
+	description: 'The order of the rows. With Nearest to Point, rows are sorted by distance first.',
 	row: {
 		displayName: 'Column',
 		name: 'by',

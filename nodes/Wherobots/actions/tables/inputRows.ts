@@ -98,7 +98,7 @@ export const sendRowsAsOption = defineChoiceField({
 		],
 	},
 	default: 'automatic',
-	description: 'How rows get to the SQL session',
+	description: 'How to send the rows',
 });
 
 export const rowOptionsField = defineSettings(

@@ -50,7 +50,7 @@ const operatorField = defineChoiceField<Operator>({
 		isNotEmpty: 'Is Not Empty',
 		lessOrEqual: 'Less or Equal',
 		less: 'Less Than',
-		notEquals: ['Not Equal', 'Rows without a value match, too'],
+		notEquals: ['Not Equal', 'Rows without a value also match'],
 		startsWith: 'Starts With',
 	},
 	default: 'equals',
@@ -95,10 +95,10 @@ const spatialField = defineChoiceField<'none' | 'box' | 'intersects' | 'nearest'
 		intersects: ['Intersects Geometry', 'Given as WKT or GeoJSON'],
 		nearest: ['Nearest to Point', 'Sorted by distance, which may be limited'],
 		none: 'None',
-		within: ['Within Distance of Point', 'In any order'],
+		within: ['Within Distance of Point', 'Not sorted by distance'],
 	},
 	default: 'none',
-	description: 'Where the geometries of the rows have to be',
+	description: "Where a row's geometry must be",
 });
 
 /** No two places on earth are farther apart, in meters. */
@@ -126,7 +126,7 @@ const boxField = defineTextField({
 	required: true,
 	placeholder: 'e.g. 7.0, 50.6, 7.3, 50.8',
 	description:
-		'West, south, east and north in degrees. A west above the east crosses the date line.',
+		'West, south, east and north in degrees. If west is greater than east, the box crosses the date line.',
 	...showWhenSpatial('box'),
 });
 
@@ -160,7 +160,7 @@ const distanceField = defineTextField({
 	name: 'distance',
 	rule: requireNumberFrom(0, FARTHEST),
 	placeholder: 'e.g. 500',
-	description: 'Farthest distance from the point to the nearest part of a geometry',
+	description: 'Maximum distance from the point',
 	...showWhenSpatial('within', 'nearest'),
 });
 

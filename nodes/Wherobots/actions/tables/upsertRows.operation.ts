@@ -43,7 +43,7 @@ const ifMissingField = defineChoiceField<IfMissing>({
 	options: {
 		fail: ['Fail', 'Change no row at all, for any item'],
 		insert: 'Insert',
-		leave: 'Leave Out',
+		leave: 'Skip the Item',
 	},
 	default: 'insert',
 	description: 'What to do with an item whose key is not in the table',

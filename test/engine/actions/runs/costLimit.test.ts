@@ -1,4 +1,4 @@
-/** "Cancel Above Cost". */
+/** "Cancel Above Cost (USD)". */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { until } from '../../../support/until';
@@ -179,7 +179,9 @@ it.each([[''], [null], ['={{ $json.nothing }}'], ['five'], ['5,50'], ['0.00'], [
 	'%j is not a valid limit, and nothing is sent',
 	async (cancelAboveCost) => {
 		const { error } = await create(1, { cancelAboveCost });
-		expect(error?.message).toMatch(/^'Cancel Above Cost' must (not be empty|be an amount above 0)/);
+		expect(error?.message).toMatch(
+			/^'Cancel Above Cost \(USD\)' must (not be empty|be an amount above 0)/,
+		);
 		expect(suite.requests.count).toBe(0);
 	},
 );

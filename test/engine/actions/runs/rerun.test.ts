@@ -106,7 +106,7 @@ describe('a run that did not fail', () => {
 		const { error } = await again(id);
 		expect(error?.message).toBe(`Job run "nightly-etl" ${state}, so it was not run again`);
 		expect(error?.description).toContain(`Run ID: ${id}`);
-		expect(error?.description).toContain("Switch on 'Even If Completed or Active'");
+		expect(error?.description).toContain("Switch on 'Run Again in Any Status'");
 		expect(submitted()).toEqual([]);
 		expect((await again(id, { anyStatus: true })).error).toBeUndefined();
 		expect(submitted()).toHaveLength(1);
