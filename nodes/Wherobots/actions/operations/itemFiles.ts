@@ -11,6 +11,7 @@ import {
 	defineSwitchField,
 	defineTextField,
 } from '../../form/declarations';
+import { binaryFieldOption } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { show } from '../../form/values';
 import { MapMaker } from '../../map';
@@ -86,9 +87,14 @@ export const mapOptions = [
 	mapTitleOption,
 ] as const;
 
-/** The options of the map; undefined when none is wanted. */
+/** The options of the map; undefined when none is wanted. @throws Failure when the file would take its field */
 export function readMapOptions(options: Input, name: string): MapOptions | undefined {
 	if (!options.flag(drawMapOption)) return undefined;
+	const field = options.text(binaryFieldOption);
+	if (/^map(Page|Svg)?$/.test(field)) {
+		const taken = `'${drawMapOption.displayName}' fills map, mapPage and mapSvg`;
+		throw options.problem(binaryFieldOption, `must not be ${field}: ${taken}`);
+	}
 	const title = options.optionalText(mapTitleOption) ?? name;
 	const background = options.flag(mapBackgroundOption);
 	return { title, column: options.optionalText(mapColumnOption), background };

@@ -6,7 +6,7 @@ import type { Rows } from '../../useCases/sql/rows';
 import { downloadResult } from '../../useCases/files/storage';
 import { Failure } from '../../transport/failure';
 import { storeDownload, addMap } from '../operations/itemFiles';
-import { addHint, type Call, addNoResultsHint } from '../operations/operation';
+import { addHint, addHintOnce, type Call, addNoResultsHint } from '../operations/operation';
 import type { ResultFile } from './query';
 
 /**
@@ -16,11 +16,16 @@ import type { ResultFile } from './query';
  * @throws Failure when the file cannot be fetched
  */
 export async function createFileItem(
-	{ client, context }: Call,
+	call: Call,
 	uri: string | null,
 	{ name, mimeType, field, map }: ResultFile,
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData> {
+	const { client, context } = call;
+	if (uri === null) {
+		const message = `The result has no rows, so there is no file in ${field}.`;
+		addHintOnce(call, 'no file', { message, type: 'info' });
+	}
 	if (uri !== null && !/^https?:/i.test(uri)) {
 		throw new Failure({
 			message: 'The SQL session did not provide a URL for downloading the result',
@@ -48,6 +53,8 @@ const MAX_TOOL_CHARACTERS = 50_000;
 
 /** The number of rows after which the service may leave out the others, as its documentation says. */
 const DOCUMENTED_CAP = 1_000;
+/** A column that is certainly meant, since as a text it would have a name: `SELECT "name" FROM`. */
+const QUOTED_COLUMN = /\bselect\s+("[\w ]+")\s*(?:,|from\b)/i;
 const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
 
 /**
@@ -69,7 +76,9 @@ export function toRowItems(
 		const of = columns.length > 0 ? ` (its columns are ${columns.join(', ')})` : '';
 		addNoResultsHint(call, 'rows', [], `in the result of the query${of}`);
 	}
+	const [, quoted] = QUOTED_COLUMN.exec(text) ?? [];
 	const messages = [
+		quoted && `${quoted} in double quotes is text in Spark SQL: put names in backticks.`,
 		rows.length > maxRows
 			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
 			: mayBeCut &&

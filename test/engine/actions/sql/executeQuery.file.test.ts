@@ -79,6 +79,16 @@ describe('a file', () => {
 		const empty = await run('SELECT 0', { output: 'geojson', options });
 		expect(empty.items[0].json).toMatchObject({ rows: 0, map: { features: 0 } });
 		expect(empty.items[0].binary?.map.mimeType).toBe('image/png');
+		expect(empty.hints).toContain('The result has no rows, so there is no file in data.');
+	});
+
+	it.each(['map', 'mapPage', 'mapSvg'])('is not put where its map goes: %s', async (field) => {
+		const options = { drawMap: true, binaryPropertyName: field };
+		const { error } = await run(SELECT, { output: 'geojson', options });
+		expect(error?.message).toBe(
+			`'Put Output File in Field' must not be ${field}: 'Draw Map' fills map, mapPage and mapSvg`,
+		);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('as CSV is refused with advice that helps when a column is no text', async () => {

@@ -65,6 +65,17 @@ describe('rows', () => {
 		expect((await run('SELECT nothing')).json).toEqual([]);
 	});
 
+	it.each([
+		['SELECT "name" FROM cities', true],
+		['select "name", id FROM cities', true],
+		['SELECT "city" AS kind FROM cities', false],
+		['SELECT `name` FROM cities', false],
+	])('come with a hint where a name is in double quotes: %s', async (query, isSaid) => {
+		suite.sql.answer(query, { rows: [{ name: 'name' }] });
+		const hint = '"name" in double quotes is text in Spark SQL: put names in backticks.';
+		expect(ok(await run(query)).hints).toEqual(isSaid ? [hint] : []);
+	});
+
 	it('are all that arrive, with a hint where more may have been left out', async () => {
 		const rows = Array.from({ length: 2_500 }, (_, n) => ({ n }));
 		suite.sql.answer(/^SELECT n/, { rows });
