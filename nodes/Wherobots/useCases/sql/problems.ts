@@ -86,8 +86,8 @@ const UNCOMMITTED = /CommitStateUnknownException/;
 export const DENIED =
 	/access ?denied|\bforbidden\b|not authorized|permission denied|insufficient privilege/i;
 
-/** Where Spark meets a text in double quotes that cannot be there. */
-const QUOTED_NAME = /syntax error at or near '"[^"]+"'/i;
+/** Where Spark meets a text that cannot be there; it repeats it in double quotes or in single ones. */
+const QUOTED_NAME = /syntax error at or near '("[^"]+"|'[^']+')'/i;
 
 /** How much is shown of what a session reports, which may be a stack trace: what to do comes after it. */
 const MAX_REASON = 5_000;

@@ -106,6 +106,12 @@ describe('no result', () => {
 			`: Syntax error at or near '"roads"'`,
 			`${CORRECT}Put names in backticks: double quotes make them text.\n`,
 		],
+		[
+			'failed',
+			"[PARSE_SYNTAX_ERROR] Syntax error at or near ''demo''. SQLSTATE: 42601",
+			": Syntax error at or near ''demo''",
+			`${CORRECT}Put names in backticks: double quotes make them text.\n`,
+		],
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand\n'],
 	])('%s: gives the whole reason, and only once (%j)', async (problem, message, more, below) => {
