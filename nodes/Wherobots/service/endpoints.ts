@@ -274,6 +274,7 @@ const RECORDS: Record<string, string> = {
 /** What else the ID of a record may be the ID of. */
 const MISTAKEN: Record<string, string> = {
 	run_id: 'Task runs are another resource.',
+	table_name: 'Views are read with View: Get or SQL: Execute Query.',
 	taskRunId: 'Job runs are another resource.',
 };
 
@@ -293,11 +294,14 @@ export function findMissingRecord(
 	if (!Object.hasOwn(RECORDS, name)) return undefined;
 	const key = /id$/i.test(name) ? 'ID' : 'name';
 	const value = values[name]?.slice(0, 100);
+	const mistaken = MISTAKEN[name] ?? '';
+	const choose =
+		mistaken && key === 'ID'
+			? `Choose a ${RECORDS[name]} from the list, or enter its ID, not its name.`
+			: 'Choose one from the list.';
 	return {
 		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,
-		advice: MISTAKEN[name]
-			? `Choose a ${RECORDS[name]} from the list, or enter its ID, not its name. ${MISTAKEN[name]}`
-			: 'Choose one from the list.',
+		advice: `${choose} ${mistaken}`.trimEnd(),
 	};
 }
 

@@ -114,7 +114,7 @@ export function describeFailed(
 	return {
 		message: title || describeStatus(status),
 		description: joinLines(
-			truncate(joinLines(...explanations), MAX_EXPLANATION),
+			truncate(joinLines(...explanations.map(removeFlag)), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			// The service may mean another permission than the one that is documented.
 			!own &&
@@ -190,6 +190,10 @@ function getSuggestion(status: number, error: ServiceErrorInfo): string {
 	const isSaid = (each: string) => !isUsers(status, error) || !GENERAL_SUGGESTION.test(each);
 	return filterSentences(removeTryLater(status, toText(error.suggestion)), isSaid);
 }
+
+/** Words without a sentence about a parameter, for which the form of Table: Delete has a switch. */
+const removeFlag = (words: string) =>
+	filterSentences(words, (each) => !each.includes('force_delete_catalog_entry'));
 
 /** Words without what the next step says anyway. */
 function removeTryLater(status: number, words: string): string {

@@ -109,6 +109,7 @@ describe('errors of the service', () => {
 	const ADMIN = 'Only an organization Admin may do this.';
 	const CHECK_ID = 'Check the ID, name or path.';
 	const CHOOSE = 'Choose one from the list.';
+	const CHOOSE_TABLE = `${CHOOSE} Views are read with View: Get or SQL: Execute Query.`;
 	const CHOOSE_RUN =
 		'Choose a job run from the list, or enter its ID, not its name. Task runs are another resource.';
 	const EDITION =
@@ -155,7 +156,7 @@ describe('errors of the service', () => {
 			'There is no catalog with this ID',
 			CHOOSE,
 		],
-		['getTable', 404, 'Table not found', '', 'There is no table with this name', CHOOSE],
+		['getTable', 404, 'Table not found', '', 'There is no table with this name', CHOOSE_TABLE],
 		['getRun', 404, 'Metrics of run not found', '', 'Metrics of run not found', CHECK_ID],
 		['listRuns', 404, 'Path not found', "There is no path '/runs'.", 'Path not found', CHECK_ID],
 	])(
