@@ -252,8 +252,8 @@ export interface ItemRow {
  */
 export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
 	const { context, input, itemIndex } = call;
-	const { columns, field, isIgnoring, point } = form;
-	const item = context.getInputData()[itemIndex].json;
+	const { columns, field, isAutomatic, isIgnoring, point } = form;
+	const { binary, json: item } = context.getInputData()[itemIndex];
 	const values = readValues(call, form, item);
 	const place = point && readPoint(call, point, item);
 	const isKnown = (name: string) =>
@@ -269,8 +269,16 @@ export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
 			`${listColumns(columns)} Rename the field, or map each column${hasOtherCase(wrong) ? '' : ", or turn on 'Ignore Unknown Fields'"}.`,
 		);
 	}
+	const filled = point && columns[point.at].name;
+	if (place && filled !== undefined && getValue(values, filled)) {
+		const both = `and '${field.displayName}' both fill ${filled}: remove one of them`;
+		throw input.problem(latitudeOption, both);
+	}
 	if (!place && !columns.some(({ name }) => Object.hasOwn(values, name))) {
-		throw input.problem(field, 'has no column of this table', listColumns(columns));
+		const isBare = isAutomatic && Object.keys(item).length === 0;
+		const what = `has no column of this table${isBare ? ': this item has no fields' : ''}`;
+		const load = 'To load its file, store it (File: Upload), and use Table: Load File.';
+		throw input.problem(field, what, isBare && binary ? load : listColumns(columns));
 	}
 	const reader = new CellReader(call, field, sridOption);
 	const given = columns.map(({ name }, at) => (at === point?.at ? place : getValue(values, name)));

@@ -190,10 +190,23 @@ describe('insert rows', () => {
 			{ latitudeField: 'lat', longitudeField: 'lon' },
 			'\'Longitude Field\' is "lon", which has no value in this item',
 		],
+		[
+			{ id: 1, lat: 5, lon: 7, geometry: 'POINT (8 6)' },
+			{ latitudeField: 'lat', longitudeField: 'lon' },
+			"'Latitude Field' and 'Columns' both fill geometry: remove one of them",
+		],
+		[{}, {}, "'Columns' has no column of this table: this item has no fields"],
 		[{ id: 1 }, { srid: 3857 }, "'SRID' must be 4326, as geometry declares, not 3857"],
 	])('refuses %j %j before anything is sent', async (item, options, message) => {
 		const error = await refused([{ id: 0 }, item], { options });
 		expect(error?.message).toContain(message);
+	});
+
+	it('names the way of a file where an item has nothing else', async () => {
+		const binary = { data: { data: '', mimeType: 'text/csv' } };
+		const { error } = await run('insertRows', {}, { files: [binary as never] });
+		expect(error?.description).toContain('File: Upload');
+		expect(error?.description).toContain('Table: Load File');
 	});
 
 	it('names the ways to a table where there is none', async () => {
@@ -201,6 +214,7 @@ describe('insert rows', () => {
 		expect(error?.description).toContain(
 			"turn on 'Create Missing Table' (options), or use Table: Create",
 		);
+		expect(error?.description).toContain('Views are read with View: Get or SQL: Execute Query.');
 	});
 
 	it('leaves out fields that are no columns if so configured', async () => {
