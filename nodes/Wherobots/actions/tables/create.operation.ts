@@ -9,7 +9,7 @@ import { checkPathValue, limitLength } from '../../service/rules';
 import { isGeometry, parseColumns, type Column } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import * as tables from '../../service/tables/createTable';
-import { checkName } from '../../service/tables/names';
+import { checkName, checkTableName } from '../../service/tables/names';
 import { explainReading, hasStatus, isAmbiguous, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
@@ -17,7 +17,13 @@ import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { detectColumns } from './detectColumns';
-import { defineTableStatement, fetchSqlTable, fetchTableName, type SqlTable } from './sqlTable';
+import {
+	defineTableStatement,
+	fetchSqlTable,
+	fetchTableName,
+	requireTableName,
+	type SqlTable,
+} from './sqlTable';
 
 const nameField = declare.defineTextField({
 	displayName: 'Table Name',
@@ -25,7 +31,7 @@ const nameField = declare.defineTextField({
 	required: true,
 	placeholder: 'e.g. buildings',
 	description: 'Name of the new table, without its catalog and namespace',
-	rule: (name) => checkName(name) ?? checkPathValue(name),
+	rule: (name) => checkTableName(name) ?? checkPathValue(name),
 });
 
 const columnsField = declare.defineRowsField({
@@ -167,9 +173,12 @@ function readColumns(call: Call): tables.NewColumn[] {
 	const columns = [...given, ...toNewColumns(others)];
 	checkNames(call, columns);
 	if (columns.length > 0) return columns;
-	const advice = `Add columns, or turn on '${fromItemsField.displayName}'.`;
+	const add = `Add columns, or turn on '${fromItemsField.displayName}'.`;
+	const advice = input.flag(fromItemsField) ? NO_FIELDS : add;
 	throw input.problem(columnsField, 'must not be empty', advice);
 }
+
+const NO_FIELDS = 'The input items have no fields, so there is nothing to make columns from.';
 
 const toNewColumns = (columns: Column[]): tables.NewColumn[] =>
 	columns.map((column) => ({ ...column, type: tables.toTypeText(column) }));
@@ -275,11 +284,14 @@ export async function fetchOrPlanTable(
 	if (!hasStatus(found.error, 404)) throw found.error;
 	const planned = call.memory.attempt<Promise<SqlTable>>('planned table', address.path);
 	return await planned.get(async () => {
+		requireTableName(call, address);
 		const columns = detectOnce(call, srid).filter(({ name }) => !point.includes(name));
 		if (point.length > 0 && !columns.some(isGeometry)) {
 			const fields = [{ name: 'geometry', type: `geometry(${srid})` }];
 			columns.push(...parseColumns({ schema: { fields } }));
 		}
+		if (columns.length === 0)
+			throw call.input.problem(createTableOption, 'needs columns', NO_FIELDS);
 		checkNames(call, columns);
 		const settings = readSettings(call.input);
 		const asked = { address, partitions: [], settings, mayExist: true, isOnlyShown: false };

@@ -35,6 +35,7 @@ import {
 	fetchSqlTableAnew,
 	fetchTableName,
 	requireGeometryColumn,
+	requireTableName,
 	type SqlTable,
 } from './sqlTable';
 
@@ -135,6 +136,7 @@ export const loadFile = defineTableStatement({
 		const form = readForm(call);
 		requireSockets();
 		requireOwnTable(call, form);
+		if (form.mode === 'create') requireTableName(call, form.address);
 		const attempt = { isSent: false };
 		// Rows that replace all others may do so twice.
 		const isDone = isPossiblyDone(form.mode === 'replace');
@@ -157,7 +159,9 @@ function readForm(call: Call) {
 	const format = chosen === 'automatic' ? FORMATS[extension.toLowerCase()] : chosen;
 	if (!format) {
 		const what = `has no extension of a format: choose '${formatField.displayName}'`;
-		throw input.problem(filesField, what);
+		const formats = formatField.options.slice(1).map(({ name }) => name);
+		const advice = `Formats are ${formats.join(', ')}. Convert other files to one of them first.`;
+		throw input.problem(filesField, what, advice);
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
@@ -191,6 +195,9 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	);
 }
 
+/** Where a session finds no file. */
+const MISSING = /PATH_NOT_FOUND|path does not exist/i;
+
 /** @param attempt where it is noted that the table may be changed */
 async function executeLoad(
 	call: Call,
@@ -202,8 +209,14 @@ async function executeLoad(
 	const name = table?.name ?? (await fetchTableName(call, address.names));
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
-	const ask = async (text: string) =>
-		(await executeWritten(call, settings, { text, onlyReads: true })).rows;
+	const ask = async (text: string) => {
+		const asked = await settle(executeWritten(call, settings, { text, onlyReads: true }));
+		if (asked.ok) return asked.value.rows;
+		const { error } = asked;
+		if (!(error instanceof Failure && MISSING.test(String(error.facts.cause)))) throw error;
+		const what = `has a path where there is nothing: ${source}`;
+		throw call.input.problem(filesField, what, 'Nothing was loaded.');
+	};
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${isWhole ? "wholetext 'true', " : ''}path ${toQuoted(source)}`;
 	await ask(`CREATE OR REPLACE TEMPORARY VIEW ${view} ${service.READERS[format]}${options})`);

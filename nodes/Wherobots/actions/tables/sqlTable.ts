@@ -11,7 +11,7 @@ import {
 } from '../../form/address';
 import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
-import { checkName, toTableName } from '../../service/tables/names';
+import { checkName, checkTableName, toTableName } from '../../service/tables/names';
 import { fetchList, fetchRecord } from '../../transport/records';
 import { type Call, type Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
@@ -76,6 +76,12 @@ export async function fetchSqlTableAnew(call: Call, { path, names }: Address): P
 	const details = await fetchRecord(call.client, 'getTable', { path });
 	const name = await fetchTableName(call, names);
 	return { name, columns: parseColumns(details), details };
+}
+
+/** @throws Failure when no new table should be called that */
+export function requireTableName({ input }: Call, { names }: Address): void {
+	const what = checkTableName(names.name);
+	if (what) throw input.problem(tablePart.field, what);
 }
 
 /** What SQL calls a table. @throws Failure when the catalog is not listed */

@@ -172,6 +172,12 @@ describe('create a table', () => {
 		],
 		['a name of the table that is empty', { tableName: ' ' }, {}, "'Table Name' must not be empty"],
 		['a name of the table with a variable', { tableName: '${a}' }, {}, 'must not contain ${'],
+		[
+			'a name with its namespace',
+			{ tableName: 'noaa.t2' },
+			{},
+			"'Table Name' must be without catalog and namespace",
+		],
 		['an unknown type', columns(column('a', 'NUMBER')), {}, "whose 'Type' must be one of"],
 		['no switch', columns(column('a', 'INT', { required: 'maybe' })), {}, "'Required' must be on"],
 		[
@@ -196,6 +202,13 @@ describe('create a table', () => {
 		const { error } = await create(form, [item]);
 		expect(error?.message).toContain(message);
 		expect(suite.requests.count).toBe(0);
+	});
+
+	it('says that items have no fields where their fields are to be its columns', async () => {
+		const { error } = await create({ columnsFromItems: true });
+		expect(error?.description).toContain(
+			'The input items have no fields, so there is nothing to make columns from.',
+		);
 	});
 
 	it.each([

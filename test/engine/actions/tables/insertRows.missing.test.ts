@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createIn } from '../../../sandbox/seed/createIn';
 import { createdTable, type CreatedTable } from '../../../sandbox/sql/createdTable';
+import { by } from '../../../support/files';
 import { ok } from '../../harness';
 import { at } from '../parameters';
 import { suiteWithTable } from './tables';
@@ -65,6 +66,26 @@ describe('a table that is missing', () => {
 	])('is not created with %s', async (_, item, message) => {
 		const { error } = await insert([item]);
 		expect(error?.message).toContain(message);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it('is not created of items without fields', async () => {
+		const { error } = await insert([{}]);
+		expect(error?.message).toBe("'Create Missing Table' needs columns");
+		expect(error?.description).toContain(
+			'The input items have no fields, so there is nothing to make columns from.',
+		);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it.each(['insertRows', 'loadFile'])('has no period in its name (%s)', async (operation) => {
+		const form =
+			operation === 'loadFile'
+				? { storageId: by('id', 'stor-acme'), files: by('path', 'in/a.csv'), loadMode: 'create' }
+				: { options: { createMissingTable: true } };
+		const place = at('cat-org', 'surveys', 'noaa.t2');
+		const { error } = await run(operation, { ...place, ...form }, { input: [{ id: 1 }] });
+		expect(error?.message).toBe("'Table' must be without catalog and namespace");
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 

@@ -202,7 +202,9 @@ it('creates a table of the texts and points of a file', async () => {
 });
 
 it.each([
-	['in/none.csv', 'Path does not exist'],
+	['in/none.csv', "'Files' has a path where there is nothing: s3://acme-jobs/in/none.csv"],
+	['in/none*.csv', "'Files' has a path where there is nothing"],
+	['in/none.geojson', "'Files' has a path where there is nothing"],
 	[
 		'in/a.parquet',
 		'The sandbox cannot play this: it reads CSV, GeoJSON and JSON Lines, but no parquet',

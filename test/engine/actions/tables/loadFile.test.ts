@@ -153,6 +153,13 @@ describe('load file', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	it('names the formats where the extension is of none', async () => {
+		const { error } = await load({ files: by('path', 'in/a.xlsx') });
+		expect(error?.description).toContain(
+			'CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile',
+		);
+	});
+
 	it.each([
 		[{ id: 'int' }, 'CASE WHEN `id` IS NOT NULL THEN CAST(`id` AS BIGINT) WHEN'],
 		[{ id: 'int', price: 'decimal(8,1)' }, 'CAST(`price` AS DECIMAL(10, 2)) AS `price`'],
