@@ -79,12 +79,13 @@ describe('to S3', () => {
 		const verify = await importWorkflow(verifying, {}, [s3.credential]);
 		const sound = await execute(verify);
 		expect(sound.json('Compute its SHA-256')).toHaveLength(90);
-		expect(sound.json('What differs')).toEqual([]);
+		expect(sound.json('Say how many')).toEqual([{ filesVerified: 90 }]);
 
 		const [cut] = lost;
 		const whole = all.get(cut)!;
 		await s3.put(cut, whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1));
-		const { error } = await n8n.run(verify);
+		const { error, nodes } = await n8n.run(verify);
+		expect(nodes).not.toContain('Say how many');
 		expect(error?.message).toContain(`differs from what was exported: ${cut}`);
 	});
 });

@@ -11,7 +11,7 @@ import { rowsOf, tableNamed } from './suite/dataTables';
 import { fillIn } from './suite/requests';
 import { sharedUrl } from './suite/sharedN8n';
 import { IN_N8N, useStage } from './suite/stage';
-import { DAY_MS } from './suite/calendar';
+import { DAY_MS, READABLE_TIME } from './suite/calendar';
 
 const stage = useStage();
 
@@ -104,7 +104,9 @@ describe('a new customer', () => {
 		expect(connection).toMatchObject({ name: 'acme', awsAccountId: '123456789012' });
 		expect(mail.received).toHaveLength(1);
 		expect(mail.received[0].to?.[0].address).toBe('cloud@acme.example');
-		expect(mail.received[0].text).toMatch(/https:\/\/console\.example\.com\/\S+/);
+		expect(mail.received[0].text?.trim()).toMatch(
+			/^Hello acme,\n[^]*AWS account 123456789012[^]*\nhttps:\/\/console\.example\.com\/\S+\n[^]*\nKind regards\nsales@example\.com$/,
+		);
 		connection.verifiesAt = 0;
 
 		expect(String(await n8n.ended(execution))).toMatch(/: success$/);
@@ -132,7 +134,10 @@ describe('an alert', () => {
 		create('revoked', 5).revoked = true;
 		const [alert, ...more] = await sent('examples/alert-on-expiring-keys.json');
 		expect(more).toEqual([]);
-		expect(alert.subject).toMatch(/^2 API keys/);
+		expect(alert.subject).toBe('2 API keys of Wherobots Cloud expire within 14 days');
+		expect(alert.text).toMatch(
+			new RegExp(`^(\\S+ \\(.+\\) expires on ${READABLE_TIME}(\n|$)){2}$`),
+		);
 		const names = String(alert.text)
 			.split('\n')
 			.map((line) => line.split(' ')[0]);
@@ -144,7 +149,10 @@ describe('an alert', () => {
 		store.createRun({ status: 'RUNNING', createTime: Date.now() - DAY_MS });
 		const [alert, ...more] = await sent('examples/alert-on-idle-notebooks.json');
 		expect(more).toEqual([]);
-		expect(alert.text).toMatch(/^Notebook exploration on tiny, running since 2\S+$/);
+		expect(alert.subject).toBe('1 notebook or SQL session has been running for hours');
+		expect(alert.text).toMatch(
+			new RegExp(`^Notebook exploration on tiny has been running since ${READABLE_TIME}\\.$`),
+		);
 	});
 });
 

@@ -1,4 +1,5 @@
 import fastify from 'fastify';
+import { DateTime } from 'luxon';
 
 import { writeResults } from '../../scripts/lib/recipes';
 import { FLOODED } from '../support/notebooks';
@@ -117,9 +118,10 @@ describe('a notebook', () => {
 		const script = sandbox.store.storages.get('stor-acme')!.files.get(key)!.content!.toString();
 		expect(script).toContain(`# Parameters\nday = "${yesterday()}"\n`);
 		expect(script).not.toMatch(/^[%!]/m);
+		const day = DateTime.fromISO(yesterday()).toFormat('d LLL yyyy');
 		expect(mail.received.map(({ subject }) => subject)).toEqual([
-			`flooded-${yesterday()}`,
-			`flooded-${yesterday()}`,
+			`Notebook flooded, ${day}`,
+			`Notebook flooded, ${day}`,
 		]);
 		expect(mail.received[0].text).toContain('3 buildings are flooded');
 	});

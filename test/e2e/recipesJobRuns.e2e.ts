@@ -5,7 +5,7 @@ import { startS3 } from './servers/s3';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
 import { IN_N8N, useStage } from './suite/stage';
-import { DAY_MS, yesterday } from './suite/calendar';
+import { DAY_MS, READABLE_TIME, yesterday } from './suite/calendar';
 
 const stage = useStage();
 
@@ -68,9 +68,11 @@ describe('a failed run', () => {
 		await n8n.run(workflow);
 
 		const [first, ...others] = mail.received;
-		expect(first.subject).toBe('Job run nightly-etl: FAILED');
+		expect(first.subject).toBe('Job run nightly-etl failed');
 		expect(first.text).toMatch(
-			/Cause: OutOfMemoryError: Java heap space\nLocation: \S+:31\n\nTraceback[^]*OutOfMemoryError/,
+			new RegExp(
+				`^OutOfMemoryError: Java heap space\nAt \\S+:31\n\nRun ${id} in \\S+ ended on ${READABLE_TIME}\\.\n\nTraceback[^]*OutOfMemoryError`,
+			),
 		);
 		expect(others.map(({ subject }) => subject)).toEqual([first.subject]);
 		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
@@ -89,7 +91,7 @@ describe('a failed run', () => {
 		const execution = await stage().execute(workflow);
 
 		expect(mail.received.map(({ subject }) => subject)).toEqual([
-			'Job run nightly-etl-1-again: FAILED',
+			'Job run nightly-etl-1-again failed',
 		]);
 		expect(execution.nodes).not.toContain('Try again');
 	});
@@ -143,6 +145,7 @@ describe('an agent', () => {
 		expect(model.told).toMatch(/^Job run agent-1 \(ID .+\) has ended as FAILED\./);
 		expect(model.told).toContain('column "geometry" not found');
 		expect(model.heard).toHaveLength(1);
+		expect(mail.received[0].subject).toBe('Job run agent-1 failed');
 		expect(mail.received[0].text).toContain('result = transform(frame)');
 	});
 });
@@ -238,8 +241,11 @@ test('a cost report adds up the costs of a week, and finds the limit exceeded', 
 		},
 	]);
 	expect(mail.received.map(({ subject }) => subject)).toEqual([
-		'Job runs of the week: 155.56, above the limit of 100',
+		'Job runs of the week: 155.56 USD, above the limit of 100 USD',
 	]);
+	expect(mail.received[0].text).toMatch(
+		/^4 runs cost 155\.56 USD; the limit is 100 USD\. 1 of these costs may still change\.\n\nrun-of-20-hours: 88\.89 USD\n/,
+	);
 });
 
 describe('a long run in one workflow', () => {

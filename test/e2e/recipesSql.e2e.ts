@@ -4,7 +4,7 @@ import { startMail } from './servers/mail';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
 import { useStage } from './suite/stage';
-import { DAY_MS, yesterday } from './suite/calendar';
+import { DAY_MS, READABLE_TIME, yesterday } from './suite/calendar';
 
 const HAIL = { rows: hailOfStorms(), geometryColumns: ['geometry'] };
 
@@ -95,7 +95,11 @@ describe('a map of new rows', () => {
 		const [{ subject, html, attachments }, ...more] = mail.received;
 		expect(more).toEqual([]);
 		expect(subject).toBe('4 new rows in hail');
-		expect(html).toContain('The table now has 48211906 rows.');
+		expect(html).toMatch(
+			new RegExp(
+				`4 rows were added to hail on ${READABLE_TIME}\\. The table now has 48211906 rows\\.`,
+			),
+		);
 		expect(attachments.map(({ filename }) => filename)).toEqual(['map.png', 'map.html']);
 		const [{ text }] = sandbox.sql.taken();
 		expect(text).toContain(`VERSION AS OF ${made} WHERE _file IN`);

@@ -64,6 +64,9 @@ test("a partner's file replaces the rows of a table, and their number is mailed"
 		'Stations: 3 rows loaded',
 		'Stations: 2 rows loaded',
 	]);
+	expect(mail.received[0].text?.trim()).toMatch(
+		/^The table \S+ now has 3 rows from \S+stations\.csv\.$/,
+	);
 	const rows =
 		'SELECT station, name, CAST(opened AS STRING) AS opened, ST_AsText(location) AS place FROM partners.stations ORDER BY 1';
 	expect(await read(rows)).toEqual([
@@ -88,6 +91,11 @@ test('last week is written as GeoParquet, and a mail says where', async () => {
 	expect(file.content?.subarray(0, 4).toString()).toBe('PAR1');
 	expect(file.content?.toString('latin1')).toContain('"primary_column":"geometry"');
 	expect(mail.received).toHaveLength(1);
-	expect(mail.received[0].text?.trim()).toBe(`s3://acme-jobs/${path} (${file.size} bytes)`);
+	const [{ subject, text }] = mail.received;
+	const week = String.raw`\d+ \w{3} to \d+ \w{3} \d{4}`;
+	expect(subject).toMatch(new RegExp(`^GeoParquet file: hail from ${week}$`));
+	const [sentence, place] = String(text).trim().split('\n\n');
+	expect(sentence).toMatch(new RegExp(`^The hail events from ${week} are in this file:$`));
+	expect(place).toBe(`s3://acme-jobs/${path} (${Math.ceil(file.size / 1000)} kB)`);
 	expect(sandbox.sql.violations).toEqual([]);
 });
