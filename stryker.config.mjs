@@ -19,6 +19,7 @@ const USERS = {
 	bytes: 'actions/files',
 	files: 'actions/files',
 	http: 'actions/files',
+	mapper: 'actions/runs',
 	storage: 'actions/files',
 	runs: 'actions/runs',
 	sql: 'actions/sql',
