@@ -17,7 +17,7 @@ import {
 	MAX_LEVELS,
 	toFlag,
 	toText,
-	hasExpression,
+	hasUnresolved,
 	isDeeper,
 	isNothing,
 	isPlainObject,
@@ -90,10 +90,20 @@ export class Input {
 		const read = (options: object): unknown =>
 			getParameter.call(this.context, this.path + field.name, ...position, options);
 		const value = this.checkDepth(field, read({ extractValue: true }));
-		// A query has a rule of its own.
-		const isCode = field.typeOptions?.editor !== undefined;
-		if (isCode || !hasExpression(read({ rawExpressions: true }))) return value;
-		throw this.problem(field, 'contains {{: switch the field from Fixed to Expression');
+		// A query has a rule of its own, and a file may contain anything.
+		const isContent = field.typeOptions?.rows !== undefined;
+		if (!isContent) this.checkResolved(field, read({ rawExpressions: true }));
+		return value;
+	}
+
+	/** @param entered the value of a field without expressions resolved */
+	checkResolved(field: INodeProperties, entered: unknown): void {
+		if (!hasUnresolved(entered)) return;
+		throw this.problem(
+			field,
+			'contains {{: switch the field from Fixed to Expression',
+			'To send such a text as it is, take it from a field of the item.',
+		);
 	}
 
 	/** The value as it is. @throws Failure when it is nested too deeply for what reads it */

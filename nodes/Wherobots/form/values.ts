@@ -62,10 +62,19 @@ export function isDeeper(value: unknown, levels = MAX_LEVELS): boolean {
 	return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
+/** What n8n resolves between braces; templates of other systems have braces, too. */
+const EXPRESSION =
+	/\{\{[^{}]*(\$(\(|(json|input|items|node|now|today|execution|workflow|vars)\b)|\bDateTime\.)/;
+
 /** Whether the value of a field, as it was entered, contains an expression in Fixed mode. */
-export function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') return !value.startsWith('=') && /\{\{\s*\$/.test(value);
-	return (Array.isArray(value) || isPlainObject(value)) && Object.values(value).some(hasExpression);
+export function hasUnresolved(value: unknown): boolean {
+	if (typeof value === 'string') return !value.startsWith('=') && EXPRESSION.test(value);
+	if (Array.isArray(value)) return value.some(hasUnresolved);
+	if (!isPlainObject(value)) return false;
+	// n8n keeps names of records and columns beside what was chosen or entered.
+	if (value.__rl) return value.mode !== 'list' && hasUnresolved(value.value);
+	if ('mappingMode' in value) return hasUnresolved(value.value);
+	return Object.values(value).some(hasUnresolved);
 }
 
 /** How a message names a value that has no text. */

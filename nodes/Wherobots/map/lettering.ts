@@ -1,6 +1,6 @@
 import { stringToPaths } from 'hershey';
 
-import { extent } from './d3';
+import { extent, sum } from './d3';
 import { INK, type Path, type Point, type Text } from './shapes';
 
 /** Height of a capital letter in the font; a font size is about 1.4 times that. */
@@ -80,6 +80,14 @@ export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
 		);
 	});
 	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
+}
+
+/** How wide a text may become: in this font, or in one of those that other programs have. */
+export function measureText(text: string, size: number): number {
+	return sum([...spell(text)], (each) => {
+		if (!hasLetters(each)) return size;
+		return /\p{M}/u.test(each) ? 0 : (2 * getGlyph(each, '').half * size) / 1.4 / CAPITAL;
+	});
 }
 
 /** Whether the font has all letters of a text. */

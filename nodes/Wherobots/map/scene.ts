@@ -2,6 +2,7 @@ import { chooseColoring, type Legend } from './coloring';
 import { extent, sum, tickStep } from './d3';
 import { toText, type MapFeature, type Part, type Position } from './features';
 import { describeCenter, drawGround } from './ground';
+import { measureText } from './lettering';
 import {
 	type Axis,
 	KM_PER_DEGREE,
@@ -114,10 +115,8 @@ const TITLE = 32;
 /** Heights of the legend: of its title, and of each entry. A map is at least as high, and this much. */
 const [LEGEND_TITLE, LEGEND_ENTRY, MIN_HEIGHT] = [38, 36, 240];
 
-/** The most characters of that height beside the map; below it, lines of words as wide as the picture. */
-const LEGEND = 18;
-/** What they take at most, and what a title has room for. */
-const [CHARACTER, TITLE_LENGTH] = [16.5, 44];
+/** The widest texts in the legend, and above the map; below it, lines of words as wide as the picture. */
+const [LEGEND_WIDTH, TITLE_WIDTH] = [296, 928];
 const LINE = /\S.{0,61}(?!\S)/g;
 
 /** Widths of points by the number of features up to which they fit. */
@@ -146,13 +145,17 @@ export function createScene(
 	{ title, column, background, note }: MapOptions & { note: string },
 ): Scene & { note: string } {
 	const { colorOf, legend } = chooseColoring(features, column);
-	const room =
-		legend.length > 0 ? { ...FRAME, right: WIDTH - measureLegend(legend, column) } : FRAME;
+	const labels = [column ?? '', ...legend.map(([, label]) => label)].map((words) =>
+		fitText(words, LETTERS, LEGEND_WIDTH),
+	);
+	const widest = Math.max(...labels.map((words) => measureText(words, LETTERS)));
+	const beside = Math.min(FRAME.right, Math.floor(WIDTH - 60 - widest));
+	const room = legend.length > 0 ? { ...FRAME, right: beside } : FRAME;
 	const least = Math.max(MIN_HEIGHT, LEGEND_TITLE + LEGEND_ENTRY * legend.length);
 	const projection = features.length > 0 ? fitProjection(features, room, least) : undefined;
 	const frame = projection?.frame ?? room;
 	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
-	const hidden = projection ? countHidden(features, projection, dot / 2) : '';
+	const hidden = projection ? describeHidden(features, projection, dot / 2) : '';
 	const all = [note, hidden].filter(Boolean).join(' ');
 	const lines = cut(all, 160).match(LINE) ?? [];
 	const picture = { left: 0, top: 0, right: WIDTH, bottom: frame.bottom + 94 + 30 * lines.length };
@@ -161,7 +164,7 @@ export function createScene(
 		projection && background ? drawGround(projection, frame) : [],
 		// What reaches beyond the frame is covered.
 		[drawArea([picture, frame], '#ffffff'), drawEdge(frame)],
-		[drawText(cut(title, 62), [16, 40], [...title].length > TITLE_LENGTH ? LETTERS : TITLE)],
+		[drawTitle(title)],
 		lines.map((line, at) => drawText(line, [16, frame.bottom + 104 + 30 * at], LETTERS)),
 	];
 	if (projection) {
@@ -169,7 +172,7 @@ export function createScene(
 			drawGrid(projection, frame),
 			features.flatMap((feature) => drawFeature(feature, projection, colorOf(feature), dot)),
 			drawScaleBar(projection.unitsPerKm, frame.left, frame.bottom + 58),
-			drawLegend(legend, column ?? '', frame.right + 14, frame.top),
+			legend.length > 0 ? drawLegend(legend, labels, frame.right + 14, frame.top) : [],
 			background ? drawCenter(projection, frame.bottom + 66) : [],
 		);
 	} else {
@@ -181,7 +184,7 @@ export function createScene(
 }
 
 /** Says how many points are nearer to another, which is not counted itself, than the radius of a dot. */
-function countHidden(features: MapFeature[], { x, y }: Projection, radius: number): string {
+function describeHidden(features: MapFeature[], { x, y }: Projection, radius: number): string {
 	const points = features.filter(({ positions }) => positions === 1);
 	// The units of the map that dots cover.
 	const covered = new Set<number>();
@@ -284,24 +287,28 @@ function drawCenter(projection: Projection, y: number): Scene['shapes'] {
 	return place ? [drawText(`Center: ${place}`, [WIDTH - 16, y], LETTERS, 'end')] : [];
 }
 
-/** The width of the legend with its margins. */
-function measureLegend(legend: Legend, column = ''): number {
-	const lengths = [column, ...legend.map(([, label]) => label)].map(
-		(words) => [...cut(words, LEGEND)].length,
-	);
-	return 46 + CHARACTER * Math.max(...lengths);
-}
-
-function drawLegend(legend: Legend, column: string, x: number, y: number): Scene['shapes'] {
-	if (legend.length === 0) return [];
-	const entries = legend.flatMap(([color, label], index) => {
+/** @param labels the title of the legend, then one for each color */
+function drawLegend(
+	legend: Legend,
+	[heading, ...labels]: string[],
+	x: number,
+	y: number,
+): Scene['shapes'] {
+	const entries = legend.flatMap(([color], index) => {
 		const top = y + LEGEND_TITLE + index * LEGEND_ENTRY;
 		return [
 			drawArea([{ left: x, top, right: x + 22, bottom: top + 22 }], color),
-			drawText(cut(label, LEGEND), [x + 32, top + 19], LETTERS),
+			drawText(labels[index], [x + 32, top + 19], LETTERS),
 		];
 	});
-	return [drawText(cut(column, LEGEND), [x, y + 18], LETTERS), ...entries];
+	return [drawText(heading, [x, y + 18], LETTERS), ...entries];
+}
+
+/** The title above the map: smaller when it is long. */
+function drawTitle(title: string): Text {
+	const large = fitText(title, TITLE, TITLE_WIDTH);
+	if (large === title) return drawText(large, [16, 40], TITLE);
+	return drawText(fitText(title, LETTERS, TITLE_WIDTH), [16, 40], LETTERS);
 }
 
 /** What is inside an odd number of boxes. */
@@ -320,6 +327,17 @@ function drawLine(from: Point, to: Point, stroke: string, width: number): Path {
 
 function drawText(words: string, at: Point, size: number, anchor: Text['anchor'] = 'start'): Text {
 	return { text: words, at, size, anchor };
+}
+
+/** A text, cut to what fits into a width. */
+function fitText(words: string, size: number, width: number): string {
+	// No letter is narrower than a fifth of its height.
+	const text = cut(words, Math.floor((5 * width) / size));
+	if (measureText(text, size) <= width) return text;
+	const room = width - measureText('…', size);
+	let used = 0;
+	const count = [...text].findIndex((each) => (used += measureText(each, size)) > room);
+	return cut(words, count + 1);
 }
 
 function cut(words: string, length: number): string {

@@ -49,7 +49,8 @@ export const checkRunNamePattern: TextRule = (value) => {
 
 /**
  * Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths, too.
- * Extensions of programs are not documented.
+ * Extensions of programs are not documented. Its examples and the vendor's clients begin with s3://,
+ * which also names what Spark calls s3a://.
  */
 export const checkS3Path: TextRule = (value) =>
 	/^s3:\/\/[^/\s]+\/\S.*$/.test(value)

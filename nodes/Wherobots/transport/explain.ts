@@ -50,8 +50,8 @@ const SAYS_PERMISSION = /\bonly\b.{0,200}\badmin\b|\b(admin|edition)\b.{0,200}\b
 /** Sentences that the service suggests for errors of all kinds, also for those that are the user's. */
 const GENERAL_SUGGESTION =
 	/^(please )?(contact (us at )?support@\S+?( (to get|for) help\b.*)?|update your request( and try again)?)\.?$/i;
-/** A record that no key may change. */
-const SAYS_PROTECTED = /\bis protected\b/i;
+/** A record that no key may change: `Preset 'default' is protected`. */
+const SAYS_PROTECTED = /'[^']*' is protected\b/i;
 /** What the next step says, unless the request may have been handled. */
 const SAYS_TRY_LATER = /^(please )?(try again|retry)( later| in a (few|couple of) \w+)?\.?$/i;
 /** What no other value or key mends: the service's own suggestion is the next step. */
@@ -114,7 +114,7 @@ export function describeFailed(
 	return {
 		message: title || describeStatus(status),
 		description: joinLines(
-			truncate(joinLines(...explanations.map(removeFlag)), MAX_EXPLANATION),
+			truncate(joinLines(...explanations), MAX_EXPLANATION),
 			errors.length > shown.length && `… and ${errors.length - shown.length} more.`,
 			// The service may mean another permission than the one that is documented.
 			!own &&
@@ -191,10 +191,6 @@ function getSuggestion(status: number, error: ServiceErrorInfo): string {
 	return filterSentences(removeTryLater(status, toText(error.suggestion)), isSaid);
 }
 
-/** Words without a sentence about a parameter, for which the form of Table: Delete has a switch. */
-const removeFlag = (words: string) =>
-	filterSentences(words, (each) => !each.includes('force_delete_catalog_entry'));
-
 /** Words without what the next step says anyway. */
 function removeTryLater(status: number, words: string): string {
 	if (!isTemporary(status)) return words;
@@ -221,7 +217,8 @@ const NEXT_STEPS: Record<number, string | undefined> = {
 function findNextStep(status: number, error: ServiceErrorInfo, isVague: boolean) {
 	if (isTemporary(status)) return TRY_LATER;
 	if (NOT_THE_USERS.test(toText(error.code))) return undefined;
-	if (SAYS_PROTECTED.test(`${toText(error.message)} ${toText(error.details)}`)) return undefined;
+	const said = `${toText(error.message)} ${toText(error.details)}`;
+	if (status === 403 && SAYS_PROTECTED.test(said)) return undefined;
 	if (status === 409 && isVague) return 'Check what already exists.';
 	return NEXT_STEPS[status];
 }

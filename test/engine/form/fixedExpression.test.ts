@@ -9,6 +9,8 @@ const suite = suiteWithSandbox();
 
 const apiKey = { resource: 'apiKey', operation: 'create', name: 'key' };
 
+const AS_IT_IS = 'To send such a text as it is, take it from a field of the item.';
+
 describe('an expression that is not resolved', () => {
 	const condition = [{ column: 'id', operator: 'equals', value: '{{ $json.id }}' }];
 	const rows = { resource: 'table', operation: 'getRows', ...at('cat-org', 'surveys', 'places') };
@@ -26,8 +28,37 @@ describe('an expression that is not resolved', () => {
 		expect(error?.message).toBe(
 			`'${label}' contains {{: switch the field from Fixed to Expression`,
 		);
+		expect(error?.description).toBe(AS_IT_IS);
 		expect(suite.requests.count).toBe(0);
 	});
+});
+
+it.each([
+	'{{ JSON.stringify($json.a) }}',
+	"{{ $('Read').item.json.a }}",
+	'{{ DateTime.now().toISO() }}',
+	'day {{ $now.toISODate() }}',
+])('%s is one', async (name) => {
+	const { error } = await suite.run({ ...apiKey, name });
+	expect(error?.message).toMatch(/^'Name' contains {{/);
+});
+
+it.each(['{{ ds }}', '{{ .Values.name }}', '{{- $name := 1 }}', '{{ $.Values }}', '$json', '{{}}'])(
+	'%s is a template of another system',
+	async (text) => {
+		const { json } = await suite.succeeds({ ...pythonRun, arguments: [text] });
+		expect(json).toHaveLength(1);
+		expect(suite.requests.of('createRun')[0].body).toMatchObject({ runPython: { args: [text] } });
+	},
+);
+
+it('a file may contain anything, and a record that was chosen any name', async () => {
+	const text = { contentFrom: 'text', fileText: '{{ $json.a }}', fileName: 'a.txt' };
+	await suite.succeeds(uploadNode(text));
+	const [{ id }] = suite.store.apiKeys.all();
+	const chosen = { ...by('list', id), cachedResultName: '{{ $json.a }}' };
+	const expiry = { expiry: 'date', expiresAt: '2027-06-01T00:00:00Z' };
+	await suite.succeeds({ resource: 'apiKey', operation: 'update', apiKeyId: chosen, ...expiry });
 });
 
 it('a text from an item may look like an expression', async () => {

@@ -87,6 +87,30 @@ it('a map has the same as PNG as it has as SVG, at twice its size', async () => 
 	expect(differencesFrom('map.png', await map.png())).toBe(0);
 });
 
+it.each([
+	'UNKNOWN',
+	'MMMMMMMMMMMMMMMMMMMM',
+	'i',
+	'Städte und Gemeinden am Rhein',
+	'東京都千代田区永田町一丁目',
+])('a margin is left beside the title and the legend of %s', async (text) => {
+	const title = `${text} `.repeat(9);
+	const map = await drawn(lines([feature('Point', [7, 50], { a: text })]), { column: 'a', title });
+	const { width, height, data } = PNG.sync.read(Buffer.from(await map.png()));
+	const isWhite = (x: number, y: number) => data[(y * width + x) * 4] === 255;
+	const beside = Array.from({ length: 20 }, (_, at) => width - 1 - at);
+	for (let y = 0; y < height; y++) {
+		expect(beside.every((x) => isWhite(x, y)) || y).toBe(true);
+	}
+	// In the font of a browser, the widest letters are as wide as they are high.
+	for (const [, x, size, words] of map.svg.matchAll(
+		/<text x="(\d+)" y="[\d.]+" font-size="(\d+)" text-anchor="start"[^>]*>([^<]*)</g,
+	)) {
+		const wide = [...words].filter((each) => each > '\u2e80').length;
+		expect(Number(x) + wide * Number(size)).toBeLessThan(960);
+	}
+});
+
 it('n8n can do other work while a picture is painted', async () => {
 	let turns = 0;
 	const count = async () => {

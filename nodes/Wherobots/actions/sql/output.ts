@@ -53,7 +53,7 @@ const MAX_TOOL_CHARACTERS = 50_000;
 
 /** The number of rows after which the service may leave out the others, as its documentation says. */
 const DOCUMENTED_CAP = 1_000;
-/** A column that is certainly meant, since as a text it would have a name: `SELECT "name" FROM`. */
+/** A column that is probably meant, since a text would have a name: `SELECT "name" FROM`. */
 const QUOTED_COLUMN = /\bselect\s+("[\w ]+")\s*(?:,|from\b)/i;
 const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
 
@@ -78,7 +78,6 @@ export function toRowItems(
 	}
 	const [, quoted] = QUOTED_COLUMN.exec(text) ?? [];
 	const messages = [
-		quoted && `${quoted} in double quotes is text in Spark SQL: put names in backticks.`,
 		rows.length > maxRows
 			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
 			: mayBeCut &&
@@ -86,6 +85,10 @@ export function toRowItems(
 		renamed.length > 0 &&
 			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. Use AS in the query to name them.`,
 	];
+	if (quoted) {
+		const message = `${quoted} in double quotes is text in Spark SQL: put names in backticks.`;
+		addHintOnce(call, 'quoted', { message, type: 'warning' });
+	}
 	for (const message of messages) {
 		if (message) addHint(call.context, { message, type: 'warning' });
 	}

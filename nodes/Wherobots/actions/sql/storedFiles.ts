@@ -13,7 +13,7 @@ import { addContext, explainReading, Failure, hasStatus, settle } from '../../tr
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
 import { fetchLink } from '../../useCases/files/storage';
-import { adviseOnFile } from '../../useCases/sql/problems';
+import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
 import { addHintOnce, type Call } from '../operations/operation';
 import { type Ask, executeWritten, fetchColumns } from './execution';
@@ -150,17 +150,21 @@ async function listFiles(call: Call, target: Target): Promise<IDataObject[]> {
 	return await addLinks(call, entries.map(toFile));
 }
 
-/** Files with their links. None fails, because the files are there; after one is missing, no other is asked for. */
+/**
+ * Files with their links. None fails, because the files are there; after one is missing, no other is
+ * asked for, for any item.
+ */
 async function addLinks(call: Call, files: Array<IDataObject & FilePlace>): Promise<IDataObject[]> {
-	let [most, why] = [MAX_LINKS, `only the first ${MAX_LINKS} get one`];
+	const missing = call.memory.attempt<string>('missing link');
 	const linked = await runInParallel(files.length, WIDTH, async (index) => {
-		if (index >= most) return files[index];
+		if (index >= MAX_LINKS || missing.value !== undefined) return files[index];
 		const made = await settle(fetchLink(call.client, files[index]));
 		if (made.ok) return { ...files[index], link: made.value.url, expiresAt: made.value.expiresAt };
 		if (!(made.error instanceof Failure)) throw made.error;
-		[most, why] = [0, made.error.message];
+		missing.value = made.error.message;
 		return files[index];
 	});
+	const why = missing.value ?? `only the first ${MAX_LINKS} get one`;
 	const message = `Not all files have a link: ${why}. For others, use File: Get Link.`;
 	const isComplete = linked.every((file) => 'link' in file);
 	if (!isComplete) addHintOnce(call, 'links', { message, type: 'warning' });
@@ -183,7 +187,7 @@ async function checkEmpty(call: Call, target: Target): Promise<void> {
 	if (found.ok && storageId !== undefined && found.value.length === 0) return;
 	const { error } = found.ok ? { error: undefined } : found;
 	if (hasStatus(error, 404)) return;
-	if (error instanceof Failure && /PATH_NOT_FOUND/.test(String(error.facts.cause))) return;
+	if (isPathMissing(error)) return;
 	if (error) throw error;
 	throw call.input.problem(
 		targetField,

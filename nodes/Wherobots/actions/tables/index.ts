@@ -17,6 +17,7 @@ import {
 } from '../../service/tables/catalogs';
 import { Failure, type FailureParts, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
+import { filterSentences, joinLines } from '../../transport/text';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
@@ -128,11 +129,20 @@ const deleteTable: Operation = {
 		if (!sent.ok) {
 			const { error } = sent;
 			if (!(error instanceof Failure)) throw error;
-			throw error.with(await findReason(call, error, names.catalogId, force));
+			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
 		}
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
+
+/** Without the service's sentence about a parameter, for which the form has a switch. */
+function removeFlag(failure: Failure): Failure {
+	const lines = failure.parts.description?.split('\n') ?? [];
+	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
+	return failure.with({
+		description: joinLines(...lines.map((line) => filterSentences(line, isKept))),
+	});
+}
 
 /** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
 async function findReason(

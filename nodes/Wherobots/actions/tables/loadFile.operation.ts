@@ -18,6 +18,7 @@ import * as service from '../../service/tables/loadFile';
 import { findCommit, getCurrentId } from '../../service/tables/catalogs';
 import { quote, toLiteral, toQuoted } from '../../service/tables/names';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
+import { isPathMissing } from '../../useCases/sql/problems';
 import { fetchRecord } from '../../transport/records';
 import { readLocation, sessionStorageField } from '../files/locations';
 import { addHint, type Call } from '../operations/operation';
@@ -195,9 +196,6 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	);
 }
 
-/** Where a session finds no file. */
-const MISSING = /PATH_NOT_FOUND|path does not exist/i;
-
 /** @param attempt where it is noted that the table may be changed */
 async function executeLoad(
 	call: Call,
@@ -213,9 +211,9 @@ async function executeLoad(
 		const asked = await settle(executeWritten(call, settings, { text, onlyReads: true }));
 		if (asked.ok) return asked.value.rows;
 		const { error } = asked;
-		if (!(error instanceof Failure && MISSING.test(String(error.facts.cause)))) throw error;
+		if (!isPathMissing(error)) throw error;
 		const what = `has a path where there is nothing: ${source}`;
-		throw call.input.problem(filesField, what, 'Nothing was loaded.');
+		throw error.with(call.input.problem(filesField, what, 'Nothing was loaded.').parts);
 	};
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${isWhole ? "wholetext 'true', " : ''}path ${toQuoted(source)}`;

@@ -114,7 +114,7 @@ const NO_MY_FILES = "'My Files' is not available to this account in this region"
 /**
  * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
  * service's error is the same for all, so the storage's root is checked, as in the service's own
- * clients.
+ * clients. Another key does not help where a folder is read-only.
  */
 export async function explainMissing<T>(
 	client: Client,
@@ -122,7 +122,7 @@ export async function explainMissing<T>(
 	work: Promise<T>,
 ): Promise<T> {
 	return await work.catch(async (error: Error) => {
-		if (hasStatus(error, 403) && /\bread-only\b/i.test(error.message)) {
+		if (hasStatus(error, 403) && /'[^']*' is read-only\b/i.test(error.message)) {
 			throw error.with({ nextStep: 'Choose another folder or storage.' });
 		}
 		if (!hasStatus(error, 404)) throw error;

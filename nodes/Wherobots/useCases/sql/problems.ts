@@ -68,10 +68,10 @@ export class StatementError extends Error {
 const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
 
 /** Where in the statement Spark found an error, and the plan behind that, which says nothing to its author. */
-const PLACE_AND_PLAN = /;? (line \d+,? pos \d+);\n[^]*$/;
+const PLACE_AND_PLAN = /;? (line \d+,? pos \d+);\n'?[A-Z]\w+ [^:\n]*(\n[^]*)?$/;
 
 /** That a name is no table's. Where the catalog is none, Spark only says that its own has no such namespace. */
-const NO_TABLE = /^\[(TABLE_OR_VIEW_NOT_FOUND|REQUIRES_SINGLE_PART_NAMESPACE)\]/;
+const NO_TABLE = /\[(TABLE_OR_VIEW_NOT_FOUND|REQUIRES_SINGLE_PART_NAMESPACE)\]/;
 
 /**
  * What the SQL standard calls a syntax error, or a name that does not exist; older Sparks only say where
@@ -88,6 +88,10 @@ export const DENIED =
 
 /** Where Spark meets a text that cannot be there; it repeats it in double quotes or in single ones. */
 const QUOTED_NAME = /syntax error at or near '("[^"]+"|'[^']+')'/i;
+
+/** Whether a session found nothing at a path. */
+export const isPathMissing = (error: unknown): error is Failure =>
+	error instanceof Failure && /PATH_NOT_FOUND/.test(String(error.facts.cause));
 
 /** How much is shown of what a session reports, which may be a stack trace: what to do comes after it. */
 const MAX_REASON = 5_000;

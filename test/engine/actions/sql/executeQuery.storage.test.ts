@@ -228,7 +228,7 @@ describe('files in a storage', () => {
 			const targetFolder = by('path', '=exports/{{ $itemIndex }}');
 			const { json, hints } = ok(await store(SELECT, { targetFolder }, { input: [{}, {}] }));
 			expect([json.length, json.filter(hasLink).length, hints.length]).toEqual([260, 0, 1]);
-			expect(asked().length).toBeLessThanOrEqual(10);
+			expect(asked().length).toBeLessThanOrEqual(5);
 		});
 
 		it('that are secure, or none', async () => {

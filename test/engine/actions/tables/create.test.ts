@@ -176,7 +176,7 @@ describe('create a table', () => {
 			'a name with its namespace',
 			{ tableName: 'noaa.t2' },
 			{},
-			"'Table Name' must be without catalog and namespace",
+			"'Table Name' must not contain a period: leave out the catalog and the namespace",
 		],
 		['an unknown type', columns(column('a', 'NUMBER')), {}, "whose 'Type' must be one of"],
 		['no switch', columns(column('a', 'INT', { required: 'maybe' })), {}, "'Required' must be on"],

@@ -85,7 +85,9 @@ describe('a table that is missing', () => {
 				: { options: { createMissingTable: true } };
 		const place = at('cat-org', 'surveys', 'noaa.t2');
 		const { error } = await run(operation, { ...place, ...form }, { input: [{ id: 1 }] });
-		expect(error?.message).toBe("'Table' must be without catalog and namespace");
+		expect(error?.message).toBe(
+			"'Table' must not contain a period: leave out the catalog and the namespace",
+		);
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 

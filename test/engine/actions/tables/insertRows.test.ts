@@ -361,6 +361,15 @@ describe('a statement whose outcome is lost', () => {
 	});
 });
 
+it('an expression that was entered as text for a column is refused, and nothing is sent', async () => {
+	const row = {
+		mappingMode: 'defineBelow',
+		value: { id: '={{ $json.a }}', name: '{{ $json.b }}' },
+	};
+	const error = await refused([{ a: 1, b: 'x' }], { row });
+	expect(error?.message).toBe("'Columns' contains {{: switch the field from Fixed to Expression");
+});
+
 describe('a table that has changed since the form was filled in', () => {
 	it.each<[string, IDataObject]>([
 		['lacks a column that is mapped', { id: '1', former: 'x' }],

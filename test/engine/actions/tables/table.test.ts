@@ -52,12 +52,6 @@ describe('tables', () => {
 		expect(json).toMatchObject([{ name: 'hail', sqlName: null }]);
 	});
 
-	it("says that the metadata is broken without the service's parameter for a deletion", async () => {
-		const { error } = await suite.run(table('get', at('cat-org', 'noaa', 'broken_metadata')));
-		expect(error?.message).toBe('Table metadata could not be read');
-		expect(error?.description).toMatch(/^The metadata file below '\S+' is broken or missing\.$/);
-	});
-
 	it('keeps spaces at the ends of names', async () => {
 		const catalog = suite.store.catalogs.get('cat-org');
 		if (!catalog) throw new Error('no catalog');

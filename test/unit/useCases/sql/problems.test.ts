@@ -185,6 +185,12 @@ describe('what Spark reports about a statement', () => {
 		expect(description).not.toContain('UnresolvedRelation');
 	});
 
+	it('keeps what is no plan', async () => {
+		const failed = 'Python worker failed at line 3 pos 4;\nValueError: bad geometry in row 17';
+		const { description } = await failing('failed', failed, true);
+		expect(description).toContain('ValueError: bad geometry in row 17');
+	});
+
 	it('says where in the statement it is, also in one line', async () => {
 		const grouped =
 			'[MISSING_GROUP_BY] The query does not include a GROUP BY clause. SQLSTATE: 42803; line 1 pos 0;\nAggregate [id#8, count(1) AS count(1)#11L]\n+- SubqueryAlias ice.demo.cities';
