@@ -12,6 +12,8 @@ interface Reading<T> {
 	rule?: Rule<T>;
 	/** Whether spaces around a text belong to it, as they may in names. */
 	exact?: boolean;
+	/** Whether a text may contain what looks like an expression, as files and statements may. */
+	isCode?: boolean;
 }
 
 /** A symbol, so that n8n neither sees it nor sends it to the editor; copies of a field keep it. */
@@ -21,9 +23,10 @@ const READING = Symbol('reading');
 function attachReading<F extends INodeProperties, T>({
 	rule,
 	exact,
+	isCode,
 	...field
 }: F & Reading<T>): INodeProperties {
-	const reading = { rule, exact };
+	const reading = { rule, exact, isCode };
 	return { ...field, [READING]: reading } as INodeProperties;
 }
 

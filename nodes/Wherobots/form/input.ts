@@ -90,20 +90,22 @@ export class Input {
 		const read = (options: object): unknown =>
 			getParameter.call(this.context, this.path + field.name, ...position, options);
 		const value = this.checkDepth(field, read({ extractValue: true }));
-		// A query has a rule of its own, and a file may contain anything.
-		const isContent = field.typeOptions?.rows !== undefined;
-		if (!isContent) this.checkResolved(field, read({ rawExpressions: true }));
+		if (!getReading(field).isCode) this.checkResolved(field, read({ rawExpressions: true }));
 		return value;
 	}
 
-	/** @param entered the value of a field without expressions resolved */
-	checkResolved(field: INodeProperties, entered: unknown): void {
+	/**
+	 * @param entered the value of a field without expressions resolved
+	 * @param place where in the field it is
+	 */
+	checkResolved(field: INodeProperties, entered: unknown, place = ''): void {
 		if (!hasUnresolved(entered)) return;
-		throw this.problem(
-			field,
-			'contains {{: switch the field from Fixed to Expression',
-			'To send such a text as it is, take it from a field of the item.',
-		);
+		const as =
+			this.itemIndex === undefined
+				? undefined
+				: 'To send such a text as it is, take it from a field of the item.';
+		const what = `contains {{${place}: switch the field from Fixed to Expression`;
+		throw this.problem(field, what, as);
 	}
 
 	/** The value as it is. @throws Failure when it is nested too deeply for what reads it */

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LongInteger } from '../service/json';
 import { isRecord } from '../service/records';
-import { toVisible } from '../service/rules';
+import { hasExpression, toVisible } from '../service/rules';
 
 const SWITCHES = new Map([
 	...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
@@ -62,13 +62,9 @@ export function isDeeper(value: unknown, levels = MAX_LEVELS): boolean {
 	return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** What n8n resolves between braces; templates of other systems have braces, too. */
-const EXPRESSION =
-	/\{\{[^{}]*(\$(\(|(json|input|items|node|now|today|execution|workflow|vars)\b)|\bDateTime\.)/;
-
 /** Whether the value of a field, as it was entered, contains an expression in Fixed mode. */
 export function hasUnresolved(value: unknown): boolean {
-	if (typeof value === 'string') return !value.startsWith('=') && EXPRESSION.test(value);
+	if (typeof value === 'string') return !value.startsWith('=') && hasExpression(value);
 	if (Array.isArray(value)) return value.some(hasUnresolved);
 	if (!isPlainObject(value)) return false;
 	// n8n keeps names of records and columns beside what was chosen or entered.

@@ -82,11 +82,17 @@ export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
 	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
 }
 
-/** How wide a text may become: in this font, or in one of those that other programs have. */
+/** Letters that other fonts draw as wide as they are high; pictures are wider still. */
+const WIDE = /[@%MW\u1100-\u115F\u2E80-\uFFDC\u{20000}-\u{3FFFF}]/u;
+const PICTURE = /\p{Extended_Pictographic}/u;
+
+/** How wide a text may become: in this font, or in a browser's. */
 export function measureText(text: string, size: number): number {
-	return sum([...spell(text)], (each) => {
-		if (!hasLetters(each)) return size;
-		return /\p{M}/u.test(each) ? 0 : (2 * getGlyph(each, '').half * size) / 1.4 / CAPITAL;
+	return sum([...text.normalize('NFC')], (each) => {
+		if (/[\p{M}\u200D]/u.test(each)) return 0;
+		if (!hasLetters(each)) return size * (WIDE.test(each) ? 1 : PICTURE.test(each) ? 1.4 : 0.75);
+		const halves = sum([...spell(each)], (part) => (part in MARKS ? 0 : getGlyph(part, '').half));
+		return Math.max(WIDE.test(each) ? size : 0, (2 * halves * size) / 1.4 / CAPITAL);
 	});
 }
 

@@ -337,7 +337,7 @@ function fitText(words: string, size: number, width: number): string {
 	const room = width - measureText('…', size);
 	let used = 0;
 	const count = [...text].findIndex((each) => (used += measureText(each, size)) > room);
-	return cut(words, count + 1);
+	return `${[...text].slice(0, count).join('')}…`;
 }
 
 function cut(words: string, length: number): string {

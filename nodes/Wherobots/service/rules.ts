@@ -24,6 +24,16 @@ export function findFirstOther(value: string, allowed: RegExp): string | undefin
 	return /\s/.test(other) ? 'spaces' : `"${toVisible(other)}"`;
 }
 
+/** What n8n resolves between braces; `{{ $.Values }}` and `{{ $name := 1 }}` are templates of another kind. */
+const RESOLVED = /\$(\(|[a-z]\w*\b(?!\s*:?=(?!=)))|\bDateTime\./i;
+
+/** Whether a text contains an n8n expression that was not resolved. */
+export const hasExpression = (text: string): boolean =>
+	text
+		.split('{{')
+		.slice(1)
+		.some((part) => RESOLVED.test(part.split('}}')[0]));
+
 const isWebAddress = (value: string) => /^https?:\/\//i.test(value);
 
 /** Interface, "Run payload": name. */

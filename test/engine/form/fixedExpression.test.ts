@@ -38,6 +38,9 @@ it.each([
 	"{{ $('Read').item.json.a }}",
 	'{{ DateTime.now().toISO() }}',
 	'day {{ $now.toISODate() }}',
+	"{{ $fromAI('name') }}",
+	'exports/{{ $itemIndex }}',
+	'{{ {...$json}.a }}',
 ])('%s is one', async (name) => {
 	const { error } = await suite.run({ ...apiKey, name });
 	expect(error?.message).toMatch(/^'Name' contains {{/);

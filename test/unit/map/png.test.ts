@@ -92,6 +92,8 @@ it.each([
 	'MMMMMMMMMMMMMMMMMMMM',
 	'i',
 	'Städte und Gemeinden am Rhein',
+	`${'a'.repeat(17)}—`,
+	'W@%WWWWWWWWWWW',
 	'東京都千代田区永田町一丁目',
 ])('a margin is left beside the title and the legend of %s', async (text) => {
 	const title = `${text} `.repeat(9);
@@ -106,10 +108,18 @@ it.each([
 	for (const [, x, size, words] of map.svg.matchAll(
 		/<text x="(\d+)" y="[\d.]+" font-size="(\d+)" text-anchor="start"[^>]*>([^<]*)</g,
 	)) {
-		const wide = [...words].filter((each) => each > '\u2e80').length;
+		const wide = [...words].filter((each) => /[@%MW\u2E80-\uFFFF]/.test(each)).length;
 		expect(Number(x) + wide * Number(size)).toBeLessThan(960);
 	}
 });
+
+it.each(['부산광역시 해운대구', 'グランドビルディング', 'กรุงเทพมหานคร', 'Москва и область'])(
+	'%s is not cut',
+	async (text) => {
+		const map = await drawn(lines([feature('Point', [7, 50], { a: text })]), { column: 'a' });
+		expect(map.svg).toContain(`>${text}<`);
+	},
+);
 
 it('n8n can do other work while a picture is painted', async () => {
 	let turns = 0;

@@ -174,6 +174,7 @@ export const contentTextField = defineTextField({
 	required: true,
 	description: 'Content of the file, stored as UTF-8',
 	exact: true,
+	isCode: true,
 });
 
 export const fileNameField = defineTextField({

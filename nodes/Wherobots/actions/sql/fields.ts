@@ -32,6 +32,7 @@ export const queryField = defineTextField({
 	name: 'query',
 	typeOptions: { editor: 'sqlEditor', sqlDialect: 'StandardSQL', rows: 5 },
 	required: true,
+	isCode: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
 	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. Another query to try: ${EXAMPLE_QUERIES[1]}.`,
 	hint: `Query to try: ${EXAMPLE_QUERIES[0]}`,

@@ -155,7 +155,7 @@ async function listFiles(call: Call, target: Target): Promise<IDataObject[]> {
  * asked for, for any item.
  */
 async function addLinks(call: Call, files: Array<IDataObject & FilePlace>): Promise<IDataObject[]> {
-	const missing = call.memory.attempt<string>('missing link');
+	const missing = call.memory.attempt<string>('missing link', files.at(0)?.storageId);
 	const linked = await runInParallel(files.length, WIDTH, async (index) => {
 		if (index >= MAX_LINKS || missing.value !== undefined) return files[index];
 		const made = await settle(fetchLink(call.client, files[index]));

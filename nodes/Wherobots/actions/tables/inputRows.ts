@@ -301,7 +301,9 @@ function readValues(
 	if (!isPlainObject(values)) throw input.problem(field, `must have values, not ${show(values)}`);
 	const mapped = context.getNode().parameters[field.name];
 	const entered = isPlainObject(mapped) ? (mapped as IDataObject).value : undefined;
-	input.checkResolved(field, entered);
+	for (const [name, value] of Object.entries(entered ?? {})) {
+		input.checkResolved(field, value, ` in ${name}`);
+	}
 	const isEmpty = (name: string) => isPlainObject(entered) && entered[name] === null;
 	return Object.fromEntries(Object.entries(values).filter(([name]) => !isEmpty(name)));
 }

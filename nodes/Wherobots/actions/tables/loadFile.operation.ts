@@ -186,9 +186,8 @@ type Form = ReturnType<typeof readForm>;
 
 /** @throws Failure for an item that would replace what another one has loaded */
 function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: Form): void {
-	if (mode === 'append') return;
 	const first = memory.attempt<number>('table of an item', address.path).get(() => itemIndex);
-	if (first === itemIndex) return;
+	if (mode === 'append' || first === itemIndex) return;
 	throw input.problem(
 		modeField,
 		`must be Append when several items load into one table: item ${first} has it, too`,
@@ -213,7 +212,8 @@ async function executeLoad(
 		const { error } = asked;
 		if (!isPathMissing(error)) throw error;
 		const what = `has a path where there is nothing: ${source}`;
-		throw error.with(call.input.problem(filesField, what, 'Nothing was loaded.').parts);
+		const message = `'${filesField.displayName}' ${what}`;
+		throw error.with({ message, description: 'Nothing was loaded.' });
 	};
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${isWhole ? "wholetext 'true', " : ''}path ${toQuoted(source)}`;

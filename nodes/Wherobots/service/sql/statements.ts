@@ -3,7 +3,7 @@
  * so values are inserted as literals of Spark SQL that no value can break out of.
  */
 
-import { toVisible } from '../rules';
+import { hasExpression, toVisible } from '../rules';
 
 /**
  * A token of a statement, as Spark's lexer splits it. `space` is white space or a comment; `text` a
@@ -121,7 +121,7 @@ export function examine(statement: string) {
 		/** It contains an n8n expression that was not evaluated; in a text, one that uses n8n's data. */
 		hasExpression: code.some(({ kind, text }) =>
 			kind === 'text'
-				? /\{\{\s*\$/.test(text)
+				? hasExpression(text)
 				: (kind === 'unclear' || kind === 'name') && text.includes('{{'),
 		),
 		/**

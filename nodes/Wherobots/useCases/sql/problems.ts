@@ -68,7 +68,8 @@ export class StatementError extends Error {
 const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
 
 /** Where in the statement Spark found an error, and the plan behind that, which says nothing to its author. */
-const PLACE_AND_PLAN = /;? (line \d+,? pos \d+);\n'?[A-Z]\w+ [^:\n]*(\n[^]*)?$/;
+const PLACE_AND_PLAN =
+	/;? (line \d+,? pos \d+);\n['!]?[A-Z](?:.*\n[ :]*[+:]- [^]*|[^[\n]*\[.*\n*)$/;
 
 /** That a name is no table's. Where the catalog is none, Spark only says that its own has no such namespace. */
 const NO_TABLE = /\[(TABLE_OR_VIEW_NOT_FOUND|REQUIRES_SINGLE_PART_NAMESPACE)\]/;

@@ -367,7 +367,9 @@ it('an expression that was entered as text for a column is refused, and nothing 
 		value: { id: '={{ $json.a }}', name: '{{ $json.b }}' },
 	};
 	const error = await refused([{ a: 1, b: 'x' }], { row });
-	expect(error?.message).toBe("'Columns' contains {{: switch the field from Fixed to Expression");
+	expect(error?.message).toBe(
+		"'Columns' contains {{ in name: switch the field from Fixed to Expression",
+	);
 });
 
 describe('a table that has changed since the form was filled in', () => {

@@ -78,6 +78,16 @@ describe('load file', () => {
 		expect(texts()).toEqual([]);
 	});
 
+	it('does not replace what an item before it has added', async () => {
+		files(TEXT);
+		const input = [{ mode: 'append' }, { mode: 'replace' }];
+		const { error } = await load({ loadMode: '={{ $json.mode }}' }, { input });
+		expect(error?.message).toContain(
+			"'Mode' must be Append when several items load into one table",
+		);
+		expect(texts()).toEqual([]);
+	});
+
 	it('replaces all rows with one statement, and creates a table', async () => {
 		files(TEXT);
 		ok(await load({ loadMode: 'replace' }));

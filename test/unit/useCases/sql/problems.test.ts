@@ -185,11 +185,27 @@ describe('what Spark reports about a statement', () => {
 		expect(description).not.toContain('UnresolvedRelation');
 	});
 
-	it('keeps what is no plan', async () => {
-		const failed = 'Python worker failed at line 3 pos 4;\nValueError: bad geometry in row 17';
-		const { description } = await failing('failed', failed, true);
-		expect(description).toContain('ValueError: bad geometry in row 17');
+	it.each([
+		"'WithCTE\n:- 'CTERelationDef 0, false\n+- 'Project [*]",
+		"'Distinct\n+- 'Project [*]",
+		"'Filter ('a = 2026-01-01 00:00:00)\n+- 'UnresolvedRelation [a], [], false",
+		'!Project [a#1]\n+- LocalRelation',
+		"'UnresolvedRelation [a], [], false\n",
+	])('leaves out the plan %j', async (plan) => {
+		const failed = `[NONE] Not possible. SQLSTATE: 42703; line 1 pos 7;\n${plan}`;
+		const { message, description } = await failing('failed', failed, true);
+		expect(message).toBe('The statement failed: Not possible (line 1 pos 7)');
+		expect(description).toBe(`Correct the statement: repeating it unchanged fails again.\n${IDS}`);
 	});
+
+	it.each(['ValueError: bad geometry in row 17', 'Error in user code\nbad geometry in row 17'])(
+		'keeps what is no plan: %j',
+		async (more) => {
+			const failed = `Python worker failed at line 3 pos 4;\n${more}`;
+			const { description } = await failing('failed', failed, true);
+			expect(description).toContain('bad geometry in row 17');
+		},
+	);
 
 	it('says where in the statement it is, also in one line', async () => {
 		const grouped =
