@@ -50,8 +50,7 @@ const toStorage = (use: string, storageId: string, folder: string, more?: More):
 		"SELECT 13 AS id, 'thirteen' AS name",
 		({ json: [json] }, known) => {
 			known.learn({ [use]: json?.path });
-			const isThere = Number(json?.size) > 0 && text(json?.link) !== '';
-			return unless(isThere, 'no file, an empty one, or one without a link');
+			return unless(Number(json?.size) > 0, 'no file, or an empty one');
 		},
 		{ output: 'storage', storedFormat: 'csv', storageId, targetFolder: `@path ${folder}` },
 		more,

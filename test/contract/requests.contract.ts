@@ -17,11 +17,11 @@ import { outsideUses } from './uses';
 const file = findDescription();
 /**
  * The description declares the export as JSON; the interface says that it is CSV. Where a session is
- * asked for, Prism follows the redirect itself. The root of a storage has an empty path, which the
- * vendor's clients ask for as well. And the request for a link to a file is newer than the description.
+ * asked for, Prism follows the redirect itself. And the root of a storage has an empty path, which the
+ * vendor's clients ask for as well.
  */
 const KNOWN =
-	/^GET \/audit-log\/export\?.*: response The received media type "text\/csv|^POST \/sql\/session\?.*: response Unable to match the returned status code|^GET \/storage\/[^/]+\/directories\/\?limit=1: request.path Request path must have required property 'path'|^GET \/storage\/[^/]+\/file-download-url\/[^?]+\?: request Selected route not found$/;
+	/^GET \/audit-log\/export\?.*: response The received media type "text\/csv|^POST \/sql\/session\?.*: response Unable to match the returned status code|^GET \/storage\/[^/]+\/directories\/\?limit=1: request.path Request path must have required property 'path'/;
 
 const describeIfKnown = file ? describe : describe.skip;
 

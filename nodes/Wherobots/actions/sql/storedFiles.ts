@@ -2,20 +2,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
-import { choose, defineSecretNotice } from '../../form/fields';
+import { choose } from '../../form/fields';
 import { toItems } from '../../form/output';
-import { type FileEntry, type FilePlace, isFolder, toFolder } from '../../service/files';
+import { type FileEntry, isFolder, toFolder } from '../../service/files';
 import { FILE_OPTIONS } from '../../service/sql/protocol';
 import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
-import { runInParallel } from '../../transport/concurrency';
 import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
-import { fetchLink } from '../../useCases/files/storage';
 import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
-import { addHintOnce, type Call } from '../operations/operation';
+import type { Call } from '../operations/operation';
 import { type Ask, executeWritten, fetchColumns } from './execution';
 import { queryField, queryOutputField } from './fields';
 import { readSettings, readStatement } from './query';
@@ -55,15 +53,8 @@ const oneFileField = defineSwitchField({
 		'Whether to write a single file. Large results are faster to write as several files.',
 });
 
-/** How many files get a link, and how many of these are asked for at once. */
-const [MAX_LINKS, WIDTH] = [100, 5];
-
-const linkNotice = defineSecretNotice(
-	`In a storage, the first ${MAX_LINKS} files come with a 'link', from which anyone can download them until it expires, usually after about a minute.`,
-);
-
 export const storedFields: INodeProperties[] = [
-	...[{ ...sessionStorageField }, targetField, formatField, oneFileField, linkNotice],
+	...[{ ...sessionStorageField }, targetField, formatField, oneFileField],
 ].map((field) => ({ ...field, displayOptions: { show: { output: ['storage'] } } }));
 
 /** `INSERT OVERWRITE DIRECTORY` would empty the folder: it is looked into before. */
@@ -138,37 +129,17 @@ interface Target {
 }
 
 /** The files in a folder; Spark leaves out its own, such as `_SUCCESS`, and so is done for a storage. */
-async function listFiles(call: Call, target: Target): Promise<IDataObject[]> {
-	const { storageId, folder, uri, ask } = target;
+async function listFiles(
+	{ client }: Call,
+	{ storageId, folder, uri, ask }: Target,
+): Promise<IDataObject[]> {
 	if (storageId === undefined) {
 		const columns = 'path AS destination, length AS size, modificationTime AS lastModified';
 		return await ask(`SELECT ${columns} FROM binaryFile.${quote(uri)}`);
 	}
 	const isFile = (entry: FileEntry) => !isFolder(entry) && !/^[_.]/.test(entry.name);
-	const entries = await fetchFolder(call.client, { storageId, folder }, Infinity, isFile);
-	const toFile = (entry: FileEntry) => ({ storageId, ...entry, destination: uri + entry.name });
-	return await addLinks(call, entries.map(toFile));
-}
-
-/**
- * Files with their links. None fails, because the files are there; after one is missing, no other is
- * asked for, for any item.
- */
-async function addLinks(call: Call, files: Array<IDataObject & FilePlace>): Promise<IDataObject[]> {
-	const missing = call.memory.attempt<string>('missing link', files.at(0)?.storageId);
-	const linked = await runInParallel(files.length, WIDTH, async (index) => {
-		if (index >= MAX_LINKS || missing.value !== undefined) return files[index];
-		const made = await settle(fetchLink(call.client, files[index]));
-		if (made.ok) return { ...files[index], link: made.value.url, expiresAt: made.value.expiresAt };
-		if (!(made.error instanceof Failure)) throw made.error;
-		missing.value = made.error.message;
-		return files[index];
-	});
-	const why = missing.value ?? `only the first ${MAX_LINKS} get one`;
-	const message = `Not all files have a link: ${why}. For others, use File: Get Link.`;
-	const isComplete = linked.every((file) => 'link' in file);
-	if (!isComplete) addHintOnce(call, 'links', { message, type: 'warning' });
-	return linked;
+	const entries = await fetchFolder(client, { storageId, folder }, Infinity, isFile);
+	return entries.map((entry) => ({ storageId, ...entry, destination: uri + entry.name }));
 }
 
 /** In S3, where a session shows no hidden files, nothing may be there at all. @throws Failure otherwise */

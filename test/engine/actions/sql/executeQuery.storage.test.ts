@@ -1,10 +1,8 @@
-import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ok, startNode, type NodeOptions } from '../../harness';
+import { ok, type NodeOptions } from '../../harness';
 import { callsOf } from '../../harness/tools';
-import { by, fileNode } from '../../../support/files';
-import { until } from '../../../support/until';
+import { by } from '../../../support/files';
 import { cities, SELECT, suiteWithSql } from './query';
 
 const { suite, run } = suiteWithSql();
@@ -116,12 +114,9 @@ describe('files in a storage', () => {
 		const found = { rows: [{ destination: 's3://elsewhere/a/part-1.csv', size: 3n }] };
 		const missing = { error: '[PATH_NOT_FOUND] Path does not exist: s3://elsewhere/a.' };
 		suite.sql.answer(listing, () => (looks++ === 0 ? missing : found));
-		const { json, hints } = ok(await store(SELECT, { targetFolder }));
+		const { json } = ok(await store(SELECT, { targetFolder }));
 		expect(json).toMatchObject([{ destination: 's3://elsewhere/a/part-1.csv', size: 3 }]);
-		// A link is to a file in a storage.
-		expect([json[0].link, hints]).toEqual([undefined, []]);
 		expect(suite.requests.of('listDirectory')).toEqual([]);
-		expect(suite.requests.of('createDownloadUrl')).toEqual([]);
 	});
 
 	it('are not written again by Retry on Fail when listing them fails', async () => {
@@ -161,100 +156,6 @@ describe('files in a storage', () => {
 			expect(writes()).toEqual([]);
 		},
 	);
-
-	describe('have links', () => {
-		const asked = () => suite.requests.of('createDownloadUrl');
-		const hasLink = (file: object) => 'link' in file || 'expiresAt' in file;
-		const writeMany = (count: number) =>
-			suite.sql.answer(/^INSERT OVERWRITE/, (statement) => ({
-				changes() {
-					const [, to] = /'s3:\/\/acme-jobs\/(.*?)'/.exec(statement) ?? [];
-					for (let at = 1; at <= count; at++) {
-						suite.store.storages.put('stor-acme', `${to}part-${1_000 + at}.csv`, `${at}\n`);
-					}
-				},
-			}));
-
-		it('as Get Link makes them, once the files are written', async () => {
-			const { json, hints } = ok(await store(SELECT));
-			const [{ path, link, expiresAt, ...rest }] = json;
-			const filePath = by('path', String(path));
-			const { json: made } = ok(await suite.run(fileNode('getLink', { filePath })));
-			expect([expiresAt, rest, hints]).toEqual([made[0].expiresAt, { ...rest, size: 12 }, []]);
-			const at = ({ origin, pathname }: URL) => origin + pathname;
-			expect(at(new URL(String(link)))).toBe(at(new URL(String(made[0].url))));
-			const { data } = await axios.get<string>(String(link), { responseType: 'text' });
-			expect(data).toBe('id,name\n1,a\n');
-			// The folder is looked into before the files are written, and once more for the items.
-			const order = suite.requests.all().map(({ endpoint }) => endpoint);
-			expect(order.indexOf('createDownloadUrl')).toBeGreaterThan(
-				order.lastIndexOf('listDirectory'),
-			);
-		});
-
-		it('whose expiry may be unknown', async () => {
-			suite.variants.fileDownloadUrl = 'missing';
-			expect(ok(await store(SELECT)).json).toMatchObject([
-				{ link: expect.stringContaining('http') as string, expiresAt: null },
-			]);
-		});
-
-		it('up to a hundred, a few at a time, and a hint where there are more', async () => {
-			writeMany(130);
-			const { json, hints } = ok(await store(SELECT));
-			expect([json.length, json.filter(hasLink).length, asked().length]).toEqual([130, 100, 100]);
-			expect(json.slice(100).some(hasLink)).toBe(false);
-			const links = json.slice(0, 100).map(({ path, link }) => [path, String(link)] as const);
-			for (const [path, link] of links) expect(new URL(link).pathname).toBe(`/acme-jobs/${path}`);
-			expect(hints).toEqual([
-				'Not all files have a link: only the first 100 get one. For others, use File: Get Link.',
-			]);
-		});
-
-		it('or a hint that says why not: the files are there', async () => {
-			suite.fails('createDownloadUrl', 403, { times: 1 });
-			writeMany(2);
-			const { json, hints } = ok(await store(SELECT, {}, { maxTries: 2 }));
-			expect([json.length, json.filter(hasLink).length]).toEqual([2, 1]);
-			expect(hints).toEqual([
-				expect.stringMatching(/^Not all files have a link: .*\. For others, use File: Get Link\.$/),
-			]);
-			expect(writes()).toHaveLength(1);
-		});
-
-		it('or are not asked for any longer once one could not be made, and that is said once', async () => {
-			suite.fails('createDownloadUrl', 403);
-			writeMany(130);
-			const targetFolder = by('path', '=exports/{{ $itemIndex }}');
-			const { json, hints } = ok(await store(SELECT, { targetFolder }, { input: [{}, {}] }));
-			expect([json.length, json.filter(hasLink).length, hints.length]).toEqual([260, 0, 1]);
-			expect(asked().length).toBeLessThanOrEqual(5);
-		});
-
-		it('that are secure, or none', async () => {
-			const downloadUrl = 'http://elsewhere.example/x?X-Amz-Signature=1';
-			suite.fails('createDownloadUrl', {
-				...{ kind: 'replace', body: JSON.stringify({ downloadUrl, expiresAt: null }) },
-			});
-			const { json, hints } = ok(await store(SELECT));
-			expect(json.map(hasLink)).toEqual([false]);
-			expect(hints).toEqual([
-				'Not all files have a link: The URL for the file is not secure. For others, use File: Get Link.',
-			]);
-		});
-
-		it('for which a stopped execution does not wait', async () => {
-			suite.fails('createDownloadUrl', { kind: 'hang' });
-			const node = { resource: 'sql', operation: 'executeQuery', query: SELECT, readOnly: true };
-			const running = startNode(suite.sandbox, {
-				...{ ...node, output: 'storage', storedFormat: 'csv', ...place },
-			});
-			await until(() => asked().length > 0);
-			running.cancel();
-			expect((await running.result).status).toBe('canceled');
-			expect(asked()).toHaveLength(1);
-		});
-	});
 
 	it('as GeoJSON: the error says that they need a geometry column', async () => {
 		suite.sql.answer(/^INSERT OVERWRITE/, { error: 'No geometry column found' });
