@@ -1,24 +1,11 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-
-import type { CredentialData } from '../../test/e2e/n8n/apiTypes';
+import {
+	type ChatAnswer,
+	type ChatRequest,
+	serveChatModel,
+} from '../../test/e2e/servers/chatModel';
 
 /** How much of what it heard last it repeats, in characters. */
 const REPEATED = 300;
-
-interface Message {
-	role: string;
-	content: unknown;
-	tool_calls?: Array<{ function: { name: string } }>;
-}
-
-interface Conversation {
-	messages: Message[];
-	tools?: Array<{ function: { name: string } }>;
-}
 
 const toDate = (said: string) => ({
 	date: /\d{4}-\d\d-\d\d/.exec(said)?.[0] ?? '2026-01-31',
@@ -50,57 +37,18 @@ const CALLS: Record<string, (said: string) => object | undefined> = {
  * nothing: it has each tool called once, and repeats what the last one said.
  */
 export async function startStandInModel() {
-	const server = http.createServer((request, response) => {
-		void json(request).then((body) => {
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(toCompletion(body as Conversation)));
-		});
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-	const credential: CredentialData = {
-		name: 'Stand-in for a chat model',
-		type: 'openAiApi',
-		data: { apiKey: 'any', url, header: false },
-	};
-	const stop = async () => {
-		server.closeAllConnections();
-		await promisify(server.close.bind(server))();
-	};
-	return { credential, stop };
+	const { credential, stop } = await serveChatModel(toAnswer);
+	return { credential: { ...credential, name: 'Stand-in for a chat model' }, stop };
 }
 
-function toCompletion({ messages, tools = [] }: Conversation) {
+function toAnswer({ messages, tools = [] }: ChatRequest): ChatAnswer {
 	const called = messages.flatMap((message) => message.tool_calls ?? []);
 	const [has, had] = [tools, called].map((all) => all.map((each) => each.function.name));
 	const heard = messages.filter(({ role }) => role !== 'system').map(({ content }) => content);
-	const [call] = Object.entries(CALLS).flatMap(([name, ask]) => {
-		const asked = has.includes(name) && !had.includes(name) && ask(JSON.stringify(heard));
-		return asked ? [toCall(name, asked)] : [];
+	const [call] = Object.entries(CALLS).flatMap(([tool, ask]) => {
+		const parameters = has.includes(tool) && !had.includes(tool) && ask(JSON.stringify(heard));
+		return parameters ? [{ tool, parameters }] : [];
 	});
 	const last = String(heard.at(-1)).slice(0, REPEATED);
-	const message = call
-		? { content: null, tool_calls: [call] }
-		: { content: `A stand-in for a chat model repeats what it heard last: ${last}` };
-	return {
-		id: 'chatcmpl-1',
-		object: 'chat.completion',
-		created: Math.floor(Date.now() / 1_000),
-		model: 'stand-in',
-		choices: [
-			{
-				index: 0,
-				message: { role: 'assistant', ...message },
-				finish_reason: call ? 'tool_calls' : 'stop',
-			},
-		],
-		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-	};
+	return call ?? `A stand-in for a chat model repeats what it heard last: ${last}`;
 }
-
-const toCall = (name: string, parameters: object) => ({
-	id: `call_${name}`,
-	type: 'function',
-	function: { name, arguments: JSON.stringify(parameters) },
-});

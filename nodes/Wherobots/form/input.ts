@@ -17,7 +17,7 @@ import {
 	MAX_LEVELS,
 	toFlag,
 	toText,
-	hasUnresolved,
+	findUnresolved,
 	isDeeper,
 	isNothing,
 	isPlainObject,
@@ -94,12 +94,15 @@ export class Input {
 		return value;
 	}
 
-	/**
-	 * @param entered the value of a field without expressions resolved
-	 * @param place where in the field it is
-	 */
-	checkResolved(field: INodeProperties, entered: unknown, place = ''): void {
-		if (!hasUnresolved(entered)) return;
+	/** Whether an option was added to its collection. */
+	isSet(option: INodeProperties): boolean {
+		return this.raw(option, Infinity) !== Infinity;
+	}
+
+	/** @param entered the value of a field without expressions resolved */
+	checkResolved(field: INodeProperties, entered: unknown): void {
+		const place = findUnresolved(entered);
+		if (place === undefined) return;
 		const as =
 			this.itemIndex === undefined
 				? undefined

@@ -62,15 +62,23 @@ export function isDeeper(value: unknown, levels = MAX_LEVELS): boolean {
 	return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** Whether the value of a field, as it was entered, contains an expression in Fixed mode. */
-export function hasUnresolved(value: unknown): boolean {
-	if (typeof value === 'string') return !value.startsWith('=') && hasExpression(value);
-	if (Array.isArray(value)) return value.some(hasUnresolved);
-	if (!isPlainObject(value)) return false;
+/**
+ * Where the value of a field, as it was entered, contains an expression in Fixed mode: ` in name` for a
+ * column, empty elsewhere, and undefined if there is none.
+ */
+export function findUnresolved(value: unknown): string | undefined {
+	if (typeof value === 'string') {
+		return !value.startsWith('=') && hasExpression(value) ? '' : undefined;
+	}
+	const isObject = isPlainObject(value);
+	if (!isObject && !Array.isArray(value)) return undefined;
 	// n8n keeps names of records and columns beside what was chosen or entered.
-	if (value.__rl) return value.mode !== 'list' && hasUnresolved(value.value);
-	if ('mappingMode' in value) return hasUnresolved(value.value);
-	return Object.values(value).some(hasUnresolved);
+	if (isObject && value.__rl)
+		return value.mode === 'list' ? undefined : findUnresolved(value.value);
+	const isMapper = isObject && 'mappingMode' in value;
+	const parts = Object.entries((isMapper ? value.value : value) ?? {});
+	const found = parts.find(([, part]) => findUnresolved(part) !== undefined);
+	return found && (isMapper ? ` in ${found[0]}` : '');
 }
 
 /** How a message names a value that has no text. */

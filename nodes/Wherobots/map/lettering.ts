@@ -65,11 +65,9 @@ const ALIKE: Record<string, string> = {
  * and dashes. Other characters appear as question marks, and other marks are left out.
  */
 export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
-	const glyphs = [...spell(text).matchAll(/(\P{M})(\p{M}*)/gu)].map(([, character, marks]) =>
-		getGlyph(character, marks),
-	);
-	const scale = size / 1.4 / CAPITAL;
-	const width = glyphs.reduce((sum, { half }) => sum + 2 * half, 0);
+	const glyphs = getGlyphs(text);
+	const scale = getScale(size);
+	const width = measureGlyphs(glyphs);
 	const shift = { start: 0, middle: 0.5, end: 1 }[anchor] * width;
 	let left = -shift;
 	const rings = glyphs.flatMap(({ paths, half }) => {
@@ -91,10 +89,18 @@ export function measureText(text: string, size: number): number {
 	return sum([...text.normalize('NFC')], (each) => {
 		if (/[\p{M}\u200D]/u.test(each)) return 0;
 		if (!hasLetters(each)) return size * (WIDE.test(each) ? 1 : PICTURE.test(each) ? 1.4 : 0.75);
-		const halves = sum([...spell(each)], (part) => (part in MARKS ? 0 : getGlyph(part, '').half));
-		return Math.max(WIDE.test(each) ? size : 0, (2 * halves * size) / 1.4 / CAPITAL);
+		return Math.max(WIDE.test(each) ? size : 0, measureGlyphs(getGlyphs(each)) * getScale(size));
 	});
 }
+
+const getScale = (size: number): number => size / 1.4 / CAPITAL;
+
+const measureGlyphs = (glyphs: Glyph[]): number => sum(glyphs, ({ half }) => 2 * half);
+
+const getGlyphs = (text: string): Glyph[] =>
+	[...spell(text).matchAll(/(\P{M})(\p{M}*)/gu)].map(([, character, marks]) =>
+		getGlyph(character, marks),
+	);
 
 /** Whether the font has all letters of a text. */
 export function hasLetters(text: string): boolean {

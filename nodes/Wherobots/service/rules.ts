@@ -107,10 +107,8 @@ const MAX_PATH_BYTES = 1024;
 
 /** A folder in a storage; leading and trailing slashes are ignored. */
 export const checkFolderPath: TextRule = (value) => {
-	if (/^s3a?:\/\//i.test(value) || isWebAddress(value)) {
-		const what = isWebAddress(value) ? 'a web' : 'an S3';
-		return `must be a path in the storage such as jobs/2026, not ${what} address`;
-	}
+	const what = isWebAddress(value) ? 'a web' : /^s3a?:\/\//i.test(value) ? 'an S3' : undefined;
+	if (what) return `must be a path in the storage such as jobs/2026, not ${what} address`;
 	// Each of its folders is a request where they are created.
 	if (Buffer.byteLength(value) > MAX_PATH_BYTES) {
 		return `must be at most ${MAX_PATH_BYTES} bytes long, as S3 demands`;

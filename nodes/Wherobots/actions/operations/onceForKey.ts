@@ -39,8 +39,7 @@ const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
 
 /** The key, if the option was added. An empty one is refused: nobody chose to send something twice. */
 export function readOnceForKey(options: Input): string | undefined {
-	if (options.raw(onceForKeyOption, Infinity) === Infinity) return undefined;
-	return options.text(onceForKeyOption);
+	return options.isSet(onceForKeyOption) ? options.text(onceForKeyOption) : undefined;
 }
 
 /**

@@ -142,7 +142,7 @@ const costLimitField = defineAmountField({
 });
 
 function readCostLimit(input: Input): CostLimit | undefined {
-	if (input.raw(costLimitField, Infinity) === Infinity) return undefined;
+	if (!input.isSet(costLimitField)) return undefined;
 	return new CostLimit(readAmount(input, costLimitField));
 }
 

@@ -22,10 +22,6 @@ export async function createFileItem(
 	ids: { executionId: string; sessionId: string },
 ): Promise<INodeExecutionData> {
 	const { client, context } = call;
-	if (uri === null) {
-		const message = `The result has no rows, so there is no file in ${field}.`;
-		addHintOnce(call, 'no file', { message, type: 'info' });
-	}
 	if (uri !== null && !/^https?:/i.test(uri)) {
 		throw new Failure({
 			message: 'The SQL session did not provide a URL for downloading the result',
@@ -34,7 +30,11 @@ export async function createFileItem(
 		});
 	}
 	return await addMap(context, map, async (watch) => {
-		if (uri === null) return toItem({ rows: 0, ...ids, state: 'succeeded' });
+		if (uri === null) {
+			const message = `The result has no rows, so there is no file in ${field}.`;
+			addHintOnce(call, 'no file', { message, type: 'info' });
+			return toItem({ rows: 0, ...ids, state: 'succeeded' });
+		}
 		const { binary, tally } = await downloadResult(
 			client,
 			uri,

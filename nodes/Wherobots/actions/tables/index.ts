@@ -15,7 +15,7 @@ import {
 	type TableListItem,
 	getTableType,
 } from '../../service/tables/catalogs';
-import { Failure, type FailureParts, settle } from '../../transport/failure';
+import { Failure, type FailureParts, hasStatus, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { filterSentences, joinLines } from '../../transport/text';
 import { defineGetMany, defineGet } from '../operations/declared';
@@ -152,7 +152,7 @@ async function findReason(
 	force: boolean,
 ): Promise<Partial<FailureParts>> {
 	// Other statuses say nothing about the table.
-	if (![400, 403, 409, 422].includes(Number(error.httpCode))) return {};
+	if (!hasStatus(error, 400, 403, 409, 422)) return {};
 	const catalog = await fetchListedCatalog(call, catalogId).catch(() => undefined);
 	const kind = detectForeignKind(catalog?.type);
 	if (kind) {
@@ -163,7 +163,7 @@ async function findReason(
 	}
 	const before =
 		"If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway.";
-	return force || error.httpCode === '403' ? {} : { before };
+	return force || hasStatus(error, 403) ? {} : { before };
 }
 
 export const table: Resource = {

@@ -301,9 +301,7 @@ function readValues(
 	if (!isPlainObject(values)) throw input.problem(field, `must have values, not ${show(values)}`);
 	const mapped = context.getNode().parameters[field.name];
 	const entered = isPlainObject(mapped) ? (mapped as IDataObject).value : undefined;
-	for (const [name, value] of Object.entries(entered ?? {})) {
-		input.checkResolved(field, value, ` in ${name}`);
-	}
+	input.checkResolved(field, mapped);
 	const isEmpty = (name: string) => isPlainObject(entered) && entered[name] === null;
 	return Object.fromEntries(Object.entries(values).filter(([name]) => !isEmpty(name)));
 }
