@@ -179,8 +179,10 @@ function adviseOnPermission(permission = ''): string {
 /** Which value an error is about, and what the service suggests. */
 function adviseOn(status: number, error: ServiceErrorInfo): string[] {
 	const [field, url] = [error.field, error.documentation_url].map(toText);
+	const name = `${field.split('.').pop()}:`;
+	const isNamed = [error.message, error.details].some((each) => toText(each).startsWith(name));
 	return [
-		field && `Field: ${field}`,
+		isNamed ? '' : field && `Field: ${field}`,
 		getSuggestion(status, error),
 		url && `Documentation: ${url}`,
 	].filter(Boolean);

@@ -223,9 +223,6 @@ const create: Operation = {
 	},
 };
 
-/** A line that begins with the name of an input, and the next one that names it again. */
-const NAMED_TWICE = /^((?:\d+\. )?([\w-]+): .*)\nField: (?:body\.)?(?:inputs\.)?\2$/gm;
-
 /** The error that the service refuses inputs, in the words of the form; the router adds its label. */
 function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject): Failure {
 	const { message, description = '', places = [] } = failure.parts;
@@ -240,10 +237,7 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 	const { name } = chooseMappedField(input, inputsFields);
 	return failure.with({
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
-		description: joinLines(!description.includes(message) && message, description).replace(
-			NAMED_TWICE,
-			'$1',
-		),
+		description: joinLines(!description.includes(message) && message, description),
 		nextStep: undefined,
 		places: [name],
 	});
