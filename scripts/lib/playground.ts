@@ -22,7 +22,7 @@ export interface Playground {
 	sandbox: Sandbox;
 	/** ID of the main recipe in n8n. */
 	workflowId: string;
-	/** The recipes as they were imported, by their names. */
+	/** The recipes as they were imported, by the names of their files. */
 	recipes: Map<string, WorkflowJson>;
 	/** Publishes the recipes, which then work by themselves. */
 	publish(): Promise<void>;
