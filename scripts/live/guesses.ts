@@ -9,22 +9,22 @@ import { jsonOf, type Exchange, type Recorder } from './recorder';
 const TEXTS = `
 Every request
 date-header | transport/client.ts | Responses have a \`Date\` header, the service’s clock.
-error-body | transport/explain.ts | A refused request is answered with \`errors\` and \`requestId\`, also in \`X-Request-Id\`.
+error-body | transport/explain.ts | A refused request returns \`errors\` and \`requestId\`, the latter also in \`X-Request-Id\`.
 error-path | transport/explain.ts | The \`path\` of an error is the request’s route, not the name of a field.
 organization-defaults | methods/lists.ts | \`GET /organization\` and \`GET /me/jupyter/lab/config-hint\` are readable with any key.
 
 Job runs
-log-cursor-digits | useCases/runs/logs.ts | \`next_page\` of a log is a text of digits, named whenever a page has lines.
-log-end | useCases/runs/logs.ts | A page of a log without lines names no next page.
-log-cursor-lines | useCases/runs/logs.ts | A cursor of a log is a number of lines: the next page begins with the line after it.
-log-timestamps | service/runs/logLines.ts | A line of a log has a \`timestamp\`, a number in milliseconds since 1970.
+log-cursor-digits | useCases/runs/logs.ts | \`next_page\` of a log is a string of digits, and every page with lines has one.
+log-end | useCases/runs/logs.ts | A page of a log without lines has no \`next_page\`.
+log-cursor-lines | useCases/runs/logs.ts | The cursor of a log counts lines: the next page begins with the line after it.
+log-timestamps | service/runs/logLines.ts | A line of a log has a \`timestamp\` in milliseconds since 1970.
 metrics-groups | service/runs/costs.ts | CPU and memory are in \`series_metrics\` only, cost and Spatial Units in \`instant_metrics\` only.
 metrics-points | service/runs/costs.ts | A point of a metric is an object with \`value\` and \`timestamp\`.
 cancel-body | service/endpoints.ts | Cancelling a job run returns the run.
 
 Files
-storage-list | service/files.ts | \`GET /storage\` has one managed storage; My Files, \`user_files::\`, is not in it.
-entry-path | useCases/files/files.ts | An entry has the \`path\` with which it is requested, and a name without a slash.
+storage-list | service/files.ts | \`GET /storage\` lists one managed storage, and not My Files (\`user_files::\`).
+entry-path | useCases/files/files.ts | An entry has a name without a slash, and the \`path\` by which it is requested.
 download-redirect | service/files.ts | A download is a redirect to an address that is valid for about a minute.
 download-link | useCases/files/files.ts | \`GET …/file-download-url/{path}\` exists.
 
@@ -34,32 +34,32 @@ table-snapshots | service/tables/catalogs.ts | Details of a table have \`snapsho
 
 Audit log
 audit-export-path | useCases/auditLog/auditExport.ts | The export is at \`/audit-log/export\`; \`/audit-logs/export\` is tried after that.
-audit-export-form | service/records/auditEvent.ts | The export is \`text/csv\` in chunks, with the ten documented columns, also without events, lines end with a line feed, and there is no byte order mark.
+audit-export-form | service/records/auditEvent.ts | The export is \`text/csv\` in chunks, with the ten documented columns even without events, line feeds at the ends of lines, and no byte order mark.
 
 Tasks
-task-list | useCases/runs/taskRuns.ts | \`GET /tasks\` and \`GET /task-runs\` have the \`total\` of the list, and pages of up to 100.
+task-list | useCases/runs/taskRuns.ts | \`GET /tasks\` and \`GET /task-runs\` return the \`total\` of the list, and pages of up to 100 records.
 task-inputs | service/runs/taskRuns.ts | A task describes its inputs in \`inputSchema\`.
 task-run-path | useCases/runs/taskRuns.ts | \`/openapi.json\` has \`POST /tasks/{…}/runs\`.
-task-cost | useCases/runs/taskRuns.ts | A task run’s cost has \`isSettling\`, and \`totalCostUsd\` as text.
-task-run-end | useCases/runs/taskRuns.ts | A task run that succeeded after it was started has \`endedAt\`.
-task-log-end | useCases/runs/taskRuns.ts | A page of a task run’s log has \`nextSince\`, which is null at the end.
+task-cost | useCases/runs/taskRuns.ts | The cost of a task run has \`isSettling\`, and \`totalCostUsd\` as a string.
+task-run-end | useCases/runs/taskRuns.ts | A task run that was started and succeeded has \`endedAt\`.
+task-log-end | useCases/runs/taskRuns.ts | A page of a task run’s log has \`nextSince\`, which is null on the last page.
 
 SQL
-sql-session-redirect | useCases/sql/session.ts | A request for a session is answered by 303 with the session’s whole address in \`Location\`.
+sql-session-redirect | useCases/sql/session.ts | A request for a session is answered with 303 and the session’s complete URL in \`Location\`.
 sql-url-while-starting | useCases/sql/session.ts | While a session starts, its \`appMeta\` is null.
-sql-socket-path | service/sql/protocol.ts | The path of a session’s socket is \`/sql/{id}/{session}/ws\`, before the version.
-sql-frames | transport/socket.ts | Messages with bytes come as CBOR in binary frames, others as JSON text.
-sql-states | service/sql/protocol.ts | A statement is reported running, then in the state of its end, each once.
+sql-socket-path | service/sql/protocol.ts | The path of a session’s socket is \`/sql/{id}/{session}/ws\`, followed by the version.
+sql-frames | transport/socket.ts | Messages that contain bytes arrive as CBOR in binary frames, others as JSON text.
+sql-states | service/sql/protocol.ts | A statement is reported once as running, and once in its final state.
 sql-results | service/sql/protocol.ts | Results are Arrow, compressed as requested.
-sql-stored-result | service/sql/protocol.ts | A stored result has \`result_uri\` and \`size\`; states of other statements do not name them.
-sql-kinds | service/sql/protocol.ts | A socket brings messages of the known kinds only.
+sql-stored-result | service/sql/protocol.ts | Where a result is stored, the final state has \`result_uri\` and \`size\`; others do not.
+sql-kinds | service/sql/protocol.ts | All messages of a socket are of the known kinds.
 `;
 
-/** What responses show of no guess. */
+/** What no response shows. */
 export const OPEN = [
-	'The address of a job run’s page in the console, so nodes return none.',
-	'Whether a lost connection to a SQL session can be replaced while its statement goes on (`attach`).',
-	'Whether a service short of quota hands out another session, and says so in a header.',
+	'The URL of a job run’s page in Wherobots Cloud. The nodes therefore return none.',
+	'Whether a lost connection to a SQL session can be replaced while its statement continues (`attach`).',
+	'Whether the service, when a quota is used up, returns another session and says so in a header.',
 ];
 
 export interface Guess {

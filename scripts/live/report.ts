@@ -156,7 +156,8 @@ export function renderGuesses(): string {
 			.map(({ name, assumed }) => `- \`${name}\`: ${assumed}`);
 		return `### ${area}\n\n${lines.join('\n')}`;
 	});
-	return [...areas, `### Shown by nothing\n\n${OPEN.map((each) => `- ${each}`).join('\n')}`].join(
-		'\n\n',
-	);
+	return [
+		...areas,
+		`### What no response shows\n\n${OPEN.map((each) => `- ${each}`).join('\n')}`,
+	].join('\n\n');
 }
