@@ -144,7 +144,7 @@ function toSentences({ permission }: Endpoint, status: number, error: ServiceErr
 	const words = removeDuplicates(
 		[error.message, error.details].map((each) => removeTryLater(status, toText(each))),
 	);
-	return words.filter((each) => each !== '' && !isKnown(each));
+	return words.filter((each) => each !== '' && !isKnown(each)).flatMap(nameSwitch);
 }
 
 /**
@@ -176,6 +176,15 @@ function adviseOnPermission(permission = ''): string {
 	return /\badmin\b/i.test(permission) ? CHOOSE_ADMIN_KEY : CHANGE_EDITION;
 }
 
+/** Words of the service, in those of the form where they are about a parameter that is a switch there. */
+function nameSwitch(words: string): string[] {
+	const others = filterSentences(words, (each) => !each.includes('force_delete_catalog_entry'));
+	if (others === words) return [words];
+	const step =
+		"To remove the entry from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
+	return [others, step].filter(Boolean);
+}
+
 /** Which value an error is about, and what the service suggests. */
 function adviseOn(status: number, error: ServiceErrorInfo): string[] {
 	const [field, url] = [error.field, error.documentation_url].map(toText);
@@ -183,7 +192,7 @@ function adviseOn(status: number, error: ServiceErrorInfo): string[] {
 	const isNamed = [error.message, error.details].some((each) => toText(each).startsWith(name));
 	return [
 		isNamed ? '' : field && `Field: ${field}`,
-		getSuggestion(status, error),
+		...nameSwitch(getSuggestion(status, error)),
 		url && `Documentation: ${url}`,
 	].filter(Boolean);
 }
