@@ -2,6 +2,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { parseJsonToSend } from '../service/json';
+import { settle } from '../transport/failure';
 import { type ChoiceField, defineChoiceField } from './declarations';
 import type { Input } from './input';
 import { isNothing, isPlainObject, isPossiblyRounded, show } from './values';
@@ -104,4 +105,30 @@ export function readMapped(
 	}
 	const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
 	return Object.fromEntries(given);
+}
+
+/**
+ * Refuses names in JSON that do not exist, which the service might ignore. Where nobody can say which exist,
+ * all pass.
+ *
+ * @param whole what takes the values
+ */
+export async function checkNames(
+	input: Input,
+	fields: MappedFields,
+	given: string[],
+	whole: string,
+	fetchKnown: () => Promise<string[] | undefined>,
+): Promise<void> {
+	const field = chooseMappedField(input, fields);
+	if (field !== fields.jsonField || given.length === 0) return;
+	const read = await settle(fetchKnown());
+	const known = read.ok ? read.value : undefined;
+	const unknown = given.filter((name) => !(known ?? given).includes(name));
+	if (!known || unknown.length === 0) return;
+	throw input.problem(
+		field,
+		`has ${unknown.join(', ')}, which ${whole} does not take`,
+		known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes no values.',
+	);
 }
