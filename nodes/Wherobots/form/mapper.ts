@@ -2,7 +2,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { parseJsonToSend } from '../service/json';
-import { settle } from '../transport/failure';
 import { type ChoiceField, defineChoiceField } from './declarations';
 import type { Input } from './input';
 import { isNothing, isPlainObject, isPossiblyRounded, show } from './values';
@@ -107,28 +106,21 @@ export function readMapped(
 	return Object.fromEntries(given);
 }
 
-/**
- * Refuses names in JSON that do not exist, which the service might ignore. Where nobody can say which exist,
- * all pass.
- *
- * @param whole what takes the values
- */
+/** Refuses names in JSON that do not exist, which the service might ignore. Where nobody can say, all pass. */
 export async function checkNames(
 	input: Input,
 	fields: MappedFields,
 	given: string[],
-	whole: string,
 	fetchKnown: () => Promise<string[] | undefined>,
 ): Promise<void> {
 	const field = chooseMappedField(input, fields);
 	if (field !== fields.jsonField || given.length === 0) return;
-	const read = await settle(fetchKnown());
-	const known = read.ok ? read.value : undefined;
-	const unknown = given.filter((name) => !(known ?? given).includes(name));
-	if (!known || unknown.length === 0) return;
+	const known = await fetchKnown().catch(() => undefined);
+	const unknown = known ? given.filter((name) => !known.includes(name)) : [];
+	if (unknown.length === 0) return;
 	throw input.problem(
 		field,
-		`has ${unknown.join(', ')}, which ${whole} does not take`,
-		known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes no values.',
+		`has an unknown ${fields.noun}: ${unknown.join(', ')}`,
+		`Known: ${known?.join(', ') || 'none'}.`,
 	);
 }

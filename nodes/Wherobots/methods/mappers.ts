@@ -14,7 +14,6 @@ import type {
 import { taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
 import { Description, parseApiRequest } from '../service/apiDescription';
-import { findInputSchema } from '../service/runs/taskRuns';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { describeType, parseColumns } from '../service/sql/columns';
@@ -75,6 +74,9 @@ export const searchVersions: ListSearch = async function (filter) {
 	return filterChoices(toChoices(options), filter);
 };
 
+/** Where a task may have the JSON schema of its inputs: no page of the vendor says. */
+const SCHEMA_NAMES = ['inputSchema', 'input_schema', 'inputs', 'schema'];
+
 /** The types that fields and schemas have in common. */
 const TYPES: FieldType[] = ['array', 'boolean', 'number', 'object', 'string'];
 
@@ -131,7 +133,8 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	if (!isChosen(this, taskPart.field)) return chooseFirst(taskPart.field);
 	const path = readChosenPath(this, 'getTask');
 	const task = await fetchRecord(await createPickerClient(this), 'getTask', { path });
-	const schema = findInputSchema(task);
+	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);
+	const schema = schemas.find(({ properties }) => isRecord(properties)) ?? {};
 	const description = new Description(schema);
 	const fields = description.entries(schema.properties).map(([id, property]) => ({
 		id,

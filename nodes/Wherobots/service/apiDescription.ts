@@ -222,7 +222,7 @@ function listBodyParameters(
 }
 
 /** The names of an object's members; undefined where it may have others. */
-export function listMembers(description: Description, schema: unknown): string[] | undefined {
+function listMembers(description: Description, schema: unknown): string[] | undefined {
 	const { properties, ...more } = description.flatten(schema);
 	const names = Object.keys(properties);
 	const others = [more.additionalProperties, more.patternProperties, more.anyOf, more.oneOf];

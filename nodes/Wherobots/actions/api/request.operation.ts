@@ -196,8 +196,7 @@ async function checkParameters(
 ): Promise<void> {
 	const members = Object.keys(isRecord(body) ? body : {}).map((name) => `${BODY}.${name}`);
 	const given = [...Object.keys(query), ...members];
-	const whole = `${asked.method} ${asked.at}`;
-	await checkNames(call.input, parametersFields, given, whole, async () => {
+	await checkNames(call.input, parametersFields, given, async () => {
 		const found = await fetchDescribed(call, asked);
 		const listed = found?.listParameters().map(({ id }) => id);
 		return found?.isOpen() ? listed?.concat(members) : listed;

@@ -11,7 +11,7 @@ import {
 } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem, shapeItems, shapeFields, addFacts } from '../../form/output';
-import { checkNames, chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
+import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
 import {
 	explainTaskRun,
 	toExplanationFacts,
@@ -24,11 +24,9 @@ import {
 	waitForTaskRun,
 } from '../../useCases/runs/taskRuns';
 import { requestCancel } from '../../useCases/runs/wait';
-import { Description, listMembers } from '../../service/apiDescription';
-import { findInputSchema } from '../../service/runs/taskRuns';
 import { taskRuns, type TaskRun } from '../../service/records/taskRun';
 import { explainReading, Failure, hasStatus, isAmbiguous } from '../../transport/failure';
-import { fetchRecord, fetchRun } from '../../transport/records';
+import { fetchRun } from '../../transport/records';
 import { joinLines } from '../../transport/text';
 import {
 	fileNameField,
@@ -198,7 +196,6 @@ const create: Operation = {
 		const { client, input } = call;
 		const { taskName } = readAddress(input, [taskPart]).path;
 		const inputs = readMapped(call, inputsFields);
-		await checkInputs(call, taskName, inputs);
 		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
 		const key = readOnceForKey(input.within(createOptionsField));
 		const work = call.memory.item<TaskRun | Skipped>('run', [taskName, inputs]);
@@ -225,23 +222,6 @@ const create: Operation = {
 		return { submit };
 	},
 };
-
-/** @throws Failure that names the inputs that the task does not have: a run without them costs as much */
-async function checkInputs(
-	{ client, input, memory }: Call,
-	taskName: string,
-	inputs: IDataObject,
-): Promise<void> {
-	await checkNames(input, inputsFields, Object.keys(inputs), 'the task', async () => {
-		const task = memory.attempt<Promise<IDataObject>>('task', taskName);
-		const path = { taskName };
-		const read = task.get(async () => await fetchRecord(client, 'getTask', { path }));
-		const schema = findInputSchema(await read);
-		const known = listMembers(new Description(schema), schema);
-		// With none of them, it may be the schema of something else.
-		return known?.some((name) => Object.hasOwn(inputs, name)) ? known : undefined;
-	});
-}
 
 /** The error that the service refuses inputs, in the words of the form; the router adds its label. */
 function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject): Failure {

@@ -19,15 +19,6 @@ export function checkTaskNamePattern(value: string): string | undefined {
 	return `may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end${other ? `, not ${other}` : ''}`;
 }
 
-/** Where a task may have the JSON schema of its inputs: no page of the vendor says. */
-const SCHEMA_NAMES = ['inputSchema', 'input_schema', 'inputs', 'schema'];
-
-/** The JSON schema of a task's inputs; empty where it has none. */
-export function findInputSchema(task: IDataObject): IDataObject {
-	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);
-	return schemas.find(({ properties }) => isRecord(properties)) ?? {};
-}
-
 /** The two paths that the vendor's pages suggest. */
 const RUN_PATH = /^\/tasks\/\{\w+\}\/runs?$/;
 

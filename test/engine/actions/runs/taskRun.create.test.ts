@@ -117,42 +117,7 @@ describe('the form', () => {
 	});
 });
 
-describe('inputs that the task does not have', () => {
-	const misspelt = { ...inputs, confidence: 0.3 };
-	const node = { ...aRun, inputsJson: JSON.stringify(misspelt) };
-
-	it('are named, with those that it has, before anything is created', async () => {
-		const { error } = await suite.run({ ...node, inputsJson: '={{ $json.inputs }}' }, {
-			input: [{ inputs }, { inputs: misspelt }],
-		} as never);
-		expect(error?.message).toBe("'Inputs (JSON)' has confidence, which the task does not take");
-		expect(error?.description).toMatch(/^It takes aoi, .*confidence_threshold.*\.$/);
-		expect(submissions()).toBe(0);
-		expect(suite.requests.of('getTask')).toHaveLength(1);
-	});
-
-	it.each<[string, () => void]>([
-		['no schema', () => (suite.variants.taskSchemaName = 'none')],
-		['unreadable', () => suite.fails('getTask', 403)],
-		[
-			'the schema of something else',
-			() => {
-				const inputSchema = { properties: { inputs: {}, region: {} } };
-				suite.fails('getTask', {
-					kind: 'edit',
-					edit: (task: object) => ({ ...task, inputSchema }),
-				});
-			},
-		],
-	])('are sent where nobody knows: %s', async (_, prepare) => {
-		prepare();
-		await suite.succeeds({ ...node, inputsJson: '{"aoi": "s3://b/a", "other": 1}' });
-		expect(suite.requests.of('runTask')[0].body).toEqual({ inputs: { aoi: 's3://b/a', other: 1 } });
-	});
-});
-
 it('has the integers of its JSON in all their digits', async () => {
-	suite.variants.taskSchemaName = 'none';
 	const inputsJson = '{"aoi":"s3://b/a","tiles":[9007199254740993,-12345678901234567890]}';
 	await suite.succeeds({ ...aRun, inputsJson });
 	expect(suite.requests.of('runTask')[0].text).toContain(inputsJson);
