@@ -176,13 +176,15 @@ function adviseOnPermission(permission = ''): string {
 	return /\badmin\b/i.test(permission) ? CHOOSE_ADMIN_KEY : CHANGE_EDITION;
 }
 
+/** What to do about a table that cannot be read, in the words of the form. */
+export const FORCE_DELETE =
+	"To remove the entry from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
+
 /** Words of the service, in those of the form where they are about a parameter that is a switch there. */
 function nameSwitch(words: string): string[] {
 	const others = filterSentences(words, (each) => !each.includes('force_delete_catalog_entry'));
 	if (others === words) return [words];
-	const step =
-		"To remove the entry from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
-	return [others, step].filter(Boolean);
+	return [others, FORCE_DELETE].filter(Boolean);
 }
 
 /** Which value an error is about, and what the service suggests. */

@@ -15,6 +15,7 @@ import {
 	type TableListItem,
 	getTableType,
 } from '../../service/tables/catalogs';
+import { FORCE_DELETE } from '../../transport/explain';
 import { Failure, type FailureParts, hasStatus, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { defineGetMany, defineGet } from '../operations/declared';
@@ -151,9 +152,8 @@ async function findReason(
 			nextStep: 'Delete the table in the system that owns the catalog.',
 		};
 	}
-	const before =
-		"If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway.";
-	const isSaid = error.description.includes("'Force Delete'");
+	const before = `The table's metadata file may be broken or missing. ${FORCE_DELETE}`;
+	const isSaid = error.description.includes(FORCE_DELETE);
 	return force || isSaid || hasStatus(error, 403) ? {} : { before };
 }
 

@@ -148,8 +148,7 @@ export async function explainMissing<T>(
 			[message, NOTHING_THERE].includes(error.message) ||
 			(isMissing && error.message.startsWith('There is no storage ')) ||
 			error.parts.codes?.includes('NoSuchKey');
-		const nextStep = other ? `Choose a ${wanted}.` : error.parts.nextStep;
-		throw error.with({ message, nextStep }).withContext({
+		throw error.with({ message }).withContext({
 			before: joinLines(
 				isOwn && 'Wherobots enables it for each organization.',
 				!isSaid && `${error.message}.`,

@@ -15,7 +15,7 @@ it.each([
 ])('a folder is no file: %s', async (operation, more) => {
 	const { error } = await suite.run(fileNode(operation, more));
 	expect(error?.message).toBe('"jobs/lib/" is a folder, not a file');
-	expect(error?.description).toBe('Choose a file.');
+	expect(error?.description).toBe('Check the path.');
 });
 
 it.each([
@@ -26,6 +26,6 @@ it.each([
 ])('a file is no folder: %s %j', async (operation, more) => {
 	const { error } = await suite.run(fileNode(operation, more));
 	expect(error?.message).toBe('"jobs/nightly_etl.py" is a file, not a folder');
-	expect(error?.description).toBe('Choose a folder.');
+	expect(error?.description).toBe('Check the path.');
 	expect(suite.store.storages.get('stor-acme')?.files.has('jobs/nightly_etl.py')).toBe(true);
 });

@@ -76,6 +76,19 @@ describe('tables', () => {
 		},
 	);
 
+	it.each([
+		['table', 'recent_hail', 'Views are read with View: Get or SQL: Execute Query.'],
+		['view', 'hail', 'Tables are read with Table: Get.'],
+	])('says where the other kind is read: %s', async (resource, name, advice) => {
+		const where = {
+			...at('cat-org', 'noaa'),
+			[resource]: { __rl: true, mode: 'name', value: name },
+		};
+		const { error } = await suite.run({ resource, operation: 'get', ...where });
+		expect(error?.message).toBe(`There is no ${resource} with the name "${name}"`);
+		expect(error?.description).toBe(`Choose one from the list. ${advice}`);
+	});
+
 	it('returns temporary credentials and the table they are for, without a body in the request', async () => {
 		const { json } = await suite.run(table('getCredentials', hail));
 		const expiration = expect.stringMatching(/^2026-11-21T13:00/);
