@@ -15,9 +15,9 @@ import {
 	type TableListItem,
 	getTableType,
 } from '../../service/tables/catalogs';
+import { FORCE_DELETE } from '../../transport/explain';
 import { Failure, type FailureParts, hasStatus, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
-import { filterSentences, joinLines } from '../../transport/text';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
@@ -129,20 +129,11 @@ const deleteTable: Operation = {
 		if (!sent.ok) {
 			const { error } = sent;
 			if (!(error instanceof Failure)) throw error;
-			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
+			throw error.with(await findReason(call, error, names.catalogId, force));
 		}
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
-
-/** Without the service's sentence about a parameter, for which the form has a switch. */
-function removeFlag(failure: Failure): Failure {
-	const lines = failure.parts.description?.split('\n') ?? [];
-	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
-	return failure.with({
-		description: joinLines(...lines.map((line) => filterSentences(line, isKept))),
-	});
-}
 
 /** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
 async function findReason(
@@ -161,9 +152,9 @@ async function findReason(
 			nextStep: 'Delete the table in the system that owns the catalog.',
 		};
 	}
-	const before =
-		"If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway.";
-	return force || hasStatus(error, 403) ? {} : { before };
+	const before = `The table's metadata file may be broken or missing. ${FORCE_DELETE}`;
+	const isSaid = error.description.includes(FORCE_DELETE);
+	return force || isSaid || hasStatus(error, 403) ? {} : { before };
 }
 
 export const table: Resource = {

@@ -30,7 +30,7 @@ async function fetchEntries(
 	client: Client,
 	{ storageId, folder }: FolderPlace,
 	limit: number,
-	wanted: (entry: FileEntry) => boolean,
+	wanted: (entry: FileEntry) => boolean = () => true,
 ): Promise<FileEntry[]> {
 	const path = { storage_id: storageId, path: folder };
 	const found: FileEntry[] = [];
@@ -47,7 +47,7 @@ export async function fetchFolder(
 	client: Client,
 	place: FolderPlace,
 	limit: number,
-	wanted: (entry: FileEntry) => boolean = () => true,
+	wanted?: (entry: FileEntry) => boolean,
 ): Promise<FileEntry[]> {
 	const { storageId, folder } = place;
 	const entries = fetchEntries(client, place, limit, wanted);
@@ -113,12 +113,12 @@ const NO_MY_FILES = "'My Files' is not available to this account in this region"
 
 /**
  * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
- * service's error is the same for all, so the storage's root is checked, as in the service's own
- * clients. Another key does not help where a folder is read-only.
+ * service's error is the same for all, so its parent is looked at for what has the name, and the
+ * storage's root, as in the service's own clients. Another key does not help where a folder is read-only.
  */
 export async function explainMissing<T>(
 	client: Client,
-	{ storageId, path }: { storageId: string; path?: string },
+	{ storageId, path = '' }: { storageId: string; path?: string },
 	work: Promise<T>,
 ): Promise<T> {
 	return await work.catch(async (error: Error) => {
@@ -126,12 +126,23 @@ export async function explainMissing<T>(
 			throw error.with({ nextStep: 'Choose another folder or storage.' });
 		}
 		if (!hasStatus(error, 404)) throw error;
-		const at = { path: { storage_id: storageId, path: '' }, query: { limit: 1 } };
-		const root = await settle(client.call('listDirectory', at));
+		const isFolderWanted = path.endsWith('/');
+		const isOther = (entry: FileEntry) =>
+			entry.name === getName(path) && isFolder(entry) !== isFolderWanted;
+		const list = async (folder: string, wanted?: (entry: FileEntry) => boolean) =>
+			await settle(fetchEntries(client, { storageId, folder }, 1, wanted));
+		const parent = getParent(path);
+		const near = await list(parent, isOther);
+		const root = near.ok || parent === '' ? near : await list('');
 		const isMissing = !root.ok && hasStatus(root.error, 404);
 		const isOwn = isMissing && isMyFiles(storageId);
-		const there =
-			path === undefined ? error.message : `There is nothing at "${path}" in this storage`;
+		const [other] = near.ok ? near.value : [];
+		const [what, wanted] = isFolderWanted ? ['file', 'folder'] : ['folder', 'file'];
+		const there = other
+			? `"${other.path}" is a ${what}, not a ${wanted}`
+			: path === ''
+				? error.message
+				: `There is nothing at "${path}" in this storage`;
 		const message = isOwn ? NO_MY_FILES : isMissing ? describeNoStorage(storageId) : there;
 		const isSaid =
 			[message, NOTHING_THERE].includes(error.message) ||
@@ -142,7 +153,7 @@ export async function explainMissing<T>(
 				isOwn && 'Wherobots enables it for each organization.',
 				!isSaid && `${error.message}.`,
 			),
-			facts: path === undefined ? {} : { storageId, path },
+			facts: path === '' ? {} : { storageId, path },
 		});
 	});
 }
@@ -174,7 +185,7 @@ export async function browse(
 		const folder = waiting.shift();
 		if (folder === undefined) break;
 		const place = { storageId, folder };
-		const found = await settle(fetchEntries(client, place, MAX_ENTRIES, () => true));
+		const found = await settle(fetchEntries(client, place, MAX_ENTRIES));
 		if (!found.ok && token === undefined && read === 0) throw found.error;
 		const below = found.ok ? found.value : [];
 		entries.push(...below.filter(wanted));
