@@ -23,13 +23,8 @@ import {
 	MISSING_KEY,
 	type Merge,
 } from '../../nodes/Wherobots/service/tables/writeRows';
-import { runNode } from '../engine/harness';
 import { cellReader, isSame, sqlOf, textSql, types, valuesOf, type Type } from './nested';
-import { startService, type Service } from './programs';
-import { describeWithSpark } from './suite';
-
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
+import { describeWithSpark, suiteWithService } from './suite';
 
 /** How many random tables are written in both ways, and how many of them one statement compares. */
 const TABLES = Number(process.env.N8N_NODES_WHEROBOTS_TABLES ?? 10_000);
@@ -56,28 +51,15 @@ const cellOf = (column: Column, value: unknown): string | null => {
 };
 
 describeWithSpark('Rows that are written', () => {
-	let service: Service;
+	const { outcomeOf, run } = suiteWithService();
 	let folder: string;
 
 	beforeAll(async () => {
-		service = await startService();
 		folder = await mkdtemp(path.join(tmpdir(), 'rows-'));
 	});
 
-	afterAll(async () => {
-		await service?.stop();
-		await rm(folder, { recursive: true, force: true });
-	});
+	afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-	const outcomeOf = async (query: string) => {
-		const node = { resource: 'sql', operation: 'executeQuery', query };
-		return await runNode({ baseUrl: service.baseUrl, credentials }, node);
-	};
-	const run = async (query: string): Promise<IDataObject[]> => {
-		const { json, error } = await outcomeOf(query);
-		expect([query, error?.message, error?.description]).toEqual([query, undefined, undefined]);
-		return json;
-	};
 	const stored = async (rows: Cells[]): Promise<RowSource> => {
 		const file = path.join(folder, `${Math.random()}.jsonl`);
 		await writeFile(file, rows.map(toRowLine).join(''));
