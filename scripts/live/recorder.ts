@@ -78,9 +78,11 @@ export class Recorder {
 		const url = new URL(`${protocol}//${host}${isUsual ? '' : `:${port}`}${path}`);
 		const below = url.href.startsWith(`${this.baseUrl}/`);
 		const ownPath = url.pathname.slice(new URL(this.baseUrl).pathname.replace(/\/$/, '').length);
+		// As they came: a client that unpacks a body removes the header that says how.
+		const headers = { ...response.headers };
 		const exchange: Exchange = {
 			...(below ? { route: routeOf(method, ownPath) } : {}),
-			...{ method, url, status: response.statusCode ?? 0, headers: response.headers },
+			...{ method, url, status: response.statusCode ?? 0, headers },
 			...{ body: '', during: this.during },
 		};
 		this.exchanges.push(exchange);
@@ -88,7 +90,7 @@ export class Recorder {
 		const push = response.push.bind(response);
 		response.push = (chunk: Buffer | null, ...rest: []) => {
 			if (chunk) chunks.push(chunk);
-			else exchange.body = textOf(Buffer.concat(chunks), response.headers['content-encoding']);
+			else exchange.body = textOf(Buffer.concat(chunks), headers['content-encoding']);
 			return push(chunk, ...rest);
 		};
 	};
