@@ -4,6 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 import { endpoints } from '../../nodes/Wherobots/service/endpoints';
+import { parseSessionId } from '../../nodes/Wherobots/service/sql/protocol';
 import { parseFrame } from '../../nodes/Wherobots/transport/socket';
 
 export interface Exchange {
@@ -132,6 +133,17 @@ export class Recorder {
 /** A plain assignment would do, but for platforms that only let it be read. */
 function setSocket(value: typeof WebSocket): void {
 	Object.defineProperty(globalThis, 'WebSocket', { value, configurable: true, writable: true });
+}
+
+/**
+ * The session that a request for one led to: where a redirect leads, or in the body. One that was handed
+ * out instead of a new one is somebody's: it is not to be ended here.
+ */
+export function findSessionId({ headers, url, body }: Exchange): string | undefined {
+	if (headers['x-wherobots-sql-session-fallback'] !== undefined) return undefined;
+	const { location } = headers;
+	if (!location || !URL.canParse(location, url.href)) return parseSessionId({ text: body });
+	return decode(new URL(location, url).pathname.replace(/\/$/, '').split('/').at(-1) ?? '');
 }
 
 const parsed = new WeakMap<Exchange, { json: unknown }>();
