@@ -119,4 +119,10 @@ describe('a mask', () => {
 		expect(said).toMatch(/^The table in w\d+x failed for /);
 		expect(said).not.toMatch(/Tokyo|zzyzx|key-1/);
 	});
+
+	it('shows the name of a table that was made here, and may be left', () => {
+		expect(mask.prose('the table n8n_live_check_mx1: zyzzy')).toMatch(
+			/^the table n8n_live_check_mx1: w\d+x$/,
+		);
+	});
 });
