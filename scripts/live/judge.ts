@@ -85,9 +85,8 @@ export function resultOf(
 
 /** Fields that have a value in each record, wherever an output has them. */
 const ALWAYS =
-	`id taskId taskRunId event_id createTime createdAt submittedAt event_time action_name status
-	state type tableType workloadType preview expiresAt path size url destination definition
-	columns`.split(/\s+/);
+	`id taskId taskRunId event_id createTime createdAt submittedAt event_time action_name status type
+	tableType workloadType preview expiresAt path size url destination definition`.split(/\s+/);
 
 /** Where an output is not what n8n's editor shows of the operation before it was executed. */
 function differenceOf(operation: string, json: IDataObject[]): string | undefined {
