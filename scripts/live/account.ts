@@ -28,6 +28,9 @@ export interface Done extends Pick<NodeResult, 'json' | 'hints' | 'error'> {
 	requests: number;
 }
 
+/** How long a plain request may take. */
+const SILENCE_MS = 30_000;
+
 /** All operations as `resource operation`. */
 export const OPERATIONS = resources.flatMap(({ option, operations }) =>
 	operations.map((operation) => `${String(option.value)} ${String(operation.option.value)}`),
@@ -104,13 +107,19 @@ export class Account {
 		});
 	}
 
-	/** A plain request, for what no operation asks. @returns undefined where it is refused */
+	/**
+	 * A plain request, for what no operation asks.
+	 *
+	 * @returns undefined where it is refused
+	 * @throws when the service cannot be reached, is silent for too long, or everything is stopped
+	 */
 	async fetch(path: string): Promise<unknown> {
-		const { baseUrl, key, authentication } = this.connection;
+		const { baseUrl, key, authentication, signal } = this.connection;
 		const isToken = authentication === 'bearerToken';
 		const url = new URL(`${baseUrl}${path}`);
 		const response = await fetch(url, {
 			headers: isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
+			signal: AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]),
 		});
 		const [body, { status }] = [await response.text(), response];
 		const headers = Object.fromEntries(response.headers);

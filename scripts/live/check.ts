@@ -12,6 +12,7 @@ import { judge, ofError, resultOf, withoutResult, type Result } from './judge';
 import { Known, NotPossible, removeWith } from './known';
 import { isRecord, Mask } from './mask';
 import { eventCases, reads } from './reads';
+import { findSessionId } from './recorder';
 import { lineOf, playable, reportOf, type Report } from './report';
 import { spending } from './spending';
 import { sql } from './sql';
@@ -176,10 +177,8 @@ and ends before it has spent $${limit}.
 	/** Adds up what a case has spent, and keeps what has to be ended. */
 	private settle(each: Case, { ms }: Result): void {
 		const { known, account, budget } = this;
-		const asked = account.recorder.of('POST /sql/session').map(({ headers }) => headers.location);
-		for (const location of asked.filter((each) => each !== undefined)) {
-			const id = decodeURIComponent(location.split('/').at(-1) ?? '');
-			if (known.sessions.has(id)) continue;
+		for (const id of account.recorder.of('POST /sql/session').map(findSessionId)) {
+			if (id === undefined || known.sessions.has(id)) continue;
 			known.sessions.add(id);
 			budget?.startSession();
 			known.makes(`the SQL session ${id}`, async () => {

@@ -3,7 +3,7 @@
  * operations got. docs/live-checks.md is written from this list.
  */
 import { isRecord, type Json } from './mask';
-import { jsonOf, type Exchange, type Recorder } from './recorder';
+import { decode, jsonOf, type Exchange, type Recorder } from './recorder';
 
 /** Areas; below each, the name of a guess, the first file to look at if it is otherwise, and what is assumed. */
 const TEXTS = `
@@ -11,6 +11,7 @@ Every request
 date-header | transport/client.ts | Responses have a \`Date\` header, the service’s clock.
 error-body | transport/explain.ts | A refused request returns \`errors\` and \`requestId\`, the latter also in \`X-Request-Id\`.
 error-path | transport/explain.ts | The \`path\` of an error is the request’s route, not the name of a field.
+times-zone | service/time.ts | A time says its zone.
 organization-defaults | methods/lists.ts | \`GET /organization\` and \`GET /me/jupyter/lab/config-hint\` are readable with any key.
 
 Job runs
@@ -104,7 +105,13 @@ const TABLES = 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables';
 const details = (seen: Recorder) => objects(seen, `${TABLES}/{table_name}`);
 const logs = (seen: Recorder) => objects(seen, 'GET /runs/{run_id}/logs');
 const FOLDER = '/storage/{storage_id}/directories/{path}';
-const entries = (seen: Recorder) => records(seen, `GET ${FOLDER}`);
+const trim = (path: string) => path.replace(/^\/|\/$/g, '');
+/** Entries of folders, each with the path of its folder. */
+const entries = (seen: Recorder) =>
+	seen.of(`GET ${FOLDER}`).flatMap((listed) => {
+		const [, folder] = /\/directories\/(.*)$/.exec(decode(listed.url.pathname)) ?? ['', ''];
+		return listIn(jsonOf(listed), 'items').map((each): Json => ({ ...each, folder }));
+	});
 const sent = ({ frames }: Recorder) =>
 	frames.map(({ message }) => (isRecord(message) ? message : {}));
 const states = (seen: Recorder) => sent(seen).filter(({ kind }) => kind === 'state_updated');
@@ -124,12 +131,18 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 	'error-body': (seen) =>
 		every(refused(seen), (error) => {
 			const { errors, requestId } = bodyOf(error);
-			return Array.isArray(errors) && requestId === error.headers['x-request-id'];
+			const isNamed = typeof requestId === 'string' && requestId === error.headers['x-request-id'];
+			return Array.isArray(errors) && isNamed;
 		}),
 	'error-path': (seen) =>
 		every(
 			refused(seen).flatMap((error) => listIn(bodyOf(error), 'errors')),
 			({ path }) => !path || String(path).startsWith('/'),
+		),
+	'times-zone': (seen) =>
+		every(
+			own(seen).flatMap(({ body }) => body.match(/"\w*(Time|At|_time)": *"\d{4}-[^"]*"/g) ?? []),
+			(time) => /(Z|[+-]\d\d:?\d\d)"$/.test(time),
 		),
 	'organization-defaults': (seen) =>
 		every(
@@ -152,13 +165,16 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 			logs(seen).flatMap((page) => listIn(page, 'items')),
 			({ timestamp: at }) => typeof at === 'number' && at > 1e12 && at < 1e13,
 		),
-	'metrics-groups': (seen) =>
-		every(groups(seen, 'series_metrics').slice(0, 1), () => {
+	'metrics-groups': (seen) => {
+		const all = ['series_metrics', 'instant_metrics'].flatMap((name) => groups(seen, name));
+		// Some runs have none any more, or none yet.
+		return every(all.filter((group) => Object.keys(group).length > 0).slice(0, 1), () => {
 			const has = (group: string, metric: string) => hasMetric(seen, `${group}_metrics`, metric);
 			const [cpu, cost] = ['CPU_UTILIZATION_PERCENT', 'COST_USD'];
 			const isSplit = has('series', cpu) && has('instant', cost);
 			return isSplit && !has('series', cost) && !has('instant', cpu);
-		}),
+		});
+	},
 	'metrics-points': (seen) =>
 		every(
 			['series_metrics', 'instant_metrics']
@@ -174,11 +190,11 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 			return managed.length === 1 && !String(managed[0].id).startsWith('user_files::');
 		}),
 	'entry-path': (seen) =>
-		every(
-			entries(seen),
-			({ path, name }) =>
-				typeof path === 'string' && !/^(s3:|\/)/.test(path) && !String(name).includes('/'),
-		),
+		every(entries(seen), ({ path, name, folder }) => {
+			const expected = `${String(folder).replace(/\/?$/, '/')}${String(name)}`;
+			const isThere = trim(String(path)) === trim(expected) && typeof path === 'string';
+			return isThere && !/^(s3:|\/)/.test(path) && !String(name).includes('/');
+		}),
 	'download-redirect': (seen) =>
 		every(
 			seen.of('GET /storage/{storage_id}/files/{path}').filter(({ status }) => status < 400),
@@ -194,7 +210,7 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 	'table-update-time': (seen) =>
 		every(
 			[
-				...records(seen, TABLES, 'tables').filter((each) => each.tableType !== 'VIEW'),
+				...records(seen, TABLES, 'tables').filter((each) => each.table_type !== 'VIEW'),
 				...details(seen),
 			],
 			({ updateTime, snapshots }) =>

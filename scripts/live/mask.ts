@@ -116,7 +116,7 @@ export class Mask {
 		return hidden.replace(WORD, (word) =>
 			this.vocabulary.has(word) ||
 			PLAIN.has(word) ||
-			/^(w\d+x|\d{1,6})$/.test(word) ||
+			/^(w\d+x|\d{1,6}|n8n_live_check\w*)$/.test(word) ||
 			isUnixTime(word)
 				? word
 				: this.word(word),

@@ -1,6 +1,8 @@
 /** The operations that only read, in an order in which each finds what those before have learned. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { RUN_STATUSES } from '../../nodes/Wherobots/service/records/jobRun';
+import { TASK_RUN_STATES } from '../../nodes/Wherobots/service/records/taskRun';
 import { isNewestFirst, learn, read, text, unless } from './case';
 import type { Case, EventCase, Expect } from './case';
 
@@ -32,23 +34,30 @@ const some =
 
 const hasRun: Is = ({ status, durationSeconds }) =>
 	/^(COMPLETED|FAILED)$/.test(text(status)) && Number(durationSeconds) > 0;
+const hasText: Is = ({ line }) => text(line).trim() !== '';
 const isManaged: Is = ({ type }) => type === 'MANAGED';
 const isView: Is = ({ tableType }) => tableType === 'VIEW';
 const isSmallFile: Is = ({ type, size }) => /^file$/i.test(text(type)) && Number(size) < BYTES;
+
+const UNKNOWN = 'the state of a run is none that is known';
 
 const learnFile: Expect = ({ json }, known) => {
 	if (!known.has('file')) known.learn({ file: find(json, isSmallFile).path });
 };
 
 const jobRuns: Case[] = [
-	read('jobRun getAll', { limit: 100 }, ({ json }, known) => {
+	read('jobRun getAll', { limit: 150 }, ({ json }, known) => {
 		const ended = find(json, hasRun);
 		const { id = ended.id } = find(json, (each) => hasRun(each) && each.status === 'COMPLETED');
 		const { id: failed } = find(json, ({ status }) => status === 'FAILED');
 		known.learn({ 'job run that has ended': id, 'job run that failed': failed });
 		known.learn({ 'name of a job run': ended.name, 'region of a job run': ended.region });
 		if (!isNewestFirst(json, 'createTime')) return 'an older run comes before a newer one';
-		return unless(json.length === 0 || Boolean(ended.region), 'runs have no region');
+		if (!json.every(({ status }) => RUN_STATUSES.includes(status as never))) return UNKNOWN;
+		if (ended.id === undefined && json.some(({ status }) => status === 'COMPLETED')) {
+			return 'completed runs have no duration';
+		}
+		return unless(json.length === 0 || json.some(({ region }) => region), 'runs have no region');
 	}),
 	read(
 		'jobRun getAll',
@@ -85,6 +94,9 @@ const jobRuns: Case[] = [
 		run,
 		every(({ region }) => region !== null, 'without a region'),
 	),
+	read('jobRun get', { runId: '@id n8n0live0check' }, undefined, {
+		...{ use: 'that does not exist', failsWith: /There is no job run/ },
+	}),
 	read('jobRun waitForCompletion', { ...run, waitOptions: { onFailure: 'return' } }),
 	read('jobRun waitForCompletion', { runId: '@id {job run that failed}' }, undefined, {
 		...{ use: 'of a failed run', failsWith: /\S/ },
@@ -102,7 +114,8 @@ const jobRuns: Case[] = [
 	read('jobRun getLogs', { ...run, lines: 'first', lineCount: 3_000 }, ({ json }) => {
 		const times = json.map(({ time }) => Date.parse(text(time)));
 		const isTime = (time: number) => time > Date.parse('2020-01-01') && time < Date.now() + DAY;
-		return unless(times.length > 0 && times.every(isTime), 'no lines, or lines without a time');
+		if (!times.every(isTime)) return 'lines without a time';
+		return unless(json.some(hasText), 'no lines, or lines without a text');
 	}),
 	read(
 		'usage getAll',
@@ -116,7 +129,7 @@ const jobRuns: Case[] = [
 ];
 
 const auditLog: Case[] = [
-	read('auditLog getAll', { limit: 100 }, ({ json }, known) => {
+	read('auditLog getAll', { limit: 150 }, ({ json }, known) => {
 		const moment = Date.parse(text(json[0]?.event_time));
 		if (moment) known.learn({ 'audit event': at(moment + 1_000), before: at(moment - 3_600_000) });
 		return unless(isNewestFirst(json, 'event_time'), 'an older event comes before a newer one');
@@ -153,11 +166,10 @@ const catalogs: Case[] = [
 		const isTold = json.some(({ updateTime }) => Boolean(updateTime));
 		return unless(json.length === 0 || isTold, 'no table has an update time');
 	}),
-	read(
-		'table get',
-		{ ...namespace, table: '@name {table}' },
-		every(({ currentSnapshotId: id }) => id !== null, 'without the ID of a snapshot'),
-	),
+	read('table get', { ...namespace, table: '@name {table}' }, ({ json: [json] }) => {
+		if (!Array.isArray(json?.columns) || json.columns.length === 0) return 'without columns';
+		return unless(json.currentSnapshotId !== null, 'without the ID of a snapshot');
+	}),
 	read('view get', { ...namespace, view: '@name {view}' }),
 	read('cloudConnection getAll', { limit: 20 }, learn('cloud connection', 'id')),
 	read('cloudConnection get', connection),
@@ -196,10 +208,11 @@ const tasks: Case[] = [
 		{ taskName: '@name {task}' },
 		every(({ inputSchema }) => Boolean(inputSchema), 'it does not describe its inputs'),
 	),
-	read('taskRun getAll', { limit: 100 }, ({ json }, known) => {
+	read('taskRun getAll', { limit: 150 }, ({ json }, known) => {
 		const { taskRunId: failed } = find(json, ({ state }) => state === 'FAILED');
 		const { taskRunId: id = failed } = find(json, ({ state }) => state === 'SUCCEEDED');
 		known.learn({ 'task run that has ended': id });
+		if (!json.every(({ state }) => TASK_RUN_STATES.includes(text(state)))) return UNKNOWN;
 		return unless(isNewestFirst(json, 'submittedAt'), 'an older run comes before a newer one');
 	}),
 	read('taskRun get', taskRun),
@@ -207,7 +220,11 @@ const tasks: Case[] = [
 		...{ ...taskRun, waitOptions: { maxWaitMinutes: 1, onFailure: 'return' } },
 	}),
 	read('taskRun getCost', taskRun),
-	read('taskRun getLogs', { ...taskRun, lines: 'first', lineCount: 500 }),
+	read(
+		'taskRun getLogs',
+		{ ...taskRun, lines: 'first', lineCount: 500 },
+		some(hasText, 'lines without a text'),
+	),
 	read('sqlSession getAll', { limit: 20 }),
 ];
 

@@ -4,6 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 import { endpoints } from '../../nodes/Wherobots/service/endpoints';
+import { parseSessionId } from '../../nodes/Wherobots/service/sql/protocol';
 import { parseFrame } from '../../nodes/Wherobots/transport/socket';
 
 export interface Exchange {
@@ -78,9 +79,11 @@ export class Recorder {
 		const url = new URL(`${protocol}//${host}${isUsual ? '' : `:${port}`}${path}`);
 		const below = url.href.startsWith(`${this.baseUrl}/`);
 		const ownPath = url.pathname.slice(new URL(this.baseUrl).pathname.replace(/\/$/, '').length);
+		// As they came: a client that unpacks a body removes the header that says how.
+		const headers = { ...response.headers };
 		const exchange: Exchange = {
 			...(below ? { route: routeOf(method, ownPath) } : {}),
-			...{ method, url, status: response.statusCode ?? 0, headers: response.headers },
+			...{ method, url, status: response.statusCode ?? 0, headers },
 			...{ body: '', during: this.during },
 		};
 		this.exchanges.push(exchange);
@@ -88,7 +91,7 @@ export class Recorder {
 		const push = response.push.bind(response);
 		response.push = (chunk: Buffer | null, ...rest: []) => {
 			if (chunk) chunks.push(chunk);
-			else exchange.body = textOf(Buffer.concat(chunks), response.headers['content-encoding']);
+			else exchange.body = textOf(Buffer.concat(chunks), headers['content-encoding']);
 			return push(chunk, ...rest);
 		};
 	};
@@ -130,6 +133,17 @@ export class Recorder {
 /** A plain assignment would do, but for platforms that only let it be read. */
 function setSocket(value: typeof WebSocket): void {
 	Object.defineProperty(globalThis, 'WebSocket', { value, configurable: true, writable: true });
+}
+
+/**
+ * The session that a request for one led to: where a redirect leads, or in the body. One that was handed
+ * out instead of a new one is somebody's: it is not to be ended here.
+ */
+export function findSessionId({ headers, url, body }: Exchange): string | undefined {
+	if (headers['x-wherobots-sql-session-fallback'] !== undefined) return undefined;
+	const { location } = headers;
+	if (!location || !URL.canParse(location, url.href)) return parseSessionId({ text: body });
+	return decode(new URL(location, url).pathname.replace(/\/$/, '').split('/').at(-1) ?? '');
 }
 
 const parsed = new WeakMap<Exchange, { json: unknown }>();
