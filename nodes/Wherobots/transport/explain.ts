@@ -144,7 +144,7 @@ function toSentences({ permission }: Endpoint, status: number, error: ServiceErr
 	const words = removeDuplicates(
 		[error.message, error.details].map((each) => removeTryLater(status, toText(each))),
 	);
-	return words.filter((each) => each !== '' && !isKnown(each)).flatMap(nameSwitch);
+	return words.filter((each) => each !== '' && !isKnown(each));
 }
 
 /**
@@ -176,17 +176,6 @@ function adviseOnPermission(permission = ''): string {
 	return /\badmin\b/i.test(permission) ? CHOOSE_ADMIN_KEY : CHANGE_EDITION;
 }
 
-/** What to do about a table that cannot be read, in the words of the form. */
-export const FORCE_DELETE =
-	"To remove the entry from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
-
-/** Words of the service, in those of the form where they are about a parameter that is a switch there. */
-function nameSwitch(words: string): string[] {
-	const others = filterSentences(words, (each) => !each.includes('force_delete_catalog_entry'));
-	if (others === words) return [words];
-	return [others, FORCE_DELETE].filter(Boolean);
-}
-
 /** Which value an error is about, and what the service suggests. */
 function adviseOn(status: number, error: ServiceErrorInfo): string[] {
 	const [field, url] = [error.field, error.documentation_url].map(toText);
@@ -194,7 +183,7 @@ function adviseOn(status: number, error: ServiceErrorInfo): string[] {
 	const isNamed = [error.message, error.details].some((each) => toText(each).startsWith(name));
 	return [
 		isNamed ? '' : field && `Field: ${field}`,
-		...nameSwitch(getSuggestion(status, error)),
+		getSuggestion(status, error),
 		url && `Documentation: ${url}`,
 	].filter(Boolean);
 }
