@@ -1,3 +1,4 @@
+import { REPOSITORY } from '../../scripts/lib/paths';
 import type { Bench } from '../bench';
 import { type Chapter, spread } from '../measure';
 import { startRemote } from '../processes/remote';
@@ -41,11 +42,16 @@ export async function workers(bench: Bench): Promise<Chapter[]> {
 	];
 }
 
-async function measure({ install, scale }: Bench, count: number, { waits, reads }: Work) {
+async function measure({ install, packed, scale }: Bench, count: number, { waits, reads }: Work) {
 	const node = install.node.bin;
+	// Here the built package finds n8n-workflow, as it does in n8n.
+	const NODE_PATH = `${REPOSITORY}/node_modules`;
 	const service = await startRemote<ServiceFunctions>('service', node);
 	const started = await Promise.all(
-		Array.from({ length: count }, async () => await startRemote<WorkerFunctions>('worker', node)),
+		Array.from(
+			{ length: count },
+			async () => await startRemote<WorkerFunctions>('worker', node, { NODE_PATH }),
+		),
 	);
 	try {
 		await service.call.setRateLimit(true);
@@ -53,8 +59,13 @@ async function measure({ install, scale }: Bench, count: number, { waits, reads 
 		const table = await service.call.prepareInserts(0, 0);
 		const target = await service.call.address();
 		const work = started.flatMap(({ call }) => [
-			call.execute(target, CREATE_AND_WAIT, toItems(waits)),
-			call.execute(target, { resource: 'table', operation: 'get', ...table }, toItems(reads)),
+			call.execute(packed.dir, target, CREATE_AND_WAIT, toItems(waits)),
+			call.execute(
+				packed.dir,
+				target,
+				{ resource: 'table', operation: 'get', ...table },
+				toItems(reads),
+			),
 		]);
 		const failures = await Promise.all(work);
 		const failed = failures.reduce((sum, each) => sum + each, 0);

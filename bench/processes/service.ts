@@ -75,15 +75,17 @@ function serviceFunctions(sandbox: Sandbox) {
 			);
 			const noticedMs: number[] = [];
 			const others: number[] = [];
+			const notice = (id: string, at: number) => {
+				const end = ends.get(id) ?? Infinity;
+				if (at < end) return false;
+				noticedMs.push(at - end);
+				return ends.delete(id);
+			};
 			for (const { endpoint = '', path, at } of sandbox.requests.all()) {
-				if (!['getRun', 'listRuns'].includes(endpoint)) continue;
-				const id = path.split('/').at(-1) ?? '';
-				const end = ends.get(id);
-				if (end === undefined || at < end) others.push(at);
-				else {
-					noticedMs.push(at - end);
-					ends.delete(id);
-				}
+				if (endpoint === 'getRun' && notice(path.split('/').at(-1) ?? '', at)) continue;
+				// A list shows the ends of all.
+				if (endpoint === 'listRuns') for (const id of [...ends.keys()]) notice(id, at);
+				if (['getRun', 'listRuns'].includes(endpoint)) others.push(at);
 			}
 			const inMinute = (begin: number) => others.filter((at) => begin <= at && at < begin + 60_000);
 			return {
