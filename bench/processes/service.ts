@@ -81,7 +81,10 @@ function serviceFunctions(sandbox: Sandbox) {
 				noticedMs.push(at - end);
 				return ends.delete(id);
 			};
-			for (const { endpoint = '', path, at } of sandbox.requests.all()) {
+			const isRefused = ({ status }: { status: number }) => status === 429;
+			for (const request of sandbox.requests.all()) {
+				const { endpoint = '', path, at } = request;
+				if (isRefused(request)) continue;
 				if (endpoint === 'getRun' && notice(path.split('/').at(-1) ?? '', at)) continue;
 				// A list shows the ends of all.
 				if (endpoint === 'listRuns') for (const id of [...ends.keys()]) notice(id, at);
@@ -93,7 +96,7 @@ function serviceFunctions(sandbox: Sandbox) {
 				noticedMs,
 				perMinute: Math.max(...others.map((at) => inMinute(at).length)),
 				rounds: others.length,
-				refused: sandbox.requests.all().filter(({ status }) => status === 429).length,
+				refused: sandbox.requests.all().filter(isRefused).length,
 			};
 		},
 
