@@ -81,7 +81,7 @@ function serviceFunctions(sandbox: Sandbox) {
 				noticedMs.push(at - end);
 				return ends.delete(id);
 			};
-			const isRefused = ({ status }: { status: number }) => status === 429;
+			const isRefused = ({ status }: { status?: number }) => status === 429;
 			for (const request of sandbox.requests.all()) {
 				const { endpoint = '', path, at } = request;
 				if (isRefused(request)) continue;
