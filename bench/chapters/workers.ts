@@ -1,3 +1,4 @@
+import { REPOSITORY } from '../../scripts/lib/paths';
 import type { Bench } from '../bench';
 import { type Chapter, spread } from '../measure';
 import { startRemote } from '../processes/remote';
@@ -14,7 +15,8 @@ interface Work {
 /** Workers that share a key, and know nothing of each other. */
 export async function workers(bench: Bench): Promise<Chapter[]> {
 	const { workers: count, waitedMs } = bench.scale;
-	const one = await measure(bench, 1, { waits: 40, reads: 0 });
+	// A list has all runs of the account, so one worker is measured with as many.
+	const one = await measure(bench, 1, { waits: count * 40, reads: 0 });
 	const all = await measure(bench, count, { waits: 40, reads: 100 });
 	const [waits, reads] = [count * 40, (count * 100).toLocaleString('en')];
 	const describe = ({ noticedMs, perMinute, refused }: typeof one) => ({
@@ -26,7 +28,7 @@ export async function workers(bench: Bench): Promise<Chapter[]> {
 			title: `${count} workers on one key`,
 			how: `Each creates 40 job runs of ${waitedMs / 1_000} s and waits for them, and meanwhile reads 100 tables, in n8n-core's own engine in a process of its own. The service's rate limit is enforced: 100 requests in 5 seconds.`,
 			rows: [
-				{ side: 'one worker, 40 waits', ...describe(one) },
+				{ side: `one worker, ${waits} waits`, ...describe(one) },
 				{ side: `${count} workers, ${waits} waits and ${reads} reads`, ...describe(all) },
 			],
 			checks: [
@@ -41,11 +43,16 @@ export async function workers(bench: Bench): Promise<Chapter[]> {
 	];
 }
 
-async function measure({ install, scale }: Bench, count: number, { waits, reads }: Work) {
+async function measure({ install, packed, scale }: Bench, count: number, { waits, reads }: Work) {
 	const node = install.node.bin;
+	// Here the built package finds n8n-workflow, as it does in n8n.
+	const NODE_PATH = `${REPOSITORY}/node_modules`;
 	const service = await startRemote<ServiceFunctions>('service', node);
 	const started = await Promise.all(
-		Array.from({ length: count }, async () => await startRemote<WorkerFunctions>('worker', node)),
+		Array.from(
+			{ length: count },
+			async () => await startRemote<WorkerFunctions>('worker', node, { NODE_PATH }),
+		),
 	);
 	try {
 		await service.call.setRateLimit(true);
@@ -53,8 +60,13 @@ async function measure({ install, scale }: Bench, count: number, { waits, reads 
 		const table = await service.call.prepareInserts(0, 0);
 		const target = await service.call.address();
 		const work = started.flatMap(({ call }) => [
-			call.execute(target, CREATE_AND_WAIT, toItems(waits)),
-			call.execute(target, { resource: 'table', operation: 'get', ...table }, toItems(reads)),
+			call.execute(packed.dir, target, CREATE_AND_WAIT, toItems(waits)),
+			call.execute(
+				packed.dir,
+				target,
+				{ resource: 'table', operation: 'get', ...table },
+				toItems(reads),
+			),
 		]);
 		const failures = await Promise.all(work);
 		const failed = failures.reduce((sum, each) => sum + each, 0);
