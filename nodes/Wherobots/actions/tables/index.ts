@@ -23,7 +23,7 @@ import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
 import { loadFile } from './loadFile.operation';
-import { fetchListedCatalog, fetchTable, FORCE_DELETE, nameForceDelete } from './sqlTable';
+import { fetchListedCatalog, fetchTable, removeFlag } from './sqlTable';
 import { upsertRows } from './upsertRows.operation';
 
 const get: Operation = {
@@ -127,8 +127,7 @@ const deleteTable: Operation = {
 		if (!sent.ok) {
 			const { error } = sent;
 			if (!(error instanceof Failure)) throw error;
-			const worded = nameForceDelete(error);
-			throw worded.with(await findReason(call, worded, names.catalogId, force));
+			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
 		}
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
@@ -151,9 +150,9 @@ async function findReason(
 			nextStep: 'Delete the table in the system that owns the catalog.',
 		};
 	}
-	if (force || hasStatus(error, 403)) return {};
-	const before = "The table's metadata file may be broken or missing.";
-	return { before, nextStep: FORCE_DELETE };
+	const before =
+		"If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway.";
+	return force || hasStatus(error, 403) ? {} : { before };
 }
 
 export const table: Resource = {

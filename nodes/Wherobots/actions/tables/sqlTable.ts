@@ -75,23 +75,22 @@ export async function fetchListedCatalog(
 	return catalogs.find(({ id }) => String(id) === catalogId);
 }
 
-/** What to do about a table that the catalog cannot read. */
-export const FORCE_DELETE =
-	"To remove the entry from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
-
-/** An error with the name of the form's switch where the service advises a parameter. */
-export function nameForceDelete(error: Failure): Failure {
-	const lines = error.parts.description?.split('\n') ?? [];
+/** Without the service's sentence about a parameter, for which the form has a switch. */
+export function removeFlag(failure: Failure): Failure {
+	const lines = failure.parts.description?.split('\n') ?? [];
 	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
 	const kept = lines.map((line) => filterSentences(line, isKept));
-	if (kept.join() === lines.join()) return error;
-	return error.with({ description: joinLines(...kept), nextStep: FORCE_DELETE });
+	return kept.join() === lines.join() ? failure : failure.with({ description: joinLines(...kept) });
 }
 
 /** The details of a table. @throws Failure, CancelledError as the client does */
 export async function fetchTable(client: Client, path: PathValues): Promise<IDataObject> {
 	return await fetchRecord(client, 'getTable', { path }).catch((error: Error) => {
-		throw error instanceof Failure ? nameForceDelete(error) : error;
+		if (!(error instanceof Failure)) throw error;
+		const shown = removeFlag(error);
+		const nextStep =
+			"To remove it from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
+		throw shown === error ? error : shown.with({ nextStep });
 	});
 }
 
