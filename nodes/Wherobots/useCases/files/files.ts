@@ -130,7 +130,11 @@ export async function explainMissing<T>(
 		const isOther = (entry: FileEntry) =>
 			entry.name === getName(path) && isFolder(entry) !== isFolderWanted;
 		const parent = { storageId, path: getParent(path) };
-		const near = await settle(fetchEntries(client, parent, 1, isOther));
+		// The storage itself was asked for.
+		const near =
+			path === ''
+				? ({ ok: false, error } as const)
+				: await settle(fetchEntries(client, parent, 1, isOther));
 		const isRootRead = near.ok || parent.path === '';
 		const root = isRootRead ? near : await settle(fetchRoot(client, storageId));
 		const isMissing = !root.ok && hasStatus(root.error, 404);
