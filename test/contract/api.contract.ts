@@ -77,7 +77,8 @@ describeIfKnown('API: Request', () => {
 			},
 			{ credentials: { ...credentialsFor(sandbox), baseUrl: recorder.baseUrl } },
 		);
-		const sent = recorder.take();
+		// Names in JSON are looked up in the description first, which describes no request for itself.
+		const sent = recorder.take().filter(({ path: at }) => at !== '/openapi.json');
 		const problems = sent.flatMap(({ violations, status }) =>
 			status === 422
 				? [`refused: ${JSON.stringify(violations)} ${String(error?.description)}`]
