@@ -3,10 +3,9 @@ import path from 'node:path';
 
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
-import { guesses, isAsGuessed } from '../../../scripts/live/guesses';
+import { guesses, isAsGuessed, renderGuesses } from '../../../scripts/live/guesses';
 import { Mask } from '../../../scripts/live/mask';
 import { Recorder } from '../../../scripts/live/recorder';
-import { renderGuesses } from '../../../scripts/live/report';
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
