@@ -23,7 +23,7 @@ export interface LiveCheckOptions extends Connection {
 	given?: Record<string, string | undefined>;
 	/** The report of a run that was stopped: what it has is not made again. */
 	before?: Report;
-	/** Builds the nodes, once it is clear that they are needed. */
+	/** Builds the nodes; without it, those of the sources are executed. */
 	loadNodes?(): Promise<BuiltNodes>;
 	/** Whether to go on, after it has been said what will be done. */
 	confirm(): Promise<boolean>;
@@ -79,10 +79,10 @@ class LiveCheck {
 
 	async all(): Promise<Report | undefined> {
 		const { options, known, account } = this;
+		account.nodes = await options.loadNodes?.();
 		await this.look();
 		options.say(`This reads about 120 times, which costs nothing.\n${this.plan()}`);
 		if (!(await options.confirm())) return undefined;
-		account.nodes = await options.loadNodes?.();
 		try {
 			for (const each of reads) await this.execute(each);
 			if (options.spend !== undefined) await this.makeAndUse();

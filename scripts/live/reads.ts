@@ -194,8 +194,9 @@ const tasks: Case[] = [
 		known.learn({ 'task run that has ended': id });
 		return isNewestFirst(json, 'submittedAt');
 	}),
-	use('taskRun get', taskRun, ({ json: [{ state, endedAt }] }) => {
-		return state !== 'SUCCEEDED' || Boolean(endedAt) || 'it succeeded, and has no end';
+	use('taskRun get', taskRun, ({ json: [{ state, startedAt, endedAt }] }) => {
+		const isLacking = state === 'SUCCEEDED' && Boolean(startedAt) && !endedAt;
+		return !isLacking || 'it succeeded after it was started, and has no end';
 	}),
 	use('taskRun waitForCompletion', {
 		...{ ...taskRun, waitOptions: { maxWaitMinutes: 1, onFailure: 'return' } },
