@@ -29,6 +29,7 @@ export const FULL = {
 	/** How many runs are created and waited for, and how long each takes. */
 	waits: [10, 100, 400, 1_000],
 	waitedMs: 90_000,
+	workers: 10,
 	activeRuns: 5_000,
 	changes: 500,
 	/** The rows of a SQL result, and as many as n8n's own Databricks node returns. */
@@ -37,6 +38,9 @@ export const FULL = {
 	/** The rows that are inserted by one statement, and by statements of 500 rows. */
 	insertedRows: 100_000,
 	batchedRows: 10_000,
+	/** How many triggers poll, and how many after an hour without polls. */
+	triggers: [100, 300, 600, 1_000],
+	pausedTriggers: [400, 600, 1_000],
 };
 
 export type Scale = typeof FULL;
@@ -52,12 +56,15 @@ export const QUICK: Scale = {
 	itemBytes: 2 * 2 ** 20,
 	waits: [5, 30],
 	waitedMs: 20_000,
+	workers: 2,
 	activeRuns: 300,
 	changes: 30,
 	sqlRows: 20_000,
 	sqlRowsBeside: 10_000,
 	insertedRows: 20_000,
 	batchedRows: 2_000,
+	triggers: [60],
+	pausedTriggers: [60],
 };
 
 export interface Bench {

@@ -11,11 +11,13 @@ import { exportFile, exportItems } from './chapters/exports';
 import { insertRows } from './chapters/insertRows';
 import { list } from './chapters/list';
 import { loading } from './chapters/loading';
+import { manyTriggers } from './chapters/manyTriggers';
 import { maps } from './chapters/maps';
 import { sql } from './chapters/sql';
 import { transfers } from './chapters/transfers';
 import { trigger } from './chapters/trigger';
 import { waits } from './chapters/waits';
+import { workers } from './chapters/workers';
 import type { Chapter } from './measure';
 import { writeReadme } from './readme';
 import { describeEnvironment, renderMarkdown, RESULTS, writeResults } from './report';
@@ -26,8 +28,10 @@ const PARTS: Record<string, (bench: Bench) => Promise<Chapter[]>> = {
 	list,
 	byId,
 	waits,
+	workers,
 	maps,
 	trigger,
+	manyTriggers,
 	exportFile,
 	transfers,
 	exportItems,

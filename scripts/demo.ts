@@ -13,16 +13,16 @@ import { invitation, openPlayground, runCommand } from './lib/playground';
 const HELP = `Usage: npm run demo [-- options]
 
 Starts a real n8n on a free port of this machine, with this package, the recipes
-and stand-ins for Wherobots Cloud, S3, SFTP, PostgreSQL, mail and a chat model. Runs the first recipe
-and publishes the others. The first start installs n8n (2 GB).
+and stand-ins for Wherobots Cloud, S3, SFTP, PostgreSQL, mail and a chat model.
+Runs the first recipe and publishes the others. The first start installs n8n (2 GB).
 
   --once    end after the workflow; exit code 0 only if it succeeded
   --help    this text
 `;
 
-/** What people see who do nothing. */
+/** For people who only watch. */
 const BY_THEMSELVES = [
-	'They are published, too, and work by themselves: their executions are under Executions.',
+	'Most of them are published and also work by themselves: see Overview, Executions.',
 	'',
 ];
 

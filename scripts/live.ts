@@ -115,9 +115,14 @@ async function main(): Promise<void> {
 	const replay = values.replay ? await startReplay(await readReport(values.replay)) : undefined;
 	const account = replay ? { key: 'replay', baseUrl: replay.baseUrl } : optionsFromEnvironment();
 	const stop = new AbortController();
+	let stopped = Infinity;
 	for (const signal of ['SIGINT', 'SIGTERM']) {
 		process.on(signal, () => {
-			if (!stop.signal.aborted) say('\nStopping, and removing what was made …\n');
+			// npm and the terminal both send what was pressed once.
+			if (Date.now() - stopped > 1_000) process.exit(130);
+			if (stop.signal.aborted) return;
+			say('\nStopping, and removing what was made … Ctrl-C again ends at once.\n');
+			stopped = Date.now();
 			stop.abort();
 		});
 	}

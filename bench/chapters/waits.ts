@@ -8,7 +8,8 @@ import type { ServiceFunctions, WaitFigures } from '../processes/service';
 /** The longest interval between two checks of a run, which is the default of the node. */
 const LONGEST_MS = 15_000;
 
-const CREATE_AND_WAIT = wherobots({
+/** Each item is a run of its own. */
+export const CREATE_AND_WAIT = {
 	resource: 'jobRun',
 	operation: 'create',
 	name: '=run-number-{{ $json.number }}',
@@ -17,7 +18,7 @@ const CREATE_AND_WAIT = wherobots({
 	region: { __rl: true, mode: 'list', value: 'aws-us-west-2' },
 	runtime: { __rl: true, mode: 'list', value: 'tiny' },
 	waitForCompletion: true,
-});
+};
 
 /** Job runs that one node creates and waits for: how often it asks, and when it notices their ends. */
 export async function waits(bench: Bench): Promise<Chapter[]> {
@@ -76,7 +77,7 @@ async function sideBySide(bench: Bench): Promise<(count: number) => Promise<Wait
 			const saving = saved.then(async () => {
 				const { data } = credentialData(target.apiKey, target.baseUrl);
 				await bench.n8n.addCredential(CREDENTIAL_TYPE, data);
-				const steps = [floor('items', numbers), CREATE_AND_WAIT];
+				const steps = [floor('items', numbers), wherobots(CREATE_AND_WAIT)];
 				return await workflowSide(bench, `Wait for ${count}`, steps, expectItems(count));
 			});
 			saved = saving;

@@ -22,7 +22,7 @@ type Message = (data: unknown) => void;
  * @param env variables on top of the current environment
  */
 export async function startRemote<T extends object>(
-	name: 'service' | 'papaparse' | 'trigger' | 'databricks' | 'postgres',
+	name: 'service' | 'papaparse' | 'trigger' | 'manyTriggers' | 'worker' | 'databricks' | 'postgres',
 	node: string,
 	env: NodeJS.ProcessEnv = {},
 ): Promise<{ call: Remote<T>; stop(): Promise<void> }> {

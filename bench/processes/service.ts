@@ -75,15 +75,20 @@ function serviceFunctions(sandbox: Sandbox) {
 			);
 			const noticedMs: number[] = [];
 			const others: number[] = [];
-			for (const { endpoint = '', path, at } of sandbox.requests.all()) {
-				if (!['getRun', 'listRuns'].includes(endpoint)) continue;
-				const id = path.split('/').at(-1) ?? '';
-				const end = ends.get(id);
-				if (end === undefined || at < end) others.push(at);
-				else {
-					noticedMs.push(at - end);
-					ends.delete(id);
-				}
+			const notice = (id: string, at: number) => {
+				const end = ends.get(id) ?? Infinity;
+				if (at < end) return false;
+				noticedMs.push(at - end);
+				return ends.delete(id);
+			};
+			const isRefused = ({ status }: { status?: number }) => status === 429;
+			for (const request of sandbox.requests.all()) {
+				const { endpoint = '', path, at } = request;
+				if (isRefused(request)) continue;
+				if (endpoint === 'getRun' && notice(path.split('/').at(-1) ?? '', at)) continue;
+				// A list shows the ends of all.
+				if (endpoint === 'listRuns') for (const id of [...ends.keys()]) notice(id, at);
+				if (['getRun', 'listRuns'].includes(endpoint)) others.push(at);
 			}
 			const inMinute = (begin: number) => others.filter((at) => begin <= at && at < begin + 60_000);
 			return {
@@ -91,7 +96,7 @@ function serviceFunctions(sandbox: Sandbox) {
 				noticedMs,
 				perMinute: Math.max(...others.map((at) => inMinute(at).length)),
 				rounds: others.length,
-				refused: sandbox.requests.all().filter(({ status }) => status === 429).length,
+				refused: sandbox.requests.all().filter(isRefused).length,
 			};
 		},
 

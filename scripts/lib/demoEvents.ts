@@ -55,7 +55,10 @@ export const HOW_TO_SEE: Array<[event: string, what: string]> = [
 		'Job Run Status Changed',
 		'create a job run with any Python File; one with "fail" in its name fails',
 	],
-	['Job Run Exceeds Duration', 'create one with "slow" in the name of its file, and set a minute'],
+	[
+		'Job Run Exceeds Duration',
+		'create one with "slow" in the name of its file; set 1 minute as the limit',
+	],
 	['Job Run Exceeds Cost', 'the same, with a limit of 0.01'],
 	[
 		'Task Run State Changed',

@@ -22,7 +22,7 @@ export interface Playground {
 	sandbox: Sandbox;
 	/** ID of the main recipe in n8n. */
 	workflowId: string;
-	/** The recipes as they were imported, by their names. */
+	/** The recipes as they were imported, by the names of their files. */
 	recipes: Map<string, WorkflowJson>;
 	/** Publishes the recipes, which then work by themselves. */
 	publish(): Promise<void>;
@@ -77,15 +77,15 @@ export function invitation({ n8n, sandbox, workflowId }: Playground, more: strin
 		`API Key   ${sandbox.credentials.admin.apiKey}`,
 		`Base URL  ${sandbox.baseUrl} (a stand-in on this machine, with example data)`,
 		'',
-		'Queries for SQL: Execute Query:',
+		'Queries to try in SQL: Execute Query:',
 		...SQL_EXAMPLES,
 		'',
-		'To see an event of Wherobots Trigger happen:',
+		'How to make the events of Wherobots Trigger happen:',
 		...HOW_TO_SEE.map(([event, what]) => `${event}: ${what}`),
 		'',
-		'The recipes are under Workflows: open one and select Execute workflow.',
-		'S3, SFTP, PostgreSQL and mail run on this machine, too; mails are printed here. The agents',
-		'have a stand-in for a chat model, which understands nothing. More to try: docs/demo.md.',
+		'The recipes are under Overview: open one, read its note and select Execute workflow.',
+		'S3, SFTP, PostgreSQL and mail run on this machine, too; emails are printed here. Agents talk to',
+		'a stand-in for a chat model, which understands nothing. More to try: docs/demo.md.',
 		'',
 		...more,
 		'Ctrl-C stops n8n and the service. Nothing that you change in n8n is kept.',

@@ -1,4 +1,4 @@
-/** The recipes as the demo has them: under the names of their files, with all credentials. */
+/** The recipes as the demo has them: under their titles, with all credentials. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,7 +116,7 @@ async function createCredentials(
 export interface Recipes {
 	/** ID of the main recipe in n8n. */
 	mainId: string;
-	/** The recipes as they were imported, by their names. */
+	/** The recipes as they were imported, by the names of their files. */
 	recipes: Map<string, WorkflowJson>;
 	/** Publishes all recipes but those that only a person starts, which n8n does not publish. */
 	publish(): Promise<void>;
@@ -143,7 +143,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 			.replaceAll('http://localhost:5678', n8n.url)
 			.replaceAll('YOUR_CREDENTIAL_ID', service.id)
 			.replaceAll('https://raw.githubusercontent.com', standIns.gitUrl);
-		const read = { ...(JSON.parse(text) as WorkflowJson), name };
+		const read = JSON.parse(text) as WorkflowJson;
 		const called = { workflowId: { __rl: true, mode: 'id', value: ids.get(CALLED) } };
 		const changes =
 			name === CALLING ? { 'Tell Ingest': called, 'Tell Tiles': called } : CHANGES[name];

@@ -1,4 +1,5 @@
 /** Executes operations and events against an account, each as a workflow in n8n's own engine. */
+import axios from 'axios';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Wherobots/actions';
@@ -36,8 +37,6 @@ export const OPERATIONS = resources.flatMap(({ option, operations }) =>
 export class Account {
 	readonly recorder: Recorder;
 
-	readonly signal: AbortSignal;
-
 	/** The nodes that were built; those of the sources where there are none. */
 	nodes?: BuiltNodes;
 
@@ -49,14 +48,26 @@ export class Account {
 	private readonly active = new Map<string, ActiveTrigger>();
 
 	constructor(
-		{ baseUrl, key, authentication, signal }: Connection,
+		readonly connection: Connection,
 		private readonly store: FileStore,
 	) {
+		const { baseUrl, key, authentication } = connection;
 		this.recorder = new Recorder(baseUrl);
-		this.signal = signal;
 		const admin = { apiKey: key, bearerToken: key };
 		this.account = { baseUrl, credentials: { admin } as never };
 		this.credentials = harness.credentialsFor(this.account, 'admin', authentication);
+	}
+
+	/** A plain request, before there are nodes: it gives the response, or the entries of a list. */
+	async fetch(path: string): Promise<Done> {
+		const { baseUrl, key, authentication, signal } = this.connection;
+		const isToken = authentication === 'bearerToken';
+		const headers = isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+		return await this.measure(async () => {
+			const options = { headers, signal, timeout: 30_000 };
+			const { data } = await axios.get<IDataObject | IDataObject[]>(`${baseUrl}${path}`, options);
+			return { json: [data].flat(), hints: [] };
+		});
 	}
 
 	/**
@@ -70,7 +81,7 @@ export class Account {
 		{ input, removes }: { input?: IDataObject[]; removes?: boolean } = {},
 	): Promise<Done> {
 		const [resource, operation] = name.split(' ');
-		const { nodes, credentials, signal } = this;
+		const { nodes, credentials, connection } = this;
 		return await this.measure(async () => {
 			const running = harness.startNode(
 				this.account,
@@ -78,9 +89,9 @@ export class Account {
 				{ input, credentials, nodeTypes: nodes && { [harness.NODE_TYPE]: nodes.action } },
 			);
 			const cancel = () => running.cancel();
-			if (!removes) signal.addEventListener('abort', cancel);
+			if (!removes) connection.signal.addEventListener('abort', cancel);
 			const { json, hints, error, items } = harness.readResult(await running.result);
-			signal.removeEventListener('abort', cancel);
+			connection.signal.removeEventListener('abort', cancel);
 			const [file] = Object.values(items[0]?.binary ?? {});
 			return { json, hints, error, file: file && (await this.store.read(file)) };
 		});
@@ -94,25 +105,23 @@ export class Account {
 			known ??
 			new ActiveTrigger(account, { event, ...parameters }, { credentials, node: nodes?.trigger });
 		return await this.measure(async () => {
-			try {
-				if (isTest) return { json: await trigger.test(), hints: [] };
-				if (!known) await trigger.activate();
-				active.set(event, trigger);
-				await trigger.poll();
-				const [failure] = trigger.errors.splice(0);
-				if (failure) throw failure;
-				return { json: trigger.take(), hints: [] };
-			} catch (failure) {
-				const { message, description, httpCode } = failure as NonNullable<Done['error']>;
-				return { json: [], hints: [], error: { message, description, httpCode } };
-			}
+			if (isTest) return { json: await trigger.test(), hints: [] };
+			if (!known) await trigger.activate();
+			active.set(event, trigger);
+			await trigger.poll();
+			const [failure] = trigger.errors.splice(0);
+			if (failure) throw failure;
+			return { json: trigger.take(), hints: [] };
 		});
 	}
 
 	private async measure(work: () => Promise<Omit<Done, 'ms' | 'requests'>>): Promise<Done> {
 		const { exchanges } = this.recorder;
 		const [start, before] = [clock.now(), exchanges.length];
-		const given = await work();
+		const given = await work().catch((failure: NonNullable<Done['error']>) => {
+			const { message, description, httpCode } = failure;
+			return { json: [], hints: [], error: { message, description, httpCode } };
+		});
 		return { ...given, ms: clock.now() - start, requests: exchanges.length - before };
 	}
 }

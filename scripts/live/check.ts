@@ -1,15 +1,15 @@
 /** The whole of `npm run live`, apart from its terminal and its files. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { parseSessionId } from '../../nodes/Wherobots/service/sql/protocol';
 import { clock } from '../../nodes/Wherobots/transport/clock';
 import { makeFileStore } from '../../test/support/files';
 import { Account, OPERATIONS, type BuiltNodes, type Connection } from './account';
 import type { Case } from './case';
 import { judge, withoutResult, type Result } from './judge';
-import { Known } from './known';
+import { Known, removeWith } from './known';
 import { Mask } from './mask';
 import { eventCases, lookups, reads } from './reads';
+import { findSessionId } from './recorder';
 import { lineOf, reportOf, toPlayable, type Report } from './report';
 import { spending } from './spending';
 import { sql } from './sql';
@@ -37,9 +37,6 @@ export interface LiveCheckOptions extends Connection {
 export class UsageError extends Error {}
 
 const STOPPED = 'it was stopped before';
-
-/** With this, the response leads to another session of the user than a new one. */
-const FALLBACK = 'x-wherobots-sql-session-fallback';
 
 /** @throws UsageError when the key is not valid, or there is no such service */
 export async function liveCheck(options: LiveCheckOptions): Promise<Report | undefined> {
@@ -79,10 +76,10 @@ class LiveCheck {
 
 	async all(): Promise<Report | undefined> {
 		const { options, known, account } = this;
-		account.nodes = await options.loadNodes?.();
 		await this.look();
 		options.say(`This reads about 120 times, which costs nothing.\n${this.plan()}`);
 		if (!(await options.confirm())) return undefined;
+		account.nodes = await options.loadNodes?.();
 		try {
 			for (const each of reads) await this.execute(each);
 			if (options.spend !== undefined) await this.makeAndUse();
@@ -95,11 +92,13 @@ class LiveCheck {
 	}
 
 	private async look(): Promise<void> {
+		const { account, known } = this;
 		for (const [at, each] of lookups.entries()) {
-			const { outcome, why = '' } = await judge(each, this.account, this.known);
+			const work = async () => await account.fetch(each.name);
+			const { outcome, why = '' } = await judge({ ...each, work }, account, known);
 			if (at > 0 || outcome !== 'fails') continue;
 			throw new UsageError(
-				why.startsWith('Status 401')
+				why.includes('status code 401')
 					? 'The service rejects the key in WHEROBOTS_API_KEY (status 401).'
 					: `The service cannot be used: ${why}`,
 			);
@@ -111,10 +110,10 @@ class LiveCheck {
 		if (spend === undefined) return '';
 		const units = this.known.get('Spatial Units an hour');
 		return `It also makes files (one of them in a storage integration, if there is one that takes it), two
-job runs, an API key of one day, a preset, a cloud connection, a SQL session and a table, on the runtime
-${this.known.get('runtime')} (up to ${units} Spatial Units an hour, at $${rate} each), and removes them
-again, also after Ctrl-C. What stays: the job runs in their list. It takes about 20 minutes, and ends
-before it has spent $${spend}.
+job runs, an API key of one day, a preset, a cloud connection, a SQL session and a table,
+on the runtime ${this.known.get('runtime')} (up to ${units} Spatial Units an hour, at $${rate} each), and
+removes them again, also after Ctrl-C. What stays: the job runs in their list. It takes about 20 minutes,
+and ends before it has spent $${spend}.
 `;
 	}
 
@@ -144,10 +143,11 @@ before it has spent $${spend}.
 		}
 		if (each.hours) this.since ??= clock.now();
 		const result = await judge(each, account, known);
-		for (const { headers, body, url } of account.recorder.of('POST /sql/session')) {
-			const location = headers.location ? new URL(headers.location, url).href : undefined;
-			const id = parseSessionId({ text: body, location });
-			if (headers[FALLBACK] === undefined) known.learn({ 'own SQL session': id });
+		for (const id of account.recorder.of('POST /sql/session').map(findSessionId)) {
+			const name = `SQL session ${id}`;
+			if (id === undefined || known.has(name)) continue;
+			known.learn({ [name]: id, 'own SQL session': id });
+			known.makes(`the ${name}`, removeWith('sqlSession delete', { sessionId: `@id ${id}` }));
 		}
 		// What was cut off says nothing.
 		if (!signal.aborted) await this.keep(result);

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/Wherobots/service/records';
 import { AUDIT_COLUMNS } from '../../nodes/Wherobots/service/records/auditEvent';
-import type { Exchange, Recorder } from './recorder';
+import { decode, type Exchange, type Recorder } from './recorder';
 
 /**
  * As on the page, but for the guesses: a name, which stays the same, so that reports of different years
@@ -16,46 +16,51 @@ const PAGE = `
 ### Every request
 
 date-header | transport/client.ts | Responses have a \`Date\` header, the service’s clock.
-error-body | transport/explain.ts | A refused request is answered with \`errors\` and \`requestId\`, also in \`X-Request-Id\`.
+error-body | transport/explain.ts | A refused request returns \`errors\` and \`requestId\`, the latter also in \`X-Request-Id\`.
 error-path | transport/explain.ts | The \`path\` of an error is the request’s route, not the name of a field.
+times-zone | service/time.ts | A time says its zone.
 organization-defaults | methods/lists.ts | \`GET /organization\` and \`GET /me/jupyter/lab/config-hint\` are readable with any key.
 
 ### Job runs
 
-log-cursor-digits | useCases/runs/logs.ts | \`next_page\` of a log is a number of lines, as a text of digits: that of the next line, on each page with lines and on no other.
-log-timestamps | service/runs/logLines.ts | A line of a log has a \`timestamp\`, a number in milliseconds since 1970.
+log-cursor-digits | useCases/runs/logs.ts | \`next_page\` of a log is a string of digits, which counts the lines before that page. Every page with lines has one, and no other page.
+log-timestamps | service/runs/logLines.ts | A line of a log has a \`timestamp\` in milliseconds since 1970.
 metrics-groups | service/runs/costs.ts | CPU and memory are in \`series_metrics\` only, cost and Spatial Units in \`instant_metrics\` only.
 metrics-points | service/runs/costs.ts | A point of a metric is an object with \`value\` and \`timestamp\`.
 
 ### Files
 
-storage-list | service/files.ts | \`GET /storage\` has one managed storage; My Files, \`user_files::\`, is not in it.
-entry-path | useCases/files/files.ts | An entry has the \`path\` with which it is requested, and a name without a slash.
+storage-list | service/files.ts | \`GET /storage\` lists one managed storage, and not My Files (\`user_files::\`).
+entry-path | useCases/files/files.ts | An entry has a name without a slash, and the \`path\` by which it is requested.
 download-redirect | service/files.ts | A download is a redirect to an address that is valid for about a minute.
 download-link | useCases/files/files.ts | \`GET …/file-download-url/{path}\` exists.
+
+### Catalogs
+
+table-update-time | trigger/core/tables.ts | Tables have an \`updateTime\` in lists and in their details.
 
 ### Audit log
 
 audit-export-path | useCases/auditLog/auditExport.ts | The export is at \`/audit-log/export\`; \`/audit-logs/export\` is tried after that.
-audit-export-form | service/records/auditEvent.ts | The export is \`text/csv\` in chunks, with the ten documented columns, also without events, lines end with a line feed, and there is no byte order mark.
+audit-export-form | service/records/auditEvent.ts | The export is \`text/csv\` in chunks, with the ten documented columns even without events, line feeds at the ends of lines, and no byte order mark.
 
 ### Tasks
 
-task-list | useCases/runs/taskRuns.ts | \`GET /tasks\` and \`GET /task-runs\` have the \`total\` of the list, and pages of up to 100.
-task-log-end | useCases/runs/taskRuns.ts | A page of a task run’s log has \`nextSince\`, which is null at the end.
+task-list | useCases/runs/taskRuns.ts | \`GET /tasks\` and \`GET /task-runs\` return the \`total\` of the list, and pages of up to 100 records.
+task-log-end | useCases/runs/taskRuns.ts | A page of a task run’s log has \`nextSince\`, which is null on the last page.
 
 ### SQL
 
-sql-session-redirect | useCases/sql/session.ts | A request for a session is answered by 303 with the session’s whole address in \`Location\`.
-sql-frames | transport/socket.ts | Messages with bytes, compressed as requested, come as CBOR in binary frames, others as JSON text, all of the known kinds.
-sql-states | service/sql/protocol.ts | A statement is reported running, then in the state of its end, each once.
-sql-stored-result | service/sql/protocol.ts | A stored result has \`result_uri\` and \`size\`; states of other statements do not name them.
+sql-session-redirect | useCases/sql/session.ts | A request for a session is answered with 303 and the session’s complete URL in \`Location\`.
+sql-frames | transport/socket.ts | Messages are of the known kinds. Those that contain bytes, compressed as requested, arrive as CBOR in binary frames, others as JSON text.
+sql-states | service/sql/protocol.ts | A statement is reported once as running, and once in its final state.
+sql-stored-result | service/sql/protocol.ts | Where a result is stored, the final state has \`result_uri\` and \`size\`; others do not.
 
-### Shown by nothing
+### What no response shows
 
-- The address of a job run’s page in the console, so nodes return none.
-- Whether a lost connection to a SQL session can be replaced while its statement goes on (\`attach\`).
-- Whether a service short of quota hands out another session, and says so in a header.
+- The URL of a job run’s page in Wherobots Cloud. The nodes therefore return none.
+- Whether a lost connection to a SQL session can be replaced while its statement continues (\`attach\`).
+- Whether the service, when a quota is used up, returns another session and says so in a header.
 `;
 
 export interface Guess {
@@ -92,15 +97,24 @@ const pages =
 		seen.ok(...routes).filter(isRecord);
 const own = ({ exchanges }: Recorder) => exchanges.filter(({ route }) => route !== undefined);
 const refused = (seen: Recorder) => own(seen).filter(({ status }) => status >= 400);
-const bodyOf = ({ json }: Exchange) => (isRecord(json) ? json : {});
 
 const logs = pages('GET /runs/{run_id}/logs');
-const entries = (seen: Recorder) =>
-	seen.ok('GET /storage/{storage_id}/directories/{path}').flatMap((page) => listIn(page));
-const messages = ({ frames }: Recorder) => frames.map(({ message }) => message);
-const states = (seen: Recorder) => messages(seen).filter(({ kind }) => kind === 'state_updated');
-
 const metrics = pages('GET /runs/{run_id}/metrics');
+
+/** Whether entries of a folder are requested with its path and their names, by their paths. */
+const areBelow = ({ url, json }: Exchange) =>
+	listIn(json).map(({ path, name }) => {
+		// A path may be requested with a slash at its ends; the folder itself is one without a name.
+		const asked = `${decode(url.pathname)}/${String(name)}/`.replace(/\/+/g, '/');
+		const isThere = asked.endsWith(`/directories/${String(path).replace(/\/?$/, '/')}`);
+		return isThere && !String(name).includes('/');
+	});
+
+const TABLES = 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables';
+const tables = (seen: Recorder) => seen.ok(TABLES).flatMap((page) => listIn(page, 'tables'));
+const details = pages(`${TABLES}/{table_name}`);
+const states = ({ frames }: Recorder) =>
+	frames.map(({ message }) => message).filter(({ kind }) => kind === 'state_updated');
 
 const EXPORT = 'GET /audit-log/export';
 const HEADER = `${AUDIT_COLUMNS.join()}\n`;
@@ -109,13 +123,18 @@ const KINDS = /^(state_updated|execution_result|execution_progress|error)$/;
 /** Whether a guess holds, by its name; undefined where nothing that was seen tells. */
 const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 	'date-header': all(own, ({ headers }) => headers.date !== undefined),
-	'error-body': all(refused, (error) => {
-		const { errors, requestId } = bodyOf(error);
-		return Array.isArray(errors) && requestId === error.headers['x-request-id'];
+	'error-body': all(refused, ({ json, headers }) => {
+		const { errors, requestId = '' } = isRecord(json) ? json : {};
+		return Array.isArray(errors) && requestId === headers['x-request-id'];
 	}),
 	'error-path': all(
-		(seen) => refused(seen).flatMap((error) => listIn(bodyOf(error), 'errors')),
+		(seen) => refused(seen).flatMap(({ json }) => listIn(json, 'errors')),
 		({ path }) => !path || String(path).startsWith('/'),
+	),
+	'times-zone': all(
+		(seen) =>
+			own(seen).flatMap(({ body }) => body.match(/"\w*(Time|At|_time)": *"\d{4}-[^"]*"/g) ?? []),
+		(time) => /(Z|[+-]\d\d:?\d\d)"$/.test(time),
 	),
 	'organization-defaults': all(
 		(seen) => seen.of('GET /organization', 'GET /me/jupyter/lab/config-hint'),
@@ -131,12 +150,13 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 		({ timestamp: at }) => typeof at === 'number' && at > 1e12 && at < 1e13,
 	),
 	'metrics-groups': (seen) => {
-		if (metrics(seen).length === 0) return undefined;
-		const has = (name: string, metric: string) =>
-			metrics(seen).some(({ [name]: group }) => isRecord(group) && metric in group);
+		const series = metrics(seen).flatMap((each) => Object.keys(each.series_metrics ?? {}));
+		const instant = metrics(seen).flatMap((each) => Object.keys(each.instant_metrics ?? {}));
+		// Some runs have none any more, or none yet.
+		if (series.length + instant.length === 0) return undefined;
 		const [cpu, cost] = ['CPU_UTILIZATION_PERCENT', 'COST_USD'];
-		const isSplit = has('series_metrics', cpu) && has('instant_metrics', cost);
-		return isSplit && !has('series_metrics', cost) && !has('instant_metrics', cpu);
+		const isSplit = series.includes(cpu) && instant.includes(cost);
+		return isSplit && !series.includes(cost) && !instant.includes(cpu);
 	},
 	'metrics-points': all(
 		(seen) =>
@@ -154,9 +174,8 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 		},
 	),
 	'entry-path': all(
-		entries,
-		({ path, name }) =>
-			typeof path === 'string' && !/^(s3:|\/)/.test(path) && !String(name).includes('/'),
+		(seen) => seen.of('GET /storage/{storage_id}/directories/{path}').flatMap(areBelow),
+		Boolean,
 	),
 	'download-redirect': all(
 		(seen) =>
@@ -170,6 +189,11 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 		(seen) => seen.of('GET /storage/{storage_id}/file-download-url/{path}'),
 		({ status, body }) =>
 			status === 404 ? /file/i.test(body) && !/route|path/i.test(body) : status === 200,
+	),
+	'table-update-time': all(
+		(seen) => [...tables(seen).filter((each) => each.table_type !== 'VIEW'), ...details(seen)],
+		({ updateTime, snapshots }) =>
+			updateTime !== undefined && (listIn(snapshots).length === 0 || Boolean(updateTime)),
 	),
 	'audit-export-path': all(
 		(seen) => seen.of(EXPORT).filter(({ status }) => status !== 403),

@@ -109,7 +109,7 @@ export class Mask {
 			if (hidden.includes(value)) hidden = hidden.replaceAll(value, this.name(value));
 		}
 		return hidden.replace(WORD, (word) =>
-			this.vocabulary.has(word) || /^\d{1,6}$/.test(word) || isUnixTime(word)
+			this.vocabulary.has(word) || /^(\d{1,6}|n8n_live_check\w*)$/.test(word) || isUnixTime(word)
 				? word
 				: this.word(word),
 		);

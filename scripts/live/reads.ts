@@ -4,6 +4,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/Wherobots/transport/clock';
 import { isRecord } from '../../nodes/Wherobots/service/records';
 import { isMyFiles } from '../../nodes/Wherobots/service/files';
+import { RUN_STATUSES } from '../../nodes/Wherobots/service/records/jobRun';
+import { TASK_RUN_STATES } from '../../nodes/Wherobots/service/records/taskRun';
 import { find, learn, text, use, type Case, type Expect, type Is } from './case';
 
 const run = { runId: '@id {job run that has ended}' };
@@ -35,16 +37,15 @@ const isKnown =
 
 const hasRun: Is = ({ status, durationSeconds }) =>
 	/^(COMPLETED|FAILED)$/.test(text(status)) && Number(durationSeconds) > 0;
+const UNKNOWN = 'the state of a run is none that is known';
+const isCompleted: Is = ({ status }) => status === 'COMPLETED';
+const hasText: Is = ({ line }) => text(line).trim() !== '';
 const isView: Is = ({ tableType }) => tableType === 'VIEW';
 const isSmallFile: Is = ({ type, size }) => /^file$/i.test(text(type)) && Number(size) < 1e5;
 
-const request = (what: string): INodeParameters => ({
-	...{ apiRequest: `@path ${what}`, parametersFrom: 'json' },
-});
-
-/** What is known before anybody is asked: storages, and the smallest runtime. */
+/** What is known before anybody is asked: storages, and the smallest runtime. Each is named by its path. */
 export const lookups: Case[] = [
-	use('api request', request('GET /storage'), ({ json }, known) => {
+	use('/storage', {}, ({ json }, known) => {
 		const managed = find(json, ({ type, id }) => type === 'MANAGED' && !isMyFiles(text(id)));
 		const { id } = find(json, ({ type, readOnly }) => type === 'INTEGRATION' && readOnly !== true);
 		known.learn({ 'managed storage': managed.id, 'writable storage integration': id });
@@ -53,7 +54,7 @@ export const lookups: Case[] = [
 		known.learn({ 'default folder': folder, 'own folder': `${folder}/${known.get('own name')}` });
 		known.learn({ 'shared folder': folder.replace(/[^/]+$/, 'shared') });
 	}),
-	use('api request', request('GET /me/jupyter/lab/config-hint'), ({ json: [json] }, known) => {
+	use('/me/jupyter/lab/config-hint', {}, ({ json: [json] }, known) => {
 		const { hint } = (json.runtimes ?? {}) as IDataObject;
 		const [smallest] = (Array.isArray(hint) ? hint.filter(isRecord) : [])
 			.map(({ id, enabled, maximumSpatialUnitsPerHour: units }) => ({ id, enabled, units }))
@@ -65,16 +66,17 @@ export const lookups: Case[] = [
 
 const findRuns = (special: string, filters: INodeParameters, expect: Expect): Case =>
 	use(`jobRun getAll (${special})`, { limit: 20, filters }, expect);
-const createdAfter = at(yesterday);
 
 const jobRuns: Case[] = [
-	use('jobRun getAll', { limit: 100 }, ({ json }, known) => {
+	use('jobRun getAll', { limit: 150 }, ({ json }, known) => {
 		const ended = find(json, hasRun);
-		const { id = ended.id } = find(json, (each) => hasRun(each) && each.status === 'COMPLETED');
+		const { id = ended.id } = find(json, (each) => hasRun(each) && isCompleted(each));
 		const { id: failed } = find(json, ({ status }) => status === 'FAILED');
 		known.learn({ 'job run that has ended': id, 'job run that failed': failed });
 		known.learn({ 'name of a job run': ended.name, 'region of a job run': ended.region });
-		if (json.length > 0 && !ended.region) return 'runs have no region';
+		if (!json.every(({ status }) => RUN_STATUSES.includes(status as never))) return UNKNOWN;
+		if (ended.id === undefined && json.some(isCompleted)) return 'completed runs have no duration';
+		if (json.length > 0 && !json.some(({ region }) => region)) return 'runs have no region';
 		return isNewestFirst(json, 'createTime');
 	}),
 	findRuns('by name', { name: '{name of a job run}' }, isKnown('name', 'name of a job run')),
@@ -84,7 +86,7 @@ const jobRuns: Case[] = [
 	}),
 	use(
 		'jobRun getAll (created after)',
-		{ returnAll: true, filters: { createdAfter } },
+		{ returnAll: true, filters: { createdAfter: at(yesterday) } },
 		({ json }) => {
 			const isRight = json.every(({ createTime }) => time(createTime) > yesterday - 60_000);
 			return isRight || 'older runs, too';
@@ -96,6 +98,7 @@ const jobRuns: Case[] = [
 		isKnown('region', 'region of a job run'),
 	),
 	use('jobRun get', run, ({ json: [item] }) => item.region !== null || 'without a region'),
+	use('jobRun get (that does not exist)', { runId: '@id n8n0live0check' }, /There is no job run/),
 	use('jobRun waitForCompletion', { ...run, waitOptions: { onFailure: 'return' } }),
 	use('jobRun waitForCompletion (of a failed run)', { runId: '@id {job run that failed}' }, /\S/),
 	use('jobRun getMetrics', run, ({ json: [json] }) => {
@@ -107,20 +110,21 @@ const jobRuns: Case[] = [
 	use('jobRun getLogs', { ...run, lines: 'first', lineCount: 3_000 }, ({ json }) => {
 		const times = json.map((line) => time(line.time));
 		const isTime = (each: number) => each > Date.parse('2020-01-01') && each < Date.now() + DAY;
-		return (times.length > 0 && times.every(isTime)) || 'no lines, or lines without a time';
+		if (!times.every(isTime)) return 'lines without a time';
+		return json.some(hasText) || 'no lines, or lines without a text';
 	}),
 	use('usage getAll', { limit: 20, filters: { workloadType: 'RUN' } }, ({ json }) => {
 		const isNamed = json.some(({ runId }) => Boolean(runId));
 		return json.length === 0 || isNamed || 'no workload names its run';
 	}),
-	use('api request', request('GET /organization')),
+	use('api request', { apiRequest: '@path GET /organization', parametersFrom: 'json' }),
 ];
 
 const between = (start: string, end: string) => ({ timeRange: 'custom', start, end });
 const LONG_AGO = [at(yesterday - 800 * DAY), at(yesterday - 799 * DAY)] as const;
 
 const auditLog: Case[] = [
-	use('auditLog getAll', { limit: 100 }, ({ json }, known) => {
+	use('auditLog getAll', { limit: 150 }, ({ json }, known) => {
 		const moment = time(json[0]?.event_time);
 		if (moment) known.learn({ 'audit event': at(moment + 1_000), before: at(moment - 3_600_000) });
 		return isNewestFirst(json, 'event_time');
@@ -158,8 +162,8 @@ const catalogs: Case[] = [
 		return json.length === 0 || isTold || 'no table has an update time';
 	}),
 	use('table get', { ...namespace, table: '@name {table}' }, ({ json: [item] }) => {
-		const isTold = item.currentSnapshotId !== null && item.updateTime !== null;
-		return isTold || 'without the ID of a snapshot, or an update time';
+		if (!Array.isArray(item.columns) || item.columns.length === 0) return 'without columns';
+		return item.currentSnapshotId !== null || 'without the ID of a snapshot';
 	}),
 	use('view get', { ...namespace, view: '@name {view}' }),
 	use('cloudConnection getAll', { limit: 20 }, learn('cloud connection', 'id')),
@@ -188,10 +192,11 @@ const tasks: Case[] = [
 	use('task get', { taskName: '@name {task}' }, ({ json: [item] }) => {
 		return Boolean(item.inputSchema) || 'it does not describe its inputs';
 	}),
-	use('taskRun getAll', { limit: 100 }, ({ json }, known) => {
+	use('taskRun getAll', { limit: 150 }, ({ json }, known) => {
 		const { taskRunId: failed } = find(json, ({ state }) => state === 'FAILED');
 		const { taskRunId: id = failed } = find(json, ({ state }) => state === 'SUCCEEDED');
 		known.learn({ 'task run that has ended': id });
+		if (!json.every(({ state }) => TASK_RUN_STATES.includes(text(state)))) return UNKNOWN;
 		return isNewestFirst(json, 'submittedAt');
 	}),
 	use('taskRun get', taskRun, ({ json: [{ state, startedAt, endedAt }] }) => {
@@ -202,7 +207,9 @@ const tasks: Case[] = [
 		...{ ...taskRun, waitOptions: { maxWaitMinutes: 1, onFailure: 'return' } },
 	}),
 	use('taskRun getCost', taskRun),
-	use('taskRun getLogs', { ...taskRun, lines: 'first', lineCount: 500 }),
+	use('taskRun getLogs', { ...taskRun, lines: 'first', lineCount: 500 }, ({ json }) => {
+		return json.length === 0 || json.some(hasText) || 'lines without a text';
+	}),
 	use('sqlSession getAll', { limit: 20 }),
 ];
 
@@ -244,7 +251,7 @@ export const pollMade = (event: string, field: string, made: string): Case => ({
 	async work(account, parameters, known) {
 		// Nothing to wait for where it was not made.
 		known.get(made);
-		await clock.pause(SETTLED_MS, account.signal);
+		await clock.pause(SETTLED_MS, account.connection.signal);
 		return await account.poll(event, parameters, false);
 	},
 });

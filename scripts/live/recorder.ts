@@ -8,6 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints, listNames } from '../../nodes/Wherobots/service/endpoints';
 import { parseJson } from '../../nodes/Wherobots/service/json';
 import { isRecord } from '../../nodes/Wherobots/service/records';
+import { parseSessionId } from '../../nodes/Wherobots/service/sql/protocol';
 import { parseFrame } from '../../nodes/Wherobots/transport/socket';
 
 export interface Exchange {
@@ -69,7 +70,9 @@ export class Recorder {
 		const url = new URL(`${protocol}//${String(request.getHeader('host'))}${path}`);
 		const { baseUrl } = this;
 		const below = url.href.startsWith(`${baseUrl}/`) && url.href.slice(baseUrl.length);
-		const { statusCode: status = 0, headers } = response;
+		const { statusCode: status = 0 } = response;
+		// As they came: a client that unpacks a body removes the header that says how.
+		const headers = { ...response.headers };
 		const route = below ? routeOf(method, below.split('?')[0]) : undefined;
 		const exchange: Exchange = { route, method, url, status, headers, body: '' };
 		this.exchanges.push(exchange);
@@ -118,6 +121,16 @@ export class Recorder {
 	of(...routes: string[]): Exchange[] {
 		return this.exchanges.filter(({ route }) => route && routes.includes(route));
 	}
+}
+
+/**
+ * The session that a request for one led to: where a redirect leads, or in the body. One that was handed
+ * out instead of a new one is somebody's: it is not to be ended here.
+ */
+export function findSessionId({ headers, body }: Exchange): string | undefined {
+	if (headers['x-wherobots-sql-session-fallback'] !== undefined) return undefined;
+	const [, id] = /([^/?#]+)\/?([?#].*)?$/.exec(headers.location ?? '') ?? [];
+	return id === undefined ? parseSessionId({ text: body }) : decode(id);
 }
 
 /** A plain assignment would do, but for platforms that only let it be read. */

@@ -60,15 +60,9 @@ const stored = {
 };
 
 const queries: Case[] = [
-	{
-		...query('a geometry', SPATIAL, {}, ({ json: [{ number, letter, geometry }] }) => {
-			return (number === 1 && letter === 'a' && WKT.test(text(geometry))) || 'other values';
-		}),
-		makes: [
-			'the SQL session',
-			removeWith('sqlSession delete', { sessionId: '@id {own SQL session}' }),
-		],
-	},
+	query('a geometry', SPATIAL, {}, ({ json: [{ number, letter, geometry }] }) => {
+		return (number === 1 && letter === 'a' && WKT.test(text(geometry))) || 'other values';
+	}),
 	query('GeoJSON', SPATIAL, { geometryFormat: 'geojson' }, ({ json: [{ geometry }] }) => {
 		return /"coordinates":\[7.1,50.7\]/.test(JSON.stringify(geometry)) || 'no GeoJSON';
 	}),

@@ -65,6 +65,10 @@ describe('to S3', () => {
 		await s3.put('year=2025/month=01/day=01/audit-log.csv', Buffer.from('event_id,event_time\n'));
 		const recipe = 'examples/audit-log-catch-up-s3.json';
 		const workflow = await importWorkflow(recipe, {}, [s3.credential]);
+		const verifying = 'examples/audit-log-verify-archive.json';
+		const verify = await importWorkflow(verifying, {}, [s3.credential]);
+		const none = await n8n.run(verify);
+		expect(none.error?.message).toContain('Nothing was verified: there is no manifest');
 
 		await execute(workflow);
 		const all = await s3.files();
@@ -75,8 +79,6 @@ describe('to S3', () => {
 		const { execution, lost } = await fillsGaps(workflow, s3, names);
 		expect(execution.json('List the archive')).toHaveLength(87);
 
-		const verifying = 'examples/audit-log-verify-archive.json';
-		const verify = await importWorkflow(verifying, {}, [s3.credential]);
 		const sound = await execute(verify);
 		expect(sound.json('Compute its SHA-256')).toHaveLength(90);
 		expect(sound.json('Say how many')).toEqual([{ filesVerified: 90 }]);

@@ -1,6 +1,6 @@
 /**
  * The recipes in the demo: they are published, and each of docs/recipes.md but those of agents and
- * assistants is opened by its name and executed.
+ * assistants is opened by its title and executed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { type Page } from 'playwright-core';
 import { REPOSITORY } from '../../scripts/lib/paths';
 import { until } from '../support/until';
 import { N8nApi } from './n8n/api';
+import type { WorkflowJson } from './n8n/apiTypes';
 import { useDemo } from './suite/demo';
 
 /** An execution that sleeps is woken up by a trigger that looks once a minute. */
@@ -93,12 +94,18 @@ const WATCHING = [
 	['failed-run-second-try', 'A run failed'],
 ];
 
+/** What the demo calls a recipe. */
+const titleOf = (recipe: string): string => {
+	const text = readFileSync(path.join(REPOSITORY, 'examples', `${recipe}.json`), 'utf8');
+	return (JSON.parse(text) as WorkflowJson).name;
+};
+
 const demo = useDemo();
 
 test('every recipe is published that anything but a person starts', async () => {
 	const workflows = await listWorkflows(await signIn());
 	const idle = workflows.filter(({ active }) => !active).map(({ name }) => name);
-	expect(idle.sort()).toEqual(STARTED_BY_HAND);
+	expect(idle.sort()).toEqual(STARTED_BY_HAND.map(titleOf).sort());
 	expect(workflows).toHaveLength(readdirSync(path.join(REPOSITORY, 'examples')).length);
 });
 
@@ -121,7 +128,7 @@ test(
 		const n8n = await signIn();
 		const workflows = await listWorkflows(n8n);
 		const reports = async (recipe: string, trigger: string) => {
-			const { id } = workflows.find((workflow) => workflow.name === recipe)!;
+			const { id } = workflows.find((workflow) => workflow.name === titleOf(recipe))!;
 			const ended = (await n8n.executions(id)).filter(({ hasEnded }) => hasEnded);
 			expect(ended.filter(({ status }) => status !== 'success').map(String)).toEqual([]);
 			const runs = ended.flatMap((each) => each.json(trigger)).map((run) => String(run.name));
@@ -147,10 +154,11 @@ test.each([...new Set(RECIPES)])(
 	'%s runs when it is clicked',
 	async (name) => {
 		const { told, page } = demo();
+		const title = titleOf(name);
 		const { origin } = new URL(told.Open);
 		await page.goto(`${origin}/home/workflows`);
-		await page.getByPlaceholder('Search').first().fill(name);
-		await page.getByText(name, { exact: true }).first().click();
+		await page.getByPlaceholder('Search').first().fill(title);
+		await page.getByText(title, { exact: true }).first().click();
 		await page.getByTestId('canvas-node').first().waitFor();
 		const form = name in FORMS ? page.waitForEvent('popup') : undefined;
 		await page.getByRole('button', { name: 'Execute workflow' }).last().click();

@@ -34,8 +34,6 @@ export const defaultVariants = {
 	requireRegion: false,
 	/** `POST /runs` requires `runtime` in the body. */
 	requireRuntime: false,
-	/** `environment.sparkConfigs` requires `environment.dependencies`. */
-	requireDependenciesWithSparkConfigs: false,
 	/** What cancel returns. */
 	cancelBody: 'run' as 'run' | 'null' | 'empty',
 	kubeApp: 'present' as 'present' | 'null' | 'absent',
@@ -51,8 +49,6 @@ export const defaultVariants = {
 
 	/** Cursors of `/runs` and `/audit-log`: by item, or by offset (pages shift as items arrive). */
 	pageCursors: 'keyset' as 'keyset' | 'offset',
-	/** The `path` of an error: the address of the request, or where the value is in it (`query.region`). */
-	errorPaths: 'address' as 'address' | 'value',
 
 	/**
 	 * A log cursor is the position after the last line, which no client reads twice, or the time of the

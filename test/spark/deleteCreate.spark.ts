@@ -14,13 +14,8 @@ import { findDeletion } from '../../nodes/Wherobots/service/tables/deletions';
 import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
 import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
-import { runNode } from '../engine/harness';
 import { cellReader } from './nested';
-import { startService, type Service } from './programs';
-import { describeWithSpark } from './suite';
-
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
+import { describeWithSpark, suiteWithService } from './suite';
 
 const column = (name: string, sqlType: string): Column => ({
 	...{ name, type: 'any', sqlType },
@@ -28,21 +23,10 @@ const column = (name: string, sqlType: string): Column => ({
 });
 
 describeWithSpark('Rows that are deleted, tables that are created', () => {
-	let service: Service;
+	const suite = suiteWithService();
+	const run = async (query: string) => await suite.run(query, { readOnly: false });
 
-	beforeAll(async () => {
-		service = await startService();
-		await run('CREATE NAMESPACE IF NOT EXISTS ice.made');
-	});
-
-	afterAll(async () => await service?.stop());
-
-	const run = async (query: string): Promise<IDataObject[]> => {
-		const node = { resource: 'sql', operation: 'executeQuery', query, readOnly: false };
-		const { json, error } = await runNode({ baseUrl: service.baseUrl, credentials }, node);
-		expect([query, error?.message, error?.description]).toEqual([query, undefined, undefined]);
-		return json;
-	};
+	beforeAll(async () => void (await run('CREATE NAMESPACE IF NOT EXISTS ice.made')));
 
 	/** The snapshots as the details of a table list them. */
 	const detailsOf = async (table: string): Promise<IDataObject> => {

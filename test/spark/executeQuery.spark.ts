@@ -2,32 +2,10 @@
 import { parquetReadObjects } from 'hyparquet';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runNode, type NodeResult } from '../engine/harness';
-import { startService, type Service } from './programs';
-import { describeWithSpark } from './suite';
-
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
+import { describeWithSpark, suiteWithService } from './suite';
 
 describeWithSpark('Execute Query', () => {
-	let service: Service;
-
-	beforeAll(async () => {
-		service = await startService();
-	});
-
-	afterAll(async () => await service?.stop());
-
-	const run = async (query: string, more: INodeParameters = {}): Promise<NodeResult> => {
-		const account = { baseUrl: service.baseUrl, credentials };
-		return await runNode(account, { resource: 'sql', operation: 'executeQuery', query, ...more });
-	};
-
-	const rowsOf = async (query: string, more?: INodeParameters) => {
-		const { json, error } = await run(query, more);
-		expect(error).toBeUndefined();
-		return json;
-	};
+	const { outcomeOf: run, run: rowsOf } = suiteWithService();
 
 	const fileOf = async (query: string, output: string, more?: INodeParameters) => {
 		const { items, error } = await run(query, { output, ...more });

@@ -4,17 +4,14 @@ import path from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runNode, type NodeOptions } from '../engine/harness';
+import type { NodeOptions } from '../engine/harness';
 import { at } from '../engine/actions/parameters';
 import { suiteWithSandbox } from '../engine/harness/suite';
 import type { SqlAnswer } from '../sandbox';
 import type { FieldDraft } from '../sandbox/model/catalogs';
 import { quote } from '../../nodes/Wherobots/service/tables/names';
 import { by } from '../support/files';
-import { startService, type Service } from './programs';
-
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
+import { suiteWithService } from './suite';
 
 export const TYPES: Record<string, [string, FieldDraft['type']]> = {
 	...{ id: ['BIGINT', 'long'], name: ['STRING', 'string'], flag: ['BOOLEAN', 'boolean'] },
@@ -27,17 +24,10 @@ export const TYPES: Record<string, [string, FieldDraft['type']]> = {
 /** Call it within `describeWithSpark`. */
 export function suiteWithFiles() {
 	const suite = suiteWithSandbox();
-	let service: Service;
-
-	beforeAll(async () => {
-		service = await startService();
-	});
-
-	afterAll(async () => await service?.stop());
+	const { outcomeOf, bucket } = suiteWithService();
 
 	const spark = async (query: string): Promise<SqlAnswer> => {
-		const node = { resource: 'sql', operation: 'executeQuery', query, readOnly: false };
-		const { json, error } = await runNode({ baseUrl: service.baseUrl, credentials }, node);
+		const { json, error } = await outcomeOf(query, { readOnly: false });
 		const { cause } = (error?.context?.data ?? {}) as { cause?: string };
 		if (error) return { error: cause ?? error.message };
 		const hasRows = json.length > 0 && !('executionId' in json[0]);
@@ -62,7 +52,7 @@ export function suiteWithFiles() {
 	afterEach(() => expect(suite.sql.violations).toEqual([]));
 
 	const put = async (name: string, content: string | Buffer) => {
-		const file = path.join(service.bucket, name);
+		const file = path.join(bucket(), name);
 		await mkdir(path.dirname(file), { recursive: true });
 		await writeFile(file, content);
 	};
@@ -110,10 +100,10 @@ export function suiteWithFiles() {
 
 	/** Reads the folder into the storage, as if it were one. */
 	const mirror = async () => {
-		for (const entry of await readdir(service.bucket, { recursive: true, withFileTypes: true })) {
+		for (const entry of await readdir(bucket(), { recursive: true, withFileTypes: true })) {
 			if (!entry.isFile() || entry.name.endsWith('.crc')) continue;
 			const file = path.join(entry.parentPath, entry.name);
-			suite.store.storages.put('stor', path.relative(service.bucket, file), await readFile(file));
+			suite.store.storages.put('stor', path.relative(bucket(), file), await readFile(file));
 		}
 	};
 	const store = async (query: string, folder: string, more: INodeParameters = {}) => {
@@ -135,7 +125,7 @@ export function suiteWithFiles() {
 		return json;
 	};
 
-	const toBucket = (name: string) => path.join(service.bucket, name);
+	const toBucket = (name: string) => path.join(bucket(), name);
 	const reading = { rowsOf, put, next, create, load, loaded, contentOf, toBucket };
 	return { suite, ...reading, store, stored };
 }

@@ -10,14 +10,9 @@ import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSou
 import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
 import { selectStatement, type RowsWanted } from '../../nodes/Wherobots/service/tables/selectRows';
-import { runNode } from '../engine/harness';
 import { slippedWkt, validWkt } from '../support/wkt';
 import { cellReader, sqlOf, type Type } from './nested';
-import { startService, type Service } from './programs';
-import { describeWithSpark } from './suite';
-
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
+import { describeWithSpark, suiteWithService } from './suite';
 
 const column = (name: string, type: string, sqlType?: string): Column => ({
 	...{ name, type, sqlType },
@@ -32,20 +27,8 @@ const wanted = (table: string, more: Partial<RowsWanted> = {}): RowsWanted => ({
 });
 
 describeWithSpark('Tables', () => {
-	let service: Service;
-
-	beforeAll(async () => {
-		service = await startService();
-	});
-
-	afterAll(async () => await service?.stop());
-
-	const run = async (query: string, readOnly = false): Promise<IDataObject[]> => {
-		const node = { resource: 'sql', operation: 'executeQuery', query, readOnly };
-		const { json, error } = await runNode({ baseUrl: service.baseUrl, credentials }, node);
-		expect([query, error?.message, error?.description]).toEqual([query, undefined, undefined]);
-		return json;
-	};
+	const suite = suiteWithService();
+	const run = async (query: string, readOnly = false) => await suite.run(query, { readOnly });
 
 	const read = async (rows: RowsWanted) => await run(selectStatement(rows), true);
 	const idsOf = async (rows: RowsWanted) => (await read(rows)).map((row) => Number(row.id));

@@ -1,18 +1,12 @@
 /** Values of Insert Rows in columns of any type, in lists, maps and structures, on a real Spark. */
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import { parseColumns } from '../../nodes/Wherobots/service/sql/columns';
 import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
 import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
-import { runNode } from '../engine/harness';
 import { cellReader, isSame, sqlOf, textSql, types, valuesOf } from './nested';
-import { startService, type Service } from './programs';
-import { describeWithSpark } from './suite';
-
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
+import { describeWithSpark, suiteWithService } from './suite';
 
 /** Types of ten columns each, and values for each. */
 const [TABLES, COLUMNS, ROWS] = [4, 10, 50];
@@ -20,20 +14,7 @@ const [TABLES, COLUMNS, ROWS] = [4, 10, 50];
 const reader = cellReader();
 
 describeWithSpark('Values that are inserted', () => {
-	let service: Service;
-
-	beforeAll(async () => {
-		service = await startService();
-	});
-
-	afterAll(async () => await service?.stop());
-
-	const run = async (query: string): Promise<IDataObject[]> => {
-		const node = { resource: 'sql', operation: 'executeQuery', query };
-		const { json, error } = await runNode({ baseUrl: service.baseUrl, credentials }, node);
-		expect([query, error?.message, error?.description]).toEqual([query, undefined, undefined]);
-		return json;
-	};
+	const { run } = suiteWithService();
 
 	it.each(Array.from({ length: TABLES }, (_, at) => at))(
 		'arrive as they were given, or are refused with their place (%i)',

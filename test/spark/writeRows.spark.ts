@@ -23,13 +23,8 @@ import {
 	MISSING_KEY,
 	type Merge,
 } from '../../nodes/Wherobots/service/tables/writeRows';
-import { runNode } from '../engine/harness';
 import { cellReader, isSame, sqlOf, textSql, types, valuesOf, type Type } from './nested';
-import { startService, type Service } from './programs';
-import { describeWithSpark } from './suite';
-
-const key = { apiKey: 'key', bearerToken: '' };
-const credentials = { admin: key, user: key, community: key };
+import { describeWithSpark, suiteWithService } from './suite';
 
 /** How many random tables are written in both ways, and how many of them one statement compares. */
 const TABLES = Number(process.env.N8N_NODES_WHEROBOTS_TABLES ?? 10_000);
@@ -56,28 +51,15 @@ const cellOf = (column: Column, value: unknown): string | null => {
 };
 
 describeWithSpark('Rows that are written', () => {
-	let service: Service;
+	const { outcomeOf, run } = suiteWithService();
 	let folder: string;
 
 	beforeAll(async () => {
-		service = await startService();
 		folder = await mkdtemp(path.join(tmpdir(), 'rows-'));
 	});
 
-	afterAll(async () => {
-		await service?.stop();
-		await rm(folder, { recursive: true, force: true });
-	});
+	afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-	const outcomeOf = async (query: string) => {
-		const node = { resource: 'sql', operation: 'executeQuery', query };
-		return await runNode({ baseUrl: service.baseUrl, credentials }, node);
-	};
-	const run = async (query: string): Promise<IDataObject[]> => {
-		const { json, error } = await outcomeOf(query);
-		expect([query, error?.message, error?.description]).toEqual([query, undefined, undefined]);
-		return json;
-	};
 	const stored = async (rows: Cells[]): Promise<RowSource> => {
 		const file = path.join(folder, `${Math.random()}.jsonl`);
 		await writeFile(file, rows.map(toRowLine).join(''));
@@ -187,14 +169,21 @@ describeWithSpark('Rows that are written', () => {
 		};
 		const NAMES = ['__proto__', 'select', 'a `b` c', 'Größe'];
 
+		/** Makes a table of these columns, in SQL, with these rows. */
+		const create = async (table: string, list: string, columns: Column[], ...rows: Cells[]) => {
+			await run(`CREATE TABLE ${table} (${list}) USING iceberg`);
+			if (rows.length > 0) await run(buildInsert(table, columns, given(rows)));
+		};
 		const merging = (
 			columns: Column[],
-			rows: Array<[cells: Cells, isGiven: string]>,
 			how: Merge,
+			...rows: Array<[cells: Cells, isGiven: string]>
 		) => ({
 			cells: rows.map(([cells, isGiven], at): Cells => [...cells, String(at), isGiven]),
 			build: (table: string, source: RowSource) => buildMerge(table, columns, source, how),
 		});
+		const namesIn = async (table: string) =>
+			(await run(`SELECT name FROM ${table} ORDER BY id`)).map(({ name }) => name);
 		const insertOr = (updated: number[], isPartial = false): Merge => ({
 			...{ keys: [0], ifMissing: 'insert' },
 			updated: updated.map((at) => ({ at, isPartial })),
@@ -208,27 +197,13 @@ describeWithSpark('Rows that are written', () => {
 			const table = toTableName('ice', 'w', `key ${kind}`);
 			const [keyName, valueName] = [name, value].map((each) => `\`${each.replaceAll('`', '``')}\``);
 			await run('CREATE NAMESPACE IF NOT EXISTS ice.w');
-			await run(
-				`CREATE TABLE ${table} (${keyName} ${sqlOf(type)}, ${valueName} STRING) USING iceberg`,
-			);
-			await run(
-				buildInsert(
-					table,
-					columns,
-					given([
-						[one, 'before'],
-						[null, 'no key'],
-					]),
-				),
-			);
-			const { cells, build } = merging(
-				columns,
-				[
-					[[one, 'after'], '11'],
-					[[other, 'new'], '11'],
-				],
-				insertOr([1]),
-			);
+			const list = `${keyName} ${sqlOf(type)}, ${valueName} STRING`;
+			await create(table, list, columns, [one, 'before'], [null, 'no key']);
+			const rows: Array<[Cells, string]> = [
+				[[one, 'after'], '11'],
+				[[other, 'new'], '11'],
+			];
+			const { cells, build } = merging(columns, insertOr([1]), ...rows);
 			for (const source of [given(cells), await stored(cells), await stored(cells)]) {
 				await run(build(table, source));
 				const read = await run(`SELECT ${valueName} AS v FROM ${table} ORDER BY v`);
@@ -245,25 +220,14 @@ describeWithSpark('Rows that are written', () => {
 				name: 'string',
 				tags: { type: 'list', element: 'int' },
 			});
-			await run('CREATE TABLE ice.w.mask (id INT, name STRING, tags ARRAY<INT>) USING iceberg');
-			await run(
-				buildInsert(
-					'ice.w.mask',
-					columns,
-					given([
-						['1', 'a', '["1"]'],
-						['2', 'b', '["2"]'],
-					]),
-				),
-			);
+			const list = 'id INT, name STRING, tags ARRAY<INT>';
+			await create('ice.w.mask', list, columns, ['1', 'a', '["1"]'], ['2', 'b', '["2"]']);
 			const { cells, build } = merging(
 				columns,
-				[
-					[['1', null, null], '110'],
-					[['2', null, '["7"]'], '101'],
-					[['3', null, null], '100'],
-				],
 				insertOr([1, 2], true),
+				[['1', null, null], '110'],
+				[['2', null, '["7"]'], '101'],
+				[['3', null, null], '100'],
 			);
 			await run(build('ice.w.mask', given(cells)));
 			expect(await run('SELECT * FROM ice.w.mask ORDER BY id')).toEqual([
@@ -275,27 +239,10 @@ describeWithSpark('Rows that are written', () => {
 
 		it('are all left as they are when one has to be there and is not', async () => {
 			const columns = columnsOf({ id: 'int', name: 'string' });
-			await run('CREATE TABLE ice.w.fail (id INT NOT NULL, name STRING) USING iceberg');
-			await run(
-				buildInsert(
-					'ice.w.fail',
-					columns,
-					given([
-						['1', 'a'],
-						['2', 'b'],
-					]),
-				),
-			);
+			const list = 'id INT NOT NULL, name STRING';
+			await create('ice.w.fail', list, columns, ['1', 'a'], ['2', 'b']);
 			const how: Merge = { ...insertOr([1]), ifMissing: 'fail' };
-			const rows = (id: string) =>
-				merging(
-					columns,
-					[
-						[['1', 'x'], '11'],
-						[[id, 'y'], '11'],
-					],
-					how,
-				);
+			const rows = (id: string) => merging(columns, how, [['1', 'x'], '11'], [[id, 'y'], '11']);
 			for (const make of [given, stored]) {
 				const { cells, build } = rows('9');
 				const { error } = await outcomeOf(build('ice.w.fail', await make(cells)));
@@ -303,43 +250,35 @@ describeWithSpark('Rows that are written', () => {
 					`${MISSING_KEY}1`,
 				);
 			}
-			expect(await run('SELECT name FROM ice.w.fail ORDER BY id')).toEqual([
-				{ name: 'a' },
-				{ name: 'b' },
-			]);
+			expect(await namesIn('ice.w.fail')).toEqual(['a', 'b']);
 			const { cells, build } = rows('2');
 			await run(build('ice.w.fail', await stored(cells)));
-			expect(await run('SELECT name FROM ice.w.fail ORDER BY id')).toEqual([
-				{ name: 'x' },
-				{ name: 'y' },
-			]);
+			expect(await namesIn('ice.w.fail')).toEqual(['x', 'y']);
 		});
 
 		it('are left as they are, or left out, as the form has it', async () => {
 			const columns = columnsOf({ id: 'int', name: 'string' });
-			await run('CREATE TABLE ice.w.some (id INT, name STRING) USING iceberg');
-			await run(buildInsert('ice.w.some', columns, given([['1', 'a']])));
-			const rows: Array<[Cells, string]> = [
-				[['1', 'x'], '11'],
-				[['2', 'y'], '11'],
-			];
-			const absent = merging(columns, rows, insertOr([]));
-			await run(absent.build('ice.w.some', given(absent.cells)));
-			expect(await run('SELECT name FROM ice.w.some ORDER BY id')).toEqual([
-				{ name: 'a' },
-				{ name: 'y' },
-			]);
+			await create('ice.w.some', 'id INT, name STRING', columns, ['1', 'a']);
+			const merge = async (how: Merge) => {
+				const { cells, build } = merging(columns, how, [['1', 'x'], '11'], [['2', 'y'], '11']);
+				await run(build('ice.w.some', given(cells)));
+			};
+			await merge(insertOr([]));
+			expect(await namesIn('ice.w.some')).toEqual(['a', 'y']);
 			await run('DELETE FROM ice.w.some WHERE id = 2');
-			const only = merging(columns, rows, { ...insertOr([1]), ifMissing: 'leave' });
-			await run(only.build('ice.w.some', given(only.cells)));
-			expect(await run('SELECT name FROM ice.w.some ORDER BY id')).toEqual([{ name: 'x' }]);
+			await merge({ ...insertOr([1]), ifMissing: 'leave' });
+			expect(await namesIn('ice.w.some')).toEqual(['x']);
 		});
 
 		it('are inserted once by two statements at the same moment', async () => {
 			const columns = columnsOf({ id: 'int', name: 'string' });
-			await run('CREATE TABLE ice.w.race (id INT, name STRING) USING iceberg');
-			const rows: Array<[Cells, string]> = [1, 2].map((id) => [[`${id}`, 'x'], '11']);
-			const { cells, build } = merging(columns, rows, insertOr([1]));
+			await create('ice.w.race', 'id INT, name STRING', columns);
+			const { cells, build } = merging(
+				columns,
+				insertOr([1]),
+				[['1', 'x'], '11'],
+				[['2', 'x'], '11'],
+			);
 			const source = given(cells);
 			// Both have read the table before one of them commits.
 			const slow = `(SELECT * FROM ${source.from.replace(' AS v(', ' AS w(')} WHERE (SELECT count(*) FROM range(300000000) WHERE id * id % 7 = 3) >= 0) AS v`;
@@ -351,19 +290,16 @@ describeWithSpark('Rows that are written', () => {
 
 		it('fail where two have one key, which the package refuses before', async () => {
 			const columns = columnsOf({ id: 'int', name: 'string' });
-			await run('CREATE TABLE ice.w.twice (id INT, name STRING) USING iceberg');
-			await run(buildInsert('ice.w.twice', columns, given([['1', 'a']])));
+			await create('ice.w.twice', 'id INT, name STRING', columns, ['1', 'a']);
 			const { cells, build } = merging(
 				columns,
-				[
-					[['1', 'x'], '11'],
-					[['1', 'y'], '11'],
-				],
 				insertOr([1]),
+				[['1', 'x'], '11'],
+				[['1', 'y'], '11'],
 			);
 			const { error } = await outcomeOf(build('ice.w.twice', given(cells)));
 			expect(error?.message).toContain('multiple rows of the source table');
-			expect(await run('SELECT name FROM ice.w.twice')).toEqual([{ name: 'a' }]);
+			expect(await namesIn('ice.w.twice')).toEqual(['a']);
 		});
 	});
 });

@@ -43,7 +43,7 @@ export class VirtualTime {
 	}
 
 	/** Lets time pass until `work` is done. */
-	async during<T>(work: Promise<T>): Promise<T> {
+	async during<T>(work: Promise<T>, maxSteps = MAX_STEPS): Promise<T> {
 		let isDone = false;
 		const ended = work.finally(() => (isDone = true));
 		ended.catch(() => undefined);
@@ -52,7 +52,7 @@ export class VirtualTime {
 			if (isDone) return await ended;
 			const next = this.sleepers.shift();
 			if (!next) throw new Error('Something waits for ever');
-			if (step > MAX_STEPS) throw new Error('Something waits again and again');
+			if (step > maxSteps) throw new Error('Something waits again and again');
 			this.now = next.at;
 			next.resolve();
 		}

@@ -5,6 +5,7 @@ import { defineSparkConfigurationField } from '../form/fields';
 import * as rules from '../service/rules';
 import { pick } from '../service/records';
 import { getPersonName } from '../service/records/apiKey';
+import { checkConfigs } from './runs/environment';
 import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
 import type { Resource } from './operations/operation';
 
@@ -85,6 +86,7 @@ const upsert = defineWrite({
 			input.choice(specifyField) === 'json'
 				? input.json(configurationJsonField)
 				: input.keyValues(configurationField);
+		checkConfigs(input, configurationJsonField, configuration);
 		const sparkConfiguration = Object.keys(configuration).length > 0 ? configuration : undefined;
 		if (!driverDiskSize && !executorDiskSize && !sparkConfiguration) {
 			throw input.problem(

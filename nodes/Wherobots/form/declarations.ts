@@ -1,7 +1,7 @@
 /** The kinds of fields that forms are made of, with what all fields of a kind have in common. */
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { requireAtLeast, requireAtMost } from '../service/rules';
+import { requireBetween } from '../service/rules';
 
 /** A rule for a value: the problem as the end of a sentence, or undefined. */
 export type Rule<T> = (value: T) => string | undefined;
@@ -122,7 +122,7 @@ export const defineCollection = (
 export function toNumberRules(field: INodeProperties): Array<Rule<number>> {
 	const { minValue = -Infinity, maxValue = Infinity } = field.typeOptions ?? {};
 	const { rule = () => undefined } = getReading<number>(field);
-	return [rule, requireAtLeast(minValue), requireAtMost(maxValue)];
+	return [rule, requireBetween(minValue, maxValue)];
 }
 
 /** The single group of rows of a fixed collection. */

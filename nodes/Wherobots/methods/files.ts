@@ -13,7 +13,7 @@ import { isRecord } from '../service/records';
 import type { Client } from '../transport/client';
 import { settle } from '../transport/failure';
 import { toText } from '../transport/text';
-import { browse } from '../useCases/files/files';
+import { browse, fetchRoot } from '../useCases/files/files';
 import { fetchList } from '../transport/records';
 import {
 	type Choice,
@@ -57,8 +57,7 @@ async function fetchMyFiles(client: Client): Promise<Choice | undefined> {
 		organization.ok && isRecord(organization.value) && organization.value.defaultRegion;
 	if (typeof region !== 'string' || region === '') return undefined;
 	const value = toMyFilesId(region);
-	const path = { storage_id: value, path: '' };
-	const root = await settle(client.call('listDirectory', { path, query: { limit: 1 } }));
+	const root = await settle(fetchRoot(client, value));
 	return root.ok ? { name: `My Files (${region})`, value, description: 'Your own' } : undefined;
 }
 
@@ -66,9 +65,8 @@ async function fetchMyFiles(client: Client): Promise<Choice | undefined> {
 export const searchFolders: ListSearch = async function (filter, paginationToken) {
 	const found = await search(this, isFolder, filter, paginationToken);
 	if (!isFirst(filter, paginationToken)) return found;
-	const path = { storage_id: readChosen(this, STORAGE), path: '' };
 	const client = await createPickerClient(this);
-	const root = await settle(client.call('listDirectory', { path, query: { limit: 1 } }));
+	const root = await settle(fetchRoot(client, readChosen(this, STORAGE)));
 	const isProtected = root.ok && isRecord(root.value) && root.value.upload_protected;
 	const listed = toChoices([toFolderOption('/', isProtected)]);
 	return { ...found, results: [...listed, ...found.results] };
@@ -108,14 +106,14 @@ async function search(
 ): Promise<INodeListSearchResult> {
 	const storageId = readChosen(context, STORAGE);
 	const typed = filter.trim().replace(/^\/+/, '');
-	const folder = getParent(`${typed}x`);
+	const path = getParent(`${typed}x`);
 	// A folder whose path is invalid, such as one that begins with s3://, has no entries.
-	if (checkPath(folder) !== undefined) return { results: [] };
+	if (checkPath(path) !== undefined) return { results: [] };
 	const client = await createPickerClient(context);
-	const isMatch = ({ path }: FileEntry) => path.toLowerCase().includes(typed.toLowerCase());
+	const isMatch = (entry: FileEntry) => entry.path.toLowerCase().includes(typed.toLowerCase());
 	const { entries, token } = await browse(
 		client,
-		{ storageId, folder },
+		{ storageId, path },
 		paginationToken,
 		(entry) => wanted(entry) && isMatch(entry),
 	);

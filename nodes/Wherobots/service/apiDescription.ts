@@ -20,6 +20,8 @@ export interface ApiRequest {
 	summary: string;
 	/** Made from their schemas, which takes time. */
 	listParameters(): ApiParameter[];
+	/** Whether its body may have members that are not listed. */
+	isOpen(): boolean;
 }
 
 /** A value of a request: `name` of the path or query, `body.name` of the body, or the whole `body`. */
@@ -219,6 +221,15 @@ function listBodyParameters(
 	}));
 }
 
+/** The names of an object's members; undefined where it may have others. */
+function listMembers(description: Description, schema: unknown): string[] | undefined {
+	const { properties, ...more } = description.flatten(schema);
+	const names = Object.keys(properties);
+	const others = [more.additionalProperties, more.patternProperties, more.anyOf, more.oneOf];
+	const isClosed = names.length > 0 && names.length <= MAX_PARAMETERS && !others.some(Boolean);
+	return isClosed ? names : undefined;
+}
+
 /** Whether each success returns JSON, or nothing where that is an answer, rather than a file. */
 function hasJsonResponse(description: Description, method: ApiMethod, responses: unknown): boolean {
 	const all = description.entries(responses);
@@ -269,7 +280,9 @@ export function listApiRequests(root: IDataObject): ApiRequest[] {
 					}
 					return [...byId.values(), ...(body ? listBodyParameters(reading, body) : [])];
 				};
-				return { method, path, summary: summary.slice(0, MAX_SUMMARY), listParameters };
+				const isOpen = () =>
+					body !== null && listMembers(new Description(root), body.schema) === undefined;
+				return { method, path, summary: summary.slice(0, MAX_SUMMARY), listParameters, isOpen };
 			});
 		})
 		.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));

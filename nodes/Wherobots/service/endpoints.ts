@@ -276,6 +276,7 @@ const MISTAKEN: Record<string, string> = {
 	run_id: 'Task runs are another resource.',
 	table_name: 'Views are read with View: Get or SQL: Execute Query.',
 	taskRunId: 'Job runs are another resource.',
+	view_name: 'Tables are read with Table: Get.',
 };
 
 /**

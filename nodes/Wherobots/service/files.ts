@@ -30,23 +30,21 @@ export interface FileEntry extends IDataObject {
 	protected?: boolean;
 }
 
-export interface FilePlace {
+/** Where a file or a folder is. */
+export interface Place {
 	storageId: string;
-	/** Below the storage. */
+	/** Relative to the storage; that of a folder ends with a slash, and that of the root is empty. */
 	path: string;
 }
 
-export interface FolderPlace {
-	storageId: string;
-	/** Relative to the storage, with a trailing slash; the root is empty. */
-	folder: string;
-}
+/** Its values in the paths of endpoints. */
+export const toPathValues = ({ storageId, path }: Place) => ({ storage_id: storageId, path });
 
 /** The value of a folder field for the storage's own place for such files. */
 export const DEFAULT_FOLDER = 'defaultFolder';
 
-/** Where to upload to. Without a folder, it is the storage's own place for such files (`resolveFolder`). */
-export type UploadPlace = Pick<FolderPlace, 'storageId'> & Partial<FolderPlace>;
+/** Where to upload to. Without a path, it is the storage's own place for such files (`resolveFolder`). */
+export type UploadPlace = Pick<Place, 'storageId'> & Partial<Place>;
 
 /** What to do with a file that already exists. */
 export type IfExists = 'fail' | 'keep' | 'replace';

@@ -129,15 +129,14 @@ export const checkFileName: TextRule = (value) => {
 	return checkPath(value);
 };
 
-export const requireAtLeast =
-	(min: number) =>
-	(value: number): string | undefined =>
-		value >= min ? undefined : `must be at least ${min}, not ${value}`;
-
-export const requireAtMost =
-	(max: number) =>
-	(value: number): string | undefined =>
-		value <= max ? undefined : `must be at most ${max}, not ${value}`;
+/** @param max may be Infinity */
+export const requireBetween =
+	(min: number, max: number) =>
+	(value: number): string | undefined => {
+		if (value >= min && value <= max) return undefined;
+		const range = max === Infinity ? `at least ${min}` : `from ${min} to ${max}`;
+		return `must be ${range}, not ${value}`;
+	};
 
 /** A decimal number as text. Nothing else has a comma for a reason. */
 export const requireNumberFrom =

@@ -25,6 +25,9 @@ const SHARING = { kept: 0.6, least: 10, spreadMs: 750 };
 /** How many slots it takes back in each window: fewer if the service does not say for how long it refuses. */
 const REGAINED = { told: 50, untold: 20 };
 
+/** The part of the slots that polls leave for executions, as long as they let those go first. */
+const RESERVED = 0.1;
+
 /** A slot in the window for one attempt at a request. */
 export interface Slot {
 	/**
@@ -182,8 +185,11 @@ export class Throttle {
 		if (this.sinceHold >= this.maxSinceHold && now < this.sentAt + SLOW_RESPONSE_MS) {
 			return this.sentAt + SLOW_RESPONSE_MS - now;
 		}
-		if (this.inFlight + this.freeAt.length < this.slots) return 0;
-		return this.freeAt.length > 0 ? this.freeAt[0] - now : Infinity;
+		const yieldsMs = Math.max(0, (this.queue[0]?.since ?? now) - now);
+		const slots = yieldsMs > 0 ? this.slots * (1 - RESERVED) : this.slots;
+		if (this.inFlight + this.freeAt.length < slots) return 0;
+		const freeMs = this.freeAt.length > 0 ? this.freeAt[0] - now : Infinity;
+		return yieldsMs > 0 ? Math.min(freeMs, yieldsMs) : freeMs;
 	}
 
 	private forgetFreeSlots(): void {

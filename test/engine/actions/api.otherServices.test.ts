@@ -353,6 +353,20 @@ describe('the form is sent', () => {
 		expect(await filled('POST /a', value)).toEqual([['POST /a', '{}']]);
 	});
 
+	it.each([
+		{ additionalProperties: true },
+		{ additionalProperties: { type: 'string' } },
+		{ patternProperties: { x: {} } },
+		{ oneOf: [{ properties: { y: {} } }, { properties: { z: {} } }] },
+	])('with other names where its body may have them: %j', async (more) => {
+		const schema = { type: 'object', properties: { name: {} }, ...more };
+		const requestBody = { content: { 'application/json': { schema } } };
+		answer = () => describing('/a', { post: { requestBody } });
+		expect((await run('POST /a', withJson({ body: { y: 1 } }))).error).toBeUndefined();
+		const { error } = await run('POST /a', withJson({ body: { y: 1 }, dry: true }));
+		expect(error?.message).toContain('has an unknown parameter: dry');
+	});
+
 	it('without a body where the request takes none', async () => {
 		answer = () => describing('/a', { post: {} });
 		expect(await filled('POST /a', null)).toEqual([['POST /a', '']]);
@@ -362,7 +376,10 @@ describe('the form is sent', () => {
 describe('values', () => {
 	it('keep their digits in path and query', async () => {
 		await run('GET /a/{x}', withJson('{"x": 9007199254740993123, "q": 9007199254740993123}'));
-		expect(sent()).toEqual(['GET /a/9007199254740993123?q=9007199254740993123']);
+		expect(sent()).toEqual([
+			'GET /openapi.json',
+			'GET /a/9007199254740993123?q=9007199254740993123',
+		]);
 	});
 
 	it.each([

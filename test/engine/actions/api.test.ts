@@ -50,6 +50,39 @@ describe('a request', () => {
 		expect(suite.requests.count).toBe(0);
 	});
 
+	it.each([
+		[
+			'GET /runs',
+			{ sise: 2, size: 2 },
+			'sise',
+			'region, name, created_after, status, cursor, size',
+		],
+		['DELETE /apikey/{api_key_id}', { api_key_id: 'x', force: true }, 'force', undefined],
+		...[{ body: { nmae: 'a' } }, { 'body.nmae': 'a' }, { nmae: 'a' }].map((values) => [
+			...['POST /apikey', values, 'body' in values || 'body.nmae' in values ? 'body.nmae' : 'nmae'],
+			'body.name, body.expiresAt, body.ownedById',
+		]),
+	] as Array<[string, object, string, string]>)(
+		'names the values that %s does not take, and those that it does: %j',
+		async (apiRequest, values, unknown, known) => {
+			const { error } = await run(apiRequest, withJson(values));
+			expect(error?.message).toBe(`'Parameters (JSON)' has an unknown parameter: ${unknown}`);
+			if (known) expect(error?.description).toBe(`Known: ${known}.`);
+			expect(suite.requests.all().map(({ path }) => path)).toEqual(['/openapi.json']);
+		},
+	);
+
+	it('takes all values where the deployment does not describe it', async () => {
+		suite.fails('getDescription', 404);
+		await suite.succeeds(node('GET /apikey', withJson({ customerId: 'x' })));
+		expect(suite.requests.of('listApiKeys')[0].query).toEqual({ customerId: 'x' });
+	});
+
+	it('reads the description once for all items', async () => {
+		await suite.run(node('GET /runs', withJson({ size: 2 })), { input: [{}, {}, {}] });
+		expect(suite.requests.of('getDescription')).toHaveLength(1);
+	});
+
 	it('reads all pages where the deployment describes them', async () => {
 		const { json } = await run('GET /runs', { returnAllPages: true });
 		expect(json.length).toBe(suite.store.runs.all().length);

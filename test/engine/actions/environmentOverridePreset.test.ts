@@ -44,6 +44,16 @@ it('refuses a preset without anything to set', async () => {
 	expect(suite.requests.count).toBe(0);
 });
 
+it('refuses Spark properties that are not text, such as a whole preset', async () => {
+	const sparkConfigurationJson = '{"sparkConfiguration": {"spark.a": "1"}}';
+	const json = { specifySparkConfiguration: 'json', sparkConfigurationJson };
+	const { error } = await suite.run(preset('upsert', { name: 'x', ...json }));
+	expect(error?.message).toBe(
+		'\'Spark Configuration (JSON)\' has an object as "sparkConfiguration": it must be text',
+	);
+	expect(suite.requests.count).toBe(0);
+});
+
 it('does not advise another key for a protected preset', async () => {
 	const { error } = await suite.run(
 		preset('upsert', { name: 'default', options: { driverDiskSize: 200 } }),

@@ -1,3 +1,4 @@
+import { editCosts, unavailable } from '../../support/costs';
 import { ActiveTrigger, suiteWithTrigger } from '../harness/polling';
 
 const PARAMETERS = { event: 'runStatusChanged', statuses: [], simplify: true };
@@ -47,17 +48,7 @@ describe('the cost of runs that the trigger reports', () => {
 
 	it.each([
 		['an outage', { kind: 'status', status: 503 }],
-		[
-			'a failure of the billing system',
-			{
-				kind: 'edit',
-				edit: ({ costs }: { costs: object }) => ({
-					costs: Object.fromEntries(
-						Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'upstream_error' }]),
-					),
-				}),
-			},
-		],
+		['a failure of the billing system', editCosts(() => unavailable())],
 	] as const)('never holds back an event (%s)', async (_, fault) => {
 		const trigger = await active(withCosts);
 		suite.fails('getCosts', fault);

@@ -1,3 +1,4 @@
+import { editCosts, unavailable } from '../../support/costs';
 import {
 	ActiveTrigger,
 	listenToLog,
@@ -74,12 +75,8 @@ test.each([403, 503])(
 
 test('a cost in another currency than the limit is not compared', async () => {
 	const trigger = await active('0.05');
-	const edit = ({ costs }: { costs: object }) => ({
-		costs: Object.fromEntries(
-			Object.entries(costs).map(([id, cost]) => [id, { ...cost, currency: 'EUR' }]),
-		),
-	});
-	const euros = suite.fails('getCosts', { kind: 'edit', edit });
+	const inEuros = editCosts((cost) => ({ ...cost, currency: 'EUR' }));
+	const euros = suite.fails('getCosts', inEuros);
 	const said = listenToLog();
 	const { id } = suite.store.createRun({ status: 'RUNNING' });
 	expect(await polls(trigger, 3)).toEqual([]);
@@ -128,13 +125,11 @@ test.each([
 	['is requested for a day', 23, 1],
 	['is not requested for longer', 25, 0],
 ])('a cost that the billing system cannot tell %s', async (_, hours, requests) => {
-	const edit = ({ costs }: { costs: object }) => ({
-		costs: Object.fromEntries(
-			Object.keys(costs).map((id) => [id, { kind: 'unavailable', reason: 'upstream_error' }]),
-		),
-	});
 	const trigger = await active();
-	suite.fails('getCosts', { kind: 'edit', edit });
+	suite.fails(
+		'getCosts',
+		editCosts(() => unavailable()),
+	);
 	suite.store.createRun({ plan: { pendingMs: 0, runningMs: MINUTE } });
 	await polls(trigger, 3);
 	pass(hours * 60 * MINUTE);

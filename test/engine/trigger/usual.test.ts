@@ -1,3 +1,4 @@
+import { editCosts } from '../../support/costs';
 import { type ActiveTrigger, listenToLog, suiteWithTrigger } from '../harness/polling';
 
 const MINUTE = 60_000;
@@ -254,17 +255,8 @@ describe('costs', () => {
 	}
 
 	/** The service says something else of costs in a status. */
-	const changed = (status: string, change: object) => ({
-		kind: 'edit' as const,
-		edit: ({ costs: found }: { costs: Record<string, { status: string }> }) => ({
-			costs: Object.fromEntries(
-				Object.entries(found).map(([id, cost]) => [
-					id,
-					cost.status === status ? { ...cost, ...change } : cost,
-				]),
-			),
-		}),
-	});
+	const changed = (status: string, change: object) =>
+		editCosts((cost) => (cost.status === status ? { ...cost, ...change } : cost));
 
 	test('a cost that is not final yet tells nothing of what is usual', async () => {
 		completed([2, 2, 2, 2, 2]);

@@ -34,17 +34,13 @@ function checkPayload(env: Environment, payload: RunPayload, region: string | un
 	if (region && !variants.regions.includes(region)) {
 		throw invalid('query.region', `Must be one of ${variants.regions.join(', ')}`);
 	}
-	const { runtime, runPython, runJar, environment } = payload;
+	const { runtime, runPython, runJar } = payload;
 	if (!runtime && variants.requireRuntime) throw invalid('body.runtime', 'Field required');
 	if (runtime && !RUNTIMES.includes(runtime)) {
 		throw invalid('body.runtime', `Unknown runtime '${runtime}'`);
 	}
 	if (!runPython === !runJar) {
 		throw invalid('body.runPython', 'Exactly one of runPython or runJar must be given');
-	}
-	const configured = environment.sparkConfigs !== undefined;
-	if (configured && !environment.dependencies && variants.requireDependenciesWithSparkConfigs) {
-		throw invalid('body.environment.dependencies', 'Required when sparkConfigs is given');
 	}
 }
 

@@ -94,10 +94,8 @@ async function respondTo(
 			error instanceof ServiceError
 				? error
 				: new ServiceError(500, { details: error instanceof Error ? error.message : '' });
-		const errors =
-			env.variants.errorPaths === 'value'
-				? known.errors
-				: known.errors.map((each) => ({ ...each, path: entry.path }));
+		// The address of the request, not the place of the value in it.
+		const errors = known.errors.map((each) => ({ ...each, path: entry.path }));
 		return { status: known.status, headers: known.headers, json: { errors, requestId: entry.id } };
 	}
 }

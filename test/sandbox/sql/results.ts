@@ -39,8 +39,7 @@ export function resultOf(
 	if (table.columns.length === 0 && exact === undefined && variants.sqlNoRows !== 'empty') {
 		return variants.sqlNoRows === 'null' ? null : {};
 	}
-	const forced = variants.sqlResultFormat === 'asAsked' ? asked : variants.sqlResultFormat;
-	const format = exact ? 'arrow' : forced;
+	const format = exact ? 'arrow' : asked;
 	const bytes =
 		exact === undefined ? rowsAs(format, table, geometry, variants) : Buffer.from(exact);
 	const packed = variants.sqlCompression === 'asAsked' ? compression : variants.sqlCompression;

@@ -25,8 +25,6 @@ export const defaultSqlVariants = {
 
 	/** The maximum number of rows in a message; the others are left out silently. */
 	sqlRowLimit: 1_000,
-	/** The format of results: the requested one, or always the same. */
-	sqlResultFormat: 'asAsked' as 'asAsked' | 'arrow' | 'json',
 	/** The results of a statement that has none: without columns, null, or an empty object. */
 	sqlNoRows: 'empty' as 'empty' | 'null' | 'object',
 	/** Arrow is compressed as requested, or not at all; JSON never is, whatever the label says. */

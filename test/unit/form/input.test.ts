@@ -185,9 +185,11 @@ describe('numbers', () => {
 		expect(read(' 7 ', (input) => input.integer(limited))).toBe(7);
 		expect(inputOf({}).integer(limited)).toBe(5);
 		expect(inputOf({}).optionalInteger(limited)).toBeUndefined();
-		expect(complaint(0, (input) => input.integer(limited))).toContain('must be at least 1, not 0');
+		expect(complaint(0, (input) => input.integer(limited))).toContain(
+			'must be from 1 to 10, not 0',
+		);
 		expect(complaint('11', (input) => input.integer(limited))).toContain(
-			'must be at most 10, not 11',
+			'must be from 1 to 10, not 11',
 		);
 		expect(complaint(null, (input) => input.integer(limited))).toContain('must not be empty');
 	});
@@ -200,7 +202,7 @@ describe('numbers', () => {
 		const rule = (value: number) => (value === 0 ? 'must not be zero' : undefined);
 		const own = defineCountField({ ...limited, default: 5, rule });
 		expect(complaint(0, (input) => input.integer(own))).toContain('must not be zero');
-		expect(complaint(11, (input) => input.integer(own))).toContain('at most 10');
+		expect(complaint(11, (input) => input.integer(own))).toContain('from 1 to 10');
 		expect(complaint(0, (input) => input.optionalInteger(own))).toContain('not be zero');
 	});
 });

@@ -5,7 +5,7 @@ import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { guesses, isAsGuessed, renderGuesses } from '../../../scripts/live/guesses';
 import { Mask } from '../../../scripts/live/mask';
-import { Recorder } from '../../../scripts/live/recorder';
+import { Recorder, routeOf } from '../../../scripts/live/recorder';
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
@@ -36,6 +36,69 @@ describe('the list of assumptions', () => {
 	});
 });
 
+describe('a guess', () => {
+	const TABLES = '/catalogs/c/namespaces/n/tables';
+	const told = (name: string, path: string, body: unknown, status = 200) => {
+		const recorder = new Recorder('https://service.invalid');
+		recorder.stop();
+		const url = new URL(`https://service.invalid${path}`);
+		recorder.exchanges.push({
+			...{ method: 'GET', route: routeOf('GET', path), url, status, headers: {} },
+			...{ body: JSON.stringify(body), json: body },
+		});
+		return isAsGuessed(guesses.find((guess) => guess.name === name)!, recorder);
+	};
+	const FOLDER = '/storage/s/directories';
+	const inFolder = (path: string) => [
+		...[
+			{ name: 'x.csv', path: `${path}x.csv` },
+			{ name: 'y', path: `${path}y/` },
+		],
+	];
+	const none = { series_metrics: {}, instant_metrics: {} };
+	const cost = { COST_USD: { metric: { data: { value: 1, timestamp: 1 } } } };
+	const cpu = { CPU_UTILIZATION_PERCENT: cost.COST_USD };
+	const view = { name: 'v', table_type: 'VIEW' };
+
+	it.each([
+		['metrics-groups', 'a run without any metrics', undefined, '/runs/r/metrics', none],
+		[
+			'metrics-groups',
+			'a run with both',
+			true,
+			'/runs/r/metrics',
+			{
+				...{ series_metrics: cpu, instant_metrics: cost },
+			},
+		],
+		[
+			'metrics-groups',
+			'a cost among the series',
+			false,
+			'/runs/r/metrics',
+			{
+				...{ series_metrics: cost, instant_metrics: {} },
+			},
+		],
+		['times-zone', 'a time with a zone', true, '/runs/r', { createTime: '2026-01-31T09:00:00Z' }],
+		['times-zone', 'a time without one', false, '/runs/r', { createTime: '2026-01-31T09:00:00.5' }],
+		['times-zone', 'a time of somebody', undefined, '/runs/r', { since: '2026-01-31T09:00:00' }],
+		['entry-path', 'paths below the folder', true, `${FOLDER}/a%20b/`, { items: inFolder('a b/') }],
+		['entry-path', 'paths at the top', true, `${FOLDER}/`, { items: inFolder('') }],
+		['entry-path', 'the folder', true, `${FOLDER}/%2Fa/`, { items: [{ name: '', path: 'a/' }] }],
+		['entry-path', 'names as paths', false, `${FOLDER}/a/`, { items: inFolder('') }],
+		['entry-path', 'whole addresses', false, `${FOLDER}/a/`, { items: inFolder('s3://b/a/') }],
+		['table-update-time', 'a view without a time', undefined, TABLES, { tables: [view] }],
+		['table-update-time', 'a table without a time', false, TABLES, { tables: [{ name: 't' }] }],
+	] as const)('%s: of %s it says %s', (name, _, holds, path, body) => {
+		expect(told(name, path, body)).toBe(holds);
+	});
+
+	it('error-body: a refusal without a request ID is otherwise', () => {
+		expect(told('error-body', '/runs/r', { errors: [] }, 404)).toBe(false);
+	});
+});
+
 describe('a mask', () => {
 	const mask = new Mask(['key-1', 'host.example']);
 
@@ -55,5 +118,11 @@ describe('a mask', () => {
 		const said = mask.prose('The table in Tokyo failed for me@zzyzx.example with key-1');
 		expect(said).toMatch(/^The table in w\d+x failed for /);
 		expect(said).not.toMatch(/Tokyo|zzyzx|key-1/);
+	});
+
+	it('shows the name of a table that was made here, and may be left', () => {
+		expect(mask.prose('the table n8n_live_check_mx1: zyzzy')).toMatch(
+			/^the table n8n_live_check_mx1: w\d+x$/,
+		);
 	});
 });

@@ -33,3 +33,16 @@ it.each(files)('the notes of %s cover no node that they are not around', (file) 
 	expect(covered.map(({ name }) => name)).toEqual([]);
 	expect(areas.some(({ isNote }) => isNote)).toBe(true);
 });
+
+it('each recipe has a title of its own, which its first note begins with', () => {
+	const recipes = files.map(
+		(file) => JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase,
+	);
+	const titles = recipes.map(({ name }) => name);
+	expect(new Set(titles).size).toBe(titles.length);
+	const headings = recipes.map(({ nodes }) => {
+		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		return /^## (.*)\n/.exec(String(note?.parameters.content))?.[1];
+	});
+	expect(headings).toEqual(titles);
+});

@@ -72,6 +72,13 @@ it('the page of recipes shows every one, and no other', async () => {
 	expect([...new Set(linked.map(([, file]) => file))].sort()).toEqual(there.sort());
 });
 
+it.each(['README.md', 'docs/recipes.md'])('%s calls a recipe by its title', (file) => {
+	const listed = [...read(file).matchAll(/^\| \[(.+?)\]\((?:\.\.\/)?(examples\/.+?)\)/gm)];
+	expect(listed.length).toBeGreaterThan(4);
+	const titles = listed.map(([, , recipe]) => (JSON.parse(read(recipe)) as { name: string }).name);
+	expect(listed.map(([, title]) => title)).toEqual(titles);
+});
+
 describe.each(DOCUMENTS)('%s', (file) => {
 	const text = read(file).replace(/```.*?```/gs, '');
 

@@ -58,8 +58,8 @@ describe('rules', () => {
 			rules.checkLibraryVersion,
 			'must be a version such as 2.1.0 or a specifier such as >=2,<3',
 		],
-		[1, rules.requireAtLeast(2), 'must be at least 2, not 1'],
-		[3, rules.requireAtMost(2), 'must be at most 2, not 3'],
+		[1, rules.requireBetween(2, Infinity), 'must be at least 2, not 1'],
+		[3, rules.requireBetween(0, 2), 'must be from 0 to 2, not 3'],
 		['abc', rules.limitLength(2), 'must be at most 2 characters long, not 3'],
 		[
 			'arn:aws:s3:::x',

@@ -168,10 +168,46 @@ describe('errors of the service', () => {
 		},
 	);
 
-	it('have the next step that the service suggests', () => {
-		const errors = [{ message: 'Too long', suggestion: 'Shorten it.' }];
-		expect(described(422, { errors }).description).toBe('Shorten it.');
-	});
+	const GENERAL = 'Contact us at support@example.com to get help with resolving your error.';
+	const ASK = 'Ask support@example.com for a larger region.';
+
+	it.each([
+		['Shorten it.', 'Shorten it.'],
+		[`Shorten it. ${GENERAL}`, 'Shorten it.'],
+		['Ask Maria. Please update your request and try again.', 'Ask Maria.'],
+		[ASK, ASK],
+		[GENERAL, CHECK_VALUES],
+	])(
+		'have the next step that the service suggests, without its general sentences: %s',
+		(...each) => {
+			const [suggestion, description] = each;
+			const failure = described(422, { errors: [{ message: 'Too long', suggestion }] });
+			expect(failure).toMatchObject({ message: 'Too long', description });
+		},
+	);
+
+	it.each(['INSUFFICIENT_QUOTA_ERROR', 'ACCOUNT_NOT_PROVISIONED', 'THIRD_PARTY_PERMISSIONS_ERROR'])(
+		'that no value or key mends lead to support: %s',
+		(code) => {
+			for (const status of [400, 403]) {
+				const saying = (suggestion?: string) =>
+					described(status, { errors: [{ code, message: 'Not possible', suggestion }] });
+				expect(saying(GENERAL).message).toBe('Not possible');
+				expect(saying(GENERAL).description).toContain(GENERAL);
+				for (const { description } of [saying(GENERAL), saying()]) {
+					expect(description).not.toMatch(/Check the values|Choose another key/);
+				}
+			}
+		},
+	);
+
+	it.each([402, 405, 406, 410, 413, 415, 451])(
+		'with status %i, which is not about a value, do not ask to check the values',
+		(status) => {
+			const failure = described(status, { errors: [{ message: 'No' }] });
+			expect(failure).toMatchObject({ message: 'No', description: '' });
+		},
+	);
 
 	it.each([
 		['Busy', 'Try again later.', 'Busy'],
@@ -266,6 +302,23 @@ describe('errors of a framework', () => {
 		]),
 	])('are in %s', (_, body, message, description, places = []) => {
 		expect(described(422, body)).toMatchObject({ message, description, places });
+	});
+
+	it.each([
+		{ error: 'Region is closed' },
+		{ error: 'invalid_request', message: 'Region is closed' },
+		{ error: { code: 'CLOSED', message: 'Region is closed' } },
+		{ detail: { msg: 'Region is closed', loc: ['query', 'region'] } },
+		{ detail: { error: 'Region is closed' } },
+	])('are shown, and the base URL not blamed: %j', (body) => {
+		expect(described(422, body)).toMatchObject({
+			message: expect.stringMatching(/Region is closed$/),
+			description: CHECK_VALUES,
+		});
+	});
+
+	it('in a form that nobody knows are shown as they are', () => {
+		expect(described(422, { detail: { limit: 5, used: 7 } }).message).toBe('{"limit":5,"used":7}');
 	});
 
 	it('with status 404 may be those of another service', () => {

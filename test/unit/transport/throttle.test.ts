@@ -70,6 +70,24 @@ it('a request that waits goes in the place of when it was first asked for', asyn
 	expect(order).toEqual(['refused', 'young', 'younger', 'poll']);
 });
 
+it('a request of an execution finds a slot, however many polls have just begun', async () => {
+	const limiter = new Throttle(100, 5_000);
+	const got: number[] = [];
+	const poll = async () => {
+		const { slot } = await limiter.acquire({ since: time.now + 5_000 });
+		got.push(time.now);
+		slot?.end(ACCEPTED);
+	};
+	const began = time.now;
+	const polls = Promise.all(Array.from({ length: 150 }, poll));
+	await wait(1_000);
+	for (let request = 0; request < 10; request++) (await slotOf(limiter)).end(ACCEPTED);
+	expect(time.now).toBe(began + 1_000);
+	await time.during(polls);
+	// What executions have not used in time is for all.
+	expect(got.map((at) => at - began).at(-1)).toBeLessThan(6_000);
+});
+
 describe('after a refusal', () => {
 	it('as many as the window has may be in flight when as many were accepted', async () => {
 		const limiter = await afterRefusal(2);

@@ -1,10 +1,17 @@
 /** Many triggers on one key share what they read, and its rate. */
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { forgetAll, poll } from '../../../nodes/Wherobots/trigger/poll';
+import { forgetAll } from '../../../nodes/Wherobots/trigger/poll';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetThrottles, RATE_LIMIT } from '../../../nodes/Wherobots/transport/throttle';
 import { clientWith } from '../../support/clientWith';
+import {
+	LATENCY,
+	PAGE_SIZE,
+	type PlannedRun,
+	PlannedService,
+	publishTrigger,
+} from '../../support/publishedTriggers';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 
 const time = suiteInVirtualTime();
@@ -12,8 +19,6 @@ const time = suiteInVirtualTime();
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const LATENCY = 100;
-const PAGE_SIZE = 100;
 
 /** Minutes before the pause, and after those that it may take until all is as before. */
 const BEFORE = 6;
@@ -23,117 +28,6 @@ const [TRIGGERS, FILTERS] = [60, 3];
 
 /** How old what a trigger takes from another one may be. */
 const AGE = 10 * SECOND;
-
-interface PlannedRun {
-	id: string;
-	createdAt: number;
-	endsAt: number;
-}
-
-interface SentRequest {
-	url: string;
-	qs?: IDataObject;
-	body?: unknown;
-}
-
-/** A service with these runs, newest first, and when it was asked. */
-class Service {
-	readonly asked: number[] = [];
-
-	/** What costs it was asked for. */
-	readonly askedCosts: unknown[] = [];
-
-	/** How many of the next requests it refuses, and how long each takes. */
-	refuses = 0;
-
-	latency = LATENCY;
-
-	constructor(readonly runs: PlannedRun[]) {}
-
-	countFrom(time: number): number {
-		return this.asked.filter((at) => at >= time).length;
-	}
-
-	request = async (_: string, { url, qs = {}, body: sent }: SentRequest) => {
-		await time.pause(this.latency);
-		const [, list, id] = new URL(url).pathname.split('/');
-		this.asked.push(time.now);
-		if (this.refuses-- > 0) return { statusCode: 400, headers: {}, body: '{}' };
-		const shown = () => (id ? this.show(this.runs.find((run) => run.id === id)) : this.page(qs));
-		const body = list === 'usage' ? this.tellCosts(sent) : shown();
-		return {
-			statusCode: 200,
-			headers: { date: new Date(time.now).toUTCString() },
-			body: JSON.stringify(body),
-		};
-	};
-
-	private tellCosts(sent: unknown) {
-		this.askedCosts.push(sent);
-		const { kubeAppIds } = (typeof sent === 'string' ? JSON.parse(sent) : sent) as {
-			kubeAppIds: string[];
-		};
-		const cost = { cost: '1', currency: 'USD', status: 'live' };
-		return { costs: Object.fromEntries(kubeAppIds.map((id) => [id, cost])) };
-	}
-
-	private page({ status, created_after, cursor = 0, name = '' }: IDataObject) {
-		const from = Date.parse(String(created_after));
-		const named = this.runs.filter(({ id }) => id.startsWith(String(name).replace('*', '')));
-		const listed = named.filter(({ createdAt, endsAt }) =>
-			createdAt > time.now ? false : status ? endsAt > time.now : createdAt > from,
-		);
-		const end = Number(cursor) + PAGE_SIZE;
-		const items = listed.slice(Number(cursor), end).map((run) => this.show(run));
-		return { items, total: listed.length, next_page: end < listed.length ? String(end) : null };
-	}
-
-	private show(run: PlannedRun | undefined) {
-		if (!run) return {};
-		const createTime = new Date(run.createdAt).toISOString();
-		const status = run.endsAt > time.now ? 'RUNNING' : 'COMPLETED';
-		const payload = { name: run.id, tags: ['nightly'] };
-		const kubeApp = { id: `app-${run.id}` };
-		return {
-			id: run.id,
-			name: run.id,
-			status,
-			createTime,
-			startTime: createTime,
-			payload,
-			kubeApp,
-		};
-	}
-}
-
-/** A published trigger for the runs with such a name. @returns what polls it */
-function publish(
-	service: Pick<Service, 'request'>,
-	index: number,
-	name = '',
-	getKey = () => 'wbk_key',
-	event: IDataObject = { event: 'runStatusChanged', statuses: ['finished'] },
-): () => Promise<INodeExecutionData[]> {
-	const data: IDataObject = {};
-	const parameters: IDataObject = {
-		...event,
-		simplify: false,
-		'filters.name': name,
-	};
-	const baseUrl = 'https://api.example.com';
-	const context = {
-		getMode: () => 'trigger',
-		getWorkflow: () => ({ id: `w${index}` }),
-		getNode: () => ({ id: 'trigger', name: 'Trigger', type: 'wherobotsTrigger' }),
-		getWorkflowStaticData: () => data,
-		getNodeParameter: (name: string, unset: unknown) => parameters[name] ?? unset,
-		getCredentials: async () => await Promise.resolve({ apiKey: getKey(), baseUrl }),
-		getPollBudgetMs: () => 300_000,
-		logger: { info: () => undefined, warn: () => undefined },
-		helpers: { httpRequestWithAuthentication: service.request },
-	} as unknown as IPollFunctions;
-	return async () => (await poll.call(context))?.[0] ?? [];
-}
 
 beforeEach(() => {
 	// A twentieth of the service's published rate.
@@ -159,10 +53,10 @@ test.each([10, 60])(
 				endsAt: at + lasts,
 			});
 		}
-		const service = new Service(runs);
+		const service = new PlannedService(time, runs);
 		const come: Array<Map<string, number>> = [];
 		const live = async (index: number) => {
-			const pollOnce = publish(service, index, `run-${index % FILTERS}-*`);
+			const pollOnce = publishTrigger(service, index, `run-${index % FILTERS}-*`);
 			const noticed = new Map<string, number>();
 			come.push(noticed);
 			const pollAt = async (at: number) => {
@@ -204,8 +98,8 @@ describe('a trigger', () => {
 		await time.during(time.pause(ms).then(work));
 
 	it('has nothing in its items that another one can change', async () => {
-		const service = new Service([runFrom(-5_000, 10_000)]);
-		const [one, other] = [publish(service, 1), publish(service, 2)];
+		const service = new PlannedService(time, [runFrom(-5_000, 10_000)]);
+		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
 		for (const poll of [one, other]) await after(1_000, poll);
 		const [first] = await after(MINUTE, one);
 		(first.json.payload as IDataObject).name = 'changed';
@@ -216,16 +110,16 @@ describe('a trigger', () => {
 	});
 
 	it('that is published tells what is there from what comes, whatever others have just read', async () => {
-		const service = new Service([runFrom(1_500, 5_000)]);
-		const [one, other] = [publish(service, 1), publish(service, 2)];
+		const service = new PlannedService(time, [runFrom(1_500, 5_000)]);
+		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
 		await after(1_000, one);
 		await after(1_000, other);
 		expect(await after(MINUTE, other)).toHaveLength(1);
 	});
 
 	it('asks for news, not for what it has read before', async () => {
-		const service = new Service([runFrom(-5_000, 3_000)]);
-		const [one, other] = [publish(service, 1), publish(service, 2)];
+		const service = new PlannedService(time, [runFrom(-5_000, 3_000)]);
+		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
 		await after(1_000, one);
 		await after(100, other);
 		expect(await after(2_500, one)).toHaveLength(1);
@@ -237,8 +131,11 @@ describe('a trigger', () => {
 		async (offset) => {
 			const now = clock.now;
 			clock.now = () => now() + offset;
-			const service = new Service([runFrom(70_000, 75_000), runFrom(-30 * MINUTE, -20 * MINUTE)]);
-			const [one, other] = [publish(service, 1), publish(service, 2)];
+			const service = new PlannedService(time, [
+				runFrom(70_000, 75_000),
+				runFrom(-30 * MINUTE, -20 * MINUTE),
+			]);
+			const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
 			const both = async () => await Promise.all([one(), other()]);
 			const come = [];
 			for (let poll = 0; poll < 3; poll++) come.push(await after(MINUTE, both));
@@ -257,8 +154,8 @@ describe('a trigger', () => {
 		const ended = Array.from({ length: PAGE_SIZE + 1 }, (_, index) =>
 			runFrom(9_000 - index, 20_000),
 		);
-		const service = new Service([runFrom(MINUTE + 16_000, HOUR), ...ended]);
-		const [one, other] = [publish(service, 1), publish(service, 2)];
+		const service = new PlannedService(time, [runFrom(MINUTE + 16_000, HOUR), ...ended]);
+		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
 		for (const poll of [one, other]) await after(1_000, poll);
 		service.latency = 2_000;
 		await after(MINUTE, one);
@@ -270,16 +167,17 @@ describe('a trigger', () => {
 	it('takes nothing that another one has read with the key of another account meanwhile', async () => {
 		const [own, foreign] = [-9_000, -8_500].map(
 			(last) =>
-				new Service(
+				new PlannedService(
+					time,
 					Array.from({ length: PAGE_SIZE + 1 }, (_, index) => runFrom(last - index, 20_000)),
 				),
 		);
 		let key = 'wbk_key';
-		const rotated = publish(
+		const rotated = publishTrigger(
 			{ request: async (...asked) => await (key === 'wbk_key' ? own : foreign).request(...asked) },
 			...([1, '', () => key] as const),
 		);
-		const other = publish(own, 2);
+		const other = publishTrigger(own, 2);
 		for (const poll of [rotated, other]) await after(1_000, poll);
 		own.latency = 8_000;
 		const polling = time.pause(MINUTE).then(rotated);
@@ -292,9 +190,11 @@ describe('a trigger', () => {
 	});
 
 	it('on costs asks for those of the same runs once, however long it has known them', async () => {
-		const service = new Service([runFrom(40_000, HOUR), runFrom(20_000, HOUR)]);
+		const service = new PlannedService(time, [runFrom(40_000, HOUR), runFrom(20_000, HOUR)]);
 		const event = { event: 'runExceededCost', costLimit: '25' };
-		const [one, other] = [1, 2].map((index) => publish(service, index, '', undefined, event));
+		const [one, other] = [1, 2].map((index) =>
+			publishTrigger(service, index, '', undefined, event),
+		);
 		for (const poll of [one, other]) await after(1_000, poll);
 		await after(28_000, one);
 		await after(15_000, other);
@@ -305,8 +205,8 @@ describe('a trigger', () => {
 	});
 
 	it('is not refused because another one was', async () => {
-		const service = new Service([runFrom(-5_000, 3_000)]);
-		const [one, other] = [publish(service, 1), publish(service, 2)];
+		const service = new PlannedService(time, [runFrom(-5_000, 3_000)]);
+		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
 		for (const poll of [one, other]) await after(1_000, poll);
 		service.refuses = 1;
 		await expect(after(MINUTE, one)).rejects.toThrow();
@@ -318,7 +218,7 @@ describe('a trigger', () => {
 		const answer = async () => await Promise.resolve({ body: '{}' });
 		const credential = { apiKey: 'wbk_key', baseUrl: 'https://api.example.com' };
 		const { client } = await clientWith({ credential, answer });
-		const polling = publish(new Service([]), 1)();
+		const polling = publishTrigger(new PlannedService(time, []), 1)();
 		const began = time.now;
 		await after(SECOND, async () => await client.call('getOrganization'));
 		expect(time.now - began).toBeLessThan(2 * RATE_LIMIT.windowMs);

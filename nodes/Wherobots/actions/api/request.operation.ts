@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { defineSwitchField } from '../../form/declarations';
 import { allowChangesField, apiRequestField } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
+import { checkNames, chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
 import { toItem } from '../../form/output';
 import { isDeeper, MAX_LEVELS, show, toText } from '../../form/values';
 import {
@@ -156,6 +156,7 @@ export const request: Operation = {
 		const { client, input, memory } = call;
 		const { method, at } = readRequest(call);
 		const values = divide(call, { method, at }, readMapped(call, parametersFields));
+		await checkParameters(call, { method, at }, values);
 		const options = { at, ...values };
 		if (method === 'GET') {
 			const paging = input.flag(allPagesField) ? await fetchPaging(call, at) : undefined;
@@ -176,18 +177,40 @@ export const request: Operation = {
 	},
 };
 
-/** How the list comes in pages, as the deployment describes it; a hint says if it does not. */
-async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefined> {
-	const { client, context, memory } = call;
-	const before = 'Only the description at /openapi.json says whether a list comes in pages.';
+/** What the deployment describes of a request; undefined where it does not. */
+async function fetchDescribed(
+	{ client, memory }: Call,
+	asked: { method: ApiMethod; at: string },
+): Promise<ApiRequest | undefined> {
 	const described = memory
 		.attempt<Promise<ApiRequest[]>>('requests')
-		.get(async () => await explainReading(fetchApiRequests(client), { before }));
-	const found = (await described).find(({ method, path }) => method === 'GET' && path === at);
+		.get(async () => await fetchApiRequests(client));
+	return (await described).find(({ method, path }) => method === asked.method && path === asked.at);
+}
+
+/** @throws Failure that names the values that the request does not take */
+async function checkParameters(
+	call: Call,
+	asked: { method: ApiMethod; at: string },
+	{ query, body }: Values,
+): Promise<void> {
+	const members = Object.keys(isRecord(body) ? body : {}).map((name) => `${BODY}.${name}`);
+	const given = [...Object.keys(query), ...members];
+	await checkNames(call.input, parametersFields, given, async () => {
+		const found = await fetchDescribed(call, asked);
+		const listed = found?.listParameters().map(({ id }) => id);
+		return found?.isOpen() ? listed?.concat(members) : listed;
+	});
+}
+
+/** How the list comes in pages, as the deployment describes it; a hint says if it does not. */
+async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefined> {
+	const before = 'Only the description at /openapi.json says whether a list comes in pages.';
+	const found = await explainReading(fetchDescribed(call, { method: 'GET', at }), { before });
 	const paging = found && findPaging(found);
 	if (!paging) {
 		const message = `The deployment describes no cursor and no offset for GET ${at}, so this is all of its first response.`;
-		addHint(context, { message, type: 'warning' });
+		addHint(call.context, { message, type: 'warning' });
 	}
 	return paging;
 }

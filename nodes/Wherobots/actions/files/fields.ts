@@ -3,13 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { defineRecordField, defineSwitchField } from '../../form/declarations';
 import { choose, definePicker } from '../../form/fields';
 import type { Input } from '../../form/input';
-import {
-	toFolder,
-	DEFAULT_FOLDER,
-	type FilePlace,
-	type FolderPlace,
-	type UploadPlace,
-} from '../../service/files';
+import { toFolder, DEFAULT_FOLDER, type Place, type UploadPlace } from '../../service/files';
 import * as rules from '../../service/rules';
 
 export const storageField = definePicker('searchStorages', 'ID', {
@@ -65,13 +59,13 @@ export function readStorage(input: Input): string {
 }
 
 /** The chosen folder; the root when the field is empty. */
-export function readFolder(input: Input): FolderPlace {
+export function readFolder(input: Input): Place {
 	const folder = input.optionalText(folderField) ?? '';
 	// The editor keeps the value of a field when another operation is chosen.
 	if (folder === DEFAULT_FOLDER) {
 		throw input.problem(folderField, 'must be chosen', "'Default Folder' is only for uploads.");
 	}
-	return { storageId: readStorage(input), folder: toFolder(folder) };
+	return { storageId: readStorage(input), path: toFolder(folder) };
 }
 
 /** The folder for an upload. @throws Failure when none is chosen */
@@ -85,11 +79,11 @@ export function readUploadFolder(input: Input): UploadPlace {
 		);
 	}
 	const storageId = readStorage(input);
-	return folder === DEFAULT_FOLDER ? { storageId } : { storageId, folder: toFolder(folder) };
+	return folder === DEFAULT_FOLDER ? { storageId } : { storageId, path: toFolder(folder) };
 }
 
 /** The chosen file; its name is taken untrimmed. */
-export function readFile(input: Input): FilePlace {
+export function readFile(input: Input): Place {
 	const path = input.text(fileField).replace(/^\/+/, '');
 	return { storageId: readStorage(input), path };
 }

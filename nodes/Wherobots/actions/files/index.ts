@@ -26,7 +26,7 @@ import {
 	renameFile,
 } from '../../useCases/files/files';
 import { downloadFile, fetchLink, type StoredFile, storeFile } from '../../useCases/files/storage';
-import { toFolder, type FilePlace, isFolder, getName } from '../../service/files';
+import { toFolder, type Place, isFolder, getName } from '../../service/files';
 import * as rules from '../../service/rules';
 import { runInParallel } from '../../transport/concurrency';
 import { Failure } from '../../transport/failure';
@@ -130,9 +130,9 @@ async function downloadFolder(call: Call): Promise<INodeExecutionData[]> {
 	const files = await list(client, place, limit + 1, (entry) => !isFolder(entry));
 	if (files.length > limit) {
 		throw new Failure({
-			message: `The folder "${place.folder || '/'}" has more than ${limit} files`,
+			message: `The folder "${place.path || '/'}" has more than ${limit} files`,
 			description: `Nothing was downloaded. Raise '${maxFilesField.displayName}', or list the files with Get Many and download those that you need.`,
-			facts: { storageId: place.storageId, path: place.folder },
+			facts: { ...place },
 		});
 	}
 	if (files.length === 0) addNoResultsHint(call, 'files', [], 'in this folder');
@@ -163,7 +163,7 @@ const NO_TYPE = /^((application|binary)\/octet-stream|application\/x-www-form-ur
 /** A file as an item with its length and checksum. Throws as `downloadFile` does. */
 async function downloadToItem(
 	{ client, context }: Call,
-	place: FilePlace,
+	place: Place,
 	{ fileName, field, watch = (bytes) => bytes }: Download,
 ): Promise<INodeExecutionData> {
 	const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
@@ -254,8 +254,8 @@ const upload: Operation = {
 		const isText = input.choice(form.contentFromField) === 'text';
 		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
 		const store = async () => {
-			const { storageId, folder } = await resolveFolder(client, target, 'scripts');
-			const place = { storageId, path: folder + file.fileName };
+			const folder = await resolveFolder(client, target, 'scripts');
+			const place = { ...folder, path: folder.path + file.fileName };
 			return await storeFile(client, place, file.source, existing);
 		};
 		// On Retry on Fail, the file of the first attempt would already be there.
@@ -291,10 +291,10 @@ const createFolderOperation: Operation = {
 	kind: 'write',
 	async execute({ client, input }) {
 		const storageId = readStorage(input);
-		const folder = toFolder(input.text(newFolderField));
-		if (folder === '') throw input.problem(newFolderField, 'must name a folder, not the root');
-		const created = await createFolder(client, { storageId, folder });
-		return [toItem({ storageId, path: folder, name: getName(folder), created })];
+		const path = toFolder(input.text(newFolderField));
+		if (path === '') throw input.problem(newFolderField, 'must name a folder, not the root');
+		const created = await createFolder(client, { storageId, path });
+		return [toItem({ storageId, path, name: getName(path), created })];
 	},
 };
 
@@ -365,15 +365,15 @@ const deleteOperation: Operation = {
 	kind: 'write',
 	async execute({ client, input }) {
 		if (input.choice(whatToDeleteField) === 'file') {
-			const { storageId, path } = readFile(input);
-			await deleteFile(client, storageId, path);
-			return [toItem({ deleted: true, storageId, path })];
+			const place = readFile(input);
+			await deleteFile(client, place);
+			return [toItem({ deleted: true, ...place })];
 		}
-		const { storageId, folder } = readFolder(input);
-		if (folder === '') throw input.problem(folderField, 'must be a folder other than the root');
+		const place = readFolder(input);
+		if (place.path === '') throw input.problem(folderField, 'must be a folder other than the root');
 		const recursive = input.flag(recursiveField);
-		await deleteFolder(client, { storageId, folder }, recursive);
-		return [toItem({ deleted: true, storageId, path: folder, recursive })];
+		await deleteFolder(client, place, recursive);
+		return [toItem({ deleted: true, ...place, recursive })];
 	},
 };
 

@@ -142,20 +142,28 @@ function readJson(input: Input): IDataObject {
 	if (!isPlainObject(sparkConfigs)) {
 		throw input.problem(field, 'must have an object as sparkConfigs');
 	}
+	checkConfigs(input, field, sparkConfigs, ' in sparkConfigs');
 	// As the service takes them: numbers and switches as text.
-	const configs = Object.entries(sparkConfigs).map(([key, value]) => {
-		const text = toText(value);
-		if (text !== undefined) return [key, text];
-		throw input.problem(
-			field,
-			`has ${describeKind(value)} as "${key}" in sparkConfigs: it must be text`,
-		);
-	});
+	const configs = Object.entries(sparkConfigs).map(([key, value]) => [key, toText(value)]);
 	return {
 		...environment,
 		sparkConfigs: Object.fromEntries(configs) as IDataObject,
 		dependencies: dependencies ?? [],
 	};
+}
+
+/** @throws Failure that names a Spark property that is no text. @param where it is in the field */
+export function checkConfigs(
+	input: Input,
+	field: INodeProperties,
+	configs: IDataObject,
+	where = '',
+): void {
+	for (const [key, value] of Object.entries(configs)) {
+		if (toText(value) !== undefined) continue;
+		const what = `has ${describeKind(value)} as "${key}"${where}: it must be text`;
+		throw input.problem(field, what);
+	}
 }
 
 function checkDependency(input: Input, field: INodeProperties, dependency: unknown): void {

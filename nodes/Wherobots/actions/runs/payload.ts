@@ -113,10 +113,11 @@ const argumentListField: INodeProperties = {
 export const timeoutField = defineCountField({
 	displayName: 'Timeout (Minutes)',
 	name: 'timeoutMinutes',
+	// A year.
+	typeOptions: { minValue: 1, maxValue: 525_600 },
 	default: 60,
 	description:
 		"How long the run may take before the service ends it. Capped at your organization's maximum.",
-	rule: (minutes) => (minutes > 525_600 ? 'must be at most 525,600 (a year)' : undefined),
 });
 
 export const versionField = defineTextField({

@@ -157,9 +157,9 @@ export class RunFiles {
 	private async store(kind: 'scripts' | 'dependencies', files: NamedFile[]): Promise<void> {
 		const { client, memory, noteCreated } = this.call;
 		const { target, existing } = this.upload;
-		const { storageId, folder } = await resolveFolder(client, target, kind);
+		const folder = await resolveFolder(client, target, kind);
 		for (const { fileName, source } of files) {
-			const place = { storageId, path: folder + fileName };
+			const place = { ...folder, path: folder.path + fileName };
 			const shared = memory.run<StoredFile>('file', place);
 			const earlier = shared.value;
 			if (earlier && earlier.sha256 !== (await computeSha256(source))) {

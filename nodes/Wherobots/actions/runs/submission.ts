@@ -35,6 +35,7 @@ const nameExistsField = defineChoiceField({
 const periodField = defineCountField({
 	displayName: 'Within the Last (Hours)',
 	name: 'nameExistsHours',
+	typeOptions: { minValue: 1, maxValue: 87_600 },
 	default: 24,
 	description: 'How long ago the existing run may have been created',
 	displayOptions: { show: { ifNameExists: ['useAny'] } },

@@ -138,7 +138,7 @@ async function listFiles(
 		return await ask(`SELECT ${columns} FROM binaryFile.${quote(uri)}`);
 	}
 	const isFile = (entry: FileEntry) => !isFolder(entry) && !/^[_.]/.test(entry.name);
-	const entries = await fetchFolder(client, { storageId, folder }, Infinity, isFile);
+	const entries = await fetchFolder(client, { storageId, path: folder }, Infinity, isFile);
 	return entries.map((entry) => ({ storageId, ...entry, destination: uri + entry.name }));
 }
 
@@ -153,7 +153,7 @@ async function checkEmpty(call: Call, target: Target): Promise<void> {
 	const found = await settle<unknown[]>(
 		storageId === undefined
 			? listFiles(call, target)
-			: fetchFolder(call.client, { storageId, folder }, 1),
+			: fetchFolder(call.client, { storageId, path: folder }, 1),
 	);
 	if (found.ok && storageId !== undefined && found.value.length === 0) return;
 	const { error } = found.ok ? { error: undefined } : found;

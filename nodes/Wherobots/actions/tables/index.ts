@@ -16,8 +16,6 @@ import {
 	getTableType,
 } from '../../service/tables/catalogs';
 import { Failure, type FailureParts, hasStatus, settle } from '../../transport/failure';
-import { fetchRecord } from '../../transport/records';
-import { filterSentences, joinLines } from '../../transport/text';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
@@ -25,7 +23,7 @@ import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
 import { insertRows } from './insertRows.operation';
 import { loadFile } from './loadFile.operation';
-import { fetchListedCatalog } from './sqlTable';
+import { fetchListedCatalog, fetchTable, FORCE_DELETE, nameForceDelete } from './sqlTable';
 import { upsertRows } from './upsertRows.operation';
 
 const get: Operation = {
@@ -43,7 +41,7 @@ const get: Operation = {
 			path,
 			names: { catalogId, namespace, name },
 		} = readAddress(input, tableAddress);
-		const details = await fetchRecord(client, 'getTable', { path });
+		const details = await fetchTable(client, path);
 		const catalog = isRaw(input)
 			? undefined
 			: await fetchListedCatalog(call, catalogId).catch(() => undefined);
@@ -129,20 +127,12 @@ const deleteTable: Operation = {
 		if (!sent.ok) {
 			const { error } = sent;
 			if (!(error instanceof Failure)) throw error;
-			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
+			const worded = nameForceDelete(error);
+			throw worded.with(await findReason(call, worded, names.catalogId, force));
 		}
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
-
-/** Without the service's sentence about a parameter, for which the form has a switch. */
-function removeFlag(failure: Failure): Failure {
-	const lines = failure.parts.description?.split('\n') ?? [];
-	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
-	return failure.with({
-		description: joinLines(...lines.map((line) => filterSentences(line, isKept))),
-	});
-}
 
 /** The likely reason for a rejected deletion (interface, "Table deletion rules"). */
 async function findReason(
@@ -161,9 +151,9 @@ async function findReason(
 			nextStep: 'Delete the table in the system that owns the catalog.',
 		};
 	}
-	const before =
-		"If the table's metadata file is broken or missing, turn on 'Force Delete' to remove the entry anyway.";
-	return force || hasStatus(error, 403) ? {} : { before };
+	if (force || hasStatus(error, 403)) return {};
+	const before = "The table's metadata file may be broken or missing.";
+	return { before, nextStep: FORCE_DELETE };
 }
 
 export const table: Resource = {

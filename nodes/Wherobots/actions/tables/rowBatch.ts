@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toItem } from '../../form/output';
-import type { FilePlace } from '../../service/files';
+import type { Place } from '../../service/files';
 import {
 	type Cells,
 	type RowSource,
@@ -175,7 +175,7 @@ class RowBatch {
 			name: `${randomUUID()}.jsonl`,
 			region: target.settings.session.region,
 			advice: ADVICE,
-			onLeft: ({ storageId, path }: FilePlace) =>
+			onLeft: ({ storageId, path }: Place) =>
 				addHint(call.context, {
 					message: `The file in which the rows were sent could not be removed. Delete it (File: Delete): ${path} in the storage ${storageId}.`,
 					type: 'warning',

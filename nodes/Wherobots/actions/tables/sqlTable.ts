@@ -9,10 +9,14 @@ import {
 	type Address,
 	type PathParam,
 } from '../../form/address';
+import type { PathValues } from '../../service/endpoints';
 import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { checkName, checkTableName, toTableName } from '../../service/tables/names';
+import type { Client } from '../../transport/client';
+import { Failure } from '../../transport/failure';
 import { fetchList, fetchRecord } from '../../transport/records';
+import { filterSentences, joinLines } from '../../transport/text';
 import { type Call, type Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 
@@ -71,9 +75,29 @@ export async function fetchListedCatalog(
 	return catalogs.find(({ id }) => String(id) === catalogId);
 }
 
+/** What to do about a table that the catalog cannot read. */
+export const FORCE_DELETE =
+	"To remove the entry from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
+
+/** An error with the name of the form's switch where the service advises a parameter. */
+export function nameForceDelete(error: Failure): Failure {
+	const lines = error.parts.description?.split('\n') ?? [];
+	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
+	const kept = lines.map((line) => filterSentences(line, isKept));
+	if (kept.join() === lines.join()) return error;
+	return error.with({ description: joinLines(...kept), nextStep: FORCE_DELETE });
+}
+
+/** The details of a table. @throws Failure, CancelledError as the client does */
+export async function fetchTable(client: Client, path: PathValues): Promise<IDataObject> {
+	return await fetchRecord(client, 'getTable', { path }).catch((error: Error) => {
+		throw error instanceof Failure ? nameForceDelete(error) : error;
+	});
+}
+
 /** As `fetchSqlTable`, as it is now. */
 export async function fetchSqlTableAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
-	const details = await fetchRecord(call.client, 'getTable', { path });
+	const details = await fetchTable(call.client, path);
 	const name = await fetchTableName(call, names);
 	return { name, columns: parseColumns(details), details };
 }

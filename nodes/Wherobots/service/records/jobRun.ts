@@ -11,7 +11,7 @@ import {
 	parseServiceTime,
 	type Micros,
 } from '../time';
-import type { RunKind, RunRecord } from './kind';
+import { type RunKind, RunRecord } from './kind';
 
 /** Statuses of a run that has not ended (interface, "States and transitions"). */
 export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
@@ -20,6 +20,14 @@ export const ACTIVE_STATUSES = ['PENDING', 'RUNNING'] as const;
 const TERMINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
 
 export const RUN_STATUSES = [...ACTIVE_STATUSES, ...TERMINAL_STATUSES] as const;
+
+const FIELDS = {
+	id: 'id',
+	statusName: 'status',
+	times: ['createTime', 'startTime', 'completeTime'],
+	active: ACTIVE_STATUSES,
+	terminal: TERMINAL_STATUSES,
+} as const;
 
 type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
@@ -34,23 +42,14 @@ export function listStatusesBehind(shown: string[]): string[] {
 
 const SAYS_FAILURE = /FAIL|TIME_?OUT/i;
 
-/**
- * A job run (interface, "Run"). This file alone knows what the service calls the fields of a run: they
- * are read when they are asked for, so that a list of thousands costs no more than is used of it.
- */
-export class JobRun implements RunRecord {
-	constructor(readonly raw: IDataObject) {}
-
-	get id(): string {
-		return toExactText(this.raw.id);
+/** A job run (interface, "Run"). This file alone knows what the service calls the fields of a run. */
+export class JobRun extends RunRecord {
+	protected get fields() {
+		return FIELDS;
 	}
 
 	get name(): string {
 		return toExactText(this.raw.name);
-	}
-
-	get status(): string {
-		return toPlainText(this.raw.status);
 	}
 
 	/** The outcome once it has ended. A timeout is TIMED_OUT, or FAILED with an event that says so. */
@@ -60,32 +59,8 @@ export class JobRun implements RunRecord {
 		return status === 'FAILED' && this.events.some(isTimeout) ? 'TIMED_OUT' : status;
 	}
 
-	get shownStatus(): string {
+	override get shownStatus(): string {
 		return this.outcome ?? this.status;
-	}
-
-	get isActive(): boolean {
-		return (ACTIVE_STATUSES as readonly string[]).includes(this.status);
-	}
-
-	get isOver(): boolean {
-		return isTerminal(this.status);
-	}
-
-	get createTime(): string | undefined {
-		return toPlainText(this.raw.createTime) || undefined;
-	}
-
-	get created(): Micros | undefined {
-		return parseServiceTime(this.raw.createTime);
-	}
-
-	get started(): Micros | undefined {
-		return parseServiceTime(this.raw.startTime);
-	}
-
-	get ended(): Micros | undefined {
-		return parseServiceTime(this.raw.completeTime);
 	}
 
 	get updated(): Micros | undefined {
@@ -121,7 +96,7 @@ export class JobRun implements RunRecord {
 	}
 
 	/** The ID under which it is billed; undefined until it has compute resources. */
-	get appId(): string | undefined {
+	override get appId(): string | undefined {
 		return toExactText(this.app.id) || undefined;
 	}
 
@@ -206,17 +181,14 @@ function complete(listed: JobRun, earlier: JobRun): JobRun | undefined {
 }
 
 export const jobRuns: RunKind<JobRun> = {
+	...FIELDS,
 	noun: 'job run',
 	list: 'listRuns',
 	of: (raw) => new JobRun(raw),
 	get: 'getRun',
 	cancel: 'cancelRun',
 	idInPath: 'run_id',
-	idName: 'runId',
 	idLabel: 'Run ID',
-	statusName: 'status',
-	active: ACTIVE_STATUSES,
-	terminal: TERMINAL_STATUSES,
 	completed: 'COMPLETED',
 	toWork: ({ name }) => toStem(name),
 	ofWork(work) {

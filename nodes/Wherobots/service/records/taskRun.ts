@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { removeCodes } from '../runs/logLines';
 import { isRecord, toPlainText, pick, toExactText } from './index';
 import { formatTime, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
-import type { RunKind, RunRecord } from './kind';
+import { type RunKind, RunRecord } from './kind';
 
 /** States of a run that has not ended, in the order of its life cycle. */
 const ACTIVE_STATES = ['PENDING', 'SUBMITTED', 'RUNNING', 'CANCELLING'];
@@ -17,17 +17,23 @@ const FINAL_STATES = [
 
 export const TASK_RUN_STATES = [...ACTIVE_STATES, ...FINAL_STATES];
 
-const FIELDS = [
+const FIELDS = {
+	id: 'taskRunId',
+	statusName: 'state',
+	times: ['submittedAt', 'startedAt', 'endedAt'],
+	active: ACTIVE_STATES,
+	terminal: FINAL_STATES,
+} as const;
+
+const SHOWN = [
 	...['taskRunId', 'name', 'taskName', 'state', 'runSource', 'submittedAt', 'endedAt'],
 	...['durationSeconds', 'errorMessage'],
 ];
 
 /** A run of a task. Lists omit inputs and results. This file alone knows what the service calls its fields. */
-export class TaskRun implements RunRecord {
-	constructor(readonly raw: IDataObject) {}
-
-	get id(): string {
-		return toExactText(this.raw.taskRunId);
+export class TaskRun extends RunRecord {
+	protected get fields() {
+		return FIELDS;
 	}
 
 	/** The label given to it at its start, otherwise the name of its task. */
@@ -39,40 +45,7 @@ export class TaskRun implements RunRecord {
 		return toExactText(this.raw.taskName);
 	}
 
-	get status(): string {
-		return toPlainText(this.raw.state);
-	}
-
-	get shownStatus(): string {
-		return this.status;
-	}
-
-	get isActive(): boolean {
-		return ACTIVE_STATES.includes(this.status);
-	}
-
-	get isOver(): boolean {
-		return FINAL_STATES.includes(this.status);
-	}
-
-	get createTime(): string | undefined {
-		return toPlainText(this.raw.submittedAt) || undefined;
-	}
-
-	get created(): Micros | undefined {
-		return parseServiceTime(this.raw.submittedAt);
-	}
-
-	get started(): Micros | undefined {
-		return parseServiceTime(this.raw.startedAt);
-	}
-
-	/** Undefined for some runs that have ended. */
-	get ended(): Micros | undefined {
-		return parseServiceTime(this.raw.endedAt);
-	}
-
-	get isCached(): boolean {
+	override get isCached(): boolean {
 		return this.raw.cached === true;
 	}
 
@@ -116,7 +89,7 @@ export class TaskRun implements RunRecord {
 	simplify(): IDataObject {
 		const { errorMessage, results } = this.raw;
 		return {
-			...pick(this.raw, FIELDS),
+			...pick(this.raw, SHOWN),
 			taskRunId: this.id,
 			...(errorMessage && { errorMessage: this.message }),
 			...(results === undefined ? {} : { results }),
@@ -126,17 +99,14 @@ export class TaskRun implements RunRecord {
 
 /** Runs of tasks: newest first, in pages by offset, which can only repeat runs when others are added. */
 export const taskRuns: RunKind<TaskRun> = {
+	...FIELDS,
 	noun: 'task run',
 	list: 'listTaskRuns',
 	of: (raw) => new TaskRun(raw),
 	get: 'getTaskRun',
 	cancel: 'cancelTaskRun',
 	idInPath: 'taskRunId',
-	idName: 'taskRunId',
 	idLabel: 'Task run ID',
-	statusName: 'state',
-	active: ACTIVE_STATES,
-	terminal: FINAL_STATES,
 	completed: 'SUCCEEDED',
 	toWork: ({ taskName }) => taskName,
 	ofWork: (taskName) => ({ taskName }),

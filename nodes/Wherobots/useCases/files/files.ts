@@ -7,9 +7,9 @@ import {
 	listLevels,
 	getName,
 	getParent,
+	toPathValues,
 	type FileEntry,
-	type FilePlace,
-	type FolderPlace,
+	type Place,
 	type Storage,
 	type UploadPlace,
 } from '../../service/files';
@@ -28,14 +28,13 @@ import { joinLines, toText } from '../../transport/text';
  */
 async function fetchEntries(
 	client: Client,
-	{ storageId, folder }: FolderPlace,
+	place: Place,
 	limit: number,
-	wanted: (entry: FileEntry) => boolean,
+	wanted: (entry: FileEntry) => boolean = () => true,
 ): Promise<FileEntry[]> {
-	const path = { storage_id: storageId, path: folder };
 	const found: FileEntry[] = [];
-	for await (const page of fetchPages(client, 'listDirectory', { path })) {
-		const entries = page.flatMap((listed) => toEntry(folder, listed) ?? []);
+	for await (const page of fetchPages(client, 'listDirectory', { path: toPathValues(place) })) {
+		const entries = page.flatMap((listed) => toEntry(place.path, listed) ?? []);
 		found.push(...entries.filter(wanted));
 		if (found.length >= limit) break;
 	}
@@ -45,14 +44,19 @@ async function fetchEntries(
 /** The wanted entries of a folder. @throws Failure that says whether the folder or the storage is missing */
 export async function fetchFolder(
 	client: Client,
-	place: FolderPlace,
+	place: Place,
 	limit: number,
-	wanted: (entry: FileEntry) => boolean = () => true,
+	wanted?: (entry: FileEntry) => boolean,
 ): Promise<FileEntry[]> {
-	const { storageId, folder } = place;
-	const entries = fetchEntries(client, place, limit, wanted);
-	return await explainMissing(client, { storageId, path: folder }, entries);
+	return await explainMissing(client, place, fetchEntries(client, place, limit, wanted));
 }
+
+/** The first page of a storage's root, which shows whether there is such a storage. */
+export const fetchRoot = async (client: Client, storageId: string): Promise<unknown> =>
+	await client.call('listDirectory', {
+		path: toPathValues({ storageId, path: '' }),
+		query: { limit: 1 },
+	});
 
 /** S3 has no longer paths: a storage that names folders without end is noticed by it. */
 const MAX_PATH = 1_024;
@@ -64,25 +68,21 @@ const MAX_PATH = 1_024;
  */
 export async function fetchTree(
 	client: Client,
-	{ storageId, folder: start }: FolderPlace,
+	{ storageId, path: start }: Place,
 	limit: number,
 	wanted: (entry: FileEntry) => boolean,
 ): Promise<FileEntry[]> {
 	const found: FileEntry[] = [];
 	const folders = [start];
-	for (const folder of folders) {
+	for (const path of folders) {
 		if (found.length >= limit) break;
-		if (folder.length > MAX_PATH)
+		if (path.length > MAX_PATH)
 			throw toListFailure('the folders turned out to be nested without end');
-		const entries = await fetchFolder(
-			client,
-			{ storageId, folder },
-			limit - found.length,
-			(entry) => {
-				if (isFolder(entry)) folders.push(entry.path);
-				return wanted(entry);
-			},
-		);
+		const left = limit - found.length;
+		const entries = await fetchFolder(client, { storageId, path }, left, (entry) => {
+			if (isFolder(entry)) folders.push(entry.path);
+			return wanted(entry);
+		});
 		for (const entry of entries) found.push(entry);
 	}
 	return found;
@@ -97,11 +97,11 @@ export async function fetchTree(
 export async function findEntry(
 	client: Client,
 	kind: 'file' | 'folder',
-	{ storageId, path }: FilePlace,
+	{ storageId, path }: Place,
 ): Promise<FileEntry | undefined> {
 	const isIt = (entry: FileEntry) =>
 		entry.name === getName(path) && isFolder(entry) === (kind === 'folder');
-	const found = await settle(fetchEntries(client, { storageId, folder: getParent(path) }, 1, isIt));
+	const found = await settle(fetchEntries(client, { storageId, path: getParent(path) }, 1, isIt));
 	if (found.ok) return found.value[0];
 	if (hasStatus(found.error, 404)) return undefined;
 	throw found.error;
@@ -113,12 +113,12 @@ const NO_MY_FILES = "'My Files' is not available to this account in this region"
 
 /**
  * Awaits work on a file, a folder or only a storage, and adds to a 404 error what is missing: the
- * service's error is the same for all, so the storage's root is checked, as in the service's own
- * clients. Another key does not help where a folder is read-only.
+ * service's error is the same for all, so its parent is looked at for what has the name, and the
+ * storage's root, as in the service's own clients. Another key does not help where a folder is read-only.
  */
 export async function explainMissing<T>(
 	client: Client,
-	{ storageId, path }: { storageId: string; path?: string },
+	{ storageId, path = '' }: UploadPlace,
 	work: Promise<T>,
 ): Promise<T> {
 	return await work.catch(async (error: Error) => {
@@ -126,12 +126,22 @@ export async function explainMissing<T>(
 			throw error.with({ nextStep: 'Choose another folder or storage.' });
 		}
 		if (!hasStatus(error, 404)) throw error;
-		const at = { path: { storage_id: storageId, path: '' }, query: { limit: 1 } };
-		const root = await settle(client.call('listDirectory', at));
+		const isFolderWanted = path.endsWith('/');
+		const isOther = (entry: FileEntry) =>
+			entry.name === getName(path) && isFolder(entry) !== isFolderWanted;
+		const parent = { storageId, path: getParent(path) };
+		const near = await settle(fetchEntries(client, parent, 1, isOther));
+		const isRootRead = near.ok || parent.path === '';
+		const root = isRootRead ? near : await settle(fetchRoot(client, storageId));
 		const isMissing = !root.ok && hasStatus(root.error, 404);
 		const isOwn = isMissing && isMyFiles(storageId);
-		const there =
-			path === undefined ? error.message : `There is nothing at "${path}" in this storage`;
+		const [other] = near.ok ? near.value : [];
+		const [what, wanted] = isFolderWanted ? ['file', 'folder'] : ['folder', 'file'];
+		const there = other
+			? `"${other.path}" is a ${what}, not a ${wanted}`
+			: path === ''
+				? error.message
+				: `There is nothing at "${path}" in this storage`;
 		const message = isOwn ? NO_MY_FILES : isMissing ? describeNoStorage(storageId) : there;
 		const isSaid =
 			[message, NOTHING_THERE].includes(error.message) ||
@@ -142,7 +152,7 @@ export async function explainMissing<T>(
 				isOwn && 'Wherobots enables it for each organization.',
 				!isSaid && `${error.message}.`,
 			),
-			facts: path === undefined ? {} : { storageId, path },
+			facts: path === '' ? {} : { storageId, path },
 		});
 	});
 }
@@ -164,17 +174,16 @@ const MAX_WAITING = 200;
  */
 export async function browse(
 	client: Client,
-	{ storageId, folder: start }: FolderPlace,
+	{ storageId, path: start }: Place,
 	token: string | undefined,
 	wanted: (entry: FileEntry) => boolean,
 ): Promise<{ entries: FileEntry[]; token?: string }> {
 	const waiting = token === undefined ? [start] : (JSON.parse(token) as string[]);
 	const entries: FileEntry[] = [];
 	for (let read = 0; read < MAX_FOLDERS && entries.length < ENOUGH; read++) {
-		const folder = waiting.shift();
-		if (folder === undefined) break;
-		const place = { storageId, folder };
-		const found = await settle(fetchEntries(client, place, MAX_ENTRIES, () => true));
+		const path = waiting.shift();
+		if (path === undefined) break;
+		const found = await settle(fetchEntries(client, { storageId, path }, MAX_ENTRIES));
 		if (!found.ok && token === undefined && read === 0) throw found.error;
 		const below = found.ok ? found.value : [];
 		entries.push(...below.filter(wanted));
@@ -193,16 +202,16 @@ export async function browse(
  */
 export async function createFolder(
 	client: Client,
-	{ storageId, folder }: FolderPlace,
+	{ storageId, path: folder }: Place,
 ): Promise<boolean> {
-	for (const level of listLevels(folder)) {
-		const place = { storageId, path: level };
-		const making = client.call('createDirectory', { path: { storage_id: storageId, path: level } });
+	for (const path of listLevels(folder)) {
+		const place = { storageId, path };
+		const making = client.call('createDirectory', { path: toPathValues(place) });
 		const created = await settle(explainMissing(client, place, making));
 		if (created.ok) continue;
 		const { error } = created;
 		const isThere = hasStatus(error, 409);
-		if (level !== folder && (isThere || hasStatus(error, 403))) continue;
+		if (path !== folder && (isThere || hasStatus(error, 403))) continue;
 		if (isThere) {
 			if (await findEntry(client, 'folder', place)) return false;
 			if (await findEntry(client, 'file', place)) {
@@ -226,29 +235,28 @@ const MAX_NAMED = 3;
  */
 export async function deleteFolder(
 	client: Client,
-	{ storageId, folder }: FolderPlace,
+	place: Place,
 	recursive: boolean,
 ): Promise<void> {
-	const place = { storageId, path: folder };
 	if (!recursive) {
-		const entries = await fetchFolder(client, { storageId, folder }, MAX_NAMED + 1);
+		const entries = await fetchFolder(client, place, MAX_NAMED + 1);
 		if (entries.length > 0) {
 			const names = entries.slice(0, MAX_NAMED).map(({ name }) => name);
 			throw new Failure({
-				message: `The folder "${folder}" is not empty`,
+				message: `The folder "${place.path}" is not empty`,
 				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,
-				facts: place,
+				facts: { ...place },
 			});
 		}
 	}
-	const path = { storage_id: storageId, path: folder };
+	const path = toPathValues(place);
 	await explainMissing(client, place, client.call('deleteDirectory', { path }));
 }
 
 /** Deletes a file. @throws Failure, CancelledError as `Client.call` does */
-export async function deleteFile(client: Client, storageId: string, path: string): Promise<void> {
-	const deleted = client.call('deleteFile', { path: { storage_id: storageId, path } });
-	await explainMissing(client, { storageId, path }, deleted);
+export async function deleteFile(client: Client, place: Place): Promise<void> {
+	const path = toPathValues(place);
+	await explainMissing(client, place, client.call('deleteFile', { path }));
 }
 
 /**
@@ -260,11 +268,11 @@ export async function deleteFile(client: Client, storageId: string, path: string
  */
 export async function resolveFolder(
 	client: Client,
-	{ storageId, folder }: UploadPlace,
+	{ storageId, path }: UploadPlace,
 	kind: 'scripts' | 'dependencies',
-): Promise<FolderPlace> {
-	if (folder !== undefined) {
-		return { storageId, folder: kind === 'scripts' ? folder : `${folder}${kind}/` };
+): Promise<Place> {
+	if (path !== undefined) {
+		return { storageId, path: kind === 'scripts' ? path : `${path}${kind}/` };
 	}
 	const storages = await fetchList<Storage>(client, 'listStorages');
 	const storage = storages.find(({ id }) => String(id) === storageId);
@@ -275,7 +283,7 @@ export async function resolveFolder(
 			facts: { storageId },
 		});
 	}
-	return { storageId, folder: toDefaultFolder(storage, kind) };
+	return { storageId, path: toDefaultFolder(storage, kind) };
 }
 
 /** A folder below the default directory of a storage, or below its root where it has none. */
@@ -283,7 +291,7 @@ export const toDefaultFolder = (storage: Storage | undefined, name: string): str
 	`${toFolder(toText(storage?.defaultDirectory))}${name}/`;
 
 /** A file under its new name. */
-export interface RenamedFile extends FilePlace {
+export interface RenamedFile extends Place {
 	name: string;
 	previousPath: string;
 	/** Present when the response was lost, and the folder shows that the file was renamed. */
@@ -297,11 +305,7 @@ export interface RenamedFile extends FilePlace {
  *
  * @throws Failure, CancelledError as the client does, and when a file has the new name
  */
-export async function renameFile(
-	client: Client,
-	place: FilePlace,
-	name: string,
-): Promise<RenamedFile> {
+export async function renameFile(client: Client, place: Place, name: string): Promise<RenamedFile> {
 	const { storageId, path } = place;
 	const target = { storageId, path: getParent(path) + name };
 	const renamed: RenamedFile = { ...target, name, previousPath: path };
@@ -314,7 +318,7 @@ export async function renameFile(
 			});
 		}
 		const sent = client.call('renameFile', {
-			path: { storage_id: storageId, path },
+			path: toPathValues(place),
 			query: { new_name: name },
 			recoveryHint: `a file at "${target.path}"`,
 		});

@@ -1,5 +1,5 @@
 /** A file in managed storage that lasts as long as what reads it. */
-import type { FilePlace, FolderPlace, Storage } from '../../service/files';
+import { type Place, type Storage, toPathValues } from '../../service/files';
 import type { Client } from '../../transport/client';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList } from '../../transport/records';
@@ -13,7 +13,7 @@ export interface Staging {
 	/** Where it is read; undefined for the default. */
 	region?: string;
 	advice: string;
-	onLeft(place: FilePlace, failure: unknown): void;
+	onLeft(place: Place, failure: unknown): void;
 }
 
 /**
@@ -29,26 +29,25 @@ export async function runWithStagedFile<T>(
 	use: (address: string) => Promise<T>,
 ): Promise<T> {
 	const explained = async <R>(work: Promise<R>) => await explainReading(work, { after: advice });
-	const { storageId, folder } = await explained(chooseFolder(client, region));
-	const place = { storageId, path: folder + name };
+	const folder = await explained(chooseFolder(client, region));
+	const place = { ...folder, path: folder.path + name };
 	const source = { size: bytes.length, open: async () => bytes };
 	try {
 		const storing = storeFile(client, place, source, { ifExists: 'replace', advice: '' });
 		return await use((await explained(storing)).destination);
 	} finally {
-		const path = { storage_id: storageId, path: place.path };
+		const path = toPathValues(place);
 		const removed = await settle(client.evenWhenCancelled().call('deleteFile', { path }));
 		if (!removed.ok && !hasStatus(removed.error, 404)) onLeft(place, removed.error);
 	}
 }
 
 /** Where rows are staged: a folder below the default directory, to which others have no access. */
-async function chooseFolder(client: Client, region: string | undefined): Promise<FolderPlace> {
+async function chooseFolder(client: Client, region: string | undefined): Promise<Place> {
 	const storages = await fetchList<Storage>(client, 'listStorages');
 	const managed = storages.filter(({ type, readOnly }) => type === 'MANAGED' && readOnly !== true);
 	const storage = managed.find((each) => each.region === region) ?? managed[0];
-	if (storage)
-		return { storageId: String(storage.id), folder: toDefaultFolder(storage, 'staging') };
+	if (storage) return { storageId: String(storage.id), path: toDefaultFolder(storage, 'staging') };
 	throw new Failure({
 		message: 'There is no managed storage for the file in which the rows are sent',
 		description: 'Nothing was sent.',

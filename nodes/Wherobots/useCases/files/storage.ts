@@ -1,8 +1,7 @@
 /** The bytes of files: they go to a storage and come from it by presigned URLs. */
 import { createHash } from 'crypto';
 
-import type { PathValues } from '../../service/endpoints';
-import { getParent, type FilePlace, type IfExists } from '../../service/files';
+import { getParent, type IfExists, type Place, toPathValues } from '../../service/files';
 import { isRecord, toPlainText } from '../../service/records';
 import { type ByteStream, hash, toReadable } from '../../transport/bytes';
 import type { Client } from '../../transport/client';
@@ -50,7 +49,7 @@ export interface Existing {
 	advice: string;
 }
 
-export interface StoredFile extends FilePlace {
+export interface StoredFile extends Place {
 	/** Its S3 path, for job runs: `s3://bucket/…`. */
 	destination: string;
 	/** In bytes. */
@@ -71,7 +70,7 @@ export interface StoredFile extends FilePlace {
  */
 export async function storeFile(
 	client: Client,
-	place: FilePlace,
+	place: Place,
 	source: FileSource,
 	{ ifExists, advice }: Existing,
 ): Promise<StoredFile> {
@@ -104,7 +103,7 @@ export async function storeFile(
  */
 async function uploadFile(
 	client: Client,
-	place: FilePlace,
+	place: Place,
 	{ size, open }: FileSource,
 ): Promise<{ destination: string; sha256: string }> {
 	const unreadable = (why: string) =>
@@ -148,9 +147,10 @@ export async function computeSha256({ open }: FileSource): Promise<string> {
 /** The S3 path of a file, for job runs, and the URL for its upload. Nothing is uploaded. */
 async function fetchUploadAddress(
 	client: Client,
-	{ storageId, path }: FilePlace,
+	place: Place,
 ): Promise<{ destination: string; uploadUrl: string }> {
-	const asked = client.call('createUploadUrl', { path: { storage_id: storageId, path } });
+	const { storageId, path } = place;
+	const asked = client.call('createUploadUrl', { path: toPathValues(place) });
 	const before = `This account may not upload to "/${getParent(path)}". In managed storage, only folders below its default directory and those in the data/shared/ of the organization take uploads.`;
 	const answer = await explainReading(explainMissing(client, { storageId }, asked), (failure) =>
 		hasStatus(failure, 403) ? { before } : {},
@@ -161,7 +161,7 @@ async function fetchUploadAddress(
 	throw new Failure({
 		message: 'Wherobots Cloud did not return a URL for the upload',
 		description: "Check 'Base URL' in the credential. Nothing was uploaded.",
-		facts: { storageId, path },
+		facts: { ...place },
 	});
 }
 
@@ -174,17 +174,16 @@ type Use<T> = (bytes: AsyncIterable<Uint8Array>, reader: BodyReader) => Promise<
  *
  * @throws Failure, CancelledError as `transfer` does
  */
-export async function downloadFile<T>(client: Client, place: FilePlace, use: Use<T>): Promise<T> {
-	const { storageId, path } = place;
+export async function downloadFile<T>(client: Client, place: Place, use: Use<T>): Promise<T> {
 	const open = async (number: number) => {
-		const found = await client.locate('downloadFile', { path: { storage_id: storageId, path } });
+		const found = await client.locate('downloadFile', { path: toPathValues(place) });
 		if (found.kind === 'stream') return { value: found };
 		return await requestStorage(client, { method: 'GET', address: found.location }, number);
 	};
 	const done = transfer(
 		client,
 		open,
-		async (reader) => await use(streamFile(reader, path), reader),
+		async (reader) => await use(streamFile(reader, place.path), reader),
 	);
 	return await explainMissing(client, place, done);
 }
@@ -241,17 +240,15 @@ interface FileLink {
  *
  * @throws Failure, CancelledError as the client does, and when there is no secure link
  */
-export async function fetchLink(client: Client, place: FilePlace): Promise<FileLink> {
-	const path = { storage_id: place.storageId, path: place.path };
-	const link =
-		(await fetchNewerLink(client, path)) ?? (await fetchRedirectLink(client, place, path));
+export async function fetchLink(client: Client, place: Place): Promise<FileLink> {
+	const link = (await fetchNewerLink(client, place)) ?? (await fetchRedirectLink(client, place));
 	if (isSafe(link.url)) return link;
 	throw new Failure(describeStorage('GET', { kind: 'network', code: 'INSECURE_ADDRESS' }));
 }
 
 /** Undefined where the service has no such endpoint, or not this file: the other way tells which. */
-async function fetchNewerLink(client: Client, path: PathValues): Promise<FileLink | undefined> {
-	const asked = await settle(client.call('createDownloadUrl', { path }));
+async function fetchNewerLink(client: Client, place: Place): Promise<FileLink | undefined> {
+	const asked = await settle(client.call('createDownloadUrl', { path: toPathValues(place) }));
 	if (!asked.ok) {
 		if (hasStatus(asked.error, 404, 405)) return undefined;
 		throw asked.error;
@@ -261,11 +258,8 @@ async function fetchNewerLink(client: Client, path: PathValues): Promise<FileLin
 	return { url: downloadUrl, expiresAt: typeof expiresAt === 'string' ? expiresAt : null };
 }
 
-async function fetchRedirectLink(
-	client: Client,
-	place: FilePlace,
-	path: PathValues,
-): Promise<FileLink> {
+async function fetchRedirectLink(client: Client, place: Place): Promise<FileLink> {
+	const path = toPathValues(place);
 	const found = await explainMissing(client, place, client.locate('downloadFile', { path }));
 	if (found.kind === 'redirect') return { url: found.location, expiresAt: null };
 	found.body.destroy();

@@ -14,6 +14,7 @@ import {
 	isTemporary,
 	settle,
 	addContext,
+	toPathFacts,
 } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
 import { formatMinutes } from '../../transport/text';
@@ -55,7 +56,8 @@ export async function waitForRun<R extends RunRecord>(
 	id: string,
 	options: WaitOptions<R>,
 ): Promise<R> {
-	const { cancel, idInPath, idLabel, idName, noun, statusName } = kind;
+	const { cancel, idInPath, idLabel, noun, statusName } = kind;
+	const path = { [idInPath]: id };
 	const { isOver = (run: R) => run.isOver } = options;
 	const startedAt = clock.monotonic();
 	const isLag = (error: unknown) =>
@@ -65,7 +67,7 @@ export async function waitForRun<R extends RunRecord>(
 	let seen = options.submitted;
 	const watched: WatchedRun<R> = { id, whole: seen };
 	let reported: string | undefined;
-	const getFacts = () => ({ ...seen?.facts, [idName]: id, ...options.facts?.() });
+	const getFacts = () => ({ ...seen?.facts, ...toPathFacts(path), ...options.facts?.() });
 	const polled = await watchWhile(
 		client,
 		kind,
@@ -89,7 +91,6 @@ export async function waitForRun<R extends RunRecord>(
 	).catch(async (error: unknown) => {
 		if (client.executionSignal?.aborted && options.cancelOnStop) {
 			// It may have ended meanwhile.
-			const path = { [idInPath]: id };
 			await settle(client.evenWhenCancelled().call(cancel, { path }));
 		}
 		// The run continues, and readers of the error have to find it.

@@ -1,6 +1,7 @@
 /** "Cancel Above Cost (USD)". */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { editCosts } from '../../../support/costs';
 import { until } from '../../../support/until';
 import { errorOf, startNode, type NodeOptions } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -117,12 +118,8 @@ describe('a run that costs more than its limit', () => {
 	});
 
 	it('is said to have cost less than a cent where two decimals show nothing', async () => {
-		const edit = ({ costs }: { costs: object }) => ({
-			costs: Object.fromEntries(
-				Object.entries(costs).map(([id, cost]) => [id, { ...cost, cost: '0.0042137400912' }]),
-			),
-		});
-		suite.fails('getCosts', { kind: 'edit', edit });
+		const small = editCosts((cost) => ({ ...cost, cost: '0.0042137400912' }));
+		suite.fails('getCosts', small);
 		const { error } = await create(600, { cancelAboveCost: '0.001' });
 		expect(error?.description).toContain(
 			'Its cost had passed the limit of 0.001: it was less than 0.01 USD (live).',
@@ -187,17 +184,13 @@ it.each([[''], [null], ['={{ $json.nothing }}'], ['five'], ['5,50'], ['0.00'], [
 );
 
 describe('a cost that cannot be read', () => {
-	const edit = ({ costs }: { costs: object }) => ({
-		costs: Object.fromEntries(
-			Object.entries(costs).map(([id, cost]) => [id, { ...cost, currency: 'EUR' }]),
-		),
-	});
+	const inEuros = editCosts((cost) => ({ ...cost, currency: 'EUR' }));
 	const CURRENCY = 'The cost is in EUR and the limit in USD, so they were not compared.';
 
 	it.each([
 		['the billing system is down', { kind: 'status', status: 503 }, /./],
 		['it is not a number', { kind: 'replace', body: '{"costs":{"app":{"cost":1}}}' }, /./],
-		['it is in another currency', { kind: 'edit', edit }, CURRENCY],
+		['it is in another currency', inEuros, CURRENCY],
 	] as const)('does not end the wait, and is reported (%s)', async (_, fault, problem) => {
 		suite.fails('getCosts', fault);
 		const { json } = await create(10);

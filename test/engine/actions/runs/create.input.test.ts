@@ -39,7 +39,14 @@ describe('checking before sending', () => {
 			{ runType: 'jar', jarUri: 's3://b/etl.py' },
 			"'JAR File' must not be a .py file: choose the other 'Run Type' for it",
 		],
-		[{ options: { timeoutMinutes: 1e9 } }, "'Timeout (Minutes)' must be at most 525,600 (a year)"],
+		[
+			{ options: { timeoutMinutes: 1e9 } },
+			"'Timeout (Minutes)' must be from 1 to 525600, not 1000000000",
+		],
+		[
+			{ ifNameExists: 'useAny', nameExistsHours: 1e9 },
+			"'Within the Last (Hours)' must be from 1 to 87600, not 1000000000",
+		],
 		[
 			{ region: byName('={{ $json.none }}') },
 			"'Region' must not be empty: choose one from the list",

@@ -1,4 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { editCosts, unavailable } from '../../../support/costs';
 import { errorOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { ofRun } from '../parameters';
@@ -20,20 +22,12 @@ const ended = (name = 'some-job-run') =>
 const going = (minutes: number) =>
 	suite.store.createRun({ plan: { pendingMs: 0, runningMs: minutes * MINUTE } });
 
-/** Makes the billing system fail for these runs, inside a successful response. */
-function unavailable(reason: string, ids: string[]) {
-	suite.fails('getCosts', {
-		kind: 'edit',
-		edit: ({ costs }: { costs: IDataObject }) => ({
-			costs: Object.fromEntries(
-				Object.entries(costs).map(([id, entry]) => [
-					id,
-					ids.includes(id) ? { kind: 'unavailable', kube_app_id: id, reason } : entry,
-				]),
-			),
-		}),
-	});
-}
+/** Makes the billing system fail for a run. */
+const failFor = (runId: string, reason: string) =>
+	suite.fails(
+		'getCosts',
+		editCosts((cost, id) => (id === `app-${runId}` ? unavailable(reason) : cost)),
+	);
 
 const askedFor = () =>
 	suite.requests
@@ -64,7 +58,7 @@ describe('Job Run: Get Cost', () => {
 	it('fails for runs without a cost, and returns the others', async () => {
 		const runs = [ended('job-one'), ended('job-two'), ended('job-three')];
 		suite.variants.metricGroups = 'series';
-		unavailable('not_found', [`app-${runs[1].id}`]);
+		failFor(runs[1].id, 'not_found');
 		const { items } = await suite.run(cost('={{ $json.id }}'), {
 			input: [...runs, { id: 'unknown' }].map(({ id }) => ({ id })),
 			onError: 'continueRegularOutput',
@@ -90,7 +84,7 @@ describe('Job Run: Get Cost', () => {
 		['is not there', 404],
 	])('is what the metrics of the run say where the billing system %s', async (_, reason) => {
 		const { id } = ended();
-		if (typeof reason === 'string') unavailable(reason, [`app-${id}`]);
+		if (typeof reason === 'string') failFor(id, reason);
 		else suite.fails('getCosts', reason);
 		const { json } = await suite.succeeds(cost(id));
 		expect(json).toMatchObject([
@@ -102,7 +96,7 @@ describe('Job Run: Get Cost', () => {
 
 	it('does not take the figure of the metrics for the final one', async () => {
 		const { id } = ended();
-		unavailable('not_found', [`app-${id}`]);
+		failFor(id, 'not_found');
 		const { error } = await suite.run(cost(id, { waitUntilFinal: true }));
 		expect(error?.message).toBe('The service does not say when this cost is final');
 		expect(error?.description).toContain("it is 0.74 USD (from the run's metrics)");
@@ -120,7 +114,7 @@ describe('Job Run: Get Cost', () => {
 		'fails for just the run with %s, which may succeed later',
 		async (reason) => {
 			const [one, two] = [ended('job-one'), ended('job-two')];
-			unavailable(reason, [`app-${one.id}`]);
+			failFor(one.id, reason);
 			const input = [one, two].map(({ id }) => ({ id }));
 			const options = { input, onError: 'continueRegularOutput' } as const;
 			const { items } = await suite.run(cost('={{ $json.id }}'), options);

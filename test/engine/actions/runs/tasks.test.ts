@@ -106,10 +106,13 @@ describe('a cancel', () => {
 		},
 	);
 
-	it("fails for a run that has ended, in the service's words", async () => {
+	it("fails for a run that has ended, in the service's words, and says how to see how it ended", async () => {
 		const { error } = await suite.run(ofRun('cancel', 'npqy9q19q4wlm3'));
 		expect(error).toMatchObject({ httpCode: '409' });
 		expect(error?.message).toContain('has already ended');
+		expect(error?.description).toContain(
+			'A run that has ended cannot be cancelled. Get the run to see how it ended.',
+		);
 	});
 });
 

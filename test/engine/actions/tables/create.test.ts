@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { createIn } from '../../../sandbox/seed/createIn';
 import { createdTable, type CreatedTable } from '../../../sandbox/sql/createdTable';
 import { ok } from '../../harness';
@@ -8,7 +7,7 @@ import { pick } from '../../harness/pickers';
 import { at } from '../parameters';
 import { suiteWithTable } from './tables';
 
-const { suite, run } = suiteWithTable();
+const { suite, run, lose } = suiteWithTable();
 
 const TREES = '`org_catalog`.`surveys`.`trees`';
 
@@ -285,12 +284,6 @@ describe('a table that exists', () => {
 });
 
 describe('a creation whose end is not known', () => {
-	const lose = () => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sql.addFault({ at: 'statement', times: 1, fault: cut });
-	};
-
 	it('is not sent again, and the error says what to look for', async () => {
 		lose();
 		const { error } = await create(ID, [{}], { maxTries: 3 });

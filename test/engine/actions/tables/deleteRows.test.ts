@@ -1,10 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { ok } from '../../harness';
 import { NAME, suiteWithTable } from './tables';
 
-const { suite, run } = suiteWithTable();
+const { suite, run, lose } = suiteWithTable();
 
 const where = (...condition: INodeParameters[]) => ({ conditions: { condition } });
 
@@ -131,9 +130,7 @@ describe('delete rows', () => {
 	});
 
 	it('is sent once, and Retry on Fail repeats nothing when its end is not known', async () => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sql.addFault({ at: 'statement', times: 1, fault: cut });
+		lose();
 		const made = deletes(3);
 		const { error } = await run('deleteRows', SMALL, { maxTries: 3 });
 		expect(error?.message).toContain('it is not certain what the statement changed');

@@ -1,13 +1,12 @@
 /** More rows than a statement holds: they are sent as a file, which is gone afterwards, or as several statements. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { until } from '../../../support/until';
 import { errorOf, ok, startNode } from '../../harness';
 import { at } from '../parameters';
 import { numberedRows, stagedFiles, suiteWithTable, takeInserts } from './tables';
 
-const { suite, run } = suiteWithTable();
+const { suite, run, lose } = suiteWithTable();
 
 /** Four of them are more than a statement holds. */
 const large = (count: number) => numberedRows(count, { name: "it's \n x".repeat(20_000) });
@@ -136,10 +135,8 @@ describe('a file of rows', () => {
 	});
 
 	it('leaves open whether all rows are in when the connection is lost', async () => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
+		lose();
 		takeInserts(suite);
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sql.addFault({ at: 'statement', times: 1, fault: cut });
 		const { error } = await run('insertRows', {}, { input: large(5), maxTries: 3 });
 		expect(error?.description).toContain('Either all 5 rows or none of them are in the table.');
 		expect(statements()).toEqual([]);
@@ -178,11 +175,9 @@ describe('rows that are sent as statements', () => {
 	});
 
 	it('are sent once by Retry on Fail, and never again where the outcome is lost', async () => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
+		lose({ skip: 3 });
 		const state = takeInserts(suite);
 		state.failOn = 2;
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sql.addFault({ at: 'statement', skip: 3, times: 1, fault: cut });
 		const { error } = await run('insertRows', { options }, { input: large(5), maxTries: 4 });
 		expect(error?.description).toContain(
 			'Items 0 to 1 are in the table, and items 2 may be in it.',

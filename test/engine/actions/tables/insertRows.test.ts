@@ -1,13 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { errorOf, ok } from '../../harness';
 import { fieldsOf } from '../../harness/pickers';
 import { callsOf } from '../../harness/tools';
 import { at } from '../parameters';
 import { FIELDS, NAME, numberedRows as rows, suiteWithTable, takeInserts } from './tables';
 
-const { suite, run, shapes } = suiteWithTable();
+const { suite, run, shapes, lose } = suiteWithTable();
 
 const HEAD = `INSERT INTO ${NAME} (\`id\`, \`name\`, \`size\`, \`count\`, \`day\`, \`seen\`, \`price\`, \`tags\`, \`geometry\`) SELECT `;
 
@@ -302,12 +301,6 @@ describe('a statement that fails', () => {
 });
 
 describe('a statement whose outcome is lost', () => {
-	const lose = (more: { skip?: number } = {}) => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		suite.sql.addFault({ at: 'statement', ...more, times: 1, fault: cut });
-	};
-
 	it('has inserted all rows or none, and is not sent again', async () => {
 		lose();
 		table();

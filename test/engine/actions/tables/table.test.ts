@@ -60,6 +60,35 @@ describe('tables', () => {
 		expect(json[0]).toMatchObject({ namespace: ' spaced ', name: ' table ' });
 	});
 
+	it.each([
+		['get', {}],
+		['getRows', {}],
+		['insertRows', { row: { mappingMode: 'defineBelow', value: { id: '1' } } }],
+	])(
+		'says in the words of the form what helps where metadata is broken: %s',
+		async (name, more) => {
+			const broken = at('cat-org', 'noaa', 'broken_metadata');
+			const { error } = await suite.run(table(name, broken, more));
+			expect(error?.message).toBe('Table metadata could not be read');
+			expect(error?.description).toMatch(
+				/ is broken or missing\.\nTo remove the entry from the catalog anyway, turn on 'Force Delete' in Table: Delete\.$/,
+			);
+		},
+	);
+
+	it.each([
+		['table', 'recent_hail', 'Views are read with View: Get or SQL: Execute Query.'],
+		['view', 'hail', 'Tables are read with Table: Get.'],
+	])('says where the other kind is read: %s', async (resource, name, advice) => {
+		const where = {
+			...at('cat-org', 'noaa'),
+			[resource]: { __rl: true, mode: 'name', value: name },
+		};
+		const { error } = await suite.run({ resource, operation: 'get', ...where });
+		expect(error?.message).toBe(`There is no ${resource} with the name "${name}"`);
+		expect(error?.description).toBe(`Choose one from the list. ${advice}`);
+	});
+
 	it('returns temporary credentials and the table they are for, without a body in the request', async () => {
 		const { json } = await suite.run(table('getCredentials', hail));
 		const expiration = expect.stringMatching(/^2026-11-21T13:00/);
@@ -116,6 +145,7 @@ describe('tables', () => {
 			expect(refused.error?.description).toContain("turn on 'Force Delete'");
 			expect(refused.error?.description).toContain('is broken or missing.');
 			expect(refused.error?.description).not.toContain('force_delete_catalog_entry');
+			expect(refused.error?.description?.match(/Force Delete/g)).toHaveLength(1);
 			const forced = await suite.run(table('delete', broken, { options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
 			expect(suite.requests.of('deleteTable').at(-1)?.query).toEqual({

@@ -1,6 +1,7 @@
 /** Tables that the tests of their rows use. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import type { FieldDraft } from '../../../sandbox/model/catalogs';
 import { readStored } from '../../../sandbox/sql/stored';
 import { type NodeOptions } from '../../harness';
@@ -54,7 +55,13 @@ export function suiteWithTable() {
 		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'shapes', fields });
 		return at('cat-org', 'surveys', 'shapes');
 	};
-	return { suite, run, shapes };
+	/** Cuts the connection before the session takes so many statements, whose outcome is then not known. */
+	const lose = ({ skip, times = 1 }: { skip?: number; times?: number } = {}) => {
+		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
+		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
+		suite.sql.addFault({ at: 'statement', skip, times, fault: cut });
+	};
+	return { suite, run, shapes, lose };
 }
 
 /** Items with an ID from zero. */

@@ -1,13 +1,12 @@
 /** Insert or Update Rows: each item is the row with its key, however often it is written. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { STATEMENT_LIMITS } from '../../../../nodes/Wherobots/useCases/sql/statement';
 import { errorOf, ok, type NodeOptions } from '../../harness';
 import { fieldsOf } from '../../harness/pickers';
 import { at } from '../parameters';
 import { NAME, numberedRows, rowsOf, stagedFiles, suiteWithTable, takeInserts } from './tables';
 
-const { suite, run, shapes } = suiteWithTable();
+const { suite, run, shapes, lose } = suiteWithTable();
 
 const matchOn = (...matchingColumns: string[]): INodeParameters => ({
 	row: { mappingMode: 'autoMapInputData', value: null, matchingColumns } as never,
@@ -221,19 +220,13 @@ describe('an item whose key is not in the table', () => {
 });
 
 describe('a statement whose outcome is lost', () => {
-	const lose = (times: number) => {
-		jest.replaceProperty(STATEMENT_LIMITS, 'silenceMs', 50);
-		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
-		return suite.sql.addFault({ at: 'statement', times, fault: cut });
-	};
-
 	const rows = [
 		{ id: 1, name: 'a' },
 		{ id: 2, name: 'b' },
 	];
 
 	it('is sent again, since that changes nothing more', async () => {
-		lose(1);
+		lose();
 		const state = takeInserts(suite);
 		ok(await upsert(rows));
 		expect(state.ids).toEqual([1, 2]);
@@ -248,14 +241,14 @@ describe('a statement whose outcome is lost', () => {
 	});
 
 	it('is sent again by Retry on Fail', async () => {
-		lose(2);
+		lose({ times: 2 });
 		const state = takeInserts(suite);
 		ok(await upsert(rows, {}, { maxTries: 2 }));
 		expect(state.ids).toEqual([1, 2]);
 	});
 
 	it('says that it can be repeated when it is lost again', async () => {
-		lose(2);
+		lose({ times: 2 });
 		takeInserts(suite);
 		const { error } = await upsert(rows);
 		expect(error?.description).toContain('The statement was sent twice. The first attempt failed:');
@@ -268,7 +261,7 @@ describe('a statement whose outcome is lost', () => {
 	});
 
 	it('stays open when the second time is refused', async () => {
-		lose(1);
+		lose();
 		suite.sql.answer(/^MERGE/, { error: 'Found conflicting files' });
 		const { error } = await upsert(rows);
 		expect(error?.description).toContain('Either all 2 rows or none of them are in the table.');
@@ -279,7 +272,7 @@ describe('a statement whose outcome is lost', () => {
 		['rows that match are left', rows, { ifMatched: 'leave' }],
 		['items have nothing but their keys', [{ id: 1 }, { id: 2 }], {}],
 	])('is not sent again where it would only insert: %s', async (_, input, form) => {
-		lose(1);
+		lose();
 		takeInserts(suite);
 		const { error } = await upsert(input, form, { maxTries: 2 });
 		expect(error?.message).toContain('it is not certain what the statement changed');

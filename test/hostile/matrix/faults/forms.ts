@@ -19,7 +19,7 @@ const FAILED_LOG = [
 
 export const forms: MatrixFault[] = [
 	{
-		group: 'Forms',
+		group: 'Variants',
 		name: 'a run that failed, and a log that ends with the lines of the platform',
 		only: 'getRun',
 		mainOnly: true,
@@ -39,7 +39,7 @@ export const forms: MatrixFault[] = [
 		cause: /ValueError: no roads in the input[^]*roads\.py/,
 	},
 	{
-		group: 'Forms',
+		group: 'Variants',
 		name: 'folders whose names end with a slash, and paths from the root of the bucket',
 		only: 'listDirectory',
 		fault: () =>
@@ -52,7 +52,7 @@ export const forms: MatrixFault[] = [
 		cause: ODD,
 	},
 	{
-		group: 'Forms',
+		group: 'Variants',
 		name: 'costs that do not know the workload',
 		only: 'getCosts',
 		fault: () =>

@@ -5,39 +5,6 @@ const suite = suiteWithSandbox({ seed: 'empty' });
 const { against } = againstSession(suite);
 
 describe('rows', () => {
-	it.each([1, 2, 10, 24, 46])(
-		'that end after %i bytes are an error, and none is returned',
-		async (bytes) => {
-			const { error, items } = await against(
-				{ ...frame('execution_result'), fault: { kind: 'shorten', bytes } },
-				READ,
-			);
-			expect(error?.message).toMatch(/rows that the SQL session sent cannot be read/);
-			expect(items).toEqual([]);
-		},
-	);
-
-	it.each([
-		['an unknown format', { format: 'orc' }],
-		['JSON, which was not asked for', { format: 'json', result_bytes: Buffer.from('[]') }],
-		['an unknown compression', { compression: 'lz4', result_bytes: Buffer.of(4, 34, 77) }],
-		['a compression that was not applied', { result_bytes: Buffer.of(1) }],
-		[
-			'a stream without an end',
-			{ compression: 'none', result_bytes: Buffer.of(255, 255, 255, 255) },
-		],
-	])('in %s are an error', async (_, change) => {
-		const edit = (message: Record<string, unknown>) => ({
-			...message,
-			results: { ...(message.results as object), ...change },
-		});
-		const { error } = await against(
-			{ ...frame('execution_result'), fault: { kind: 'edit', edit } },
-			READ,
-		);
-		expect(error?.message).toMatch(/cannot be read/);
-	});
-
 	it('that never come are an error within the time limit', async () => {
 		const options = { queryTimeoutSeconds: 1 };
 		const { error } = await against({ at: 'retrieve', fault: { kind: 'running' } }, READ, {

@@ -1,0 +1,75 @@
+import type { Bench } from '../bench';
+import { type Chapter, spread } from '../measure';
+import type { ManyTriggersFunctions, Scene } from '../processes/manyTriggers';
+import { startRemote } from '../processes/remote';
+
+const SECOND = 1_000;
+const INTERVAL_MS = 60_000;
+
+interface Measured {
+	scene: Scene;
+	perMinute: number;
+	inFirstMinute: number;
+	late95: number;
+	latest: number;
+	allPolledMs: number;
+	overRate: number;
+	longestWaitMs: number;
+	repeated: number;
+}
+
+/** Triggers on one key, as many as an organization may have. */
+export async function manyTriggers({ install, scale }: Bench): Promise<Chapter[]> {
+	const remote = await startRemote<ManyTriggersFunctions>('manyTriggers', install.node.bin);
+	const measure = async (scene: Scene): Promise<Measured> => {
+		const { lateMs, ...figures } = await remote.call.measure(scene);
+		const late95 = lateMs[Math.floor(lateMs.length * 0.95)];
+		return { scene, ...figures, late95, latest: lateMs.at(-1) ?? NaN };
+	};
+	try {
+		const measured: Measured[] = [];
+		for (const triggers of scale.triggers) measured.push(await measure({ triggers }));
+		const most = Math.max(...scale.triggers);
+		measured.push(await measure({ triggers: most, isMixed: true }));
+		for (const triggers of scale.pausedTriggers)
+			measured.push(await measure({ triggers, pausedMinutes: 60 }));
+		return [
+			{
+				title: 'Many triggers on one key',
+				how: 'In virtual time, at the published rate, with 20 job runs a minute, of which 2 fail, and 100 ms for each response: all triggers are published at once and poll once a minute. Those of job runs have ten different names as filters; mixed ones watch the status, duration and cost of runs by four names, audit events by three search terms, and three tables. Requests are those of a minute, six to twelve minutes after all were published, or after an hour without polls. The time is from the end of a run to its event.',
+				rows: measured.map((each) => ({
+					side: describeScene(each.scene),
+					time: spread([each.late95, each.latest]),
+					note: `95% and all events after the end; ${each.perMinute} requests a minute, ${each.inFirstMinute} in the first one; all polled after ${(each.allPolledMs / SECOND).toFixed(0)} s`,
+				})),
+				checks: measured.flatMap(listChecks),
+			},
+		];
+	} finally {
+		await remote.stop();
+	}
+}
+
+function describeScene({ triggers, isMixed, pausedMinutes }: Scene): string {
+	const which = isMixed ? ', mixed' : pausedMinutes ? `, after ${pausedMinutes} minutes` : '';
+	return `${triggers.toLocaleString('en')} triggers${which}`;
+}
+
+function listChecks({ scene, ...figures }: Measured) {
+	const check = (target: string, reached: number, most: number, unit = '') => ({
+		target: `${describeScene(scene)}: ${target}`,
+		reached: `${reached.toFixed(0)}${unit}`,
+		met: reached <= most,
+	});
+	const seconds = (ms: number) => ms / SECOND;
+	return [
+		check('no event lost or repeated', figures.repeated + Number(figures.latest === Infinity), 0),
+		check('no request over the published rate', figures.overRate, 0),
+		// Two lists for each of 10 filters, shared for ten seconds; 20 runs end.
+		check('at most 80 requests a minute (mixed: 150)', figures.perMinute, scene.isMixed ? 150 : 80),
+		check('95% of events within an interval', seconds(figures.late95), seconds(INTERVAL_MS), ' s'),
+		check('all events within two', seconds(figures.latest), seconds(2 * INTERVAL_MS), ' s'),
+		check('all have polled within 2 minutes', seconds(figures.allPolledMs), 120, ' s'),
+		check('an execution waits 2 s at most', seconds(figures.longestWaitMs), 2, ' s'),
+	];
+}

@@ -1,0 +1,51 @@
+import type { Account } from '../../../scripts/live/account';
+import { use } from '../../../scripts/live/case';
+import { judge } from '../../../scripts/live/judge';
+import { Known } from '../../../scripts/live/known';
+import { reads } from '../../../scripts/live/reads';
+
+/** An account whose operations give these items. */
+const giving = (...json: object[]) =>
+	({
+		execute: async () => await Promise.resolve({ json, hints: [], ms: 0, requests: 1 }),
+	}) as unknown as Account;
+
+const run = {
+	...{ id: 'r1', name: 'tiles', status: 'COMPLETED', region: 'aws-us-west-2', durationSeconds: 9 },
+	createTime: '2026-01-01T00:00:00Z',
+};
+const list = reads.find(({ name }) => name === 'jobRun getAll')!;
+
+it.each([
+	['nothing where all is as expected', run, undefined],
+	['a record without its ID', { ...run, id: null }, /^Of the fields, id has no value/],
+	['a record without its name', { ...run, name: undefined }, /name has no value/],
+	['a status that nobody knows', { ...run, status: 'SUCCEEDED' }, /state of a run/],
+	['completed runs without their end', { ...run, durationSeconds: null }, /no duration/],
+	['runs without a region', { ...run, region: null }, 'runs have no region'],
+])('a list of job runs tells %s', async (_, record, why) => {
+	const result = await judge(list, giving(record), new Known());
+	expect(result.why).toEqual(why && expect.stringMatching(why));
+	expect(result.outcome).toBe(why ? 'differs' : 'works');
+});
+
+const time = '2026-01-31T09:00:00Z';
+
+it.each([
+	['jobRun getLogs', { time, line: 'done' }, undefined],
+	['jobRun getLogs', { time, line: '' }, /without a text/],
+	['jobRun getLogs', { time: null, line: 'done' }, /without a time/],
+	['taskRun getLogs', { time, line: '' }, /without a text/],
+	['table get', { name: 't', columns: [], currentSnapshotId: '1' }, /without columns/],
+	['table get', { name: 't', columns: [{ name: 'id' }], currentSnapshotId: null }, /a snapshot/],
+] as const)('%s with %j is told as it should be', async (name, record, why) => {
+	const { expect: expected } = reads.find((each) => each.name === name)!;
+	const { why: said } = await judge(use(name, {}, expected), giving(record), new Known());
+	expect(said).toEqual(why && expect.stringMatching(why));
+});
+
+it('a field that is there in some records only has no value', async () => {
+	const items = [{ id: 'a', preview: 'x' }, { id: 'b' }];
+	const { why } = await judge(use('apiKey getAll'), giving(...items), new Known());
+	expect(why).toMatch(/preview has no value/);
+});
