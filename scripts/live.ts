@@ -5,11 +5,12 @@
 import './live/userFolder';
 
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import Module from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 
+import type { INodeType } from 'n8n-workflow';
 import { WebSocket } from 'undici';
 
 import { DEFAULT_BASE_URL, parseBaseUrl } from '../nodes/Wherobots/service/deployment';
@@ -19,7 +20,8 @@ import { writeMarkedPart } from './lib/markedPart';
 import type { BuiltNodes } from './live/account';
 import { liveCheck, UsageError } from './live/check';
 import { startReplay } from './live/replay';
-import { countsOf, renderGuesses, type Report } from './live/report';
+import { renderGuesses } from './live/guesses';
+import { countsOf, type Report } from './live/report';
 
 const HELP = `Usage: WHEROBOTS_API_KEY=… npm run live [-- options]
 
@@ -52,11 +54,9 @@ async function agreed(isAsked: boolean): Promise<boolean> {
 	if (!isAsked) return true;
 	if (!process.stdin.isTTY) throw new UsageError('Nobody can be asked here: add --yes.');
 	const terminal = createInterface({ input: process.stdin, output: process.stdout });
-	try {
-		return /^y(es)?$/i.test((await terminal.question('Go on? (y/N) ')).trim());
-	} finally {
-		terminal.close();
-	}
+	const answer = await terminal.question('Go on? (y/N) ');
+	terminal.close();
+	return /^y(es)?$/i.test(answer.trim());
 }
 
 function optionsFromEnvironment(): { key: string; baseUrl: string } {
@@ -72,16 +72,13 @@ async function loadBuilt(): Promise<BuiltNodes> {
 	const { dir } = await packedPackage();
 	// Outside the checkout, where no module of n8n is found.
 	process.env.NODE_PATH = path.join(REPOSITORY, 'node_modules');
-	const require = createRequire(path.join(REPOSITORY, 'package.json'));
-	(require('node:module') as { _initPaths(): void })._initPaths();
-	const load = (name: string) =>
-		(
-			require(path.join(dir, `dist/nodes/Wherobots/${name}.node.js`)) as Record<
-				string,
-				new () => never
-			>
-		)[name];
-	return { action: new (load('Wherobots'))(), trigger: new (load('WherobotsTrigger'))() };
+	(Module as unknown as { _initPaths(): void })._initPaths();
+	const load = async (name: string) => {
+		const file = path.join(dir, `dist/nodes/Wherobots/${name}.node.js`);
+		const loaded = (await import(file)) as Record<string, new () => INodeType>;
+		return new loaded[name]();
+	};
+	return { action: await load('Wherobots'), trigger: await load('WherobotsTrigger') };
 }
 
 function dollars(text: string | undefined, option: string): number | undefined {
@@ -118,9 +115,14 @@ async function main(): Promise<void> {
 	const replay = values.replay ? await startReplay(await readReport(values.replay)) : undefined;
 	const account = replay ? { key: 'replay', baseUrl: replay.baseUrl } : optionsFromEnvironment();
 	const stop = new AbortController();
+	let stopped = Infinity;
 	for (const signal of ['SIGINT', 'SIGTERM']) {
 		process.on(signal, () => {
-			if (!stop.signal.aborted) say('\nStopping, and removing what was made …\n');
+			// npm and the terminal both send what was pressed once.
+			if (Date.now() - stopped > 1_000) process.exit(130);
+			if (stop.signal.aborted) return;
+			say('\nStopping, and removing what was made … Ctrl-C again ends at once.\n');
+			stopped = Date.now();
 			stop.abort();
 		});
 	}

@@ -1,12 +1,13 @@
 /** Executes operations and events against an account, each as a workflow in n8n's own engine. */
+import axios from 'axios';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Wherobots/actions';
 import { clock } from '../../nodes/Wherobots/transport/clock';
-import { NODE_TYPE, startNode, readResult, type NodeResult } from '../../test/engine/harness';
+import * as harness from '../../test/engine/harness';
 import { ActiveTrigger } from '../../test/engine/harness/polling';
 import type { FileStore } from '../../test/support/files';
-import { parseJson, Recorder } from './recorder';
+import { Recorder } from './recorder';
 
 export interface BuiltNodes {
 	action: INodeType;
@@ -21,15 +22,12 @@ export interface Connection {
 }
 
 /** What an operation gave. */
-export interface Done extends Pick<NodeResult, 'json' | 'hints' | 'error'> {
+export interface Done extends Pick<harness.NodeResult, 'json' | 'hints' | 'error'> {
 	/** The bytes of its first file. */
 	file?: Buffer;
 	ms: number;
 	requests: number;
 }
-
-/** How long a plain request may take. */
-const SILENCE_MS = 30_000;
 
 /** All operations as `resource operation`. */
 export const OPERATIONS = resources.flatMap(({ option, operations }) =>
@@ -42,16 +40,34 @@ export class Account {
 	/** The nodes that were built; those of the sources where there are none. */
 	nodes?: BuiltNodes;
 
-	private readonly account: { baseUrl: string; credentials: Record<'admin', never> };
+	private readonly account: harness.Account;
+
+	private readonly credentials: ReturnType<typeof harness.credentialsFor>;
+
+	/** Those of active workflows, by their events. */
+	private readonly active = new Map<string, ActiveTrigger>();
 
 	constructor(
-		private readonly connection: Connection,
+		readonly connection: Connection,
 		private readonly store: FileStore,
 	) {
-		const { baseUrl, key } = connection;
+		const { baseUrl, key, authentication } = connection;
 		this.recorder = new Recorder(baseUrl);
-		const admin = { apiKey: key, bearerToken: key } as never;
-		this.account = { baseUrl, credentials: { admin } };
+		const admin = { apiKey: key, bearerToken: key };
+		this.account = { baseUrl, credentials: { admin } as never };
+		this.credentials = harness.credentialsFor(this.account, 'admin', authentication);
+	}
+
+	/** A plain request, before there are nodes: it gives the response, or the entries of a list. */
+	async fetch(path: string): Promise<Done> {
+		const { baseUrl, key, authentication, signal } = this.connection;
+		const isToken = authentication === 'bearerToken';
+		const headers = isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+		return await this.measure(async () => {
+			const options = { headers, signal, timeout: 30_000 };
+			const { data } = await axios.get<IDataObject | IDataObject[]>(`${baseUrl}${path}`, options);
+			return { json: [data].flat(), hints: [] };
+		});
 	}
 
 	/**
@@ -62,86 +78,50 @@ export class Account {
 	async execute(
 		name: string,
 		parameters: INodeParameters,
-		input?: IDataObject[],
-		removes = false,
+		{ input, removes }: { input?: IDataObject[]; removes?: boolean } = {},
 	): Promise<Done> {
 		const [resource, operation] = name.split(' ');
-		const { signal } = this.connection;
-		const running = startNode(
-			this.account as never,
-			{ resource, operation, ...parameters },
-			{
-				...{ input, credentials: this.credentials },
-				...(this.nodes && { nodeTypes: { [NODE_TYPE]: this.nodes.action } }),
-			},
-		);
-		const cancel = () => running.cancel();
-		if (!removes) signal.addEventListener('abort', cancel);
-		return await this.measure(name, async () => {
-			const result = readResult(await running.result);
-			signal.removeEventListener('abort', cancel);
-			const [file] = Object.values(result.items[0]?.binary ?? {});
-			return { ...result, file: file && (await this.store.read(file)) };
+		const { nodes, credentials, connection } = this;
+		return await this.measure(async () => {
+			const running = harness.startNode(
+				this.account,
+				{ resource, operation, ...parameters },
+				{ input, credentials, nodeTypes: nodes && { [harness.NODE_TYPE]: nodes.action } },
+			);
+			const cancel = () => running.cancel();
+			if (!removes) connection.signal.addEventListener('abort', cancel);
+			const { json, hints, error, items } = harness.readResult(await running.result);
+			connection.signal.removeEventListener('abort', cancel);
+			const [file] = Object.values(items[0]?.binary ?? {});
+			return { json, hints, error, file: file && (await this.store.read(file)) };
 		});
 	}
 
-	/** A trigger for an event, which is not active yet. */
-	trigger(event: string, parameters: INodeParameters): ActiveTrigger {
-		return new ActiveTrigger(
-			this.account as never,
-			{ event, ...parameters },
-			{ credentials: this.credentials, node: this.nodes?.trigger },
-		);
-	}
-
-	/** What polls of a trigger give, or why they failed. */
-	async poll(name: string, work: () => Promise<IDataObject[]>): Promise<Done> {
-		return await this.measure(name, async () => {
-			try {
-				const json = await work();
-				return { json, hints: [] };
-			} catch (error) {
-				const { message, description, httpCode } = error as Error & NodeResult['error'];
-				return { json: [], hints: [], error: { message, description, httpCode } };
-			}
+	/** What Fetch Test Event gives, or the next poll of an active workflow, which stays active. */
+	async poll(event: string, parameters: INodeParameters, isTest: boolean): Promise<Done> {
+		const { account, active, credentials, nodes } = this;
+		const known = active.get(event);
+		const trigger =
+			known ??
+			new ActiveTrigger(account, { event, ...parameters }, { credentials, node: nodes?.trigger });
+		return await this.measure(async () => {
+			if (isTest) return { json: await trigger.test(), hints: [] };
+			if (!known) await trigger.activate();
+			active.set(event, trigger);
+			await trigger.poll();
+			const [failure] = trigger.errors.splice(0);
+			if (failure) throw failure;
+			return { json: trigger.take(), hints: [] };
 		});
 	}
 
-	/**
-	 * A plain request, for what no operation asks.
-	 *
-	 * @returns undefined where it is refused
-	 * @throws when the service cannot be reached, is silent for too long, or everything is stopped
-	 */
-	async fetch(path: string): Promise<unknown> {
-		const { baseUrl, key, authentication, signal } = this.connection;
-		const isToken = authentication === 'bearerToken';
-		const url = new URL(`${baseUrl}${path}`);
-		const response = await fetch(url, {
-			headers: isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
-			signal: AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]),
+	private async measure(work: () => Promise<Omit<Done, 'ms' | 'requests'>>): Promise<Done> {
+		const { exchanges } = this.recorder;
+		const [start, before] = [clock.now(), exchanges.length];
+		const given = await work().catch((failure: NonNullable<Done['error']>) => {
+			const { message, description, httpCode } = failure;
+			return { json: [], hints: [], error: { message, description, httpCode } };
 		});
-		const [body, { status }] = [await response.text(), response];
-		const headers = Object.fromEntries(response.headers);
-		const seen = { method: 'GET', route: `GET ${path}`, url, status, headers, body, during: '' };
-		this.recorder.exchanges.push(seen);
-		return response.ok ? parseJson(body) : undefined;
-	}
-
-	private get credentials() {
-		const { baseUrl, key, authentication = 'apiKey' } = this.connection;
-		return { authentication, apiKey: key, bearerToken: key, baseUrl };
-	}
-
-	private async measure(
-		name: string,
-		work: () => Promise<Omit<Done, 'ms' | 'requests'>>,
-	): Promise<Done> {
-		const { recorder } = this;
-		recorder.during = name;
-		const [start, before] = [clock.now(), recorder.exchanges.length];
-		const { json, hints, error, file } = await work();
-		const requests = recorder.exchanges.length - before;
-		return { ...{ json, hints, error, file }, ms: clock.now() - start, requests };
+		return { ...given, ms: clock.now() - start, requests: exchanges.length - before };
 	}
 }

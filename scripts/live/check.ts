@@ -3,17 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { clock } from '../../nodes/Wherobots/transport/clock';
 import { makeFileStore } from '../../test/support/files';
-import type { ActiveTrigger } from '../../test/engine/harness/polling';
-import { Account, OPERATIONS, type BuiltNodes, type Connection, type Done } from './account';
-import { Budget, smallestRuntime } from './budget';
-import { fill, text, type Case, type EventCase } from './case';
-import { guesses, isAsGuessed } from './guesses';
-import { judge, ofError, resultOf, withoutResult, type Result } from './judge';
-import { Known, NotPossible, removeWith } from './known';
-import { isRecord, Mask } from './mask';
-import { eventCases, reads } from './reads';
+import { Account, OPERATIONS, type BuiltNodes, type Connection } from './account';
+import type { Case } from './case';
+import { judge, withoutResult, type Result } from './judge';
+import { Known, removeWith } from './known';
+import { Mask } from './mask';
+import { eventCases, lookups, reads } from './reads';
 import { findSessionId } from './recorder';
-import { lineOf, playable, reportOf, type Report } from './report';
+import { lineOf, reportOf, toPlayable, type Report } from './report';
 import { spending } from './spending';
 import { sql } from './sql';
 
@@ -26,7 +23,7 @@ export interface LiveCheckOptions extends Connection {
 	given?: Record<string, string | undefined>;
 	/** The report of a run that was stopped: what it has is not made again. */
 	before?: Report;
-	/** Builds the nodes, once it is clear that they are needed. */
+	/** Builds the nodes; without it, those of the sources are executed. */
 	loadNodes?(): Promise<BuiltNodes>;
 	/** Whether to go on, after it has been said what will be done. */
 	confirm(): Promise<boolean>;
@@ -41,9 +38,6 @@ export class UsageError extends Error {}
 
 const STOPPED = 'it was stopped before';
 
-/** Between two polls of an active trigger, for what it waits for to settle. */
-const SETTLED_MS = 90_000;
-
 /** @throws UsageError when the key is not valid, or there is no such service */
 export async function liveCheck(options: LiveCheckOptions): Promise<Report | undefined> {
 	const { store, dispose } = await makeFileStore();
@@ -57,7 +51,7 @@ export async function liveCheck(options: LiveCheckOptions): Promise<Report | und
 }
 
 class LiveCheck {
-	private readonly known = new Known(clock.now());
+	private readonly known = new Known();
 
 	private readonly mask: Mask;
 
@@ -65,16 +59,19 @@ class LiveCheck {
 
 	private readonly left: string[] = [];
 
-	private budget?: Budget;
-
-	/** Triggers that are active while something is made, and what they have found. */
-	private readonly active: Array<{ each: EventCase; trigger: ActiveTrigger }> = [];
+	/** Since when something may compute. */
+	private since?: number;
 
 	constructor(
 		private readonly options: LiveCheckOptions,
 		readonly account: Account,
 	) {
 		this.mask = new Mask([options.key, new URL(options.baseUrl).hostname]);
+		// It is in the name of all that is made, so that nothing else is ever removed.
+		const name = `n8n-live-check-${clock.now().toString(36)}`;
+		this.known.learn({ 'own name': name, 'table name': name.replaceAll('-', '_') });
+		// The smallest as published, where the service does not say.
+		this.known.learn({ ...options.given, runtime: 'tiny', 'Spatial Units an hour': 5 });
 	}
 
 	async all(): Promise<Report | undefined> {
@@ -85,212 +82,114 @@ class LiveCheck {
 		account.nodes = await options.loadNodes?.();
 		try {
 			for (const each of reads) await this.execute(each);
-			for (const each of eventCases) await this.event(each);
 			if (options.spend !== undefined) await this.makeAndUse();
 		} finally {
 			this.left.push(...(await known.removeAll(account)));
-			this.budget?.endSession();
 			this.missing();
 			await options.save(this.report());
 		}
 		return this.report();
 	}
 
-	/** What no operation says: storages, and the smallest runtime. */
 	private async look(): Promise<void> {
-		const { account, known, options } = this;
-		const storages = await account.fetch('/storage').catch((error: Error) => {
+		const { account, known } = this;
+		for (const [at, each] of lookups.entries()) {
+			const work = async () => await account.fetch(each.name);
+			const { outcome, why = '' } = await judge({ ...each, work }, account, known);
+			if (at > 0 || outcome !== 'fails') continue;
 			throw new UsageError(
-				`The service cannot be reached: ${String(error.cause ?? error.message)}`,
+				why.includes('status code 401')
+					? 'The service rejects the key in WHEROBOTS_API_KEY (status 401).'
+					: `The service cannot be used: ${why}`,
 			);
-		});
-		const first = account.recorder.exchanges.at(-1);
-		if (first?.status === 401)
-			throw new UsageError('The service rejects the key in WHEROBOTS_API_KEY (status 401).');
-		const listed = Array.isArray(storages) ? storages.filter(isRecord) : [];
-		const managed = listed.find(
-			({ type, id }) => type === 'MANAGED' && !text(id).startsWith('user_files::'),
-		);
-		const integration = listed.find(
-			({ type, readOnly }) => type === 'INTEGRATION' && readOnly !== true,
-		);
-		known.learn({ 'writable storage integration': integration?.id });
-		const folder = text(managed?.defaultDirectory).replace(/^\/+|\/+$/g, '');
-		known.learn({ 'managed storage': managed?.id, 'default folder': folder, ...options.given });
-		const hint = await account.fetch('/me/jupyter/lab/config-hint').catch(() => undefined);
-		await account.fetch('/organization').catch(() => undefined);
-		const runtime = smallestRuntime(hint);
-		known.learn({ runtime: runtime.id, 'own name': known.name });
-		known.learn({ 'table name': known.name.replaceAll('-', '_') });
-		if (folder) {
-			const shared = folder.replace(/[^/]+$/, 'shared');
-			known.learn({ 'own folder': `${folder}/${known.name}`, 'shared folder': shared });
 		}
-		this.budget = new Budget(options.spend ?? 0, options.rate, runtime);
 	}
 
 	private plan(): string {
-		const { limit, rate, runtime } = this.budget!;
-		if (this.options.spend === undefined) return '';
-		return `It also makes files (one of them in a storage integration, if there is one that takes it), two job runs, an
-API key of one day, a preset, a cloud connection, a SQL session and a table, on the runtime ${runtime.id} (up to ${runtime.unitsPerHour} Spatial Units an hour, at $${rate} each), and
+		const { spend, rate } = this.options;
+		if (spend === undefined) return '';
+		const units = this.known.get('Spatial Units an hour');
+		return `It also makes files (one of them in a storage integration, if there is one that takes it), two
+job runs, an API key of one day, a preset, a cloud connection, a SQL session and a table,
+on the runtime ${this.known.get('runtime')} (up to ${units} Spatial Units an hour, at $${rate} each), and
 removes them again, also after Ctrl-C. What stays: the job runs in their list. It takes about 20 minutes,
-and ends before it has spent $${limit}.
+and ends before it has spent $${spend}.
 `;
 	}
 
 	private async makeAndUse(): Promise<void> {
-		for (const each of eventCases) await this.activate(each);
 		for (const [at, group] of [...spending, sql].entries()) {
 			const before = group.flatMap((each) => this.before(each) ?? []);
-			if (at > 0 && before.length === group.length) {
-				for (const each of before) await this.keep(each);
-				continue;
-			}
-			for (const each of group) {
-				if (each.operation === 'table delete') await this.pollOnceMore();
-				await this.execute(each);
-			}
+			const isDone = at > 0 && before.length === group.length;
+			for (const each of isDone ? before : []) await this.keep(each);
+			for (const each of isDone ? [] : group) await this.execute(each);
 		}
 	}
 
 	/** What a check that was stopped has told of a case. */
-	private before({ operation, use }: Case): Result | undefined {
+	private before({ name, use }: Case): Result | undefined {
 		return this.options.before?.results.find(
-			(each) => each.name === operation && each.use === use && each.why !== STOPPED,
+			(each) => each.name === name && each.use === use && each.why !== STOPPED,
 		);
 	}
 
 	private async execute(each: Case): Promise<void> {
-		const { options, known, account, budget } = this;
-		if (options.signal.aborted) return;
-		if (each.hours && !budget!.allows(each.hours)) {
-			const why = `it could spend more than $${options.spend}: $${budget!.spent.toFixed(2)} so far`;
-			return this.keep(withoutResult(each.operation, each.use, why));
+		const { known, account } = this;
+		const { signal, spend = 0 } = this.options;
+		if (signal.aborted) return;
+		if (each.hours && this.spent + this.toDollars(each.hours) > spend) {
+			const why = `it could spend more than $${spend}: $${this.spent.toFixed(2)} so far`;
+			return await this.keep(withoutResult(each, why));
 		}
+		if (each.hours) this.since ??= clock.now();
 		const result = await judge(each, account, known);
-		this.settle(each, result);
-		// What was cut off says nothing.
-		if (!options.signal.aborted) await this.keep(result);
-	}
-
-	/** Adds up what a case has spent, and keeps what has to be ended. */
-	private settle(each: Case, { ms }: Result): void {
-		const { known, account, budget } = this;
 		for (const id of account.recorder.of('POST /sql/session').map(findSessionId)) {
-			if (id === undefined || known.sessions.has(id)) continue;
-			known.sessions.add(id);
-			budget?.startSession();
-			known.makes(`the SQL session ${id}`, async () => {
-				await removeWith('sqlSession delete', { sessionId: `@id ${id}` })(account, known);
-			});
+			const name = `SQL session ${id}`;
+			if (id === undefined || known.has(name)) continue;
+			known.learn({ [name]: id, 'own SQL session': id });
+			known.makes(`the ${name}`, removeWith('sqlSession delete', { sessionId: `@id ${id}` }));
 		}
-		if (each.operation.startsWith('jobRun')) budget?.add(each.spends ? ms / 3_600_000 : 0);
-		if (each.operation === 'sqlSession delete') budget?.endSession();
+		// What was cut off says nothing.
+		if (!signal.aborted) await this.keep(result);
 	}
 
-	/** An event as Fetch Test Event shows it, and the first polls of an active workflow. */
-	private async event(each: EventCase): Promise<void> {
-		if (this.options.signal.aborted) return;
-		const test = async (trigger: ActiveTrigger) => await trigger.test();
-		const activate = async (trigger: ActiveTrigger) => {
-			await trigger.activate();
-			return await pollNow(trigger);
-		};
-		await this.keep(await this.polled(each, 'as a test event', test));
-		await this.keep(await this.polled(each, 'in an active workflow', activate));
+	/** Dollars at most, so far: what computes does so one after the other, from the first on. */
+	private get spent(): number {
+		return this.since === undefined ? 0 : this.toDollars((clock.now() - this.since) / 3_600_000);
 	}
 
-	private async polled(
-		each: EventCase,
-		use: string,
-		work: (trigger: ActiveTrigger) => Promise<Done['json']>,
-	): Promise<Result> {
-		const name = `event ${each.event}`;
-		try {
-			const trigger = this.account.trigger(each.event, fill(each.parameters, this.known));
-			const done = await this.account.poll(name, async () => await work(trigger));
-			const verdict = done.error ? ofError(done.error) : { outcome: 'works' as const };
-			return { ...resultOf(name, done), use, ...verdict };
-		} catch (error) {
-			const none = withoutResult(name, use, (error as Error).message);
-			return error instanceof NotPossible ? none : { ...none, outcome: 'fails' };
-		}
-	}
-
-	private async activate(each: EventCase): Promise<void> {
-		if (!each.isOwn || this.options.signal.aborted) return;
-		try {
-			const trigger = this.account.trigger(each.event, fill(each.parameters, this.known));
-			await trigger.activate();
-			this.active.push({ each, trigger });
-		} catch {
-			// Told already: the same was tried before.
-		}
-	}
-
-	/** Whether the events came of what was made. */
-	private async pollOnceMore(): Promise<void> {
-		const { signal } = this.options;
-		if (this.active.length > 0 && !signal.aborted) {
-			await clock.pause(SETTLED_MS, signal).catch(() => undefined);
-		}
-		for (const { each, trigger } of this.active) {
-			if (signal.aborted) return;
-			const name = `event ${each.event}`;
-			const done = await this.account.poll(name, async () => await pollNow(trigger));
-			const isThere = done.json.some((item) => each.isOwn?.(item, this.known));
-			const why = 'what was made here did not start it';
-			const verdict = isThere
-				? { outcome: 'works' as const }
-				: { outcome: 'differs' as const, why };
-			await this.keep({
-				...resultOf(name, done),
-				use: 'of what was made',
-				...verdict,
-				...(done.error && ofError(done.error)),
-			});
-		}
+	private toDollars(hours: number): number {
+		return hours * Number(this.known.get('Spatial Units an hour')) * this.options.rate;
 	}
 
 	/** Operations without a result: those that only `--spend` executes, and those after a stop. */
 	private missing(): void {
 		const has = new Set(this.results.map(({ name }) => name));
-		const events = eventCases.map(({ event }) => `event ${event}`);
+		const events = eventCases.map(([event]) => `event ${event}`);
 		for (const name of [...OPERATIONS, ...events].filter((each) => !has.has(each))) {
 			const why = this.options.signal.aborted ? STOPPED : 'only with --spend';
-			this.results.push(withoutResult(name, undefined, why));
+			this.results.push(withoutResult({ name }, why));
 		}
 	}
 
 	private async keep(result: Result): Promise<void> {
-		const { options, results, budget, account, mask } = this;
+		const { options, results, account, mask } = this;
 		// What the responses of the service contain has to be known before.
-		playable(account.recorder.exchanges, mask);
+		toPlayable(account.recorder.exchanges, mask);
 		const why = result.why === undefined ? {} : { why: mask.prose(result.why) };
-		const masked = { ...result, ...why, hints: result.hints.map((hint) => mask.prose(hint)) };
-		results.push(masked);
-		const spent = options.spend === undefined ? '' : `  $${budget!.spent.toFixed(2)}`;
-		options.say(`${lineOf(masked)}${spent}\n`);
+		results.push({ ...result, ...why });
+		const spent = options.spend === undefined ? '' : `  $${this.spent.toFixed(2)}`;
+		options.say(`${lineOf(results.at(-1)!)}${spent}\n`);
 		await options.save(this.report());
 		// Others get their turn between two operations, and so does Ctrl-C.
 		await sleep(0);
 	}
 
 	private report(): Report {
-		const { options, account, results, mask, left, budget } = this;
-		const told = guesses.map((guess) => ({ guess, holds: isAsGuessed(guess, account.recorder) }));
-		return reportOf(results, told, account.recorder, mask, {
-			...{ left, spent: options.spend === undefined ? undefined : budget?.spent },
-			...{ isStopped: options.signal.aborted, now: new Date(clock.now()) },
-		});
+		const { options, account, results, mask, left } = this;
+		const spent =
+			options.spend === undefined ? 'Reads only' : `About $${this.spent.toFixed(2)} spent`;
+		const about = [spent, ...(options.signal.aborted ? ['Stopped before its end'] : [])];
+		return reportOf(results, account.recorder, mask, { left, about });
 	}
-}
-
-/** @throws when the poll failed */
-async function pollNow(trigger: ActiveTrigger): Promise<Done['json']> {
-	await trigger.poll();
-	const [error] = trigger.errors;
-	if (error) throw error;
-	return trigger.take();
 }

@@ -2,8 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { schemaOf, SCHEMAS, type Schema } from '../../test/support/outputSchema';
 import type { Account, Done } from './account';
 import { fill, type Case } from './case';
@@ -13,17 +11,18 @@ export const OUTCOMES = ['works', 'differs', 'fails', 'notPossible'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-export interface Result {
-	/** An operation, or `event` and its name. */
-	name: string;
-	use?: string;
+interface Verdict {
 	outcome: Outcome;
 	/** What is different, the error, or why it is not possible. */
 	why?: string;
-	/** How many items it gave, and what they look like. */
+}
+
+export interface Result extends Verdict {
+	/** An operation, or `event` and its name. */
+	name: string;
+	use?: string;
+	/** How many items it gave. */
 	items: number;
-	output?: Schema;
-	hints: string[];
 	ms: number;
 	requests: number;
 }
@@ -32,55 +31,41 @@ export interface Result {
 const NOT_ALLOWED = ['402', '403'];
 
 export async function judge(each: Case, account: Account, known: Known): Promise<Result> {
-	const { operation: name, use } = each;
+	const { name, use, makes, input, work } = each;
 	try {
-		const [made, remove] = each.makes ?? [];
-		if (made && remove) {
-			known.makes(fill(made, known), async (own) => await remove(own, known));
-		}
-		const done = await account.execute(name, fill(each.parameters, known), each.input);
-		return { ...resultOf(name, done), ...(use && { use }), ...verdict(each, done, known) };
+		if (makes) known.makes(fill(makes[0], known), makes[1]);
+		const parameters = fill(each.parameters, known);
+		const done = await (work?.(account, parameters, known) ??
+			account.execute(name, parameters, { input }));
+		const { json, ms, requests } = done;
+		return { name, use, items: json.length, ms, requests, ...toVerdict(each, done, known) };
 	} catch (error) {
-		const { message } = error as Error;
-		if (error instanceof NotPossible) return withoutResult(name, use, message);
-		return { ...withoutResult(name, use, String(error)), outcome: 'fails' };
+		if (error instanceof NotPossible) return withoutResult(each, error.message);
+		return withoutResult(each, String(error), 'fails');
 	}
 }
 
 /** Of what was not executed, and why. */
-export const withoutResult = (name: string, use: string | undefined, why: string): Result => ({
-	...{ name, ...(use && { use }), outcome: 'notPossible', why },
-	...{ items: 0, hints: [], ms: 0, requests: 0 },
-});
+export const withoutResult = (
+	{ name, use }: Pick<Case, 'name' | 'use'>,
+	why: string,
+	outcome: Outcome = 'notPossible',
+): Result => ({ name, use, outcome, why, items: 0, ms: 0, requests: 0 });
 
-function verdict(each: Case, done: Done, known: Known): Pick<Result, 'outcome' | 'why'> {
-	const { error } = done;
-	if (error) return ofError(error, each.failsWith);
-	if (each.failsWith) return { outcome: 'differs', why: 'it does not fail' };
-	// Without a field, what else is expected of it only confuses.
-	const why = [differenceOf(each.operation, done.json), each.expect?.(done, known)]
-		.filter(Boolean)
-		.join('; ');
-	return why ? { outcome: 'differs', why } : { outcome: 'works' };
-}
-
-/** @param expected what the message of an error that has to come says */
-export function ofError(
-	error: NonNullable<Done['error']>,
-	expected?: RegExp,
-): Pick<Result, 'outcome' | 'why'> {
-	const { message, description, httpCode } = error;
+function toVerdict({ name, expect }: Case, done: Done, known: Known): Verdict {
+	const { message = '', description, httpCode } = done.error ?? {};
 	const why = [httpCode && `Status ${httpCode}`, message, description].filter(Boolean).join('; ');
 	if (/^There is no .* to test/.test(message)) return { outcome: 'notPossible', why };
-	if (expected) return { outcome: expected.test(why) ? 'works' : 'differs', why };
-	return { outcome: NOT_ALLOWED.includes(String(httpCode)) ? 'notPossible' : 'fails', why };
-}
-
-export function resultOf(
-	name: string,
-	{ json, hints, ms, requests }: Done,
-): Omit<Result, 'outcome'> {
-	return { name, items: json.length, output: schemaOf(json), hints, ms, requests };
+	if (expect instanceof RegExp) {
+		return { outcome: expect.test(why) ? 'works' : 'differs', why: why || 'it does not fail' };
+	}
+	if (done.error) {
+		return { outcome: NOT_ALLOWED.includes(String(httpCode)) ? 'notPossible' : 'fails', why };
+	}
+	// Without a field, what else is expected of it only confuses.
+	const said = [findDifference(name, done), expect?.(done, known)];
+	const different = said.filter((each) => typeof each === 'string').join('; ');
+	return different ? { outcome: 'differs', why: different } : { outcome: 'works' };
 }
 
 /** Fields that have a value in each record, wherever an output has them. */
@@ -89,30 +74,30 @@ const ALWAYS =
 	tableType workloadType preview expiresAt path size url destination definition`.split(/\s+/);
 
 /** Where an output is not what n8n's editor shows of the operation before it was executed. */
-function differenceOf(operation: string, json: IDataObject[]): string | undefined {
-	const file = path.join(SCHEMAS, `${operation.replace(' ', '/')}.json`);
+function findDifference(name: string, { json }: Done): string | undefined {
+	const file = path.join(SCHEMAS, `${name.replace(' ', '/')}.json`);
 	if (!existsSync(file) || json.length === 0) return undefined;
 	const declared = JSON.parse(readFileSync(file, 'utf8')) as Schema;
 	// Runs of tasks and workloads have a name only if somebody has given them one.
-	const always = /^(taskRun|usage|file) /.test(operation) ? ALWAYS : [...ALWAYS, 'name'];
+	const always = /^(taskRun|usage|file) /.test(name) ? ALWAYS : [...ALWAYS, 'name'];
 	const missing = always
-		.filter((name) => declared.properties?.[name] && json.some((item) => (item[name] ?? '') === ''))
-		.map((name) => `${name} has no value`);
-	const different = [...missing, ...differences(declared, schemaOf(json))];
+		.filter((field) => declared.properties?.[field])
+		.filter((field) => json.some((item) => (item[field] ?? '') === ''))
+		.map((field) => `${field} has no value`);
+	const different = [...missing, ...listDifferences(declared, schemaOf(json))];
 	return different.length === 0 ? undefined : `Of the fields, ${different.join(', ')}`;
 }
 
-const NUMBERS = ['integer', 'number'];
+const toKind = ({ type }: Schema) => (type === 'integer' ? 'number' : type);
 
-function differences(declared: Schema, seen: Schema, at = ''): string[] {
-	const isSame =
-		declared.type === seen.type || [declared, seen].every(({ type }) => NUMBERS.includes(type));
+function listDifferences(declared: Schema, seen: Schema, at = ''): string[] {
+	const kinds = [toKind(declared), toKind(seen)];
 	// Nothing is known of what is null, and an empty list says nothing of its entries.
-	if (seen.type === 'null' || declared.type === 'null') return [];
-	if (!isSame) return [`${at} is ${seen.type} and not ${declared.type}`];
-	if (declared.items && seen.items) return differences(declared.items, seen.items, `${at}[]`);
+	if (kinds.includes('null')) return [];
+	if (kinds[0] !== kinds[1]) return [`${at} is ${seen.type} and not ${declared.type}`];
+	if (declared.items && seen.items) return listDifferences(declared.items, seen.items, `${at}[]`);
 	return Object.entries(declared.properties ?? {}).flatMap(([name, inner]) => {
 		const other = seen.properties?.[name];
-		return other ? differences(inner, other, at ? `${at}.${name}` : name) : [];
+		return other ? listDifferences(inner, other, at ? `${at}.${name}` : name) : [];
 	});
 }

@@ -1,38 +1,24 @@
 /** What is known of the account, and what was made in it. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Account } from './account';
-import { fill } from './case';
+import { fill, text } from './case';
 
 /** The account lacks what a case needs; the message says what. */
 export class NotPossible extends Error {}
 
-interface Made {
-	what: string;
-	remove(account: Account): Promise<void>;
-}
+/** @throws when it is refused */
+export type Remove = (account: Account, known: Known) => Promise<void>;
 
 export class Known {
-	/** A part of the name of all that is made, so that nothing else is ever removed. */
-	readonly name: string;
-
-	/** The IDs of SQL sessions that were requested here. */
-	readonly sessions = new Set<string>();
-
 	private readonly values = new Map<string, string>();
 
-	private readonly made: Made[] = [];
+	private readonly made: Array<{ what: string; remove: Remove }> = [];
 
-	constructor(stamp: number) {
-		this.name = `n8n-live-check-${stamp.toString(36)}`;
-	}
-
-	/** Keeps a value, unless there is none. */
+	/** Keeps values by their names, unless there is none. */
 	learn(values: Record<string, unknown>): void {
 		for (const [name, value] of Object.entries(values)) {
-			if (value !== undefined && value !== null && value !== '') {
-				this.values.set(name, String(value));
-			}
+			if ((value ?? '') !== '') this.values.set(name, String(value));
 		}
 	}
 
@@ -48,37 +34,42 @@ export class Known {
 	}
 
 	/** Says how to remove what is about to be made. */
-	makes(what: string, remove: Made['remove']): void {
+	makes(what: string, remove: Remove): void {
 		this.made.push({ what, remove });
 	}
 
 	/** Removes everything, the last first. @returns what is left, and why */
 	async removeAll(account: Account): Promise<string[]> {
 		const left: string[] = [];
-		for (let made = this.made.pop(); made; made = this.made.pop()) {
-			try {
-				await made.remove(account);
-			} catch (error) {
-				left.push(`${made.what}: ${(error as Error).message}`);
-			}
+		for (const { what, remove } of this.made.reverse()) {
+			await remove(account, this).catch((error: Error) => {
+				// What it would be removed by was never known, so it was not made.
+				if (!(error instanceof NotPossible)) left.push(`${what}: ${error.message}`);
+			});
 		}
 		return left;
 	}
 }
 
-/** The records of a list, also when everything else is stopped. @throws when it is refused */
-export async function listWith(
-	...[account, operation, parameters]: [Account, string, INodeParameters]
-): Promise<IDataObject[]> {
-	const { json, error } = await account.execute(operation, parameters, undefined, true);
-	if (error) throw new Error(error.message);
-	return json;
-}
-
-/** Removes with an operation; what is gone already was removed. */
+/** Removes with an operation, also when everything else is stopped; what is gone already was removed. */
 export const removeWith =
-	(operation: string, parameters: INodeParameters) => async (account: Account, known: Known) => {
+	(operation: string, parameters: INodeParameters): Remove =>
+	async (account, known) => {
 		const filled = fill(parameters, known);
-		const { error } = await account.execute(operation, filled, undefined, true);
+		const { error } = await account.execute(operation, filled, { removes: true });
 		if (error && !['404', '409'].includes(String(error.httpCode))) throw new Error(error.message);
+	};
+
+/** Removes what a list has of this name: where a response was lost, nobody knows its ID. */
+export const removeNamed =
+	(operation: string, field: string, parameters: INodeParameters = { returnAll: true }): Remove =>
+	async (account, known) => {
+		const [resource] = operation.split(' ');
+		const filled = fill(parameters, known);
+		const list = await account.execute(`${resource} getAll`, filled, { removes: true });
+		if (list.error) throw new Error(list.error.message);
+		for (const { id, name, revoked } of list.json) {
+			if (!text(name).startsWith(known.get('own name')) || revoked === true) continue;
+			await removeWith(operation, { [field]: `@id ${text(id)}` })(account, known);
+		}
 	};

@@ -6,36 +6,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { isRecord } from '../../nodes/Wherobots/service/records';
 import { REPOSITORY } from '../lib/paths';
 
-export type Json = Record<string, unknown>;
-
-export const isRecord = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+const toWords = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** Fields whose texts are the service's own. */
-const PUBLIC_FIELDS = new Set(
-	`action_name appType apiVersion code currency effect format format-version kind nullability operation
+const PUBLIC_FIELDS = toWords(`
+	action_name appType apiVersion code currency effect format format-version kind nullability operation
 	provider reason resolved_version runSource sessionType size state status tableType type unit version
-	workloadType documentation_url X-Amz-Expires runtime runtimeId`.split(/\s+/),
-);
+	workloadType documentation_url X-Amz-Expires runtime runtimeId
+`);
 
 /** Fields with sentences, of which the words of this package are no secret. */
-const PROSE = new Set(['raw', 'line', 'message', 'details', 'suggestion', 'description']);
+const PROSE = toWords('raw line message details suggestion description');
 
 /** Records whose keys are the user's. */
-const MAPS = new Set(
-	`costs inputs options properties refs results sparkConfigs sparkConfiguration summary tags`.split(
-		' ',
-	),
+const MAPS = toWords(
+	'costs inputs options properties refs results sparkConfigs sparkConfiguration summary tags',
 );
 
 /** Parts of names that say nothing. */
-const PLAIN = new Set(
-	`s3 s3a https http wss ws csv json py jar parquet geojson data shared aws us eu ap ca sa east west south
+const PLAIN = toWords(`
+	s3 s3a https http wss ws csv json py jar parquet geojson data shared aws us eu ap ca sa east west south
 	north central northeast southeast user_files byoc true false null localhost storage files sql runs
-	Amz Expires GMT UTC TIMESTAMP DATE DOUBLE`.split(/\s+/),
-);
+	Amz Expires GMT UTC TIMESTAMP DATE DOUBLE n8n live check
+`);
 
 const CONSTANT = /^([A-Z][A-Z0-9_]*|aws(-[a-z]+)+-\d)$/;
 const TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?)?$/;
@@ -49,15 +45,14 @@ function isUnixTime(digits: string): boolean {
 	return [10, 13, 16, 19].includes(digits.length) && seconds > 1.42e9 && seconds < 2.21e9;
 }
 
-/** The words of this package's own texts and names. */
+/** The words of this package's own texts and names, those above among them. */
 function readVocabulary(): Set<string> {
 	const read = (folder: string) =>
 		readdirSync(path.join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' })
 			// The cities that maps know are an account's own, too.
 			.filter((name) => name.endsWith('.ts') && !name.endsWith('places.ts'))
 			.map((name) => readFileSync(path.join(REPOSITORY, folder, name), 'utf8'));
-	const words = [...read('nodes'), ...read('scripts/live')].join('\n').match(WORD) ?? [];
-	return new Set(words);
+	return new Set([...read('nodes'), ...read('scripts/live')].join('\n').match(WORD));
 }
 
 export class Mask {
@@ -100,9 +95,9 @@ export class Mask {
 
 	/** A name, an address or a path with its form. */
 	name(text: string): string {
-		if (/n8n[-_]live[-_]check/.test(text) === false && text.length >= SHORTEST) this.learn(text);
+		if (!/n8n[-_]live[-_]check/.test(text)) this.learn(text);
 		return this.hide(text).replace(WORD, (word) =>
-			PLAIN.has(word) || /^(n8n|live|check|n8n_live_check\w*)$/.test(word) ? word : this.word(word),
+			PLAIN.has(word) || word.startsWith('n8n_live_check') ? word : this.word(word),
 		);
 	}
 
@@ -114,10 +109,7 @@ export class Mask {
 			if (hidden.includes(value)) hidden = hidden.replaceAll(value, this.name(value));
 		}
 		return hidden.replace(WORD, (word) =>
-			this.vocabulary.has(word) ||
-			PLAIN.has(word) ||
-			/^(w\d+x|\d{1,6}|n8n_live_check\w*)$/.test(word) ||
-			isUnixTime(word)
+			this.vocabulary.has(word) || /^(\d{1,6}|n8n_live_check\w*)$/.test(word) || isUnixTime(word)
 				? word
 				: this.word(word),
 		);
@@ -126,8 +118,7 @@ export class Mask {
 	private learn(text: string): void {
 		// What is a word of this package's own says nothing of an account.
 		for (const part of [text, ...text.split(/[/\s,]+/)]) {
-			const isOwn = PLAIN.has(part) || this.vocabulary.has(part);
-			if (part.length < SHORTEST || isOwn || this.values.has(part)) continue;
+			if (part.length < SHORTEST || this.vocabulary.has(part) || this.values.has(part)) continue;
 			this.values.add(part);
 			this.longestFirst = undefined;
 		}

@@ -3,7 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-import { endpoints } from '../../nodes/Wherobots/service/endpoints';
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints, listNames } from '../../nodes/Wherobots/service/endpoints';
+import { parseJson } from '../../nodes/Wherobots/service/json';
+import { isRecord } from '../../nodes/Wherobots/service/records';
 import { parseSessionId } from '../../nodes/Wherobots/service/sql/protocol';
 import { parseFrame } from '../../nodes/Wherobots/transport/socket';
 
@@ -16,96 +20,85 @@ export interface Exchange {
 	headers: IncomingMessage['headers'];
 	/** Empty until the response has ended. */
 	body: string;
-	/** What was going on: an operation or an event. */
-	during: string;
+	/** The body as the product reads it; undefined if it is none. */
+	json?: unknown;
 }
 
 /** A message that a socket brought. */
 export interface Frame {
 	isBinary: boolean;
-	message: unknown;
+	message: IDataObject;
 }
 
 /** Paths of the interface, those without values first. */
-const ROUTES = [...new Set(Object.values(endpoints).map(({ method, path }) => `${method} ${path}`))]
-	.sort((one, other) => one.split('{').length - other.split('{').length)
-	.map((route) => {
-		const pattern = route.replace(/\{(\w+)\}/g, (_, name) => (name === 'path' ? '.*' : '[^/]+'));
-		return { route, pattern: new RegExp(`^${pattern}$`) };
+const ROUTES = Object.values(endpoints)
+	.sort((one, other) => listNames(one.path).length - listNames(other.path).length)
+	.map(({ method, path }) => {
+		const pattern = path.replace(/\{(\w+)\}/g, (_, name) => (name === 'path' ? '.*' : '[^/]+'));
+		return { route: `${method} ${path}`, pattern: new RegExp(`^${method} ${pattern}$`) };
 	});
 
 export const routeOf = (method: string, path: string) =>
 	ROUTES.find(({ pattern }) => pattern.test(`${method} ${path}`))?.route;
 
-/** A path as people write it; as it is where that is impossible. */
-export function decode(path: string): string {
+/** What a conversion gives; undefined for what it does not take. */
+export function attempt<T>(convert: () => T): T | undefined {
 	try {
-		return decodeURIComponent(path);
+		return convert();
 	} catch {
-		return path;
+		return undefined;
 	}
 }
+
+/** A path as people write it; as it is where that is impossible. */
+export const decode = (path: string) => attempt(() => decodeURIComponent(path)) ?? path;
 
 const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
 	...{ br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync },
 };
-
-function textOf(bytes: Buffer, encoding = ''): string {
-	try {
-		return (DECODERS[encoding]?.(bytes) ?? bytes).toString('utf8');
-	} catch {
-		return '';
-	}
-}
 
 export class Recorder {
 	readonly exchanges: Exchange[] = [];
 
 	readonly frames: Frame[] = [];
 
-	/** The addresses of sockets. */
-	readonly sockets: string[] = [];
-
-	/** What is going on. */
-	during = '';
-
 	private readonly platformSocket = globalThis.WebSocket;
 
 	private readonly onResponse = (event: unknown) => {
 		const { request, response } = event as { request: ClientRequest; response: IncomingMessage };
-		const { method, path, protocol, host } = request;
-		const port = request.socket?.remotePort;
-		const isUsual = port === undefined || port === 443 || port === 80;
-		const url = new URL(`${protocol}//${host}${isUsual ? '' : `:${port}`}${path}`);
-		const below = url.href.startsWith(`${this.baseUrl}/`);
-		const ownPath = url.pathname.slice(new URL(this.baseUrl).pathname.replace(/\/$/, '').length);
+		const { method, path, protocol } = request;
+		const url = new URL(`${protocol}//${String(request.getHeader('host'))}${path}`);
+		const { baseUrl } = this;
+		const below = url.href.startsWith(`${baseUrl}/`) && url.href.slice(baseUrl.length);
+		const { statusCode: status = 0 } = response;
 		// As they came: a client that unpacks a body removes the header that says how.
 		const headers = { ...response.headers };
-		const exchange: Exchange = {
-			...(below ? { route: routeOf(method, ownPath) } : {}),
-			...{ method, url, status: response.statusCode ?? 0, headers },
-			...{ body: '', during: this.during },
-		};
+		const route = below ? routeOf(method, below.split('?')[0]) : undefined;
+		const exchange: Exchange = { route, method, url, status, headers, body: '' };
 		this.exchanges.push(exchange);
 		const chunks: Buffer[] = [];
 		const push = response.push.bind(response);
 		response.push = (chunk: Buffer | null, ...rest: []) => {
 			if (chunk) chunks.push(chunk);
-			else exchange.body = textOf(Buffer.concat(chunks), headers['content-encoding']);
+			else {
+				const bytes = Buffer.concat(chunks);
+				const decoder = DECODERS[headers['content-encoding'] ?? ''];
+				exchange.body = attempt(() => (decoder?.(bytes) ?? bytes).toString('utf8')) ?? '';
+				exchange.json = attempt(() => parseJson(exchange.body));
+			}
 			return push(chunk, ...rest);
 		};
 	};
 
 	constructor(private readonly baseUrl: string) {
 		subscribe('http.client.response.finish', this.onResponse);
-		const { frames, sockets, platformSocket } = this;
+		const { frames, platformSocket } = this;
 		const Recording = class extends platformSocket {
 			constructor(...args: ConstructorParameters<typeof WebSocket>) {
 				super(...args);
-				sockets.push(String(args[0]));
 				this.addEventListener('message', ({ data }) => {
 					const read = parseFrame(data);
-					const message = 'message' in read ? read.message : undefined;
+					const message = 'message' in read && isRecord(read.message) ? read.message : {};
 					frames.push({ isBinary: typeof data !== 'string', message });
 				});
 			}
@@ -118,48 +111,29 @@ export class Recorder {
 		setSocket(this.platformSocket);
 	}
 
-	/** Responses of one route that succeeded, as JSON. */
-	ok(route: string): unknown[] {
-		return this.of(route)
+	/** Responses of these routes that succeeded, as JSON. */
+	ok(...routes: string[]): unknown[] {
+		return this.of(...routes)
 			.filter(({ status }) => status < 300)
-			.map(jsonOf);
+			.map(({ json }) => json);
 	}
 
-	of(route: string): Exchange[] {
-		return this.exchanges.filter((exchange) => exchange.route === route);
+	of(...routes: string[]): Exchange[] {
+		return this.exchanges.filter(({ route }) => route && routes.includes(route));
 	}
-}
-
-/** A plain assignment would do, but for platforms that only let it be read. */
-function setSocket(value: typeof WebSocket): void {
-	Object.defineProperty(globalThis, 'WebSocket', { value, configurable: true, writable: true });
 }
 
 /**
  * The session that a request for one led to: where a redirect leads, or in the body. One that was handed
  * out instead of a new one is somebody's: it is not to be ended here.
  */
-export function findSessionId({ headers, url, body }: Exchange): string | undefined {
+export function findSessionId({ headers, body }: Exchange): string | undefined {
 	if (headers['x-wherobots-sql-session-fallback'] !== undefined) return undefined;
-	const { location } = headers;
-	if (!location || !URL.canParse(location, url.href)) return parseSessionId({ text: body });
-	return decode(new URL(location, url).pathname.replace(/\/$/, '').split('/').at(-1) ?? '');
+	const [, id] = /([^/?#]+)\/?([?#].*)?$/.exec(headers.location ?? '') ?? [];
+	return id === undefined ? parseSessionId({ text: body }) : decode(id);
 }
 
-const parsed = new WeakMap<Exchange, { json: unknown }>();
-
-/** The body as JSON, which is looked at again and again. */
-export function jsonOf(exchange: Exchange): unknown {
-	const known = parsed.get(exchange) ?? { json: parseJson(exchange.body) };
-	parsed.set(exchange, known);
-	return known.json;
-}
-
-/** A JSON text whose numbers keep all of their digits, as `#` and the digits; undefined for other texts. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text.replace(/([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g, '$1"#$2"')) as unknown;
-	} catch {
-		return undefined;
-	}
+/** A plain assignment would do, but for platforms that only let it be read. */
+function setSocket(value: typeof WebSocket): void {
+	Object.defineProperty(globalThis, 'WebSocket', { value, configurable: true, writable: true });
 }

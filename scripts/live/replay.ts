@@ -8,10 +8,6 @@ import { decode, routeOf } from './recorder';
 
 const pathOf = (path: string) => path.split('?')[0];
 
-/** Numbers with all of their digits, as they were recorded. */
-const toText = (body: unknown) =>
-	typeof body === 'string' ? body : JSON.stringify(body).replace(/"#(-?\d+)"/g, '$1');
-
 /** Starts it. What a report does not have is answered by 404. */
 export async function startReplay({ exchanges }: Report): Promise<{
 	baseUrl: string;
@@ -38,12 +34,11 @@ export async function startReplay({ exchanges }: Report): Promise<{
 			of((each) => each.endsWith(path) && each.startsWith('http'));
 		request.resume();
 		if (!played) return void response.writeHead(404).end('{"errors": [], "requestId": "none"}');
-		const here = `http://${request.headers.host}`;
-		const { status, headers, body } = played;
+		const { status, headers, body = '' } = played;
 		const { location, ...rest } = headers;
-		const elsewhere = location?.replace(/^https?:\/\/[^/]+/, here);
+		const elsewhere = location?.replace(/^https?:\/\/[^/]+/, `http://${request.headers.host}`);
 		response.writeHead(status, { ...rest, ...(elsewhere ? { location: elsewhere } : {}) });
-		response.end(toText(body ?? ''));
+		response.end(typeof body === 'string' ? body : JSON.stringify(body));
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -51,8 +46,7 @@ export async function startReplay({ exchanges }: Report): Promise<{
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		async stop() {
 			server.closeAllConnections();
-			server.close();
-			await Promise.resolve();
+			await once(server.close(), 'close');
 		},
 	};
 }

@@ -1,9 +1,11 @@
 /** The report: a table to read, and the masked responses to play again. */
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../nodes/Wherobots/service/deployment';
-import { guesses, OPEN, type Guess } from './guesses';
+import { isRecord } from '../../nodes/Wherobots/service/records';
+import { clock } from '../../nodes/Wherobots/transport/clock';
+import { guesses, isAsGuessed, type Guess } from './guesses';
 import { OUTCOMES, type Outcome, type Result } from './judge';
 import type { Mask } from './mask';
-import { decode, parseJson, type Exchange, type Recorder } from './recorder';
+import { decode, type Exchange, type Recorder } from './recorder';
 
 export interface PlayedExchange {
 	method: string;
@@ -28,23 +30,17 @@ export interface Report {
 	exchanges: PlayedExchange[];
 }
 
-export interface Told {
-	guess: Guess;
-	holds: boolean | undefined;
-}
-
-export const WORDS: Record<Outcome, string> = {
+const WORDS: Record<Outcome, string> = {
 	...{ works: 'works', differs: 'DIFFERENT', fails: 'FAILS', notPossible: 'not possible' },
 };
 
 /** One line of the table. */
-export function lineOf({ name, use, outcome, why, items, ms, requests }: Result): string {
+export function lineOf({ name, use, outcome, why = '', items, ms, requests }: Result): string {
 	const what = `${name}${use ? ` (${use})` : ''}`;
-	const seconds = `${(ms / 1000).toFixed(1)} s`;
-	const figures =
-		outcome === 'notPossible' ? '' : `${items} items, ${requests} requests, ${seconds}`;
-	const reason = outcome === 'works' ? '' : (why ?? '');
-	const line = `${WORDS[outcome].padEnd(12)} ${what.padEnd(46)} ${figures.padEnd(32)} ${reason}`;
+	const taken = `${items} items, ${requests} requests, ${(ms / 1000).toFixed(1)} s`;
+	const figures = (outcome === 'notPossible' ? '' : taken).padEnd(32);
+	const reason = outcome === 'works' ? '' : why;
+	const line = `${WORDS[outcome].padEnd(12)} ${what.padEnd(46)} ${figures} ${reason}`;
 	return line.replace(/\s*\n\s*/g, '; ').trimEnd();
 }
 
@@ -56,19 +52,16 @@ export const countsOf = (results: Result[]) =>
 /** @param results masked, as all else will be */
 export function reportOf(
 	results: Result[],
-	told: Told[],
 	recorder: Recorder,
 	mask: Mask,
-	around: { left: string[]; spent?: number; isStopped: boolean; now: Date },
+	{ left, about }: { left: string[]; about: string[] },
 ): Report {
-	const exchanges = playable(recorder.exchanges, mask);
-	const { left, spent, isStopped, now } = around;
+	const today = new Date(clock.now()).toISOString().slice(0, 10);
+	const told = guesses.map((guess) => ({ guess, holds: isAsGuessed(guess, recorder) }));
 	return {
 		about: [
-			`${PACKAGE_NAME} ${PACKAGE_VERSION}, Node.js ${process.version}, ${now.toISOString().slice(0, 10)}`,
-			...(spent === undefined ? ['Reads only'] : [`About $${spent.toFixed(2)} spent`]),
-			...(isStopped ? ['Stopped before its end'] : []),
-			countsOf(results),
+			`${PACKAGE_NAME} ${PACKAGE_VERSION}, Node.js ${process.version}, ${today}`,
+			...[...about, countsOf(results)],
 		],
 		table: results.map(lineOf),
 		otherwise: told
@@ -77,7 +70,7 @@ export function reportOf(
 		untold: told.filter(({ holds }) => holds === undefined).map(({ guess }) => guess.name),
 		left: left.map((each) => mask.prose(each)),
 		results,
-		exchanges,
+		exchanges: toPlayable(recorder.exchanges, mask),
 	};
 }
 
@@ -90,74 +83,53 @@ const LONGEST = 4_000;
 
 function shorten(value: unknown): unknown {
 	if (Array.isArray(value)) return value.slice(0, KEPT).map(shorten);
-	if (typeof value !== 'object' || value === null) return value;
+	if (!isRecord(value)) return value;
 	const short = Object.entries(value).map(([key, each]) => [key, shorten(each)]);
-	const { items } = value as { items?: unknown };
 	// Whoever plays it must not ask for what is left out.
-	const isCut = Array.isArray(items) && items.length > KEPT;
-	return Object.fromEntries([
-		...short,
-		...(isCut
-			? [
-					['next_page', null],
-					['total', KEPT],
-				]
-			: []),
-	]);
+	const isCut = Array.isArray(value.items) && value.items.length > KEPT;
+	return { ...Object.fromEntries(short), ...(isCut && { next_page: null, total: KEPT }) };
 }
 
 /** Masked once, because the report is kept after each result. */
 const masked = new WeakMap<Exchange, PlayedExchange>();
 
-export function playable(exchanges: Exchange[], mask: Mask): PlayedExchange[] {
-	const all = exchanges.map((exchange) => {
+/** Those that are equal only once. */
+export function toPlayable(exchanges: Exchange[], mask: Mask): PlayedExchange[] {
+	const different = new Map<string, PlayedExchange>();
+	for (const exchange of exchanges) {
 		const played = masked.get(exchange) ?? play(exchange, mask);
 		masked.set(exchange, played);
-		return played;
-	});
-	const different = new Map(
-		all.map(({ headers, ...each }) => [JSON.stringify(each), { ...each, headers }]),
-	);
+		different.set(JSON.stringify({ ...played, headers: undefined }), played);
+	}
 	return [...different.values()];
 }
 
-function play({ method, url, route, status, headers, body }: Exchange, mask: Mask): PlayedExchange {
+function play(exchange: Exchange, mask: Mask): PlayedExchange {
+	const { method, url, route, status, headers, body, json } = exchange;
 	const pathname = decode(url.pathname);
-	const at = route ? maskedPath(pathname, route, mask) : mask.name(`${url.origin}${pathname}`);
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${mask.name(value)}`);
-	const path = `${at}${route && query.length > 0 ? `?${query.join('&')}` : ''}`;
-	const json = parseJson(body);
 	const kept = HEADERS.filter((name) => headers[name] !== undefined).map((name) => {
 		const value = String(headers[name]);
 		return [name, /location|id/.test(name) ? mask.name(value) : value];
 	});
 	const shown = json === undefined ? mask.prose(body.slice(0, LONGEST)) : mask.json(shorten(json));
 	return {
-		...{ method, path, status, headers: Object.fromEntries(kept) as Record<string, string> },
+		method,
+		path: route
+			? `${maskPath(pathname, route, mask)}${query.length > 0 ? `?${query.join('&')}` : ''}`
+			: mask.name(`${url.origin}${pathname}`),
+		status,
+		headers: Object.fromEntries(kept) as Record<string, string>,
 		// What is in files of the account is nobody's business.
 		body: !route && !/n8n.live.check/.test(pathname) ? '' : shown,
 	};
 }
 
 /** A path whose values are masked: the parts of the route stay. */
-function maskedPath(pathname: string, route: string, mask: Mask): string {
+function maskPath(pathname: string, route: string, mask: Mask): string {
 	const fixed = new Set(route.split(/[ /]/).filter((part) => !part.startsWith('{')));
 	return pathname
 		.split('/')
 		.map((part) => (fixed.has(part) ? part : mask.name(part)))
 		.join('/');
-}
-
-/** All guesses by area, as docs/live-checks.md has them. */
-export function renderGuesses(): string {
-	const areas = [...new Set(guesses.map(({ area }) => area))].map((area) => {
-		const lines = guesses
-			.filter((guess) => guess.area === area)
-			.map(({ name, assumed }) => `- \`${name}\`: ${assumed}`);
-		return `### ${area}\n\n${lines.join('\n')}`;
-	});
-	return [
-		...areas,
-		`### What no response shows\n\n${OPEN.map((each) => `- ${each}`).join('\n')}`,
-	].join('\n\n');
 }

@@ -1,8 +1,9 @@
 /** What makes something, uses it in every way, and removes it again: only with `--spend`. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { learn, spend, text, unless, type Case, type Expect } from './case';
-import { listWith, removeWith } from './known';
+import { find, learn, text, use, type Case } from './case';
+import { removeNamed, removeWith } from './known';
+import { pollMade } from './reads';
 
 /** How long an output may be, nearly. */
 const LONG = 60_000;
@@ -17,232 +18,163 @@ raise ValueError("n8n live check: this failure is expected")
 `,
 };
 
-type Script = keyof typeof SCRIPTS;
-
 /** The service stops a job run after this. */
 const RUN_MINUTES = 15;
 const hours = RUN_MINUTES / 60;
 
 const storage = { storageId: '@id {managed storage}' };
+const ownFolder = { ...storage, folder: '@path {own folder}' };
+const below = { ...storage, folderPath: '{own folder}/below' };
 const fileIn = (name: string) => ({ ...storage, filePath: `@path {own folder}/${name}` });
 
-const upload = (fileName: string, fileText: string, use = fileName): Case =>
-	spend(
-		'file upload',
-		{
-			...{ ...storage, folder: '@path {own folder}', fileName },
-			...{ contentFrom: 'text', fileText, ifFileExists: 'replace' },
-		},
-		({ json: [json] }, known) => {
-			known.learn({ [fileName]: json.destination });
-			const isThere = text(json.destination).endsWith(`/${known.get('own folder')}/${fileName}`);
-			return unless(isThere, 'its address is not the path in the storage');
-		},
-		{ use },
-	);
+const upload = (fileName: string, fileText: string, special = fileName): Case => {
+	const form = { ...ownFolder, fileName, contentFrom: 'text', fileText, ifFileExists: 'replace' };
+	return use(`file upload (${special})`, form, ({ json: [{ destination }] }, known) => {
+		known.learn({ [fileName]: destination });
+		const isThere = text(destination).endsWith(`/${known.get('own folder')}/${fileName}`);
+		return isThere || 'its address is not the path in the storage';
+	});
+};
 
 const NOTE = 'n8n live check\n';
 const CSV = 'id,name,geometry\n10,ten,POINT (7.1 50.7)\n11,"a ""quoted"", name",POINT (7.2 50.8)\n';
-const GEOJSON =
-	'{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"id": 12, "name": "twelve"}, "geometry": {"type": "Point", "coordinates": [7.3, 50.9]}}]}';
+const point = { type: 'Point', coordinates: [7.3, 50.9] };
+const feature = { type: 'Feature', properties: { id: 12, name: 'twelve' }, geometry: point };
+const GEOJSON = JSON.stringify({ type: 'FeatureCollection', features: [feature] });
 
-const ownFolder = {
-	...storage,
-	deleteWhat: 'folder',
-	recursive: true,
-	folder: '@path {own folder}',
-};
 const OWN_FILES = ['below', 'fail.py', 'in.csv', 'in.geojson', 'ingest.py'].join();
 
 const files: Case[] = [
-	spend('file createFolder', { ...storage, folderPath: '{own folder}/below/another' }, undefined, {
-		use: 'below a missing one',
-		makes: ['the folder {own folder}', removeWith('file delete', ownFolder)],
+	{
+		...use('file createFolder (below a missing one)', {
+			...{ ...storage, folderPath: '{own folder}/below/another' },
+		}),
+		makes: [
+			'the folder {own folder}',
+			removeWith('file delete', { ...ownFolder, deleteWhat: 'folder', recursive: true }),
+		],
+	},
+	use('file createFolder (that exists)', below, ({ json: [item] }) => {
+		return item.created === false || 'it is said to be new, but was there';
 	}),
-	spend(
-		'file createFolder',
-		{ ...storage, folderPath: '{own folder}/below' },
-		({ json: [json] }) => unless(json.created === false, 'it is said to be new, but was there'),
-		{ use: 'that exists' },
-	),
-	...(Object.keys(SCRIPTS) as Script[]).map((name) => upload(`${name}.py`, SCRIPTS[name])),
+	upload('ingest.py', SCRIPTS.ingest),
+	upload('fail.py', SCRIPTS.fail),
 	upload('fail.py', SCRIPTS.fail, 'over an existing file'),
-	...[upload('in.csv', CSV), upload('in.geojson', GEOJSON), upload('notes.txt', NOTE)],
-	spend('file rename', { ...fileIn('notes.txt'), newName: 'renamed.txt' }),
-	spend(
-		'file download',
-		fileIn('renamed.txt'),
-		({ file }) => unless(file?.toString() === NOTE, 'it has another content'),
-		{ use: 'what was uploaded' },
-	),
-	spend('file getLink', fileIn('renamed.txt'), undefined, { use: 'own file' }),
-	spend('file delete', fileIn('renamed.txt')),
-	spend('file download', fileIn('renamed.txt'), undefined, {
-		...{ use: 'a missing file', failsWith: /nothing at|not found/i },
+	upload('in.csv', CSV),
+	upload('in.geojson', GEOJSON),
+	upload('notes.txt', NOTE),
+	use('file rename', { ...fileIn('notes.txt'), newName: 'renamed.txt' }),
+	use('file download (what was uploaded)', fileIn('renamed.txt'), ({ file }) => {
+		return file?.toString() === NOTE || 'it has another content';
 	}),
-	spend(
-		'file getAll',
-		{ ...storage, folder: '@path {own folder}', returnAll: true },
-		({ json }) => {
-			const names = json.map(({ name }) => text(name)).sort();
-			return unless(names.join() === OWN_FILES, 'other entries than were made');
-		},
-		{ use: 'own folder' },
-	),
+	use('file getLink (own file)', fileIn('renamed.txt')),
+	use('file delete', fileIn('renamed.txt')),
+	use('file download (a missing file)', fileIn('renamed.txt'), /nothing at|not found/i),
+	use('file getAll (own folder)', { ...ownFolder, returnAll: true }, ({ json }) => {
+		const names = json.map(({ name }) => text(name)).sort();
+		return names.join() === OWN_FILES || 'other entries than were made';
+	}),
 ];
 
-/** Cancels what runs under this name, whose submission may have had no response. */
-const cancelNamed =
-	(name: string): NonNullable<Case['makes']>[1] =>
-	async (account, known) => {
-		const filters = { name: `${known.name}-${name}` };
-		for (const { id, status } of await listWith(account, 'jobRun getAll', { filters })) {
-			const isActive = /PENDING|RUNNING/.test(text(status));
-			if (isActive) await removeWith('jobRun cancel', { runId: `@id ${text(id)}` })(account, known);
-		}
+/** A job run of this name may go on although its submission had no response. */
+const makeRun = (name: string): Pick<Case, 'hours' | 'makes'> => {
+	const filters = { name, status: ['PENDING', 'RUNNING'] };
+	return {
+		hours,
+		makes: [`the job run ${name}`, removeNamed('jobRun cancel', 'runId', { filters })],
 	};
+};
 
 const submit = (
-	script: Script,
-	use: string,
+	special: string,
+	script: keyof typeof SCRIPTS,
 	more: INodeParameters,
-	expect?: Expect,
-	failsWith?: RegExp,
+	expect: Case['expect'],
 ): Case => {
 	const program = { name: `{own name}-${script}`, pythonUri: `{${script}.py}` };
 	const options = { timeoutMinutes: RUN_MINUTES };
-	return spend(
-		'jobRun create',
-		{ ...program, runtime: '@name {runtime}', options, ...more },
-		expect,
-		{
-			...{ hours, use, ...(failsWith && { failsWith }) },
-			makes: [`the job run {own name}-${script}`, cancelNamed(script)],
-		},
-	);
+	const form = { ...program, runtime: '@name {runtime}', options, ...more };
+	return { ...use(`jobRun create (${special})`, form, expect), ...makeRun(program.name) };
 };
 
 const sparkConfigs = { config: [{ key: 'spark.n8n.liveCheck', value: 'true' }] };
+const failing = { timeoutMinutes: RUN_MINUTES, sparkConfigs };
 const ownRun = { runId: '@id {own job run}' };
+const waitOptions = { includeOutput: true, includeCost: true, maxWaitMinutes: 30 };
+const untilItEnds = { ...ownRun, waitOptions };
 const failedRun = { runId: '@id {own failed run}' };
+const secondRun = { runId: '@id {own second run}' };
+const filters = { name: '{own name}-*' };
+const changes = { name: '{own name}-again' };
+const options = { follow: true };
 
 const runs: Case[] = [
-	submit('ingest', 'in the default region', {}, learn('own job run', 'id')),
-	submit('ingest', 'whose name runs already', { ifNameExists: 'useActive' }, ({ json: [json] }) =>
-		unless(json.reused === true, 'it was submitted again'),
-	),
-	spend(
-		'jobRun waitForCompletion',
-		{ ...ownRun, waitOptions: { includeOutput: true, includeCost: true, maxWaitMinutes: 30 } },
-		({ json: [json] }) => {
-			const { rows, filler } = (json.output ?? {}) as { rows?: number; filler?: string };
-			if (rows !== 12_480) return 'without the output that the script returned';
-			return unless(filler === undefined || filler.length === LONG, 'the output is cut');
-		},
-		{ use: 'with its output' },
-	),
-	submit(
-		...(['fail', 'that fails'] as const),
-		{ options: { timeoutMinutes: RUN_MINUTES, sparkConfigs }, waitForCompletion: true },
-		...[undefined, /ValueError/],
-	),
-	spend(
-		'jobRun getAll',
-		{ limit: 5, filters: { name: '{own name}-*' } },
-		({ json }, known) => {
-			const failed = json.find(({ status }) => status === 'FAILED');
-			known.learn({ 'own failed run': failed?.id });
-			return unless(json.length === 2 && failed !== undefined, `${json.length} runs, not the two`);
-		},
-		{ use: 'by a pattern' },
-	),
-	spend(
-		'jobRun getLogs',
-		{ ...failedRun, lines: 'all', options: { follow: true } },
-		({ json }) =>
-			unless(
-				json.some(({ line }) => text(line).startsWith('Traceback')),
-				'without the traceback of the failure',
-			),
-		{ use: 'of a failed run' },
-	),
-	spend(
-		'jobRun rerun',
-		{ ...failedRun, changes: { name: '{own name}-again' } },
-		learn('own second run', 'id'),
-		{ hours, makes: ['the job run {own name}-again', cancelNamed('again')] },
-	),
-	spend(
-		'jobRun cancel',
-		{ runId: '@id {own second run}', waitUntilCancelled: true },
-		({ json: [json] }) => unless(!/PENDING|RUNNING/.test(text(json.status)), 'it still runs'),
-	),
-	spend('jobRun cancel', ownRun, undefined, { use: 'a run that has ended', failsWith: /409/ }),
+	submit('in the default region', 'ingest', {}, learn('own job run', 'id')),
+	submit('whose name runs already', 'ingest', { ifNameExists: 'useActive' }, ({ json: [item] }) => {
+		return item.reused === true || 'it was submitted again';
+	}),
+	use('jobRun waitForCompletion (with its output)', untilItEnds, ({ json: [item] }) => {
+		const { rows, filler } = (item.output ?? {}) as { rows?: number; filler?: string };
+		if (rows !== 12_480) return 'without the output that the script returned';
+		return filler === undefined || filler.length === LONG || 'the output is cut';
+	}),
+	submit('that fails', 'fail', { options: failing, waitForCompletion: true }, /ValueError/),
+	use('jobRun getAll (by a pattern)', { limit: 5, filters }, ({ json }, known) => {
+		const { id } = find(json, ({ status }) => status === 'FAILED');
+		known.learn({ 'own failed run': id });
+		return (json.length === 2 && id !== undefined) || `${json.length} runs, not the two`;
+	}),
+	use('jobRun getLogs (of a failed run)', { ...failedRun, lines: 'all', options }, ({ json }) => {
+		const hasReason = json.some(({ line }) => text(line).startsWith('Traceback'));
+		return hasReason || 'without the traceback of the failure';
+	}),
+	{
+		...use('jobRun rerun', { ...failedRun, changes }, learn('own second run', 'id')),
+		...makeRun(changes.name),
+	},
+	use('jobRun cancel', { ...secondRun, waitUntilCancelled: true }, ({ json: [item] }) => {
+		return !/PENDING|RUNNING/.test(text(item.status)) || 'it still runs';
+	}),
+	use('jobRun cancel (a run that has ended)', ownRun, /409/),
+	pollMade('runStatusChanged', 'id', 'own failed run'),
 ];
 
-/** What is made and removed by its ID, which may not be known where the response was lost. */
-function record(
-	resource: string,
-	[create, parameters]: [string, INodeParameters],
-	[remove, field]: [string, string],
-	between: Case[] = [],
-): Case[] {
-	const own = `own ${resource}`;
-	return [
-		spend(`${resource} ${create}`, { name: '{own name}', ...parameters }, learn(own, 'id'), {
-			makes: [
-				`the ${resource} {own name}`,
-				async (account, known) => {
-					const all = await listWith(account, `${resource} getAll`, { returnAll: true });
-					for (const { id, name, revoked } of all) {
-						if (name !== known.name || revoked === true) continue;
-						await removeWith(`${resource} ${remove}`, { [field]: `@id ${text(id)}` })(
-							account,
-							known,
-						);
-					}
-				},
-			],
-		}),
-		...between,
-		spend(`${resource} ${remove}`, { [field]: `@id {${own}}` }),
-	];
-}
+/** What has a name, and is removed by its ID. */
+const makeNamed = (
+	...[name, form, remove, field]: [string, INodeParameters, string, string]
+): Case => {
+	const [resource] = name.split(' ');
+	return {
+		...use(name, { name: '{own name}', ...form }, learn(`own ${resource}`, 'id')),
+		makes: [`the ${resource} {own name}`, removeNamed(`${resource} ${remove}`, field)],
+	};
+};
 
-const expiry = (days: number) => ({ expiry: 'inDays', expiresInDays: days });
+const expireIn = (days: number) => ({ expiry: 'inDays', expiresInDays: days });
+const ownKey = { apiKeyId: '@id {own apiKey}' };
+const ownPreset = { presetId: '@id {own environmentOverridePreset}' };
+const ownConnection = { connectionId: '@id {own cloudConnection}' };
+const diskSize = { options: { driverDiskSize: 200 } };
+
+const taskName = '@name {task to run (--task)}';
+const inputsJson = '{inputs of a task (--task-inputs)}';
 
 const records: Case[] = [
-	...record(
-		'apiKey',
-		['create', expiry(1)],
-		['revoke', 'apiKeyId'],
-		[spend('apiKey update', { apiKeyId: '@id {own apiKey}', ...expiry(2) })],
-	),
-	...record(
-		'environmentOverridePreset',
-		['upsert', { options: { driverDiskSize: 200 } }],
-		['delete', 'presetId'],
-	),
-	...record(
-		'cloudConnection',
-		['create', { awsAccountId: '123456789012' }],
-		['delete', 'connectionId'],
-		[
-			spend('cloudConnection verify', {
-				...{ connectionId: '@id {own cloudConnection}', onFailure: 'return' },
-			}),
-		],
-	),
-	spend(
+	makeNamed('apiKey create', expireIn(1), 'revoke', 'apiKeyId'),
+	use('apiKey update', { ...ownKey, ...expireIn(2) }),
+	use('apiKey revoke', ownKey),
+	makeNamed('environmentOverridePreset upsert', diskSize, 'delete', 'presetId'),
+	use('environmentOverridePreset delete', ownPreset),
+	makeNamed('cloudConnection create', { awsAccountId: '123456789012' }, 'delete', 'connectionId'),
+	use('cloudConnection verify', { ...ownConnection, onFailure: 'return' }),
+	use('cloudConnection delete', ownConnection),
+	use(
 		'taskRun create',
-		{
-			...{ taskName: '@name {task to run (--task)}', inputsFrom: 'json' },
-			inputsJson: '{inputs of a task (--task-inputs)}',
-		},
+		{ taskName, inputsFrom: 'json', inputsJson },
 		learn('own task run', 'taskRunId'),
 	),
-	spend('taskRun cancel', { taskRunId: '@id {own task run}' }),
-	spend('catalog create', { name: '{name for a catalog (--catalog)}' }),
+	use('taskRun cancel', { taskRunId: '@id {own task run}' }),
+	use('catalog create', { name: '{name for a catalog (--catalog)}' }),
 ];
 
 /** The cases of each need each other; those after the first also need its files. */

@@ -80,4 +80,17 @@ describe('with a service', () => {
 		expect(leftIn(sandbox)).toEqual([]);
 		expect(JSON.parse(readFileSync(report, 'utf8')).about).toContain('Stopped before its end');
 	});
+
+	it('ends at once at a second Ctrl-C, although something is left', async () => {
+		sandbox.faults.add({ endpoint: 'deleteDirectory', fault: { kind: 'hang' } });
+		const child = start(['--spend=5', '--yes'], account());
+		sandbox.requests.listen(({ endpoint }) => {
+			if (endpoint === 'createRun') child.kill('SIGINT');
+			// One that comes sooner could be the first again, from npm.
+			if (endpoint === 'deleteDirectory') setTimeout(() => child.kill('SIGINT'), 1_500);
+		});
+		const { exitCode, all } = await child;
+		expect([exitCode, all]).toEqual([130, expect.stringMatching(/Ctrl-C again ends at once/)]);
+		expect(all).not.toMatch(/The report is/);
+	});
 });

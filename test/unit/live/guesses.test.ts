@@ -3,10 +3,9 @@ import path from 'node:path';
 
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
-import { guesses, isAsGuessed } from '../../../scripts/live/guesses';
+import { guesses, isAsGuessed, renderGuesses } from '../../../scripts/live/guesses';
 import { Mask } from '../../../scripts/live/mask';
 import { Recorder, routeOf } from '../../../scripts/live/recorder';
-import { renderGuesses } from '../../../scripts/live/report';
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 
@@ -44,8 +43,8 @@ describe('a guess', () => {
 		recorder.stop();
 		const url = new URL(`https://service.invalid${path}`);
 		recorder.exchanges.push({
-			...{ method: 'GET', route: routeOf('GET', path), url, status, headers: {}, during: '' },
-			body: JSON.stringify(body),
+			...{ method: 'GET', route: routeOf('GET', path), url, status, headers: {} },
+			...{ body: JSON.stringify(body), json: body },
 		});
 		return isAsGuessed(guesses.find((guess) => guess.name === name)!, recorder);
 	};
@@ -86,6 +85,7 @@ describe('a guess', () => {
 		['times-zone', 'a time of somebody', undefined, '/runs/r', { since: '2026-01-31T09:00:00' }],
 		['entry-path', 'paths below the folder', true, `${FOLDER}/a%20b/`, { items: inFolder('a b/') }],
 		['entry-path', 'paths at the top', true, `${FOLDER}/`, { items: inFolder('') }],
+		['entry-path', 'the folder', true, `${FOLDER}/%2Fa/`, { items: [{ name: '', path: 'a/' }] }],
 		['entry-path', 'names as paths', false, `${FOLDER}/a/`, { items: inFolder('') }],
 		['entry-path', 'whole addresses', false, `${FOLDER}/a/`, { items: inFolder('s3://b/a/') }],
 		['table-update-time', 'a view without a time', undefined, TABLES, { tables: [view] }],

@@ -1,5 +1,5 @@
 import type { Account } from '../../../scripts/live/account';
-import { read } from '../../../scripts/live/case';
+import { use } from '../../../scripts/live/case';
 import { judge } from '../../../scripts/live/judge';
 import { Known } from '../../../scripts/live/known';
 import { reads } from '../../../scripts/live/reads';
@@ -14,7 +14,7 @@ const run = {
 	...{ id: 'r1', name: 'tiles', status: 'COMPLETED', region: 'aws-us-west-2', durationSeconds: 9 },
 	createTime: '2026-01-01T00:00:00Z',
 };
-const list = reads.find(({ operation }) => operation === 'jobRun getAll')!;
+const list = reads.find(({ name }) => name === 'jobRun getAll')!;
 
 it.each([
 	['nothing where all is as expected', run, undefined],
@@ -24,7 +24,7 @@ it.each([
 	['completed runs without their end', { ...run, durationSeconds: null }, /no duration/],
 	['runs without a region', { ...run, region: null }, 'runs have no region'],
 ])('a list of job runs tells %s', async (_, record, why) => {
-	const result = await judge(list, giving(record), new Known(0));
+	const result = await judge(list, giving(record), new Known());
 	expect(result.why).toEqual(why && expect.stringMatching(why));
 	expect(result.outcome).toBe(why ? 'differs' : 'works');
 });
@@ -39,13 +39,13 @@ it.each([
 	['table get', { name: 't', columns: [], currentSnapshotId: '1' }, /without columns/],
 	['table get', { name: 't', columns: [{ name: 'id' }], currentSnapshotId: null }, /a snapshot/],
 ] as const)('%s with %j is told as it should be', async (name, record, why) => {
-	const { expect: expected } = reads.find(({ operation }) => operation === name)!;
-	const { why: said } = await judge(read(name, {}, expected), giving(record), new Known(0));
+	const { expect: expected } = reads.find((each) => each.name === name)!;
+	const { why: said } = await judge(use(name, {}, expected), giving(record), new Known());
 	expect(said).toEqual(why && expect.stringMatching(why));
 });
 
 it('a field that is there in some records only has no value', async () => {
 	const items = [{ id: 'a', preview: 'x' }, { id: 'b' }];
-	const { why } = await judge(read('apiKey getAll'), giving(...items), new Known(0));
+	const { why } = await judge(use('apiKey getAll'), giving(...items), new Known());
 	expect(why).toMatch(/preview has no value/);
 });

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 import axios from 'axios';
 
-import { findSessionId, jsonOf, Recorder, type Exchange } from '../../../scripts/live/recorder';
+import { findSessionId, Recorder, type Exchange } from '../../../scripts/live/recorder';
 
 it('reads a compressed response, of which the client removes the header that says so', async () => {
 	const server = createServer((_, response) => {
@@ -18,7 +18,7 @@ it('reads a compressed response, of which the client removes the header that say
 	const recorder = new Recorder(baseUrl);
 	try {
 		await axios.get(`${baseUrl}/runs`);
-		expect(recorder.of('GET /runs').map(jsonOf)).toEqual([{ items: [] }]);
+		expect(recorder.of('GET /runs').map(({ json }) => json)).toEqual([{ items: [] }]);
 	} finally {
 		recorder.stop();
 		server.close();
@@ -27,7 +27,7 @@ it('reads a compressed response, of which the client removes the header that say
 
 describe('the SQL session that was made', () => {
 	const answer = (headers: Exchange['headers'], body = ''): Exchange => ({
-		...{ route: 'POST /sql/session', method: 'POST', status: 303, during: '' },
+		...{ route: 'POST /sql/session', method: 'POST', status: 303 },
 		...{ url: new URL('https://service.invalid/sql/session?force_new=true'), headers, body },
 	});
 
