@@ -105,22 +105,3 @@ export function readMapped(
 	const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
 	return Object.fromEntries(given);
 }
-
-/** Refuses names in JSON that do not exist, which the service might ignore. Where nobody can say, all pass. */
-export async function checkNames(
-	input: Input,
-	fields: MappedFields,
-	given: string[],
-	fetchKnown: () => Promise<string[] | undefined>,
-): Promise<void> {
-	const field = chooseMappedField(input, fields);
-	if (field !== fields.jsonField || given.length === 0) return;
-	const known = await fetchKnown().catch(() => undefined);
-	const unknown = known ? given.filter((name) => !known.includes(name)) : [];
-	if (unknown.length === 0) return;
-	throw input.problem(
-		field,
-		`has an unknown ${fields.noun}: ${unknown.join(', ')}`,
-		`Known: ${known?.join(', ') || 'none'}.`,
-	);
-}

@@ -20,8 +20,8 @@ export interface ApiRequest {
 	summary: string;
 	/** Made from their schemas, which takes time. */
 	listParameters(): ApiParameter[];
-	/** Whether its body may have members that are not listed. */
-	isOpen(): boolean;
+	/** Whether it may take others like this one, in its query or body, that are not listed. */
+	isOpen(id: string): boolean;
 }
 
 /** A value of a request: `name` of the path or query, `body.name` of the body, or the whole `body`. */
@@ -221,13 +221,17 @@ function listBodyParameters(
 	}));
 }
 
-/** The names of an object's members; undefined where it may have others. */
-function listMembers(description: Description, schema: unknown): string[] | undefined {
-	const { properties, ...more } = description.flatten(schema);
-	const names = Object.keys(properties);
-	const others = [more.additionalProperties, more.patternProperties, more.anyOf, more.oneOf];
-	const isClosed = names.length > 0 && names.length <= MAX_PARAMETERS && !others.some(Boolean);
-	return isClosed ? names : undefined;
+/** Whether an object may have members that are not listed. */
+function isOpenObject(description: Description, value: unknown): boolean {
+	const schema = description.flatten(value);
+	const others = [
+		schema.additionalProperties,
+		schema.patternProperties,
+		schema.anyOf,
+		schema.oneOf,
+	];
+	const count = Object.keys(schema.properties).length;
+	return count === 0 || count > MAX_PARAMETERS || others.some(Boolean);
 }
 
 /** Whether each success returns JSON, or nothing where that is an answer, rather than a file. */
@@ -262,9 +266,8 @@ export function listApiRequests(root: IDataObject): ApiRequest[] {
 				if (body === undefined || isFile) return [];
 				if (!hasJsonResponse(description, method, operation.responses)) return [];
 				const summary = toPlainText(operation.summary) || toPlainText(operation.operationId);
-				const own = [entry.parameters, operation.parameters].flatMap((list) =>
-					Array.isArray(list) ? list.slice(0, MAX_PARAMETERS) : [],
-				);
+				const lists = [entry.parameters, operation.parameters].filter(Array.isArray);
+				const own = lists.flatMap((list) => list.slice(0, MAX_PARAMETERS) as unknown[]);
 				// Headers are the business of the client.
 				const needsHeader = own.some((each) => {
 					const parameter = description.resolve(each);
@@ -280,8 +283,10 @@ export function listApiRequests(root: IDataObject): ApiRequest[] {
 					}
 					return [...byId.values(), ...(body ? listBodyParameters(reading, body) : [])];
 				};
-				const isOpen = () =>
-					body !== null && listMembers(new Description(root), body.schema) === undefined;
+				const isOpen = (id: string) =>
+					id.startsWith(`${BODY}.`)
+						? body !== null && isOpenObject(new Description(root), body.schema)
+						: lists.some(({ length }) => length > MAX_PARAMETERS);
 				return { method, path, summary: summary.slice(0, MAX_SUMMARY), listParameters, isOpen };
 			});
 		})

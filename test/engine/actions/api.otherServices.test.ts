@@ -367,6 +367,15 @@ describe('the form is sent', () => {
 		expect(error?.message).toContain('has an unknown parameter: dry');
 	});
 
+	it('with a name that comes after as many as are listed', async () => {
+		const parameters = Array.from({ length: 101 }, (_, index) => ({
+			name: `q${index}`,
+			in: 'query',
+		}));
+		answer = () => describing('/a', { get: { parameters } });
+		expect((await run('GET /a', withJson({ q100: 1 }))).error).toBeUndefined();
+	});
+
 	it('without a body where the request takes none', async () => {
 		answer = () => describing('/a', { post: {} });
 		expect(await filled('POST /a', null)).toEqual([['POST /a', '']]);

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { defineSwitchField } from '../../form/declarations';
 import { allowChangesField, apiRequestField } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { checkNames, chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
+import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
 import { toItem } from '../../form/output';
 import { isDeeper, MAX_LEVELS, show, toText } from '../../form/values';
 import {
@@ -188,19 +188,30 @@ async function fetchDescribed(
 	return (await described).find(({ method, path }) => method === asked.method && path === asked.at);
 }
 
-/** @throws Failure that names the values that the request does not take */
+/**
+ * Refuses names in JSON that the service might ignore. Where the description cannot be read, all pass.
+ *
+ * @throws Failure that names the values that the request does not take
+ */
 async function checkParameters(
 	call: Call,
 	asked: { method: ApiMethod; at: string },
 	{ query, body }: Values,
 ): Promise<void> {
+	const field = chooseMappedField(call.input, parametersFields);
 	const members = Object.keys(isRecord(body) ? body : {}).map((name) => `${BODY}.${name}`);
 	const given = [...Object.keys(query), ...members];
-	await checkNames(call.input, parametersFields, given, async () => {
-		const found = await fetchDescribed(call, asked);
-		const listed = found?.listParameters().map(({ id }) => id);
-		return found?.isOpen() ? listed?.concat(members) : listed;
-	});
+	if (field !== parametersFields.jsonField || given.length === 0) return;
+	const found = await fetchDescribed(call, asked).catch(() => undefined);
+	if (!found) return;
+	const known = found.listParameters().map(({ id }) => id);
+	const unknown = given.filter((id) => !known.includes(id) && !found.isOpen(id));
+	if (unknown.length === 0) return;
+	throw call.input.problem(
+		field,
+		`has an unknown parameter: ${unknown.join(', ')}`,
+		`Known: ${known.join(', ') || 'none'}.`,
+	);
 }
 
 /** How the list comes in pages, as the deployment describes it; a hint says if it does not. */
