@@ -88,6 +88,11 @@ export async function fetchTree(
 	return found;
 }
 
+const isEntry =
+	(kind: 'file' | 'folder', path: string) =>
+	(entry: FileEntry): boolean =>
+		entry.name === getName(path) && isFolder(entry) === (kind === 'folder');
+
 /**
  * The file or the folder at a path, of which both may exist. A missing folder counts as empty; the
  * next request shows whether its storage exists.
@@ -99,8 +104,7 @@ export async function findEntry(
 	kind: 'file' | 'folder',
 	{ storageId, path }: Place,
 ): Promise<FileEntry | undefined> {
-	const isIt = (entry: FileEntry) =>
-		entry.name === getName(path) && isFolder(entry) === (kind === 'folder');
+	const isIt = isEntry(kind, path);
 	const found = await settle(fetchEntries(client, { storageId, path: getParent(path) }, 1, isIt));
 	if (found.ok) return found.value[0];
 	if (hasStatus(found.error, 404)) return undefined;
@@ -126,21 +130,20 @@ export async function explainMissing<T>(
 			throw error.with({ nextStep: 'Choose another folder or storage.' });
 		}
 		if (!hasStatus(error, 404)) throw error;
-		const isFolderWanted = path.endsWith('/');
-		const isOther = (entry: FileEntry) =>
-			entry.name === getName(path) && isFolder(entry) !== isFolderWanted;
+		const [what, wanted] = path.endsWith('/')
+			? (['file', 'folder'] as const)
+			: (['folder', 'file'] as const);
 		const parent = { storageId, path: getParent(path) };
 		// The storage itself was asked for.
 		const near =
 			path === ''
 				? ({ ok: false, error } as const)
-				: await settle(fetchEntries(client, parent, 1, isOther));
+				: await settle(fetchEntries(client, parent, 1, isEntry(what, path)));
 		const isRootRead = near.ok || parent.path === '';
 		const root = isRootRead ? near : await settle(fetchRoot(client, storageId));
 		const isMissing = !root.ok && hasStatus(root.error, 404);
 		const isOwn = isMissing && isMyFiles(storageId);
 		const [other] = near.ok ? near.value : [];
-		const [what, wanted] = isFolderWanted ? ['file', 'folder'] : ['folder', 'file'];
 		const there = other
 			? `"${other.path}" is a ${what}, not a ${wanted}`
 			: path === ''
