@@ -11,7 +11,6 @@ import { DEGREES } from '../../service/sql/geometry';
 import * as tables from '../../service/tables/createTable';
 import { checkName, checkTableName } from '../../service/tables/names';
 import { explainReading, hasStatus, isAmbiguous, settle } from '../../transport/failure';
-import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
@@ -23,6 +22,7 @@ import {
 	fetchTableName,
 	requireTableName,
 	type SqlTable,
+	fetchTable,
 } from './sqlTable';
 
 const nameField = declare.defineTextField({
@@ -230,7 +230,7 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 	const text = tables.buildCreate(to, columns, partitions);
 	if (wanted.isOnlyShown) return { ...known, statement: text };
 	const send = async (): Promise<IDataObject> => {
-		const found = await settle(fetchRecord(call.client, 'getTable', { path: address.path }));
+		const found = await settle(fetchTable(call.client, address.path));
 		if (found.ok)
 			return { ...known, columns: checkExisting(call, parseColumns(found.value), wanted) };
 		if (!hasStatus(found.error, 404)) throw found.error;
