@@ -1,21 +1,16 @@
 import type { Bench } from '../bench';
 import { type Chapter, spread } from '../measure';
-import type { ManyTriggersFunctions, Scene } from '../processes/manyTriggers';
+import type { Figures, ManyTriggersFunctions, Scene } from '../processes/manyTriggers';
 import { startRemote } from '../processes/remote';
 
 const SECOND = 1_000;
 const INTERVAL_MS = 60_000;
 
-interface Measured {
+interface Measured extends Omit<Figures, 'lateMs'> {
 	scene: Scene;
-	perMinute: number;
-	inFirstMinute: number;
+	/** By when 95% of the events have come, and the latest one, in milliseconds after the ends of runs. */
 	late95: number;
 	latest: number;
-	allPolledMs: number;
-	overRate: number;
-	longestWaitMs: number;
-	repeated: number;
 }
 
 /** Triggers on one key, as many as an organization may have. */

@@ -73,27 +73,23 @@ function serviceFunctions(sandbox: Sandbox) {
 			const ends = new Map(
 				sandbox.store.runs.all().map(({ id, transitions }) => [id, transitions.at(-1)?.at ?? NaN]),
 			);
-			const noticedMs: number[] = [];
-			const others: number[] = [];
-			const notice = (id: string, at: number) => {
-				const end = ends.get(id) ?? Infinity;
-				if (at < end) return false;
-				noticedMs.push(at - end);
-				return ends.delete(id);
-			};
 			const isRefused = ({ status }: { status?: number }) => status === 429;
-			for (const request of sandbox.requests.all()) {
-				const { endpoint = '', path, at } = request;
-				if (isRefused(request)) continue;
-				if (endpoint === 'getRun' && notice(path.split('/').at(-1) ?? '', at)) continue;
-				// A list shows the ends of all.
-				if (endpoint === 'listRuns') for (const id of [...ends.keys()]) notice(id, at);
-				if (['getRun', 'listRuns'].includes(endpoint)) others.push(at);
-			}
+			const asked = sandbox.requests
+				.all()
+				.filter((each) => ['getRun', 'listRuns'].includes(each.endpoint ?? '') && !isRefused(each));
+			// A node reads a run that has ended by itself, unless a list has shown all of it.
+			const notices = [...ends].flatMap(([id, end]) => {
+				const after = asked.filter(({ at }) => at >= end);
+				const own = after.find(({ path }) => path.endsWith(`/${id}`));
+				const first = own ?? after.find(({ endpoint }) => endpoint === 'listRuns');
+				return first ? [{ own, ms: first.at - end }] : [];
+			});
+			const owns = new Set(notices.map(({ own }) => own));
+			const others = asked.filter((each) => !owns.has(each)).map(({ at }) => at);
 			const inMinute = (begin: number) => others.filter((at) => begin <= at && at < begin + 60_000);
 			return {
 				count: sandbox.store.runs.size,
-				noticedMs,
+				noticedMs: notices.map(({ ms }) => ms),
 				perMinute: Math.max(...others.map((at) => inMinute(at).length)),
 				rounds: others.length,
 				refused: sandbox.requests.all().filter(isRefused).length,
