@@ -368,10 +368,7 @@ describe('the form is sent', () => {
 	});
 
 	it('with a name that comes after as many as are listed', async () => {
-		const parameters = Array.from({ length: 101 }, (_, index) => ({
-			name: `q${index}`,
-			in: 'query',
-		}));
+		const parameters = Array.from({ length: 101 }, (_, at) => ({ name: `q${at}`, in: 'query' }));
 		answer = () => describing('/a', { get: { parameters } });
 		expect((await run('GET /a', withJson({ q100: 1 }))).error).toBeUndefined();
 	});
@@ -385,10 +382,7 @@ describe('the form is sent', () => {
 describe('values', () => {
 	it('keep their digits in path and query', async () => {
 		await run('GET /a/{x}', withJson('{"x": 9007199254740993123, "q": 9007199254740993123}'));
-		expect(sent()).toEqual([
-			'GET /openapi.json',
-			'GET /a/9007199254740993123?q=9007199254740993123',
-		]);
+		expect(sent().at(-1)).toBe('GET /a/9007199254740993123?q=9007199254740993123');
 	});
 
 	it.each([

@@ -1,4 +1,5 @@
 /** Uses of SQL and SQL Session, for cases.ts. */
+import { STATEMENT_LIMITS } from '../../../nodes/Wherobots/useCases/sql/statement';
 import type { Sandbox } from '../../sandbox';
 import type { TableRecord } from '../../sandbox/model/catalogs';
 import { people } from '../../sandbox/model/people';
@@ -100,7 +101,8 @@ export const sqlCases: Record<string, OperationCase> = {
 				({ sql }) => {
 					sql.answer(/^INSERT INTO `/, {});
 					// More than a statement holds.
-					const value = { id: '7', geometry: `LINESTRING (${'1 2, '.repeat(110_000)}3 4)` };
+					const points = '1 2, '.repeat(STATEMENT_LIMITS.maxRowBytes / 4);
+					const value = { id: '7', geometry: `LINESTRING (${points}3 4)` };
 					return { ...hail, row: { mappingMode: 'defineBelow', value } };
 				},
 			],

@@ -15,6 +15,7 @@ import { REQUEST_LIMITS } from '../../../nodes/Wherobots/transport/http';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { forgetRunPath } from '../../../nodes/Wherobots/useCases/runs/taskRuns';
 import { runInParallel } from '../../../nodes/Wherobots/transport/concurrency';
+import { STATEMENT_LIMITS } from '../../../nodes/Wherobots/useCases/sql/statement';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { endpoints } from '../../sandbox';
 import type { EndpointId, Exchange } from '../../sandbox';
@@ -38,6 +39,9 @@ interface Crossing {
 
 /** More than any response of the faults that end has, in bytes. */
 const MAX_BYTES = 6_000_000;
+
+/** So that rows that are sent as a file are few. */
+const MAX_ROW_BYTES = 20_000;
 
 /** Of so many cells one is tried: each subject meets a few faults. */
 const ONE_OF = runs(40, 1);
@@ -107,6 +111,7 @@ export function describePart(part: Part): void {
 	const arrivedElsewhere: string[] = [];
 	const { totalTimeoutMs } = REQUEST_LIMITS;
 	const { maxBytes } = BODY_LIMITS;
+	const { maxRowBytes } = STATEMENT_LIMITS;
 	let elsewhere: Server;
 	let log = '';
 	let restoreTime: () => void;
@@ -196,6 +201,7 @@ export function describePart(part: Part): void {
 
 	beforeAll(async () => {
 		BODY_LIMITS.maxBytes = MAX_BYTES;
+		STATEMENT_LIMITS.maxRowBytes = MAX_ROW_BYTES;
 		if (part === 'slow') REQUEST_LIMITS.totalTimeoutMs = 60_000;
 		restoreTime = liveInOwnTimes();
 		stopWatching = watchExchanges();
@@ -220,6 +226,7 @@ export function describePart(part: Part): void {
 		stopWatching();
 		REQUEST_LIMITS.totalTimeoutMs = totalTimeoutMs;
 		BODY_LIMITS.maxBytes = maxBytes;
+		STATEMENT_LIMITS.maxRowBytes = maxRowBytes;
 		elsewhere.closeAllConnections();
 		elsewhere.close();
 	});

@@ -16,6 +16,7 @@ import { explainReading, Failure, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { runWithStagedFile } from '../../useCases/files/staging';
 import { DENIED } from '../../useCases/sql/problems';
+import { STATEMENT_LIMITS } from '../../useCases/sql/statement';
 import { Memo } from '../execution/memory';
 import { addHint, type Call, type Outcome } from '../operations/operation';
 import { executeWritten, isPossiblyDone } from '../sql/execution';
@@ -23,9 +24,6 @@ import type { readSettings } from '../sql/query';
 import { sendRowsAsOption } from './inputRows';
 import { Ranges } from './ranges';
 import type { SqlTable } from './sqlTable';
-
-/** How many bytes of rows a statement has at most. */
-const MAX_BYTES = 500_000;
 
 /** How many characters of rows become bytes at once. */
 const BLOCK_LENGTH = 65_536;
@@ -109,11 +107,14 @@ class RowBatch {
 
 	/** Whether its rows are too many for the statement itself. */
 	get isForFile(): boolean {
-		return this.target.isAtomic && this.textBytes > MAX_BYTES;
+		return this.target.isAtomic && this.textBytes > STATEMENT_LIMITS.maxRowBytes;
 	}
 
 	isFullFor(text: string): boolean {
-		return !this.target.isAtomic && this.textBytes + Buffer.byteLength(text) > MAX_BYTES;
+		return (
+			!this.target.isAtomic &&
+			this.textBytes + Buffer.byteLength(text) > STATEMENT_LIMITS.maxRowBytes
+		);
 	}
 
 	add(item: number, cells: Cells, text: string): void {

@@ -124,6 +124,8 @@ function toNotConnectedError(url: string): StatementError {
 
 /** Limits of a statement, in milliseconds of real time; tests shorten them. */
 export const STATEMENT_LIMITS = {
+	/** How many bytes of rows it has at most: more are sent as a file. */
+	maxRowBytes: 500_000,
 	/** After such a silence the session is asked for the state; each further silence is twice as long. */
 	silenceMs: 30_000,
 	maxSilenceMs: 240_000,
