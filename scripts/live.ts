@@ -148,7 +148,7 @@ async function main(): Promise<void> {
 	for (const { name, assumed, code } of report.otherwise) {
 		say(`OTHERWISE    ${name.padEnd(24)} ${assumed} Look at ${code}.\n`);
 	}
-	say(`\n${countsOf(report.results)}; ${report.otherwise.length} guesses are otherwise.\n`);
+	say(`\n${countsOf(report.results)}; assumptions contradicted: ${report.otherwise.length}.\n`);
 	say(`The report is ${file}. Read it before you pass it on.\n`);
 	if (stop.signal.aborted) process.exitCode = 130;
 }

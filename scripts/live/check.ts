@@ -5,7 +5,7 @@ import { clock } from '../../nodes/Wherobots/transport/clock';
 import { makeFileStore } from '../../test/support/files';
 import { Account, OPERATIONS, type BuiltNodes, type Connection } from './account';
 import type { Case } from './case';
-import { judge, withoutResult, type Result } from './judge';
+import { explain, judge, withoutResult, type Result } from './judge';
 import { Known, removeWith } from './known';
 import { Mask } from './mask';
 import { eventCases, lookups, reads } from './reads';
@@ -142,7 +142,11 @@ and ends before it has spent $${spend}.
 			return await this.keep(withoutResult(each, why));
 		}
 		if (each.hours) this.since ??= clock.now();
+		const { exchanges } = account.recorder;
+		const from = exchanges.length;
 		const result = await judge(each, account, known);
+		const routes = exchanges.slice(from).flatMap(({ route }) => route ?? []);
+		result.why = explain(result, this.results, routes);
 		for (const id of account.recorder.of('POST /sql/session').map(findSessionId)) {
 			const name = `SQL session ${id}`;
 			if (id === undefined || known.has(name)) continue;
@@ -168,7 +172,7 @@ and ends before it has spent $${spend}.
 		const events = eventCases.map(([event]) => `event ${event}`);
 		for (const name of [...OPERATIONS, ...events].filter((each) => !has.has(each))) {
 			const why = this.options.signal.aborted ? STOPPED : 'only with --spend';
-			this.results.push(withoutResult({ name }, why));
+			this.results.push(withoutResult({ name }, why, 'notTried'));
 		}
 	}
 

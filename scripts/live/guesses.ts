@@ -37,12 +37,12 @@ download-link | useCases/files/files.ts | \`GET …/file-download-url/{path}\` e
 
 ### Catalogs
 
-table-update-time | trigger/core/tables.ts | Tables have an \`updateTime\` in lists and in their details.
+table-update-time | trigger/core/tables.ts | Entries of a namespace have a \`table_type\`. Tables have an \`updateTime\`, in lists and in their details.
 
 ### Audit log
 
 audit-export-path | useCases/auditLog/auditExport.ts | The export is at \`/audit-log/export\`; \`/audit-logs/export\` is tried after that.
-audit-export-form | service/records/auditEvent.ts | The export is \`text/csv\` in chunks, with the ten documented columns even without events, line feeds at the ends of lines, and no byte order mark.
+audit-export-form | service/records/auditEvent.ts | The export is \`text/csv\` in chunks, with the ten documented columns even without events, times as in JSON, line feeds at the ends of lines, and no byte order mark.
 
 ### Tasks
 
@@ -118,6 +118,7 @@ const states = ({ frames }: Recorder) =>
 
 const EXPORT = 'GET /audit-log/export';
 const HEADER = `${AUDIT_COLUMNS.join()}\n`;
+const CSV_TIME = /\d-\d\dT\d\d:[\d:.]+(Z|[+-]\d\d:\d\d)/;
 const KINDS = /^(state_updated|execution_result|execution_progress|error)$/;
 
 /** Whether a guess holds, by its name; undefined where nothing that was seen tells. */
@@ -192,8 +193,10 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 	),
 	'table-update-time': all(
 		(seen) => [...tables(seen).filter((each) => each.table_type !== 'VIEW'), ...details(seen)],
-		({ updateTime, snapshots }) =>
-			updateTime !== undefined && (listIn(snapshots).length === 0 || Boolean(updateTime)),
+		({ table_type: type, updateTime, snapshots }) =>
+			Boolean(type) &&
+			updateTime !== undefined &&
+			(listIn(snapshots).length === 0 || Boolean(updateTime)),
 	),
 	'audit-export-path': all(
 		(seen) => seen.of(EXPORT).filter(({ status }) => status !== 403),
@@ -205,7 +208,8 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 			/^text\/csv/.test(headers['content-type'] ?? '') &&
 			headers['transfer-encoding'] === 'chunked' &&
 			body.startsWith(HEADER) &&
-			body.endsWith('\n'),
+			body.endsWith('\n') &&
+			(body === HEADER || CSV_TIME.test(body)),
 	),
 	'task-list': all(
 		pages('GET /tasks', 'GET /task-runs'),

@@ -7,7 +7,7 @@ import type { Account, Done } from './account';
 import { fill, type Case } from './case';
 import { NotPossible, type Known } from './known';
 
-export const OUTCOMES = ['works', 'differs', 'fails', 'notPossible'] as const;
+export const OUTCOMES = ['works', 'differs', 'fails', 'notPossible', 'notTried'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -29,6 +29,35 @@ export interface Result extends Verdict {
 
 /** Statuses that are about the account, not about the package. */
 const NOT_ALLOWED = ['402', '403'];
+
+/** The first file to look at, by the name of an operation or event. */
+const FILES: Array<[RegExp, string]> = [
+	[/^(jobRun|event run)/, 'service/records/jobRun.ts'],
+	[/^(event )?taskRun/, 'service/records/taskRun.ts'],
+	[/^(event )?audit/, 'service/records/auditEvent.ts'],
+	[/^(event )?table|^view/, 'service/sql/columns.ts'],
+	[/^sql/, 'service/sql/protocol.ts'],
+	[/^file/, 'service/files.ts'],
+	[/^apiKey/, 'service/records/apiKey.ts'],
+	[/^cloudConnection/, 'service/records/cloudConnection.ts'],
+	[/^/, 'service/endpoints.ts'],
+];
+
+const fileOf = (name: string) => FILES.find(([pattern]) => pattern.test(name))?.[1];
+
+/** Says where to look, or which list may have hidden what was needed. */
+export function explain(result: Result, earlier: Result[], routes: string[]): string | undefined {
+	const { name, outcome, why, items } = result;
+	const file = fileOf(name);
+	const isWrong = (each: Result) => each.outcome === 'differs' || each.outcome === 'fails';
+	if (isWrong(result)) {
+		return `${why}. Look at ${[...new Set(routes)].join(', ')} and nodes/Wherobots/${file}`;
+	}
+	const lists = earlier.filter((each) => each.name.endsWith(' getAll'));
+	const cause = lists.find((each) => isWrong(each) && fileOf(each.name) === file);
+	if (!cause || (outcome === 'works' && items > 0)) return why;
+	return `${why ?? 'Nothing came'}; perhaps only because ${cause.name} ${cause.outcome}`;
+}
 
 export async function judge(each: Case, account: Account, known: Known): Promise<Result> {
 	const { name, use, makes, input, work } = each;

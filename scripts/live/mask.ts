@@ -30,7 +30,7 @@ const MAPS = toWords(
 const PLAIN = toWords(`
 	s3 s3a https http wss ws csv json py jar parquet geojson data shared aws us eu ap ca sa east west south
 	north central northeast southeast user_files byoc true false null localhost storage files sql runs
-	Amz Expires GMT UTC TIMESTAMP DATE DOUBLE n8n live check
+	main Amz Expires GMT UTC TIMESTAMP DATE DOUBLE n8n live check
 `);
 
 const CONSTANT = /^([A-Z][A-Z0-9_]*|aws(-[a-z]+)+-\d)$/;

@@ -37,7 +37,7 @@ const isKnown =
 
 const hasRun: Is = ({ status, durationSeconds }) =>
 	/^(COMPLETED|FAILED)$/.test(text(status)) && Number(durationSeconds) > 0;
-const UNKNOWN = 'the state of a run is none that is known';
+const UNKNOWN = 'the state of a run is missing, or not a known one';
 const isCompleted: Is = ({ status }) => status === 'COMPLETED';
 const hasText: Is = ({ line }) => text(line).trim() !== '';
 const isView: Is = ({ tableType }) => tableType === 'VIEW';
@@ -101,12 +101,20 @@ const jobRuns: Case[] = [
 	use('jobRun get (that does not exist)', { runId: '@id n8n0live0check' }, /There is no job run/),
 	use('jobRun waitForCompletion', { ...run, waitOptions: { onFailure: 'return' } }),
 	use('jobRun waitForCompletion (of a failed run)', { runId: '@id {job run that failed}' }, /\S/),
-	use('jobRun getMetrics', run, ({ json: [json] }) => {
+	use('jobRun getMetrics', run, ({ json: [json] }, known) => {
 		const names = ['cost', 'spatialUnits', 'cpuUtilizationPercent', 'memoryUtilizationPercent'];
 		const missing = names.filter((name) => (json?.[name] ?? null) === null);
-		return missing.length === 0 || `without ${missing.join(', ')}`;
+		if (missing.length > 0) return `without ${missing.join(', ')}`;
+		known.learn({ 'cost by metrics': json.cost });
+		return Number(json.memoryUtilizationPercentMax ?? 100) > 1 || 'memory is a fraction';
 	}),
-	use('jobRun getCost', run, ({ json: [item] }) => item.costSource !== 'metrics' || 'by metrics'),
+	use('jobRun getCost', run, ({ json: [item] }, known) => {
+		if (item.costSource === 'metrics') return 'by metrics';
+		if (!known.has('cost by metrics')) return true;
+		// Billing may round, or settle later.
+		const factor = Number(item.cost) / (Number(known.get('cost by metrics')) || NaN);
+		return !(factor > 10 || factor < 0.1) || 'another amount than in the metrics';
+	}),
 	use('jobRun getLogs', { ...run, lines: 'first', lineCount: 3_000 }, ({ json }) => {
 		const times = json.map((line) => time(line.time));
 		const isTime = (each: number) => each > Date.parse('2020-01-01') && each < Date.now() + DAY;

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { PlayedExchange, Report } from './report';
+import { isRecord } from '../../nodes/Wherobots/service/records';
+import { CUT, KEPT, type PlayedExchange, type Report } from './report';
 import { decode, routeOf } from './recorder';
 
 const pathOf = (path: string) => path.split('?')[0];
@@ -35,10 +36,12 @@ export async function startReplay({ exchanges }: Report): Promise<{
 		request.resume();
 		if (!played) return void response.writeHead(404).end('{"errors": [], "requestId": "none"}');
 		const { status, headers, body = '' } = played;
+		// Nothing can be played of the pages that follow.
+		const whole = isRecord(body) && CUT in body ? { ...body, next_page: null, total: KEPT } : body;
 		const { location, ...rest } = headers;
 		const elsewhere = location?.replace(/^https?:\/\/[^/]+/, `http://${request.headers.host}`);
 		response.writeHead(status, { ...rest, ...(elsewhere ? { location: elsewhere } : {}) });
-		response.end(typeof body === 'string' ? body : JSON.stringify(body));
+		response.end(typeof whole === 'string' ? whole : JSON.stringify(whole));
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

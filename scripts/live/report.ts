@@ -31,16 +31,16 @@ export interface Report {
 }
 
 const WORDS: Record<Outcome, string> = {
-	...{ works: 'works', differs: 'DIFFERENT', fails: 'FAILS', notPossible: 'not possible' },
+	...{ works: 'works', differs: 'DIFFERENT', fails: 'FAILS' },
+	...{ notPossible: 'not possible', notTried: 'not tried' },
 };
 
 /** One line of the table. */
 export function lineOf({ name, use, outcome, why = '', items, ms, requests }: Result): string {
 	const what = `${name}${use ? ` (${use})` : ''}`;
 	const taken = `${items} items, ${requests} requests, ${(ms / 1000).toFixed(1)} s`;
-	const figures = (outcome === 'notPossible' ? '' : taken).padEnd(32);
-	const reason = outcome === 'works' ? '' : why;
-	const line = `${WORDS[outcome].padEnd(12)} ${what.padEnd(46)} ${figures} ${reason}`;
+	const figures = (outcome.startsWith('not') ? '' : taken).padEnd(32);
+	const line = `${WORDS[outcome].padEnd(12)} ${what.padEnd(46)} ${figures} ${why}`;
 	return line.replace(/\s*\n\s*/g, '; ').trimEnd();
 }
 
@@ -77,17 +77,19 @@ export function reportOf(
 const HEADERS = ['content-type', 'date', 'location', 'retry-after', 'x-request-id'];
 
 /** How many records of a list are kept. */
-const KEPT = 5;
+export const KEPT = 5;
 
 const LONGEST = 4_000;
+
+/** In a list of which only the first records are kept: how many it had. */
+export const CUT = 'itemsBeforeCut';
 
 function shorten(value: unknown): unknown {
 	if (Array.isArray(value)) return value.slice(0, KEPT).map(shorten);
 	if (!isRecord(value)) return value;
 	const short = Object.entries(value).map(([key, each]) => [key, shorten(each)]);
-	// Whoever plays it must not ask for what is left out.
-	const isCut = Array.isArray(value.items) && value.items.length > KEPT;
-	return { ...Object.fromEntries(short), ...(isCut && { next_page: null, total: KEPT }) };
+	const count = Array.isArray(value.items) ? value.items.length : 0;
+	return { ...Object.fromEntries(short), ...(count > KEPT && { [CUT]: count }) };
 }
 
 /** Masked once, because the report is kept after each result. */
@@ -107,7 +109,9 @@ export function toPlayable(exchanges: Exchange[], mask: Mask): PlayedExchange[] 
 function play(exchange: Exchange, mask: Mask): PlayedExchange {
 	const { method, url, route, status, headers, body, json } = exchange;
 	const pathname = decode(url.pathname);
-	const query = [...url.searchParams].map(([name, value]) => `${name}=${mask.name(value)}`);
+	const query = [...url.searchParams].map(
+		([name, value]) => `${name}=${String(mask.json(value, name))}`,
+	);
 	const kept = HEADERS.filter((name) => headers[name] !== undefined).map((name) => {
 		const value = String(headers[name]);
 		return [name, /location|id/.test(name) ? mask.name(value) : value];

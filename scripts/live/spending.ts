@@ -163,6 +163,10 @@ const records: Case[] = [
 	makeNamed('apiKey create', expireIn(1), 'revoke', 'apiKeyId'),
 	use('apiKey update', { ...ownKey, ...expireIn(2) }),
 	use('apiKey revoke', ownKey),
+	use('apiKey getAll (after that)', { returnAll: true }, ({ json }, known) => {
+		const { revoked = true } = find(json, ({ id }) => id === known.get('own apiKey'));
+		return revoked === true || 'the key is not revoked';
+	}),
 	makeNamed('environmentOverridePreset upsert', diskSize, 'delete', 'presetId'),
 	use('environmentOverridePreset delete', ownPreset),
 	makeNamed('cloudConnection create', { awsAccountId: '123456789012' }, 'delete', 'connectionId'),

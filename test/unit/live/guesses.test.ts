@@ -59,6 +59,8 @@ describe('a guess', () => {
 	const cost = { COST_USD: { metric: { data: { value: 1, timestamp: 1 } } } };
 	const cpu = { CPU_UTILIZATION_PERCENT: cost.COST_USD };
 	const view = { name: 'v', table_type: 'VIEW' };
+	const table = { table_type: 'TABLE' };
+	const NOON = '2026-01-31T12:00:00Z';
 
 	it.each([
 		['metrics-groups', 'a run without any metrics', undefined, '/runs/r/metrics', none],
@@ -89,7 +91,14 @@ describe('a guess', () => {
 		['entry-path', 'names as paths', false, `${FOLDER}/a/`, { items: inFolder('') }],
 		['entry-path', 'whole addresses', false, `${FOLDER}/a/`, { items: inFolder('s3://b/a/') }],
 		['table-update-time', 'a view without a time', undefined, TABLES, { tables: [view] }],
-		['table-update-time', 'a table without a time', false, TABLES, { tables: [{ name: 't' }] }],
+		[
+			'table-update-time',
+			'a table without a time',
+			false,
+			TABLES,
+			{ tables: [{ ...table, name: 't' }] },
+		],
+		['table-update-time', 'an entry of no type', false, TABLES, { tables: [{ updateTime: NOON }] }],
 	] as const)('%s: of %s it says %s', (name, _, holds, path, body) => {
 		expect(told(name, path, body)).toBe(holds);
 	});

@@ -1,6 +1,6 @@
 import type { Account } from '../../../scripts/live/account';
 import { use } from '../../../scripts/live/case';
-import { judge } from '../../../scripts/live/judge';
+import { explain, judge, type Result } from '../../../scripts/live/judge';
 import { Known } from '../../../scripts/live/known';
 import { reads } from '../../../scripts/live/reads';
 
@@ -48,4 +48,43 @@ it('a field that is there in some records only has no value', async () => {
 	const items = [{ id: 'a', preview: 'x' }, { id: 'b' }];
 	const { why } = await judge(use('apiKey getAll'), giving(...items), new Known());
 	expect(why).toMatch(/preview has no value/);
+});
+
+it.each([
+	['cents', { cost: '213' }, 'another amount than in the metrics'],
+	['a late figure', { cost: '1.9' }, undefined],
+])('a cost beside that of the metrics, %s', async (_, item, why) => {
+	const known = new Known();
+	known.learn({ 'cost by metrics': '2.13' });
+	const { expect: expected } = reads.find((each) => each.name === 'jobRun getCost')!;
+	const result = await judge(
+		use('jobRun getCost', {}, expected),
+		giving({ ...run, ...item }),
+		known,
+	);
+	expect(result.why).toBe(why);
+});
+
+describe('what is wrong', () => {
+	const result = (name: string, more: Partial<Result>): Result => ({
+		...{ name, outcome: 'differs', items: 1, ms: 0, requests: 1, ...more },
+	});
+	const wrong = result('taskRun getAll', { why: 'no state' });
+
+	it('is told with the request and the file to look at', () => {
+		expect(explain(wrong, [], ['GET /task-runs', 'GET /task-runs'])).toBe(
+			'no state. Look at GET /task-runs and nodes/Wherobots/service/records/taskRun.ts',
+		);
+	});
+
+	it.each([
+		['taskRun get', 'notPossible', 'no task run; perhaps only because taskRun getAll differs'],
+		['event taskRunStateChanged', 'works', /^Nothing came; .* taskRun getAll differs$/],
+		['jobRun get', 'notPossible', 'no task run'],
+	] as const)('may be why others find nothing: %s', (name, outcome, says) => {
+		const why = outcome === 'works' ? undefined : 'no task run';
+		const other = result(name, { outcome, why, items: 0 });
+		const said = explain(other, [wrong], []);
+		expect(said).toEqual(typeof says === 'string' ? says : expect.stringMatching(says));
+	});
 });

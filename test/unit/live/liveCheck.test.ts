@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../scripts/live/account';
 import { startReplay } from '../../../scripts/live/replay';
-import type { Report } from '../../../scripts/live/report';
+import { CUT, type Report } from '../../../scripts/live/report';
 import { eventCases } from '../../../scripts/live/reads';
 import { events } from '../../../nodes/Wherobots/trigger/poll';
 import type { Sandbox } from '../../sandbox';
@@ -107,6 +107,8 @@ describe('a service that differs', () => {
 	it('can be played from its report', async () => {
 		sandbox = await openSandbox({ runOrder: 'oldestFirst' });
 		const { report } = await check(sandbox);
+		const cut = report?.exchanges.find(({ body }) => CUT in Object(body));
+		expect(cut?.body).toMatchObject({ [CUT]: expect.any(Number) });
 		const replay = await startReplay(report as Report);
 		const played = await check({ ...sandbox, baseUrl: replay.baseUrl } as Sandbox);
 		await replay.stop();
