@@ -144,9 +144,9 @@ and ends before it has spent $${spend}.
 		if (each.hours) this.since ??= clock.now();
 		const { exchanges } = account.recorder;
 		const from = exchanges.length;
-		const result = await judge(each, account, known);
+		const judged = await judge(each, account, known);
 		const routes = exchanges.slice(from).flatMap(({ route }) => route ?? []);
-		result.why = explain(result, this.results, routes);
+		const result = explain(judged, this.results, routes);
 		for (const id of account.recorder.of('POST /sql/session').map(findSessionId)) {
 			const name = `SQL session ${id}`;
 			if (id === undefined || known.has(name)) continue;

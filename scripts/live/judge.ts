@@ -45,18 +45,20 @@ const FILES: Array<[RegExp, string]> = [
 
 const fileOf = (name: string) => FILES.find(([pattern]) => pattern.test(name))?.[1];
 
-/** Says where to look, or which list may have hidden what was needed. */
-export function explain(result: Result, earlier: Result[], routes: string[]): string | undefined {
+/** Adds where to look, or which list may have hidden what was needed. */
+export function explain(result: Result, earlier: Result[], routes: string[]): Result {
 	const { name, outcome, why, items } = result;
 	const file = fileOf(name);
 	const isWrong = (each: Result) => each.outcome === 'differs' || each.outcome === 'fails';
 	if (isWrong(result)) {
-		return `${why}. Look at ${[...new Set(routes)].join(', ')} and nodes/Wherobots/${file}`;
+		const where = `${[...new Set(routes)].join(', ')} and nodes/Wherobots/${file}`;
+		return { ...result, why: `${why}. Look at ${where}` };
 	}
 	const lists = earlier.filter((each) => each.name.endsWith(' getAll'));
 	const cause = lists.find((each) => isWrong(each) && fileOf(each.name) === file);
-	if (!cause || (outcome === 'works' && items > 0)) return why;
-	return `${why ?? 'Nothing came'}; perhaps only because ${cause.name} ${cause.outcome}`;
+	if (!cause || (outcome === 'works' && (items > 0 || why))) return result;
+	const told = `${why ?? 'nothing came'}; perhaps only because ${cause.name} ${cause.outcome}`;
+	return { ...result, outcome: 'notPossible', why: told };
 }
 
 export async function judge(each: Case, account: Account, known: Known): Promise<Result> {

@@ -40,7 +40,8 @@ export function lineOf({ name, use, outcome, why = '', items, ms, requests }: Re
 	const what = `${name}${use ? ` (${use})` : ''}`;
 	const taken = `${items} items, ${requests} requests, ${(ms / 1000).toFixed(1)} s`;
 	const figures = (outcome.startsWith('not') ? '' : taken).padEnd(32);
-	const line = `${WORDS[outcome].padEnd(12)} ${what.padEnd(46)} ${figures} ${why}`;
+	const reason = outcome === 'works' ? '' : why;
+	const line = `${WORDS[outcome].padEnd(12)} ${what.padEnd(46)} ${figures} ${reason}`;
 	return line.replace(/\s*\n\s*/g, '; ').trimEnd();
 }
 
