@@ -122,15 +122,15 @@ function toPage<T>(listed: T[], begin: number, show: (each: T) => object) {
 	return { items, total: listed.length, next_page: end < listed.length ? String(end) : null };
 }
 
-/** A published trigger for the runs with such a name. @returns what polls it */
+/** A published trigger for the runs with such a name, whose state is in `data`. @returns what polls it */
 export function publishTrigger(
 	service: Pick<PlannedService, 'request'>,
 	index: number,
 	name = '',
 	getKey = () => 'wbk_key',
 	event: IDataObject = { event: 'runStatusChanged', statuses: ['finished'] },
+	data: IDataObject = {},
 ): () => Promise<INodeExecutionData[]> {
-	const data: IDataObject = {};
 	const parameters: IDataObject = {
 		...event,
 		simplify: false,
