@@ -19,6 +19,7 @@ date-header | transport/client.ts | Responses have a \`Date\` header, the servic
 error-body | transport/explain.ts | A refused request returns \`errors\` and \`requestId\`, the latter also in \`X-Request-Id\`.
 error-path | transport/explain.ts | The \`path\` of an error is the request’s route, not the name of a field.
 times-zone | service/time.ts | A time says its zone.
+rate-limit | transport/retry.ts | A request that is refused for the rate (429) says in \`Retry-After\` when to try again.
 organization-defaults | methods/lists.ts | \`GET /organization\` and \`GET /me/jupyter/lab/config-hint\` are readable with any key.
 
 ### Job runs
@@ -59,7 +60,7 @@ sql-stored-result | service/sql/protocol.ts | Where a result is stored, the fina
 ### What no response shows
 
 - The URL of a job run’s page in Wherobots Cloud. The nodes therefore return none.
-- Whether a lost connection to a SQL session can be replaced while its statement continues (\`attach\`).
+- Where the rate limit is: the check stays below what is published. What the two presets of a SQL session change. The log of a JAR.
 - Whether the service, when a quota is used up, returns another session and says so in a header.
 `;
 
@@ -136,6 +137,10 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 		(seen) =>
 			own(seen).flatMap(({ body }) => body.match(/"\w*(Time|At|_time)": *"\d{4}-[^"]*"/g) ?? []),
 		(time) => /(Z|[+-]\d\d:?\d\d)"$/.test(time),
+	),
+	'rate-limit': all(
+		(seen) => refused(seen).filter(({ status }) => status === 429),
+		({ headers }) => headers['retry-after'] !== undefined,
 	),
 	'organization-defaults': all(
 		(seen) => seen.of('GET /organization', 'GET /me/jupyter/lab/config-hint'),

@@ -62,6 +62,9 @@ export class Recorder {
 
 	readonly frames: Frame[] = [];
 
+	/** Those that are open. */
+	private readonly sockets = new Set<WebSocket>();
+
 	private readonly platformSocket = globalThis.WebSocket;
 
 	private readonly onResponse = (event: unknown) => {
@@ -92,10 +95,12 @@ export class Recorder {
 
 	constructor(private readonly baseUrl: string) {
 		subscribe('http.client.response.finish', this.onResponse);
-		const { frames, platformSocket } = this;
+		const { frames, sockets, platformSocket } = this;
 		const Recording = class extends platformSocket {
 			constructor(...args: ConstructorParameters<typeof WebSocket>) {
 				super(...args);
+				this.addEventListener('open', () => sockets.add(this));
+				this.addEventListener('close', () => sockets.delete(this));
 				this.addEventListener('message', ({ data }) => {
 					const read = parseFrame(data);
 					const message = 'message' in read && isRecord(read.message) ? read.message : {};
@@ -109,6 +114,12 @@ export class Recorder {
 	stop(): void {
 		unsubscribe('http.client.response.finish', this.onResponse);
 		setSocket(this.platformSocket);
+	}
+
+	/** Closes the sockets that are open. @returns how many */
+	closeSockets(): number {
+		for (const socket of this.sockets) socket.close();
+		return this.sockets.size;
 	}
 
 	/** Responses of these routes that succeeded, as JSON. */

@@ -16,6 +16,9 @@ print("N8N_OUTPUT", '{"rows": 12480, "filler": "' + "x" * ${LONG} + '"}')
 	fail: `print("n8n live check")
 raise ValueError("n8n live check: this failure is expected")
 `,
+	timeout: `import time
+time.sleep(600)
+`,
 };
 
 /** The service stops a job run after this. */
@@ -42,7 +45,7 @@ const point = { type: 'Point', coordinates: [7.3, 50.9] };
 const feature = { type: 'Feature', properties: { id: 12, name: 'twelve' }, geometry: point };
 const GEOJSON = JSON.stringify({ type: 'FeatureCollection', features: [feature] });
 
-const OWN_FILES = ['below', 'fail.py', 'in.csv', 'in.geojson', 'ingest.py'].join();
+const OWN_FILES = ['below', 'fail.py', 'in.csv', 'in.geojson', 'ingest.py', 'timeout.py'].join();
 
 const files: Case[] = [
 	{
@@ -60,6 +63,7 @@ const files: Case[] = [
 	upload('ingest.py', SCRIPTS.ingest),
 	upload('fail.py', SCRIPTS.fail),
 	upload('fail.py', SCRIPTS.fail, 'over an existing file'),
+	upload('timeout.py', SCRIPTS.timeout),
 	upload('in.csv', CSV),
 	upload('in.geojson', GEOJSON),
 	upload('notes.txt', NOTE),
@@ -99,6 +103,7 @@ const submit = (
 
 const sparkConfigs = { config: [{ key: 'spark.n8n.liveCheck', value: 'true' }] };
 const failing = { timeoutMinutes: RUN_MINUTES, sparkConfigs };
+const tooLong = { options: { timeoutMinutes: 1 }, waitForCompletion: true };
 const ownRun = { runId: '@id {own job run}' };
 const waitOptions = { includeOutput: true, includeCost: true, maxWaitMinutes: 30 };
 const untilItEnds = { ...ownRun, waitOptions };
@@ -136,6 +141,7 @@ const runs: Case[] = [
 		return !/PENDING|RUNNING/.test(text(item.status)) || 'it still runs';
 	}),
 	use('jobRun cancel (a run that has ended)', ownRun, /409/),
+	submit('that takes too long', 'timeout', tooLong, /timed out/i),
 	pollMade('runStatusChanged', 'id', 'own failed run'),
 ];
 

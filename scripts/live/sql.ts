@@ -1,8 +1,9 @@
 /** SQL, and the rows of a table that is made for it: with `--spend`. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { clock } from '../../nodes/Wherobots/transport/clock';
 import { learn, text, use, type Case, type Expect } from './case';
-import { removeWith } from './known';
+import { NotPossible, removeWith } from './known';
 import { pollMade } from './reads';
 
 /** A statement of these takes seconds, the start of the session some minutes. */
@@ -32,6 +33,7 @@ const queryParameters = { parameter: [{ name: 'text', type: 'text', value: QUOTE
 const WKT = /^(SRID=\d+;)?POINT ?\(7.1 50.7\)$/;
 
 /** Statements that a stand-in has to be told of. */
+export const LONG = 'SELECT max(md5(CAST(id AS STRING))) AS longest FROM range(2000000000)';
 export const ENDLESS = 'SELECT count(*) AS number FROM range(1000000000000)';
 export const EXPLODED = 'SELECT explode(sequence(1, 1500)) AS number';
 
@@ -51,6 +53,23 @@ const toStorage = (special: string, storageId: string, targetFolder: string): Ca
 };
 
 const briefly = { queryTimeoutSeconds: 10 };
+
+/** A query whose connection is closed while it runs: it has to go on in the session. */
+const disconnected: Case = {
+	...query('whose connection is lost', LONG, {}, ({ json: [item] }) => {
+		return Boolean(item?.longest) || 'without its result';
+	}),
+	async work(account, parameters) {
+		let closed = 0;
+		const pause = clock.pause(10_000, account.connection.signal);
+		const closing = pause.then(() => (closed = account.recorder.closeSockets()));
+		const done = await account.execute('sql executeQuery', parameters);
+		await closing;
+		if (closed === 0) throw new NotPossible('it ended before its connection could be closed');
+		return done;
+	},
+};
+
 const managed = '@id {managed storage}';
 const integration = '@id {writable storage integration}';
 const STORED = 'files in a storage integration';
@@ -88,6 +107,7 @@ const queries: Case[] = [
 			removeWith('file delete', stored),
 		],
 	},
+	disconnected,
 	query('longer than its time limit', ENDLESS, { options: briefly }, /time|cancel/i),
 ];
 

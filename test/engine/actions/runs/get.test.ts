@@ -25,7 +25,7 @@ describe('Job Run: Get', () => {
 		const input = create(60);
 		// The first ones take longest, so the order of arrival would be different.
 		for (const [index, { id }] of input.slice(0, 5).entries()) {
-			const fault = { kind: 'delay', ms: 120 - index * 20 } as const;
+			const fault = { kind: 'delay', ms: 1_000 - index * 100 } as const;
 			suite.faults.add({ path: new RegExp(id), fault });
 		}
 		let most = 0;
