@@ -62,8 +62,8 @@ export class Recorder {
 
 	readonly frames: Frame[] = [];
 
-	/** Those that are open. */
-	private readonly sockets = new Set<WebSocket>();
+	/** Is told of the next message, and by which socket it came. */
+	onFrame?: (socket: WebSocket) => void;
 
 	private readonly platformSocket = globalThis.WebSocket;
 
@@ -95,16 +95,19 @@ export class Recorder {
 
 	constructor(private readonly baseUrl: string) {
 		subscribe('http.client.response.finish', this.onResponse);
-		const { frames, sockets, platformSocket } = this;
+		const { frames, platformSocket } = this;
+		const tell = (socket: WebSocket) => {
+			this.onFrame?.(socket);
+			this.onFrame = undefined;
+		};
 		const Recording = class extends platformSocket {
 			constructor(...args: ConstructorParameters<typeof WebSocket>) {
 				super(...args);
-				this.addEventListener('open', () => sockets.add(this));
-				this.addEventListener('close', () => sockets.delete(this));
 				this.addEventListener('message', ({ data }) => {
 					const read = parseFrame(data);
 					const message = 'message' in read && isRecord(read.message) ? read.message : {};
 					frames.push({ isBinary: typeof data !== 'string', message });
+					tell(this);
 				});
 			}
 		};
@@ -114,12 +117,6 @@ export class Recorder {
 	stop(): void {
 		unsubscribe('http.client.response.finish', this.onResponse);
 		setSocket(this.platformSocket);
-	}
-
-	/** Closes the sockets that are open. @returns how many */
-	closeSockets(): number {
-		for (const socket of this.sockets) socket.close();
-		return this.sockets.size;
 	}
 
 	/** Responses of these routes that succeeded, as JSON. */

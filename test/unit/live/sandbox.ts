@@ -14,7 +14,7 @@ import { ManualClock, startSandbox, type Sandbox, type Variants } from '../../sa
 export async function openSandbox(variants: Partial<Variants> = {}): Promise<Sandbox> {
 	const clock = new ManualClock(Date.now());
 	const sandbox = await startSandbox({ clock, seed: 'demo', database: true, variants });
-	sandbox.sql.answer(LONG, { rows: [{ longest: 'ff' }], seconds: 60 });
+	sandbox.sql.answer(LONG, { rows: [{ longest: 'ff' }] });
 	sandbox.sql.answer(ENDLESS, { rows: [{ number: 1 }], seconds: 3_600 });
 	const rows = Array.from({ length: 1_500 }, (_, at) => ({ number: at + 1 }));
 	sandbox.sql.answer(EXPLODED, { rows });
