@@ -7,7 +7,7 @@ import { clock } from '../../nodes/Wherobots/transport/clock';
 import * as harness from '../../test/engine/harness';
 import { ActiveTrigger } from '../../test/engine/harness/polling';
 import type { FileStore } from '../../test/support/files';
-import { Recorder } from './recorder';
+import { type Exchange, Recorder } from './recorder';
 
 export interface BuiltNodes {
 	action: INodeType;
@@ -26,7 +26,7 @@ export interface Done extends Pick<harness.NodeResult, 'json' | 'hints' | 'error
 	/** The bytes of its first file. */
 	file?: Buffer;
 	ms: number;
-	requests: number;
+	exchanges: Exchange[];
 }
 
 /** All operations as `resource operation`. */
@@ -115,13 +115,13 @@ export class Account {
 		});
 	}
 
-	private async measure(work: () => Promise<Omit<Done, 'ms' | 'requests'>>): Promise<Done> {
+	private async measure(work: () => Promise<Omit<Done, 'ms' | 'exchanges'>>): Promise<Done> {
 		const { exchanges } = this.recorder;
 		const [start, before] = [clock.now(), exchanges.length];
 		const given = await work().catch((failure: NonNullable<Done['error']>) => {
 			const { message, description, httpCode } = failure;
 			return { json: [], hints: [], error: { message, description, httpCode } };
 		});
-		return { ...given, ms: clock.now() - start, requests: exchanges.length - before };
+		return { ...given, ms: clock.now() - start, exchanges: exchanges.slice(before) };
 	}
 }

@@ -142,11 +142,7 @@ and ends before it has spent $${spend}.
 			return await this.keep(withoutResult(each, why));
 		}
 		if (each.hours) this.since ??= clock.now();
-		const { exchanges } = account.recorder;
-		const from = exchanges.length;
-		const judged = await judge(each, account, known);
-		const routes = exchanges.slice(from).flatMap(({ route }) => route ?? []);
-		const result = explain(judged, this.results, routes);
+		const result = explain(await judge(each, account, known), this.results);
 		for (const id of account.recorder.of('POST /sql/session').map(findSessionId)) {
 			const name = `SQL session ${id}`;
 			if (id === undefined || known.has(name)) continue;

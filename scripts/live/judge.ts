@@ -45,18 +45,14 @@ const FILES: Array<[RegExp, string]> = [
 
 const fileOf = (name: string) => FILES.find(([pattern]) => pattern.test(name))?.[1];
 
-/** Adds where to look, or which list may have hidden what was needed. */
-export function explain(result: Result, earlier: Result[], routes: string[]): Result {
+const isWrong = ({ outcome }: Verdict) => outcome === 'differs' || outcome === 'fails';
+
+/** Adds which earlier list may have hidden what was needed. */
+export function explain(result: Result, earlier: Result[]): Result {
 	const { name, outcome, why, items } = result;
-	const file = fileOf(name);
-	const isWrong = (each: Result) => each.outcome === 'differs' || each.outcome === 'fails';
-	if (isWrong(result)) {
-		const where = `${[...new Set(routes)].join(', ')} and nodes/Wherobots/${file}`;
-		return { ...result, why: `${why}. Look at ${where}` };
-	}
 	const lists = earlier.filter((each) => each.name.endsWith(' getAll'));
-	const cause = lists.find((each) => isWrong(each) && fileOf(each.name) === file);
-	if (!cause || (outcome === 'works' && (items > 0 || why))) return result;
+	const cause = lists.find((each) => isWrong(each) && fileOf(each.name) === fileOf(name));
+	if (!cause || isWrong(result) || (outcome === 'works' && (items > 0 || why))) return result;
 	const told = `${why ?? 'nothing came'}; perhaps only because ${cause.name} ${cause.outcome}`;
 	return { ...result, outcome: 'notPossible', why: told };
 }
@@ -68,8 +64,13 @@ export async function judge(each: Case, account: Account, known: Known): Promise
 		const parameters = fill(each.parameters, known);
 		const done = await (work?.(account, parameters, known) ??
 			account.execute(name, parameters, { input }));
-		const { json, ms, requests } = done;
-		return { name, use, items: json.length, ms, requests, ...toVerdict(each, done, known) };
+		const { json, ms, exchanges } = done;
+		const verdict = toVerdict(each, done, known);
+		if (isWrong(verdict)) {
+			const routes = new Set(exchanges.flatMap(({ route }) => route ?? []));
+			verdict.why += `. Look at ${[...routes, `nodes/Wherobots/${fileOf(name)}`].join(', ')}`;
+		}
+		return { name, use, items: json.length, ms, requests: exchanges.length, ...verdict };
 	} catch (error) {
 		if (error instanceof NotPossible) return withoutResult(each, error.message);
 		return withoutResult(each, String(error), 'fails');

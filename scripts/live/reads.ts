@@ -105,14 +105,14 @@ const jobRuns: Case[] = [
 		const names = ['cost', 'spatialUnits', 'cpuUtilizationPercent', 'memoryUtilizationPercent'];
 		const missing = names.filter((name) => (json?.[name] ?? null) === null);
 		if (missing.length > 0) return `without ${missing.join(', ')}`;
-		known.learn({ 'cost by metrics': json.cost });
+		known.learn({ 'cost by metrics': Number(json.cost) || '' });
 		return Number(json.memoryUtilizationPercentMax ?? 100) > 1 || 'memory is a fraction';
 	}),
 	use('jobRun getCost', run, ({ json: [item] }, known) => {
 		if (item.costSource === 'metrics') return 'by metrics';
 		if (!known.has('cost by metrics')) return true;
 		// Billing may round, or settle later.
-		const factor = Number(item.cost) / (Number(known.get('cost by metrics')) || NaN);
+		const factor = Number(item.cost) / Number(known.get('cost by metrics'));
 		return !(factor > 10 || factor < 0.1) || 'another amount than in the metrics';
 	}),
 	use('jobRun getLogs', { ...run, lines: 'first', lineCount: 3_000 }, ({ json }) => {

@@ -62,7 +62,7 @@ export class Recorder {
 
 	readonly frames: Frame[] = [];
 
-	/** Is told of the next message, and by which socket it came. */
+	/** Is told by which socket each message came. */
 	onFrame?: (socket: WebSocket) => void;
 
 	private readonly platformSocket = globalThis.WebSocket;
@@ -96,10 +96,7 @@ export class Recorder {
 	constructor(private readonly baseUrl: string) {
 		subscribe('http.client.response.finish', this.onResponse);
 		const { frames, platformSocket } = this;
-		const tell = (socket: WebSocket) => {
-			this.onFrame?.(socket);
-			this.onFrame = undefined;
-		};
+		const tell = (socket: WebSocket) => this.onFrame?.(socket);
 		const Recording = class extends platformSocket {
 			constructor(...args: ConstructorParameters<typeof WebSocket>) {
 				super(...args);

@@ -59,8 +59,15 @@ const disconnected: Case = {
 		return Boolean(item?.longest) || 'without its result';
 	}),
 	async work(account, parameters) {
-		account.recorder.onFrame = (socket) => socket.close();
-		return await account.execute('sql executeQuery', parameters);
+		const { recorder } = account;
+		recorder.onFrame = (socket) => {
+			recorder.onFrame = undefined;
+			socket.close();
+		};
+		const done = await account.execute('sql executeQuery', parameters);
+		// Without a message, it would close the next one's.
+		recorder.onFrame = undefined;
+		return done;
 	},
 };
 

@@ -3,19 +3,17 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { forgetAll } from '../../../nodes/Wherobots/trigger/poll';
-import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetThrottles } from '../../../nodes/Wherobots/transport/throttle';
 import { PlannedService, publishTrigger, type PlannedRun } from '../../support/publishedTriggers';
-import { VirtualTime } from '../../support/virtualTime';
-import { SEED } from './histories';
-import { runs } from '../../support/runs';
+import { suiteInVirtualTime } from '../../support/virtualTime';
+import { HISTORIES, SEED } from './histories';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const TRIGGERS = 50;
 
-/** How many histories are run. */
-const WORLDS = Number(process.env.TRIGGER_HISTORIES ?? runs(2, 200));
+/** How many histories are run: each takes as long as ten of a single trigger. */
+const WORLDS = Math.ceil(HISTORIES / 10);
 
 /** Minutes in which everything may go wrong, and those after them in which nothing does. */
 const [TROUBLED, CALM] = [12, 12];
@@ -70,19 +68,13 @@ const worlds: fc.Arbitrary<World> = fc.record({
 	),
 });
 
-const real = { ...clock };
-afterAll(() => Object.assign(clock, real));
+const time = suiteInVirtualTime();
 
 /** @returns what each trigger got, and should have got or may have got as well */
 async function liveThrough({ runs: planned, troubles, triggers, pause }: World) {
-	const time = new VirtualTime();
 	const start = Date.parse('2026-11-21T12:00:00Z');
+	time.restart();
 	time.now = start - 30 * MINUTE;
-	Object.assign(clock, {
-		now: () => time.now,
-		monotonic: () => time.now,
-		pause: async (ms: number, signal?: AbortSignal) => await time.pause(ms, signal),
-	});
 	forgetThrottles();
 	forgetAll();
 	const list: PlannedRun[] = [];

@@ -122,7 +122,7 @@ function toNotConnectedError(url: string): StatementError {
 	return new StatementError('notConnected', problem);
 }
 
-/** Limits of a statement, in milliseconds of real time; tests shorten them. */
+/** Limits of a statement, times in milliseconds of real time; tests lower them. */
 export const STATEMENT_LIMITS = {
 	/** How many bytes of rows it has at most: more are sent as a file. */
 	maxRowBytes: 500_000,
