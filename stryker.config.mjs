@@ -50,11 +50,10 @@ const TOO_LONG = mutate.every((file) => file.includes('/trigger/core/'))
 	? ['/engine/trigger/']
 	: [];
 
-/** What requests, logs and rows promise is tested against a service that misbehaves. */
+/** What requests and logs promise is tested against a service that misbehaves. */
 const HOSTILE = {
 	'transport/': 'transport/{pagination,responses}',
 	'useCases/runs/': 'useCases/runs/*',
-	'useCases/sql/': 'useCases/sql/{arrow,messages}*',
 	'useCases/files': 'useCases/files/*',
 	'transport/bytes': 'useCases/files/*',
 	'transport/http': 'useCases/files/*',
