@@ -201,7 +201,7 @@ export function readOrDefault(input: Input, field: INodeProperties): string | un
 	if (value === undefined) {
 		throw input.problem(
 			field,
-			"must not be empty: choose one from the list, or 'Organization Default' to use the default of your organization",
+			"must not be empty: choose one from the list, or 'Organization Default'",
 		);
 	}
 	return value === ORGANIZATION_DEFAULT ? undefined : value;

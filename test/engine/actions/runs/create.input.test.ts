@@ -31,6 +31,8 @@ describe('checking before sending', () => {
 			'\'File Dependencies\' has the entry "https://x/y.whl", which must be a path such as s3://bucket/folder/file, not a web address',
 		],
 		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
+		[{ pythonUri: 's3://b/stations.csv' }, "'Python File' must end with .py"],
+		[{ runType: 'jar', jarUri: 's3://b/etl' }, "'JAR File' must end with .jar"],
 		[
 			{ pythonUri: 's3://b/etl.JAR' },
 			"'Python File' must not be a .jar file: choose the other 'Run Type' for it",

@@ -147,6 +147,11 @@ describe('load file', () => {
 		],
 		[TEXT, { options: { longitudeColumn: 'x' } }, "'Latitude Column' must not be empty"],
 		[TEXT, { files: by('path', 'https://x/a.csv?b') }, "'Files' must be a path in the storage"],
+		[
+			TEXT,
+			{ storageId: by('id', ''), files: by('path', 'https://x/a.csv') },
+			"'Files' must be a path in the storage such as jobs/2026, not a web address",
+		],
 		[TEXT, { files: by('path', 'a/b[1].csv') }, "'Files' must not contain ["],
 		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
 		[
