@@ -22,7 +22,7 @@ const returnAllField = defineSwitchField({
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-const limitField = defineCountField({
+export const limitField = defineCountField({
 	displayName: 'Limit',
 	name: 'limit',
 	default: 50,

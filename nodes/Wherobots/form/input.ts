@@ -207,10 +207,12 @@ export class Input {
 		}
 		const [first] = values;
 		return rows.map(prepare).map((row) => {
-			const of = toText(row[first.name]) ? ` of ${show(row[first.name])}` : '';
+			const on = toText(row[first.name]) ? ` for ${show(row[first.name])}` : '';
 			const cells = values.map(({ name: key, displayName, default: unset, options = [] }) => {
 				const value = Object.hasOwn(row, key) ? row[key] : unset;
-				const text = this.textIn(field, value, `'${displayName}'${key === first.name ? '' : of}`);
+				const label = `'${displayName}'${key === first.name ? '' : on}`;
+				if (isNothing(value)) throw this.problem(field, `has no ${label}`);
+				const text = this.textIn(field, value, label);
 				const choices = (options as INodePropertyOptions[]).map((option) => option.value);
 				if (choices.length > 0 && !choices.includes(text)) {
 					const what = `must be one of ${choices.join(', ')}, not ${show(text)}`;

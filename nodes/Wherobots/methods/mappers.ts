@@ -16,7 +16,7 @@ import { allowChangesField, apiRequestField } from '../form/fields';
 import { Description, parseApiRequest } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
-import { describeType, parseColumns } from '../service/sql/columns';
+import { describeType, isGeometry, parseColumns } from '../service/sql/columns';
 import { isKey } from '../service/tables/writeRows';
 import { explainReading, hasStatus, settle } from '../transport/failure';
 import { fetchRecord } from '../transport/records';
@@ -50,7 +50,7 @@ export async function getTableColumns(this: ILoadOptionsFunctions): Promise<Reso
 	const columns = parseColumns(await fetchChosenTable(this));
 	const fields = columns.map((column) => ({
 		id: column.name,
-		displayName: `${column.name} (${describeType(column)})`,
+		displayName: `${column.name} (${isGeometry(column) ? 'WKT or GeoJSON' : describeType(column)})`,
 		required: column.isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: isKey(column),

@@ -238,12 +238,10 @@ const mapOfFile = mapOptions.map((option) => ({
 
 const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
-export const optionsField = defineOptions(
-	...ofResult,
-	...whileRunning,
-	maxRowsOption,
-	onceForKeyOption,
-);
+export const optionsField = defineOptions(...ofResult, ...whileRunning, maxRowsOption, {
+	...onceForKeyOption,
+	description: `${onceForKeyOption.description} A query that only reads is executed each time.`,
+});
 
 /** Options of statements that the node writes. */
 export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);

@@ -55,12 +55,9 @@ describe('checking before sending', () => {
 		],
 		[
 			withConfig('={{ ({ a: 1 }) }}'),
-			"'Spark Configuration' has an object as 'Value' of \"spark.a\"",
+			"'Spark Configuration' has an object as 'Value' for \"spark.a\"",
 		],
-		[
-			withConfig('={{ $json.none }}'),
-			"'Spark Configuration' has no value for 'Value' of \"spark.a\"",
-		],
+		[withConfig('={{ $json.none }}'), "'Spark Configuration' has no 'Value' for \"spark.a\""],
 		[
 			{ options: { environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}' } },
 			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',

@@ -198,7 +198,7 @@ it('creates a table of the texts and points of a file', async () => {
 	const found = await query('SELECT id, ST_AsText(geometry) AS shape FROM surveys.created');
 	expect(found).toEqual([{ id: '007', shape: 'POINT(7.1 50.7)' }]);
 	const { error } = await load('created', 'in/new.csv', { loadMode: 'create', options: POINT });
-	expect(error?.message).toContain('already exists');
+	expect(error?.message).toContain('there is already a table with this name');
 });
 
 it.each([
