@@ -43,6 +43,7 @@ export const programFromField = defineChoiceField({
 		notebook: [
 			'Notebook From Input',
 			'Convert a Jupyter notebook of the input item to a Python file, upload that and run it',
+			{ show: { runType: ['python'] } },
 		],
 	},
 	default: 'storage',

@@ -2,7 +2,14 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Address, readAddress, tableAddress } from '../../form/address';
+import {
+	type Address,
+	catalogPart,
+	namespacePart,
+	readAddress,
+	tableAddress,
+	tablePart,
+} from '../../form/address';
 import {
 	defineChoiceField,
 	defineRecordField,
@@ -86,6 +93,11 @@ const modeField = defineChoiceField({
 	description: 'How to write the rows to the table',
 });
 
+const tableField = {
+	...tablePart.field,
+	description: 'The table to load into. For the mode Create, enter a new name (By Name).',
+};
+
 const headerOption = defineSwitchField({
 	displayName: 'CSV Header',
 	name: 'csvHeader',
@@ -131,7 +143,9 @@ export const loadFile = defineTableStatement({
 		action: 'Load file into table',
 		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
 	},
-	fields: [sessionStorageField, filesField, formatField, modeField],
+	first: [modeField],
+	address: [catalogPart, namespacePart, { ...tablePart, field: tableField }],
+	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
 	async execute(call) {
 		const form = readForm(call);
