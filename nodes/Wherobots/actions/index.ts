@@ -106,10 +106,19 @@ const actions = Object.fromEntries(
 	resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => [
 			`${String(option.value)} ${String(operation.option.value)}`,
-			operation.option.action,
+			shorten(operation.option.action),
 		]),
 	),
 );
+
+/** An action without what others make clear: the canvas shows some 25 characters. */
+function shorten(action: string): string {
+	if (action.length <= 26) return action;
+	return action.replace(
+		/ (environment override|cloud connection|many(?= w)|for rows.*|to archive|completion|of table)\b/,
+		'',
+	);
+}
 
 /** The line under the node's name: "Create job run". The editor evaluates it as an expression. */
 export const subtitle = `={{ (${JSON.stringify(actions)})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
