@@ -43,7 +43,7 @@ export function defineComparison(displayName: string, takes: string) {
 			description: `Also report a run that ${takes} as the median of the last completed runs of the same name, for example 2. A date or a number from 2 to 99 at the end of a name is ignored when names are compared. 0 means no such limit.`,
 		}),
 		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 9_999, numberPrecision: 3 },
+		typeOptions: { minValue: 0, maxValue: 9_999 },
 		default: 0,
 	};
 	const optionsField = defineOptions(comparedRunsOption);
