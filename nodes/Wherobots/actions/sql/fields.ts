@@ -215,13 +215,15 @@ export const sessionOptions = [
 	defineRecordField({
 		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
-		description: 'Version, Spark properties and dependencies of a new session',
+		description:
+			'What a new session has installed: platform version, dependencies and Spark properties',
 		...choose('searchEnvironmentPresets', 'ID', presetId),
 	}),
 	defineRecordField({
 		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
-		description: 'Disk sizes and Spark properties of a new session',
+		description:
+			'What a new session has instead of the defaults: disk sizes and Spark properties, as the resource Environment Override Preset sets them',
 		...choose('searchPresets', 'ID', presetId),
 	}),
 ];
