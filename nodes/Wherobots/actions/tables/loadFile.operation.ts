@@ -2,14 +2,7 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	type Address,
-	catalogPart,
-	namespacePart,
-	readAddress,
-	tableAddress,
-	tablePart,
-} from '../../form/address';
+import { type Address, readAddress, tableAddress } from '../../form/address';
 import {
 	defineChoiceField,
 	defineRecordField,
@@ -42,6 +35,7 @@ import {
 	defineTableStatement,
 	fetchSqlTableAnew,
 	fetchTableName,
+	newTableAddress,
 	requireGeometryColumn,
 	requireTableName,
 	type SqlTable,
@@ -93,11 +87,6 @@ const modeField = defineChoiceField({
 	description: 'How to write the rows to the table',
 });
 
-const tableField = {
-	...tablePart.field,
-	description: 'The table to load into. For the mode Create, enter a new name (By Name).',
-};
-
 const headerOption = defineSwitchField({
 	displayName: 'CSV Header',
 	name: 'csvHeader',
@@ -144,7 +133,7 @@ export const loadFile = defineTableStatement({
 		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
 	},
 	first: [modeField],
-	address: [catalogPart, namespacePart, { ...tablePart, field: tableField }],
+	address: newTableAddress,
 	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
 	async execute(call) {
@@ -239,7 +228,7 @@ async function executeLoad(
 		attempt.isSent = true;
 		const { done } = await executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
-		const columns = values.flatMap(({ file }) => file?.name ?? []);
+		const columns = values.flatMap(({ file }) => file?.madeOf ?? file?.name ?? []);
 		return { table: name, source, rows: count, columns, ...done };
 	};
 	const loaded = await settle(load());
