@@ -102,7 +102,7 @@ const upsert = defineWrite({
 const deletePreset = defineDelete({
 	option: {
 		action: 'Delete environment override preset',
-		description: 'Permanently delete a preset, which new notebooks and SQL sessions then lack',
+		description: 'Permanently delete a preset',
 	},
 	endpoint: 'deletePreset',
 	picker: { hint: 'This cannot be undone. New notebooks and SQL sessions can no longer use it.' },

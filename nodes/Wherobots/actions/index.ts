@@ -111,13 +111,11 @@ const actions = Object.fromEntries(
 	),
 );
 
-/** An action without what others make clear: the canvas shows some 25 characters. */
+/** An action as far as the canvas shows it, some 25 characters. */
 function shorten(action: string): string {
-	if (action.length <= 26) return action;
-	return action.replace(
-		/ (environment override|cloud connection|many(?= w)|for rows.*|to archive|completion|of table)\b/,
-		'',
-	);
+	const spare =
+		/ (environment override|cloud connection|many(?= w)|for rows.*|to archive|completion|of table)\b/;
+	return action.length > 26 ? action.replace(spare, '') : action;
 }
 
 /** The line under the node's name: "Create job run". The editor evaluates it as an expression. */

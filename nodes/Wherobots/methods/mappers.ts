@@ -11,7 +11,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { tableAddress, taskPart } from '../form/address';
+import { tablePart, taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
 import { Description, parseApiRequest } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
@@ -38,7 +38,7 @@ async function fetchChosenTable(context: ILoadOptionsFunctions): Promise<IDataOb
 
 /** None before a table is chosen: n8n would show anything else as a failure. */
 export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	if (!tableAddress.every(({ field }) => isChosen(this, field))) return [];
+	if (!isChosen(this, tablePart.field)) return [];
 	const columns = parseColumns(await fetchChosenTable(this));
 	return columns.map((column) => ({
 		name: column.name,

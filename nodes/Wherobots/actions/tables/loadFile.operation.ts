@@ -35,7 +35,6 @@ import {
 	defineTableStatement,
 	fetchSqlTableAnew,
 	fetchTableName,
-	newTableAddress,
 	requireGeometryColumn,
 	requireTableName,
 	type SqlTable,
@@ -84,7 +83,7 @@ const modeField = defineChoiceField({
 		replace: ['Replace', 'Replace all rows of the table'],
 	},
 	default: 'append',
-	description: 'How to write the rows to the table',
+	description: 'How to write the rows. To create a table, enter its new name (By Name).',
 });
 
 const headerOption = defineSwitchField({
@@ -133,7 +132,6 @@ export const loadFile = defineTableStatement({
 		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
 	},
 	first: [modeField],
-	address: newTableAddress,
 	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
 	async execute(call) {

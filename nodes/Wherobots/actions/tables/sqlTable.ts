@@ -30,17 +30,6 @@ export interface SqlTable {
 	create?(): Promise<unknown>;
 }
 
-const newTableField = {
-	...tablePart.field,
-	description: 'The table to use. For the mode Create, enter a new name (By Name).',
-};
-
-/** Of a table that may be created. */
-export const newTableAddress = [
-	...[catalogPart, namespacePart],
-	{ ...tablePart, field: newTableField },
-];
-
 /** An operation that executes statements about a table. */
 export const defineTableStatement = ({
 	first = [],
