@@ -132,11 +132,12 @@ export const runSourceFilter = defineChoiceField({
 	displayName: 'Source',
 	name: 'runSource',
 	options: {
+		'': 'Any',
 		manual: ['Manual', 'Started by a person or a program'],
 		rerun: ['Rerun', 'A repetition of a scheduled run'],
 		schedule: ['Schedule', 'Started by a schedule'],
 	},
-	default: 'schedule',
+	default: '',
 	description: 'Only include runs that were started this way',
 });
 

@@ -11,7 +11,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { taskPart } from '../form/address';
+import { tablePart, taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
 import { Description, parseApiRequest } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
@@ -36,7 +36,9 @@ async function fetchChosenTable(context: ILoadOptionsFunctions): Promise<IDataOb
 	return await fetchRecord(await createPickerClient(context), 'getTable', { path });
 }
 
+/** None before a table is chosen: n8n would show anything else as a failure. */
 export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	if (!isChosen(this, tablePart.field)) return [];
 	const columns = parseColumns(await fetchChosenTable(this));
 	return columns.map((column) => ({
 		name: column.name,

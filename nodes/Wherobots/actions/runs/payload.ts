@@ -42,7 +42,8 @@ export const programFromField = defineChoiceField({
 		input: ['Upload From Input', 'Upload a file of the input item to a storage and run it'],
 		notebook: [
 			'Notebook From Input',
-			'Convert a Jupyter notebook of the input item to a Python file, upload that and run it',
+			'Upload a Jupyter notebook of the input item as a Python file and run it',
+			{ show: { runType: ['python'] } },
 		],
 	},
 	default: 'storage',

@@ -34,7 +34,7 @@ const dependencyFieldsField = defineTextField({
 	name: 'dependencyFields',
 	placeholder: 'e.g. helpers, settings',
 	description:
-		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files that the run needs, separated by commas. They are uploaded to dependencies/ in the chosen folder.',
+		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files, separated by commas. They are uploaded to dependencies/ in the chosen folder.',
 });
 
 /** Where the files of a run come from and go to, when they are uploaded for it. */

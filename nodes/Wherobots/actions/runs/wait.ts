@@ -193,7 +193,7 @@ const maxWaitField = defineCountField({
 	name: 'maxWaitMinutes',
 	default: 60,
 	description:
-		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
+		'How long to wait for the run to end. The execution keeps running meanwhile: for runs of several hours, use the Wherobots Trigger.',
 });
 
 /** The collection for a task run. @param ownRun whether the run is created by the same operation */

@@ -84,7 +84,7 @@ const modeField = defineChoiceField({
 		replace: ['Replace', 'Replace all rows of the table'],
 	},
 	default: 'append',
-	description: 'How to write the rows to the table',
+	description: 'How to write the rows. To create a table, enter its new name (By Name).',
 });
 
 const headerOption = defineSwitchField({
@@ -132,7 +132,8 @@ export const loadFile = defineTableStatement({
 		action: 'Load file into table',
 		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
 	},
-	fields: [sessionStorageField, filesField, formatField, modeField],
+	first: [modeField],
+	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
 	async execute(call) {
 		const form = readForm(call);
@@ -232,7 +233,7 @@ async function executeLoad(
 		attempt.isSent = true;
 		const { done } = await executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
-		const columns = values.flatMap(({ file }) => file?.name ?? []);
+		const columns = values.flatMap(({ file }) => file?.madeOf ?? file?.name ?? []);
 		return { table: name, source, rows: count, columns, ...done };
 	};
 	const loaded = await settle(load());

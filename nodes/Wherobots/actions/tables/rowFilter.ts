@@ -161,8 +161,10 @@ const distanceField = defineTextField({
 	rule: requireNumberFrom(0, FARTHEST),
 	placeholder: 'e.g. 500',
 	description: 'Maximum distance from the point',
-	...showWhenSpatial('within', 'nearest'),
+	...showWhenSpatial('nearest'),
 });
+
+const requiredDistance = { ...distanceField, required: true, ...showWhenSpatial('within') };
 
 /** Rows without an order have no nearest ones. */
 const SPATIAL_FIELDS = {
@@ -178,7 +180,8 @@ type Order = keyof typeof SPATIAL_FIELDS;
 /** @param description of the conditions */
 export const defineRowFilter = (description: string, order: Order): INodeProperties[] => [
 	...[{ ...conditionsField, description }, matchField, SPATIAL_FIELDS[order]],
-	...[geometryColumnField, boxField, shapeField, latitudeField, longitudeField, distanceField],
+	...[geometryColumnField, boxField, shapeField, latitudeField, longitudeField],
+	...[requiredDistance, distanceField],
 ];
 
 /** As the form has it: the shape with its coordinate system, and perhaps the name of the column. */

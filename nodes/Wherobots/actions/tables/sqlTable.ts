@@ -32,19 +32,21 @@ export interface SqlTable {
 
 /** An operation that executes statements about a table. */
 export const defineTableStatement = ({
+	first = [],
 	address = tableAddress,
 	fields,
 	options,
 	...operation
 }: Pick<Operation, 'option' | 'fields' | 'execute'> & {
+	/** Fields above those of the address. */
+	first?: INodeProperties[];
 	address?: PathParam[];
 	/** The collection of options. */
 	options: INodeProperties;
 }): Operation => ({
 	...operation,
 	fields: [
-		...address.map(({ field }) => field),
-		...fields,
+		...[...first, ...address.map(({ field }) => field), ...fields],
 		...[sessionRuntimeField, sessionRegionField, options],
 	],
 	requestFields: { runtimeId: sessionRuntimeField },

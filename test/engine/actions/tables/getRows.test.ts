@@ -264,7 +264,7 @@ describe('get rows', () => {
 			'',
 		],
 		[
-			{ spatialFilter: 'within', latitude: '1', longitude: '1' },
+			{ spatialFilter: 'within', latitude: '1', longitude: '1', distance: '={{ "" }}' },
 			"'Distance (Meters)' must not be empty",
 			'',
 		],
@@ -381,7 +381,15 @@ describe('the form', () => {
 			{ name: 'id', value: 'id', description: 'whole number' },
 			{ name: 'name', value: 'name', description: 'text' },
 		]);
-		await expect(loadOptions(suite.sandbox, 'getColumns', { ...table, table: '' })).rejects.toThrow(
+	});
+
+	it('has no columns to offer before a table is chosen', async () => {
+		for (const value of ['', { __rl: true, mode: 'list', value: '' }]) {
+			const unchosen = { ...table, table: value };
+			expect(await loadOptions(suite.sandbox, 'getColumns', unchosen)).toEqual([]);
+		}
+		const chosenLater = { ...table, table: '={{ $json.table }}' };
+		await expect(loadOptions(suite.sandbox, 'getColumns', chosenLater)).rejects.toThrow(
 			"Choose a value for 'Table' first",
 		);
 	});
