@@ -35,40 +35,29 @@ export const triggerHint: IBuilderHint = {
 /** By the values of Resource and Operation, for operations that are easily misused. */
 export const operationHints: Record<string, string> = {
 	'jobRun create':
-		"Names have 8 to 255 letters, digits, underscores, hyphens and periods, no spaces. A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A Jupyter notebook runs with 'Program From' set to 'Notebook From Input'. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
-	'jobRun waitForCompletion':
-		'Only for runs of minutes: the execution is kept in memory meanwhile. For longer ones start a second workflow with the Wherobots Trigger.',
+		"A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
 	'jobRun cancel': 'Stops the run for everybody who waits for it.',
 	'jobRun getLogs':
 		'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
 	'jobRun rerun':
 		'Takes everything from the run: only what should differ goes into Changes. After a trigger on failed runs, let an If node stop at names that end in -2: the second try can fail, too.',
 	'sql executeQuery':
-		"Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. Items for up to some thousand rows, a CSV, GeoJSON or Parquet file for more, a map to look at. A session costs money until it has been idle for a while.",
+		"Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. A session costs money until it has been idle for a while.",
 	'auditLog export':
-		"For an archive: Schedule Trigger once a day, Time Range 'Previous Day', then a storage node for the file. Items only for what the workflow itself reads. Events are deleted after 90 days.",
-	'apiKey create':
-		"The secret is output once, in 'key', and cannot be read again: store it in the next node. Never show it to a model.",
-	'apiKey revoke': 'Cannot be undone: whatever still uses the key stops working.',
-	'file delete': 'Cannot be undone.',
-	'table delete': 'Cannot be undone in the catalog; the data files are kept.',
+		"For an archive: Schedule Trigger once a day, Time Range 'Previous Day', then a storage node for the file. Events are deleted after 90 days.",
+	'apiKey create': 'Never show the secret to a model.',
 	'table create':
 		"Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
 	'table deleteRows':
 		"Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
 	'table getRows':
-		'Writes its own statement that only reads: no SQL is needed. For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
+		'For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	'table insertRows':
-		'Each input item is one row; all are inserted or none. If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
+		'If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
 	'table upsertRows':
-		"Each input item is one row with a key of its own: choose 'Columns to Match On'. Repeating it changes nothing more, so it is the way to write rows where a workflow may run twice.",
+		"Choose 'Columns to Match On'. Repeating it changes nothing more: the way to write rows where a workflow may run twice.",
 	'table loadFile':
-		'For files in a storage or S3, of any size: nothing comes through n8n. All rows or none are loaded. Mode Replace may run twice, Append adds the rows twice.',
-	'table getCredentials': 'The output has secrets: pass them to the next node only.',
-	'cloudConnection create':
-		'Only the first step: somebody with access to the AWS account then creates the stack behind Get CloudFormation Link.',
-	'taskRun create':
-		'Choose the task first: its inputs follow from it. A task run costs money until it ends.',
+		'Nothing comes through n8n. Mode Replace may run twice, Append adds the rows twice.',
 	'api request':
-		"Only for what no other operation does. API Request is a method and a path of the deployment's /openapi.json, such as GET /organization/quota/organization, with a name in braces for each value. With 'Specify Parameters' set to 'Using JSON', the values go by their names, and the body as body. Anything but GET needs 'Allow Changes'.",
+		"API Request is a method and a path of the deployment's /openapi.json, such as GET /organization/quota/organization.",
 };

@@ -42,9 +42,11 @@ export async function startStandInModel() {
 }
 
 function toAnswer({ messages, tools = [] }: ChatRequest): ChatAnswer {
-	const called = messages.flatMap((message) => message.tool_calls ?? []);
+	// What was said before is in the agent's memory.
+	const asked = messages.slice(messages.map(({ role }) => role).lastIndexOf('user'));
+	const called = asked.flatMap((message) => message.tool_calls ?? []);
 	const [has, had] = [tools, called].map((all) => all.map((each) => each.function.name));
-	const heard = messages.filter(({ role }) => role !== 'system').map(({ content }) => content);
+	const heard = asked.map(({ content }) => content);
 	const [call] = Object.entries(CALLS).flatMap(([tool, ask]) => {
 		const parameters = has.includes(tool) && !had.includes(tool) && ask(JSON.stringify(heard));
 		return parameters ? [{ tool, parameters }] : [];

@@ -96,7 +96,7 @@ describe('An error', () => {
 			'There is no job run with the ID "npqy9q19q4wlm3"',
 		);
 		expect(await textOf('node-error-description')).toBe(
-			'Choose a job run from the list, or enter its ID, not its name. Task runs are another resource.',
+			'Choose one from the list, or enter its ID, not its name. Task runs are another resource.',
 		);
 		await page.locator('.node-error-view__details-summary').first().click();
 		const details = await page.locator('.node-error-view__details').first().innerText();

@@ -19,8 +19,11 @@ test('the example submits a run, waits for it and reads its whole log', async ()
 	const [log] = execution.json('Read its log');
 	expect(log).toMatchObject({ runId: run.id, status: 'COMPLETED', complete: true });
 	// The first and the last line of the service's log: nothing is cut, nothing came too late.
-	expect(log.text).toMatch(/^INFO SparkContext: Running Spark for nightly-etl-2026-01-31\n/);
-	expect(log.text).toMatch(/\nINFO SparkContext: Successfully stopped$/);
+	expect(log.text).toMatch(/^Setting default log level to "WARN"\.\n/);
+	expect(log.text).toMatch(
+		/\n\S+ \S+ INFO SparkContext: Running Spark for nightly-etl-2026-01-31\n/,
+	);
+	expect(log.text).toMatch(/\n\S+ \S+ INFO SparkContext: Successfully stopped$/);
 });
 
 test('stopping an execution cancels the run it waits for', async () => {

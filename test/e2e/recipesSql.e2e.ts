@@ -97,7 +97,7 @@ describe('a map of new rows', () => {
 		expect(subject).toBe('4 new rows in hail');
 		expect(html).toMatch(
 			new RegExp(
-				`4 rows were added to hail on ${READABLE_TIME}\\. The table now has 48211906 rows\\.`,
+				`4 rows were added to hail on ${READABLE_TIME}\\. The table now has 48,211,906 rows\\.`,
 			),
 		);
 		expect(attachments.map(({ filename }) => filename)).toEqual(['map.png', 'map.html']);

@@ -71,10 +71,15 @@ const nameField = defineTextField({
 	rule: rules.limitLength(MAX_API_KEY_NAME),
 });
 
-const ownerField = defineTextField({
+const ofOwner = {
 	displayName: 'Owner ID',
-	name: 'ownedById',
 	placeholder: 'e.g. 5b2f8a31c7',
+	rule: (id: string) => (id.includes('@') ? 'must be an ID, not an email address' : undefined),
+};
+
+const ownerField = defineTextField({
+	...ofOwner,
+	name: 'ownedById',
 	description:
 		'ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others.',
 });
@@ -120,9 +125,8 @@ const update = defineWrite({
 });
 
 const ownerFilter = defineTextField({
-	displayName: 'Owner ID',
+	...ofOwner,
 	name: 'customerId',
-	placeholder: 'e.g. 5b2f8a31c7',
 	description: 'Only include keys of this user or service principal',
 });
 

@@ -73,7 +73,7 @@ const upsert = defineWrite({
 		name: 'Create or Update',
 		value: 'upsert',
 		action: 'Create or update environment override preset',
-		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		description: 'Create a new preset, or update the current one if it already exists (upsert)',
 	},
 	endpoint: 'upsertPreset',
 	fields: [nameField, specifyField, configurationField, configurationJsonField],
@@ -102,10 +102,10 @@ const upsert = defineWrite({
 const deletePreset = defineDelete({
 	option: {
 		action: 'Delete environment override preset',
-		description: 'Permanently delete a preset. Existing job runs are not affected.',
+		description: 'Permanently delete a preset',
 	},
 	endpoint: 'deletePreset',
-	picker: { hint: 'This cannot be undone. Existing job runs are not affected.' },
+	picker: { hint: 'This cannot be undone. New notebooks and SQL sessions can no longer use it.' },
 });
 
 const getAll = defineGetMany({

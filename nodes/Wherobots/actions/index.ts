@@ -106,10 +106,17 @@ const actions = Object.fromEntries(
 	resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => [
 			`${String(option.value)} ${String(operation.option.value)}`,
-			operation.option.action,
+			shorten(operation.option.action),
 		]),
 	),
 );
+
+/** An action as far as the canvas shows it, some 25 characters. */
+function shorten(action: string): string {
+	const spare =
+		/ (environment override|cloud connection|many(?= w)|for rows.*|to archive|completion|of table)\b/;
+	return action.length > 26 ? action.replace(spare, '') : action;
+}
 
 /** The line under the node's name: "Create job run". The editor evaluates it as an expression. */
 export const subtitle = `={{ (${JSON.stringify(actions)})[$parameter["resource"] + " " + $parameter["operation"]] }}`;

@@ -22,12 +22,13 @@ const typeFilter = defineChoiceField({
 	displayName: 'Workload Type',
 	name: 'workloadType',
 	options: {
+		'': 'Any',
 		RUN: 'Job Run',
 		JUPYTER: 'Notebook',
 		RASTERFLOW_RUN: 'RasterFlow Run',
 		SQL_SESSION: 'SQL Session',
 	},
-	default: 'JUPYTER',
+	default: '',
 	description: 'Only include workloads of this type',
 });
 

@@ -1,5 +1,10 @@
 /** The kinds of fields that forms are made of, with what all fields of a kind have in common. */
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { requireBetween } from '../service/rules';
 
@@ -73,8 +78,11 @@ export interface ChoiceField<T extends string> extends INodeProperties {
 	default: T;
 }
 
-/** Options by their values: the name of each, or its name and description. */
-type Choices<T extends string> = Record<T, string | readonly [name: string, description: string]>;
+/** Options by their values: the name of each, or its name, its description and when it is offered. */
+type Choices<T extends string> = Record<
+	T,
+	string | readonly [name: string, description: string, displayOptions?: IDisplayOptions]
+>;
 
 /** One of several values. */
 export function defineChoiceField<T extends string>({
@@ -85,8 +93,8 @@ export function defineChoiceField<T extends string>({
 	default: NoInfer<T>;
 }): ChoiceField<T> {
 	const listed = Object.entries<Choices<T>[T]>(options).map(([value, words]) => {
-		const [name, description] = [words].flat();
-		return { name, value: value as T, description };
+		const [name, description, displayOptions] = typeof words === 'string' ? [words] : words;
+		return { name, value: value as T, description, displayOptions };
 	});
 	return { type: 'options', ...field, options: listed };
 }

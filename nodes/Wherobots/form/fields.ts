@@ -22,7 +22,7 @@ const returnAllField = defineSwitchField({
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-const limitField = defineCountField({
+export const limitField = defineCountField({
 	displayName: 'Limit',
 	name: 'limit',
 	default: 50,
@@ -132,11 +132,12 @@ export const runSourceFilter = defineChoiceField({
 	displayName: 'Source',
 	name: 'runSource',
 	options: {
+		'': 'Any',
 		manual: ['Manual', 'Started by a person or a program'],
 		rerun: ['Rerun', 'A repetition of a scheduled run'],
 		schedule: ['Schedule', 'Started by a schedule'],
 	},
-	default: 'schedule',
+	default: '',
 	description: 'Only include runs that were started this way',
 });
 
@@ -201,7 +202,7 @@ export function readOrDefault(input: Input, field: INodeProperties): string | un
 	if (value === undefined) {
 		throw input.problem(
 			field,
-			"must not be empty: choose one from the list, or 'Organization Default' to use the default of your organization",
+			"must not be empty: choose one from the list, or 'Organization Default'",
 		);
 	}
 	return value === ORGANIZATION_DEFAULT ? undefined : value;

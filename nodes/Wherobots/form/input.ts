@@ -207,10 +207,12 @@ export class Input {
 		}
 		const [first] = values;
 		return rows.map(prepare).map((row) => {
-			const of = toText(row[first.name]) ? ` of ${show(row[first.name])}` : '';
+			const on = toText(row[first.name]) ? ` for ${show(row[first.name])}` : '';
 			const cells = values.map(({ name: key, displayName, default: unset, options = [] }) => {
 				const value = Object.hasOwn(row, key) ? row[key] : unset;
-				const text = this.textIn(field, value, `'${displayName}'${key === first.name ? '' : of}`);
+				const label = `'${displayName}'${key === first.name ? '' : on}`;
+				if (isNothing(value)) throw this.problem(field, `has no ${label}`);
+				const text = this.textIn(field, value, label);
 				const choices = (options as INodePropertyOptions[]).map((option) => option.value);
 				if (choices.length > 0 && !choices.includes(text)) {
 					const what = `must be one of ${choices.join(', ')}, not ${show(text)}`;
@@ -294,7 +296,11 @@ export class Input {
 		if (text === undefined) throw this.problem(field, `must be text, not ${describeKind(raw)}`);
 		if (text.trim() === '') return undefined;
 		const { exact, rule = () => undefined } = getReading<string>(field);
-		const value = exact ? text : isIdentified(field) ? parseId(text.trim()) : text.trim();
+		const isId = !exact && isIdentified(field);
+		const value = exact ? text : isId ? parseId(text.trim()) : text.trim();
+		if (isId && WEB_ADDRESS.test(value)) {
+			throw this.problem(field, 'must not be the URL of a page other than its own');
+		}
 		return this.checked(field, value, [findBrokenCharacter, rule]);
 	}
 
@@ -345,12 +351,15 @@ function isIdentified({ modes }: INodeProperties): boolean {
 	return modes !== undefined && !modes.some(({ name }) => name === 'path');
 }
 
+const WEB_ADDRESS = /^https?:\/\/[^/]+([^?#]*)/i;
+
 /**
  * The ID in the entered text: the last part of the path when the URL of a record in the console was
- * pasted. A regex on the field is not an alternative: with one, n8n itself rejects numbers and empty
+ * pasted, which follows the name of a list. A regex on the field is not an alternative: with one, n8n itself rejects numbers and empty
  * values.
  */
 function parseId(entered: string): string {
-	const [, path = ''] = /^https?:\/\/[^/]+\/([^?#]*)/i.exec(entered) ?? [];
-	return path.split('/').filter(Boolean).pop() ?? entered;
+	const [, path = ''] = WEB_ADDRESS.exec(entered) ?? [];
+	const parts = path.split('/').filter(Boolean);
+	return parts.length > 1 ? parts[parts.length - 1] : entered;
 }

@@ -11,12 +11,12 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { taskPart } from '../form/address';
+import { tablePart, taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
 import { Description, parseApiRequest } from '../service/apiDescription';
 import { getSnapshots } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
-import { describeType, parseColumns } from '../service/sql/columns';
+import { describeType, isGeometry, parseColumns } from '../service/sql/columns';
 import { isKey } from '../service/tables/writeRows';
 import { explainReading, hasStatus, settle } from '../transport/failure';
 import { fetchRecord } from '../transport/records';
@@ -36,7 +36,9 @@ async function fetchChosenTable(context: ILoadOptionsFunctions): Promise<IDataOb
 	return await fetchRecord(await createPickerClient(context), 'getTable', { path });
 }
 
+/** None before a table is chosen: n8n would show anything else as a failure. */
 export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	if (!isChosen(this, tablePart.field)) return [];
 	const columns = parseColumns(await fetchChosenTable(this));
 	return columns.map((column) => ({
 		name: column.name,
@@ -50,7 +52,7 @@ export async function getTableColumns(this: ILoadOptionsFunctions): Promise<Reso
 	const columns = parseColumns(await fetchChosenTable(this));
 	const fields = columns.map((column) => ({
 		id: column.name,
-		displayName: `${column.name} (${describeType(column)})`,
+		displayName: `${column.name} (${isGeometry(column) ? 'WKT or GeoJSON' : describeType(column)})`,
 		required: column.isRequired,
 		defaultMatch: false,
 		canBeUsedToMatch: isKey(column),

@@ -273,6 +273,7 @@ const RECORDS: Record<string, string> = {
 
 /** What else the ID of a record may be the ID of. */
 const MISTAKEN: Record<string, string> = {
+	api_key_id: 'A key that API Key: Get Many still lists may have been revoked.',
 	run_id: 'Task runs are another resource.',
 	table_name: 'Views are read with View: Get or SQL: Execute Query.',
 	taskRunId: 'Job runs are another resource.',
@@ -296,10 +297,7 @@ export function findMissingRecord(
 	const key = /id$/i.test(name) ? 'ID' : 'name';
 	const value = values[name]?.slice(0, 100);
 	const mistaken = MISTAKEN[name] ?? '';
-	const choose =
-		mistaken && key === 'ID'
-			? `Choose a ${RECORDS[name]} from the list, or enter its ID, not its name.`
-			: 'Choose one from the list.';
+	const choose = `Choose one from the list${key === 'ID' ? ', or enter its ID, not its name' : ''}.`;
 	return {
 		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,
 		advice: `${choose} ${mistaken}`.trimEnd(),

@@ -153,7 +153,7 @@ function toSentences({ permission }: Endpoint, status: number, error: ServiceErr
  * @param vague what is said when it is no more than the status
  */
 function chooseOwnWords(
-	{ path, permission }: Endpoint,
+	{ path, permission, list }: Endpoint,
 	status: number,
 	values: PathValues,
 	vague?: { message: string; isService: boolean },
@@ -166,9 +166,11 @@ function chooseOwnWords(
 			advice: adviseOnPermission(permission),
 		};
 	}
-	return status === 404 && vague.isService
-		? findMissingRecord(path, vague.message, values)
-		: undefined;
+	if (status !== 404 || !vague.isService) return undefined;
+	// A list that is in no record is missing itself.
+	return list && !path.includes('{')
+		? { title: describeStatus(status), advice: "Check 'Base URL' in the credential." }
+		: findMissingRecord(path, vague.message, values);
 }
 
 function adviseOnPermission(permission = ''): string {

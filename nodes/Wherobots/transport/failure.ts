@@ -173,15 +173,16 @@ export function toFailure(error: unknown, secrets: readonly string[] = []): Fail
 	return new Failure(cleanForErrors(copy, secrets));
 }
 
-/** The error that n8n shows. Its scheduler reads `httpCode` and `failure` to decide when to poll again. */
+/** The error that n8n shows, and a model reads unformatted. Its scheduler reads `httpCode` and `failure` to decide when to poll again. */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
 	itemIndex?: number,
+	format = formatForPanel,
 ): NodeApiError | NodeOperationError {
 	const { message, facts, parts } = failure;
 	const { isInput, isHtml, codes = [], requestId = null, httpCode } = parts;
-	const description = isHtml ? failure.description : formatForPanel(failure.description);
+	const description = isHtml ? failure.description : format(failure.description);
 	const body = { message, codes, requestId };
 	const error = isInput
 		? new NodeOperationError(node, message)

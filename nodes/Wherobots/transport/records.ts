@@ -90,6 +90,7 @@ async function fetchRawPage(
 	});
 	refuseErrors(client, id, page);
 	if (!isRecord(page) || !Array.isArray(page[key])) {
+		if (cursor === undefined) throw toUnreadable(client, id, page);
 		throw toListFailure('a page arrived without a list of records');
 	}
 	const { length: count } = page[key];
@@ -103,9 +104,13 @@ async function fetchRawPage(
 /** @throws Failure when a page carries errors, which would else count as empty, or as the last one */
 export function refuseErrors(client: Client, id: EndpointId, page: unknown): void {
 	const errors = isRecord(page) ? page.errors : undefined;
-	if (!Array.isArray(errors) || errors.length === 0) return;
-	const text = JSON.stringify(page);
-	throw client.unreadable(id, { status: 200, contentType: 'application/json', text });
+	if (Array.isArray(errors) && errors.length > 0) throw toUnreadable(client, id, page);
+}
+
+/** The error for a page that is no list: of errors, or of another server. */
+function toUnreadable(client: Client, id: EndpointId, page: unknown): Failure {
+	const text = JSON.stringify(page) ?? '';
+	return client.unreadable(id, { status: 200, contentType: 'application/json', text });
 }
 
 /**

@@ -22,7 +22,7 @@ interface PollResult {
 	state: TriggerState;
 	/** Notes for n8n's log. */
 	notes: string[];
-	/** The actions of what was found, also of what the settings leave out. */
+	/** The actions or statuses of what was found, also of what the settings leave out. */
 	others?: string[];
 }
 

@@ -74,6 +74,23 @@ describe('update and revoke', () => {
 	});
 });
 
+it('a key that was revoked before is not found, and its error says where to see that', async () => {
+	const [{ id }] = suite.store.apiKeys.all();
+	await suite.succeeds(apiKey('revoke', byId(id)));
+	const { error } = await suite.run(apiKey('revoke', byId(id)));
+	expect(error?.description).toMatch(/A key that API Key: Get Many still lists may have been/);
+	expect(suite.requests.of('revokeApiKey')).toHaveLength(2);
+});
+
+it.each([
+	apiKey('create', { name: 'nightly', options: { ownedById: 'ada@example.com' } }),
+	apiKey('getAll', { filters: { customerId: 'ada@example.com' } }),
+])('an owner is not known by an email address: $operation', async (parameters) => {
+	const { error } = await suite.run(parameters);
+	expect(error?.message).toBe("'Owner ID' must be an ID, not an email address");
+	expect(suite.requests.count).toBe(0);
+});
+
 describe('all keys of the organization', () => {
 	const all = apiKey('getAll', { scope: 'organization', returnAll: true });
 

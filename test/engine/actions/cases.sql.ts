@@ -51,7 +51,7 @@ export const sqlCases: Record<string, OperationCase> = {
 			sql.answer(/^SELECT \* FROM `org_catalog`/, { rows: [{ id: 1n }] });
 			return { ...hail, spatialFilter: 'box', boundingBox: '-180, -90, 180, 90' };
 		},
-		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],
+		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north: south"],
 		{ shared: true },
 	),
 	'table create': use(
@@ -74,7 +74,7 @@ export const sqlCases: Record<string, OperationCase> = {
 			});
 			return { ...hail, spatialFilter: 'box', boundingBox: '-180, -90, 180, 90' };
 		},
-		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north"],
+		[{ boundingBox: '7, 95, 8, 96' }, "'Bounding Box' must be west, south, east and north: south"],
 		{
 			also: [
 				({ sql }) => {

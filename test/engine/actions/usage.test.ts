@@ -21,6 +21,14 @@ it('tells of a notebook that still runs, and where to look for it', async () => 
 	expect(none.json).toEqual([]);
 });
 
+it('lists workloads of any type', async () => {
+	const filters = { workloadType: '', startTime: '2026-11-01T00:00:00Z' };
+	const { json } = await suite.run({ resource: 'usage', operation: 'getAll', filters });
+	expect(new Set(json.map(({ workloadType }) => workloadType)).size).toBeGreaterThan(1);
+	const [{ query }] = suite.requests.of('getUsageHistory');
+	expect(query).not.toHaveProperty('workloadType');
+});
+
 it('refuses a range that ends before it begins', async () => {
 	const filters = { startTime: '2026-11-25T00:00:00Z', endTime: '2026-11-20T00:00:00Z' };
 	const { error } = await suite.run({ resource: 'usage', operation: 'getAll', filters });

@@ -76,6 +76,15 @@ describe.each([
 	});
 });
 
+it('says what went wrong without the HTML of the panel', async () => {
+	const errors = [{ message: 'Too <many>', details: 'Less & "fewer".' }];
+	suite.fails('listRuns', { kind: 'status', status: 422, errors });
+	await expect(insideAgent({ resource: 'jobRun', operation: 'getAll' })).rejects.toMatchObject({
+		message: 'Too <many>',
+		description: 'Less & "fewer".\nCheck the values of this node.',
+	});
+});
+
 describe('the sessions that an agent may request', () => {
 	const query = (region: string, options: INodeParameters = {}): INodeParameters => ({
 		...{ resource: 'sql', operation: 'executeQuery', query: 'SELECT 1', options },

@@ -98,6 +98,22 @@ describe('a manual test', () => {
 		});
 	});
 
+	it.each([
+		['runStatusChanged', { statuses: '={{ "FAILD" }}' }],
+		['taskRunStateChanged', { states: '={{ "FAILD" }}' }],
+	])(
+		'names the statuses that it has seen when none of them was chosen: %s',
+		async (event, more) => {
+			for (const status of ['FAILED', 'COMPLETED']) {
+				suite.store.createRun({ status });
+				suite.store.tasks.createRun({ state: status });
+			}
+			await expect(fetched({ event, ...more })).rejects.toMatchObject({
+				description: expect.stringContaining('There were others: COMPLETED, FAILED. Widen'),
+			});
+		},
+	);
+
 	it('shows an event of the current second', async () => {
 		pass(500);
 		const { event_id } = suite.store.recordEvent({ action_name: 'STOP' });

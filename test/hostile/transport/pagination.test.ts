@@ -43,11 +43,19 @@ describe('a list of runs', () => {
 		['text', 'items'],
 		['no items', { next_page: null }],
 		['items that are no list', { items: { a: 1 }, next_page: null }],
-		['items that are no records', { items: [1, null, 'x'], next_page: null }],
-	])('is not made of %s', async (_, body) => {
+	])('is not made of %s: another server responded, unless pages came before', async (_, body) => {
+		suite.fails('listRuns', replace(body), { skip: 1 });
+		expect((await failureOf(list())).message).toBe('The list could not be read to the end');
 		suite.fails('listRuns', replace(body));
-		const error = await failureOf(list());
-		expect(error.message).toBe('The list could not be read to the end');
+		const { message, description } = await failureOf(list());
+		expect(message).toBe('Wherobots Cloud returned an unexpected response');
+		expect(description).toMatch(/: something other than Wherobots Cloud responded\.$/);
+		expect(suite.requests.of('listRuns')).toHaveLength(3);
+	});
+
+	it('is not made of items that are no records', async () => {
+		suite.fails('listRuns', replace({ items: [1, null, 'x'], next_page: null }));
+		expect((await failureOf(list())).message).toBe('The list could not be read to the end');
 		expect(suite.requests.of('listRuns')).toHaveLength(1);
 	});
 

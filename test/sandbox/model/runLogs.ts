@@ -9,14 +9,26 @@ export interface LogLine {
 	visibleAt: number;
 }
 
+/** A line of Spark or of the service's own script, before it has its time. */
+const LEVEL = /^(INFO|WARN|ERROR) /;
+
+/** Such a line as it is in the log; those of the program stay as they are. */
+function addTime(raw: string, at: number): string {
+	if (!LEVEL.test(raw)) return raw;
+	const time = new Date(at).toISOString().slice(2, 19).replaceAll('-', '/').replace('T', ' ');
+	return `${time} ${raw}`;
+}
+
 function startLines(run: RunRecord): string[] {
 	const { runPython, runJar } = run.payload;
 	const file = runPython ?? runJar;
 	return [
+		'Setting default log level to "WARN".',
 		`INFO SparkContext: Running Spark for ${run.payload.name}`,
 		`INFO SparkContext: Runtime ${run.payload.runtime ?? 'default'} in ${run.region}`,
 		`INFO ResourceUtils: Fetching ${file?.uri ?? ''}`,
 		`INFO Driver: Arguments ${JSON.stringify(file?.args ?? [])}`,
+		'read 1,204 tiles',
 	];
 }
 
@@ -59,18 +71,17 @@ function causeLines({ plan, payload }: RunRecord): string[] {
 }
 
 /** What the service's own script writes once the program has ended with a code. */
-function closingLines(code: number, at: number): string[] {
-	const time = new Date(at).toISOString().slice(2, 19).replaceAll('-', '/').replace('T', ' ');
+function closingLines(code: number): string[] {
 	return [
-		`${time} INFO ShutdownHookManager: Shutdown hook called`,
-		`${time} ERROR run_submit: Subprocess finished with return code: ${code}`,
+		'INFO ShutdownHookManager: Shutdown hook called',
+		`ERROR run_submit: Subprocess finished with return code: ${code}`,
 		'Traceback (most recent call last):',
 		'  File "/home/wherobots/run-scripts/run_submit.py", line 118, in <module>',
 		'    sys.exit(main())',
 		'  File "/home/wherobots/run-scripts/run_submit.py", line 97, in main',
 		'    raise RuntimeError(f"job failed with return code {code}")',
 		`RuntimeError: job failed with return code ${code}`,
-		`${time} INFO run_submit: uploading event logs`,
+		'INFO run_submit: uploading event logs',
 	];
 }
 
@@ -79,14 +90,14 @@ function endLines(run: RunRecord, end: Transition): string[] {
 	switch (end.status) {
 		case 'FAILED':
 			if (run.plan.outcome === 'FAILED_TIMEOUT') return [timedOut];
-			return [...causeLines(run), ...closingLines(1, end.at)];
+			return [...causeLines(run), ...closingLines(1)];
 		case 'TIMED_OUT':
 			return [timedOut];
 		case 'CANCELLED':
 			return ['WARN Driver: cancellation requested, stopping'];
 		default:
 			return [
-				'INFO Driver: wrote 12,480 rows',
+				'wrote 12,480 rows',
 				// A program that returns what it did as data.
 				...(/ingest/.test(run.payload.runPython?.uri ?? '') ? ['N8N_OUTPUT {"rows": 12480}'] : []),
 				'INFO SparkContext: Successfully stopped',
@@ -115,7 +126,7 @@ function plannedLines(run: RunRecord): LogLine[] {
 	const closing = own || !end ? [] : endLines(run, end);
 	const span = run.plan.runningMs;
 	const line = (raw: string, at: number): LogLine => ({
-		raw,
+		raw: own ? raw : addTime(raw, at),
 		at,
 		visibleAt: at + run.plan.logDelayMs,
 	});

@@ -18,8 +18,8 @@ const TIMEOUT_SECONDS = 600;
 
 /** The last lines of a run that waits for a table that somebody else has locked. */
 const HANGING = [
-	'INFO SparkContext: Running Spark for route-matching-hangs',
-	'WARN CommitRetry: org_catalog.demo.routes is locked by another writer, trying again',
+	'matching 1,204 routes',
+	'org_catalog.demo.routes is locked by another writer, trying again',
 ];
 
 function payloadFor(job: string, choices: Choices): Partial<RunPayload> {

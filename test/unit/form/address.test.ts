@@ -18,9 +18,18 @@ describe('the address of a record', () => {
 		[' HTTPS://cloud.wherobots.com/runs/3f1c2a9b7d/?tab=logs#x/y ', '3f1c2a9b7d'],
 		['http://localhost:8080/job-runs/3f1c2a9b7d', '3f1c2a9b7d'],
 		['of https://cloud.wherobots.com/x', 'of https://cloud.wherobots.com/x'],
-		['https://cloud.wherobots.com/', 'https://cloud.wherobots.com/'],
 	])('uses the ID from %j', (entered, id) => {
 		expect(runIdIn(entered)).toBe(id);
+	});
+
+	it.each([
+		'https://cloud.wherobots.com/',
+		'https://cloud.wherobots.com/job-runs?page=2',
+		'https://www.google.com/search?q=wherobots/job-runs/1',
+	])('is not in %j', (entered) => {
+		expect(() => runIdIn(entered)).toThrow(
+			"'Job Run' must not be the URL of a page other than its own",
+		);
 	});
 
 	it.each([

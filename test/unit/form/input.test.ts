@@ -77,7 +77,7 @@ describe('text', () => {
 		expect(complaint(`a,${broken}`, (input) => input.list(text))).toContain(what);
 		const row = { config: [{ key: 'a', value: broken }] };
 		expect(complaint(row, (input) => input.keyValues(rows))).toContain(
-			`'Value' of "a", which ${what}`,
+			`'Value' for "a", which ${what}`,
 		);
 	});
 
@@ -169,8 +169,8 @@ describe('keys and values', () => {
 	});
 
 	it.each([
-		[{ key: 'a', value: null }, "has no value for 'Value'"],
-		[{ key: undefined, value: 'b' }, "has no value for 'Key'"],
+		[{ key: 'a', value: null }, 'has no \'Value\' for "a"'],
+		[{ key: undefined, value: 'b' }, "has no 'Key'"],
 		[{ key: '', value: 'b' }, 'has an entry without a key'],
 		['a', 'must be a list of entries'],
 	])('refuse %j', (row, why) => {

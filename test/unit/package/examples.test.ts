@@ -34,6 +34,54 @@ it.each(files)('the notes of %s cover no node that they are not around', (file) 
 	expect(areas.some(({ isNote }) => isNote)).toBe(true);
 });
 
+/** About how many pixels high the editor shows a text in a note; to some twenty. */
+function estimateHeight(content: string, width: number): number {
+	const heights = content
+		.replace(/\*\*|[*`]/g, '')
+		.split('\n')
+		.map((line) => {
+			const [height, ofCharacter] = line.startsWith('## ') ? [32, 10.4] : [19.5, 6.5];
+			return line === '' ? 8 : height * Math.ceil((ofCharacter * line.length) / (width - 28));
+		});
+	return 20 + heights.reduce((sum, height) => sum + height, 0);
+}
+
+it.each(files)('the notes of %s are as high as their texts', (file) => {
+	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
+	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+	for (const { parameters } of notes) {
+		const { content, width, height } = parameters;
+		const blank = Number(height) - estimateHeight(String(content), Number(width));
+		expect(blank).toBeGreaterThan(10);
+		expect(blank).toBeLessThan(65);
+	}
+});
+
+it.each(files)('no connection of %s runs behind a node', (file) => {
+	const workflow = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
+	const places = new Map(workflow.nodes.map(({ name, position }) => [name, position]));
+	const hidden = Object.entries(workflow.connections).flatMap(([from, { main = [] }]) =>
+		main
+			.flatMap((ends) => (ends ?? []).map(({ node }) => node))
+			.flatMap((to) => {
+				const [[left, top], [right, bottom]] = [places.get(from)!, places.get(to)!];
+				return workflow.nodes.filter(({ position: [x, y], type }) => {
+					const line = top + ((bottom - top) * (x - left)) / (right - left);
+					const isBetween = left < x && x < right && type !== 'n8n-nodes-base.stickyNote';
+					return isBetween && Math.abs(line - y) < 80;
+				});
+			}),
+	);
+	expect(hidden.map(({ name }) => name)).toEqual([]);
+});
+
+it.each(files)('%s keeps what is said in a chat, and calls no recipe by its file', (file) => {
+	const text = readFileSync(path.join(FOLDER, file), 'utf8');
+	expect(text.includes('chatTrigger')).toBe(text.includes('"ai_memory"'));
+	const { nodes } = JSON.parse(text) as IWorkflowBase;
+	for (const { parameters } of nodes) expect(parameters.content ?? '').not.toMatch(/\w\.json/);
+});
+
 it('each recipe has a title of its own, which its first note begins with', () => {
 	const recipes = files.map(
 		(file) => JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase,

@@ -108,10 +108,12 @@ describe('errors of the service', () => {
 	const SUPPORT = 'Contact us at support@example.com to get help with this error.';
 	const ADMIN = 'Only an organization Admin may do this.';
 	const CHECK_ID = 'Check the ID, name or path.';
-	const CHOOSE = 'Choose one from the list.';
-	const CHOOSE_TABLE = `${CHOOSE} Views are read with View: Get or SQL: Execute Query.`;
-	const CHOOSE_RUN =
-		'Choose a job run from the list, or enter its ID, not its name. Task runs are another resource.';
+	const CHOOSE_TABLE =
+		'Choose one from the list. Views are read with View: Get or SQL: Execute Query.';
+	const CHOOSE = 'Choose one from the list, or enter its ID, not its name.';
+	const CHOOSE_RUN = `${CHOOSE} Task runs are another resource.`;
+	const NOT_FOUND = 'Not found at this address';
+	const CHECK_ADDRESS = "Check 'Base URL' in the credential.";
 	const EDITION =
 		'Ask an organization admin about its edition, or choose the key of another organization under Credential.';
 	const { permission: edition = '' } = endpoints.createRun;
@@ -158,7 +160,8 @@ describe('errors of the service', () => {
 		],
 		['getTable', 404, 'Table not found', '', 'There is no table with this name', CHOOSE_TABLE],
 		['getRun', 404, 'Metrics of run not found', '', 'Metrics of run not found', CHECK_ID],
-		['listRuns', 404, 'Path not found', "There is no path '/runs'.", 'Path not found', CHECK_ID],
+		['listRuns', 404, 'Run not found', "There is no run 'runs'.", NOT_FOUND, CHECK_ADDRESS],
+		['createRun', 404, 'Region not found', '', 'Region not found', CHECK_ID],
 	])(
 		'of %s with status %i say what is wrong and what to do: %j, %j',
 		(id, status, message, details, title, advice) => {

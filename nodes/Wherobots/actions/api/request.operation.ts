@@ -189,9 +189,10 @@ async function fetchDescribed(
 }
 
 /**
- * Refuses names in JSON that the service might ignore. Where the description cannot be read, all pass.
+ * Refuses names in JSON that the service might ignore, and texts for numbers. Where the description
+ * cannot be read, all pass.
  *
- * @throws Failure that names the values that the request does not take
+ * @throws Failure that names the values that the request does not take, or the one that is no number
  */
 async function checkParameters(
 	call: Call,
@@ -199,13 +200,22 @@ async function checkParameters(
 	{ query, body }: Values,
 ): Promise<void> {
 	const field = chooseMappedField(call.input, parametersFields);
-	const members = Object.keys(isRecord(body) ? body : {}).map((name) => `${BODY}.${name}`);
-	const given = [...Object.keys(query), ...members];
+	const members = Object.entries(isRecord(body) ? body : {});
+	const given = [
+		...Object.entries(query),
+		...members.map(([name, value]) => [`${BODY}.${name}`, value] as const),
+	];
 	if (field !== parametersFields.jsonField || given.length === 0) return;
 	const found = await fetchDescribed(call, asked).catch(() => undefined);
 	if (!found) return;
-	const known = found.listParameters().map(({ id }) => id);
-	const unknown = given.filter((id) => !known.includes(id) && !found.isOpen(id));
+	const types = new Map(found.listParameters().map(({ id, schema }) => [id, schema.type]));
+	for (const [id, value] of given) {
+		if (/^(integer|number)$/.test(String(types.get(id))) && Number.isNaN(Number(value))) {
+			throw call.input.problem(field, `has ${id}, which must be a number, not ${show(value)}`);
+		}
+	}
+	const known = [...types.keys()];
+	const unknown = given.map(([id]) => id).filter((id) => !types.has(id) && !found.isOpen(id));
 	if (unknown.length === 0) return;
 	throw call.input.problem(
 		field,

@@ -17,7 +17,7 @@ import {
 	computeOldestKept,
 	RETENTION_DAYS,
 } from '../../service/records/auditEvent';
-import { divide, formatTime, type Window } from '../../service/time';
+import { divide, formatTime, MICROS_PER_MS, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList } from '../../transport/records';
@@ -107,8 +107,9 @@ function nameEvents(range: Range): string {
 }
 
 function addNoEventsHint(call: Call, range: Range, { actionNames }: RowSelection): void {
+	const now = call.client.serviceNow();
 	// The hint about the range says so.
-	if (range.start > getServiceTime(call.client)) return;
+	if (range.start > now * MICROS_PER_MS || range.end < computeOldestKept(now)) return;
 	const asked = [
 		[form.searchTermField, range.searchTerm],
 		[actionNamesField, actionNames],

@@ -308,7 +308,8 @@ class NodeRun {
 	}
 
 	private nodeError(failure: Failure, itemIndex: number) {
-		return toNodeError(this.context.getNode(), failure, itemIndex);
+		const format = isToolUse(this.context) ? (text: string) => text : undefined;
+		return toNodeError(this.context.getNode(), failure, itemIndex, format);
 	}
 
 	/** The failure that fails the node. */

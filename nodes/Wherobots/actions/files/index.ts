@@ -359,7 +359,12 @@ const deleteOperation: Operation = {
 			hint: 'This cannot be undone',
 			displayOptions: { show: { deleteWhat: ['file'] } },
 		},
-		{ ...folderField, required: true, displayOptions: { show: { deleteWhat: ['folder'] } } },
+		{
+			...folderField,
+			default: { mode: 'list', value: '' },
+			required: true,
+			displayOptions: { show: { deleteWhat: ['folder'] } },
+		},
 		recursiveField,
 	],
 	kind: 'write',

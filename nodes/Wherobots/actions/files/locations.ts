@@ -31,7 +31,6 @@ export function readLocation(
 	const given = input.text(field);
 	if (given.trim() === '') throw input.problem(field, 'must not be empty');
 	const isUri = /^s3a?:/i.test(given);
-	const storageId = isUri ? undefined : input.text(sessionStorageField);
 	const path = given.replace(isUri ? /^$/ : /^\/+/, '');
 	const isTyped =
 		isPattern && context.getNodeParameter(`${field.name}.mode`, itemIndex, '') !== 'list';
@@ -40,6 +39,7 @@ export function readLocation(
 		(isUri ? checkS3Location : checkFolderPath)(path) ??
 		(odd && `must not contain ${odd}: Spark would not take it as part of the name`);
 	if (problem) throw input.problem(field, problem);
+	const storageId = isUri ? undefined : input.text(sessionStorageField);
 	const fetchAddress = async () => {
 		if (storageId === undefined) return path;
 		// Once for all items.

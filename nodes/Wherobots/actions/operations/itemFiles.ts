@@ -61,7 +61,7 @@ const mapColumnOption = defineTextField({
 	name: 'mapColumn',
 	placeholder: 'e.g. size',
 	description:
-		'The column whose values color the features. Numbers are grouped into five classes; the seven most frequent text values each get their own color. Codes with leading zeros count as text.',
+		'The column whose values color the features: numbers in five classes, texts by the seven most frequent. Codes with leading zeros count as text.',
 });
 
 const mapBackgroundOption = defineSwitchField({

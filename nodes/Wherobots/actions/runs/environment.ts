@@ -66,7 +66,7 @@ const environmentJsonField: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Disks, Spark configuration and dependencies in one object, as the API expects it: sparkDriverDiskGB, sparkExecutorDiskGB, sparkConfigs and dependencies. Cannot be combined with the other options that set these.',
+		'One object, as the API expects it: sparkDriverDiskGB, sparkExecutorDiskGB, sparkConfigs and dependencies. Cannot be combined with options that set these.',
 };
 
 /** The options that set the environment of a run (interface, "Run environment"). */

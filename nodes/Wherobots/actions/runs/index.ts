@@ -141,7 +141,7 @@ const maxCostWaitField = defineCountField({
 	name: 'maxWaitMinutes',
 	default: 90,
 	description:
-		'How long to wait for the final cost. The workflow execution keeps running meanwhile. A workflow that gets the cost a day later does not need to wait.',
+		'How long to wait for the final cost. The execution keeps running meanwhile; a day later, there is no need to wait.',
 });
 
 const costOptionsField = defineOptions(maxCostWaitField, waitForCostField);

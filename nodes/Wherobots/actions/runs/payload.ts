@@ -42,7 +42,8 @@ export const programFromField = defineChoiceField({
 		input: ['Upload From Input', 'Upload a file of the input item to a storage and run it'],
 		notebook: [
 			'Notebook From Input',
-			'Convert a Jupyter notebook of the input item to a Python file, upload that and run it',
+			'Upload a Jupyter notebook of the input item as a Python file and run it',
+			{ show: { runType: ['python'] } },
 		],
 	},
 	default: 'storage',
@@ -67,9 +68,11 @@ const defineFileField = (runType: 'python' | 'jar', kind: string, example: strin
 /** The service accepts any path: the run fails minutes later. */
 export function checkKind(runType: 'python' | 'jar', path: string): string | undefined {
 	if (path.endsWith('/')) return 'must be a file, not a folder';
-	const other = runType === 'jar' ? '.py' : '.jar';
-	if (!path.toLowerCase().endsWith(other)) return undefined;
-	return `must not be a ${other} file: choose the other '${runTypeField.displayName}' for it`;
+	const [own, other] = runType === 'jar' ? ['.jar', '.py'] : ['.py', '.jar'];
+	if (path.toLowerCase().endsWith(own)) return undefined;
+	return path.toLowerCase().endsWith(other)
+		? `must not be a ${other} file: choose the other '${runTypeField.displayName}' for it`
+		: `must end with ${own}`;
 }
 
 const pythonFileField = defineFileField('python', 'Python', 'nightly_etl.py');

@@ -50,7 +50,7 @@ export const rerun: Operation = {
 	option: {
 		name: 'Run Again',
 		value: 'rerun',
-		action: 'Run job run again',
+		action: 'Run job again',
 		description:
 			'Run the program of a job run again as a new run, optionally with changes; by default only if it did not complete',
 	},

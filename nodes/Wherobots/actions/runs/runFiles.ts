@@ -34,7 +34,7 @@ const dependencyFieldsField = defineTextField({
 	name: 'dependencyFields',
 	placeholder: 'e.g. helpers, settings',
 	description:
-		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files that the run needs, separated by commas. They are uploaded to dependencies/, in the default directory of the storage or in the folder that you choose.',
+		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files, separated by commas. They are uploaded to dependencies/ in the chosen folder.',
 });
 
 /** Where the files of a run come from and go to, when they are uploaded for it. */
@@ -71,7 +71,9 @@ export async function readRunFiles(
 			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'Program From' to 'Notebook From Input'`,
 		);
 	}
-	const what = checkName(program.fileName) ?? (program.source.size === 0 ? 'is empty' : undefined);
+	const wrong = checkName(program.fileName);
+	if (wrong && input.optionalText(fileNameField)) throw input.problem(fileNameField, wrong);
+	const what = wrong ?? (program.source.size === 0 ? 'is empty' : undefined);
 	if (what) {
 		throw input.problem(inputBinaryField, `has the file ${show(program.fileName)}, which ${what}`);
 	}

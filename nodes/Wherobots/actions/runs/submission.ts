@@ -24,7 +24,7 @@ const nameExistsField = defineChoiceField({
 		],
 		useAny: [
 			'Use It If Recent',
-			'Use the existing run if it was created within a given period. With a name that identifies the work, such as one with the date, the work is submitted only once.',
+			'Use the existing run if it was created within a given period: with a date in its name, the work is submitted only once',
 		],
 	},
 	default: 'submit',

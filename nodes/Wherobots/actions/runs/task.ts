@@ -229,7 +229,8 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 	const named = places.map((place) => /^(?:body\.)?(?:inputs\.)?([^.]+)/.exec(place)?.[1] ?? '');
 	const names = named.filter((name) => !/^(body|inputs|path|query|)$/.test(name));
 	if (names.length === 0) return failure;
-	const missing = names.filter((name) => !Object.hasOwn(inputs, name));
+	const given = Object.keys(inputs);
+	const missing = names.filter((name) => !given.includes(name));
 	const [what, which] =
 		missing.length > 0
 			? ['needs its input', missing]
@@ -237,7 +238,11 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 	const { name } = chooseMappedField(input, inputsFields);
 	return failure.with({
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
-		description: joinLines(!description.includes(message) && message, description),
+		description: joinLines(
+			!description.includes(message) && message,
+			description,
+			missing.length > 0 && given.length > 0 && `Inputs given: ${given.join(', ')}`,
+		),
 		nextStep: undefined,
 		places: [name],
 	});

@@ -32,6 +32,7 @@ import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { type Context, Failure } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { addHint, type Call } from '../operations/operation';
+import { timeoutField } from './payload';
 
 type Reading = Pick<Call, 'input' | 'client'>;
 
@@ -118,6 +119,10 @@ function toNotCompletedFailure(
 			!short.includes(message) && message.slice(0, MAX_REASON),
 			logProblem && `The log could not be read: ${logProblem}`,
 		),
+		nextStep:
+			outcome === 'TIMED_OUT'
+				? `To allow more time, raise '${timeoutField.displayName}'.`
+				: undefined,
 		facts: {
 			...run.facts,
 			outcome,
@@ -188,7 +193,7 @@ const maxWaitField = defineCountField({
 	name: 'maxWaitMinutes',
 	default: 60,
 	description:
-		'How long to wait for the run to end. The workflow execution keeps running meanwhile; for job runs of several hours, use the Wherobots Trigger instead.',
+		'How long to wait for the run to end. The execution keeps running meanwhile: for runs of several hours, use the Wherobots Trigger.',
 });
 
 /** The collection for a task run. @param ownRun whether the run is created by the same operation */

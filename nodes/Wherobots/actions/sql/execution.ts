@@ -15,7 +15,7 @@ import { isSkipped, sendOnceForKey } from '../operations/onceForKey';
 import { type Call, addHintOnce } from '../operations/operation';
 import * as form from './fields';
 import { createFileItem, toRowItems } from './output';
-import { addStatement, advice, type Query, type readSettings, type ResultFile } from './query';
+import { addStatement, ownAdvice, type Query, type readSettings, type ResultFile } from './query';
 
 /** A shorter wait for a session, in milliseconds, is not worth mentioning. */
 const NOTABLE_START_MS = 5_000;
@@ -81,7 +81,7 @@ async function sendToSession(call: Call, query: Query) {
 	const { client, input, memory } = call;
 	const key = ['session', client.account, query.session];
 	const state = memory.execution<SessionState>(...key).get(() => ({}));
-	const wait = { maxWaitMs: query.sessionWaitMs, advice: advice.wait };
+	const wait = { maxWaitMs: query.sessionWaitMs, advice: ownAdvice.wait };
 	const session = await openSession(client, query.session, state, wait, () => {
 		const requested = memory.execution<number>('requested sessions');
 		requested.value = (requested.value ?? 0) + 1;
@@ -116,10 +116,10 @@ export async function executeWritten(
 	settings: ReturnType<typeof readSettings>,
 	given: Partial<Statement> & Pick<Statement, 'text'> & { shown?: string },
 ): Promise<{ done: IDataObject; rows: IDataObject[] }> {
-	const { text, onlyReads = false, isRepeatable, shown = text } = given;
+	const { text, onlyReads = false, isRepeatable, shown = text, advice = ownAdvice } = given;
 	const mayReturnRows = onlyReads && examine(text).mayReturnRows;
 	const output = { output: 'items', geometry: 'wkt', file: undefined } as const;
-	const statement = { text, onlyReads, isRepeatable, mayReturnRows };
+	const statement = { text, onlyReads, isRepeatable, mayReturnRows, advice };
 	const query = addStatement({ ...settings, ...output }, statement);
 	const { ids, result } = await explainReading(send(call, query), { facts: { statement: shown } });
 	const { rows } = await explainOutput(query, ids, readResult(call, result));
@@ -144,7 +144,7 @@ async function explainOutput<T>(query: Query, ids: Ids, work: Promise<T>): Promi
 }
 
 async function readResult({ client }: Call, result: StatementResult): Promise<Rows> {
-	if (result.kind === 'rows') return await readRows(client, result.rows, advice);
+	if (result.kind === 'rows') return await readRows(client, result.rows, ownAdvice);
 	return { rows: [], columns: [], renamed: [] };
 }
 
@@ -161,7 +161,8 @@ async function toOutput(
 	// However a statement begins that writes: it may return a list without rows, or nothing at all.
 	const isDone = found.rows.length === 0 && !query.statement.onlyReads;
 	if (isDone) return [toItem({ ...ids, state: 'succeeded' })];
-	return toRowItems(call, found, { maxRows: query.maxRows, text: query.statement.text, note });
+	const { text, advice } = query.statement;
+	return toRowItems(call, found, { maxRows: query.maxRows, text, enough: advice.enough, note });
 }
 
 /**

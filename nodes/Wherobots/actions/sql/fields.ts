@@ -136,8 +136,7 @@ export const sessionRegionField: INodeProperties = {
 
 export const sessionRuntimeField: INodeProperties = {
 	...runtimeField,
-	description:
-		"Size and type of the session's compute. A session costs money from its start until it shuts down.",
+	description: "Size and type of the session's compute",
 	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout.',
 };
 
@@ -215,13 +214,14 @@ export const sessionOptions = [
 	defineRecordField({
 		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
-		description: 'Version, Spark properties and dependencies of a new session',
+		description: 'Version, dependencies and Spark properties of a new session',
 		...choose('searchEnvironmentPresets', 'ID', presetId),
 	}),
 	defineRecordField({
 		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
-		description: 'Disk sizes and Spark properties of a new session',
+		description:
+			'Disk sizes and Spark properties that replace those of a new session: an Environment Override Preset',
 		...choose('searchPresets', 'ID', presetId),
 	}),
 ];
@@ -238,12 +238,10 @@ const mapOfFile = mapOptions.map((option) => ({
 
 const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
-export const optionsField = defineOptions(
-	...ofResult,
-	...whileRunning,
-	maxRowsOption,
-	onceForKeyOption,
-);
+export const optionsField = defineOptions(...ofResult, ...whileRunning, maxRowsOption, {
+	...onceForKeyOption,
+	description: `${onceForKeyOption.description} A query that only reads is executed each time.`,
+});
 
 /** Options of statements that the node writes. */
 export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);

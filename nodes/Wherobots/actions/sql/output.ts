@@ -57,15 +57,17 @@ const DOCUMENTED_CAP = 1_000;
 const QUOTED_COLUMN = /\bselect\s+("[\w ]+")\s*(?:,|from\b)/i;
 const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
 
+type Shown = { maxRows?: number } & Partial<Record<'text' | 'enough' | 'note', string>>;
+
 /**
  * One item for each row, up to a maximum. Omissions and other names of columns are noted.
  *
- * @param shown the maximum, the statement, and what else a model is told
+ * @param shown the maximum, the statement, what to do if a part is enough, and what else a model is told
  */
 export function toRowItems(
 	call: Call,
 	{ rows, columns, renamed }: Rows,
-	{ maxRows = Infinity, text = '', note = '' }: { maxRows?: number; text?: string; note?: string },
+	{ maxRows = Infinity, text = '', enough = '', note = '' }: Shown,
 ): INodeExecutionData[] {
 	// A query that asks for so many rows gets what it wants.
 	const mayBeCut = rows.length === DOCUMENTED_CAP && !ENDS_WITH_CAP.test(text);
@@ -81,7 +83,7 @@ export function toRowItems(
 		rows.length > maxRows
 			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
 			: mayBeCut &&
-				`This result has ${DOCUMENTED_CAP} rows, the most that the service promises, so some may be missing. To get all rows, set 'Output' to a file. If ${DOCUMENTED_CAP} rows are enough, add a LIMIT.`,
+				`This result has ${DOCUMENTED_CAP} rows, the most that the service promises, so some may be missing. To get all rows, set 'Output' to a file. If ${DOCUMENTED_CAP} rows are enough, ${enough}.`,
 		renamed.length > 0 &&
 			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. Use AS in the query to name them.`,
 	];

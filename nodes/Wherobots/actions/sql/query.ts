@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { defineChoiceField, defineRowsField, defineTextField } from '../../form/declarations';
-import { readOrDefault } from '../../form/fields';
+import { limitField, readOrDefault } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toFlag, isPlainObject, show } from '../../form/values';
 import { parseLeadingJson } from '../../service/json';
@@ -171,14 +171,15 @@ export function readQuery(input: Input, timezone: string) {
 	const result = readOutput(input, findTableName(statement.text));
 	const options = input.within(form.optionsField);
 	return {
-		...addStatement({ ...readSettings(input), ...result }, statement),
+		...addStatement({ ...readSettings(input), ...result }, { ...statement, advice }),
 		maxRows: result.file ? undefined : options.optionalInteger(form.maxRowsOption),
 		onceForKey: statement.onlyReads ? undefined : readOnceForKey(options),
 	};
 }
 
-/** What helps when a query fails. */
-export const advice: StatementAdvice & RowsAdvice & { wait: string } = {
+/** What helps with a statement that the node has written. */
+export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
+	enough: `set '${limitField.displayName}' to that`,
 	wait: `Raise '${form.sessionWaitOption.displayName}' to wait longer.`,
 	slow: `Raise '${form.queryTimeoutOption.displayName}' to wait longer.`,
 	large: `set '${form.outputField.displayName}' to a file`,
@@ -188,14 +189,21 @@ export const advice: StatementAdvice & RowsAdvice & { wait: string } = {
 	infinite: `set '${form.geometryField.displayName}' to WKT`,
 };
 
+/** The same for a query. */
+export const advice = {
+	...ownAdvice,
+	enough: 'add a LIMIT',
+	refused: 'Correct the statement: repeating it unchanged fails again.',
+};
+
 /** A query that executes this statement. */
 export function addStatement(
 	settings: ReturnType<typeof readSettings> & ReturnType<typeof readOutput>,
-	statement: Pick<Statement, 'text' | 'onlyReads' | 'isRepeatable' | 'mayReturnRows'>,
+	statement: Pick<Statement, 'text' | 'onlyReads' | 'isRepeatable' | 'mayReturnRows' | 'advice'>,
 ) {
 	const { output, geometry, timeoutMs, ...rest } = settings;
 	const file = output !== 'items' && statement.mayReturnRows ? output : undefined;
-	return { ...rest, statement: { ...statement, geometry, file, timeoutMs, advice } };
+	return { ...rest, statement: { ...statement, geometry, file, timeoutMs } };
 }
 
 /** How to execute a statement: in which session, and for how long. */

@@ -16,7 +16,7 @@ import { readLocation, sessionStorageField } from '../files/locations';
 import type { Call } from '../operations/operation';
 import { type Ask, executeWritten, fetchColumns } from './execution';
 import { queryField, queryOutputField } from './fields';
-import { readSettings, readStatement } from './query';
+import { advice, readSettings, readStatement } from './query';
 
 const targetField = defineRecordField({
 	displayName: 'Folder for Files',
@@ -82,15 +82,15 @@ export function prepareFiles(call: Call) {
 	return async () => {
 		const uri = toFolder(await location.fetchAddress());
 		const ask = async (query: string) =>
-			(await executeWritten(call, settings, { text: query, onlyReads: true })).rows;
+			(await executeWritten(call, settings, { text: query, onlyReads: true, advice })).rows;
 		const target = { ...location, folder, uri, ask };
 		const text = `INSERT OVERWRITE DIRECTORY ${toQuoted(uri)} USING ${using} SELECT ${hint}* FROM (${query}\n)`;
 		let isSent = false;
 		const write = async () => {
 			await checkEmpty(call, target);
-			if (format in WITHOUT_GEOMETRIES) await refuseGeometries(call, ask, query);
+			if (format !== 'geojson') await checkGeometries(call, ask, query);
 			isSent = true;
-			const sent = await settle(executeWritten(call, settings, { text }));
+			const sent = await settle(executeWritten(call, settings, { text, advice }));
 			if (sent.ok) return sent.value.done;
 			const cause = sent.error instanceof Failure ? String(sent.error.facts.cause) : '';
 			const after = joinLines(adviseOnFile(format, NO_GEOMETRY, cause), `The folder is ${uri}`);
@@ -109,14 +109,20 @@ export function prepareFiles(call: Call) {
 /** What would get the bytes in which Sedona keeps geometries: Parquet, and CSV on Spark 4. */
 const WITHOUT_GEOMETRIES: Record<string, string> = { csv: 'CSV', parquet: 'Parquet' };
 
-async function refuseGeometries({ input }: Call, ask: Ask, query: string): Promise<void> {
+/** @throws Failure where the format needs a geometry and there is none, or the other way round */
+async function checkGeometries({ input }: Call, ask: Ask, query: string): Promise<void> {
+	const format = input.choice(formatField);
 	const columns = await fetchColumns(ask, `QUERY ${query}`);
 	const found = columns.find(({ type }) => /^geo(metry|graphy)\b/i.test(type));
-	if (!found) return;
+	if (Boolean(found) === !(format in WITHOUT_GEOMETRIES)) return;
+	if (!found) {
+		const what = 'cannot be GeoParquet, because the query returns no geometry';
+		throw input.problem(formatField, what, `Nothing was written. ${NO_GEOMETRY}`);
+	}
 	const name = quote(found.name);
 	throw input.problem(
 		formatField,
-		`cannot be ${WITHOUT_GEOMETRIES[input.choice(formatField)]}, because ${name} is a geometry`,
+		`cannot be ${WITHOUT_GEOMETRIES[format]}, because ${name} is a geometry`,
 		`Nothing was written. In the query, use ST_AsText(${name}), or choose GeoJSON or GeoParquet.`,
 	);
 }

@@ -10,7 +10,7 @@ import { isGeometry, parseColumns, type Column } from '../../service/sql/columns
 import { DEGREES } from '../../service/sql/geometry';
 import * as tables from '../../service/tables/createTable';
 import { checkName, checkTableName } from '../../service/tables/names';
-import { explainReading, hasStatus, isAmbiguous, settle } from '../../transport/failure';
+import { explainReading, isAmbiguous, settle } from '../../transport/failure';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
@@ -20,9 +20,10 @@ import {
 	defineTableStatement,
 	fetchSqlTable,
 	fetchTableName,
+	findTable,
+	isTableMissing,
 	requireTableName,
 	type SqlTable,
-	fetchTable,
 } from './sqlTable';
 
 const nameField = declare.defineTextField({
@@ -230,10 +231,8 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 	const text = tables.buildCreate(to, columns, partitions);
 	if (wanted.isOnlyShown) return { ...known, statement: text };
 	const send = async (): Promise<IDataObject> => {
-		const found = await settle(fetchTable(call.client, address.path));
-		if (found.ok)
-			return { ...known, columns: checkExisting(call, parseColumns(found.value), wanted) };
-		if (!hasStatus(found.error, 404)) throw found.error;
+		const found = await findTable(call.client, address.path);
+		if (found) return { ...known, columns: checkExisting(call, parseColumns(found), wanted) };
 		const next = mayExist
 			? 'Running it again is safe: it uses a table that is there.'
 			: `If there is a table ${table} now (Table: Get), it was created.`;
@@ -281,7 +280,7 @@ export async function fetchOrPlanTable(
 ): Promise<SqlTable> {
 	const found = await settle(fetchSqlTable(call, address));
 	if (found.ok) return found.value;
-	if (!hasStatus(found.error, 404)) throw found.error;
+	if (!isTableMissing(found.error)) throw found.error;
 	const planned = call.memory.attempt<Promise<SqlTable>>('planned table', address.path);
 	return await planned.get(async () => {
 		requireTableName(call, address);

@@ -11,10 +11,12 @@ import {
 } from '../../service/tables/catalogs';
 import { examine } from '../../service/sql/statements';
 import { selectStatement, type RowsWanted, type Version } from '../../service/tables/selectRows';
+import { explainReading } from '../../transport/failure';
+import { truncate } from '../../transport/text';
 import { addHint, addHintOnce, type Call } from '../operations/operation';
 import { requireSockets, runOnce } from '../sql/execution';
 import { geometryField, rowsOptionsField } from '../sql/fields';
-import { readOutput, readSettings, addStatement } from '../sql/query';
+import { addStatement, ownAdvice, readOutput, readSettings } from '../sql/query';
 import * as form from './getRowsFields';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
 import { defineTableStatement, fetchSqlTable, requireColumn, type SqlTable } from './sqlTable';
@@ -51,8 +53,12 @@ export const getRows = defineTableStatement({
 			const text = selectStatement({ ...completeForTable(call, table, wanted, asText), asText });
 			const { onlyReads } = examine(text);
 			if (!onlyReads) throw new RangeError('The generated statement is not read-only');
-			addHintOnce(call, 'statement', { message: `Statement: ${text}`, type: 'info' });
-			return await runOnce(call, addStatement(settings, { text, onlyReads, mayReturnRows: true }));
+			const statement = { text, onlyReads, mayReturnRows: true, advice: ownAdvice };
+			const running = runOnce(call, addStatement(settings, statement));
+			const items = await explainReading(running, { facts: { statement: text } });
+			const message = `Statement: ${truncate(text, 300)}`;
+			addHintOnce(call, 'statement', { message, type: 'info' });
+			return items;
 		};
 		return { submit };
 	},

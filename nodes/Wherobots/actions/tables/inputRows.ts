@@ -18,14 +18,21 @@ import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import { requireNumberFrom } from '../../service/rules';
 import type { Cells } from '../../service/tables/rowSource';
-import { explainReading, hasStatus } from '../../transport/failure';
-import type { Call } from '../operations/operation';
+import { settle } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
+import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { CellReader } from './cells';
 import { createTableOption, fetchOrPlanTable } from './create.operation';
-import { fetchSqlTable, requireGeometryColumn, listColumns, type SqlTable } from './sqlTable';
+import {
+	fetchSqlTable,
+	isTableMissing,
+	requireGeometryColumn,
+	listColumns,
+	type SqlTable,
+} from './sqlTable';
 
 /** The field that maps the fields of items to columns. */
 export const defineRowField = (
@@ -190,12 +197,18 @@ export async function readRowForm(call: Call, field: INodeProperties): Promise<R
 
 /** The table, or the one that the items need. */
 async function fetchTarget(call: Call, address: Address, srid: number | undefined) {
-	const options = call.input.within(rowOptionsField);
+	const { client, input } = call;
+	const options = input.within(rowOptionsField);
 	if (!options.flag(createTableOption)) {
+		const found = await settle(fetchSqlTable(call, address));
+		if (found.ok) return found.value;
+		if (!isTableMissing(found.error)) throw found.error;
+		const path = { ...address.path, view_name: address.path.table_name };
+		if ((await settle(fetchRecord(client, 'getView', { path }))).ok) {
+			throw input.problem(tablePart.field, 'is a view: rows cannot be inserted into it');
+		}
 		const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
-		return await explainReading(fetchSqlTable(call, address), (failure) =>
-			hasStatus(failure, 404) ? { after } : {},
-		);
+		throw found.error.withContext({ after });
 	}
 	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
 	const point = given.filter((name) => name !== undefined);
@@ -279,6 +292,11 @@ export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
 		const what = `has no column of this table${isBare ? ': this item has no fields' : ''}`;
 		const load = 'To load its file, store it (File: Upload), and use Table: Load File.';
 		throw input.problem(field, what, isBare && binary ? load : listColumns(columns));
+	}
+	for (const { name } of isAutomatic ? [] : columns) {
+		if (!Object.hasOwn(values, name) || values[name] !== undefined) continue;
+		const message = `Item ${itemIndex} is the first without a value for ${name}: new rows have NULL there.`;
+		addHintOnce(call, `nothing in ${name}`, { message, type: 'info' });
 	}
 	const reader = new CellReader(call, field, sridOption);
 	const given = columns.map(({ name }, at) => (at === point?.at ? place : getValue(values, name)));

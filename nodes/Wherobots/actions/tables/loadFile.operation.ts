@@ -35,6 +35,7 @@ import {
 	defineTableStatement,
 	fetchSqlTableAnew,
 	fetchTableName,
+	findTable,
 	requireGeometryColumn,
 	requireTableName,
 	type SqlTable,
@@ -83,7 +84,7 @@ const modeField = defineChoiceField({
 		replace: ['Replace', 'Replace all rows of the table'],
 	},
 	default: 'append',
-	description: 'How to write the rows to the table',
+	description: 'How to write the rows. To create a table, enter its new name (By Name).',
 });
 
 const headerOption = defineSwitchField({
@@ -131,7 +132,8 @@ export const loadFile = defineTableStatement({
 		action: 'Load file into table',
 		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
 	},
-	fields: [sessionStorageField, filesField, formatField, modeField],
+	first: [modeField],
+	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
 	async execute(call) {
 		const form = readForm(call);
@@ -159,10 +161,12 @@ function readForm(call: Call) {
 	const [, extension = ''] = /\.(\w+)$/.exec(location.path) ?? [];
 	const format = chosen === 'automatic' ? FORMATS[extension.toLowerCase()] : chosen;
 	if (!format) {
-		const what = `has no extension of a format: choose '${formatField.displayName}'`;
+		const what = location.path.endsWith('/')
+			? 'is a folder'
+			: `has ${extension ? `the extension .${extension}, which is of no format` : 'no extension'}`;
 		const formats = formatField.options.slice(1).map(({ name }) => name);
-		const advice = `Formats are ${formats.join(', ')}. Convert other files to one of them first.`;
-		throw input.problem(filesField, what, advice);
+		const advice = `Formats are ${formats.join(', ')}. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.`;
+		throw input.problem(filesField, `${what}: choose '${formatField.displayName}'`, advice);
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
@@ -203,6 +207,10 @@ async function executeLoad(
 ): Promise<IDataObject> {
 	const { address, format, mode, settings } = form;
 	const table = mode === 'create' ? undefined : await fetchSqlTableAnew(call, address);
+	if (mode === 'create' && (await findTable(call.client, address.path))) {
+		const what = 'must be Append or Replace: there is already a table with this name';
+		throw call.input.problem(modeField, what);
+	}
 	const name = table?.name ?? (await fetchTableName(call, address.names));
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
@@ -225,13 +233,13 @@ async function executeLoad(
 		attempt.isSent = true;
 		const { done } = await executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
-		const columns = values.flatMap(({ file }) => file?.name ?? []);
+		const columns = values.flatMap(({ file }) => file?.madeOf ?? file?.name ?? []);
 		return { table: name, source, rows: count, columns, ...done };
 	};
 	const loaded = await settle(load());
 	await settle(ask(`DROP VIEW IF EXISTS ${view}`));
 	if (loaded.ok) return loaded.value;
-	throw explainLoad(loaded.error, mode);
+	throw explainLoad(loaded.error, form);
 }
 
 /** Whether the first line of GeoJSON is an object; otherwise, it goes on in others. */
@@ -360,18 +368,21 @@ const NOT_UTF8 =
 	'The file is probably not in UTF-8: save it in that encoding, and load it again. Text with this character itself can only be loaded from Parquet.';
 
 /** Says which value does not fit, or what to do when nobody knows what became of the load. */
-function explainLoad(error: unknown, mode: Form['mode']): unknown {
+function explainLoad(error: unknown, { csv, mode }: Form): unknown {
 	if (!(error instanceof Failure)) return error;
+	const cause = String(error.facts.cause);
 	// Spark 4 ends it with a code.
 	const text = new RegExp(`${service.MISFIT}.*?(?= SQLSTATE: \\w{5}$|$)`, 'm');
-	const [misfit] = text.exec(String(error.facts.cause)) ?? [];
+	const [misfit] = text.exec(cause) ?? [];
 	if (misfit !== undefined) {
 		const after = misfit.includes(service.REPLACED) ? NOT_UTF8 : '';
 		return error.with({ message: misfit }).withContext({ after });
 	}
 	const isSafe = isAmbiguous(error) && mode === 'replace';
+	const isUnlike = csv && /malformed|csv header/i.test(cause);
+	const advice = isUnlike ? `Check '${separatorOption.displayName}' (options).` : '';
 	return error.withContext({
-		after: isSafe ? 'It replaces all rows, so it can be run again.' : '',
+		after: isSafe ? 'It replaces all rows, so it can be run again.' : advice,
 	});
 }
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { tablePart } from '../../form/address';
 import { defineChoiceField, defineRowsField, defineTextField } from '../../form/declarations';
-import { show } from '../../form/values';
+import { isPlainObject, show } from '../../form/values';
 import { requireNumberFrom } from '../../service/rules';
 import {
 	isGeometry,
@@ -161,8 +161,10 @@ const distanceField = defineTextField({
 	rule: requireNumberFrom(0, FARTHEST),
 	placeholder: 'e.g. 500',
 	description: 'Maximum distance from the point',
-	...showWhenSpatial('within', 'nearest'),
+	...showWhenSpatial('nearest'),
 });
+
+const requiredDistance = { ...distanceField, required: true, ...showWhenSpatial('within') };
 
 /** Rows without an order have no nearest ones. */
 const SPATIAL_FIELDS = {
@@ -178,7 +180,8 @@ type Order = keyof typeof SPATIAL_FIELDS;
 /** @param description of the conditions */
 export const defineRowFilter = (description: string, order: Order): INodeProperties[] => [
 	...[{ ...conditionsField, description }, matchField, SPATIAL_FIELDS[order]],
-	...[geometryColumnField, boxField, shapeField, latitudeField, longitudeField, distanceField],
+	...[geometryColumnField, boxField, shapeField, latitudeField, longitudeField],
+	...[requiredDistance, distanceField],
 ];
 
 /** As the form has it: the shape with its coordinate system, and perhaps the name of the column. */
@@ -234,21 +237,25 @@ function readSpatial(
 	return { named, place, isSorted, meters: meters === undefined ? undefined : Number(meters) };
 }
 
+const SIDES = 'west, south, east and north';
+
 function readBox(input: Call['input']): Box {
-	const given = input.list(boxField);
+	const raw = input.raw(boxField, '');
+	const given = isPlainObject(raw) ? [] : input.list(boxField);
 	const [west, south, east, north] = given.map(Number);
-	const isBox =
-		given.length === 4 &&
-		[west, east].every((each) => Math.abs(each) <= 180) &&
-		south >= -90 &&
-		south <= north &&
-		north <= 90;
-	if (isBox) return [west, south, east, north];
-	throw input.problem(
-		boxField,
-		`must be west, south, east and north in degrees, not ${show(input.text(boxField))}`,
-		'Longitudes (west, east) go from -180 to 180, latitudes (south, north) from -90 to 90, and south is below north. Separate the four with commas, and write decimals with a period.',
-	);
+	const refused = (what: string, advice?: string) =>
+		input.problem(boxField, `must be ${what}`, advice);
+	if (given.length !== 4) {
+		const advice = 'Separate them with commas, and write decimals with a period.';
+		throw refused(`four numbers: ${SIDES}, not ${show(raw || input.text(boxField))}`, advice);
+	}
+	for (const [at, side] of ['west', 'south', 'east', 'north'].entries()) {
+		const most = at % 2 === 0 ? 180 : 90;
+		const what = requireNumberFrom(-most, most)(given[at]);
+		if (what) throw refused(`${SIDES}: ${side} ${what}`);
+	}
+	if (south <= north) return [west, south, east, north];
+	throw refused(`${SIDES}: south is ${south}, above north (${north})`);
 }
 
 /** @throws Failure when the form has another coordinate system than the column */

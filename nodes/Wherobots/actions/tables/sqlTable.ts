@@ -14,7 +14,7 @@ import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { checkName, checkTableName, toTableName } from '../../service/tables/names';
 import type { Client } from '../../transport/client';
-import { Failure } from '../../transport/failure';
+import { Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList, fetchRecord } from '../../transport/records';
 import { filterSentences, joinLines } from '../../transport/text';
 import { type Call, type Operation } from '../operations/operation';
@@ -32,19 +32,21 @@ export interface SqlTable {
 
 /** An operation that executes statements about a table. */
 export const defineTableStatement = ({
+	first = [],
 	address = tableAddress,
 	fields,
 	options,
 	...operation
 }: Pick<Operation, 'option' | 'fields' | 'execute'> & {
+	/** Fields above those of the address. */
+	first?: INodeProperties[];
 	address?: PathParam[];
 	/** The collection of options. */
 	options: INodeProperties;
 }): Operation => ({
 	...operation,
 	fields: [
-		...address.map(({ field }) => field),
-		...fields,
+		...[...first, ...address.map(({ field }) => field), ...fields],
 		...[sessionRuntimeField, sessionRegionField, options],
 	],
 	requestFields: { runtimeId: sessionRuntimeField },
@@ -89,9 +91,21 @@ export async function fetchTable(client: Client, path: PathValues): Promise<IDat
 		if (!(error instanceof Failure)) throw error;
 		const shown = removeFlag(error);
 		const nextStep =
-			"To remove it from the catalog anyway, turn on 'Force Delete' in Table: Delete.";
+			"Ask the owner of the table to repair it. Table: Delete can only remove it, with 'Force Delete'.";
 		throw shown === error ? error : shown.with({ nextStep });
 	});
+}
+
+/** Whether a table is not there, and nothing above it is missing. */
+export const isTableMissing = (error: unknown): error is Failure =>
+	hasStatus(error, 404) && !/^There is no (?:catalog|namespace) /.test(error.message);
+
+/** The details of a table; undefined where there is none. @throws Failure where there can be none */
+export async function findTable(client: Client, path: PathValues) {
+	const found = await settle(fetchTable(client, path));
+	if (found.ok) return found.value;
+	if (!isTableMissing(found.error)) throw found.error;
+	return undefined;
 }
 
 /** As `fetchSqlTable`, as it is now. */

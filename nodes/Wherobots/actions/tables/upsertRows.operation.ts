@@ -25,7 +25,7 @@ import { addRow, findEarlier } from './rowBatch';
 import { defineTableStatement, requireColumn } from './sqlTable';
 
 const rowField = defineRowField(
-	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. An existing row keeps its value where the item has none.',
+	'The values of each row: geometries as WKT or GeoJSON, bytes as Base64, lists and structures as JSON. An existing row keeps its value where the item has none.',
 	{ mode: 'upsert', multiKeyMatch: true },
 );
 

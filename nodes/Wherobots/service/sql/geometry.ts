@@ -174,9 +174,13 @@ export function describeMisfit(
 		return { what: `coordinates in EPSG:${named}`, advice };
 	}
 	if (notDegrees === undefined || (named ?? declared) !== DEGREES) return undefined;
+	const [x, y] = notDegrees.split(/\s+/).map((each) => Math.abs(Number(each)));
 	return {
 		what: `coordinates that are not degrees (${notDegrees})`,
-		advice: `Longitude comes first. Other coordinates have to be converted, ${converted(3857)}`,
+		advice:
+			x <= 90 && y <= 360
+				? 'Are longitude and latitude swapped? Longitude comes first.'
+				: `Longitude comes first. Other coordinates have to be converted, ${converted(3857)}`,
 	};
 }
 

@@ -292,8 +292,12 @@ function checkBinding(tokens: SqlToken[], literals: ReadonlyMap<string, Literal>
 	const inQuery = named('parameter');
 	const missing = inQuery.find((name) => !literals.has(name));
 	if (missing !== undefined) return `has no value for :${missing}, which is in the query`;
+	const unused = [...literals.keys()].find((name) => !inQuery.includes(name))?.slice(0, 60);
 	const rest = tokens.at(-1);
 	if (literals.size > 0 && rest?.kind === 'unclear') {
+		if (unused && rest.text.startsWith('?')) {
+			return `has a value for :${unused}: write :${unused} where it goes, not ?`;
+		}
 		return `cannot be used with this query: versions of Spark differ in how they read the part that begins with ${toVisible(rest.text.slice(0, 20))}`;
 	}
 	const foreign = tokens.find(({ kind, text }) => kind === 'word' && /[^\w.+-]/.test(text))?.text;
@@ -304,6 +308,9 @@ function checkBinding(tokens: SqlToken[], literals: ReadonlyMap<string, Literal>
 	if (attached !== undefined) {
 		return `has a value for :${attached}, which needs a space before its colon in the query`;
 	}
-	const unused = [...literals.keys()].find((name) => !inQuery.includes(name));
-	return unused && `has a value for :${unused.slice(0, 60)}, which is not in the query`;
+	const isQuoted = tokens.some(
+		({ kind, text }) => kind === 'text' && text.match(/:\w+/g)?.includes(`:${unused}`),
+	);
+	const where = isQuoted ? 'in quotes in the query: take it out of them' : 'not in the query';
+	return unused && `has a value for :${unused}, which is ${where}`;
 }

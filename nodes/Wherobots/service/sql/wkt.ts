@@ -157,7 +157,9 @@ class WktReader {
 	/** @param what should be there instead of the next token */
 	private unexpected(what: string): never {
 		const token = this.text.slice(this.at, this.at + Math.min(this.token.length, 20));
-		throw new RangeError(`After "${this.before()}" there must be ${what}, not "${token}"`);
+		const before = this.before();
+		if (before === '') throw new RangeError(`"${token}" is not ${what}`);
+		throw new RangeError(`After "${before}" there must be ${what}, not "${token}"`);
 	}
 
 	private fail(what: string): never {

@@ -9,6 +9,8 @@ import { castTo, toLiteral } from './names';
 
 export interface FileColumn {
 	name: string;
+	/** Of a point, the columns that it is made from. */
+	madeOf?: string[];
 	/** As Spark names it; `string` for what files have as text, `json` for that of JSON. */
 	type: string;
 	/** The value in a row of the view. */
@@ -71,7 +73,8 @@ export function toPointColumn(longitude: FileColumn, latitude: FileColumn): File
 	const [x, y] = [longitude, latitude].map(({ sql }) => `CAST(${sql} AS STRING)`);
 	const point = `concat('POINT (', coalesce(${x}, '?'), ' ', coalesce(${y}, '?'), ')')`;
 	const sql = `CASE WHEN coalesce(${x}, ${y}) IS NOT NULL THEN ${point} END`;
-	return { name: `${longitude.name}, ${latitude.name}`, type: 'string', sql };
+	const madeOf = [longitude.name, latitude.name];
+	return { name: madeOf.join(', '), madeOf, type: 'string', sql };
 }
 
 /**

@@ -37,11 +37,11 @@ export const SHARE_OF_RUNS = 0.75;
 const costLimitField = defineAmountField({
 	displayName: 'Cost Limit (USD)',
 	name: 'costLimit',
-	required: true,
+	default: '0',
 	placeholder: 'e.g. 25.00',
 	rule: (text) => (/^0+(\.0+)?$/.test(text) ? undefined : checkAmount(text)),
 	description:
-		'How much a run may cost. 0 means no fixed limit. Cost figures lag behind, so the run may have cost more by the time the workflow starts.',
+		"How much a run may cost. 0 means no such limit, if 'Times as Expensive as Usual' is set. Costs are reported late, so a run can cost more.",
 });
 
 const usually = defineComparison('Times as Expensive as Usual', 'costs this many times as much');

@@ -107,7 +107,7 @@ export const runStatusChanged: TriggerEvent = {
 						...costs?.get(run),
 					}),
 				);
-				return { items, state, notes };
+				return { items, state, notes, others: listStatuses(changes) };
 			},
 		};
 	},
@@ -155,11 +155,14 @@ export const taskRunStateChanged: TriggerEvent = {
 						eventId: toEventId(watchedTaskRuns.subject, run.id, run.status),
 					}),
 				);
-				return { items: items.slice(-start.limit), state, notes };
+				return { items: items.slice(-start.limit), state, notes, others: listStatuses(changes) };
 			},
 		};
 	},
 };
+
+const listStatuses = (changes: ReadonlyArray<RunChange<RunRecord>>): string[] =>
+	[...new Set(changes.map(({ run }) => run.shownStatus))].sort();
 
 /** Whether a run's current status starts the workflow. */
 function isWanted({ isOver, shownStatus }: RunRecord, chosen: string[]): boolean {

@@ -164,6 +164,28 @@ export async function explainMissing<T>(
 	});
 }
 
+async function findStorage(client: Client, storageId: string): Promise<Storage | undefined> {
+	const storages = await fetchList<Storage>(client, 'listStorages');
+	return storages.find(({ id }) => String(id) === storageId);
+}
+
+/** The error of a change, which a storage may refuse as a whole. @param before what it says of others */
+export async function explainReadOnly(
+	client: Client,
+	storageId: string,
+	error: unknown,
+	before?: string,
+): Promise<unknown> {
+	if (!hasStatus(error, 403)) return error;
+	const found = await settle(findStorage(client, storageId));
+	return found.ok && found.value?.readOnly
+		? error.with({
+				message: `The storage "${found.value.name ?? storageId}" is read-only`,
+				nextStep: 'Choose another storage.',
+			})
+		: error.withContext({ before });
+}
+
 /** Maximum number of folders to read for one part of the tree, while the user waits. */
 const MAX_FOLDERS = 8;
 /** Number of entries to show at once. */
@@ -226,7 +248,7 @@ export async function createFolder(
 				throw error.withContext({ before });
 			}
 		}
-		throw error;
+		throw await explainReadOnly(client, storageId, error);
 	}
 	return true;
 }
@@ -281,8 +303,7 @@ export async function resolveFolder(
 	if (path !== undefined) {
 		return { storageId, path: kind === 'scripts' ? path : `${path}${kind}/` };
 	}
-	const storages = await fetchList<Storage>(client, 'listStorages');
-	const storage = storages.find(({ id }) => String(id) === storageId);
+	const storage = await findStorage(client, storageId);
 	if (!storage && !isMyFiles(storageId)) {
 		throw new Failure({
 			message: describeNoStorage(storageId),

@@ -8,14 +8,7 @@ import type { Client } from '../../transport/client';
 import { CancelledError } from '../../transport/clock';
 import { runLocked } from '../../transport/concurrency';
 import { type BodyReader, transfer, TransferError } from '../../transport/transfer';
-import {
-	explainReading,
-	Failure,
-	hasStatus,
-	settle,
-	TRY_LATER,
-	type FailureParts,
-} from '../../transport/failure';
+import { Failure, hasStatus, settle, TRY_LATER, type FailureParts } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import {
 	isSafe,
@@ -33,7 +26,7 @@ import {
 	tryAgain,
 	type NetworkProblem,
 } from '../../transport/retry';
-import { explainMissing, findEntry } from './files';
+import { explainMissing, explainReadOnly, findEntry } from './files';
 
 /** A file to upload, which can be read from its start more than once. */
 export interface FileSource {
@@ -152,10 +145,9 @@ async function fetchUploadAddress(
 	const { storageId, path } = place;
 	const asked = client.call('createUploadUrl', { path: toPathValues(place) });
 	const before = `This account may not upload to "/${getParent(path)}". In managed storage, only folders below its default directory and those in the data/shared/ of the organization take uploads.`;
-	const answer = await explainReading(explainMissing(client, { storageId }, asked), (failure) =>
-		hasStatus(failure, 403) ? { before } : {},
-	);
-	const given = isRecord(answer) ? answer : {};
+	const answer = await settle(explainMissing(client, { storageId }, asked));
+	if (!answer.ok) throw await explainReadOnly(client, storageId, answer.error, before);
+	const given = isRecord(answer.value) ? answer.value : {};
 	const [destination, uploadUrl] = [given.destination, given.uploadUrl].map(toPlainText);
 	if (destination && uploadUrl) return { destination, uploadUrl };
 	throw new Failure({

@@ -29,6 +29,10 @@ export interface StatementAdvice {
 	noGeometry: string;
 	/** When it names a table that is not there. */
 	noTable: string;
+	/** When the session refuses it as it is written; nothing where the node wrote it. */
+	refused?: string;
+	/** When its first rows are enough. */
+	enough: string;
 }
 
 /** What happened, and what is known about the statement itself. */
@@ -73,6 +77,15 @@ const PLACE_AND_PLAN =
 
 /** That a name is no table's. Where the catalog is none, Spark only says that its own has no such namespace. */
 const NO_TABLE = /\[(TABLE_OR_VIEW_NOT_FOUND|REQUIRES_SINGLE_PART_NAMESPACE)\]/;
+
+/** What it says to everybody whose table is not there. */
+const NOISE =
+	/\n(?:If you did not qualify the name|To tolerate the error)[^\n]*?(?= \(line |\n|$)/g;
+
+const FOREIGN_CATALOG = /single-part namespace, but got (`(?:[^`]|``)+`)/;
+
+/** A name that is no column's. */
+const UNRESOLVED = /^\[UNRESOLVED_COLUMN[^`]*(`(?:[^`]|``)+`) cannot/;
 
 /**
  * What the SQL standard calls a syntax error, or a name that does not exist; older Sparks only say where
@@ -143,15 +156,20 @@ export async function explainStatement(
 	const failure = (read && read.ok && read.value && getReason(read.value)) || '';
 	const ambiguous = state === 'unknown' && !onlyReads && !isRepeatable;
 	const changed = ambiguous ? ': it is not certain what the statement changed' : '';
-	const said = message.replace(PLACE_AND_PLAN, ' ($1)').replace(CODES, '').split('\n');
+	const placed = message.replace(PLACE_AND_PLAN, ' ($1)').replace(CODES, '');
+	const said = placed.replace(NOISE, '').split('\n');
+	const [, catalog] = FOREIGN_CATALOG.exec(message) ?? [];
+	const [, name] = UNRESOLVED.exec(message) ?? [];
 	const title = problem === 'failed' ? said.shift()! : '';
 	return new Failure({
 		message: `${what}${title && `: ${title}`}${changed}`,
 		description: joinLines(
-			REFUSED.test(message) && 'Correct the statement: repeating it unchanged fails again.',
+			REFUSED.test(message) && advice.refused,
+			catalog && `There may be no catalog ${catalog}.`,
 			NO_TABLE.test(message) && advice.noTable,
 			DENIED.test(message) &&
 				'The session may lack the right to do this: choose another key under Credential, or ask an organization admin for access.',
+			name && `If ${name} is text, put it in single quotes.`,
 			QUOTED_NAME.test(message) && 'Put names in backticks: double quotes make them text.',
 			truncate(said.join('\n').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,

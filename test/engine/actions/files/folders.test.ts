@@ -1,3 +1,4 @@
+import { findOperation } from '../../../../nodes/Wherobots/actions';
 import { by, fileNode, sha256 } from '../../../support/files';
 import { ok } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
@@ -127,6 +128,11 @@ describe('Download of a folder', () => {
 });
 
 describe('Delete of a folder', () => {
+	it('begins without a folder, as the root cannot be deleted', () => {
+		const folder = findOperation('file', 'delete')?.fields.find(({ name }) => name === 'folder');
+		expect(folder).toMatchObject({ required: true, default: { mode: 'list', value: '' } });
+	});
+
 	const remove = async (folder: string, more: object = {}) =>
 		await suite.run(
 			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),

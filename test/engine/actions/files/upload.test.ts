@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-import { by, inMemory, sha256, uploadNode, suiteWithFileStore } from '../../../support/files';
+import {
+	by,
+	fileNode,
+	inMemory,
+	sha256,
+	uploadNode,
+	suiteWithFileStore,
+} from '../../../support/files';
 import { errorOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
@@ -33,6 +40,17 @@ it('says which folder to choose where nothing may be uploaded', async () => {
 	expect(error?.description).toMatch(
 		/^This account may not upload to "\/"\. In managed storage, only folders below its default directory/,
 	);
+});
+
+it.each([
+	['upload', { folder: by('path', '/t2') }],
+	['createFolder', { folderPath: 't2/x' }],
+])('says that a whole storage is read-only: %s', async (operation, more) => {
+	const storageId = by('id', 'stor-open-data');
+	const { error } = await suite.run(fileNode(operation, { storageId, ...more }), { files });
+	expect(error?.message).toBe('The storage "open-data" is read-only');
+	expect(error?.description).toBe('Choose another storage.');
+	expect(suite.requests.of('listStorages')).toHaveLength(1);
 });
 
 it.each([

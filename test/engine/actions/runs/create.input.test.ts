@@ -31,6 +31,8 @@ describe('checking before sending', () => {
 			'\'File Dependencies\' has the entry "https://x/y.whl", which must be a path such as s3://bucket/folder/file, not a web address',
 		],
 		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
+		[{ pythonUri: 's3://b/stations.csv' }, "'Python File' must end with .py"],
+		[{ runType: 'jar', jarUri: 's3://b/etl' }, "'JAR File' must end with .jar"],
 		[
 			{ pythonUri: 's3://b/etl.JAR' },
 			"'Python File' must not be a .jar file: choose the other 'Run Type' for it",
@@ -53,12 +55,9 @@ describe('checking before sending', () => {
 		],
 		[
 			withConfig('={{ ({ a: 1 }) }}'),
-			"'Spark Configuration' has an object as 'Value' of \"spark.a\"",
+			"'Spark Configuration' has an object as 'Value' for \"spark.a\"",
 		],
-		[
-			withConfig('={{ $json.none }}'),
-			"'Spark Configuration' has no value for 'Value' of \"spark.a\"",
-		],
+		[withConfig('={{ $json.none }}'), "'Spark Configuration' has no 'Value' for \"spark.a\""],
 		[
 			{ options: { environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}' } },
 			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',

@@ -85,11 +85,17 @@ it('checks all items before the first is uploaded', async () => {
 it.each([
 	['python', 'a.JAR', script, "must not be a .jar file: choose the other 'Run Type' for it"],
 	['jar', 'a.py', script, "must not be a .py file: choose the other 'Run Type' for it"],
+	['python', 'x.csv', script, 'must end with .py'],
 	['python', 'a.py', '', 'is empty'],
 ])('refuses for a %s run the file %s with %j', async (runType, name, content, why) => {
 	const { error } = await submit({ runType }, { files: [inMemory(content, name)] });
 	expect(error?.message).toBe(`'Input Binary Field' has the file "${name}", which ${why}`);
 	expect(suite.requests.count).toBe(0);
+});
+
+it('names the field with the name of the file where that is what is wrong', async () => {
+	const { error } = await submit({ fileName: 'hello' });
+	expect(error?.message).toBe("'File Name' must end with .py");
 });
 
 describe('of several items', () => {

@@ -20,6 +20,21 @@ function createRuns(count: number): string[] {
 const query = () => suite.requests.of('listRuns').map((request) => request.query);
 
 describe('Job Run: Get Many', () => {
+	it('says that another server responded, or that the base URL leads elsewhere', async () => {
+		const check = "Check 'Base URL' in the credential";
+		const errors = [{ code: 'NOT_FOUND_ERROR', message: 'Run not found' }];
+		suite.fails('listRuns', { kind: 'status', status: 404, errors }, { times: 1 });
+		const elsewhere = await suite.run(getAll());
+		expect(elsewhere.error?.message).toBe('Not found at this address');
+		expect(elsewhere.error?.description).toBe(`${check}.`);
+		suite.fails('listRuns', { kind: 'replace', body: '{"status":"ok"}' });
+		const { error } = await suite.run(getAll());
+		expect(error?.message).toBe('Wherobots Cloud returned an unexpected response');
+		expect(error?.description).toBe(
+			`HTTP 200 with this body: {"status":"ok"}\n${check}: something other than Wherobots Cloud responded.`,
+		);
+	});
+
 	it('returns all of 250 runs over three pages, each once', async () => {
 		const ids = createRuns(250);
 		const { json, items } = await suite.succeeds(getAll({ returnAll: true }));

@@ -113,6 +113,16 @@ describe('Job Run: Get Logs', () => {
 		expect(json.map(({ line }) => line)).toEqual(platformLog);
 	});
 
+	it("leaves only the program's lines of a log that has Spark's among them", async () => {
+		const { id } = suite.store.createRun({ plan: { pendingMs: 0, runningMs: 20_000 } });
+		suite.clock.advance(3_600_000);
+		const whole = (await suite.run(getLogs(id, { lines: 'all' }))).json;
+		expect(whole.length).toBeGreaterThan(20);
+		const options = { leaveOutPlatformLines: true };
+		const { json } = await suite.run(getLogs(id, { output: 'text', options }));
+		expect(json[0].text).toBe('read 1,204 tiles\nwrote 12,480 rows');
+	});
+
 	it('says why a run failed beside its text or file', async () => {
 		const logs = logFile('failed-python');
 		const plan = { pendingMs: 0, runningMs: 20_000, outcome: 'FAILED', logs } as const;

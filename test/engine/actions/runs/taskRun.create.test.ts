@@ -171,6 +171,14 @@ describe('an input that the service refuses', () => {
 		expect(error?.description).not.toMatch(/Check the values|Field:/);
 	});
 
+	it('is named beside those that were given in its place', async () => {
+		const { error } = await suite.run({ ...aRun, inputsJson: '{"area": "s3://a/b", "x": 1}' });
+		expect(error?.message).toBe("'Inputs (JSON)': The task needs its input aoi");
+		expect(error?.description).toMatch(/\nInputs given: area, x$/);
+		const none = await suite.run({ ...aRun, inputsJson: '{}' });
+		expect(none.error?.description).not.toContain('Inputs given');
+	});
+
 	it.each([
 		['body.inputs.text_prompt.0', 'The task does not accept the value of its input text_prompt'],
 		['body.inputs', 'Input should be a list'],

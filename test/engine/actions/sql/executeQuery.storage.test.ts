@@ -157,6 +157,17 @@ describe('files in a storage', () => {
 		},
 	);
 
+	it('as GeoParquet: they need a geometry, and nothing is written without one', async () => {
+		const { error } = await store(SELECT, { storedFormat: 'geoparquet' });
+		expect(error?.message).toBe(
+			"'File Format' cannot be GeoParquet, because the query returns no geometry",
+		);
+		expect(error?.description).toBe(
+			"Nothing was written. Select a geometry column, or set 'File Format' to CSV or Parquet.",
+		);
+		expect(writes()).toEqual([]);
+	});
+
 	it('as GeoJSON: the error says that they need a geometry column', async () => {
 		suite.sql.answer(/^INSERT OVERWRITE/, { error: 'No geometry column found' });
 		const { error } = await store(SELECT, { storedFormat: 'geojson' });

@@ -221,6 +221,19 @@ describe('create a table', () => {
 	});
 });
 
+it('is not sent for a namespace that is not there', async () => {
+	const { error } = await create({ ...ID, ...at('cat-org', 'zzz') });
+	expect(error?.message).toBe('There is no namespace with the name "zzz"');
+	expect(suite.requests.of('createSqlSession')).toEqual([]);
+});
+
+it('says nothing of a correction of the statement, which its user has not written', async () => {
+	suite.sql.answer(/^CREATE TABLE/, { error: '[NONE] It is refused. SQLSTATE: 42K05' });
+	const { error } = await create(ID);
+	expect(error?.message).toBe('The statement failed: It is refused');
+	expect(error?.description).toMatch(/^Session ID: /);
+});
+
 describe('a table that exists', () => {
 	const place = { tableName: 'places' };
 

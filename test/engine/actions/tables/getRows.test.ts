@@ -4,7 +4,7 @@ import { ok } from '../../harness';
 import { loadOptions, pick } from '../../harness/pickers';
 import { at } from '../parameters';
 import { by } from '../../../support/files';
-import { NAME, suiteWithTable } from './tables';
+import { NAME, numberedRows, suiteWithTable } from './tables';
 
 const { suite, run, shapes } = suiteWithTable();
 
@@ -25,6 +25,29 @@ describe('get rows', () => {
 		const { json, hints } = ok(await run('getRows'));
 		expect(json).toEqual([{ id: '9007199254740993', name: 'a' }]);
 		expect(hints).toContain(`Statement: SELECT * FROM ${NAME} LIMIT 50`);
+	});
+
+	it('shows a long statement shortened, after what matters more', async () => {
+		suite.sql.answer(/^SELECT/, { columns: ['id'], rows: [] });
+		const place = { latitude: 50.7, longitude: '7.1', distance: '500' };
+		const { hints } = ok(await run('getRows', { spatialFilter: 'within', ...place }));
+		expect(hints.at(-2)).toContain('There are no rows');
+		expect(hints.at(-1)).toMatch(/^Statement: SELECT .+…$/);
+		expect(hints.at(-1)?.length).toBeLessThan(330);
+	});
+
+	it('has the whole statement among the details of its error', async () => {
+		suite.sql.answer(/^SELECT/, { error: '[NONE] No. SQLSTATE: 42K05' });
+		const { error } = await run('getRows');
+		expect(error?.context?.data).toMatchObject({ statement: `SELECT * FROM ${NAME} LIMIT 50` });
+		expect(error?.description).toMatch(/^Session ID: /);
+	});
+
+	it('says which limit to lower where the result may be cut', async () => {
+		suite.sql.answer(/^SELECT/, { rows: numberedRows(1_000) });
+		const { hints } = ok(await run('getRows', { limit: 5_000 }));
+		expect(hints.join()).toContain("If 1000 rows are enough, set 'Limit' to that.");
+		expect(ok(await run('getRows', { limit: 1_000 })).hints.join()).not.toContain('1000 rows');
 	});
 
 	it('chooses columns, the order and the number of rows', async () => {
@@ -201,8 +224,34 @@ describe('get rows', () => {
 		[{ columns: ['no'] }, '\'Column Names or IDs\' has "no"', ''],
 		[
 			{ spatialFilter: 'box', boundingBox: '7, 50' },
-			"'Bounding Box' must be west, south, east",
-			'south is below north',
+			'\'Bounding Box\' must be four numbers: west, south, east and north, not "7, 50"',
+			'Separate them with commas',
+		],
+		[
+			{ spatialFilter: 'box', boundingBox: '={{ { west: 7 } }}' },
+			'\'Bounding Box\' must be four numbers: west, south, east and north, not {"west":7}',
+			'',
+		],
+		[
+			{ spatialFilter: 'box', boundingBox: '={{ [7, 50, 8] }}' },
+			"'Bounding Box' must be four numbers: west, south, east and north, not [7,50,8]",
+			'',
+		],
+		[{ spatialFilter: 'box', boundingBox: '={{ "" }}' }, "'Bounding Box' must not be empty", ''],
+		[
+			{ spatialFilter: 'box', boundingBox: '32, -102, 34, -100' },
+			'north: south must be a number from -90 to 90, not "-102"',
+			'',
+		],
+		[
+			{ spatialFilter: 'box', boundingBox: '-102, 34, -100, 32' },
+			"'Bounding Box' must be west, south, east and north: south is 34, above north (32)",
+			'',
+		],
+		[
+			{ spatialFilter: 'box', boundingBox: 'a, 34, -100, 32' },
+			'north: west must be a number from -180 to 180, not "a"',
+			'',
 		],
 		[
 			{ spatialFilter: 'intersects', shape: 'POLYGON (7 50, 8 50, 8 51, 7 50)' },
@@ -215,7 +264,7 @@ describe('get rows', () => {
 			'',
 		],
 		[
-			{ spatialFilter: 'within', latitude: '1', longitude: '1' },
+			{ spatialFilter: 'within', latitude: '1', longitude: '1', distance: '={{ "" }}' },
 			"'Distance (Meters)' must not be empty",
 			'',
 		],
@@ -332,7 +381,15 @@ describe('the form', () => {
 			{ name: 'id', value: 'id', description: 'whole number' },
 			{ name: 'name', value: 'name', description: 'text' },
 		]);
-		await expect(loadOptions(suite.sandbox, 'getColumns', { ...table, table: '' })).rejects.toThrow(
+	});
+
+	it('has no columns to offer before a table is chosen', async () => {
+		for (const value of ['', { __rl: true, mode: 'list', value: '' }]) {
+			const unchosen = { ...table, table: value };
+			expect(await loadOptions(suite.sandbox, 'getColumns', unchosen)).toEqual([]);
+		}
+		const chosenLater = { ...table, table: '={{ $json.table }}' };
+		await expect(loadOptions(suite.sandbox, 'getColumns', chosenLater)).rejects.toThrow(
 			"Choose a value for 'Table' first",
 		);
 	});

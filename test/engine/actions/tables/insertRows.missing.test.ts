@@ -1,4 +1,4 @@
-/** Insert Rows with Create Missing Table. */
+/** Insert Rows where there is no table, with Create Missing Table and without. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createIn } from '../../../sandbox/seed/createIn';
@@ -54,6 +54,13 @@ describe('a table that is missing', () => {
 		expect(first).toContain("VALUES ('1', 'POINT (7.1 50.7)')");
 	});
 
+	it('is not created in a namespace that is not there', async () => {
+		const place = { ...at('cat-org', 'zzz', 'trees'), options: { createMissingTable: true } };
+		const { error } = await run('insertRows', place, { input: [{ id: 1 }] });
+		expect(error?.message).toBe('There is no namespace with the name "zzz"');
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
 	it('is not created when an item is refused', async () => {
 		const { error } = await insert([{ id: 1 }, { id: 9007199254740992 }]);
 		expect(error?.message).toContain('cannot hold exactly');
@@ -95,5 +102,19 @@ describe('a table that is missing', () => {
 		const { error } = await insert([{ id: 1 }], { createMissingTable: false });
 		expect(error?.httpCode).toBe('404');
 		expect(texts()).toEqual([]);
+	});
+});
+
+describe('without the option', () => {
+	it('says that a view takes no rows', async () => {
+		const { error } = await run('insertRows', at('cat-org', 'noaa', 'recent_hail'));
+		expect(error?.message).toBe("'Table' is a view: rows cannot be inserted into it");
+		expect(error?.description).toBeFalsy();
+	});
+
+	it('does not offer to create a table where the namespace is missing', async () => {
+		const { error } = await run('insertRows', at('cat-org', 'zzz', 'a'));
+		expect(error?.message).toBe('There is no namespace with the name "zzz"');
+		expect(error?.description).not.toContain('Create Missing Table');
 	});
 });

@@ -77,6 +77,17 @@ describe('insert rows', () => {
 		);
 	});
 
+	it('says once for each column that an expression had no value', async () => {
+		table();
+		const value = { id: '={{ $json.id }}', name: '={{ $json.no }}', size: '={{ null }}' };
+		const row = { mappingMode: 'defineBelow', value };
+		const input = [{ id: 1, no: 'a' }, { id: 2 }, { id: 3 }];
+		const { hints } = ok(await run('insertRows', { row }, { input }));
+		expect(hints.filter((hint) => hint.includes('without a value'))).toEqual([
+			'Item 1 is the first without a value for name: new rows have NULL there.',
+		]);
+	});
+
 	it.each<[string, INodeParameters, IDataObject, string]>([
 		['GeoJSON', {}, { geometry: { type: 'Point', coordinates: [7.1, 50.7] } }, 'POINT (7.1 50.7)'],
 		[
@@ -383,7 +394,7 @@ describe('the form', () => {
 		const { fields } = await fieldsOf(suite.sandbox, 'getTableColumns', node);
 		expect(fields).toHaveLength(9);
 		expect(fields[0]).toMatchObject({ id: 'id', displayName: 'id (whole number)', required: true });
-		expect(fields[8]).toMatchObject({ id: 'geometry', displayName: 'geometry (geometry(4326))' });
+		expect(fields[8]).toMatchObject({ id: 'geometry', displayName: 'geometry (WKT or GeoJSON)' });
 		expect(fields.some(({ type }) => type !== undefined)).toBe(false);
 	});
 });

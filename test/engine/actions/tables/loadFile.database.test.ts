@@ -189,7 +189,8 @@ it('loads no text of another encoding', async () => {
 
 it('creates a table of the texts and points of a file', async () => {
 	put('in/new.csv', ['id,lon,lat', '007,7.1,50.7']);
-	ok(await load('created', 'in/new.csv', { loadMode: 'create', options: POINT }));
+	const { json } = ok(await load('created', 'in/new.csv', { loadMode: 'create', options: POINT }));
+	expect(json).toMatchObject([{ columns: ['id', 'lon', 'lat'] }]);
 	const { fields } = suite.store.catalogs.tableNamed('org_catalog.surveys.created')!;
 	expect(fields).toEqual([
 		{ name: 'id', type: 'string' },
@@ -198,7 +199,7 @@ it('creates a table of the texts and points of a file', async () => {
 	const found = await query('SELECT id, ST_AsText(geometry) AS shape FROM surveys.created');
 	expect(found).toEqual([{ id: '007', shape: 'POINT(7.1 50.7)' }]);
 	const { error } = await load('created', 'in/new.csv', { loadMode: 'create', options: POINT });
-	expect(error?.message).toContain('already exists');
+	expect(error?.message).toContain('there is already a table with this name');
 });
 
 it.each([

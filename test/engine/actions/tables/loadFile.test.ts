@@ -147,13 +147,15 @@ describe('load file', () => {
 		],
 		[TEXT, { options: { longitudeColumn: 'x' } }, "'Latitude Column' must not be empty"],
 		[TEXT, { files: by('path', 'https://x/a.csv?b') }, "'Files' must be a path in the storage"],
-		[TEXT, { files: by('path', 'a/b[1].csv') }, "'Files' must not contain ["],
-		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
 		[
 			TEXT,
-			{ files: by('path', 'folder/') },
-			"'Files' has no extension of a format: choose 'File Format'",
+			{ storageId: by('id', ''), files: by('path', 'https://x/a.csv') },
+			"'Files' must be a path in the storage such as jobs/2026, not a web address",
 		],
+		[TEXT, { files: by('path', 'a/b[1].csv') }, "'Files' must not contain ["],
+		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
+		[TEXT, { files: by('path', 'folder/') }, "'Files' is a folder: choose 'File Format'"],
+		[TEXT, { files: by('path', 'in/*') }, "'Files' has no extension: choose 'File Format'"],
 		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no known S3 address"],
 	])('loads nothing of %j with %j', async (columns, more, message) => {
 		files(columns);
@@ -165,9 +167,39 @@ describe('load file', () => {
 
 	it('names the formats where the extension is of none', async () => {
 		const { error } = await load({ files: by('path', 'in/a.xlsx') });
-		expect(error?.description).toContain(
-			'CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile',
+		expect(error?.message).toBe(
+			"'Files' has the extension .xlsx, which is of no format: choose 'File Format'",
 		);
+		expect(error?.description).toBe(
+			'Formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.',
+		);
+	});
+
+	it('creates no table that is there, before a session is requested', async () => {
+		const { error } = await load({ loadMode: 'create' });
+		expect(error?.message).toBe(
+			"'Mode' must be Append or Replace: there is already a table with this name",
+		);
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it('creates no table in a namespace that is not there', async () => {
+		const { error } = await load({ ...at('cat-org', 'zzz', 'new'), loadMode: 'create' });
+		expect(error?.message).toBe('There is no namespace with the name "zzz"');
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it.each([
+		['in/a.csv', "Check 'CSV Separator' (options)."],
+		['in/a.json', undefined],
+	])('says what to check where records are malformed: %s', async (path, advice) => {
+		const error =
+			'[MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Malformed records are detected in record parsing: Invalid Opening Quote. Parse Mode: FAILFAST. SQLSTATE: 22023';
+		files(TEXT, { error });
+		suite.sql.answer(/^SELECT to_json/, { rows: [{ names: '["id"]' }] });
+		const description = (await load({ files: by('path', path) })).error?.description;
+		if (advice === undefined) expect(description).not.toContain('CSV');
+		else expect(description).toContain(advice);
 	});
 
 	it.each([

@@ -71,7 +71,7 @@ describe('tables', () => {
 			const { error } = await suite.run(table(name, broken, more));
 			expect(error?.message).toBe('Table metadata could not be read');
 			expect(error?.description).toMatch(
-				/ is broken or missing\.\nTo remove it from the catalog anyway, turn on 'Force Delete' in Table: Delete\.$/,
+				/ is broken or missing\.\nAsk the owner of the table to repair it\. Table: Delete can only remove it, with 'Force Delete'\.$/,
 			);
 		},
 	);

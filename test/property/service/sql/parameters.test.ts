@@ -148,6 +148,7 @@ describe('parameters of a statement', () => {
 	const problemOf = (statement: string, names: string[]) =>
 		bindParameters(statement, new Map(names.map((name) => [name, { sql: '1' }]))).problem;
 
+	const inQuotes = 'which is in quotes in the query: take it out of them';
 	const space = 'which needs a space before its colon in the query';
 	const unlike =
 		'cannot be used with this query: versions of Spark differ in how they read the part that';
@@ -155,7 +156,11 @@ describe('parameters of a statement', () => {
 	it.each([
 		['SELECT :a, :b', ['a'], 'has no value for :b, which is in the query'],
 		['SELECT 1', ['a'], 'has a value for :a, which is not in the query'],
-		["SELECT ':a'", ['a'], 'has a value for :a, which is not in the query'],
+		["SELECT ':ab'", ['a'], 'has a value for :a, which is not in the query'],
+		["SELECT ':a'", ['a'], `has a value for :a, ${inQuotes}`],
+		['SELECT "%:a%"', ['a'], `has a value for :a, ${inQuotes}`],
+		['SELECT a = ?', ['a'], 'has a value for :a: write :a where it goes, not ?'],
+		['SELECT :a, ?', ['a'], `${unlike} begins with ?`],
 		['SELECT :a IN:b', ['a', 'b'], `has a value for :b, ${space}`],
 		['SELECT :a LIMIT:a', ['a'], `has a value for :a, ${space}`],
 		['SELECT /* /*+ */ :a', ['a'], `${unlike} begins with /* /*+ */ :a`],

@@ -74,8 +74,8 @@ describe('a parameter', () => {
 		[{ type: 'text', value: [1] }, "has a list as 'Value'"],
 		[{ value: { a: 1 } }, "has an object as 'Value'"],
 		// A field that is missing must not become NULL.
-		[{ value: null }, "has no value for 'Value'"],
-		[{ value: undefined }, "has no value for 'Value'"],
+		[{ value: null }, 'has no \'Value\' for "a"'],
+		[{ value: undefined }, 'has no \'Value\' for "a"'],
 	])('must have a value of its type: %j', (parameter, problem) => {
 		expect(() => sentWith(parameter)).toThrow(problem);
 	});

@@ -41,9 +41,10 @@ describe('a geometry', () => {
 	});
 
 	it.each<[string, string]>([
-		['', 'After "" there must be a type such as POINT, not ""'],
-		['7.1, 50.7', 'a type such as POINT, not "7.1"'],
-		['CIRCULARSTRING (0 0, 1 1, 2 0)', 'a type such as POINT'],
+		['', '"" is not a type such as POINT'],
+		['7.1, 50.7', '"7.1" is not a type such as POINT'],
+		['CIRCULARSTRING (0 0, 1 1, 2 0)', '"CIRCULARSTRING" is not a type such as POINT'],
+		['GEOMETRYCOLLECTION (a', 'After "GEOMETRYCOLLECTION (" there must be a type such as POINT'],
 		["POINT (7.1 50.7)' OR 1=1", 'After "POINT (7.1 50.7)" there must be the end, not "\'"'],
 		['POINT (7.1 50.7', 'After "POINT (7.1 50.7" there must be a comma or a closing parenthesis'],
 		['POINT (7.1, 50.7)', 'there must be 2 or 3 numbers with a space between them, not ","'],
@@ -133,6 +134,15 @@ describe('the coordinate system of a geometry', () => {
 		['SRID=4326;POINT (7 50)', undefined, undefined],
 	])('is held against that of the column: %s, %s', (given, declared, what) => {
 		expect(describeMisfit(parseGeometry(given), declared)?.what).toBe(what);
+	});
+
+	it.each([
+		['POINT (50.7 190)', /^Are longitude and latitude swapped\? Longitude comes first\.$/],
+		['POINT (7 95 NaN)', /^Are longitude and latitude swapped\?/],
+		['POINT (121687 487484)', /^Longitude comes first\. Other coordinates have to be converted/],
+		['POINT (7 487484)', /^Longitude comes first\./],
+	])('is wrong in %s, which comes with what to do', (given, advice) => {
+		expect(describeMisfit(parseGeometry(given), 4326)?.advice).toMatch(advice);
 	});
 });
 

@@ -23,6 +23,8 @@ async function failing(
 
 const IDS = 'Session ID: s-1\nExecution ID: e-1';
 
+const CORRECT = 'Correct the statement: repeating it unchanged fails again.\n';
+
 describe('no result', () => {
 	const ADVICE = {
 		again: /It only reads, so it can be run again/,
@@ -92,8 +94,6 @@ describe('no result', () => {
 		const { description } = await failing('failed', cause);
 		expect(description).toContain('choose another key under Credential');
 	});
-
-	const CORRECT = 'Correct the statement: repeating it unchanged fails again.\n';
 
 	it.each<[Problem, string, string, string]>([
 		['failed', 'No such table', ': No such table', ''],
@@ -169,20 +169,43 @@ describe('what Spark reports about a statement', () => {
 	it('is shown without the plan, and a table that is not there with the place to look it up', async () => {
 		const missing = [
 			'[TABLE_OR_VIEW_NOT_FOUND] The table or view `org`.`demo`.`citys` cannot be found. Verify the spelling and correctness of the schema and catalog.',
-			'If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog. SQLSTATE: 42P01; line 1 pos 14;',
+			'If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog.',
+			'To tolerate the error on drop use DROP VIEW IF EXISTS or DROP TABLE IF EXISTS. SQLSTATE: 42P01; line 1 pos 14;',
 			"'Project [*]",
 			"+- 'UnresolvedRelation [org, demo, citys], [], false",
 		].join('\n');
 		const { message, description } = await failing('failed', missing, true);
 		expect(message).toBe(
-			'The statement failed: The table or view `org`.`demo`.`citys` cannot be found. Verify the spelling and correctness of the schema and catalog.',
+			'The statement failed: The table or view `org`.`demo`.`citys` cannot be found. Verify the spelling and correctness of the schema and catalog. (line 1 pos 14)',
 		);
-		expect(description.split('\n').slice(0, 3)).toEqual([
-			'Correct the statement: repeating it unchanged fails again.',
-			'Catalog: Get Many lists the catalogs, and Table: Get Many their tables.',
-			'If you did not qualify the name with a schema, verify the current_schema() output, or qualify the name with the correct schema and catalog (line 1 pos 14)',
-		]);
-		expect(description).not.toContain('UnresolvedRelation');
+		expect(description).toBe(
+			`${CORRECT}Catalog: Get Many lists the catalogs, and Table: Get Many their tables.\n${IDS}`,
+		);
+	});
+
+	it('is shown with the catalog that may not be there', async () => {
+		const missing =
+			'[REQUIRES_SINGLE_PART_NAMESPACE] spark_catalog requires a single-part namespace, but got `no``pe`.`noaa`. SQLSTATE: 42K05';
+		const { description } = await failing('failed', missing, true);
+		expect(description).toBe(
+			`${CORRECT}There may be no catalog \`no\`\`pe\`.\nCatalog: Get Many lists the catalogs, and Table: Get Many their tables.\n${IDS}`,
+		);
+	});
+
+	it('is shown with what a name without quotes may be', async () => {
+		const cause =
+			'[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION] A column, variable, or function parameter with name `tx` cannot be resolved. SQLSTATE: 42703';
+		const { description } = await failing('failed', cause, true);
+		expect(description).toBe(`${CORRECT}If \`tx\` is text, put it in single quotes.\n${IDS}`);
+	});
+
+	it('says nothing of a correction to people who did not write it', async () => {
+		const call = async () => await Promise.resolve({ status: 'READY' });
+		const advice = { ...statement.advice, refused: undefined };
+		const error = new StatementError('failed', '[NONE] No table. SQLSTATE: 42P01');
+		const asked = { ...statement, advice };
+		const { description } = await explainStatement({ call } as never, 's-1', asked, error);
+		expect(description).toBe(IDS);
 	});
 
 	it.each([
