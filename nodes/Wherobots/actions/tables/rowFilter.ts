@@ -181,7 +181,7 @@ type Order = keyof typeof SPATIAL_FIELDS;
 export const defineRowFilter = (description: string, order: Order): INodeProperties[] => [
 	...[{ ...conditionsField, description }, matchField, SPATIAL_FIELDS[order]],
 	...[geometryColumnField, boxField, shapeField, latitudeField, longitudeField],
-	...[requiredDistance, distanceField],
+	...[requiredDistance, ...(order === 'sorted' ? [distanceField] : [])],
 ];
 
 /** As the form has it: the shape with its coordinate system, and perhaps the name of the column. */

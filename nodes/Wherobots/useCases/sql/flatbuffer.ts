@@ -117,9 +117,12 @@ class Message {
 		this.left = MAX_REUSE * bytes.length;
 	}
 
-	/** The number at this place, with a sign if it has more than one byte. */
+	/**
+	 * The number at this place, with a sign if it has more than one byte.
+	 *
+	 * @throws RangeError when it is outside the message
+	 */
 	read(at: number, size: Size): number {
-		if (at < 0 || at % size !== 0 || at + size > this.bytes.length) throw new RangeError(OUTSIDE);
 		if (size === 1) return this.view.getUint8(at);
 		if (size === 2) return this.view.getInt16(at, true);
 		return size === 4 ? this.view.getInt32(at, true) : Number(this.view.getBigInt64(at, true));
