@@ -355,8 +355,8 @@ const WEB_ADDRESS = /^https?:\/\/[^/]+([^?#]*)/i;
 
 /**
  * The ID in the entered text: the last part of the path when the URL of a record in the console was
- * pasted, which follows the name of a list. A regex on the field is not an alternative: with one, n8n itself rejects numbers and empty
- * values.
+ * pasted, where it follows the name of a list. A regex on the field is not an alternative: with one,
+ * n8n itself rejects numbers and empty values.
  */
 function parseId(entered: string): string {
 	const [, path = ''] = WEB_ADDRESS.exec(entered) ?? [];

@@ -173,7 +173,11 @@ export function toFailure(error: unknown, secrets: readonly string[] = []): Fail
 	return new Failure(cleanForErrors(copy, secrets));
 }
 
-/** The error that n8n shows, and a model reads unformatted. Its scheduler reads `httpCode` and `failure` to decide when to poll again. */
+/**
+ * The error that n8n shows. Its scheduler reads `httpCode` and `failure` to decide when to poll again.
+ *
+ * @param format the description, which the panel takes as HTML and a model as text
+ */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
