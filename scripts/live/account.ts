@@ -1,6 +1,8 @@
 /** Executes operations and events against an account, each as a workflow in n8n's own engine. */
+import { setMaxListeners } from 'node:events';
+
 import axios from 'axios';
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Wherobots/actions';
 import { clock } from '../../nodes/Wherobots/transport/clock';
@@ -51,8 +53,10 @@ export class Account {
 		readonly connection: Connection,
 		private readonly store: FileStore,
 	) {
-		const { baseUrl, key, authentication } = connection;
+		const { baseUrl, key, authentication, signal } = connection;
 		this.recorder = new Recorder(baseUrl);
+		// Many requests at once may be stopped.
+		setMaxListeners(0, signal);
 		const admin = { apiKey: key, bearerToken: key };
 		this.account = { baseUrl, credentials: { admin } as never };
 		this.credentials = harness.credentialsFor(this.account, 'admin', authentication);
@@ -78,7 +82,10 @@ export class Account {
 	async execute(
 		name: string,
 		parameters: INodeParameters,
-		{ input, removes }: { input?: IDataObject[]; removes?: boolean } = {},
+		{
+			removes,
+			...given
+		}: { input?: IDataObject[]; files?: IBinaryKeyData[]; removes?: boolean } = {},
 	): Promise<Done> {
 		const [resource, operation] = name.split(' ');
 		const { nodes, credentials, connection } = this;
@@ -86,7 +93,7 @@ export class Account {
 			const running = harness.startNode(
 				this.account,
 				{ resource, operation, ...parameters },
-				{ input, credentials, nodeTypes: nodes && { [harness.NODE_TYPE]: nodes.action } },
+				{ ...given, credentials, nodeTypes: nodes && { [harness.NODE_TYPE]: nodes.action } },
 			);
 			const cancel = () => running.cancel();
 			if (!removes) connection.signal.addEventListener('abort', cancel);

@@ -1,5 +1,5 @@
 /** One use of an operation, or of an event of the trigger, and what a person would expect of it. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { by } from '../../test/support/files';
 import type { Account, Done } from './account';
@@ -24,6 +24,8 @@ export interface Case {
 	hours?: number;
 	/** The input items (default: one without fields). */
 	input?: IDataObject[];
+	/** The files of the input items. */
+	files?: IBinaryKeyData[];
 	/** What is made, and how it is removed at the end. */
 	makes?: [what: string, remove: Remove];
 	/** In place of executing the operation. */

@@ -109,11 +109,11 @@ class LiveCheck {
 		const { spend, rate } = this.options;
 		if (spend === undefined) return '';
 		const units = this.known.get('Spatial Units an hour');
-		return `It also makes files (one of them in a storage integration, if there is one that takes it), two
-job runs, an API key of one day, a preset, a cloud connection, a SQL session and a table,
+		return `It also makes files (one of them in a storage integration, if there is one that takes it), five
+job runs, an API key of one day, a preset, a cloud connection, three SQL sessions and a table,
 on the runtime ${this.known.get('runtime')} (up to ${units} Spatial Units an hour, at $${rate} each), and
-removes them again, also after Ctrl-C. What stays: the job runs in their list. It takes about 20 minutes,
-and ends before it has spent $${spend}.
+removes them again, also after Ctrl-C. What stays: the job runs in their list. It asks once for more
+than the rate allows. It takes about half an hour, and ends before it has spent $${spend}.
 `;
 	}
 

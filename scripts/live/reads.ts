@@ -125,7 +125,11 @@ const jobRuns: Case[] = [
 		const isNamed = json.some(({ runId }) => Boolean(runId));
 		return json.length === 0 || isNamed || 'no workload names its run';
 	}),
-	use('api request', { apiRequest: '@path GET /organization', parametersFrom: 'json' }),
+	use(
+		'api request',
+		{ apiRequest: '@path GET /environment-preset', parametersFrom: 'json' },
+		learn('environment preset', 'id'),
+	),
 ];
 
 const between = (start: string, end: string) => ({ timeRange: 'custom', start, end });

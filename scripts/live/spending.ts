@@ -1,6 +1,7 @@
 /** What makes something, uses it in every way, and removes it again: only with `--spend`. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { inMemory } from '../../test/support/files';
 import { find, learn, text, use, type Case } from './case';
 import { removeNamed, removeWith } from './known';
 import { pollMade } from './reads';
@@ -20,6 +21,10 @@ raise ValueError("n8n live check: this failure is expected")
 time.sleep(600)
 `,
 };
+
+/** A JAR of `class LiveCheck { … main(…) { System.out.println("N8N_OUTPUT {\"rows\": 12480}"); } }`. */
+const JAR =
+	'UEsDBBQAAAAIAAAAIVyGt+t2BwEAAGIBAAAPAAAATGl2ZUNoZWNrLmNsYXNzbZDLTsJQEIb/w+3QWpWLRWWFrIqbqmFBxLhh2wAJl40Lc8QTPEBbU44YY3woXWjiwgfwoYzT6kITZjF/Zub7Z5L5/Hr/ANBE1UQKaY6MhSxyDIWZWAl3IYKp27uayYlmyJ2pQOlzhrTTGBvIw+AwLWzA+ocPHpZa+kSFd2SyvWSiQrcfqUAPdCSF385ji6HabXUve6NhfzSsPdaj8H5ZP60dnzRbR08mCihylCyUscNQXrODgd/G1SKgI473576m9rTdGHNUGAxPrWTnRk7mDJlOeC1JfKHIVHEu1rlwAJteEUcKLH4G5V2qiqSMNHv4BvacAAb2sP87thOcei/gpc1XbP8g+AZQSwECFAMUAAAACAAAACFchrfrdgcBAABiAQAADwAAAAAAAAAAAAAAgAEAAAAATGl2ZUNoZWNrLmNsYXNzUEsFBgAAAAABAAEAPQAAADQBAAAAAA==';
 
 /** The service stops a job run after this. */
 const RUN_MINUTES = 15;
@@ -101,6 +106,14 @@ const submit = (
 	return { ...use(`jobRun create (${special})`, form, expect), ...makeRun(program.name) };
 };
 
+/** Uploads its program itself. */
+const ofJar: INodeParameters = {
+	...{ name: '{own name}-jar', runType: 'jar', programFrom: 'input', mainClass: 'LiveCheck' },
+	...{ ...ownFolder, runtime: '@name {runtime}' },
+	...{ options: { timeoutMinutes: RUN_MINUTES }, waitForCompletion: true },
+	waitOptions: { includeOutput: true },
+};
+
 const sparkConfigs = { config: [{ key: 'spark.n8n.liveCheck', value: 'true' }] };
 const failing = { timeoutMinutes: RUN_MINUTES, sparkConfigs };
 const tooLong = { options: { timeoutMinutes: 1 }, waitForCompletion: true };
@@ -141,12 +154,21 @@ const runs: Case[] = [
 		return !/PENDING|RUNNING/.test(text(item.status)) || 'it still runs';
 	}),
 	use('jobRun cancel (a run that has ended)', ownRun, /409/),
+	{
+		...use('jobRun create (a JAR)', ofJar, ({ json: [{ output }] }) => {
+			return Object(output).rows === 12_480 || 'without the output of the program';
+		}),
+		...{
+			...makeRun('{own name}-jar'),
+			files: [inMemory(Buffer.from(JAR, 'base64'), 'ingest.jar')],
+		},
+	},
 	submit('that takes too long', 'timeout', tooLong, /timed out/i),
 	pollMade('runStatusChanged', 'id', 'own failed run'),
 ];
 
 /** What has a name, and is removed by its ID. */
-const makeNamed = (
+export const makeNamed = (
 	...[name, form, remove, field]: [string, INodeParameters, string, string]
 ): Case => {
 	const [resource] = name.split(' ');
@@ -158,9 +180,7 @@ const makeNamed = (
 
 const expireIn = (days: number) => ({ expiry: 'inDays', expiresInDays: days });
 const ownKey = { apiKeyId: '@id {own apiKey}' };
-const ownPreset = { presetId: '@id {own environmentOverridePreset}' };
 const ownConnection = { connectionId: '@id {own cloudConnection}' };
-const diskSize = { options: { driverDiskSize: 200 } };
 
 const taskName = '@name {task to run (--task)}';
 const inputsJson = '{inputs of a task (--task-inputs)}';
@@ -173,8 +193,6 @@ const records: Case[] = [
 		const { revoked = true } = find(json, ({ id }) => id === known.get('own apiKey'));
 		return revoked === true || 'the key is not revoked';
 	}),
-	makeNamed('environmentOverridePreset upsert', diskSize, 'delete', 'presetId'),
-	use('environmentOverridePreset delete', ownPreset),
 	makeNamed('cloudConnection create', { awsAccountId: '123456789012' }, 'delete', 'connectionId'),
 	use('cloudConnection verify', { ...ownConnection, onFailure: 'return' }),
 	use('cloudConnection delete', ownConnection),
@@ -185,6 +203,13 @@ const records: Case[] = [
 	),
 	use('taskRun cancel', { taskRunId: '@id {own task run}' }),
 	use('catalog create', { name: '{name for a catalog (--catalog)}' }),
+	{
+		...use('jobRun getAll (when the rate is used up)', { limit: 1 }),
+		async work(account, parameters) {
+			await Promise.all(Array.from({ length: 120 }, () => account.fetch('/organization')));
+			return await account.execute('jobRun getAll', parameters);
+		},
+	},
 ];
 
 /** The cases of each need each other; those after the first also need its files. */

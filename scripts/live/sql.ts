@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { learn, text, use, type Case, type Expect } from './case';
 import { removeWith } from './known';
 import { pollMade } from './reads';
+import { makeNamed } from './spending';
 
 /** A statement of these takes seconds, the start of the session some minutes. */
 const hours = 0.05;
@@ -50,6 +51,35 @@ const toStorage = (special: string, storageId: string, targetFolder: string): Ca
 		return Number(size) > 0 || 'an empty file';
 	});
 };
+
+/** What a preset sets. */
+const property = { key: 'spark.n8n.liveCheck', value: 'true' };
+export const PROPERTY = `SET ${property.key}`;
+const configuration = { sparkConfiguration: { config: [property] } };
+const preset = 'environmentOverridePreset';
+const endSession = use('sqlSession delete', { sessionId: '@id {own SQL session}' });
+
+/** A session that is ended at once: two that compute would cost more than is said. */
+const withPreset = (option: string, name: string, statement: string, expect?: Case['expect']) => [
+	query(
+		`with ${name}`,
+		statement,
+		{
+			options: { sessionKey: `{own name}-${option}`, [option]: `@id {${name}}` },
+		},
+		expect,
+	),
+	endSession,
+];
+
+const presets: Case[] = [
+	makeNamed(`${preset} upsert`, configuration, 'delete', 'presetId'),
+	...withPreset(`environmentOverridePresetId`, `own ${preset}`, PROPERTY, ({ json: [item] }) => {
+		return item?.value === property.value || 'its Spark properties do not apply';
+	}),
+	...withPreset('environmentPresetId', 'environment preset', PLAIN),
+	use(`${preset} delete`, { presetId: `@id {own ${preset}}` }),
+];
 
 const briefly = { queryTimeoutSeconds: 10 };
 
@@ -195,7 +225,7 @@ const sessions: Case[] = [
 		const own = json.filter(({ id }) => id === known.get('own SQL session'));
 		return own.length === 1 || `${own.length} sessions are its own`;
 	}),
-	use('sqlSession delete', { sessionId: '@id {own SQL session}' }),
+	endSession,
 ];
 
-export const sql: Case[] = [...queries, ...tables, ...sessions];
+export const sql: Case[] = [...presets, ...queries, ...tables, ...sessions];

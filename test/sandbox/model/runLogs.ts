@@ -87,6 +87,7 @@ function closingLines(code: number): string[] {
 
 function endLines(run: RunRecord, end: Transition): string[] {
 	const timedOut = `ERROR Driver: exceeded timeout of ${run.payload.timeoutSeconds} seconds, stopping`;
+	const program = run.payload.runPython ?? run.payload.runJar;
 	switch (end.status) {
 		case 'FAILED':
 			if (run.plan.outcome === 'FAILED_TIMEOUT') return [timedOut];
@@ -99,7 +100,7 @@ function endLines(run: RunRecord, end: Transition): string[] {
 			return [
 				'wrote 12,480 rows',
 				// A program that returns what it did as data.
-				...(/ingest/.test(run.payload.runPython?.uri ?? '') ? ['N8N_OUTPUT {"rows": 12480}'] : []),
+				...(/ingest/.test(program?.uri ?? '') ? ['N8N_OUTPUT {"rows": 12480}'] : []),
 				'INFO SparkContext: Successfully stopped',
 			];
 	}

@@ -42,7 +42,7 @@ const namesIn = (report: Report | undefined) =>
 
 describe('the service as it is assumed to be', () => {
 	it('executes every operation and event, none of which fails, and leaves nothing', async () => {
-		sandbox = await openSandbox();
+		sandbox = await openSandbox({ rateLimit: { requests: 100, windowMs: 5_000 } });
 		const { report, named, otherwise, said } = await check(sandbox, { spend: 5, given });
 		expect([named('fails'), named('differs'), otherwise]).toEqual([[], [], []]);
 		// No run there is has lasted that long.

@@ -4,7 +4,7 @@ import 'reflect-metadata';
 import { liveCheck, type LiveCheckOptions } from '../../../scripts/live/check';
 import type { Outcome } from '../../../scripts/live/judge';
 import type { Report } from '../../../scripts/live/report';
-import { ENDLESS, EXPLODED, LONG } from '../../../scripts/live/sql';
+import { ENDLESS, EXPLODED, LONG, PROPERTY } from '../../../scripts/live/sql';
 import { liveInSandboxTime } from '../../engine/harness/time';
 import { isTerminal, statusAt } from '../../sandbox/model/runTypes';
 import { isOver } from '../../sandbox/sql/sessions';
@@ -18,6 +18,7 @@ export async function openSandbox(variants: Partial<Variants> = {}): Promise<San
 	sandbox.sql.answer(ENDLESS, { rows: [{ number: 1 }], seconds: 3_600 });
 	const rows = Array.from({ length: 1_500 }, (_, at) => ({ number: at + 1 }));
 	sandbox.sql.answer(EXPLODED, { rows });
+	sandbox.sql.answer(PROPERTY, { rows: [{ key: 'spark.n8n.liveCheck', value: 'true' }] });
 	return sandbox;
 }
 
