@@ -120,6 +120,14 @@ export const maxRowsOption = defineCountField({
 	displayOptions: { show: { '/output': ['items'] } },
 });
 
+export const includeLinksOption = defineSwitchField({
+	displayName: 'Include Links',
+	name: 'includeLinks',
+	description:
+		'Whether to add a link to each file. Whoever has it can read the file until it expires, usually after about a minute. n8n saves it with the execution data.',
+	displayOptions: { show: { '/output': ['storage'] } },
+});
+
 export const fileFieldOption: INodeProperties = { ...binaryFieldOption, displayOptions: inFile };
 
 export const queryTimeoutOption = defineCountField({
@@ -238,10 +246,13 @@ const mapOfFile = mapOptions.map((option) => ({
 
 const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
-export const optionsField = defineOptions(...ofResult, ...whileRunning, maxRowsOption, {
-	...onceForKeyOption,
-	description: `${onceForKeyOption.description} A query that only reads is executed each time.`,
-});
+export const optionsField = defineOptions(
+	...[...ofResult, ...whileRunning, includeLinksOption, maxRowsOption],
+	{
+		...onceForKeyOption,
+		description: `${onceForKeyOption.description} A query that only reads is executed each time.`,
+	},
+);
 
 /** Options of statements that the node writes. */
 export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);

@@ -4,18 +4,20 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
 import { choose } from '../../form/fields';
 import { toItems } from '../../form/output';
-import { type FileEntry, isFolder, toFolder } from '../../service/files';
+import { type FileEntry, isFolder, type Place, toFolder } from '../../service/files';
 import { FILE_OPTIONS } from '../../service/sql/protocol';
 import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
+import { runInParallel } from '../../transport/concurrency';
 import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
+import { fetchLink } from '../../useCases/files/storage';
 import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
-import type { Call } from '../operations/operation';
+import { addHintOnce, type Call } from '../operations/operation';
 import { type Ask, executeWritten, fetchColumns } from './execution';
-import { queryField, queryOutputField } from './fields';
+import { includeLinksOption, optionsField, queryField, queryOutputField } from './fields';
 import { advice, readSettings, readStatement } from './query';
 
 const targetField = defineRecordField({
@@ -74,6 +76,14 @@ export function prepareFiles(call: Call) {
 	const location = readLocation(call, targetField, false);
 	const folder = toFolder(location.path);
 	if (folder === '') throw input.problem(targetField, 'must be a folder, not the root');
+	const hasLinks = input.within(optionsField).flag(includeLinksOption);
+	if (hasLinks && location.storageId === undefined) {
+		throw input.problem(
+			includeLinksOption,
+			'needs a folder in a storage: files at an S3 URI have no links',
+			`Nothing was written. Choose '${sessionStorageField.displayName}', and enter the path of a folder in it.`,
+		);
+	}
 	const format = input.choice(formatField);
 	const { options = {} } = format === 'geoparquet' ? {} : FILE_OPTIONS[format];
 	const list = Object.entries(options).map(([name, value]) => `${name} ${toQuoted(value)}`);
@@ -83,7 +93,7 @@ export function prepareFiles(call: Call) {
 		const uri = toFolder(await location.fetchAddress());
 		const ask = async (query: string) =>
 			(await executeWritten(call, settings, { text: query, onlyReads: true, advice })).rows;
-		const target = { ...location, folder, uri, ask };
+		const target = { ...location, folder, uri, ask, hasLinks };
 		const text = `INSERT OVERWRITE DIRECTORY ${toQuoted(uri)} USING ${using} SELECT ${hint}* FROM (${query}\n)`;
 		let isSent = false;
 		const write = async () => {
@@ -132,20 +142,38 @@ interface Target {
 	folder: string;
 	uri: string;
 	ask: Ask;
+	hasLinks: boolean;
 }
+
+/** Number of links to ask for at once. */
+const WIDTH = 10;
 
 /** The files in a folder; Spark leaves out its own, such as `_SUCCESS`, and so is done for a storage. */
 async function listFiles(
-	{ client }: Call,
-	{ storageId, folder, uri, ask }: Target,
+	call: Call,
+	{ storageId, folder, uri, ask, hasLinks }: Target,
 ): Promise<IDataObject[]> {
 	if (storageId === undefined) {
 		const columns = 'path AS destination, length AS size, modificationTime AS lastModified';
 		return await ask(`SELECT ${columns} FROM binaryFile.${quote(uri)}`);
 	}
 	const isFile = (entry: FileEntry) => !isFolder(entry) && !/^[_.]/.test(entry.name);
-	const entries = await fetchFolder(client, { storageId, path: folder }, Infinity, isFile);
-	return entries.map((entry) => ({ storageId, ...entry, destination: uri + entry.name }));
+	const entries = await fetchFolder(call.client, { storageId, path: folder }, Infinity, isFile);
+	return await runInParallel(entries.length, WIDTH, async (index) => {
+		const entry = entries[index];
+		const link = hasLinks && (await findLink(call, { storageId, path: entry.path }));
+		return { storageId, ...entry, destination: uri + entry.name, ...link };
+	});
+}
+
+/** What File: Get Link returns; undefined where it fails, because the files are written. */
+async function findLink(call: Call, place: Place) {
+	const link = await settle(fetchLink(call.client, place));
+	if (link.ok) return link.value;
+	if (!(link.error instanceof Failure)) throw link.error;
+	const message = `${place.path} has no link: ${link.error.message}.`;
+	addHintOnce(call, 'no link', { message, type: 'warning' });
+	return undefined;
 }
 
 /** In S3, where a session shows no hidden files, nothing may be there at all. @throws Failure otherwise */
