@@ -3,12 +3,7 @@ import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Address, readAddress, tableAddress } from '../../form/address';
-import {
-	defineChoiceField,
-	defineRecordField,
-	defineSwitchField,
-	defineTextField,
-} from '../../form/declarations';
+import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
 import { choose } from '../../form/fields';
 import { toItem } from '../../form/output';
 import { show } from '../../form/values';
@@ -26,6 +21,7 @@ import { defineSettings } from '../sql/fields';
 import * as sql from '../sql/execution';
 import { readSettings } from '../sql/query';
 import {
+	definePointOptions,
 	defineTableStatement,
 	fetchSqlTableAnew,
 	fetchTableName,
@@ -103,14 +99,9 @@ const ignoreOption = defineSwitchField({
 	description: 'Whether to leave out columns that the table does not have, instead of failing',
 });
 
-const [latitudeOption, longitudeOption] = ['Latitude', 'Longitude'].map((what) =>
-	defineTextField({
-		displayName: `${what} Column`,
-		name: `${what.toLowerCase()}Column`,
-		exact: true,
-		placeholder: `e.g. ${what.slice(0, 3).toLowerCase()}`,
-		description: `The column of the files with the ${what.toLowerCase()} of a point, in degrees`,
-	}),
+const [latitudeOption, longitudeOption] = definePointOptions(
+	'Column',
+	(what) => `The column of the files with the ${what} of a point, in degrees`,
 );
 
 const ENDS = [longitudeOption, latitudeOption];
