@@ -76,17 +76,19 @@ export const outputField = defineOutput(
 	'The query must return a geometry column',
 );
 
-const inStorage: ChoiceField<FileFormat | 'items' | 'storage'>['options'][number] = {
-	name: 'Files in Storage',
-	value: 'storage',
-	description: 'The session writes all rows to a folder; no rows pass through n8n',
-	// An agent writes its own queries.
-	displayOptions: { hide: { '@tool': [true] } },
-};
-
 export const queryOutputField: ChoiceField<FileFormat | 'items' | 'storage'> = {
 	...outputField,
-	options: [outputField.options[0], inStorage, ...outputField.options.slice(1)],
+	options: [
+		outputField.options[0],
+		{
+			name: 'Files in Storage',
+			value: 'storage',
+			description: 'The session writes all rows to a folder; no rows pass through n8n',
+			// An agent writes its own queries.
+			displayOptions: { hide: { '@tool': [true] } },
+		},
+		...outputField.options.slice(1),
+	],
 };
 
 export const geometryField = defineChoiceField<Geometry>({
