@@ -167,6 +167,13 @@ describe('files in a storage', () => {
 		expect(writes()).toHaveLength(1);
 	});
 
+	it('are written by Retry on Fail when there was no session', async () => {
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.fails('createSqlSession', 403, { times: 1 });
+		ok(await store(SELECT, { storedFormat: 'geojson' }, { maxTries: 2 }));
+		expect(writes()).toHaveLength(1);
+	});
+
 	it('are looked for in the folder that the error names when the connection is lost', async () => {
 		suite.sql.addFault({ at: 'statement', statement: /^INSERT/, fault: { kind: 'die' } });
 		const { error } = await store(SELECT, {}, { maxTries: 2 });
