@@ -47,16 +47,19 @@ export async function getColumns(this: ILoadOptionsFunctions): Promise<INodeProp
 	}));
 }
 
+/** A field of a form. Without a schema its value has no type. */
+const toField = (id: string, required: boolean, schema: IDataObject = {}) => ({
+	...{ id, displayName: id, required, defaultMatch: false, display: true },
+	type: toFieldType(schema),
+});
+
 /** The form for a row of the chosen table. Values have no type here: n8n would round long numbers. */
 export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const columns = parseColumns(await fetchChosenTable(this));
 	const fields = columns.map((column) => ({
-		id: column.name,
+		...toField(column.name, column.isRequired),
 		displayName: `${column.name} (${isGeometry(column) ? 'WKT or GeoJSON' : describeType(column)})`,
-		required: column.isRequired,
-		defaultMatch: false,
 		canBeUsedToMatch: isKey(column),
-		display: true,
 	}));
 	return { fields };
 }
@@ -114,14 +117,8 @@ export async function getApiParameters(this: ILoadOptionsFunctions): Promise<Res
 	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 	const all = read.ok ? read.value : [];
 	const found = all.find(({ method, path }) => method === chosen?.method && path === chosen.path);
-	const fields = (found?.listParameters() ?? []).map(({ id, isRequired, schema }) => ({
-		id,
-		displayName: id,
-		required: isRequired,
-		defaultMatch: false,
-		display: true,
-		type: toFieldType(schema),
-	}));
+	const parameters = found?.listParameters() ?? [];
+	const fields = parameters.map(({ id, isRequired, schema }) => toField(id, isRequired, schema));
 	return {
 		fields,
 		emptyFieldsNotice: found
@@ -138,14 +135,10 @@ export async function getTaskInputs(this: ILoadOptionsFunctions): Promise<Resour
 	const schemas = SCHEMA_NAMES.map((each) => task[each]).filter(isRecord);
 	const schema = schemas.find(({ properties }) => isRecord(properties)) ?? {};
 	const description = new Description(schema);
-	const fields = description.entries(schema.properties).map(([id, property]) => ({
-		id,
-		displayName: id,
-		required: [schema.required].flat().includes(id),
-		defaultMatch: false,
-		display: true,
-		type: toFieldType(description.flatten(property)),
-	}));
+	const fields = description.entries(schema.properties).map(([id, property]) => {
+		const isRequired = [schema.required].flat().includes(id);
+		return toField(id, isRequired, description.flatten(property));
+	});
 	return {
 		fields,
 		emptyFieldsNotice:

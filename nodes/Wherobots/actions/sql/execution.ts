@@ -3,7 +3,7 @@ import { randomUUID } from 'crypto';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { toItem } from '../../form/output';
-import { describeClosing, type Statement } from '../../useCases/sql/problems';
+import { describeClosing, type Statement, type StatementAdvice } from '../../useCases/sql/problems';
 import { readRows, type Rows } from '../../useCases/sql/rows';
 import { openSession, type ReadySession, type SessionState } from '../../useCases/sql/session';
 import { executeSql, type StatementResult } from '../../useCases/sql/statement';
@@ -41,7 +41,10 @@ export async function runOnce(call: Call, query: Query): Promise<INodeExecutionD
 	const { onlyReads, text } = query.statement;
 	const work = call.memory.item<INodeExecutionData[]>('statement', text);
 	const mayBeDone = isPossiblyDone(onlyReads);
-	const execute = async () => await run(call, query);
+	const execute = async () => {
+		const { ids, result, waited } = await send(call, query);
+		return await explainOutput(query, ids, toOutput(call, query, result, { ids, note: waited }));
+	};
 	return await work.once(async () => {
 		const done = await sendOnceForKey(call, query.onceForKey, execute, mayBeDone);
 		return isSkipped(done) ? [toItem({ ...done })] : done;
@@ -56,6 +59,14 @@ export const isPossiblyDone =
 
 /** Asks the session. */
 export type Ask = (statement: string) => Promise<IDataObject[]>;
+
+/** Asks before a statement that writes. @throws Failure that says of that one that it was not sent */
+export const createAsk =
+	(call: Call, settings: ReturnType<typeof readSettings>, advice?: StatementAdvice): Ask =>
+	async (text) => {
+		const asking = executeWritten(call, settings, { text, onlyReads: true, advice });
+		return (await explainReading(asking, { facts: { state: 'notSent' } })).rows;
+	};
 
 /** The columns that a view has, or `QUERY …` returns, as the session describes them. */
 export async function fetchColumns(ask: Ask, described: string) {
@@ -96,15 +107,11 @@ async function sendToSession(call: Call, query: Query) {
 	const ids = { executionId: randomUUID(), sessionId: session.id };
 	const statement = { ...query.statement, executionId: ids.executionId };
 	const result = await executeSql(client, session, statement);
-	const waited = describeWait(session);
+	const { startMs = 0 } = session;
+	const isNotable = startMs >= NOTABLE_START_MS;
+	const waited = isNotable ? `The SQL session took ${formatSeconds(startMs)} to start.` : '';
 	if (waited) addHintOnce(call, 'waits', { message: waited, type: 'info' });
 	return { ids, result, waited };
-}
-
-/** Executes a statement and returns its items. */
-async function run(call: Call, query: Query): Promise<INodeExecutionData[]> {
-	const { ids, result, waited } = await send(call, query);
-	return await explainOutput(query, ids, toOutput(call, query, result, { ids, note: waited }));
 }
 
 /**
@@ -184,10 +191,4 @@ function checkFallback(call: Call, query: Query, session: ReadySession): void {
 		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or change 'Session Type' and 'Start New Session'.\nSession ID: ${id}`,
 		facts: { sessionId: id },
 	});
-}
-
-/** What an execution waited for, if it is worth mentioning. */
-function describeWait({ startMs = 0 }: ReadySession): string {
-	if (startMs < NOTABLE_START_MS) return '';
-	return `The SQL session took ${formatSeconds(startMs)} to start.`;
 }

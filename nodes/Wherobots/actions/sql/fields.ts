@@ -76,17 +76,19 @@ export const outputField = defineOutput(
 	'The query must return a geometry column',
 );
 
-const inStorage: ChoiceField<FileFormat | 'items' | 'storage'>['options'][number] = {
-	name: 'Files in Storage',
-	value: 'storage',
-	description: 'The session writes all rows to a folder; no rows pass through n8n',
-	// An agent writes its own queries.
-	displayOptions: { hide: { '@tool': [true] } },
-};
-
 export const queryOutputField: ChoiceField<FileFormat | 'items' | 'storage'> = {
 	...outputField,
-	options: [outputField.options[0], inStorage, ...outputField.options.slice(1)],
+	options: [
+		outputField.options[0],
+		{
+			name: 'Files in Storage',
+			value: 'storage',
+			description: 'The session writes all rows to a folder; no rows pass through n8n',
+			// An agent writes its own queries.
+			displayOptions: { hide: { '@tool': [true] } },
+		},
+		...outputField.options.slice(1),
+	],
 };
 
 export const geometryField = defineChoiceField<Geometry>({
@@ -118,6 +120,14 @@ export const maxRowsOption = defineCountField({
 	description:
 		'Maximum number of rows to return; all by default. The whole query is still executed: a LIMIT in it saves work.',
 	displayOptions: { show: { '/output': ['items'] } },
+});
+
+export const includeLinksOption = defineSwitchField({
+	displayName: 'Include Links',
+	name: 'includeLinks',
+	description:
+		'Whether to add a link to each file. Whoever has it can read the file until it expires, usually after about a minute. n8n saves it with the execution data.',
+	displayOptions: { show: { '/output': ['storage'] } },
 });
 
 export const fileFieldOption: INodeProperties = { ...binaryFieldOption, displayOptions: inFile };
@@ -238,10 +248,13 @@ const mapOfFile = mapOptions.map((option) => ({
 
 const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 
-export const optionsField = defineOptions(...ofResult, ...whileRunning, maxRowsOption, {
-	...onceForKeyOption,
-	description: `${onceForKeyOption.description} A query that only reads is executed each time.`,
-});
+export const optionsField = defineOptions(
+	...[...ofResult, ...whileRunning, includeLinksOption, maxRowsOption],
+	{
+		...onceForKeyOption,
+		description: `${onceForKeyOption.description} A query that only reads is executed each time.`,
+	},
+);
 
 /** Options of statements that the node writes. */
 export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);

@@ -4,18 +4,20 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
 import { choose } from '../../form/fields';
 import { toItems } from '../../form/output';
-import { type FileEntry, isFolder, toFolder } from '../../service/files';
+import { type FileEntry, isFolder, type Place, toFolder } from '../../service/files';
 import { FILE_OPTIONS } from '../../service/sql/protocol';
 import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
-import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
+import { runInParallel } from '../../transport/concurrency';
+import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
+import { fetchLink } from '../../useCases/files/storage';
 import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
-import type { Call } from '../operations/operation';
-import { type Ask, executeWritten, fetchColumns } from './execution';
-import { queryField, queryOutputField } from './fields';
+import { addHintOnce, type Call } from '../operations/operation';
+import { type Ask, createAsk, executeWritten, fetchColumns } from './execution';
+import { includeLinksOption, optionsField, queryField, queryOutputField } from './fields';
 import { advice, readSettings, readStatement } from './query';
 
 const targetField = defineRecordField({
@@ -74,6 +76,14 @@ export function prepareFiles(call: Call) {
 	const location = readLocation(call, targetField, false);
 	const folder = toFolder(location.path);
 	if (folder === '') throw input.problem(targetField, 'must be a folder, not the root');
+	const hasLinks = input.within(optionsField).flag(includeLinksOption);
+	if (hasLinks && location.storageId === undefined) {
+		throw input.problem(
+			includeLinksOption,
+			'needs a folder in a storage: files at an S3 URI have no links',
+			`Nothing was written. Choose '${sessionStorageField.displayName}', and enter the path of a folder in it.`,
+		);
+	}
 	const format = input.choice(formatField);
 	const { options = {} } = format === 'geoparquet' ? {} : FILE_OPTIONS[format];
 	const list = Object.entries(options).map(([name, value]) => `${name} ${toQuoted(value)}`);
@@ -81,40 +91,40 @@ export function prepareFiles(call: Call) {
 	const hint = input.flag(oneFileField) ? '/*+ COALESCE(1) */ ' : '';
 	return async () => {
 		const uri = toFolder(await location.fetchAddress());
-		const ask = async (query: string) =>
-			(await executeWritten(call, settings, { text: query, onlyReads: true, advice })).rows;
-		const target = { ...location, folder, uri, ask };
+		const ask = createAsk(call, settings, advice);
+		const target = { ...location, folder, uri, ask, hasLinks };
 		const text = `INSERT OVERWRITE DIRECTORY ${toQuoted(uri)} USING ${using} SELECT ${hint}* FROM (${query}\n)`;
-		let isSent = false;
 		const write = async () => {
 			await checkEmpty(call, target);
 			if (format !== 'geojson') await checkGeometries(call, ask, query);
-			isSent = true;
-			const sent = await settle(executeWritten(call, settings, { text, advice }));
-			if (sent.ok) return sent.value.done;
-			const cause = sent.error instanceof Failure ? String(sent.error.facts.cause) : '';
-			const after = joinLines(adviseOnFile(format, NO_GEOMETRY, cause), `The folder is ${uri}`);
-			throw addContext(sent.error, { after, facts: { destination: uri } });
+			const sending = executeWritten(call, settings, { text, advice });
+			const { done } = await explainReading(sending, ({ facts: { cause } }) => ({
+				after: joinLines(adviseOnFile(format, NO_GEOMETRY, String(cause)), `The folder is ${uri}`),
+				facts: { destination: uri },
+			}));
+			return done;
 		};
 		const work = memory.item<IDataObject>('files');
-		const isDone = ({ facts }: Failure) =>
-			isSent && !['failed', 'notSent'].includes(String(facts.state));
-		const done = await work.once(write, isDone);
+		// One that was cancelled may have written some of them.
+		const mayBeDone = ({ facts: { state = '' } }: Failure) =>
+			/^(cancelled|succeeded|unknown)$/.test(state);
+		const done = await work.once(write, mayBeDone);
 		const before = `The files were written to ${uri}.`;
 		const files = await explainReading(listFiles(call, target), { before, facts: done });
 		return toItems(files.map((file) => ({ ...file, ...done })));
 	};
 }
 
-/** What would get the bytes in which Sedona keeps geometries: Parquet, and CSV on Spark 4. */
-const WITHOUT_GEOMETRIES: Record<string, string> = { csv: 'CSV', parquet: 'Parquet' };
-
-/** @throws Failure where the format needs a geometry and there is none, or the other way round */
+/**
+ * Parquet, and CSV on Spark 4, would get the bytes in which Sedona keeps geometries.
+ *
+ * @throws Failure where the format needs a geometry and there is none, or the other way round
+ */
 async function checkGeometries({ input }: Call, ask: Ask, query: string): Promise<void> {
 	const format = input.choice(formatField);
 	const columns = await fetchColumns(ask, `QUERY ${query}`);
 	const found = columns.find(({ type }) => /^geo(metry|graphy)\b/i.test(type));
-	if (Boolean(found) === !(format in WITHOUT_GEOMETRIES)) return;
+	if (Boolean(found) === (format === 'geoparquet')) return;
 	if (!found) {
 		const what = 'cannot be GeoParquet, because the query returns no geometry';
 		throw input.problem(formatField, what, `Nothing was written. ${NO_GEOMETRY}`);
@@ -122,7 +132,7 @@ async function checkGeometries({ input }: Call, ask: Ask, query: string): Promis
 	const name = quote(found.name);
 	throw input.problem(
 		formatField,
-		`cannot be ${WITHOUT_GEOMETRIES[format]}, because ${name} is a geometry`,
+		`cannot be ${format === 'csv' ? 'CSV' : 'Parquet'}, because ${name} is a geometry`,
 		`Nothing was written. In the query, use ST_AsText(${name}), or choose GeoJSON or GeoParquet.`,
 	);
 }
@@ -132,20 +142,38 @@ interface Target {
 	folder: string;
 	uri: string;
 	ask: Ask;
+	hasLinks: boolean;
 }
+
+/** Number of links to ask for at once. */
+const WIDTH = 10;
 
 /** The files in a folder; Spark leaves out its own, such as `_SUCCESS`, and so is done for a storage. */
 async function listFiles(
-	{ client }: Call,
-	{ storageId, folder, uri, ask }: Target,
+	call: Call,
+	{ storageId, folder, uri, ask, hasLinks }: Target,
 ): Promise<IDataObject[]> {
 	if (storageId === undefined) {
 		const columns = 'path AS destination, length AS size, modificationTime AS lastModified';
 		return await ask(`SELECT ${columns} FROM binaryFile.${quote(uri)}`);
 	}
 	const isFile = (entry: FileEntry) => !isFolder(entry) && !/^[_.]/.test(entry.name);
-	const entries = await fetchFolder(client, { storageId, path: folder }, Infinity, isFile);
-	return entries.map((entry) => ({ storageId, ...entry, destination: uri + entry.name }));
+	const entries = await fetchFolder(call.client, { storageId, path: folder }, Infinity, isFile);
+	return await runInParallel(entries.length, WIDTH, async (index) => {
+		const entry = entries[index];
+		const link = hasLinks && (await findLink(call, { storageId, path: entry.path }));
+		return { storageId, ...entry, destination: uri + entry.name, ...link };
+	});
+}
+
+/** What File: Get Link returns; undefined where it fails, because the files are written. */
+async function findLink(call: Call, place: Place) {
+	const link = await settle(fetchLink(call.client, place));
+	if (link.ok) return link.value;
+	if (!(link.error instanceof Failure)) throw link.error;
+	const message = `${place.path} has no link: ${link.error.message}.`;
+	addHintOnce(call, 'no link', { message, type: 'warning' });
+	return undefined;
 }
 
 /** In S3, where a session shows no hidden files, nothing may be there at all. @throws Failure otherwise */
@@ -161,11 +189,11 @@ async function checkEmpty(call: Call, target: Target): Promise<void> {
 			? listFiles(call, target)
 			: fetchFolder(call.client, { storageId, path: folder }, 1),
 	);
-	if (found.ok && storageId !== undefined && found.value.length === 0) return;
-	const { error } = found.ok ? { error: undefined } : found;
-	if (hasStatus(error, 404)) return;
-	if (isPathMissing(error)) return;
-	if (error) throw error;
+	if (!found.ok) {
+		if (hasStatus(found.error, 404) || isPathMissing(found.error)) return;
+		throw found.error;
+	}
+	if (storageId !== undefined && found.value.length === 0) return;
 	throw call.input.problem(
 		targetField,
 		`must be ${storageId === undefined ? 'one that does not exist' : 'empty'}, because what is in ${uri} would be deleted`,

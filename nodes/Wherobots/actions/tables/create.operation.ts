@@ -10,7 +10,7 @@ import { isGeometry, parseColumns, type Column } from '../../service/sql/columns
 import { DEGREES } from '../../service/sql/geometry';
 import * as tables from '../../service/tables/createTable';
 import { checkName, checkTableName } from '../../service/tables/names';
-import { explainReading, isAmbiguous, settle } from '../../transport/failure';
+import { explainReading, isAmbiguous } from '../../transport/failure';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
@@ -18,10 +18,8 @@ import { readSettings } from '../sql/query';
 import { detectColumns } from './detectColumns';
 import {
 	defineTableStatement,
-	fetchSqlTable,
 	fetchTableName,
 	findTable,
-	isTableMissing,
 	requireTableName,
 	type SqlTable,
 } from './sqlTable';
@@ -120,10 +118,7 @@ export const create = defineTableStatement({
 	async execute(call) {
 		const wanted = readForm(call);
 		if (!wanted.isOnlyShown) requireSockets();
-		// All items that want the same share one table.
-		const made = call.memory.attempt<Promise<IDataObject>>('create', wanted);
-		const make = async () => createTable(call, wanted);
-		return { submit: async () => [toItem({ ...(await made.get(make)) })] };
+		return { submit: async () => [toItem({ ...(await createOnce(call, wanted)) })] };
 	},
 });
 
@@ -223,6 +218,12 @@ function detectOnce(call: Call, srid = DEGREES): Column[] {
 	});
 }
 
+/** All items that want the same share one table. */
+const createOnce = async (call: Call, wanted: Wanted) =>
+	await call.memory
+		.attempt<Promise<IDataObject>>('create', wanted)
+		.get(async () => createTable(call, wanted));
+
 async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 	const { address, columns, partitions, settings, mayExist } = wanted;
 	const table = await fetchTableName(call, address.names);
@@ -267,36 +268,29 @@ function checkExisting({ input }: Call, existing: Column[], { columns, mayExist 
 }
 
 /**
- * The table at an address; where there is none, the one that all items need, which it can create.
+ * The table that all items need, which it can create.
  *
  * @param point the fields of items that its geometry is made of
  * @param srid of geometries that name no coordinate system
- * @throws Failure when it cannot be read
  */
-export async function fetchOrPlanTable(
+export async function prepareTable(
 	call: Call,
 	address: Address,
-	{ point, srid = DEGREES }: { point: string[]; srid?: number },
+	point: string[] = [],
+	srid = DEGREES,
 ): Promise<SqlTable> {
-	const found = await settle(fetchSqlTable(call, address));
-	if (found.ok) return found.value;
-	if (!isTableMissing(found.error)) throw found.error;
-	const planned = call.memory.attempt<Promise<SqlTable>>('planned table', address.path);
-	return await planned.get(async () => {
-		requireTableName(call, address);
-		const columns = detectOnce(call, srid).filter(({ name }) => !point.includes(name));
-		if (point.length > 0 && !columns.some(isGeometry)) {
-			const fields = [{ name: 'geometry', type: `geometry(${srid})` }];
-			columns.push(...parseColumns({ schema: { fields } }));
-		}
-		if (columns.length === 0)
-			throw call.input.problem(createTableOption, 'needs columns', NO_FIELDS);
-		checkNames(call, columns);
-		const settings = readSettings(call.input);
-		const asked = { address, partitions: [], settings, mayExist: true, isOnlyShown: false };
-		const wanted = { ...asked, columns: toNewColumns(columns) };
-		let creating: Promise<unknown> | undefined;
-		const create = async () => await (creating ??= createTable(call, wanted));
-		return { name: await fetchTableName(call, address.names), columns, details: {}, create };
-	});
+	requireTableName(call, address);
+	const columns = detectOnce(call, srid).filter(({ name }) => !point.includes(name));
+	if (point.length > 0 && !columns.some(isGeometry)) {
+		const fields = [{ name: 'geometry', type: `geometry(${srid})` }];
+		columns.push(...parseColumns({ schema: { fields } }));
+	}
+	if (columns.length === 0) throw call.input.problem(createTableOption, 'needs columns', NO_FIELDS);
+	checkNames(call, columns);
+	const wanted = {
+		...{ address, partitions: [], mayExist: true, isOnlyShown: false },
+		...{ settings: readSettings(call.input), columns: toNewColumns(columns) },
+	};
+	const create = async () => await createOnce(call, wanted);
+	return { name: await fetchTableName(call, address.names), columns, details: {}, create };
 }

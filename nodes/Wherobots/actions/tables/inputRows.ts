@@ -1,5 +1,4 @@
 /** The rows that input items make: their form, and their values as the columns take them. */
-import { createHash } from 'crypto';
 import {
 	type IDataObject,
 	type INodeProperties,
@@ -7,17 +6,11 @@ import {
 } from 'n8n-workflow';
 
 import { type Address, readAddress, tableAddress, tablePart } from '../../form/address';
-import {
-	defineChoiceField,
-	defineCountField,
-	defineSwitchField,
-	defineTextField,
-} from '../../form/declarations';
+import { defineChoiceField, defineCountField, defineSwitchField } from '../../form/declarations';
 import { toText, isNothing, isPlainObject, describeKind, show } from '../../form/values';
 import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import { requireNumberFrom } from '../../service/rules';
-import type { Cells } from '../../service/tables/rowSource';
 import { settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
@@ -25,13 +18,13 @@ import { defineSettings } from '../sql/fields';
 import { requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { CellReader } from './cells';
-import { createTableOption, fetchOrPlanTable } from './create.operation';
+import { createTableOption, prepareTable } from './create.operation';
 import {
+	definePointOptions,
 	fetchSqlTable,
 	isTableMissing,
 	requireGeometryColumn,
 	listColumns,
-	type SqlTable,
 } from './sqlTable';
 
 /** The field that maps the fields of items to columns. */
@@ -64,24 +57,11 @@ const ignoreOption = defineSwitchField({
 		'Whether to leave out fields of the input items that are not columns of the table, instead of failing',
 });
 
-const latitudeOption = defineTextField({
-	displayName: 'Latitude Field',
-	name: 'latitudeField',
-	exact: true,
-	placeholder: 'e.g. lat',
-	description:
-		"The input field with the latitude of the point. Together with 'Longitude Field', it fills the geometry column.",
-});
-
-const longitudeOption = defineTextField({
-	displayName: 'Longitude Field',
-	name: 'longitudeField',
-	exact: true,
-	placeholder: 'e.g. lon',
-	description: 'The field of the input items with the longitude of the point',
-});
-
-const POINT_OPTIONS = [latitudeOption, longitudeOption];
+const POINT_OPTIONS = definePointOptions(
+	'Field',
+	(what) =>
+		`The field of the input items with the ${what} of a point. Latitude and longitude fill the geometry column.`,
+);
 
 const sridOption = defineCountField({
 	displayName: 'SRID',
@@ -109,65 +89,28 @@ export const sendRowsAsOption = defineChoiceField({
 });
 
 export const rowOptionsField = defineSettings(
-	...[
-		createTableOption,
-		ignoreOption,
-		latitudeOption,
-		longitudeOption,
-		sendRowsAsOption,
-		sridOption,
-	],
+	...[createTableOption, ignoreOption, ...POINT_OPTIONS, sendRowsAsOption, sridOption],
 );
-
-/** What the form says apart from the values of an item. */
-export interface RowForm {
-	field: INodeProperties;
-	table: SqlTable;
-	/** With the coordinate system that geometries get. */
-	columns: Column[];
-	settings: ReturnType<typeof readSettings>;
-	/** Whether all rows are written or none. */
-	isAtomic: boolean;
-	/** The same for rows that are sent together. */
-	key: string;
-	/** Whether fields of items go to the columns of their names. */
-	isAutomatic: boolean;
-	isIgnoring: boolean;
-	point?: PointForm;
-}
-
-interface PointForm {
-	/** The names of the fields with latitude and longitude. */
-	names: string[];
-	/** Where the column is. */
-	at: number;
-}
 
 /**
  * What the form says, read once for all items where none of its fields, apart from mapped values, has an
  * expression, which may have another value for each.
  */
-export async function readOnce<T>(
-	{ context, memory }: Call,
-	what: string,
-	read: () => Promise<T>,
-): Promise<T> {
+export async function readOnce<T>({ context, memory }: Call, read: () => Promise<T>): Promise<T> {
 	const hasExpression = memory.attempt<boolean>('has expression').get(() => {
 		const { row, ...others } = context.getNode().parameters;
 		const mapper = isPlainObject(row) ? { ...row, value: null } : row;
 		return JSON.stringify([mapper, others]).includes('"=');
 	});
 	if (hasExpression) return await read();
-	return await memory.attempt<Promise<T>>('form', what).get(read);
+	return await memory.attempt<Promise<T>>('form').get(read);
 }
-
-const toDigest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The most rows of one use that are sent without a file. */
 const MOST_IN_STATEMENTS = 10_000;
 
-/** Reads the form of rows. @param field the one that maps fields to columns */
-export async function readRowForm(call: Call, field: INodeProperties): Promise<RowForm> {
+/** What the form says apart from the values of an item. @param field the one that maps fields to columns */
+export async function readRowForm(call: Call, field: INodeProperties) {
 	const { context, input, itemIndex } = call;
 	const options = input.within(rowOptionsField);
 	const isAtomic = options.choice(sendRowsAsOption) === 'automatic';
@@ -182,80 +125,71 @@ export async function readRowForm(call: Call, field: INodeProperties): Promise<R
 	const address = readAddress(input, tableAddress);
 	const settings = readSettings(input);
 	const srid = options.optionalInteger(sridOption);
+	const names = readPointNames(call);
 	requireSockets();
-	const table = await fetchTarget(call, address, srid);
+	const table = await fetchTarget(call, address, names, srid);
 	const mode = context.getNodeParameter(`${field.name}.mappingMode`, itemIndex, '');
 	return {
-		...{ field, table, settings, isAtomic },
-		columns: selectColumns(call, table, srid),
-		key: toDigest(JSON.stringify([table.name, settings, isAtomic, srid])),
+		...{ field, table, settings },
+		/** Whether all rows are written or none. */
+		isAtomic,
+		/** With the coordinate system that geometries get. */
+		columns: table.columns.map((column): Column => {
+			const { name, srid: system = srid } = column;
+			if (srid === undefined || system === srid)
+				return isGeometry(column) ? { ...column, srid: system } : column;
+			throw input.problem(sridOption, `must be ${system}, as ${name} declares, not ${srid}`);
+		}),
+		/** The same for rows that are sent together. */
+		key: JSON.stringify([table.name, settings, isAtomic, srid]),
+		/** Whether fields of items go to the columns of their names. */
 		isAutomatic: mode === 'autoMapInputData',
 		isIgnoring: options.flag(ignoreOption),
-		point: readPointForm(call, field, table),
+		/** The fields with latitude and longitude, and where their column is. */
+		point: names && {
+			names,
+			at: table.columns.indexOf(requireGeometryColumn(call, field, table)),
+		},
 	};
 }
 
+export type RowForm = Awaited<ReturnType<typeof readRowForm>>;
+
+type PointForm = NonNullable<RowForm['point']>;
+
 /** The table, or the one that the items need. */
-async function fetchTarget(call: Call, address: Address, srid: number | undefined) {
+async function fetchTarget(call: Call, address: Address, point?: string[], srid?: number) {
 	const { client, input } = call;
-	const options = input.within(rowOptionsField);
-	if (!options.flag(createTableOption)) {
-		const found = await settle(fetchSqlTable(call, address));
-		if (found.ok) return found.value;
-		if (!isTableMissing(found.error)) throw found.error;
-		const path = { ...address.path, view_name: address.path.table_name };
-		if ((await settle(fetchRecord(client, 'getView', { path }))).ok) {
-			throw input.problem(tablePart.field, 'is a view: rows cannot be inserted into it');
-		}
-		const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
-		throw found.error.withContext({ after });
+	const found = await settle(fetchSqlTable(call, address));
+	if (found.ok) return found.value;
+	if (!isTableMissing(found.error)) throw found.error;
+	if (input.within(rowOptionsField).flag(createTableOption)) {
+		return await prepareTable(call, address, point, srid);
 	}
-	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
-	const point = given.filter((name) => name !== undefined);
-	return await fetchOrPlanTable(call, address, { point, srid });
+	const path = { ...address.path, view_name: address.path.table_name };
+	if ((await settle(fetchRecord(client, 'getView', { path }))).ok) {
+		throw input.problem(tablePart.field, 'is a view: rows cannot be inserted into it');
+	}
+	const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
+	throw found.error.withContext({ after });
 }
 
-function readPointForm(call: Call, field: INodeProperties, table: SqlTable): PointForm | undefined {
-	const { context, input, itemIndex } = call;
+function readPointNames({ context, input, itemIndex }: Call): string[] | undefined {
 	const options = input.within(rowOptionsField);
 	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
 	if (given.every((name) => name === undefined)) return undefined;
-	const names = given.map((name, at) => {
+	const items = context.getInputData();
+	return given.map((name, at) => {
 		if (name === undefined) throw input.problem(POINT_OPTIONS[at], 'must not be empty');
-		if (context.getInputData().some(({ json }) => Object.hasOwn(json, name))) return name;
-		const { json } = context.getInputData()[itemIndex];
-		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`, listFields(json));
+		if (items.some(({ json }) => Object.hasOwn(json, name))) return name;
+		const advice = listFields(items[itemIndex].json);
+		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`, advice);
 	});
-	return { names, at: table.columns.indexOf(requireGeometryColumn(call, field, table)) };
 }
 
 /** A sentence for errors. */
 const listFields = (item: IDataObject) =>
 	`This item has the fields ${Object.keys(item).join(', ')}.`;
-
-function selectColumns(
-	{ input }: Pick<Call, 'input'>,
-	{ columns }: SqlTable,
-	srid: number | undefined,
-): Column[] {
-	const other = columns.find(
-		(column) => srid !== undefined && ![undefined, srid].includes(column.srid),
-	);
-	if (other)
-		throw input.problem(
-			sridOption,
-			`must be ${other.srid}, as ${other.name} declares, not ${srid}`,
-		);
-	return columns.map((column) => (isGeometry(column) ? { srid, ...column } : column));
-}
-
-/** The row of an item. */
-export interface ItemRow {
-	/** In the order of the columns. */
-	cells: Cells;
-	/** Whether the item has a value for each column, which may be NULL. */
-	isGiven: boolean[];
-}
 
 /**
  * The values of an item's row.
@@ -263,7 +197,7 @@ export interface ItemRow {
  * @param mayLack whether it may have no value for a column that must have one
  * @throws Failure that names the column and what is wrong with its value
  */
-export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
+export function readRow(call: Call, form: RowForm, mayLack = false) {
 	const { context, input, itemIndex } = call;
 	const { columns, field, isAutomatic, isIgnoring, point } = form;
 	const { binary, json: item } = context.getInputData()[itemIndex];
@@ -285,7 +219,7 @@ export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
 	const filled = point && columns[point.at].name;
 	if (place && filled !== undefined && getValue(values, filled)) {
 		const both = `and '${field.displayName}' both fill ${filled}: remove one of them`;
-		throw input.problem(latitudeOption, both);
+		throw input.problem(POINT_OPTIONS[0], both);
 	}
 	if (!place && !columns.some(({ name }) => Object.hasOwn(values, name))) {
 		const isBare = isAutomatic && Object.keys(item).length === 0;
@@ -301,12 +235,16 @@ export function readRow(call: Call, form: RowForm, mayLack = false): ItemRow {
 	const reader = new CellReader(call, field, sridOption);
 	const given = columns.map(({ name }, at) => (at === point?.at ? place : getValue(values, name)));
 	return {
+		/** In the order of the columns. */
 		cells: columns.map((column, at) =>
 			mayLack && given[at] === undefined ? null : reader.read(column, given[at]),
 		),
+		/** Whether the item has a value for each column, which may be NULL. */
 		isGiven: given.map((value) => value !== undefined),
 	};
 }
+
+export type ItemRow = ReturnType<typeof readRow>;
 
 /** What is mapped to columns. By hand, a field that was left empty in the form is not. */
 function readValues(

@@ -21,7 +21,7 @@ export const insertRows = defineTableStatement({
 	async execute(call) {
 		const earlier = findEarlier(call);
 		if (earlier) return earlier;
-		const form = await readOnce(call, 'insert', async () => await readRowForm(call, rowField));
+		const form = await readOnce(call, async () => await readRowForm(call, rowField));
 		const { table, columns, settings, isAtomic, key } = form;
 		const { cells } = readRow(call, form);
 		return addRow(call, key, cells, () => ({

@@ -3,12 +3,7 @@ import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Address, readAddress, tableAddress } from '../../form/address';
-import {
-	defineChoiceField,
-	defineRecordField,
-	defineSwitchField,
-	defineTextField,
-} from '../../form/declarations';
+import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
 import { choose } from '../../form/fields';
 import { toItem } from '../../form/output';
 import { show } from '../../form/values';
@@ -23,15 +18,10 @@ import { fetchRecord } from '../../transport/records';
 import { readLocation, sessionStorageField } from '../files/locations';
 import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import {
-	type Ask,
-	executeWritten,
-	fetchColumns,
-	isPossiblyDone,
-	requireSockets,
-} from '../sql/execution';
+import * as sql from '../sql/execution';
 import { readSettings } from '../sql/query';
 import {
+	definePointOptions,
 	defineTableStatement,
 	fetchSqlTableAnew,
 	fetchTableName,
@@ -109,14 +99,9 @@ const ignoreOption = defineSwitchField({
 	description: 'Whether to leave out columns that the table does not have, instead of failing',
 });
 
-const [latitudeOption, longitudeOption] = ['Latitude', 'Longitude'].map((what) =>
-	defineTextField({
-		displayName: `${what} Column`,
-		name: `${what.toLowerCase()}Column`,
-		exact: true,
-		placeholder: `e.g. ${what.slice(0, 3).toLowerCase()}`,
-		description: `The column of the files with the ${what.toLowerCase()} of a point, in degrees`,
-	}),
+const [latitudeOption, longitudeOption] = definePointOptions(
+	'Column',
+	(what) => `The column of the files with the ${what} of a point, in degrees`,
 );
 
 const ENDS = [longitudeOption, latitudeOption];
@@ -137,19 +122,14 @@ export const loadFile = defineTableStatement({
 	options: optionsField,
 	async execute(call) {
 		const form = readForm(call);
-		requireSockets();
+		sql.requireSockets();
 		requireOwnTable(call, form);
 		if (form.mode === 'create') requireTableName(call, form.address);
-		const attempt = { isSent: false };
-		// Rows that replace all others may do so twice.
-		const isDone = isPossiblyDone(form.mode === 'replace');
 		const work = call.memory.item<IDataObject>('load');
-		const submit = async () => {
-			const load = async () => await executeLoad(call, form, attempt);
-			const loaded = await work.once(load, (failure) => attempt.isSent && isDone(failure));
-			return [toItem(loaded)];
-		};
-		return { submit };
+		const load = async () => await executeLoad(call, form);
+		// Rows that replace all others may do so twice.
+		const mayBeDone = sql.isPossiblyDone(form.mode === 'replace');
+		return { submit: async () => [toItem(await work.once(load, mayBeDone))] };
 	},
 });
 
@@ -199,12 +179,7 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	);
 }
 
-/** @param attempt where it is noted that the table may be changed */
-async function executeLoad(
-	call: Call,
-	form: Form,
-	attempt: { isSent: boolean },
-): Promise<IDataObject> {
+async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 	const { address, format, mode, settings } = form;
 	const table = mode === 'create' ? undefined : await fetchSqlTableAnew(call, address);
 	if (mode === 'create' && (await findTable(call.client, address.path))) {
@@ -214,9 +189,10 @@ async function executeLoad(
 	const name = table?.name ?? (await fetchTableName(call, address.names));
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
+	const askSession = sql.createAsk(call, settings);
 	const ask = async (text: string) => {
-		const asked = await settle(executeWritten(call, settings, { text, onlyReads: true }));
-		if (asked.ok) return asked.value.rows;
+		const asked = await settle(askSession(text));
+		if (asked.ok) return asked.value;
 		const { error } = asked;
 		if (!isPathMissing(error)) throw error;
 		const what = `has a path where there is nothing: ${source}`;
@@ -230,8 +206,7 @@ async function executeLoad(
 		const rows = service.toRowsText(format, view);
 		const values = listValues(call, form, await listFileColumns(format, rows, ask), table);
 		const text = toStatement(mode, name, values, rows);
-		attempt.isSent = true;
-		const { done } = await executeWritten(call, settings, { text });
+		const { done } = await sql.executeWritten(call, settings, { text });
 		const count = await countRows(call, address, table?.details);
 		const columns = values.flatMap(({ file }) => file?.madeOf ?? file?.name ?? []);
 		return { table: name, source, rows: count, columns, ...done };
@@ -243,16 +218,16 @@ async function executeLoad(
 }
 
 /** Whether the first line of GeoJSON is an object; otherwise, it goes on in others. */
-async function hasObjectPerLine(source: string, ask: Ask): Promise<boolean> {
+async function hasObjectPerLine(source: string, ask: sql.Ask): Promise<boolean> {
 	const type = "get_json_object(value, '$.type') AS type";
 	const lines = `text.${quote(source)} WHERE trim(value) <> ''`;
 	const [first] = await ask(`SELECT ${type} FROM ${lines} LIMIT 1`);
 	return Boolean(first?.type);
 }
 
-async function listFileColumns(format: service.LoadFormat, rows: string, ask: Ask) {
+async function listFileColumns(format: service.LoadFormat, rows: string, ask: sql.Ask) {
 	if (!service.isJson(format)) {
-		const described = await fetchColumns(ask, rows);
+		const described = await sql.fetchColumns(ask, rows);
 		const isDecoded = format === 'csv';
 		return described.map((column) => ({ ...column, isDecoded, sql: quote(column.name) }));
 	}

@@ -1,5 +1,5 @@
 /** Rows of items that one statement writes: in the statement itself, or from a file that it reads. */
-import { createHash, randomUUID } from 'crypto';
+import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toItem } from '../../form/output';
@@ -22,7 +22,6 @@ import { addHint, type Call, type Outcome } from '../operations/operation';
 import { executeWritten, isPossiblyDone } from '../sql/execution';
 import type { readSettings } from '../sql/query';
 import { sendRowsAsOption } from './inputRows';
-import { Ranges } from './ranges';
 import type { SqlTable } from './sqlTable';
 
 /** How many characters of rows become bytes at once. */
@@ -76,7 +75,7 @@ export function addRow(call: Call, key: string, cells: Cells, target: () => RowT
 
 /** The rows are kept as lines of a file, and while they are few also as texts of a statement. */
 class RowBatch {
-	readonly items = new Ranges();
+	readonly items = new Set<number>();
 
 	private sending?: Promise<IDataObject>;
 
@@ -154,7 +153,8 @@ class RowBatch {
 		const { call, items, target } = this;
 		const { isRepeatable, table } = target;
 		// An agent that calls its tool again asks for the same rows.
-		if (call.input.isToolUse) this.work = call.memory.item('rows', [table.name, this.toDigest()]);
+		if (call.input.isToolUse)
+			this.work = call.memory.item('rows', [table.name, this.blocks.join('')]);
 		const writing = this.work.once(async () => this.write(), isPossiblyDone(isRepeatable));
 		const done = await settle(writing);
 		const failure = !done.ok && done.error instanceof Failure && this.explain(done.error);
@@ -166,15 +166,18 @@ class RowBatch {
 
 	private async write(): Promise<IDataObject> {
 		const { call, target, texts, width } = this;
-		await target.table.create?.();
+		const { table, settings, isRepeatable } = target;
+		const execute = async (text: string, shown?: string) =>
+			(await executeWritten(call, settings, { text, isRepeatable, shown })).done;
+		await table.create?.();
 		if (!this.isForFile) {
 			const shown = target.build(toValues(['…'], width));
-			return await this.execute(target.build(toValues(texts, width)), shown);
+			return await execute(target.build(toValues(texts, width)), shown);
 		}
 		const bytes = Buffer.concat(this.blocks);
 		const staging = {
 			name: `${randomUUID()}.jsonl`,
-			region: target.settings.session.region,
+			region: settings.session.region,
 			advice: ADVICE,
 			onLeft: ({ storageId, path }: Place) =>
 				addHint(call.context, {
@@ -184,7 +187,7 @@ class RowBatch {
 		};
 		return await runWithStagedFile(call.client, bytes, staging, async (address) => {
 			const text = target.build(toStoredRows(address));
-			return await explainReading(this.execute(text), ({ facts }) => {
+			return await explainReading(execute(text), ({ facts }) => {
 				const cause = String(facts.cause);
 				const isDenied = DENIED.test(cause);
 				if (!isDenied && !UNREADABLE.test(cause)) return {};
@@ -194,12 +197,6 @@ class RowBatch {
 				};
 			});
 		});
-	}
-
-	/** @param shown the statement without its rows, if it has any */
-	private async execute(text: string, shown?: string): Promise<IDataObject> {
-		const { settings, isRepeatable } = this.target;
-		return (await executeWritten(this.call, settings, { text, isRepeatable, shown })).done;
 	}
 
 	private explain(failure: Failure): Failure {
@@ -217,12 +214,10 @@ class RowBatch {
 			const either = `Either all ${items.size} rows or none of them are in the table.`;
 			return isOpen ? items.size > 1 && either : target.none;
 		}
-		const done = new Ranges();
-		for (const batch of getBatches(this.call)) {
-			if (batch.work.value !== undefined) done.addAll(batch.items);
-		}
-		const before = done.size > 0 ? `Items ${done} are in the table, and items` : 'Items';
-		return `${before} ${items} ${isOpen ? 'may be in it' : 'are not'}.`;
+		const batches = getBatches(this.call).filter(({ work }) => work.value !== undefined);
+		const done = listRanges(batches.flatMap((batch) => [...batch.items]));
+		const before = done ? `Items ${done} are in the table, and items` : 'Items';
+		return `${before} ${listRanges(items)} ${isOpen ? 'may be in it' : 'are not'}.`;
 	}
 
 	/**
@@ -236,20 +231,23 @@ class RowBatch {
 				return [json, JSON.stringify(json).slice(1, -1)];
 			},
 		);
-		if (forms.length === 0) return undefined;
-		const found = new Ranges();
-		const items = this.items[Symbol.iterator]();
-		for (const line of this.blocks.flatMap((block) => block.toString().trimEnd().split('\n'))) {
-			const { value } = items.next();
-			if (forms.some((form) => line.includes(form))) found.add(Number(value));
-		}
-		const which = found.size === 1 ? `Item ${found} has` : `Items ${found} have`;
-		return found.size > 0 ? `${which} a value that the engine names.` : undefined;
+		const lines = this.blocks.flatMap((block) => block.toString().trimEnd().split('\n'));
+		const items = [...this.items];
+		const found = lines.flatMap((line, at) =>
+			forms.some((form) => line.includes(form)) ? items[at] : [],
+		);
+		const which = found.length === 1 ? `Item ${found[0]} has` : `Items ${listRanges(found)} have`;
+		return found.length > 0 ? `${which} a value that the engine names.` : undefined;
 	}
+}
 
-	private toDigest(): string {
-		const hash = createHash('sha256');
-		for (const block of this.blocks) hash.update(block);
-		return hash.digest('hex');
+/** Numbers as text: `0 to 499, 501` */
+function listRanges(numbers: Iterable<number>): string {
+	const ranges: Array<[from: number, to: number]> = [];
+	for (const number of [...numbers].sort((one, other) => one - other)) {
+		const last = ranges.at(-1);
+		if (last?.[1] === number - 1) last[1] = number;
+		else ranges.push([number, number]);
 	}
+	return ranges.map(([from, to]) => (from === to ? from : `${from} to ${to}`)).join(', ');
 }

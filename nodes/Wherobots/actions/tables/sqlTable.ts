@@ -9,6 +9,7 @@ import {
 	type Address,
 	type PathParam,
 } from '../../form/address';
+import { defineTextField } from '../../form/declarations';
 import type { PathValues } from '../../service/endpoints';
 import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
@@ -133,6 +134,21 @@ export async function fetchTableName(call: Call, names: Address['names']): Promi
 		'SQL needs the name of the catalog, which comes from that list (Catalog: Get Many).',
 	);
 }
+
+/** The names of the two columns or fields with the coordinates of a point. */
+export const definePointOptions = (
+	kind: 'Column' | 'Field',
+	describe: (coordinate: string) => string,
+) =>
+	['Latitude', 'Longitude'].map((what) =>
+		defineTextField({
+			displayName: `${what} ${kind}`,
+			name: `${what.toLowerCase()}${kind}`,
+			exact: true,
+			placeholder: `e.g. ${what.slice(0, 3).toLowerCase()}`,
+			description: describe(what.toLowerCase()),
+		}),
+	);
 
 /** A column by its name. @param field the one that names it */
 export function requireColumn(

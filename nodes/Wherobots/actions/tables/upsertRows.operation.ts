@@ -63,7 +63,7 @@ export const upsertRows = defineTableStatement({
 		const earlier = findEarlier(call);
 		if (earlier) return earlier;
 		const { itemIndex, memory } = call;
-		const form = await readOnce(call, 'upsert', async () => await readForm(call));
+		const form = await readOnce(call, async () => await readForm(call));
 		const { table, columns, settings, isAtomic, choices, keys, key } = form;
 		const row = readRow(call, form, choices.ifMissing !== 'insert');
 		const rows = memory

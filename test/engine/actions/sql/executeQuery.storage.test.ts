@@ -1,3 +1,4 @@
+import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ok, type NodeOptions } from '../../harness';
@@ -119,6 +120,40 @@ describe('files in a storage', () => {
 		expect(suite.requests.of('listDirectory')).toEqual([]);
 	});
 
+	describe('with links', () => {
+		const options = { includeLinks: true };
+
+		it('have what File: Get Link returns, and without the option none', async () => {
+			const { json } = ok(await store(SELECT, { options }));
+			const [{ url, expiresAt }] = json;
+			expect(Date.parse(String(expiresAt))).toBeGreaterThan(suite.clock.now());
+			const { data } = await axios.get<string>(String(url), { responseType: 'text' });
+			expect(data).toBe('id,name\n1,a\n');
+			const more = { targetFolder: by('path', 'exports/b') };
+			const plain = ok(await store(SELECT, more)).json;
+			expect(plain[0]).not.toHaveProperty('url');
+			expect(plain[0]).not.toHaveProperty('expiresAt');
+		});
+
+		it('are refused at an S3 URI before anything is written', async () => {
+			const targetFolder = by('path', 's3://elsewhere/a');
+			const { error } = await store(SELECT, { options, targetFolder });
+			expect(error?.message).toBe(
+				"'Include Links' needs a folder in a storage: files at an S3 URI have no links",
+			);
+			expect(suite.requests.of('createSqlSession')).toEqual([]);
+		});
+
+		it('are items without one where it cannot be made', async () => {
+			suite.fails('createDownloadUrl', 403, { times: 1 });
+			const { json, hints } = ok(await store(SELECT, { options }));
+			expect(json).toEqual([expect.objectContaining({ size: 12, state: 'succeeded' })]);
+			expect(json[0]).not.toHaveProperty('url');
+			expect(hints).toEqual([expect.stringMatching(/^exports\/a\/part-.*\.csv has no link: /)]);
+			expect(writes()).toHaveLength(1);
+		});
+	});
+
 	it('are not written again by Retry on Fail when listing them fails', async () => {
 		suite.fails('listDirectory', 403, { skip: 2, times: 1 });
 		const { json } = ok(await store(SELECT, {}, { maxTries: 2 }));
@@ -129,6 +164,13 @@ describe('files in a storage', () => {
 	it('are written by Retry on Fail when it could not be seen before whether the folder is empty', async () => {
 		suite.fails('listDirectory', 403, { times: 1 });
 		ok(await store(SELECT, {}, { maxTries: 2 }));
+		expect(writes()).toHaveLength(1);
+	});
+
+	it('are written by Retry on Fail when there was no session', async () => {
+		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
+		suite.fails('createSqlSession', 403, { times: 1 });
+		ok(await store(SELECT, { storedFormat: 'geojson' }, { maxTries: 2 }));
 		expect(writes()).toHaveLength(1);
 	});
 
