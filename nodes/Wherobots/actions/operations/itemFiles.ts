@@ -130,7 +130,8 @@ export async function addMap(
 				files: {},
 			};
 	const type = result.ok ? 'info' : 'warning';
-	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type });
+	// That a result has no rows is a hint already.
+	if (facts.note && file.json.rows !== 0) addHint(context, { message: `Map: ${facts.note}`, type });
 	return { json: { ...file.json, map: facts }, binary: { ...files, ...file.binary } };
 }
 
