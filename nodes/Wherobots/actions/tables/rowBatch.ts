@@ -244,7 +244,7 @@ class RowBatch {
 			if (forms.some((form) => line.includes(form))) found.add(Number(value));
 		}
 		const which = found.size === 1 ? `Item ${found} has` : `Items ${found} have`;
-		return found.size > 0 ? `${which} a value that the engine names.` : undefined;
+		return found.size > 0 ? `${which} a value named in this message.` : undefined;
 	}
 
 	private toDigest(): string {
