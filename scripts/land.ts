@@ -1,7 +1,8 @@
 /**
  * Writes the land and the borders that maps show in the background, nodes/Wherobots/map/land.json:
- * Natural Earth at 1:110m, cut at the date line and rounded to tenths of a degree, and the borders of
- * the states of the USA by its Census Bureau, to a few hundredths. Both are in the public domain.
+ * Natural Earth at 1:110m, cut at the date line and rounded to tenths of a degree, with holes for the
+ * largest lakes, and the borders of the states of the USA by its Census Bureau, to a few hundredths. All
+ * are in the public domain.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import atlasOfStates from 'us-atlas/states-10m.json';
 import atlas from 'world-atlas/countries-110m.json';
 
+import { LAKES } from './lakes';
 import { REPOSITORY } from './lib/paths';
 
 const FILE = path.join(REPOSITORY, 'nodes/Wherobots/map/land.json');
@@ -81,10 +83,18 @@ function simplify(line: Point[], tolerance: number): Point[] {
 	return [...simplify(before, tolerance).slice(0, -1), ...simplify(after, tolerance)];
 }
 
+const lakes = Object.values(LAKES).map((outline) => {
+	const points = outline.split(' ').map((point) => point.split(',').map(Number));
+	return [[...points, points[0]]];
+});
+
 writeFileSync(
 	FILE,
 	JSON.stringify({
-		land: linesOf(feature(topology, land), 10, 1.5),
+		land: [
+			...linesOf(feature(topology, land), 10, 1.5),
+			...linesOf({ type: 'MultiPolygon', coordinates: lakes }, 10, 1),
+		],
 		borders: linesOf(mesh(topology, countries, isInner), 10, 1),
 		states: linesOf(mesh(ofStates, ofStates.objects.states, isInner), 50, 2),
 	}),

@@ -71,6 +71,10 @@ const nameField = defineTextField({
 	rule: rules.limitLength(MAX_API_KEY_NAME),
 });
 
+/** In the vendor's description, keys have an owner with an ID; no request of the interface lists users. */
+const WHERE_IDS_ARE =
+	"Get Many with 'Simplify' off returns the ID of each key's owner, in 'ownedBy'.";
+
 const ofOwner = {
 	displayName: 'Owner ID',
 	placeholder: 'e.g. 5b2f8a31c7',
@@ -80,8 +84,7 @@ const ofOwner = {
 const ownerField = defineTextField({
 	...ofOwner,
 	name: 'ownedById',
-	description:
-		'ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others.',
+	description: `ID of the user or service principal that the key acts as. Leave empty to own the key yourself. Only an admin can create keys for others. ${WHERE_IDS_ARE}`,
 });
 
 const create = defineWrite({
@@ -127,7 +130,7 @@ const update = defineWrite({
 const ownerFilter = defineTextField({
 	...ofOwner,
 	name: 'customerId',
-	description: 'Only include keys of this user or service principal',
+	description: `Only include keys of this user or service principal. ${WHERE_IDS_ARE}`,
 });
 
 const scopeField = defineChoiceField({

@@ -114,7 +114,7 @@ const actions = Object.fromEntries(
 /** An action as far as the canvas shows it, some 25 characters. */
 function shorten(action: string): string {
 	const spare =
-		/ (environment override|cloud connection|many(?= w)|for rows.*|to archive|completion|of table)\b/;
+		/ (environment override|cloud connection|many(?= w)|for rows.*|to archive|completion|in table)\b/;
 	return action.length > 26 ? action.replace(spare, '') : action;
 }
 

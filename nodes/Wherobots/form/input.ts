@@ -275,7 +275,7 @@ export class Input {
 		throw new Failure({
 			message: `The workflow's time zone ${show(zone)} does not exist`,
 			description:
-				"Choose another one in the workflow's Settings → Timezone. If that is 'Default', set GENERIC_TIMEZONE of n8n to a name such as Europe/Berlin. A time with a zone of its own, such as 2026-01-31T09:00:00Z, needs neither.",
+				"Choose another one in the workflow's Settings → Timezone. If that is 'Default', set n8n's GENERIC_TIMEZONE to a name such as Europe/Berlin. A time with a zone of its own, such as 2026-01-31T09:00:00Z, needs neither.",
 			isInput: true,
 		});
 	}
@@ -299,7 +299,7 @@ export class Input {
 		const isId = !exact && isIdentified(field);
 		const value = exact ? text : isId ? parseId(text.trim()) : text.trim();
 		if (isId && WEB_ADDRESS.test(value)) {
-			throw this.problem(field, 'must not be the URL of a page other than its own');
+			throw this.problem(field, 'must not be the URL of a different page');
 		}
 		return this.checked(field, value, [findBrokenCharacter, rule]);
 	}

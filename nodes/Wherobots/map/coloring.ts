@@ -54,15 +54,16 @@ function isNumber(text: string): boolean {
 
 function divideIntoClasses(numbers: number[]) {
 	const boundAt = (place: number) => quantile(numbers, place / CLASSES.length) ?? 0;
-	const isCompact = numbers.some((value) => Math.abs(value) >= 1e6);
-	const format = (value: number, roundingMode?: 'floor' | 'ceil') =>
-		formatValue(value, isCompact, roundingMode);
 	const bounds = CLASSES.map((_, place) => boundAt(place));
 	const classOf = (value: number) => bisect(bounds, value) - 1;
-	const entries = CLASSES.map((color, place): Legend[number] => {
+	const ranges = CLASSES.map((_, place) => {
 		const [least = 0, most = 0] = extent(numbers.filter((value) => classOf(value) === place));
-		if (least === most) return [color, format(least)];
-		return [color, `${format(least, 'floor')} to ${format(most, 'ceil')}`];
+		return { least, most };
+	});
+	const format = chooseFormat(ranges);
+	const entries = ranges.map(({ least, most }, place): Legend[number] => {
+		if (least === most) return [CLASSES[place], format(least)];
+		return [CLASSES[place], `${format(least, 'floor')} to ${format(most, 'ceil')}`];
 	});
 	return { colorFor: (value: string) => CLASSES[classOf(Number(value))], entries };
 }
@@ -79,8 +80,26 @@ function rankCategories(values: string[]) {
 	};
 }
 
-/** Four significant digits, as people write them. */
-function formatValue(value: number, isCompact: boolean, roundingMode?: 'floor' | 'ceil'): string {
-	const notation = isCompact ? 'compact' : 'standard';
-	return value.toLocaleString('en', { maximumSignificantDigits: 4, notation, roundingMode });
+/**
+ * How the numbers of a legend are written: all are rounded where the largest has its fourth digit, or
+ * farther right if classes would begin alike, but none to nothing.
+ */
+function chooseFormat(ranges: Array<{ least: number; most: number }>) {
+	const starts = ranges.map(({ least }) => least);
+	const largest = Math.max(...ranges.flatMap(({ least, most }) => [-least, most]));
+	const notation = largest >= 1e6 ? 'compact' : 'standard';
+	let digits = 4;
+	const format = (value: number, roundingMode?: 'floor' | 'ceil') => {
+		const ofValue = digits + findFirstDigit(value) - findFirstDigit(largest);
+		const maximumSignificantDigits = Math.min(Math.max(1, ofValue), 21);
+		return value.toLocaleString('en', { maximumSignificantDigits, notation, roundingMode });
+	};
+	const isClear = () => new Set(starts.map((each) => format(each))).size === new Set(starts).size;
+	while (digits < 21 && !isClear()) digits++;
+	return format;
+}
+
+/** How many places left of the ones it is. */
+function findFirstDigit(value: number): number {
+	return Math.floor(Math.log10(Math.abs(value) || 1));
 }

@@ -72,9 +72,9 @@ function toPoints(line: string, perDegree: number): Point[] {
 /** Counterclockwise from the east. */
 const DIRECTIONS = ['E', 'NE', 'N', 'NW', 'W', 'SW', 'S', 'SE'];
 
-/** The nearest place to the center of a map that is too small for land; undefined for others. */
-export function describeCenter({ x, y }: Axes): string | undefined {
-	if (getSpan({ x, y }) >= MIN_LAND_SPAN) return undefined;
+/** The large city nearest to the center of a map that is too small for land or shows only one place. */
+export function describeCenter({ x, y, isPlace }: Axes & { isPlace: boolean }): string | undefined {
+	if (!isPlace && getSpan({ x, y }) >= MIN_LAND_SPAN) return undefined;
 	const [east, north] = [x, y].map(({ from, to }) => (from + to) / 2);
 	const [{ name, up, right, km }] = PLACES.split(',')
 		.map((place) => {
@@ -82,9 +82,12 @@ export function describeCenter({ x, y }: Axes): string | undefined {
 				.split(' ')
 				.slice(-2)
 				.map((tenths) => Number(tenths) / 10);
-			const up = north - latitude;
-			const right = (((east - longitude + 540) % 360) - 180) * Math.cos((north * Math.PI) / 180);
-			const km = Math.hypot(up, right) * KM_PER_DEGREE;
+			const apart = ((east - longitude + 540) % 360) - 180;
+			const [up, right] = [north - latitude, apart * toCosine(north)];
+			const cosine =
+				toCosine(90 - north) * toCosine(90 - latitude) +
+				toCosine(north) * toCosine(latitude) * toCosine(apart);
+			const km = ((Math.acos(Math.min(1, cosine)) * 180) / Math.PI) * KM_PER_DEGREE;
 			return { name: place.replace(/ \S+ \S+$/, ''), up, right, km };
 		})
 		.sort((one, other) => one.km - other.km);
@@ -92,6 +95,8 @@ export function describeCenter({ x, y }: Axes): string | undefined {
 	const direction = DIRECTIONS.at(Math.round(Math.atan2(up, right) / (Math.PI / 4)) % 8);
 	return `${km.toLocaleString('en', { maximumSignificantDigits: 2 })} km ${direction} of ${name}`;
 }
+
+const toCosine = (degrees: number): number => Math.cos((degrees * Math.PI) / 180);
 
 function getSpan({ x, y }: Axes): number {
 	return Math.max(x.to - x.from, y.to - y.from);

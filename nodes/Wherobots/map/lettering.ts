@@ -32,6 +32,8 @@ const OTHERS: Record<string, Glyph> = {
 		paths: [drawLine('-5,-9 -5,8 -3,11 0,12 3,11 5,8 4,5 0,2 4,1 6,-2 6,-5 4,-8 0,-9 -2,-8')],
 	},
 	'°': { half: 5, paths: [drawCircle(9, 3)] },
+	'²': { half: 6, paths: [drawLine('-4,9 -3,11 -1,12 1,12 3,11 4,9 3,7 -4,1 4,1')] },
+	'³': { half: 6, paths: [drawLine('-4,12 4,12 0,8 2,8 4,6 4,4 2,1 -2,1 -4,3')] },
 	'–': { half: 14, paths: [drawLine('-11,0 11,0')] },
 	'—': { half: 20, paths: [drawLine('-17,0 17,0')] },
 };
@@ -61,8 +63,8 @@ const ALIKE: Record<string, string> = {
 };
 
 /**
- * A text as strokes, in a single-stroke font: ASCII, the letters of western and central Europe, degrees
- * and dashes. Other characters appear as question marks, and other marks are left out.
+ * A text as strokes, in a single-stroke font: ASCII, the letters of western and central Europe, degrees,
+ * squares, cubes and dashes. Other characters appear as question marks, and other marks are left out.
  */
 export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
 	const glyphs = getGlyphs(text);
@@ -110,9 +112,8 @@ export function hasLetters(text: string): boolean {
 /** A text in the letters of the font, as far as there are any, and marks. */
 function spell(text: string): string {
 	return [...text]
-		.map((each) => ALIKE[each] ?? each)
-		.join('')
-		.normalize('NFKD');
+		.map((each) => (each in OTHERS ? each : (ALIKE[each] ?? each).normalize('NFKD')))
+		.join('');
 }
 
 function getGlyph(character: string, marks: string): Glyph {

@@ -22,7 +22,7 @@ export function toPage(title: string, svg: string, note: string): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title>
-<style>body { margin: 1rem; } svg { max-width: 100%; height: auto; }</style>
+<style>body { margin: 1rem; } svg { width: 100%; height: auto; }</style>
 ${svg}${note && `<p>${note}</p>\n`}</html>
 `;
 }

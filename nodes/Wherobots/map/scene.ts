@@ -17,8 +17,11 @@ import {
 
 type Projection = ReturnType<typeof fitProjection>;
 
-/** The least that is shown, in degrees, around a single point: about two kilometers. */
+/** The least that is shown, in degrees: about two kilometers. */
 const MIN_SPAN = 0.02;
+
+/** Of latitude, around a single place: enough for a coast or a border almost everywhere. */
+const PLACE_SPAN = 16;
 
 /** Something on both sides of Greenwich has about 360 degrees when it is cut there. */
 const TORN = 300;
@@ -30,9 +33,10 @@ const TORN = 300;
  * @param features at least one
  * @param room the largest frame; what is wide needs less of its height
  * @param least the least height of the frame
+ * @param background a single place is shown with its part of the world, not alone in two kilometers
  * @returns `x` for longitudes, `y` for latitudes; `unitsPerKm` holds at the middle of the frame
  */
-function fitProjection(features: MapFeature[], room: Frame, least: number) {
+function fitProjection(features: MapFeature[], room: Frame, least: number, background: boolean) {
 	const parts = features.flatMap((feature) => feature.parts);
 	joinAtDateLine(parts);
 	const rings = parts.flatMap((part) => part.rings);
@@ -40,11 +44,14 @@ function fitProjection(features: MapFeature[], room: Frame, least: number) {
 		computeSpan(rings, getLongitude),
 		computeSpan(rings, ([, y]) => y),
 	];
+	const isPlace = background && longitudes.length + latitudes.length === 0;
+	if (isPlace) latitudes.length = PLACE_SPAN;
 	const { shortening, unitsPerDegree } = computeScale(longitudes.length, latitudes, room);
 	const height = Math.max(least, Math.round(addMargin(latitudes.length) * unitsPerDegree));
 	const frame = { ...room, bottom: Math.min(room.bottom, room.top + height) };
 	return {
 		frame,
+		isPlace,
 		x: createAxis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
 		y: createAxis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
 		unitsPerKm: unitsPerDegree / KM_PER_DEGREE,
@@ -152,7 +159,8 @@ export function createScene(
 	const beside = Math.min(FRAME.right, Math.floor(WIDTH - 60 - widest));
 	const room = legend.length > 0 ? { ...FRAME, right: beside } : FRAME;
 	const least = Math.max(MIN_HEIGHT, LEGEND_TITLE + LEGEND_ENTRY * legend.length);
-	const projection = features.length > 0 ? fitProjection(features, room, least) : undefined;
+	const projection =
+		features.length > 0 ? fitProjection(features, room, least, background) : undefined;
 	const frame = projection?.frame ?? room;
 	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
 	const hidden = projection ? describeHidden(features, projection, dot / 2) : '';
@@ -171,7 +179,7 @@ export function createScene(
 		shapes.push(
 			drawGrid(projection, frame),
 			features.flatMap((feature) => drawFeature(feature, projection, colorOf(feature), dot)),
-			drawScaleBar(projection.unitsPerKm, frame.left, frame.bottom + 58),
+			drawScaleBar(projection.unitsPerKm, 16, frame.bottom + 58),
 			legend.length > 0 ? drawLegend(legend, labels, frame.right + 14, frame.top) : [],
 			background ? drawCenter(projection, frame.bottom + 66) : [],
 		);
@@ -281,7 +289,7 @@ function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes']
 	return [drawLine([x, y], [end, y], INK, 3), drawText(label, [end + 10, y + 8], LETTERS)];
 }
 
-/** Where the map is, if it shows no land. */
+/** Where the map is, if its land does not say so. */
 function drawCenter(projection: Projection, y: number): Scene['shapes'] {
 	const place = describeCenter(projection);
 	return place ? [drawText(`Center: ${place}`, [WIDTH - 16, y], LETTERS, 'end')] : [];

@@ -17,7 +17,7 @@ import { createTableSource } from './sources';
 const watchField = defineChoiceField({
 	displayName: 'Watch',
 	name: 'watch',
-	options: { namespace: 'Any Table of a Namespace', table: 'One Table' },
+	options: { namespace: 'Any Table in a Namespace', table: 'One Table' },
 	default: 'table',
 	description: 'Which tables start the workflow when they change',
 });
@@ -31,7 +31,7 @@ const namespaceAddress = [catalogPart, namespacePart];
 export const tableChanged: TriggerEvent = {
 	name: 'Table Changed',
 	description:
-		'Starts the workflow for each new snapshot of a table, or of any table of a namespace',
+		'Starts the workflow for each new snapshot of a table, or of any table in a namespace',
 	record: 'table change',
 	fields: [watchField, ...namespaceAddress.map(({ field }) => field), tableField],
 	read(input) {

@@ -172,9 +172,9 @@ describe('Return All', () => {
 
 	it.each<[string, (number: number, items: object[]) => unknown]>([
 		['a page did not say whether more records follow', (_, items) => ({ items })],
-		['a page arrived without one list of records', (_, items) => ({ one: items, other: items })],
+		['a page has no single list of records', (_, items) => ({ one: items, other: items })],
 		[
-			'a page arrived without one list of records',
+			'a page has no single list of records',
 			(number, items) => (number === 1 ? {} : { items, next_page: 'c' }),
 		],
 	])('never returns a part as if it were all: %s', async (why, page) => {
@@ -269,7 +269,7 @@ describe('Return All', () => {
 		answer = ({ url }) =>
 			url === '/openapi.json' ? describing('/list', { get: {} }) : { items: [] };
 		const { hints } = await run('GET /list', { returnAllPages: true });
-		expect(JSON.stringify(hints)).toContain('this is all of its first response');
+		expect(JSON.stringify(hints)).toContain('only its first response is returned');
 	});
 });
 

@@ -17,7 +17,7 @@ const runs = { resource: 'jobRun', operation: 'getAll' };
 it('names the filters, and no others', async () => {
 	const filters = { name: 'nightly-*', region: '', status: ['FAILED', 'TIMED_OUT'] };
 	expect(await empty({ ...runs, filters })).toEqual([
-		"No job runs match 'Name' nightly-* and 'Status' FAILED or TIMED_OUT. Change or remove a filter to get more.",
+		"No job runs match 'Name' nightly-* and 'Status' FAILED or TIMED_OUT. Change or remove a filter to see more.",
 	]);
 });
 

@@ -17,7 +17,7 @@ const SHORTENED: Record<string, string> = {
 	'Get cloud connection CloudFormation link': 'Get CloudFormation link',
 	'Get many environment override presets': 'Get many presets',
 	'Get usage of many workloads': 'Get usage of workloads',
-	'Insert or update rows of table': 'Insert or update rows',
+	'Insert or update rows in table': 'Insert or update rows',
 	'Wait for job run completion': 'Wait for job run',
 	'Wait for task run completion': 'Wait for task run',
 };

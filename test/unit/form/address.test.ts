@@ -27,9 +27,7 @@ describe('the address of a record', () => {
 		'https://cloud.wherobots.com/job-runs?page=2',
 		'https://www.google.com/search?q=wherobots/job-runs/1',
 	])('is not in %j', (entered) => {
-		expect(() => runIdIn(entered)).toThrow(
-			"'Job Run' must not be the URL of a page other than its own",
-		);
+		expect(() => runIdIn(entered)).toThrow("'Job Run' must not be the URL of a different page");
 	});
 
 	it.each([

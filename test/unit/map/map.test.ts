@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, drawn, feature, lines, placesOf, point, ring } from './drawn';
+import { measureText } from '../../../nodes/Wherobots/map/lettering';
+import { collection, drawn, feature, lines, placesOf, point, positions, ring } from './drawn';
 
 describe('reading features', () => {
 	const json = fc.jsonValue({ maxDepth: 3 });
@@ -223,6 +224,75 @@ describe('the background', () => {
 		expect(await centerOf([7, 50], [17, 50])).toBeUndefined();
 		const { svg } = await drawn(lines([point(7.1, 50.7)]));
 		expect(svg).not.toContain('Center');
+	});
+
+	it.each<[string, number, number, string, borders: number, states: number]>([
+		['in a small country', 7.1, 50.7, '23 km S of Cologne', 10, 0],
+		['in a city', -87.6, 41.9, 'near Chicago', 1, 30],
+		['in a large country', -98, 38.5, '300 km W of Kansas City', 1, 30],
+		['in an ocean', -40, 35, '2,700 km W of Laayoune', 0, 0],
+		['at the date line', 180, -18, '170 km E of Suva', 0, 0],
+		['at a pole', 20, 90, '2,900 km N of Reykjavík', 0, 0],
+	])(
+		'of one place %s is its part of the world',
+		async (_, east, north, center, borders, states) => {
+			const same = [point(east, north, { a: 1 }), point(east, north, { a: 1 })];
+			const map = await drawn(lines(same), { background: true });
+			expect(placesOf(map, 'a: 1')).toEqual([[[518, 296]], [[518, 296]]]);
+			const texts = [...map.svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
+			expect(texts).toEqual(expect.arrayContaining([`Center: ${center}`, '500 km']));
+			for (const sides of [/\d°[EW]$/, /\d°[NS]$/]) {
+				expect(texts.filter((text) => sides.test(text)).length).toBeGreaterThan(1);
+			}
+			const count = (look: string) => map.svg.split(look).length - 1;
+			expect(count('fill="#e6eef4"')).toBe(1);
+			expect(count('stroke="#a8a193"')).toBeGreaterThanOrEqual(borders);
+			expect(count('stroke="#bdb6a9"')).toBeGreaterThanOrEqual(states);
+		},
+	);
+
+	it('of a map too small for it leaves room for the name beside the scale', async () => {
+		// Their distance is the one for which the bar is longest.
+		const points = lines([point(-99, 34.5), point(-96.25, 35.2)]);
+		const { svg } = await drawn(points, { background: true });
+		const [, left, scale] = /<text x="([\d.]+)"[^>]*>(\d+ km)</.exec(svg) as RegExpExecArray;
+		const [, right, center] = /<text x="(\d+)"[^>]*>(Center: [^<]*City)</.exec(
+			svg,
+		) as RegExpExecArray;
+		const gap = Number(right) - measureText(center, 24) - Number(left) - measureText(scale, 24);
+		expect(gap).toBeGreaterThan(24);
+	});
+
+	/** Whether an odd number of the rings of land are around the middle of a map. */
+	const isLandAt = async (east: number, north: number) => {
+		const corners = [-9, 9].map((far) => point(east + far, north + far));
+		const { svg } = await drawn(lines(corners), { background: true });
+		const [d] = /M[^"]*(?=Z" fill="#fbfaf7")/.exec(svg) as RegExpExecArray;
+		const edges = d.split('M').flatMap((text) => {
+			const ring = positions(text.replace(/L/g, ',').replace('Z', ''));
+			return ring.map((to, at) => [...(ring.at(at - 1) ?? to), ...to]);
+		});
+		const [x, y] = [518, 296];
+		const crossed = edges.filter(
+			([fromX, fromY, toX, toY]) =>
+				fromY > y !== toY > y && fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX) < x,
+		);
+		return crossed.length % 2 === 1;
+	};
+
+	it.each<[string, number, number, boolean]>([
+		['Michigan', -85, 43, true],
+		['Lake Michigan', -87, 43.5, false],
+		['Lake Superior', -87, 48, false],
+		['Lake Huron', -82, 45, false],
+		['Lake Erie', -81, 42.3, false],
+		['Lake Ontario', -77.9, 43.6, false],
+		['Lake Victoria', 33, -1, false],
+		['the Caspian Sea', 51, 42, false],
+		['Lake Baikal', 108, 53.4, false],
+		['the land beside it', 110, 53.4, true],
+	])('is land or water: %s', async (_, east, north, isLand) => {
+		expect(await isLandAt(east, north)).toBe(isLand);
 	});
 
 	it('ends at the poles', async () => {

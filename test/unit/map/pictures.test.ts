@@ -45,6 +45,18 @@ describe('colors', () => {
 		expect(first).toBe('1.111M to 1.116M');
 	});
 
+	it.each([
+		['tens, where the largest has five digits', [172.1, 3_000, 9_996, 24_000, 62_700], '170'],
+		['as finely as classes differ', [1.24, 1.26, 1.3, 1.4, 62_700], '1.24'],
+		['to no less than one digit', [0.0312, 3_000, 9_996, 24_000, 62_700], '0.03'],
+		['below zero, too', [-172.1, 3_000, 9_996, 24_000, 62_700], '-170'],
+		['in thousands', [172_100, 3_000_400, 4e6, 5e6, 62_700_000], '170K'],
+	])('rounds all numbers of a legend alike: %s', async (_, numbers, first) => {
+		const [least, , , , most] = legendOf(await drawn(values(...numbers), { column: 'size' }));
+		expect(least).toBe(first);
+		expect(['62,700', '62.7M']).toContain(most);
+	});
+
 	const cells = ['617700169958293503', '617700169958293504'];
 
 	it.each<[string, unknown[], string[], ((value: unknown) => string)?]>([
@@ -174,6 +186,11 @@ describe('the files', () => {
 		// Whoever changes how maps look looks at the new file in a browser.
 		expect(svg).toBe(readFileSync(path.join(__dirname, 'hail.svg'), 'utf8'));
 		expect(page).toContain('<title>Hail and wind and wind');
+	});
+
+	it('are as wide as the window of a browser', async () => {
+		const { page } = await drawn(lines([point(7, 50)]));
+		expect(page).toContain('svg { width: 100%; height: auto; }');
 	});
 
 	const hostile = point(7, 50, { name: '</svg><script>alert(1)</script> & \u0000 \ud800' });

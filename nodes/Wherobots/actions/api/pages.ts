@@ -38,7 +38,7 @@ export async function fetchAllPages(
 		const page = await client.call('apiGET', { ...options, query });
 		refuseErrors(client, 'apiGET', page);
 		const records = findRecords(page);
-		if (!records) throw fail('a page arrived without one list of records');
+		if (!records) throw fail('a page has no single list of records');
 		const { length: count } = records;
 		if (kind === 'offset') return { records, next: findNextOffset(page, count, cursor) };
 		// A list whose first page named the next one may leave the name out at its end.

@@ -143,7 +143,7 @@ export const request: Operation = {
 		value: 'request',
 		action: 'Make API request',
 		description:
-			'Make any request that the deployment describes, for anything the other operations do not cover',
+			"Make any request in the service's API description, for anything the other operations do not cover",
 	},
 	fields: [
 		allowChangesField,
@@ -230,7 +230,7 @@ async function fetchPaging(call: Call, at: string): Promise<ApiPaging | undefine
 	const found = await explainReading(fetchDescribed(call, { method: 'GET', at }), { before });
 	const paging = found && findPaging(found);
 	if (!paging) {
-		const message = `The deployment describes no cursor and no offset for GET ${at}, so this is all of its first response.`;
+		const message = `The API description has no cursor or offset for GET ${at}, so only its first response is returned.`;
 		addHint(call.context, { message, type: 'warning' });
 	}
 	return paging;

@@ -160,7 +160,8 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 			if (!work.value && failures >= MAX_FAILURES_IN_A_ROW) {
 				throw new Failure({
 					message: 'The file was not exported',
-					description: 'It was not tried, because the exports of several files before it failed.',
+					description:
+						'It was not attempted, because the exports of several files before it failed.',
 					isInput: true,
 				});
 			}
@@ -245,11 +246,11 @@ function addAdvice(failure: Failure): Failure {
 	if (!failure.parts.isHtml || failure.description) return failure;
 	if (!TOO_LARGE.test(failure.message)) {
 		return failure.withContext({
-			before: 'n8n did not store the file. Check where it keeps its files.',
+			before: "n8n did not store the file. Check n8n's storage for binary data.",
 		});
 	}
 	return failure.withContext({
-		before: `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's store.`,
+		before: `Set '${form.splitField.displayName}' to smaller parts, such as days or hours, to keep each file below the limit of n8n's storage.`,
 	});
 }
 

@@ -87,7 +87,7 @@ const download: Operation = {
 		name: 'Download',
 		value: 'download',
 		action: 'Download file or folder',
-		description: 'Download a file of any size, or the files in a folder, from a storage',
+		description: 'Download a file of any size, or the files in a folder, from storage',
 	},
 	fields: [
 		storageField,
@@ -187,7 +187,7 @@ const getAll: Operation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many files',
-		description: 'List the files and folders in a folder of a storage',
+		description: 'List the files and folders in a storage folder',
 	},
 	fields: [storageField, folderField, subfoldersField, includeField, ...returnAllFields],
 	kind: 'read',
@@ -212,7 +212,7 @@ const getLink: Operation = {
 		name: 'Get Link',
 		value: 'getLink',
 		action: 'Get link to file',
-		description: 'Get a link to share, from which the file can be downloaded for a short time',
+		description: 'Get a shareable link from which the file can be downloaded for a short time',
 	},
 	fields: [
 		storageField,
@@ -235,7 +235,7 @@ const upload: Operation = {
 		name: 'Upload',
 		value: 'upload',
 		action: 'Upload file',
-		description: 'Upload a file to a storage, for example a script or data for a job run',
+		description: 'Upload a file to storage, for example a script or data for a job run',
 	},
 	fields: [
 		storageField,
@@ -275,7 +275,7 @@ const newFolderField = defineTextField({
 	name: 'folderPath',
 	required: true,
 	placeholder: 'e.g. results/2026',
-	description: 'Path of the folder in the storage. Folders that lead to it are created as well.',
+	description: 'Path of the folder in the storage. Missing parent folders are created as well.',
 	rule: rules.checkFolderPath,
 	exact: true,
 });
@@ -285,7 +285,7 @@ const createFolderOperation: Operation = {
 		name: 'Create Folder',
 		value: 'createFolder',
 		action: 'Create folder',
-		description: 'Create a folder in a storage if it does not exist yet',
+		description: 'Create a folder in storage if it does not exist yet',
 	},
 	fields: [storageField, newFolderField],
 	kind: 'write',

@@ -12,7 +12,7 @@ import type { Call } from '../operations/operation';
 export const sessionStorageField = defineRecordField({
 	displayName: 'Storage',
 	name: 'storageId',
-	description: "Managed storage, a storage integration or 'My Files'. An S3 URI needs none.",
+	description: "Managed storage, a storage integration or 'My Files'. Not needed with an S3 URI.",
 	rule: checkPathValue,
 	...choose('searchStorages', 'ID', { placeholder: 'e.g. user_files::aws-us-west-2' }),
 });
@@ -37,7 +37,7 @@ export function readLocation(
 	const [odd] = (isTyped ? /[{}[\]?\\$"\p{Cc}]/u : /[{}[\]?\\$"\p{Cc}*]/u).exec(path) ?? [];
 	const problem =
 		(isUri ? checkS3Location : checkFolderPath)(path) ??
-		(odd && `must not contain ${odd}: Spark would not take it as part of the name`);
+		(odd && `must not contain ${odd}: Spark would not treat it as part of the name`);
 	if (problem) throw input.problem(field, problem);
 	const storageId = isUri ? undefined : input.text(sessionStorageField);
 	const fetchAddress = async () => {
@@ -49,7 +49,7 @@ export function readLocation(
 		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
-			'has no known S3 address: the list of storages lacks it',
+			'has no known S3 address, because it is not in the list of storages',
 			'Choose one from the list, or enter an S3 URI instead.',
 		);
 	};

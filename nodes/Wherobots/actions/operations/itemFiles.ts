@@ -61,7 +61,7 @@ const mapColumnOption = defineTextField({
 	name: 'mapColumn',
 	placeholder: 'e.g. size',
 	description:
-		'The column whose values color the features: numbers in five classes, texts by the seven most frequent. Codes with leading zeros count as text.',
+		'The column whose values color the features: numbers in five classes, text by its seven most frequent values. Codes with leading zeros count as text.',
 });
 
 const mapBackgroundOption = defineSwitchField({
@@ -130,7 +130,8 @@ export async function addMap(
 				files: {},
 			};
 	const type = result.ok ? 'info' : 'warning';
-	if (facts.note) addHint(context, { message: `Map: ${facts.note}`, type });
+	// That a result has no rows is a hint already.
+	if (facts.note && file.json.rows !== 0) addHint(context, { message: `Map: ${facts.note}`, type });
 	return { json: { ...file.json, map: facts }, binary: { ...files, ...file.binary } };
 }
 
@@ -164,7 +165,7 @@ export const inputBinaryField = defineTextField({
 	name: 'binaryPropertyName',
 	default: 'data',
 	required: true,
-	description: 'Name of the field of the input item that holds the file to upload',
+	description: 'Name of the field in the input item that holds the file to upload',
 });
 
 export const contentTextField = defineTextField({

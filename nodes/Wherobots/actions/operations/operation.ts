@@ -100,7 +100,7 @@ export function addNoResultsHint(
 		.map(([{ displayName }, value]) => `'${displayName}' ${[value].flat().join(' or ')}`);
 	const text =
 		filters.length > 0
-			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to get more.`
+			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to see more.`
 			: `There are no ${what} ${where}.`;
 	const item = context.getInputData().length > 1 ? `Item ${itemIndex}: ` : '';
 	addHintOnce(call, 'no results', { message: item + text, type: 'info' });

@@ -39,10 +39,10 @@ export const programFromField = defineChoiceField({
 	name: 'programFrom',
 	options: {
 		storage: ['S3 Path', 'A file that is already in storage'],
-		input: ['Upload From Input', 'Upload a file of the input item to a storage and run it'],
+		input: ['Upload From Input', 'Upload a file from the input item to storage and run it'],
 		notebook: [
 			'Notebook From Input',
-			'Upload a Jupyter notebook of the input item as a Python file and run it',
+			'Upload a Jupyter notebook from the input item as a Python file and run it',
 			{ show: { runType: ['python'] } },
 		],
 	},
@@ -57,7 +57,7 @@ const defineFileField = (runType: 'python' | 'jar', kind: string, example: strin
 		required: true,
 		placeholder: `e.g. s3://my-bucket/jobs/${example}`,
 		description: `S3 path of the ${kind} file, in managed storage or a storage integration`,
-		hint: 'A file in a public bucket cannot be run: copy it to a storage of your organization',
+		hint: "A file in a public bucket cannot be run: copy it to your organization's storage",
 		displayOptions: { show: { runType: [runType], programFrom: ['storage'] } },
 		rule: (path) =>
 			isNotebook(path)

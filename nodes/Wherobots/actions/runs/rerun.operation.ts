@@ -103,7 +103,7 @@ function requireIncomplete(run: JobRun, runId: string): void {
 	const state = outcome === undefined ? `is still ${run.status}` : 'has completed';
 	throw new Failure({
 		message: `Job run "${run.name}" ${state}, so it was not run again`,
-		description: `Run ID: ${runId}\nSwitch on '${anyStatusField.displayName}' to run it again all the same.`,
+		description: `Run ID: ${runId}\nSwitch on '${anyStatusField.displayName}' to run it again anyway.`,
 		facts: run.facts,
 	});
 }
@@ -133,7 +133,7 @@ function applyChanges(
 	const choose = (what: 'region' | 'runtime', known: unknown) => {
 		const value = changes[what] ?? known;
 		if (value !== undefined) return value === ORGANIZATION_DEFAULT ? undefined : String(value);
-		hint(`does not name its ${what}, so the default of the organization is used`);
+		hint(`does not name its ${what}, so the organization's default is used`);
 		return undefined;
 	};
 	const hint = (what: string) =>

@@ -167,7 +167,7 @@ export class RunFiles {
 			if (earlier && earlier.sha256 !== (await computeSha256(source))) {
 				throw new Failure({
 					message: `Another item has uploaded a different file to "${place.path}"`,
-					description: `That item's run would read this file instead, so this file was not uploaded. Set '${fileNameField.displayName}' or '${uploadFolderField.displayName}' to a different one for each item.`,
+					description: `That item's run would read this file instead, so this file was not uploaded. Set '${fileNameField.displayName}' or '${uploadFolderField.displayName}' to a different value for each item.`,
 					facts: { ...place },
 				});
 			}

@@ -51,7 +51,7 @@ const existingFailedField = defineChoiceField({
 });
 
 /** Another execution may be waiting for a run that was reused: only our own is cancelled. */
-const NOT_OURS = 'The run was found by its name, so it is not cancelled for its cost.';
+const NOT_OURS = 'The run was found by its name, so it is not cancelled, whatever it costs.';
 
 /** Which run of the same name is used instead of a new one. */
 export const reuseFields: INodeProperties[] = [nameExistsField, periodField, existingFailedField];
@@ -81,7 +81,7 @@ export function prepareSubmission(call: Call, { asked, files, ...job }: Job): Ou
 	const submission = memory.item<RunSubmission>('submission', asked);
 	let missing: string | undefined;
 	const onShort = (given: number, total: number) => {
-		missing = `The service returned ${given} runs with this name and says that there are ${total}. One that is active may be missing, so this run may be a second one.`;
+		missing = `The service returned ${given} runs with this name and says that there are ${total}. An active one may be missing, so this run may be a duplicate.`;
 	};
 
 	const submit = async (): Promise<Outcome> => {

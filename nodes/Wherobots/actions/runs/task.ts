@@ -156,7 +156,7 @@ function addTemporaryHint(call: Call, run: TaskRun): void {
 	const [address] = run.temporaryResults;
 	if (address === undefined) return;
 	addHintOnce(call, 'temporary', {
-		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to a storage of your own, or have the task write to one, if it has an input named bucket.`,
+		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to your own storage, or have the task write there, if it has an input named bucket.`,
 		type: 'info',
 	});
 }

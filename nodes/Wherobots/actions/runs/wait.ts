@@ -92,7 +92,7 @@ export async function finishRun(
 /** The excerpt of a log as context of an error: a description is cut at its end, where a log says why. */
 export function toExcerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
 	if (excerpt) return { after: joinLines(isTail && 'Last log lines:', excerpt) };
-	return logProblem ? {} : { after: 'The log has no lines of the program.' };
+	return logProblem ? {} : { after: 'The log has no lines from the program.' };
 }
 
 /** The error of a run that did not complete; the excerpt of its log is only among its facts. */
@@ -178,7 +178,7 @@ const logLinesField = defineCountField({
 	typeOptions: { minValue: 0, maxValue: 200 },
 	default: 20,
 	description:
-		'How many of the last lines of the program to return when the log does not say why the run failed. Enter 0 to skip the log.',
+		"How many of the program's last log lines to return when the log does not say why the run failed. Enter 0 to skip the log.",
 });
 
 const maxIntervalField = defineCountField({

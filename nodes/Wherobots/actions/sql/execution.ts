@@ -181,7 +181,7 @@ function checkFallback(call: Call, query: Query, session: ReadySession): void {
 	const { id, fallback } = session;
 	if (!fallback) return;
 	const { sessionType, forceNew } = query.session;
-	const what = `The service did not start a session for this query, but shares another one of yours (reason: ${fallback})`;
+	const what = `The service did not start a session for this query, but shared another of yours (reason: ${fallback})`;
 	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
 		const message = `${what}, with its SET, USE and temporary views.`;
 		return addHintOnce(call, 'fallback', { message, type: 'warning' });

@@ -63,7 +63,7 @@ export const defineOutput = (csv: string, geojson: string) =>
 			geojson: ['GeoJSON File', `All rows in one file. ${geojson}.`],
 			items: [
 				'Items',
-				'One item for each row. The service may cut the result off after 1,000 rows; choose a file to get all.',
+				'One item for each row. The service may cut the result off after 1,000 rows; choose a file to get them all.',
 			],
 			parquet: ['Parquet File', 'All rows in one file, with their types'],
 		},

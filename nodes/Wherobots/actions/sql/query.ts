@@ -76,7 +76,9 @@ function readParameters(input: Input, timezone: string): Map<string, Literal> {
 	for (const { type, name: given, value } of input.rows(queryParametersField, addType)) {
 		const name = given.trim().replace(/^:/, '');
 		if (!/^[A-Za-z_]\w*$/.test(name)) {
-			throw refused(`has the name ${show(given)}: a name has letters, digits and underscores`);
+			throw refused(
+				`has the name ${show(given)}: a name may have only letters, digits and underscores`,
+			);
 		}
 		if (literals.has(name)) throw refused(`has two values for :${name}`);
 		const literal = toLiteral(type, value, timezone);
@@ -85,7 +87,7 @@ function readParameters(input: Input, timezone: string): Map<string, Literal> {
 			if (toLiteral(type, value, 'UTC')) input.timezone();
 			throw refused(
 				`has a value for :${name} that is not a valid ${type}: ${show(value)}`,
-				'Types are boolean, date (2026-01-31), list (JSON with one value or more), null, number, text and timestamp (2026-01-31T09:00:00Z, with at most six digits after the second).',
+				'Types are boolean, date (2026-01-31), list (JSON with one or more values), null, number, text and timestamp (2026-01-31T09:00:00Z, with at most six digits after the second).',
 			);
 		}
 		literals.set(name, literal);

@@ -94,7 +94,7 @@ const ifExistsField = declare.defineChoiceField<'fail' | 'use'>({
 		use: ['Use It', 'Continue with the existing table if it has these columns'],
 	},
 	default: 'fail',
-	description: 'What to do when the namespace has a table of this name',
+	description: 'What to do when the namespace has a table with this name',
 });
 
 const onlyShowField = declare.defineSwitchField({
@@ -127,7 +127,7 @@ export const createTableOption = declare.defineSwitchField({
 	displayName: 'Create Missing Table',
 	name: 'createMissingTable',
 	description:
-		'Whether to create the table if there is none, with a column for each field of the input items',
+		'Whether to create the table if it does not exist, with a column for each field of the input items',
 });
 
 type Wanted = ReturnType<typeof readForm>;

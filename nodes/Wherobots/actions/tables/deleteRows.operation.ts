@@ -28,7 +28,7 @@ export const deleteRows = defineTableStatement({
 	option: {
 		name: 'Delete Rows',
 		value: 'deleteRows',
-		action: 'Delete rows of table',
+		action: 'Delete rows from table',
 		description: 'Delete the rows of a table that match conditions, without SQL',
 	},
 	fields: [...filterFields, onlyCountField],

@@ -24,7 +24,7 @@ export const getRows = defineTableStatement({
 	option: {
 		name: 'Get Rows',
 		value: 'getRows',
-		action: 'Get rows of table',
+		action: 'Get rows from table',
 		description:
 			'Get the rows of a table that match conditions, as items or as a file, without SQL',
 	},

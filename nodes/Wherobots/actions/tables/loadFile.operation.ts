@@ -36,7 +36,7 @@ const filesField = defineRecordField({
 	name: 'files',
 	required: true,
 	exact: true,
-	description: 'A file or several files of one format. The session must be able to read them.',
+	description: 'One or more files of the same format. The session must be able to read them.',
 	...choose('searchFiles', 'Path', {
 		placeholder: 'e.g. data/shared/stations/*.csv',
 		hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 URI',
@@ -47,7 +47,7 @@ const formatField = defineChoiceField<service.LoadFormat | 'automatic'>({
 	displayName: 'File Format',
 	name: 'fileFormat',
 	options: {
-		automatic: ['Automatic', 'By the extension'],
+		automatic: ['Automatic', 'Based on the file extension'],
 		csv: 'CSV',
 		geojson: 'GeoJSON',
 		geoparquet: 'GeoParquet',
@@ -56,7 +56,7 @@ const formatField = defineChoiceField<service.LoadFormat | 'automatic'>({
 		shapefile: 'Shapefile',
 	},
 	default: 'automatic',
-	description: 'What the files are',
+	description: 'Format of the files',
 });
 
 /** By the extension. A geometry in Parquet is WKB, of which the table makes one. */
@@ -90,7 +90,7 @@ const separatorOption = defineChoiceField({
 	name: 'csvSeparator',
 	options: { ',': 'Comma', '|': 'Pipe', ';': 'Semicolon', '\\t': 'Tab' },
 	default: ',',
-	description: 'What separates the values of a line',
+	description: 'What separates the values in a line',
 });
 
 const ignoreOption = defineSwitchField({
@@ -115,7 +115,7 @@ export const loadFile = defineTableStatement({
 		name: 'Load File',
 		value: 'loadFile',
 		action: 'Load file into table',
-		description: 'Load files of any size from a storage or S3 into a table: all rows or none',
+		description: 'Load files of any size from storage or S3 into a table: all rows or none',
 	},
 	first: [modeField],
 	fields: [sessionStorageField, filesField, formatField],
@@ -143,7 +143,7 @@ function readForm(call: Call) {
 	if (!format) {
 		const what = location.path.endsWith('/')
 			? 'is a folder'
-			: `has ${extension ? `the extension .${extension}, which is of no format` : 'no extension'}`;
+			: `has ${extension ? `the extension .${extension}, which is not supported` : 'no extension'}`;
 		const formats = formatField.options.slice(1).map(({ name }) => name);
 		const advice = `Formats are ${formats.join(', ')}. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.`;
 		throw input.problem(filesField, `${what}: choose '${formatField.displayName}'`, advice);
@@ -174,7 +174,7 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	if (mode === 'append' || first === itemIndex) return;
 	throw input.problem(
 		modeField,
-		`must be Append when several items load into one table: item ${first} has it, too`,
+		`must be Append when several items load into one table: item ${first} does so, too`,
 		"Only the last file's rows would remain. Load several at once, with a folder or an asterisk in 'Files'.",
 	);
 }
@@ -195,7 +195,7 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 		if (asked.ok) return asked.value;
 		const { error } = asked;
 		if (!isPathMissing(error)) throw error;
-		const what = `has a path where there is nothing: ${source}`;
+		const what = `has a path with no files: ${source}`;
 		const message = `'${filesField.displayName}' ${what}`;
 		throw error.with({ message, description: 'Nothing was loaded.' });
 	};
@@ -340,7 +340,7 @@ function toStatement(mode: Form['mode'], table: string, values: Value[], rows: s
 }
 
 const NOT_UTF8 =
-	'The file is probably not in UTF-8: save it in that encoding, and load it again. Text with this character itself can only be loaded from Parquet.';
+	'The file is probably not in UTF-8: save it in that encoding, and load it again. Text that really contains this character can only be loaded from Parquet.';
 
 /** Says which value does not fit, or what to do when nobody knows what became of the load. */
 function explainLoad(error: unknown, { csv, mode }: Form): unknown {
@@ -357,7 +357,7 @@ function explainLoad(error: unknown, { csv, mode }: Form): unknown {
 	const isUnlike = csv && /malformed|csv header/i.test(cause);
 	const advice = isUnlike ? `Check '${separatorOption.displayName}' (options).` : '';
 	return error.withContext({
-		after: isSafe ? 'It replaces all rows, so it can be run again.' : advice,
+		after: isSafe ? 'It replaces all rows, so it is safe to run again.' : advice,
 	});
 }
 

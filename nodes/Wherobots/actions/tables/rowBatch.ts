@@ -237,7 +237,7 @@ class RowBatch {
 			forms.some((form) => line.includes(form)) ? items[at] : [],
 		);
 		const which = found.length === 1 ? `Item ${found[0]} has` : `Items ${listRanges(found)} have`;
-		return found.length > 0 ? `${which} a value that the engine names.` : undefined;
+		return found.length > 0 ? `${which} a value named in this message.` : undefined;
 	}
 }
 

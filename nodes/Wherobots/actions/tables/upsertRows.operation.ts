@@ -53,7 +53,7 @@ export const upsertRows = defineTableStatement({
 	option: {
 		name: 'Insert or Update Rows',
 		value: 'upsertRows',
-		action: 'Insert or update rows of table',
+		action: 'Insert or update rows in table',
 		description:
 			'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
 	},
@@ -99,7 +99,7 @@ function readChoices({ input }: Call) {
 	if (ifMatched === 'update' || ifMissing === 'insert') return { ifMatched, ifMissing };
 	throw input.problem(
 		ifMissingField,
-		`must be Insert where '${ifMatchedField.displayName}' is Leave It. Otherwise, the node has nothing to do`,
+		`must be Insert when '${ifMatchedField.displayName}' is Leave It. Otherwise, the node has nothing to do`,
 	);
 }
 
@@ -154,7 +154,7 @@ class KeyedRows {
 			);
 		}
 		if (ifMissing !== 'insert' && !isGiven.some((each, at) => each && !keys.includes(at))) {
-			throw input.problem(rowField, 'has no value to update, beside the columns to match on');
+			throw input.problem(rowField, 'has no value to update besides the columns to match on');
 		}
 		const key = this.toText(cells);
 		const other = items.get(key);

@@ -64,7 +64,7 @@ const logLinesField = defineCountField({
 	typeOptions: { minValue: 0, maxValue: 1000 },
 	default: 20,
 	description:
-		'How many of the last lines of the program to include when the log does not say why a run failed. Enter 0 to not read logs.',
+		"How many of the program's last log lines to include when the log does not say why a run failed. Enter 0 to skip the log.",
 });
 
 const optionsField = defineOptions(includeCostField, includeOutputField, logLinesField);

@@ -40,7 +40,7 @@ export function defineComparison(displayName: string, takes: string) {
 				/^\d{1,4}(\.\d{1,3})?$/.test(text) && (Number(text) === 0 || Number(text) > 1)
 					? undefined
 					: 'must be a number above 1, such as 2 or 1.5, or 0 for no such limit',
-			description: `Also report a run that ${takes} as the median of the last completed runs of the same name. A date or a small number at the end of a name is ignored. 0 means no such limit.`,
+			description: `Also report a run that ${takes} as the median of the last completed runs with the same name. A date or a small number at the end of a name is ignored. 0 means no such limit.`,
 		}),
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 9_999 },

@@ -155,7 +155,7 @@ it('a run that was found by its name is not cancelled, and the output says so', 
 	expect(json).toMatchObject([
 		{
 			...{ id, status: 'COMPLETED', reused: true },
-			costLimitProblem: 'The run was found by its name, so it is not cancelled for its cost.',
+			costLimitProblem: 'The run was found by its name, so it is not cancelled, whatever it costs.',
 		},
 	]);
 	expect(cancels()).toBe(0);

@@ -33,7 +33,7 @@ describe('using a run while it is active', () => {
 		suite.fails('listRuns', { kind: 'edit', edit });
 		const { json, hints } = await suite.run(useActive);
 		expect(json[0].reused).toBe(false);
-		expect(hints).toEqual([expect.stringContaining('this run may be a second one')]);
+		expect(hints).toEqual([expect.stringContaining('this run may be a duplicate')]);
 	});
 
 	it('submits one run for executions at the same moment', async () => {

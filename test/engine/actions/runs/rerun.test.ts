@@ -151,7 +151,7 @@ describe('a record', () => {
 		const { hints, error } = await again(id);
 		expect(error).toBeUndefined();
 		const hint = (name: string) =>
-			`The record of job run "nightly-etl" does not name its ${name}, so the default of the organization is used.`;
+			`The record of job run "nightly-etl" does not name its ${name}, so the organization's default is used.`;
 		expect(hints).toEqual([hint('region'), hint('runtime')]);
 	});
 

@@ -51,7 +51,7 @@ describe('a wait', () => {
 			const cause = state === 'FAILED' ? 'The model could not be loaded.' : undefined;
 			const ended = cause ? `failed: ${cause}` : `did not succeed: ${words}`;
 			expect(error?.message).toBe(`Task run "roofs" ${ended}`);
-			const says = [`Task run ID: ${taskRunId}`, cause && 'The log has no lines of the program.'];
+			const says = [`Task run ID: ${taskRunId}`, cause && 'The log has no lines from the program.'];
 			expect(error?.description).toBe(says.filter(Boolean).join('\n'));
 			expect(error?.context?.data).toMatchObject({ taskRunId, state });
 			expect((error?.context?.data as { cause?: string }).cause).toBe(cause);

@@ -79,7 +79,7 @@ describe('a file', () => {
 		const empty = await run('SELECT 0', { output: 'geojson', options });
 		expect(empty.items[0].json).toMatchObject({ rows: 0, map: { features: 0 } });
 		expect(empty.items[0].binary?.map.mimeType).toBe('image/png');
-		expect(empty.hints).toContain('The result has no rows, so there is no file in data.');
+		expect(empty.hints).toEqual(['The result has no rows, so there is no file in data.']);
 	});
 
 	it.each(['map', 'mapPage', 'mapSvg'])('is not put where its map goes: %s', async (field) => {

@@ -286,7 +286,7 @@ describe('a statement that fails', () => {
 	])('names the item whose value the engine refuses: %s', async (message, item) => {
 		suite.sql.answer(/^INSERT/, { error: message });
 		const { error } = await run('insertRows', {}, { input: [{ id: 1 }, { id: 2, ...item }] });
-		expect(error?.description).toContain('Item 1 has a value that the engine names.');
+		expect(error?.description).toContain('Item 1 has a value named in this message.');
 	});
 
 	it('is sent again by Retry on Fail', async () => {

@@ -203,9 +203,9 @@ it('creates a table of the texts and points of a file', async () => {
 });
 
 it.each([
-	['in/none.csv', "'Files' has a path where there is nothing: s3://acme-jobs/in/none.csv"],
-	['in/none*.csv', "'Files' has a path where there is nothing"],
-	['in/none.geojson', "'Files' has a path where there is nothing"],
+	['in/none.csv', "'Files' has a path with no files: s3://acme-jobs/in/none.csv"],
+	['in/none*.csv', "'Files' has a path with no files"],
+	['in/none.geojson', "'Files' has a path with no files"],
 	[
 		'in/a.parquet',
 		'The sandbox cannot play this: it reads CSV, GeoJSON and JSON Lines, but no parquet',

@@ -168,7 +168,7 @@ describe('load file', () => {
 	it('names the formats where the extension is of none', async () => {
 		const { error } = await load({ files: by('path', 'in/a.xlsx') });
 		expect(error?.message).toBe(
-			"'Files' has the extension .xlsx, which is of no format: choose 'File Format'",
+			"'Files' has the extension .xlsx, which is not supported: choose 'File Format'",
 		);
 		expect(error?.description).toBe(
 			'Formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.',

@@ -142,13 +142,13 @@ describe('refused before anything is sent', () => {
 			'nothing to do',
 			[{ id: 1 }],
 			{ ifMatched: 'leave', ifMissing: 'leave' },
-			"must be Insert where 'If a Row Matches' is Leave It",
+			"must be Insert when 'If a Row Matches' is Leave It",
 		],
 		[
 			'nothing but a check',
 			[{ id: 1 }],
 			{ ifMatched: 'leave', ifMissing: 'fail' },
-			"must be Insert where 'If a Row Matches' is Leave It",
+			"must be Insert when 'If a Row Matches' is Leave It",
 		],
 		[
 			'nothing to update',

@@ -23,7 +23,7 @@ async function failing(message: string, log: string[], failure?: FailedRun) {
 	return { error, says, facts: error.facts };
 }
 
-const NO_LINES = 'The log has no lines of the program.';
+const NO_LINES = 'The log has no lines from the program.';
 
 describe('the error of a run that failed', () => {
 	it.each(['ValueError: boom', 'Job failed: ValueError: boom', 'Job failed', ''])(

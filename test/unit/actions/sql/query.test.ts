@@ -94,7 +94,7 @@ describe('a parameter', () => {
 
 	it.each(['a:b', 'a:', '::a'])('is refused with the name %s', (name) =>
 		expect(() => sentWith({ name })).toThrow(
-			`'Query Parameters' has the name "${name}": a name has letters, digits and underscores`,
+			`'Query Parameters' has the name "${name}": a name may have only letters, digits and underscores`,
 		),
 	);
 });
