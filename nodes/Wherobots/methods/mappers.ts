@@ -14,7 +14,7 @@ import type {
 import { tablePart, taskPart } from '../form/address';
 import { allowChangesField, apiRequestField } from '../form/fields';
 import { Description, parseApiRequest } from '../service/apiDescription';
-import { getSnapshots } from '../service/tables/catalogs';
+import { getSnapshots, getTags } from '../service/tables/catalogs';
 import { isRecord } from '../service/records';
 import { describeType, isGeometry, parseColumns } from '../service/sql/columns';
 import { isKey } from '../service/tables/writeRows';
@@ -67,16 +67,14 @@ export async function getTableColumns(this: ILoadOptionsFunctions): Promise<Reso
 /** Tags by their names, then snapshots, newest first. */
 export const searchVersions: ListSearch = async function (filter) {
 	const table = await fetchChosenTable(this);
-	const refs = isRecord(table.refs) ? Object.entries(table.refs) : [];
-	const tags = refs.filter(([, ref]) => isRecord(ref) && ref.type === 'tag');
 	const snapshots = getSnapshots(table).map((snapshot) => ({
 		id: snapshot['snapshot-id'],
 		detail: [formatShortTime(snapshot['timestamp-ms']), snapshot.summary?.operation]
 			.filter(Boolean)
 			.join(', '),
 	}));
-	const options = [...tags.map(([name]) => ({ id: name, detail: 'tag' })), ...snapshots.reverse()];
-	return filterChoices(toChoices(options), filter);
+	const tags = getTags(table).map((id) => ({ id, detail: 'tag' }));
+	return filterChoices(toChoices([...tags, ...snapshots.reverse()]), filter);
 };
 
 /** Where a task may have the JSON schema of its inputs: no page of the vendor says. */

@@ -209,11 +209,11 @@ export function findCommit(
 	return isKnown && found.length === 1 ? found[0] : undefined;
 }
 
-/** The names of the tags that point at a snapshot. */
-export function getTags({ refs }: IDataObject, id: string): string[] {
+/** The names of the tags, or of those that point at a snapshot. */
+export function getTags({ refs }: IDataObject, id?: string): string[] {
 	const entries = isRecord(refs) ? Object.entries(refs) : [];
 	return entries
-		.filter(([, ref]) => isRecord(ref) && String(ref['snapshot-id']) === id)
+		.filter(([, ref]) => isRecord(ref) && [undefined, String(ref['snapshot-id'])].includes(id))
 		.filter(([, ref]) => /^tag$/i.test(String((ref as IDataObject).type)))
 		.map(([name]) => name);
 }
