@@ -90,7 +90,7 @@ async function fetchRawPage(
 	});
 	refuseErrors(client, id, page);
 	if (!isRecord(page) || !Array.isArray(page[key])) {
-		if (cursor === undefined) throw toUnreadable(client, id);
+		if (cursor === undefined) throw toUnreadable(client, id, page);
 		throw toListFailure('a page arrived without a list of records');
 	}
 	const { length: count } = page[key];
@@ -107,9 +107,14 @@ export function refuseErrors(client: Client, id: EndpointId, page: unknown): voi
 	if (Array.isArray(errors) && errors.length > 0) throw toUnreadable(client, id, page);
 }
 
-/** The error for a page that is no list: of errors, or of another server. @param page with errors */
-function toUnreadable(client: Client, id: EndpointId, page: unknown = {}): Failure {
-	const text = JSON.stringify(page);
+/** The error for a page that is no list: of errors, or of another server. */
+function toUnreadable(client: Client, id: EndpointId, page: unknown): Failure {
+	let text = '';
+	try {
+		text = JSON.stringify(page) ?? '';
+	} catch {
+		// What is nested too deeply to be written is not shown.
+	}
 	return client.unreadable(id, { status: 200, contentType: 'application/json', text });
 }
 
