@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/Wherobots/service/records';
 import { AUDIT_COLUMNS } from '../../nodes/Wherobots/service/records/auditEvent';
+import { text } from './case';
 import { decode, type Exchange, type Recorder } from './recorder';
 
 /**
@@ -38,6 +39,7 @@ download-link | useCases/files/files.ts | \`GET …/file-download-url/{path}\` e
 
 ### Catalogs
 
+nested-namespaces | service/tables/names.ts | The levels of a nested namespace’s name are separated by periods.
 table-update-time | trigger/core/tables.ts | Entries of a namespace have a \`table_type\`. Tables have an \`updateTime\`, in lists and in their details.
 
 ### Audit log
@@ -110,7 +112,10 @@ const areBelow = ({ url, json }: Exchange) =>
 		return isThere && !String(name).includes('/');
 	});
 
-const TABLES = 'GET /catalogs/{catalog_id}/namespaces/{namespace_name}/tables';
+const NAMESPACES = 'GET /catalogs/{catalog_id}/namespaces';
+/** Between levels; in the paths of Iceberg's own catalogs, it is a control character. */
+const LEVELS = /[./\p{Cc}]/u;
+const TABLES = `${NAMESPACES}/{namespace_name}/tables`;
 const tables = (seen: Recorder) => seen.ok(TABLES).flatMap((page) => listIn(page, 'tables'));
 const details = pages(`${TABLES}/{table_name}`);
 const states = ({ frames }: Recorder) =>
@@ -194,6 +199,14 @@ const HOLDS: Record<string, (seen: Recorder) => boolean | undefined> = {
 		(seen) => seen.of('GET /storage/{storage_id}/file-download-url/{path}'),
 		({ status, body }) =>
 			status === 404 ? /file/i.test(body) && !/route|path/i.test(body) : status === 200,
+	),
+	'nested-namespaces': all(
+		(seen) =>
+			seen
+				.ok(NAMESPACES)
+				.flatMap((page) => listIn(page, 'namespaces'))
+				.filter(({ name }) => typeof name !== 'string' || LEVELS.test(name)),
+		({ name }) => LEVELS.exec(text(name))?.[0] === '.',
 	),
 	'table-update-time': all(
 		(seen) => [...tables(seen).filter((each) => each.table_type !== 'VIEW'), ...details(seen)],

@@ -37,7 +37,8 @@ describe('the list of assumptions', () => {
 });
 
 describe('a guess', () => {
-	const TABLES = '/catalogs/c/namespaces/n/tables';
+	const SPACES = '/catalogs/c/namespaces';
+	const TABLES = `${SPACES}/n/tables`;
 	const told = (name: string, path: string, body: unknown, status = 200) => {
 		const recorder = new Recorder('https://service.invalid');
 		recorder.stop();
@@ -90,6 +91,10 @@ describe('a guess', () => {
 		['entry-path', 'the folder', true, `${FOLDER}/%2Fa/`, { items: [{ name: '', path: 'a/' }] }],
 		['entry-path', 'names as paths', false, `${FOLDER}/a/`, { items: inFolder('') }],
 		['entry-path', 'whole addresses', false, `${FOLDER}/a/`, { items: inFolder('s3://b/a/') }],
+		['nested-namespaces', 'none', undefined, SPACES, { namespaces: [{ name: 'a' }] }],
+		['nested-namespaces', 'a period', true, SPACES, { namespaces: [{ name: 'a.b' }] }],
+		['nested-namespaces', 'another sign', false, SPACES, { namespaces: [{ name: 'a\x1fb' }] }],
+		['nested-namespaces', 'a list', false, SPACES, { namespaces: [{ name: ['a', 'b'] }] }],
 		['table-update-time', 'a view without a time', undefined, TABLES, { tables: [view] }],
 		[
 			'table-update-time',
