@@ -49,7 +49,7 @@ export function readLocation(
 		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
-			'has no known S3 address, because it is not in the list of storages',
+			'has no known S3 address: the list of storages lacks it',
 			'Choose one from the list, or enter an S3 URI instead.',
 		);
 	};
