@@ -16,7 +16,7 @@ import { fetchLink } from '../../useCases/files/storage';
 import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/locations';
 import { addHintOnce, type Call } from '../operations/operation';
-import { type Ask, createAsk, executeWritten, fetchColumns } from './execution';
+import { type Ask, createAsk, executeWritten, fetchColumns, isPossiblyDone } from './execution';
 import { includeLinksOption, optionsField, queryField, queryOutputField } from './fields';
 import { advice, readSettings, readStatement } from './query';
 
@@ -105,9 +105,9 @@ export function prepareFiles(call: Call) {
 			return done;
 		};
 		const work = memory.item<IDataObject>('files');
+		const isDone = isPossiblyDone(false);
 		// One that was cancelled may have written some of them.
-		const mayBeDone = ({ facts: { state = '' } }: Failure) =>
-			/^(cancelled|succeeded|unknown)$/.test(state);
+		const mayBeDone = (failure: Failure) => isDone(failure) || failure.facts.state === 'cancelled';
 		const done = await work.once(write, mayBeDone);
 		const before = `The files were written to ${uri}.`;
 		const files = await explainReading(listFiles(call, target), { before, facts: done });

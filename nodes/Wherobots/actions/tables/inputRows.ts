@@ -11,7 +11,7 @@ import { toText, isNothing, isPlainObject, describeKind, show } from '../../form
 import { type Column, isGeometry } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import { requireNumberFrom } from '../../service/rules';
-import { settle } from '../../transport/failure';
+import { type Result, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
@@ -159,7 +159,7 @@ type PointForm = NonNullable<RowForm['point']>;
 
 /** The table, or the one that the items need. */
 async function fetchTarget(call: Call, address: Address, point?: string[], srid?: number) {
-	const { client, input } = call;
+	const { client, input, memory } = call;
 	const found = await settle(fetchSqlTable(call, address));
 	if (found.ok) return found.value;
 	if (!isTableMissing(found.error)) throw found.error;
@@ -167,7 +167,8 @@ async function fetchTarget(call: Call, address: Address, point?: string[], srid?
 		return await prepareTable(call, address, point, srid);
 	}
 	const path = { ...address.path, view_name: address.path.table_name };
-	if ((await settle(fetchRecord(client, 'getView', { path }))).ok) {
+	const view = memory.attempt<Promise<Result<IDataObject>>>('view', path);
+	if ((await view.get(async () => settle(fetchRecord(client, 'getView', { path })))).ok) {
 		throw input.problem(tablePart.field, 'is a view: rows cannot be inserted into it');
 	}
 	const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;

@@ -308,9 +308,10 @@ function checkBinding(tokens: SqlToken[], literals: ReadonlyMap<string, Literal>
 	if (attached !== undefined) {
 		return `has a value for :${attached}, which needs a space before its colon in the query`;
 	}
+	if (unused === undefined) return undefined;
 	const isQuoted = tokens.some(
 		({ kind, text }) => kind === 'text' && text.match(/:\w+/g)?.includes(`:${unused}`),
 	);
 	const where = isQuoted ? 'in quotes in the query: take it out of them' : 'not in the query';
-	return unused && `has a value for :${unused}, which is ${where}`;
+	return `has a value for :${unused}, which is ${where}`;
 }

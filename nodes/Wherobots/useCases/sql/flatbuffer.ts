@@ -123,6 +123,7 @@ class Message {
 	 * @throws RangeError when it is outside the message
 	 */
 	read(at: number, size: Size): number {
+		if (at < 0 || at + size > this.bytes.length) throw new RangeError(OUTSIDE);
 		if (size === 1) return this.view.getUint8(at);
 		if (size === 2) return this.view.getInt16(at, true);
 		return size === 4 ? this.view.getInt32(at, true) : Number(this.view.getBigInt64(at, true));
