@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { learn, text, use, type Case, type Expect } from './case';
 import { removeWith } from './known';
 import { pollMade } from './reads';
+import { type Exchange, findSessionId } from './recorder';
 import { makeNamed } from './spending';
 
 /** A statement of these takes seconds, the start of the session some minutes. */
@@ -57,27 +58,36 @@ const property = { key: 'spark.n8n.liveCheck', value: 'true' };
 export const PROPERTY = `SET ${property.key}`;
 const configuration = { sparkConfiguration: { config: [property] } };
 const preset = 'environmentOverridePreset';
-const endSession = use('sqlSession delete', { sessionId: '@id {own SQL session}' });
 
-/** A session that is ended at once: two that compute would cost more than is said. */
-const withPreset = (option: string, name: string, statement: string, expect?: Case['expect']) => [
-	query(
-		`with ${name}`,
-		statement,
-		{
-			options: { sessionKey: `{own name}-${option}`, [option]: `@id {${name}}` },
+const isSessionRequest = ({ route }: Exchange) => route === 'POST /sql/session';
+const endSession = removeWith('sqlSession delete', { sessionId: '@id {session with a preset}' });
+
+/** In a session that is ended at once: two that compute would cost more than is said. */
+const withPreset = (
+	option: string,
+	name: string,
+	statement: string,
+	expect?: Case['expect'],
+): Case => {
+	const options = { sessionKey: `{own name}-${option}`, [option]: `@id {${name}}` };
+	return {
+		...query(`with ${name}`, statement, { options }, expect),
+		async work(account, parameters, known) {
+			const done = await account.execute('sql executeQuery', parameters);
+			const id = done.exchanges.filter(isSessionRequest).map(findSessionId).at(-1);
+			known.learn({ 'session with a preset': id });
+			if (id) await endSession(account, known);
+			return done;
 		},
-		expect,
-	),
-	endSession,
-];
+	};
+};
 
 const presets: Case[] = [
 	makeNamed(`${preset} upsert`, configuration, 'delete', 'presetId'),
-	...withPreset(`environmentOverridePresetId`, `own ${preset}`, PROPERTY, ({ json: [item] }) => {
+	withPreset('environmentOverridePresetId', `own ${preset}`, PROPERTY, ({ json: [item] }) => {
 		return item?.value === property.value || 'its Spark properties do not apply';
 	}),
-	...withPreset('environmentPresetId', 'environment preset', PLAIN),
+	withPreset('environmentPresetId', 'environment preset', PLAIN),
 	use(`${preset} delete`, { presetId: `@id {own ${preset}}` }),
 ];
 
@@ -225,7 +235,7 @@ const sessions: Case[] = [
 		const own = json.filter(({ id }) => id === known.get('own SQL session'));
 		return own.length === 1 || `${own.length} sessions are its own`;
 	}),
-	endSession,
+	use('sqlSession delete', { sessionId: '@id {own SQL session}' }),
 ];
 
 export const sql: Case[] = [...presets, ...queries, ...tables, ...sessions];
