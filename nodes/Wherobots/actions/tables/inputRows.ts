@@ -160,12 +160,12 @@ type PointForm = NonNullable<RowForm['point']>;
 /** The table, or the one that the items need. */
 async function fetchTarget(call: Call, address: Address, point?: string[], srid?: number) {
 	const { client, input, memory } = call;
+	// Read in any case: a value that is no switch is refused whether or not there is a table.
+	const mayCreate = input.within(rowOptionsField).flag(createTableOption);
 	const found = await settle(fetchSqlTable(call, address));
 	if (found.ok) return found.value;
 	if (!isTableMissing(found.error)) throw found.error;
-	if (input.within(rowOptionsField).flag(createTableOption)) {
-		return await prepareTable(call, address, point, srid);
-	}
+	if (mayCreate) return await prepareTable(call, address, point, srid);
 	const path = { ...address.path, view_name: address.path.table_name };
 	const view = memory.attempt<Promise<Result<IDataObject>>>('view', path);
 	if ((await view.get(async () => settle(fetchRecord(client, 'getView', { path })))).ok) {
