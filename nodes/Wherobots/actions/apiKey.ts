@@ -88,10 +88,9 @@ const ownerField = defineTextField({
 });
 
 const create = defineWrite({
-	option: {
-		action: 'Create API key',
-		description: 'Create an API key and output its secret, which cannot be read again',
-	},
+	action: 'Create API key',
+	description: 'Create an API key and output its secret, which cannot be read again',
+	hint: 'Never show the secret to a model.',
 	endpoint: 'createApiKey',
 	fields: [
 		defineSecretNotice(
@@ -114,12 +113,10 @@ const create = defineWrite({
 });
 
 const update = defineWrite({
-	option: {
-		name: 'Update',
-		value: 'update',
-		action: 'Update API key',
-		description: 'Change when an API key expires',
-	},
+	name: 'Update',
+	value: 'update',
+	action: 'Update API key',
+	description: 'Change when an API key expires',
 	endpoint: 'updateApiKey',
 	fields: expiryFields,
 	requestFields: { expiresAt: expiryField },
@@ -148,10 +145,8 @@ const scopeField = defineChoiceField({
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many API keys',
-		description: 'List API keys with their owner and expiry, but without their secrets',
-	},
+	action: 'Get many API keys',
+	description: 'List API keys with their owner and expiry, but without their secrets',
 	endpoint: (input) =>
 		input.choice(scopeField) === 'organization' ? 'listOrganizationApiKeys' : 'listApiKeys',
 	fields: [scopeField],
@@ -167,12 +162,10 @@ const getAll = defineGetMany({
 });
 
 const revoke = defineDelete({
-	option: {
-		name: 'Revoke',
-		value: 'revoke',
-		action: 'Revoke API key',
-		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
-	},
+	name: 'Revoke',
+	value: 'revoke',
+	action: 'Revoke API key',
+	description: 'Permanently revoke an API key. Whatever still uses it stops working.',
 	endpoint: 'revokeApiKey',
 	picker: {
 		description: 'The API key to revoke',
@@ -181,10 +174,8 @@ const revoke = defineDelete({
 });
 
 export const apiKey: Resource = {
-	option: {
-		name: 'API Key',
-		value: 'apiKey',
-		description: 'A key that lets a program act as a user or service principal',
-	},
+	name: 'API Key',
+	value: 'apiKey',
+	description: 'A key that lets a program act as a user or service principal',
 	operations: [create, getAll, revoke, update],
 };

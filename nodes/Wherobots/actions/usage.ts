@@ -48,10 +48,8 @@ function countHours({ startTime, endTime }: IDataObject, now: number): number | 
 }
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get usage of many workloads',
-		description: 'List notebooks, SQL sessions and runs, including those still running',
-	},
+	action: 'Get usage of many workloads',
+	description: 'List notebooks, SQL sessions and runs, including those still running',
 	endpoint: 'getUsageHistory',
 	records: 'workloads',
 	filters: {
@@ -76,10 +74,8 @@ const getAll = defineGetMany({
 });
 
 export const usage: Resource = {
-	option: {
-		name: 'Usage',
-		value: 'usage',
-		description: 'History of all workloads that used compute',
-	},
+	name: 'Usage',
+	value: 'usage',
+	description: 'History of all workloads that used compute',
 	operations: [getAll],
 };

@@ -138,13 +138,13 @@ const toQueryValue = (value: unknown): unknown =>
 	Array.isArray(value) ? value.map(toQueryValue) : (toText(value) ?? value);
 
 export const request: Operation = {
-	option: {
-		name: 'Request',
-		value: 'request',
-		action: 'Make API request',
-		description:
-			"Make any request in the service's API description, for anything the other operations do not cover",
-	},
+	name: 'Request',
+	value: 'request',
+	action: 'Make API request',
+	description:
+		"Make any request in the service's API description, for anything the other operations do not cover",
+	hint:
+		"API Request is a method and a path of the deployment's /openapi.json, such as GET /organization/quota/organization.",
 	fields: [
 		allowChangesField,
 		apiRequestField,

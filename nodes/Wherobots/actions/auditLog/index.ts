@@ -45,13 +45,13 @@ import {
 import * as form from './exportForm';
 
 const exportOperation: Operation = {
-	option: {
-		name: 'Export',
-		value: 'export',
-		action: 'Export audit log to archive',
-		description:
-			'Export the audit events of a time range as files or items, for example to archive them',
-	},
+	name: 'Export',
+	value: 'export',
+	action: 'Export audit log to archive',
+	description:
+		'Export the audit events of a time range as files or items, for example to archive them',
+	hint:
+		"For an archive: Schedule Trigger once a day, Time Range 'Previous Day', then a storage node for the file. Events are deleted after 90 days.",
 	fields: form.exportFields,
 	requestFields: { startTime: form.timeRangeField, endTime: form.timeRangeField },
 	kind: 'read',
@@ -313,11 +313,9 @@ const startTimeFilter = defineTimeField({
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many audit log events',
-		description:
-			'List audit log events, filtered by time or text. To get whole days or more, use Export.',
-	},
+	action: 'Get many audit log events',
+	description:
+		'List audit log events, filtered by time or text. To get whole days or more, use Export.',
 	endpoint: 'queryAuditLog',
 	records: 'audit events',
 	filters: {
@@ -356,11 +354,9 @@ const getAll = defineGetMany({
 });
 
 export const auditLog: Resource = {
-	option: {
-		name: 'Audit Log',
-		value: 'auditLog',
-		description: 'Who did what in the organization during the last 90 days',
-	},
+	name: 'Audit Log',
+	value: 'auditLog',
+	description: 'Who did what in the organization during the last 90 days',
 	operations: [exportOperation, getAll],
 	defaultOperation: 'export',
 };

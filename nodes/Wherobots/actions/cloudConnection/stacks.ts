@@ -196,13 +196,11 @@ function readStack(input: Input) {
 }
 
 export const getCreateLink: Operation = {
-	option: {
-		name: 'Get CloudFormation Link',
-		value: 'getCreateLink',
-		action: 'Get cloud connection CloudFormation link',
-		description:
-			'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
-	},
+	name: 'Get CloudFormation Link',
+	value: 'getCreateLink',
+	action: 'Get cloud connection CloudFormation link',
+	description:
+		'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
 	fields: stackFields,
 	requestFields: stackRequestFields,
 	kind: 'read',
@@ -226,12 +224,10 @@ const fileNameField = defineTextField({
 const optionsField = defineOptions(fileNameField, binaryFieldOption);
 
 export const downloadTemplate: Operation = {
-	option: {
-		name: 'Download Template',
-		value: 'downloadTemplate',
-		action: 'Download cloud connection template',
-		description: 'Download the CloudFormation template of a stack as a file',
-	},
+	name: 'Download Template',
+	value: 'downloadTemplate',
+	action: 'Download cloud connection template',
+	description: 'Download the CloudFormation template of a stack as a file',
 	fields: [...stackFields, optionsField],
 	requestFields: stackRequestFields,
 	kind: 'read',

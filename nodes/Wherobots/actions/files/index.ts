@@ -83,12 +83,10 @@ const ofFile = { displayOptions: { show: { downloadWhat: ['file'] } } };
 const ofFolder = { displayOptions: { show: { downloadWhat: ['folder'] } } };
 
 const download: Operation = {
-	option: {
-		name: 'Download',
-		value: 'download',
-		action: 'Download file or folder',
-		description: 'Download a file of any size, or the files in a folder, from storage',
-	},
+	name: 'Download',
+	value: 'download',
+	action: 'Download file or folder',
+	description: 'Download a file of any size, or the files in a folder, from storage',
 	fields: [
 		storageField,
 		whatField,
@@ -183,12 +181,10 @@ const includeField = defineChoiceField({
 });
 
 const getAll: Operation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many files',
-		description: 'List the files and folders in a storage folder',
-	},
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many files',
+	description: 'List the files and folders in a storage folder',
 	fields: [storageField, folderField, subfoldersField, includeField, ...returnAllFields],
 	kind: 'read',
 	async execute(call) {
@@ -208,12 +204,10 @@ const getAll: Operation = {
 };
 
 const getLink: Operation = {
-	option: {
-		name: 'Get Link',
-		value: 'getLink',
-		action: 'Get link to file',
-		description: 'Get a shareable link from which the file can be downloaded for a short time',
-	},
+	name: 'Get Link',
+	value: 'getLink',
+	action: 'Get link to file',
+	description: 'Get a shareable link from which the file can be downloaded for a short time',
 	fields: [
 		storageField,
 		fileField,
@@ -231,12 +225,10 @@ const getLink: Operation = {
 const ifExistsField = form.defineIfExistsField('fail');
 
 const upload: Operation = {
-	option: {
-		name: 'Upload',
-		value: 'upload',
-		action: 'Upload file',
-		description: 'Upload a file to storage, for example a script or data for a job run',
-	},
+	name: 'Upload',
+	value: 'upload',
+	action: 'Upload file',
+	description: 'Upload a file to storage, for example a script or data for a job run',
 	fields: [
 		storageField,
 		uploadFolderField,
@@ -281,12 +273,10 @@ const newFolderField = defineTextField({
 });
 
 const createFolderOperation: Operation = {
-	option: {
-		name: 'Create Folder',
-		value: 'createFolder',
-		action: 'Create folder',
-		description: 'Create a folder in storage if it does not exist yet',
-	},
+	name: 'Create Folder',
+	value: 'createFolder',
+	action: 'Create folder',
+	description: 'Create a folder in storage if it does not exist yet',
 	fields: [storageField, newFolderField],
 	kind: 'write',
 	async execute({ client, input }) {
@@ -309,12 +299,10 @@ const newNameField = defineTextField({
 });
 
 const rename: Operation = {
-	option: {
-		name: 'Rename',
-		value: 'rename',
-		action: 'Rename file',
-		description: 'Give a file another name in the same folder',
-	},
+	name: 'Rename',
+	value: 'rename',
+	action: 'Rename file',
+	description: 'Give a file another name in the same folder',
 	fields: [storageField, fileField, newNameField],
 	kind: 'write',
 	async execute({ client, input, memory }) {
@@ -345,12 +333,10 @@ const recursiveField = defineSwitchField({
 });
 
 const deleteOperation: Operation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete file or folder',
-		description: 'Delete a file, an empty folder or, optionally, a folder with its contents',
-	},
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete file or folder',
+	description: 'Delete a file, an empty folder or, optionally, a folder with its contents',
 	fields: [
 		storageField,
 		whatToDeleteField,
@@ -383,11 +369,9 @@ const deleteOperation: Operation = {
 };
 
 export const file: Resource = {
-	option: {
-		name: 'File',
-		value: 'file',
-		description: 'Files in managed storage, in storage integrations and in My Files',
-	},
+	name: 'File',
+	value: 'file',
+	description: 'Files in managed storage, in storage integrations and in My Files',
 	operations: [createFolderOperation, deleteOperation, download, getLink, getAll, rename, upload],
 	defaultOperation: 'upload',
 	toolOperation: 'getAll',

@@ -26,11 +26,11 @@ import {
 	type Skipped,
 } from './onceForKey';
 
-type Option = Operation['option'];
+/** The entry in the Operation list: name and value are those of its kind unless it says otherwise. */
+type Entry = Pick<Operation, 'action' | 'description'> &
+	Partial<Pick<Operation, 'name' | 'value' | 'hint'>>;
 
-interface Declaration {
-	/** Its entry in the Operation list; name and value are those of its kind unless it says otherwise. */
-	option: Pick<Option, 'action' | 'description'> & Partial<Option>;
+interface Declaration extends Entry {
 	/** Its path says which record it is about, or where the records are. */
 	endpoint: EndpointId;
 }
@@ -44,12 +44,12 @@ interface Records<T extends IDataObject> extends Declaration {
 
 /** Gets one record. */
 export function defineGet<T extends IDataObject>({
-	option,
 	endpoint,
 	read = async (client, path) => await fetchRecord<T>(client, endpoint, { path }),
 	explain,
 	fields = [],
 	simplify,
+	...entry
 }: Records<T> & {
 	/** Shows hints about the record. */
 	explain?(call: Call, record: T): void;
@@ -58,7 +58,7 @@ export function defineGet<T extends IDataObject>({
 }): Operation {
 	const params = getPathParams(endpoint);
 	return {
-		option: { name: 'Get', value: 'get', ...option },
+		...{ name: 'Get', value: 'get', ...entry },
 		fields: [...toFields(params), ...fields, ...(simplify ? shapeFields : [])],
 		kind: 'read',
 		async execute(call) {
@@ -90,12 +90,22 @@ interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
 }
 
 /** Lists records, all or up to a limit. */
-export function defineGetMany<T extends IDataObject = IDataObject>(list: List<T>): Operation {
-	const { fields = [], filters = {}, read = fetchList<T>, select, simplify } = list;
-	const params = typeof list.endpoint === 'string' ? getPathParams(list.endpoint) : [];
+export function defineGetMany<T extends IDataObject = IDataObject>({
+	endpoint,
+	records,
+	where,
+	read = fetchList<T>,
+	fields = [],
+	filters = {},
+	check,
+	select,
+	simplify,
+	...entry
+}: List<T>): Operation {
+	const params = typeof endpoint === 'string' ? getPathParams(endpoint) : [];
 	const filtersField = defineFilters(...Object.values(filters));
 	return {
-		option: { name: 'Get Many', value: 'getAll', ...list.option },
+		...{ name: 'Get Many', value: 'getAll', ...entry },
 		fields: [
 			...toFields(params),
 			...fields,
@@ -112,28 +122,28 @@ export function defineGetMany<T extends IDataObject = IDataObject>(list: List<T>
 			const query = Object.fromEntries(
 				Object.entries(filters).map(([name, field]) => [name, readFilter(within, field)]),
 			);
-			list.check?.(call, within);
+			check?.(call, within);
 			const limit = readLimit(input);
-			const endpoint = typeof list.endpoint === 'string' ? list.endpoint : list.endpoint(input);
+			const from = typeof endpoint === 'string' ? endpoint : endpoint(input);
 			const onShort = (given: number, total: number) =>
 				addHint(call.context, {
 					message: `The service returned ${given} records and says that there are ${total}. Some may be missing, or the number counts something else.`,
 				});
-			const all = await read(client, endpoint, {
+			const all = await read(client, from, {
 				path,
 				query,
 				...(select ? {} : { limit }),
 				onShort,
 			});
-			const records = (select?.(all, input) ?? all).slice(0, limit);
-			if (records.length === 0) {
-				const what = typeof list.records === 'string' ? list.records : list.records(input);
+			const found = (select?.(all, input) ?? all).slice(0, limit);
+			if (found.length === 0) {
+				const what = typeof records === 'string' ? records : records(input);
 				const asked = Object.entries(query).map(([name, value]) => [filters[name], value] as const);
-				addNoResultsHint(call, what, asked, list.where);
+				addNoResultsHint(call, what, asked, where);
 			}
 			return simplify
-				? shapeItems(input, endpoint, records, (each) => simplify(each, call, names))
-				: toItems(records.map((record) => ({ ...names, ...record })));
+				? shapeItems(input, from, found, (each) => simplify(each, call, names))
+				: toItems(found.map((record) => ({ ...names, ...record })));
 		},
 	};
 }
@@ -149,7 +159,6 @@ function readFilter(input: Input, field: INodeProperties) {
  * Creates or changes a record and outputs the response. All items are checked before the first is sent.
  */
 export function defineWrite<T extends IDataObject>({
-	option,
 	endpoint,
 	fields = [],
 	options = [],
@@ -158,6 +167,7 @@ export function defineWrite<T extends IDataObject>({
 	recoveryHint,
 	complete,
 	simplify,
+	...entry
 }: Omit<Records<T>, 'simplify'> & {
 	/** The members of the collection of options. */
 	options?: INodeProperties[];
@@ -176,7 +186,7 @@ export function defineWrite<T extends IDataObject>({
 	const asked = ({ context, itemIndex }: Call) =>
 		[...fields, optionsField].map(({ name }) => context.getNodeParameter(name, itemIndex, null));
 	return {
-		option: { name: 'Create', value: 'create', ...option },
+		...{ name: 'Create', value: 'create', ...entry },
 		fields: [
 			...toFields(params),
 			...fields,
@@ -234,9 +244,9 @@ function getCreatedId(endpoint: EndpointId, record: IDataObject, request: CallOp
 
 /** Deletes a record, and outputs its address. */
 export function defineDelete({
-	option,
 	endpoint,
 	picker,
+	...entry
 }: Declaration & {
 	/** What the field that picks the record says: its hint is a warning. */
 	picker: Pick<INodeProperties, 'description' | 'hint'>;
@@ -244,7 +254,7 @@ export function defineDelete({
 	const params = getPathParams(endpoint);
 	const fields = toFields(params);
 	return {
-		option: { name: 'Delete', value: 'delete', ...option },
+		...{ name: 'Delete', value: 'delete', ...entry },
 		fields: [...fields.slice(0, -1), ...fields.slice(-1).map((field) => ({ ...field, ...picker }))],
 		kind: 'write',
 		async execute({ client, input }) {

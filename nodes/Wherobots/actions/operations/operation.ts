@@ -2,7 +2,6 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
-	INodePropertyOptions,
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
@@ -44,7 +43,12 @@ export type RequestFields = Record<string, INodeProperties>;
 
 /** One operation: its entry in the Operation list, its fields and what it does. */
 export interface Operation {
-	option: INodePropertyOptions & { action: string; description: string };
+	name: string;
+	value: string;
+	action: string;
+	description: string;
+	/** How not to misuse it, for n8n's workflow builder, its agents and its MCP server: plain text. */
+	hint?: string;
 	/** Without the display options for resource and operation: the table adds them. */
 	fields: INodeProperties[];
 	/** Which fields values of the request come from that are not called like their field. */
@@ -56,7 +60,9 @@ export interface Operation {
 
 /** One resource: its entry in the Resource list and its operations in the order of their names. */
 export interface Resource {
-	option: INodePropertyOptions;
+	name: string;
+	value: string;
+	description: string;
 	operations: Operation[];
 	/** The operation that a new node starts with; Get Many unless it says otherwise. */
 	defaultOperation?: string;

@@ -89,12 +89,12 @@ const optionsField = defineOptions(
 );
 
 export const getLogs: Operation = {
-	option: {
-		name: 'Get Logs',
-		value: 'getLogs',
-		action: 'Get job run logs',
-		description: 'Get the log of a job run: its last lines, its first lines or all of it',
-	},
+	name: 'Get Logs',
+	value: 'getLogs',
+	action: 'Get job run logs',
+	description: 'Get the log of a job run: its last lines, its first lines or all of it',
+	hint:
+		'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
 	fields: [jobRunPart.field, linesField, lineCountField, outputField, optionsField],
 	kind: 'read',
 	async execute(call) {

@@ -43,13 +43,13 @@ import {
 } from './wait';
 
 const create: Operation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create job run',
-		description:
-			'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
-	},
+	name: 'Create',
+	value: 'create',
+	action: 'Create job run',
+	description:
+		'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
+	hint:
+		"A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
 	fields: [
 		...requestForm,
 		...reuseFields,
@@ -94,12 +94,11 @@ const maxWaitField = defineCountField({
 });
 
 const cancel: Operation = {
-	option: {
-		name: 'Cancel',
-		value: 'cancel',
-		action: 'Cancel job run',
-		description: 'Cancel a pending or running job run',
-	},
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel job run',
+	description: 'Cancel a pending or running job run',
+	hint: 'Stops the run for everybody who waits for it.',
 	fields: [jobRunPart.field, cancelWaitField, maxWaitField, ...shapeFields],
 	kind: 'write',
 	async execute(call) {
@@ -147,12 +146,10 @@ const maxCostWaitField = defineCountField({
 const costOptionsField = defineOptions(maxCostWaitField, waitForCostField);
 
 const getCost: Operation = {
-	option: {
-		name: 'Get Cost',
-		value: 'getCost',
-		action: 'Get job run cost',
-		description: 'Get what a job run has cost so far, and whether that amount is final',
-	},
+	name: 'Get Cost',
+	value: 'getCost',
+	action: 'Get job run cost',
+	description: 'Get what a job run has cost so far, and whether that amount is final',
 	fields: [jobRunPart.field, costOptionsField],
 	kind: 'read',
 	async execute({ client, input }) {
@@ -171,12 +168,10 @@ const getCost: Operation = {
 };
 
 const waitForCompletion: Operation = {
-	option: {
-		name: 'Wait for Completion',
-		value: 'waitForCompletion',
-		action: 'Wait for job run completion',
-		description: 'Wait until a job run has ended, then return it',
-	},
+	name: 'Wait for Completion',
+	value: 'waitForCompletion',
+	action: 'Wait for job run completion',
+	description: 'Wait until a job run has ended, then return it',
 	fields: [jobRunPart.field, ...shapeFields, defineWaitOptionsField(false)],
 	kind: 'read',
 	async execute(call) {
@@ -194,12 +189,10 @@ const waitForCompletion: Operation = {
 const getOptionsField = defineOptions(includeOutputField);
 
 const get: Operation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get job run',
-		description: 'Get the status and details of a job run',
-	},
+	name: 'Get',
+	value: 'get',
+	action: 'Get job run',
+	description: 'Get the status and details of a job run',
 	fields: [jobRunPart.field, ...shapeFields, getOptionsField],
 	kind: 'read',
 	async execute(call) {
@@ -213,12 +206,10 @@ const get: Operation = {
 };
 
 const getMetrics = defineGet({
-	option: {
-		name: 'Get Metrics',
-		value: 'getMetrics',
-		action: 'Get job run metrics',
-		description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
-	},
+	name: 'Get Metrics',
+	value: 'getMetrics',
+	action: 'Get job run metrics',
+	description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
 	endpoint: 'getRunMetrics',
 	async read(client, path) {
 		const response = await fetchRecord(client, 'getRunMetrics', { path });
@@ -245,10 +236,8 @@ const createdAfterFilter = defineTimeField({
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many job runs',
-		description: 'List job runs, filtered by name, region, status or creation time',
-	},
+	action: 'Get many job runs',
+	description: 'List job runs, filtered by name, region, status or creation time',
 	endpoint: 'listRuns',
 	records: 'job runs',
 	filters: {
@@ -276,11 +265,9 @@ const getAll = defineGetMany({
 });
 
 export const jobRun: Resource = {
-	option: {
-		name: 'Job Run',
-		value: 'jobRun',
-		description: 'A Python file or JAR that runs on a Spark cluster',
-	},
+	name: 'Job Run',
+	value: 'jobRun',
+	description: 'A Python file or JAR that runs on a Spark cluster',
 	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, rerun, waitForCompletion],
 	defaultOperation: 'create',
 	toolOperation: 'getAll',

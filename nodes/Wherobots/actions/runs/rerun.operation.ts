@@ -47,13 +47,13 @@ const changesField = defineCollection(
 const { region, runtime, timeoutSeconds, args } = requestFields;
 
 export const rerun: Operation = {
-	option: {
-		name: 'Run Again',
-		value: 'rerun',
-		action: 'Run job again',
-		description:
-			'Run the program of a job run again as a new run, optionally with changes; by default only if it did not complete',
-	},
+	name: 'Run Again',
+	value: 'rerun',
+	action: 'Run job again',
+	description:
+		'Run the program of a job run again as a new run, optionally with changes; by default only if it did not complete',
+	hint:
+		'Takes everything from the run: only what should differ goes into Changes. After a trigger on failed runs, let an If node stop at names that end in -2: the second try can fail, too.',
 	fields: [
 		jobRunPart.field,
 		changesField,

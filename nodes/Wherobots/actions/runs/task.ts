@@ -61,18 +61,14 @@ import {
 } from '../operations/operation';
 
 const get = defineGet({
-	option: {
-		action: 'Get task',
-		description: 'Get a task with its details, such as its inputs',
-	},
+	action: 'Get task',
+	description: 'Get a task with its details, such as its inputs',
 	endpoint: 'getTask',
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many tasks',
-		description: 'List the tasks that the organization can run',
-	},
+	action: 'Get many tasks',
+	description: 'List the tasks that the organization can run',
 	endpoint: 'listTasks',
 	records: 'tasks',
 	filters: {
@@ -81,23 +77,19 @@ const getAll = defineGetMany({
 });
 
 export const task: Resource = {
-	option: {
-		name: 'Task',
-		value: 'task',
-		description: 'A named workload with inputs, such as a RasterFlow workflow',
-	},
+	name: 'Task',
+	value: 'task',
+	description: 'A named workload with inputs, such as a RasterFlow workflow',
 	operations: [get, getAll],
 };
 
 const LATER = 'Task Run: Wait for Completion';
 
 const waitForCompletion: Operation = {
-	option: {
-		name: 'Wait for Completion',
-		value: 'waitForCompletion',
-		action: 'Wait for task run completion',
-		description: 'Wait until a task run has ended, then return it with its results',
-	},
+	name: 'Wait for Completion',
+	value: 'waitForCompletion',
+	action: 'Wait for task run completion',
+	description: 'Wait until a task run has ended, then return it with its results',
 	fields: [taskRunPart.field, ...shapeFields, defineTaskWaitField(false)],
 	kind: 'read',
 	async execute(call) {
@@ -177,12 +169,10 @@ const inputsFields = defineMappedFields(
 const createOptionsField = defineOptions(onceForKeyOption);
 
 const create: Operation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create task run',
-		description: 'Run a task and, optionally, wait for its results',
-	},
+	name: 'Create',
+	value: 'create',
+	action: 'Create task run',
+	description: 'Run a task and, optionally, wait for its results',
 	fields: [
 		taskPart.field,
 		...[inputsFields.fromField, inputsFields.mapperField, inputsFields.jsonField],
@@ -249,12 +239,10 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 }
 
 const cancel: Operation = {
-	option: {
-		name: 'Cancel',
-		value: 'cancel',
-		action: 'Cancel task run',
-		description: 'Request that a task run stop, and return its current state',
-	},
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel task run',
+	description: 'Request that a task run stop, and return its current state',
 	fields: [taskRunPart.field, ...shapeFields],
 	kind: 'write',
 	async execute({ client, input }) {
@@ -268,10 +256,8 @@ const cancel: Operation = {
 };
 
 const getRun = defineGet({
-	option: {
-		action: 'Get task run',
-		description: 'Get the state, inputs and results of a task run',
-	},
+	action: 'Get task run',
+	description: 'Get the state, inputs and results of a task run',
 	endpoint: 'getTaskRun',
 	read: async (client, { taskRunId }) => (await fetchRun(client, taskRuns, taskRunId)).raw,
 	explain: (call, raw) => addTemporaryHint(call, taskRuns.of(raw)),
@@ -279,24 +265,20 @@ const getRun = defineGet({
 });
 
 const getCost = defineGet({
-	option: {
-		name: 'Get Cost',
-		value: 'getCost',
-		action: 'Get task run cost',
-		description:
-			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
-	},
+	name: 'Get Cost',
+	value: 'getCost',
+	action: 'Get task run cost',
+	description:
+		'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
 	endpoint: 'getTaskRunCost',
 	read: async (client, { taskRunId }) => await fetchTaskRunCost(client, taskRunId),
 });
 
 const getLogs: Operation = {
-	option: {
-		name: 'Get Logs',
-		value: 'getLogs',
-		action: 'Get task run logs',
-		description: 'Get the log of a task run: its last lines, its first lines or all of it',
-	},
+	name: 'Get Logs',
+	value: 'getLogs',
+	action: 'Get task run logs',
+	description: 'Get the log of a task run: its last lines, its first lines or all of it',
 	fields: [
 		taskRunPart.field,
 		linesField,
@@ -340,10 +322,8 @@ const createdAfterFilter = defineTimeField({
 });
 
 const getAllRuns = defineGetMany({
-	option: {
-		action: 'Get many task runs',
-		description: 'List task runs, newest first, including those that a schedule missed',
-	},
+	action: 'Get many task runs',
+	description: 'List task runs, newest first, including those that a schedule missed',
 	endpoint: 'listTaskRuns',
 	records: 'task runs',
 	filters: {
@@ -357,10 +337,8 @@ const getAllRuns = defineGetMany({
 });
 
 export const taskRun: Resource = {
-	option: {
-		name: 'Task Run',
-		value: 'taskRun',
-		description: 'One execution of a task, manual or scheduled',
-	},
+	name: 'Task Run',
+	value: 'taskRun',
+	description: 'One execution of a task, manual or scheduled',
 	operations: [cancel, create, getRun, getCost, getLogs, getAllRuns, waitForCompletion],
 };

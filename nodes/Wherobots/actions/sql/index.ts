@@ -8,12 +8,12 @@ import { queryParametersField, readQuery } from './query';
 import { prepareFiles, storedFields } from './storedFiles';
 
 const executeQuery: Operation = {
-	option: {
-		name: 'Execute Query',
-		value: 'executeQuery',
-		action: 'Execute SQL query for rows or map',
-		description: 'Execute a Spark SQL statement and return its rows as items or as a file',
-	},
+	name: 'Execute Query',
+	value: 'executeQuery',
+	action: 'Execute SQL query for rows or map',
+	description: 'Execute a Spark SQL statement and return its rows as items or as a file',
+	hint:
+		"Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. A session costs money until it has been idle for a while.",
 	fields: [
 		form.queryField,
 		queryParametersField,
@@ -45,10 +45,8 @@ const executeQuery: Operation = {
 };
 
 const deleteSession = defineDelete({
-	option: {
-		action: 'Delete SQL session',
-		description: 'Shut down a session, so that it stops costing money',
-	},
+	action: 'Delete SQL session',
+	description: 'Shut down a session, so that it stops costing money',
 	endpoint: 'deleteSqlSession',
 	picker: {
 		hint: 'Statements that it is executing, including those of others, are stopped. This cannot be undone.',
@@ -56,10 +54,8 @@ const deleteSession = defineDelete({
 });
 
 const getAll = defineGetMany<SqlSession>({
-	option: {
-		action: 'Get many SQL sessions',
-		description: "List the SQL sessions of the credential's owner",
-	},
+	action: 'Get many SQL sessions',
+	description: "List the SQL sessions of the credential's owner",
 	endpoint: 'listSqlSessions',
 	records: 'SQL sessions',
 	filters: {
@@ -69,20 +65,16 @@ const getAll = defineGetMany<SqlSession>({
 });
 
 export const sql: Resource = {
-	option: {
-		name: 'SQL',
-		value: 'sql',
-		description: 'Spatial SQL over the catalogs of the organization',
-	},
+	name: 'SQL',
+	value: 'sql',
+	description: 'Spatial SQL over the catalogs of the organization',
 	operations: [executeQuery],
 	defaultOperation: 'executeQuery',
 };
 
 export const sqlSession: Resource = {
-	option: {
-		name: 'SQL Session',
-		value: 'sqlSession',
-		description: 'Sessions that execute SQL and cost money until they shut down',
-	},
+	name: 'SQL Session',
+	value: 'sqlSession',
+	description: 'Sessions that execute SQL and cost money until they shut down',
 	operations: [deleteSession, getAll],
 };

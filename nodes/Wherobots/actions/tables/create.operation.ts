@@ -106,12 +106,12 @@ const onlyShowField = declare.defineSwitchField({
 const optionsField = defineSettings(partitionsField);
 
 export const create = defineTableStatement({
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create table',
-		description: 'Create a table with given columns, or with those that the input items need',
-	},
+	name: 'Create',
+	value: 'create',
+	action: 'Create table',
+	description: 'Create a table with given columns, or with those that the input items need',
+	hint:
+		"Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
 	address: [catalogPart, namespacePart],
 	fields: [nameField, columnsField, fromItemsField, ifExistsField, onlyShowField],
 	options: optionsField,

@@ -25,12 +25,12 @@ const onlyCountField = defineSwitchField({
 });
 
 export const deleteRows = defineTableStatement({
-	option: {
-		name: 'Delete Rows',
-		value: 'deleteRows',
-		action: 'Delete rows from table',
-		description: 'Delete the rows of a table that match conditions, without SQL',
-	},
+	name: 'Delete Rows',
+	value: 'deleteRows',
+	action: 'Delete rows from table',
+	description: 'Delete the rows of a table that match conditions, without SQL',
+	hint:
+		"Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
 	fields: [...filterFields, onlyCountField],
 	options: defineSettings(),
 	async execute(call) {

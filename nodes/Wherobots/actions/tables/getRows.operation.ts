@@ -21,13 +21,13 @@ import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
 import { defineTableStatement, fetchSqlTable, requireColumn, type SqlTable } from './sqlTable';
 
 export const getRows = defineTableStatement({
-	option: {
-		name: 'Get Rows',
-		value: 'getRows',
-		action: 'Get rows from table',
-		description:
-			'Get the rows of a table that match conditions, as items or as a file, without SQL',
-	},
+	name: 'Get Rows',
+	value: 'getRows',
+	action: 'Get rows from table',
+	description:
+		'Get the rows of a table that match conditions, as items or as a file, without SQL',
+	hint:
+		'For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	fields: [
 		form.readField,
 		form.atField,

@@ -27,12 +27,10 @@ import { fetchListedCatalog, fetchTable, removeFlag } from './sqlTable';
 import { upsertRows } from './upsertRows.operation';
 
 const get: Operation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get table',
-		description: 'Get the columns, location, row count and snapshots of a table',
-	},
+	name: 'Get',
+	value: 'get',
+	action: 'Get table',
+	description: 'Get the columns, location, row count and snapshots of a table',
 	fields: [...tableAddress.map(({ field }) => field), ...shapeFields],
 	kind: 'read',
 	async execute(call) {
@@ -62,11 +60,9 @@ const includeField = defineChoiceField({
 const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
 
 const getAll = defineGetMany<TableListItem>({
-	option: {
-		action: 'Get many tables',
-		description:
-			"List the tables and views of a namespace; the field 'tableType' distinguishes them",
-	},
+	action: 'Get many tables',
+	description:
+		"List the tables and views of a namespace; the field 'tableType' distinguishes them",
 	endpoint: 'listTables',
 	fields: [includeField],
 	records: (input) => INCLUDED[input.choice(includeField)],
@@ -80,12 +76,10 @@ const getAll = defineGetMany<TableListItem>({
 });
 
 const getCredentials = defineGet({
-	option: {
-		name: 'Get Credentials',
-		value: 'getCredentials',
-		action: 'Get table credentials',
-		description: 'Get temporary storage credentials for the data files of a table',
-	},
+	name: 'Get Credentials',
+	value: 'getCredentials',
+	action: 'Get table credentials',
+	description: 'Get temporary storage credentials for the data files of a table',
 	endpoint: 'getTableCredentials',
 	fields: [defineSecretNotice('The output contains temporary credentials, which are secret.')],
 });
@@ -100,13 +94,11 @@ const forceField = defineSwitchField({
 const optionsField = defineOptions(forceField);
 
 const deleteTable: Operation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete table',
-		description:
-			'Remove a table from a managed catalog. Its data files are kept in storage. Needs the key of an organization admin.',
-	},
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete table',
+	description:
+		'Remove a table from a managed catalog. Its data files are kept in storage. Needs the key of an organization admin.',
 	fields: [
 		catalogPart.field,
 		namespacePart.field,
@@ -156,11 +148,9 @@ async function findReason(
 }
 
 export const table: Resource = {
-	option: {
-		name: 'Table',
-		value: 'table',
-		description: 'A table in a catalog',
-	},
+	name: 'Table',
+	value: 'table',
+	description: 'A table in a catalog',
 	operations: [
 		...[create, deleteTable, deleteRows, get, getCredentials, getAll, getRows],
 		...[upsertRows, insertRows, loadFile],
@@ -168,17 +158,13 @@ export const table: Resource = {
 };
 
 export const view: Resource = {
-	option: {
-		name: 'View',
-		value: 'view',
-		description: 'A stored query in a catalog',
-	},
+	name: 'View',
+	value: 'view',
+	description: 'A stored query in a catalog',
 	operations: [
 		defineGet({
-			option: {
-				action: 'Get view',
-				description: 'Get the SQL definition and the columns of a view',
-			},
+			action: 'Get view',
+			description: 'Get the SQL definition and the columns of a view',
 			endpoint: 'getView',
 			simplify: (details, _call, address) => simplifyView(address, details),
 		}),

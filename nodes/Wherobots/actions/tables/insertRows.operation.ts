@@ -10,12 +10,12 @@ const rowField = defineRowField(
 );
 
 export const insertRows = defineTableStatement({
-	option: {
-		name: 'Insert Rows',
-		value: 'insertRows',
-		action: 'Insert rows into table',
-		description: 'Insert each input item as a row of a table, without SQL',
-	},
+	name: 'Insert Rows',
+	value: 'insertRows',
+	action: 'Insert rows into table',
+	description: 'Insert each input item as a row of a table, without SQL',
+	hint:
+		'If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
 	fields: [rowField],
 	options: rowOptionsField,
 	async execute(call) {

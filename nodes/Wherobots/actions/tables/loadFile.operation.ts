@@ -111,12 +111,11 @@ const optionsField = defineSettings(
 );
 
 export const loadFile = defineTableStatement({
-	option: {
-		name: 'Load File',
-		value: 'loadFile',
-		action: 'Load file into table',
-		description: 'Load files of any size from storage or S3 into a table: all rows or none',
-	},
+	name: 'Load File',
+	value: 'loadFile',
+	action: 'Load file into table',
+	description: 'Load files of any size from storage or S3 into a table: all rows or none',
+	hint: 'Nothing comes through n8n. Mode Replace may run twice, Append adds the rows twice.',
 	first: [modeField],
 	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,

@@ -38,7 +38,7 @@ export const defineTableStatement = ({
 	fields,
 	options,
 	...operation
-}: Pick<Operation, 'option' | 'fields' | 'execute'> & {
+}: Omit<Operation, 'kind' | 'requestFields'> & {
 	/** Fields above those of the address. */
 	first?: INodeProperties[];
 	address?: PathParam[];

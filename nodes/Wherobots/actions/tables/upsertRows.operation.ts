@@ -50,13 +50,13 @@ const ifMissingField = defineChoiceField<IfMissing>({
 });
 
 export const upsertRows = defineTableStatement({
-	option: {
-		name: 'Insert or Update Rows',
-		value: 'upsertRows',
-		action: 'Insert or update rows in table',
-		description:
-			'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
-	},
+	name: 'Insert or Update Rows',
+	value: 'upsertRows',
+	action: 'Insert or update rows in table',
+	description:
+		'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
+	hint:
+		"Choose 'Columns to Match On'. Repeating it changes nothing more: the way to write rows where a workflow may run twice.",
 	fields: [rowField, ifMatchedField, ifMissingField],
 	options: rowOptionsField,
 	async execute(call) {
