@@ -43,7 +43,6 @@ import {
 	folderField,
 	readFile,
 	readFolder,
-	readStorage,
 	readUploadFolder,
 	storageField,
 	subfoldersField,
@@ -280,7 +279,7 @@ const createFolderOperation: Operation = {
 	fields: [storageField, newFolderField],
 	kind: 'write',
 	async execute({ client, input }) {
-		const storageId = readStorage(input);
+		const storageId = input.text(storageField);
 		const path = toFolder(input.text(newFolderField));
 		if (path === '') throw input.problem(newFolderField, 'must name a folder, not the root');
 		const created = await createFolder(client, { storageId, path });

@@ -1,12 +1,15 @@
-/** Tested by test/engine/actions/runs/create.upload.test.ts. */
+/** Tested by test/engine/actions/runs/create.upload.test.ts and create.notebook.test.ts. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { defineTextField, type Rule } from '../../form/declarations';
+import { defineSwitchField, defineTextField, type Rule } from '../../form/declarations';
 import { show } from '../../form/values';
 import type { UploadPlace } from '../../service/files';
+import { parseJsonToSend } from '../../service/json';
+import { checkNotebookParameters, convertNotebook } from '../../service/runs/notebooks';
 import type { RunRequest } from '../../service/runs/runRequests';
 import * as rules from '../../service/rules';
 import { Failure, type Context } from '../../transport/failure';
+import { truncate } from '../../transport/text';
 import { resolveFolder } from '../../useCases/files/files';
 import {
 	computeSha256,
@@ -24,8 +27,7 @@ import {
 	readExisting,
 	type NamedFile,
 } from '../operations/itemFiles';
-import type { Call } from '../operations/operation';
-import { isNotebook, readNotebook } from './notebook';
+import { addHint, type Call } from '../operations/operation';
 
 const existingField = defineIfExistsField('replace');
 
@@ -37,15 +39,44 @@ const dependencyFieldsField = defineTextField({
 		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files, separated by commas. They are uploaded to dependencies/ in the chosen folder.',
 });
 
-/** Where the files of a run come from and go to, when they are uploaded for it. */
+const parametersField: INodeProperties = {
+	displayName: 'Notebook Parameters',
+	name: 'notebookParameters',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. {"day": "2026-01-31", "limit": 10}',
+	description:
+		'Values for variables of the notebook, as an object. They replace the values set in the cell tagged "parameters".',
+};
+
+const leaveOutMapsField = defineSwitchField({
+	displayName: 'Skip Map Cells',
+	name: 'leaveOutMapCells',
+	default: true,
+	description:
+		'Whether to skip the cells that only draw a map with SedonaKepler or SedonaPyDeck, which nobody sees in a job run',
+});
+
+const showFrom = (programFrom: string[], ...fields: INodeProperties[]) =>
+	fields.map((field) => ({ ...field, displayOptions: { show: { programFrom } } }));
+
+/** Where the files of a run come from and go to, when they are uploaded for it; how a notebook is converted. */
 export const uploadFields: INodeProperties[] = [
-	inputBinaryField,
-	storageField,
-	uploadFolderField,
-	fileNameField,
-	dependencyFieldsField,
-	existingField,
-].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input', 'notebook'] } } }));
+	...showFrom(
+		['input', 'notebook'],
+		...[inputBinaryField, storageField, uploadFolderField, fileNameField],
+		...[dependencyFieldsField, existingField],
+	),
+	...showFrom(['notebook'], parametersField, leaveOutMapsField),
+];
+
+/** Python refuses a notebook: it is JSON. */
+export const isNotebook = (path: string) => path.toLowerCase().endsWith('.ipynb');
+
+/** Larger ones hold data rather than code. */
+const MAX_BYTES = 64_000_000;
+/** How many of the things that were left out the hint names. */
+const MAX_NAMED = 10;
 
 /**
  * Reads and checks the files of a run.
@@ -100,6 +131,53 @@ async function readDependencies(call: Call): Promise<NamedFile[]> {
 		files.push({ fileName, source });
 	}
 	return files;
+}
+
+/**
+ * The notebook in the chosen field of the input item as a Python file. Unless it is named by the form,
+ * its name depends on its content: a script that another run has yet to read is not replaced.
+ *
+ * @throws Failure that names the field and the problem
+ */
+async function readNotebook(call: Call): Promise<NamedFile> {
+	const { input, context } = call;
+	const parameters = input.json(parametersField, parseJsonToSend);
+	const problem = checkNotebookParameters(parameters);
+	if (problem) throw input.problem(parametersField, problem);
+	const { fileName, source } = await readBinaryFile(call);
+	const refused = (why: string) =>
+		input.problem(inputBinaryField, `has the file ${show(fileName)}, which ${why}`);
+	if (source.size > MAX_BYTES) throw refused('is too large for a notebook: clear its outputs');
+
+	const content = await source.open();
+	const blocks: Uint8Array[] = [];
+	for await (const block of content instanceof Uint8Array ? [content] : content) blocks.push(block);
+	const text = Buffer.concat(blocks).toString('utf8');
+	const script = convertNotebook(text, parameters, input.flag(leaveOutMapsField));
+	if ('problem' in script && script.unknown) {
+		const names = script.unknown.join(', ');
+		const what = `has ${names}, which is not in ${show(fileName)}: the notebook ${script.problem}`;
+		throw input.problem(parametersField, what);
+	}
+	if ('problem' in script) throw refused(script.problem);
+	addLeftOutHint(context, fileName, script.leftOut);
+	const bytes = Buffer.from(script.text, 'utf8');
+	const file = { size: bytes.length, open: async () => bytes };
+	if (fileName.toLowerCase().endsWith('.py')) return { fileName, source: file };
+	const name = fileName.replace(/\.ipynb$/i, '').slice(0, 200);
+	return { fileName: `${name}-${(await computeSha256(file)).slice(0, 8)}.py`, source: file };
+}
+
+function addLeftOutHint(context: Call['context'], fileName: string, leftOut: string[]): void {
+	if (leftOut.length === 0) return;
+	const named = leftOut.slice(0, MAX_NAMED).map((each) => truncate(each, 80));
+	const more = leftOut.length > MAX_NAMED ? ` and ${leftOut.length - MAX_NAMED} more` : '';
+	const installs = leftOut.some((each) => /\b(pip|conda) install\b/.test(each))
+		? " Add what it installs to 'PyPI Packages'."
+		: '';
+	addHint(context, {
+		message: `Not run as part of ${fileName}: ${named.join(' · ')}${more}.${installs}`,
+	});
 }
 
 interface Upload {

@@ -4,14 +4,13 @@ import {
 	type ChoiceField,
 	defineChoiceField,
 	defineCountField,
-	defineRecordField,
 	defineSwitchField,
 	defineTextField,
 } from '../../form/declarations';
 import {
 	binaryFieldOption,
-	choose,
 	defineOptions,
+	definePicker,
 	regionField,
 	runtimeField,
 } from '../../form/fields';
@@ -221,18 +220,18 @@ export const sessionOptions = [
 		placeholder: 'e.g. preview',
 		description: "Platform version of the session. Defaults to the service's own version.",
 	}),
-	defineRecordField({
+	definePicker('searchEnvironmentPresets', 'ID', {
 		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
 		description: 'Version, dependencies and Spark properties of a new session',
-		...choose('searchEnvironmentPresets', 'ID', presetId),
+		...presetId,
 	}),
-	defineRecordField({
+	definePicker('searchPresets', 'ID', {
 		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
 		description:
 			'Disk sizes and Spark properties that replace those of a new session: an Environment Override Preset',
-		...choose('searchPresets', 'ID', presetId),
+		...presetId,
 	}),
 ];
 

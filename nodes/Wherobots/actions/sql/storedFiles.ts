@@ -1,8 +1,8 @@
 /** Files in Storage: the session writes the result of a query to a folder. No byte of it comes through n8n. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
-import { choose } from '../../form/fields';
+import { defineChoiceField, defineSwitchField } from '../../form/declarations';
+import { definePicker } from '../../form/fields';
 import { toItems } from '../../form/output';
 import { type FileEntry, isFolder, type Place, toFolder } from '../../service/files';
 import { FILE_OPTIONS } from '../../service/sql/protocol';
@@ -14,22 +14,20 @@ import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
 import { fetchLink } from '../../useCases/files/storage';
 import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
-import { readLocation, sessionStorageField } from '../files/locations';
+import { readLocation, sessionStorageField } from '../files/fields';
 import { addHintOnce, type Call } from '../operations/operation';
 import { type Ask, createAsk, executeWritten, fetchColumns, isPossiblyDone } from './execution';
 import { includeLinksOption, optionsField, queryField, queryOutputField } from './fields';
 import { advice, readSettings, readStatement } from './query';
 
-const targetField = defineRecordField({
+const targetField = definePicker('searchFolders', 'Path', {
 	displayName: 'Folder for Files',
 	name: 'targetFolder',
 	// Not required by n8n: it would ask for it in other operations where their output is an expression.
 	exact: true,
 	description: 'An empty folder, or one that does not exist yet',
-	...choose('searchFolders', 'Path', {
-		placeholder: 'e.g. data/shared/exports/2026-01-31',
-		hint: 'A path in the storage, or an S3 URI of a folder that does not exist yet',
-	}),
+	placeholder: 'e.g. data/shared/exports/2026-01-31',
+	hint: 'A path in the storage, or an S3 URI of a folder that does not exist yet',
 });
 
 const formatField = defineChoiceField({

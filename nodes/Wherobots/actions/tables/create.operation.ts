@@ -15,7 +15,7 @@ import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
-import { detectColumns } from './detectColumns';
+import { detectColumns } from './cells';
 import {
 	defineTableStatement,
 	fetchTableName,

@@ -21,10 +21,9 @@ import type { Call, Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
 import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
-import { insertRows } from './insertRows.operation';
 import { loadFile } from './loadFile.operation';
 import { fetchListedCatalog, fetchTable, removeFlag } from './sqlTable';
-import { upsertRows } from './upsertRows.operation';
+import { insertRows, upsertRows } from './writeRows.operation';
 
 const get: Operation = {
 	name: 'Get',

@@ -3,8 +3,8 @@ import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Address, readAddress, tableAddress } from '../../form/address';
-import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
-import { choose } from '../../form/fields';
+import { defineChoiceField, defineSwitchField } from '../../form/declarations';
+import { definePicker } from '../../form/fields';
 import { toItem } from '../../form/output';
 import { show } from '../../form/values';
 import { type Column, isGeometry, describeExactType } from '../../service/sql/columns';
@@ -15,7 +15,7 @@ import { quote, toLiteral, toQuoted } from '../../service/tables/names';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
 import { isPathMissing } from '../../useCases/sql/problems';
 import { fetchRecord } from '../../transport/records';
-import { readLocation, sessionStorageField } from '../files/locations';
+import { readLocation, sessionStorageField } from '../files/fields';
 import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import * as sql from '../sql/execution';
@@ -31,16 +31,14 @@ import {
 	type SqlTable,
 } from './sqlTable';
 
-const filesField = defineRecordField({
+const filesField = definePicker('searchFiles', 'Path', {
 	displayName: 'Files',
 	name: 'files',
 	required: true,
 	exact: true,
 	description: 'One or more files of the same format. The session must be able to read them.',
-	...choose('searchFiles', 'Path', {
-		placeholder: 'e.g. data/shared/stations/*.csv',
-		hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 URI',
-	}),
+	placeholder: 'e.g. data/shared/stations/*.csv',
+	hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 URI',
 });
 
 const formatField = defineChoiceField<service.LoadFormat | 'automatic'>({

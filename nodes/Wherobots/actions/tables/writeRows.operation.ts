@@ -1,9 +1,13 @@
-/** Insert or Update Rows: each input item updates the row with its key, or is inserted. */
+/**
+ * Insert Rows, and Insert or Update Rows: each input item is a row of a table, or updates the row with its
+ * key. All are checked before anything is sent.
+ */
 import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { type Column, toKeyText, describeExactType } from '../../service/sql/columns';
 import type { Cells } from '../../service/tables/rowSource';
 import {
+	buildInsert,
 	buildMerge,
 	isKey,
 	MISSING_KEY,
@@ -24,7 +28,35 @@ import {
 import { addRow, findEarlier } from './rowBatch';
 import { defineTableStatement, requireColumn } from './sqlTable';
 
-const rowField = defineRowField(
+const insertedField = defineRowField(
+	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. A column without a value is NULL.',
+	{ mode: 'add', multiKeyMatch: false },
+);
+
+export const insertRows = defineTableStatement({
+	name: 'Insert Rows',
+	value: 'insertRows',
+	action: 'Insert rows into table',
+	description: 'Insert each input item as a row of a table, without SQL',
+	hint:
+		'If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
+	fields: [insertedField],
+	options: rowOptionsField,
+	async execute(call) {
+		const earlier = findEarlier(call);
+		if (earlier) return earlier;
+		const form = await readOnce(call, async () => await readRowForm(call, insertedField));
+		const { table, columns, settings, isAtomic, key } = form;
+		const { cells } = readRow(call, form);
+		return addRow(call, key, cells, () => ({
+			...{ table, settings, isAtomic, isRepeatable: false },
+			none: 'No row was inserted.',
+			build: (source) => buildInsert(table.name, columns, source),
+		}));
+	},
+});
+
+const upsertedField = defineRowField(
 	'The values of each row: geometries as WKT or GeoJSON, bytes as Base64, lists and structures as JSON. An existing row keeps its value where the item has none.',
 	{ mode: 'upsert', multiKeyMatch: true },
 );
@@ -57,7 +89,7 @@ export const upsertRows = defineTableStatement({
 		'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
 	hint:
 		"Choose 'Columns to Match On'. Repeating it changes nothing more: the way to write rows where a workflow may run twice.",
-	fields: [rowField, ifMatchedField, ifMissingField],
+	fields: [upsertedField, ifMatchedField, ifMissingField],
 	options: rowOptionsField,
 	async execute(call) {
 		const earlier = findEarlier(call);
@@ -87,7 +119,7 @@ export const upsertRows = defineTableStatement({
 
 async function readForm(call: Call) {
 	const choices = readChoices(call);
-	const form = await readRowForm(call, rowField);
+	const form = await readRowForm(call, upsertedField);
 	const keys = readKeys(call, form);
 	return { ...form, choices, keys, key: JSON.stringify([form.key, choices, keys]) };
 }
@@ -108,20 +140,20 @@ type Choices = ReturnType<typeof readChoices>;
 /** Where the columns to match on are among all. */
 function readKeys(call: Call, { columns, table }: RowForm): number[] {
 	const { context, input, itemIndex } = call;
-	const given = context.getNodeParameter(`${rowField.name}.matchingColumns`, itemIndex, []);
+	const given = context.getNodeParameter(`${upsertedField.name}.matchingColumns`, itemIndex, []);
 	const names = Array.isArray(given) ? given.map(String) : [];
 	if (names.length === 0) {
 		throw input.problem(
-			rowField,
+			upsertedField,
 			'needs columns to match on',
 			"Choose them in 'Columns to Match On', such as the ID of the rows.",
 		);
 	}
 	return names.map((name) => {
-		const column = requireColumn(call, rowField, table, name);
+		const column = requireColumn(call, upsertedField, table, name);
 		if (isKey(column)) return columns.findIndex((each) => each.name === name);
 		throw input.problem(
-			rowField,
+			upsertedField,
 			`cannot match on ${name}, whose type is ${describeExactType(column)}`,
 			'Floating-point numbers, geometries, lists and structures cannot be keys: choose other columns.',
 		);
@@ -149,18 +181,18 @@ class KeyedRows {
 		const without = keys.find((at) => cells[at] === null);
 		if (without !== undefined) {
 			throw input.problem(
-				rowField,
+				upsertedField,
 				`has no value for ${columns[without].name}, which is a column to match on`,
 			);
 		}
 		if (ifMissing !== 'insert' && !isGiven.some((each, at) => each && !keys.includes(at))) {
-			throw input.problem(rowField, 'has no value to update besides the columns to match on');
+			throw input.problem(upsertedField, 'has no value to update besides the columns to match on');
 		}
 		const key = this.toText(cells);
 		const other = items.get(key);
 		if (other !== undefined) {
 			throw input.problem(
-				rowField,
+				upsertedField,
 				`has the same key in items ${other} and ${itemIndex}: ${this.describe(key)}`,
 				'Only one of them can be written to that row. Remove Duplicates can keep one item for each key.',
 			);
