@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { defineChoiceField, defineTimeField } from '../form/declarations';
+import { requireOrder } from '../form/fields';
 import { pick } from '../service/records';
-import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
+import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
 import { defineGetMany } from './operations/declared';
 import type { Resource } from './operations/operation';
 
@@ -57,13 +58,7 @@ const getAll = defineGetMany({
 		startTime: startFilter,
 		workloadType: typeFilter,
 	},
-	check: (_, filters) => {
-		const start = filters.optionalTime(startFilter);
-		const end = filters.optionalTime(endFilter);
-		if (start === undefined || end === undefined || start <= end) return;
-		const { displayName } = startFilter;
-		throw filters.problem(endFilter, `must not be before '${displayName}' (${formatTime(start)})`);
-	},
+	check: (_, filters) => requireOrder(filters, startFilter, endFilter),
 	simplify: (workload, { client }) => ({
 		...pick(workload, FIELDS),
 		hours: countHours(workload, client.serviceNow()),

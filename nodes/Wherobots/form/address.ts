@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listPathNames, type EndpointId, type PathValues } from '../service/endpoints';
 import { checkPathValue } from '../service/rules';
 import { checkTaskNamePattern } from '../service/runs/taskRuns';
-import { definePicker } from './fields';
+import { definePicker } from './declarations';
 import type { Input } from './input';
 
 /** A field whose value is part of a request's path and identifies or locates records. */

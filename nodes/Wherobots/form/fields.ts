@@ -1,15 +1,16 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isAbove, toPlainDecimal } from '../service/json';
 import { checkRunNamePattern } from '../service/rules';
 import { RUN_STATUSES } from '../service/records/jobRun';
 import { ORGANIZATION_DEFAULT } from '../service/deployment';
 import { TASK_RUN_STATES } from '../service/records/taskRun';
+import { formatTime } from '../service/time';
 import {
 	defineChoiceField,
 	defineCollection,
 	defineCountField,
-	defineRecordField,
+	definePicker,
 	defineRowsField,
 	defineSwitchField,
 	defineTextField,
@@ -57,30 +58,6 @@ export const simplifyField = defineSwitchField({
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
-
-/**
- * A record that is chosen in one of two ways: from a searchable list, or by its identifier.
- *
- * @param searchListMethod the picker's method
- */
-export function definePicker(
-	searchListMethod: string,
-	by: 'ID' | 'Name' | 'Path',
-	{ placeholder, hint, ...field }: PickedField,
-): INodeProperties {
-	const listed = { typeOptions: { searchListMethod, searchable: true } };
-	const typed = { placeholder, hint };
-	return defineRecordField({
-		...field,
-		modes: [
-			{ displayName: 'From List', name: 'list', type: 'list', ...listed },
-			{ displayName: `By ${by}`, name: by.toLowerCase(), type: 'string', ...typed },
-		],
-	});
-}
-
-type PickedField = Omit<Parameters<typeof defineRecordField>[0], 'modes'> &
-	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
 
 const toStatusOptions = (statuses: readonly string[]) =>
 	statuses.map((value) => ({
@@ -213,6 +190,15 @@ export const defineSparkConfigurationField = (
 			],
 		},
 	});
+
+/** @throws Failure when the end of a range of time is before its start */
+export function requireOrder(input: Input, startField: INodeProperties, endField: INodeProperties) {
+	const start = input.optionalTime(startField);
+	const end = input.optionalTime(endField);
+	if (start === undefined || end === undefined || start <= end) return;
+	const { displayName } = startField;
+	throw input.problem(endField, `must not be before '${displayName}' (${formatTime(start)})`);
+}
 
 /** Name of the binary field for an output file. */
 export const binaryFieldOption = defineTextField({

@@ -1,7 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { defineTextField, defineTimeField } from '../../form/declarations';
-import { actionNamesField, binaryFieldOption, readLimit } from '../../form/fields';
+import { defineTimeField } from '../../form/declarations';
+import {
+	actionNamesField,
+	binaryFieldOption,
+	readLimit,
+	requireOrder,
+} from '../../form/fields';
 import type { Input } from '../../form/input';
 import { fetchExport } from '../../useCases/auditLog/auditExport';
 import {
@@ -17,7 +22,7 @@ import {
 	computeOldestKept,
 	RETENTION_DAYS,
 } from '../../service/records/auditEvent';
-import { divide, formatTime, MICROS_PER_MS, type Window } from '../../service/time';
+import { divide, MICROS_PER_MS, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList } from '../../transport/records';
@@ -31,17 +36,6 @@ import {
 	type Output,
 	type Resource,
 } from '../operations/operation';
-import {
-	formatFileName,
-	hasPlaceholder,
-	addIncompleteRangeHint,
-	findIncompleteReason,
-	toQuery,
-	type Range,
-	readRange,
-	getServiceTime,
-	describeRange,
-} from './exportForm';
 import * as form from './exportForm';
 
 const exportOperation: Operation = {
@@ -57,10 +51,10 @@ const exportOperation: Operation = {
 	kind: 'read',
 	async execute(call) {
 		const { input } = call;
-		const range = readRange(call);
+		const range = form.readRange(call);
 		if (input.choice(form.outputField) === 'items') {
 			const items = await exportItems(call, range);
-			addIncompleteRangeHint(call, range);
+			form.addIncompleteRangeHint(call, range);
 			return items;
 		}
 		return await exportFiles(call, range);
@@ -71,11 +65,11 @@ const exportOperation: Operation = {
  * Exports a range as one item per event, parsed as it arrives. With a limit, the transfer ends as soon
  * as the limit is reached; without one, items are returned only once the export proved complete.
  */
-async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
+async function exportItems(call: Call, range: form.Range): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;
 	const limit = readLimit(input);
 	const selection = readSelection(input);
-	const query = toQuery(range, range);
+	const query = form.toQuery(range, range);
 	const read = await fetchExport(client, query, async (table) => {
 		const { columns } = table;
 		const like = toRecord(columns, columns);
@@ -101,12 +95,12 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	return items;
 }
 
-function nameEvents(range: Range): string {
-	const { start, end } = describeRange(range, range);
+function nameEvents(range: form.Range): string {
+	const { start, end } = form.describeRange(range, range);
 	return `events from ${start} to ${end}`;
 }
 
-function addNoEventsHint(call: Call, range: Range, { actionNames }: RowSelection): void {
+function addNoEventsHint(call: Call, range: form.Range, { actionNames }: RowSelection): void {
 	const now = call.client.serviceNow();
 	// The hint about the range says so.
 	if (range.start > now * MICROS_PER_MS || range.end < computeOldestKept(now)) return;
@@ -137,7 +131,7 @@ const MAX_FAILURES_IN_A_ROW = 2;
  * exported again. When the node continues on failure, a failed window becomes an error item that names
  * it, and the other files are output.
  */
-async function exportFiles(call: Call, range: Range): Promise<Output> {
+async function exportFiles(call: Call, range: form.Range): Promise<Output> {
 	const { client, context, input, memory } = call;
 	const members = input.within(form.optionsField);
 	const options: FileOptions = {
@@ -153,7 +147,7 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 	for (const { window, fileName } of files) {
 		// Even in another folder.
 		if (stored.some((path) => `/${path}`.endsWith(`/${fileName}`))) continue;
-		const { start, end } = describeRange(range, window);
+		const { start, end } = form.describeRange(range, window);
 		const key = [fileName, start, end, range.searchTerm, options, binaryName];
 		const work = memory.item<INodeExecutionData>(key);
 		const exportOnce = async () => {
@@ -192,31 +186,31 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 	if (isEmpty && (range.searchTerm || options.actionNames?.length)) {
 		addNoEventsHint(call, range, options);
 	}
-	addIncompleteRangeHint(call, range);
+	form.addIncompleteRangeHint(call, range);
 	return output;
 }
 
 /** Streams the export of one window into n8n's binary store. The file is complete or not stored. */
 async function exportFile(
 	{ client, context }: Call,
-	range: Range,
+	range: form.Range,
 	window: Window,
 	fileName: string,
 	options: FileOptions,
 	binaryName: string,
 ): Promise<INodeExecutionData> {
-	const query = toQuery(range, window);
+	const query = form.toQuery(range, window);
 	const { binary, tally, askedAt } = await fetchExport(client, query, async (table, reader) => {
-		const askedAt = getServiceTime(client);
+		const askedAt = form.getServiceTime(client);
 		const { output, tally } = writeFile(table, options);
 		const stored = await storeDownload(context, reader, output, fileName, getMimeType(options));
 		return { binary: stored.binary, tally: { ...tally, ...stored.tally }, askedAt };
 	});
-	const reason = findIncompleteReason(window, askedAt);
+	const reason = form.findIncompleteReason(window, askedAt);
 	return {
 		json: {
 			fileName,
-			...describeRange(range, window),
+			...form.describeRange(range, window),
 			rows: tally.rows,
 			bytes: tally.bytes,
 			sha256: tally.sha256,
@@ -261,17 +255,17 @@ function addAdvice(failure: Failure): Failure {
  */
 function nameFiles(
 	input: Input,
-	range: Range,
+	range: form.Range,
 	options: FileOptions,
 ): Array<{ window: Window; fileName: string }> {
 	const split = input.choice(form.splitField);
 	const pattern = input.within(form.optionsField).text(form.fileNameField);
 	const nameOf = (window: Window) =>
-		formatFileName(pattern, window, range.calendar, getExtension(options));
+		form.formatFileName(pattern, window, range.calendar, getExtension(options));
 
 	const files: Array<{ window: Window; fileName: string }> = [];
 	const names = new Set<string>();
-	if (range.previous && hasPlaceholder(pattern)) names.add(nameOf(range.previous));
+	if (range.previous && form.hasPlaceholder(pattern)) names.add(nameOf(range.previous));
 	for (const window of divide(range, split, range.calendar)) {
 		const fileName = nameOf(window);
 		if (names.has(fileName)) {
@@ -299,12 +293,10 @@ const endTimeFilter = defineTimeField({
 	description: 'Only include events at or before this time',
 });
 
-const searchTermFilter = defineTextField({
-	displayName: 'Search Term',
-	name: 'searchTerm',
-	placeholder: 'e.g. maria@example.com',
+const searchTermFilter = {
+	...form.searchTermField,
 	description: 'Only include events that contain this text in any field',
-});
+};
 
 const startTimeFilter = defineTimeField({
 	displayName: 'Start Time',
@@ -325,16 +317,9 @@ const getAll = defineGetMany({
 		startTime: startTimeFilter,
 	},
 	check({ context }, filters) {
+		requireOrder(filters, startTimeFilter, endTimeFilter);
 		const startTime = filters.optionalTime(startTimeFilter);
-		const endTime = filters.optionalTime(endTimeFilter);
-		if (startTime === undefined) return;
-		if (endTime !== undefined && endTime < startTime) {
-			throw filters.problem(
-				endTimeFilter,
-				`must not be before '${startTimeFilter.displayName}' (${formatTime(startTime)})`,
-			);
-		}
-		if (startTime < computeOldestKept(clock.now())) {
+		if (startTime !== undefined && startTime < computeOldestKept(clock.now())) {
 			addHint(context, {
 				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has the events from before that.`,
 			});

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { defineSwitchField } from '../../form/declarations';
-import { definePicker } from '../../form/fields';
+import { definePicker, defineSwitchField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { toText } from '../../form/values';
 import {

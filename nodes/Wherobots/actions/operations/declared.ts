@@ -45,16 +45,13 @@ interface Records<T extends IDataObject> extends Declaration {
 /** Gets one record. */
 export function defineGet<T extends IDataObject>({
 	endpoint,
-	read = async (client, path) => await fetchRecord<T>(client, endpoint, { path }),
-	explain,
+	read = async ({ client }, path) => await fetchRecord<T>(client, endpoint, { path }),
 	fields = [],
 	simplify,
 	...entry
 }: Records<T> & {
-	/** Shows hints about the record. */
-	explain?(call: Call, record: T): void;
-	/** For a record that takes more checks to read. */
-	read?(client: Client, path: PathValues): Promise<T>;
+	/** For a record that takes more to read, or has hints. */
+	read?(call: Call, path: PathValues): Promise<T>;
 }): Operation {
 	const params = getPathParams(endpoint);
 	return {
@@ -62,10 +59,9 @@ export function defineGet<T extends IDataObject>({
 		fields: [...toFields(params), ...fields, ...(simplify ? shapeFields : [])],
 		kind: 'read',
 		async execute(call) {
-			const { client, input } = call;
+			const { input } = call;
 			const { path, names } = readAddress(input, params);
-			const record = await read(client, path);
-			explain?.(call, record);
+			const record = await read(call, path);
 			return simplify
 				? shapeItems(input, endpoint, [record], (each) => simplify(each, call, names))
 				: [toItem({ ...names, ...record })];

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { jobRunPart, readAddress } from '../../form/address';
+import { jobRunPart } from '../../form/address';
 import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
 import {
 	defineOptions,
@@ -18,62 +18,9 @@ import { explainReading, hasStatus } from '../../transport/failure';
 import { fetchList, fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/records';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Operation, Resource } from '../operations/operation';
-import { getLogs } from './getLogs.operation';
-import {
-	checkKind,
-	optionsField,
-	programFromField,
-	readRunRequest,
-	requestFields,
-	requestForm,
-} from './payload';
-import { rerun } from './rerun.operation';
-import { readRunFiles } from './runFiles';
-import { reuseFields, prepareSubmission } from './submission';
-import {
-	adviseOnWait,
-	finishRun,
-	createStatusLogger,
-	readLog,
-	readWaitOptions,
-	toRunItem,
-	simplify,
-	waitField,
-	defineWaitOptionsField,
-} from './wait';
-
-const create: Operation = {
-	name: 'Create',
-	value: 'create',
-	action: 'Create job run',
-	description:
-		'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
-	hint:
-		"A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
-	fields: [
-		...requestForm,
-		...reuseFields,
-		waitField,
-		...shapeFields,
-		defineWaitOptionsField(true),
-		optionsField,
-	],
-	requestFields,
-	kind: 'write',
-	async execute(call) {
-		const { input } = call;
-		const request = readRunRequest(input);
-		const programFrom = input.choice(programFromField);
-		const runType = request.payload.runPython ? 'python' : 'jar';
-		const files =
-			programFrom === 'storage'
-				? undefined
-				: await readRunFiles(call, programFrom === 'notebook', request, (name) =>
-						checkKind(runType, name),
-					);
-		return prepareSubmission(call, { asked: request, request: async () => request, files });
-	},
-};
+import { getLogs } from './logs';
+import { create, rerun } from './submission';
+import { adviseOnWait, readLog, simplify, toRunItem, waitForCompletion } from './wait';
 
 const MAX_INTERVAL_MS = 10_000;
 
@@ -103,7 +50,7 @@ const cancel: Operation = {
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
-		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const runId = input.text(jobRunPart.field);
 		const wait = input.flag(cancelWaitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
 		await requestCancel(client, jobRuns, runId);
@@ -153,7 +100,7 @@ const getCost: Operation = {
 	fields: [jobRunPart.field, costOptionsField],
 	kind: 'read',
 	async execute({ client, input }) {
-		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const runId = input.text(jobRunPart.field);
 		const options = input.within(costOptionsField);
 		const maxWaitMs = 60_000 * options.integer(maxCostWaitField);
 		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
@@ -164,25 +111,6 @@ const getCost: Operation = {
 		};
 		// The costs of all items are waited for at once.
 		return waitMs > 0 ? { finish: read } : await read();
-	},
-};
-
-const waitForCompletion: Operation = {
-	name: 'Wait for Completion',
-	value: 'waitForCompletion',
-	action: 'Wait for job run completion',
-	description: 'Wait until a job run has ended, then return it',
-	fields: [jobRunPart.field, ...shapeFields, defineWaitOptionsField(false)],
-	kind: 'read',
-	async execute(call) {
-		const { client, context, input } = call;
-		const runId = readAddress(input, [jobRunPart]).names.runId;
-		const options = readWaitOptions(input, false);
-		const onStatus = createStatusLogger(context);
-		return {
-			finish: async () =>
-				await finishRun(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
-		};
 	},
 };
 
@@ -197,7 +125,7 @@ const get: Operation = {
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;
-		const { runId } = readAddress(input, [jobRunPart]).names;
+		const runId = input.text(jobRunPart.field);
 		const includeOutput = input.within(getOptionsField).flag(includeOutputField);
 		const run = await fetchRun(client, jobRuns, runId);
 		const { output } = await readLog(call, run, 0, includeOutput);
@@ -211,7 +139,7 @@ const getMetrics = defineGet({
 	action: 'Get job run metrics',
 	description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
 	endpoint: 'getRunMetrics',
-	async read(client, path) {
+	async read({ client }, path) {
 		const response = await fetchRecord(client, 'getRunMetrics', { path });
 		if (isRunMetrics(response)) return response;
 		throw toUnexpectedFailure('It does not contain metrics.', { path });

@@ -4,16 +4,11 @@ import {
 	type ChoiceField,
 	defineChoiceField,
 	defineCountField,
+	definePicker,
 	defineSwitchField,
 	defineTextField,
 } from '../../form/declarations';
-import {
-	binaryFieldOption,
-	defineOptions,
-	definePicker,
-	regionField,
-	runtimeField,
-} from '../../form/fields';
+import { binaryFieldOption, defineOptions, regionField, runtimeField } from '../../form/fields';
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
 import { mapOptions } from '../operations/itemFiles';
 import { onceForKeyOption } from '../operations/onceForKey';

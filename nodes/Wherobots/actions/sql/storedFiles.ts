@@ -1,8 +1,7 @@
 /** Files in Storage: the session writes the result of a query to a folder. No byte of it comes through n8n. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { defineChoiceField, defineSwitchField } from '../../form/declarations';
-import { definePicker } from '../../form/fields';
+import { defineChoiceField, definePicker, defineSwitchField } from '../../form/declarations';
 import { toItems } from '../../form/output';
 import { type FileEntry, isFolder, type Place, toFolder } from '../../service/files';
 import { FILE_OPTIONS } from '../../service/sql/protocol';

@@ -2,8 +2,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readAddress, tableAddress } from '../../form/address';
-import { defineChoiceField, defineRowsField } from '../../form/declarations';
-import { definePicker, readLimit, returnAllFields } from '../../form/fields';
+import { defineChoiceField, definePicker, defineRowsField } from '../../form/declarations';
+import { readLimit, returnAllFields } from '../../form/fields';
 import { show } from '../../form/values';
 import {
 	findAppendsBetween,

@@ -3,8 +3,7 @@ import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Address, readAddress, tableAddress } from '../../form/address';
-import { defineChoiceField, defineSwitchField } from '../../form/declarations';
-import { definePicker } from '../../form/fields';
+import { defineChoiceField, definePicker, defineSwitchField } from '../../form/declarations';
 import { toItem } from '../../form/output';
 import { show } from '../../form/values';
 import { type Column, isGeometry, describeExactType } from '../../service/sql/columns';
