@@ -43,11 +43,7 @@ export class WherobotsTrigger implements INodeType {
 		properties,
 	};
 
-	methods = {
-		credentialTest: methods.credentialTest,
-		listSearch: methods.listSearch,
-		loadOptions: methods.loadOptions,
-	};
+	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll.call(this);

@@ -117,21 +117,20 @@ const glueAccountField = defineTextField({
 	rule: rules.checkAwsAccountId,
 });
 
-const glueBucketField = defineTextField({
-	displayName: 'Bucket',
-	name: 'bucket',
-	placeholder: 'e.g. my-bucket',
-	description: 'S3 bucket to grant access to as well',
-	rule: rules.checkBucketName,
-});
+const ofGlue = { required: undefined, displayOptions: undefined };
 
-const gluePrefixField = defineTextField({
-	displayName: 'Prefix',
-	name: 'prefix',
+const glueBucketField = {
+	...bucketField,
+	...ofGlue,
+	description: 'S3 bucket to grant access to as well',
+};
+
+const gluePrefixField = {
+	...prefixField,
+	...ofGlue,
 	placeholder: 'e.g. warehouse/',
 	description: 'Part of that bucket. Leave empty for the whole bucket.',
-	rule: rules.checkPrefix,
-});
+};
 
 const glueOptionsField = defineCollection(
 	'Glue Options',

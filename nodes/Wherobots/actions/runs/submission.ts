@@ -277,7 +277,8 @@ function readChanges(fields: Input) {
 		runtime: fields.optionalText(runtimeField),
 		version: fields.optionalText(form.versionField),
 		timeoutSeconds: minutes && 60 * minutes,
-		args: fields.raw(form.argumentsField, '') === '' ? undefined : fields.texts(form.argumentsField),
+		args:
+			fields.raw(form.argumentsField, '') === '' ? undefined : fields.texts(form.argumentsField),
 	};
 }
 
