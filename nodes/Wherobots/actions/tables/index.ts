@@ -16,13 +16,14 @@ import {
 	getTableType,
 } from '../../service/tables/catalogs';
 import { Failure, type FailureParts, hasStatus, settle } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
 import { create } from './create.operation';
 import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
 import { loadFile } from './loadFile.operation';
-import { fetchListedCatalog, fetchTable, removeFlag } from './sqlTable';
+import { fetchListedCatalog } from './sqlTable';
 import { insertRows, upsertRows } from './writeRows.operation';
 
 const get: Operation = {
@@ -38,7 +39,7 @@ const get: Operation = {
 			path,
 			names: { catalogId, namespace, name },
 		} = readAddress(input, tableAddress);
-		const details = await fetchTable(client, path);
+		const details = await fetchRecord(client, 'getTable', { path });
 		const catalog = isRaw(input)
 			? undefined
 			: await fetchListedCatalog(call, catalogId).catch(() => undefined);
@@ -118,7 +119,7 @@ const deleteTable: Operation = {
 		if (!sent.ok) {
 			const { error } = sent;
 			if (!(error instanceof Failure)) throw error;
-			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
+			throw error.with(await findReason(call, error, names.catalogId, force));
 		}
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},

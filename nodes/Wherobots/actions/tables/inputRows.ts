@@ -23,6 +23,7 @@ import {
 	definePointOptions,
 	fetchSqlTable,
 	isTableMissing,
+	readPointOptions,
 	requireGeometryColumn,
 	listColumns,
 } from './sqlTable';
@@ -176,12 +177,8 @@ async function fetchTarget(call: Call, address: Address, point?: string[], srid?
 }
 
 function readPointNames({ context, input, itemIndex }: Call): string[] | undefined {
-	const options = input.within(rowOptionsField);
-	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
-	if (given.every((name) => name === undefined)) return undefined;
 	const items = context.getInputData();
-	return given.map((name, at) => {
-		if (name === undefined) throw input.problem(POINT_OPTIONS[at], 'must not be empty');
+	return readPointOptions(input.within(rowOptionsField), POINT_OPTIONS)?.map((name, at) => {
 		if (items.some(({ json }) => Object.hasOwn(json, name))) return name;
 		const advice = listFields(items[itemIndex].json);
 		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`, advice);

@@ -25,6 +25,7 @@ import {
 	fetchSqlTableAnew,
 	fetchTableName,
 	findTable,
+	readPointOptions,
 	requireGeometryColumn,
 	requireTableName,
 	type SqlTable,
@@ -96,15 +97,13 @@ const ignoreOption = defineSwitchField({
 	description: 'Whether to leave out columns that the table does not have, instead of failing',
 });
 
-const [latitudeOption, longitudeOption] = definePointOptions(
+const POINT_OPTIONS = definePointOptions(
 	'Column',
 	(what) => `The column of the files with the ${what} of a point, in degrees`,
 );
 
-const ENDS = [longitudeOption, latitudeOption];
-
 const optionsField = defineSettings(
-	...[headerOption, separatorOption, ignoreOption, latitudeOption, longitudeOption],
+	...[headerOption, separatorOption, ignoreOption, ...POINT_OPTIONS],
 );
 
 export const loadFile = defineTableStatement({
@@ -146,12 +145,8 @@ function readForm(call: Call) {
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
-	const [longitude, latitude] = ENDS.map((option) => options.optionalText(option));
-	if ((longitude === undefined) !== (latitude === undefined)) {
-		throw input.problem(longitude ? latitudeOption : longitudeOption, 'must not be empty');
-	}
 	return {
-		...{ location, format, point: longitude && latitude ? [longitude, latitude] : undefined },
+		...{ location, format, point: readPointOptions(options, POINT_OPTIONS) },
 		address: readAddress(input, tableAddress),
 		settings: readSettings(input),
 		mode: input.choice(modeField),
@@ -283,23 +278,23 @@ function listValues(
 	const ends = (point ?? []).map((name, at) => {
 		const file = find(name);
 		if (file) return file;
-		throw refused(`is ${show(name)}, which the files do not have`, '', ENDS[at]);
+		throw refused(`is ${show(name)}, which the files do not have`, '', POINT_OPTIONS[at]);
 	});
 	const left = new Set(files.filter((file) => !ends.includes(file)));
 	const isFeature = ({ name }: service.FileColumn) => format === 'geojson' && name === 'geometry';
 	const toColumn = (file: service.FileColumn): Column =>
 		isFeature(file) ? POINT : { ...file, sqlType: 'STRING', isRequired: false };
 	const columns = table?.columns ?? [...[...left].map(toColumn), ...(point ? [POINT] : [])];
-	const target = point && (table ? requireGeometryColumn(call, longitudeOption, table) : POINT);
+	const target = point && (table ? requireGeometryColumn(call, POINT_OPTIONS[1], table) : POINT);
 	if (![undefined, DEGREES].includes(target?.srid)) {
 		throw input.problem(
-			longitudeOption,
+			POINT_OPTIONS[1],
 			`is in degrees, and ${target?.name} in EPSG:${target?.srid}`,
 		);
 	}
 	const named = new Set(columns.map(({ name }) => find(name)));
 	const values = columns.map((column) => {
-		const own = column === target ? service.toPointColumn(ends[0], ends[1]) : find(column.name);
+		const own = column === target ? service.toPointColumn(ends[1], ends[0]) : find(column.name);
 		const isOnly = isGeometry(column) && columns.filter(isGeometry).length === 1;
 		const shapes = [...left].filter(
 			(each) => !named.has(each) && (isFeature(each) || /^(geometry|binary)$/.test(each.type)),
