@@ -10,6 +10,7 @@ import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/records/apiKey';
 import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';
+import { fetchList } from '../transport/records';
 import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
 import { onceForKeyOption } from './operations/onceForKey';
 import type { Resource } from './operations/operation';
@@ -147,8 +148,11 @@ const scopeField = defineChoiceField({
 const getAll = defineGetMany({
 	action: 'Get many API keys',
 	description: 'List API keys with their owner and expiry, but without their secrets',
-	endpoint: (input) =>
-		input.choice(scopeField) === 'organization' ? 'listOrganizationApiKeys' : 'listApiKeys',
+	endpoint: 'listApiKeys',
+	async read({ client, input }, options) {
+		const isWhole = input.choice(scopeField) === 'organization';
+		return await fetchList(client, isWhole ? 'listOrganizationApiKeys' : 'listApiKeys', options);
+	},
 	fields: [scopeField],
 	check({ input }, filters) {
 		const isFiltered = filters.optionalText(ownerFilter) !== undefined;

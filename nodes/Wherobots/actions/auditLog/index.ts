@@ -325,13 +325,13 @@ const getAll = defineGetMany({
 			});
 		}
 	},
-	async read(client, endpoint, { query: { actionNames, ...query } = {}, ...options } = {}) {
+	async read({ client }, { query: { actionNames, ...query } = {}, ...options }) {
 		const isAction = createActionFilter(actionNames as string[]);
 		const only = isAction && ((raw: IDataObject) => isAction(auditEvents.of(raw).action));
 		const before =
 			'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
 		return await explainReading(
-			fetchList(client, endpoint, { ...options, query, only }),
+			fetchList(client, 'queryAuditLog', { ...options, query, only }),
 			(failure) => (hasStatus(failure, 404) ? { before } : {}),
 		);
 	},

@@ -9,7 +9,12 @@ import { type EndpointId, endpoints, listIdNames, type PathValues } from '../../
 import { isRecord } from '../../service/records';
 import { formatTime } from '../../service/time';
 import type { CallOptions, Client } from '../../transport/client';
-import { fetchList, fetchRecord, toUnexpectedFailure } from '../../transport/records';
+import {
+	fetchList,
+	fetchRecord,
+	type PageOptions,
+	toUnexpectedFailure,
+} from '../../transport/records';
 import { toText } from '../../transport/text';
 import {
 	addHint,
@@ -69,14 +74,13 @@ export function defineGet<T extends IDataObject>({
 	};
 }
 
-interface List<T extends IDataObject> extends Omit<Records<T>, 'endpoint'> {
-	endpoint: EndpointId | ((input: Input) => EndpointId);
+interface List<T extends IDataObject> extends Records<T> {
 	/** Plural name of the records for the hint that there are none: `job runs`. */
 	records: string | ((input: Input) => string);
 	/** End of the hint when no filter is set: `in this catalog`. */
 	where?: string;
 	/** Reads the list in another way. */
-	read?: typeof fetchList<T>;
+	read?(call: Call, options: PageOptions<T>): Promise<T[]>;
 	/** Filters by their names in the query. */
 	filters?: Record<string, INodeProperties>;
 	/** Checks combinations of filters before anything is sent. */
@@ -90,7 +94,7 @@ export function defineGetMany<T extends IDataObject = IDataObject>({
 	endpoint,
 	records,
 	where,
-	read = fetchList<T>,
+	read = async ({ client }, options) => await fetchList<T>(client, endpoint, options),
 	fields = [],
 	filters = {},
 	check,
@@ -98,7 +102,7 @@ export function defineGetMany<T extends IDataObject = IDataObject>({
 	simplify,
 	...entry
 }: List<T>): Operation {
-	const params = typeof endpoint === 'string' ? getPathParams(endpoint) : [];
+	const params = getPathParams(endpoint);
 	const filtersField = defineFilters(...Object.values(filters));
 	return {
 		...{ name: 'Get Many', value: 'getAll', ...entry },
@@ -112,7 +116,7 @@ export function defineGetMany<T extends IDataObject = IDataObject>({
 		requestFields: filters,
 		kind: 'read',
 		async execute(call) {
-			const { client, input } = call;
+			const { input } = call;
 			const { path, names } = readAddress(input, params);
 			const within = input.within(filtersField);
 			const query = Object.fromEntries(
@@ -120,12 +124,11 @@ export function defineGetMany<T extends IDataObject = IDataObject>({
 			);
 			check?.(call, within);
 			const limit = readLimit(input);
-			const from = typeof endpoint === 'string' ? endpoint : endpoint(input);
 			const onShort = (given: number, total: number) =>
 				addHint(call.context, {
 					message: `The service returned ${given} records and says that there are ${total}. Some may be missing, or the number counts something else.`,
 				});
-			const all = await read(client, from, {
+			const all = await read(call, {
 				path,
 				query,
 				...(select ? {} : { limit }),
@@ -138,7 +141,7 @@ export function defineGetMany<T extends IDataObject = IDataObject>({
 				addNoResultsHint(call, what, asked, where);
 			}
 			return simplify
-				? shapeItems(input, from, found, (each) => simplify(each, call, names))
+				? shapeItems(input, endpoint, found, (each) => simplify(each, call, names))
 				: toItems(found.map((record) => ({ ...names, ...record })));
 		},
 	};

@@ -174,11 +174,11 @@ const getAll = defineGetMany({
 		status: statusFilter,
 		created_after: createdAfterFilter,
 	},
-	async read(client, endpoint, { query, ...options } = {}) {
+	async read({ client }, { query, ...options }) {
 		const statuses = query?.status as string[];
 		const only = (raw: IDataObject) => statuses.includes(jobRuns.of(raw).shownStatus);
 		const read = async (status?: string[]) =>
-			await fetchList(client, endpoint, {
+			await fetchList(client, 'listRuns', {
 				...options,
 				query: { ...query, status },
 				only: statuses.length > 0 ? only : undefined,

@@ -201,11 +201,6 @@ const costLimitField = defineAmountField({
 		'While waiting, cancel the run once it has cost more than this. Costs are reported late, so the run can cost more.',
 });
 
-function readCostLimit(input: Input): CostLimit | undefined {
-	if (!input.isSet(costLimitField)) return undefined;
-	return new CostLimit(readAmount(input, costLimitField));
-}
-
 /** A run that this operation did not submit is not cancelled by default. */
 const defineCancelOnStopField = (ownRun: boolean) =>
 	defineSwitchField({
@@ -277,7 +272,9 @@ export function readWaitOptions(input: Input, ownRun: boolean) {
 	const options = input.within(defineWaitOptionsField(ownRun));
 	return {
 		...readTaskWaitOptions(input, ownRun, LATER),
-		costLimit: readCostLimit(options),
+		costLimit: options.isSet(costLimitField)
+			? new CostLimit(readAmount(options, costLimitField))
+			: undefined,
 		logLines: options.integer(logLinesField),
 		includeCost: options.flag(includeCostField),
 		includeOutput: options.flag(includeOutputField),

@@ -28,7 +28,7 @@ interface Ids {
 }
 
 /** @throws Failure where there are no sockets */
-export function requireSockets(): void {
+function requireSockets(): void {
 	if (typeof WebSocket === 'function') return;
 	throw new Failure({
 		message: 'SQL needs n8n on Node.js 22 or later',
@@ -91,6 +91,7 @@ async function send(call: Call, query: Query) {
 
 /** Executes a statement in the session of its settings, which is requested if it was not before. */
 async function sendToSession(call: Call, query: Query) {
+	requireSockets();
 	const { client, input, memory } = call;
 	const key = ['session', client.account, query.session];
 	const state = memory.execution<SessionState>(...key).get(() => ({}));

@@ -84,13 +84,8 @@ const executeQuery: Operation = {
 	kind: 'write',
 	async execute(call) {
 		const { context, input } = call;
-		if (input.choice(form.queryOutputField) === 'storage') {
-			const submit = prepareFiles(call);
-			execution.requireSockets();
-			return { submit };
-		}
+		if (input.choice(form.queryOutputField) === 'storage') return { submit: prepareFiles(call) };
 		const query = readQuery(input, context.getTimezone());
-		execution.requireSockets();
 		return { submit: async () => await execution.runOnce(call, query) };
 	},
 };

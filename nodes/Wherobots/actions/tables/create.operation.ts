@@ -13,7 +13,7 @@ import { checkName, checkTableName } from '../../service/tables/names';
 import { explainReading, isAmbiguous } from '../../transport/failure';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
+import { executeWritten, isPossiblyDone } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { detectColumns } from './cells';
 import {
@@ -117,7 +117,6 @@ export const create = defineTableStatement({
 	options: optionsField,
 	async execute(call) {
 		const wanted = readForm(call);
-		if (!wanted.isOnlyShown) requireSockets();
 		return { submit: async () => [toItem({ ...(await createOnce(call, wanted)) })] };
 	},
 });

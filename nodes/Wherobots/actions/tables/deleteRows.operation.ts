@@ -11,7 +11,7 @@ import { settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
+import { executeWritten, isPossiblyDone } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
 import { defineTableStatement, fetchSqlTableAnew } from './sqlTable';
@@ -43,7 +43,6 @@ export const deleteRows = defineTableStatement({
 			const advice = 'To delete all rows, use SQL: Execute Query with DELETE FROM.';
 			throw input.problem(filterFields[0], "must not be empty without a 'Spatial Filter'", advice);
 		}
-		requireSockets();
 		const submit = async () => {
 			const table = await fetchSqlTableAnew(call, address);
 			const filter = toFilterText(completeRowFilter(call, table, wanted));

@@ -20,7 +20,7 @@ import {
 import { explainReading } from '../../transport/failure';
 import { truncate } from '../../transport/text';
 import { addHint, addHintOnce, type Call } from '../operations/operation';
-import { requireSockets, runOnce } from '../sql/execution';
+import { runOnce } from '../sql/execution';
 import { defineOutput, geometryField, rowsOptionsField } from '../sql/fields';
 import { addStatement, ownAdvice, readOutput, readSettings } from '../sql/query';
 import {
@@ -138,7 +138,6 @@ export const getRows = defineTableStatement({
 		const address = readAddress(call.input, tableAddress);
 		const settings = { ...readSettings(call.input), ...readOutput(call.input, address.names.name) };
 		const wanted = readForm(call);
-		requireSockets();
 		const submit = async () => {
 			const table = await fetchSqlTable(call, address);
 			const asText = settings.output === 'csv';

@@ -15,7 +15,6 @@ import { type Result, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { CellReader } from './cells';
 import { createTableOption, prepareTable } from './create.operation';
@@ -127,7 +126,6 @@ export async function readRowForm(call: Call, field: INodeProperties) {
 	const settings = readSettings(input);
 	const srid = options.optionalInteger(sridOption);
 	const names = readPointNames(call);
-	requireSockets();
 	const table = await fetchTarget(call, address, names, srid);
 	const mode = context.getNodeParameter(`${field.name}.mappingMode`, itemIndex, '');
 	return {

@@ -117,7 +117,6 @@ export const loadFile = defineTableStatement({
 	options: optionsField,
 	async execute(call) {
 		const form = readForm(call);
-		sql.requireSockets();
 		requireOwnTable(call, form);
 		if (form.mode === 'create') requireTableName(call, form.address);
 		const work = call.memory.item<IDataObject>('load');
