@@ -15,7 +15,7 @@ import {
 	type TableListItem,
 	getTableType,
 } from '../../service/tables/catalogs';
-import { Failure, type FailureParts, hasStatus, settle } from '../../transport/failure';
+import { Failure, type FailureParts, hasStatus } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { defineGetMany, defineGet } from '../operations/declared';
 import type { Call, Operation, Resource } from '../operations/operation';
@@ -115,12 +115,10 @@ const deleteTable: Operation = {
 		const { names, path } = readAddress(input, tableAddress);
 		const force = input.within(optionsField).flag(forceField);
 		const query = { force_delete_catalog_entry: force || undefined };
-		const sent = await settle(client.call('deleteTable', { path, query }));
-		if (!sent.ok) {
-			const { error } = sent;
+		await client.call('deleteTable', { path, query }).catch(async (error: unknown) => {
 			if (!(error instanceof Failure)) throw error;
 			throw error.with(await findReason(call, error, names.catalogId, force));
-		}
+		});
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };

@@ -180,15 +180,12 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
 	const askSession = sql.createAsk(call, settings);
-	const ask = async (text: string) => {
-		const asked = await settle(askSession(text));
-		if (asked.ok) return asked.value;
-		const { error } = asked;
-		if (!isPathMissing(error)) throw error;
-		const what = `has a path with no files: ${source}`;
-		const message = `'${filesField.displayName}' ${what}`;
-		throw error.with({ message, description: 'Nothing was loaded.' });
-	};
+	const ask = async (text: string) =>
+		await askSession(text).catch((error: unknown) => {
+			const message = `'${filesField.displayName}' has a path with no files: ${source}`;
+			if (!isPathMissing(error)) throw error;
+			throw error.with({ message, description: 'Nothing was loaded.' });
+		});
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${isWhole ? "wholetext 'true', " : ''}path ${toQuoted(source)}`;
 	await ask(`CREATE OR REPLACE TEMPORARY VIEW ${view} ${service.READERS[format]}${options})`);

@@ -16,7 +16,7 @@ import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { checkName, checkTableName, toTableName } from '../../service/tables/names';
 import type { Client } from '../../transport/client';
-import { type Failure, hasStatus, settle } from '../../transport/failure';
+import { type Failure, hasStatus } from '../../transport/failure';
 import { fetchList, fetchRecord } from '../../transport/records';
 import { type Call, type Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
@@ -84,10 +84,10 @@ export const isTableMissing = (error: unknown): error is Failure =>
 
 /** The details of a table; undefined where there is none. @throws Failure where there can be none */
 export async function findTable(client: Client, path: PathValues) {
-	const found = await settle(fetchRecord(client, 'getTable', { path }));
-	if (found.ok) return found.value;
-	if (!isTableMissing(found.error)) throw found.error;
-	return undefined;
+	return await fetchRecord(client, 'getTable', { path }).catch((error: unknown) => {
+		if (isTableMissing(error)) return undefined;
+		throw error;
+	});
 }
 
 /** As `fetchSqlTable`, as it is now. */
