@@ -11,9 +11,8 @@ import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';
 import { fetchList } from '../transport/records';
-import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
 import { onceForKeyOption } from './operations/onceForKey';
-import type { Resource } from './operations/operation';
+import { defineDelete, defineGetMany, defineWrite, type Resource } from './operations/operation';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */

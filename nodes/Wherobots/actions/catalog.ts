@@ -9,8 +9,7 @@ import {
 import * as rules from '../service/rules';
 import type { Client } from '../transport/client';
 import { fetchList } from '../transport/records';
-import { defineGetMany, defineWrite } from './operations/declared';
-import type { Resource } from './operations/operation';
+import { defineGetMany, defineWrite, type Resource } from './operations/operation';
 
 const nameField = defineTextField({
 	displayName: 'Name',

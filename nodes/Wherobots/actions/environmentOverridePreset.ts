@@ -6,8 +6,7 @@ import * as rules from '../service/rules';
 import { pick } from '../service/records';
 import { getPersonName } from '../service/records/apiKey';
 import { checkConfigs } from './runs/environment';
-import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
-import type { Resource } from './operations/operation';
+import { defineDelete, defineGetMany, defineWrite, type Resource } from './operations/operation';
 
 /** The fields of an environment override preset that people need, without the roles of its creator. */
 export function simplifyPreset(preset: IDataObject): IDataObject {

@@ -4,8 +4,7 @@ import { defineChoiceField, defineTimeField } from '../form/declarations';
 import { requireOrder } from '../form/fields';
 import { pick } from '../service/records';
 import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
-import { defineGetMany } from './operations/declared';
-import type { Resource } from './operations/operation';
+import { defineGetMany, type Resource } from './operations/operation';
 
 const startFilter = defineTimeField({
 	displayName: 'Start Time',

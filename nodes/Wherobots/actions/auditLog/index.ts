@@ -26,12 +26,12 @@ import { divide, MICROS_PER_MS, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList } from '../../transport/records';
-import { defineGetMany } from '../operations/declared';
 import { storeDownload } from '../operations/itemFiles';
 import {
 	addHint,
-	type Call,
 	addNoResultsHint,
+	type Call,
+	defineGetMany,
 	type Operation,
 	type Output,
 	type Resource,

@@ -19,8 +19,14 @@ import {
 import * as rules from '../../service/rules';
 import { Failure } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
-import { defineDelete, defineGetMany, defineGet, defineWrite } from '../operations/declared';
-import type { Operation, Resource } from '../operations/operation';
+import {
+	defineDelete,
+	defineGet,
+	defineGetMany,
+	defineWrite,
+	type Operation,
+	type Resource,
+} from '../operations/operation';
 import { downloadTemplate, getCreateLink } from './stacks';
 
 const MAX_INTERVAL_MS = 30_000;

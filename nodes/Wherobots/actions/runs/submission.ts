@@ -208,7 +208,7 @@ const anyStatusField = defineSwitchField({
 });
 
 const newNameField = {
-	...nameField,
+	...form.nameField,
 	default: '',
 	required: undefined,
 	description:
@@ -218,7 +218,7 @@ const newNameField = {
 const changesField = defineCollection(
 	'Changes',
 	[
-		{ ...argumentsField, displayOptions: undefined },
+		{ ...form.argumentsField, displayOptions: undefined },
 		newNameField,
 		{ ...regionField, required: undefined },
 		{ ...runtimeField, required: undefined },

@@ -23,7 +23,6 @@ import {
 	waitField,
 	waitForTaskCompletion,
 } from './wait';
-import { defineGetMany, defineGet } from '../operations/declared';
 import {
 	isSkipped,
 	onceForKeyOption,
@@ -31,7 +30,13 @@ import {
 	sendOnceForKey,
 	type Skipped,
 } from '../operations/onceForKey';
-import type { Operation, Outcome, Resource } from '../operations/operation';
+import {
+	defineGet,
+	defineGetMany,
+	type Operation,
+	type Outcome,
+	type Resource,
+} from '../operations/operation';
 
 const get = defineGet({
 	action: 'Get task',

@@ -142,7 +142,7 @@ export function toTaskRunItem({ input }: Reading, { raw }: TaskRun): INodeExecut
 	return shapeItems(input, 'getTaskRun', [raw], simplifyTaskRun)[0];
 }
 
-/** The same of a task run. */
+/** The output for a task run that has ended, or the error of one that did not succeed. */
 export async function finishTaskRun(
 	call: Call,
 	run: TaskRun,

@@ -15,8 +15,13 @@ import { fetchFolder, findEntry } from '../../useCases/files/files';
 import { fetchLink } from '../../useCases/files/storage';
 import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/fields';
-import { defineDelete, defineGetMany } from '../operations/declared';
-import type { Call, Operation, Resource } from '../operations/operation';
+import {
+	type Call,
+	defineDelete,
+	defineGetMany,
+	type Operation,
+	type Resource,
+} from '../operations/operation';
 import * as execution from './execution';
 import * as form from './fields';
 import { advice, queryParametersField, readQuery, readSettings, readStatement } from './query';

@@ -17,8 +17,13 @@ import {
 } from '../../service/tables/catalogs';
 import { Failure, type FailureParts, hasStatus } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
-import { defineGetMany, defineGet } from '../operations/declared';
-import type { Call, Operation, Resource } from '../operations/operation';
+import {
+	type Call,
+	defineGet,
+	defineGetMany,
+	type Operation,
+	type Resource,
+} from '../operations/operation';
 import { create } from './create.operation';
 import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
