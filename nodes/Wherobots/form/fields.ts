@@ -14,6 +14,7 @@ import {
 	defineRowsField,
 	defineSwitchField,
 	defineTextField,
+	defineTimeField,
 } from './declarations';
 import { type Input, MAX_TOOL_ITEMS } from './input';
 
@@ -87,6 +88,12 @@ export const runRegionFilter = definePicker('searchRunRegions', 'Name', {
 	name: 'region',
 	description: 'Only include runs in this compute region',
 	placeholder: 'e.g. aws-us-west-2',
+});
+
+export const createdAfterFilter = defineTimeField({
+	displayName: 'Created After',
+	name: 'createdAfter',
+	description: 'Only include runs created after this time',
 });
 
 export const runSourceFilter = defineChoiceField({

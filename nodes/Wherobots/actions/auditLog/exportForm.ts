@@ -77,7 +77,7 @@ export const searchTermField = defineTextField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
 	placeholder: 'e.g. maria@example.com',
-	description: 'Only export events that contain this text in any field',
+	description: 'Only include events that contain this text in any field',
 });
 
 export const outputField = defineChoiceField({

@@ -293,11 +293,6 @@ const endTimeFilter = defineTimeField({
 	description: 'Only include events at or before this time',
 });
 
-const searchTermFilter = {
-	...form.searchTermField,
-	description: 'Only include events that contain this text in any field',
-};
-
 const startTimeFilter = defineTimeField({
 	displayName: 'Start Time',
 	name: 'startTime',
@@ -313,7 +308,7 @@ const getAll = defineGetMany({
 	filters: {
 		actionNames: actionNamesField,
 		endTime: endTimeFilter,
-		searchTerm: searchTermFilter,
+		searchTerm: form.searchTermField,
 		startTime: startTimeFilter,
 	},
 	check({ context }, filters) {

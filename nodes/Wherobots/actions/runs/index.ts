@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { jobRunPart } from '../../form/address';
-import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
+import { defineCountField, defineSwitchField } from '../../form/declarations';
 import {
+	createdAfterFilter,
 	defineOptions,
 	includeOutputField,
 	runNameFilter,
@@ -155,12 +156,6 @@ const statusFilter: INodeProperties = {
 	description:
 		'Only include runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
 };
-
-const createdAfterFilter = defineTimeField({
-	displayName: 'Created After',
-	name: 'createdAfter',
-	description: 'Only include runs created after this time',
-});
 
 const getAll = defineGetMany({
 	action: 'Get many job runs',

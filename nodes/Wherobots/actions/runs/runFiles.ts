@@ -18,18 +18,10 @@ import {
 	type StoredFile,
 } from '../../useCases/files/storage';
 import { readUploadFolder, storageField, uploadFolderField } from '../files/fields';
-import {
-	fileNameField,
-	defineIfExistsField,
-	inputBinaryField,
-	readBinary,
-	readBinaryFile,
-	readExisting,
-	type NamedFile,
-} from '../operations/itemFiles';
+import * as form from '../operations/itemFiles';
 import { addHint, type Call } from '../operations/operation';
 
-const existingField = defineIfExistsField('replace');
+const existingField = form.defineIfExistsField('replace');
 
 const dependencyFieldsField = defineTextField({
 	displayName: 'Dependency Fields',
@@ -64,7 +56,7 @@ const showFrom = (programFrom: string[], ...fields: INodeProperties[]) =>
 export const uploadFields: INodeProperties[] = [
 	...showFrom(
 		['input', 'notebook'],
-		...[inputBinaryField, storageField, uploadFolderField, fileNameField],
+		...[form.inputBinaryField, storageField, uploadFolderField, form.fileNameField],
 		...[dependencyFieldsField, existingField],
 	),
 	...showFrom(['notebook'], parametersField, leaveOutMapsField),
@@ -93,30 +85,30 @@ export async function readRunFiles(
 	checkName: Rule<string>,
 ): Promise<RunFiles> {
 	const { input } = call;
-	const existing = readExisting(input, existingField);
+	const existing = form.readExisting(input, existingField);
 	const target = readUploadFolder(input);
-	const program = fromNotebook ? await readNotebook(call) : await readBinaryFile(call);
+	const program = fromNotebook ? await readNotebook(call) : await form.readBinaryFile(call);
 	if (isNotebook(program.fileName)) {
 		throw input.problem(
-			inputBinaryField,
+			form.inputBinaryField,
 			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'Program From' to 'Notebook From Input'`,
 		);
 	}
 	const wrong = checkName(program.fileName);
-	if (wrong && input.optionalText(fileNameField)) throw input.problem(fileNameField, wrong);
+	if (wrong && input.optionalText(form.fileNameField)) throw input.problem(form.fileNameField, wrong);
 	const what = wrong ?? (program.source.size === 0 ? 'is empty' : undefined);
 	if (what) {
-		throw input.problem(inputBinaryField, `has the file ${show(program.fileName)}, which ${what}`);
+		throw input.problem(form.inputBinaryField, `has the file ${show(program.fileName)}, which ${what}`);
 	}
 	const dependencies = await readDependencies(call);
 	return new RunFiles(call, { target, program, dependencies, existing }, asked);
 }
 
-async function readDependencies(call: Call): Promise<NamedFile[]> {
+async function readDependencies(call: Call): Promise<form.NamedFile[]> {
 	const field = dependencyFieldsField;
-	const files: NamedFile[] = [];
+	const files: form.NamedFile[] = [];
 	for (const property of call.input.list(field)) {
-		const { fileName = '', source } = await readBinary(call, field, property);
+		const { fileName = '', source } = await form.readBinary(call, field, property);
 		const problem = rules.checkDependencyFile(fileName);
 		if (problem) {
 			throw call.input.problem(
@@ -139,14 +131,14 @@ async function readDependencies(call: Call): Promise<NamedFile[]> {
  *
  * @throws Failure that names the field and the problem
  */
-async function readNotebook(call: Call): Promise<NamedFile> {
+async function readNotebook(call: Call): Promise<form.NamedFile> {
 	const { input, context } = call;
 	const parameters = input.json(parametersField, parseJsonToSend);
 	const problem = checkNotebookParameters(parameters);
 	if (problem) throw input.problem(parametersField, problem);
-	const { fileName, source } = await readBinaryFile(call);
+	const { fileName, source } = await form.readBinaryFile(call);
 	const refused = (why: string) =>
-		input.problem(inputBinaryField, `has the file ${show(fileName)}, which ${why}`);
+		input.problem(form.inputBinaryField, `has the file ${show(fileName)}, which ${why}`);
 	if (source.size > MAX_BYTES) throw refused('is too large for a notebook: clear its outputs');
 
 	const content = await source.open();
@@ -182,8 +174,8 @@ function addLeftOutHint(context: Call['context'], fileName: string, leftOut: str
 
 interface Upload {
 	target: UploadPlace;
-	program: NamedFile;
-	dependencies: NamedFile[];
+	program: form.NamedFile;
+	dependencies: form.NamedFile[];
 	existing: Existing;
 }
 
@@ -234,7 +226,7 @@ export class RunFiles {
 		};
 	}
 
-	private async store(kind: 'scripts' | 'dependencies', files: NamedFile[]): Promise<void> {
+	private async store(kind: 'scripts' | 'dependencies', files: form.NamedFile[]): Promise<void> {
 		const { client, memory, noteCreated } = this.call;
 		const { target, existing } = this.upload;
 		const folder = await resolveFolder(client, target, kind);
@@ -245,7 +237,7 @@ export class RunFiles {
 			if (earlier && earlier.sha256 !== (await computeSha256(source))) {
 				throw new Failure({
 					message: `Another item has uploaded a different file to "${place.path}"`,
-					description: `That item's run would read this file instead, so this file was not uploaded. Set '${fileNameField.displayName}' or '${uploadFolderField.displayName}' to a different value for each item.`,
+					description: `That item's run would read this file instead, so this file was not uploaded. Set '${form.fileNameField.displayName}' or '${uploadFolderField.displayName}' to a different value for each item.`,
 					facts: { ...place },
 				});
 			}

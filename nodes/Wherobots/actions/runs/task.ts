@@ -1,8 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { taskFilter, taskPart, taskRunPart } from '../../form/address';
-import { defineTimeField } from '../../form/declarations';
-import { defineOptions, runRegionFilter, runSourceFilter, stateOptions } from '../../form/fields';
+import {
+	createdAfterFilter,
+	defineOptions,
+	runRegionFilter,
+	runSourceFilter,
+	stateOptions,
+} from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toItem, shapeFields } from '../../form/output';
 import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
@@ -194,12 +199,6 @@ const stateFilter: INodeProperties = {
 	default: [],
 	description: 'Only include runs in one of these states',
 };
-
-const createdAfterFilter = defineTimeField({
-	displayName: 'Created After',
-	name: 'createdAfter',
-	description: 'Only include runs submitted after this time',
-});
 
 const getAllRuns = defineGetMany({
 	action: 'Get many task runs',

@@ -6,14 +6,7 @@ import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { type Column, toKeyText, describeExactType } from '../../service/sql/columns';
 import type { Cells } from '../../service/tables/rowSource';
-import {
-	buildInsert,
-	buildMerge,
-	isKey,
-	MISSING_KEY,
-	type IfMissing,
-	type Merge,
-} from '../../service/tables/writeRows';
+import * as service from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
 import type { Call } from '../operations/operation';
 import {
@@ -51,7 +44,7 @@ export const insertRows = defineTableStatement({
 		return addRow(call, key, cells, () => ({
 			...{ table, settings, isAtomic, isRepeatable: false },
 			none: 'No row was inserted.',
-			build: (source) => buildInsert(table.name, columns, source),
+			build: (source) => service.buildInsert(table.name, columns, source),
 		}));
 	},
 });
@@ -69,7 +62,7 @@ const ifMatchedField = defineChoiceField<'leave' | 'update'>({
 	description: 'What to do with a table row whose key matches an item',
 });
 
-const ifMissingField = defineChoiceField<IfMissing>({
+const ifMissingField = defineChoiceField<service.IfMissing>({
 	displayName: 'If No Row Matches',
 	name: 'ifMissing',
 	options: {
@@ -111,7 +104,7 @@ export const upsertRows = defineTableStatement({
 				return rows.toMerge(choices).updated.length > 0;
 			},
 			none: 'No row was changed.',
-			build: (source) => buildMerge(table.name, columns, source, rows.toMerge(choices)),
+			build: (source) => service.buildMerge(table.name, columns, source, rows.toMerge(choices)),
 			explain: (failure) => rows.explain(failure),
 		}));
 	},
@@ -151,7 +144,7 @@ function readKeys(call: Call, { columns, table }: RowForm): number[] {
 	}
 	return names.map((name) => {
 		const column = requireColumn(call, upsertedField, table, name);
-		if (isKey(column)) return columns.findIndex((each) => each.name === name);
+		if (service.isKey(column)) return columns.findIndex((each) => each.name === name);
 		throw input.problem(
 			upsertedField,
 			`cannot match on ${name}, whose type is ${describeExactType(column)}`,
@@ -202,7 +195,7 @@ class KeyedRows {
 	}
 
 	/** What is to be done with all of them. */
-	toMerge({ ifMatched, ifMissing }: Choices): Merge {
+	toMerge({ ifMatched, ifMissing }: Choices): service.Merge {
 		const { counts, items, keys } = this;
 		const updated = counts
 			.map((count, at) => ({ at, count, isPartial: count < items.size }))
@@ -213,9 +206,9 @@ class KeyedRows {
 	/** Names the key of an item that no row has. */
 	explain(failure: Failure): Failure {
 		const cause = String(failure.facts.cause ?? '');
-		const start = cause.indexOf(MISSING_KEY);
+		const start = cause.indexOf(service.MISSING_KEY);
 		if (start < 0) return failure;
-		const number = parseInt(cause.slice(start + MISSING_KEY.length));
+		const number = parseInt(cause.slice(start + service.MISSING_KEY.length));
 		const [key = '[]'] = [...this.items].find(([, item]) => item === number) ?? [];
 		return failure.with({
 			message: `Item ${number} matches no row of the table: ${this.describe(key)}`,
