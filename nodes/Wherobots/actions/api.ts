@@ -143,8 +143,7 @@ const request: Operation = {
 	action: 'Make API request',
 	description:
 		"Make any request in the service's API description, for anything the other operations do not cover",
-	hint:
-		"API Request is a method and a path of the deployment's /openapi.json, such as GET /organization/quota/organization.",
+	hint: "API Request is a method and a path of the deployment's /openapi.json, such as GET /organization/quota/organization.",
 	fields: [
 		allowChangesField,
 		apiRequestField,

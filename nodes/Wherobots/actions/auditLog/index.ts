@@ -1,12 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { defineTimeField } from '../../form/declarations';
-import {
-	actionNamesField,
-	binaryFieldOption,
-	readLimit,
-	requireOrder,
-} from '../../form/fields';
+import { actionNamesField, binaryFieldOption, readLimit, requireOrder } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { fetchExport } from '../../useCases/auditLog/auditExport';
 import {
@@ -44,8 +39,7 @@ const exportOperation: Operation = {
 	action: 'Export audit log to archive',
 	description:
 		'Export the audit events of a time range as files or items, for example to archive them',
-	hint:
-		"For an archive: Schedule Trigger once a day, Time Range 'Previous Day', then a storage node for the file. Events are deleted after 90 days.",
+	hint: "For an archive: Schedule Trigger once a day, Time Range 'Previous Day', then a storage node for the file. Events are deleted after 90 days.",
 	fields: form.exportFields,
 	requestFields: { startTime: form.timeRangeField, endTime: form.timeRangeField },
 	kind: 'read',

@@ -95,8 +95,7 @@ export const getLogs: Operation = {
 	value: 'getLogs',
 	action: 'Get job run logs',
 	description: 'Get the log of a job run: its last lines, its first lines or all of it',
-	hint:
-		'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
+	hint: 'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
 	fields: [jobRunPart.field, linesField, lineCountField, outputField, optionsField],
 	kind: 'read',
 	async execute(call) {

@@ -95,10 +95,14 @@ export async function readRunFiles(
 		);
 	}
 	const wrong = checkName(program.fileName);
-	if (wrong && input.optionalText(form.fileNameField)) throw input.problem(form.fileNameField, wrong);
+	if (wrong && input.optionalText(form.fileNameField))
+		throw input.problem(form.fileNameField, wrong);
 	const what = wrong ?? (program.source.size === 0 ? 'is empty' : undefined);
 	if (what) {
-		throw input.problem(form.inputBinaryField, `has the file ${show(program.fileName)}, which ${what}`);
+		throw input.problem(
+			form.inputBinaryField,
+			`has the file ${show(program.fileName)}, which ${what}`,
+		);
 	}
 	const dependencies = await readDependencies(call);
 	return new RunFiles(call, { target, program, dependencies, existing }, asked);

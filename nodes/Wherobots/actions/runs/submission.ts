@@ -174,8 +174,7 @@ export const create: Operation = {
 	action: 'Create job run',
 	description:
 		'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
-	hint:
-		"A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
+	hint: "A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
 	fields: [
 		...form.requestForm,
 		...reuseFields,
@@ -236,8 +235,7 @@ export const rerun: Operation = {
 	action: 'Run job again',
 	description:
 		'Run the program of a job run again as a new run, optionally with changes; by default only if it did not complete',
-	hint:
-		'Takes everything from the run: only what should differ goes into Changes. After a trigger on failed runs, let an If node stop at names that end in -2: the second try can fail, too.',
+	hint: 'Takes everything from the run: only what should differ goes into Changes. After a trigger on failed runs, let an If node stop at names that end in -2: the second try can fail, too.',
 	fields: [
 		jobRunPart.field,
 		changesField,

@@ -68,8 +68,7 @@ const executeQuery: Operation = {
 	value: 'executeQuery',
 	action: 'Execute SQL query for rows or map',
 	description: 'Execute a Spark SQL statement and return its rows as items or as a file',
-	hint:
-		"Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. A session costs money until it has been idle for a while.",
+	hint: "Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. A session costs money until it has been idle for a while.",
 	fields: [
 		form.queryField,
 		queryParametersField,

@@ -246,7 +246,10 @@ function readFile(input: Input, format: FileFormat, title?: string) {
 /** The statement with the literals of its parameters, and what it does. */
 export function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
-	const { text, problem } = statements.bindParameters(statements.removeFence(input.text(form.queryField)), literals);
+	const { text, problem } = statements.bindParameters(
+		statements.removeFence(input.text(form.queryField)),
+		literals,
+	);
 	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = statements.examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
 	if (hasExpression) {

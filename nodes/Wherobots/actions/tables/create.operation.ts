@@ -110,8 +110,7 @@ export const create = defineTableStatement({
 	value: 'create',
 	action: 'Create table',
 	description: 'Create a table with given columns, or with those that the input items need',
-	hint:
-		"Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
+	hint: "Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
 	address: [catalogPart, namespacePart],
 	fields: [nameField, columnsField, fromItemsField, ifExistsField, onlyShowField],
 	options: optionsField,

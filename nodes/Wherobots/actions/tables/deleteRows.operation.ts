@@ -29,8 +29,7 @@ export const deleteRows = defineTableStatement({
 	value: 'deleteRows',
 	action: 'Delete rows from table',
 	description: 'Delete the rows of a table that match conditions, without SQL',
-	hint:
-		"Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
+	hint: "Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
 	fields: [...filterFields, onlyCountField],
 	options: defineSettings(),
 	async execute(call) {

@@ -51,7 +51,9 @@ const byVersion = {
 	placeholder: 'e.g. 3051729675574597004',
 	hint: 'The ID of a snapshot, or the name of a tag',
 	rule: (text: string) =>
-		isVersion(text) ? undefined : 'must be the ID of a snapshot, or a name without quotes and signs',
+		isVersion(text)
+			? undefined
+			: 'must be the ID of a snapshot, or a name without quotes and signs',
 };
 
 const atField = definePicker('searchVersions', 'Name', {
@@ -108,19 +110,14 @@ const sortField = defineRowsField({
 	},
 });
 
-const outputField = defineOutput(
-	'Geometries become WKT',
-	'The table must have a geometry column',
-);
+const outputField = defineOutput('Geometries become WKT', 'The table must have a geometry column');
 
 export const getRows = defineTableStatement({
 	name: 'Get Rows',
 	value: 'getRows',
 	action: 'Get rows from table',
-	description:
-		'Get the rows of a table that match conditions, as items or as a file, without SQL',
-	hint:
-		'For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
+	description: 'Get the rows of a table that match conditions, as items or as a file, without SQL',
+	hint: 'For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	fields: [
 		readField,
 		atField,

@@ -66,8 +66,7 @@ const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
 
 const getAll = defineGetMany<TableListItem>({
 	action: 'Get many tables',
-	description:
-		"List the tables and views of a namespace; the field 'tableType' distinguishes them",
+	description: "List the tables and views of a namespace; the field 'tableType' distinguishes them",
 	endpoint: 'listTables',
 	fields: [includeField],
 	records: (input) => INCLUDED[input.choice(includeField)],

@@ -31,8 +31,7 @@ export const insertRows = defineTableStatement({
 	value: 'insertRows',
 	action: 'Insert rows into table',
 	description: 'Insert each input item as a row of a table, without SQL',
-	hint:
-		'If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
+	hint: 'If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
 	fields: [insertedField],
 	options: rowOptionsField,
 	async execute(call) {
@@ -80,8 +79,7 @@ export const upsertRows = defineTableStatement({
 	action: 'Insert or update rows in table',
 	description:
 		'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
-	hint:
-		"Choose 'Columns to Match On'. Repeating it changes nothing more: the way to write rows where a workflow may run twice.",
+	hint: "Choose 'Columns to Match On'. Repeating it changes nothing more: the way to write rows where a workflow may run twice.",
 	fields: [upsertedField, ifMatchedField, ifMissingField],
 	options: rowOptionsField,
 	async execute(call) {

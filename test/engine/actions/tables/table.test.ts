@@ -64,15 +64,12 @@ describe('tables', () => {
 		['get', {}],
 		['getRows', {}],
 		['insertRows', { row: { mappingMode: 'defineBelow', value: { id: '1' } } }],
-	])(
-		'passes on what the service says where metadata is broken: %s',
-		async (name, more) => {
-			const broken = at('cat-org', 'noaa', 'broken_metadata');
-			const { error } = await suite.run(table(name, broken, more));
-			expect(error?.message).toBe('Table metadata could not be read');
-			expect(error?.description).toMatch(/ is broken or missing\.\n/);
-		},
-	);
+	])('passes on what the service says where metadata is broken: %s', async (name, more) => {
+		const broken = at('cat-org', 'noaa', 'broken_metadata');
+		const { error } = await suite.run(table(name, broken, more));
+		expect(error?.message).toBe('Table metadata could not be read');
+		expect(error?.description).toMatch(/ is broken or missing\.\n/);
+	});
 
 	it.each([
 		['table', 'recent_hail', 'Views are read with View: Get or SQL: Execute Query.'],
