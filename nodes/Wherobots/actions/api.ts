@@ -327,5 +327,5 @@ export const api: Resource = {
 	value: 'api',
 	description: "Any other request to the service's API",
 	operations: [request],
-	defaultOperation: 'request',
+	defaultOperation: request,
 };

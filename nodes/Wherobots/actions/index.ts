@@ -61,7 +61,7 @@ export const properties: INodeProperties[] = [
 function buildResourceProperties({
 	value,
 	operations,
-	defaultOperation = 'getAll',
+	defaultOperation,
 	toolOperation,
 }: Resource): INodeProperties[] {
 	const resource = [value];
@@ -72,9 +72,9 @@ function buildResourceProperties({
 		noDataExpression: true,
 		displayOptions: { show: { resource } },
 		options: operations.map(toOption),
-		default: defaultOperation,
+		default: defaultOperation?.value ?? 'getAll',
 	};
-	const ofTool = { ...operationField, default: toolOperation };
+	const ofTool = { ...operationField, default: toolOperation?.value };
 	return [
 		...(toolOperation === undefined
 			? [operationField]

@@ -332,5 +332,5 @@ export const auditLog: Resource = {
 	value: 'auditLog',
 	description: 'Who did what in the organization during the last 90 days',
 	operations: [exportOperation, getAll],
-	defaultOperation: 'export',
+	defaultOperation: exportOperation,
 };

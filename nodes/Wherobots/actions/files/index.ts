@@ -362,6 +362,6 @@ export const file: Resource = {
 	value: 'file',
 	description: 'Files in managed storage, in storage integrations and in My Files',
 	operations: [createFolder, deleteOperation, download, getLink, getAll, rename, upload],
-	defaultOperation: 'upload',
-	toolOperation: 'getAll',
+	defaultOperation: upload,
+	toolOperation: getAll,
 };

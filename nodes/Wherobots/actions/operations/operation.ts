@@ -86,9 +86,9 @@ export interface Resource {
 	description: string;
 	operations: Operation[];
 	/** The operation that a new node starts with; Get Many unless it says otherwise. */
-	defaultOperation?: string;
+	defaultOperation?: Operation;
 	/** The one that a new tool of an agent starts with, where the default changes something. */
-	toolOperation?: string;
+	toolOperation?: Operation;
 }
 
 /** Shows a hint beside the node's output, in versions of n8n that have hints. Its message is plain text. */

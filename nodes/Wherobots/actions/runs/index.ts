@@ -191,6 +191,6 @@ export const jobRun: Resource = {
 	value: 'jobRun',
 	description: 'A Python file or JAR that runs on a Spark cluster',
 	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, rerun, waitForCompletion],
-	defaultOperation: 'create',
-	toolOperation: 'getAll',
+	defaultOperation: create,
+	toolOperation: getAll,
 };

@@ -252,7 +252,7 @@ export const sql: Resource = {
 	value: 'sql',
 	description: 'Spatial SQL over the catalogs of the organization',
 	operations: [executeQuery],
-	defaultOperation: 'executeQuery',
+	defaultOperation: executeQuery,
 };
 
 export const sqlSession: Resource = {

@@ -159,17 +159,17 @@ export const table: Resource = {
 	],
 };
 
+const getView = defineGet({
+	action: 'Get view',
+	description: 'Get the SQL definition and the columns of a view',
+	endpoint: 'getView',
+	simplify: (details, _call, address) => simplifyView(address, details),
+});
+
 export const view: Resource = {
 	name: 'View',
 	value: 'view',
 	description: 'A stored query in a catalog',
-	operations: [
-		defineGet({
-			action: 'Get view',
-			description: 'Get the SQL definition and the columns of a view',
-			endpoint: 'getView',
-			simplify: (details, _call, address) => simplifyView(address, details),
-		}),
-	],
-	defaultOperation: 'get',
+	operations: [getView],
+	defaultOperation: getView,
 };
