@@ -6,7 +6,6 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { triggerHint } from './builderHints';
 import { methods } from './methods';
 import { poll, properties, subtitle } from './trigger/poll';
 
@@ -28,16 +27,23 @@ export class WherobotsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		polling: true,
-		builderHint: triggerHint,
+		// For n8n's workflow builder, its agents and its MCP server: n8n evaluates no expression in it.
+		builderHint: {
+			searchHint:
+				'Polls Wherobots Cloud and starts a workflow once for each event. Use it instead of a loop that reads statuses, and instead of waiting for job runs that take hours. Outputs one item for each event; eventId is unique.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-wherobots.wherobots',
+					relationHint:
+						'Acts on the event: reads the log of the run, submits another job run, queries its results',
+				},
+			],
+		},
 		credentials: [{ name: 'wherobotsApi', required: true, testedBy: 'testWherobotsApi' }],
 		properties,
 	};
 
-	methods = {
-		credentialTest: methods.credentialTest,
-		listSearch: methods.listSearch,
-		loadOptions: methods.loadOptions,
-	};
+	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll.call(this);

@@ -32,8 +32,8 @@ export interface Done extends Pick<harness.NodeResult, 'json' | 'hints' | 'error
 }
 
 /** All operations as `resource operation`. */
-export const OPERATIONS = resources.flatMap(({ option, operations }) =>
-	operations.map((operation) => `${String(option.value)} ${String(operation.option.value)}`),
+export const OPERATIONS = resources.flatMap((resource) =>
+	resource.operations.map(({ value }) => `${resource.value} ${value}`),
 );
 
 export class Account {

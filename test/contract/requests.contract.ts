@@ -125,8 +125,8 @@ describeIfKnown('a request', () => {
 	});
 
 	it('has a use for every operation', () => {
-		const keys = resources.flatMap(({ option, operations }) =>
-			operations.map((operation) => `${String(option.value)} ${String(operation.option.value)}`),
+		const keys = resources.flatMap((resource) =>
+			resource.operations.map(({ value }) => `${resource.value} ${value}`),
 		);
 		expect(keys.filter((key) => !cases[key])).toEqual([]);
 	});

@@ -142,9 +142,9 @@ function usesOf(key: string, fields: INodeProperties[]): OutsideUse[] {
 /** What is newer than the description. */
 const NEWER = /^(task |taskRun |file getLink$)/;
 
-export const outsideUses: OutsideUse[] = resources.flatMap(({ option, operations }) =>
-	operations.flatMap((operation) => {
-		const key = `${String(option.value)} ${String(operation.option.value)}`;
-		return cases[key] && !NEWER.test(key) ? usesOf(key, operation.fields) : [];
+export const outsideUses: OutsideUse[] = resources.flatMap((resource) =>
+	resource.operations.flatMap(({ value, fields }) => {
+		const key = `${resource.value} ${value}`;
+		return cases[key] && !NEWER.test(key) ? usesOf(key, fields) : [];
 	}),
 );

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { operationHints } from '../../nodes/Wherobots/builderHints';
+import { resources as table } from '../../nodes/Wherobots/actions';
 import { REPOSITORY } from '../../scripts/lib/paths';
 import type { WorkflowJson } from './n8n/apiTypes';
 import { readWorkflow } from './n8n/workflows';
@@ -131,7 +131,12 @@ describe("n8n's workflow builder", () => {
 		const hints = operations.flatMap(({ key, builderHint }) =>
 			builderHint ? [[key, builderHint.propertyHint]] : [],
 		);
-		expect(Object.fromEntries(hints)).toEqual(operationHints);
+		const given = table.flatMap((resource) =>
+			resource.operations.flatMap(({ value, hint }) =>
+				hint ? [[`${resource.value} ${value}`, hint]] : [],
+			),
+		);
+		expect(Object.fromEntries(hints)).toEqual(Object.fromEntries(given));
 	});
 });
 

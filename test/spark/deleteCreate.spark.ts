@@ -1,7 +1,7 @@
 /** Statements that Delete Rows and Create write, carried out by a real Spark with Iceberg, which holds no geometry. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { detectColumns } from '../../nodes/Wherobots/actions/tables/detectColumns';
+import { detectColumns } from '../../nodes/Wherobots/actions/tables/cells';
 import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import { toFilterText, type Operator } from '../../nodes/Wherobots/service/tables/conditions';
 import {

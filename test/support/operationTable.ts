@@ -13,9 +13,9 @@ export function withOperations(readme: string): string {
 	const rows = [...(ROWS.exec(readme)?.[0] ?? '').matchAll(/^\| \*\*(.+?)\*\* \| (.+?) \|$/gm)];
 	const known = new Map(rows.map(([, resource, entries]) => [resource, entries.split(' · ')]));
 	const offered = new Map(
-		resources.map(({ option, operations }) => [
-			option.name,
-			operations.map((operation) => operation.option.name).sort(),
+		resources.map((resource) => [
+			resource.name,
+			resource.operations.map(({ name }) => name).sort(),
 		]),
 	);
 	const names = [...new Set([...known.keys(), ...offered.keys()])].filter((name) =>

@@ -10,9 +10,9 @@ import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/records/apiKey';
 import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';
-import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
+import { fetchList } from '../transport/records';
 import { onceForKeyOption } from './operations/onceForKey';
-import type { Resource } from './operations/operation';
+import { defineDelete, defineGetMany, defineWrite, type Resource } from './operations/operation';
 
 const DAY_MS = 86_400_000;
 /** A hundred years: a longer expiry is a mistake, and JavaScript's dates have an end. */
@@ -88,10 +88,9 @@ const ownerField = defineTextField({
 });
 
 const create = defineWrite({
-	option: {
-		action: 'Create API key',
-		description: 'Create an API key and output its secret, which cannot be read again',
-	},
+	action: 'Create API key',
+	description: 'Create an API key and output its secret, which cannot be read again',
+	hint: 'Never show the secret to a model.',
 	endpoint: 'createApiKey',
 	fields: [
 		defineSecretNotice(
@@ -114,12 +113,10 @@ const create = defineWrite({
 });
 
 const update = defineWrite({
-	option: {
-		name: 'Update',
-		value: 'update',
-		action: 'Update API key',
-		description: 'Change when an API key expires',
-	},
+	name: 'Update',
+	value: 'update',
+	action: 'Update API key',
+	description: 'Change when an API key expires',
 	endpoint: 'updateApiKey',
 	fields: expiryFields,
 	requestFields: { expiresAt: expiryField },
@@ -148,12 +145,13 @@ const scopeField = defineChoiceField({
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many API keys',
-		description: 'List API keys with their owner and expiry, but without their secrets',
+	action: 'Get many API keys',
+	description: 'List API keys with their owner and expiry, but without their secrets',
+	endpoint: 'listApiKeys',
+	async read({ client, input }, options) {
+		const isWhole = input.choice(scopeField) === 'organization';
+		return await fetchList(client, isWhole ? 'listOrganizationApiKeys' : 'listApiKeys', options);
 	},
-	endpoint: (input) =>
-		input.choice(scopeField) === 'organization' ? 'listOrganizationApiKeys' : 'listApiKeys',
 	fields: [scopeField],
 	check({ input }, filters) {
 		const isFiltered = filters.optionalText(ownerFilter) !== undefined;
@@ -167,12 +165,10 @@ const getAll = defineGetMany({
 });
 
 const revoke = defineDelete({
-	option: {
-		name: 'Revoke',
-		value: 'revoke',
-		action: 'Revoke API key',
-		description: 'Permanently revoke an API key. Whatever still uses it stops working.',
-	},
+	name: 'Revoke',
+	value: 'revoke',
+	action: 'Revoke API key',
+	description: 'Permanently revoke an API key. Whatever still uses it stops working.',
 	endpoint: 'revokeApiKey',
 	picker: {
 		description: 'The API key to revoke',
@@ -181,10 +177,8 @@ const revoke = defineDelete({
 });
 
 export const apiKey: Resource = {
-	option: {
-		name: 'API Key',
-		value: 'apiKey',
-		description: 'A key that lets a program act as a user or service principal',
-	},
+	name: 'API Key',
+	value: 'apiKey',
+	description: 'A key that lets a program act as a user or service principal',
 	operations: [create, getAll, revoke, update],
 };

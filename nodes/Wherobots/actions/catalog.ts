@@ -9,8 +9,7 @@ import {
 import * as rules from '../service/rules';
 import type { Client } from '../transport/client';
 import { fetchList } from '../transport/records';
-import { defineGetMany, defineWrite } from './operations/declared';
-import type { Resource } from './operations/operation';
+import { defineGetMany, defineWrite, type Resource } from './operations/operation';
 
 const nameField = defineTextField({
 	displayName: 'Name',
@@ -35,10 +34,8 @@ const organizationField = defineTextField({
 });
 
 const create = defineWrite<ExplorerCatalog>({
-	option: {
-		action: 'Create catalog',
-		description: 'Create a managed catalog',
-	},
+	action: 'Create catalog',
+	description: 'Create a managed catalog',
 	endpoint: 'createCatalog',
 	fields: [nameField],
 	options: [locationField, organizationField],
@@ -65,10 +62,8 @@ async function fetchListedId(client: Client, created: ExplorerCatalog): Promise<
 }
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many catalogs',
-		description: 'List catalogs with their ID, name and type',
-	},
+	action: 'Get many catalogs',
+	description: 'List catalogs with their ID, name and type',
 	endpoint: 'listCatalogs',
 	records: 'catalogs',
 });
@@ -85,12 +80,10 @@ const outputField = defineChoiceField({
 });
 
 const getHierarchy = defineGetMany<ExplorerCatalog>({
-	option: {
-		name: 'Get Hierarchy',
-		value: 'getHierarchy',
-		action: 'Get catalog hierarchy',
-		description: 'Get all catalogs with their namespaces and tables in one request',
-	},
+	name: 'Get Hierarchy',
+	value: 'getHierarchy',
+	action: 'Get catalog hierarchy',
+	description: 'Get all catalogs with their namespaces and tables in one request',
 	endpoint: 'getCatalogHierarchy',
 	fields: [outputField],
 	records: (input) => input.choice(outputField),
@@ -101,26 +94,20 @@ const getHierarchy = defineGetMany<ExplorerCatalog>({
 });
 
 export const catalog: Resource = {
-	option: {
-		name: 'Catalog',
-		value: 'catalog',
-		description: 'A managed or foreign collection of namespaces, tables and views',
-	},
+	name: 'Catalog',
+	value: 'catalog',
+	description: 'A managed or foreign collection of namespaces, tables and views',
 	operations: [create, getHierarchy, getAll],
 };
 
 export const namespace: Resource = {
-	option: {
-		name: 'Namespace',
-		value: 'namespace',
-		description: 'A namespace (database) in a catalog',
-	},
+	name: 'Namespace',
+	value: 'namespace',
+	description: 'A namespace (database) in a catalog',
 	operations: [
 		defineGetMany({
-			option: {
-				action: 'Get many namespaces',
-				description: 'List the namespaces of a catalog',
-			},
+			action: 'Get many namespaces',
+			description: 'List the namespaces of a catalog',
 			endpoint: 'listNamespaces',
 			records: 'namespaces',
 			where: 'in this catalog',

@@ -6,8 +6,7 @@ import * as rules from '../service/rules';
 import { pick } from '../service/records';
 import { getPersonName } from '../service/records/apiKey';
 import { checkConfigs } from './runs/environment';
-import { defineDelete, defineGetMany, defineWrite } from './operations/declared';
-import type { Resource } from './operations/operation';
+import { defineDelete, defineGetMany, defineWrite, type Resource } from './operations/operation';
 
 /** The fields of an environment override preset that people need, without the roles of its creator. */
 export function simplifyPreset(preset: IDataObject): IDataObject {
@@ -69,12 +68,10 @@ const executorDiskField = defineCountField({
 });
 
 const upsert = defineWrite({
-	option: {
-		name: 'Create or Update',
-		value: 'upsert',
-		action: 'Create or update environment override preset',
-		description: 'Create a new preset, or update the current one if it already exists (upsert)',
-	},
+	name: 'Create or Update',
+	value: 'upsert',
+	action: 'Create or update environment override preset',
+	description: 'Create a new preset, or update the current one if it already exists (upsert)',
 	endpoint: 'upsertPreset',
 	fields: [nameField, specifyField, configurationField, configurationJsonField],
 	options: [driverDiskField, executorDiskField],
@@ -100,30 +97,24 @@ const upsert = defineWrite({
 });
 
 const deletePreset = defineDelete({
-	option: {
-		action: 'Delete environment override preset',
-		description: 'Permanently delete a preset',
-	},
+	action: 'Delete environment override preset',
+	description: 'Permanently delete a preset',
 	endpoint: 'deletePreset',
 	picker: { hint: 'This cannot be undone. New notebooks and SQL sessions can no longer use it.' },
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many environment override presets',
-		description: 'List presets with their disk sizes and Spark configuration',
-	},
+	action: 'Get many environment override presets',
+	description: 'List presets with their disk sizes and Spark configuration',
 	endpoint: 'listPresets',
 	records: 'environment override presets',
 	simplify: simplifyPreset,
 });
 
 export const environmentOverridePreset: Resource = {
-	option: {
-		name: 'Environment Override Preset',
-		value: 'environmentOverridePreset',
-		description:
-			'A named set of disk sizes and Spark properties for notebooks and SQL sessions. Job runs cannot use one: set theirs under Options.',
-	},
+	name: 'Environment Override Preset',
+	value: 'environmentOverridePreset',
+	description:
+		'A named set of disk sizes and Spark properties for notebooks and SQL sessions. Job runs cannot use one: set theirs under Options.',
 	operations: [upsert, deletePreset, getAll],
 };

@@ -4,7 +4,6 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { operationHints } from '../builderHints';
 import { api } from './api';
 import { apiKey } from './apiKey';
 import { auditLog } from './auditLog';
@@ -42,8 +41,8 @@ export const resources: Resource[] = [
 /** The operation behind the values of the 'resource' and 'operation' parameters. */
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	return resources
-		.find(({ option }) => option.value === resource)
-		?.operations.find(({ option }) => option.value === operation);
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
 }
 
 /** The form of the node: the resource, its operations, and the fields of each. */
@@ -53,29 +52,29 @@ export const properties: INodeProperties[] = [
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map(({ option }) => option),
+		options: resources.map(({ name, value, description }) => ({ name, value, description })),
 		default: 'jobRun',
 	},
 	...resources.flatMap(buildResourceProperties),
 ];
 
 function buildResourceProperties({
-	option,
+	value,
 	operations,
-	defaultOperation = 'getAll',
+	defaultOperation,
 	toolOperation,
 }: Resource): INodeProperties[] {
-	const resource = [option.value as string];
+	const resource = [value];
 	const operationField: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource } },
-		options: operations.map((operation) => addHint(option, operation.option)),
-		default: defaultOperation,
+		options: operations.map(toOption),
+		default: defaultOperation?.value ?? 'getAll',
 	};
-	const ofTool = { ...operationField, default: toolOperation };
+	const ofTool = { ...operationField, default: toolOperation?.value };
 	return [
 		...(toolOperation === undefined
 			? [operationField]
@@ -84,30 +83,21 @@ function buildResourceProperties({
 					...updateDisplayOptions({ show: { '@tool': [true] } }, [ofTool]),
 				]),
 		...operations.flatMap((operation) =>
-			updateDisplayOptions(
-				{ show: { resource, operation: [operation.option.value as string] } },
-				operation.fields,
-			),
+			updateDisplayOptions({ show: { resource, operation: [operation.value] } }, operation.fields),
 		),
 	];
 }
 
-/** An operation in the list, with its hint for n8n's workflow builder. */
-function addHint(
-	resource: INodePropertyOptions,
-	option: INodePropertyOptions,
-): INodePropertyOptions {
-	const propertyHint = operationHints[`${String(resource.value)} ${String(option.value)}`];
-	return propertyHint ? { ...option, builderHint: { propertyHint } } : option;
+/** An operation in the list. */
+function toOption({ name, value, action, description, hint }: Operation): INodePropertyOptions {
+	const builderHint = hint && { builderHint: { propertyHint: hint } };
+	return { name, value, action, description, ...builderHint };
 }
 
 /** The action of each operation, by resource and operation. */
 const actions = Object.fromEntries(
-	resources.flatMap(({ option, operations }) =>
-		operations.map((operation) => [
-			`${String(option.value)} ${String(operation.option.value)}`,
-			shorten(operation.option.action),
-		]),
+	resources.flatMap((resource) =>
+		resource.operations.map(({ value, action }) => [`${resource.value} ${value}`, shorten(action)]),
 	),
 );
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { defineChoiceField, defineTimeField } from '../form/declarations';
+import { requireOrder } from '../form/fields';
 import { pick } from '../service/records';
-import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
-import { defineGetMany } from './operations/declared';
-import type { Resource } from './operations/operation';
+import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
+import { defineGetMany, type Resource } from './operations/operation';
 
 const startFilter = defineTimeField({
 	displayName: 'Start Time',
@@ -48,10 +48,8 @@ function countHours({ startTime, endTime }: IDataObject, now: number): number | 
 }
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get usage of many workloads',
-		description: 'List notebooks, SQL sessions and runs, including those still running',
-	},
+	action: 'Get usage of many workloads',
+	description: 'List notebooks, SQL sessions and runs, including those still running',
 	endpoint: 'getUsageHistory',
 	records: 'workloads',
 	filters: {
@@ -59,13 +57,7 @@ const getAll = defineGetMany({
 		startTime: startFilter,
 		workloadType: typeFilter,
 	},
-	check: (_, filters) => {
-		const start = filters.optionalTime(startFilter);
-		const end = filters.optionalTime(endFilter);
-		if (start === undefined || end === undefined || start <= end) return;
-		const { displayName } = startFilter;
-		throw filters.problem(endFilter, `must not be before '${displayName}' (${formatTime(start)})`);
-	},
+	check: (_, filters) => requireOrder(filters, startFilter, endFilter),
 	simplify: (workload, { client }) => ({
 		...pick(workload, FIELDS),
 		hours: countHours(workload, client.serviceNow()),
@@ -76,10 +68,8 @@ const getAll = defineGetMany({
 });
 
 export const usage: Resource = {
-	option: {
-		name: 'Usage',
-		value: 'usage',
-		description: 'History of all workloads that used compute',
-	},
+	name: 'Usage',
+	value: 'usage',
+	description: 'History of all workloads that used compute',
 	operations: [getAll],
 };

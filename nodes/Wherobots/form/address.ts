@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listPathNames, type EndpointId, type PathValues } from '../service/endpoints';
+import { checkPathValue } from '../service/rules';
 import { checkTaskNamePattern } from '../service/runs/taskRuns';
-import { defineRecordField } from './declarations';
-import { choose, definePicker } from './fields';
+import { definePicker } from './declarations';
 import type { Input } from './input';
 
 /** A field whose value is part of a request's path and identifies or locates records. */
@@ -42,9 +42,10 @@ export function readAddress(input: Input, params: PathParam[]): Address {
 function definePart(
 	searchListMethod: string,
 	name: string,
-	{ output, by = 'ID', exact = by === 'Name', ...field }: PartField,
+	{ output, by = 'ID', exact = by === 'Name', ...more }: PartField,
 ): PathParam {
-	return { field: definePicker(searchListMethod, by, { exact, ...field }), name, output };
+	const kind = { required: true, rule: checkPathValue, exact };
+	return { field: definePicker(searchListMethod, by, { ...kind, ...more }), name, output };
 }
 
 type PartField = Parameters<typeof definePicker>[2] &
@@ -84,15 +85,13 @@ export const taskPart = definePart('searchTasks', 'taskName', {
 });
 
 /** Selects runs by the name of their task, or by the beginning of it. */
-export const taskFilter = defineRecordField({
+export const taskFilter = definePicker('searchTasks', 'Name', {
 	displayName: 'Task',
 	name: 'taskName',
 	description: 'Only include runs of this task',
+	placeholder: 'e.g. predict_*',
+	hint: 'An asterisk at the end matches any text',
 	rule: checkTaskNamePattern,
-	...choose('searchTasks', 'Name', {
-		placeholder: 'e.g. predict_*',
-		hint: 'An asterisk at the end matches any text',
-	}),
 });
 
 export const taskRunPart = definePart('searchTaskRuns', 'taskRunId', {

@@ -47,11 +47,31 @@ type Field = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodePrope
 export const defineTextField = (field: Field & Reading<string>): INodeProperties =>
 	attachReading({ type: 'string', default: '', ...field });
 
-/** A record that is picked from a list or entered, none by default. */
-export const defineRecordField = (
-	field: Field & Required<Pick<INodeProperties, 'modes'>> & Reading<string>,
-): INodeProperties =>
-	attachReading({ type: 'resourceLocator', default: { mode: 'list', value: '' }, ...field });
+/**
+ * A record that is picked from a searchable list, or given by its identifier; none by default.
+ *
+ * @param searchListMethod the picker's method
+ */
+export function definePicker(
+	searchListMethod: string,
+	by: 'ID' | 'Name' | 'Path',
+	{ placeholder, hint, ...field }: PickedField,
+): INodeProperties {
+	const listed = { typeOptions: { searchListMethod, searchable: true } };
+	const typed = { placeholder, hint };
+	return attachReading({
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		...field,
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list', ...listed },
+			{ displayName: `By ${by}`, name: by.toLowerCase(), type: 'string', ...typed },
+		],
+	});
+}
+
+/** Its placeholder and hint are those of the identifier. */
+type PickedField = Field & Reading<string>;
 
 /** A switch, off by default. */
 export const defineSwitchField = (field: Field): INodeProperties => ({

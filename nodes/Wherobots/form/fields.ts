@@ -1,18 +1,20 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isAbove, toPlainDecimal } from '../service/json';
-import { checkPathValue, checkRunNamePattern } from '../service/rules';
+import { checkRunNamePattern } from '../service/rules';
 import { RUN_STATUSES } from '../service/records/jobRun';
 import { ORGANIZATION_DEFAULT } from '../service/deployment';
 import { TASK_RUN_STATES } from '../service/records/taskRun';
+import { formatTime } from '../service/time';
 import {
 	defineChoiceField,
 	defineCollection,
 	defineCountField,
-	defineRecordField,
+	definePicker,
 	defineRowsField,
 	defineSwitchField,
 	defineTextField,
+	defineTimeField,
 } from './declarations';
 import { type Input, MAX_TOOL_ITEMS } from './input';
 
@@ -58,46 +60,6 @@ export const simplifyField = defineSwitchField({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/**
- * Two ways to choose a record: from a searchable list, or by its identifier.
- *
- * @param searchListMethod the picker's method
- */
-export function choose(
-	searchListMethod: string,
-	by: 'ID' | 'Name' | 'Path',
-	typed: Pick<INodePropertyMode, 'placeholder' | 'hint'>,
-): { modes: INodePropertyMode[] } {
-	return {
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod, searchable: true },
-			},
-			{ displayName: `By ${by}`, name: by.toLowerCase(), type: 'string', ...typed },
-		],
-	};
-}
-
-/** A field that picks one record in these two ways. */
-export function definePicker(
-	searchListMethod: string,
-	by: 'ID' | 'Name' | 'Path',
-	{ placeholder, hint, ...field }: PickedField,
-): INodeProperties {
-	return defineRecordField({
-		required: true,
-		rule: checkPathValue,
-		...field,
-		...choose(searchListMethod, by, { placeholder, hint }),
-	});
-}
-
-type PickedField = Omit<Parameters<typeof defineRecordField>[0], 'modes'> &
-	Pick<INodePropertyMode, 'placeholder' | 'hint'>;
-
 const toStatusOptions = (statuses: readonly string[]) =>
 	statuses.map((value) => ({
 		name: value
@@ -121,11 +83,17 @@ export const runNameFilter = defineTextField({
 	rule: checkRunNamePattern,
 });
 
-export const runRegionFilter = defineRecordField({
+export const runRegionFilter = definePicker('searchRunRegions', 'Name', {
 	displayName: 'Region',
 	name: 'region',
 	description: 'Only include runs in this compute region',
-	...choose('searchRunRegions', 'Name', { placeholder: 'e.g. aws-us-west-2' }),
+	placeholder: 'e.g. aws-us-west-2',
+});
+
+export const createdAfterFilter = defineTimeField({
+	displayName: 'Created After',
+	name: 'createdAfter',
+	description: 'Only include runs created after this time',
 });
 
 export const runSourceFilter = defineChoiceField({
@@ -175,22 +143,22 @@ const organizationDefault = {
 	cachedResultName: 'Organization Default',
 };
 
-export const runtimeField = defineRecordField({
+export const runtimeField = definePicker('searchRuntimes', 'Name', {
 	displayName: 'Runtime',
 	name: 'runtime',
 	default: organizationDefault,
 	required: true,
 	description: "Size and type of the run's compute",
-	...choose('searchRuntimes', 'Name', { placeholder: 'e.g. small-himem' }),
+	placeholder: 'e.g. small-himem',
 });
 
-export const regionField = defineRecordField({
+export const regionField = definePicker('searchRegions', 'Name', {
 	displayName: 'Region',
 	name: 'region',
 	default: organizationDefault,
 	required: true,
 	description: 'Compute region to execute the run in',
-	...choose('searchRegions', 'Name', { placeholder: 'e.g. byoc-acme-us-east-1' }),
+	placeholder: 'e.g. byoc-acme-us-east-1',
 });
 
 /**
@@ -229,6 +197,15 @@ export const defineSparkConfigurationField = (
 			],
 		},
 	});
+
+/** @throws Failure when the end of a range of time is before its start */
+export function requireOrder(input: Input, startField: INodeProperties, endField: INodeProperties) {
+	const start = input.optionalTime(startField);
+	const end = input.optionalTime(endField);
+	if (start === undefined || end === undefined || start <= end) return;
+	const { displayName } = startField;
+	throw input.problem(endField, `must not be before '${displayName}' (${formatTime(start)})`);
+}
 
 /** Name of the binary field for an output file. */
 export const binaryFieldOption = defineTextField({
@@ -278,13 +255,11 @@ export const allowChangesField = defineSwitchField({
 		'Whether to allow requests that create, change or delete something, not just GET. An AI agent can only read, whatever you choose here.',
 });
 
-export const apiRequestField = defineRecordField({
+export const apiRequestField = definePicker('searchApiRequests', 'Path', {
 	displayName: 'API Request',
 	name: 'apiRequest',
 	required: true,
 	description: 'The API request to send',
-	...choose('searchApiRequests', 'Path', {
-		placeholder: 'e.g. GET /storage/{storage_id}',
-		hint: 'The method and the path, with a name in braces for each value',
-	}),
+	placeholder: 'e.g. GET /storage/{storage_id}',
+	hint: 'The method and the path, with a name in braces for each value',
 });

@@ -3,9 +3,9 @@ import { Workflow, type INode, type INodeProperties } from 'n8n-workflow';
 import { findOperation, resources, subtitle } from '../../../nodes/Wherobots/actions';
 import { nodeWorkflow, packageNodeTypes } from '../harness';
 
-const table = resources.flatMap(({ option, operations }) =>
-	operations.map((operation) => [option.value, operation.option.value, operation.option.action]),
-) as Array<[string, string, string]>;
+const table = resources.flatMap((resource) =>
+	resource.operations.map(({ value, action }) => [resource.value, value, action] as const),
+);
 
 /** Those that are longer than what the canvas shows of a subtitle, some 25 characters. */
 const SHORTENED: Record<string, string> = {
@@ -37,9 +37,9 @@ it.each(table)('%s %s has a subtitle in words', async (resource, operation, acti
 	expect(String(shown).length).toBeLessThanOrEqual(26);
 });
 
-const forms = resources.flatMap(({ option, operations }) =>
-	operations.map(({ option: { value }, fields }) => [`${option.name}: ${String(value)}`, fields]),
-) as Array<[string, INodeProperties[]]>;
+const forms = resources.flatMap(({ name, operations }) =>
+	operations.map(({ value, fields }) => [`${name}: ${value}`, fields] as const),
+);
 
 it.each(forms)(
 	'%s asks whether to simplify after its own fields and before options',
@@ -55,10 +55,10 @@ it.each(forms)(
 );
 
 it.each(
-	resources.flatMap(({ option, operations }) =>
-		operations
-			.filter(({ option: { name } }) => /^(Delete|Revoke)$/.test(name))
-			.map(({ fields }) => [option.name, fields] as const),
+	resources.flatMap((resource) =>
+		resource.operations
+			.filter(({ name }) => /^(Delete|Revoke)$/.test(name))
+			.map(({ fields }) => [resource.name, fields] as const),
 	),
 )('Deleting a record of %s warns below the field that picks it', (_, fields) => {
 	expect(fields.some(({ hint }) => hint)).toBe(true);

@@ -10,7 +10,7 @@ import { suiteWithSharedSandbox } from '../harness/suite';
 
 const table = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({
-		key: `${String(resource.option.value)} ${String(operation.option.value)}`,
+		key: `${resource.value} ${operation.value}`,
 		resource,
 		operation,
 	})),
@@ -48,20 +48,16 @@ it('has a case for every operation, and none for others', () => {
 });
 
 it('lists what most people come for first, and operations by name', () => {
-	expect(resources.slice(0, 3).map(({ option }) => option.value)).toEqual([
-		'jobRun',
-		'sql',
-		'file',
-	]);
+	expect(resources.slice(0, 3).map(({ value }) => value)).toEqual(['jobRun', 'sql', 'file']);
 	for (const { operations } of resources) {
-		const names = operations.map(({ option }) => option.name);
+		const names = operations.map(({ name }) => name);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	}
 });
 
 describe.each(table)('$key', ({ key, operation }) => {
 	it('is described for people and models', () => {
-		const { name, action, description } = operation.option;
+		const { name, action, description } = operation;
 		expect(name).toMatch(/^[A-Z]/);
 		expect(action).toMatch(/^[A-Z][^A-Z]*( (API|AI)\b.*)?[^.]*$/);
 		expect(action).not.toMatch(/\b(a|an|the)\b/);

@@ -125,7 +125,7 @@ describe('the sessions that an agent may request', () => {
 	});
 });
 
-it.each(resources.map(({ option }) => [option.name, option.value as string]))(
+it.each(resources.map(({ name, value }) => [name, value]))(
 	'a new tool for %s starts with an operation that only reads',
 	(_, resource) => {
 		const [{ description }] = Object.values(toolNodeTypes());

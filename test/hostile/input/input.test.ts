@@ -35,7 +35,7 @@ type Use = (parameters: INodeParameters, hostile?: HostileValue) => Promise<Show
 
 const table = resources.flatMap((resource) =>
 	resource.operations.map((operation) => ({
-		key: `${String(resource.option.value)} ${String(operation.option.value)}`,
+		key: `${resource.value} ${operation.value}`,
 		operation,
 	})),
 );

@@ -71,7 +71,7 @@ const WHOLE_LISTS: IDataObject = { returnAll: true };
 
 function usesOf(key: string, resource: string, operation: Operation): Subject[] {
 	const { endpoint, instead, good, also = [], waits } = cases[key];
-	const title = `${resource}: ${operation.option.name}`;
+	const title = `${resource}: ${operation.name}`;
 	const whole = operation.fields.some(({ name }) => name === 'returnAll') ? WHOLE_LISTS : {};
 	const [resourceValue, operationValue] = key.split(' ');
 	const subject = (number: number, parametersFor: (sandbox: Sandbox) => INodeParameters) => ({
@@ -178,10 +178,10 @@ function eventUses({ title, parameters, before, happen }: EventCase): Subject[] 
 export const withoutCase: string[] = [];
 
 function operations(): Subject[] {
-	return resources.flatMap(({ option, operations: list }) =>
-		list.flatMap((operation) => {
-			const key = `${String(option.value)} ${String(operation.option.value)}`;
-			if (cases[key]) return usesOf(key, option.name, operation);
+	return resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) => {
+			const key = `${resource.value} ${operation.value}`;
+			if (cases[key]) return usesOf(key, resource.name, operation);
 			withoutCase.push(key);
 			return [];
 		}),

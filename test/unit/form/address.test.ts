@@ -1,7 +1,6 @@
 import { jobRunPart, readAddress, taskFilter } from '../../../nodes/Wherobots/form/address';
 import { apiRequestField } from '../../../nodes/Wherobots/form/fields';
-import { storageField } from '../../../nodes/Wherobots/actions/files/fields';
-import { sessionStorageField } from '../../../nodes/Wherobots/actions/files/locations';
+import { sessionStorageField, storageField } from '../../../nodes/Wherobots/actions/files/fields';
 import { inputOf } from '../../support/input';
 
 const URL = 'https://cloud.wherobots.com/storage/stor-acme';

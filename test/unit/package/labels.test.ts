@@ -45,7 +45,7 @@ function resourcesOf(at: string) {
 	const own = modules
 		.filter(([, , from]) => from === module)
 		.flatMap(([, names]) => names.split(', '));
-	return resources.filter(({ option }) => own.includes(String(option.value)));
+	return resources.filter(({ value }) => own.includes(value));
 }
 
 /** The labels that a source may name: those of its resources, or of any where it belongs to none. */
@@ -74,15 +74,15 @@ test('every label in a message is one of its form', () => {
 });
 
 test('every operation in a message is there', () => {
-	const names = resources.map(({ option }) => option.name);
+	const names = resources.map(({ name }) => name);
 	const mention = new RegExp(`\\b(${names.sort().reverse().join('|')}): ([A-Z][\\w ]*)`, 'g');
 	const mentions = texts.flatMap(({ at, text }) =>
 		[...text.matchAll(mention)].map(([, resource, what]) => ({ at, resource, what })),
 	);
 	const isThere = (resource: string, what: string) =>
 		resources
-			.find(({ option }) => option.name === resource)
-			?.operations.some(({ option }) => new RegExp(`^${option.name}\\b`).test(what));
+			.find(({ name }) => name === resource)
+			?.operations.some(({ name }) => new RegExp(`^${name}\\b`).test(what));
 	expect(mentions.length).toBeGreaterThan(20);
 	expect(mentions.filter(({ resource, what }) => !isThere(resource, what))).toEqual([]);
 });

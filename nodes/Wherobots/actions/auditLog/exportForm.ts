@@ -77,7 +77,7 @@ export const searchTermField = defineTextField({
 	displayName: 'Search Term',
 	name: 'searchTerm',
 	placeholder: 'e.g. maria@example.com',
-	description: 'Only export events that contain this text in any field',
+	description: 'Only include events that contain this text in any field',
 });
 
 export const outputField = defineChoiceField({
@@ -234,28 +234,20 @@ export function findIncompleteReason(window: Window, now: Micros): IncompleteRea
 export function addIncompleteRangeHint({ client, context }: Call, range: Range): void {
 	const now = getServiceTime(client);
 	const oldest = computeOldestKept(now / MICROS_PER_MS);
-	if (range.start < oldest) {
-		const gone = range.end < oldest ? range.end : oldest;
-		addHint(context, {
-			message: `Wherobots Cloud keeps audit events for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are gone. Do not overwrite files that you stored for that time.`,
-		});
-	}
+	const gone = range.end < oldest ? range.end : oldest;
 	const reason = findIncompleteReason(range, now);
-	if (range.start > now) {
-		addHint(context, {
-			message:
-				'The range is entirely in the future: no event in it has happened yet. Check the year and the time zone.',
-		});
-	} else if (reason === 'endsInFuture') {
-		addHint(context, {
-			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
-		});
-	} else if (reason === 'endsTooRecently') {
-		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
-		addHint(context, {
-			message: `The range ended less than ${minutes} minutes ago, so late events may still appear. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
-		});
-	}
+	const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
+	const messages = [
+		range.start < oldest &&
+			`Wherobots Cloud keeps audit events for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are gone. Do not overwrite files that you stored for that time.`,
+		range.start > now
+			? 'The range is entirely in the future: no event in it has happened yet. Check the year and the time zone.'
+			: reason === 'endsInFuture' &&
+				`The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
+		reason === 'endsTooRecently' &&
+			`The range ended less than ${minutes} minutes ago, so late events may still appear. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
+	];
+	for (const message of messages) if (message) addHint(context, { message });
 }
 
 /** The time by the service's clock. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { defineTextField, defineTimeField } from '../../form/declarations';
-import { actionNamesField, binaryFieldOption, readLimit } from '../../form/fields';
+import { defineTimeField } from '../../form/declarations';
+import { actionNamesField, binaryFieldOption, readLimit, requireOrder } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { fetchExport } from '../../useCases/auditLog/auditExport';
 import {
@@ -17,50 +17,38 @@ import {
 	computeOldestKept,
 	RETENTION_DAYS,
 } from '../../service/records/auditEvent';
-import { divide, formatTime, MICROS_PER_MS, type Window } from '../../service/time';
+import { divide, MICROS_PER_MS, type Window } from '../../service/time';
 import { CancelledError, clock } from '../../transport/clock';
 import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchList } from '../../transport/records';
-import { defineGetMany } from '../operations/declared';
 import { storeDownload } from '../operations/itemFiles';
 import {
 	addHint,
-	type Call,
 	addNoResultsHint,
+	type Call,
+	defineGetMany,
 	type Operation,
 	type Output,
 	type Resource,
 } from '../operations/operation';
-import {
-	formatFileName,
-	hasPlaceholder,
-	addIncompleteRangeHint,
-	findIncompleteReason,
-	toQuery,
-	type Range,
-	readRange,
-	getServiceTime,
-	describeRange,
-} from './exportForm';
 import * as form from './exportForm';
 
 const exportOperation: Operation = {
-	option: {
-		name: 'Export',
-		value: 'export',
-		action: 'Export audit log to archive',
-		description:
-			'Export the audit events of a time range as files or items, for example to archive them',
-	},
+	name: 'Export',
+	value: 'export',
+	action: 'Export audit log to archive',
+	description:
+		'Export the audit events of a time range as files or items, for example to archive them',
+	hint: "For an archive: Schedule Trigger once a day, Time Range 'Previous Day', then a storage node for the file. Events are deleted after 90 days.",
 	fields: form.exportFields,
 	requestFields: { startTime: form.timeRangeField, endTime: form.timeRangeField },
 	kind: 'read',
 	async execute(call) {
 		const { input } = call;
-		const range = readRange(call);
+		const range = form.readRange(call);
 		if (input.choice(form.outputField) === 'items') {
 			const items = await exportItems(call, range);
-			addIncompleteRangeHint(call, range);
+			form.addIncompleteRangeHint(call, range);
 			return items;
 		}
 		return await exportFiles(call, range);
@@ -71,11 +59,11 @@ const exportOperation: Operation = {
  * Exports a range as one item per event, parsed as it arrives. With a limit, the transfer ends as soon
  * as the limit is reached; without one, items are returned only once the export proved complete.
  */
-async function exportItems(call: Call, range: Range): Promise<INodeExecutionData[]> {
+async function exportItems(call: Call, range: form.Range): Promise<INodeExecutionData[]> {
 	const { client, context, input } = call;
 	const limit = readLimit(input);
 	const selection = readSelection(input);
-	const query = toQuery(range, range);
+	const query = form.toQuery(range, range);
 	const read = await fetchExport(client, query, async (table) => {
 		const { columns } = table;
 		const like = toRecord(columns, columns);
@@ -101,12 +89,12 @@ async function exportItems(call: Call, range: Range): Promise<INodeExecutionData
 	return items;
 }
 
-function nameEvents(range: Range): string {
-	const { start, end } = describeRange(range, range);
+function nameEvents(range: form.Range): string {
+	const { start, end } = form.describeRange(range, range);
 	return `events from ${start} to ${end}`;
 }
 
-function addNoEventsHint(call: Call, range: Range, { actionNames }: RowSelection): void {
+function addNoEventsHint(call: Call, range: form.Range, { actionNames }: RowSelection): void {
 	const now = call.client.serviceNow();
 	// The hint about the range says so.
 	if (range.start > now * MICROS_PER_MS || range.end < computeOldestKept(now)) return;
@@ -137,7 +125,7 @@ const MAX_FAILURES_IN_A_ROW = 2;
  * exported again. When the node continues on failure, a failed window becomes an error item that names
  * it, and the other files are output.
  */
-async function exportFiles(call: Call, range: Range): Promise<Output> {
+async function exportFiles(call: Call, range: form.Range): Promise<Output> {
 	const { client, context, input, memory } = call;
 	const members = input.within(form.optionsField);
 	const options: FileOptions = {
@@ -153,7 +141,7 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 	for (const { window, fileName } of files) {
 		// Even in another folder.
 		if (stored.some((path) => `/${path}`.endsWith(`/${fileName}`))) continue;
-		const { start, end } = describeRange(range, window);
+		const { start, end } = form.describeRange(range, window);
 		const key = [fileName, start, end, range.searchTerm, options, binaryName];
 		const work = memory.item<INodeExecutionData>(key);
 		const exportOnce = async () => {
@@ -192,31 +180,31 @@ async function exportFiles(call: Call, range: Range): Promise<Output> {
 	if (isEmpty && (range.searchTerm || options.actionNames?.length)) {
 		addNoEventsHint(call, range, options);
 	}
-	addIncompleteRangeHint(call, range);
+	form.addIncompleteRangeHint(call, range);
 	return output;
 }
 
 /** Streams the export of one window into n8n's binary store. The file is complete or not stored. */
 async function exportFile(
 	{ client, context }: Call,
-	range: Range,
+	range: form.Range,
 	window: Window,
 	fileName: string,
 	options: FileOptions,
 	binaryName: string,
 ): Promise<INodeExecutionData> {
-	const query = toQuery(range, window);
+	const query = form.toQuery(range, window);
 	const { binary, tally, askedAt } = await fetchExport(client, query, async (table, reader) => {
-		const askedAt = getServiceTime(client);
+		const askedAt = form.getServiceTime(client);
 		const { output, tally } = writeFile(table, options);
 		const stored = await storeDownload(context, reader, output, fileName, getMimeType(options));
 		return { binary: stored.binary, tally: { ...tally, ...stored.tally }, askedAt };
 	});
-	const reason = findIncompleteReason(window, askedAt);
+	const reason = form.findIncompleteReason(window, askedAt);
 	return {
 		json: {
 			fileName,
-			...describeRange(range, window),
+			...form.describeRange(range, window),
 			rows: tally.rows,
 			bytes: tally.bytes,
 			sha256: tally.sha256,
@@ -261,17 +249,17 @@ function addAdvice(failure: Failure): Failure {
  */
 function nameFiles(
 	input: Input,
-	range: Range,
+	range: form.Range,
 	options: FileOptions,
 ): Array<{ window: Window; fileName: string }> {
 	const split = input.choice(form.splitField);
 	const pattern = input.within(form.optionsField).text(form.fileNameField);
 	const nameOf = (window: Window) =>
-		formatFileName(pattern, window, range.calendar, getExtension(options));
+		form.formatFileName(pattern, window, range.calendar, getExtension(options));
 
 	const files: Array<{ window: Window; fileName: string }> = [];
 	const names = new Set<string>();
-	if (range.previous && hasPlaceholder(pattern)) names.add(nameOf(range.previous));
+	if (range.previous && form.hasPlaceholder(pattern)) names.add(nameOf(range.previous));
 	for (const window of divide(range, split, range.calendar)) {
 		const fileName = nameOf(window);
 		if (names.has(fileName)) {
@@ -299,13 +287,6 @@ const endTimeFilter = defineTimeField({
 	description: 'Only include events at or before this time',
 });
 
-const searchTermFilter = defineTextField({
-	displayName: 'Search Term',
-	name: 'searchTerm',
-	placeholder: 'e.g. maria@example.com',
-	description: 'Only include events that contain this text in any field',
-});
-
 const startTimeFilter = defineTimeField({
 	displayName: 'Start Time',
 	name: 'startTime',
@@ -313,42 +294,33 @@ const startTimeFilter = defineTimeField({
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many audit log events',
-		description:
-			'List audit log events, filtered by time or text. To get whole days or more, use Export.',
-	},
+	action: 'Get many audit log events',
+	description:
+		'List audit log events, filtered by time or text. To get whole days or more, use Export.',
 	endpoint: 'queryAuditLog',
 	records: 'audit events',
 	filters: {
 		actionNames: actionNamesField,
 		endTime: endTimeFilter,
-		searchTerm: searchTermFilter,
+		searchTerm: form.searchTermField,
 		startTime: startTimeFilter,
 	},
 	check({ context }, filters) {
+		requireOrder(filters, startTimeFilter, endTimeFilter);
 		const startTime = filters.optionalTime(startTimeFilter);
-		const endTime = filters.optionalTime(endTimeFilter);
-		if (startTime === undefined) return;
-		if (endTime !== undefined && endTime < startTime) {
-			throw filters.problem(
-				endTimeFilter,
-				`must not be before '${startTimeFilter.displayName}' (${formatTime(startTime)})`,
-			);
-		}
-		if (startTime < computeOldestKept(clock.now())) {
+		if (startTime !== undefined && startTime < computeOldestKept(clock.now())) {
 			addHint(context, {
 				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has the events from before that.`,
 			});
 		}
 	},
-	async read(client, endpoint, { query: { actionNames, ...query } = {}, ...options } = {}) {
+	async read({ client }, { query: { actionNames, ...query } = {}, ...options }) {
 		const isAction = createActionFilter(actionNames as string[]);
 		const only = isAction && ((raw: IDataObject) => isAction(auditEvents.of(raw).action));
 		const before =
 			'This deployment may not offer the list of audit events. Use Audit Log: Export instead.';
 		return await explainReading(
-			fetchList(client, endpoint, { ...options, query, only }),
+			fetchList(client, 'queryAuditLog', { ...options, query, only }),
 			(failure) => (hasStatus(failure, 404) ? { before } : {}),
 		);
 	},
@@ -356,11 +328,9 @@ const getAll = defineGetMany({
 });
 
 export const auditLog: Resource = {
-	option: {
-		name: 'Audit Log',
-		value: 'auditLog',
-		description: 'Who did what in the organization during the last 90 days',
-	},
+	name: 'Audit Log',
+	value: 'auditLog',
+	description: 'Who did what in the organization during the last 90 days',
 	operations: [exportOperation, getAll],
-	defaultOperation: 'export',
+	defaultOperation: exportOperation,
 };

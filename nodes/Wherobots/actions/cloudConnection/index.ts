@@ -19,8 +19,14 @@ import {
 import * as rules from '../../service/rules';
 import { Failure } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
-import { defineDelete, defineGetMany, defineGet, defineWrite } from '../operations/declared';
-import type { Operation, Resource } from '../operations/operation';
+import {
+	defineDelete,
+	defineGet,
+	defineGetMany,
+	defineWrite,
+	type Operation,
+	type Resource,
+} from '../operations/operation';
 import { downloadTemplate, getCreateLink } from './stacks';
 
 const MAX_INTERVAL_MS = 30_000;
@@ -77,13 +83,11 @@ const onFailureField = defineChoiceField({
 });
 
 const verify: Operation = {
-	option: {
-		name: 'Verify',
-		value: 'verify',
-		action: 'Verify cloud connection',
-		description:
-			'Check that the role of a connection can be assumed and, optionally, that it has access to a storage location',
-	},
+	name: 'Verify',
+	value: 'verify',
+	action: 'Verify cloud connection',
+	description:
+		'Check that the role of a connection can be assumed and, optionally, that it has access to a storage location',
 	fields: [
 		connectionPart.field,
 		checkStorageField,
@@ -170,11 +174,9 @@ const trustedAccountsField = defineTextField({
 });
 
 const create = defineWrite({
-	option: {
-		action: 'Create cloud connection',
-		description:
-			'Create a connection to an AWS account. To finish it, create its stack in that account: see Get CloudFormation Link.',
-	},
+	action: 'Create cloud connection',
+	description:
+		'Create a connection to an AWS account. To finish it, create its stack in that account: see Get CloudFormation Link.',
 	endpoint: 'createCloudConnection',
 	fields: [nameField, accountField],
 	options: [allowSaasField, trustedAccountsField],
@@ -201,10 +203,8 @@ function readTrustedAccounts(options: Input): string[] | undefined {
 }
 
 const deleteConnection = defineDelete({
-	option: {
-		action: 'Delete cloud connection',
-		description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
-	},
+	action: 'Delete cloud connection',
+	description: 'Permanently delete a connection. Its stacks in the AWS account are kept.',
 	endpoint: 'deleteCloudConnection',
 	picker: {
 		description: 'The cloud connection to delete',
@@ -213,29 +213,23 @@ const deleteConnection = defineDelete({
 });
 
 const get = defineGet({
-	option: {
-		action: 'Get cloud connection',
-		description: 'Get a connection with its AWS account, role and bindings',
-	},
+	action: 'Get cloud connection',
+	description: 'Get a connection with its AWS account, role and bindings',
 	endpoint: 'getCloudConnection',
 	simplify: simplifyConnection,
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many cloud connections',
-		description: 'List the connections to AWS accounts',
-	},
+	action: 'Get many cloud connections',
+	description: 'List the connections to AWS accounts',
 	endpoint: 'listCloudConnections',
 	records: 'cloud connections',
 	simplify: simplifyConnection,
 });
 
 export const cloudConnection: Resource = {
-	option: {
-		name: 'Cloud Connection',
-		value: 'cloudConnection',
-		description: "A connection to your own AWS account or a customer's",
-	},
+	name: 'Cloud Connection',
+	value: 'cloudConnection',
+	description: "A connection to your own AWS account or a customer's",
 	operations: [create, deleteConnection, downloadTemplate, get, getCreateLink, getAll, verify],
 };

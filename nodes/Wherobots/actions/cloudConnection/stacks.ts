@@ -117,21 +117,20 @@ const glueAccountField = defineTextField({
 	rule: rules.checkAwsAccountId,
 });
 
-const glueBucketField = defineTextField({
-	displayName: 'Bucket',
-	name: 'bucket',
-	placeholder: 'e.g. my-bucket',
-	description: 'S3 bucket to grant access to as well',
-	rule: rules.checkBucketName,
-});
+const ofGlue = { required: undefined, displayOptions: undefined };
 
-const gluePrefixField = defineTextField({
-	displayName: 'Prefix',
-	name: 'prefix',
+const glueBucketField = {
+	...bucketField,
+	...ofGlue,
+	description: 'S3 bucket to grant access to as well',
+};
+
+const gluePrefixField = {
+	...prefixField,
+	...ofGlue,
 	placeholder: 'e.g. warehouse/',
 	description: 'Part of that bucket. Leave empty for the whole bucket.',
-	rule: rules.checkPrefix,
-});
+};
 
 const glueOptionsField = defineCollection(
 	'Glue Options',
@@ -196,13 +195,11 @@ function readStack(input: Input) {
 }
 
 export const getCreateLink: Operation = {
-	option: {
-		name: 'Get CloudFormation Link',
-		value: 'getCreateLink',
-		action: 'Get cloud connection CloudFormation link',
-		description:
-			'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
-	},
+	name: 'Get CloudFormation Link',
+	value: 'getCreateLink',
+	action: 'Get cloud connection CloudFormation link',
+	description:
+		'Get a link that opens the AWS console with the stack ready to create, to send to the owner of the account',
 	fields: stackFields,
 	requestFields: stackRequestFields,
 	kind: 'read',
@@ -226,12 +223,10 @@ const fileNameField = defineTextField({
 const optionsField = defineOptions(fileNameField, binaryFieldOption);
 
 export const downloadTemplate: Operation = {
-	option: {
-		name: 'Download Template',
-		value: 'downloadTemplate',
-		action: 'Download cloud connection template',
-		description: 'Download the CloudFormation template of a stack as a file',
-	},
+	name: 'Download Template',
+	value: 'downloadTemplate',
+	action: 'Download cloud connection template',
+	description: 'Download the CloudFormation template of a stack as a file',
 	fields: [...stackFields, optionsField],
 	requestFields: stackRequestFields,
 	kind: 'read',

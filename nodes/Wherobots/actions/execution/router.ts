@@ -147,9 +147,6 @@ const TURN_MS = 10;
 /** How many items are read at once. The client keeps to the service's rate limit. */
 const READS_AT_ONCE = 10;
 
-/** The value of the entry that n8n itself may add to resources and operations. */
-const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
-
 /** @throws NodeOperationError when the node has no such operation */
 function getChosenOperation(context: IExecuteFunctions): Operation {
 	const [resource, name] = ['resource', 'operation'].map((parameter) =>
@@ -157,16 +154,9 @@ function getChosenOperation(context: IExecuteFunctions): Operation {
 	);
 	const operation = findOperation(resource, name);
 	if (operation) return operation;
-	const isCustom = [resource, name].includes(CUSTOM_API_CALL);
-	const [message, description] = isCustom
-		? [
-				"'Custom API Call' is not an operation of this node",
-				"Use an HTTP Request node with 'Authentication' set to Predefined Credential Type and 'Credential Type' set to Wherobots API.",
-			]
-		: [
-				'This version of the node does not know this operation',
-				'The workflow may have been built with a newer version of n8n-nodes-wherobots. Update the package.',
-			];
+	const message = 'This version of the node does not know this operation';
+	const description =
+		'The workflow may have been built with a newer version of n8n-nodes-wherobots. Update the package.';
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 

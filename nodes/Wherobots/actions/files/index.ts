@@ -15,22 +15,12 @@ import {
 	defineSecretNotice,
 } from '../../form/fields';
 import { toItem, toItems } from '../../form/output';
-import {
-	createFolder,
-	deleteFile,
-	deleteFolder,
-	resolveFolder,
-	fetchFolder,
-	fetchTree,
-	type RenamedFile,
-	renameFile,
-} from '../../useCases/files/files';
+import * as files from '../../useCases/files/files';
 import { downloadFile, fetchLink, type StoredFile, storeFile } from '../../useCases/files/storage';
 import { toFolder, type Place, isFolder, getName } from '../../service/files';
 import * as rules from '../../service/rules';
 import { runInParallel } from '../../transport/concurrency';
 import { Failure } from '../../transport/failure';
-import { mapOptions, readMapOptions, storeDownload, addMap } from '../operations/itemFiles';
 import * as form from '../operations/itemFiles';
 import {
 	type Call,
@@ -43,7 +33,6 @@ import {
 	folderField,
 	readFile,
 	readFolder,
-	readStorage,
 	readUploadFolder,
 	storageField,
 	subfoldersField,
@@ -76,19 +65,17 @@ const fileNameField = defineTextField({
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
 });
 
-const optionsField = defineOptions(fileNameField, ...mapOptions, binaryFieldOption);
+const optionsField = defineOptions(fileNameField, ...form.mapOptions, binaryFieldOption);
 const folderOptionsField = defineOptions(binaryFieldOption);
 
 const ofFile = { displayOptions: { show: { downloadWhat: ['file'] } } };
 const ofFolder = { displayOptions: { show: { downloadWhat: ['folder'] } } };
 
 const download: Operation = {
-	option: {
-		name: 'Download',
-		value: 'download',
-		action: 'Download file or folder',
-		description: 'Download a file of any size, or the files in a folder, from storage',
-	},
+	name: 'Download',
+	value: 'download',
+	action: 'Download file or folder',
+	description: 'Download a file of any size, or the files in a folder, from storage',
 	fields: [
 		storageField,
 		whatField,
@@ -107,8 +94,8 @@ const download: Operation = {
 		const options = input.within(optionsField);
 		const fileName = options.optionalText(fileNameField) ?? getName(place.path);
 		const field = options.text(binaryFieldOption);
-		const wanted = readMapOptions(options, fileName);
-		const file = await addMap(
+		const wanted = form.readMapOptions(options, fileName);
+		const file = await form.addMap(
 			context,
 			wanted,
 			async (watch) => await downloadToItem(call, place, { fileName, field, watch }),
@@ -124,20 +111,20 @@ const WIDTH = 5;
 async function downloadFolder(call: Call): Promise<INodeExecutionData[]> {
 	const { client, input } = call;
 	const place = readFolder(input);
-	const list = input.flag(subfoldersField) ? fetchTree : fetchFolder;
+	const list = input.flag(subfoldersField) ? files.fetchTree : files.fetchFolder;
 	const limit = input.integer(maxFilesField);
 	const field = input.within(folderOptionsField).text(binaryFieldOption);
-	const files = await list(client, place, limit + 1, (entry) => !isFolder(entry));
-	if (files.length > limit) {
+	const found = await list(client, place, limit + 1, (entry) => !isFolder(entry));
+	if (found.length > limit) {
 		throw new Failure({
 			message: `The folder "${place.path || '/'}" has more than ${limit} files`,
 			description: `Nothing was downloaded. Raise '${maxFilesField.displayName}', or list the files with Get Many and download those that you need.`,
 			facts: { ...place },
 		});
 	}
-	if (files.length === 0) addNoResultsHint(call, 'files', [], 'in this folder');
-	return await runInParallel(files.length, WIDTH, async (index) => {
-		const { name, path } = files[index];
+	if (found.length === 0) addNoResultsHint(call, 'files', [], 'in this folder');
+	return await runInParallel(found.length, WIDTH, async (index) => {
+		const { name, path } = found[index];
 		return await downloadToItem(
 			call,
 			{ storageId: place.storageId, path },
@@ -169,7 +156,7 @@ async function downloadToItem(
 	const { binary, tally } = await downloadFile(client, place, async (bytes, reader) => {
 		const type = reader.response.headers['content-type'] ?? '';
 		const mimeType = NO_TYPE.test(type) ? undefined : type.split(';')[0].trim();
-		return await storeDownload(context, reader, watch(bytes), fileName, mimeType);
+		return await form.storeDownload(context, reader, watch(bytes), fileName, mimeType);
 	});
 	return { json: { ...place, fileName, ...tally }, binary: { [field]: binary } };
 }
@@ -183,12 +170,10 @@ const includeField = defineChoiceField({
 });
 
 const getAll: Operation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many files',
-		description: 'List the files and folders in a storage folder',
-	},
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many files',
+	description: 'List the files and folders in a storage folder',
 	fields: [storageField, folderField, subfoldersField, includeField, ...returnAllFields],
 	kind: 'read',
 	async execute(call) {
@@ -197,7 +182,7 @@ const getAll: Operation = {
 		const include = input.choice(includeField);
 		const limit = readLimit(input);
 		const wanted = (folder: boolean) => include === 'all' || folder === (include === 'folders');
-		const list = input.flag(subfoldersField) ? fetchTree : fetchFolder;
+		const list = input.flag(subfoldersField) ? files.fetchTree : files.fetchFolder;
 		const entries = await list(client, place, limit, (entry) => wanted(isFolder(entry)));
 		if (entries.length === 0) {
 			const what = include === 'all' ? 'files or folders' : include;
@@ -208,12 +193,10 @@ const getAll: Operation = {
 };
 
 const getLink: Operation = {
-	option: {
-		name: 'Get Link',
-		value: 'getLink',
-		action: 'Get link to file',
-		description: 'Get a shareable link from which the file can be downloaded for a short time',
-	},
+	name: 'Get Link',
+	value: 'getLink',
+	action: 'Get link to file',
+	description: 'Get a shareable link from which the file can be downloaded for a short time',
 	fields: [
 		storageField,
 		fileField,
@@ -231,12 +214,10 @@ const getLink: Operation = {
 const ifExistsField = form.defineIfExistsField('fail');
 
 const upload: Operation = {
-	option: {
-		name: 'Upload',
-		value: 'upload',
-		action: 'Upload file',
-		description: 'Upload a file to storage, for example a script or data for a job run',
-	},
+	name: 'Upload',
+	value: 'upload',
+	action: 'Upload file',
+	description: 'Upload a file to storage, for example a script or data for a job run',
 	fields: [
 		storageField,
 		uploadFolderField,
@@ -254,7 +235,7 @@ const upload: Operation = {
 		const isText = input.choice(form.contentFromField) === 'text';
 		const file = isText ? form.readTextFile(call) : await form.readBinaryFile(call);
 		const store = async () => {
-			const folder = await resolveFolder(client, target, 'scripts');
+			const folder = await files.resolveFolder(client, target, 'scripts');
 			const place = { ...folder, path: folder.path + file.fileName };
 			return await storeFile(client, place, file.source, existing);
 		};
@@ -280,20 +261,18 @@ const newFolderField = defineTextField({
 	exact: true,
 });
 
-const createFolderOperation: Operation = {
-	option: {
-		name: 'Create Folder',
-		value: 'createFolder',
-		action: 'Create folder',
-		description: 'Create a folder in storage if it does not exist yet',
-	},
+const createFolder: Operation = {
+	name: 'Create Folder',
+	value: 'createFolder',
+	action: 'Create folder',
+	description: 'Create a folder in storage if it does not exist yet',
 	fields: [storageField, newFolderField],
 	kind: 'write',
 	async execute({ client, input }) {
-		const storageId = readStorage(input);
+		const storageId = input.text(storageField);
 		const path = toFolder(input.text(newFolderField));
 		if (path === '') throw input.problem(newFolderField, 'must name a folder, not the root');
-		const created = await createFolder(client, { storageId, path });
+		const created = await files.createFolder(client, { storageId, path });
 		return [toItem({ storageId, path, name: getName(path), created })];
 	},
 };
@@ -309,20 +288,18 @@ const newNameField = defineTextField({
 });
 
 const rename: Operation = {
-	option: {
-		name: 'Rename',
-		value: 'rename',
-		action: 'Rename file',
-		description: 'Give a file another name in the same folder',
-	},
+	name: 'Rename',
+	value: 'rename',
+	action: 'Rename file',
+	description: 'Give a file another name in the same folder',
 	fields: [storageField, fileField, newNameField],
 	kind: 'write',
 	async execute({ client, input, memory }) {
 		const place = readFile(input);
 		const newName = input.text(newNameField);
 		// On Retry on Fail, the file would no longer be there.
-		const work = memory.item<RenamedFile>('rename');
-		const send = async () => await renameFile(client, place, newName);
+		const work = memory.item<files.RenamedFile>('rename');
+		const send = async () => await files.renameFile(client, place, newName);
 		return { submit: async () => [toItem({ ...(await work.once(send)) })] };
 	},
 };
@@ -345,12 +322,10 @@ const recursiveField = defineSwitchField({
 });
 
 const deleteOperation: Operation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete file or folder',
-		description: 'Delete a file, an empty folder or, optionally, a folder with its contents',
-	},
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete file or folder',
+	description: 'Delete a file, an empty folder or, optionally, a folder with its contents',
 	fields: [
 		storageField,
 		whatToDeleteField,
@@ -371,24 +346,22 @@ const deleteOperation: Operation = {
 	async execute({ client, input }) {
 		if (input.choice(whatToDeleteField) === 'file') {
 			const place = readFile(input);
-			await deleteFile(client, place);
+			await files.deleteFile(client, place);
 			return [toItem({ deleted: true, ...place })];
 		}
 		const place = readFolder(input);
 		if (place.path === '') throw input.problem(folderField, 'must be a folder other than the root');
 		const recursive = input.flag(recursiveField);
-		await deleteFolder(client, place, recursive);
+		await files.deleteFolder(client, place, recursive);
 		return [toItem({ deleted: true, ...place, recursive })];
 	},
 };
 
 export const file: Resource = {
-	option: {
-		name: 'File',
-		value: 'file',
-		description: 'Files in managed storage, in storage integrations and in My Files',
-	},
-	operations: [createFolderOperation, deleteOperation, download, getLink, getAll, rename, upload],
-	defaultOperation: 'upload',
-	toolOperation: 'getAll',
+	name: 'File',
+	value: 'file',
+	description: 'Files in managed storage, in storage integrations and in My Files',
+	operations: [createFolder, deleteOperation, download, getLink, getAll, rename, upload],
+	defaultOperation: upload,
+	toolOperation: getAll,
 };

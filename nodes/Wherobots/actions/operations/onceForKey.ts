@@ -6,12 +6,14 @@
  * of a node at once, so two executions at the same instant may not see each other, and one may overwrite
  * what another has just noted.
  */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { defineTextField } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { show } from '../../form/values';
+import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
-import type { Call } from './operation';
 
 export const onceForKeyOption = defineTextField({
 	displayName: 'Only Once for Key',
@@ -49,7 +51,7 @@ export function readOnceForKey(options: Input): string | undefined {
  * @throws Failure when an earlier execution may have sent it; otherwise as `send` does
  */
 export async function sendOnceForKey<T>(
-	{ client, context }: Pick<Call, 'client' | 'context'>,
+	{ client, context }: { client: Client; context: IExecuteFunctions },
 	key: string | undefined,
 	send: () => Promise<T>,
 	mayBeDone: (failure: Failure) => boolean = isAmbiguous,

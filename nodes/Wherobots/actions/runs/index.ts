@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { jobRunPart, readAddress } from '../../form/address';
-import { defineCountField, defineSwitchField, defineTimeField } from '../../form/declarations';
+import { jobRunPart } from '../../form/address';
+import { defineCountField, defineSwitchField } from '../../form/declarations';
 import {
+	createdAfterFilter,
 	defineOptions,
 	includeOutputField,
 	runNameFilter,
@@ -16,64 +17,10 @@ import { isRunMetrics, simplifyMetrics } from '../../service/runs/costs';
 import { jobRuns, listStatusesBehind } from '../../service/records/jobRun';
 import { explainReading, hasStatus } from '../../transport/failure';
 import { fetchList, fetchRecord, fetchRun, toUnexpectedFailure } from '../../transport/records';
-import { defineGetMany, defineGet } from '../operations/declared';
-import type { Operation, Resource } from '../operations/operation';
-import { getLogs } from './getLogs.operation';
-import {
-	checkKind,
-	optionsField,
-	programFromField,
-	readRunRequest,
-	requestFields,
-	requestForm,
-} from './payload';
-import { rerun } from './rerun.operation';
-import { readRunFiles } from './runFiles';
-import { reuseFields, prepareSubmission } from './submission';
-import {
-	adviseOnWait,
-	finishRun,
-	createStatusLogger,
-	readLog,
-	readWaitOptions,
-	toRunItem,
-	simplify,
-	waitField,
-	defineWaitOptionsField,
-} from './wait';
-
-const create: Operation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create job run',
-		description:
-			'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
-	},
-	fields: [
-		...requestForm,
-		...reuseFields,
-		waitField,
-		...shapeFields,
-		defineWaitOptionsField(true),
-		optionsField,
-	],
-	requestFields,
-	kind: 'write',
-	async execute(call) {
-		const { input } = call;
-		const request = readRunRequest(input);
-		const programFrom = input.choice(programFromField);
-		const runType = request.payload.runPython ? 'python' : 'jar';
-		const files =
-			programFrom === 'storage'
-				? undefined
-				: await readRunFiles(call, programFrom === 'notebook', request, (name) =>
-						checkKind(runType, name),
-					);
-		return prepareSubmission(call, { asked: request, request: async () => request, files });
-	},
-};
+import { defineGet, defineGetMany, type Operation, type Resource } from '../operations/operation';
+import { getLogs } from './logs';
+import { create, rerun } from './submission';
+import { adviseOnWait, readLog, simplify, toRunItem, waitForCompletion } from './wait';
 
 const MAX_INTERVAL_MS = 10_000;
 
@@ -94,17 +41,16 @@ const maxWaitField = defineCountField({
 });
 
 const cancel: Operation = {
-	option: {
-		name: 'Cancel',
-		value: 'cancel',
-		action: 'Cancel job run',
-		description: 'Cancel a pending or running job run',
-	},
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel job run',
+	description: 'Cancel a pending or running job run',
+	hint: 'Stops the run for everybody who waits for it.',
 	fields: [jobRunPart.field, cancelWaitField, maxWaitField, ...shapeFields],
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
-		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const runId = input.text(jobRunPart.field);
 		const wait = input.flag(cancelWaitField);
 		const maxWaitMs = wait ? 60_000 * input.integer(maxWaitField) : 0;
 		await requestCancel(client, jobRuns, runId);
@@ -147,16 +93,14 @@ const maxCostWaitField = defineCountField({
 const costOptionsField = defineOptions(maxCostWaitField, waitForCostField);
 
 const getCost: Operation = {
-	option: {
-		name: 'Get Cost',
-		value: 'getCost',
-		action: 'Get job run cost',
-		description: 'Get what a job run has cost so far, and whether that amount is final',
-	},
+	name: 'Get Cost',
+	value: 'getCost',
+	action: 'Get job run cost',
+	description: 'Get what a job run has cost so far, and whether that amount is final',
 	fields: [jobRunPart.field, costOptionsField],
 	kind: 'read',
 	async execute({ client, input }) {
-		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const runId = input.text(jobRunPart.field);
 		const options = input.within(costOptionsField);
 		const maxWaitMs = 60_000 * options.integer(maxCostWaitField);
 		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
@@ -170,41 +114,18 @@ const getCost: Operation = {
 	},
 };
 
-const waitForCompletion: Operation = {
-	option: {
-		name: 'Wait for Completion',
-		value: 'waitForCompletion',
-		action: 'Wait for job run completion',
-		description: 'Wait until a job run has ended, then return it',
-	},
-	fields: [jobRunPart.field, ...shapeFields, defineWaitOptionsField(false)],
-	kind: 'read',
-	async execute(call) {
-		const { client, context, input } = call;
-		const runId = readAddress(input, [jobRunPart]).names.runId;
-		const options = readWaitOptions(input, false);
-		const onStatus = createStatusLogger(context);
-		return {
-			finish: async () =>
-				await finishRun(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
-		};
-	},
-};
-
 const getOptionsField = defineOptions(includeOutputField);
 
 const get: Operation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get job run',
-		description: 'Get the status and details of a job run',
-	},
+	name: 'Get',
+	value: 'get',
+	action: 'Get job run',
+	description: 'Get the status and details of a job run',
 	fields: [jobRunPart.field, ...shapeFields, getOptionsField],
 	kind: 'read',
 	async execute(call) {
 		const { client, input } = call;
-		const { runId } = readAddress(input, [jobRunPart]).names;
+		const runId = input.text(jobRunPart.field);
 		const includeOutput = input.within(getOptionsField).flag(includeOutputField);
 		const run = await fetchRun(client, jobRuns, runId);
 		const { output } = await readLog(call, run, 0, includeOutput);
@@ -213,14 +134,12 @@ const get: Operation = {
 };
 
 const getMetrics = defineGet({
-	option: {
-		name: 'Get Metrics',
-		value: 'getMetrics',
-		action: 'Get job run metrics',
-		description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
-	},
+	name: 'Get Metrics',
+	value: 'getMetrics',
+	action: 'Get job run metrics',
+	description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
 	endpoint: 'getRunMetrics',
-	async read(client, path) {
+	async read({ client }, path) {
 		const response = await fetchRecord(client, 'getRunMetrics', { path });
 		if (isRunMetrics(response)) return response;
 		throw toUnexpectedFailure('It does not contain metrics.', { path });
@@ -238,17 +157,9 @@ const statusFilter: INodeProperties = {
 		'Only include runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
 };
 
-const createdAfterFilter = defineTimeField({
-	displayName: 'Created After',
-	name: 'createdAfter',
-	description: 'Only include runs created after this time',
-});
-
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many job runs',
-		description: 'List job runs, filtered by name, region, status or creation time',
-	},
+	action: 'Get many job runs',
+	description: 'List job runs, filtered by name, region, status or creation time',
 	endpoint: 'listRuns',
 	records: 'job runs',
 	filters: {
@@ -257,11 +168,11 @@ const getAll = defineGetMany({
 		status: statusFilter,
 		created_after: createdAfterFilter,
 	},
-	async read(client, endpoint, { query, ...options } = {}) {
+	async read({ client }, { query, ...options }) {
 		const statuses = query?.status as string[];
 		const only = (raw: IDataObject) => statuses.includes(jobRuns.of(raw).shownStatus);
 		const read = async (status?: string[]) =>
-			await fetchList(client, endpoint, {
+			await fetchList(client, 'listRuns', {
 				...options,
 				query: { ...query, status },
 				only: statuses.length > 0 ? only : undefined,
@@ -276,12 +187,10 @@ const getAll = defineGetMany({
 });
 
 export const jobRun: Resource = {
-	option: {
-		name: 'Job Run',
-		value: 'jobRun',
-		description: 'A Python file or JAR that runs on a Spark cluster',
-	},
+	name: 'Job Run',
+	value: 'jobRun',
+	description: 'A Python file or JAR that runs on a Spark cluster',
 	operations: [cancel, create, get, getCost, getLogs, getAll, getMetrics, rerun, waitForCompletion],
-	defaultOperation: 'create',
-	toolOperation: 'getAll',
+	defaultOperation: create,
+	toolOperation: getAll,
 };

@@ -9,8 +9,7 @@ import type { RunRequest } from '../../service/runs/runRequests';
 import * as rules from '../../service/rules';
 import type { RequestFields } from '../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
-import { isNotebook, notebookFields } from './notebook';
-import { uploadFields } from './runFiles';
+import { isNotebook, uploadFields } from './runFiles';
 
 export const nameField = defineTextField({
 	displayName: 'Name',
@@ -142,7 +141,6 @@ export const requestForm: INodeProperties[] = [
 	pythonFileField,
 	jarFileField,
 	...uploadFields,
-	...notebookFields,
 	mainClassField,
 	argumentsField,
 	argumentListField,

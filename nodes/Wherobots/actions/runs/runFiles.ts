@@ -1,12 +1,15 @@
-/** Tested by test/engine/actions/runs/create.upload.test.ts. */
+/** Tested by test/engine/actions/runs/create.upload.test.ts and create.notebook.test.ts. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { defineTextField, type Rule } from '../../form/declarations';
+import { defineSwitchField, defineTextField, type Rule } from '../../form/declarations';
 import { show } from '../../form/values';
 import type { UploadPlace } from '../../service/files';
+import { parseJsonToSend } from '../../service/json';
+import { checkNotebookParameters, convertNotebook } from '../../service/runs/notebooks';
 import type { RunRequest } from '../../service/runs/runRequests';
 import * as rules from '../../service/rules';
 import { Failure, type Context } from '../../transport/failure';
+import { truncate } from '../../transport/text';
 import { resolveFolder } from '../../useCases/files/files';
 import {
 	computeSha256,
@@ -15,19 +18,10 @@ import {
 	type StoredFile,
 } from '../../useCases/files/storage';
 import { readUploadFolder, storageField, uploadFolderField } from '../files/fields';
-import {
-	fileNameField,
-	defineIfExistsField,
-	inputBinaryField,
-	readBinary,
-	readBinaryFile,
-	readExisting,
-	type NamedFile,
-} from '../operations/itemFiles';
-import type { Call } from '../operations/operation';
-import { isNotebook, readNotebook } from './notebook';
+import * as form from '../operations/itemFiles';
+import { addHint, type Call } from '../operations/operation';
 
-const existingField = defineIfExistsField('replace');
+const existingField = form.defineIfExistsField('replace');
 
 const dependencyFieldsField = defineTextField({
 	displayName: 'Dependency Fields',
@@ -37,15 +31,44 @@ const dependencyFieldsField = defineTextField({
 		'Fields of the input item with libraries (.jar, .whl, .zip) or JSON configuration files, separated by commas. They are uploaded to dependencies/ in the chosen folder.',
 });
 
-/** Where the files of a run come from and go to, when they are uploaded for it. */
+const parametersField: INodeProperties = {
+	displayName: 'Notebook Parameters',
+	name: 'notebookParameters',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. {"day": "2026-01-31", "limit": 10}',
+	description:
+		'Values for variables of the notebook, as an object. They replace the values set in the cell tagged "parameters".',
+};
+
+const leaveOutMapsField = defineSwitchField({
+	displayName: 'Skip Map Cells',
+	name: 'leaveOutMapCells',
+	default: true,
+	description:
+		'Whether to skip the cells that only draw a map with SedonaKepler or SedonaPyDeck, which nobody sees in a job run',
+});
+
+const showFrom = (programFrom: string[], ...fields: INodeProperties[]) =>
+	fields.map((field) => ({ ...field, displayOptions: { show: { programFrom } } }));
+
+/** Where the files of a run come from and go to, when they are uploaded for it; how a notebook is converted. */
 export const uploadFields: INodeProperties[] = [
-	inputBinaryField,
-	storageField,
-	uploadFolderField,
-	fileNameField,
-	dependencyFieldsField,
-	existingField,
-].map((field) => ({ ...field, displayOptions: { show: { programFrom: ['input', 'notebook'] } } }));
+	...showFrom(
+		['input', 'notebook'],
+		...[form.inputBinaryField, storageField, uploadFolderField, form.fileNameField],
+		...[dependencyFieldsField, existingField],
+	),
+	...showFrom(['notebook'], parametersField, leaveOutMapsField),
+];
+
+/** Python refuses a notebook: it is JSON. */
+export const isNotebook = (path: string) => path.toLowerCase().endsWith('.ipynb');
+
+/** Larger ones hold data rather than code. */
+const MAX_BYTES = 64_000_000;
+/** How many of the things that were left out the hint names. */
+const MAX_NAMED = 10;
 
 /**
  * Reads and checks the files of a run.
@@ -62,30 +85,34 @@ export async function readRunFiles(
 	checkName: Rule<string>,
 ): Promise<RunFiles> {
 	const { input } = call;
-	const existing = readExisting(input, existingField);
+	const existing = form.readExisting(input, existingField);
 	const target = readUploadFolder(input);
-	const program = fromNotebook ? await readNotebook(call) : await readBinaryFile(call);
+	const program = fromNotebook ? await readNotebook(call) : await form.readBinaryFile(call);
 	if (isNotebook(program.fileName)) {
 		throw input.problem(
-			inputBinaryField,
+			form.inputBinaryField,
 			`has the notebook ${show(program.fileName)}, which cannot be run as it is: set 'Program From' to 'Notebook From Input'`,
 		);
 	}
 	const wrong = checkName(program.fileName);
-	if (wrong && input.optionalText(fileNameField)) throw input.problem(fileNameField, wrong);
+	if (wrong && input.optionalText(form.fileNameField))
+		throw input.problem(form.fileNameField, wrong);
 	const what = wrong ?? (program.source.size === 0 ? 'is empty' : undefined);
 	if (what) {
-		throw input.problem(inputBinaryField, `has the file ${show(program.fileName)}, which ${what}`);
+		throw input.problem(
+			form.inputBinaryField,
+			`has the file ${show(program.fileName)}, which ${what}`,
+		);
 	}
 	const dependencies = await readDependencies(call);
 	return new RunFiles(call, { target, program, dependencies, existing }, asked);
 }
 
-async function readDependencies(call: Call): Promise<NamedFile[]> {
+async function readDependencies(call: Call): Promise<form.NamedFile[]> {
 	const field = dependencyFieldsField;
-	const files: NamedFile[] = [];
+	const files: form.NamedFile[] = [];
 	for (const property of call.input.list(field)) {
-		const { fileName = '', source } = await readBinary(call, field, property);
+		const { fileName = '', source } = await form.readBinary(call, field, property);
 		const problem = rules.checkDependencyFile(fileName);
 		if (problem) {
 			throw call.input.problem(
@@ -102,10 +129,57 @@ async function readDependencies(call: Call): Promise<NamedFile[]> {
 	return files;
 }
 
+/**
+ * The notebook in the chosen field of the input item as a Python file. Unless it is named by the form,
+ * its name depends on its content: a script that another run has yet to read is not replaced.
+ *
+ * @throws Failure that names the field and the problem
+ */
+async function readNotebook(call: Call): Promise<form.NamedFile> {
+	const { input, context } = call;
+	const parameters = input.json(parametersField, parseJsonToSend);
+	const problem = checkNotebookParameters(parameters);
+	if (problem) throw input.problem(parametersField, problem);
+	const { fileName, source } = await form.readBinaryFile(call);
+	const refused = (why: string) =>
+		input.problem(form.inputBinaryField, `has the file ${show(fileName)}, which ${why}`);
+	if (source.size > MAX_BYTES) throw refused('is too large for a notebook: clear its outputs');
+
+	const content = await source.open();
+	const blocks: Uint8Array[] = [];
+	for await (const block of content instanceof Uint8Array ? [content] : content) blocks.push(block);
+	const text = Buffer.concat(blocks).toString('utf8');
+	const script = convertNotebook(text, parameters, input.flag(leaveOutMapsField));
+	if ('problem' in script && script.unknown) {
+		const names = script.unknown.join(', ');
+		const what = `has ${names}, which is not in ${show(fileName)}: the notebook ${script.problem}`;
+		throw input.problem(parametersField, what);
+	}
+	if ('problem' in script) throw refused(script.problem);
+	addLeftOutHint(context, fileName, script.leftOut);
+	const bytes = Buffer.from(script.text, 'utf8');
+	const file = { size: bytes.length, open: async () => bytes };
+	if (fileName.toLowerCase().endsWith('.py')) return { fileName, source: file };
+	const name = fileName.replace(/\.ipynb$/i, '').slice(0, 200);
+	return { fileName: `${name}-${(await computeSha256(file)).slice(0, 8)}.py`, source: file };
+}
+
+function addLeftOutHint(context: Call['context'], fileName: string, leftOut: string[]): void {
+	if (leftOut.length === 0) return;
+	const named = leftOut.slice(0, MAX_NAMED).map((each) => truncate(each, 80));
+	const more = leftOut.length > MAX_NAMED ? ` and ${leftOut.length - MAX_NAMED} more` : '';
+	const installs = leftOut.some((each) => /\b(pip|conda) install\b/.test(each))
+		? " Add what it installs to 'PyPI Packages'."
+		: '';
+	addHint(context, {
+		message: `Not run as part of ${fileName}: ${named.join(' · ')}${more}.${installs}`,
+	});
+}
+
 interface Upload {
 	target: UploadPlace;
-	program: NamedFile;
-	dependencies: NamedFile[];
+	program: form.NamedFile;
+	dependencies: form.NamedFile[];
 	existing: Existing;
 }
 
@@ -156,7 +230,7 @@ export class RunFiles {
 		};
 	}
 
-	private async store(kind: 'scripts' | 'dependencies', files: NamedFile[]): Promise<void> {
+	private async store(kind: 'scripts' | 'dependencies', files: form.NamedFile[]): Promise<void> {
 		const { client, memory, noteCreated } = this.call;
 		const { target, existing } = this.upload;
 		const folder = await resolveFolder(client, target, kind);
@@ -167,7 +241,7 @@ export class RunFiles {
 			if (earlier && earlier.sha256 !== (await computeSha256(source))) {
 				throw new Failure({
 					message: `Another item has uploaded a different file to "${place.path}"`,
-					description: `That item's run would read this file instead, so this file was not uploaded. Set '${fileNameField.displayName}' or '${uploadFolderField.displayName}' to a different value for each item.`,
+					description: `That item's run would read this file instead, so this file was not uploaded. Set '${form.fileNameField.displayName}' or '${uploadFolderField.displayName}' to a different value for each item.`,
 					facts: { ...place },
 				});
 			}

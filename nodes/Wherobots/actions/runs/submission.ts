@@ -1,17 +1,37 @@
-/** Tested by test/engine/actions/runs/create.*.test.ts. */
+/** Create and Run Again: a run is submitted once. Tested by test/engine/actions/runs/create.*.test.ts. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { defineChoiceField, defineCountField } from '../../form/declarations';
+import { jobRunPart } from '../../form/address';
+import {
+	defineChoiceField,
+	defineCollection,
+	defineCountField,
+	defineSwitchField,
+} from '../../form/declarations';
+import { regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { addFacts } from '../../form/output';
-import { listControlledSettings, type RunRequest } from '../../service/runs/runRequests';
-import { explainReading, addContext, isAmbiguous } from '../../transport/failure';
+import { addFacts, shapeFields } from '../../form/output';
+import { ORGANIZATION_DEFAULT } from '../../service/deployment';
+import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import * as rules from '../../service/rules';
+import { listControlledSettings, toRequest, type RunRequest } from '../../service/runs/runRequests';
+import { toNextName } from '../../service/runs/workNames';
+import { explainReading, addContext, Failure, isAmbiguous } from '../../transport/failure';
+import { fetchRun } from '../../transport/records';
 import type { Reuse } from '../../useCases/runs/findByName';
 import { RunSubmission } from '../../useCases/runs/submit';
 import { waitForEnd, type CostLimit } from '../../useCases/runs/wait';
-import { addHint, type Call, type Outcome } from '../operations/operation';
-import type { RunFiles } from './runFiles';
-import { finishRun, createStatusLogger, readWaitOptions, toRunItem, waitField } from './wait';
+import { addHint, type Call, type Operation, type Outcome } from '../operations/operation';
+import * as form from './payload';
+import { readRunFiles, type RunFiles } from './runFiles';
+import {
+	createStatusLogger,
+	defineWaitOptionsField,
+	finishRun,
+	readWaitOptions,
+	toRunItem,
+	waitField,
+} from './wait';
 
 const nameExistsField = defineChoiceField({
 	displayName: 'If a Run With This Name Exists',
@@ -54,7 +74,7 @@ const existingFailedField = defineChoiceField({
 const NOT_OURS = 'The run was found by its name, so it is not cancelled, whatever it costs.';
 
 /** Which run of the same name is used instead of a new one. */
-export const reuseFields: INodeProperties[] = [nameExistsField, periodField, existingFailedField];
+const reuseFields: INodeProperties[] = [nameExistsField, periodField, existingFailedField];
 
 /** What an item submits. */
 interface Job {
@@ -74,7 +94,7 @@ interface Job {
  *
  * @throws Failure that names the field and the rule it breaks
  */
-export function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
+function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
 	const { client, input, context, memory, noteCreated } = call;
 	const wait = input.flag(waitField) ? readWaitOptions(input, true) : undefined;
 	const reuse = readReuse(input);
@@ -146,4 +166,173 @@ function readReuse(input: Input): Reuse | undefined {
 				evenFailed: input.choice(existingFailedField) === 'use',
 			};
 	}
+}
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create job run',
+	description:
+		'Submit a Python file, a JAR or a notebook as a job run and, optionally, wait for it to finish',
+	hint: "A name that identifies the work, such as nightly-etl- followed by the date, with 'If a Run With This Name Exists' set to 'Use It If Recent', submits the work once even if the workflow runs twice; do not put the execution's ID into it. Leave Region and Runtime at the organization's default unless asked otherwise. A run costs money until it ends: set Timeout (Minutes) and, when waiting, Cancel Above Cost (USD).",
+	fields: [
+		...form.requestForm,
+		...reuseFields,
+		waitField,
+		...shapeFields,
+		defineWaitOptionsField(true),
+		form.optionsField,
+	],
+	requestFields: form.requestFields,
+	kind: 'write',
+	async execute(call) {
+		const { input } = call;
+		const request = form.readRunRequest(input);
+		const programFrom = input.choice(form.programFromField);
+		const runType = request.payload.runPython ? 'python' : 'jar';
+		const files =
+			programFrom === 'storage'
+				? undefined
+				: await readRunFiles(call, programFrom === 'notebook', request, (name) =>
+						form.checkKind(runType, name),
+					);
+		return prepareSubmission(call, { asked: request, request: async () => request, files });
+	},
+};
+
+const anyStatusField = defineSwitchField({
+	displayName: 'Run Again in Any Status',
+	name: 'anyStatus',
+	description: 'Whether to run it again even if it has completed, or is still pending or running',
+});
+
+const newNameField = {
+	...form.nameField,
+	default: '',
+	required: undefined,
+	description:
+		'Name of the new run. Defaults to the old name with the next number: nightly-etl-2 after nightly-etl.',
+};
+
+const changesField = defineCollection(
+	'Changes',
+	[
+		{ ...form.argumentsField, displayOptions: undefined },
+		newNameField,
+		{ ...regionField, required: undefined },
+		{ ...runtimeField, required: undefined },
+		form.timeoutField,
+		form.versionField,
+	],
+	{ placeholder: 'Add change' },
+);
+
+const { region, runtime, timeoutSeconds, args } = form.requestFields;
+
+export const rerun: Operation = {
+	name: 'Run Again',
+	value: 'rerun',
+	action: 'Run job again',
+	description:
+		'Run the program of a job run again as a new run, optionally with changes; by default only if it did not complete',
+	hint: 'Takes everything from the run: only what should differ goes into Changes. After a trigger on failed runs, let an If node stop at names that end in -2: the second try can fail, too.',
+	fields: [
+		jobRunPart.field,
+		changesField,
+		anyStatusField,
+		...reuseFields,
+		waitField,
+		...shapeFields,
+		defineWaitOptionsField(true),
+	],
+	requestFields: { name: newNameField, region, runtime, timeoutSeconds, args },
+	kind: 'write',
+	async execute(call) {
+		const { client, input } = call;
+		const runId = input.text(jobRunPart.field);
+		const changes = readChanges(input.within(changesField));
+		const anyStatus = input.flag(anyStatusField);
+		return prepareSubmission(call, {
+			asked: { runId, changes, anyStatus },
+			facts: { rerunOf: runId },
+			async request() {
+				const run = await fetchRun(client, jobRuns, runId);
+				if (!anyStatus) requireIncomplete(run, runId);
+				return applyChanges(call, run, runId, changes);
+			},
+		});
+	},
+};
+
+/** What is undefined stays as it was. */
+type Changes = ReturnType<typeof readChanges>;
+
+function readChanges(fields: Input) {
+	const minutes = fields.optionalInteger(form.timeoutField);
+	return {
+		name: fields.optionalText(newNameField),
+		region: fields.optionalText(regionField),
+		runtime: fields.optionalText(runtimeField),
+		version: fields.optionalText(form.versionField),
+		timeoutSeconds: minutes && 60 * minutes,
+		args:
+			fields.raw(form.argumentsField, '') === '' ? undefined : fields.texts(form.argumentsField),
+	};
+}
+
+function requireIncomplete(run: JobRun, runId: string): void {
+	const { outcome } = run;
+	if (outcome !== undefined && outcome !== 'COMPLETED') return;
+	const state = outcome === undefined ? `is still ${run.status}` : 'has completed';
+	throw new Failure({
+		message: `Job run "${run.name}" ${state}, so it was not run again`,
+		description: `Run ID: ${runId}\nSwitch on '${anyStatusField.displayName}' to run it again anyway.`,
+		facts: run.facts,
+	});
+}
+
+/** The request for a new run, with the changes. Hints say what the record does not tell. */
+function applyChanges(
+	{ context, input }: Call,
+	run: JobRun,
+	runId: string,
+	{ name, args: newArgs, ...changes }: Changes,
+): RunRequest {
+	const before = toRequest(run);
+	if ('problem' in before) {
+		throw new Failure({
+			message: `Job run "${run.name}" cannot be run again: its record ${before.problem}`,
+			description: `Run ID: ${runId}\nSubmit its program with Job Run: Create.`,
+			facts: run.facts,
+		});
+	}
+	const { payload, leftOut } = before;
+	const next = name ?? toNextName(payload.name);
+	const problem = rules.checkRunName(next);
+	if (problem)
+		throw input.problem(newNameField, `must be set: the next name, "${next}", ${problem}`);
+
+	/** That of the record unless it is changed; undefined for the organization's default. */
+	const choose = (what: 'region' | 'runtime', known: unknown) => {
+		const value = changes[what] ?? known;
+		if (value !== undefined) return value === ORGANIZATION_DEFAULT ? undefined : String(value);
+		hint(`does not name its ${what}, so the organization's default is used`);
+		return undefined;
+	};
+	const hint = (what: string) =>
+		addHint(context, { message: `The record of job run "${run.name}" ${what}.` });
+	if (leftOut.length > 0) hint(`also has ${leftOut.join(', ')}, which were not submitted again`);
+	const { version = payload.version, timeoutSeconds: timeout = payload.timeoutSeconds } = changes;
+	const program = payload.runPython ? 'runPython' : 'runJar';
+	return {
+		region: choose('region', before.region),
+		payload: {
+			...payload,
+			name: next,
+			runtime: choose('runtime', payload.runtime),
+			version,
+			timeoutSeconds: timeout,
+			[program]: { ...(payload[program] as IDataObject), ...(newArgs ? { args: newArgs } : {}) },
+		},
+	};
 }

@@ -1,49 +1,33 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readAddress, taskFilter, taskPart, taskRunPart } from '../../form/address';
-import { defineTimeField } from '../../form/declarations';
+import { taskFilter, taskPart, taskRunPart } from '../../form/address';
 import {
-	binaryFieldOption,
+	createdAfterFilter,
 	defineOptions,
 	runRegionFilter,
 	runSourceFilter,
 	stateOptions,
 } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { toItem, shapeItems, shapeFields, addFacts } from '../../form/output';
+import { toItem, shapeFields } from '../../form/output';
 import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
-import {
-	explainTaskRun,
-	toExplanationFacts,
-	toExplanationFields,
-} from '../../useCases/runs/explainRun';
-import {
-	fetchTaskLog,
-	fetchTaskRunCost,
-	runTask,
-	waitForTaskRun,
-} from '../../useCases/runs/taskRuns';
+import { fetchTaskRunCost, runTask, waitForTaskRun } from '../../useCases/runs/taskRuns';
 import { requestCancel } from '../../useCases/runs/wait';
 import { taskRuns, type TaskRun } from '../../service/records/taskRun';
-import { explainReading, Failure, hasStatus, isAmbiguous } from '../../transport/failure';
+import { explainReading, type Failure, hasStatus, isAmbiguous } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
 import { joinLines } from '../../transport/text';
+import { getTaskLogs } from './logs';
 import {
-	fileNameField,
-	lineCountField,
-	linesField,
-	outputField,
-	readSelection,
-	outputWholeLog,
-} from './getLogs.operation';
-import {
-	toExcerptContext,
-	readSharedOptions,
+	addTemporaryHint,
 	defineTaskWaitField,
+	finishTaskRun,
+	readTaskWaitOptions,
+	simplifyTaskRun,
+	toTaskRunItem,
 	waitField,
-	type WaitOptions,
+	waitForTaskCompletion,
 } from './wait';
-import { defineGetMany, defineGet } from '../operations/declared';
 import {
 	isSkipped,
 	onceForKeyOption,
@@ -52,27 +36,22 @@ import {
 	type Skipped,
 } from '../operations/onceForKey';
 import {
-	type Call,
-	addNoResultsHint,
-	addHintOnce,
+	defineGet,
+	defineGetMany,
 	type Operation,
 	type Outcome,
 	type Resource,
 } from '../operations/operation';
 
 const get = defineGet({
-	option: {
-		action: 'Get task',
-		description: 'Get a task with its details, such as its inputs',
-	},
+	action: 'Get task',
+	description: 'Get a task with its details, such as its inputs',
 	endpoint: 'getTask',
 });
 
 const getAll = defineGetMany({
-	option: {
-		action: 'Get many tasks',
-		description: 'List the tasks that the organization can run',
-	},
+	action: 'Get many tasks',
+	description: 'List the tasks that the organization can run',
 	endpoint: 'listTasks',
 	records: 'tasks',
 	filters: {
@@ -81,85 +60,11 @@ const getAll = defineGetMany({
 });
 
 export const task: Resource = {
-	option: {
-		name: 'Task',
-		value: 'task',
-		description: 'A named workload with inputs, such as a RasterFlow workflow',
-	},
+	name: 'Task',
+	value: 'task',
+	description: 'A named workload with inputs, such as a RasterFlow workflow',
 	operations: [get, getAll],
 };
-
-const LATER = 'Task Run: Wait for Completion';
-
-const waitForCompletion: Operation = {
-	option: {
-		name: 'Wait for Completion',
-		value: 'waitForCompletion',
-		action: 'Wait for task run completion',
-		description: 'Wait until a task run has ended, then return it with its results',
-	},
-	fields: [taskRunPart.field, ...shapeFields, defineTaskWaitField(false)],
-	kind: 'read',
-	async execute(call) {
-		const { taskRunId } = readAddress(call.input, [taskRunPart]).path;
-		const options = readSharedOptions(call.input, false, LATER);
-		return {
-			finish: async () =>
-				await finishTaskRun(call, await waitForTaskRun(call.client, taskRunId, options), options),
-		};
-	},
-};
-
-const simplify = (raw: IDataObject) => taskRuns.of(raw).simplify();
-
-function toTaskRunItems(input: Input, { raw }: TaskRun): INodeExecutionData[] {
-	return shapeItems(input, 'getTaskRun', [raw], simplify);
-}
-
-/** The output for a run that has ended, or the error of one that did not succeed. */
-async function finishTaskRun(
-	call: Call,
-	run: TaskRun,
-	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
-): Promise<INodeExecutionData[]> {
-	const { client, input } = call;
-	const { id, name, status: state } = run;
-	const output = toTaskRunItems(input, run);
-	if (state === 'SUCCEEDED') {
-		addTemporaryHint(call, run);
-		return output;
-	}
-	const explanation = await explainTaskRun(client, run);
-	if (onFailure === 'return') return [addFacts(output[0], toExplanationFields(explanation))];
-
-	const { cause, location, returnCode, logProblem } = explanation;
-	const says =
-		state === 'FAILED' && cause
-			? `failed: ${cause.split('\n', 1)[0]}`
-			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
-	const error = new Failure({
-		message: `Task run "${name}" ${says}`,
-		description: joinLines(
-			!says.includes(run.message) && run.message,
-			`Task run ID: ${id}`,
-			location && `Location: ${location}`,
-			returnCode !== undefined && `Return code: ${returnCode}`,
-			logProblem && `The log could not be read: ${logProblem}`,
-		),
-		facts: { ...run.facts, ...toExplanationFacts(explanation) },
-	});
-	throw state === 'FAILED' ? error.withContext(toExcerptContext(explanation)) : error;
-}
-
-/** Says that results may be deleted, where they may be in RasterFlow's default location. */
-function addTemporaryHint(call: Call, run: TaskRun): void {
-	const [address] = run.temporaryResults;
-	if (address === undefined) return;
-	addHintOnce(call, 'temporary', {
-		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to your own storage, or have the task write there, if it has an input named bucket.`,
-		type: 'info',
-	});
-}
 
 const inputsFields = defineMappedFields(
 	{
@@ -177,12 +82,10 @@ const inputsFields = defineMappedFields(
 const createOptionsField = defineOptions(onceForKeyOption);
 
 const create: Operation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create task run',
-		description: 'Run a task and, optionally, wait for its results',
-	},
+	name: 'Create',
+	value: 'create',
+	action: 'Create task run',
+	description: 'Run a task and, optionally, wait for its results',
 	fields: [
 		taskPart.field,
 		...[inputsFields.fromField, inputsFields.mapperField, inputsFields.jsonField],
@@ -194,9 +97,9 @@ const create: Operation = {
 	kind: 'write',
 	async execute(call) {
 		const { client, input } = call;
-		const { taskName } = readAddress(input, [taskPart]).path;
+		const taskName = input.text(taskPart.field);
 		const inputs = readMapped(call, inputsFields);
-		const wait = input.flag(waitField) ? readSharedOptions(input, true, LATER) : undefined;
+		const wait = input.flag(waitField) ? readTaskWaitOptions(input, true) : undefined;
 		const key = readOnceForKey(input.within(createOptionsField));
 		const work = call.memory.item<TaskRun | Skipped>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
@@ -210,7 +113,7 @@ const create: Operation = {
 			if (isSkipped(run)) return [toItem({ ...run })];
 			call.noteCreated({ id: run.id, name: taskName });
 			const finish = async () => {
-				if (!wait) return toTaskRunItems(input, run);
+				if (!wait) return [toTaskRunItem(call, run)];
 				const last = await waitForTaskRun(client, run.id, { ...wait, submitted: run });
 				// A retry of the node then submits another run, unless this one may have succeeded.
 				const hasFailed = !['SUCCEEDED', 'UNKNOWN'].includes(last.status);
@@ -249,80 +152,44 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 }
 
 const cancel: Operation = {
-	option: {
-		name: 'Cancel',
-		value: 'cancel',
-		action: 'Cancel task run',
-		description: 'Request that a task run stop, and return its current state',
-	},
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel task run',
+	description: 'Request that a task run stop, and return its current state',
 	fields: [taskRunPart.field, ...shapeFields],
 	kind: 'write',
-	async execute({ client, input }) {
-		const { path } = readAddress(input, [taskRunPart]);
-		await requestCancel(client, taskRuns, path.taskRunId);
+	async execute(call) {
+		const { client, input } = call;
+		const id = input.text(taskRunPart.field);
+		await requestCancel(client, taskRuns, id);
 		// The response to a cancel has no documented shape, so the run is read.
-		const reading = fetchRun(client, taskRuns, path.taskRunId);
+		const reading = fetchRun(client, taskRuns, id);
 		const run = await explainReading(reading, { before: 'The service accepted the cancellation.' });
-		return toTaskRunItems(input, run);
+		return [toTaskRunItem(call, run)];
 	},
 };
 
 const getRun = defineGet({
-	option: {
-		action: 'Get task run',
-		description: 'Get the state, inputs and results of a task run',
-	},
+	action: 'Get task run',
+	description: 'Get the state, inputs and results of a task run',
 	endpoint: 'getTaskRun',
-	read: async (client, { taskRunId }) => (await fetchRun(client, taskRuns, taskRunId)).raw,
-	explain: (call, raw) => addTemporaryHint(call, taskRuns.of(raw)),
-	simplify,
+	async read(call, { taskRunId }) {
+		const run = await fetchRun(call.client, taskRuns, taskRunId);
+		addTemporaryHint(call, run);
+		return run.raw;
+	},
+	simplify: simplifyTaskRun,
 });
 
 const getCost = defineGet({
-	option: {
-		name: 'Get Cost',
-		value: 'getCost',
-		action: 'Get task run cost',
-		description:
-			'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
-	},
+	name: 'Get Cost',
+	value: 'getCost',
+	action: 'Get task run cost',
+	description:
+		'Get what a task run has cost so far, and whether that amount is final, which takes up to 45 minutes after the end',
 	endpoint: 'getTaskRunCost',
-	read: async (client, { taskRunId }) => await fetchTaskRunCost(client, taskRunId),
+	read: async ({ client }, { taskRunId }) => await fetchTaskRunCost(client, taskRunId),
 });
-
-const getLogs: Operation = {
-	option: {
-		name: 'Get Logs',
-		value: 'getLogs',
-		action: 'Get task run logs',
-		description: 'Get the log of a task run: its last lines, its first lines or all of it',
-	},
-	fields: [
-		taskRunPart.field,
-		linesField,
-		lineCountField,
-		outputField,
-		defineOptions(fileNameField, binaryFieldOption),
-	],
-	kind: 'read',
-	async execute(call) {
-		const { client, input } = call;
-		const { taskRunId } = readAddress(input, [taskRunPart]).path;
-		const lines = await fetchTaskLog(client, taskRunId, readSelection(input));
-		if (lines.length === 0) {
-			addNoResultsHint(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
-		}
-		const output = input.choice(outputField);
-		if (output !== 'items') {
-			const texts = lines.map(({ message }) => String(message ?? ''));
-			const facts = { taskRunId, lineCount: lines.length };
-			return await outputWholeLog(call, output, taskRunId, texts, facts);
-		}
-		return lines.map(({ timestamp = null, level = null, message = null }) =>
-			toItem({ time: timestamp, level, line: message, taskRunId }),
-		);
-	},
-};
 
 const stateFilter: INodeProperties = {
 	displayName: 'State',
@@ -333,17 +200,9 @@ const stateFilter: INodeProperties = {
 	description: 'Only include runs in one of these states',
 };
 
-const createdAfterFilter = defineTimeField({
-	displayName: 'Created After',
-	name: 'createdAfter',
-	description: 'Only include runs submitted after this time',
-});
-
 const getAllRuns = defineGetMany({
-	option: {
-		action: 'Get many task runs',
-		description: 'List task runs, newest first, including those that a schedule missed',
-	},
+	action: 'Get many task runs',
+	description: 'List task runs, newest first, including those that a schedule missed',
 	endpoint: 'listTaskRuns',
 	records: 'task runs',
 	filters: {
@@ -353,14 +212,12 @@ const getAllRuns = defineGetMany({
 		state: stateFilter,
 		taskName: taskFilter,
 	},
-	simplify,
+	simplify: simplifyTaskRun,
 });
 
 export const taskRun: Resource = {
-	option: {
-		name: 'Task Run',
-		value: 'taskRun',
-		description: 'One execution of a task, manual or scheduled',
-	},
-	operations: [cancel, create, getRun, getCost, getLogs, getAllRuns, waitForCompletion],
+	name: 'Task Run',
+	value: 'taskRun',
+	description: 'One execution of a task, manual or scheduled',
+	operations: [cancel, create, getRun, getCost, getTaskLogs, getAllRuns, waitForTaskCompletion],
 };

@@ -1,3 +1,4 @@
+/** Waits for job runs and task runs: their form, and the item or the error of a run that has ended. */
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -5,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { jobRunPart, taskRunPart } from '../../form/address';
 import {
 	defineChoiceField,
 	defineCollection,
@@ -18,20 +20,23 @@ import {
 	readAmount,
 } from '../../form/fields';
 import type { Input } from '../../form/input';
-import { shapeItems, addFacts } from '../../form/output';
+import { shapeItems, addFacts, shapeFields } from '../../form/output';
 import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
 import { fetchCostFields } from '../../useCases/runs/costs';
 import {
 	explainRun,
+	explainTaskRun,
 	toExplanationFacts,
 	toExplanationFields,
 	type RunExplanation,
 } from '../../useCases/runs/explainRun';
-import { CostLimit } from '../../useCases/runs/wait';
+import { waitForTaskRun } from '../../useCases/runs/taskRuns';
+import { CostLimit, waitForEnd } from '../../useCases/runs/wait';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
+import { taskRuns, type TaskRun } from '../../service/records/taskRun';
 import { type Context, Failure } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
-import { addHint, type Call } from '../operations/operation';
+import { addHint, addHintOnce, type Call, type Operation } from '../operations/operation';
 import { timeoutField } from './payload';
 
 type Reading = Pick<Call, 'input' | 'client'>;
@@ -90,7 +95,7 @@ export async function finishRun(
 }
 
 /** The excerpt of a log as context of an error: a description is cut at its end, where a log says why. */
-export function toExcerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
+function toExcerptContext({ isTail, logProblem, excerpt }: RunExplanation): Context {
 	if (excerpt) return { after: joinLines(isTail && 'Last log lines:', excerpt) };
 	return logProblem ? {} : { after: 'The log has no lines from the program.' };
 }
@@ -131,6 +136,56 @@ function toNotCompletedFailure(
 	});
 }
 
+export const simplifyTaskRun = (raw: IDataObject) => taskRuns.of(raw).simplify();
+
+export function toTaskRunItem({ input }: Reading, { raw }: TaskRun): INodeExecutionData {
+	return shapeItems(input, 'getTaskRun', [raw], simplifyTaskRun)[0];
+}
+
+/** The output for a task run that has ended, or the error of one that did not succeed. */
+export async function finishTaskRun(
+	call: Call,
+	run: TaskRun,
+	{ onFailure }: Pick<WaitOptions, 'onFailure'>,
+): Promise<INodeExecutionData[]> {
+	const { id, name, status: state } = run;
+	const output = toTaskRunItem(call, run);
+	if (state === 'SUCCEEDED') {
+		addTemporaryHint(call, run);
+		return [output];
+	}
+	const explanation = await explainTaskRun(call.client, run);
+	if (onFailure === 'return') return [addFacts(output, toExplanationFields(explanation))];
+
+	const { cause, location, returnCode, logProblem } = explanation;
+	const says =
+		state === 'FAILED' && cause
+			? `failed: ${cause.split('\n', 1)[0]}`
+			: `did not succeed: ${state.toLowerCase().replace('_', ' ')}`;
+	const error = new Failure({
+		message: `Task run "${name}" ${says}`,
+		description: joinLines(
+			!says.includes(run.message) && run.message,
+			`Task run ID: ${id}`,
+			location && `Location: ${location}`,
+			returnCode !== undefined && `Return code: ${returnCode}`,
+			logProblem && `The log could not be read: ${logProblem}`,
+		),
+		facts: { ...run.facts, ...toExplanationFacts(explanation) },
+	});
+	throw state === 'FAILED' ? error.withContext(toExcerptContext(explanation)) : error;
+}
+
+/** Says that results may be deleted, where they may be in RasterFlow's default location. */
+export function addTemporaryHint(call: Call, run: TaskRun): void {
+	const [address] = run.temporaryResults;
+	if (address === undefined) return;
+	addHintOnce(call, 'temporary', {
+		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to your own storage, or have the task write there, if it has an input named bucket.`,
+		type: 'info',
+	});
+}
+
 export const waitField = defineSwitchField({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
@@ -145,11 +200,6 @@ const costLimitField = defineAmountField({
 	description:
 		'While waiting, cancel the run once it has cost more than this. Costs are reported late, so the run can cost more.',
 });
-
-function readCostLimit(input: Input): CostLimit | undefined {
-	if (!input.isSet(costLimitField)) return undefined;
-	return new CostLimit(readAmount(input, costLimitField));
-}
 
 /** A run that this operation did not submit is not cancelled by default. */
 const defineCancelOnStopField = (ownRun: boolean) =>
@@ -210,11 +260,10 @@ export function defineTaskWaitField(
 export const defineWaitOptionsField = (ownRun: boolean) =>
 	defineTaskWaitField(ownRun, costLimitField, includeCostField, includeOutputField, logLinesField);
 
+const LATER = 'Job Run: Wait for Completion or the Wherobots Trigger';
+
 /** What to do when a run takes longer than the wait. @param field how long to wait */
-export function adviseOnWait(
-	field: INodeProperties,
-	later = 'Job Run: Wait for Completion or the Wherobots Trigger',
-): string {
+export function adviseOnWait(field: INodeProperties, later = LATER): string {
 	return `Raise '${field.displayName}', or pick up the run later with ${later}.`;
 }
 
@@ -222,8 +271,10 @@ export function adviseOnWait(
 export function readWaitOptions(input: Input, ownRun: boolean) {
 	const options = input.within(defineWaitOptionsField(ownRun));
 	return {
-		...readSharedOptions(input, ownRun),
-		costLimit: readCostLimit(options),
+		...readTaskWaitOptions(input, ownRun, LATER),
+		costLimit: options.isSet(costLimitField)
+			? new CostLimit(readAmount(options, costLimitField))
+			: undefined,
 		logLines: options.integer(logLinesField),
 		includeCost: options.flag(includeCostField),
 		includeOutput: options.flag(includeOutputField),
@@ -231,7 +282,11 @@ export function readWaitOptions(input: Input, ownRun: boolean) {
 }
 
 /** Reads the options of `defineTaskWaitField`, which job runs have as well. @param later as in `adviseOnWait` */
-export function readSharedOptions(input: Input, ownRun: boolean, later?: string) {
+export function readTaskWaitOptions(
+	input: Input,
+	ownRun: boolean,
+	later = 'Task Run: Wait for Completion',
+) {
 	const options = input.within(defineTaskWaitField(ownRun));
 	return {
 		cancelOnStop: options.flag(defineCancelOnStopField(ownRun)),
@@ -249,3 +304,38 @@ export const createStatusLogger =
 	({ logger }: Pick<IExecuteFunctions, 'logger'>) =>
 	({ id, name, status }: JobRun): void =>
 		logger.info(`Wherobots job run ${name}: ${status}`, { runId: id });
+
+export const waitForCompletion: Operation = {
+	name: 'Wait for Completion',
+	value: 'waitForCompletion',
+	action: 'Wait for job run completion',
+	description: 'Wait until a job run has ended, then return it',
+	fields: [jobRunPart.field, ...shapeFields, defineWaitOptionsField(false)],
+	kind: 'read',
+	async execute(call) {
+		const { client, context, input } = call;
+		const runId = input.text(jobRunPart.field);
+		const options = readWaitOptions(input, false);
+		const onStatus = createStatusLogger(context);
+		return {
+			finish: async () =>
+				await finishRun(call, await waitForEnd(client, runId, { ...options, onStatus }), options),
+		};
+	},
+};
+
+export const waitForTaskCompletion: Operation = {
+	name: 'Wait for Completion',
+	value: 'waitForCompletion',
+	action: 'Wait for task run completion',
+	description: 'Wait until a task run has ended, then return it with its results',
+	fields: [taskRunPart.field, ...shapeFields, defineTaskWaitField(false)],
+	kind: 'read',
+	async execute(call) {
+		const id = call.input.text(taskRunPart.field);
+		const options = readTaskWaitOptions(call.input, false);
+		const finish = async () =>
+			await finishTaskRun(call, await waitForTaskRun(call.client, id, options), options);
+		return { finish };
+	},
+};

@@ -2,7 +2,9 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { toItem } from '../../form/output';
+import { MAX_TOOL_ITEMS } from '../../form/input';
+import { toItem, toItems } from '../../form/output';
+import { downloadResult } from '../../useCases/files/storage';
 import { describeClosing, type Statement, type StatementAdvice } from '../../useCases/sql/problems';
 import { readRows, type Rows } from '../../useCases/sql/rows';
 import { openSession, type ReadySession, type SessionState } from '../../useCases/sql/session';
@@ -11,10 +13,10 @@ import { examine } from '../../service/sql/statements';
 import { CancelledError } from '../../transport/clock';
 import { explainReading, Failure, isTemporary, settle } from '../../transport/failure';
 import { formatSeconds } from '../../transport/text';
+import { storeDownload, addMap } from '../operations/itemFiles';
 import { isSkipped, sendOnceForKey } from '../operations/onceForKey';
-import { type Call, addHintOnce } from '../operations/operation';
+import { addHint, addHintOnce, type Call, addNoResultsHint } from '../operations/operation';
 import * as form from './fields';
-import { createFileItem, toRowItems } from './output';
 import { addStatement, ownAdvice, type Query, type readSettings, type ResultFile } from './query';
 
 /** A shorter wait for a session, in milliseconds, is not worth mentioning. */
@@ -26,7 +28,7 @@ interface Ids {
 }
 
 /** @throws Failure where there are no sockets */
-export function requireSockets(): void {
+function requireSockets(): void {
 	if (typeof WebSocket === 'function') return;
 	throw new Failure({
 		message: 'SQL needs n8n on Node.js 22 or later',
@@ -89,6 +91,7 @@ async function send(call: Call, query: Query) {
 
 /** Executes a statement in the session of its settings, which is requested if it was not before. */
 async function sendToSession(call: Call, query: Query) {
+	requireSockets();
 	const { client, input, memory } = call;
 	const key = ['session', client.account, query.session];
 	const state = memory.execution<SessionState>(...key).get(() => ({}));
@@ -191,4 +194,128 @@ function checkFallback(call: Call, query: Query, session: ReadySession): void {
 		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or change 'Session Type' and 'Start New Session'.\nSession ID: ${id}`,
 		facts: { sessionId: id },
 	});
+}
+
+/**
+ * The item for a result that the session stored as a file, with the file. An empty result has no file;
+ * its item has `rows: 0`.
+ *
+ * @throws Failure when the file cannot be fetched
+ */
+async function createFileItem(
+	call: Call,
+	uri: string | null,
+	{ name, mimeType, field, map }: ResultFile,
+	ids: Ids,
+): Promise<INodeExecutionData> {
+	const { client, context } = call;
+	if (uri !== null && !/^https?:/i.test(uri)) {
+		throw new Failure({
+			message: 'The SQL session did not provide a URL for downloading the result',
+			description: `Its result is at ${uri}. Fetch it from there.`,
+			facts: { resultUri: uri },
+		});
+	}
+	return await addMap(context, map, async (watch) => {
+		if (uri === null) {
+			const message = `The result has no rows, so there is no file in ${field}.`;
+			addHintOnce(call, 'no file', { message, type: 'info' });
+			return toItem({ rows: 0, ...ids, state: 'succeeded' });
+		}
+		const { binary, tally } = await downloadResult(
+			client,
+			uri,
+			async (bytes, reader) => await storeDownload(context, reader, watch(bytes), name, mimeType),
+		);
+		return {
+			json: { fileName: name, ...tally, ...ids, state: 'succeeded' },
+			binary: { [field]: binary },
+		};
+	});
+}
+
+/** Maximum length of a value's text, and of the JSON of all rows, for a model, which reads all of it. */
+const MAX_TOOL_TEXT = 1_000;
+const MAX_TOOL_CHARACTERS = 50_000;
+
+/** The number of rows after which the service may leave out the others, as its documentation says. */
+const DOCUMENTED_CAP = 1_000;
+/** A column that is probably meant, since a text would have a name: `SELECT "name" FROM`. */
+const QUOTED_COLUMN = /\bselect\s+("[\w ]+")\s*(?:,|from\b)/i;
+const ENDS_WITH_CAP = /\blimit\s+1000[\s;)]*$/i;
+
+type Shown = { maxRows?: number } & Partial<Record<'text' | 'enough' | 'note', string>>;
+
+/**
+ * One item for each row, up to a maximum. Omissions and other names of columns are noted.
+ *
+ * @param shown the maximum, the statement, what to do if a part is enough, and what else a model is told
+ */
+export function toRowItems(
+	call: Call,
+	{ rows, columns, renamed }: Rows,
+	{ maxRows = Infinity, text = '', enough = '', note = '' }: Shown,
+): INodeExecutionData[] {
+	// A query that asks for so many rows gets what it wants.
+	const mayBeCut = rows.length === DOCUMENTED_CAP && !ENDS_WITH_CAP.test(text);
+	if (call.input.isToolUse) {
+		return toToolItems(rows, Math.min(maxRows, MAX_TOOL_ITEMS - 1), mayBeCut, note);
+	}
+	if (rows.length === 0) {
+		const of = columns.length > 0 ? ` (its columns are ${columns.join(', ')})` : '';
+		addNoResultsHint(call, 'rows', [], `in the result of the query${of}`);
+	}
+	const [, quoted] = QUOTED_COLUMN.exec(text) ?? [];
+	const messages = [
+		rows.length > maxRows
+			? `Only ${maxRows} of ${rows.length} rows are returned ('Max Rows').`
+			: mayBeCut &&
+				`This result has ${DOCUMENTED_CAP} rows, the most that the service promises, so some may be missing. To get all rows, set 'Output' to a file. If ${DOCUMENTED_CAP} rows are enough, ${enough}.`,
+		renamed.length > 0 &&
+			`Some columns have the same name, so they were renamed: ${renamed.join(', ')}. Use AS in the query to name them.`,
+	];
+	if (quoted) {
+		const message = `${quoted} in double quotes is text in Spark SQL: put names in backticks.`;
+		addHintOnce(call, 'quoted', { message, type: 'warning' });
+	}
+	for (const message of messages) {
+		if (message) addHint(call.context, { message, type: 'warning' });
+	}
+	return toItems(rows.slice(0, maxRows));
+}
+
+/** The rows for a model: limited in number and in length. */
+function toToolItems(
+	rows: IDataObject[],
+	maxRows: number,
+	mayBeCut: boolean,
+	note: string,
+): INodeExecutionData[] {
+	const shown: IDataObject[] = [];
+	let length = 0;
+	let isCut = false;
+	for (const row of rows.slice(0, maxRows)) {
+		const short = Object.fromEntries(
+			Object.entries(row).map(([name, value]) => [name, shorten(value)]),
+		);
+		isCut ||= Object.keys(row).some((name) => row[name] !== short[name]);
+		length += JSON.stringify(short).length;
+		if (shown.length > 0 && length > MAX_TOOL_CHARACTERS) break;
+		shown.push(short);
+	}
+	const count = mayBeCut ? `${rows.length} or more` : String(rows.length);
+	const notes = [
+		shown.length < rows.length &&
+			`Only the first ${shown.length} of ${count} rows are shown. Aggregate, filter or use LIMIT.`,
+		isCut && `Values longer than ${MAX_TOOL_TEXT} characters are cut.`,
+		rows.length === 0 && 'The query returned no rows.',
+		note,
+	].filter(Boolean);
+	return [...toItems(shown), ...(notes.length > 0 ? [toItem({ note: notes.join(' ') })] : [])];
+}
+
+function shorten(value: IDataObject[string]): IDataObject[string] {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	if (text === undefined || text.length <= MAX_TOOL_TEXT) return value;
+	return `${text.slice(0, MAX_TOOL_TEXT).replace(/\p{Cs}$/u, '')}… (${text.length} characters)`;
 }

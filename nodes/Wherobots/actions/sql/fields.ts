@@ -4,17 +4,11 @@ import {
 	type ChoiceField,
 	defineChoiceField,
 	defineCountField,
-	defineRecordField,
+	definePicker,
 	defineSwitchField,
 	defineTextField,
 } from '../../form/declarations';
-import {
-	binaryFieldOption,
-	choose,
-	defineOptions,
-	regionField,
-	runtimeField,
-} from '../../form/fields';
+import { binaryFieldOption, defineOptions, regionField, runtimeField } from '../../form/fields';
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
 import { mapOptions } from '../operations/itemFiles';
 import { onceForKeyOption } from '../operations/onceForKey';
@@ -221,18 +215,18 @@ export const sessionOptions = [
 		placeholder: 'e.g. preview',
 		description: "Platform version of the session. Defaults to the service's own version.",
 	}),
-	defineRecordField({
+	definePicker('searchEnvironmentPresets', 'ID', {
 		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
 		description: 'Version, dependencies and Spark properties of a new session',
-		...choose('searchEnvironmentPresets', 'ID', presetId),
+		...presetId,
 	}),
-	defineRecordField({
+	definePicker('searchPresets', 'ID', {
 		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
 		description:
 			'Disk sizes and Spark properties that replace those of a new session: an Environment Override Preset',
-		...choose('searchPresets', 'ID', presetId),
+		...presetId,
 	}),
 ];
 

@@ -13,16 +13,7 @@ import { isRecord } from '../../service/records';
 import type { Statement, StatementAdvice } from '../../useCases/sql/problems';
 import type { RowsAdvice } from '../../useCases/sql/rows';
 import type { FileFormat, Geometry } from '../../service/sql/protocol';
-import {
-	bindParameters,
-	examine,
-	findTableName,
-	type Literal,
-	toNumberLiteral,
-	toTextLiteral,
-	toTextValue,
-	removeFence,
-} from '../../service/sql/statements';
+import * as statements from '../../service/sql/statements';
 import { toIsoDate, toIsoTime } from '../../service/time';
 import { readMapOptions } from '../operations/itemFiles';
 import { readOnceForKey } from '../operations/onceForKey';
@@ -70,8 +61,8 @@ export const queryParametersField = defineRowsField({
 });
 
 /** The literals of the parameters by name. Times without a zone are in `timezone`. */
-function readParameters(input: Input, timezone: string): Map<string, Literal> {
-	const literals = new Map<string, Literal>();
+function readParameters(input: Input, timezone: string): Map<string, statements.Literal> {
+	const literals = new Map<string, statements.Literal>();
 	const refused = (what: string, rule?: string) => input.problem(queryParametersField, what, rule);
 	for (const { type, name: given, value } of input.rows(queryParametersField, addType)) {
 		const name = given.trim().replace(/^:/, '');
@@ -111,8 +102,8 @@ function detectType(value: unknown): string {
 }
 
 /** @returns undefined when the text is not a valid value of the type */
-function toLiteral(type: string, text: string, timezone: string): Literal | undefined {
-	if (type === 'text') return toTextValue(text);
+function toLiteral(type: string, text: string, timezone: string): statements.Literal | undefined {
+	if (type === 'text') return statements.toTextValue(text);
 	if (type === 'list') {
 		const values = toListValues(text);
 		return values === undefined ? undefined : { sql: `(${values})`, values };
@@ -124,7 +115,7 @@ function toLiteral(type: string, text: string, timezone: string): Literal | unde
 function toSimpleLiteral(type: string, text: string, timezone: string): string | undefined {
 	switch (type) {
 		case 'number':
-			return toNumberLiteral(text.trim());
+			return statements.toNumberLiteral(text.trim());
 		case 'boolean':
 			return toFlag(text)?.toString().toUpperCase();
 		case 'date': {
@@ -151,8 +142,8 @@ function toListValues(json: string): string | undefined {
 		json.match(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*|true|false|null/gs) ?? [];
 	const literals = values.map((value) =>
 		value.startsWith('"')
-			? toTextLiteral(JSON.parse(value) as string)
-			: (toNumberLiteral(value) ?? value.toUpperCase()),
+			? statements.toTextLiteral(JSON.parse(value) as string)
+			: (statements.toNumberLiteral(value) ?? value.toUpperCase()),
 	);
 	return literals.includes(undefined) ? undefined : literals.join(', ');
 }
@@ -170,7 +161,7 @@ const MIME_TYPES = {
 
 export function readQuery(input: Input, timezone: string) {
 	const statement = readStatement(input, timezone);
-	const result = readOutput(input, findTableName(statement.text));
+	const result = readOutput(input, statements.findTableName(statement.text));
 	const options = input.within(form.optionsField);
 	return {
 		...addStatement({ ...readSettings(input), ...result }, { ...statement, advice }),
@@ -255,8 +246,11 @@ function readFile(input: Input, format: FileFormat, title?: string) {
 /** The statement with the literals of its parameters, and what it does. */
 export function readStatement(input: Input, timezone: string) {
 	const literals = readParameters(input, timezone);
-	const { text, problem } = bindParameters(removeFence(input.text(form.queryField)), literals);
-	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = examine(text);
+	const { text, problem } = statements.bindParameters(
+		statements.removeFence(input.text(form.queryField)),
+		literals,
+	);
+	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = statements.examine(text);
 	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
 	if (hasExpression) {
 		throw input.problem(

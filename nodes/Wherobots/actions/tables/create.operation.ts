@@ -13,9 +13,9 @@ import { checkName, checkTableName } from '../../service/tables/names';
 import { explainReading, isAmbiguous } from '../../transport/failure';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
+import { executeWritten, isPossiblyDone } from '../sql/execution';
 import { readSettings } from '../sql/query';
-import { detectColumns } from './detectColumns';
+import { detectColumns } from './cells';
 import {
 	defineTableStatement,
 	fetchTableName,
@@ -106,18 +106,16 @@ const onlyShowField = declare.defineSwitchField({
 const optionsField = defineSettings(partitionsField);
 
 export const create = defineTableStatement({
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create table',
-		description: 'Create a table with given columns, or with those that the input items need',
-	},
+	name: 'Create',
+	value: 'create',
+	action: 'Create table',
+	description: 'Create a table with given columns, or with those that the input items need',
+	hint: "Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
 	address: [catalogPart, namespacePart],
 	fields: [nameField, columnsField, fromItemsField, ifExistsField, onlyShowField],
 	options: optionsField,
 	async execute(call) {
 		const wanted = readForm(call);
-		if (!wanted.isOnlyShown) requireSockets();
 		return { submit: async () => [toItem({ ...(await createOnce(call, wanted)) })] };
 	},
 });

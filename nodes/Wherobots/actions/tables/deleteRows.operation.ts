@@ -11,7 +11,7 @@ import { settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { executeWritten, isPossiblyDone, requireSockets } from '../sql/execution';
+import { executeWritten, isPossiblyDone } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
 import { defineTableStatement, fetchSqlTableAnew } from './sqlTable';
@@ -25,12 +25,11 @@ const onlyCountField = defineSwitchField({
 });
 
 export const deleteRows = defineTableStatement({
-	option: {
-		name: 'Delete Rows',
-		value: 'deleteRows',
-		action: 'Delete rows from table',
-		description: 'Delete the rows of a table that match conditions, without SQL',
-	},
+	name: 'Delete Rows',
+	value: 'deleteRows',
+	action: 'Delete rows from table',
+	description: 'Delete the rows of a table that match conditions, without SQL',
+	hint: "Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
 	fields: [...filterFields, onlyCountField],
 	options: defineSettings(),
 	async execute(call) {
@@ -43,7 +42,6 @@ export const deleteRows = defineTableStatement({
 			const advice = 'To delete all rows, use SQL: Execute Query with DELETE FROM.';
 			throw input.problem(filterFields[0], "must not be empty without a 'Spatial Filter'", advice);
 		}
-		requireSockets();
 		const submit = async () => {
 			const table = await fetchSqlTableAnew(call, address);
 			const filter = toFilterText(completeRowFilter(call, table, wanted));

@@ -1,6 +1,8 @@
+/** Get Rows: the rows of a table that match conditions, now, at a snapshot or added since one. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readAddress, tableAddress } from '../../form/address';
+import { defineChoiceField, definePicker, defineRowsField } from '../../form/declarations';
 import { readLimit, returnAllFields } from '../../form/fields';
 import { show } from '../../form/values';
 import {
@@ -9,35 +11,123 @@ import {
 	findSnapshotId,
 	indexSnapshots,
 } from '../../service/tables/catalogs';
-import { selectStatement, type RowsWanted, type Version } from '../../service/tables/selectRows';
+import {
+	isVersion,
+	selectStatement,
+	type RowsWanted,
+	type Version,
+} from '../../service/tables/selectRows';
 import { explainReading } from '../../transport/failure';
 import { truncate } from '../../transport/text';
 import { addHint, addHintOnce, type Call } from '../operations/operation';
-import { requireSockets, runOnce } from '../sql/execution';
-import { geometryField, rowsOptionsField } from '../sql/fields';
+import { runOnce } from '../sql/execution';
+import { defineOutput, geometryField, rowsOptionsField } from '../sql/fields';
 import { addStatement, ownAdvice, readOutput, readSettings } from '../sql/query';
-import * as form from './getRowsFields';
-import { completeRowFilter, defineRowFilter, readRowFilter } from './rowFilter';
+import {
+	columnField,
+	completeRowFilter,
+	defineColumns,
+	defineRowFilter,
+	readRowFilter,
+} from './rowFilter';
 import { defineTableStatement, fetchSqlTable, requireColumn, type SqlTable } from './sqlTable';
 
-export const getRows = defineTableStatement({
-	option: {
-		name: 'Get Rows',
-		value: 'getRows',
-		action: 'Get rows from table',
-		description:
-			'Get the rows of a table that match conditions, as items or as a file, without SQL',
+const readField = defineChoiceField<'current' | 'at' | 'added'>({
+	displayName: 'Read',
+	name: 'read',
+	options: {
+		current: 'Current Rows',
+		added: [
+			'Only Rows Added Since a Snapshot',
+			'Rows added by inserts, without rows written by an update or a merge',
+		],
+		at: 'Rows at a Tag or Snapshot',
 	},
+	default: 'current',
+	description: 'Which state of the table to read',
+});
+
+const byVersion = {
+	placeholder: 'e.g. 3051729675574597004',
+	hint: 'The ID of a snapshot, or the name of a tag',
+	rule: (text: string) =>
+		isVersion(text)
+			? undefined
+			: 'must be the ID of a snapshot, or a name without quotes and signs',
+};
+
+const atField = definePicker('searchVersions', 'Name', {
+	displayName: 'Tag or Snapshot',
+	name: 'at',
+	required: true,
+	description: 'The state of the table to read',
+	displayOptions: { show: { read: ['at'] } },
+	...byVersion,
+});
+
+const sinceField = definePicker('searchVersions', 'Name', {
+	displayName: 'Since Snapshot',
+	name: 'since',
+	required: true,
+	description: 'The snapshot after which the rows were added',
+	displayOptions: { show: { read: ['added'] } },
+	...byVersion,
+});
+
+const untilField = definePicker('searchVersions', 'Name', {
+	displayName: 'Until Snapshot',
+	name: 'until',
+	description: 'The last snapshot whose rows are read. Defaults to the current one.',
+	displayOptions: { show: { read: ['added'] } },
+	...byVersion,
+});
+
+const columnsField = defineColumns('multiOptions', {
+	displayName: 'Column Names or IDs',
+	name: 'columns',
+	default: [],
+	hint: 'All columns when none is chosen',
+});
+
+const sortField = defineRowsField({
+	displayName: 'Sort',
+	name: 'sort',
+	placeholder: 'Add column',
+	description: 'The order of the rows. With Nearest to Point, rows are sorted by distance first.',
+	row: {
+		displayName: 'Column',
+		name: 'by',
+		values: [
+			columnField,
+			defineChoiceField({
+				displayName: 'Direction',
+				name: 'direction',
+				options: { asc: 'Ascending', desc: 'Descending' },
+				default: 'asc',
+				description: 'Which rows come first',
+			}),
+		],
+	},
+});
+
+const outputField = defineOutput('Geometries become WKT', 'The table must have a geometry column');
+
+export const getRows = defineTableStatement({
+	name: 'Get Rows',
+	value: 'getRows',
+	action: 'Get rows from table',
+	description: 'Get the rows of a table that match conditions, as items or as a file, without SQL',
+	hint: 'For joins and aggregates use SQL: Execute Query. A session costs money until it has been idle for a while.',
 	fields: [
-		form.readField,
-		form.atField,
-		form.sinceField,
-		form.untilField,
-		form.columnsField,
+		readField,
+		atField,
+		sinceField,
+		untilField,
+		columnsField,
 		...defineRowFilter('Which rows to return; all when there are none', 'sorted'),
-		form.sortField,
+		sortField,
 		...returnAllFields,
-		form.outputField,
+		outputField,
 		geometryField,
 	],
 	options: rowsOptionsField,
@@ -45,7 +135,6 @@ export const getRows = defineTableStatement({
 		const address = readAddress(call.input, tableAddress);
 		const settings = { ...readSettings(call.input), ...readOutput(call.input, address.names.name) };
 		const wanted = readForm(call);
-		requireSockets();
 		const submit = async () => {
 			const table = await fetchSqlTable(call, address);
 			const asText = settings.output === 'csv';
@@ -63,15 +152,15 @@ export const getRows = defineTableStatement({
 
 /** What the form says, as far as it can be checked without knowing the table. */
 function readForm({ input }: Call) {
-	const read = input.choice(form.readField);
+	const read = input.choice(readField);
 	const limit = readLimit(input);
 	return {
-		at: read === 'at' ? input.text(form.atField) : undefined,
-		since: read === 'added' ? input.text(form.sinceField) : undefined,
-		until: read === 'added' ? input.optionalText(form.untilField) : undefined,
-		columns: input.list(form.columnsField),
+		at: read === 'at' ? input.text(atField) : undefined,
+		since: read === 'added' ? input.text(sinceField) : undefined,
+		until: read === 'added' ? input.optionalText(untilField) : undefined,
+		columns: input.list(columnsField),
 		filter: readRowFilter(input, 'sorted'),
-		sort: input.rows(form.sortField),
+		sort: input.rows(sortField),
 		limit: limit === Infinity ? undefined : limit,
 	};
 }
@@ -81,7 +170,7 @@ type Form = ReturnType<typeof readForm>;
 /** What the form says, with the columns of the table. */
 function completeForTable(call: Call, table: SqlTable, wanted: Form, asText: boolean): RowsWanted {
 	const named = requireColumn.bind(undefined, call);
-	const columns = wanted.columns.map((name) => named(form.columnsField, table, name));
+	const columns = wanted.columns.map((name) => named(columnsField, table, name));
 	const { filter, ...rest } = wanted;
 	return {
 		...rest,
@@ -91,7 +180,7 @@ function completeForTable(call: Call, table: SqlTable, wanted: Form, asText: boo
 		asText,
 		columns: asText && columns.length === 0 ? table.columns : columns,
 		sort: wanted.sort.map(({ column, direction }) => ({
-			column: named(form.sortField, table, column),
+			column: named(sortField, table, column),
 			isDescending: direction === 'desc',
 		})),
 	};
@@ -113,19 +202,19 @@ function readVersions(
 		);
 	if (wanted.at !== undefined) {
 		const id = findSnapshotId(details, wanted.at);
-		if (byId.size > 0 && !byId.has(id)) throw unknown(form.atField, 'or tag', wanted.at);
+		if (byId.size > 0 && !byId.has(id)) throw unknown(atField, 'or tag', wanted.at);
 		// Spark takes a tag of digits alone for a snapshot.
 		return [{ at: /^\d+$/.test(wanted.at) ? id : wanted.at }];
 	}
 	if (wanted.since === undefined) return undefined;
 	const since = findSnapshotId(details, wanted.since);
 	const until = findSnapshotId(details, wanted.until ?? getCurrentId(details) ?? 'main');
-	if (!byId.has(until)) throw unknown(form.untilField, 'or tag', until);
+	if (!byId.has(until)) throw unknown(untilField, 'or tag', until);
 	const appends = findAppendsBetween(details, since, until);
-	if (!appends) throw unknown(form.sinceField, `before ${show(until)} in the history`, since);
+	if (!appends) throw unknown(sinceField, `before ${show(until)} in the history`, since);
 	if (appends.readableUntil !== undefined) {
 		throw input.problem(
-			form.sinceField,
+			sinceField,
 			`is ${show(since)}, after which the table has more snapshots than one statement can read`,
 			`Set 'Until Snapshot' to ${appends.readableUntil}, and read on from there; or read the current rows.`,
 		);

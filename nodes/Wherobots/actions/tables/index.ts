@@ -15,24 +15,27 @@ import {
 	type TableListItem,
 	getTableType,
 } from '../../service/tables/catalogs';
-import { Failure, type FailureParts, hasStatus, settle } from '../../transport/failure';
-import { defineGetMany, defineGet } from '../operations/declared';
-import type { Call, Operation, Resource } from '../operations/operation';
+import { Failure, type FailureParts, hasStatus } from '../../transport/failure';
+import { fetchRecord } from '../../transport/records';
+import {
+	type Call,
+	defineGet,
+	defineGetMany,
+	type Operation,
+	type Resource,
+} from '../operations/operation';
 import { create } from './create.operation';
 import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
-import { insertRows } from './insertRows.operation';
 import { loadFile } from './loadFile.operation';
-import { fetchListedCatalog, fetchTable, removeFlag } from './sqlTable';
-import { upsertRows } from './upsertRows.operation';
+import { fetchListedCatalog } from './sqlTable';
+import { insertRows, upsertRows } from './writeRows.operation';
 
 const get: Operation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get table',
-		description: 'Get the columns, location, row count and snapshots of a table',
-	},
+	name: 'Get',
+	value: 'get',
+	action: 'Get table',
+	description: 'Get the columns, location, row count and snapshots of a table',
 	fields: [...tableAddress.map(({ field }) => field), ...shapeFields],
 	kind: 'read',
 	async execute(call) {
@@ -41,7 +44,7 @@ const get: Operation = {
 			path,
 			names: { catalogId, namespace, name },
 		} = readAddress(input, tableAddress);
-		const details = await fetchTable(client, path);
+		const details = await fetchRecord(client, 'getTable', { path });
 		const catalog = isRaw(input)
 			? undefined
 			: await fetchListedCatalog(call, catalogId).catch(() => undefined);
@@ -62,11 +65,8 @@ const includeField = defineChoiceField({
 const INCLUDED = { all: 'tables or views', TABLE: 'tables', VIEW: 'views' };
 
 const getAll = defineGetMany<TableListItem>({
-	option: {
-		action: 'Get many tables',
-		description:
-			"List the tables and views of a namespace; the field 'tableType' distinguishes them",
-	},
+	action: 'Get many tables',
+	description: "List the tables and views of a namespace; the field 'tableType' distinguishes them",
 	endpoint: 'listTables',
 	fields: [includeField],
 	records: (input) => INCLUDED[input.choice(includeField)],
@@ -80,12 +80,10 @@ const getAll = defineGetMany<TableListItem>({
 });
 
 const getCredentials = defineGet({
-	option: {
-		name: 'Get Credentials',
-		value: 'getCredentials',
-		action: 'Get table credentials',
-		description: 'Get temporary storage credentials for the data files of a table',
-	},
+	name: 'Get Credentials',
+	value: 'getCredentials',
+	action: 'Get table credentials',
+	description: 'Get temporary storage credentials for the data files of a table',
 	endpoint: 'getTableCredentials',
 	fields: [defineSecretNotice('The output contains temporary credentials, which are secret.')],
 });
@@ -100,13 +98,11 @@ const forceField = defineSwitchField({
 const optionsField = defineOptions(forceField);
 
 const deleteTable: Operation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete table',
-		description:
-			'Remove a table from a managed catalog. Its data files are kept in storage. Needs the key of an organization admin.',
-	},
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete table',
+	description:
+		'Remove a table from a managed catalog. Its data files are kept in storage. Needs the key of an organization admin.',
 	fields: [
 		catalogPart.field,
 		namespacePart.field,
@@ -123,12 +119,10 @@ const deleteTable: Operation = {
 		const { names, path } = readAddress(input, tableAddress);
 		const force = input.within(optionsField).flag(forceField);
 		const query = { force_delete_catalog_entry: force || undefined };
-		const sent = await settle(client.call('deleteTable', { path, query }));
-		if (!sent.ok) {
-			const { error } = sent;
+		await client.call('deleteTable', { path, query }).catch(async (error: unknown) => {
 			if (!(error instanceof Failure)) throw error;
-			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
-		}
+			throw error.with(await findReason(call, error, names.catalogId, force));
+		});
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},
 };
@@ -156,32 +150,26 @@ async function findReason(
 }
 
 export const table: Resource = {
-	option: {
-		name: 'Table',
-		value: 'table',
-		description: 'A table in a catalog',
-	},
+	name: 'Table',
+	value: 'table',
+	description: 'A table in a catalog',
 	operations: [
 		...[create, deleteTable, deleteRows, get, getCredentials, getAll, getRows],
 		...[upsertRows, insertRows, loadFile],
 	],
 };
 
+const getView = defineGet({
+	action: 'Get view',
+	description: 'Get the SQL definition and the columns of a view',
+	endpoint: 'getView',
+	simplify: (details, _call, address) => simplifyView(address, details),
+});
+
 export const view: Resource = {
-	option: {
-		name: 'View',
-		value: 'view',
-		description: 'A stored query in a catalog',
-	},
-	operations: [
-		defineGet({
-			option: {
-				action: 'Get view',
-				description: 'Get the SQL definition and the columns of a view',
-			},
-			endpoint: 'getView',
-			simplify: (details, _call, address) => simplifyView(address, details),
-		}),
-	],
-	defaultOperation: 'get',
+	name: 'View',
+	value: 'view',
+	description: 'A stored query in a catalog',
+	operations: [getView],
+	defaultOperation: getView,
 };

@@ -15,7 +15,6 @@ import { type Result, settle } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
-import { requireSockets } from '../sql/execution';
 import { readSettings } from '../sql/query';
 import { CellReader } from './cells';
 import { createTableOption, prepareTable } from './create.operation';
@@ -23,6 +22,7 @@ import {
 	definePointOptions,
 	fetchSqlTable,
 	isTableMissing,
+	readPointOptions,
 	requireGeometryColumn,
 	listColumns,
 } from './sqlTable';
@@ -126,7 +126,6 @@ export async function readRowForm(call: Call, field: INodeProperties) {
 	const settings = readSettings(input);
 	const srid = options.optionalInteger(sridOption);
 	const names = readPointNames(call);
-	requireSockets();
 	const table = await fetchTarget(call, address, names, srid);
 	const mode = context.getNodeParameter(`${field.name}.mappingMode`, itemIndex, '');
 	return {
@@ -176,12 +175,8 @@ async function fetchTarget(call: Call, address: Address, point?: string[], srid?
 }
 
 function readPointNames({ context, input, itemIndex }: Call): string[] | undefined {
-	const options = input.within(rowOptionsField);
-	const given = POINT_OPTIONS.map((option) => options.optionalText(option));
-	if (given.every((name) => name === undefined)) return undefined;
 	const items = context.getInputData();
-	return given.map((name, at) => {
-		if (name === undefined) throw input.problem(POINT_OPTIONS[at], 'must not be empty');
+	return readPointOptions(input.within(rowOptionsField), POINT_OPTIONS)?.map((name, at) => {
 		if (items.some(({ json }) => Object.hasOwn(json, name))) return name;
 		const advice = listFields(items[itemIndex].json);
 		throw input.problem(POINT_OPTIONS[at], `is ${show(name)}, which no item has`, advice);

@@ -3,8 +3,7 @@ import { randomUUID } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Address, readAddress, tableAddress } from '../../form/address';
-import { defineChoiceField, defineRecordField, defineSwitchField } from '../../form/declarations';
-import { choose } from '../../form/fields';
+import { defineChoiceField, definePicker, defineSwitchField } from '../../form/declarations';
 import { toItem } from '../../form/output';
 import { show } from '../../form/values';
 import { type Column, isGeometry, describeExactType } from '../../service/sql/columns';
@@ -15,7 +14,7 @@ import { quote, toLiteral, toQuoted } from '../../service/tables/names';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
 import { isPathMissing } from '../../useCases/sql/problems';
 import { fetchRecord } from '../../transport/records';
-import { readLocation, sessionStorageField } from '../files/locations';
+import { readLocation, sessionStorageField } from '../files/fields';
 import { addHint, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
 import * as sql from '../sql/execution';
@@ -26,21 +25,20 @@ import {
 	fetchSqlTableAnew,
 	fetchTableName,
 	findTable,
+	readPointOptions,
 	requireGeometryColumn,
 	requireTableName,
 	type SqlTable,
 } from './sqlTable';
 
-const filesField = defineRecordField({
+const filesField = definePicker('searchFiles', 'Path', {
 	displayName: 'Files',
 	name: 'files',
 	required: true,
 	exact: true,
 	description: 'One or more files of the same format. The session must be able to read them.',
-	...choose('searchFiles', 'Path', {
-		placeholder: 'e.g. data/shared/stations/*.csv',
-		hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 URI',
-	}),
+	placeholder: 'e.g. data/shared/stations/*.csv',
+	hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 URI',
 });
 
 const formatField = defineChoiceField<service.LoadFormat | 'automatic'>({
@@ -99,30 +97,26 @@ const ignoreOption = defineSwitchField({
 	description: 'Whether to leave out columns that the table does not have, instead of failing',
 });
 
-const [latitudeOption, longitudeOption] = definePointOptions(
+const POINT_OPTIONS = definePointOptions(
 	'Column',
 	(what) => `The column of the files with the ${what} of a point, in degrees`,
 );
 
-const ENDS = [longitudeOption, latitudeOption];
-
 const optionsField = defineSettings(
-	...[headerOption, separatorOption, ignoreOption, latitudeOption, longitudeOption],
+	...[headerOption, separatorOption, ignoreOption, ...POINT_OPTIONS],
 );
 
 export const loadFile = defineTableStatement({
-	option: {
-		name: 'Load File',
-		value: 'loadFile',
-		action: 'Load file into table',
-		description: 'Load files of any size from storage or S3 into a table: all rows or none',
-	},
+	name: 'Load File',
+	value: 'loadFile',
+	action: 'Load file into table',
+	description: 'Load files of any size from storage or S3 into a table: all rows or none',
+	hint: 'Nothing comes through n8n. Mode Replace may run twice, Append adds the rows twice.',
 	first: [modeField],
 	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
 	async execute(call) {
 		const form = readForm(call);
-		sql.requireSockets();
 		requireOwnTable(call, form);
 		if (form.mode === 'create') requireTableName(call, form.address);
 		const work = call.memory.item<IDataObject>('load');
@@ -150,12 +144,8 @@ function readForm(call: Call) {
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
-	const [longitude, latitude] = ENDS.map((option) => options.optionalText(option));
-	if ((longitude === undefined) !== (latitude === undefined)) {
-		throw input.problem(longitude ? latitudeOption : longitudeOption, 'must not be empty');
-	}
 	return {
-		...{ location, format, point: longitude && latitude ? [longitude, latitude] : undefined },
+		...{ location, format, point: readPointOptions(options, POINT_OPTIONS) },
 		address: readAddress(input, tableAddress),
 		settings: readSettings(input),
 		mode: input.choice(modeField),
@@ -190,15 +180,12 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 	const source = await form.location.fetchAddress();
 	const view = quote(randomUUID());
 	const askSession = sql.createAsk(call, settings);
-	const ask = async (text: string) => {
-		const asked = await settle(askSession(text));
-		if (asked.ok) return asked.value;
-		const { error } = asked;
-		if (!isPathMissing(error)) throw error;
-		const what = `has a path with no files: ${source}`;
-		const message = `'${filesField.displayName}' ${what}`;
-		throw error.with({ message, description: 'Nothing was loaded.' });
-	};
+	const ask = async (text: string) =>
+		await askSession(text).catch((error: unknown) => {
+			const message = `'${filesField.displayName}' has a path with no files: ${source}`;
+			if (!isPathMissing(error)) throw error;
+			throw error.with({ message, description: 'Nothing was loaded.' });
+		});
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${isWhole ? "wholetext 'true', " : ''}path ${toQuoted(source)}`;
 	await ask(`CREATE OR REPLACE TEMPORARY VIEW ${view} ${service.READERS[format]}${options})`);
@@ -287,23 +274,23 @@ function listValues(
 	const ends = (point ?? []).map((name, at) => {
 		const file = find(name);
 		if (file) return file;
-		throw refused(`is ${show(name)}, which the files do not have`, '', ENDS[at]);
+		throw refused(`is ${show(name)}, which the files do not have`, '', POINT_OPTIONS[at]);
 	});
 	const left = new Set(files.filter((file) => !ends.includes(file)));
 	const isFeature = ({ name }: service.FileColumn) => format === 'geojson' && name === 'geometry';
 	const toColumn = (file: service.FileColumn): Column =>
 		isFeature(file) ? POINT : { ...file, sqlType: 'STRING', isRequired: false };
 	const columns = table?.columns ?? [...[...left].map(toColumn), ...(point ? [POINT] : [])];
-	const target = point && (table ? requireGeometryColumn(call, longitudeOption, table) : POINT);
+	const target = point && (table ? requireGeometryColumn(call, POINT_OPTIONS[1], table) : POINT);
 	if (![undefined, DEGREES].includes(target?.srid)) {
 		throw input.problem(
-			longitudeOption,
+			POINT_OPTIONS[1],
 			`is in degrees, and ${target?.name} in EPSG:${target?.srid}`,
 		);
 	}
 	const named = new Set(columns.map(({ name }) => find(name)));
 	const values = columns.map((column) => {
-		const own = column === target ? service.toPointColumn(ends[0], ends[1]) : find(column.name);
+		const own = column === target ? service.toPointColumn(ends[1], ends[0]) : find(column.name);
 		const isOnly = isGeometry(column) && columns.filter(isGeometry).length === 1;
 		const shapes = [...left].filter(
 			(each) => !named.has(each) && (isFeature(each) || /^(geometry|binary)$/.test(each.type)),

@@ -10,14 +10,14 @@ import {
 	type PathParam,
 } from '../../form/address';
 import { defineTextField } from '../../form/declarations';
+import type { Input } from '../../form/input';
 import type { PathValues } from '../../service/endpoints';
 import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { checkName, checkTableName, toTableName } from '../../service/tables/names';
 import type { Client } from '../../transport/client';
-import { Failure, hasStatus, settle } from '../../transport/failure';
+import { type Failure, hasStatus } from '../../transport/failure';
 import { fetchList, fetchRecord } from '../../transport/records';
-import { filterSentences, joinLines } from '../../transport/text';
 import { type Call, type Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 
@@ -38,7 +38,7 @@ export const defineTableStatement = ({
 	fields,
 	options,
 	...operation
-}: Pick<Operation, 'option' | 'fields' | 'execute'> & {
+}: Omit<Operation, 'kind' | 'requestFields'> & {
 	/** Fields above those of the address. */
 	first?: INodeProperties[];
 	address?: PathParam[];
@@ -78,40 +78,21 @@ export async function fetchListedCatalog(
 	return catalogs.find(({ id }) => String(id) === catalogId);
 }
 
-/** Without the service's sentence about a parameter, for which the form has a switch. */
-export function removeFlag(failure: Failure): Failure {
-	const lines = failure.parts.description?.split('\n') ?? [];
-	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
-	const kept = lines.map((line) => filterSentences(line, isKept));
-	return kept.join() === lines.join() ? failure : failure.with({ description: joinLines(...kept) });
-}
-
-/** The details of a table. @throws Failure, CancelledError as the client does */
-export async function fetchTable(client: Client, path: PathValues): Promise<IDataObject> {
-	return await fetchRecord(client, 'getTable', { path }).catch((error: Error) => {
-		if (!(error instanceof Failure)) throw error;
-		const shown = removeFlag(error);
-		const nextStep =
-			"Ask the owner of the table to repair it. Table: Delete can only remove it, with 'Force Delete'.";
-		throw shown === error ? error : shown.with({ nextStep });
-	});
-}
-
 /** Whether a table is not there, and nothing above it is missing. */
 export const isTableMissing = (error: unknown): error is Failure =>
 	hasStatus(error, 404) && !/^There is no (?:catalog|namespace) /.test(error.message);
 
 /** The details of a table; undefined where there is none. @throws Failure where there can be none */
 export async function findTable(client: Client, path: PathValues) {
-	const found = await settle(fetchTable(client, path));
-	if (found.ok) return found.value;
-	if (!isTableMissing(found.error)) throw found.error;
-	return undefined;
+	return await fetchRecord(client, 'getTable', { path }).catch((error: unknown) => {
+		if (isTableMissing(error)) return undefined;
+		throw error;
+	});
 }
 
 /** As `fetchSqlTable`, as it is now. */
 export async function fetchSqlTableAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
-	const details = await fetchTable(call.client, path);
+	const details = await fetchRecord(call.client, 'getTable', { path });
 	const name = await fetchTableName(call, names);
 	return { name, columns: parseColumns(details), details };
 }
@@ -135,7 +116,7 @@ export async function fetchTableName(call: Call, names: Address['names']): Promi
 	);
 }
 
-/** The names of the two columns or fields with the coordinates of a point. */
+/** The names of the two columns or fields with the coordinates of a point: latitude, then longitude. */
 export const definePointOptions = (
 	kind: 'Column' | 'Field',
 	describe: (coordinate: string) => string,
@@ -149,6 +130,16 @@ export const definePointOptions = (
 			description: describe(what.toLowerCase()),
 		}),
 	);
+
+/** These names, if there are any. @throws Failure that names the option without one */
+export function readPointOptions(options: Input, both: INodeProperties[]): string[] | undefined {
+	const given = both.map((option) => options.optionalText(option));
+	if (given.every((name) => name === undefined)) return undefined;
+	return given.map((name, at) => {
+		if (name !== undefined) return name;
+		throw options.problem(both[at], 'must not be empty');
+	});
+}
 
 /** A column by its name. @param field the one that names it */
 export function requireColumn(

@@ -143,7 +143,7 @@ describe('load file', () => {
 		[
 			TEXT,
 			{ options: { longitudeColumn: 'x', latitudeColumn: 'y' } },
-			'\'Longitude Column\' is "x", which the files do not have',
+			'\'Latitude Column\' is "y", which the files do not have',
 		],
 		[TEXT, { options: { longitudeColumn: 'x' } }, "'Latitude Column' must not be empty"],
 		[TEXT, { files: by('path', 'https://x/a.csv?b') }, "'Files' must be a path in the storage"],

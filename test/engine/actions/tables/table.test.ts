@@ -64,17 +64,12 @@ describe('tables', () => {
 		['get', {}],
 		['getRows', {}],
 		['insertRows', { row: { mappingMode: 'defineBelow', value: { id: '1' } } }],
-	])(
-		'says in the words of the form what helps where metadata is broken: %s',
-		async (name, more) => {
-			const broken = at('cat-org', 'noaa', 'broken_metadata');
-			const { error } = await suite.run(table(name, broken, more));
-			expect(error?.message).toBe('Table metadata could not be read');
-			expect(error?.description).toMatch(
-				/ is broken or missing\.\nAsk the owner of the table to repair it\. Table: Delete can only remove it, with 'Force Delete'\.$/,
-			);
-		},
-	);
+	])('passes on what the service says where metadata is broken: %s', async (name, more) => {
+		const broken = at('cat-org', 'noaa', 'broken_metadata');
+		const { error } = await suite.run(table(name, broken, more));
+		expect(error?.message).toBe('Table metadata could not be read');
+		expect(error?.description).toMatch(/ is broken or missing\.\n/);
+	});
 
 	it.each([
 		['table', 'recent_hail', 'Views are read with View: Get or SQL: Execute Query.'],
@@ -144,7 +139,6 @@ describe('tables', () => {
 			const refused = await suite.run(table('delete', broken));
 			expect(refused.error?.description).toContain("turn on 'Force Delete'");
 			expect(refused.error?.description).toContain('is broken or missing.');
-			expect(refused.error?.description).not.toContain('force_delete_catalog_entry');
 			expect(refused.error?.description?.match(/Force Delete/g)).toHaveLength(1);
 			const forced = await suite.run(table('delete', broken, { options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });

@@ -1,7 +1,7 @@
 /** Statements that create tables: whatever people write, it stays a name, a type or a partition. */
 import fc from 'fast-check';
 
-import { detectColumns } from '../../../../nodes/Wherobots/actions/tables/detectColumns';
+import { detectColumns } from '../../../../nodes/Wherobots/actions/tables/cells';
 import { tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
 import {
 	buildCreate,

@@ -52,11 +52,11 @@ const labelsOf = (value: unknown): string[] => {
 };
 
 it.each(
-	resources.flatMap(({ option, operations }) =>
-		operations
+	resources.flatMap((resource) =>
+		resource.operations
 			.filter(({ requestFields }) => requestFields)
 			.map((operation) => ({
-				name: `${option.name}: ${operation.option.name}`,
+				name: `${resource.name}: ${operation.name}`,
 				operation,
 			})),
 	),

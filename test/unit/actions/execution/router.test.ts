@@ -57,23 +57,6 @@ it('an operation that this version lacks is an error that asks for an update', a
 	});
 });
 
-it.each(['resource', 'operation'])(
-	"n8n's own entry Custom API Call, chosen as %s, is an error that says what to use",
-	async (chosen) => {
-		findOperation.mockReturnValue(undefined);
-		const context = {
-			// A form without a resource has no operation.
-			getNodeParameter: (name: string, _: number, fallback: unknown) =>
-				name === chosen ? '__CUSTOM_API_CALL__' : name === 'resource' ? 'jobRun' : fallback,
-			getNode: () => node,
-		};
-		await expect(execute.call(context as unknown as IExecuteFunctions)).rejects.toMatchObject({
-			message: "'Custom API Call' is not an operation of this node",
-			description: expect.stringMatching(/HTTP Request node with .* Wherobots API/),
-		});
-	},
-);
-
 describe.each(['read', 'write'] as const)('a %s', (kind) => {
 	it.each([
 		['Out of memory', new Error('Out of memory')],

@@ -1,6 +1,6 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { toRowItems } from '../../../../nodes/Wherobots/actions/sql/output';
+import { toRowItems } from '../../../../nodes/Wherobots/actions/sql/execution';
 import { MAX_TOOL_ITEMS } from '../../../../nodes/Wherobots/form/input';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));

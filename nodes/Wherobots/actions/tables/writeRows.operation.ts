@@ -1,15 +1,12 @@
-/** Insert or Update Rows: each input item updates the row with its key, or is inserted. */
+/**
+ * Insert Rows, and Insert or Update Rows: each input item is a row of a table, or updates the row with its
+ * key. All are checked before anything is sent.
+ */
 import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { type Column, toKeyText, describeExactType } from '../../service/sql/columns';
 import type { Cells } from '../../service/tables/rowSource';
-import {
-	buildMerge,
-	isKey,
-	MISSING_KEY,
-	type IfMissing,
-	type Merge,
-} from '../../service/tables/writeRows';
+import * as service from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
 import type { Call } from '../operations/operation';
 import {
@@ -24,7 +21,34 @@ import {
 import { addRow, findEarlier } from './rowBatch';
 import { defineTableStatement, requireColumn } from './sqlTable';
 
-const rowField = defineRowField(
+const insertedField = defineRowField(
+	'The values of each row. A geometry is WKT or GeoJSON; bytes are Base64; lists and structures are JSON. A column without a value is NULL.',
+	{ mode: 'add', multiKeyMatch: false },
+);
+
+export const insertRows = defineTableStatement({
+	name: 'Insert Rows',
+	value: 'insertRows',
+	action: 'Insert rows into table',
+	description: 'Insert each input item as a row of a table, without SQL',
+	hint: 'If the workflow may run twice, the rows are inserted twice: use Insert or Update Rows then.',
+	fields: [insertedField],
+	options: rowOptionsField,
+	async execute(call) {
+		const earlier = findEarlier(call);
+		if (earlier) return earlier;
+		const form = await readOnce(call, async () => await readRowForm(call, insertedField));
+		const { table, columns, settings, isAtomic, key } = form;
+		const { cells } = readRow(call, form);
+		return addRow(call, key, cells, () => ({
+			...{ table, settings, isAtomic, isRepeatable: false },
+			none: 'No row was inserted.',
+			build: (source) => service.buildInsert(table.name, columns, source),
+		}));
+	},
+});
+
+const upsertedField = defineRowField(
 	'The values of each row: geometries as WKT or GeoJSON, bytes as Base64, lists and structures as JSON. An existing row keeps its value where the item has none.',
 	{ mode: 'upsert', multiKeyMatch: true },
 );
@@ -37,7 +61,7 @@ const ifMatchedField = defineChoiceField<'leave' | 'update'>({
 	description: 'What to do with a table row whose key matches an item',
 });
 
-const ifMissingField = defineChoiceField<IfMissing>({
+const ifMissingField = defineChoiceField<service.IfMissing>({
 	displayName: 'If No Row Matches',
 	name: 'ifMissing',
 	options: {
@@ -50,14 +74,13 @@ const ifMissingField = defineChoiceField<IfMissing>({
 });
 
 export const upsertRows = defineTableStatement({
-	option: {
-		name: 'Insert or Update Rows',
-		value: 'upsertRows',
-		action: 'Insert or update rows in table',
-		description:
-			'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
-	},
-	fields: [rowField, ifMatchedField, ifMissingField],
+	name: 'Insert or Update Rows',
+	value: 'upsertRows',
+	action: 'Insert or update rows in table',
+	description:
+		'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
+	hint: "Choose 'Columns to Match On'. Repeating it changes nothing more: the way to write rows where a workflow may run twice.",
+	fields: [upsertedField, ifMatchedField, ifMissingField],
 	options: rowOptionsField,
 	async execute(call) {
 		const earlier = findEarlier(call);
@@ -79,7 +102,7 @@ export const upsertRows = defineTableStatement({
 				return rows.toMerge(choices).updated.length > 0;
 			},
 			none: 'No row was changed.',
-			build: (source) => buildMerge(table.name, columns, source, rows.toMerge(choices)),
+			build: (source) => service.buildMerge(table.name, columns, source, rows.toMerge(choices)),
 			explain: (failure) => rows.explain(failure),
 		}));
 	},
@@ -87,7 +110,7 @@ export const upsertRows = defineTableStatement({
 
 async function readForm(call: Call) {
 	const choices = readChoices(call);
-	const form = await readRowForm(call, rowField);
+	const form = await readRowForm(call, upsertedField);
 	const keys = readKeys(call, form);
 	return { ...form, choices, keys, key: JSON.stringify([form.key, choices, keys]) };
 }
@@ -108,20 +131,20 @@ type Choices = ReturnType<typeof readChoices>;
 /** Where the columns to match on are among all. */
 function readKeys(call: Call, { columns, table }: RowForm): number[] {
 	const { context, input, itemIndex } = call;
-	const given = context.getNodeParameter(`${rowField.name}.matchingColumns`, itemIndex, []);
+	const given = context.getNodeParameter(`${upsertedField.name}.matchingColumns`, itemIndex, []);
 	const names = Array.isArray(given) ? given.map(String) : [];
 	if (names.length === 0) {
 		throw input.problem(
-			rowField,
+			upsertedField,
 			'needs columns to match on',
 			"Choose them in 'Columns to Match On', such as the ID of the rows.",
 		);
 	}
 	return names.map((name) => {
-		const column = requireColumn(call, rowField, table, name);
-		if (isKey(column)) return columns.findIndex((each) => each.name === name);
+		const column = requireColumn(call, upsertedField, table, name);
+		if (service.isKey(column)) return columns.findIndex((each) => each.name === name);
 		throw input.problem(
-			rowField,
+			upsertedField,
 			`cannot match on ${name}, whose type is ${describeExactType(column)}`,
 			'Floating-point numbers, geometries, lists and structures cannot be keys: choose other columns.',
 		);
@@ -149,18 +172,18 @@ class KeyedRows {
 		const without = keys.find((at) => cells[at] === null);
 		if (without !== undefined) {
 			throw input.problem(
-				rowField,
+				upsertedField,
 				`has no value for ${columns[without].name}, which is a column to match on`,
 			);
 		}
 		if (ifMissing !== 'insert' && !isGiven.some((each, at) => each && !keys.includes(at))) {
-			throw input.problem(rowField, 'has no value to update besides the columns to match on');
+			throw input.problem(upsertedField, 'has no value to update besides the columns to match on');
 		}
 		const key = this.toText(cells);
 		const other = items.get(key);
 		if (other !== undefined) {
 			throw input.problem(
-				rowField,
+				upsertedField,
 				`has the same key in items ${other} and ${itemIndex}: ${this.describe(key)}`,
 				'Only one of them can be written to that row. Remove Duplicates can keep one item for each key.',
 			);
@@ -170,7 +193,7 @@ class KeyedRows {
 	}
 
 	/** What is to be done with all of them. */
-	toMerge({ ifMatched, ifMissing }: Choices): Merge {
+	toMerge({ ifMatched, ifMissing }: Choices): service.Merge {
 		const { counts, items, keys } = this;
 		const updated = counts
 			.map((count, at) => ({ at, count, isPartial: count < items.size }))
@@ -181,9 +204,9 @@ class KeyedRows {
 	/** Names the key of an item that no row has. */
 	explain(failure: Failure): Failure {
 		const cause = String(failure.facts.cause ?? '');
-		const start = cause.indexOf(MISSING_KEY);
+		const start = cause.indexOf(service.MISSING_KEY);
 		if (start < 0) return failure;
-		const number = parseInt(cause.slice(start + MISSING_KEY.length));
+		const number = parseInt(cause.slice(start + service.MISSING_KEY.length));
 		const [key = '[]'] = [...this.items].find(([, item]) => item === number) ?? [];
 		return failure.with({
 			message: `Item ${number} matches no row of the table: ${this.describe(key)}`,

@@ -1,12 +1,11 @@
 /** Tested by test/engine/actions/api.test.ts and api.otherServices.test.ts. */
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { defineSwitchField } from '../../form/declarations';
-import { allowChangesField, apiRequestField } from '../../form/fields';
-import type { Input } from '../../form/input';
-import { chooseMappedField, defineMappedFields, readMapped } from '../../form/mapper';
-import { toItem } from '../../form/output';
-import { isDeeper, MAX_LEVELS, show, toText } from '../../form/values';
+import { defineSwitchField } from '../form/declarations';
+import { allowChangesField, apiRequestField } from '../form/fields';
+import { chooseMappedField, defineMappedFields, readMapped } from '../form/mapper';
+import { toItem } from '../form/output';
+import { isDeeper, MAX_LEVELS, show, toText } from '../form/values';
 import {
 	type ApiMethod,
 	type ApiPaging,
@@ -16,16 +15,26 @@ import {
 	checkApiPlace,
 	findPaging,
 	parseApiRequest,
-} from '../../service/apiDescription';
-import { buildPath, checkNamedValue, listNames, type PathValues } from '../../service/endpoints';
-import { isRecord } from '../../service/records';
-import type { CallOptions } from '../../transport/client';
-import { explainReading } from '../../transport/failure';
-import { toUnexpectedFailure } from '../../transport/records';
-import { redactByName } from '../../transport/secrets';
-import { fetchApiRequests } from '../../useCases/api/requests';
-import { addHint, type Call, type Operation, type Outcome } from '../operations/operation';
-import { fetchAllPages } from './pages';
+} from '../service/apiDescription';
+import { buildPath, checkNamedValue, listNames, type PathValues } from '../service/endpoints';
+import { isRecord } from '../service/records';
+import type { CallOptions, Client } from '../transport/client';
+import { explainReading, type Failure } from '../transport/failure';
+import {
+	fetchEachPage,
+	refuseErrors,
+	toListFailure,
+	toUnexpectedFailure,
+} from '../transport/records';
+import { redactByName } from '../transport/secrets';
+import { fetchApiRequests } from '../useCases/api/requests';
+import {
+	addHint,
+	type Call,
+	type Operation,
+	type Outcome,
+	type Resource,
+} from './operations/operation';
 
 const parametersFields = defineMappedFields(
 	{
@@ -112,9 +121,7 @@ function divide(
 	if (whole !== undefined && members.length > 0) {
 		throw input.problem(field, `must have ${BODY}, or values that begin with ${BODY}., not both`);
 	}
-	// The form has only what is added to it, and a body may have to be there with nothing in it.
-	const hasMembers = members.length > 0 || (method !== 'GET' && hasBodyFields(input, field));
-	const body = whole ?? (hasMembers ? Object.fromEntries(members) : undefined);
+	const body = whole ?? (members.length > 0 ? Object.fromEntries(members) : undefined);
 	if (body !== undefined && method === 'GET') {
 		throw input.problem(field, 'must not have a body for a GET request');
 	}
@@ -126,25 +133,17 @@ function divide(
 	};
 }
 
-/** Whether the request takes members of a body, as far as the form knows it. */
-function hasBodyFields(input: Input, field: INodeProperties): boolean {
-	const form = field === parametersFields.mapperField ? input.raw(field, {}) : {};
-	const fields = isRecord(form) && Array.isArray(form.schema) ? form.schema.filter(isRecord) : [];
-	return fields.some(({ id }) => String(id).startsWith(`${BODY}.`));
-}
-
 /** Long integers as their digits. */
 const toQueryValue = (value: unknown): unknown =>
 	Array.isArray(value) ? value.map(toQueryValue) : (toText(value) ?? value);
 
-export const request: Operation = {
-	option: {
-		name: 'Request',
-		value: 'request',
-		action: 'Make API request',
-		description:
-			"Make any request in the service's API description, for anything the other operations do not cover",
-	},
+const request: Operation = {
+	name: 'Request',
+	value: 'request',
+	action: 'Make API request',
+	description:
+		"Make any request in the service's API description, for anything the other operations do not cover",
+	hint: "API Request is a method and a path of the deployment's /openapi.json, such as GET /organization/quota/organization.",
 	fields: [
 		allowChangesField,
 		apiRequestField,
@@ -189,10 +188,9 @@ async function fetchDescribed(
 }
 
 /**
- * Refuses names in JSON that the service might ignore, and texts for numbers. Where the description
- * cannot be read, all pass.
+ * Refuses names in JSON that the service might ignore. Where the description cannot be read, all pass.
  *
- * @throws Failure that names the values that the request does not take, or the one that is no number
+ * @throws Failure that names the values that the request does not take
  */
 async function checkParameters(
 	call: Call,
@@ -200,22 +198,13 @@ async function checkParameters(
 	{ query, body }: Values,
 ): Promise<void> {
 	const field = chooseMappedField(call.input, parametersFields);
-	const members = Object.entries(isRecord(body) ? body : {});
-	const given = [
-		...Object.entries(query),
-		...members.map(([name, value]) => [`${BODY}.${name}`, value] as const),
-	];
+	const members = Object.keys(isRecord(body) ? body : {}).map((name) => `${BODY}.${name}`);
+	const given = [...Object.keys(query), ...members];
 	if (field !== parametersFields.jsonField || given.length === 0) return;
 	const found = await fetchDescribed(call, asked).catch(() => undefined);
 	if (!found) return;
-	const types = new Map(found.listParameters().map(({ id, schema }) => [id, schema.type]));
-	for (const [id, value] of given) {
-		if (/^(integer|number)$/.test(String(types.get(id))) && Number.isNaN(Number(value))) {
-			throw call.input.problem(field, `has ${id}, which must be a number, not ${show(value)}`);
-		}
-	}
-	const known = [...types.keys()];
-	const unknown = given.map(([id]) => id).filter((id) => !types.has(id) && !found.isOpen(id));
+	const known = found.listParameters().map(({ id }) => id);
+	const unknown = given.filter((id) => !known.includes(id) && !found.isOpen(id));
 	if (unknown.length === 0) return;
 	throw call.input.problem(
 		field,
@@ -249,3 +238,94 @@ function toItems(body: unknown, asked: CallOptions): INodeExecutionData[] {
 	const records = Array.isArray(redacted) ? (redacted as unknown[]) : [redacted];
 	return records.map((record) => toItem(isRecord(record) ? record : { value: record as string }));
 }
+
+/** What pages call the cursor of the next one, and what it is on the last. */
+const NEXT_NAMES = ['next_page', 'next_cursor', 'nextCursor', 'next_page_token', 'nextPageToken'];
+const NO_NEXT = ['null', '', 'false', '0'];
+
+/** What records call their own ID, unlike that of another, such as `run_id`. */
+const ID_NAMES = ['id', '_id', 'uid', 'uuid', 'event_id', 'taskRunId'];
+
+function fail(what: string): Failure {
+	return toListFailure(what, "turn off 'Return All' to get one page");
+}
+
+/**
+ * The records of all pages, from the cursor and with the size that were entered, if any. One with an ID that
+ * comes again in another page, because the list shifts, is returned once.
+ *
+ * @throws Failure where a page has no list, or does not say how the list goes on: a part would look like all
+ */
+async function fetchAllPages(
+	client: Client,
+	options: CallOptions & { at: string },
+	{ cursorName, sizeName = '', size, kind }: ApiPaging,
+): Promise<unknown[]> {
+	const entered: IDataObject = { ...(sizeName && { [sizeName]: size }), ...options.query };
+	const start = String(entered[cursorName] ?? '') || undefined;
+	// The service may not give more at once than it describes.
+	const usual = Math.min(size, Number(entered[sizeName]));
+	const readPage = async (cursor?: string) => {
+		const query = { ...entered, [cursorName]: cursor };
+		const page = await client.call('apiGET', { ...options, query });
+		refuseErrors(client, 'apiGET', page);
+		const records = findRecords(page);
+		if (!records) throw fail('a page has no single list of records');
+		const { length: count } = records;
+		if (kind === 'offset') return { records, next: findNextOffset(page, count, cursor) };
+		// A list whose first page named the next one may leave the name out at its end.
+		const mayEnd = cursor !== start || count === 0 || count < usual;
+		return { records, next: findNextCursor(page, mayEnd) };
+	};
+	const all: unknown[] = [];
+	const known = new Set<string>();
+	let last: string | undefined;
+	let hasNew = true;
+	const pages = fetchEachPage(readPage, { cursor: start, hasNew: () => hasNew, fail });
+	for await (const { records } of pages) {
+		const keys = records.map((record) => JSON.stringify(record));
+		const fresh = records.filter((_, at) => !known.has(keys[at]));
+		const text = keys.join();
+		hasNew = fresh.length > 0 && text !== last;
+		last = text;
+		for (const record of fresh) all.push(record);
+		for (const [at, record] of records.entries()) if (hasId(record)) known.add(keys[at]);
+	}
+	return all;
+}
+
+const hasId = (record: unknown) => isRecord(record) && ID_NAMES.some((name) => name in record);
+
+/** Without a total, only an empty page is the end: the service may give fewer records than it was asked for. */
+function findNextOffset(page: unknown, count: number, cursor = '0'): string | undefined {
+	const next = Number(cursor) + count;
+	const hasTotal = isRecord(page) && Number.isSafeInteger(page.total);
+	return count > 0 && (!hasTotal || next < Number(page.total)) ? String(next) : undefined;
+}
+
+function findNextCursor(page: unknown, mayEnd: boolean): string | undefined {
+	const fields = isRecord(page) ? page : {};
+	const name = NEXT_NAMES.find((each) => each in fields);
+	const next = String(name === undefined ? null : fields[name]);
+	if (!NO_NEXT.includes(next)) return next;
+	if (name !== undefined || mayEnd) return undefined;
+	throw fail('a page did not say whether more records follow');
+}
+
+/** The records of a page: its items, its only list, or the only one that has any. */
+function findRecords(page: unknown): unknown[] | undefined {
+	if (!isRecord(page)) return Array.isArray(page) ? (page as unknown[]) : undefined;
+	if (Array.isArray(page.items)) return page.items as unknown[];
+	const lists = Object.values(page).filter(Array.isArray) as unknown[][];
+	const filled = lists.filter((list) => list.length > 0);
+	const [found, ...others] = filled.length > 0 ? filled : lists.slice(0, 1);
+	return others.length === 0 ? found : undefined;
+}
+
+export const api: Resource = {
+	name: 'API',
+	value: 'api',
+	description: "Any other request to the service's API",
+	operations: [request],
+	defaultOperation: request,
+};

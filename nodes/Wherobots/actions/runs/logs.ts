@@ -1,6 +1,7 @@
+/** Get Logs, of job runs and of task runs. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { jobRunPart, readAddress } from '../../form/address';
+import { jobRunPart, taskRunPart } from '../../form/address';
 import {
 	defineChoiceField,
 	defineCountField,
@@ -13,9 +14,10 @@ import { toItem } from '../../form/output';
 import { toLogTime } from '../../service/runs/logLines';
 import { explain, toExplanationFields } from '../../useCases/runs/explainRun';
 import { fetchLog, type LogResult, type Selection } from '../../useCases/runs/logs';
+import { fetchTaskLog } from '../../useCases/runs/taskRuns';
 import { addHint, type Call, addNoResultsHint, type Operation } from '../operations/operation';
 
-export const linesField = defineChoiceField({
+const linesField = defineChoiceField({
 	displayName: 'Lines',
 	name: 'lines',
 	options: { all: 'All', first: 'First', last: 'Last' },
@@ -23,7 +25,7 @@ export const linesField = defineChoiceField({
 	description: 'Which lines of the log to return',
 });
 
-export const lineCountField = defineCountField({
+const lineCountField = defineCountField({
 	displayName: 'Number of Lines',
 	name: 'lineCount',
 	default: 100,
@@ -31,7 +33,7 @@ export const lineCountField = defineCountField({
 	displayOptions: { show: { lines: ['first', 'last'] } },
 });
 
-export const outputField = defineChoiceField<'items' | 'text' | 'file'>({
+const outputField = defineChoiceField<'items' | 'text' | 'file'>({
 	displayName: 'Output',
 	name: 'output',
 	options: {
@@ -43,7 +45,7 @@ export const outputField = defineChoiceField<'items' | 'text' | 'file'>({
 	description: 'How to return the lines',
 });
 
-export const fileNameField = defineTextField({
+const fileNameField = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. nightly-etl.log',
@@ -89,17 +91,16 @@ const optionsField = defineOptions(
 );
 
 export const getLogs: Operation = {
-	option: {
-		name: 'Get Logs',
-		value: 'getLogs',
-		action: 'Get job run logs',
-		description: 'Get the log of a job run: its last lines, its first lines or all of it',
-	},
+	name: 'Get Logs',
+	value: 'getLogs',
+	action: 'Get job run logs',
+	description: 'Get the log of a job run: its last lines, its first lines or all of it',
+	hint: 'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
 	fields: [jobRunPart.field, linesField, lineCountField, outputField, optionsField],
 	kind: 'read',
 	async execute(call) {
 		const { client, context, input } = call;
-		const runId = readAddress(input, [jobRunPart]).names.runId;
+		const runId = input.text(jobRunPart.field);
 		const options = input.within(optionsField);
 		const output = input.choice(outputField);
 		const result = await fetchLog(client, runId, {
@@ -120,8 +121,36 @@ export const getLogs: Operation = {
 	},
 };
 
+const taskOptionsField = defineOptions(fileNameField, binaryFieldOption);
+
+export const getTaskLogs: Operation = {
+	name: 'Get Logs',
+	value: 'getLogs',
+	action: 'Get task run logs',
+	description: 'Get the log of a task run: its last lines, its first lines or all of it',
+	fields: [taskRunPart.field, linesField, lineCountField, outputField, taskOptionsField],
+	kind: 'read',
+	async execute(call) {
+		const { client, input } = call;
+		const taskRunId = input.text(taskRunPart.field);
+		const lines = await fetchTaskLog(client, taskRunId, readSelection(input));
+		if (lines.length === 0) {
+			addNoResultsHint(call, 'lines', [], `in the log of task run ${taskRunId} yet`);
+		}
+		const output = input.choice(outputField);
+		if (output !== 'items') {
+			const texts = lines.map(({ message }) => String(message ?? ''));
+			const facts = { taskRunId, lineCount: lines.length };
+			return await outputWholeLog(call, output, taskRunId, texts, facts);
+		}
+		return lines.map(({ timestamp = null, level = null, message = null }) =>
+			toItem({ time: timestamp, level, line: message, taskRunId }),
+		);
+	},
+};
+
 /** Reads `linesField` and `lineCountField`. */
-export function readSelection(input: Input): Selection {
+function readSelection(input: Input): Selection {
 	const which = input.choice(linesField);
 	const most = input.isToolUse ? MAX_TOOL_ITEMS : Infinity;
 	// For a tool, the end of a log says most about how the run went.
@@ -151,7 +180,7 @@ async function render(
 }
 
 /** The lines of a log as one item with their text, or with a file of it, beside what is known of the run. */
-export async function outputWholeLog(
+async function outputWholeLog(
 	{ context, input }: Call,
 	output: 'text' | 'file',
 	runId: string,
