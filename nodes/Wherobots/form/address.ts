@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listPathNames, type EndpointId, type PathValues } from '../service/endpoints';
-import { checkTaskNamePattern } from '../service/runs/taskRuns';
+import { checkTaskNamePattern } from '../service/records/taskRun';
 import { defineRecordField } from './declarations';
 import { choose, definePicker } from './fields';
 import type { Input } from './input';
