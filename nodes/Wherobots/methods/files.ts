@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { checkPath } from '../service/endpoints';
+import { checkPath } from '../service/rules';
 import {
 	DEFAULT_FOLDER,
 	isFolder,

@@ -3,11 +3,11 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import type { Rule } from '../form/declarations';
 import { isRecord } from '../service/records';
-import { simplifyApiKey } from '../service/records/apiKey';
+import { simplifyApiKey } from '../service/records/organization';
 import { auditEvents } from '../service/records/auditEvent';
 import { jobRuns } from '../service/records/jobRun';
 import type { RunKind, RunRecord } from '../service/records/kind';
-import { taskRuns } from '../service/records/taskRun';
+import { taskRuns, checkTaskNamePattern } from '../service/records/taskRun';
 import { detectForeignKind, getTableType, type TableListItem } from '../service/tables/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {
@@ -18,7 +18,6 @@ import {
 } from '../service/deployment';
 import { checkRunNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/protocol';
-import { checkTaskNamePattern } from '../service/runs/taskRuns';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { hasStatus } from '../transport/failure';
 import { fetchList, fetchPage } from '../transport/records';

@@ -11,7 +11,7 @@ import {
 	type Stack,
 	STACK_ENDPOINTS,
 	type StackAccess,
-} from '../../service/records/cloudConnection';
+} from '../../service/records/organization';
 import * as rules from '../../service/rules';
 import { fetchRecord } from '../../transport/records';
 import { fetchSmallFile } from '../../transport/transfer';

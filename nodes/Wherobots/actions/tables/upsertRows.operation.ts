@@ -2,8 +2,8 @@
 import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { type Column, toKeyText, describeExactType } from '../../service/sql/columns';
-import type { Cells } from '../../service/tables/rowSource';
 import {
+	type Cells,
 	buildMerge,
 	isKey,
 	MISSING_KEY,
