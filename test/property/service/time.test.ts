@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { toText } from '../../../nodes/Wherobots/form/values';
-import { FIRST_YEAR, formatTime, LAST_YEAR, parseTime } from '../../../nodes/Wherobots/service/time';
+import {
+	FIRST_YEAR,
+	formatTime,
+	LAST_YEAR,
+	parseTime,
+} from '../../../nodes/Wherobots/service/time';
 
 /** Every microsecond of the years that can be read. */
 const LAST = Date.UTC(LAST_YEAR + 1, 0) * 1000 - 1;

@@ -3,13 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { removeCodes } from '../runs/logLines';
 import { checkRunNamePattern } from '../rules';
 import { isRecord, toPlainText, toExactText } from './index';
-import {
-	formatTime,
-	MICROS_PER_MS,
-	MICROS_PER_SECOND,
-	parseTime,
-	type Micros,
-} from '../time';
+import { formatTime, MICROS_PER_MS, MICROS_PER_SECOND, parseTime, type Micros } from '../time';
 import { type RunKind, RunRecord } from './kind';
 
 /** Statuses of a run that has not ended (interface, "States and transitions"). */

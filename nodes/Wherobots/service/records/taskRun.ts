@@ -138,8 +138,7 @@ const RUN_PATH = /^\/tasks\/\{(?!(?:task_?)?id\})\w+\}\/runs?$/i;
 export function findRunPath({ paths }: IDataObject): string | undefined {
 	const [path] =
 		Object.entries(paths ?? {}).find(
-			([each, methods]) =>
-				RUN_PATH.test(each) && isRecord(methods) && isRecord(methods.post),
+			([each, methods]) => RUN_PATH.test(each) && isRecord(methods) && isRecord(methods.post),
 		) ?? [];
 	return path?.replace(/\{\w+\}/, '{taskName}');
 }

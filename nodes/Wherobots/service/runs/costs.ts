@@ -104,9 +104,10 @@ function toFieldName(key: string, format?: unknown): string {
 	return name.toLowerCase().endsWith(unit.toLowerCase()) ? name : name + unit;
 }
 
-/** A value with its time. Empty when there is no value. */
+/** A value with its time, or a pair of time and value. Empty when there is no value. */
 function toPoints(data: unknown): Point[] {
-	const { timestamp, value }: IDataObject = isRecord(data) ? data : {};
+	const pair: unknown[] = Array.isArray(data) ? data : [];
+	const { timestamp, value } = isRecord(data) ? data : { timestamp: pair[0], value: pair[1] };
 	const usable = typeof value === 'number' || (typeof value === 'string' && value !== '');
 	return usable ? [{ value, at: toTime(timestamp) }] : [];
 }

@@ -43,7 +43,7 @@ export function toStoredRows(address: string): RowSource {
 }
 
 /** The values of a row, each of the type of its column. */
-function castCells(columns: Column[], { getCell }: RowSource): string[] {
+export function castCells(columns: Column[], { getCell }: RowSource): string[] {
 	return columns.map((column, at) => {
 		if (column.sqlType === undefined && !isGeometry(column)) return 'NULL';
 		const text = getCell(at);
