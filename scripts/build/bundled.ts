@@ -13,7 +13,7 @@ export interface BundledFile {
 export const BUNDLED_FILES: BundledFile[] = [
 	{ source: 'nodes/Wherobots/useCases/auditLog/auditExport.ts', packages: ['papaparse'] },
 	{ source: 'nodes/Wherobots/transport/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
-	{ source: 'nodes/Wherobots/useCases/sql/flechette.ts', packages: ['@uwdata/flechette'] },
+	{ source: 'nodes/Wherobots/useCases/sql/checkArrow.ts', packages: ['@uwdata/flechette'] },
 	{ source: 'nodes/Wherobots/map/d3.ts', packages: ['d3-array'] },
 	{ source: 'nodes/Wherobots/map/lettering.ts', packages: ['hershey'] },
 	{ source: 'nodes/Wherobots/map/pictures.ts', packages: ['fast-png', 'fflate', 'iobuffer'] },

@@ -3,17 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { detectColumns } from '../../nodes/Wherobots/actions/tables/cells';
 import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
-import { toFilterText, type Operator } from '../../nodes/Wherobots/service/tables/conditions';
+import { toFilterText, type Operator } from '../../nodes/Wherobots/service/tables/selectRows';
 import {
 	buildCreate,
 	isType,
 	parsePartitions,
 	toTypeText,
-} from '../../nodes/Wherobots/service/tables/createTable';
-import { findDeletion } from '../../nodes/Wherobots/service/tables/deletions';
-import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
-import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
-import { toTableName } from '../../nodes/Wherobots/service/tables/names';
+	toTableName,
+} from '../../nodes/Wherobots/service/tables/names';
+import { findDeletion } from '../../nodes/Wherobots/service/tables/catalogs';
+import { toRowText, toValues, buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { cellReader } from './nested';
 import { describeWithSpark, suiteWithService } from './suite';
 

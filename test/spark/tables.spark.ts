@@ -5,11 +5,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { findAppendsBetween } from '../../nodes/Wherobots/service/tables/catalogs';
 import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
 import { describeMisfit, parseGeometry } from '../../nodes/Wherobots/service/sql/geometry';
-import { type Spatial } from '../../nodes/Wherobots/service/tables/conditions';
-import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
-import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
+import {
+	type Spatial,
+	selectStatement,
+	type RowsWanted,
+} from '../../nodes/Wherobots/service/tables/selectRows';
+import { toRowText, toValues, buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
-import { selectStatement, type RowsWanted } from '../../nodes/Wherobots/service/tables/selectRows';
 import { slippedWkt, validWkt } from '../support/wkt';
 import { cellReader, sqlOf, type Type } from './nested';
 import { describeWithSpark, suiteWithService } from './suite';

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 
 import { parseColumns } from '../../nodes/Wherobots/service/sql/columns';
-import { toRowText, toValues } from '../../nodes/Wherobots/service/tables/rowSource';
-import { buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
+import { toRowText, toValues, buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
 import { cellReader, isSame, sqlOf, textSql, types, valuesOf } from './nested';
 import { describeWithSpark, suiteWithService } from './suite';

@@ -16,8 +16,6 @@ import {
 	toStoredRows,
 	toValues,
 	type RowSource,
-} from '../../nodes/Wherobots/service/tables/rowSource';
-import {
 	buildInsert,
 	buildMerge,
 	MISSING_KEY,

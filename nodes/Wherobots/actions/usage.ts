@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { defineChoiceField, defineTimeField } from '../form/declarations';
 import { requireOrder } from '../form/fields';
 import { pick } from '../service/records';
-import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime } from '../service/time';
+import { MICROS_PER_MS, MICROS_PER_SECOND, parseTime } from '../service/time';
 import { defineGetMany, type Resource } from './operations/operation';
 
 const startFilter = defineTimeField({
@@ -41,8 +41,8 @@ const FIELDS = ['id', 'name', 'workloadType', 'status', 'startTime', 'endTime'];
  * @param now milliseconds since the epoch, for one that has not ended
  */
 function countHours({ startTime, endTime }: IDataObject, now: number): number | null {
-	const start = parseServiceTime(startTime);
-	const end = endTime ? parseServiceTime(endTime) : now * MICROS_PER_MS;
+	const start = parseTime(startTime);
+	const end = endTime ? parseTime(endTime) : now * MICROS_PER_MS;
 	if (start === undefined || end === undefined) return null;
 	return Math.max(0, Math.round((end - start) / (36 * MICROS_PER_SECOND)) / 100);
 }

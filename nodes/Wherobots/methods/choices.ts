@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 
 import { getPathParams } from '../form/address';
 import type { EndpointId, PathValues } from '../service/endpoints';
-import { formatTime, parseServiceTime } from '../service/time';
+import { formatTime, parseTime } from '../service/time';
 import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { Failure } from '../transport/failure';
@@ -72,7 +72,7 @@ export function disambiguate(choices: Choice[]): Choice[] {
 
 /** A time of the service to the minute, such as `2026-01-31 09:00 UTC`; undefined for any other value. */
 export function formatShortTime(value: unknown): string | undefined {
-	const time = parseServiceTime(value);
+	const time = parseTime(value);
 	return time === undefined ? undefined : `${formatTime(time).slice(0, 16).replace('T', ' ')} UTC`;
 }
 

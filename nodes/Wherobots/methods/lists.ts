@@ -8,13 +8,13 @@ import type {
 
 import type { Rule } from '../form/declarations';
 import { isRecord } from '../service/records';
-import { simplifyApiKey } from '../service/records/apiKey';
+import { simplifyApiKey } from '../service/records/organization';
 import { auditEvents } from '../service/records/auditEvent';
 import { jobRuns } from '../service/records/jobRun';
 import type { RunKind, RunRecord } from '../service/records/kind';
-import { taskRuns } from '../service/records/taskRun';
+import { taskRuns, checkTaskNamePattern } from '../service/records/taskRun';
 import { detectForeignKind, getTableType, type TableListItem } from '../service/tables/catalogs';
-import { checkPath, type EndpointId } from '../service/endpoints';
+import type { EndpointId } from '../service/endpoints';
 import {
 	KNOWN_REGIONS,
 	KNOWN_RUNTIMES,
@@ -29,9 +29,8 @@ import {
 	type FileEntry,
 	type Storage,
 } from '../service/files';
-import { checkRunNamePattern } from '../service/rules';
+import { checkPath, checkRunNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/protocol';
-import { checkTaskNamePattern } from '../service/runs/taskRuns';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import type { Client } from '../transport/client';
 import { hasStatus, settle } from '../transport/failure';

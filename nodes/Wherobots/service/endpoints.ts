@@ -5,7 +5,9 @@
  * Source: the endpoint tables of the service's interface description ("Endpoints").
  */
 
-import { defineCursorPaging, defineOffsetPaging, type Paging } from './paging';
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkPath, checkPathValue } from './rules';
 
 /** Whether a request may be sent again when it is unclear whether it was handled. */
 export type RetryClass =
@@ -13,6 +15,50 @@ export type RetryClass =
 	| 'repeatable'
 	/** Sent again only when it certainly was not handled (rate limited, never connected). */
 	| 'once';
+
+/** What a page was asked for, and how many records came. */
+interface AskedPage {
+	/** Where it begins; undefined for the first one. */
+	cursor?: string;
+	size: number;
+	count: number;
+}
+
+/** How the pages of a list follow each other: whoever reads pages knows no kind of it. */
+export interface Paging {
+	/** The query parameter for where a page begins, for its size, and its maximum size. */
+	cursorName: string;
+	sizeName: string;
+	maxSize: number;
+	/** Whether the list seems to go on after this page, even if it names no other. */
+	suggestsMore(page: IDataObject, asked: AskedPage): boolean;
+	/** Where the next page begins; undefined when there is none. */
+	findNext(page: IDataObject, asked: AskedPage): string | undefined;
+}
+
+/** Each page names the next one. Zero is the start of a list (interface, "logs": default cursor 0). */
+const defineCursorPaging = (sizeName: string, maxSize: number): Paging => ({
+	...{ cursorName: 'cursor', sizeName, maxSize },
+	suggestsMore: (_, { cursor, size, count }) =>
+		count === 0 ? cursor !== undefined : count >= size,
+	findNext({ next_page: next = null }) {
+		return next === null || ['', '0'].includes(String(next)) ? undefined : String(next);
+	},
+});
+
+/** Pages begin after a number of records. The total may count other things, so it can only make the list longer. */
+const defineOffsetPaging = (sizeName: string, maxSize: number): Paging => {
+	const suggestsMore: Paging['suggestsMore'] = ({ limit, total }, { cursor = 0, size, count }) =>
+		count >= Math.min(size, Number(limit) || size) ||
+		(Number.isSafeInteger(total) && Number(cursor) + count < Number(total));
+	return {
+		...{ cursorName: 'offset', sizeName, maxSize, suggestsMore },
+		findNext: (page, asked) =>
+			asked.count > 0 && suggestsMore(page, asked)
+				? String(Number(asked.cursor ?? 0) + asked.count)
+				: undefined,
+	};
+};
 
 /** How the records of a list arrive. */
 interface List {
@@ -302,26 +348,6 @@ export function findMissingRecord(
 		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,
 		advice: `${choose} ${mistaken}`.trimEnd(),
 	};
-}
-
-/** Why a path value cannot be sent, or undefined when it can. URLs drop `.` and `..` segments, even encoded. */
-export function checkPathValue(value: string): string | undefined {
-	if (value === '') return 'must not be empty';
-	if (value === '.' || value === '..') return `must not be "${value}"`;
-	return findBrokenCharacter(value);
-}
-
-/** A lone surrogate has no encoding: HTTP clients would send something else. */
-export function findBrokenCharacter(value: string): string | undefined {
-	return value.isWellFormed() ? undefined : 'contains an invalid character (an unpaired surrogate)';
-}
-
-/** The rule for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */
-export function checkPath(value: string): string | undefined {
-	if (value === '') return undefined;
-	const segments = value.replace(/\/$/, '').split('/');
-	if (segments.includes('')) return 'must not begin with a slash or contain an empty part';
-	return segments.map(checkPathValue).find((problem) => problem !== undefined);
 }
 
 /** Any number of segments goes where a path is called that. */

@@ -4,7 +4,6 @@
  * regions, versions, statuses) have no rule: the service may know more of them than this package.
  */
 
-import { checkPath } from './endpoints';
 import { toFolder } from './files';
 
 type TextRule = (value: string) => string | undefined;
@@ -100,8 +99,25 @@ export const checkLibraryVersion: TextRule = (value) =>
 		? undefined
 		: 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
 
-/** A value that becomes part of a path: URLs cannot carry these segments. */
-export { checkPathValue, findBrokenCharacter } from './endpoints';
+/** Why a path value cannot be sent, or undefined when it can. URLs drop `.` and `..` segments, even encoded. */
+export function checkPathValue(value: string): string | undefined {
+	if (value === '') return 'must not be empty';
+	if (value === '.' || value === '..') return `must not be "${value}"`;
+	return findBrokenCharacter(value);
+}
+
+/** A lone surrogate has no encoding: HTTP clients would send something else. */
+export function findBrokenCharacter(value: string): string | undefined {
+	return value.isWellFormed() ? undefined : 'contains an invalid character (an unpaired surrogate)';
+}
+
+/** The rule for a value with any number of segments: `data/shared/job.py`, `data/shared/` or empty. */
+export function checkPath(value: string): string | undefined {
+	if (value === '') return undefined;
+	const segments = value.replace(/\/$/, '').split('/');
+	if (segments.includes('')) return 'must not begin with a slash or contain an empty part';
+	return segments.map(checkPathValue).find((problem) => problem !== undefined);
+}
 
 const MAX_PATH_BYTES = 1024;
 

@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type EndpointId, endpoints, listIdNames, type PathValues } from '../service/endpoints';
-import type { Paging } from '../service/paging';
+import {
+	type EndpointId,
+	endpoints,
+	listIdNames,
+	type PathValues,
+	type Paging,
+} from '../service/endpoints';
 import { isRecord, toExactText } from '../service/records';
 import type { RecordKind, RunKind, RunRecord } from '../service/records/kind';
 import type { CallOptions, Client } from './client';

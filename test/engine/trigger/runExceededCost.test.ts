@@ -73,18 +73,6 @@ test.each([403, 503])(
 	},
 );
 
-test('a cost in another currency than the limit is not compared', async () => {
-	const trigger = await active('0.05');
-	const inEuros = editCosts((cost) => ({ ...cost, currency: 'EUR' }));
-	const euros = suite.fails('getCosts', inEuros);
-	const said = listenToLog();
-	const { id } = suite.store.createRun({ status: 'RUNNING' });
-	expect(await polls(trigger, 3)).toEqual([]);
-	expect(said()).toContainEqual(expect.stringContaining(`job run ${id}: The cost is in EUR`));
-	euros.remove();
-	expect(await polls(trigger, 1)).toMatchObject([{ id, currency: 'USD' }]);
-});
-
 test('costs that are refused in the last moments of a poll are reported nevertheless', async () => {
 	const trigger = await active('0.05', { budgetMs: 40_000 });
 	const { requests, store } = suite;

@@ -270,16 +270,13 @@ describe('costs', () => {
 		]);
 	});
 
-	test.each([{ cost: '0' }, { currency: 'EUR' }])(
-		'past costs of %j are nothing to compare with',
-		async (change) => {
-			settled([1, 1, 1, 1, 1]);
-			suite.fails('getCosts', changed('final', change));
-			const trigger = await active(costs);
-			suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
-			for (let poll = 0; poll < 5; poll += 1) expect(await later(trigger, 10)).toEqual([]);
-		},
-	);
+	test('past costs of 0 are nothing to compare with', async () => {
+		settled([1, 1, 1, 1, 1]);
+		suite.fails('getCosts', changed('final', { cost: '0' }));
+		const trigger = await active(costs);
+		suite.store.createRun({ name: 'etl-9', status: 'RUNNING' });
+		for (let poll = 0; poll < 5; poll += 1) expect(await later(trigger, 10)).toEqual([]);
+	});
 
 	test('without a fixed limit, past costs that are refused are an error', async () => {
 		settled([10, 10, 10, 10, 10]);

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	buildPath,
-	endpoints,
-	checkPath,
-	checkPathValue,
-} from '../../../nodes/Wherobots/service/endpoints';
+import { buildPath, endpoints } from '../../../nodes/Wherobots/service/endpoints';
+import { checkPath, checkPathValue } from '../../../nodes/Wherobots/service/rules';
 
 const names = /\{(\w+)\}/g;
 

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 
 import * as rules from '../../../nodes/Wherobots/service/rules';
-import { checkTaskNamePattern } from '../../../nodes/Wherobots/service/runs/taskRuns';
+import { checkTaskNamePattern } from '../../../nodes/Wherobots/service/records/taskRun';
 
 type Rule = (value: string) => string | undefined;
 

@@ -75,10 +75,7 @@ const runTask = route({
 	handle({ env, params, body, path }) {
 		const end = env.variants.taskRunPath.split('/').at(-1);
 		const asked = params.taskName;
-		const { tasks } = env.store.tasks;
-		const task = /\{(task_?)?id\}/i.test(env.variants.taskRunPath)
-			? [...tasks.values()].find(({ taskId }) => taskId === asked)
-			: tasks.get(asked);
+		const task = env.store.tasks.tasks.get(asked);
 		if (!task || !path.endsWith(`/${end}`)) throw notFound('Task', asked);
 		const { inputs } = body;
 		const draft = { taskName: task.name, region: 'aws-us-west-2', inputs };

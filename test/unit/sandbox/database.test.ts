@@ -9,17 +9,14 @@ import {
 	toRowText,
 	toStoredRows,
 	toValues,
-} from '../../../nodes/Wherobots/service/tables/rowSource';
-import {
 	buildInsert,
 	buildMerge,
 	MISSING_KEY,
 	type IfMissing,
 } from '../../../nodes/Wherobots/service/tables/writeRows';
 import { parseColumns } from '../../../nodes/Wherobots/service/sql/columns';
-import { toFilterText, type Operator } from '../../../nodes/Wherobots/service/tables/conditions';
-import { buildCreate } from '../../../nodes/Wherobots/service/tables/createTable';
-import { toTableName } from '../../../nodes/Wherobots/service/tables/names';
+import { toFilterText, type Operator } from '../../../nodes/Wherobots/service/tables/selectRows';
+import { buildCreate, toTableName } from '../../../nodes/Wherobots/service/tables/names';
 import { spatialTables } from '../../sandbox/seed/spatial';
 import type { CreatedTable } from '../../sandbox/sql/createdTable';
 import { SpatialDatabase } from '../../sandbox/sql/database';

@@ -1,5 +1,8 @@
-import { endpoints, type EndpointId } from '../../../nodes/Wherobots/service/endpoints';
-import type { Paging } from '../../../nodes/Wherobots/service/paging';
+import {
+	endpoints,
+	type EndpointId,
+	type Paging,
+} from '../../../nodes/Wherobots/service/endpoints';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import { fetchList, fetchPage } from '../../../nodes/Wherobots/transport/records';

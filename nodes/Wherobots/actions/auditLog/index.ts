@@ -66,12 +66,11 @@ async function exportItems(call: Call, range: form.Range): Promise<INodeExecutio
 	const query = form.toQuery(range, range);
 	const read = await fetchExport(client, query, async (table) => {
 		const { columns } = table;
-		const like = toRecord(columns, columns);
 		const found: INodeExecutionData[] = [];
 		for await (const rows of parseSelectedRows(table, selection).output) {
 			for (const row of rows) {
 				if (found.length >= limit) return { items: found, more: true };
-				found.push({ json: toRecord(columns, row, like) });
+				found.push({ json: toRecord(columns, row) });
 			}
 		}
 		return { items: found, more: false };

@@ -8,8 +8,7 @@ import { toFlag, show } from '../../form/values';
 import { checkPathValue, limitLength } from '../../service/rules';
 import { isGeometry, parseColumns, type Column } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
-import * as tables from '../../service/tables/createTable';
-import { checkName, checkTableName } from '../../service/tables/names';
+import * as tables from '../../service/tables/names';
 import { explainReading, isAmbiguous } from '../../transport/failure';
 import { addHintOnce, type Call } from '../operations/operation';
 import { defineSettings } from '../sql/fields';
@@ -30,7 +29,7 @@ const nameField = declare.defineTextField({
 	required: true,
 	placeholder: 'e.g. buildings',
 	description: 'Name of the new table, without its catalog and namespace',
-	rule: (name) => checkTableName(name) ?? checkPathValue(name),
+	rule: (name) => tables.checkTableName(name) ?? checkPathValue(name),
 });
 
 const columnsField = declare.defineRowsField({
@@ -184,7 +183,7 @@ const listTypes = (columns: tables.NewColumn[]) =>
 function checkNames({ input }: Call, columns: Array<{ name: string }>): void {
 	const known = new Map<string, string>();
 	for (const { name } of columns) {
-		const what = checkName(name);
+		const what = tables.checkName(name);
 		if (what) throw input.problem(columnsField, `has the name ${show(name)}, which ${what}`);
 		const other = known.get(name.toLowerCase());
 		known.set(name.toLowerCase(), name);

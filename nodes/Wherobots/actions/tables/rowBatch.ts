@@ -11,7 +11,7 @@ import {
 	toRowText,
 	toStoredRows,
 	toValues,
-} from '../../service/tables/rowSource';
+} from '../../service/tables/writeRows';
 import { explainReading, Failure, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { runWithStagedFile } from '../../useCases/files/staging';

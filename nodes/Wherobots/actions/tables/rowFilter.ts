@@ -14,7 +14,7 @@ import {
 	describeExactType,
 } from '../../service/sql/columns';
 import { DEGREES, describeMisfit, parseGeometry, type Geometry } from '../../service/sql/geometry';
-import type { Box, Condition, Operator, RowFilter, Spatial } from '../../service/tables/conditions';
+import type { Box, Condition, Operator, RowFilter, Spatial } from '../../service/tables/selectRows';
 import type { Call } from '../operations/operation';
 import { requireColumn, requireGeometryColumn, type SqlTable } from './sqlTable';
 

@@ -5,7 +5,6 @@
 import { defineChoiceField } from '../../form/declarations';
 import { show } from '../../form/values';
 import { type Column, toKeyText, describeExactType } from '../../service/sql/columns';
-import type { Cells } from '../../service/tables/rowSource';
 import * as service from '../../service/tables/writeRows';
 import type { Failure } from '../../transport/failure';
 import type { Call } from '../operations/operation';
@@ -213,7 +212,7 @@ class KeyedRows {
 		});
 	}
 
-	private toText(cells: Cells): string {
+	private toText(cells: service.Cells): string {
 		return JSON.stringify(this.keys.map((at) => toKeyText(this.columns[at], cells[at] ?? '')));
 	}
 

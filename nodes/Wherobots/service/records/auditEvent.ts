@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pick, toExactText } from './index';
-import { MICROS_PER_MS, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
+import { MICROS_PER_MS, MICROS_PER_SECOND, parseTime, type Micros } from '../time';
 import type { RecordKind, TimedRecord } from './kind';
 
 /** How long the service keeps audit events (interface, "Limits"). */
@@ -50,7 +50,7 @@ export class AuditEvent implements TimedRecord {
 	}
 
 	get time(): Micros | undefined {
-		return parseServiceTime(this.raw.event_time);
+		return parseTime(this.raw.event_time);
 	}
 
 	/** Empty where it names none. */

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EndpointId } from '../endpoints';
-import { parseServiceTime, type Micros } from '../time';
+import { parseTime, type Micros } from '../time';
 import { toExactText, toPlainText } from './index';
 
 export interface RecordKind<R> {
@@ -80,16 +80,16 @@ export abstract class RunRecord {
 	}
 
 	get created(): Micros | undefined {
-		return parseServiceTime(this.raw[this.fields.times[0]]);
+		return parseTime(this.raw[this.fields.times[0]]);
 	}
 
 	get started(): Micros | undefined {
-		return parseServiceTime(this.raw[this.fields.times[1]]);
+		return parseTime(this.raw[this.fields.times[1]]);
 	}
 
 	/** Undefined for some runs that have ended. */
 	get ended(): Micros | undefined {
-		return parseServiceTime(this.raw[this.fields.times[2]]);
+		return parseTime(this.raw[this.fields.times[2]]);
 	}
 
 	/** Whether its results are those of an earlier run, so that its times say nothing. */

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../runs/logLines';
 import { isRecord, toPlainText, pick, toExactText } from './index';
-import { formatTime, MICROS_PER_SECOND, parseServiceTime, type Micros } from '../time';
+import { findFirstOther } from '../rules';
+import { formatTime, MICROS_PER_SECOND, parseTime, type Micros } from '../time';
 import { type RunKind, RunRecord } from './kind';
 
 /** States of a run that has not ended, in the order of its life cycle. */
@@ -51,7 +52,7 @@ export class TaskRun extends RunRecord {
 
 	get changed(): Micros | undefined {
 		const { endedAt, startedAt, submittedAt } = this.raw;
-		return parseServiceTime(endedAt ?? startedAt ?? submittedAt);
+		return parseTime(endedAt ?? startedAt ?? submittedAt);
 	}
 
 	/** Whether it has results that can be read, or never will: those of type `scripttask` have none. */
@@ -114,3 +115,30 @@ export const taskRuns: RunKind<TaskRun> = {
 	overlap: 3_600 * MICROS_PER_SECOND,
 	createdFrom: (time) => ({ createdAfter: formatTime(time) }),
 };
+
+/** A line of a log. `timestamp` is ISO 8601 with nanoseconds. */
+export interface TaskLogLine extends IDataObject {
+	timestamp?: string;
+	level?: string;
+	message?: string;
+}
+
+/** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
+export function checkTaskNamePattern(value: string): string | undefined {
+	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
+	if (/^[A-Za-z0-9_.-]+\*?$/.test(value)) return undefined;
+	const other = findFirstOther(value, /[A-Za-z0-9_.*-]/);
+	return `may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end${other ? `, not ${other}` : ''}`;
+}
+
+/** The two paths that the vendor's pages suggest: with the name of a task, not with its ID. */
+const RUN_PATH = /^\/tasks\/\{(?!(?:task_?)?id\})\w+\}\/runs?$/i;
+
+/** The path to run a task at, from a deployment's OpenAPI description; undefined if it has none. */
+export function findRunPath({ paths }: IDataObject): string | undefined {
+	const [path] =
+		Object.entries(paths ?? {}).find(
+			([each, methods]) => RUN_PATH.test(each) && isRecord(methods) && isRecord(methods.post),
+		) ?? [];
+	return path?.replace(/\{\w+\}/, '{taskName}');
+}

@@ -132,13 +132,14 @@ export const MAX_COST_IDS = 100;
 interface Amounts {
 	cost: string | null;
 	costRounded: number | null;
-	currency: string;
+	/** The only currency in the public description of the service. */
+	currency: 'USD';
 	spatialUnits: string | null;
 	spatialUnitsRounded: number | null;
 }
 
 /** Amounts as all outputs have them, from texts or numbers; null for anything else. */
-export function toAmounts(cost: unknown, spatialUnits: unknown, currency?: unknown): Amounts {
+export function toAmounts(cost: unknown, spatialUnits: unknown): Amounts {
 	const exact = (amount: unknown) =>
 		toPlainDecimal(typeof amount === 'number' ? String(amount) : amount) ?? null;
 	const rounded = (amount: string | null) =>
@@ -146,7 +147,7 @@ export function toAmounts(cost: unknown, spatialUnits: unknown, currency?: unkno
 	return {
 		cost: exact(cost),
 		costRounded: rounded(exact(cost)),
-		currency: toTextOrNull(currency) ?? 'USD',
+		currency: 'USD',
 		spatialUnits: exact(spatialUnits),
 		spatialUnitsRounded: rounded(exact(spatialUnits)),
 	};
@@ -183,10 +184,13 @@ export function parseCostEntry(entry: unknown): CostEntry | undefined {
 	if (!isRecord(entry)) return undefined;
 	if (typeof entry.reason === 'string') return { reason: entry.reason };
 	const cost = toPlainDecimal(entry.cost);
-	if (cost === undefined || typeof entry.status !== 'string') return undefined;
+	const { currency = 'USD' } = entry;
+	if (cost === undefined || typeof entry.status !== 'string' || currency !== 'USD') {
+		return undefined;
+	}
 	return {
 		cost: {
-			...toAmounts(cost, entry.spatial_units, entry.currency),
+			...toAmounts(cost, entry.spatial_units),
 			cost,
 			costStatus: entry.status,
 			settledAt: toTextOrNull(entry.settled_at),
@@ -213,13 +217,6 @@ export function computeCost(
 				lastEvaluatedAt: toTextOrNull(measuredAt),
 				costSource: 'metrics',
 			};
-}
-
-/** Why a cost cannot be compared with a limit, which is in US dollars; undefined when it can. */
-export function explainIncomparable({ currency }: RunCost): string | undefined {
-	return currency === 'USD'
-		? undefined
-		: `The cost is in ${currency} and the limit in USD, so they were not compared.`;
 }
 
 /** A cost to two decimals, and how certain it is or where it is from, for sentences. */

@@ -2,9 +2,7 @@
  * Why a run failed, from the lines of its log. Such a log ends with the traceback of the service's own
  * script; what ended the program stands somewhere before it.
  */
-import { unbox, unfold } from './exceptions/forms';
-import { findJavaException, type LoggedException } from './exceptions/jvm';
-import { parseTracebacks } from './exceptions/python';
+import { findJavaException, type LoggedException, parseTracebacks } from './exceptions';
 import {
 	isLogged,
 	LIBRARY_FRAME,
@@ -12,6 +10,7 @@ import {
 	RETURN_CODE,
 	listShownTexts,
 	SPARK_LINE,
+	unfold,
 } from './logLines';
 
 export interface FailedRun {
@@ -51,7 +50,7 @@ export function selectTellingLines(log: readonly string[]): string[] {
 
 /** What the lines say; the excerpt is empty where they hold no exception of the program. */
 export function explainFailure(log: readonly string[]): FailedRun {
-	const lines = unbox(selectTellingLines(log));
+	const lines = selectTellingLines(log);
 	const end = lines.findLastIndex((line) => RETURN_CODE.test(line));
 	const code = RETURN_CODE.exec(lines[end] ?? '')?.[1];
 	const returnCode = code === undefined ? undefined : Number(code);

@@ -1,7 +1,12 @@
-/** What the lines of a log look like to a person: as a terminal shows them, without the platform's own. */
+/**
+ * The lines of a log: what a person sees of them, which the platform wrote, and what a program returns in
+ * them as data.
+ */
+import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import type { LogLine } from '../records';
+import { parseLeadingJson } from '../json';
+import { isRecord, type LogLine } from '../records';
 
 const ESCAPE = String.fromCharCode(27);
 
@@ -23,7 +28,7 @@ export function removeCodes(text: string): string {
 }
 
 /** A line as a terminal shows it: what follows the last carriage return, without colors and bars. */
-export function toShown(raw: string): string {
+function toShown(raw: string): string {
 	const line = raw.trimEnd();
 	const last = line.slice(line.lastIndexOf('\r') + 1).slice(0, 2 * MAX_LINE);
 	return removeCodes(last).replace(BARS, '').trimEnd().slice(0, MAX_LINE);
@@ -54,7 +59,7 @@ const LOGGED =
 export const isLogged = (line: string): boolean => LOGGED.test(line);
 
 /** Level and text of such a line. */
-export function parseLogged(line: string): { level: string; text: string } | undefined {
+function parseLogged(line: string): { level: string; text: string } | undefined {
 	const [, level, text = ''] = LOGGED.exec(line) ?? [];
 	return level === undefined ? undefined : { level, text: text.replace(/^[\]):|\s-]+/, '') };
 }
@@ -143,4 +148,66 @@ export function toLogTime(timestamp: string | number): string | undefined {
 
 function toIso(time: DateTime): string | undefined {
 	return time.toISO({ suppressMilliseconds: true }) ?? undefined;
+}
+
+/** A stack trace within a text, of Python or the JVM. */
+const STACK = /Traceback \(most recent call last\):|\n[ \t]+at \S/;
+
+const LEVELS = ['level', 'levelname', 'severity', 'log_level', 'log.level'];
+const MESSAGES = ['event', 'message', 'msg', 'text'];
+
+/** A record of JSON as lines: its message under its level, and the exception that it holds. */
+export function unfold(line: string): string[] {
+	const record = line.startsWith('{') ? parseLeadingJson(line, JSON.parse) : undefined;
+	if (!isRecord(record)) return [line];
+	const text = MESSAGES.map((name) => record[name]).find((value) => typeof value === 'string');
+	const level = LEVELS.map((name) => record[name]).find((value) => typeof value === 'string');
+	const stack = listTexts(record).find((value) => STACK.test(value));
+	// Loguru's text has a level of its own.
+	const isWhole = isRecord(record.record);
+	if (stack === undefined && level === undefined && !isWhole) return [line];
+	const message = level === undefined ? text : `${level.toUpperCase()}: ${text ?? ''}`;
+	const parts = stack && message?.includes(stack) ? [message] : [message, stack];
+	return parts.flatMap((part) => part?.trimEnd().split('\n') ?? []);
+}
+
+/** The texts of a record, and of the records in it. */
+const listTexts = (record: IDataObject) =>
+	[record, ...Object.values(record).filter(isRecord)]
+		.flatMap(Object.values)
+		.filter((value) => typeof value === 'string');
+
+const MARKER = 'N8N_OUTPUT';
+
+/** The marker and the rest of its line, which may be one of several in a text of the log. */
+const OUTPUT = new RegExp(`${MARKER}(?=\\s|$)([^\\r\\n]*)`, 'g');
+
+/** The text after the marker on the last line that begins with it; undefined if none does. */
+export function findOutput(log: readonly string[]): string | undefined {
+	return log
+		.filter((lines) => lines.includes(MARKER))
+		.flatMap((lines) =>
+			[...lines.matchAll(OUTPUT)]
+				.filter(({ index }) => isNoText(lines.slice(lines.lastIndexOf('\n', index) + 1, index)))
+				.map(([, text]) => removeCodes(text).trim()),
+		)
+		.at(-1);
+}
+
+const TIME = /^[[(]?\d[\d\s:.,/TZ+|\])-]*$/;
+
+/** After the level in a program's log. */
+const THREAD = /^\[[^\]]*\]\s*/;
+const LOGGER = /^(?:[\w.$:/<>-]*\s?[-:|\]])?$/;
+
+/**
+ * Whether the beginning of a line is not the program's own text, but of its logger or a terminal. Spaces
+ * are: they indent source code, as in a traceback.
+ */
+function isNoText(start: string): boolean {
+	const shown = toShown(start);
+	if (shown === '') return start.trim() !== '' || !/[ \t]$/.test(start);
+	const logged = parseLogged(shown);
+	if (logged) return LOGGER.test(logged.text.replace(THREAD, ''));
+	return TIME.test(shown) && shown.includes(':');
 }

@@ -226,22 +226,19 @@ function parseCell(cell: unknown, index: number) {
 	return {
 		type,
 		number: index + 1,
-		source: text && `${removePrompts(text)}\n`,
+		source: text && `${removeIndent(text)}\n`,
 		tags: Array.isArray(tags) ? tags : [],
 		language: String((isRecord(vscode) && vscode.languageId) || 'python'),
 	};
 }
 
-/** Code as Jupyter reads it: without the indentation of its first line, and without prompts of a console. */
-function removePrompts(code: string): string {
+/** Code as Jupyter reads it: without the indentation of its first line. */
+function removeIndent(code: string): string {
 	const [indent] = /^[ \t]*(?=[^\s#])/m.exec(code) ?? [''];
 	const lines = code.split('\n');
-	const moved = lines
+	return lines
 		.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
 		.join('\n');
-	return /^\s*(?:>>>|In \[\d+\]:)(?!\S)/.test(moved)
-		? moved.replace(/^(?:>>>|\.\.\.|In \[\d+\]:| *\.{3,}:)(?: |$)/gm, '')
-		: moved;
 }
 
 /** As comments, and a statement that does nothing: the line may be the only one of its block. */

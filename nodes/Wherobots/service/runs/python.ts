@@ -116,35 +116,23 @@ const SOFT_KEYWORDS: ReadonlySet<string> = new Set(['case', 'match', 'type']);
 /** Strings with code inside, which may have quotes, too. */
 const WITH_CODE = /^(?:[ft][a-z]?|[a-z][ft])["']/i;
 
-interface Block {
-	indent: number;
-	isFunction: boolean;
-}
-
 /**
  * What Python refuses in a cell: the end of a sentence about the cell, or undefined where nothing is
- * found. The order of names and operators is not looked at.
+ * found. Neither the order of names and operators nor indentation is looked at.
  */
 export function findSyntaxProblem(statements: Statement[]): string | undefined {
-	/** Those around a statement, outermost first. */
-	let blocks: Block[] = [{ indent: 0, isFunction: false }];
-	let opener: Statement | undefined;
+	/** The indentation of each function around a statement. */
+	let functions: number[] = [];
 	for (const statement of statements.filter(isCode)) {
-		const { text, tokens, isCommand, line } = statement;
-		const indent = measureIndent(text);
-		const before = blocks[blocks.length - 1];
-		if (opener) {
-			if (indent <= before.indent) break;
-			blocks.push({ indent, isFunction: before.isFunction || isFunctionStart(opener) });
-		}
-		blocks = blocks.filter((block) => block.indent <= indent);
-		const block = blocks[blocks.length - 1];
-		if (indent !== block.indent) return `has an unexpected indentation in line ${line}`;
-		const problem = isCommand ? undefined : checkStatement(statement, block);
-		if (problem) return `has ${problem} in line ${line}`;
-		opener = tokens.at(-1)?.text === ':' ? statement : undefined;
+		const indent = measureIndent(statement.text);
+		functions = functions.filter((each) => each < indent);
+		if (isFunctionStart(statement)) functions.push(indent);
+		const problem = statement.isCommand
+			? undefined
+			: checkStatement(statement, functions.length > 0);
+		if (problem) return `has ${problem} in line ${statement.line}`;
 	}
-	return opener && `has no indented line after the colon in line ${opener.line}`;
+	return undefined;
 }
 
 function measureIndent(text: string): number {
@@ -156,15 +144,13 @@ function measureIndent(text: string): number {
 }
 
 function isFunctionStart({ tokens: [first, second] }: Statement): boolean {
-	return first.text === 'def' || (first.text === 'async' && second?.text === 'def');
+	return first?.text === 'def' || (first?.text === 'async' && second?.text === 'def');
 }
 
-function checkStatement(statement: Statement, { isFunction }: Block): string | undefined {
-	const { text, tokens } = statement;
+function checkStatement({ text, tokens }: Statement, isInFunction: boolean): string | undefined {
 	if (text.includes('\0')) return 'a null character';
 	const problem = checkTokens(tokens);
-	const isInside =
-		isFunction || isFunctionStart(statement) || tokens.some(({ text: word }) => word === 'lambda');
+	const isInside = isInFunction || tokens.some(({ text: word }) => word === 'lambda');
 	if (problem || isInside) return problem;
 	const word = tokens.find((token) => /^(?:async|await|return|yield)$/.test(token.text));
 	return word && `"${word.text}" outside of a function`;

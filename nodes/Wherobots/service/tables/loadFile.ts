@@ -4,8 +4,7 @@
  */
 import { isGeometry, type Column } from '../sql/columns';
 import { DEGREES } from '../sql/geometry';
-import { isSameType, toTypeText } from './createTable';
-import { castTo, toLiteral } from './names';
+import { isSameType, toTypeText, castTo, toLiteral } from './names';
 
 export interface FileColumn {
 	name: string;

@@ -1,4 +1,4 @@
-import { checkPathValue } from '../../service/endpoints';
+import { checkPathValue } from '../../service/rules';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import { computeBound, DAY, HOUR, type TrackedRun } from './cursor';

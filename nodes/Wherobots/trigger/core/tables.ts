@@ -8,7 +8,7 @@ import {
 	indexSnapshots,
 	type Snapshot,
 } from '../../service/tables/catalogs';
-import { parseServiceTime, type Micros } from '../../service/time';
+import { parseTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
 import { runInParallel } from '../../transport/concurrency';
 import {
@@ -82,7 +82,7 @@ export async function pollTables(
 ): Promise<TablePollResult> {
 	const listed = new Map<string, Micros | undefined>();
 	for (const { name, updateTime } of await source.tables()) {
-		listed.set(name, parseServiceTime(updateTime));
+		listed.set(name, parseTime(updateTime));
 	}
 	if (listed.size > MAX_TABLES) throw toTooManyFailure(listed.size, tooManyAdvice);
 	const now = source.now();
@@ -134,7 +134,7 @@ export async function pollTables(
 export async function findNewestChange(source: TableSource): Promise<TableChange | undefined> {
 	const timed = (await source.tables()).map(({ name, updateTime }) => ({
 		name,
-		time: parseServiceTime(updateTime),
+		time: parseTime(updateTime),
 	}));
 	const latest = timed.sort((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(0, SAMPLED);
 	const reads = await Promise.all(latest.map(async ({ name }) => await settle(source.table(name))));
@@ -166,7 +166,7 @@ function observe(
 ): Observation {
 	const { name, head: last, updated } = table;
 	const { byId, head, ids, fresh, follows, isCut } = compare(table, details);
-	const shown = parseServiceTime(details.updateTime);
+	const shown = parseTime(details.updateTime);
 	const { read, pending } = toReadTime(table, shown, listed, now);
 	const latest = updated === undefined ? listed : read;
 	const time = shown ?? getTime(byId.get(head ?? '')) ?? latest ?? 0;
@@ -243,7 +243,7 @@ function compare(table: KnownTable, details: IDataObject): Comparison {
 function listIdsBefore(published: Micros, details: IDataObject, line: string[]): string[] {
 	const byId = indexSnapshots(details);
 	// No snapshot is newer than its table: the clock of who committed it may be ahead.
-	const updated = parseServiceTime(details.updateTime) ?? Infinity;
+	const updated = parseTime(details.updateTime) ?? Infinity;
 	const ahead = Math.max(0, (getTime(byId.get(line[0])) ?? 0) - updated);
 	const isNew = (id: string) => (getTime(byId.get(id)) ?? 0) - ahead > published;
 	const before = [...line].reverse();
@@ -257,7 +257,7 @@ function listIdsBefore(published: Micros, details: IDataObject, line: string[]):
 /** When a snapshot was committed, if it says so. */
 export function getTime(snapshot: Snapshot | undefined): Micros | undefined {
 	const millis = snapshot?.['timestamp-ms'];
-	return millis ? parseServiceTime(Number(millis)) : undefined;
+	return millis ? parseTime(Number(millis)) : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Tested by test/engine/trigger/runExceededCost.test.ts and taskRunExceededCost.test.ts. How the costs of runs are found out. */
-import { type Cost, explainIncomparable, isFinal, type RunCost } from '../../service/runs/costs';
+import { type Cost, isFinal, type RunCost } from '../../service/runs/costs';
 import type { JobRun } from '../../service/records/jobRun';
 import type { RunRecord } from '../../service/records/kind';
 import type { TaskRun } from '../../service/records/taskRun';
@@ -28,9 +28,9 @@ export interface Billing<R extends RunRecord, C extends RunCost = RunCost> {
 	measure: Measure;
 }
 
-/** What a completed run says of what is usual: its cost, once that is final, in the currency of limits. */
+/** What a completed run says of what is usual: its cost, once that is final. */
 const toValues = (id: string, cost: RunCost) =>
-	isFinal(cost) && !explainIncomparable(cost) ? [[id, Number(cost.cost)] as const] : [];
+	isFinal(cost) ? [[id, Number(cost.cost)] as const] : [];
 
 export const jobRunBilling: Billing<JobRun, Cost> = {
 	toBilledId: ({ appId }) => appId,

@@ -5,7 +5,7 @@ import { checkAmount, defineAmountField, readAmount, simplifyField } from '../..
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import { isAbove } from '../../service/json';
-import { explainIncomparable, isFinal, type RunCost } from '../../service/runs/costs';
+import { isFinal, type RunCost } from '../../service/runs/costs';
 import type { RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
@@ -244,11 +244,9 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 		const work = getWork(id);
 		const result = costs.get(id) as CostResult<C>;
 		const cost = 'cost' in result ? result.cost : undefined;
-		const problem = cost && explainIncomparable(cost);
-		if (problem) problems.add(`${kind.noun} ${id}: ${problem}`);
 		const known = usual.find(work, id);
 		const { limit, isUsual } = findLimit(settings, known);
-		const isExceeded = cost && !problem && limit !== undefined && isAbove(cost.cost, limit);
+		const isExceeded = cost && limit !== undefined && isAbove(cost.cost, limit);
 		const read = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
 		const record = read?.ok ? read.value : records.get(id);
 		if (isExceeded && record) {

@@ -38,14 +38,13 @@ export interface ExportTable {
 
 /** Complete rows of CSV, as received. */
 interface RowBlock {
-	/** Each byte as one character (Latin-1): UTF-8 needs no decoding to find rows. */
-	text: string;
-	/** Where each row ends: after its line feed. Blank lines count as rows. */
-	ends: number[];
+	/**
+	 * With their line ends, and blank lines. Each byte is one character (Latin-1): UTF-8 needs no decoding to
+	 * find rows.
+	 */
+	rows: string[];
 	/** The number of the first row; the header row is row 1. */
 	firstRow: number;
-	/** What arrived since the block before; its ends are not those of rows. */
-	pieces: Uint8Array[];
 }
 
 /**
@@ -95,8 +94,8 @@ export async function parseTable(
 ): Promise<ExportTable> {
 	const blocks = splitIntoRowBlocks(source);
 	const next = await blocks.next();
-	const first: RowBlock = next.done ? { text: '', ends: [0], firstRow: 1, pieces: [] } : next.value;
-	const head = first.text.slice(0, first.ends[0]);
+	const first: string[] = next.done ? [''] : next.value.rows;
+	const [head] = first;
 	const names = decodeLatin1(head).replace(BYTE_ORDER_MARK, '');
 	const columns = names === '' ? [] : parseRow(names);
 	// A truncated header row may still have the required columns.
@@ -109,15 +108,14 @@ export async function parseTable(
 			repeated === undefined
 				? `lacks ${new Intl.ListFormat('en-GB').format(lacking)}`
 				: `repeats "${repeated}"`;
-		const text = decodeLatin1(first.text.slice(0, EXCERPT_BYTES));
+		const text = decodeLatin1(first.join('').slice(0, EXCERPT_BYTES));
 		const contentType = headers['content-type'] ?? '';
 		const found = describeFailed(endpoints.exportAuditLog, { status, contentType, text });
 		const problem = `The response is not an audit log export: its header row ${what}`;
 		throw new TransferError('foreign', problem, found);
 	}
 	async function* rows(): AsyncGenerator<RowBlock> {
-		const ends = first.ends.slice(1).map((end) => end - head.length);
-		yield { ...first, text: first.text.slice(head.length), ends, firstRow: 2 };
+		yield { rows: first.slice(1), firstRow: 2 };
 		yield* blocks;
 	}
 	return { columns, idColumn: columns.indexOf('event_id'), head, blocks: rows() };
@@ -131,28 +129,23 @@ export async function parseTable(
  */
 async function* splitIntoRowBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
 	let open = '';
-	let pieces: Uint8Array[] = [];
 	let firstRow = 1;
 	let width: number | undefined;
 	let last = { text: '', number: 1 };
 	const take = (ends: number[]): RowBlock => {
-		const end = ends[ends.length - 1];
-		const block = { text: open.slice(0, end), ends, firstRow, pieces };
-		pieces = [];
-		width ??= parseRow(block.text.slice(0, ends[0])).length;
-		const textOf = (index: number) => open.slice(ends[index - 1] ?? 0, ends[index]);
-		let row = ends.length - 1;
-		while (row >= 0 && isBlank(textOf(row))) row--;
-		if (row >= 0) last = { text: textOf(row), number: firstRow + row };
-		open = open.slice(end);
-		firstRow += ends.length;
+		const rows = ends.map((end, index) => open.slice(ends[index - 1] ?? 0, end));
+		const block = { rows, firstRow };
+		width ??= parseRow(rows[0]).length;
+		const row = rows.findLastIndex((each) => !isBlank(each));
+		if (row >= 0) last = { text: rows[row], number: firstRow + row };
+		open = open.slice(ends[ends.length - 1]);
+		firstRow += rows.length;
 		return block;
 	};
 	// Avoids scanning a row of many megabytes again for every few kilobytes that arrive.
 	let wanted = 0;
 	for await (const piece of source) {
 		const { buffer, byteOffset, length } = piece;
-		pieces.push(piece);
 		open += Buffer.from(buffer, byteOffset, length).toString('latin1');
 		if (open.length < wanted) continue;
 		const { ends } = findEnds(open);
@@ -231,17 +224,14 @@ function trimRowEnd(row: string): string {
  * @param width number of values in each row
  * @throws TransferError when a row is malformed or has more or fewer values
  */
-export function parseRows({ text, ends, firstRow }: RowBlock, width: number): string[][] {
-	const rowAt = (index: number) => text.slice(ends[index - 1] ?? 0, ends[index]);
+export function parseRows({ rows, firstRow }: RowBlock, width: number): string[][] {
 	// papaparse accepts one kind of line end.
-	const unified = text.includes('\r')
-		? ends.map((_, index) => `${trimRowEnd(rowAt(index))}\n`).join('')
-		: text;
+	const unified = rows.map((row) => `${trimRowEnd(row)}\n`).join('');
 	const { data, errors } = parse(decodeLatin1(unified));
 	if (errors.length > 0) throw toMalformedError(firstRow + (errors[0].row ?? 0), errors[0].message);
 	return data.filter((row, index) => {
 		if (row.length === width) return true;
-		if (isBlank(rowAt(index))) return false;
+		if (isBlank(rows[index] ?? '')) return false;
 		throw toMalformedError(firstRow + index, `${row.length} values for ${width} columns`);
 	});
 }

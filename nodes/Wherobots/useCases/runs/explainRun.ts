@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parsePrintedJson } from '../../service/json';
+import { parseLeadingJson, parsePrintedJson } from '../../service/json';
 import { explainFailure, type FailedRun } from '../../service/runs/failedRun';
 import { toShownLines, removePlatformLines } from '../../service/runs/logLines';
 import type { JobRun } from '../../service/records/jobRun';
@@ -77,12 +77,10 @@ function toOutput(client: Client, log: Result<LogResult>): RunExplanation['outpu
 	if (output === undefined) return { output: null };
 	if (Buffer.byteLength(output) > OUTPUT_LIMITS.bytes)
 		return toProblem('It is longer than 64 kB. Store the data in a file, and print its path.');
-	try {
-		return { output: parsePrintedJson(output) as IDataObject };
-	} catch {
-		const shown = truncate(redactSignatures(output), 200) || 'nothing';
-		return toProblem(`What follows N8N_OUTPUT is not JSON on a single line: ${shown}`);
-	}
+	const value = parseLeadingJson(output, parsePrintedJson) as IDataObject | undefined;
+	if (value !== undefined) return { output: value };
+	const shown = truncate(redactSignatures(output), 200) || 'nothing';
+	return toProblem(`What follows N8N_OUTPUT is not JSON on a single line: ${shown}`);
 }
 
 /** Explains why a task run failed; the service's own message can hold the traceback, too. */

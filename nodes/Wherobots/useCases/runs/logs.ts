@@ -1,6 +1,5 @@
 import { explainFailure, type FailedRun, selectTellingLines } from '../../service/runs/failedRun';
-import { toShownLines, removePlatformLines } from '../../service/runs/logLines';
-import { findOutput } from '../../service/runs/runOutput';
+import { toShownLines, removePlatformLines, findOutput } from '../../service/runs/logLines';
 import { isRecord, type LogLine } from '../../service/records';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { MICROS_PER_MS } from '../../service/time';
@@ -16,6 +15,11 @@ const PAGE_SIZE = 1_000;
 /** Maximum number of lines with the same time, which have to fit into one page. */
 const LARGEST_PAGE = 128_000;
 
+interface LogPage {
+	items: LogLine[];
+	next?: string;
+}
+
 /** Where a log begins. As a next page, it means that there is none. */
 const FIRST_CURSOR = '0';
 
@@ -28,8 +32,6 @@ const FIRST_CURSOR = '0';
  */
 export class RunLog {
 	private cursor = FIRST_CURSOR;
-
-	private size = PAGE_SIZE;
 
 	/** Whether the log goes on after the most pages to read. */
 	isCut = false;
@@ -68,21 +70,24 @@ export class RunLog {
 	}
 
 	/** A page that is large enough for all lines of one time. */
-	private async readAll(cursor: string): Promise<{ items: LogLine[]; next?: string }> {
-		for (;;) {
-			const { items, next } = await this.read(cursor);
-			const isLast = next === cursor;
-			if (isLast && items.length >= this.size) this.enlarge();
-			else if (isLast && this.isCapped(items)) throw this.tooMany(items.length);
-			else return { items, next: isLast || next === FIRST_CURSOR ? undefined : next };
+	private async readAll(cursor: string): Promise<LogPage> {
+		let page = await this.read(cursor, PAGE_SIZE);
+		if (page.next === cursor && page.items.length >= PAGE_SIZE) {
+			page = await this.read(cursor, LARGEST_PAGE);
+			const { length } = page.items;
+			if (page.next === cursor && (length <= PAGE_SIZE || length >= LARGEST_PAGE)) {
+				throw this.broken(`more than ${length} lines had the same timestamp`);
+			}
 		}
+		const { items, next } = page;
+		return { items, next: next === cursor || next === FIRST_CURSOR ? undefined : next };
 	}
 
 	/** Its lines, and the cursor of the next page when the page names one. */
-	private async read(cursor: string): Promise<{ items: LogLine[]; next?: string }> {
+	private async read(cursor: string, size: number): Promise<LogPage> {
 		const page = await this.client.call<{ items?: unknown; next_page?: unknown } | undefined>(
 			'getRunLogs',
-			{ path: { run_id: this.runId }, query: { cursor, size: this.size } },
+			{ path: { run_id: this.runId }, query: { cursor, size } },
 		);
 		refuseErrors(this.client, 'getRunLogs', page);
 		const items = page?.items;
@@ -95,23 +100,7 @@ export class RunLog {
 
 	private moveTo(cursor: string, items: LogLine[]): void {
 		this.cursor = cursor;
-		this.size = PAGE_SIZE;
 		this.known = items.filter(({ timestamp }) => String(timestamp) === cursor);
-	}
-
-	/** Doubles the page size: all lines of one time have to fit into a page. */
-	private enlarge(): void {
-		if (this.size >= LARGEST_PAGE) throw this.tooMany(this.size);
-		this.size *= 2;
-	}
-
-	/** Whether the service sent no more lines although twice as many were requested. */
-	private isCapped(items: LogLine[]): boolean {
-		return this.size > PAGE_SIZE && items.length === this.size / 2;
-	}
-
-	private tooMany(count: number): Error {
-		return this.broken(`more than ${count} lines had the same timestamp`);
 	}
 
 	private broken(what: string): Error {

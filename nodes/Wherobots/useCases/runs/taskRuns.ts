@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type RunCost, toAmounts } from '../../service/runs/costs';
 import { toPlainDecimal } from '../../service/json';
-import { taskRuns, TaskRun } from '../../service/records/taskRun';
-import { findRunPath, type TaskLogLine } from '../../service/runs/taskRuns';
+import { taskRuns, TaskRun, findRunPath, type TaskLogLine } from '../../service/records/taskRun';
 import { formatTime } from '../../service/time';
 import { isRecord } from '../../service/records';
 import type { Client } from '../../transport/client';
@@ -19,7 +18,6 @@ import {
 	refuseErrors,
 	toUnexpectedFailure,
 } from '../../transport/records';
-import { toText } from '../../transport/text';
 
 /** Where the last deployment runs tasks; forgotten after a failure, as it may have changed. */
 let known: { baseUrl: string; path: string } | undefined;
@@ -68,7 +66,7 @@ export async function runTask(
 	const at = await fetchRunPath(client);
 	const options = {
 		at,
-		path: { taskName, ...(at.includes('{taskId}') ? await fetchTaskId(client, taskName) : {}) },
+		path: { taskName },
 		body: { inputs },
 		recoveryHint: `a run of the task "${taskName}" (Task Run: Get Many with this task)`,
 	};
@@ -97,14 +95,6 @@ export async function runTask(
 		after: `Runs of the task since then: ${ids}.`,
 		facts: { candidates },
 	});
-}
-
-/** @throws Failure when the task cannot be read, or has no ID */
-async function fetchTaskId(client: Client, taskName: string): Promise<{ taskId: string }> {
-	const path = { taskName };
-	const taskId = toText((await fetchRecord(client, 'getTask', { path })).taskId);
-	if (taskId !== '') return { taskId };
-	throw toUnexpectedFailure('The task has no ID, which is needed to run it.', { path });
 }
 
 /** How long the state and the results of a run that has ended may still change, in milliseconds. */

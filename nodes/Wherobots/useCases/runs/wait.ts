@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isAbove } from '../../service/json';
-import { formatCost, explainIncomparable, type Cost } from '../../service/runs/costs';
+import { formatCost, type Cost } from '../../service/runs/costs';
 import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
@@ -211,8 +211,8 @@ export class CostLimit {
 				.withContext({ before: `${failure.message}.`, after: 'The run was not cancelled.' });
 		}
 		const { cost } = result;
-		this.problem = explainIncomparable(cost);
-		if (this.problem || !isAbove(cost.cost, this.amount)) return;
+		this.problem = undefined;
+		if (!isAbove(cost.cost, this.amount)) return;
 		const cancelling = client.call('cancelRun', { path: { run_id: run.id } });
 		await explainReading(cancelling, {
 			before: `${this.explain(cost)} It could not be cancelled.`,

@@ -1,7 +1,6 @@
 import type { Column as ArrowColumn, DataType } from '@uwdata/flechette';
 
-import { checkArrow } from './checkArrow';
-import { tableFromIPC, TimeUnit, Type } from './flechette';
+import { readArrow, TimeUnit, Type } from './checkArrow';
 
 /** A column of a result. */
 export interface Column {
@@ -39,11 +38,9 @@ const EPOCH = '1970-01-01';
  * @throws Error when the bytes are no such stream, or not all of it
  */
 export function decodeArrow(bytes: Uint8Array): Column[] {
-	const options = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
 	// Numbers of 64 bits are read in place, where their address has to be a multiple of eight.
 	const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
-	checkArrow(aligned);
-	const { schema, children } = tableFromIPC(aligned, options);
+	const { schema, children } = readArrow(aligned);
 	return schema.fields.map(({ name, type }, index) => {
 		const column = children[index];
 		const texts = type.typeId === Type.Utf8 ? attachTexts(column) : undefined;
@@ -104,9 +101,7 @@ function getValueConverter(type: DataType): Convert {
 			return (value) => formatDuration({ parts: BigInt(value as bigint), unit: type.unit });
 		case Type.Interval:
 			return formatInterval;
-		case Type.List:
-		case Type.LargeList:
-		case Type.FixedSizeList: {
+		case Type.List: {
 			const element = getConverter(type.children[0].type);
 			return (value) => Array.from(value as ArrayLike<unknown>, (each) => toText64(element(each)));
 		}
@@ -132,8 +127,6 @@ function getValueConverter(type: DataType): Convert {
 					]),
 				);
 		}
-		case Type.Dictionary:
-			return getConverter(type.dictionary);
 		default:
 			return toInteger;
 	}
@@ -259,14 +252,10 @@ function formatDuration({ months = 0, days = 0, parts = 0n, unit = 0 }): string 
 	return text === 'P' ? 'PT0S' : text;
 }
 
-/** Months; days and milliseconds; or months, days and nanoseconds. */
+/** Months; or months, days and nanoseconds. */
 function formatInterval(value: unknown): string {
 	if (typeof value === 'number') return formatDuration({ months: value });
-	const parts = [...(value as Iterable<number>)];
-	if (parts.length === 2) {
-		return formatDuration({ days: parts[0], parts: BigInt(parts[1]), unit: TimeUnit.MILLISECOND });
-	}
-	const [months, days, nanoseconds] = parts;
+	const [months, days, nanoseconds] = value as Iterable<number>;
 	return formatDuration({ months, days, parts: BigInt(nanoseconds), unit: TimeUnit.NANOSECOND });
 }
 

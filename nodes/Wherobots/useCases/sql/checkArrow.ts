@@ -3,17 +3,19 @@
  * believes every length, offset and index: it would take rows from bytes that belong to others, or read
  * for hours. Numbers of entries are those of the format's own description.
  */
+import { type Table as Rows, tableFromIPC, TimeUnit, Type } from '@uwdata/flechette';
+
 import { checkUtf8, isWithinCharacter, Table } from './flatbuffer';
-import { Type } from './flechette';
+
+/** What else is used of the library: each file that imported it would be published with its own copy. */
+export { TimeUnit, Type };
 
 /** What a column, or a part of one, consists of. */
 interface Layout {
 	type: number;
-	/** Bits of a value, or of the offset of one that has no fixed length; of a list, its fixed length. */
+	/** Bits of a value, or of the offset of one that has no fixed length. */
 	bits: number;
 	children: Layout[];
-	/** Where the values are, if these are only indices. */
-	dictionary?: { id: number; isSigned: boolean };
 }
 
 /** Most values of a result. As items, more would not fit into memory. */
@@ -27,30 +29,15 @@ const MAX_DEPTH = 64;
 
 /** Versions 4 and 5 of the format, and the types of its messages. */
 const VERSIONS = [3, 4];
-const [SCHEMA, DICTIONARY, ROWS] = [1, 2, 3];
+const [SCHEMA, ROWS] = [1, 3];
 
 type Integers = ArrayLike<number | bigint>;
-
-/** Integers by their bits; those with a sign come first. */
-const INTEGERS: Record<number, Array<new (...bytes: BytesOf) => Integers>> = {
-	8: [Int8Array, Uint8Array],
-	16: [Int16Array, Uint16Array],
-	32: [Int32Array, Uint32Array],
-	64: [BigInt64Array, BigUint64Array],
-};
-
-type BytesOf = [buffer: ArrayBufferLike, start: number, length: number];
-
-function getIntegerBits(type: Table): number | undefined {
-	const bits = type.number(4, 4);
-	return bits in INTEGERS ? bits : undefined;
-}
 
 /** What each of Spark's types has for `bits`; undefined where it contradicts itself. */
 const BITS: Partial<Record<number, (type: Table) => number | undefined>> = {
 	[Type.Null]: () => 0,
 	[Type.Bool]: () => 1,
-	[Type.Int]: getIntegerBits,
+	[Type.Int]: (type) => [8, 16, 32, 64].find((bits) => bits === type.number(4, 4)),
 	[Type.Float]: (type) => [16, 32, 64][type.number(4, 2)],
 	[Type.Decimal]: (type) => {
 		const [digits, scale, bits] = [type.number(4, 4), type.number(6, 4), type.number(8, 4, 128)];
@@ -66,52 +53,42 @@ const BITS: Partial<Record<number, (type: Table) => number | undefined>> = {
 		return [64, 64, 64, 64][type.number(4, 2)];
 	},
 	[Type.Duration]: (type) => [64, 64, 64, 64][type.number(4, 2, 1)],
-	[Type.Interval]: (type) => [32, 64, 128][type.number(4, 2)],
-	[Type.FixedSizeBinary]: (type) => 8 * type.number(4, 4),
+	[Type.Interval]: (type) => [32, undefined, 128][type.number(4, 2)],
 	[Type.Binary]: () => 32,
 	[Type.Utf8]: () => 32,
 	[Type.LargeBinary]: () => 64,
 	[Type.LargeUtf8]: () => 64,
 	[Type.List]: () => 32,
-	[Type.LargeList]: () => 64,
-	[Type.FixedSizeList]: (type) => type.number(4, 4),
 	[Type.Map]: () => 32,
 	[Type.Struct]: () => 0,
 };
 
 const TEXTS = new Set<number>([Type.Utf8, Type.LargeUtf8]);
 const BINARIES = new Set<number>([Type.Binary, Type.LargeBinary]);
-const LISTS = new Set<number>([Type.List, Type.LargeList, Type.Map]);
+const LISTS = new Set<number>([Type.List, Type.Map]);
 
-/** @throws Error when the bytes are not a whole stream, or it is not what it says */
-export function checkArrow(bytes: Uint8Array): void {
-	const dictionaries = new Map<number, Dictionary>();
+/** The rows of a stream. @throws Error when the bytes are not a whole one, or it is not what it says */
+export function readArrow(bytes: Uint8Array): Rows {
+	checkArrow(bytes);
+	const options = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
+	return tableFromIPC(bytes, options);
+}
+
+function checkArrow(bytes: Uint8Array): void {
 	const allowance = { values: Math.min(8 * bytes.length + MAX_WITHOUT_BYTES, MAX_VALUES) };
 	let columns: Layout[] | undefined;
 	for (const { type, header, body } of parseMessages(bytes)) {
 		if (type === SCHEMA && !columns) {
 			if (header.number(4, 2) !== 0) throw new Error('their bytes are in another order');
 			checkMetadata(header, 8);
-			columns = header.tables(6).map((field) => parseLayout(field, dictionaries));
+			columns = header.tables(6).map((field) => parseLayout(field));
 		} else if (type === ROWS && columns) {
-			new Batch(header, body, dictionaries, allowance).check(columns);
-		} else if (type === DICTIONARY && columns) {
-			const [dictionary, rows] = [dictionaries.get(header.number(4, 8)), header.table(6)];
-			if (!dictionary || !rows) throw new Error('a dictionary belongs to no column');
-			if (header.number(8, 1) !== 0) throw new Error('a dictionary comes in several parts');
-			const batch = new Batch(rows, body, dictionaries, allowance);
-			dictionary.count = batch.check([dictionary.layout]);
+			new Batch(header, body, allowance).check(columns);
 		} else {
 			throw new Error('the messages are of other types or in another order');
 		}
 	}
 	if (!columns) throw new Error('they have no schema');
-}
-
-interface Dictionary {
-	layout: Layout;
-	/** How many values it has, once it was sent. */
-	count?: number;
 }
 
 /** The messages up to the mark of the end. */
@@ -136,32 +113,22 @@ function* parseMessages(bytes: Uint8Array) {
 	}
 }
 
-function parseLayout(field: Table, dictionaries: Map<number, Dictionary>, depth = 0): Layout {
+function parseLayout(field: Table, depth = 0): Layout {
 	const type = field.number(8, 1);
 	const table = field.table(10);
 	const bits = table && BITS[type]?.(table);
-	const encoding = field.table(12);
-	if (bits === undefined || bits < 0 || depth > MAX_DEPTH) {
+	if (bits === undefined || depth > MAX_DEPTH) {
 		throw new Error(`a column has a type that is not supported (${type})`);
 	}
+	if (field.table(12)) throw new Error('a column has a dictionary, which is not supported');
 	// Nothing depends on these but that they are there: the library reads them, too.
 	field.checkText(4);
 	field.number(6, 1);
 	checkMetadata(field, 16);
-	const children = field.tables(14).map((child) => parseLayout(child, dictionaries, depth + 1));
+	const children = field.tables(14).map((child) => parseLayout(child, depth + 1));
 	const layout = { type, bits, children };
 	if (!isWhole(layout)) throw new Error('a column has other parts than its type');
-	if (!encoding) return layout;
-	// A list, or bytes, would be made anew for each row that has its index.
-	const id = encoding.number(4, 8);
-	if (!TEXTS.has(type) || dictionaries.has(id))
-		throw new Error('a dictionary is not a list of texts');
-	dictionaries.set(id, { layout });
-	const index = encoding.table(6);
-	const indexBits = index && getIntegerBits(index);
-	if (indexBits === undefined) throw new Error('the indices of a dictionary are no integers');
-	const dictionary = { id, isSigned: index?.number(6, 1) !== 0 };
-	return { type: Type.Int, bits: indexBits, children: [], dictionary };
+	return layout;
 }
 
 /** Names and values that are of no interest here, but that the library reads. */
@@ -179,7 +146,7 @@ function isWhole({ type, children }: Layout): boolean {
 	if (type === Type.Map && (entries?.type !== Type.Struct || entries.children.length !== 2)) {
 		return false;
 	}
-	return children.length === (LISTS.has(type) || type === Type.FixedSizeList ? 1 : 0);
+	return children.length === (LISTS.has(type) ? 1 : 0);
 }
 
 /** A batch of rows: how many values each part of a column has, and in which bytes. */
@@ -191,7 +158,6 @@ class Batch {
 	constructor(
 		private readonly header: Table,
 		private readonly body: Uint8Array,
-		private readonly dictionaries: Map<number, Dictionary>,
 		private readonly allowance: { values: number },
 	) {
 		this.nodes = header.pairs(6).reverse();
@@ -201,13 +167,11 @@ class Batch {
 		header.checkVector(12, 8);
 	}
 
-	/** Checks the columns, and returns their length. */
-	check(columns: Layout[]): number {
+	check(columns: Layout[]): void {
 		const count = this.header.number(4, 8);
 		for (const column of columns) {
 			if (this.checkPart(column) !== count) throw new Error(TOO_FEW);
 		}
-		return count;
 	}
 
 	/** Checks a column, or a part of one, and returns its length. */
@@ -217,11 +181,10 @@ class Batch {
 		this.allowance.values -= length;
 		if (length < 0 || this.allowance.values < 0) throw new Error(TOO_FEW);
 		if (type === Type.Null) return length;
-		const isValid = this.takeValidity(length, nulls);
-		if (type === Type.Struct || type === Type.FixedSizeList) {
-			const needed = type === Type.Struct ? length : length * bits;
+		this.takeValidity(length, nulls);
+		if (type === Type.Struct) {
 			for (const child of layout.children) {
-				if (this.checkPart(child) < needed) throw new Error(TOO_FEW);
+				if (this.checkPart(child) < length) throw new Error(TOO_FEW);
 			}
 		} else if (LISTS.has(type)) {
 			const offsets = this.takeOffsets(bits, length);
@@ -236,8 +199,7 @@ class Batch {
 			checkOffsets(offsets, values.length);
 			if (TEXTS.has(type)) checkTexts(offsets, values);
 		} else {
-			const values = this.takeBuffer(Math.ceil((length * bits) / 8));
-			if (layout.dictionary) this.checkIndices(layout, values, length, isValid);
+			this.takeBuffer(Math.ceil((length * bits) / 8));
 		}
 		return length;
 	}
@@ -251,49 +213,25 @@ class Batch {
 	}
 
 	/** Which values are there: a bit for each, if any is missing. */
-	private takeValidity(length: number, nulls: number): (at: number) => boolean {
+	private takeValidity(length: number, nulls: number): void {
 		const bits = this.takeBuffer(nulls === 0 ? 0 : Math.ceil(length / 8));
-		const isValid = (at: number) => nulls === 0 || (bits[at >> 3] & (1 << (at & 7))) !== 0;
-		let missing = nulls === 0 ? 0 : length;
-		for (let at = 0; at < length && nulls !== 0; at++) if (isValid(at)) missing--;
+		if (nulls === 0) return;
+		let missing = 0;
+		for (let at = 0; at < length; at++) if ((bits[at >> 3] & (1 << (at & 7))) === 0) missing++;
 		if (missing !== nulls) throw new Error('another number of values is missing');
-		return isValid;
 	}
 
 	/** Where each value begins, and where the last one ends. */
 	private takeOffsets(bits: number, length: number): Integers {
 		const count = length === 0 ? 0 : length + 1;
-		return viewIntegers(this.takeBuffer((count * bits) / 8), count, bits);
-	}
-
-	private checkIndices(
-		{ bits, dictionary }: Layout,
-		bytes: Uint8Array,
-		length: number,
-		isValid: (at: number) => boolean,
-	): void {
-		const { id, isSigned } = dictionary as { id: number; isSigned: boolean };
-		const count = this.dictionaries.get(id)?.count;
-		if (count === undefined) throw new Error('a dictionary is missing');
-		const indices = viewIntegers(bytes, length, bits, isSigned);
-		for (let at = 0; at < length; at++) {
-			const isInside = indices[at] >= 0 && indices[at] < count;
-			if (!isInside && isValid(at)) throw new Error('a value is not in its dictionary');
-		}
+		const { buffer, byteOffset } = this.takeBuffer((count * bits) / 8);
+		return bits === 32
+			? new Int32Array(buffer, byteOffset, count)
+			: new BigInt64Array(buffer, byteOffset, count);
 	}
 }
 
 const TOO_FEW = 'there are fewer bytes than the rows need';
-
-function viewIntegers(
-	{ buffer, byteOffset }: Uint8Array,
-	count: number,
-	bits: number,
-	isSigned = true,
-): Integers {
-	const [signed, unsigned] = INTEGERS[bits];
-	return new (isSigned ? signed : unsigned)(buffer, byteOffset, count);
-}
 
 /** Values begin where the one before ends, and end within what is there. */
 function checkOffsets(offsets: Integers, end: number): void {

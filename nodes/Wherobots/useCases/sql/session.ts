@@ -23,6 +23,7 @@ import {
 	settle,
 	type Context,
 } from '../../transport/failure';
+import { toUnexpectedFailure } from '../../transport/records';
 import { joinLines, formatSeconds } from '../../transport/text';
 
 /** The requested session, in the service's names. Undefined stands for a default of the organization. */
@@ -111,15 +112,14 @@ export async function openSession(
 
 /** The current state of a session; undefined when the service does not know it. */
 export async function fetchSession(client: Client, id: string): Promise<SqlSession | undefined> {
-	const read = await settle(client.call('getSqlSession', { path: { session_id: id } }));
+	const path = { session_id: id };
+	const read = await settle(client.call('getSqlSession', { path }));
 	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 	const body = read.ok ? read.value : undefined;
 	if (isRecord(body) && typeof body.status === 'string') return { ...body, id } as SqlSession;
 	if (body === null || body === undefined) return undefined;
-	throw new Failure({
-		message: 'Wherobots Cloud returned an unexpected response',
-		description: `It is not a SQL session: it has no status. Check 'Base URL' in the credential. Session ID: ${id}`,
-		facts: { sessionId: id },
+	throw toUnexpectedFailure(`It is not a SQL session: it has no status. Session ID: ${id}.`, {
+		path,
 	});
 }
 

@@ -21,7 +21,7 @@ const runs = () => suite.store.tasks.runs.filter(({ runSource }) => runSource ==
 const submissions = () => suite.requests.of('runTask').length;
 
 describe('the request', () => {
-	it.each(['/tasks/{task_name}/runs', '/tasks/{taskName}/run', '/tasks/{taskId}/runs'] as const)(
+	it.each(['/tasks/{task_name}/runs', '/tasks/{taskName}/run'] as const)(
 		'goes where the description says: %s',
 		async (taskRunPath) => {
 			Object.assign(suite.variants, { taskRunPath });
@@ -54,13 +54,6 @@ describe('the request', () => {
 		expect(error?.description).toContain('/openapi.json');
 		expect(submissions()).toBe(0);
 	});
-});
-
-it("takes a number as the task's ID for its digits", async () => {
-	suite.variants.taskRunPath = '/tasks/{taskId}/runs';
-	suite.fails('getTask', { kind: 'edit', edit: (task: object) => ({ ...task, taskId: 4_711 }) });
-	await suite.run(aRun);
-	expect(suite.requests.of('runTask')[0]?.path).toContain('/tasks/4711/runs');
 });
 
 it('takes a number as the ID for its digits', async () => {

@@ -94,7 +94,6 @@ it.each([
 	['headings', 'Traceback (most recent call last):'],
 	['dots', 'a.'],
 	['records', '{"a":'],
-	['boxes', '╭─ Traceback '],
 	['levels', '1 [ERROR '],
 	['crashes', '# C '],
 ])('a very long line of %s takes no time to speak of', (_, part) => {

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 
 import { convertNotebook, type Script } from '../../../../nodes/Wherobots/service/runs/notebooks';
-import { findOutput } from '../../../../nodes/Wherobots/service/runs/runOutput';
+import { findOutput } from '../../../../nodes/Wherobots/service/runs/logLines';
 import { notebookOf } from '../../../support/notebooks';
 import { itWithPython } from '../../../support/python';
 import { runs } from '../../../support/runs';

@@ -8,7 +8,7 @@ import {
 	isType,
 	parsePartitions,
 	toTypeText,
-} from '../../../../nodes/Wherobots/service/tables/createTable';
+} from '../../../../nodes/Wherobots/service/tables/names';
 import { createdTable } from '../../../sandbox/sql/createdTable';
 
 const name = fc

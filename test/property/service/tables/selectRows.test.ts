@@ -3,19 +3,21 @@ import fc from 'fast-check';
 
 import type { Column } from '../../../../nodes/Wherobots/service/sql/columns';
 import { examine, tokenize } from '../../../../nodes/Wherobots/service/sql/statements';
-import { OPERATORS, type Operator } from '../../../../nodes/Wherobots/service/tables/conditions';
-import { toRowText, toValues } from '../../../../nodes/Wherobots/service/tables/rowSource';
 import {
+	OPERATORS,
+	type Operator,
+	selectStatement,
+	type RowsWanted,
+	type Version,
+} from '../../../../nodes/Wherobots/service/tables/selectRows';
+import {
+	toRowText,
+	toValues,
 	buildInsert,
 	buildMerge,
 	type Merge,
 } from '../../../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../../../nodes/Wherobots/service/tables/names';
-import {
-	selectStatement,
-	type RowsWanted,
-	type Version,
-} from '../../../../nodes/Wherobots/service/tables/selectRows';
 
 const odd = [
 	"'",

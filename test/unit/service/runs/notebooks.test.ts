@@ -312,11 +312,9 @@ describe('of a notebook from elsewhere', () => {
 		expect(leftOut).toEqual(['cell 2: skip-execution']);
 	});
 
-	it('reads it as Jupyter does, without indentation and prompts', () => {
+	it('reads it as Jupyter does, without indentation', () => {
 		expect(cell('\n    if x:\n        y = 1\n    z = 2')).toBe('\nif x:\n    y = 1\nz = 2\n');
 		expect(cell('        # x\nclass A:\n        "a"')).toBe('        # x\nclass A:\n        "a"\n');
-		expect(cell('>>> for x in y:\n...     z(x)\n>>> a = 1')).toBe('for x in y:\n    z(x)\na = 1\n');
-		expect(cell('In [12]: for x in y:\n    ...:     z(x)')).toBe('for x in y:\n    z(x)\n');
 	});
 });
 

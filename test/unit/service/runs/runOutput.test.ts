@@ -1,4 +1,4 @@
-import { findOutput } from '../../../../nodes/Wherobots/service/runs/runOutput';
+import { findOutput } from '../../../../nodes/Wherobots/service/runs/logLines';
 
 const ESCAPE = String.fromCharCode(27);
 const JSON_TEXT = '{"rows": 0}';

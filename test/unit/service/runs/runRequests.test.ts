@@ -1,6 +1,5 @@
 import { isRunOf, type RunRequest } from '../../../../nodes/Wherobots/service/runs/runRequests';
-import { toNextName, toStem } from '../../../../nodes/Wherobots/service/runs/workNames';
-import { JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
+import { toNextName, toStem, JobRun } from '../../../../nodes/Wherobots/service/records/jobRun';
 
 const python = { uri: 's3://bucket/job.py', args: ['--date', '2026-11-21'] };
 const environment = { dependencies: [{ sourceType: 'FILE', filePath: 's3://bucket/a.whl' }] };

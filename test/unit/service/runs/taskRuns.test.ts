@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { TaskRun } from '../../../../nodes/Wherobots/service/records/taskRun';
-import { findRunPath } from '../../../../nodes/Wherobots/service/runs/taskRuns';
+import { TaskRun, findRunPath } from '../../../../nodes/Wherobots/service/records/taskRun';
 
 describe('the path that runs a task', () => {
 	it.each<[string, IDataObject]>([
@@ -10,6 +9,7 @@ describe('the path that runs a task', () => {
 		['odd values', { paths: { '/tasks/{name}/run': null, '/tasks/{name}/runs': { post: 5 } } }],
 		['a task whose runs can only be read', { paths: { '/tasks/{name}/runs': { get: {} } } }],
 		['a run of a schedule', { paths: { '/tasks/{name}/triggers/{id}/run': { post: {} } } }],
+		['the path of a task by its ID', { paths: { '/tasks/{task_id}/runs': { post: {} } } }],
 		// Appended to the base URL, it would name another host.
 		['a path without a slash', { paths: { '@example.com/tasks/{task}/run': { post: {} } } }],
 	])('is not found in %s', (_, description) => {
@@ -17,18 +17,8 @@ describe('the path that runs a task', () => {
 	});
 
 	it.each<[string, string, IDataObject]>([
-		[
-			'the one that is not deprecated, though it is listed later',
-			'/tasks/{taskName}/runs',
-			{ '/tasks/{name}/run': { post: { deprecated: true } }, '/tasks/{name}/runs': { post: {} } },
-		],
-		[
-			'a deprecated one where there is no other',
-			'/tasks/{taskName}/run',
-			{ '/tasks/{name}/run': { post: { deprecated: true } } },
-		],
-		['one that takes the ID', '/tasks/{taskId}/runs', { '/tasks/{task_id}/runs': { post: {} } }],
-		['one that takes the ID', '/tasks/{taskId}/run', { '/tasks/{id}/run': { post: {} } }],
+		['one that takes the name', '/tasks/{taskName}/run', { '/tasks/{name}/run': { post: {} } }],
+		['the other one', '/tasks/{taskName}/runs', { '/tasks/{task_name}/runs': { post: {} } }],
 	])('is %s: %s', (_, path, paths) => {
 		expect(findRunPath({ paths })).toBe(path);
 	});

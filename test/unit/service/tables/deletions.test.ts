@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findDeletion } from '../../../../nodes/Wherobots/service/tables/deletions';
+import { findDeletion } from '../../../../nodes/Wherobots/service/tables/catalogs';
 
 /** Snapshots one after the other, as Iceberg's summaries tell them. */
 const tableOf = (...summaries: IDataObject[]): IDataObject => ({
