@@ -19,7 +19,7 @@ import {
 } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { shapeItems, addFacts } from '../../form/output';
-import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
+import { DEFAULT_MAX_INTERVAL_S } from '../../transport/concurrency';
 import { fetchCostFields } from '../../useCases/runs/costs';
 import {
 	explainRun,
