@@ -5,7 +5,6 @@ import { defineCountField, defineTextField } from '../../form/declarations';
 import { defineOptions } from '../../form/fields';
 import type { Input } from '../../form/input';
 import type { RunKind, RunRecord } from '../../service/records/kind';
-import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import { runInParallel } from '../../transport/concurrency';
@@ -75,18 +74,6 @@ export const READ_AT_ONCE = 5;
 /** A manual test looks back for months, over more names than it has time for. */
 const NAMES_OF_TEST = 20;
 
-/** A completed run. */
-export interface PastRun {
-	id: string;
-	/** Whether its results are those of an earlier run. */
-	isCached: boolean;
-	ended: Micros | undefined;
-	/** Undefined where its times say nothing. */
-	duration: Micros | undefined;
-	/** The ID under which it is billed. */
-	appId: string | undefined;
-}
-
 /** What completed runs took or cost, by their IDs, the last one first. */
 type Values = ReadonlyArray<readonly [id: string, value: number]>;
 
@@ -94,7 +81,7 @@ type Values = ReadonlyArray<readonly [id: string, value: number]>;
 export interface Measure {
 	/** What a run must have in order to count, for sentences. */
 	name: string;
-	of(client: Client, past: readonly PastRun[]): Promise<Values> | Values;
+	of(client: Client, past: readonly RunRecord[]): Promise<Values> | Values;
 }
 
 /** The median, of how many runs it is, and the limit that follows from it. */
@@ -185,42 +172,28 @@ function computeUsual(values: Values, factor: number): Usual {
 	return median > 0 ? { median, runs, limit: factor * median } : UNKNOWN;
 }
 
-/** What completed runs took or cost, and why nothing follows from it. */
+/**
+ * What the completed runs of a piece of work on one page of the list took or cost, the last one first, or
+ * why nothing follows from it.
+ */
 async function measurePast<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	measure: Measure,
 	work: string,
 ): Promise<{ values: Values; problem?: string }> {
-	const { runs, isPart } = await readHourly(
-		[client.account, kind.list, work],
-		async () => await fetchPastRuns(client, kind, work),
-	).result;
-	const values = await measure.of(client, runs);
-	if (values.length >= LEAST_RUNS) return { values };
-	const which = isPart ? 'of its completed runs on the one page that is read' : 'completed runs';
-	return { values, problem: `is not known yet: fewer than five ${which} have a ${measure.name}.` };
-}
-
-/** The completed runs of a piece of work on one page of the list, the last one first. */
-async function fetchPastRuns<R extends RunRecord>(
-	client: Client,
-	kind: RunKind<R>,
-	work: string,
-): Promise<{ runs: PastRun[]; isPart: boolean }> {
 	const filter = kind.ofWork(work);
 	if (!filter) throw new Failure({ message: 'The service has no filter for such a name.' });
 	const query = { ...filter, [kind.statusName]: [kind.completed] };
 	const { items, next } = await fetchPage(client, kind, { query });
-	const runs = items
+	const past = items
 		.filter((run) => kind.toWork(run) === work)
-		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
-		.map(({ id, started, ended, isCached = false, appId }) => ({
-			...{ id, appId, isCached, ended },
-			duration:
-				isCached || started === undefined || ended === undefined ? undefined : ended - started,
-		}));
-	return { runs, isPart: next !== undefined };
+		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0));
+	const values = await measure.of(client, past);
+	if (values.length >= LEAST_RUNS) return { values };
+	const which =
+		next === undefined ? 'completed runs' : 'of its completed runs on the one page that is read';
+	return { values, problem: `is not known yet: fewer than five ${which} have a ${measure.name}.` };
 }
 
 /** What was read in the last hour, or else is read now. A failure that may pass is not kept, for a while. */
