@@ -75,7 +75,8 @@ const DIRECTIONS = ['E', 'NE', 'N', 'NW', 'W', 'SW', 'S', 'SE'];
 export function describeCenter({ x, y, isPlace }: Axes & { isPlace: boolean }): string | undefined {
 	if (!isPlace && getSpan({ x, y }) >= MIN_LAND_SPAN) return undefined;
 	const [east, north] = [x, y].map(({ from, to }) => (from + to) / 2);
-	const [{ name, up, right, km }] = file.places.split(',')
+	const [{ name, up, right, km }] = file.places
+		.split(',')
 		.map((place) => {
 			const [latitude, longitude] = place
 				.split(' ')
