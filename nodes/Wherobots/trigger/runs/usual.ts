@@ -101,10 +101,16 @@ export const describeComparison = ({ factor }: Comparison, { runs }: Usual, isUs
 	comparedRuns: runs,
 });
 
-interface Reading<T = unknown> {
+/** What completed runs took or cost, and why nothing follows from it, if that is so. */
+interface Past {
+	values: Values;
+	problem?: string;
+}
+
+interface Reading {
 	/** -Infinity after a failure that fails the poll. */
 	readAt: number;
-	result: Promise<T>;
+	result: Promise<Past>;
 	failingSince?: number;
 	/** The problem that was said last. */
 	said?: string;
@@ -135,10 +141,7 @@ export async function fetchUsual<R extends RunRecord>(
 	if (!comparison) return { find: () => UNKNOWN, notes: [] };
 	const works = [...new Set(asked.works)].slice(0, isTest ? NAMES_OF_TEST : undefined);
 	const pasts = await runInParallel(works.length, READ_AT_ONCE, async (index) => {
-		const reading = readHourly(
-			[client.account, kind.list, works[index], measure.name],
-			async () => await measurePast(client, kind, measure, works[index]),
-		);
+		const reading = readHourly(client, kind, measure, works[index]);
 		const read = await settle(reading.result);
 		if (read.ok) return { reading, ...read.value };
 		const failure = read.error as Failure;
@@ -181,7 +184,7 @@ async function measurePast<R extends RunRecord>(
 	kind: RunKind<R>,
 	measure: Measure,
 	work: string,
-): Promise<{ values: Values; problem?: string }> {
+): Promise<Past> {
 	const filter = kind.ofWork(work);
 	if (!filter) throw new Failure({ message: 'The service has no filter for such a name.' });
 	const query = { ...filter, [kind.statusName]: [kind.completed] };
@@ -197,12 +200,18 @@ async function measurePast<R extends RunRecord>(
 }
 
 /** What was read in the last hour, or else is read now. A failure that may pass is not kept, for a while. */
-function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
-	const key = JSON.stringify(parts);
+function readHourly<R extends RunRecord>(
+	client: Client,
+	kind: RunKind<R>,
+	measure: Measure,
+	work: string,
+): Reading {
+	const key = JSON.stringify([client.account, kind.list, work, measure.name]);
 	const now = clock.monotonic();
-	const known = readings.get(key) as Reading<T> | undefined;
+	const known = readings.get(key);
 	if (known && now - known.readAt < MAX_AGE_MS) return known;
-	const reading: Reading<T> = { ...known, readAt: now, result: read() };
+	const result = measurePast(client, kind, measure, work);
+	const reading: Reading = { ...known, readAt: now, result };
 	readings.delete(key);
 	readings.set(key, reading);
 	if (readings.size > MAX_READINGS) readings.delete([...readings.keys()][0]);
