@@ -1,8 +1,8 @@
 /**
- * Writes the land and the borders that maps show in the background, nodes/Wherobots/map/land.json:
+ * Writes what maps show in the background, nodes/Wherobots/map/land.json: the land and its borders by
  * Natural Earth at 1:110m, cut at the date line and rounded to tenths of a degree, with holes for the
- * largest lakes, and the borders of the states of the USA by its Census Bureau, to a few hundredths. All
- * are in the public domain.
+ * largest lakes, the borders of the states of the USA by its Census Bureau, to a few hundredths, and large
+ * cities. All are in the public domain.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import atlas from 'world-atlas/countries-110m.json';
 
 import { LAKES } from './lakes';
 import { REPOSITORY } from './lib/paths';
+import { PLACES } from './places';
 
 const FILE = path.join(REPOSITORY, 'nodes/Wherobots/map/land.json');
 
@@ -97,5 +98,6 @@ writeFileSync(
 		],
 		borders: linesOf(mesh(topology, countries, isInner), 10, 1),
 		states: linesOf(mesh(ofStates, ofStates.objects.states, isInner), 50, 2),
+		places: PLACES,
 	}),
 );

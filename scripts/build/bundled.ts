@@ -15,7 +15,7 @@ export const BUNDLED_FILES: BundledFile[] = [
 	{ source: 'nodes/Wherobots/transport/socket.ts', packages: ['@cto.af/wtf8', 'cbor2'] },
 	{ source: 'nodes/Wherobots/useCases/sql/checkArrow.ts', packages: ['@uwdata/flechette'] },
 	{ source: 'nodes/Wherobots/map/d3.ts', packages: ['d3-array'] },
-	{ source: 'nodes/Wherobots/map/lettering.ts', packages: ['hershey'] },
+	{ source: 'nodes/Wherobots/map/shapes.ts', packages: ['hershey'] },
 	{ source: 'nodes/Wherobots/map/pictures.ts', packages: ['fast-png', 'fflate', 'iobuffer'] },
 ];
 

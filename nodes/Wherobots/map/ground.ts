@@ -1,5 +1,4 @@
 import * as file from './land.json';
-import { PLACES } from './places';
 import { type Axis, type Frame, getCorners, KM_PER_DEGREE, type Path, type Point } from './shapes';
 
 const SEA = '#e6eef4';
@@ -76,7 +75,8 @@ const DIRECTIONS = ['E', 'NE', 'N', 'NW', 'W', 'SW', 'S', 'SE'];
 export function describeCenter({ x, y, isPlace }: Axes & { isPlace: boolean }): string | undefined {
 	if (!isPlace && getSpan({ x, y }) >= MIN_LAND_SPAN) return undefined;
 	const [east, north] = [x, y].map(({ from, to }) => (from + to) / 2);
-	const [{ name, up, right, km }] = PLACES.split(',')
+	const [{ name, up, right, km }] = file.places
+		.split(',')
 		.map((place) => {
 			const [latitude, longitude] = place
 				.split(' ')

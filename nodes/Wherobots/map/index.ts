@@ -8,8 +8,8 @@ import {
 	thin,
 } from './features';
 import { computeDegreesPerUnit, FRAME, type MapOptions, createScene } from './scene';
-import { hasLetters } from './lettering';
 import { toPage, toPng, toSvg } from './pictures';
+import { hasLetters } from './shapes';
 
 /** What a browser draws without delay and an email can carry. */
 const MAX_FEATURES = 3_000;

@@ -1,7 +1,6 @@
 import { encode } from 'fast-png';
 
-import { drawLetters } from './lettering';
-import { INK, type Path, type Scene, type Text } from './shapes';
+import { drawLetters, INK, type Path, type Scene, type Text } from './shapes';
 
 /** A scene as a self-contained SVG document, without scripts, style sheets or fonts. */
 export function toSvg({ width, height, shapes }: Scene): string {

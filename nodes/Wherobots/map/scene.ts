@@ -2,13 +2,13 @@ import { chooseColoring, type Legend } from './coloring';
 import { extent, sum, tickStep } from './d3';
 import { toText, type MapFeature, type Part, type Position } from './features';
 import { describeCenter, drawGround } from './ground';
-import { measureText } from './lettering';
 import {
 	type Axis,
 	KM_PER_DEGREE,
 	getCorners,
 	type Frame,
 	INK,
+	measureText,
 	type Path,
 	type Point,
 	type Scene,

@@ -13,7 +13,7 @@ import { parseSecret, toSecretHeader, listSecrets } from '../transport/credentia
 import { CHECK_SECRET, describeFailed } from '../transport/explain';
 import { Failure, type FailureParts, toFailure, toNodeError } from '../transport/failure';
 import { send, type SendResult } from '../transport/http';
-import { describeNetwork } from '../transport/networkProblems';
+import { describeNetwork } from '../transport/retry';
 import { cleanForErrors } from '../transport/secrets';
 import { PICKER_TIMEOUT_MS } from './choices';
 import * as lists from './lists';

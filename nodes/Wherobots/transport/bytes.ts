@@ -9,6 +9,7 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
 	/** Why it ended early, if it failed. */
 	errored?: Error | null;
 	destroy(error?: Error): unknown;
+	on(event: 'error' | 'close', listener: () => void): unknown;
 }
 
 /** How much of an error body is read, in bytes: enough for every problem of a large request. */
@@ -137,11 +138,7 @@ function isByteStream(value: unknown): value is ByteStream {
 
 /** The part of Node's Readable that is used here. */
 interface ReadableClass {
-	from(source: AsyncIterable<Uint8Array>, options: object): ByteStream & Evented;
-}
-
-interface Evented {
-	on(event: 'error' | 'close', listener: () => void): unknown;
+	from(source: AsyncIterable<Uint8Array>, options: object): ByteStream;
 }
 
 /**

@@ -36,8 +36,7 @@ import {
 	type SendResult,
 	type StreamResponse,
 } from './http';
-import { describeNetwork } from './networkProblems';
-import { isPossiblyHandled, tryAgain } from './retry';
+import { describeNetwork, isPossiblyHandled, tryAgain } from './retry';
 import { cleanForErrors, hasPossibleSecret, redactSecrets } from './secrets';
 import type { SharedReadings } from './sharing';
 import { SqlSocket } from './socket';

@@ -1,12 +1,6 @@
 /** Time: what it is, and pauses that a cancelled execution ends. */
 import { sleep } from 'n8n-workflow';
 
-/**
- * Longest single sleep. Older versions of n8n do not end a sleep when the execution is cancelled; the
- * timer then outlives the wait by at most this time.
- */
-const SLICE_MS = 5_000;
-
 /** Thrown by a wait or a request when its execution is cancelled. */
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
@@ -35,9 +29,10 @@ export const clock = {
 	 */
 	async pause(ms: number, signal?: AbortSignal): Promise<void> {
 		const end = clock.monotonic() + ms;
+		// A timer may be early by this clock.
 		for (let left = ms; left > 0; left = end - clock.monotonic()) {
-			// Versions of n8n differ in how an aborted sleep fails; callers see one error.
-			const slept = sleep(Math.min(left, SLICE_MS), signal).catch(() => undefined);
+			// Versions of n8n differ in whether and how a signal ends a sleep; callers see one error.
+			const slept = sleep(left, signal).catch(() => undefined);
 			await waitUnlessAborted(slept, signal);
 		}
 		if (signal?.aborted) throw new CancelledError();

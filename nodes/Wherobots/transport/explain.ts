@@ -5,8 +5,7 @@ import { toJson } from '../service/json';
 import { parseErrors, isRecord, type ServiceErrorInfo } from '../service/records';
 import { type FailureParts, toPathFacts, TRY_LATER } from './failure';
 import type { BadResponse, FailedRequest } from './http';
-import { describeNetwork } from './networkProblems';
-import { type Attempt, isTransient, isPossiblyHandled, parseWait } from './retry';
+import { type Attempt, describeNetwork, isPossiblyHandled, isTransient, parseWait } from './retry';
 import { hasSecretName, redactByName } from './secrets';
 import {
 	truncate,

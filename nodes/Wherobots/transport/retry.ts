@@ -1,5 +1,7 @@
 import type { RetryClass } from '../service/endpoints';
 import { clock } from './clock';
+import { type FailureParts, TRY_LATER } from './failure';
+import { clean } from './text';
 
 /** How an attempt failed. */
 export type Attempt =
@@ -55,7 +57,7 @@ const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CREDENTIAL_UNREADABLE']);
 
 /** The codes of a certificate that is not trusted. */
-export const BAD_CERTIFICATE = /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+const BAD_CERTIFICATE = /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 /** What happened to a connection. */
 export type NetworkProblem = 'notFound' | 'refused' | 'timeout' | 'certificate' | 'other';
@@ -70,6 +72,45 @@ const PROBLEMS: Array<[RegExp, NetworkProblem]> = [
 /** What happened, by the code of the socket or the HTTP client. */
 export function classifyNetworkError(code: string): NetworkProblem {
 	return PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+const CHECK_NETWORK = "Check 'Base URL' in the credential and the network of n8n.";
+
+/** What happened and what to do, by network problem or by one of the package's own codes. */
+const NETWORK_SENTENCES: Record<string, [message: string, nextStep: string]> = {
+	notFound: ['The host name of the base URL was not found', CHECK_NETWORK],
+	refused: ['Could not connect to Wherobots Cloud', CHECK_NETWORK],
+	timeout: ['Wherobots Cloud did not respond in time', TRY_LATER],
+	certificate: [
+		'The certificate of the base URL is not trusted',
+		"Check 'Base URL' in the credential, or add your network's certificate to those that n8n trusts.",
+	],
+	other: ['The connection to Wherobots Cloud was lost', TRY_LATER],
+	SSRF_BLOCKED: [
+		'This n8n does not allow requests to the base URL',
+		"Check 'Base URL' in the credential, or ask your n8n administrator to allow the address.",
+	],
+	CREDENTIAL_UNREADABLE: [
+		'n8n could not load the Wherobots API credential',
+		'Nothing was sent to Wherobots Cloud.',
+	],
+	CREDENTIAL_UNUSABLE: [
+		'The Wherobots API credential cannot be used',
+		'Nothing was sent to Wherobots Cloud. Correct the credential.',
+	],
+	TRUNCATED: ['The response from Wherobots Cloud was incomplete', TRY_LATER],
+};
+
+const ADDRESS_AT_FAULT = /^(ENOTFOUND$|ERR_INVALID)/;
+
+/** Explains an attempt without a complete response. `detail` is the HTTP client's message. Pure. */
+export function describeNetwork(code: string, detail: string): FailureParts {
+	const [message, step] =
+		NETWORK_SENTENCES[Object.hasOwn(NETWORK_SENTENCES, code) ? code : classifyNetworkError(code)];
+	return {
+		...{ message, description: clean(detail), nextStep: step },
+		addressAtFault: ADDRESS_AT_FAULT.test(code) || BAD_CERTIFICATE.test(code),
+	};
 }
 
 /** Invalid headers, forbidden addresses. */

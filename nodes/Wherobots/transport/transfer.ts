@@ -94,9 +94,8 @@ export class BodyReader {
 		readonly response: StreamResponse,
 		private readonly signal?: AbortSignal,
 	) {
-		const body = response.body as unknown as { on(event: 'error', listener: () => void): unknown };
 		// Never removed: an unhandled stream error ends the process.
-		body.on('error', () => undefined);
+		response.body.on('error', () => undefined);
 	}
 
 	/** @throws TransferError, CancelledError in its output, which end the transfer */

@@ -3,13 +3,14 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Input } from '../form/input';
 import type { Micros } from '../service/time';
 import type { Client } from '../transport/client';
-import type { Budget } from './core/source';
-import type { TriggerState } from './core/cursor';
+import { clock } from '../transport/clock';
+import { type Budget, DAY, type Source, type TriggerState } from './core/cursor';
 
 /** What a poll continues from. */
 export interface PollStart {
 	/** What is polled, as a digest. */
 	scope: string;
+	/** Of the last poll of this scope, as the event returned it. */
 	state?: TriggerState;
 	/** Instead of a state, for a manual test: everything since this time is new. */
 	since?: Micros;
@@ -44,4 +45,12 @@ export interface ConfiguredEvent {
 	scope: Record<string, string | undefined>;
 	/** What happened since a state, and the state after it. */
 	poll(client: Client, start: PollStart, budget: Budget): Promise<PollResult>;
+}
+
+/** The time by which an event polls. */
+export function createTimeSource(client: Client): Source {
+	const own = () => Math.floor(clock.now()) * 1000;
+	const told = () => Math.floor(client.serviceNow()) * 1000;
+	const isClockSure = () => client.knowsServiceTime && Math.abs(told() - own()) <= DAY;
+	return { now: () => (isClockSure() ? told() : own()), isClockSure };
 }

@@ -13,8 +13,7 @@ import { clock } from '../transport/clock';
 import { toFailure, Failure, settle, toNodeError } from '../transport/failure';
 import { forgetReadings, SharedReadings } from '../transport/sharing';
 import { auditEvent } from './auditEvent';
-import { DAY, HOUR, parseState, toScope, type TriggerState } from './core/cursor';
-import type { Budget } from './core/source';
+import { type Budget, DAY, HOUR, toScope, type TriggerState } from './core/cursor';
 import { runExceededCost, taskRunExceededCost } from './runs/costEvent';
 import { runExceededDuration, taskRunExceededDuration } from './runs/durationEvent';
 import type { TriggerEvent } from './event';
@@ -215,8 +214,11 @@ async function pollOnce(
 	const own = await Client.create(context, time.deadline);
 	const scope = toScope({ event, baseUrl: own.baseUrl, ...configured.scope });
 	// A copy, because what n8n hands out may be an observed object, which is slow.
-	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as unknown);
-	const state = adoptState(context, stored, scope);
+	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as TriggerState);
+	const state = stored?.scope === scope ? stored : undefined;
+	if (stored && !state) {
+		log(context, 'info', 'its settings watch something else now; starting over from now.');
+	}
 	const start = { scope, state, limit: Infinity };
 	// A first poll tells what was there when it began.
 	const isFirst = !state || ('began' in state && state.began !== undefined);
@@ -244,22 +246,6 @@ async function pollOnce(
 function hasEmitted({ lastEmitted }: ProcessMemory, state = ''): boolean {
 	if (lastEmitted?.from !== state) return false;
 	return Math.abs(clock.now() - lastEmitted.at) < STORED_AFTER_MS;
-}
-
-/** The state to continue from; undefined for a first poll. */
-function adoptState(
-	context: IPollFunctions,
-	stored: unknown,
-	scope: string,
-): TriggerState | undefined {
-	const { state, problem } = parseState(stored);
-	if (state?.scope === scope) return state;
-	if (problem) {
-		log(context, 'warn', `the saved state is not usable (${problem}); starting over from now.`);
-	} else if (state) {
-		log(context, 'info', 'its settings watch something else now; starting over from now.');
-	}
-	return undefined;
 }
 
 function log(context: IPollFunctions, level: 'info' | 'warn', text: string): void {

@@ -3,16 +3,27 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { catalogPart, namespacePart, readAddress, tablePart } from '../form/address';
 import { defineChoiceField } from '../form/declarations';
 import { toItem } from '../form/output';
-import { type Catalog, getTags } from '../service/tables/catalogs';
+import type { PathValues } from '../service/endpoints';
+import {
+	type Catalog,
+	getTableType,
+	getTags,
+	type TableListItem,
+} from '../service/tables/catalogs';
 import { toTableName } from '../service/tables/names';
 import { formatTime } from '../service/time';
 import type { Client } from '../transport/client';
 import { settle } from '../transport/failure';
-import { fetchList } from '../transport/records';
-import { toEventId, createTableState } from './core/cursor';
-import { findNewestChange, pollTables, getTime, type TableChange } from './core/tables';
-import type { TriggerEvent } from './event';
-import { createTableSource } from './sources';
+import { fetchList, fetchRecord, refuseErrors, toUnexpectedFailure } from '../transport/records';
+import { toEventId, type TableState } from './core/cursor';
+import {
+	findNewestChange,
+	getTime,
+	pollTables,
+	type TableChange,
+	type TableSource,
+} from './core/tables';
+import { createTimeSource, type TriggerEvent } from './event';
 
 const watchField = defineChoiceField({
 	displayName: 'Watch',
@@ -45,9 +56,9 @@ export const tableChanged: TriggerEvent = {
 				if (since !== undefined) {
 					const newest = await findNewestChange(source);
 					const items = await toTableItems(client, newest ? [newest] : [], names);
-					return { items, state: createTableState(scope, []), notes: [] };
+					return { items, state: { scope }, notes: [] };
 				}
-				const known = state?.kind === 'tables' ? state : undefined;
+				const known = state as TableState | undefined;
 				const { changes, ...result } = await pollTables(known, scope, source, budget, TOO_MANY);
 				return { ...result, items: await toTableItems(client, changes, names) };
 			},
@@ -117,4 +128,31 @@ function toTableItem(change: TableChange, names: IDataObject): INodeExecutionDat
 			...(isRollback ? ['rollback', String(previousId)] : []),
 		),
 	});
+}
+
+/**
+ * Tables of the service (interface, "Catalogs").
+ *
+ * @param path of the namespace
+ * @param name of the only table that is watched; all of the namespace without one
+ */
+function createTableSource(client: Client, path: PathValues, name?: string): TableSource {
+	return {
+		...createTimeSource(client),
+		async tables() {
+			if (name !== undefined) return [{ name }];
+			const listed = await fetchList<TableListItem>(client, 'listTables', { path });
+			// Without its name, a table would be new once it has one again.
+			if (listed.some(({ name: each }) => typeof each !== 'string' || each === '')) {
+				throw toUnexpectedFailure('A table in the list has no name.', { path });
+			}
+			return listed.filter((each) => getTableType(each) === 'TABLE');
+		},
+		async table(table) {
+			const values = { ...path, table_name: table };
+			const details = await fetchRecord(client, 'getTable', { path: values });
+			refuseErrors(client, 'getTable', details);
+			return details;
+		},
+	};
 }

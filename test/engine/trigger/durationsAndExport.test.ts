@@ -1,4 +1,4 @@
-import { createAuditSource } from '../../../nodes/Wherobots/trigger/sources';
+import { createAuditSource } from '../../../nodes/Wherobots/trigger/auditEvent';
 import { suiteWithTrigger } from '../harness/polling';
 import { withClient } from '../harness/probe';
 

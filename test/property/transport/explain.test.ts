@@ -4,7 +4,7 @@ import { Failure, type FailureParts } from '../../../nodes/Wherobots/transport/f
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import { describeFailed, addRecoveryHint } from '../../../nodes/Wherobots/transport/explain';
 import type { BadResponse } from '../../../nodes/Wherobots/transport/http';
-import { describeNetwork } from '../../../nodes/Wherobots/transport/networkProblems';
+import { describeNetwork } from '../../../nodes/Wherobots/transport/retry';
 
 /** More than a person reads and less than a log suffers from. */
 const MAX_MESSAGE = 800;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { measureText } from '../../../nodes/Wherobots/map/lettering';
+import { measureText } from '../../../nodes/Wherobots/map/shapes';
 import { collection, drawn, feature, lines, placesOf, point, positions, ring } from './drawn';
 
 describe('reading features', () => {

@@ -3,9 +3,8 @@ import path from 'node:path';
 
 import { PNG } from 'pngjs';
 
-import { hasLetters } from '../../../nodes/Wherobots/map/lettering';
 import { toPng } from '../../../nodes/Wherobots/map/pictures';
-import type { Point, Scene } from '../../../nodes/Wherobots/map/shapes';
+import { hasLetters, type Point, type Scene } from '../../../nodes/Wherobots/map/shapes';
 import { drawn, feature, lines, positions, ring, turn } from './drawn';
 
 const box = (left: number, top: number, right: number, bottom: number): Point[] => [

@@ -18,28 +18,12 @@ afterEach(async () => {
 afterAll(() => void process.off('unhandledRejection', note));
 
 describe('pause', () => {
-	afterEach(() => void jest.useRealTimers());
-
 	it('ends at once when it is cancelled, always with the same error', async () => {
 		const stop = new AbortController();
 		const pausing = clock.pause(600_000, stop.signal);
 		setTimeout(() => stop.abort(), 10);
 		const message = 'The execution was cancelled';
 		await expect(pausing).rejects.toMatchObject({ name: 'CancelledError', message });
-	});
-
-	it('sleeps for five seconds at most, again and again until its time has come', async () => {
-		jest.useFakeTimers({ now: 0 });
-		const ended = jest.fn();
-		void clock.pause(12_000).then(ended);
-		const awakeAt: number[] = [];
-		for (let sleeps = 0; sleeps < 3; sleeps++) {
-			expect(ended).not.toHaveBeenCalled();
-			await jest.advanceTimersToNextTimerAsync();
-			awakeAt.push(performance.now());
-		}
-		expect(awakeAt).toEqual([5_000, 10_000, 12_000]);
-		expect(ended).toHaveBeenCalledTimes(1);
 	});
 
 	it('goes on when its timer was early by the clock', async () => {

@@ -1,5 +1,5 @@
 import * as explain from '../../../nodes/Wherobots/transport/explain';
-import * as network from '../../../nodes/Wherobots/transport/networkProblems';
+import * as network from '../../../nodes/Wherobots/transport/retry';
 import { asRead } from '../../support/asRead';
 
 const describeNetwork = (code: string, detail: string) =>

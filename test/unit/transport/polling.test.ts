@@ -1,6 +1,6 @@
 import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import type { Client } from '../../../nodes/Wherobots/transport/client';
-import { type PollOptions, pollUntil } from '../../../nodes/Wherobots/transport/polling';
+import { type PollOptions, pollUntil } from '../../../nodes/Wherobots/transport/concurrency';
 import { suiteWithInstantPauses } from '../../support/virtualTime';
 
 const time = suiteWithInstantPauses(5_000);

@@ -1,25 +1,30 @@
 /** Polls of the audit log: what is asked for, what comes, and what is remembered. */
 import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 
-import { pollNewRecords, type RecordRules } from '../../../nodes/Wherobots/trigger/core/newRecords';
+import {
+	pollNewRecords,
+	type RecordPage,
+	type RecordRules,
+} from '../../../nodes/Wherobots/trigger/core/newRecords';
 import {
 	DAY,
 	toDigest,
 	MAX_REMEMBERED,
 	MINUTE,
-	createRecordState,
 	SECOND,
 	type RecordState,
 	type SeenRecord,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
-import type { RecordPage } from '../../../nodes/Wherobots/trigger/core/source';
 import { AskedLog, event, NOW, paged, unlimited } from './service';
 
 const rules: RecordRules = { overlap: 5 * MINUTE, settle: MINUTE };
 const WATERMARK = NOW - 60 * MINUTE;
 
 const before = (more: Partial<RecordState> = {}): RecordState => ({
-	...createRecordState('scope', WATERMARK, 'query'),
+	scope: 'scope',
+	watermark: WATERMARK,
+	way: 'query',
+	seen: [],
 	...more,
 });
 
@@ -38,7 +43,7 @@ async function poll(state: RecordState | undefined, log: AskedLog, budget = unli
 	return { ...polled, events: records.map(({ id }) => id.replace('audit/', '')) };
 }
 
-const showing = (items: AuditEvent[], more: Partial<RecordPage<AuditEvent>> = {}) =>
+const showing = (items: AuditEvent[], more: Partial<RecordPage> = {}) =>
 	new AskedLog(() => ({ items, ...more }));
 const inPages = (...pages: AuditEvent[][]) => new AskedLog((_, cursor) => paged(pages, cursor));
 

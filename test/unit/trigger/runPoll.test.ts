@@ -1,25 +1,25 @@
 /** Polls of runs: what is asked for, what counts as a change, and whom a trigger follows for how long. */
 import { type JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import {
+	type Budget,
 	DAY,
 	HOUR,
 	MAX_REMEMBERED,
 	MINUTE,
-	createRunState,
 	SECOND,
 	type RunState,
 	type TrackedRun,
 } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { MAX_CHANGES, pollRuns } from '../../../nodes/Wherobots/trigger/core/runPoll';
 import { TrackedRuns } from '../../../nodes/Wherobots/trigger/core/runs';
-import type { Budget } from '../../../nodes/Wherobots/trigger/core/source';
 import { AskedRuns, failure, NOW, paged, position, run, unlimited } from './service';
 
 const OVERLAP = jobRuns.overlap;
 const WATERMARK = NOW - 10 * MINUTE;
 
 const before = (runs: TrackedRun[] = [], more: Partial<RunState> = {}): RunState => ({
-	...createRunState('scope', WATERMARK),
+	scope: 'scope',
+	watermark: WATERMARK,
 	runs,
 	...more,
 });

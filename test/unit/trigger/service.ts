@@ -1,16 +1,13 @@
 /** A service that answers as a test tells it to, and notes which lists it is asked for. */
 import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 import { JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
-import type { ListPosition } from '../../../nodes/Wherobots/trigger/core/cursor';
+import type { Budget, ListPosition, Source } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type {
-	Budget,
 	Range,
 	RecordPage,
 	RecordSource,
-	RunSource,
-	Source,
-} from '../../../nodes/Wherobots/trigger/core/source';
-import { toAuditEventId } from '../../../nodes/Wherobots/trigger/sources';
+} from '../../../nodes/Wherobots/trigger/core/newRecords';
+import type { RunSource } from '../../../nodes/Wherobots/trigger/core/runPoll';
 import type { Page } from '../../../nodes/Wherobots/transport/records';
 
 /** In microseconds, as all times here. */
@@ -51,27 +48,17 @@ export class Asked<Entry> implements Source {
 
 export class AskedLog
 	extends Asked<[start: number, end?: number, cursor?: string, most?: number]>
-	implements RecordSource<AuditEvent>
+	implements RecordSource
 {
 	way = 'query';
 
-	plural = 'events';
-
-	kept = { where: 'The audit log', days: 90 };
-
-	toId = toAuditEventId;
-
 	constructor(
-		private readonly reply: (
-			range: Range,
-			cursor?: string,
-			most?: number,
-		) => RecordPage<AuditEvent>,
+		private readonly reply: (range: Range, cursor?: string, most?: number) => RecordPage,
 	) {
 		super();
 	}
 
-	records: RecordSource<AuditEvent>['records'] = async ({ start, end }, cursor, most) => {
+	records: RecordSource['records'] = async ({ start, end }, cursor, most) => {
 		this.note([start, end, cursor, most]);
 		return await Promise.resolve(this.reply({ start, end }, cursor, most));
 	};

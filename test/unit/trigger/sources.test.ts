@@ -3,11 +3,9 @@ import { Readable } from 'node:stream';
 import { AUDIT_COLUMNS, AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 import { jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
 import { taskRuns } from '../../../nodes/Wherobots/service/records/taskRun';
-import {
-	createAuditSource,
-	createRunSource,
-	toAuditEventId,
-} from '../../../nodes/Wherobots/trigger/sources';
+import { createAuditSource } from '../../../nodes/Wherobots/trigger/auditEvent';
+import { toAuditEventId } from '../../../nodes/Wherobots/trigger/core/newRecords';
+import { createRunSource } from '../../../nodes/Wherobots/trigger/runs/runEvents';
 import { clientWith } from '../../support/clientWith';
 import { suiteInVirtualTime } from '../../support/virtualTime';
 

@@ -7,7 +7,7 @@ import {
 } from '../../form/declarations';
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
-import { pollUntil } from '../../transport/polling';
+import { pollUntil } from '../../transport/concurrency';
 import {
 	type BindingAccess,
 	MAX_CONNECTION_NAME,

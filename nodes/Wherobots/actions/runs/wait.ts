@@ -21,7 +21,7 @@ import {
 } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { shapeItems, addFacts, shapeFields } from '../../form/output';
-import { DEFAULT_MAX_INTERVAL_S } from '../../transport/polling';
+import { DEFAULT_MAX_INTERVAL_S } from '../../transport/concurrency';
 import { fetchCostFields } from '../../useCases/runs/costs';
 import {
 	explainRun,

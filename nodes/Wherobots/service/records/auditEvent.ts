@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pick, toExactText } from './index';
 import { MICROS_PER_MS, MICROS_PER_SECOND, parseTime, type Micros } from '../time';
-import type { RecordKind, TimedRecord } from './kind';
+import type { RecordKind } from './kind';
 
 /** How long the service keeps audit events (interface, "Limits"). */
 export const RETENTION_DAYS = 90;
@@ -42,13 +42,15 @@ export function computeOldestKept(now: number): Micros {
 }
 
 /** An audit event: a row of the export, or an entry of the query, which has more fields. */
-export class AuditEvent implements TimedRecord {
+export class AuditEvent {
+	/** @param raw as the service sent it */
 	constructor(readonly raw: IDataObject) {}
 
 	get id(): string {
 		return toExactText(this.raw.event_id);
 	}
 
+	/** When it happened; undefined when the service does not say. */
 	get time(): Micros | undefined {
 		return parseTime(this.raw.event_time);
 	}

@@ -12,14 +12,6 @@ export interface RecordKind<R> {
 	of(raw: IDataObject): R;
 }
 
-/** A record of something that happened. */
-export interface TimedRecord {
-	/** As the service sent it. */
-	readonly raw: IDataObject;
-	/** When it happened; undefined when the service does not say. */
-	readonly time: Micros | undefined;
-}
-
 /** What the service calls the parts of a kind of run, and what its statuses mean. */
 interface RunFields {
 	id: string;

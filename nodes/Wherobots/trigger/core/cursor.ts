@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { Micros } from '../../service/time';
 import { type Failure, isTemporary, settle } from '../../transport/failure';
 import { type Page, fetchEachPage } from '../../transport/records';
-import type { Budget } from './source';
 
 export const SECOND: Micros = 1_000_000;
 export const MINUTE = 60 * SECOND;
@@ -15,6 +14,28 @@ const CLOCK_PRECISION: Micros = 2 * SECOND;
 
 /** How many records are remembered; beyond that, the overlap is shortened. */
 export const MAX_REMEMBERED = 10_000;
+
+/** What a poll sees of the service. Methods fail with the errors that a person is shown. */
+export interface Source {
+	/** The service's time if that is certain, otherwise the time of n8n's clock. */
+	now(): Micros;
+	/** Whether a response has told the service's time, and n8n's clock is less than a day off. */
+	isClockSure(): boolean;
+}
+
+/** How long a poll may take. */
+export interface Budget {
+	/**
+	 * Whether this share of the time is used up (default: all of it); the last request may still be answered
+	 * then. Waits for the rate limit do not count, as long as there is time at all.
+	 */
+	spent(share?: number): boolean;
+}
+
+/** The first part of a budget. */
+export function takeShare(budget: Budget, part: number): Budget {
+	return { spent: (share = 1) => budget.spent(share * part) };
+}
 
 /** Where a list continues that was not read to its end. */
 export interface ListPosition {
@@ -32,8 +53,11 @@ export interface ListPosition {
 	end?: Micros;
 }
 
-/** What a trigger knows between two polls. Plain JSON: n8n stores and compares it. */
-export type TriggerState = RunState | RecordState | TableState;
+/** What a trigger knows between two polls: plain JSON, which n8n stores and compares. */
+export interface TriggerState {
+	/** What is polled, as a digest; another scope starts afresh. */
+	scope: string;
+}
 
 /** Up to where records have been read. */
 interface CursorState {
@@ -49,12 +73,6 @@ interface CursorState {
 	resume?: ListPosition;
 }
 
-interface StateBase {
-	v: typeof VERSION;
-	/** What is polled, as a digest; another scope starts afresh. */
-	scope: string;
-}
-
 /**
  * A tracked run, or one that ended so recently that lists still show it; times in microseconds. Last, how
  * often it was not found in a row, and since when.
@@ -66,8 +84,7 @@ export type TrackedRun = [
 	missing?: [times: number, since: Micros],
 ];
 
-export interface RunState extends StateBase, CursorState {
-	kind: 'runs';
+export interface RunState extends TriggerState, CursorState {
 	runs: TrackedRun[];
 	/** While a first poll has not listed the active runs: how often it has to read that list. */
 	baseline?: number;
@@ -76,9 +93,8 @@ export interface RunState extends StateBase, CursorState {
 /** A record that the next reading will meet again: a digest of its id, and its time. */
 export type SeenRecord = [key: string, time: Micros];
 
-export interface RecordState extends StateBase, CursorState {
-	kind: 'records';
-	/** How the source reads them, where it has several ways. */
+export interface RecordState extends TriggerState, CursorState {
+	/** How the source reads them. */
 	way?: string;
 	seen: SeenRecord[];
 	/** While a backlog is read: the length of the next range. */
@@ -105,46 +121,17 @@ export interface KnownTable {
 	pending?: [updated: Micros, since: Micros];
 }
 
-export interface TableState extends StateBase {
-	kind: 'tables';
+export interface TableState extends TriggerState {
 	/** Those that were read least recently come first. */
 	tables: KnownTable[];
 }
 
+/** The version of the states' shapes. A state of another one is not continued, as its scope is another. */
 const VERSION = 1;
 
 /** The digest of what is watched. Settings that only choose or shape the output stay out of it. */
 export function toScope(parts: Record<string, string | undefined>): string {
-	return toDigest(JSON.stringify(Object.entries(parts).sort()), 12);
-}
-
-export function createRunState(scope: string, watermark: Micros): RunState {
-	return { v: VERSION, kind: 'runs', scope, watermark, runs: [] };
-}
-
-export function createRecordState(scope: string, watermark: Micros, way?: string): RecordState {
-	return { v: VERSION, kind: 'records', scope, watermark, way, seen: [] };
-}
-
-export function createTableState(scope: string, tables: KnownTable[]): TableState {
-	return { v: VERSION, kind: 'tables', scope, tables };
-}
-
-/** A stored state, or why it cannot be used: another version of this package may have written it. */
-export function parseState(stored: unknown): { state?: TriggerState; problem?: string } {
-	if (stored === undefined || stored === null) return {};
-	const value = stored as {
-		[name in keyof RunState | keyof RecordState | keyof TableState]?: unknown;
-	};
-	if (value.v !== VERSION) {
-		return { problem: `its version is ${JSON.stringify(value.v)}, not ${VERSION}` };
-	}
-	const { kind, runs, seen, tables, watermark } = value;
-	const entries = { records: seen, runs, tables }[kind as TriggerState['kind']];
-	if (!Array.isArray(entries) || (kind !== 'tables' && !Number.isSafeInteger(watermark))) {
-		return { problem: 'it is damaged' };
-	}
-	return { state: value as unknown as TriggerState };
+	return toDigest(JSON.stringify([VERSION, ...Object.entries(parts).sort()]), 12);
 }
 
 /**

@@ -1,7 +1,11 @@
-import type { TimedRecord } from '../../service/records/kind';
+import { createHash } from 'node:crypto';
+
+import { type AuditEvent, RETENTION_DAYS } from '../../service/records/auditEvent';
 import { formatTime, type Micros } from '../../service/time';
 import { settle } from '../../transport/failure';
+import type { Page } from '../../transport/records';
 import {
+	type Budget,
 	computeBound,
 	Cursor,
 	DAY,
@@ -11,13 +15,13 @@ import {
 	isUnanswered,
 	MAX_REMEMBERED,
 	MINUTE,
-	createRecordState,
 	type RecordState,
 	fetchListing,
 	SECOND,
+	type Source,
 	floorToSecond,
+	toEventId,
 } from './cursor';
-import type { Budget, RecordSource } from './source';
 
 /** Maximum number of records that one poll returns; the next one returns the rest. */
 const MAX_RECORDS = 5_000;
@@ -35,51 +39,81 @@ export interface RecordRules {
 	settle: Micros;
 }
 
-/** A record that the last poll did not know. */
-export interface NewRecord<R> {
-	/** Its public ID. */
-	id: string;
-	time: Micros;
-	record: R;
+/** An inclusive range; without an end it reaches to the newest event. */
+export interface Range {
+	start: Micros;
+	end?: Micros;
 }
 
-interface RecordPollResult<R> {
+export interface RecordPage extends Page<AuditEvent> {
+	/** More is in the range, and no cursor leads to it: the range has to be read whole. */
+	isCut?: boolean;
+}
+
+/** The audit log. */
+export interface RecordSource extends Source {
+	/** How it reads. */
+	readonly way: string;
+	/**
+	 * A page of the events in a range. It may have others: what is before the range is ignored. Events must
+	 * not be taken out of a page, as its total counts them. One without a time counts as happening now.
+	 *
+	 * @param maxRecords a range that comes in one piece may be cut after this many events
+	 */
+	records(range: Range, cursor?: string, maxRecords?: number): Promise<RecordPage>;
+}
+
+/** An event that the last poll did not know. */
+export interface NewRecord {
+	/** Its public ID: the same whenever and however it is read. */
+	id: string;
+	time: Micros;
+	record: AuditEvent;
+}
+
+interface RecordPollResult {
 	state: RecordState;
-	records: Array<NewRecord<R>>;
+	records: NewRecord[];
 	/** Notes for n8n's log. */
 	notes: string[];
 }
 
+/** The public ID of an event. Without an ID of the service, it is made of the documented fields. */
+export function toAuditEventId({ id, content }: AuditEvent): string {
+	if (id !== '') return toEventId('audit', id);
+	return `audit/sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+}
+
 /**
- * One poll of a list of records: those that were not there at `state`, and the state after it. Pure
+ * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure
  * apart from the source: the same state and the same responses give the same result.
  *
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
-export async function pollNewRecords<R extends TimedRecord>(
+export async function pollNewRecords(
 	state: RecordState | undefined,
 	scope: string,
 	rules: RecordRules,
-	source: RecordSource<R>,
+	source: RecordSource,
 	budget: Budget,
-): Promise<RecordPollResult<R>> {
+): Promise<RecordPollResult> {
 	if (state) return await new RecordPoll(state, false, rules, source, budget).run();
 	// Asks for what is newer than now, only to learn the service's time.
 	await source.records({ start: floorToSecond(source.now()) }, undefined, 1);
 	const began = floorToSecond(source.now());
 	const watermark = began - (source.isClockSure() ? rules.overlap : DAY);
-	const begun = { ...createRecordState(scope, watermark, source.way), began };
+	const begun = { scope, watermark, seen: [], began };
 	return await new RecordPoll(begun, true, rules, source, budget).run();
 }
 
 /** One poll in progress, which reads what is after the watermark, range by range. */
-class RecordPoll<R extends TimedRecord> {
+class RecordPoll {
 	private readonly cursor: Cursor;
 
 	/** The known records since the watermark, by the digests of their IDs. */
 	private readonly seen: Map<string, Micros>;
 
-	private readonly newRecords: Array<NewRecord<R>> = [];
+	private readonly newRecords: NewRecord[] = [];
 
 	private readonly notes: string[] = [];
 
@@ -91,7 +125,7 @@ class RecordPoll<R extends TimedRecord> {
 		private readonly state: RecordState,
 		private readonly isFirst: boolean,
 		private readonly rules: RecordRules,
-		private readonly source: RecordSource<R>,
+		private readonly source: RecordSource,
 		private readonly budget: Budget,
 	) {
 		this.cursor = new Cursor(state, rules.overlap);
@@ -99,7 +133,7 @@ class RecordPoll<R extends TimedRecord> {
 		this.span = state.span;
 	}
 
-	async run(): Promise<RecordPollResult<R>> {
+	async run(): Promise<RecordPollResult> {
 		let isOver = this.isFirst && this.budget.spent();
 		for (let hasRead = false; !isOver; hasRead = true) {
 			const range = await settle(this.readRange());
@@ -134,10 +168,10 @@ class RecordPoll<R extends TimedRecord> {
 			const rest = this.final() - cursor.time;
 			return rest > LONG_RANGE || (rest > 0 && seen.size > MAX_REMEMBERED);
 		};
-		const read = await fetchListing<R>({
+		const read = await fetchListing<AuditEvent>({
 			budget,
 			readPage: async (at) => await source.records({ start, end }, at, limit),
-			keyOf: (record) => toDigest(source.toId(record)),
+			keyOf: (record) => toDigest(toAuditEventId(record)),
 			take: (records) => {
 				count += records.length;
 				return this.take(records);
@@ -151,7 +185,7 @@ class RecordPoll<R extends TimedRecord> {
 		cursor.resume = undefined;
 		if (read.kind === 'complete') {
 			const isPassed = cursor.pass(read);
-			if (!isPassed) this.notes.push(describeInconsistency(source.plural));
+			if (!isPassed) this.notes.push(describeInconsistency('events'));
 			else if (end === undefined) cursor.began = undefined;
 			else if (read.isPage && this.span) this.span = Math.max(this.span, 4 * length);
 			// Until a first poll is finished, late records from before it count as old: it reads the list again.
@@ -174,7 +208,7 @@ class RecordPoll<R extends TimedRecord> {
 	}
 
 	/** Takes the records of a page; returns the time of the oldest one that is new. */
-	private take(records: R[]): Micros | undefined {
+	private take(records: AuditEvent[]): Micros | undefined {
 		const { cursor, isFirst, rules, seen, source } = this;
 		const now = source.now();
 		const { began = -Infinity } = cursor;
@@ -188,7 +222,7 @@ class RecordPoll<R extends TimedRecord> {
 		for (const record of records) {
 			const { time: given } = record;
 			const time = given ?? now;
-			const id = source.toId(record);
+			const id = toAuditEventId(record);
 			const key = toDigest(id);
 			if (seen.has(key) || time < cursor.listedFrom) continue;
 			if (given !== undefined && isYoung(given) && !isAhead(given, now)) continue;
@@ -200,24 +234,24 @@ class RecordPoll<R extends TimedRecord> {
 		return oldest;
 	}
 
-	private result(): RecordPollResult<R> {
+	private result(): RecordPollResult {
 		const { cursor, newRecords, notes, seen, source, state } = this;
-		const { kept, plural } = source;
 		if (cursor.isShortened) {
 			notes.push(
-				`Too many ${plural} to remember for the whole overlap: ${plural} before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
+				`Too many events to remember for the whole overlap: events before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
 			);
 		}
 		const from = state.watermark;
-		const oldest = kept ? source.now() - kept.days * DAY : 0;
-		if (kept && from < oldest && newRecords.length > 0) {
+		const oldest = source.now() - RETENTION_DAYS * DAY;
+		if (from < oldest && newRecords.length > 0) {
 			notes.push(
-				`${kept.where} keeps ${plural} for ${kept.days} days. Those from ${formatTime(from)} to ${formatTime(oldest)} that were not read before are gone.`,
+				`The audit log keeps events for ${RETENTION_DAYS} days. Those from ${formatTime(from)} to ${formatTime(oldest)} that were not read before are gone.`,
 			);
 		}
 		const next: RecordState = {
-			...createRecordState(state.scope, cursor.time, source.way),
 			...cursor.fields(),
+			scope: state.scope,
+			way: source.way,
 			seen: [...seen].filter(([, time]) => time >= cursor.listedFrom),
 			span: this.span,
 		};

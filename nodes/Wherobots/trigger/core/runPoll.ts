@@ -1,21 +1,23 @@
-import type { RunRecord } from '../../service/records/kind';
+import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Micros } from '../../service/time';
 import { runInParallel } from '../../transport/concurrency';
 import { settle } from '../../transport/failure';
+import type { Page } from '../../transport/records';
 import {
+	type Budget,
 	Cursor,
 	DAY,
 	HOUR,
 	describeInconsistency,
 	type ListReading,
-	createRunState,
 	fetchListing,
 	type RunState,
 	SECOND,
+	type Source,
 	floorToSecond,
+	takeShare,
 } from './cursor';
 import { isUsable, TrackedRuns, type RunChange } from './runs';
-import { takeShare, type Budget, type RunQuery, type RunSource } from './source';
 
 /** Maximum number of changes that one poll returns; the next one returns the rest. */
 export const MAX_CHANGES = 5_000;
@@ -31,6 +33,19 @@ const PAGE_SIZE = 100;
 
 /** The share of a poll's time after which lists are left unfinished, so that single runs get their turn. */
 const SHARE_OF_LISTS = 1 / 3;
+
+/** What lists of runs can be asked for: those created at or after a time, or those with one of these statuses. */
+type RunQuery = { createdFrom: Micros } | { statuses: readonly string[] };
+
+export interface RunSource<R extends RunRecord> extends Source {
+	readonly kind: RunKind<R>;
+	/** Whether requests wait for the rate limit for seconds. */
+	isCrowded(): boolean;
+	/** A page of runs. */
+	runs(query: RunQuery, cursor?: string): Promise<Page<R>>;
+	/** One run; undefined when there is none. */
+	run(id: string): Promise<R | undefined>;
+}
 
 /** A run as the service has shown it, and the service's time then. */
 interface ShownRun<R> {
@@ -70,7 +85,7 @@ export async function pollRuns<R extends RunRecord>(
 	await source.runs({ createdFrom: floorToSecond(source.now()) });
 	const began = floorToSecond(source.now());
 	const back = source.isClockSure() ? HOUR : DAY;
-	const begun = { ...createRunState(scope, began - back), began, baseline: BASELINE_READINGS };
+	const begun = { scope, watermark: began - back, runs: [], began, baseline: BASELINE_READINGS };
 	// What is from the second in which it began was there before.
 	return await new RunPoll(begun, source, budget, keepsShown, began + SECOND).run();
 }
@@ -283,8 +298,8 @@ class RunPoll<R extends RunRecord> {
 		const shown = [...this.shown.values()].filter((each) => each !== undefined);
 		if (cursor.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
 		const next: RunState = {
-			...createRunState(state.scope, cursor.time),
 			...cursor.fields(),
+			scope: state.scope,
 			runs: tracked.entries(cursor.listedFrom),
 			baseline: baseline || undefined,
 		};

@@ -12,16 +12,16 @@ import { parseTime, type Micros } from '../../service/time';
 import { Failure, settle } from '../../transport/failure';
 import { runInParallel } from '../../transport/concurrency';
 import {
+	type Budget,
 	MAX_REMEMBERED,
 	MINUTE,
-	createTableState,
 	SECOND,
+	type Source,
 	floorToSecond,
 	type KnownTable,
 	type TableState,
 } from './cursor';
 import { MAX_CHANGES } from './runPoll';
-import type { Budget, TableSource } from './source';
 
 /** How far replicas of the service may be behind each other. */
 const LAG = 5 * MINUTE;
@@ -36,6 +36,13 @@ const READS_AT_ONCE = 10;
 
 /** How many tables a test of the trigger looks at. */
 const SAMPLED = 5;
+
+export interface TableSource extends Source {
+	/** The tables that are watched, with their update times as far as a list shows them. */
+	tables(): Promise<Array<{ name: string; updateTime?: unknown }>>;
+	/** The details of a table. */
+	table(name: string): Promise<IDataObject>;
+}
 
 /** A new snapshot, a rollback to an older one, or a newer state of a table that has no snapshots. */
 export interface TableChange {
@@ -84,7 +91,13 @@ export async function pollTables(
 	for (const { name, updateTime } of await source.tables()) {
 		listed.set(name, parseTime(updateTime));
 	}
-	if (listed.size > MAX_TABLES) throw toTooManyFailure(listed.size, tooManyAdvice);
+	if (listed.size > MAX_TABLES) {
+		throw new Failure({
+			message: `The namespace has ${listed.size} tables; at most ${MAX_TABLES} can be watched`,
+			isInput: true,
+			description: tooManyAdvice,
+		});
+	}
 	const now = source.now();
 	// Lists may lack a table for a while; its snapshots must not be new then.
 	const absent = (state?.tables ?? []).filter(({ name }) => !listed.has(name));
@@ -127,7 +140,7 @@ export async function pollTables(
 	const kept = [...tables.values()].map((each) => ({ ...each, ids: each.ids?.slice(-room) }));
 	const which = others.length > 0 ? `${failed.name} and ${others.length} others` : failed?.name;
 	const note = `Table ${which} could not be read (${failed?.error.message}); the next poll tries again.`;
-	return { state: createTableState(scope, kept), changes, notes: failed ? [note] : [] };
+	return { state: { scope, tables: kept }, changes, notes: failed ? [note] : [] };
 }
 
 /** The newest change of the table that was updated last, for a test of the trigger. */
@@ -275,12 +288,4 @@ function toReadTime(
 	if (shown === listed && now - listed >= PRECISION) return { read: listed };
 	const [time, since] = pending ?? [listed, now];
 	return now - since >= LAG ? { read: time } : { pending: [time, since] };
-}
-
-function toTooManyFailure(count: number, description: string): Failure {
-	return new Failure({
-		message: `The namespace has ${count} tables; at most ${MAX_TABLES} can be watched`,
-		isInput: true,
-		description,
-	});
 }

@@ -5,25 +5,48 @@ import { checkAmount, defineAmountField, readAmount, simplifyField } from '../..
 import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import { isAbove } from '../../service/json';
-import { isFinal, type RunCost } from '../../service/runs/costs';
+import { type Cost, isFinal, type RunCost } from '../../service/runs/costs';
+import type { JobRun } from '../../service/records/jobRun';
 import type { RunRecord } from '../../service/records/kind';
+import type { TaskRun } from '../../service/records/taskRun';
 import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
-import { type CostResult, isRefused, isUnknownToBilling } from '../../useCases/runs/costs';
-import { settle } from '../../transport/failure';
-import { DAY, toEventId, HOUR, MINUTE, type RunState } from '../core/cursor';
-import type { RunPollResult } from '../core/runPoll';
-import { takeShare, type Budget, type RunSource } from '../core/source';
+import { Failure, hasStatus, settle } from '../../transport/failure';
+import {
+	type CostResult,
+	fallBackToMetrics,
+	fetchCosts,
+	isRefused,
+	isUnknownToBilling,
+} from '../../useCases/runs/costs';
+import { fetchTaskRunCost } from '../../useCases/runs/taskRuns';
+import {
+	type Budget,
+	DAY,
+	HOUR,
+	MINUTE,
+	type RunState,
+	takeShare,
+	toEventId,
+} from '../core/cursor';
+import type { RunPollResult, RunSource } from '../core/runPoll';
 import type { TriggerEvent } from '../event';
-import { type Billing, jobRunBilling, taskRunBilling } from './billing';
-import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
-import { createRunSource } from '../sources';
+import {
+	createRunSource,
+	pollRunsFrom,
+	readFilter,
+	type WatchedRuns,
+	watchedJobRuns,
+	watchedTaskRuns,
+} from './runEvents';
 import {
 	type Comparison,
 	defineComparison,
 	describeComparison,
 	fetchUsual,
+	LEAST_RUNS,
+	type Measure,
 	READ_AT_ONCE,
 	type Usual,
 } from './usual';
@@ -76,12 +99,96 @@ interface CostState extends RunState {
 	costs: WatchedCost[];
 }
 
+/** How the costs of a kind of run are found out. */
+export interface Billing<R extends RunRecord, C extends RunCost = RunCost> {
+	/** The ID under which a run is billed; undefined as long as it costs nothing. */
+	toBilledId(run: R): string | undefined;
+	/** What is known of many runs, by those IDs, with few requests. */
+	fetchMany(client: Client, ids: readonly string[]): Promise<Map<string, CostResult<C>>>;
+	/** What a request for one run says, where that is not enough. */
+	fetchOne(
+		client: Client,
+		run: Pick<RunRecord, 'id' | 'isOver'>,
+		known: CostResult<C>,
+	): Promise<CostResult<C>>;
+	/** For how many runs a poll makes such a request. */
+	readsPerPoll: number;
+	/** What completed runs have cost. */
+	measure: Measure;
+}
+
+/** What a completed run says of what is usual: its cost, once that is final. */
+const toValues = (id: string, cost: RunCost) =>
+	isFinal(cost) ? [[id, Number(cost.cost)] as const] : [];
+
+export const jobRunBilling: Billing<JobRun, Cost> = {
+	toBilledId: ({ appId }) => appId,
+	fetchMany: fetchCosts,
+	fetchOne: fallBackToMetrics,
+	readsPerPoll: 5,
+	measure: {
+		name: 'final cost',
+		async of(client, past) {
+			const ids = past.flatMap(({ appId }) => appId ?? []);
+			const costs = await fetchCosts(client, ids);
+			return past.flatMap(({ id, appId = '' }) => {
+				const result = costs.get(appId);
+				if (result && 'failure' in result && result.isRequest) throw result.failure;
+				return result && 'cost' in result ? toValues(id, result.cost) : [];
+			});
+		},
+	},
+};
+
+/** States of a task run that has not begun, or never will. */
+const WITHOUT_COST = ['PENDING', 'SUBMITTED', 'MISSED', 'REJECTED', 'SKIPPED'];
+
+/** Of how many completed runs of a task the costs are read. */
+const PAST_TASK_RUNS = 20;
+
+const UNREAD = { failure: new Failure({ message: 'The cost has not been read yet' }) };
+
+/** The service tells the cost of one task run at a time, and finally up to 45 minutes after its end. */
+export const taskRunBilling: Billing<TaskRun> = {
+	toBilledId: ({ id, status }) => (WITHOUT_COST.includes(status) ? undefined : id),
+	fetchMany: async (_client, ids) => await Promise.resolve(new Map(ids.map((id) => [id, UNREAD]))),
+	async fetchOne(client, { id }) {
+		const read = await settle(fetchTaskRunCost(client, id));
+		if (read.ok) return { cost: read.value };
+		const failure = read.error;
+		if (!(failure instanceof Failure)) throw failure;
+		if (/^40[13]$/.test(failure.httpCode ?? '')) return { failure, isRequest: true };
+		// What one run lacks says nothing of others.
+		return { failure: failure.httpCode === '404' ? failure : failure.with({ temporary: true }) };
+	},
+	readsPerPoll: 50,
+	measure: {
+		name: 'final cost',
+		async of(client, past) {
+			const settled = client.serviceNow() * 1_000 - HOUR;
+			// What came from the cache of an earlier run cost nothing.
+			const compared = past
+				.filter(({ isCached, ended }) => !isCached && (ended ?? 0) < settled)
+				.slice(0, PAST_TASK_RUNS);
+			const read = await runInParallel(compared.length, READ_AT_ONCE, async (index) =>
+				settle(fetchTaskRunCost(client, compared[index].id)),
+			);
+			const values = read.flatMap((each, index) =>
+				each.ok ? toValues(compared[index].id, each.value) : [],
+			);
+			const failed = read.find((each) => !each.ok && !hasStatus(each.error, 404));
+			if (failed && !failed.ok && values.length < LEAST_RUNS) throw failed.error;
+			return values;
+		},
+	},
+};
+
 function defineCostEvent<R extends RunRecord, C extends RunCost>(
 	name: string,
 	watched: WatchedRuns<R>,
 	billing: Billing<R, C>,
 ): TriggerEvent {
-	const { kind, filters, readFilter } = watched;
+	const { kind, filters } = watched;
 	return {
 		name,
 		description: `Starts the workflow once when a ${kind.noun} has cost more than a limit`,
@@ -91,7 +198,7 @@ function defineCostEvent<R extends RunRecord, C extends RunCost>(
 			...[filters, usually.optionsField],
 		],
 		read(input) {
-			const filter = readFilter(input);
+			const filter = readFilter(input, filters);
 			const settings = readSettings(input);
 			return {
 				scope: filter,
@@ -171,84 +278,77 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 	{ settings, billing, source, result: polled, before = [], budget, isTest }: AskedCosts<R, C>,
 ): Promise<{ items: INodeExecutionData[]; state: CostState; notes: string[] }> {
 	const { state, shown, changes } = polled;
-	const records = new Map(shown.map(({ run }) => [run.id, run]));
-	const tracked = new Set(state.runs.map(([id]) => id));
-	const active = new Set(
-		state.runs
-			.filter(([, , statuses]) => !statuses.some((status) => kind.terminal.includes(status)))
-			.map(([id]) => id),
-	);
-	const watched = new Map(before.map((entry) => [entry[0], entry]));
-	const endings = changes.filter(({ run }) => run.isOver);
-	const fresh = new Set([...active, ...endings.map(({ run }) => run.id)]);
 	const { comparison, simplify } = settings;
-	for (const run of records.values()) {
-		const [{ id }, billedId] = [run, billing.toBilledId(run)];
-		if (billedId && fresh.has(id) && !watched.has(id)) watched.set(id, [id, billedId]);
+	const records = new Map(shown.map(({ run }) => [run.id, run]));
+	const tracked = new Map(
+		state.runs.map(([id, created, statuses]) => {
+			const isActive = !statuses.some((status) => kind.terminal.includes(status));
+			return [id, { created, isActive }];
+		}),
+	);
+	const ended = new Set(changes.filter(({ run }) => run.isOver).map(({ run }) => run.id));
+	const watched = new Map(before.map((entry) => [entry[0], entry]));
+	for (const [id, run] of records) {
+		const billedId = billing.toBilledId(run);
+		const isWatched = tracked.get(id)?.isActive || ended.has(id);
+		if (billedId && isWatched && !watched.has(id)) watched.set(id, [id, billedId]);
 	}
-	// A run that ended a while ago is not shown anymore.
-	const getWork = (id: string) => {
+	const entries = [...watched.values()];
+	const kept = entries.filter(([id, billedId]) => !billedId && tracked.has(id));
+	const billed = entries.filter(([, billedId]) => billedId);
+	const ids = billed.map(([, billedId]) => billedId);
+	const costs = await billing.fetchMany(client, ids);
+	const bills = billed.map(([id, billedId, noticedAt, read, known]) => {
 		const run = records.get(id);
-		return comparison && (watched.get(id)?.[4] ?? (run && kind.toWork(run)));
-	};
-	const billed = [...watched.values()].filter(([, billedId]) => billedId);
-	const billedCosts = await billing.fetchMany(
-		client,
-		billed.map(([, billedId]) => billedId),
-	);
-	const costs = new Map(
-		billed.map(([id, billedId]) => [id, billedCosts.get(billedId) as CostResult<C>]),
-	);
-	const reads = new Map(before.map(([id, , , own]) => [id, own]));
-	const created = new Map(state.runs.map(([id, time]) => [id, time]));
+		return {
+			...{ id, billedId, noticedAt, read, run },
+			isActive: tracked.get(id)?.isActive ?? false,
+			// A run that ended a while ago is not shown anymore.
+			work: comparison && (known ?? (run && kind.toWork(run))),
+			result: costs.get(billedId) as CostResult<C>,
+			isReadNow: false,
+		};
+	});
 	const begun = source.now();
 	// Those first whose cost has not been looked for the longest.
-	const since = (id: string) => reads.get(id)?.[0] ?? created.get(id) ?? -Infinity;
-	const due = [...costs.keys()]
-		.filter((id) => isUnknownToBilling(costs.get(id) as CostResult<C>))
-		.filter((id) => !reads.get(id) || since(id) <= begun - READ_EVERY)
+	const since = ({ id, read }: Pick<(typeof bills)[number], 'id' | 'read'>) =>
+		read?.[0] ?? tracked.get(id)?.created ?? -Infinity;
+	const due = bills
+		.filter(({ result }) => isUnknownToBilling(result))
+		.filter((bill) => !bill.read || since(bill) <= begun - READ_EVERY)
 		.sort((a, b) => (isTest ? since(b) - since(a) : since(a) - since(b)));
 	const most = isTest ? READS_OF_TEST : billing.readsPerPoll;
-	const readNow = new Set<string>();
 	await runInParallel(Math.min(due.length, most), READ_AT_ONCE, async (index) => {
 		if (index >= READ_AT_ONCE && budget.spent()) return;
-		const id = due[index];
-		const run = { id, isOver: !active.has(id) };
-		const result = await billing.fetchOne(client, run, costs.get(id) as CostResult<C>);
-		costs.set(id, result);
-		readNow.add(id);
-		reads.set(id, [source.now(), 'cost' in result]);
+		const bill = due[index];
+		const run = { id: bill.id, isOver: !bill.isActive };
+		bill.result = await billing.fetchOne(client, run, bill.result);
+		bill.isReadNow = true;
+		bill.read = [source.now(), 'cost' in bill.result];
 	});
-	const isAnyKnown = [...reads.values()].some((own) => own?.[1]);
-	const isRefusedForAll = !isAnyKnown && (isTest || [...costs.keys()].every((id) => reads.get(id)));
-	for (const result of costs.values()) {
+	const isAnyKnown = bills.some(({ read }) => read?.[1]);
+	const isRefusedForAll = !isAnyKnown && (isTest || bills.every(({ read }) => read));
+	for (const { result } of bills) {
 		if ('cost' in result || !result.isRequest) continue;
 		// Near the end of a poll, time was simply too short; the runs that were read are kept for the next one.
 		if (isRefused(result) ? isRefusedForAll : !budget.spent(SHARE_OF_RUNS)) throw result.failure;
 	}
-	const works = billed.flatMap(([id]) => {
-		const result = costs.get(id) as CostResult<C>;
-		return 'cost' in result && isAbove(result.cost.cost, '0') ? (getWork(id) ?? []) : [];
-	});
+	const works = bills.flatMap(({ result, work }) =>
+		'cost' in result && isAbove(result.cost.cost, '0') ? (work ?? []) : [],
+	);
 	const asked = { comparison, works, isTest, isAlone: settings.limit === undefined };
 	const usual = await fetchUsual(client, kind, billing.measure, asked);
 	// By now, the service has told its time, if it does.
 	const now = source.now();
 	const found: Array<{ created: Micros; item: INodeExecutionData }> = [];
 	const problems = new Set(usual.notes);
-	const kept: WatchedCost[] = [...watched.values()].filter(
-		([id, billedId]) => !billedId && tracked.has(id),
-	);
-	for (const [id, billedId, noticedAt] of billed) {
-		const endedAt = noticedAt ?? now;
-		const work = getWork(id);
-		const result = costs.get(id) as CostResult<C>;
+	for (const { id, billedId, noticedAt, read, run, work, result, ...bill } of bills) {
 		const cost = 'cost' in result ? result.cost : undefined;
 		const known = usual.find(work, id);
 		const { limit, isUsual } = findLimit(settings, known);
 		const isExceeded = cost && limit !== undefined && isAbove(cost.cost, limit);
-		const read = isExceeded && !records.has(id) ? await settle(source.run(id)) : undefined;
-		const record = read?.ok ? read.value : records.get(id);
+		const single = isExceeded && !run ? await settle(source.run(id)) : undefined;
+		const record = single?.ok ? single.value : run;
 		if (isExceeded && record) {
 			const item = toItem({
 				...toRecord(record, simplify, client.serviceNow()),
@@ -264,20 +364,20 @@ export async function pollCosts<R extends RunRecord, C extends RunCost>(
 			if (tracked.has(id)) kept.push([id, '']);
 			continue;
 		}
-		const own = reads.get(id);
-		if (active.has(id)) {
-			kept.push([id, billedId, null, own, work]);
+		if (bill.isActive) {
+			kept.push([id, billedId, null, read, work]);
 			continue;
 		}
+		const endedAt = noticedAt ?? now;
 		// If no poll had time for hours, the cost has to be read first.
 		const isFailed = 'failure' in result && result.isRequest === true;
-		const isUnread = isUnknownToBilling(result) ? !readNow.has(id) : isFailed;
+		const isUnread = isUnknownToBilling(result) ? !bill.isReadNow : isFailed;
 		// The billing system may fail inside of a successful response.
 		const isPassing = 'failure' in result && result.failure.parts.temporary === true;
 		if (isPassing) problems.add(`${result.failure.message} (${id}); the next poll tries again.`);
 		const longest = isExceeded || isPassing ? DAY : SETTLING;
 		const isOver = (cost && !isExceeded && isFinal(cost)) || now - endedAt >= longest;
-		if (isUnread || !isOver) kept.push([id, billedId, endedAt, own, work]);
+		if (isUnread || !isOver) kept.push([id, billedId, endedAt, read, work]);
 	}
 	const items = found.sort((a, b) => a.created - b.created).map(({ item }) => item);
 	return { items, state: { ...state, costs: kept }, notes: [...problems] };

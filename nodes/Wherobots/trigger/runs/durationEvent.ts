@@ -8,8 +8,14 @@ import { formatTime, type Micros } from '../../service/time';
 import { toEventId, MINUTE, type RunState } from '../core/cursor';
 import type { RunPollResult } from '../core/runPoll';
 import type { TriggerEvent } from '../event';
-import { pollRunsFrom, type WatchedRuns, watchedJobRuns, watchedTaskRuns } from './runEvents';
-import { createRunSource } from '../sources';
+import {
+	createRunSource,
+	pollRunsFrom,
+	readFilter,
+	type WatchedRuns,
+	watchedJobRuns,
+	watchedTaskRuns,
+} from './runEvents';
 import {
 	defineComparison,
 	describeComparison,
@@ -39,12 +45,17 @@ const usually = defineComparison('Times as Long as Usual', 'takes this many time
 
 const duration: Measure = {
 	name: 'known duration',
-	of: (_client, past) => past.flatMap((run) => (run.duration ? [[run.id, run.duration]] : [])),
+	of: (_client, past) =>
+		past.flatMap(({ id, isCached, started, ended }) => {
+			// The times of a run that took its results from an earlier one say nothing.
+			if (isCached || started === undefined || ended === undefined) return [];
+			return ended === started ? [] : [[id, ended - started]];
+		}),
 };
 
 function defineDurationEvent<R extends RunRecord>(
 	name: string,
-	{ kind, filters, readFilter, ...parts }: WatchedRuns<R>,
+	{ kind, filters, ...parts }: WatchedRuns<R>,
 ): TriggerEvent {
 	return {
 		name,
@@ -55,7 +66,7 @@ function defineDurationEvent<R extends RunRecord>(
 			...[filters, usually.optionsField],
 		],
 		read(input) {
-			const filter = readFilter(input);
+			const filter = readFilter(input, filters);
 			const comparison = usually.read(input);
 			const limits = readLimits(input, comparison !== undefined);
 			const simplify = input.flag(simplifyField);

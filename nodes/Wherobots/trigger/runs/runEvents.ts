@@ -21,14 +21,14 @@ import type { RunKind, RunRecord } from '../../service/records/kind';
 import { TaskRun, taskRuns } from '../../service/records/taskRun';
 import type { Client } from '../../transport/client';
 import { runInParallel } from '../../transport/concurrency';
+import { hasStatus, settle } from '../../transport/failure';
+import { fetchPage, fetchRecord } from '../../transport/records';
 import { explainRun, toExplanationFields } from '../../useCases/runs/explainRun';
 import { fetchCostFields } from '../../useCases/runs/costs';
-import { toEventId, createRunState } from '../core/cursor';
-import { pollRuns, type RunPollResult } from '../core/runPoll';
+import { type Budget, type RunState, toEventId } from '../core/cursor';
+import { pollRuns, type RunPollResult, type RunSource } from '../core/runPoll';
 import type { RunChange } from '../core/runs';
-import type { Budget, RunSource } from '../core/source';
-import type { PollStart, TriggerEvent } from '../event';
-import { createRunSource } from '../sources';
+import { createTimeSource, type PollStart, type TriggerEvent } from '../event';
 
 /** The choice for all final statuses. */
 const FINISHED = 'finished';
@@ -78,7 +78,7 @@ export const runStatusChanged: TriggerEvent = {
 	fields: [statusesField, simplifyField, jobRunFilters, optionsField],
 	read(input) {
 		const options = input.within(optionsField);
-		const filter = readJobRunFilter(input);
+		const filter = readFilter(input, jobRunFilters);
 		const statuses = input.list(statusesField);
 		const simplify = input.flag(simplifyField);
 		const includeCost = options.flag(includeCostField);
@@ -139,7 +139,7 @@ export const taskRunStateChanged: TriggerEvent = {
 	record: taskRuns.noun,
 	fields: [statesField, simplifyField, taskRunFilters],
 	read(input) {
-		const filter = readTaskRunFilter(input);
+		const filter = readFilter(input, taskRunFilters);
 		const states = input.list(statesField);
 		const simplify = input.flag(simplifyField);
 		return {
@@ -191,23 +191,14 @@ async function readLogs(
 	return found;
 }
 
-/** What job runs are filtered by on the service's side. */
-function readJobRunFilter(input: Input): Record<string, string | undefined> {
-	const filters = input.within(jobRunFilters);
-	return {
-		region: filters.optionalText(runRegionFilter),
-		name: filters.optionalText(runNameFilter),
-	};
-}
-
-/** What task runs are filtered by on the service's side. */
-function readTaskRunFilter(input: Input): Record<string, string | undefined> {
-	const filters = input.within(taskRunFilters);
-	return {
-		taskName: filters.optionalText(taskFilter),
-		runSource: filters.optionalText(runSourceFilter),
-		region: filters.optionalText(runRegionFilter),
-	};
+/** What runs are filtered by on the service's side. The fields have the names of its query. */
+export function readFilter(
+	input: Input,
+	filters: INodeProperties,
+): Record<string, string | undefined> {
+	const chosen = input.within(filters);
+	const fields = filters.options as INodeProperties[];
+	return Object.fromEntries(fields.map((field) => [field.name, chosen.optionalText(field)]));
 }
 
 /** The fields of a task run. A list does not have results. */
@@ -226,7 +217,6 @@ export interface WatchedRuns<R extends RunRecord> {
 	/** What the IDs of its events begin with. */
 	subject: string;
 	filters: INodeProperties;
-	readFilter(input: Input): Record<string, string | undefined>;
 	toRecord(run: R, simplify: boolean, now: number): IDataObject;
 }
 
@@ -234,7 +224,6 @@ export const watchedJobRuns: WatchedRuns<JobRun> = {
 	kind: jobRuns,
 	subject: 'run',
 	filters: jobRunFilters,
-	readFilter: readJobRunFilter,
 	toRecord,
 };
 
@@ -242,9 +231,35 @@ export const watchedTaskRuns: WatchedRuns<TaskRun> = {
 	kind: taskRuns,
 	subject: 'taskRun',
 	filters: taskRunFilters,
-	readFilter: readTaskRunFilter,
 	toRecord: toTaskRecord,
 };
+
+/** Runs of the service (interface, "Job runs"; vendor's pages on task runs). */
+export function createRunSource<R extends RunRecord>(
+	client: Client,
+	kind: RunKind<R>,
+	filter: IDataObject,
+): RunSource<R> {
+	return {
+		kind,
+		...createTimeSource(client),
+		isCrowded: () => client.isCrowded,
+		async runs(asked, cursor) {
+			const which =
+				'statuses' in asked
+					? { [kind.statusName]: [...asked.statuses] }
+					: kind.createdFrom(asked.createdFrom);
+			return await fetchPage(client, kind, { query: { ...filter, ...which }, cursor });
+		},
+		async run(id) {
+			const path = { [kind.idInPath]: id };
+			const found = await settle(fetchRecord(client, kind.get, { path }));
+			if (found.ok) return kind.of(found.value);
+			if (hasStatus(found.error, 404)) return undefined;
+			throw found.error;
+		},
+	};
+}
 
 /** A poll of runs from where the last one ended. */
 export async function pollRunsFrom<R extends RunRecord>(
@@ -253,8 +268,8 @@ export async function pollRunsFrom<R extends RunRecord>(
 	budget: Budget,
 	keepsShown = false,
 ): Promise<RunPollResult<R>> {
-	const stored = state?.kind === 'runs' ? state : undefined;
-	const known = since === undefined ? stored : createRunState(scope, since);
+	const stored = state as RunState | undefined;
+	const known = since === undefined ? stored : { scope, watermark: since, runs: [] };
 	return await pollRuns(known, scope, source, budget, keepsShown);
 }
 

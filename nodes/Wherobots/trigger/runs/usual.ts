@@ -5,7 +5,6 @@ import { defineCountField, defineTextField } from '../../form/declarations';
 import { defineOptions } from '../../form/fields';
 import type { Input } from '../../form/input';
 import type { RunKind, RunRecord } from '../../service/records/kind';
-import type { Micros } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import { runInParallel } from '../../transport/concurrency';
@@ -75,18 +74,6 @@ export const READ_AT_ONCE = 5;
 /** A manual test looks back for months, over more names than it has time for. */
 const NAMES_OF_TEST = 20;
 
-/** A completed run. */
-export interface PastRun {
-	id: string;
-	/** Whether its results are those of an earlier run. */
-	isCached: boolean;
-	ended: Micros | undefined;
-	/** Undefined where its times say nothing. */
-	duration: Micros | undefined;
-	/** The ID under which it is billed. */
-	appId: string | undefined;
-}
-
 /** What completed runs took or cost, by their IDs, the last one first. */
 type Values = ReadonlyArray<readonly [id: string, value: number]>;
 
@@ -94,7 +81,7 @@ type Values = ReadonlyArray<readonly [id: string, value: number]>;
 export interface Measure {
 	/** What a run must have in order to count, for sentences. */
 	name: string;
-	of(client: Client, past: readonly PastRun[]): Promise<Values> | Values;
+	of(client: Client, past: readonly RunRecord[]): Promise<Values> | Values;
 }
 
 /** The median, of how many runs it is, and the limit that follows from it. */
@@ -114,10 +101,16 @@ export const describeComparison = ({ factor }: Comparison, { runs }: Usual, isUs
 	comparedRuns: runs,
 });
 
-interface Reading<T = unknown> {
+/** What completed runs took or cost, and why nothing follows from it, if that is so. */
+interface Past {
+	values: Values;
+	problem?: string;
+}
+
+interface Reading {
 	/** -Infinity after a failure that fails the poll. */
 	readAt: number;
-	result: Promise<T>;
+	result: Promise<Past>;
 	failingSince?: number;
 	/** The problem that was said last. */
 	said?: string;
@@ -148,10 +141,7 @@ export async function fetchUsual<R extends RunRecord>(
 	if (!comparison) return { find: () => UNKNOWN, notes: [] };
 	const works = [...new Set(asked.works)].slice(0, isTest ? NAMES_OF_TEST : undefined);
 	const pasts = await runInParallel(works.length, READ_AT_ONCE, async (index) => {
-		const reading = readHourly(
-			[client.account, kind.list, works[index], measure.name],
-			async () => await measurePast(client, kind, measure, works[index]),
-		);
+		const reading = readHourly(client, kind, measure, works[index]);
 		const read = await settle(reading.result);
 		if (read.ok) return { reading, ...read.value };
 		const failure = read.error as Failure;
@@ -185,51 +175,43 @@ function computeUsual(values: Values, factor: number): Usual {
 	return median > 0 ? { median, runs, limit: factor * median } : UNKNOWN;
 }
 
-/** What completed runs took or cost, and why nothing follows from it. */
+/**
+ * What the completed runs of a piece of work on one page of the list took or cost, the last one first, or
+ * why nothing follows from it.
+ */
 async function measurePast<R extends RunRecord>(
 	client: Client,
 	kind: RunKind<R>,
 	measure: Measure,
 	work: string,
-): Promise<{ values: Values; problem?: string }> {
-	const { runs, isPart } = await readHourly(
-		[client.account, kind.list, work],
-		async () => await fetchPastRuns(client, kind, work),
-	).result;
-	const values = await measure.of(client, runs);
-	if (values.length >= LEAST_RUNS) return { values };
-	const which = isPart ? 'of its completed runs on the one page that is read' : 'completed runs';
-	return { values, problem: `is not known yet: fewer than five ${which} have a ${measure.name}.` };
-}
-
-/** The completed runs of a piece of work on one page of the list, the last one first. */
-async function fetchPastRuns<R extends RunRecord>(
-	client: Client,
-	kind: RunKind<R>,
-	work: string,
-): Promise<{ runs: PastRun[]; isPart: boolean }> {
+): Promise<Past> {
 	const filter = kind.ofWork(work);
 	if (!filter) throw new Failure({ message: 'The service has no filter for such a name.' });
 	const query = { ...filter, [kind.statusName]: [kind.completed] };
 	const { items, next } = await fetchPage(client, kind, { query });
-	const runs = items
+	const past = items
 		.filter((run) => kind.toWork(run) === work)
-		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
-		.map(({ id, started, ended, isCached = false, appId }) => ({
-			...{ id, appId, isCached, ended },
-			duration:
-				isCached || started === undefined || ended === undefined ? undefined : ended - started,
-		}));
-	return { runs, isPart: next !== undefined };
+		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0));
+	const values = await measure.of(client, past);
+	if (values.length >= LEAST_RUNS) return { values };
+	const which =
+		next === undefined ? 'completed runs' : 'of its completed runs on the one page that is read';
+	return { values, problem: `is not known yet: fewer than five ${which} have a ${measure.name}.` };
 }
 
 /** What was read in the last hour, or else is read now. A failure that may pass is not kept, for a while. */
-function readHourly<T>(parts: readonly string[], read: () => Promise<T>): Reading<T> {
-	const key = JSON.stringify(parts);
+function readHourly<R extends RunRecord>(
+	client: Client,
+	kind: RunKind<R>,
+	measure: Measure,
+	work: string,
+): Reading {
+	const key = JSON.stringify([client.account, kind.list, work, measure.name]);
 	const now = clock.monotonic();
-	const known = readings.get(key) as Reading<T> | undefined;
+	const known = readings.get(key);
 	if (known && now - known.readAt < MAX_AGE_MS) return known;
-	const reading: Reading<T> = { ...known, readAt: now, result: read() };
+	const result = measurePast(client, kind, measure, work);
+	const reading: Reading = { ...known, readAt: now, result };
 	readings.delete(key);
 	readings.set(key, reading);
 	if (readings.size > MAX_READINGS) readings.delete([...readings.keys()][0]);

@@ -5,7 +5,7 @@ import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import { MICROS_PER_MS } from '../../service/time';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/polling';
+import { DEFAULT_MAX_INTERVAL_S, pollUntil } from '../../transport/concurrency';
 import { Failure, hasStatus, settle } from '../../transport/failure';
 import { fetchEachPage, fetchRun, refuseErrors } from '../../transport/records';
 

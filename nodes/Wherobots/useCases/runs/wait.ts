@@ -6,7 +6,7 @@ import { jobRuns, type JobRun } from '../../service/records/jobRun';
 import type { RunKind, RunRecord } from '../../service/records/kind';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { type PollOptions, pollUntil } from '../../transport/polling';
+import { type PollOptions, pollUntil } from '../../transport/concurrency';
 import {
 	explainReading,
 	Failure,

@@ -13,8 +13,7 @@ import { isRecord } from '../../service/records';
 import { readBodyStart } from '../../transport/bytes';
 import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
-import { runLocked } from '../../transport/concurrency';
-import { pollUntil } from '../../transport/polling';
+import { pollUntil, runLocked } from '../../transport/concurrency';
 import {
 	explainReading,
 	Failure,

@@ -1,4 +1,4 @@
-import type { Budget } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { Budget } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import { SECOND } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import type { ServiceClock } from './serviceClock';
 

@@ -5,14 +5,18 @@ import type { RunCost } from '../../../../nodes/Wherobots/service/runs/costs';
 import type { CallOptions, Client } from '../../../../nodes/Wherobots/transport/client';
 import { Failure } from '../../../../nodes/Wherobots/transport/failure';
 import type { RunPollResult } from '../../../../nodes/Wherobots/trigger/core/runPoll';
-import { takeShare, type Budget } from '../../../../nodes/Wherobots/trigger/core/source';
-import type { RunState } from '../../../../nodes/Wherobots/trigger/core/cursor';
+import {
+	type Budget,
+	type RunState,
+	takeShare,
+} from '../../../../nodes/Wherobots/trigger/core/cursor';
 import {
 	type Billing,
 	jobRunBilling,
+	type pollCosts,
+	SHARE_OF_RUNS,
 	taskRunBilling,
-} from '../../../../nodes/Wherobots/trigger/runs/billing';
-import { SHARE_OF_RUNS, type pollCosts } from '../../../../nodes/Wherobots/trigger/runs/costEvent';
+} from '../../../../nodes/Wherobots/trigger/runs/costEvent';
 import {
 	type WatchedRuns,
 	watchedJobRuns,

@@ -1,7 +1,7 @@
 import { JobRun, jobRuns } from '../../../../nodes/Wherobots/service/records/jobRun';
 import type { RunKind, RunRecord } from '../../../../nodes/Wherobots/service/records/kind';
 import { TaskRun, taskRuns } from '../../../../nodes/Wherobots/service/records/taskRun';
-import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { RunSource } from '../../../../nodes/Wherobots/trigger/core/runPoll';
 import type { Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
 import { SECOND, ServiceClock, type ClockStep, type ServiceHabits } from './serviceClock';

@@ -1,6 +1,5 @@
 /** When records appear to callers. Times are in microseconds. */
-import { DAY, SECOND } from '../../../../nodes/Wherobots/trigger/core/cursor';
-import type { Source } from '../../../../nodes/Wherobots/trigger/core/source';
+import { DAY, SECOND, type Source } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import type { Calls } from './calls';
 
 export { SECOND };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { TableSource } from '../../../../nodes/Wherobots/trigger/core/source';
+import type { TableSource } from '../../../../nodes/Wherobots/trigger/core/tables';
 import { ServiceFailure, type Calls } from './calls';
 import { isoMicros } from './runModel';
 import { ServiceClock, type ClockStep, type ServiceHabits } from './serviceClock';

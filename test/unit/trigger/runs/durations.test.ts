@@ -1,10 +1,6 @@
 /** Which runs have been pending or running for too long. */
 import { type JobRun, jobRuns } from '../../../../nodes/Wherobots/service/records/jobRun';
-import {
-	MINUTE,
-	createRunState,
-	type TrackedRun,
-} from '../../../../nodes/Wherobots/trigger/core/cursor';
+import { MINUTE, type TrackedRun } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import { findExceeding } from '../../../../nodes/Wherobots/trigger/runs/durationEvent';
 import { iso, NOW, run } from '../service';
 
@@ -32,7 +28,7 @@ function find(shown: JobRun, { previous, statuses = [shown.status], reported }: 
 	const polled = {
 		changes,
 		shown: [{ run: shown, at: NOW }],
-		state: { ...createRunState('scope', NOW), runs: tracked },
+		state: { scope: 'scope', watermark: NOW, runs: tracked },
 	};
 	const { exceeding, exceeded } = findExceeding(
 		polled,
@@ -69,6 +65,6 @@ test('what was reported is remembered as long as the run is followed', () => {
 	expect(find(aged('RUNNING', 60, 20), { reported: ['PENDING'] }).exceeded).toEqual({
 		a: ['PENDING', 'RUNNING'],
 	});
-	const nothing = { changes: [], shown: [], state: createRunState('scope', NOW) };
+	const nothing = { changes: [], shown: [], state: { scope: 'scope', watermark: NOW, runs: [] } };
 	expect(findExceeding(nothing, { a: ['PENDING'] }, LIMITS, jobRuns).exceeded).toBeUndefined();
 });
