@@ -35,13 +35,6 @@ describe('Job Run: Get Metrics', () => {
 		},
 	);
 
-	it('returns the response unchanged when Simplify is off', async () => {
-		const { json } = await suite.run(metrics(going(), { simplify: false }));
-		expect(json[0]).toMatchObject({
-			series_metrics: { CPU_UTILIZATION_PERCENT: { display_name: 'CPU' } },
-		});
-	});
-
 	it("has nulls for a run that has not begun, or the service's own error", async () => {
 		const { id } = suite.store.createRun({ status: 'PENDING' });
 		const empty = await suite.run(metrics(id));
