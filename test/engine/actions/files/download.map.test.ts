@@ -1,4 +1,5 @@
 import { downloadNode } from '../../../support/files';
+import { textOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
@@ -17,18 +18,17 @@ describe('Download', () => {
 		const { items } = await suite.succeeds(downloadNode('hail.geojson', { options }));
 		const [{ json, binary }] = items;
 		expect(json).toMatchObject({ bytes: text.length, map: { features: 500, drawn: 500 } });
-		const read = (field: string) => Buffer.from(binary?.[field].data ?? '', 'base64');
-		expect(read('data').toString()).toBe(text);
+		expect(textOf(items[0])).toBe(text);
 		expect(binary?.map).toMatchObject({
 			fileName: 'map.png',
 			mimeType: 'image/png',
 			fileType: 'image',
 		});
-		expect(read('map').subarray(1, 4).toString()).toBe('PNG');
+		expect(textOf(items[0], 'map').slice(1, 4)).toBe('PNG');
 		expect(binary?.mapSvg.mimeType).toBe('image/svg+xml');
-		expect(read('mapSvg').toString()).toContain('>Hail</text>');
-		expect(read('mapSvg').toString()).toContain('>40 to 49.9</text>');
-		expect(read('mapPage').toString()).toContain('<title>Hail</title>');
+		expect(textOf(items[0], 'mapSvg')).toContain('>Hail</text>');
+		expect(textOf(items[0], 'mapSvg')).toContain('>40 to 49.9</text>');
+		expect(textOf(items[0], 'mapPage')).toContain('<title>Hail</title>');
 	});
 
 	it('says what a map cannot show', async () => {
@@ -38,6 +38,6 @@ describe('Download', () => {
 		const note = 'It could not be drawn: the file is not GeoJSON';
 		expect(items[0].json.map).toEqual({ drawn: 0, note });
 		expect(hints).toEqual([`Map: ${note}`]);
-		expect(Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString()).toBe('a,b\n1,2\n');
+		expect(textOf(items[0])).toBe('a,b\n1,2\n');
 	});
 });

@@ -4,11 +4,6 @@ import { suiteWithSandbox } from '../../harness/suite';
 import type { Variants } from '../../../sandbox';
 
 const suite = suiteWithSandbox();
-const storage = () => {
-	const found = suite.store.storages.get('stor-acme');
-	if (!found) throw new Error('There is no storage');
-	return found;
-};
 
 /** What is in a folder is known by the folder and its name, whatever else the service says of it. */
 const forms: Array<[string, Partial<Variants>]> = [
@@ -21,16 +16,14 @@ const forms: Array<[string, Partial<Variants>]> = [
 describe.each(forms)('a listing with %s', (_, variants) => {
 	beforeEach(() => {
 		Object.assign(suite.variants, variants);
-		storage().folders.add('jobs/lib/');
+		suite.storage().folders.add('jobs/lib/');
 	});
 
 	const offered = async (picker: Picker, filter?: string) => {
-		const parameters = {
-			resource: 'file',
-			operation: 'upload',
-			storageId: by('list', 'stor-acme'),
-		};
-		const { results } = await pick(suite.sandbox, picker, { parameters, filter });
+		const { results } = await pick(suite.sandbox, picker, {
+			parameters: fileNode('upload'),
+			filter,
+		});
 		return results.map(({ value }) => value);
 	};
 
@@ -48,11 +41,11 @@ describe.each(forms)('a listing with %s', (_, variants) => {
 		await suite.run(fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder) }));
 
 	it('lets an empty folder be deleted, and no other', async () => {
-		storage().folders.add('empty/');
+		suite.storage().folders.add('empty/');
 		expect((await remove('empty')).json).toMatchObject([{ deleted: true }]);
 		expect((await remove('jobs')).error?.description).toContain(
 			'It contains lib, nightly_etl.py. Nothing was deleted.',
 		);
-		expect(storage().hasFolder('jobs/')).toBe(true);
+		expect(suite.storage().hasFolder('jobs/')).toBe(true);
 	});
 });

@@ -1,15 +1,10 @@
 import { findOperation } from '../../../../nodes/Wherobots/actions';
 import { by, fileNode, sha256 } from '../../../support/files';
-import { ok } from '../../harness';
+import { ok, textOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const put = (path: string, content = path) => suite.store.storages.put('stor-acme', path, content);
-const storage = (id = 'stor-acme') => {
-	const found = suite.store.storages.get(id);
-	if (!found) throw new Error(`There is no storage ${id}`);
-	return found;
-};
 const lists = () => suite.requests.of('listDirectory');
 
 describe('Get Many through subfolders', () => {
@@ -45,8 +40,10 @@ describe('Get Many through subfolders', () => {
 
 	it('ends with an error where folders do not end', async () => {
 		suite.variants.missingFolder = 'empty';
-		const edit = (page: object) => ({ ...page, items: [{ name: 'again', type: 'FOLDER' }] });
-		suite.fails('listDirectory', { kind: 'edit', edit });
+		suite.edits('listDirectory', (page: object) => ({
+			...page,
+			items: [{ name: 'again', type: 'FOLDER' }],
+		}));
 		const { error, items } = await list({ returnAll: true });
 		expect(error?.message).toBe('The list could not be read to the end');
 		expect(items).toEqual([]);
@@ -81,15 +78,8 @@ describe('Download of a folder', () => {
 			bytes: 4,
 			sha256: sha256('a\n1\n'),
 		});
-		const texts = items.map(({ binary }) =>
-			Buffer.from(binary?.data.data ?? '', 'base64').toString(),
-		);
-		expect(texts).toEqual(['', 'a\n1\n', 'a\n2\n']);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 0 },
-			{ item: 0 },
-		]);
+		expect(items.map((item) => textOf(item))).toEqual(['', 'a\n1\n', 'a\n2\n']);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 	});
 
 	it('goes through its subfolders where that is chosen', async () => {
@@ -121,7 +111,7 @@ describe('Download of a folder', () => {
 	});
 
 	it('says that there is nothing in it', async () => {
-		suite.store.storages.get('stor-acme')?.folders.add('empty/');
+		suite.storage().folders.add('empty/');
 		const { hints, items } = await download({ folder: by('path', 'empty') });
 		expect([items, hints]).toEqual([[], ['There are no files in this folder.']]);
 	});
@@ -150,9 +140,11 @@ describe('Delete of a folder', () => {
 	it.each([{ name: '', path: 'empty/a.csv' }, { path: 'empty/a.csv' }, { name: 'a.csv' }])(
 		'leaves a folder that has an entry such as %j',
 		async (entry) => {
-			storage().folders.add('empty/');
-			const edit = (page: object) => ({ ...page, items: [{ type: 'FILE', ...entry }] });
-			suite.fails('listDirectory', { kind: 'edit', edit });
+			suite.storage().folders.add('empty/');
+			suite.edits('listDirectory', (page: object) => ({
+				...page,
+				items: [{ type: 'FILE', ...entry }],
+			}));
 			const { error } = await remove('empty');
 			expect(error?.description).toMatch(/^It contains a\.csv\. Nothing was deleted/);
 			expect(suite.requests.of('deleteDirectory')).toEqual([]);
@@ -164,14 +156,14 @@ describe('Delete of a folder', () => {
 		expect(json).toEqual([
 			{ deleted: true, storageId: 'stor-acme', path: 'jobs/', recursive: true },
 		]);
-		expect([...storage().files.keys()]).toEqual(['README.md']);
+		expect([...suite.storage().files.keys()]).toEqual(['README.md']);
 	});
 
 	it.each([true, false])('deletes an empty folder (marker shown: %s)', async (folderMarkers) => {
 		suite.variants.folderMarkers = folderMarkers;
-		storage().folders.add('empty/');
+		suite.storage().folders.add('empty/');
 		expect((await remove('empty')).json[0]).toMatchObject({ deleted: true, recursive: false });
-		expect(storage().hasFolder('empty/')).toBe(false);
+		expect(suite.storage().hasFolder('empty/')).toBe(false);
 	});
 
 	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {

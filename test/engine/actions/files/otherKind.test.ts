@@ -27,5 +27,5 @@ it.each([
 	const { error } = await suite.run(fileNode(operation, more));
 	expect(error?.message).toBe('"jobs/nightly_etl.py" is a file, not a folder');
 	expect(error?.description).toBe('Check the path.');
-	expect(suite.store.storages.get('stor-acme')?.files.has('jobs/nightly_etl.py')).toBe(true);
+	expect(suite.storage().files.has('jobs/nightly_etl.py')).toBe(true);
 });
