@@ -1,11 +1,17 @@
 import { findOperation } from '../../../../nodes/Wherobots/actions';
+import type { Variants } from '../../../sandbox';
 import { by, fileNode, sha256 } from '../../../support/files';
 import { ok, textOf } from '../../harness';
+import { pick, type Picker } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const put = (path: string, content = path) => suite.store.storages.put('stor-acme', path, content);
 const lists = () => suite.requests.of('listDirectory');
+const remove = async (folder: string, more: object = {}) =>
+	await suite.run(
+		fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
+	);
 
 describe('Get Many through subfolders', () => {
 	const list = async (more: object = {}) =>
@@ -123,11 +129,6 @@ describe('Delete of a folder', () => {
 		expect(folder).toMatchObject({ required: true, default: { mode: 'list', value: '' } });
 	});
 
-	const remove = async (folder: string, more: object = {}) =>
-		await suite.run(
-			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
-		);
-
 	it('leaves a folder that is not empty, and says what is in it', async () => {
 		const { error } = await remove('jobs');
 		expect(error?.message).toBe('The folder "jobs/" is not empty');
@@ -171,4 +172,70 @@ describe('Delete of a folder', () => {
 		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
 		expect(suite.requests.count).toBe(0);
 	});
+});
+
+/** What is in a folder is known by the folder and its name, whatever else the service says of it. */
+const forms: Array<[string, Partial<Variants>]> = [
+	['paths with a prefix', { entryPaths: 'prefixed' }],
+	['no paths', { entryPaths: 'absent' }],
+	['names of folders with a slash', { folderNames: 'slash' }],
+	['no paths, and names with a slash', { entryPaths: 'absent', folderNames: 'slash' }],
+];
+
+describe.each(forms)('a listing with %s', (_, variants) => {
+	beforeEach(() => {
+		Object.assign(suite.variants, variants);
+		suite.storage().folders.add('jobs/lib/');
+	});
+
+	const offered = async (picker: Picker, filter?: string) => {
+		const parameters = fileNode('upload');
+		const { results } = await pick(suite.sandbox, picker, { parameters, filter });
+		return results.map(({ value }) => value);
+	};
+
+	it('offers every file and folder by a path that a request accepts', async () => {
+		expect(await offered('searchFolders')).toEqual(['/', 'jobs/', 'jobs/lib/']);
+		expect(await offered('searchFiles')).toEqual([
+			'README.md',
+			'jobs/nightly_etl.py',
+			'jobs/lib/helpers.py',
+		]);
+		expect(await offered('searchFiles', 'jobs/lib/help')).toEqual(['jobs/lib/helpers.py']);
+	});
+
+	it('lets an empty folder be deleted, and no other', async () => {
+		suite.storage().folders.add('empty/');
+		expect((await remove('empty')).json).toMatchObject([{ deleted: true }]);
+		expect((await remove('jobs')).error?.description).toContain(
+			'It contains lib, nightly_etl.py. Nothing was deleted.',
+		);
+		expect(suite.storage().hasFolder('jobs/')).toBe(true);
+	});
+});
+
+const aFolder = { filePath: by('path', 'jobs/lib') };
+const aFile = { folder: by('path', 'jobs/nightly_etl.py') };
+
+it.each([
+	['download', aFolder],
+	['getLink', aFolder],
+	['delete', aFolder],
+	['rename', { ...aFolder, newName: 'other.py' }],
+])('a folder is no file: %s', async (operation, more) => {
+	const { error } = await suite.run(fileNode(operation, more));
+	expect(error?.message).toBe('"jobs/lib/" is a folder, not a file');
+	expect(error?.description).toBe('Check the path.');
+});
+
+it.each([
+	['getAll', aFile],
+	['getAll', { ...aFile, includeSubfolders: true }],
+	['download', { ...aFile, downloadWhat: 'folder' }],
+	['delete', { ...aFile, deleteWhat: 'folder' }],
+])('a file is no folder: %s %j', async (operation, more) => {
+	const { error } = await suite.run(fileNode(operation, more));
+	expect(error?.message).toBe('"jobs/nightly_etl.py" is a file, not a folder');
+	expect(error?.description).toBe('Check the path.');
+	expect(suite.storage().files.has('jobs/nightly_etl.py')).toBe(true);
 });
