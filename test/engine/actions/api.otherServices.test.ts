@@ -218,12 +218,6 @@ describe('Return All', () => {
 		},
 	);
 
-	it('has what is the same but has no ID as often as it comes', async () => {
-		serve(['cursor', 'size'], (number) => ({ items: [{ paid: 1 }], next_page: next(number) }));
-		const { json } = await run('GET /list', { returnAllPages: true });
-		expect(json).toEqual([{ paid: 1 }, { paid: 1 }, { paid: 1 }]);
-	});
-
 	it('begins and goes on as it is entered', async () => {
 		serve(['offset', 'limit'], (_, records) => records);
 		const entered = withJson({ offset: 40, limit: 1 });
@@ -270,29 +264,6 @@ describe('Return All', () => {
 			url === '/openapi.json' ? describing('/list', { get: {} }) : { items: [] };
 		const { hints } = await run('GET /list', { returnAllPages: true });
 		expect(JSON.stringify(hints)).toContain('only its first response is returned');
-	});
-});
-
-describe('the form', () => {
-	const schemas = {
-		M: { type: 'object', properties: { a: {} } },
-		L: { type: 'array' },
-		N: { type: 'integer' },
-	};
-	const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
-	it.each([
-		[{ anyOf: [ref('M'), { type: 'null' }] }, 'object'],
-		[{ anyOf: [ref('L'), { type: 'null' }] }, 'array'],
-		[{ anyOf: [ref('N'), { type: 'null' }] }, 'number'],
-		[{ type: ['integer', 'null'] }, 'number'],
-		[{ type: ['array', 'null'] }, 'array'],
-	])('has the type of what may be null: %j', async (property, expected) => {
-		const schema = { type: 'object', properties: { x: property } };
-		const requestBody = { content: { 'application/json': { schema } } };
-		answer = () => describing('/a', { post: { requestBody } }, schemas);
-		const { fields } = await fieldsOf(account as never, 'getApiParameters', node('POST /a'));
-		expect(fields[0].type).toBe(expected);
 	});
 });
 

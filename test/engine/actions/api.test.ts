@@ -44,12 +44,6 @@ describe('a request', () => {
 		);
 	});
 
-	it('needs each value of its path', async () => {
-		const { error } = await run('GET /runs/{run_id}');
-		expect(error?.message).toMatch(/^'Parameters \(JSON\)' needs run_id, which must not be empty/);
-		expect(suite.requests.count).toBe(0);
-	});
-
 	it.each([
 		[
 			'GET /runs',

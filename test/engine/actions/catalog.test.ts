@@ -1,16 +1,15 @@
+import { by } from '../../support/files';
 import { suiteWithSandbox } from '../harness/suite';
 import { at } from './parameters';
 
 const suite = suiteWithSandbox();
 
 describe('catalogs', () => {
+	const create = { resource: 'catalog', operation: 'create', name: 'surveys' };
+
 	it('gives a new catalog the ID that the following operations take', async () => {
-		const created = await suite.run({
-			resource: 'catalog',
-			operation: 'create',
-			name: 'surveys',
-			options: { location: 's3://bucket/surveys' },
-		});
+		const options = { location: 's3://bucket/surveys' };
+		const created = await suite.run({ ...create, options });
 		const [catalog] = created.json;
 		expect(catalog).toMatchObject({
 			name: 'surveys',
@@ -19,12 +18,8 @@ describe('catalogs', () => {
 			numericId: expect.any(Number),
 		});
 		expect(catalog.id).toBe(catalog.extId);
-		const namespaces = await suite.run({
-			resource: 'namespace',
-			operation: 'getAll',
-			...at(String(catalog.id)),
-		});
-		expect(namespaces.error).toBeUndefined();
+		const place = at(String(catalog.id));
+		await suite.succeeds({ resource: 'namespace', operation: 'getAll', ...place });
 	});
 
 	it.each([
@@ -44,19 +39,15 @@ describe('catalogs', () => {
 		['of an empty list', { extId: 'x', name: 'n' }, [], 'x'],
 		['of no list', { extId: 'x', name: 'n' }, null, 'x'],
 	])('uses the ID of the catalog in the list %s', async (_, created, catalogs, id) => {
-		const respond = (endpoint: 'createCatalog' | 'listCatalogs', value: unknown) =>
-			suite.fails(endpoint, { kind: 'replace', body: JSON.stringify(value) });
-		respond('createCatalog', created);
-		respond('listCatalogs', { catalogs });
-		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		const { json } = await suite.succeeds(parameters);
+		suite.responds('createCatalog', created);
+		suite.responds('listCatalogs', { catalogs });
+		const { json } = await suite.succeeds(create);
 		expect(json[0].id).toBe(id);
 	});
 
 	it('sends nothing but what was entered', async () => {
-		const parameters = { resource: 'catalog', operation: 'create', name: 'surveys' };
-		await suite.run(parameters);
-		await suite.run({ ...parameters, options: { organizationId: 'org-1' } });
+		await suite.run(create);
+		await suite.run({ ...create, options: { organizationId: 'org-1' } });
 		expect(suite.requests.of('createCatalog').map(({ body }) => body)).toEqual([
 			{ name: 'surveys' },
 			{ name: 'surveys', organizationId: 'org-1' },
@@ -82,21 +73,16 @@ describe('catalogs', () => {
 	});
 });
 
-describe('views', () => {
-	const summary = {
-		...{ resource: 'view', operation: 'get', ...at('cat-org', 'noaa') },
-		view: { __rl: true, mode: 'name', value: 'summary / by month' },
-	};
-
-	it('come with their SQL first, also with a slash in the name', async () => {
-		const { json } = await suite.run(summary);
-		expect(Object.entries(json[0])).toEqual([
-			['definition', expect.stringContaining('GROUP BY 1')],
-			['catalogId', 'cat-org'],
-			['namespace', 'noaa'],
-			['name', 'summary / by month'],
-			['columns', expect.arrayContaining([expect.stringMatching(/^\w+: \w+$/)])],
-			['properties', expect.any(Object)],
-		]);
-	});
+it('a view comes with its SQL first, also with a slash in its name', async () => {
+	const view = by('name', 'summary / by month');
+	const where = { ...at('cat-org', 'noaa'), view };
+	const { json } = await suite.run({ resource: 'view', operation: 'get', ...where });
+	expect(Object.entries(json[0])).toEqual([
+		['definition', expect.stringContaining('GROUP BY 1')],
+		['catalogId', 'cat-org'],
+		['namespace', 'noaa'],
+		['name', 'summary / by month'],
+		['columns', expect.arrayContaining([expect.stringMatching(/^\w+: \w+$/)])],
+		['properties', expect.any(Object)],
+	]);
 });

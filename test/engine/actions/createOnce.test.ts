@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../../nodes/Wherobots/service/endpoints';
 import type { Fault } from '../../sandbox';
+import { by } from '../../support/files';
 import { errorOf } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { callsOf } from '../harness/tools';
@@ -45,7 +46,7 @@ describe.each([
 	it.each([{}, { id: null, key: 'secret' }, { id: '', key: 'secret' }])(
 		'fails, and says what to look for, when the response is %j',
 		async (response) => {
-			suite.fails(endpoint, { kind: 'edit', edit: () => response });
+			suite.responds(endpoint, response);
 			const { error } = await suite.run(create, { input: [three[0]], maxTries: 3 });
 			expect(sent()).toEqual(['first']);
 			expect(error?.description).toContain(`look for ${what} named "first"`);
@@ -66,7 +67,7 @@ describe.each([
 		const row = { ...endpoints[endpoint], id: 'ref' };
 		jest.replaceProperty(endpoints as Record<string, unknown>, endpoint, row);
 		const edit = ({ id, ...record }: IDataObject) => ({ ...record, ref: `ref-${String(id)}` });
-		suite.fails(endpoint, { kind: 'edit', edit }, { times: 1 });
+		suite.edits(endpoint, edit, { times: 1 });
 		suite.fails(endpoint, 403);
 		const { error } = await suite.run(create, { input: three });
 		expect(error?.context?.data).toMatchObject({
@@ -125,11 +126,8 @@ it('with Retry on Fail, what was deleted for one item is not deleted again becau
 	const ids = ['conn-broken', 'conn-new'];
 	const endpoint = 'deleteCloudConnection';
 	suite.fails(endpoint, 403, { skip: 1, times: 1 });
-	const node = {
-		resource: 'cloudConnection',
-		operation: 'delete',
-		connectionId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-	};
+	const connectionId = by('id', '={{ $json.id }}');
+	const node = { resource: 'cloudConnection', operation: 'delete', connectionId };
 	const input = ids.map((id) => ({ id }));
 	const { json } = await suite.succeeds(node, { input, maxTries: 2 });
 	expect(json.map(({ deleted }) => deleted)).toEqual([true, true]);

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { suiteWithSandbox } from '../harness/suite';
+import { at } from './parameters';
 
 const suite = suiteWithSandbox({ seed: 'empty' });
 
@@ -40,14 +41,6 @@ it.each([
 	expect(hint).toContain(asked);
 });
 
-it.each([
-	['catalog', 'getHierarchy', 'There are no catalogs that this account can see.'],
-	['cloudConnection', 'getAll', 'There are no cloud connections that this account can see.'],
-	['apiKey', 'getAll', 'There are no API keys that this account can see.'],
-])('of %s: %s, without filters', async (resource, operation, hint) => {
-	expect(await empty({ resource, operation })).toEqual([hint]);
-});
-
 it('of an export as items, with its range', async () => {
 	const custom = {
 		timeRange: 'custom',
@@ -71,13 +64,11 @@ it('of an export as items, with its range', async () => {
 it('of what is in a catalog and in a namespace, with where it looked', async () => {
 	const { catalogs } = suite.store;
 	const catalog = catalogs.create({ id: 'cat-new', name: 'new' });
-	const catalogId = { __rl: true, mode: 'id', value: 'cat-new' };
-	expect(await empty({ resource: 'namespace', operation: 'getAll', catalogId })).toEqual([
+	expect(await empty({ resource: 'namespace', operation: 'getAll', ...at('cat-new') })).toEqual([
 		expect.stringContaining('namespaces in this catalog'),
 	]);
 	catalog.namespaces.set('bare', { entries: new Map() } as never);
-	const namespace = { __rl: true, mode: 'name', value: 'bare' };
-	const tables = { resource: 'table', operation: 'getAll', catalogId, namespace };
+	const tables = { resource: 'table', operation: 'getAll', ...at('cat-new', 'bare') };
 	const asked: string[] = [];
 	for (const include of ['TABLE', 'VIEW', 'all']) {
 		asked.push(...(await empty({ ...tables, include })));

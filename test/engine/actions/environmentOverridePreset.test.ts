@@ -1,12 +1,9 @@
 import { suiteWithSandbox } from '../harness/suite';
+import { operationsOf } from './parameters';
 
 const suite = suiteWithSandbox();
 
-const preset = (operation: string, parameters: object = {}) => ({
-	resource: 'environmentOverridePreset',
-	operation,
-	...parameters,
-});
+const preset = operationsOf('environmentOverridePreset');
 
 it('creates a preset, and updates the one of the same name', async () => {
 	const config = [{ key: 'spark.sql.shuffle.partitions', value: '64' }];

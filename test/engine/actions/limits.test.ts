@@ -1,10 +1,8 @@
 /** Lists give no more than their limit, whole or simplified. */
 import { suiteWithSandbox } from '../harness/suite';
+import { at } from './parameters';
 
 const suite = suiteWithSandbox();
-
-const catalogId = { __rl: true, mode: 'id', value: 'cat-org' };
-const namespace = { __rl: true, mode: 'name', value: 'noaa' };
 
 it.each([
 	['API keys', { resource: 'apiKey', operation: 'getAll' }],
@@ -14,8 +12,8 @@ it.each([
 	['cloud connections', { resource: 'cloudConnection', operation: 'getAll' }],
 	['presets', { resource: 'environmentOverridePreset', operation: 'getAll' }],
 	['job runs', { resource: 'jobRun', operation: 'getAll' }],
-	['namespaces', { resource: 'namespace', operation: 'getAll', catalogId }],
-	['tables', { resource: 'table', operation: 'getAll', catalogId, namespace, include: 'all' }],
+	['namespaces', { resource: 'namespace', operation: 'getAll', ...at('cat-org') }],
+	['tables', { resource: 'table', operation: 'getAll', ...at('cat-org', 'noaa'), include: 'all' }],
 ])('of %s', async (_, list) => {
 	const all = await suite.run({ ...list, returnAll: true });
 	const first = await suite.run({ ...list, limit: 1 });

@@ -8,9 +8,14 @@ export const pythonRun = {
 	name: 'nightly-etl-2026',
 	runType: 'python',
 	pythonUri: 's3://bucket/jobs/nightly_etl.py',
-	runtime: { __rl: true, mode: 'list', value: 'tiny' },
-	region: { __rl: true, mode: 'list', value: 'aws-us-west-2' },
+	runtime: by('list', 'tiny'),
+	region: by('list', 'aws-us-west-2'),
 };
+
+/** Operations of a resource, with parameters that all of them have. */
+export const operationsOf =
+	(resource: string, shared: object = {}) =>
+	(operation: string, more: object = {}) => ({ resource, operation, ...shared, ...more });
 
 /** An operation on a job run, by the ID of the run. */
 export const ofRun =
@@ -22,7 +27,7 @@ export const ofRun =
 
 /** A catalog, a namespace in it, or a table or view in that, by their names. */
 export const at = (catalogId: string, namespace?: string, table?: string) => ({
-	catalogId: { __rl: true, mode: 'id', value: catalogId },
-	...(namespace && { namespace: { __rl: true, mode: 'name', value: namespace } }),
-	...(table && { table: { __rl: true, mode: 'name', value: table } }),
+	catalogId: by('id', catalogId),
+	...(namespace && { namespace: by('name', namespace) }),
+	...(table && { table: by('name', table) }),
 });

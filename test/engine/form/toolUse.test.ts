@@ -8,10 +8,11 @@ import {
 import { findOperation, resources } from '../../../nodes/Wherobots/actions';
 import { execute } from '../../../nodes/Wherobots/actions/execution/router';
 import { Wherobots } from '../../../nodes/Wherobots/Wherobots.node';
+import { by } from '../../support/files';
 import { credentialsFor, readResult, startWorkflow } from '../harness';
 import { suiteWithSandbox } from '../harness/suite';
 import { toolNodeTypes, toolOfAgent, toolWorkflow } from '../harness/tools';
-import { pythonRun } from '../actions/parameters';
+import { at, pythonRun } from '../actions/parameters';
 
 const suite = suiteWithSandbox();
 
@@ -33,12 +34,7 @@ describe.each([
 	['as a node', asToolNode],
 	['inside an agent', insideAgent],
 ])('%s', (_, run) => {
-	const tables = {
-		resource: 'table',
-		operation: 'getAll',
-		catalogId: { __rl: true, mode: 'id', value: 'cat-org' },
-		namespace: { __rl: true, mode: 'name', value: 'many' },
-	};
+	const tables = { resource: 'table', operation: 'getAll', ...at('cat-org', 'many') };
 
 	it('gives a model a hundred items and says that there are more', async () => {
 		const json = await run({ ...tables, returnAll: true });
@@ -88,7 +84,7 @@ it('says what went wrong without the HTML of the panel', async () => {
 describe('the sessions that an agent may request', () => {
 	const query = (region: string, options: INodeParameters = {}): INodeParameters => ({
 		...{ resource: 'sql', operation: 'executeQuery', query: 'SELECT 1', options },
-		region: { __rl: true, mode: 'name', value: region },
+		region: by('name', region),
 	});
 	const regions = ['aws-us-west-2', 'aws-eu-west-1', 'aws-us-east-1', 'aws-ap-south-1'];
 	const requests = () => suite.requests.of('createSqlSession').length;

@@ -165,6 +165,11 @@ export function errorOf({
 	return json.error as (IDataObject & { message: string }) | undefined;
 }
 
+/** The file of an item that `runNode` has given, as text. */
+export function textOf({ binary }: INodeExecutionData, field = 'data'): string {
+	return Buffer.from(binary?.[field].data ?? '', 'base64').toString();
+}
+
 /** The error with its description as plain text, as error items carry it. */
 function readError(error: ExecutionError): NodeResult['error'] {
 	const { message, description } = error;

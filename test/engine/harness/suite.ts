@@ -19,6 +19,13 @@ import { liveInSandboxTime, type TestTime } from './time';
 /** A sandbox for each test of a file, in whose time the package lives; its parts are at hand. */
 export type Suite = Parts & Sandbox;
 
+/** Which requests something happens to: the first so many pass, so many are hit, those to some paths. */
+interface When {
+	skip?: number;
+	times?: number;
+	path?: RegExp;
+}
+
 class Parts {
 	sandbox!: Sandbox;
 
@@ -34,18 +41,27 @@ class Parts {
 		return ok(await this.run(parameters, options));
 	}
 
-	/**
-	 * Makes an endpoint of the service fail: with a status, or in another way.
-	 *
-	 * @param when the first so many requests pass, and so many are hit; all unless it is given
-	 */
-	fails(
-		endpoint: EndpointId,
-		fault: number | Fault,
-		when?: { skip?: number; times?: number; path?: RegExp },
-	): FaultHandle {
+	/** Makes an endpoint of the service fail, with a status or in another way: each time, or when it is said. */
+	fails(endpoint: EndpointId, fault: number | Fault, when?: When): FaultHandle {
 		const how: Fault = typeof fault === 'number' ? { kind: 'status', status: fault } : fault;
 		return this.sandbox.faults.add({ endpoint, ...when, fault: how });
+	}
+
+	/** Makes an endpoint respond with this JSON. @param when as for `fails` */
+	responds(endpoint: EndpointId, json: unknown, when?: When): FaultHandle {
+		return this.fails(endpoint, { kind: 'replace', body: JSON.stringify(json) }, when);
+	}
+
+	/** Changes the JSON that an endpoint responds with. @param when as for `fails` */
+	edits(endpoint: EndpointId, edit: (json: never) => unknown, when?: When): FaultHandle {
+		return this.fails(endpoint, { kind: 'edit', edit }, when);
+	}
+
+	/** A storage that the service has. */
+	storage(id = 'stor-acme') {
+		const found = this.sandbox.store.storages.get(id);
+		if (!found) throw new Error(`There is no storage ${id}`);
+		return found;
 	}
 }
 

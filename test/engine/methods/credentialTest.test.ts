@@ -74,15 +74,9 @@ it('explains an address where nothing listens, and shows no key', async () => {
 	expect(message).not.toContain('a-key-to-hide');
 });
 
-it('takes no web page for the service, and follows no redirect', async () => {
-	const { faults } = suite;
-	faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'html' } });
-	expect((await tested()).message).toContain("Check 'Base URL'");
-	faults.add({
-		endpoint: 'listRuns',
-		times: 1,
-		fault: { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/' } },
-	});
+it('follows no redirect', async () => {
+	const headers = { location: 'http://127.0.0.1:1/' };
+	suite.fails('listRuns', { kind: 'status', status: 302, headers }, { times: 1 });
 	expect((await tested()).message).toContain('The base URL redirects to another address');
 });
 

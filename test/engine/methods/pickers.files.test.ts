@@ -130,14 +130,13 @@ it('shows a thousand entries of a folder and keeps two hundred folders for later
 });
 
 it('does not go in circles', async () => {
-	const edit = (page: object) => ({
+	suite.edits('listDirectory', (page: object) => ({
 		...page,
 		items: [
 			{ name: 'jobs', path: '', type: 'FOLDER' },
 			{ name: 'up', path: 'up/', type: 'FOLDER' },
 		],
-	});
-	suite.fails('listDirectory', { kind: 'edit', edit });
+	}));
 	expect(await names('searchFolders', { parameters: inStorage })).toContain('up/');
 	expect(suite.requests.count).toBeLessThan(10);
 });

@@ -53,6 +53,7 @@ describe('the form for the inputs of a task', () => {
 		[{ type: 'integer', format: 'int32' }, { type: 'number' }],
 		[{ type: 'boolean', default: true }, { type: 'boolean' }],
 		[{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'string' }],
+		[{ type: ['array', 'null'] }, { type: 'array' }],
 		[{ anyOf: [{ type: 'string' }, { type: 'object' }] }, { type: undefined }],
 		[{ $ref: '#/$defs/Kind' }, { type: undefined }],
 	])('has fields of the kinds in the schema: %j', async (property, expected) => {

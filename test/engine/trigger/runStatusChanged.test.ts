@@ -105,29 +105,4 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		]);
 		expect(suite.requests.of('getRunLogs')).toEqual([]);
 	});
-
-	test('all failed runs come when there are too many to read their logs, and say so', async () => {
-		const { requests, store } = suite;
-		const many = Array.from({ length: 80 }, () => store.createRun({ status: 'RUNNING' }));
-		const trigger = await start();
-		pass();
-		for (const { id } of many) store.moveRun(id, 'FAILED');
-		const stop = requests.listen(({ endpoint }) => {
-			if (endpoint === 'getRunLogs') pass(1_000);
-		});
-		await trigger.poll();
-		stop();
-		const items = trigger.take();
-		expect(items).toHaveLength(80);
-		const unread = items.filter(({ logProblem }) => logProblem);
-		expect(unread.length).toBeGreaterThan(0);
-		expect(unread.length).toBeLessThan(80);
-		for (const item of unread) {
-			expect(item).toMatchObject({
-				cause: 'Job failed: the driver exited with code 1',
-				// The latter when the time ends during a request.
-				logProblem: expect.stringMatching(/no time left|did not respond in time/),
-			});
-		}
-	});
 });

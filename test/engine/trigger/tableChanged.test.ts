@@ -1,6 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { CatalogRecord, TableRecord } from '../../sandbox/model/catalogs';
+import { by } from '../../support/files';
+import { at } from '../actions/parameters';
 import { suiteWithTrigger, type ActiveTrigger, type TriggerOptions } from '../harness/polling';
 
 const MINUTE = 60_000;
@@ -10,9 +12,7 @@ const {
 	pass,
 	active: activated,
 } = suiteWithTrigger({
-	event: 'tableChanged',
-	catalogId: { __rl: true, mode: 'id', value: 'cat-org' },
-	namespace: { __rl: true, mode: 'name', value: 'noaa' },
+	...{ event: 'tableChanged', ...at('cat-org', 'noaa') },
 });
 const catalogs = () => suite.store.catalogs;
 
@@ -25,7 +25,7 @@ beforeEach(() => {
 	catalogs().commit(hail, { addedRows: 40 });
 });
 
-const HAIL = { table: { __rl: true, mode: 'name', value: 'hail' } };
+const HAIL = { table: by('name', 'hail') };
 const ANY = { watch: 'namespace' };
 
 const active = async (parameters: INodeParameters = HAIL, options?: TriggerOptions) =>
@@ -120,25 +120,21 @@ describe('one table', () => {
 		expect(await ids(trigger)).toEqual([second]);
 		catalogs().rollBack(hail, first.id);
 		expect(await found(trigger)).toEqual([]);
-		expect(await found(trigger, 5 * MINUTE)).toMatchObject([
-			{
-				snapshotId: first.id,
-				previousSnapshotId: second,
-				operation: 'rollback',
-				eventId: `table/cat-org/noaa/hail/${first.id}/rollback/${second}`,
-			},
-		]);
+		const eventId = `table/cat-org/noaa/hail/${first.id}/rollback/${second}`;
+		const event = {
+			snapshotId: first.id,
+			previousSnapshotId: second,
+			operation: 'rollback',
+			eventId,
+		};
+		expect(await found(trigger, 5 * MINUTE)).toMatchObject([event]);
 		expect(await found(trigger, 5 * MINUTE)).toEqual([]);
-		const third = catalogs().commit(hail);
-		expect(await found(trigger)).toMatchObject([
-			{ snapshotId: third, previousSnapshotId: first.id },
-		]);
 	});
 
 	test('without snapshots, it comes when it was updated', async () => {
 		const stores = catalogs().addTable(catalog, 'noaa', { name: 'stores', format: 'DELTA' });
 		stores.updateTime = suite.clock.now();
-		const trigger = await active({ table: { __rl: true, mode: 'name', value: 'stores' } });
+		const trigger = await active({ table: by('name', 'stores') });
 		expect(await found(trigger)).toEqual([]);
 		stores.updateTime = suite.clock.now();
 		expect(await found(trigger)).toMatchObject([
@@ -152,7 +148,7 @@ describe('one table', () => {
 	});
 
 	test('that does not exist fails when the workflow is published, and says so', async () => {
-		const missing = active({ table: { __rl: true, mode: 'name', value: 'snow' } });
+		const missing = active({ table: by('name', 'snow') });
 		await expect(missing).rejects.toThrow('There is no table');
 	});
 });
@@ -206,7 +202,7 @@ describe('a service that shows less', () => {
 	test('without snapshots when it is published, only what is new since then comes', async () => {
 		const trigger = await active();
 		const rewrite = (text: string) => text.replace(/"snapshots":\[[^\]]*\]/, '"snapshots":null');
-		const rule = suite.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		const rule = suite.fails('getTable', { kind: 'rewrite', rewrite });
 		const late = await active();
 		rule.remove();
 		const made = catalogs().commit(hail);
@@ -225,7 +221,7 @@ describe('a service that shows less', () => {
 		catalogs().commit(hail);
 		const rewrite = (text: string) =>
 			text.replace(/"added-records":"\d+"/g, '"added-records":"many"');
-		suite.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		suite.fails('getTable', { kind: 'rewrite', rewrite });
 		expect(await found(trigger)).toMatchObject([{ addedRecords: null, deletedRecords: 0 }]);
 	});
 
@@ -235,7 +231,7 @@ describe('a service that shows less', () => {
 		hail.tags = { release: made };
 		const rewrite = (text: string) =>
 			text.replace(/"timestamp-ms":\d+/g, '"timestamp-ms":null').replace('"tag"', '"TAG"');
-		suite.faults.add({ endpoint: 'getTable', fault: { kind: 'rewrite', rewrite } });
+		suite.fails('getTable', { kind: 'rewrite', rewrite });
 		expect(await found(trigger)).toMatchObject([{ committedAt: null, tags: ['release'] }]);
 	});
 });
@@ -255,10 +251,9 @@ describe('a test of the trigger', () => {
 		pass();
 		catalogs().commit(wind);
 		const trigger = await active(ANY);
-		const fault = { kind: 'status', status: 404 } as const;
-		suite.faults.add({ endpoint: 'getTable', path: /wind$/, fault });
+		suite.fails('getTable', 404, { path: /wind$/ });
 		expect(await trigger.test()).toMatchObject([{ table: 'hail' }]);
-		suite.faults.add({ endpoint: 'getTable', fault });
+		suite.fails('getTable', 404);
 		await expect(trigger.test()).rejects.toMatchObject({ httpCode: '404' });
 	});
 });

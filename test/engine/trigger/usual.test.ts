@@ -70,15 +70,6 @@ test('what comes first counts, and a run is reported once', async () => {
 	expect(await later(trigger, 20)).toEqual([]);
 });
 
-test('a run that ended between two polls is judged by its own times', async () => {
-	completed([10, 10, 10, 10, 10]);
-	const trigger = await active(durations);
-	const plan = { pendingMs: 0, runningMs: 21 * MINUTE };
-	suite.store.createRun({ name: 'etl', plan });
-	suite.store.createRun({ name: 'etl', plan: { ...plan, runningMs: 19 * MINUTE } });
-	expect(await later(trigger, 22)).toMatchObject([{ minutes: 21 }]);
-});
-
 test('a run is not compared with itself', async () => {
 	completed([1, 1, 1, 1]);
 	const trigger = await active(durations);

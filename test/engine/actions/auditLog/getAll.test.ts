@@ -1,31 +1,19 @@
 import { loadOptions } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
+import { operationsOf } from '../parameters';
 
 const suite = suiteWithSandbox();
 
 describe('audit log: get many', () => {
-	const events = (parameters: object) => ({
-		resource: 'auditLog',
-		operation: 'getAll',
-		...parameters,
-	});
+	const events = (more?: object) => operationsOf('auditLog')('getAll', more);
 
-	it('reads page after page to the end', async () => {
+	it('asks for a range and a search term', async () => {
 		const range = { startTime: '2026-11-20T00:00:00Z', endTime: '2026-11-21T00:00:00Z' };
-		for (let index = 0; index < 250; index += 1) {
-			suite.store.recordEvent({
-				event_time: '2026-11-20T10:00:00Z',
-				action_name: `own:${index}`,
-			});
-		}
-		const parameters = { returnAll: true, filters: { ...range, searchTerm: 'own:' } };
-		const { json } = await suite.run(events(parameters));
-		expect(json).toHaveLength(250);
-		expect(new Set(json.map(({ event_id: id }) => id)).size).toBe(250);
-		expect(Object.keys(json[0])).toHaveLength(10);
-		const requests = suite.requests.of('queryAuditLog');
-		expect(requests).toHaveLength(3);
-		expect(requests[0].query).toEqual({ ...range, searchTerm: 'own:', size: '100' });
+		suite.store.recordEvent({ event_time: '2026-11-20T10:00:00Z', action_name: 'own:1' });
+		const filters = { ...range, searchTerm: 'own:' };
+		const { json } = await suite.run(events({ returnAll: true, filters }));
+		expect(json).toMatchObject([{ action_name: 'own:1' }]);
+		expect(suite.requests.of('queryAuditLog')[0].query).toEqual({ ...filters, size: '100' });
 	});
 
 	it('reads times in the time zone of the workflow', async () => {
@@ -86,7 +74,7 @@ describe('audit log: get many', () => {
 
 	it('does not point to the export when the query itself is refused', async () => {
 		suite.fails('queryAuditLog', 403);
-		const { error } = await suite.run(events({}));
+		const { error } = await suite.run(events());
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).not.toContain('Use Audit Log: Export');
 	});

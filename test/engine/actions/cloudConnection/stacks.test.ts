@@ -1,14 +1,11 @@
-import { type NodeResult } from '../../harness';
+import { by } from '../../../support/files';
+import { textOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
+import { operationsOf } from '../parameters';
 
 const suite = suiteWithSandbox();
 
-const stack = (operation: string, parameters: object) => ({
-	resource: 'cloudConnection',
-	operation,
-	connectionId: { __rl: true, mode: 'id', value: 'conn-production' },
-	...parameters,
-});
+const stack = operationsOf('cloudConnection', { connectionId: by('id', 'conn-production') });
 
 const arn = 'arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables';
 
@@ -39,8 +36,9 @@ it.each(uses)('downloads the template of stack %s', async (name, parameters, que
 	const fileName = `conn-production-${name}.yaml`;
 	expect(items[0].json).toMatchObject({ stack: name, fileName, mimeType: 'application/yaml' });
 	expect(items[0].binary?.data).toMatchObject({ fileName, mimeType: 'application/yaml' });
-	expect(contentOf(items)).toContain('AWSTemplateFormatVersion');
-	expect(Buffer.byteLength(contentOf(items))).toBe(items[0].json.fileSize);
+	const text = textOf(items[0]);
+	expect(text).toContain('AWSTemplateFormatVersion');
+	expect(Buffer.byteLength(text)).toBe(items[0].json.fileSize);
 	expect(suite.requests.all()[0].query).toEqual(query);
 });
 
@@ -75,7 +73,3 @@ describe('file name and type', () => {
 		expect(items[0].binary?.template.fileName).toBe('mine.yaml');
 	});
 });
-
-function contentOf(items: NodeResult['items']): string {
-	return Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString('utf8');
-}

@@ -1,13 +1,11 @@
+import { by } from '../../../support/files';
 import { suiteWithSandbox } from '../../harness/suite';
+import { operationsOf } from '../parameters';
 
 const suite = suiteWithSandbox();
 
-const verification = (id: string, parameters: object = {}) => ({
-	resource: 'cloudConnection',
-	operation: 'verify',
-	connectionId: { __rl: true, mode: 'id', value: id },
-	...parameters,
-});
+const verification = (id: string, more: object = {}) =>
+	operationsOf('cloudConnection')('verify', { connectionId: by('id', id), ...more });
 
 describe('verify', () => {
 	it('returns a verification that does not pass as data', async () => {
@@ -69,7 +67,7 @@ describe('verify', () => {
 		'waits on while the storage %s, although the role can be assumed',
 		async (_, bindingAccess) => {
 			const edit = () => ({ roleAssumption: { status: 'OK' }, bindingAccess });
-			suite.fails('verifyCloudConnection', { kind: 'edit', edit }, { times: 3 });
+			suite.edits('verifyCloudConnection', edit, { times: 3 });
 			const storage = { checkStorage: true, storagePath: 's3://acme-jobs/in' };
 			const { json } = await suite.run(verification('conn-production', { ...waiting, ...storage }));
 			expect(json).toMatchObject([{ verified: true, bindingAccess: { status: 'OK' } }]);

@@ -9,7 +9,7 @@ const upload = async (storageId: string, more: object = {}) =>
 		{ resource: 'file', operation: 'upload', storageId: by('id', storageId), ...more },
 		{ files },
 	);
-const managed = () => suite.store.storages.get('stor-managed')!;
+const managed = () => suite.storage('stor-managed');
 
 describe('the default folder', () => {
 	it('is where a new node uploads to: scripts/ in the default directory of the storage', async () => {
@@ -26,13 +26,11 @@ describe('the default folder', () => {
 	});
 
 	it('is the first that the list of folders offers, in that of an upload only', async () => {
-		const parameters = {
-			resource: 'file',
-			operation: 'upload',
-			storageId: by('list', 'stor-acme'),
-		};
 		const names = async (picker: 'searchFolders' | 'searchUploadFolders', filter?: string) => {
-			const { results } = await pick(suite.sandbox, picker, { parameters, filter });
+			const { results } = await pick(suite.sandbox, picker, {
+				parameters: fileNode('upload'),
+				filter,
+			});
 			return results.map(({ name }) => name);
 		};
 		expect(await names('searchUploadFolders')).toEqual([
@@ -84,21 +82,17 @@ describe('the default folder', () => {
 	});
 });
 
-describe('names with spaces at their ends', () => {
+it('names with spaces at their ends are uploaded, listed, downloaded and deleted as they are', async () => {
 	const name = ' odd name.py ';
-	const content = 'print("odd")\n';
-
-	it('are uploaded, listed, downloaded and deleted as they are', async () => {
-		const up = await suite.run(uploadNode({ folder: by('path', ' odd/ in'), fileName: name }), {
-			files: [inMemory(content, 'other.py')],
-		});
-		expect(up.json[0]).toMatchObject({ path: ` odd/ in/${name}`, name });
-		const list = await suite.run(fileNode('getAll', { folder: by('path', ' odd/ in') }));
-		expect(list.json).toMatchObject([{ name, path: ` odd/ in/${name}` }]);
-		const filePath = by('path', String(list.json[0].path));
-		const down = await suite.run(fileNode('download', { filePath }));
-		expect(down.error).toBeUndefined();
-		expect((await suite.run(fileNode('delete', { filePath }))).error).toBeUndefined();
-		expect([...(suite.store.storages.get('stor-acme')?.files.keys() ?? [])]).toHaveLength(3);
+	const up = await suite.run(uploadNode({ folder: by('path', ' odd/ in'), fileName: name }), {
+		files,
 	});
+	expect(up.json[0]).toMatchObject({ path: ` odd/ in/${name}`, name });
+	const list = await suite.run(fileNode('getAll', { folder: by('path', ' odd/ in') }));
+	expect(list.json).toMatchObject([{ name, path: ` odd/ in/${name}` }]);
+	const filePath = by('path', String(list.json[0].path));
+	const down = await suite.run(fileNode('download', { filePath }));
+	expect(down.error).toBeUndefined();
+	expect((await suite.run(fileNode('delete', { filePath }))).error).toBeUndefined();
+	expect([...suite.storage().files.keys()]).toHaveLength(3);
 });

@@ -8,16 +8,11 @@ import {
 	sha256,
 	suiteWithFileStore,
 } from '../../../support/files';
-import { ok } from '../../harness';
+import { ok, textOf } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const useFileStore = suiteWithFileStore();
 const suite = suiteWithSandbox();
-const storage = (id = 'stor-acme') => {
-	const found = suite.store.storages.get(id);
-	if (!found) throw new Error(`There is no storage ${id}`);
-	return found;
-};
 
 describe('Download', () => {
 	const content = 'region,count\nwest,3\n';
@@ -36,9 +31,8 @@ describe('Download', () => {
 			bytes: content.length,
 			sha256: sha256(content),
 		});
-		const file = items[0].binary?.data;
-		expect(file).toMatchObject({ fileName: 'summary.csv', mimeType: 'text/csv' });
-		expect(Buffer.from(file?.data ?? '', 'base64').toString()).toBe(content);
+		expect(items[0].binary?.data).toMatchObject({ fileName: 'summary.csv', mimeType: 'text/csv' });
+		expect(textOf(items[0])).toBe(content);
 		for (const { headers } of suite.presigned.requests) {
 			expect(headers['accept-encoding']).toBe('identity');
 		}
@@ -81,6 +75,42 @@ describe('Download', () => {
 		expect(error?.message).toBe('There is nothing at "jobs/nothing.py" in this storage');
 		expect(error?.context?.data).toMatchObject({ storageId: 'stor-acme', path: 'jobs/nothing.py' });
 	});
+
+	it('draws a map of GeoJSON, also of a transfer that begins again', async () => {
+		const feature = (size: number) => ({
+			...{ type: 'Feature', properties: { size, note: 'x'.repeat(1_000) } },
+			geometry: { type: 'Point', coordinates: [size, 50] },
+		});
+		const features = Array.from({ length: 500 }, (_, index) => feature(index / 10));
+		const text = JSON.stringify({ type: 'FeatureCollection', features });
+		suite.store.storages.put('stor-acme', 'hail.geojson', text);
+		suite.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 400_000 } });
+		const options = { drawMap: true, mapColumn: 'size', mapTitle: 'Hail' };
+		const { items } = await suite.succeeds(downloadNode('hail.geojson', { options }));
+		const [{ json, binary }] = items;
+		expect(json).toMatchObject({ bytes: text.length, map: { features: 500, drawn: 500 } });
+		expect(textOf(items[0])).toBe(text);
+		expect(binary?.map).toMatchObject({
+			fileName: 'map.png',
+			mimeType: 'image/png',
+			fileType: 'image',
+		});
+		expect(textOf(items[0], 'map').slice(1, 4)).toBe('PNG');
+		expect(binary?.mapSvg.mimeType).toBe('image/svg+xml');
+		expect(textOf(items[0], 'mapSvg')).toContain('>Hail</text>');
+		expect(textOf(items[0], 'mapSvg')).toContain('>40 to 49.9</text>');
+		expect(textOf(items[0], 'mapPage')).toContain('<title>Hail</title>');
+	});
+
+	it('says what a map cannot show', async () => {
+		suite.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
+		const options = { drawMap: true };
+		const { items, hints } = await suite.run(downloadNode('no.csv', { options }));
+		const note = 'It could not be drawn: the file is not GeoJSON';
+		expect(items[0].json.map).toEqual({ drawn: 0, note });
+		expect(hints).toEqual([`Map: ${note}`]);
+		expect(textOf(items[0])).toBe('a,b\n1,2\n');
+	});
 });
 
 describe('Get Many', () => {
@@ -103,7 +133,7 @@ describe('Get Many', () => {
 	});
 
 	it('reads to the end, to the limit, and never the marker of a folder', async () => {
-		storage().folders.add('many/');
+		suite.storage().folders.add('many/');
 		for (let n = 0; n < 1_500; n++) suite.store.storages.put('stor-acme', `many/${n}`, '');
 		const many = { folder: by('path', 'many') };
 		expect(await paths({ ...many, returnAll: true })).toHaveLength(1_500);
@@ -125,7 +155,7 @@ describe('Get Many', () => {
 		['files', 'files'],
 		['folders', 'folders'],
 	])('says that there is nothing (%s)', async (includeEntries, what) => {
-		storage().folders.add('empty/');
+		suite.storage().folders.add('empty/');
 		const { hints } = await list({ folder: by('path', 'empty'), includeEntries });
 		expect(hints).toEqual([`There are no ${what} in this folder.`]);
 		expect((await list()).hints).toEqual([]);
@@ -140,7 +170,7 @@ describe('Create Folder', () => {
 		suite.variants.folderParents = parents;
 		const { json } = ok(await make('/a/b c/d/'));
 		expect(json).toEqual([{ storageId: 'stor-acme', path: 'a/b c/d/', name: 'd', created: true }]);
-		expect([...storage().folders]).toEqual(['a/', 'a/b c/', 'a/b c/d/']);
+		expect([...suite.storage().folders]).toEqual(['a/', 'a/b c/', 'a/b c/d/']);
 	});
 
 	it.each([

@@ -1,16 +1,17 @@
 import { findOperation } from '../../../../nodes/Wherobots/actions';
+import type { Variants } from '../../../sandbox';
 import { by, fileNode, sha256 } from '../../../support/files';
-import { ok } from '../../harness';
+import { ok, textOf } from '../../harness';
+import { pick, type Picker } from '../../harness/pickers';
 import { suiteWithSandbox } from '../../harness/suite';
 
 const suite = suiteWithSandbox();
 const put = (path: string, content = path) => suite.store.storages.put('stor-acme', path, content);
-const storage = (id = 'stor-acme') => {
-	const found = suite.store.storages.get(id);
-	if (!found) throw new Error(`There is no storage ${id}`);
-	return found;
-};
 const lists = () => suite.requests.of('listDirectory');
+const remove = async (folder: string, more: object = {}) =>
+	await suite.run(
+		fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
+	);
 
 describe('Get Many through subfolders', () => {
 	const list = async (more: object = {}) =>
@@ -45,8 +46,10 @@ describe('Get Many through subfolders', () => {
 
 	it('ends with an error where folders do not end', async () => {
 		suite.variants.missingFolder = 'empty';
-		const edit = (page: object) => ({ ...page, items: [{ name: 'again', type: 'FOLDER' }] });
-		suite.fails('listDirectory', { kind: 'edit', edit });
+		suite.edits('listDirectory', (page: object) => ({
+			...page,
+			items: [{ name: 'again', type: 'FOLDER' }],
+		}));
 		const { error, items } = await list({ returnAll: true });
 		expect(error?.message).toBe('The list could not be read to the end');
 		expect(items).toEqual([]);
@@ -81,15 +84,8 @@ describe('Download of a folder', () => {
 			bytes: 4,
 			sha256: sha256('a\n1\n'),
 		});
-		const texts = items.map(({ binary }) =>
-			Buffer.from(binary?.data.data ?? '', 'base64').toString(),
-		);
-		expect(texts).toEqual(['', 'a\n1\n', 'a\n2\n']);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 0 },
-			{ item: 0 },
-		]);
+		expect(items.map((item) => textOf(item))).toEqual(['', 'a\n1\n', 'a\n2\n']);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 	});
 
 	it('goes through its subfolders where that is chosen', async () => {
@@ -121,7 +117,7 @@ describe('Download of a folder', () => {
 	});
 
 	it('says that there is nothing in it', async () => {
-		suite.store.storages.get('stor-acme')?.folders.add('empty/');
+		suite.storage().folders.add('empty/');
 		const { hints, items } = await download({ folder: by('path', 'empty') });
 		expect([items, hints]).toEqual([[], ['There are no files in this folder.']]);
 	});
@@ -132,11 +128,6 @@ describe('Delete of a folder', () => {
 		const folder = findOperation('file', 'delete')?.fields.find(({ name }) => name === 'folder');
 		expect(folder).toMatchObject({ required: true, default: { mode: 'list', value: '' } });
 	});
-
-	const remove = async (folder: string, more: object = {}) =>
-		await suite.run(
-			fileNode('delete', { deleteWhat: 'folder', folder: by('path', folder), ...more }),
-		);
 
 	it('leaves a folder that is not empty, and says what is in it', async () => {
 		const { error } = await remove('jobs');
@@ -150,9 +141,11 @@ describe('Delete of a folder', () => {
 	it.each([{ name: '', path: 'empty/a.csv' }, { path: 'empty/a.csv' }, { name: 'a.csv' }])(
 		'leaves a folder that has an entry such as %j',
 		async (entry) => {
-			storage().folders.add('empty/');
-			const edit = (page: object) => ({ ...page, items: [{ type: 'FILE', ...entry }] });
-			suite.fails('listDirectory', { kind: 'edit', edit });
+			suite.storage().folders.add('empty/');
+			suite.edits('listDirectory', (page: object) => ({
+				...page,
+				items: [{ type: 'FILE', ...entry }],
+			}));
 			const { error } = await remove('empty');
 			expect(error?.description).toMatch(/^It contains a\.csv\. Nothing was deleted/);
 			expect(suite.requests.of('deleteDirectory')).toEqual([]);
@@ -164,14 +157,14 @@ describe('Delete of a folder', () => {
 		expect(json).toEqual([
 			{ deleted: true, storageId: 'stor-acme', path: 'jobs/', recursive: true },
 		]);
-		expect([...storage().files.keys()]).toEqual(['README.md']);
+		expect([...suite.storage().files.keys()]).toEqual(['README.md']);
 	});
 
 	it.each([true, false])('deletes an empty folder (marker shown: %s)', async (folderMarkers) => {
 		suite.variants.folderMarkers = folderMarkers;
-		storage().folders.add('empty/');
+		suite.storage().folders.add('empty/');
 		expect((await remove('empty')).json[0]).toMatchObject({ deleted: true, recursive: false });
-		expect(storage().hasFolder('empty/')).toBe(false);
+		expect(suite.storage().hasFolder('empty/')).toBe(false);
 	});
 
 	it.each(['/', '//'])('never deletes a root (%j)', async (root) => {
@@ -179,4 +172,70 @@ describe('Delete of a folder', () => {
 		expect(error?.message).toMatch(/^'Folder' must be a folder other than the root/);
 		expect(suite.requests.count).toBe(0);
 	});
+});
+
+/** What is in a folder is known by the folder and its name, whatever else the service says of it. */
+const forms: Array<[string, Partial<Variants>]> = [
+	['paths with a prefix', { entryPaths: 'prefixed' }],
+	['no paths', { entryPaths: 'absent' }],
+	['names of folders with a slash', { folderNames: 'slash' }],
+	['no paths, and names with a slash', { entryPaths: 'absent', folderNames: 'slash' }],
+];
+
+describe.each(forms)('a listing with %s', (_, variants) => {
+	beforeEach(() => {
+		Object.assign(suite.variants, variants);
+		suite.storage().folders.add('jobs/lib/');
+	});
+
+	const offered = async (picker: Picker, filter?: string) => {
+		const parameters = fileNode('upload');
+		const { results } = await pick(suite.sandbox, picker, { parameters, filter });
+		return results.map(({ value }) => value);
+	};
+
+	it('offers every file and folder by a path that a request accepts', async () => {
+		expect(await offered('searchFolders')).toEqual(['/', 'jobs/', 'jobs/lib/']);
+		expect(await offered('searchFiles')).toEqual([
+			'README.md',
+			'jobs/nightly_etl.py',
+			'jobs/lib/helpers.py',
+		]);
+		expect(await offered('searchFiles', 'jobs/lib/help')).toEqual(['jobs/lib/helpers.py']);
+	});
+
+	it('lets an empty folder be deleted, and no other', async () => {
+		suite.storage().folders.add('empty/');
+		expect((await remove('empty')).json).toMatchObject([{ deleted: true }]);
+		expect((await remove('jobs')).error?.description).toContain(
+			'It contains lib, nightly_etl.py. Nothing was deleted.',
+		);
+		expect(suite.storage().hasFolder('jobs/')).toBe(true);
+	});
+});
+
+const aFolder = { filePath: by('path', 'jobs/lib') };
+const aFile = { folder: by('path', 'jobs/nightly_etl.py') };
+
+it.each([
+	['download', aFolder],
+	['getLink', aFolder],
+	['delete', aFolder],
+	['rename', { ...aFolder, newName: 'other.py' }],
+])('a folder is no file: %s', async (operation, more) => {
+	const { error } = await suite.run(fileNode(operation, more));
+	expect(error?.message).toBe('"jobs/lib/" is a folder, not a file');
+	expect(error?.description).toBe('Check the path.');
+});
+
+it.each([
+	['getAll', aFile],
+	['getAll', { ...aFile, includeSubfolders: true }],
+	['download', { ...aFile, downloadWhat: 'folder' }],
+	['delete', { ...aFile, deleteWhat: 'folder' }],
+])('a file is no folder: %s %j', async (operation, more) => {
+	const { error } = await suite.run(fileNode(operation, more));
+	expect(error?.message).toBe('"jobs/nightly_etl.py" is a file, not a folder');
+	expect(error?.description).toBe('Check the path.');
+	expect(suite.storage().files.has('jobs/nightly_etl.py')).toBe(true);
 });

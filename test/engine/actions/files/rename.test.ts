@@ -6,7 +6,7 @@ const suite = suiteWithSandbox();
 const path = 'jobs/nightly_etl.py';
 const rename = async (newName: string, more: object = {}, options: NodeOptions = {}) =>
 	await suite.run(fileNode('rename', { filePath: by('path', path), newName, ...more }), options);
-const files = () => [...(suite.store.storages.get('stor-acme')?.files.keys() ?? [])];
+const files = () => [...suite.storage().files.keys()];
 const requests = () => suite.requests.of('renameFile');
 const renamed = {
 	storageId: 'stor-acme',

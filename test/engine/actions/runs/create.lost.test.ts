@@ -132,10 +132,9 @@ describe('a submission whose run cannot be told apart from others', () => {
 		async (status) => {
 			lose('after');
 			// Without its payload, as a list may show it.
-			const edit = ({ items }: { items: object[] }) => ({
+			suite.edits('listRuns', ({ items }: { items: object[] }) => ({
 				items: items.map((each) => ({ ...each, payload: undefined })),
-			});
-			suite.fails('listRuns', { kind: 'edit', edit });
+			}));
 			suite.fails('getRun', status);
 			const error = await expectUnresolved('The search for it failed: ');
 			expect(error?.description).toContain(`It had found ${runs()[0].id}.`);

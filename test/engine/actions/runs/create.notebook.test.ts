@@ -20,7 +20,7 @@ const parameters = {
 const submit = async (more: object = {}, options: NodeOptions = {}) =>
 	await suite.run({ ...parameters, ...more }, { files: [flooded], ...options });
 const stored = () => {
-	const files = suite.store.storages.get('stor-acme')!.files;
+	const files = suite.storage().files;
 	return [...files.entries()].filter(([key]) => key.startsWith('jobs/flooded'));
 };
 
@@ -91,13 +91,8 @@ describe('refuses before anything is sent', () => {
 
 	it.each([
 		[{ runType: 'jar' }, "'Run Type' must be Python for a notebook"],
-		[
-			{ notebookParameters: '{"a b": 1}' },
-			'\'Notebook Parameters\' must have names of Python variables, not "a b"',
-		],
 		[{ notebookParameters: `{"a": ${nested(20_000)}}` }, TOO_DEEP],
 		[{ notebookParameters: '={{ JSON.parse($json.deep) }}' }, TOO_DEEP],
-		[{ notebookParameters: '[1]' }, /^'Notebook Parameters' must be a JSON object/],
 		[
 			{ notebookParameters: '={{ { day: 12345678901234567890 } }}' },
 			/^'Notebook Parameters' has a number in day that n8n cannot hold exactly/,

@@ -52,21 +52,6 @@ describe('Retry on Fail', () => {
 		});
 	});
 
-	it('names the run that it waits for when that can no longer be read', async () => {
-		suite.fails('getRun', 403);
-		const { error } = await suite.run({ ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
-		const [{ id }] = runs();
-		expect(error?.description).toContain(
-			`The node was waiting for job run ${id} (nightly-etl-2026).`,
-		);
-		expect(error?.context?.data).toMatchObject({
-			runId: id,
-			runName: 'nightly-etl-2026',
-			status: 'PENDING',
-		});
-		expect(submissions()).toBe(1);
-	});
-
 	it('submits another run when it waited for one that failed', async () => {
 		suite.plans.set('nightly-etl-2026', { outcome: 'FAILED' });
 		await suite.run({ ...pythonRun, waitForCompletion: true }, { maxTries: 3 });
@@ -151,14 +136,12 @@ describe('an error while other items have been submitted', () => {
 	});
 });
 
-describe('a run that is meant to be submitted again', () => {
-	it('is submitted when the workflow loops back to the node', async () => {
-		const json = nodeWorkflow(pythonRun, { maxTries: 2 });
-		const [toNode] = json.connections.Start.main[0] ?? [];
-		json.connections.Start.main = [[toNode, toNode]];
-		const credentials = credentialsFor(suite.sandbox);
-		const { run } = readResult(await startWorkflow(json, { credentials }).result);
-		expect(run.data.resultData.runData.Wherobots).toHaveLength(2);
-		expect(runs()).toHaveLength(2);
-	});
+it('a run is submitted again when the workflow loops back to the node', async () => {
+	const json = nodeWorkflow(pythonRun, { maxTries: 2 });
+	const [toNode] = json.connections.Start.main[0] ?? [];
+	json.connections.Start.main = [[toNode, toNode]];
+	const credentials = credentialsFor(suite.sandbox);
+	const { run } = readResult(await startWorkflow(json, { credentials }).result);
+	expect(run.data.resultData.runData.Wherobots).toHaveLength(2);
+	expect(runs()).toHaveLength(2);
 });

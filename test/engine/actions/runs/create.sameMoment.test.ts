@@ -1,5 +1,4 @@
 /** "If a Run With This Name Exists" when another n8n process submits the same run at the same moment. */
-import type { EndpointId } from '../../../sandbox';
 import { startNode } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
 import { pythonRun } from '../parameters';
@@ -21,24 +20,21 @@ interface Other {
 	status?: string;
 }
 
-/** Makes another process submit its run as a request of this one arrives. Returns the run with its ID. */
-function otherSubmits(endpoint: EndpointId, nth: number, { id, afterMs, status }: Other) {
+/**
+ * Makes another process submit its run after this one has looked for a run with the name, and before its
+ * own exists. Returns the run with its ID.
+ */
+function otherSubmits({ id, afterMs, status = 'PENDING' }: Other) {
 	const other = { id: '' };
-	let count = 0;
-	suite.requests.listen((entry) => {
-		if (entry.endpoint !== endpoint || ++count !== nth) return;
-		const { store, clock } = suite;
-		const createTime = clock.now() + afterMs;
-		const draft = { name: 'nightly-etl-2026', status: status ?? 'PENDING', createTime };
-		other.id = store.createRun({ ...draft, ...(id ? { id } : {}) }).id;
+	const stop = suite.requests.listen(({ endpoint }) => {
+		if (endpoint !== 'createRun') return;
+		stop();
+		const createTime = suite.clock.now() + afterMs;
+		const draft = { name: pythonRun.name, status, createTime };
+		other.id = suite.store.createRun({ ...draft, ...(id ? { id } : {}) }).id;
 	});
 	return other;
 }
-
-/** After this process has looked for a run with the name, and before its own exists. */
-const before = (other: Other) => otherSubmits('createRun', 1, other);
-/** After this process's own run exists. */
-const after = (other: Other) => otherSubmits('listRuns', 2, other);
 
 const submit = async (parameters: object) => {
 	const { json } = await suite.succeeds({ ...pythonRun, ...parameters });
@@ -50,18 +46,10 @@ describe.each([
 	['useAny', useAny],
 ])('%s', (_, parameters) => {
 	it('cancels its own run and uses the earlier one', async () => {
-		const other = before({ afterMs: -5 });
+		const other = otherSubmits({ afterMs: -5 });
 		expect(await submit(parameters)).toMatchObject({ id: other.id, reused: true });
 		const own = runs().find(({ id }) => id !== other.id);
 		expect(cancelled()).toEqual([own?.id]);
-	});
-
-	it('keeps its own run when the other one is later', async () => {
-		const other = after({ afterMs: 5 });
-		const own = await submit(parameters);
-		expect(own.reused).toBe(false);
-		expect(own.id).not.toBe(other.id);
-		expect(cancelled()).toEqual([]);
 	});
 
 	it.each([
@@ -70,7 +58,7 @@ describe.each([
 	])(
 		'uses the other one of two runs with the same time if its ID is lower: %s',
 		async (_which, id, reused) => {
-			before({ id, afterMs: 0 });
+			otherSubmits({ id, afterMs: 0 });
 			expect((await submit(parameters)).reused).toBe(reused);
 			expect(cancelled()).toHaveLength(reused ? 1 : 0);
 		},
@@ -79,7 +67,7 @@ describe.each([
 	it.each(['FAILED', 'CANCELLED', 'TIMED_OUT'])(
 		'keeps its own run when the earlier one is already %s',
 		async (status) => {
-			const other = before({ afterMs: -5, status });
+			const other = otherSubmits({ afterMs: -5, status });
 			const own = await submit({ ...parameters, ifExistingFailed: 'use' });
 			expect(own.id).not.toBe(other.id);
 			expect(cancelled()).toEqual([]);
@@ -90,7 +78,7 @@ describe.each([
 		['the list', 'listRuns'],
 		['the cancellation', 'cancelRun'],
 	] as const)('keeps its own run when %s is refused', async (_what, endpoint) => {
-		before({ afterMs: -5 });
+		otherSubmits({ afterMs: -5 });
 		suite.requests.listen((entry) => {
 			if (entry.endpoint !== 'createRun') return;
 			suite.fails(endpoint, 403);
@@ -101,7 +89,7 @@ describe.each([
 	});
 
 	it('waits for the earlier run, and does not cancel it when the execution is stopped', async () => {
-		const other = before({ afterMs: -5 });
+		const other = otherSubmits({ afterMs: -5 });
 		const { result, cancel } = startNode(suite.sandbox, { ...parameters, waitForCompletion: true });
 		suite.requests.listen(({ endpoint }) => {
 			if (endpoint === 'getRun') cancel();
@@ -110,13 +98,6 @@ describe.each([
 		expect(suite.requests.of('getRun').at(-1)?.path).toContain(other.id);
 		expect(cancelled()).toHaveLength(1);
 		expect(cancelled()).not.toContain(other.id);
-	});
-
-	it('uses the earlier run whenever both exist', async () => {
-		const first = suite.store.createRun({ name: 'nightly-etl-2026' });
-		suite.clock.advance(5);
-		suite.store.createRun({ name: 'nightly-etl-2026' });
-		expect(await submit(parameters)).toMatchObject({ id: first.id, reused: true });
 	});
 });
 
@@ -130,7 +111,7 @@ it('prefers a run that failed to one that gave way', async () => {
 });
 
 it('looks for no other run when another one is to be submitted anyway', async () => {
-	before({ afterMs: -5 });
+	otherSubmits({ afterMs: -5 });
 	await submit({});
 	expect(suite.requests.of('listRuns')).toHaveLength(0);
 	expect(runs()).toHaveLength(2);

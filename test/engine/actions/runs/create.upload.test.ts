@@ -24,7 +24,7 @@ it('uploads a Python file and runs it', async () => {
 	expect(json[0]).toMatchObject({ name: parameters.name, program: destination, reused: false });
 	const [{ body }] = suite.requests.of('createRun');
 	expect(body).toMatchObject({ runPython: { uri: destination } });
-	const stored = suite.store.storages.get('stor-acme')?.files.get('jobs/hello.py');
+	const stored = suite.storage().files.get('jobs/hello.py');
 	expect(stored?.content?.toString()).toBe(script);
 	expect(suite.requests.all().at(-1)?.endpoint).toBe('createRun');
 });
@@ -142,15 +142,15 @@ describe('dependencies', () => {
 		const { json: out } = ok(await submit({ dependencyFields }, { files: withAll }));
 		expect(sent()).toEqual(asFiles);
 		expect(out[0]).toMatchObject({ program: destination, dependencies: paths });
-		const stored = suite.store.storages.get('stor-acme')?.files;
+		const stored = suite.storage().files;
 		expect(stored?.get('jobs/dependencies/helpers-1.0.whl')?.content?.toString()).toBe('wheel');
 	});
 
 	it('go beside the scripts in the default directory of the storage', async () => {
 		const own = { storageId: by('id', 'stor-managed'), folder: undefined };
 		ok(await submit({ ...own, dependencyFields }, { files: withAll }));
-		const { defaultDirectory } = suite.store.storages.get('stor-managed')!.draft;
-		const keys = [...suite.store.storages.get('stor-managed')!.files.keys()];
+		const { defaultDirectory } = suite.storage('stor-managed').draft;
+		const keys = [...suite.storage('stor-managed').files.keys()];
 		expect(keys).toEqual(
 			expect.arrayContaining([
 				`${defaultDirectory}/scripts/hello.py`,

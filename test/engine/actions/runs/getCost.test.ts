@@ -49,8 +49,7 @@ describe('Job Run: Get Cost', () => {
 
 	it('asks for the cost of a run whose ID in the billing system is a number', async () => {
 		const { id } = ended();
-		const edit = (run: IDataObject) => ({ ...run, kubeApp: { id: 70_117 } });
-		suite.fails('getRun', { kind: 'edit', edit });
+		suite.edits('getRun', (run: IDataObject) => ({ ...run, kubeApp: { id: 70_117 } }));
 		await suite.run(cost(id));
 		expect(suite.requests.of('getCosts')[0]?.body).toEqual({ kubeAppIds: ['70117'] });
 	});

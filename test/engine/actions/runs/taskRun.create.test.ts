@@ -57,20 +57,8 @@ describe('the request', () => {
 });
 
 it('takes a number as the ID for its digits', async () => {
-	const edit = (run: object) => ({ ...run, taskRunId: 70_117 });
-	suite.fails('runTask', { kind: 'edit', edit });
+	suite.edits('runTask', (run: object) => ({ ...run, taskRunId: 70_117 }));
 	expect((await suite.succeeds(aRun)).json).toMatchObject([{ taskRunId: '70117' }]);
-	for (const endpoint of ['getTaskRun', 'listTaskRuns'] as const) {
-		const page = (all: { items?: object[] }) =>
-			all.items ? { ...all, items: all.items.map(edit) } : edit(all);
-		suite.fails(endpoint, { kind: 'edit', edit: page });
-	}
-	const [{ taskRunId }] = runs();
-	const get = { resource: 'taskRun', operation: 'get', taskRunId: by('id', taskRunId) };
-	const getMany = { resource: 'taskRun', operation: 'getAll', limit: 1 };
-	for (const reading of [get, getMany]) {
-		expect((await suite.succeeds(reading)).json).toMatchObject([{ taskRunId: '70117' }]);
-	}
 });
 
 describe('the form', () => {
@@ -228,12 +216,9 @@ describe('a submission', () => {
 	});
 
 	it.each([null, true, ''])('names no run whose ID is %j', async (taskRunId) => {
-		suite.fails('listTaskRuns', {
-			kind: 'edit',
-			edit: ({ items }: { items: object[] }) => ({
-				items: items.map((run) => ({ ...run, taskRunId })),
-			}),
-		});
+		suite.edits('listTaskRuns', ({ items }: { items: object[] }) => ({
+			items: items.map((run) => ({ ...run, taskRunId })),
+		}));
 		const { description, candidates } = await lost({ kind: 'reset', when: 'after' });
 		expect(description).not.toContain('Runs of the task since then');
 		expect(candidates).toBeUndefined();

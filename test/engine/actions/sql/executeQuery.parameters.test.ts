@@ -6,18 +6,10 @@ const { suite, run } = suiteWithSql();
 describe('parameters', () => {
 	it('are bound by value', async () => {
 		suite.sql.answer(/./, { rows: [{ a: 1 }] });
-		const queryParameters = {
-			parameter: [
-				{ name: 'size', type: 'number', value: '={{ 2.50 }}' },
-				{ name: ':name', type: 'text', value: "x' OR ':size'" },
-				{ name: 'since', type: 'timestamp', value: '2026-01-31T09:00:00+01:00' },
-			],
-		};
-		ok(await run("SELECT ':size', :size, :name, :since -- :size", { queryParameters }));
-		const [{ text }] = suite.sql.taken();
-		expect(text).toBe(
-			"SELECT ':size', 2.5, CAST(X'7827204F5220273A73697A6527' AS STRING), " +
-				"TIMESTAMP '2026-01-31T08:00:00Z' -- :size",
+		const parameter = [{ name: 'name', type: 'text', value: "x' OR ':size'" }];
+		ok(await run("SELECT ':name', :name -- :name", { queryParameters: { parameter } }));
+		expect(suite.sql.taken()[0].text).toBe(
+			"SELECT ':name', CAST(X'7827204F5220273A73697A6527' AS STRING) -- :name",
 		);
 	});
 

@@ -44,7 +44,7 @@ describe('files in a storage', () => {
 				destination: `s3://acme-jobs/exports/a/${name}`,
 			}),
 		]);
-		const file = suite.store.storages.get('stor-acme')?.files.get(`exports/a/${name}`);
+		const file = suite.storage().files.get(`exports/a/${name}`);
 		expect(String(file?.content)).toBe('id,name\n1,a\n');
 	});
 
@@ -91,8 +91,8 @@ describe('files in a storage', () => {
 		const { error } = await store(SELECT);
 		expect(error?.message).toContain("'Folder for Files' must be empty");
 		expect(suite.sql.taken()).toEqual([]);
-		storages.get('stor-acme')?.files.delete('exports/a/b/c.txt');
-		storages.get('stor-acme')?.folders.add('exports/a/');
+		suite.storage().files.delete('exports/a/b/c.txt');
+		suite.storage().folders.add('exports/a/');
 		ok(await store(SELECT));
 	});
 

@@ -141,36 +141,21 @@ describe('create a table', () => {
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
-	it.each(['select', '__proto__', 'a.b', 'a`b', ' x ', "it's; --"])(
-		'has a column that is called %j',
-		async (name) => {
-			const input = [JSON.parse(`{${JSON.stringify(name)}: 1}`) as IDataObject];
-			ok(await create({ columnsFromItems: true, options: { partitionedBy: '' } }, input));
-			const { error } = await create({ columnsFromItems: true, ifTableExists: 'use' }, input);
-			expect(error).toBeUndefined();
-			const { fields } = suite.store.catalogs.tableNamed(TREES) ?? { fields: [] };
-			expect(fields).toEqual([{ name, type: 'long' }]);
-		},
-	);
+	const FROM_ITEMS = { columnsFromItems: true };
+	const partitioned = (partitionedBy: string) => ({ ...ID, options: { partitionedBy } });
 
 	it.each<[string, INodeParameters, IDataObject, string]>([
 		['no column', {}, {}, "'Columns' must not be empty"],
 		['an empty name', columns(column(' ', 'INT')), {}, 'has the name " ", which must not be empty'],
-		[
-			'a variable of Spark',
-			{ columnsFromItems: true },
-			{ 'a${b}': 1 },
-			'which must not contain ${',
-		],
-		['one in a structure', { columnsFromItems: true }, { a: { 'b${c}': 1 } }, '${'],
+		['a variable of Spark', FROM_ITEMS, { 'a${b}': 1 }, 'which must not contain ${'],
+		['one in a structure', FROM_ITEMS, { a: { 'b${c}': 1 } }, '${'],
 		[
 			'names that differ in case only',
-			{ ...columns(column('ID', 'INT')), columnsFromItems: true },
+			{ ...columns(column('ID', 'INT')), ...FROM_ITEMS },
 			{ id: 1 },
 			`'Columns' has both "ID" and "id", which are the same name in SQL`,
 		],
 		['a name of the table that is empty', { tableName: ' ' }, {}, "'Table Name' must not be empty"],
-		['a name of the table with a variable', { tableName: '${a}' }, {}, 'must not contain ${'],
 		[
 			'a name with its namespace',
 			{ tableName: 'noaa.t2' },
@@ -178,25 +163,9 @@ describe('create a table', () => {
 			"'Table Name' must not contain a period: leave out the catalog and the namespace",
 		],
 		['an unknown type', columns(column('a', 'NUMBER')), {}, "whose 'Type' must be one of"],
-		['no switch', columns(column('a', 'INT', { required: 'maybe' })), {}, "'Required' must be on"],
-		[
-			'an unknown partition',
-			{ ...ID, options: { partitionedBy: 'days(seen)' } },
-			{},
-			'has "seen", which is not',
-		],
-		[
-			'an unknown transform',
-			{ ...ID, options: { partitionedBy: 'week(id)' } },
-			{},
-			'has "week(id)", which is',
-		],
-		[
-			'another partition',
-			{ ...ID, options: { partitionedBy: 'bucket(id)' } },
-			{},
-			'has "bucket(id)"',
-		],
+		['an unknown partition', partitioned('days(seen)'), {}, 'has "seen", which is not'],
+		['an unknown transform', partitioned('week(id)'), {}, 'has "week(id)", which is'],
+		['another partition', partitioned('bucket(id)'), {}, 'has "bucket(id)"'],
 	])('refuses %s, and sends nothing', async (_, form, item, message) => {
 		const { error } = await create(form, [item]);
 		expect(error?.message).toContain(message);
@@ -225,13 +194,6 @@ it('is not sent for a namespace that is not there', async () => {
 	const { error } = await create({ ...ID, ...at('cat-org', 'zzz') });
 	expect(error?.message).toBe('There is no namespace with the name "zzz"');
 	expect(suite.requests.of('createSqlSession')).toEqual([]);
-});
-
-it('says nothing of a correction of the statement, which its user has not written', async () => {
-	suite.sql.answer(/^CREATE TABLE/, { error: '[NONE] It is refused. SQLSTATE: 42K05' });
-	const { error } = await create(ID);
-	expect(error?.message).toBe('The statement failed: It is refused');
-	expect(error?.description).toMatch(/^Session ID: /);
 });
 
 describe('a table that exists', () => {

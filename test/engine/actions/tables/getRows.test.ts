@@ -1,11 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ok } from '../../harness';
+import { ok, textOf } from '../../harness';
+import { loadOptions, pick } from '../../harness/pickers';
 import { at } from '../parameters';
 import { by } from '../../../support/files';
 import { NAME, numberedRows, suiteWithTable } from './tables';
 
-const { suite, run, shapes } = suiteWithTable();
+const { suite, run, refused, shapes } = suiteWithTable();
 
 /** Runs the operation, and returns the statement that it sent. */
 async function sent(more: INodeParameters = {}): Promise<string> {
@@ -63,7 +64,7 @@ describe('get rows', () => {
 		const drawn = async (more: object) => {
 			const options = { drawMap: true, ...more };
 			const { items } = ok(await run('getRows', { output: 'geojson', options }));
-			return Buffer.from(items[0].binary?.mapSvg.data ?? '', 'base64').toString();
+			return textOf(items[0], 'mapSvg');
 		};
 		expect(await drawn({})).toContain('>places</text>');
 		const named = await drawn({ mapTitle: 'Where we are' });
@@ -135,55 +136,35 @@ describe('get rows', () => {
 		['SRID=4326;POINT (7 50)', 'geometry(4326)', "'POINT (7 50)', 4326"],
 		['POINT (7 50)', 'geometry', "'POINT (7 50)', 4326"],
 		['SRID=3857;POINT (780000 6575000)', 'geometry(3857)', "'POINT (780000 6575000)', 3857"],
-		[
-			'{"type":"Point","coordinates":[7,50],"crs":"urn:ogc:def:crs:OGC:1.3:CRS84"}',
-			'geometry(4326)',
-			"'POINT (7 50)', 4326",
-		],
 	])('intersects %s in the system of a column %s', async (shape, type, sql) => {
 		const form = { spatialFilter: 'intersects', shape, ...shapes(type) };
 		expect(await sent(form)).toContain(`ST_Intersects(\`geometry\`, ST_GeomFromWKT(${sql}))`);
 	});
 
+	const FILTER = "'Spatial Filter'";
 	it.each([
 		['4326', { shape: 'SRID=3857;POINT (7 5)' }, "'Geometry'", '3857', /ST_Transform\(geometry, /],
 		['3857', { shape: 'POINT (7 50)' }, "'Geometry'", '4326', /EWKT that begins with SRID=3857;/],
-		[
-			'3857',
-			{ spatialFilter: 'box', boundingBox: '7, 50, 8, 51' },
-			"'Spatial Filter'",
-			'4326',
-			/./,
-		],
-		[
-			'3857',
-			{ spatialFilter: 'nearest', latitude: 1, longitude: 7 },
-			"'Spatial Filter'",
-			'4326',
-			/./,
-		],
+		['3857', { spatialFilter: 'box', boundingBox: '7, 50, 8, 51' }, FILTER, '4326', /./],
+		['3857', { spatialFilter: 'nearest', latitude: 1, longitude: 7 }, FILTER, '4326', /./],
 	])('refuses in a column in EPSG:%s %j, which has another system', async (...given) => {
 		const [srid, form, what, other, advice] = given;
 		const type = `geometry(${srid})`;
-		const { error } = await run('getRows', {
-			...{ spatialFilter: 'intersects', ...form },
-			...shapes(type),
-		});
+		const place = shapes(type);
+		const error = await refused('getRows', { spatialFilter: 'intersects', ...form, ...place });
 		expect(error?.message).toContain(
 			`${what} has coordinates in EPSG:${other} for geometry, whose type is ${type}`,
 		);
 		expect(error?.description).toMatch(advice);
-		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('refuses coordinates that are not degrees where the column names no system', async () => {
 		const form = { spatialFilter: 'intersects', shape: 'POINT (780000 6575000)' };
-		const { error } = await run('getRows', { ...form, ...shapes('geometry') });
+		const error = await refused('getRows', { ...form, ...shapes('geometry') });
 		expect(error?.message).toContain(
 			"'Geometry' has coordinates that are not degrees (780000 6575000) for geometry",
 		);
 		expect(error?.description).toContain("ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326')");
-		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('finds what is within a distance, or nearest', async () => {
@@ -199,59 +180,43 @@ describe('get rows', () => {
 		);
 	});
 
-	it.each<[INodeParameters, string, string]>([
+	it.each([
+		[{ column: 'nothing', value: '1' }, 'has "nothing", which is not a column', 'id, name'],
+		[{ column: 'count', value: '1.5' }, 'has the value "1.5" for count', 'It takes whole numbers'],
 		[
-			where({ column: 'nothing', value: '1' }),
-			'\'Conditions\' has "nothing", which is not a column',
-			'id, name',
-		],
-		[
-			where({ column: 'count', value: '1.5' }),
-			'\'Conditions\' has the value "1.5" for count',
-			'It takes whole numbers',
-		],
-		[
-			where({ column: 'size', operator: 'contains', value: '1' }),
+			{ column: 'size', operator: 'contains', value: '1' },
 			'has the condition "contains" for size',
 			'Contains and Starts With work only on text',
 		],
 		[
-			where({ column: 'geometry', value: 'POINT (1 2)' }),
+			{ column: 'geometry', value: 'POINT (1 2)' },
 			'has the condition "equals" for geometry',
 			"'Spatial Filter'",
 		],
+	])('refuses the condition %j', async (condition, message, description) => {
+		const error = await refused('getRows', where(condition));
+		expect(error?.message).toContain(`'Conditions' ${message}`);
+		expect(error?.description).toContain(description);
+	});
+
+	const FOUR = 'must be four numbers: west, south, east and north, not';
+	const SIDES = 'must be west, south, east and north:';
+	it.each([
+		['={{ "" }}', 'must not be empty'],
+		['7, 50', `${FOUR} "7, 50"`],
+		['={{ { west: 7 } }}', `${FOUR} {"west":7}`],
+		['={{ [7, 50, 8] }}', `${FOUR} [7,50,8]`],
+		['32, -102, 34, -100', `${SIDES} south must be a number from -90 to 90, not "-102"`],
+		['a, 34, -100, 32', `${SIDES} west must be a number from -180 to 180, not "a"`],
+		['-102, 34, -100, 32', `${SIDES} south is 34, above north (32)`],
+	])('refuses the bounding box %s', async (boundingBox, message) => {
+		const error = await refused('getRows', { spatialFilter: 'box', boundingBox });
+		expect(error?.message).toContain(`'Bounding Box' ${message}`);
+		if (boundingBox === '7, 50') expect(error?.description).toContain('Separate them with commas');
+	});
+
+	it.each([
 		[{ columns: ['no'] }, '\'Column Names or IDs\' has "no"', ''],
-		[
-			{ spatialFilter: 'box', boundingBox: '7, 50' },
-			'\'Bounding Box\' must be four numbers: west, south, east and north, not "7, 50"',
-			'Separate them with commas',
-		],
-		[
-			{ spatialFilter: 'box', boundingBox: '={{ { west: 7 } }}' },
-			'\'Bounding Box\' must be four numbers: west, south, east and north, not {"west":7}',
-			'',
-		],
-		[
-			{ spatialFilter: 'box', boundingBox: '={{ [7, 50, 8] }}' },
-			"'Bounding Box' must be four numbers: west, south, east and north, not [7,50,8]",
-			'',
-		],
-		[{ spatialFilter: 'box', boundingBox: '={{ "" }}' }, "'Bounding Box' must not be empty", ''],
-		[
-			{ spatialFilter: 'box', boundingBox: '32, -102, 34, -100' },
-			'north: south must be a number from -90 to 90, not "-102"',
-			'',
-		],
-		[
-			{ spatialFilter: 'box', boundingBox: '-102, 34, -100, 32' },
-			"'Bounding Box' must be west, south, east and north: south is 34, above north (32)",
-			'',
-		],
-		[
-			{ spatialFilter: 'box', boundingBox: 'a, 34, -100, 32' },
-			'north: west must be a number from -180 to 180, not "a"',
-			'',
-		],
 		[
 			{ spatialFilter: 'intersects', shape: 'POLYGON (7 50, 8 50, 8 51, 7 50)' },
 			"'Geometry' must be WKT or GeoJSON",
@@ -267,11 +232,10 @@ describe('get rows', () => {
 			"'Distance (Meters)' must not be empty",
 			'',
 		],
-	])('refuses %j before a session is requested', async (more, message, description) => {
-		const { error } = await run('getRows', more);
+	])('refuses %j', async (more, message, description) => {
+		const error = await refused('getRows', more);
 		expect(error?.message).toContain(message);
 		expect(error?.description ?? '').toContain(description);
-		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('names the catalog as SQL does, and each level of a namespace', async () => {
@@ -287,9 +251,8 @@ describe('get rows', () => {
 		const { catalogs } = suite.store;
 		const catalog = catalogs.get('cat-org');
 		catalogs.addTable(catalog as never, 'surveys', { name: '${spark.master}' });
-		const { error } = await run('getRows', at('cat-org', 'surveys', '${spark.master}'));
+		const error = await refused('getRows', at('cat-org', 'surveys', '${spark.master}'));
 		expect(error?.message).toContain('cannot be used: Spark substitutes ${…}');
-		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('returns a CSV file in which geometries and lists are text', async () => {
@@ -341,11 +304,10 @@ describe('an earlier state', () => {
 		[{ read: 'added', since: by('name', '11'), until: by('name', '10') }, "'Until Snapshot' must"],
 		[{ read: 'at', at: by('name', '10') }, "'Tag or Snapshot' must be a snapshot or tag of this"],
 	])('that has expired is refused by its ID, with what to do (%j)', async (form, message) => {
-		const { error } = await run('getRows', form);
+		const error = await refused('getRows', form);
 		expect(error?.message).toContain(message);
 		expect(error?.message).toMatch(/not "10"$/);
 		expect(error?.description).toContain('may have expired');
-		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
 	it('before more snapshots than a statement can name is refused, with how far to read first', async () => {
@@ -368,5 +330,40 @@ describe('an earlier state', () => {
 		expect(added).toContain('VERSION AS OF 9223372036854775807');
 		suite.variants.tableSnapshots = 'null';
 		expect(await sent({ read: 'at', at: by('name', '10') })).toContain('VERSION AS OF 10 LIMIT');
+	});
+});
+
+describe('the form', () => {
+	const table = { resource: 'table', operation: 'getRows', ...at('cat-org', 'surveys', 'places') };
+
+	it('offers the columns of the table with their types', async () => {
+		const columns = await loadOptions(suite.sandbox, 'getColumns', table);
+		expect(columns.slice(0, 2)).toEqual([
+			{ name: 'id', value: 'id', description: 'whole number' },
+			{ name: 'name', value: 'name', description: 'text' },
+		]);
+	});
+
+	it('has no columns to offer before a table is chosen', async () => {
+		for (const value of ['', by('list', '')]) {
+			const unchosen = { ...table, table: value };
+			expect(await loadOptions(suite.sandbox, 'getColumns', unchosen)).toEqual([]);
+		}
+		const chosenLater = { ...table, table: '={{ $json.table }}' };
+		await expect(loadOptions(suite.sandbox, 'getColumns', chosenLater)).rejects.toThrow(
+			"Choose a value for 'Table' first",
+		);
+	});
+
+	it('offers tags and snapshots, newest first', async () => {
+		const { results } = await pick(suite.sandbox, 'searchVersions', { parameters: table });
+		expect(results.map(({ name }) => name)).toEqual([
+			'20261118 (tag)',
+			'2026-11-18.0 (tag)',
+			expect.stringMatching(/^9223372036854775807 \(.*append\)$/),
+			expect.stringMatching(/^13 \(.*replace\)$/),
+			expect.stringMatching(/^12 \(/),
+			expect.stringMatching(/^11 \(/),
+		]);
 	});
 });

@@ -94,14 +94,13 @@ describe('a file of rows', () => {
 
 	it('is named where it cannot be removed', async () => {
 		const state = takeInserts(suite);
-		const { requests, store } = suite;
 		suite.fails('deleteFile', 403);
 		const { hints } = ok(await run('insertRows', {}, { input: large(5) }));
 		expect(state.ids).toEqual(idsOf(5));
 		const [left] = stagedFiles(suite);
 		expect(hints.join()).toContain(`could not be removed. Delete it (File: Delete): ${left}`);
-		expect(requests.of('deleteFile')).toHaveLength(1);
-		store.storages.get('stor-managed')?.files.delete(left);
+		expect(suite.requests.of('deleteFile')).toHaveLength(1);
+		suite.storage('stor-managed').files.delete(left);
 	});
 
 	it.each([

@@ -74,31 +74,6 @@ it('loads each value of a CSV file as the file has it', async () => {
 	]);
 });
 
-it('replaces all rows, of several files', async () => {
-	const table = await createTable();
-	put('parts/a.csv', ['id,name', '1,one', '2,two']);
-	put('parts/b.csv', ['id,name', '3,three']);
-	ok(await load(table, 'parts/a.csv'));
-	const { json } = ok(await load(table, 'parts/*.csv', { loadMode: 'replace' }));
-	expect(json).toMatchObject([{ rows: 3 }]);
-	expect((await rowsOf(table)).map(({ id, name }) => [id, name])).toEqual([
-		[1, 'one'],
-		[2, 'two'],
-		[3, 'three'],
-	]);
-});
-
-it('loads nothing when a value does not fit, and names its file', async () => {
-	const table = await createTable();
-	put('odd/a.csv', ['id,name', '1,one']);
-	put('odd/b.csv', ['id,name', '1.5,half']);
-	const { error } = await load(table, 'odd/', { fileFormat: 'csv' });
-	expect(error?.message).toMatch(
-		/^Nothing was loaded: the column id \(long\) cannot hold the value in s3:\/\/acme-jobs\/odd\/b\.csv: 1\.5/,
-	);
-	expect(await rowsOf(table)).toEqual([]);
-});
-
 it('loads JSON Lines, and GeoJSON in a collection or in lines', async () => {
 	const table = await createTable();
 	const point = { type: 'Point', coordinates: [7.1, 50.7] };
@@ -119,29 +94,11 @@ it('loads JSON Lines, and GeoJSON in a collection or in lines', async () => {
 	]);
 });
 
-const FEATURE = { type: 'Feature', geometry: null, properties: { id: 1 } };
-
 it.each<[string, string[], string]>([
 	['JSON of another kind', ['{"error": "not found"}'], 'nothing but features in'],
-	['geometries without properties', ['{"type": "Point", "coordinates": [7, 50]}'], 'but features'],
 	['a collection without features', ['{"type": "FeatureCollection"}'], 'nothing but features in'],
 	['an unknown kind of feature', ['{"features": [{"id": 1}]}'], 'nothing but features in'],
-	[
-		'collections one after the other',
-		['{', '"type": "FeatureCollection", "features": []}', JSON.stringify(FEATURE)],
-		'there must be one GeoJSON object in the file, or one in each line, of',
-	],
 	['JSON that is cut off', ['{"type": "Feature", "geometry"'], 'one GeoJSON object in the file'],
-	[
-		'coordinates that are no degrees, for a column that declares none',
-		[
-			JSON.stringify({
-				...FEATURE,
-				geometry: { type: 'Point', coordinates: [121_687, 487_484] },
-			}),
-		],
-		'the column shape (geometry) cannot hold the value in',
-	],
 ])('replaces nothing by a GeoJSON file with %s', async (_, lines, message) => {
 	const table = await createTable();
 	await query(`INSERT INTO surveys.${table} (id) VALUES (7)`);
@@ -151,40 +108,6 @@ it.each<[string, string[], string]>([
 	expect(error?.message).toContain(message);
 	expect(error?.message).toContain('s3://acme-jobs/odd.geojson: ');
 	expect(await rowsOf(table)).toHaveLength(1);
-});
-
-it('loads a GeoJSON file with blank lines and the mark of its encoding', async () => {
-	const table = await createTable();
-	put('marked.geojson', [
-		'',
-		'\ufeff{',
-		`"type": "FeatureCollection", "features": [${JSON.stringify(FEATURE)}]}`,
-		'',
-	]);
-	ok(await load(table, 'marked.geojson'));
-	put('blank.geojson', ['', JSON.stringify(FEATURE), '', JSON.stringify(FEATURE)]);
-	ok(await load(table, 'blank.geojson'));
-	expect((await rowsOf(table)).map(({ id }) => id)).toEqual([1, 1, 1]);
-});
-
-it.each(['banana', 'finance', 'Ferdinand'])('loads no word as a number: %s', async (word) => {
-	const table = await createTable();
-	put('words.csv', ['id,size', `1,${word}`]);
-	const { error } = await load(table, 'words.csv');
-	expect(error?.message).toContain(`the column size (double) cannot hold the value in`);
-	expect(await rowsOf(table)).toEqual([]);
-});
-
-it('loads no text of another encoding', async () => {
-	const table = await createTable();
-	const { storages } = suite.store;
-	storages.put('stor-acme', 'latin.csv', Buffer.from('id,name\n1,M\u00fcnchen\n', 'latin1'));
-	const { error } = await load(table, 'latin.csv');
-	expect(error?.message).toContain(
-		'cannot hold the value in s3://acme-jobs/latin.csv: M\ufffdnchen',
-	);
-	expect(error?.description).toContain('The file is probably not in UTF-8');
-	expect(await rowsOf(table)).toEqual([]);
 });
 
 it('creates a table of the texts and points of a file', async () => {
@@ -198,18 +121,12 @@ it('creates a table of the texts and points of a file', async () => {
 	]);
 	const found = await query('SELECT id, ST_AsText(geometry) AS shape FROM surveys.created');
 	expect(found).toEqual([{ id: '007', shape: 'POINT(7.1 50.7)' }]);
-	const { error } = await load('created', 'in/new.csv', { loadMode: 'create', options: POINT });
-	expect(error?.message).toContain('there is already a table with this name');
 });
 
 it.each([
 	['in/none.csv', "'Files' has a path with no files: s3://acme-jobs/in/none.csv"],
 	['in/none*.csv', "'Files' has a path with no files"],
 	['in/none.geojson', "'Files' has a path with no files"],
-	[
-		'in/a.parquet',
-		'The sandbox cannot play this: it reads CSV, GeoJSON and JSON Lines, but no parquet',
-	],
 	['in/ragged.csv', 'Malformed records are detected'],
 ])('fails for %s', async (path, message) => {
 	const table = await createTable();

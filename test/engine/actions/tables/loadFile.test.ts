@@ -69,24 +69,18 @@ describe('load file', () => {
 		expect(hints.join()).not.toContain('Statement');
 	});
 
-	it('does not replace what another item has loaded', async () => {
-		files(TEXT);
-		const { error } = await load({ loadMode: 'replace' }, { input: [{}, {}] });
-		expect(error?.message).toContain(
-			"'Mode' must be Append when several items load into one table",
-		);
-		expect(texts()).toEqual([]);
-	});
-
-	it('does not replace what an item before it has added', async () => {
-		files(TEXT);
-		const input = [{ mode: 'append' }, { mode: 'replace' }];
-		const { error } = await load({ loadMode: '={{ $json.mode }}' }, { input });
-		expect(error?.message).toContain(
-			"'Mode' must be Append when several items load into one table",
-		);
-		expect(texts()).toEqual([]);
-	});
+	it.each(['append', 'replace'])(
+		'does not replace what another item has loaded: %s',
+		async (mode) => {
+			files(TEXT);
+			const input = [{ mode }, { mode: 'replace' }];
+			const { error } = await load({ loadMode: '={{ $json.mode }}' }, { input });
+			expect(error?.message).toContain(
+				"'Mode' must be Append when several items load into one table",
+			);
+			expect(texts()).toEqual([]);
+		},
+	);
 
 	it('replaces all rows with one statement, and creates a table', async () => {
 		files(TEXT);
@@ -180,12 +174,6 @@ describe('load file', () => {
 		expect(error?.message).toBe(
 			"'Mode' must be Append or Replace: there is already a table with this name",
 		);
-		expect(suite.requests.of('createSqlSession')).toEqual([]);
-	});
-
-	it('creates no table in a namespace that is not there', async () => {
-		const { error } = await load({ ...at('cat-org', 'zzz', 'new'), loadMode: 'create' });
-		expect(error?.message).toBe('There is no namespace with the name "zzz"');
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 

@@ -1,21 +1,17 @@
+import { by } from '../../../support/files';
 import { credentialsFor } from '../../harness';
 import { suiteWithSandbox } from '../../harness/suite';
-import { at } from '../parameters';
+import { at, operationsOf } from '../parameters';
 
 const suite = suiteWithSandbox();
 
 describe('tables', () => {
-	const table = (operation: string, where: object, more: object = {}) => ({
-		resource: 'table',
-		operation,
-		...where,
-		...more,
-	});
+	const table = operationsOf('table');
 	const hail = at('cat-org', 'noaa', 'hail');
 
 	it('distinguishes tables and views', async () => {
 		const names = async (include: string) => {
-			const parameters = table('getAll', at('cat-org', 'noaa'), { include, returnAll: true });
+			const parameters = table('getAll', { ...at('cat-org', 'noaa'), include, returnAll: true });
 			const { json } = await suite.run(parameters);
 			return json.map(({ name, tableType, catalogId, namespace }) => {
 				expect([catalogId, namespace]).toEqual(['cat-org', 'noaa']);
@@ -36,7 +32,7 @@ describe('tables', () => {
 			columns: ['id: long', 'observed_at: timestamptz', 'geometry: geometry', 'größe (mm): double'],
 			currentSnapshotId: '9223372036854775807',
 		});
-		const raw = await suite.run(table('get', hail, { simplify: false }));
+		const raw = await suite.run(table('get', { ...hail, simplify: false }));
 		expect(raw.json[0].snapshots).toMatchObject([
 			{ 'snapshot-id': '3051729675574597004' },
 			{ 'snapshot-id': '9223372036854775807', 'parent-snapshot-id': '3051729675574597004' },
@@ -46,8 +42,7 @@ describe('tables', () => {
 	it('has the name for SQL of its own catalog, and none where the list lacks it', async () => {
 		const stores = await suite.run(table('get', at('cat-glue', 'sales', 'stores')));
 		expect(stores.json[0].sqlName).toBe('lake_glue.sales.stores');
-		const body = '{"catalogs": [{"id": "cat-other", "name": "other"}]}';
-		suite.fails('listCatalogs', { kind: 'replace', body });
+		suite.responds('listCatalogs', { catalogs: [{ id: 'cat-other', name: 'other' }] });
 		const { json } = await suite.succeeds(table('get', hail));
 		expect(json).toMatchObject([{ name: 'hail', sqlName: null }]);
 	});
@@ -64,12 +59,17 @@ describe('tables', () => {
 		['get', {}],
 		['getRows', {}],
 		['insertRows', { row: { mappingMode: 'defineBelow', value: { id: '1' } } }],
-	])('passes on what the service says where metadata is broken: %s', async (name, more) => {
-		const broken = at('cat-org', 'noaa', 'broken_metadata');
-		const { error } = await suite.run(table(name, broken, more));
-		expect(error?.message).toBe('Table metadata could not be read');
-		expect(error?.description).toMatch(/ is broken or missing\.\n/);
-	});
+	])(
+		'says in the words of the form what helps where metadata is broken: %s',
+		async (name, more) => {
+			const broken = at('cat-org', 'noaa', 'broken_metadata');
+			const { error } = await suite.run(table(name, { ...broken, ...more }));
+			expect(error?.message).toBe('Table metadata could not be read');
+			expect(error?.description).toMatch(
+				/ is broken or missing\.\nAsk the owner of the table to repair it\. Table: Delete can only remove it, with 'Force Delete'\.$/,
+			);
+		},
+	);
 
 	it.each([
 		['table', 'recent_hail', 'Views are read with View: Get or SQL: Execute Query.'],
@@ -77,7 +77,7 @@ describe('tables', () => {
 	])('says where the other kind is read: %s', async (resource, name, advice) => {
 		const where = {
 			...at('cat-org', 'noaa'),
-			[resource]: { __rl: true, mode: 'name', value: name },
+			[resource]: by('name', name),
 		};
 		const { error } = await suite.run({ resource, operation: 'get', ...where });
 		expect(error?.message).toBe(`There is no ${resource} with the name "${name}"`);
@@ -140,7 +140,7 @@ describe('tables', () => {
 			expect(refused.error?.description).toContain("turn on 'Force Delete'");
 			expect(refused.error?.description).toContain('is broken or missing.');
 			expect(refused.error?.description?.match(/Force Delete/g)).toHaveLength(1);
-			const forced = await suite.run(table('delete', broken, { options: { force: true } }));
+			const forced = await suite.run(table('delete', { ...broken, options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
 			expect(suite.requests.of('deleteTable').at(-1)?.query).toEqual({
 				force_delete_catalog_entry: 'true',

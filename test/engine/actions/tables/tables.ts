@@ -48,6 +48,13 @@ export function suiteWithTable() {
 		const node = { resource: 'table', operation, ...place, ...more };
 		return await suite.run(node, options);
 	};
+	/** Runs an operation that has to fail before a session is requested. Returns its error. */
+	const refused = async (operation: string, more?: INodeParameters, options?: NodeOptions) => {
+		const { error } = await run(operation, more, options);
+		expect(error).toBeDefined();
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+		return error;
+	};
 	/** Adds a table with one geometry column, of this type, and returns its place. */
 	const shapes = (type: string): INodeParameters => {
 		const { catalogs } = suite.store;
@@ -61,7 +68,7 @@ export function suiteWithTable() {
 		const cut = { kind: 'cut', taken: false, code: 1011 } as const;
 		suite.sql.addFault({ at: 'statement', skip, times, fault: cut });
 	};
-	return { suite, run, shapes, lose };
+	return { suite, run, refused, shapes, lose };
 }
 
 /** Items with an ID from zero. */
