@@ -1,8 +1,9 @@
 /** Tested by test/engine/actions/api.test.ts and api.otherServices.test.ts. */
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { defineSwitchField } from '../form/declarations';
 import { allowChangesField, apiRequestField } from '../form/fields';
+import type { Input } from '../form/input';
 import { chooseMappedField, defineMappedFields, readMapped } from '../form/mapper';
 import { toItem } from '../form/output';
 import { isDeeper, MAX_LEVELS, show, toText } from '../form/values';
@@ -121,7 +122,9 @@ function divide(
 	if (whole !== undefined && members.length > 0) {
 		throw input.problem(field, `must have ${BODY}, or values that begin with ${BODY}., not both`);
 	}
-	const body = whole ?? (members.length > 0 ? Object.fromEntries(members) : undefined);
+	// The form has only what is added to it, and a body may have to be there with nothing in it.
+	const hasMembers = members.length > 0 || (method !== 'GET' && hasBodyFields(input, field));
+	const body = whole ?? (hasMembers ? Object.fromEntries(members) : undefined);
 	if (body !== undefined && method === 'GET') {
 		throw input.problem(field, 'must not have a body for a GET request');
 	}
@@ -131,6 +134,13 @@ function divide(
 		// A list is a body, too.
 		body: body as IDataObject | undefined,
 	};
+}
+
+/** Whether the request takes members of a body, as far as the form knows it. */
+function hasBodyFields(input: Input, field: INodeProperties): boolean {
+	const form = field === parametersFields.mapperField ? input.raw(field, {}) : {};
+	const fields = isRecord(form) && Array.isArray(form.schema) ? form.schema.filter(isRecord) : [];
+	return fields.some(({ id }) => String(id).startsWith(`${BODY}.`));
 }
 
 /** Long integers as their digits. */
@@ -188,9 +198,10 @@ async function fetchDescribed(
 }
 
 /**
- * Refuses names in JSON that the service might ignore. Where the description cannot be read, all pass.
+ * Refuses names in JSON that the service might ignore, and texts for numbers. Where the description
+ * cannot be read, all pass.
  *
- * @throws Failure that names the values that the request does not take
+ * @throws Failure that names the values that the request does not take, or the one that is no number
  */
 async function checkParameters(
 	call: Call,
@@ -198,13 +209,22 @@ async function checkParameters(
 	{ query, body }: Values,
 ): Promise<void> {
 	const field = chooseMappedField(call.input, parametersFields);
-	const members = Object.keys(isRecord(body) ? body : {}).map((name) => `${BODY}.${name}`);
-	const given = [...Object.keys(query), ...members];
+	const members = Object.entries(isRecord(body) ? body : {});
+	const given = [
+		...Object.entries(query),
+		...members.map(([name, value]) => [`${BODY}.${name}`, value] as const),
+	];
 	if (field !== parametersFields.jsonField || given.length === 0) return;
 	const found = await fetchDescribed(call, asked).catch(() => undefined);
 	if (!found) return;
-	const known = found.listParameters().map(({ id }) => id);
-	const unknown = given.filter((id) => !known.includes(id) && !found.isOpen(id));
+	const types = new Map(found.listParameters().map(({ id, schema }) => [id, schema.type]));
+	for (const [id, value] of given) {
+		if (/^(integer|number)$/.test(String(types.get(id))) && Number.isNaN(Number(value))) {
+			throw call.input.problem(field, `has ${id}, which must be a number, not ${show(value)}`);
+		}
+	}
+	const known = [...types.keys()];
+	const unknown = given.map(([id]) => id).filter((id) => !types.has(id) && !found.isOpen(id));
 	if (unknown.length === 0) return;
 	throw call.input.problem(
 		field,

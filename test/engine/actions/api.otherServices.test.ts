@@ -319,6 +319,11 @@ describe('the form is sent', () => {
 		]);
 	});
 
+	it.each([null, {}])('with an empty body where nothing of it is added: %j', async (value) => {
+		answer = () => describing('/a', { post: { ...withBody({ x: {} }), parameters: [] } });
+		expect(await filled('POST /a', value)).toEqual([['POST /a', '{}']]);
+	});
+
 	it.each([
 		{ additionalProperties: true },
 		{ additionalProperties: { type: 'string' } },

@@ -66,6 +66,17 @@ describe('a request', () => {
 		},
 	);
 
+	it.each([
+		['GET /runs', { size: 'five' }, 'size'],
+		['POST /runs', { region: 'x', body: { name: 'a-new-run', timeoutSeconds: '1h' } }, ''],
+	])('refuses a text in the place of a number: %s %j', async (apiRequest, values, name) => {
+		const what = name ? 'size, which must be a number, not "five"' : 'body.timeoutSeconds, which';
+		const { error } = await run(apiRequest, withJson(values));
+		expect(error?.message).toContain(`'Parameters (JSON)' has ${what}`);
+		expect(suite.requests.all().map(({ path }) => path)).toEqual(['/openapi.json']);
+		await suite.succeeds(node('GET /runs', withJson({ size: '5' })));
+	});
+
 	it('takes all values where the deployment does not describe it', async () => {
 		suite.fails('getDescription', 404);
 		await suite.succeeds(node('GET /apikey', withJson({ customerId: 'x' })));

@@ -4,18 +4,19 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { defineChoiceField, definePicker, defineSwitchField } from '../../form/declarations';
 import { runRegionFilter } from '../../form/fields';
 import { toItems } from '../../form/output';
-import { type FileEntry, isFolder, toFolder } from '../../service/files';
+import { type FileEntry, isFolder, type Place, toFolder } from '../../service/files';
 import { FILE_OPTIONS, simplifySession, type SqlSession } from '../../service/sql/protocol';
 import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
 import { runInParallel } from '../../transport/concurrency';
-import { explainReading, type Failure, hasStatus, settle } from '../../transport/failure';
+import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
 import { fetchLink } from '../../useCases/files/storage';
 import { adviseOnFile, isPathMissing } from '../../useCases/sql/problems';
 import { readLocation, sessionStorageField } from '../files/fields';
 import {
+	addHintOnce,
 	type Call,
 	defineDelete,
 	defineGetMany,
@@ -196,10 +197,19 @@ async function listFiles(
 	const entries = await fetchFolder(call.client, { storageId, path: folder }, Infinity, isFile);
 	return await runInParallel(entries.length, WIDTH, async (index) => {
 		const entry = entries[index];
-		const place = { storageId, path: entry.path };
-		const link = hasLinks ? await fetchLink(call.client, place) : undefined;
+		const link = hasLinks && (await findLink(call, { storageId, path: entry.path }));
 		return { storageId, ...entry, destination: uri + entry.name, ...link };
 	});
+}
+
+/** What File: Get Link returns; undefined where it fails, because the files are written. */
+async function findLink(call: Call, place: Place) {
+	const link = await settle(fetchLink(call.client, place));
+	if (link.ok) return link.value;
+	if (!(link.error instanceof Failure)) throw link.error;
+	const message = `${place.path} has no link: ${link.error.message}.`;
+	addHintOnce(call, 'no link', { message, type: 'warning' });
+	return undefined;
 }
 
 /** In S3, where a session shows no hidden files, nothing may be there at all. @throws Failure otherwise */

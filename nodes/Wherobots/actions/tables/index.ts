@@ -16,7 +16,6 @@ import {
 	getTableType,
 } from '../../service/tables/catalogs';
 import { Failure, type FailureParts, hasStatus } from '../../transport/failure';
-import { fetchRecord } from '../../transport/records';
 import {
 	type Call,
 	defineGet,
@@ -28,7 +27,7 @@ import { create } from './create.operation';
 import { deleteRows } from './deleteRows.operation';
 import { getRows } from './getRows.operation';
 import { loadFile } from './loadFile.operation';
-import { fetchListedCatalog } from './sqlTable';
+import { fetchListedCatalog, fetchTable, removeFlag } from './sqlTable';
 import { insertRows, upsertRows } from './writeRows.operation';
 
 const get: Operation = {
@@ -44,7 +43,7 @@ const get: Operation = {
 			path,
 			names: { catalogId, namespace, name },
 		} = readAddress(input, tableAddress);
-		const details = await fetchRecord(client, 'getTable', { path });
+		const details = await fetchTable(client, path);
 		const catalog = isRaw(input)
 			? undefined
 			: await fetchListedCatalog(call, catalogId).catch(() => undefined);
@@ -121,7 +120,7 @@ const deleteTable: Operation = {
 		const query = { force_delete_catalog_entry: force || undefined };
 		await client.call('deleteTable', { path, query }).catch(async (error: unknown) => {
 			if (!(error instanceof Failure)) throw error;
-			throw error.with(await findReason(call, error, names.catalogId, force));
+			throw removeFlag(error).with(await findReason(call, error, names.catalogId, force));
 		});
 		return [toItem({ deleted: true, ...names, dataFilesKept: true })];
 	},

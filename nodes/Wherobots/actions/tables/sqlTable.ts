@@ -16,8 +16,9 @@ import type { Catalog } from '../../service/tables/catalogs';
 import { parseColumns, isGeometry, type Column } from '../../service/sql/columns';
 import { checkName, checkTableName, toTableName } from '../../service/tables/names';
 import type { Client } from '../../transport/client';
-import { type Failure, hasStatus } from '../../transport/failure';
+import { Failure, hasStatus } from '../../transport/failure';
 import { fetchList, fetchRecord } from '../../transport/records';
+import { filterSentences, joinLines } from '../../transport/text';
 import { type Call, type Operation } from '../operations/operation';
 import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
 
@@ -78,13 +79,32 @@ export async function fetchListedCatalog(
 	return catalogs.find(({ id }) => String(id) === catalogId);
 }
 
+/** Without the service's sentence about a parameter, for which the form has a switch. */
+export function removeFlag(failure: Failure): Failure {
+	const lines = failure.parts.description?.split('\n') ?? [];
+	const isKept = (sentence: string) => !sentence.includes('force_delete_catalog_entry');
+	const kept = lines.map((line) => filterSentences(line, isKept));
+	return kept.join() === lines.join() ? failure : failure.with({ description: joinLines(...kept) });
+}
+
+/** The details of a table. @throws Failure, CancelledError as the client does */
+export async function fetchTable(client: Client, path: PathValues): Promise<IDataObject> {
+	return await fetchRecord(client, 'getTable', { path }).catch((error: Error) => {
+		if (!(error instanceof Failure)) throw error;
+		const shown = removeFlag(error);
+		const nextStep =
+			"Ask the owner of the table to repair it. Table: Delete can only remove it, with 'Force Delete'.";
+		throw shown === error ? error : shown.with({ nextStep });
+	});
+}
+
 /** Whether a table is not there, and nothing above it is missing. */
 export const isTableMissing = (error: unknown): error is Failure =>
 	hasStatus(error, 404) && !/^There is no (?:catalog|namespace) /.test(error.message);
 
 /** The details of a table; undefined where there is none. @throws Failure where there can be none */
 export async function findTable(client: Client, path: PathValues) {
-	return await fetchRecord(client, 'getTable', { path }).catch((error: unknown) => {
+	return await fetchTable(client, path).catch((error: unknown) => {
 		if (isTableMissing(error)) return undefined;
 		throw error;
 	});
@@ -92,7 +112,7 @@ export async function findTable(client: Client, path: PathValues) {
 
 /** As `fetchSqlTable`, as it is now. */
 export async function fetchSqlTableAnew(call: Call, { path, names }: Address): Promise<SqlTable> {
-	const details = await fetchRecord(call.client, 'getTable', { path });
+	const details = await fetchTable(call.client, path);
 	const name = await fetchTableName(call, names);
 	return { name, columns: parseColumns(details), details };
 }

@@ -144,10 +144,12 @@ describe('files in a storage', () => {
 			expect(suite.requests.of('createSqlSession')).toEqual([]);
 		});
 
-		it('fail where one cannot be made, and say that the files are written', async () => {
+		it('are items without one where it cannot be made', async () => {
 			suite.fails('createDownloadUrl', 403, { times: 1 });
-			const { error } = await store(SELECT, { options });
-			expect(error?.description).toContain('The files were written to s3://');
+			const { json, hints } = ok(await store(SELECT, { options }));
+			expect(json).toEqual([expect.objectContaining({ size: 12, state: 'succeeded' })]);
+			expect(json[0]).not.toHaveProperty('url');
+			expect(hints).toEqual([expect.stringMatching(/^exports\/a\/part-.*\.csv has no link: /)]);
 			expect(writes()).toHaveLength(1);
 		});
 	});

@@ -139,6 +139,7 @@ describe('tables', () => {
 			const refused = await suite.run(table('delete', broken));
 			expect(refused.error?.description).toContain("turn on 'Force Delete'");
 			expect(refused.error?.description).toContain('is broken or missing.');
+			expect(refused.error?.description).not.toContain('force_delete_catalog_entry');
 			expect(refused.error?.description?.match(/Force Delete/g)).toHaveLength(1);
 			const forced = await suite.run(table('delete', { ...broken, options: { force: true } }));
 			expect(forced.json[0]).toMatchObject({ deleted: true, name: 'broken_metadata' });
