@@ -1,5 +1,6 @@
 /** What a CREATE TABLE statement makes: a table of the catalog, and one of the database. */
 import type { FieldDraft } from '../model/catalogs';
+import { unquoted } from './dialect';
 
 export interface CreatedTable {
 	/** Its catalog, its namespace and its name. */
@@ -41,9 +42,6 @@ export function createdTable(statement: string): CreatedTable | undefined {
 		}),
 	};
 }
-
-const unquoted = (name: string) =>
-	name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 
 /** What is between commas that are in no brackets, up to a bracket that closes more than are open. */
 function splitAtCommas(text: string): string[] {
