@@ -49,8 +49,6 @@ export interface RunRecord {
 	plan: RunPlan;
 	/** In ascending order; the first is PENDING at `createTime` unless the run was created differently. */
 	transitions: Transition[];
-	/** The run doesn't exist for callers before this. */
-	visibleAt: number;
 	cancelRequestedAt?: number;
 	addedLines: AddedLine[];
 	/** Serialised forms, kept by {@link serialiseRun} once nothing can change any more. */
