@@ -106,10 +106,12 @@ export function seedSpatialCatalogs({ store: { catalogs }, clock }: Model): void
 		const catalog = catalogs.all().find((each) => each.name === of);
 		if (!catalog) throw new Error(`There is no catalog ${of}`);
 		const known = catalog.namespaces.get(namespace)?.entries.get(name);
+		if (known) {
+			known.fields = fields;
+			continue;
+		}
 		const rowCount = rows?.(now).length ?? 0;
-		if (known) known.fields = fields;
-		else
-			catalogs.addTable(catalog, namespace, { name, updateTime: now - DAY_MS, rowCount, fields });
+		catalogs.addTable(catalog, namespace, { name, updateTime: now - DAY_MS, rowCount, fields });
 	}
 }
 
