@@ -1,6 +1,6 @@
 /** Log pages: interface.md "Log page", in the two readings that the vendor's clients have of a cursor. */
-import { linesAt, type LogLine } from '../model/runLogs';
-import type { RunRecord } from '../model/runTypes';
+import { linesAt } from '../model/runLogs';
+import type { LogLine, RunRecord } from '../model/runTypes';
 import { toJson } from '../server/json';
 import { wrongCursor } from '../server/paging';
 import type { Variants } from '../variants';

@@ -1,13 +1,5 @@
 /** Log lines of a run, and when each can be read. */
-import { isTerminal, type RunRecord, type Transition } from './runTypes';
-
-export interface LogLine {
-	raw: string;
-	/** When it was written (sandbox milliseconds). */
-	at: number;
-	/** When it can be read. */
-	visibleAt: number;
-}
+import { isTerminal, type LogLine, type RunRecord, type Transition } from './runTypes';
 
 /** A line of Spark or of the service's own script, before it has its time. */
 const LEVEL = /^(INFO|WARN|ERROR) /;

@@ -31,10 +31,11 @@ export interface Transition {
 	at: number;
 }
 
-/** A line that a test added. */
-interface AddedLine {
+export interface LogLine {
 	raw: string;
+	/** When it was written (sandbox milliseconds). */
 	at: number;
+	/** When it can be read. */
 	visibleAt: number;
 }
 
@@ -50,7 +51,8 @@ export interface RunRecord {
 	/** In ascending order; the first is PENDING at `createTime` unless the run was created differently. */
 	transitions: Transition[];
 	cancelRequestedAt?: number;
-	addedLines: AddedLine[];
+	/** Beside those of its plan. */
+	addedLines: LogLine[];
 	/** Serialised forms, kept by {@link serialiseRun} once nothing can change any more. */
 	serialised?: { variant: string; from: number; detail?: string; item?: string };
 }
