@@ -115,6 +115,45 @@ describeWithSpark('Tables', () => {
 		});
 	});
 
+	it('compares columns of every type', async () => {
+		await run(`CREATE OR REPLACE TEMPORARY VIEW typed AS SELECT 1L AS id, "it's 50%" AS name,
+			2.5D AS size, 3 AS count, DATE '2026-01-31' AS day, TIMESTAMP '2026-01-31T08:00:00Z' AS seen,
+			CAST(1.50 AS DECIMAL(10, 2)) AS price, TRUE AS flag, X'0102' AS bytes,
+			TIMESTAMP_NTZ '2026-01-31T09:00:00.5' AS local, CAST(NULL AS STRING) AS none`);
+		const is = async (name: string, sqlType: string, operator: never, text: string) =>
+			await idsOf(
+				wanted('`typed`', {
+					columns: [id],
+					conditions: [{ column: column(name, 'any', sqlType), operator, text }],
+				}),
+			);
+		const cases: Array<[string, string, string, string, boolean]> = [
+			['id', 'BIGINT', 'equals', '1', true],
+			['name', 'STRING', 'startsWith', "it's", true],
+			['name', 'STRING', 'contains', '50%', true],
+			['name', 'STRING', 'contains', '5_%', false],
+			['name', 'STRING', 'equals', "' OR 1=1 --", false],
+			['size', 'DOUBLE', 'greater', '2.4e0', true],
+			['size', 'DOUBLE', 'less', 'NaN', true],
+			['count', 'INT', 'lessOrEqual', '3', true],
+			['day', 'DATE', 'equals', '2026-01-31', true],
+			['seen', 'TIMESTAMP', 'equals', '2026-01-31T08:00:00Z', true],
+			['local', 'TIMESTAMP_NTZ', 'equals', '2026-01-31T09:00:00.5', true],
+			['price', 'DECIMAL(10, 2)', 'equals', '1.5', true],
+			['flag', 'BOOLEAN', 'equals', 'true', true],
+			['bytes', 'BINARY', 'equals', 'AQI=', true],
+			['none', 'STRING', 'isEmpty', '', true],
+			['none', 'STRING', 'notEquals', 'a', true],
+			['none', 'STRING', 'equals', '', false],
+		];
+		for (const [name, sqlType, operator, text, isFound] of cases) {
+			expect([name, operator, text, await is(name, sqlType, operator as never, text)]).toEqual([
+				...[name, operator, text],
+				isFound ? [1] : [],
+			]);
+		}
+	});
+
 	it('sorts and limits, and takes names with any character', async () => {
 		const odd = column('a `b` -- ; \'c\' "d"', 'long', 'BIGINT');
 		await run(
