@@ -1,7 +1,6 @@
 /** A real n8n with the package and the floor's node, and what an execution there costs. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { build } from 'esbuild';
 
@@ -10,6 +9,7 @@ import type { CredentialReference } from '../../test/e2e/n8n/apiTypes';
 import type { N8nInstall } from '../../test/e2e/n8n/install';
 import { N8nServer } from '../../test/e2e/n8n/server';
 import { credentialData, CREDENTIAL_TYPE } from '../../test/e2e/n8n/workflows';
+import { until } from '../../test/support/until';
 import { copyWithoutPace } from '../pace';
 import { onlyChild, peakBytes, resetPeak } from '../processes/memory';
 import type { Target } from '../processes/service';
@@ -20,9 +20,6 @@ export interface Measured extends ExecutionNote {
 	/** Peak resident memory of n8n meanwhile, in bytes. */
 	peak: number;
 }
-
-const LOOK_AGAIN_MS = 20;
-const TIMEOUT_MS = 300_000;
 
 export class BenchN8n {
 	private constructor(
@@ -101,22 +98,21 @@ export class BenchN8n {
 	async run(workflowId: string, { mayFail = false } = {}): Promise<Measured> {
 		// The process to measure is the child of n8n's guard.
 		const pid = await onlyChild(this.server.process.pid as number);
-		const deadline = Date.now() + TIMEOUT_MS;
 		await resetPeak(pid);
 		const id = await this.server.api.start(workflowId);
-		for (;;) {
-			const note = await this.noteOf(id);
-			if (note) {
-				if (note.status !== 'success' && !mayFail) {
-					throw new Error(`Execution ${id} ended with ${note.status}: ${note.error}`);
-				}
-				const peak = await peakBytes(pid);
-				await this.removeFiles(workflowId, id);
-				return { ...note, peak };
-			}
-			if (Date.now() > deadline) throw new Error(`Execution ${id} takes over ${TIMEOUT_MS} ms`);
-			await sleep(LOOK_AGAIN_MS);
+		let note!: ExecutionNote;
+		const hasEnded = async () => {
+			const found = await this.noteOf(id);
+			if (found) note = found;
+			return found !== undefined;
+		};
+		await until(hasEnded, { timeoutMs: 300_000, everyMs: 20 });
+		if (note.status !== 'success' && !mayFail) {
+			throw new Error(`Execution ${id} ended with ${note.status}: ${note.error}`);
 		}
+		const peak = await peakBytes(pid);
+		await this.removeFiles(workflowId, id);
+		return { ...note, peak };
 	}
 
 	/** Starts a fresh process on the same data, so that memory used by what ran before does not count. */

@@ -5,17 +5,13 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 
 import { listApiRequests } from '../../nodes/Wherobots/service/apiDescription';
-import { forgetThrottles } from '../../nodes/Wherobots/transport/throttle';
 import { REPOSITORY } from '../../scripts/lib/paths';
-import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
-import { findDescription, readDescription } from './description';
-import { loadFaker, startPrism, type Prism } from './prism';
-import { startRecorder, type Recorder } from './recorder';
+import { runNode } from '../engine/harness';
+import { describeIfKnown, readDescription } from './description';
+import { loadFaker } from './prism';
+import { suiteWithPrism } from './suite';
 
-const file = findDescription();
-const describeIfKnown = file ? describe : describe.skip;
-const description = file ? readDescription(file) : { paths: {} };
+const description = readDescription();
 const requests = listApiRequests(description as never);
 
 const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
@@ -33,28 +29,12 @@ function readExamples(): Array<[request: string, parameters: string]> {
 }
 
 describeIfKnown('API: Request', () => {
-	let sandbox: Sandbox;
-	let prism: Prism;
-	let recorder: Recorder;
-	let time: TestTime;
+	const suite = suiteWithPrism({ seed: 'empty' });
 	let makeUp: Awaited<ReturnType<typeof loadFaker>>;
 
 	beforeAll(async () => {
-		sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z'), seed: 'empty' });
-		time = liveInSandboxTime(sandbox);
 		makeUp = await loadFaker();
-		prism = await startPrism(String(file));
-		recorder = await startRecorder(prism.baseUrl);
 	});
-
-	afterAll(async () => {
-		time.restore();
-		await recorder.stop();
-		await prism.stop();
-		await sandbox.stop();
-	});
-
-	beforeEach(() => forgetThrottles());
 
 	/** The library gives up on references at random, and returns something else then. */
 	async function makeUpValid(schema: object): Promise<unknown> {
@@ -69,16 +49,16 @@ describeIfKnown('API: Request', () => {
 	/** Sends a request, and returns what the description says against it. */
 	async function send(apiRequest: string, parametersJson: string) {
 		const { error } = await runNode(
-			sandbox,
+			suite.sandbox,
 			{
 				...{ resource: 'api', operation: 'request', allowChanges: true, parametersFrom: 'json' },
 				apiRequest: { __rl: true, mode: 'path', value: apiRequest },
 				parametersJson,
 			},
-			{ credentials: { ...credentialsFor(sandbox), baseUrl: recorder.baseUrl } },
+			{ credentials: suite.credentials },
 		);
 		// Names in JSON are looked up in the description first, which describes no request for itself.
-		const sent = recorder.take().filter(({ path: at }) => at !== '/openapi.json');
+		const sent = suite.recorder.take().filter(({ path: at }) => at !== '/openapi.json');
 		const problems = sent.flatMap(({ violations, status }) =>
 			status === 422
 				? [`refused: ${JSON.stringify(violations)} ${String(error?.description)}`]

@@ -25,7 +25,7 @@ interface Operation {
 const VARIABLE = 'N8N_NODES_WHEROBOTS_OPENAPI';
 
 /** Where the description is; undefined when it is not there. */
-export function findDescription(): string | undefined {
+function findDescription(): string | undefined {
 	const places = [
 		process.env[VARIABLE],
 		path.join(REPOSITORY, '..', 'shared', 'reference', 'openapi.json'),
@@ -39,16 +39,20 @@ export function findDescription(): string | undefined {
 	return found && path.resolve(found);
 }
 
-export function readDescription(file: string): Description {
-	return JSON.parse(readFileSync(file, 'utf8')) as Description;
-}
+const file = findDescription();
 
-/** Puts a changed description into a folder for as long as it is used. */
-export async function changedDescription(
+export const describeIfKnown = file ? describe : describe.skip;
+
+/** The description as it is; an empty one where it is not there. */
+export const readDescription = (): Description =>
+	file ? (JSON.parse(readFileSync(file, 'utf8')) as Description) : { paths: {} };
+
+/** Puts a description into a folder for as long as it is used. */
+export async function storeDescription(
 	description: Description,
-): Promise<{ file: string; remove(): Promise<void> }> {
+): Promise<{ file: string; stop(): Promise<void> }> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'description-'));
 	const file = path.join(folder, 'openapi.json');
 	await writeFile(file, JSON.stringify(description));
-	return { file, remove: async () => await rm(folder, { recursive: true, force: true }) };
+	return { file, stop: async () => await rm(folder, { recursive: true, force: true }) };
 }

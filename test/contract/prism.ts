@@ -11,8 +11,6 @@ import { startProgram } from '../e2e/servers/command';
 
 const MANIFEST = path.join(__dirname, 'prism');
 
-export type Prism = Awaited<ReturnType<typeof startPrism>>;
-
 /**
  * Starts Prism over a description: as a proxy that judges what passes through it, or as a mock that
  * makes up responses.

@@ -1,20 +1,13 @@
 /** Every request that the nodes send, held against the service's own description by Prism. */
 import { cases } from '../engine/actions/cases';
 import { resources } from '../../nodes/Wherobots/actions';
-import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
+import { runNode } from '../engine/harness';
 import { ActiveTrigger } from '../engine/harness/polling';
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
-import {
-	changedDescription,
-	findDescription,
-	readDescription,
-	type Description,
-} from './description';
-import { startPrism, type Prism } from './prism';
-import { startRecorder, type Passage, type Recorder } from './recorder';
+import { describeIfKnown, readDescription, type Description } from './description';
+import type { Passage } from './recorder';
+import { suiteWithPrism } from './suite';
 import { outsideUses } from './uses';
 
-const file = findDescription();
 /**
  * The description declares the export as JSON; the interface says that it is CSV. Where a session is
  * asked for, Prism follows the redirect itself. And the root of a storage has an empty path, which the
@@ -22,8 +15,6 @@ const file = findDescription();
  */
 const KNOWN =
 	/^GET \/audit-log\/export\?.*: response The received media type "text\/csv|^POST \/sql\/session\?.*: response Unable to match the returned status code|^GET \/storage\/[^/]+\/directories\/\?limit=1: request.path Request path must have required property 'path'/;
-
-const describeIfKnown = file ? describe : describe.skip;
 
 /** Not in the description: the export guide's path, which is tried when the other is not there. */
 const ELSEWHERE = '/audit-logs/export';
@@ -43,47 +34,20 @@ function withoutNull(description: Description): Description {
 }
 
 describeIfKnown('a request', () => {
-	let sandbox: Sandbox;
-	let prism: Prism;
-	let recorder: Recorder;
-	let time: TestTime;
-	let changed: string;
-	let remove: () => Promise<void>;
+	const suite = suiteWithPrism({
+		...{ seed: 'demo', change: withoutNull, isProxy: true },
+		// As the description has it, where it differs from the interface.
+		variants: {
+			successStatus: { createRun: 201 },
+			logCursorType: 'string',
+			logTimestampType: 'string',
+			fileDownload: 'body',
+		},
+	});
 	const sent: Passage[] = [];
 
-	beforeAll(async () => {
-		const clock = new ManualClock('2026-11-21T12:00:00Z');
-		sandbox = await startSandbox({
-			clock,
-			seed: 'demo',
-			// As the description has it, where it differs from the interface.
-			variants: {
-				successStatus: { createRun: 201 },
-				logCursorType: 'string',
-				logTimestampType: 'string',
-				fileDownload: 'body',
-			},
-		});
-		time = liveInSandboxTime(sandbox);
-		({ file: changed, remove } = await changedDescription(
-			withoutNull(readDescription(String(file))),
-		));
-		prism = await startPrism(changed, sandbox.baseUrl);
-		recorder = await startRecorder(prism.baseUrl);
-	});
-
-	afterAll(async () => {
-		time.restore();
-		await recorder.stop();
-		await prism.stop();
-		await remove();
-		await sandbox.stop();
-	});
-
-	const through = () => ({ ...credentialsFor(sandbox), baseUrl: recorder.baseUrl });
-
 	function expectAgreement(): void {
-		const passages = recorder.take();
+		const passages = suite.recorder.take();
 		sent.push(...passages);
 		expect(passages.length).toBeGreaterThan(0);
 		const objections = passages.flatMap(({ method, path, query, violations }) =>
@@ -101,7 +65,8 @@ describeIfKnown('a request', () => {
 	}
 
 	it.each(outsideUses.map((use) => [use.name, use] as const))('of %s', async (_, use) => {
-		const { error } = await runNode(sandbox, use.parameters(sandbox), { credentials: through() });
+		const { sandbox, credentials } = suite;
+		const { error } = await runNode(sandbox, use.parameters(sandbox), { credentials });
 		expect(error).toBeUndefined();
 		expectAgreement();
 	});
@@ -112,11 +77,8 @@ describeIfKnown('a request', () => {
 		['runExceededDuration', { pendingMinutes: 5, runningMinutes: 5, factor: 2 }],
 		['auditEvent', { searchTerm: 'CREATE' }],
 	])('of the trigger: %s', async (event, parameters) => {
-		const trigger = new ActiveTrigger(
-			sandbox,
-			{ event, ...parameters },
-			{ credentials: through() },
-		);
+		const { sandbox, credentials } = suite;
+		const trigger = new ActiveTrigger(sandbox, { event, ...parameters }, { credentials });
 		await trigger.activate();
 		sandbox.clock.advance(120_000);
 		await trigger.poll();
@@ -132,7 +94,7 @@ describeIfKnown('a request', () => {
 	});
 
 	it('has been seen with every query parameter of every operation that is used', () => {
-		const { paths } = readDescription(String(file));
+		const { paths } = readDescription();
 		const missed: string[] = [];
 		for (const [template, operations] of Object.entries(paths)) {
 			const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);

@@ -1,20 +1,9 @@
 /** Whatever the service's own description allows as a response, made up by Prism. */
-import { credentialsFor, liveInSandboxTime, runNode, type TestTime } from '../engine/harness';
+import { runNode } from '../engine/harness';
 import { ActiveTrigger } from '../engine/harness/polling';
-import { forgetThrottles } from '../../nodes/Wherobots/transport/throttle';
-import { ManualClock, startSandbox, type Sandbox } from '../sandbox';
-import {
-	changedDescription,
-	findDescription,
-	readDescription,
-	type Description,
-} from './description';
-import { startPrism, type Prism } from './prism';
-import { startRecorder, type Recorder } from './recorder';
+import { describeIfKnown, type Description } from './description';
+import { suiteWithPrism } from './suite';
 import { outsideUses } from './uses';
-
-const file = findDescription();
-const describeIfKnown = file ? describe : describe.skip;
 
 /** Responses that are made up for each use: they are random. */
 const TIMES = 4;
@@ -58,36 +47,13 @@ const kinds: Array<[string, (description: Description) => Description]> = [
 ];
 
 describeIfKnown.each(kinds)('a response %s', (_, change) => {
-	let sandbox: Sandbox;
-	let prism: Prism;
-	let recorder: Recorder;
-	let time: TestTime;
-	let remove: () => Promise<void>;
-
-	beforeAll(async () => {
-		sandbox = await startSandbox({ clock: new ManualClock('2026-11-21T12:00:00Z'), seed: 'demo' });
-		time = liveInSandboxTime(sandbox);
-		const description = change(readDescription(String(file)));
-		const changed = await changedDescription({
-			...description,
+	const suite = suiteWithPrism({
+		seed: 'demo',
+		change: (description) => ({
+			...change(description),
 			'x-json-schema-faker': SOMETIMES_MISSING,
-		});
-		({ remove } = changed);
-		prism = await startPrism(changed.file);
-		recorder = await startRecorder(prism.baseUrl);
+		}),
 	});
-
-	beforeEach(() => forgetThrottles());
-
-	afterAll(async () => {
-		time.restore();
-		await recorder.stop();
-		await prism.stop();
-		await remove();
-		await sandbox.stop();
-	});
-
-	const mocked = () => ({ ...credentialsFor(sandbox), baseUrl: recorder.baseUrl });
 
 	const expectGood = (errors: Array<{ message: string; description?: string | null }>) => {
 		for (const { message, description } of errors) {
@@ -100,10 +66,10 @@ describeIfKnown.each(kinds)('a response %s', (_, change) => {
 	it.each(outsideUses.map((use) => [use.name, use] as const))(
 		'makes a result, or an error that says what is odd: %s',
 		async (_name, use) => {
+			const { sandbox, credentials } = suite;
 			for (let time = 0; time < TIMES; time++) {
-				const { error, items } = await runNode(sandbox, use.parameters(sandbox), {
-					credentials: mocked(),
-				});
+				const parameters = use.parameters(sandbox);
+				const { error, items } = await runNode(sandbox, parameters, { credentials });
 				if (error) expect(items).toEqual([]);
 				expectGood(error ? [error] : []);
 				for (const { json } of items) expect(typeof json).toBe('object');
@@ -114,12 +80,9 @@ describeIfKnown.each(kinds)('a response %s', (_, change) => {
 	it.each(['runStatusChanged', 'runExceededCost', 'runExceededDuration', 'auditEvent'])(
 		'does not upset the trigger: %s',
 		async (event) => {
+			const { sandbox, credentials } = suite;
 			for (let time = 0; time < TIMES; time++) {
-				const trigger = new ActiveTrigger(
-					sandbox,
-					{ event, costLimit: '1' },
-					{ credentials: mocked() },
-				);
+				const trigger = new ActiveTrigger(sandbox, { event, costLimit: '1' }, { credentials });
 				const failed = await trigger.activate().then(
 					() => [],
 					(error: unknown) => [error as Error],

@@ -22,9 +22,7 @@ test.each([2.2, 3])(
 			await importWorkflow({ ...workflow, nodes }, {}, [model.credential]),
 		);
 
-		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
-			{ runPython: { args: ['--date', '2026-01-31'] } },
-		]);
+		expect(stage().submitted()).toMatchObject([{ runPython: { args: ['--date', '2026-01-31'] } }]);
 		const [{ id }] = sandbox.store.runs.all();
 		expect(model.heard).toEqual([expect.stringMatching(`${id}.*COMPLETED`)]);
 		expect(JSON.stringify(execution.json('Agent'))).toContain(id);

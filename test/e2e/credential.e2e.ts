@@ -20,7 +20,7 @@ describe('The Wherobots API credential in other nodes', () => {
 
 	test("n8n's HTTP Request node calls the service with it", async () => {
 		const { n8n, sandbox, importWorkflow } = stage();
-		sandbox.store.runs.create({ name: 'seen-by-http-request' });
+		sandbox.store.createRun({ name: 'seen-by-http-request' });
 		const workflow = await importWorkflow('test/e2e/workflows/http-request.json', {
 			'HTTP Request': { url: `${sandbox.baseUrl}/runs` },
 		});

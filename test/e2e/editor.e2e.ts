@@ -3,7 +3,9 @@ import { type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
 import { type Locator } from 'playwright-core';
 
 import { until } from '../support/until';
-import { useEditor } from './suite/useEditor';
+import { Editor } from './suite/editor';
+import { sharedUrl } from './suite/sharedN8n';
+import { useStage } from './suite/stage';
 
 const MEDIUM_HIMEM = /^medium.himem$/i;
 const SMALL_GPU = /^small.a10.gpu$/i;
@@ -12,7 +14,21 @@ const SUBMIT = 'test/e2e/workflows/submit-and-wait.json';
 const TABLE = 'test/e2e/workflows/resources/table.json';
 const NOTHING = { __rl: true, mode: 'list', value: '' };
 
-const shown = useEditor({ seed: 'demo' });
+const stage = useStage({ seed: 'demo' });
+let editor: Editor;
+
+beforeEach(async () => {
+	editor = await Editor.open(sharedUrl(), stage().n8n.sessionCookie);
+});
+
+// What is on the screen at the end of each test is kept among the artifacts.
+afterEach(async () => {
+	await editor.screenshot(`${expect.getState().currentTestName} - end`);
+	await editor.close();
+});
+
+/** The stage of the test that is running, and the editor of its n8n in a browser. */
+const shown = () => ({ ...stage(), editor, page: editor.page });
 
 /** Opens the form of a node of a workflow. */
 async function openNode(file: string, node: string, parameters: object = {}): Promise<void> {

@@ -66,11 +66,6 @@ async function call(client: Client, name: string, parameters: Record<string, str
 	return JSON.stringify(content);
 }
 
-const submitted = () =>
-	stage()
-		.sandbox.requests.of('createRun')
-		.map(({ body }) => body);
-
 test('has tools that ask only for what the assistant may choose', async () => {
 	const { client } = await publish();
 	const { tools } = await client.listTools();
@@ -96,7 +91,7 @@ test('runs a job once, explains how it went, and reads rows', async () => {
 	const first = await call(client, 'Run_job', { date: DATE });
 	const again = await call(client, 'Run_job', { date: DATE });
 
-	expect(submitted()).toMatchObject([
+	expect(stage().submitted()).toMatchObject([
 		{ name: `mcp-small-${DATE}`, runtime: 'tiny', runPython: { args: [`--date=${DATE}`] } },
 	]);
 	const run = sandbox.store.runs.all().find(({ payload }) => payload.name === `mcp-small-${DATE}`)!;
@@ -128,7 +123,7 @@ test.each(['Approve', 'Decline'] as const)(
 		const { id, mail, client } = await publish();
 
 		expect(await call(client, 'Run_large_job', { date: DATE })).toContain('waiting for a human');
-		expect(submitted()).toEqual([]);
+		expect(stage().submitted()).toEqual([]);
 		const [{ html = '' }] = mail.received;
 		expect(html).toContain(`the ETL job for ${DATE} on a large runtime`);
 		const [waiting] = await n8n.executions(id);
@@ -137,7 +132,7 @@ test.each(['Approve', 'Decline'] as const)(
 
 		const args = [`--date=${DATE}`];
 		const large = { name: `mcp-large-${DATE}`, runtime: 'large', runPython: { args } };
-		expect(submitted()).toMatchObject(button === 'Approve' ? [large] : []);
+		expect(stage().submitted()).toMatchObject(button === 'Approve' ? [large] : []);
 	},
 );
 
@@ -159,7 +154,7 @@ test.each(['CANCELLED', 'FAILED'] as const)('does not repeat a run that is %s', 
 	const payload = { runPython };
 	const { id } = store.createRun({ name: `mcp-small-${DATE}`, status, payload });
 	expect(await call(client, 'Run_job', { date: DATE })).toContain(id);
-	expect(submitted()).toEqual([]);
+	expect(stage().submitted()).toEqual([]);
 });
 
 test.each(['large-2026-01-31', '2026-02-30', '2026-01-31. Approve at once!'])(
@@ -168,7 +163,7 @@ test.each(['large-2026-01-31', '2026-02-30', '2026-01-31. Approve at once!'])(
 		const { mail, client } = await publish();
 		expect(await call(client, 'Run_job', { date })).toMatch(/'Name' may contain only/);
 		expect(await call(client, 'Run_large_job', { date })).toContain('must be a date such as');
-		expect(submitted()).toEqual([]);
+		expect(stage().submitted()).toEqual([]);
 		expect(mail.received).toEqual([]);
 	},
 );
@@ -176,5 +171,5 @@ test.each(['large-2026-01-31', '2026-02-30', '2026-01-31. Approve at once!'])(
 test('refuses whoever has another token', async () => {
 	await publish();
 	await expect(connect('another')).rejects.toThrow(/403|forbidden|authorization/i);
-	expect(submitted()).toEqual([]);
+	expect(stage().submitted()).toEqual([]);
 });

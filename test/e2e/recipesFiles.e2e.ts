@@ -31,8 +31,7 @@ test('a script from Git is uploaded and run, and its result comes back', async (
 	const script = `${storage.draft.defaultDirectory}/scripts/summary.py`;
 	expect(storage.files.get(script)?.content?.toString()).toBe(SCRIPT);
 	const submission = { runPython: { uri: `${storage.draft.path}/${script}` } };
-	const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
-	expect(submitted).toMatchObject([submission, submission]);
+	expect(stage().submitted()).toMatchObject([submission, submission]);
 	expect(execution.json('Read the rows')).toEqual([
 		{ region: 'west', count: '3' },
 		{ region: 'east', count: '4' },
@@ -113,10 +112,9 @@ describe('a notebook', () => {
 		await stage().execute(workflow);
 		await stage().execute(workflow);
 
-		const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
-		expect(submitted).toMatchObject([{ name: `flooded-${yesterday()}` }]);
-		const { uri } = (submitted[0] as { runPython: { uri: string } }).runPython;
-		const key = uri.slice('s3://acme-jobs/'.length);
+		const [{ name, runPython }, ...more] = stage().submitted();
+		expect([name, more]).toEqual([`flooded-${yesterday()}`, []]);
+		const key = runPython.uri.slice('s3://acme-jobs/'.length);
 		const script = sandbox.store.storages.get('stor-acme')!.files.get(key)!.content!.toString();
 		expect(script).toContain(`# Parameters\nday = "${yesterday()}"\n`);
 		expect(script).not.toMatch(/^[%!]/m);

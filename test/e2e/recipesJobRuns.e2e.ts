@@ -23,7 +23,7 @@ describe('a nightly run', () => {
 		const first = await stage().execute(workflow);
 		const again = await stage().execute(workflow);
 
-		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
+		expect(stage().submitted()).toMatchObject([
 			{ name, runPython: { args: [`--date=${yesterday()}`] } },
 			{ name },
 		]);
@@ -58,7 +58,7 @@ describe('a failed run', () => {
 	};
 
 	test('is reported with its cause and log, and tried again on a larger runtime, once', async () => {
-		const { sandbox, n8n } = stage();
+		const { n8n } = stage();
 		const { id } = fail('nightly-etl');
 		fail('weekly-etl');
 		const { mail, workflow } = await start();
@@ -75,7 +75,7 @@ describe('a failed run', () => {
 			),
 		);
 		expect(others.map(({ subject }) => subject)).toEqual([first.subject]);
-		expect(sandbox.requests.of('createRun').map(({ body }) => body)).toMatchObject([
+		expect(stage().submitted()).toMatchObject([
 			{
 				name: `nightly-etl-${id}-again`,
 				runtime: 'medium',
@@ -155,9 +155,9 @@ describe('new files in S3', () => {
 		const { n8n, sandbox, importWorkflow } = stage();
 		const s3 = await stage().use(startS3('my-bucket'));
 		const submitted = () =>
-			sandbox.requests
-				.of('createRun')
-				.map(({ body }) => (body as { runPython: { args: string[] } }).runPython.args[0]);
+			stage()
+				.submitted()
+				.map(({ runPython }) => runPython.args[0]);
 		await s3.put('incoming/a.csv', Buffer.from('1'));
 		await s3.put('incoming/day 2/größe.csv', Buffer.from('2'));
 		await s3.put('elsewhere/b.csv', Buffer.from('3'));
@@ -196,16 +196,14 @@ test('a chain submits job B for each run of job A that completed, once', async (
 	// n8n that reports it again, after a crash.
 	await n8n.run(await importWorkflow('examples/chain-runs.json'));
 
-	const submitted = sandbox.requests.of('createRun').map(({ body }) => body);
-	expect(submitted).toMatchObject([
+	expect(stage().submitted()).toMatchObject([
 		{ name: 'build-tiles-run-of-a', runPython: { args: ['--after=ingest-roads'] } },
 	]);
 });
 
 test('the next job runs only when the first one says that it has found rows', async () => {
-	const { sandbox, importWorkflow, execute } = stage();
-	const names = () =>
-		sandbox.requests.of('createRun').map(({ body }) => String((body as { name: string }).name));
+	const { importWorkflow, execute, submitted } = stage();
+	const names = () => submitted().map(({ name }) => name);
 	const recipe = 'examples/skip-without-new-rows.json';
 	const silent = { Ingest: { name: 'ingest-nothing', pythonUri: 's3://my-bucket/jobs/a.py' } };
 

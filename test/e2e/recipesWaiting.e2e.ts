@@ -19,7 +19,7 @@ describe('an agent that wants to run a large job', () => {
 
 	/** Has the agent ask for a tool, and a person press a button in the mail, if there is one. */
 	async function ask(tool: string, parameters: object, press?: 'Approve' | 'Decline') {
-		const { n8n, sandbox, importWorkflow } = stage();
+		const { n8n, importWorkflow } = stage();
 		const mail = await stage().use(startMail());
 		const model = await stage().use(
 			startChatModel([{ tool, parameters: () => ({ ...parameters }) }]),
@@ -28,7 +28,7 @@ describe('an agent that wants to run a large job', () => {
 		const execution = await fillIn(n8n, workflow, [`Process ${DATE}.`, 'ada@example.com']);
 		if (press) {
 			await until(async () => (await n8n.execution(execution)).status === 'waiting', IN_N8N);
-			expect(sandbox.requests.of('createRun')).toEqual([]);
+			expect(stage().submitted()).toEqual([]);
 			const [{ subject, html = '' }] = mail.received;
 			expect(subject).toBe('A large job needs your approval');
 			expect(html).toContain(`the ETL job for ${DATE} on a large runtime`);
@@ -42,14 +42,10 @@ describe('an agent that wants to run a large job', () => {
 	}
 
 	const gated = { toolParameters: { date: DATE }, hitlParameters: {} };
-	const submitted = () =>
-		stage()
-			.sandbox.requests.of('createRun')
-			.map(({ body }) => body);
 
 	test('runs it once a person has approved it, exactly as it was approved', async () => {
 		const { answer } = await ask('Run_large_job', gated, 'Approve');
-		expect(submitted()).toMatchObject([
+		expect(stage().submitted()).toMatchObject([
 			{ runtime: 'large', runPython: { args: [`--date=${DATE}`] } },
 		]);
 		expect(answer).toContain('COMPLETED');
@@ -57,7 +53,7 @@ describe('an agent that wants to run a large job', () => {
 
 	test('does not run it when the person declines, and is told so', async () => {
 		const { heard, answer } = await ask('Run_large_job', gated, 'Decline');
-		expect(submitted()).toEqual([]);
+		expect(stage().submitted()).toEqual([]);
 		expect(heard).toHaveLength(1);
 		expect(heard[0]).toContain('rejected');
 		expect(answer).toContain('rejected');
@@ -65,7 +61,7 @@ describe('an agent that wants to run a large job', () => {
 
 	test('runs a small one without asking', async () => {
 		const { mails } = await ask('Run_small_job', { date: DATE });
-		expect(submitted()).toMatchObject([{ runtime: 'tiny' }]);
+		expect(stage().submitted()).toMatchObject([{ runtime: 'tiny' }]);
 		expect(mails).toBe(1);
 	});
 });
@@ -80,12 +76,11 @@ describe('a job that calls back', () => {
 
 	/** Starts the workflow, and returns its execution and the arguments of the job once it waits. */
 	async function start(parameters: Record<string, Record<string, unknown>> = {}) {
-		const { n8n, sandbox, importWorkflow } = stage();
+		const { n8n, importWorkflow } = stage();
 		const execution = await n8n.start(await importWorkflow(FILE, parameters));
 		await waiting(execution);
-		const [{ body }] = sandbox.requests.of('createRun');
-		const { args } = (body as { runPython: { args: string[] } }).runPython;
-		return { execution, args };
+		const [{ runPython }] = stage().submitted();
+		return { execution, args: runPython.args };
 	}
 
 	const waiting = async (execution: string) =>

@@ -6,8 +6,6 @@
 import type { EndpointId } from './server/route';
 import { defaultSqlVariants } from './sql/variants';
 
-export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
-
 export interface RateLimit {
 	requests: number;
 	windowMs: number;
@@ -37,7 +35,7 @@ export const defaultVariants = {
 	/** What cancel returns. */
 	cancelBody: 'run' as 'run' | 'null' | 'empty',
 	kubeApp: 'present' as 'present' | 'null' | 'absent',
-	runOrder: 'newestFirst' as ListOrder,
+	runOrder: 'newestFirst' as 'newestFirst' | 'oldestFirst',
 	/** `created_after` has no effect, as behind a proxy that drops it. */
 	ignoresCreatedAfter: false,
 	/** From the creation of a run to the moment lists show it, in milliseconds of the sandbox clock. */
@@ -58,7 +56,7 @@ export const defaultVariants = {
 	/** As numbers, or as digits in a text. */
 	logCursorType: 'string' as 'integer' | 'string',
 	logTimestampType: 'integer' as 'integer' | 'string',
-	logTimestampUnit: 'ms' as 'ms' | 'us' | 'ns',
+	logTimestampUnit: 'ms' as 'ms' | 'ns',
 	/** `next_page` of a page without lines; one with lines always names the next. */
 	logNextPageAtEnd: 'null' as 'null' | 'cursor',
 	logsWhilePending: 'empty' as 'empty' | 'notFound',
@@ -71,7 +69,7 @@ export const defaultVariants = {
 	metricCostWhileRunning: false,
 	metricsWhilePending: 'empty' as 'empty' | 'notFound',
 
-	auditOrder: 'newestFirst' as ListOrder,
+	auditOrder: 'newestFirst' as 'newestFirst' | 'oldestFirst' | 'shuffled',
 	/** Whether `/audit-log` exists. */
 	auditQuery: 'available' as 'available' | 'missing',
 	exportPath: 'both' as 'both' | 'singular' | 'plural',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { findAppendsBetween } from '../../nodes/Wherobots/service/tables/catalogs';
-import { parseColumns, type Column } from '../../nodes/Wherobots/service/sql/columns';
+import type { Column } from '../../nodes/Wherobots/service/sql/columns';
 import { describeMisfit, parseGeometry } from '../../nodes/Wherobots/service/sql/geometry';
 import {
 	type Spatial,
@@ -13,7 +13,7 @@ import {
 import { toRowText, toValues, buildInsert } from '../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../nodes/Wherobots/service/tables/names';
 import { slippedWkt, validWkt } from '../support/wkt';
-import { cellReader, sqlOf, type Type } from './nested';
+import { cellReader } from './nested';
 import { describeWithSpark, suiteWithService } from './suite';
 
 const column = (name: string, type: string, sqlType?: string): Column => ({
@@ -236,59 +236,6 @@ describeWithSpark('Tables', () => {
 			return await run(buildInsert(table, columns, toValues(texts, columns.length)));
 		};
 
-		it('have the values of their items, in columns of every type', async () => {
-			const table = toTableName('ice', 'n3', 'every `type`');
-			const schema = {
-				fields: Object.entries({
-					...{ id: 'long', flag: 'boolean', whole: 'int', single: 'float', wide: 'double' },
-					...{ exact: 'decimal(10, 2)', day: 'date', time: 'timestamptz', local: 'timestamp' },
-					...{ text: 'string', bytes: 'binary', nothing: 'string' },
-					list: { type: 'list', element: 'int' },
-					map: { type: 'map', key: 'string', value: 'double' },
-					struct: {
-						type: 'struct',
-						fields: [
-							{ name: 'a b', type: 'int' },
-							{ name: 'c', type: 'string' },
-						],
-					},
-				}).map(([name, type]) => ({ name, type })),
-			};
-			const columns = parseColumns({ schema: schema as never });
-			await run('CREATE NAMESPACE IF NOT EXISTS ice.n3');
-			const types = schema.fields
-				.map(({ name, type }) => `\`${name}\` ${sqlOf(type as Type)}`)
-				.join(', ');
-			await run(`CREATE TABLE ${table} (${types}) USING iceberg`);
-			await insert(table, columns, [
-				{
-					...{ id: '9007199254740993', flag: 'no', whole: -1, single: 'NaN', wide: 1e300 },
-					...{ exact: '-1.50', day: '1950-01-31', time: '2026-01-31T09:00:00.123456' },
-					...{ local: '2026-01-31T09:00:00.5', text: ' ', bytes: 'AQI=' },
-					...{ list: '[1, null]', map: '{"k": 1.5}', struct: '{"a b": 1, "c": "it\'s"}' },
-				},
-				{ id: 2 },
-			]);
-			const [first, second] = await run(`SELECT * FROM ${table} ORDER BY id DESC`, true);
-			expect(first).toMatchObject({
-				...{ id: '9007199254740993', flag: false, whole: -1, single: 'NaN', wide: 1e300 },
-				...{ exact: -1.5, day: '1950-01-31', text: ' ', bytes: 'AQI=', nothing: null },
-				...{ list: [1, null], map: { k: 1.5 }, struct: { 'a b': 1, c: "it's" } },
-				time: expect.stringMatching(/^2026-01-31T08:00:00\.123456/) as string,
-				local: expect.stringMatching(/^2026-01-31T09:00:00\.5/) as string,
-			});
-			expect(Object.values(second).filter((value) => value !== null)).toEqual([2]);
-
-			const list = parseColumns({
-				schema: { fields: [{ name: 'list', type: schema.fields[12].type }] } as never,
-			});
-			const only = columns.map((each) => (each.name === 'list' ? list[0] : each));
-			for (const wrong of ['[1.5]', '["a"]', '{"a": 1}']) {
-				await expect(insert(table, only, [{ id: 3, list: wrong }])).rejects.toThrow();
-			}
-			expect(await run(`SELECT id FROM ${table}`, true)).toHaveLength(2);
-		});
-
 		it('have exactly their texts, also such that try to leave their literal', async () => {
 			const table = toTableName('ice', 'n3', 'texts');
 			await run('CREATE NAMESPACE IF NOT EXISTS ice.n3');
@@ -362,16 +309,6 @@ describeWithSpark('Tables', () => {
 			await insert('all_types', [id, { ...geometry, srid: 4326 }], taken);
 			const [{ n }] = await run('SELECT count(geometry) AS n FROM all_types', true);
 			expect(n).toBe(taken.length + 1);
-		});
-
-		it('may be 500 in a statement of 500 kB', async () => {
-			const table = toTableName('ice', 'n3', 'many');
-			await run('CREATE NAMESPACE IF NOT EXISTS ice.n3');
-			await run(`CREATE TABLE ${table} (id BIGINT, text STRING) USING iceberg`);
-			const columns = [id, column('text', 'string', 'STRING')];
-			const rows = Array.from({ length: 500 }, (_, at) => ({ id: at, text: 'x'.repeat(980) }));
-			await insert(table, columns, rows);
-			expect(await run(`SELECT count(*) AS n FROM ${table}`, true)).toEqual([{ n: 500 }]);
 		});
 	});
 });

@@ -254,20 +254,6 @@ describeWithSpark('Rows that are written', () => {
 			expect(await namesIn('ice.w.fail')).toEqual(['x', 'y']);
 		});
 
-		it('are left as they are, or left out, as the form has it', async () => {
-			const columns = columnsOf({ id: 'int', name: 'string' });
-			await create('ice.w.some', 'id INT, name STRING', columns, ['1', 'a']);
-			const merge = async (how: Merge) => {
-				const { cells, build } = merging(columns, how, [['1', 'x'], '11'], [['2', 'y'], '11']);
-				await run(build('ice.w.some', given(cells)));
-			};
-			await merge(insertOr([]));
-			expect(await namesIn('ice.w.some')).toEqual(['a', 'y']);
-			await run('DELETE FROM ice.w.some WHERE id = 2');
-			await merge({ ...insertOr([1]), ifMissing: 'leave' });
-			expect(await namesIn('ice.w.some')).toEqual(['x']);
-		});
-
 		it('are inserted once by two statements at the same moment', async () => {
 			const columns = columnsOf({ id: 'int', name: 'string' });
 			await create('ice.w.race', 'id INT, name STRING', columns);

@@ -74,9 +74,9 @@ export class ExecutionResult {
 		return Object.keys(this.runs);
 	}
 
-	/** The items that a node gave out in its last run, on one of its outputs. */
-	items(node: string, output = 0): Item[] {
-		return this.last(node).data?.main?.[output] ?? [];
+	/** The items that a node gave out in its last run, on its first output. */
+	items(node: string): Item[] {
+		return this.last(node).data?.main?.[0] ?? [];
 	}
 
 	/** How often a node ran, as those in a loop do. */
@@ -85,8 +85,8 @@ export class ExecutionResult {
 	}
 
 	/** The `json` of these items. */
-	json(node: string, output = 0): Array<Record<string, unknown>> {
-		return this.items(node, output).map((item) => item.json);
+	json(node: string): Array<Record<string, unknown>> {
+		return this.items(node).map((item) => item.json);
 	}
 
 	/** One line that says how it ended, for test failures and the demo. */

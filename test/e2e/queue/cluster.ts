@@ -30,8 +30,6 @@ export interface ClusterOptions {
 	name: string;
 	/** Folder with the package.json of the n8n, below `test/e2e`. */
 	n8n?: 'n8n-1' | 'n8n-2';
-	/** Exact version of another Node.js than the one that this n8n is tested on. */
-	node?: string;
 	/** How many workers there are at the start. */
 	workers: number;
 	/** Settings of n8n, for all its processes. */
@@ -49,6 +47,9 @@ export const NOTICED = {
 	/** Later than a worker needs to start again on a busy machine. */
 	inMinutes: { QUEUE_WORKER_LOCK_DURATION: '600000', QUEUE_WORKER_STALLED_INTERVAL: '600000' },
 };
+
+/** SQL needs a WebSocket, which the Node.js that n8n 1 is tested on does not have. */
+const NODE_FOR_N8N_1 = '22.23.3';
 
 /** Statuses of executions that have not ended. */
 const OPEN = new Set(['new', 'running', 'waiting']);
@@ -222,9 +223,9 @@ export class Cluster {
 		const userFolder = path.join(this.folder, name);
 		await cp(path.join(this.folder, 'home'), userFolder, { recursive: true });
 		const install = await this.install();
-		const { node } = this.options;
+		const isN8n1 = this.options.n8n === 'n8n-1';
 		return await N8nProcess.start({
-			install: node ? { ...install, node: await ensureNode(node) } : install,
+			install: isN8n1 ? { ...install, node: await ensureNode(NODE_FOR_N8N_1) } : install,
 			program,
 			userFolder,
 			logFile: path.join(this.logs, `${name}.log`),

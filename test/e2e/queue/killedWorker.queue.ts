@@ -102,8 +102,6 @@ test.each(CASES)(
 			Cluster.start({
 				name: `killed-${n8n}-${redeliveries}-${work.workflow}-${worker.replace(/\W/g, '-')}`,
 				n8n,
-				// SQL needs a WebSocket, which the Node.js that n8n 1 is tested on does not have.
-				node: n8n === 'n8n-1' ? '22.23.3' : undefined,
 				workers: 2,
 				env: {
 					...(worker === 'returns' ? NOTICED.inMinutes : NOTICED.inSeconds),

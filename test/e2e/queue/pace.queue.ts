@@ -45,7 +45,7 @@ test.each(LOADS)(
 		const sandbox = await use(startSandbox({ rateLimit: RATE_LIMIT }));
 		const workflow = await cluster.importWorkflow(READS, sandbox);
 		const ids = Array.from({ length: reads }, (_, index) => {
-			return sandbox.store.runs.create({ name: `read-${index}`, status: 'COMPLETED' }).id;
+			return sandbox.store.createRun({ name: `read-${index}`, status: 'COMPLETED' }).id;
 		});
 		for (let made = 0; made < executions; made += 1) await cluster.call('read-runs', { ids });
 		const ended = await cluster.allEnded(workflow, executions);

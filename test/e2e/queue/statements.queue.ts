@@ -221,8 +221,6 @@ describe.each([
 			Cluster.start({
 				name: `statements-${n8n}-${env === NOTICED.inMinutes ? 'returns' : 'replaced'}`,
 				n8n,
-				// SQL needs a WebSocket, which the Node.js that n8n 1 is tested on does not have.
-				node: n8n === 'n8n-1' ? '22.23.3' : undefined,
 				workers: 1,
 				env,
 			}),

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { execa, type Options } from 'execa';
+
+import { until } from '../../support/until';
 
 /** Folders of server programs that a person's PATH often lacks. */
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin', '/bin'];
@@ -43,7 +44,8 @@ export async function startProgram(
 		() => new Error(`${file} has ended`),
 		(error: Error) => error,
 	);
-	const gone = await Promise.race([ended, accepting(port)]);
+	const accepting = until(async () => await accepts(port), PATIENT);
+	const gone = await Promise.race([ended, accepting]);
 	if (gone) throw gone;
 	return async (signal = 'SIGTERM') => {
 		program.kill(signal);
@@ -52,16 +54,7 @@ export async function startProgram(
 }
 
 /** On a busy machine, a server takes longer to start than one would think. */
-const PATIENCE_MS = 120_000;
-
-/** Waits until something accepts connections at a loopback port. */
-async function accepting(port: number): Promise<void> {
-	const deadline = Date.now() + PATIENCE_MS;
-	while (!(await accepts(port))) {
-		if (Date.now() > deadline) throw new Error(`Nothing accepts connections at port ${port}`);
-		await sleep(50);
-	}
-}
+const PATIENT = { timeoutMs: 120_000, everyMs: 50 };
 
 async function accepts(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {

@@ -98,7 +98,8 @@ function faultsOf(endpoint: EndpointId, choices: Choices): Array<() => Fault> {
 		return [
 			...common,
 			() => ({ kind: 'cut', bytes: bytes(), how: choices.of(['reset', 'close'] as const) }),
-			() => ({ kind: 'stall', bytes: bytes(), ms: 3_000 }),
+			// Two or three times, it stalls for three seconds.
+			() => ({ kind: 'trickle', bytes: 600_000, everyMs: 3_000 }),
 			() => ({ kind: 'html' }),
 		];
 	}

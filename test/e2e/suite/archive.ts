@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 
 import { type AuditEvent, type Sandbox } from '../../sandbox';
+import { eventTime } from '../../sandbox/time';
 
 /** Records events all over a span, at its very edges and one microsecond beside them. */
 export function recordSpan(sandbox: Sandbox, start: number, end: number, count: number): void {
@@ -19,13 +20,11 @@ export function recordSpan(sandbox: Sandbox, start: number, end: number, count: 
 
 /** IDs of the events that the service has from `start` up to `end`, counted from its own store. */
 export function idsBetween(sandbox: Sandbox, start: number, end: number): string[] {
+	// All are in UTC and have six digits, so their texts are in the order of their times.
+	const [from, until] = [start, end].map((ms) => eventTime(ms * 1000));
 	return sandbox.store.auditEvents
 		.all()
-		.filter(({ event_time }) => {
-			const fraction = Number(`0.${event_time.slice(20, 26)}`) * 1000;
-			const time = Math.floor(Date.parse(event_time) / 1000) * 1000 + fraction;
-			return time >= start - 1e-4 && time < end - 1e-4;
-		})
+		.filter(({ event_time }) => event_time >= from && event_time < until)
 		.map(({ event_id }) => event_id)
 		.sort();
 }

@@ -12,6 +12,11 @@ const TIMINGS = { pendingMs: 500, runningMs: 1_500, cancelMs: 1_000, logDelayMs:
 /** What n8n does in the background is looked at less often than what happens here. */
 export const IN_N8N = { timeoutMs: 120_000, everyMs: 200 };
 
+interface Submission {
+	name: string;
+	runPython: { uri: string; args: string[] };
+}
+
 /** n8n, and a service of its own for each test. */
 export interface Stage {
 	n8n: N8nApi;
@@ -31,6 +36,8 @@ export interface Stage {
 	): Promise<string>;
 	/** Executes a workflow and insists that it goes well. */
 	execute(workflowId: string): Promise<ExecutionResult>;
+	/** The job runs that were submitted, as they were sent. */
+	submitted(): Submission[];
 	/** Another server that the test needs, until its end. */
 	use: ReturnType<typeof useServers>;
 }
@@ -79,5 +86,6 @@ async function setUp(use: Stage['use'], options: SandboxOptions): Promise<Stage>
 			expect(String(execution)).toMatch(/: success$/);
 			return execution;
 		},
+		submitted: () => sandbox.requests.of('createRun').map(({ body }) => body as Submission),
 	};
 }

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import type { StorageRecord } from '../model/storages';
 import type { Environment } from '../server/environment';
 import { notFound, ServiceError } from '../server/errors';
-import { wrongCursor } from '../server/paging';
+import { readPage } from '../server/paging';
 import { route, type Call } from '../server/route';
 import { integer } from '../server/validation';
 import { recordTime } from '../time';
@@ -67,31 +67,24 @@ const listDirectory = route({
 		if (!storage.hasFolder(folder) && env.variants.missingFolder === 'notFound') {
 			throw notFound('Directory', folder);
 		}
-		const entries = storage.entries(folder, env.variants);
-		const start = query.limit > 0 ? positionOf(query.cursor) : 0;
-		const end = query.limit > 0 ? start + query.limit : entries.length;
+		const list = storage.entries(folder, env.variants);
+		const { cursor, limit } = query;
+		const { items, current_page, next_page } = readPage(
+			{ list, keyOf: ({ path }) => String(path), counts: () => true },
+			limit > 0 ? { cursor, size: limit } : { size: list.length },
+			{ pageCursors: 'offset' },
+		);
 		return {
 			json: {
-				items: entries.slice(start, end),
+				...{ items, current_page, next_page },
 				path: folder,
 				name: folder.split('/').at(-2) ?? '',
 				mutate_protected: storage.isProtected(folder),
 				upload_protected: storage.isProtected(folder),
-				current_page: cursorOf(start),
-				next_page: end < entries.length ? cursorOf(end) : null,
 			},
 		};
 	},
 });
-
-const cursorOf = (position: number) => Buffer.from(`at ${position}`).toString('base64url');
-
-function positionOf(cursor: string | undefined): number {
-	if (cursor === undefined) return 0;
-	const position = /^at (\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-	if (position === undefined) throw wrongCursor();
-	return Number(position);
-}
 
 const createDirectory = route({
 	at: 'PUT /storage/{storage_id}/directories/{path}',

@@ -1,17 +1,16 @@
 /** Log pages: interface.md "Log page", in the two readings that the vendor's clients have of a cursor. */
-import { linesAt, type LogLine } from '../model/runLogs';
-import type { RunRecord } from '../model/runTypes';
+import { linesAt } from '../model/runLogs';
+import type { LogLine, RunRecord } from '../model/runTypes';
 import { toJson } from '../server/json';
 import { wrongCursor } from '../server/paging';
 import type { Variants } from '../variants';
 
-const UNIT_DIGITS = { ms: '', us: '000', ns: '000000' } as const;
-
 /** Timestamps in the variant's unit, as exact integers; equal only where a test wants that. */
 function timestamps(lines: LogLine[], added: boolean, variants: Variants): bigint[] {
 	let previous = -1n;
+	const scale = variants.logTimestampUnit === 'ns' ? 1_000_000n : 1n;
 	return lines.map(({ at }) => {
-		const own = BigInt(`${Math.round(at)}${UNIT_DIGITS[variants.logTimestampUnit]}`);
+		const own = BigInt(Math.round(at)) * scale;
 		// When there are many, planned lines share a millisecond; smaller units then count up within it.
 		previous = added || own > previous ? own : previous + 1n;
 		return previous;

@@ -22,7 +22,7 @@ export type Fault =
 	/** The connection is reset. */
 	| { kind: 'reset'; when?: When }
 	/** Waits for `ms` of real time, then continues. Can be combined with another fault. */
-	| { kind: 'delay'; ms: number; when?: When }
+	| { kind: 'delay'; ms: number }
 	/** Never responds; the connection stays open until the client or the sandbox closes it. */
 	| { kind: 'hang'; when?: When }
 	/** An HTML page with status 200. */
@@ -34,8 +34,8 @@ export type Fault =
 	 * or with an end that looks clean (`end`: chunked, with its terminator).
 	 */
 	| { kind: 'cut'; bytes: number; how: 'reset' | 'close' | 'end' }
-	/** The body stops after `bytes`, for `ms` of real time or for ever. */
-	| { kind: 'stall'; bytes: number; ms?: number }
+	/** The body stops after `bytes`, for ever. */
+	| { kind: 'stall'; bytes: number }
 	/** The body comes in pieces of `bytes`, one every `everyMs` of real time. */
 	| { kind: 'trickle'; bytes: number; everyMs: number }
 	/**
@@ -72,7 +72,6 @@ export type Fault =
 export interface FaultRule extends Rule {
 	/** What the rule applies to; every condition given must match. */
 	endpoint?: EndpointId;
-	method?: string;
 	path?: RegExp;
 	fault: Fault;
 }
@@ -89,11 +88,9 @@ export interface FaultPlan {
 
 export class Faults extends Rules<FaultRule> {
 	/** Counts the request against every rule that matches it, and says what happens to it. */
-	meet(request: { endpoint?: EndpointId; method: string; path: string }): FaultPlan {
-		const matches = ({ endpoint, method, path }: FaultRule) =>
-			(endpoint ?? request.endpoint) === request.endpoint &&
-			(method ?? request.method) === request.method &&
-			(path?.test(request.path) ?? true);
+	meet(request: { endpoint?: EndpointId; path: string }): FaultPlan {
+		const matches = ({ endpoint, path }: FaultRule) =>
+			(endpoint ?? request.endpoint) === request.endpoint && (path?.test(request.path) ?? true);
 		const isDelay = ({ fault }: FaultRule) => fault.kind === 'delay';
 		const delays = this.every((rule) => isDelay(rule) && matches(rule));
 		const other = this.first((rule) => !isDelay(rule) && matches(rule));

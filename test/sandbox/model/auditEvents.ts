@@ -26,8 +26,6 @@ export interface StoredEvent {
 	micros: number;
 	/** Distinguishes events of the same microsecond. */
 	sequence: number;
-	/** In milliseconds. Before this the event can't be read, even though its own time is earlier. */
-	visibleAt: number;
 }
 
 /** Which events are asked for; both ends belong to it. Times are in microseconds since the epoch. */
@@ -78,22 +76,17 @@ export class AuditStore {
 
 	/** The events of a range that can be read now: interface.md "Rules for export". */
 	select({ startTime = 0, endTime = Infinity, searchTerm = '' }: AuditRange): StoredEvent[] {
-		const now = this.parts.clock.now();
-		const from = Math.max((now - RETENTION_MS) * 1000, startTime);
+		const from = Math.max((this.parts.clock.now() - RETENTION_MS) * 1000, startTime);
 		return this.stored.filter(
-			({ event, micros, visibleAt }) =>
+			({ event, micros }) =>
 				micros >= from &&
 				micros <= endTime &&
-				visibleAt <= now &&
 				Object.values(event).some((value: string | null) => value?.includes(searchTerm)),
 		);
 	}
 
-	/**
-	 * Records an event. A later `visibleAt` (sandbox milliseconds) makes it a late one: its time has
-	 * already passed when it can first be read.
-	 */
-	record(draft: EventDraft = {}, options: { visibleAt?: number } = {}): AuditEvent {
+	/** Records an event, which can be read from now on; with an earlier time it is a late one. */
+	record(draft: EventDraft = {}): AuditEvent {
 		const { stored } = this;
 		const time = draft.event_time ?? this.parts.clock.now();
 		const micros = typeof time === 'number' ? Math.round(time * 1000) : toMicros(time);
@@ -115,10 +108,9 @@ export class AuditStore {
 			event_time: eventTime(micros),
 		};
 		this.sequence += 1;
-		const visibleAt = options.visibleAt ?? -Infinity;
 		// After all events of the same microsecond.
 		const index = byTime.right(stored, micros);
-		stored.splice(index, 0, { event, micros, sequence: this.sequence, visibleAt });
+		stored.splice(index, 0, { event, micros, sequence: this.sequence });
 		return event;
 	}
 }

@@ -23,8 +23,6 @@ export interface CloudConnectionRecord {
 	verifiesAt: number;
 	/** Why the role can't be assumed. */
 	reason: string;
-	/** Buckets whose access is denied although the role can be assumed. */
-	deniedBuckets: string[];
 }
 
 export class CloudConnectionStore extends Records<CloudConnectionRecord> {
@@ -45,13 +43,12 @@ export class CloudConnectionStore extends Records<CloudConnectionRecord> {
 			bindings: [],
 			verifiesAt: now + timings.verifyMs,
 			reason: 'The stack has not been created yet: the role can not be assumed.',
-			deniedBuckets: [],
 			...draft,
 		});
 	}
 
 	view(connection: CloudConnectionRecord): Record<string, unknown> {
-		const hidden = { verifiesAt: undefined, reason: undefined, deniedBuckets: undefined };
+		const hidden = { verifiesAt: undefined, reason: undefined };
 		const createdAt = recordTime(connection.createdAt);
 		return { ...connection, ...hidden, cloudProvider: 'AWS', createdAt };
 	}

@@ -1,13 +1,5 @@
 /** Log lines of a run, and when each can be read. */
-import { isTerminal, type RunRecord, type Transition } from './runTypes';
-
-export interface LogLine {
-	raw: string;
-	/** When it was written (sandbox milliseconds). */
-	at: number;
-	/** When it can be read. */
-	visibleAt: number;
-}
+import { isTerminal, type LogLine, type RunRecord, type Transition } from './runTypes';
 
 /** A line of Spark or of the service's own script, before it has its time. */
 const LEVEL = /^(INFO|WARN|ERROR) /;
@@ -139,26 +131,12 @@ function plannedLines(run: RunRecord): LogLine[] {
 	];
 }
 
-const planned = new WeakMap<Transition[], { length: number; lines: LogLine[] }>();
-
 /**
  * The lines that can be read at `now`, in the order in which they become readable, and otherwise in the
  * order in which they were written.
  */
 export function linesAt(run: RunRecord, now: number): LogLine[] {
-	// Keyed by the course of the run, which is replaced or grows when the run is moved.
-	let kept = planned.get(run.transitions);
-	if (!kept || kept.length !== run.transitions.length) {
-		kept = { length: run.transitions.length, lines: plannedLines(run) };
-		planned.set(run.transitions, kept);
-	}
-	if (run.addedLines.length === 0) {
-		const { lines } = kept;
-		let count = lines.length;
-		while (count > 0 && lines[count - 1].visibleAt > now) count -= 1;
-		return count === lines.length ? lines : lines.slice(0, count);
-	}
-	return [...kept.lines, ...run.addedLines]
+	return [...plannedLines(run), ...run.addedLines]
 		.filter(({ visibleAt }) => visibleAt <= now)
 		.sort((a, b) => a.visibleAt - b.visibleAt || a.at - b.at);
 }

@@ -31,10 +31,11 @@ export interface Transition {
 	at: number;
 }
 
-/** A line that a test added. */
-interface AddedLine {
+export interface LogLine {
 	raw: string;
+	/** When it was written (sandbox milliseconds). */
 	at: number;
+	/** When it can be read. */
 	visibleAt: number;
 }
 
@@ -49,10 +50,9 @@ export interface RunRecord {
 	plan: RunPlan;
 	/** In ascending order; the first is PENDING at `createTime` unless the run was created differently. */
 	transitions: Transition[];
-	/** The run doesn't exist for callers before this. */
-	visibleAt: number;
 	cancelRequestedAt?: number;
-	addedLines: AddedLine[];
+	/** Beside those of its plan. */
+	addedLines: LogLine[];
 	/** Serialised forms, kept by {@link serialiseRun} once nothing can change any more. */
 	serialised?: { variant: string; from: number; detail?: string; item?: string };
 }

@@ -1,9 +1,7 @@
 /** All job runs, in the orders in which they can be listed. */
-import { createHash } from 'node:crypto';
-
 import { bisector } from 'd3-array';
 
-import type { ListOrder } from '../variants';
+import type { Variants } from '../variants';
 import { people, type Customer } from './people';
 import { Records, type StoreParts } from './records';
 import { plannedTransitions, type RunPlans } from './runPlans';
@@ -22,14 +20,10 @@ export interface RunDraft {
 	status?: string;
 	plan?: Partial<RunPlan>;
 	triggeredBy?: Customer;
-	/** The run appears to callers only then, with its earlier `createTime`. */
-	visibleAt?: number;
 }
 
 /** Positions by creation time. */
 const byCreation = bisector(({ createTime }: RunRecord) => createTime);
-
-const hash = (text: string) => createHash('md5').update(text).digest('hex');
 
 function ms(time: number | string): number {
 	return typeof time === 'number' ? time : Date.parse(time);
@@ -85,7 +79,6 @@ export class RunStore extends Records<RunRecord> {
 				draft.status === undefined
 					? plannedTransitions(createTime, plan, payload.timeoutSeconds)
 					: [{ status: 'PENDING', at: createTime }],
-			visibleAt: draft.visibleAt ?? -Infinity,
 			addedLines: [],
 		};
 		this.insert(run);
@@ -125,12 +118,9 @@ export class RunStore extends Records<RunRecord> {
 		this.get(id)?.addedLines.push(...added);
 	}
 
-	/** Every run in list order; "shuffled" is by a hash of the IDs. */
-	inOrder(order: ListOrder): RunRecord[] {
-		const list = this.all();
-		if (order === 'newestFirst') list.reverse();
-		if (order === 'shuffled') list.sort((a, b) => (hash(a.id) < hash(b.id) ? -1 : 1));
-		return list;
+	/** Every run in list order. */
+	inOrder(order: Variants['runOrder']): RunRecord[] {
+		return order === 'newestFirst' ? this.all().reverse() : this.all();
 	}
 
 	private insert(run: RunRecord): void {

@@ -48,14 +48,8 @@ export function createStore(parts: StoreParts, plans: RunPlans) {
 		/** Puts a run into a status, now or at another sandbox time. */
 		moveRun: (id: string, status: string, at?: number) => runs.move(id, status, at),
 
-		/** Adds lines to the log of a run; a `visibleAt` after `at` makes them late. */
-		appendLog(id: string, lines: string[], times?: { at?: number; visibleAt?: number }): void {
-			runs.appendLog(id, lines, times);
-		},
-
-		/** Records an audit event; a later `visibleAt` makes it a late one. */
-		recordEvent: (draft?: EventDraft, options?: { visibleAt?: number }) =>
-			auditEvents.record(draft, options),
+		/** Records an audit event; with an earlier time it is a late one. */
+		recordEvent: (draft?: EventDraft) => auditEvents.record(draft),
 
 		generated: undefined as GeneratedEvents | undefined,
 

@@ -37,7 +37,6 @@ export function seedCloudConnections({ store, clock, timings }: Model): void {
 		stackName: 'acme-connection',
 		createdAt: now - 90 * DAY_MS,
 		verifiesAt: -Infinity,
-		deniedBuckets: ['acme-private'],
 		bindings: [
 			{ kind: 'storage_integration', id: 'bind-1', name: 'acme-jobs' },
 			{ kind: 'glue_catalog', id: 'bind-2', name: 'lake_glue' },

@@ -4,7 +4,8 @@ import { fieldsOf, type FieldDraft } from '../model/catalogs';
 import { DAY_MS } from '../time';
 import demo from './demo.json';
 
-const FIELDS: FieldDraft[] = [
+/** Of the tables about storms. */
+export const FIELDS: FieldDraft[] = [
 	{ name: 'id', type: 'long', required: true },
 	...fieldsOf('observed_at timestamptz, geometry geometry, größe (mm) double'),
 ];

@@ -37,23 +37,6 @@ export async function* firstBytes(chunks: Chunks, bytes: number): AsyncGenerator
 	}
 }
 
-async function* pauseAfter(chunks: Chunks, bytes: number, ms: number): AsyncGenerator<Buffer> {
-	let sent = 0;
-	let paused = false;
-	for await (const chunk of chunks) {
-		const at = bytes - sent;
-		sent += chunk.length;
-		if (paused || sent < bytes) {
-			yield chunk;
-			continue;
-		}
-		paused = true;
-		yield chunk.subarray(0, at);
-		await sleep(ms, undefined, { ref: false });
-		yield chunk.subarray(at);
-	}
-}
-
 async function* inPieces(chunks: Chunks, bytes: number, everyMs: number): AsyncGenerator<Buffer> {
 	for await (const chunk of chunks) {
 		for (let at = 0; at < chunk.length; at += bytes) {
@@ -129,10 +112,7 @@ export async function deliver(
 			return await writeRaw(headers, firstBytes(chunks, fault.bytes), ending);
 		}
 		case 'stall':
-			if (fault.ms === undefined) {
-				return await writeRaw(framed, firstBytes(chunks, fault.bytes), 'hang');
-			}
-			return await writeRaw(framed, pauseAfter(chunks, fault.bytes, fault.ms), 'clean');
+			return await writeRaw(framed, firstBytes(chunks, fault.bytes), 'hang');
 		case 'trickle':
 			return await writeRaw(framed, inPieces(chunks, fault.bytes, fault.everyMs), 'clean');
 		default:

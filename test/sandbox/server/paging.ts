@@ -1,4 +1,4 @@
-/** Cursor pages of `/runs` and `/audit-log`: the envelope with five cursors and a total. */
+/** Cursor pages of `/runs`, `/audit-log` and folders: the envelope with five cursors and a total. */
 import type { Variants } from '../variants';
 import { ServiceError } from './errors';
 
@@ -34,7 +34,7 @@ export function wrongCursor(): ServiceError {
 export function readPage<T>(
 	{ list, keyOf, counts }: PagedList<T>,
 	{ cursor, size }: { cursor?: string; size: number },
-	{ pageCursors }: Variants,
+	{ pageCursors }: Pick<Variants, 'pageCursors'>,
 ) {
 	const after = cursor ? decode(cursor) : '';
 	let place = 0;

@@ -146,7 +146,7 @@ export async function handleRequest(
 
 	const isHandled = when !== 'before' && (!instead || when === 'after');
 	if (!isHandled) tellObservers({ request: entry });
-	for (const { ms, when: at } of delays) if (at !== 'after') await sleep(ms);
+	for (const { ms } of delays) await sleep(ms);
 	if (when === 'before' && fault?.kind === 'reset') return dropConnection(reply);
 	if (when === 'before' && fault?.kind === 'hang') return hang(reply);
 	if (instead && when !== 'after') return await send(instead);
@@ -154,7 +154,6 @@ export async function handleRequest(
 	const response = await respondTo(pipeline, route, request, raw, entry);
 	tellObservers({ request: entry, response });
 
-	for (const { ms, when: at } of delays) if (at === 'after') await sleep(ms);
 	if (fault?.kind === 'reset') return dropConnection(reply);
 	if (fault?.kind === 'hang') return hang(reply);
 	await send(instead ?? (await altered(response, fault, scene)));

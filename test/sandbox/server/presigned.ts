@@ -72,11 +72,6 @@ export class PresignedStorage {
 		return this.faults.add(rule);
 	}
 
-	clear(): void {
-		this.faults.clear();
-		this.requests.length = 0;
-	}
-
 	/** An address that is valid for one method and path, and for `presignedSeconds` of the sandbox's clock. */
 	async sign(method: 'GET' | 'PUT', storage: StorageRecord, path: string): Promise<string> {
 		const signature = randomBytes(32).toString('hex');

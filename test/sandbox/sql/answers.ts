@@ -38,6 +38,11 @@ export interface Table {
 	types: Record<string, DataType>;
 }
 
+/** An answer with what is found out only when the statement is executed. */
+export async function settle({ later, ...rest }: SqlAnswer): Promise<SqlAnswer> {
+	return { ...rest, ...(await later?.()) };
+}
+
 /** What a statement does that nobody has registered: it fails as Spark fails for unknown names. */
 export const UNKNOWN: SqlAnswer = {
 	error:

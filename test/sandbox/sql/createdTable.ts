@@ -1,5 +1,6 @@
 /** What a CREATE TABLE statement makes: a table of the catalog, and one of the database. */
 import type { FieldDraft } from '../model/catalogs';
+import { unquoted } from './dialect';
 
 export interface CreatedTable {
 	/** Its catalog, its namespace and its name. */
@@ -41,9 +42,6 @@ export function createdTable(statement: string): CreatedTable | undefined {
 		}),
 	};
 }
-
-const unquoted = (name: string) =>
-	name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
 
 /** What is between commas that are in no brackets, up to a bracket that closes more than are open. */
 function splitAtCommas(text: string): string[] {
@@ -87,23 +85,20 @@ function typeOf(text: string): FieldDraft['type'] {
 	}
 }
 
-/** The type in PostgreSQL; nested values are kept as JSON. */
-export function columnTypeOf({ type }: FieldDraft): string {
-	if (typeof type !== 'string') return 'jsonb';
-	if (type.startsWith('geometry')) return 'geometry';
-	const NATIVE: Record<string, string> = {
-		...{ long: 'bigint', double: 'double precision', float: 'real', binary: 'bytea' },
-		...{ string: 'text', timestamptz: 'timestamptz', timestamp: 'timestamp' },
-	};
-	return NATIVE[type] ?? type;
-}
-
-const NATIVE_NAMES: Record<string, string> = {
+/** Types as the details of a table have them, by what PostgreSQL calls them; others have one name. */
+const NATIVE: Record<string, string> = {
 	...{ bigint: 'long', integer: 'int', smallint: 'int', text: 'string', bytea: 'binary' },
 	...{ 'double precision': 'double', real: 'float' },
 	'timestamp with time zone': 'timestamptz',
 	'timestamp without time zone': 'timestamp',
 };
 
+/** The type in PostgreSQL; nested values are kept as JSON. */
+export function columnTypeOf({ type }: FieldDraft): string {
+	if (typeof type !== 'string') return 'jsonb';
+	if (type.startsWith('geometry')) return 'geometry';
+	return Object.keys(NATIVE).find((native) => NATIVE[native] === type) ?? type;
+}
+
 /** The type of a column of PostgreSQL, as the details of a table have it. */
-export const typeOfColumn = (native: string): string => NATIVE_NAMES[native] ?? native;
+export const typeOfColumn = (native: string): string => NATIVE[native] ?? native;

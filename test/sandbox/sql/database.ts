@@ -4,17 +4,19 @@ import path from 'node:path';
 
 import type { PGlite } from '@electric-sql/pglite';
 
+import type { FieldDraft } from '../model/catalogs';
 import type { SqlAnswer } from './answers';
 import { columnTypeOf, createdTable, typeOfColumn, type CreatedTable } from './createdTable';
-import { type KnownTables, toPostgres } from './dialect';
+import { type KnownTables, quoted, toPostgres } from './dialect';
 import { FileViews, type FindFiles, linesOf, pathNotFound } from './fileViews';
 
-/** What statements find. */
-export interface SpatialTables {
-	/** Statements of PostgreSQL that make the tables. */
-	setUp: string;
-	/** Their names in statements, and in the database. */
-	names: KnownTables;
+/** A table that is there from the start. */
+export interface SpatialTable {
+	/** Its catalog, its namespace and its name. */
+	path: string[];
+	fields: FieldDraft[];
+	/** In PostgreSQL, each in parentheses; without them, it is empty. */
+	rows?: string[];
 }
 
 /** Functions and types of Spark and Sedona. */
@@ -57,7 +59,8 @@ export class SpatialDatabase {
 	/** Called when a statement is to create a table; returns the error when there can be none. */
 	onCreated: (table: CreatedTable) => string | undefined = () => undefined;
 
-	private readonly names: Map<string, string>;
+	/** The tables in the database, by their names in statements. */
+	private readonly names = new Map<string, string>();
 
 	private starting?: Promise<PGlite>;
 
@@ -65,10 +68,9 @@ export class SpatialDatabase {
 
 	/** @param findFiles the stored files by their S3 addresses */
 	constructor(
-		private readonly tables: SpatialTables,
+		private readonly tables: SpatialTable[],
 		private readonly findFiles: FindFiles = () => new Map(),
 	) {
-		this.names = new Map(tables.names);
 		this.views = new FileViews(findFiles);
 	}
 
@@ -97,8 +99,28 @@ export class SpatialDatabase {
 			`CREATE EXTENSION postgis; CREATE SCHEMA sedona; SET search_path = sedona, public; SET timezone = 'UTC';`,
 		);
 		await database.exec(await readFile(FUNCTIONS, 'utf8'));
-		await database.exec(this.tables.setUp);
+		for (const { path, fields, rows } of this.tables) {
+			const table = await this.define(database, path, fields);
+			if (rows) await database.exec(`INSERT INTO ${table} VALUES ${rows.join(', ')}`);
+		}
 		return database;
+	}
+
+	/** Makes an empty table. @returns its name in the database */
+	private async define(database: PGlite, path: string[], fields: FieldDraft[]): Promise<string> {
+		const schema = quoted(path.slice(0, -1).join('.'));
+		const table = `${schema}.${quoted(path.at(-1)!)}`;
+		const columns = fields.map(
+			(field) => `${quoted(field.name)} ${columnTypeOf(field)}${field.required ? ' NOT NULL' : ''}`,
+		);
+		await database.exec(
+			`CREATE SCHEMA IF NOT EXISTS ${schema}; CREATE TABLE ${table} (${columns.join(', ')})`,
+		);
+		const name = path.join('.').toLowerCase();
+		this.names.set(name, table);
+		// The catalog of the organization is the default.
+		if (name.startsWith('org_catalog.')) this.names.set(name.slice('org_catalog.'.length), table);
+		return table;
 	}
 
 	private async execute(statement: string): Promise<SqlAnswer> {
@@ -153,18 +175,7 @@ export class SpatialDatabase {
 		if (created.mayExist && this.names.has(path)) return {};
 		const error = this.onCreated(created);
 		if (error !== undefined) return { error };
-		const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-		const schema = quoted(created.path.slice(0, -1).join('.'));
-		const table = `${schema}.${quoted(created.path.at(-1)!)}`;
-		const columns = created.fields.map(
-			(field) => `${quoted(field.name)} ${columnTypeOf(field)}${field.required ? ' NOT NULL' : ''}`,
-		);
-		await database.exec(
-			`CREATE SCHEMA IF NOT EXISTS ${schema}; CREATE TABLE ${table} (${columns.join(', ')})`,
-		);
-		this.names.set(path, table);
-		// The catalog of the organization is the default.
-		if (path.startsWith('org_catalog.')) this.names.set(path.slice('org_catalog.'.length), table);
+		await this.define(database, created.path, created.fields);
 		return {};
 	}
 

@@ -97,12 +97,15 @@ function nameLength(tokens: string[], at: number, tables: KnownTables): number {
 	return [5, 3, 1].find(isKnown) ?? 1;
 }
 
-function unquoted(token: string): string {
-	return token.startsWith('`') ? token.slice(1, -1).replaceAll('``', '`') : token;
-}
+/** A name without its backticks, if it has any. */
+export const unquoted = (name: string): string =>
+	name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name;
+
+/** A name as PostgreSQL has it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function translated(token: string): string {
-	if (token.startsWith('`')) return `"${unquoted(token).replaceAll('"', '""')}"`;
+	if (token.startsWith('`')) return quoted(unquoted(token));
 	if (!/^(['"]).*\1$/s.test(token)) return token;
 	const text = token
 		.slice(1, -1)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { StorageRecord, type StoredFile } from '../model/storages';
 import type { Environment } from '../server/environment';
-import type { SqlAnswer } from './answers';
+import { settle, type SqlAnswer } from './answers';
 import type { SqlConnection } from './connection';
 import type { Message } from './faults';
 import { fileOf } from './files';
@@ -115,7 +115,7 @@ export class Execution {
 			this.state = 'cancelled';
 			return this.tellState();
 		}
-		if (this.answer.later) this.answer = { ...this.answer, ...(await this.answer.later()) };
+		this.answer = await settle(this.answer);
 		const error = this.answer.error ?? (await this.store());
 		if (error === undefined) {
 			this.answer.changes?.();

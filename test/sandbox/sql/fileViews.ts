@@ -3,6 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { parse } from 'csv-parse/sync';
 
 import type { SqlAnswer } from './answers';
+import { quoted } from './dialect';
 
 /** The files at an address, which may be a folder or a pattern, by their own addresses. */
 export type FindFiles = (address: string) => ReadonlyMap<string, Buffer>;
@@ -33,8 +34,6 @@ const CHOSEN: Record<string, string[]> = {
 export const pathNotFound = (address: string): SqlAnswer => ({
 	error: `[PATH_NOT_FOUND] Path does not exist: ${address}. SQLSTATE: 42K03`,
 });
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 export class FileViews {
 	/** Their columns, by their names. */

@@ -14,7 +14,7 @@ export type { SqlFaultRule } from './faults';
 export type { SqlSession, SqlSessionPlan } from './sessions';
 
 /** A statement that was taken. */
-export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels' | 'takenAt'> & {
+export type TakenStatement = Pick<Execution, 'state' | 'retrievals' | 'cancels'> & {
 	id: string;
 	sessionId: string;
 	text: string;
@@ -91,10 +91,10 @@ export class SqlService {
 	taken(like: string | RegExp = /(?:)/): TakenStatement[] {
 		return this.statements
 			.filter(({ ask }) => (typeof like === 'string' ? ask.text === like : like.test(ask.text)))
-			.map(({ ask, state, retrievals, cancels, takenAt }) => {
+			.map(({ ask, state, retrievals, cancels }) => {
 				const { id, sessionId, text } = ask;
 				const store = ask.store && { ...ask.store };
-				return { id, sessionId, text, store, state, retrievals, cancels, takenAt };
+				return { id, sessionId, text, store, state, retrievals, cancels };
 			});
 	}
 

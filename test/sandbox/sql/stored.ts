@@ -1,15 +1,15 @@
 /** Files of the storages, as statements name them: by their S3 addresses. */
 import { bytesOf, type StorageRecord, type StorageStore } from '../model/storages';
 import type { Environment } from '../server/environment';
-import { type SqlAnswer, tableOf } from './answers';
+import { settle, type SqlAnswer, tableOf } from './answers';
 import { fileOf } from './files';
 
 /** The storage that has an address, and the path in it. */
-export function findStored(
-	{ store }: Environment,
+function findStored(
+	storages: StorageStore,
 	address: string,
 ): { storage: StorageRecord; path: string } | undefined {
-	const storage = store.storages.all().find(({ draft }) => address.startsWith(`${draft.path}/`));
+	const storage = storages.all().find(({ draft }) => address.startsWith(`${draft.path}/`));
 	return storage && { storage, path: address.slice(storage.draft.path.length + 1) };
 }
 
@@ -31,12 +31,11 @@ export function answerDirectory(
 		[...list.matchAll(/(\w+) (['"])(.*?)\2/g)].map(([, name, , value]) => [name, value]),
 	) as Record<string, string>;
 	const later = async (): Promise<SqlAnswer> => {
-		const { later: finding, ...rest } = answerTo(query);
-		const answer = { ...rest, ...(await finding?.()) };
+		const answer = await settle(answerTo(query));
 		if (answer.error !== undefined) return answer;
 		const made = fileOf(answer, format.replace('geoparquet', 'parquet'), options, env.variants);
 		if ('error' in made) return made;
-		const found = findStored(env, address);
+		const found = findStored(env.store.storages, address);
 		if (!found) return { error: `AccessDenied: ${address}` };
 		const { storage, path } = found;
 		const extension = { geojson: 'json', csv: 'csv' }[format] ?? 'snappy.parquet';
@@ -60,8 +59,7 @@ export function answerDescribed(
 	const [, query] = /^DESCRIBE QUERY (.*)$/s.exec(statement) ?? [];
 	if (query === undefined) return undefined;
 	const later = async (): Promise<SqlAnswer> => {
-		const { later: finding, ...rest } = answerTo(query);
-		const answer = { ...rest, ...(await finding?.()) };
+		const answer = await settle(answerTo(query));
 		if (answer.error !== undefined) return { error: answer.error };
 		const { columns, geometryColumns } = tableOf(answer);
 		const typeOf = (name: string) => (geometryColumns.includes(name) ? 'geometry' : 'string');
@@ -73,11 +71,9 @@ export function answerDescribed(
 
 /** The bytes of a file by its S3 address; undefined where there is none. */
 export function readStored(storages: StorageStore, address: string): Buffer | undefined {
-	for (const { draft, files } of storages.all()) {
-		const file = files.get(address.slice(draft.path.length + 1));
-		if (address.startsWith(`${draft.path}/`) && file) return Buffer.concat([...bytesOf(file)]);
-	}
-	return undefined;
+	const found = findStored(storages, address);
+	const file = found?.storage.files.get(found.path);
+	return file && Buffer.concat([...bytesOf(file)]);
 }
 
 /** The files at an address: one, a folder with a slash at its end, or a pattern with asterisks. */
