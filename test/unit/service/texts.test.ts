@@ -39,7 +39,6 @@ describe('rules', () => {
 
 	it.each<[Value, unknown, string]>([
 		['a', rules.checkRunName, 'must be 8 to 255 characters long, not 1'],
-		['a'.repeat(256), rules.checkRunName, 'must be 8 to 255 characters long, not 256'],
 		['with spaces', rules.checkRunName, `${ONLY}, not spaces`],
 		['wärme-karte', rules.checkRunName, `${ONLY}, not "ä"`],
 		['a'.repeat(256), rules.checkRunNamePattern, 'must be at most 255 characters long, not 256'],
@@ -62,19 +61,9 @@ describe('rules', () => {
 		[3, rules.requireBetween(0, 2), 'must be from 0 to 2, not 3'],
 		['abc', rules.limitLength(2), 'must be at most 2 characters long, not 3'],
 		[
-			'arn:aws:s3:::x',
-			rules.checkBucketName,
-			'must be a bucket name, not an ARN or URL: only lower',
-		],
-		[
 			'wärme',
 			rules.checkBucketName,
 			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not "ä"',
-		],
-		[
-			'my data',
-			rules.checkBucketName,
-			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not spaces',
 		],
 		['ab', rules.checkBucketName, 'must be 3 to 63 characters long, not 2'],
 		['a'.repeat(1025), rules.checkPrefix, 'must be at most 1024 characters long, not 1025'],
@@ -88,11 +77,6 @@ describe('rules', () => {
 		],
 		[
 			's3://b/x',
-			rules.checkFolderPath,
-			'must be a path in the storage such as jobs/2026, not an S3',
-		],
-		[
-			'S3A://b/x',
 			rules.checkFolderPath,
 			'must be a path in the storage such as jobs/2026, not an S3',
 		],

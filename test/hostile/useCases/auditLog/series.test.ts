@@ -56,13 +56,6 @@ describe('a series of files', () => {
 		]);
 	});
 
-	it('sends the failed one to the error output', async () => {
-		suite.faults.add({ ...onSecond, times: 5, fault: cut });
-		const { json, errors } = await suite.run(series, { onError: 'continueErrorOutput' });
-		expect(json.map(({ rows }) => rows)).toEqual([3, 3]);
-		expect(errors.map((item) => errorOf(item))).toMatchObject([failed(19)]);
-	});
-
 	it('does not try the rest once two files in a row have failed', async () => {
 		const handle = suite.faults.add({ ...onSecond, fault: cut });
 		const parameters = { ...series, days: 5 };

@@ -34,6 +34,7 @@ json.dump(wrong, sys.stdout)
 const command = fc.constantFrom(
 	...['%time', '%timeit f(x)', '!ls "data', "!echo it's", '?name', 'name??', 'a.b?', '%%time'],
 	...['x = !ls', 'x = %sql SELECT 1', 'pip install h3', '!ls \\\n  more', '%load_ext a.b', '!'],
+	...['a, b = %run x.py', 'conda install -y h3'],
 );
 
 /** Statements of one or more lines, with what looks like a command. */
@@ -47,6 +48,7 @@ const python = fc.constantFrom(
 		'x = "\\"" # "\'',
 		'x %= 2',
 	],
+	...['d["a=%d"] = 3', 'z = x != y', "z = f(x='%y')", 'pip = install', 'lambda x: x'],
 	...['x = f"{x!r}"', 'x: int = 5', 'x = """""" ; y = \'\'', 'if x: y = "?"', 'x = b"\\\n!ls"'],
 	...[
 		'"""?"""',

@@ -17,21 +17,7 @@ import {
 	type Version,
 } from '../../../../nodes/Wherobots/service/tables/selectRows';
 
-const odd = [
-	"'",
-	'"',
-	'`',
-	'\\',
-	'--',
-	'/*',
-	'*/',
-	';',
-	':a',
-	'\n',
-	') OR (1=1',
-	"' OR 1=1 --",
-	'${a}',
-];
+const odd = [...'\'"`\\;\n', '--', '/*', '*/', ':a', ') OR (1=1', "' OR 1=1 --", '${a}'];
 
 const text = fc.oneof(
 	fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed()),
