@@ -80,11 +80,3 @@ describe('authenticate', () => {
 		await expect(headersFor(key, request)).rejects.toThrow('only sent over https://');
 	});
 });
-
-it('the form hides the secrets', () => {
-	const secrets = type.properties.filter(({ name }) => /^(apiKey|bearerToken)$/.test(name));
-	expect(secrets.map(({ typeOptions }) => typeOptions)).toEqual([
-		{ password: true },
-		{ password: true },
-	]);
-});

@@ -1,7 +1,6 @@
 /** The exact results of functions whose rules are properties elsewhere. */
 import * as rules from '../../../nodes/Wherobots/service/rules';
 import { parseSecret, listSecrets } from '../../../nodes/Wherobots/transport/credential';
-import { detectTemplateKind } from '../../../nodes/Wherobots/actions/cloudConnection/stacks';
 
 describe('secrets', () => {
 	const token = (bearerToken: string) => ({
@@ -93,19 +92,3 @@ describe('rules', () => {
 		expect((rule as Rule)(value)?.startsWith(words)).toBe(true);
 	});
 });
-
-it.each([
-	['{"a":1}', '.json', 'application/json'],
-	['{"requestId":"q"}', '.json', 'application/json'],
-	['a: 1', '.yaml', 'application/yaml'],
-	['text <html>', '.yaml', 'application/yaml'],
-])('the template %j is %s', (text, extension, mimeType) => {
-	expect(detectTemplateKind(text)).toEqual({ extension, mimeType });
-});
-
-it.each(['', ' <!DOCTYPE  html>', '<HTML>', '{"requestId":"q","errors":[{"message":"a"}]}'])(
-	'nothing, a web page and an error body are not a template: %j',
-	(text) => {
-		expect(detectTemplateKind(text)).toBeUndefined();
-	},
-);
