@@ -1,4 +1,3 @@
-import { errorOf } from '../../../engine/harness';
 import type { Fault } from '../../../sandbox';
 import { exportDay, rowsOf } from '../../../support/auditExport';
 import { suiteWithThreeDays } from './threeDays';
