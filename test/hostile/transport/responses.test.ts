@@ -21,17 +21,6 @@ const requests: Array<['listRuns' | 'createRun', boolean, CallOptions]> = [
 	],
 ];
 
-/** Faults after which a request with an effect may have had it. */
-const ambiguous: Array<[string, Fault]> = [
-	['a reset before handling', { kind: 'reset', when: 'before' }],
-	['status 408', { kind: 'status', status: 408 }],
-	['an HTML page with 503', { kind: 'status', status: 503, body: 'html' }],
-	['an empty 500', { kind: 'status', status: 500, body: 'empty' }],
-	['a truncated body', { kind: 'replace', body: '{"items": [' }],
-	['a body cut by a reset', { kind: 'cut', bytes: 1, how: 'reset' }],
-	['a body cut by closing', { kind: 'cut', bytes: 1, how: 'close' }],
-];
-
 function expectGoodError(error: NodeApiError): void {
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error.message).toMatch(/\w{3}/);
@@ -44,15 +33,6 @@ const call = async (id: (typeof requests)[number][0] | 'revokeApiKey', options: 
 
 describe.each(requests)('%s', (id, isOnce, options) => {
 	const send = async () => await call(id, { ...options, recoveryHint: 'it' });
-
-	it.each(ambiguous)('meets %s', async (_, fault) => {
-		suite.fails(id, fault);
-		const error = await failureOf(send());
-		expectGoodError(error);
-		expect(suite.requests.of(id)).toHaveLength(isOnce ? 1 : 5);
-		expect(error.message.includes('not certain')).toBe(isOnce);
-		expect(String(error.description).includes('look for it')).toBe(isOnce);
-	});
 
 	it.each([undefined, 2, 0.25])(
 		'is repeated after 429 with Retry-After %s',

@@ -6,6 +6,12 @@ import { AuditTrial } from './model/auditHistory';
 import { RunTrial } from './model/runHistory';
 import { TableTrial } from './model/tableHistory';
 
+/** A service that behaves well. */
+const CALM = {
+	...{ tellsTime: true, dateSkewSeconds: 0, behindSeconds: 0 },
+	...{ datesAhead: false, replicaLagSeconds: 0 },
+};
+
 const create = (count = 1) => ({ kind: 'create' as const, count, lateness: 0, future: 0 });
 const move = (pick = 0) => ({ kind: 'move' as const, pick, unusual: false });
 const record = ({ lateness = 0, future = 0 } = {}) => ({
@@ -21,15 +27,9 @@ test('a first poll that does not finish, after an event that is dated two second
 		style: { order: 'newestFirst', cursors: 'keyset', pageSize: 2 },
 		engine: 'classic',
 		habits: {
-			wholeRanges: true,
-			storedMicros: 1_000_000,
-			showsExactTime: true,
+			...{ ...CALM, behindSeconds: 1, datesAhead: true, replicaLagSeconds: 1 },
+			...{ wholeRanges: true, storedMicros: 1_000_000, showsExactTime: true },
 			byAppearance: false,
-			tellsTime: true,
-			dateSkewSeconds: 0,
-			behindSeconds: 1,
-			datesAhead: true,
-			replicaLagSeconds: 1,
 		},
 		overlapSeconds: 101,
 		settleSeconds: 0,
@@ -51,15 +51,7 @@ test("runs that were created while n8n's clock was an hour behind, once it is ri
 	const trial = new RunTrial(runCore, {
 		style: { order: 'shuffled', cursors: 'keyset', pageSize: 2 },
 		engine: 'classic',
-		habits: {
-			tellsTime: false,
-			dateSkewSeconds: 0,
-			behindSeconds: 0,
-			datesAhead: false,
-			ignoresCreatedAfter: false,
-			replicaLagSeconds: 0,
-			byUpdate: false,
-		},
+		habits: { ...CALM, tellsTime: false, ignoresCreatedAfter: false, byUpdate: false },
 		steps: [
 			{ kind: 'busy', changes: Array.from({ length: 10 }, () => [create(), 86_400]) },
 			{ kind: 'wait', seconds: 3466 },
@@ -87,17 +79,7 @@ test('a table that the first poll had no time for, changed before a restart', as
 	const trial = new TableTrial(tableCore, {
 		only: false,
 		engine: 'classic',
-		habits: {
-			tellsTime: true,
-			dateSkewSeconds: 0,
-			behindSeconds: 0,
-			datesAhead: false,
-			replicaLagSeconds: 0,
-			refs: true,
-			updateTimes: 'both',
-			order: 'oldestFirst',
-			ids: 'text',
-		},
+		habits: { ...CALM, refs: true, updateTimes: 'both', order: 'oldestFirst', ids: 'text' },
 		steps: [
 			{ kind: 'poll', calls: 2 },
 			{ kind: 'poll' },

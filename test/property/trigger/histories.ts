@@ -19,25 +19,25 @@ export const SEED = 20_261_122;
 /** How many histories the tests run. */
 export const HISTORIES = Number(process.env.TRIGGER_HISTORIES ?? runs(40, 1000));
 
+const taskHistories = runHistories(STEPS, { latest: 3400, misses: true }).map((history) => ({
+	...history,
+	style: { ...history.style, order: 'newestFirst' as const, cursors: 'offset' as const },
+}));
+
 /** Whatever happens to the service and to n8n, nothing is lost, and nothing comes twice. */
 export const PROPERTIES = {
 	runs: fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new RunTrial(runCore, history).run();
 	}),
-	tasks: fc.asyncProperty(runHistories(STEPS, { latest: 3400, misses: true }), async (history) => {
-		const style = { ...history.style, order: 'newestFirst', cursors: 'offset' } as const;
-		await new RunTrial(runCore, { ...history, style }, TASK_RUNS).run();
+	tasks: fc.asyncProperty(taskHistories, async (history) => {
+		await new RunTrial(runCore, history, TASK_RUNS).run();
 	}),
 	costs: fc.asyncProperty(runHistories(STEPS), async (history) => {
 		await new CostTrial(runCore, costs, history, JOB_COSTS).run();
 	}),
-	taskCosts: fc.asyncProperty(
-		runHistories(STEPS, { latest: 3400, misses: true }),
-		async (history) => {
-			const style = { ...history.style, order: 'newestFirst', cursors: 'offset' } as const;
-			await new CostTrial(runCore, costs, { ...history, style }, TASK_COSTS).run();
-		},
-	),
+	taskCosts: fc.asyncProperty(taskHistories, async (history) => {
+		await new CostTrial(runCore, costs, history, TASK_COSTS).run();
+	}),
 	tables: fc.asyncProperty(tableHistories(STEPS), async (history) => {
 		await new TableTrial(tableCore, history).run();
 	}),

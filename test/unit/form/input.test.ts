@@ -10,7 +10,6 @@ import {
 	read,
 	rows,
 	text,
-	choice,
 } from '../../support/input';
 import { defineCountField, defineTextField } from '../../../nodes/Wherobots/form/declarations';
 import type { Input } from '../../../nodes/Wherobots/form/input';
@@ -207,15 +206,6 @@ describe('numbers', () => {
 	});
 });
 
-describe('the members of a collection', () => {
-	it('are read by their path', () => {
-		const options = field('collection', { name: 'options', options: [text] });
-		const input = inputOf({ 'options.field': 'inner', field: 'outer' });
-		expect(input.within(options).text(text)).toBe('inner');
-		expect(input.text(text)).toBe('outer');
-	});
-});
-
 const circular: Record<string, unknown> = {};
 circular.self = circular;
 
@@ -235,17 +225,6 @@ it.each<[unknown, string]>([
 	['x'.repeat(59), `"${'x'.repeat(56)}…`],
 ])('a message shows %p as %s', (value, shown) => {
 	expect(show(value)).toBe(shown);
-});
-
-describe('a choice', () => {
-	it('is one of the values, or has the default when it is not set', () => {
-		expect(read('b', (input) => input.choice(choice))).toBe('b');
-		expect(inputOf({}).choice(choice)).toBe('a');
-		expect(complaint('c', (input) => input.choice(choice))).toBe(
-			`'The Field' must be one of a, b, not "c"`,
-		);
-		expect(complaint(null, (input) => input.choice(choice))).toContain('not null');
-	});
 });
 
 describe('a list', () => {

@@ -35,40 +35,10 @@ it.each([
 	expect(result.outcome).toBe(why ? 'differs' : 'works');
 });
 
-const time = '2026-01-31T09:00:00Z';
-
-it.each([
-	['jobRun getLogs', { time, line: 'done' }, undefined],
-	['jobRun getLogs', { time, line: '' }, /without a text/],
-	['jobRun getLogs', { time: null, line: 'done' }, /without a time/],
-	['taskRun getLogs', { time, line: '' }, /without a text/],
-	['table get', { name: 't', columns: [], currentSnapshotId: '1' }, /without columns/],
-	['table get', { name: 't', columns: [{ name: 'id' }], currentSnapshotId: null }, /a snapshot/],
-] as const)('%s with %j is told as it should be', async (name, record, why) => {
-	const { expect: expected } = reads.find((each) => each.name === name)!;
-	const { why: said } = await judge(use(name, {}, expected), giving(record), new Known());
-	expect(said).toEqual(why && expect.stringMatching(why));
-});
-
 it('a field that is there in some records only has no value', async () => {
 	const items = [{ id: 'a', preview: 'x' }, { id: 'b' }];
 	const { why } = await judge(use('apiKey getAll'), giving(...items), new Known());
 	expect(why).toMatch(/preview has no value/);
-});
-
-it.each([
-	['cents', { cost: '213' }, 'another amount than in the metrics'],
-	['a late figure', { cost: '1.9' }, undefined],
-])('a cost beside that of the metrics, %s', async (_, item, why) => {
-	const known = new Known();
-	known.learn({ 'cost by metrics': '2.13' });
-	const { expect: expected } = reads.find((each) => each.name === 'jobRun getCost')!;
-	const result = await judge(
-		use('jobRun getCost', {}, expected),
-		giving({ ...run, ...item }),
-		known,
-	);
-	expect(result.why).toEqual(why && expect.stringContaining(why));
 });
 
 describe('what is wrong', () => {

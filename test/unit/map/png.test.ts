@@ -64,20 +64,6 @@ it('a letter that the font lacks is that of ASCII, or a question mark', async ()
 	expect(await pictureOf('Łódź “日”')).toEqual(await pictureOf('Lódź "?"'));
 });
 
-it.each(['²', '³'])('%s is raised', async (power) => {
-	const rowsOf = async (text: string) => {
-		const file = await toPng({ width: 40, height: 40, shapes: [word(text, [10, 30])] }, turn);
-		const { data, width } = PNG.sync.read(Buffer.from(file));
-		return Array.from({ length: data.length }, (_, at) => at)
-			.filter((at) => data[at] > 0 && at % 4 < 3)
-			.map((at) => Math.floor(at / 4 / width));
-	};
-	const [raised, digit] = [await rowsOf(power), await rowsOf(power.normalize('NFKD'))];
-	expect(Math.min(...raised)).toBe(Math.min(...digit));
-	expect(Math.max(...raised)).toBeLessThan((Math.min(...digit) + 2 * Math.max(...digit)) / 3);
-	expect(hasLetters(power)).toBe(true);
-});
-
 it.each(['çÇşģ', 'ąĘįų', 'őŰ', 'żİėġ', 'ăğĞŭ', 'șȚ', 'àéîõūÿůǎ'])(
 	'the marks of %s are drawn',
 	async (text) => {

@@ -94,15 +94,3 @@ withPython('tries again after any failure, and says in the log what it was', asy
 	]);
 	expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ kind: 'result', result: 7 })));
 });
-
-withPython('goes on when n8n answers with something that is no HTTP', async () => {
-	answers = Array.from(
-		{ length: 3 },
-		(): RequestListener =>
-			({ socket }) =>
-				socket.end('odd\r\n\r\n'),
-	);
-	const { exitCode, stdout } = await run('def main():\n    return 7');
-	expect(exitCode).toBe(0);
-	expect(stdout).toMatch(/^(The result did not reach n8n: odd\s*){3}$/);
-});

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -72,15 +71,6 @@ describe('the packed package', () => {
 			}
 		}
 		expect(wrong).toEqual([]);
-	});
-
-	it.each(['wherobots', 'wherobotsTrigger'])('has %s icons of its own for each theme', (icon) => {
-		const [light, dark] = [`${icon}.svg`, `${icon}.dark.svg`].map((name) =>
-			readFileSync(path.join(packed.dir, 'dist/icons', name), 'utf8'),
-		);
-		expect(light).toContain('<svg');
-		expect(dark).toContain('<svg');
-		expect(light).not.toBe(dark);
 	});
 });
 

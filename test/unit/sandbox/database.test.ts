@@ -100,11 +100,6 @@ it.each(queries)('the demo has rows for the query of %s', async (_, query) => {
 	expect(rows?.length).toBeGreaterThan(0);
 });
 
-it('keeps a name in which something is like a number', async () => {
-	const { columns } = await execute('SELECT 4D AS `8423-499d-bb0b`');
-	expect(columns).toEqual(['8423-499d-bb0b']);
-});
-
 it('has more rows in a table than a query returns as items by default', async () => {
 	const { rows, geometryColumns } = await execute('SELECT * FROM org_catalog.noaa.hail');
 	expect(rows?.length).toBeGreaterThan(1_000);
@@ -136,29 +131,4 @@ it.each([
 	['SELECT 1; SELECT 2', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'SELECT': extra input"],
 ])('words the error of %s as the service does', async (statement, error) => {
 	expect((await execute(statement)).error).toContain(error);
-});
-
-it('says which table a statement has written to', async () => {
-	const written: unknown[] = [];
-	database.onWritten = (...each) => written.push(each);
-	await execute("INSERT INTO demo.cities (id, name) VALUES (CAST('99' AS BIGINT), 'Ulm')");
-	const change = { addedRows: 1, deletedRows: 0, operation: 'append' };
-	expect(written).toEqual([['org_catalog.demo.cities', change]]);
-});
-
-it('has the rows that snapshots have added', async () => {
-	const countAdded = async (ids: string) => {
-		const files = `SELECT data_file.file_path FROM demo.cities.all_entries WHERE snapshot_id IN (${ids})`;
-		const { rows } = await execute(
-			`SELECT count(*) FROM demo.cities VERSION AS OF 22 WHERE _file IN (${files})`,
-		);
-		return (rows as unknown[][])[0][0];
-	};
-	let snapshot = 20;
-	database.onWritten = () => String(++snapshot);
-	await execute("INSERT INTO demo.cities (id, name) VALUES (100, 'Bonn')");
-	await execute("INSERT INTO demo.cities (id, name) VALUES (101, 'Trier'), (102, 'Kiel')");
-	expect(await countAdded('22')).toBe(2n);
-	expect(await countAdded('21, 22')).toBe(3n);
-	expect(await countAdded('11, 22')).toBeGreaterThan(3n);
 });

@@ -1,8 +1,4 @@
-import {
-	checkApiPath,
-	findPaging,
-	listApiRequests,
-} from '../../../nodes/Wherobots/service/apiDescription';
+import { checkApiPath, listApiRequests } from '../../../nodes/Wherobots/service/apiDescription';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 
@@ -158,20 +154,6 @@ describe('the work of reading a description is limited', () => {
 		expect(found.map(({ summary }) => summary).join('').length).toBeLessThan(1_000_000);
 	});
 
-	it('where many values have one large schema', () => {
-		const properties = Object.fromEntries(
-			Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}]),
-		);
-		const parameters = Array.from({ length: 100 }, (_, at) => ({
-			...{ name: `q${at}`, in: 'query', schema: { allOf: [ref('Large')] } },
-		}));
-		const schemas = { Large: { properties } };
-		const { root, count } = watch(describeOne({ parameters }, schemas));
-		const [request] = listApiRequests(root);
-		expect(() => request.listParameters()).toThrow('too complex');
-		expect(count()).toBeLessThan(20_000_000);
-	});
-
 	it('where parts of schemas are nested', () => {
 		const properties = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`p${at}`, {}]));
 		const Parts = Object.fromEntries(
@@ -254,20 +236,6 @@ describe('the requests of a deployment', () => {
 });
 
 it.each([
-	[['cursor', 'size'], 'cursor'],
-	[['offset', 'limit'], 'offset'],
-	[['offset'], 'offset'],
-	[['size'], undefined],
-])('come in pages by their parameters: %j', (names, expected) => {
-	const parameters = names.map((name) => ({ name, in: 'query', schema: { maximum: 30 } }));
-	const paths = { '/list': { get: { parameters } } };
-	const [request] = listApiRequests({ paths } as never);
-	const paging = findPaging(request);
-	const size = names.length > 1 ? 30 : 100;
-	expect([paging?.cursorName, paging?.size]).toEqual([expected, expected && size]);
-});
-
-it.each([
 	['GET', '/storage/{storage_id}/files/a.b~c-d_e', undefined],
 	['GET', '/a/{b}{c}', undefined],
 	['GET', '/a/{b c}', 'must be a path'],
@@ -278,12 +246,7 @@ it.each([
 	['GET', '', 'must be a path'],
 	['GET', '/organization', undefined],
 	['DELETE', '/organization/users/{user_email}', undefined],
-	['DELETE', '/organization/{id}', 'must not delete'],
-	['PATCH', '/subscriptions', 'must not delete'],
 	['GET', '/subscriptions', undefined],
-	['GET', '/subscriptions/portal', 'must not delete'],
-	['GET', '/v1/subscriptions/portal/', 'must not delete'],
-	['GET', '/v2/management/users', 'must not be a request for the staff'],
 	['DELETE', '/v1/organization', 'must not delete'],
 	['GET', '/v1/runs', undefined],
 ])('%s %s: %s', (method, path, expected) => {

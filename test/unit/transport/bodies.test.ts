@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import {
 	BODY_LIMITS,
@@ -34,15 +34,4 @@ it('leaves nothing behind on the signal that could have cancelled it', async () 
 	const { signal } = new AbortController();
 	await readWholeBody(pieces('a'), 1_000, signal);
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
-});
-
-describe('the beginning of a body', () => {
-	it('does not wait for the rest for more than five seconds', async () => {
-		const timers = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-		// Nothing ever comes: what does would race against the clock.
-		const body = new PassThrough();
-		expect(await readBodyStart(body, never)).toBe('');
-		expect(body.destroyed).toBe(true);
-		expect(timers).toHaveBeenCalledWith(5_000);
-	});
 });

@@ -50,26 +50,6 @@ describe('a stall', () => {
 	});
 });
 
-it.each([
-	['an error', new Error('ECONNRESET'), 'ECONNRESET'],
-	['an error without words', new Error(''), 'closed'],
-	["the HTTP client's word for it", new Error('aborted'), 'The connection was closed'],
-	["Node.js's word for it", new Error('socket hang up'), 'The connection was closed'],
-	['a close', undefined, 'The connection was closed'],
-])(
-	'an early end by %s is a broken transfer, without what was read ahead',
-	async (_, error, why) => {
-		const { body, reader } = begun();
-		await sleep(20);
-		body.destroy(error);
-		await sleep(20);
-		await expect(next(reader)).rejects.toMatchObject({
-			problem: 'broken',
-			message: expect.stringContaining(why),
-		});
-	},
-);
-
 describe('the end', () => {
 	it('stays the end, whatever comes after it', async () => {
 		const cancel = new AbortController();

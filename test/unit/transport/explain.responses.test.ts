@@ -53,14 +53,6 @@ describe('a response without errors in it', () => {
 			httpCode: '200',
 		});
 	});
-
-	it('says who may do it when nobody else does', () => {
-		const { queryAuditLog } = endpoints;
-		const { description } = describeFailed(queryAuditLog, failedResponse(403));
-		expect(description).toBe(
-			`HTTP 403 with an empty body.\n${queryAuditLog.permission}.\n${CHECK}`,
-		);
-	});
 });
 
 it.each([300, 399])('a redirect with status %i is one of the address', (status) => {

@@ -1,10 +1,4 @@
-import {
-	endpoints,
-	type EndpointId,
-	type Paging,
-} from '../../../nodes/Wherobots/service/endpoints';
 import type { CallOptions, Client } from '../../../nodes/Wherobots/transport/client';
-import { Failure } from '../../../nodes/Wherobots/transport/failure';
 import { fetchList, fetchPage } from '../../../nodes/Wherobots/transport/records';
 
 /** A client whose service answers with this body. */
@@ -34,16 +28,6 @@ describe('a list', () => {
 			description: `It does not contain a list${name}.\nCheck 'Base URL' in the credential, and whether a newer version of this package is available.`,
 		});
 	});
-
-	it('that came with an error is not taken for an empty one', async () => {
-		const client = Object.assign(
-			answering({ catalogs: [], errors: [{ code: 'X', message: 'Catalogs are not available' }] }),
-			{ unreadable: (_: string, { text }: { text: string }) => new Failure({ message: text }) },
-		);
-		await expect(fetchList(client, 'listCatalogs')).rejects.toMatchObject({
-			message: expect.stringContaining('Catalogs are not available'),
-		});
-	});
 });
 
 it.each([null, '7', 1.5])('a page has no total where that is %j', async (total) => {
@@ -52,64 +36,10 @@ it.each([null, '7', 1.5])('a page has no total where that is %j', async (total) 
 });
 
 describe('a page', () => {
-	it('has its records where the row of its list says', async () => {
-		const { listTasks } = endpoints;
-		const named = { ...listTasks, list: { ...listTasks.list, key: 'tasks' } };
-		jest.replaceProperty(endpoints as Record<string, unknown>, 'listTasks', named);
-		const client = answering({ tasks: [{ taskId: 'a' }], items: [], total: 1 });
-		expect(await fetchList(client, 'listTasks')).toEqual([{ taskId: 'a' }]);
-	});
-
 	it('leaves out what is no record, and counts it as the service does', async () => {
 		const items = [{ id: 'a' }, null, 'text', ['b'], { id: 'c' }];
 		const client = answering({ items, total: 9 });
 		const page = await fetchPage(client, 'listTaskRuns', {});
 		expect(page).toMatchObject({ items: [{ id: 'a' }, { id: 'c' }], next: '5', total: 9 });
 	});
-
-	it.each([[[null]], [['a', 'b']]])(
-		'with nothing but what is no record is an error: %j',
-		async (items) => {
-			await expect(fetchPage(answering({ items }), 'listRuns', {})).rejects.toMatchObject({
-				description: expect.stringContaining('without a record'),
-			});
-		},
-	);
-});
-
-it('a record that shifting pages repeat comes once, whatever the service calls its ID', async () => {
-	const listSchedules = { ...endpoints.listRuns, path: '/schedules', id: 'scheduleId' };
-	jest.replaceProperty(endpoints as Record<string, unknown>, 'listRuns', listSchedules);
-	const pages = [
-		['a', 'b'],
-		['b', 'a'],
-		['a', 'b'],
-	].map((ids, index) => ({
-		items: ids.map((scheduleId) => ({ scheduleId })),
-		next_page: index < 2 ? String(index + 1) : null,
-	}));
-	const call = async (_: EndpointId, { query }: CallOptions) =>
-		await Promise.resolve(pages[Number(query?.cursor ?? 0)]);
-	expect(await fetchList({ call } as unknown as Client, 'listRuns')).toEqual([
-		{ scheduleId: 'a' },
-		{ scheduleId: 'b' },
-	]);
-});
-
-it('a list whose pages have numbers is read to the limit', async () => {
-	const all = Array.from({ length: 250 }, (_, id) => ({ id }));
-	const pages: Paging = {
-		...{ cursorName: 'page', sizeName: 'size', maxSize: 100 },
-		suggestsMore: (_, { size, count }) => count >= size,
-		findNext: (_, { cursor = '0', size, count }) =>
-			count < size ? undefined : String(Number(cursor) + 1),
-	};
-	const listRuns = { ...endpoints.listRuns, list: { pages } };
-	jest.replaceProperty(endpoints as Record<string, unknown>, 'listRuns', listRuns);
-	const call = async (_: EndpointId, { query: { page = 0, size } = {} }: CallOptions) => {
-		const start = Number(page) * Number(size);
-		return await Promise.resolve({ items: all.slice(start, start + Number(size)) });
-	};
-	const listed = await fetchList({ call } as unknown as Client, 'listRuns', { limit: 130 });
-	expect(listed).toEqual(all.slice(0, 130));
 });

@@ -21,13 +21,6 @@ describe('redactSignatures', () => {
 	});
 });
 
-it.each(['\\u0074o+ken/\\u003d\\u0026x', 'to%2Bken%2f%3D%26x', 'to&#43;ken&#x2F;=&amp;x'])(
-	'a secret is known as %s, and the text around it is kept',
-	(spelling) => {
-		expect(redactSecrets(`a ${spelling} b`, ['to+ken/=&x'])).toBe('a *** b');
-	},
-);
-
 it('a secret is masked in a value at any depth, in names too, and nothing else is changed', () => {
 	const bytes = Buffer.from('a-secret-key');
 	let deep: unknown = 'a-secret-key';

@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { forgetAll } from '../../../nodes/Wherobots/trigger/poll';
 import { clock } from '../../../nodes/Wherobots/transport/clock';
 import { forgetThrottles, RATE_LIMIT } from '../../../nodes/Wherobots/transport/throttle';
-import { clientWith } from '../../support/clientWith';
 import {
 	LATENCY,
 	PAGE_SIZE,
@@ -109,23 +108,6 @@ describe('a trigger', () => {
 		expect(second.json.payload).toEqual({ name: 'run--5000', tags: ['nightly'] });
 	});
 
-	it('that is published tells what is there from what comes, whatever others have just read', async () => {
-		const service = new PlannedService(time, [runFrom(1_500, 5_000)]);
-		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
-		await after(1_000, one);
-		await after(1_000, other);
-		expect(await after(MINUTE, other)).toHaveLength(1);
-	});
-
-	it('asks for news, not for what it has read before', async () => {
-		const service = new PlannedService(time, [runFrom(-5_000, 3_000)]);
-		const [one, other] = [publishTrigger(service, 1), publishTrigger(service, 2)];
-		await after(1_000, one);
-		await after(100, other);
-		expect(await after(2_500, one)).toHaveLength(1);
-		expect(await after(100, other)).toHaveLength(1);
-	});
-
 	it.each([-HOUR, HOUR])(
 		'that only shares knows the time of the service, although that of n8n is off by %i ms',
 		async (offset) => {
@@ -211,17 +193,5 @@ describe('a trigger', () => {
 		service.refuses = 1;
 		await expect(after(MINUTE, one)).rejects.toThrow();
 		expect(await after(1_000, other)).toHaveLength(1);
-	});
-
-	it('lets the requests of executions go first', async () => {
-		jest.replaceProperty(RATE_LIMIT, 'requests', 1);
-		const answer = async () => await Promise.resolve({ body: '{}' });
-		const credential = { apiKey: 'wbk_key', baseUrl: 'https://api.example.com' };
-		const { client } = await clientWith({ credential, answer });
-		const polling = publishTrigger(new PlannedService(time, []), 1)();
-		const began = time.now;
-		await after(SECOND, async () => await client.call('getOrganization'));
-		expect(time.now - began).toBeLessThan(2 * RATE_LIMIT.windowMs);
-		await time.during(polling);
 	});
 });

@@ -1,11 +1,7 @@
 /** How lists are read, whatever they contain. */
 import { Failure, settle } from '../../../nodes/Wherobots/transport/failure';
 import type { Page } from '../../../nodes/Wherobots/transport/records';
-import {
-	fetchListing,
-	type ListPlan,
-	type ListPosition,
-} from '../../../nodes/Wherobots/trigger/core/cursor';
+import { fetchListing, type ListPlan } from '../../../nodes/Wherobots/trigger/core/cursor';
 import { failure, position } from './service';
 
 interface Row {
@@ -98,21 +94,6 @@ test('a list that takes too long says where it goes on, and is finished from the
 	expect(rest.result).toEqual({ kind: 'complete', isPage: false, final: 7 });
 	const short = await read({ 1: { items: [], total: 2 } }, { position: at });
 	expect(short.result).toMatchObject({ inconsistent: 2 });
-});
-
-test('a list whose total fell in an earlier poll may lack records, although repeated ones make up for them', async () => {
-	// The second page comes from a replica that lacks the record in front.
-	const pages = {
-		'': { items: rows(1, 2), next: '2', total: 5 },
-		2: { items: rows(4), next: '3', total: 4 },
-		3: { items: rows(4, 5), total: 5 },
-	};
-	let asked = 0;
-	const { result } = await read(pages, { budget: { spent: () => ++asked === 2 } });
-	const { position: reached } = JSON.parse(JSON.stringify(result)) as { position: ListPosition };
-	const rest = await read(pages, { position: reached });
-	expect(rest.requested).toBe('3');
-	expect(rest.result).toMatchObject({ kind: 'complete', inconsistent: 5 });
 });
 
 const grown = { 1: { items: rows(2), next: '2', total: 2 }, 2: { items: [], total: 3 } };

@@ -17,15 +17,6 @@ describe('a rollback', () => {
 		return found;
 	};
 
-	test('comes once, after five minutes, and says from where', async () => {
-		await poll([1, 2, 3]);
-		for (let minute = 0; minute < 5; minute++)
-			expect(await poll([1], { others: [2, 3] })).toEqual([]);
-		expect(await poll([1], { others: [2, 3] })).toEqual(['hail/1 rolled back']);
-		expect(space.changes[0].previousId).toBe('3');
-		expect(await until([1], { others: [2, 3] })).toEqual([]);
-	});
-
 	test('does not come from a replica that is behind now and then', async () => {
 		await poll([1, 2]);
 		for (let minute = 0; minute < 20; minute++) {

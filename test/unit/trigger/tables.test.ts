@@ -193,21 +193,6 @@ describe('tables that could not be read when the workflow was published', () => 
 });
 
 describe('when snapshots expire soon', () => {
-	test('each that a poll finds comes at once, and says since when some are missing', async () => {
-		space.set([1, 20]);
-		await space.poll();
-		for (let at = 80; at < 3_600; at += 60) {
-			// A commit every 20 seconds; only the newest snapshot is kept.
-			const line = upTo(at / 20).map((id) => id * 20);
-			space.set(line, ['hail'], { expired: line.slice(0, -1) });
-			expect(await space.poll()).toEqual([`hail/${at}`]);
-			expect(space.changes[0]).toMatchObject({
-				previousId: String(at - 20),
-				missedSince: String(at - 60),
-			});
-		}
-	});
-
 	test('each comes by the update time of the table, also when the clocks of writers differ', async () => {
 		space.set([1, 60], ['hail'], { updated: timeOf(60) });
 		await space.poll();

@@ -1,4 +1,3 @@
-import { errorOf } from '../../../engine/harness';
 import type { Fault } from '../../../sandbox';
 import { exportDay, rowsOf } from '../../../support/auditExport';
 import { suiteWithThreeDays } from './threeDays';
@@ -54,13 +53,6 @@ describe('a series of files', () => {
 			...['18-0', '18-12', '18-23'],
 			...['20-0', '20-12', '20-23'],
 		]);
-	});
-
-	it('sends the failed one to the error output', async () => {
-		suite.faults.add({ ...onSecond, times: 5, fault: cut });
-		const { json, errors } = await suite.run(series, { onError: 'continueErrorOutput' });
-		expect(json.map(({ rows }) => rows)).toEqual([3, 3]);
-		expect(errors.map((item) => errorOf(item))).toMatchObject([failed(19)]);
 	});
 
 	it('does not try the rest once two files in a row have failed', async () => {

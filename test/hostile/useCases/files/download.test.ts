@@ -82,14 +82,6 @@ it.each([
 	expect(items).toEqual([]);
 });
 
-it.each(['XAmzContentSHA256Mismatch', 'KMS.DisabledException'])(
-	'names the code %s of the storage',
-	async (code) => {
-		const { error } = await download(refuse(409, code));
-		expect(error?.description).toContain(`HTTP 409, ${code} from the storage.`);
-	},
-);
-
 const failure = '<Error><Code>X</Code></Error>';
 
 it.each([

@@ -29,12 +29,6 @@ describe('a socket that does not open', () => {
 		expect([sent(suite.sandbox), done.writes]).toEqual([{}, 0]);
 	});
 
-	it('is a clear error when the connection is always reset', async () => {
-		const { error } = await against({ at: 'handshake', fault: { kind: 'reset' } }, WRITE);
-		expect(error?.message).toBe('Could not connect to the SQL session');
-		expect(sent(suite.sandbox)).toEqual({});
-	});
-
 	it('is a clear error when it is never answered', async () => {
 		jest.replaceProperty(SOCKET_LIMITS, 'openMs', 150);
 		const { error } = await against({ at: 'handshake', fault: { kind: 'hang' } }, READ);

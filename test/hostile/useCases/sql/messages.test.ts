@@ -4,21 +4,6 @@ import { againstSession, CITIES, frame, READ, sent, WRITE } from './againstSessi
 const suite = suiteWithSandbox({ seed: 'empty' });
 const { against } = againstSession(suite);
 
-describe('rows', () => {
-	it('that never come are an error within the time limit', async () => {
-		const options = { queryTimeoutSeconds: 1 };
-		const { error } = await against({ at: 'retrieve', fault: { kind: 'running' } }, READ, {
-			options,
-		});
-		expect(error?.message).toBe('The statement succeeded, but its result did not arrive');
-	});
-
-	it('that the session has forgotten are an error', async () => {
-		const { error } = await against({ at: 'retrieve', fault: { kind: 'forgotten' } }, READ);
-		expect(error?.message).toBe('The statement succeeded, but its result did not arrive');
-	});
-});
-
 describe('what is not a message', () => {
 	it.each<[string, string | Buffer]>([
 		['text', 'upstream connect error'],

@@ -76,23 +76,6 @@ it('reads at most a cost or a reason from anything, and never throws', () => {
 	});
 });
 
-it('a cost has everything that the service says about it, or there is a reason or nothing', () => {
-	const amounts = { cost: '1.50', currency: 'USD', spatial_units: '2e1', status: 'final' };
-	const entry = { ...amounts, settled_at: 'then', last_evaluated_at: 'now' };
-	expect(parseCostEntry(entry)).toEqual({
-		cost: {
-			...{ cost: '1.50', costRounded: 1.5, spatialUnits: '20', spatialUnitsRounded: 20 },
-			...{ currency: 'USD', costStatus: 'final', settledAt: 'then', lastEvaluatedAt: 'now' },
-			costSource: 'billing',
-		},
-	});
-	expect(parseCostEntry({ ...entry, settled_at: 7 })).toMatchObject({ cost: { settledAt: null } });
-	expect(parseCostEntry({ ...entry, reason: 'not_found' })).toEqual({ reason: 'not_found' });
-	expect(parseCostEntry({ reason: 7 })).toBeUndefined();
-	expect(parseCostEntry({ cost: '1', status: 7 })).toBeUndefined();
-	expect(parseCostEntry({ ...entry, currency: 'EUR' })).toBeUndefined();
-});
-
 it('a decimal text is above another one exactly when its number is greater', () => {
 	fc.assert(
 		fc.property(plain, plain, (one, other) => {

@@ -34,27 +34,18 @@ json.dump(wrong, sys.stdout)
 const command = fc.constantFrom(
 	...['%time', '%timeit f(x)', '!ls "data', "!echo it's", '?name', 'name??', 'a.b?', '%%time'],
 	...['x = !ls', 'x = %sql SELECT 1', 'pip install h3', '!ls \\\n  more', '%load_ext a.b', '!'],
+	...['a, b = %run x.py', 'conda install -y h3'],
 );
 
 /** Statements of one or more lines, with what looks like a command. */
 const python = fc.constantFrom(
 	...['x = 1', 'print("a?")', '# why?', 'x = 5 \\\n  % 3', 'x = [\n1,\n# ?\n2]', "x = '!'"],
 	...['x = """\n%time x\n!ls\nwhy?\n"""', "x = r'''\\\n%%sql\n'''", 'x = "a = %s" % "b"', ''],
-	...[
-		"f(a, end='?')",
-		'x = """a \\"""\n!ls"""',
-		'x = {"a": (1,\n  2)}',
-		'x = "\\"" # "\'',
-		'x %= 2',
-	],
+	...["f(a, end='?')", 'x = """a \\"""\n!ls"""', 'x = {"a": (1,\n  2)}', 'x = "\\"" # "\''],
+	...['d["a=%d"] = 3', 'z = x != y', "z = f(x='%y')", 'pip = install', 'lambda x: x'],
 	...['x = f"{x!r}"', 'x: int = 5', 'x = """""" ; y = \'\'', 'if x: y = "?"', 'x = b"\\\n!ls"'],
-	...[
-		'"""?"""',
-		"x = \"#\" # '''",
-		'x = 7 % (\n!=1)'.replace('!=', '+'),
-		'return_ = x',
-		'x = u"\\N{DEGREE SIGN}"',
-	],
+	...['"""?"""', "x = \"#\" # '''", 'x = 7 % (\n+1)', 'return_ = x', 'x = u"\\N{DEGREE SIGN}"'],
+	'x %= 2',
 );
 
 /** A line or a block, as in the notebook and as in Python. */
@@ -153,58 +144,21 @@ pairs = json.load(sys.stdin)
 json.dump([cell for cell, script in pairs if compiles(cell) and not (script and compiles(script))], sys.stdout)
 `;
 
+const statement = fc.constantFrom(
+	...['if x:', 'else:', 'def f(a, *, b=1):', 'async def f():', 'class A:', 'return x', 'await x'],
+	...['match x:', 'case A():', 'for *a, b in c:', '@f', '(', 'x,', ')', 'x = """', '"""', '# x'],
+	...['import a; a', 'a; b;', 'x: int', 'lambda: (yield)', 'from a import *', 'pass', '...', ''],
+	'x \\',
+);
+
+const WORDS = 'x y 1 1.5 "a" \'b\' f"{x}" + - * = == , . ( ) [ ] not in is if else :'.split(' ');
+const words = fc
+	.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
+	.map((each) => each.join(' '));
+
 /** Lines of which Python can compile every fifth cell or so. */
 const line = fc
-	.tuple(
-		fc.constantFrom('', '', '', '    ', '\t', '        '),
-		fc.oneof(
-			fc.constantFrom(
-				...[
-					'if x:',
-					'else:',
-					'def f(a, *, b=1):',
-					'async def f():',
-					'class A:',
-					'return x',
-					'await x',
-				],
-				...[
-					'match x:',
-					'case A():',
-					'for *a, b in c:',
-					'@f',
-					'(',
-					'x,',
-					')',
-					'x = """',
-					'"""',
-					'',
-					'# x',
-				],
-				...[
-					'import a; a',
-					'a; b;',
-					'x: int',
-					'lambda: (yield)',
-					'from a import *',
-					'pass',
-					'...',
-					'x \\',
-				],
-			),
-			fc
-				.array(
-					fc.constantFrom(
-						...'x y 1 1.5 "a" \'b\' f"{x}" + - * = == , . ( ) [ ] not in is if else :'.split(' '),
-					),
-					{
-						minLength: 1,
-						maxLength: 5,
-					},
-				)
-				.map((words) => words.join(' ')),
-		),
-	)
+	.tuple(fc.constantFrom('', '', '', '    ', '\t', '        '), fc.oneof(statement, words))
 	.map((parts) => parts.join(''));
 
 withPython('refuses no cell that Python can run, and makes a script of it', () => {

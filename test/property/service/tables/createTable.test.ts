@@ -19,25 +19,8 @@ const name = fc
 	.filter((each) => each.isWellFormed() && !each.includes('${'));
 
 const piece = fc.constantFrom(
-	...[
-		'int',
-		'array',
-		'<',
-		'>',
-		'(',
-		')',
-		',',
-		':',
-		' ',
-		'`a`',
-		'10',
-		'struct',
-		"'",
-		'"',
-		';',
-		'--',
-	],
-	...['/*', '*/', '${a}', 'COMMENT', 'NOT NULL', 'a', '`', '=', '\n', ') USING csv'],
+	...'int array < > ( ) , : `a` 10 struct \' " ; -- /* */ ${a} COMMENT a ` ='.split(' '),
+	...[' ', 'NOT NULL', '\n', ') USING csv'],
 );
 
 const leaf = fc.constantFrom('int', 'BIGINT', 'decimal(10, 2)', 'geometry(4326)', 'varchar(5)');

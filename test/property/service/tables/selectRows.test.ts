@@ -19,21 +19,7 @@ import {
 } from '../../../../nodes/Wherobots/service/tables/writeRows';
 import { toTableName } from '../../../../nodes/Wherobots/service/tables/names';
 
-const odd = [
-	"'",
-	'"',
-	'`',
-	'\\',
-	'--',
-	'/*',
-	'*/',
-	';',
-	':a',
-	'\n',
-	') OR (1=1',
-	"' OR 1=1 --",
-	'${a}',
-];
+const odd = [...'\'"`\\;\n', '--', '/*', '*/', ':a', ') OR (1=1', "' OR 1=1 --", '${a}'];
 
 const text = fc.oneof(
 	fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed()),
@@ -56,16 +42,33 @@ function shapeOf(statement: string): string[] {
 	);
 }
 
+const textColumn = (name: string): Column => ({
+	...{ name, type: 'string', sqlType: 'STRING', isRequired: false },
+});
+
+/** Statements that write a row to a table of its first column's name. */
+const WRITING: Record<string, (names: string[], values: Array<string | null>) => string> = {
+	inserts: (names, values) =>
+		buildInsert(
+			toTableName('a', 'b', names[0]),
+			names.map(textColumn),
+			toValues([toRowText(values)], values.length),
+		),
+	merges: (names, values) => {
+		const source = toValues([toRowText([...values, '0', '11'])], 4);
+		const updated = [{ at: 1, isPartial: true }];
+		const how: Merge = { keys: [0], updated, ifMissing: 'fail' };
+		return buildMerge(toTableName('a', 'b', names[0]), names.map(textColumn), source, how);
+	},
+};
+
 const statementOf = (
 	named: (at: number) => string,
 	value: string,
 	choice: Operator,
 	versions?: Version[],
 ) => {
-	const column = (at: number): Column => ({
-		...{ name: named(at), type: 'string', sqlType: 'STRING' },
-		isRequired: false,
-	});
+	const column = (at: number) => textColumn(named(at));
 	const wanted: RowsWanted = {
 		table: toTableName(named(0).replaceAll('.', '_'), named(1).replaceAll('.', '_'), named(2)),
 		versions,
@@ -97,50 +100,19 @@ describe('a statement', () => {
 		);
 	});
 
-	it('that inserts rows has the same form for any names and values, too', () => {
-		const inserting = (names: string[], values: Array<string | null>) => {
-			const columns: Column[] = names.map((each) => ({
-				...{ name: each, type: 'string', sqlType: 'STRING' },
-				isRequired: false,
-			}));
-			return buildInsert(
-				toTableName('a', 'b', names[0]),
-				columns,
-				toValues([toRowText(values)], values.length),
+	it.each(Object.entries(WRITING))(
+		'that %s rows has the same form for any names and values, too',
+		(_, write) => {
+			const names = fc.array(name, { minLength: 2, maxLength: 2 });
+			const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
+			fc.assert(
+				fc.property(names, values, (anyNames, anyValues) => {
+					const plain = anyValues.map((value) => (value === null ? null : 'a'));
+					expect(shapeOf(write(anyNames, anyValues))).toEqual(shapeOf(write(['n', 'm'], plain)));
+				}),
 			);
-		};
-		const names = fc.array(name, { minLength: 2, maxLength: 2 });
-		const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
-		fc.assert(
-			fc.property(names, values, (anyNames, anyValues) => {
-				const plain = anyValues.map((value) => (value === null ? null : 'a'));
-				expect(shapeOf(inserting(anyNames, anyValues))).toEqual(
-					shapeOf(inserting(['n', 'm'], plain)),
-				);
-			}),
-		);
-	});
-
-	it('that merges rows has the same form for any names and values, too', () => {
-		const merging = (names: string[], values: Array<string | null>) => {
-			const columns: Column[] = names.map((each) => ({
-				...{ name: each, type: 'string', sqlType: 'STRING' },
-				isRequired: false,
-			}));
-			const source = toValues([toRowText([...values, '0', '11'])], 4);
-			const updated = [{ at: 1, isPartial: true }];
-			const how: Merge = { keys: [0], updated, ifMissing: 'fail' };
-			return buildMerge(toTableName('a', 'b', names[0]), columns, source, how);
-		};
-		const names = fc.array(name, { minLength: 2, maxLength: 2 });
-		const values = fc.array(fc.option(text), { minLength: 2, maxLength: 2 });
-		fc.assert(
-			fc.property(names, values, (anyNames, anyValues) => {
-				const plain = anyValues.map((value) => (value === null ? null : 'a'));
-				expect(shapeOf(merging(anyNames, anyValues))).toEqual(shapeOf(merging(['n', 'm'], plain)));
-			}),
-		);
-	});
+		},
+	);
 
 	it('contains a tag only as a text, or is not written', () => {
 		fc.assert(

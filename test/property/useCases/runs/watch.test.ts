@@ -202,13 +202,6 @@ describe('runs that are waited for together', () => {
 		expect(service.count('getRun')).toBeLessThanOrEqual(2 * 100);
 	});
 
-	it('are read one by one while the list cannot be read', async () => {
-		const service = new Service(planned(10, () => 10 * MINUTE));
-		service.listFails = true;
-		expect(await waitForAll(service)).toBeLessThanOrEqual(1.2 * MAX_INTERVAL);
-		expect(service.count('listRuns')).toBeLessThan(15);
-	});
-
 	it('have their costs compared with limits in one request a minute', async () => {
 		const service = new Service(planned(50, () => 10 * MINUTE));
 		const limits = service.planned.map(({ id }) => [id, new CostLimit('5')] as const);

@@ -31,13 +31,6 @@ const VERSION = 'must be a version such as 2.1.0 or a specifier such as >=2,<3';
 const argumentsOf = (payload: object) => (payload as { runPython: { args: unknown } }).runPython;
 
 describe('the arguments of a program', () => {
-	const both = { arguments: ['--form'], argumentList: '["--tool"]' };
-
-	it('come from the fields of the form for a person, and from the list for an AI agent', () => {
-		expect(argumentsOf(payloadOf(both)).args).toEqual(['--form']);
-		expect(argumentsOf(payloadOf(both, true)).args).toEqual(['--tool']);
-	});
-
 	it.each([
 		['JSON', ' ["--date", "2026-01-31", 7] ', ['--date', '2026-01-31', '7']],
 		['blank text, for none', '  ', []],
@@ -72,14 +65,6 @@ describe('the dependencies of the form', () => {
 				{ sourceType: 'PYPI', libraryName: 'shapely' },
 				{ sourceType: 'FILE', filePath: 's3://b/a.whl' },
 			],
-		});
-	});
-
-	it('are an empty list when only Spark is configured, as the service requires', () => {
-		const config = [{ key: 'spark.a', value: '1' }];
-		expect(payloadOf({ 'options.sparkConfigs': { config } }).environment).toEqual({
-			sparkConfigs: { 'spark.a': '1' },
-			dependencies: [],
 		});
 	});
 

@@ -72,17 +72,10 @@ describe('a cell that Python cannot run', () => {
 	});
 
 	it.each([
-		['async def f():\n    await g()\n    async for x in y: pass\n    return 1'],
-		['def f(): return 1'],
-		['class A:\n    def f(self):\n        if x:\n            yield 1'],
 		['def f():\n    def g():\n        pass\n\n    return g'],
-		['match x:\n    case A() | "b": pass'],
 		['type X = int'],
-		['x = lambda: (yield)'],
 		['x = "a" "b"\ny = f"{x["a"]}"'],
 		['x = 1. if y else .5j'],
-		['from a import *'],
-		['@a\ndef f(*, x=...): ...'],
 		['if x:\n\ty = 1\n\tz = 2'],
 		['x = [a for *b, c in d]\nprint(*x, sep="")'],
 		['if x:\n    !ls\nelse:\n    %time f(\n        1)'],

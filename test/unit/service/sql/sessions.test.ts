@@ -2,7 +2,6 @@ import {
 	isOver,
 	getReason,
 	parseSessionId,
-	simplifySession,
 	toSocketUrl,
 } from '../../../../nodes/Wherobots/service/sql/protocol';
 
@@ -85,23 +84,4 @@ it("says why in the service's words", () => {
 	const events = [{ code: 'APP_FAILED', message: 'second' }, null, { code: 'X', message: 'third' }];
 	expect(getReason({ ...session, events })).toBe('second');
 	expect(getReason({ ...session, events: 'x' })).toBe('');
-});
-
-it('is simplified to what people need', () => {
-	const same = {
-		...{ id: 's', status: 'READY' },
-		...{ createTime: '2026-11-20T00:00:00Z', updateTime: '2026-11-20T01:00:00Z' },
-	};
-	const session = {
-		...same,
-		regionName: 'aws-us-west-2',
-		apiPayload: { sessionType: 'multi', runtimeId: 'tiny', more: 1 },
-		appMeta: { url: 'https://x', resolved_version: '2.1' },
-		...{ message: ' no capacity ', appType: 'SQL_SESSION' },
-	};
-	expect(simplifySession(session)).toEqual({
-		...same,
-		...{ sessionType: 'multi', runtime: 'tiny', region: 'aws-us-west-2', version: '2.1' },
-		message: 'no capacity',
-	});
 });

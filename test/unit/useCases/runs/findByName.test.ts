@@ -60,13 +60,10 @@ it('a submission of this process counts while the service cannot find it, but no
 it.each([
 	['an active run', runOf('a', 'RUNNING'), active, true],
 	['a run with an unknown status', runOf('a', 'PAUSED'), active, false],
-	['a completed run', runOf('a', 'COMPLETED'), active, false],
 	['a run as the period begins', runOf('a', 'COMPLETED', '2026-11-21T11:00:00Z'), any, true],
 	['a run before the period', runOf('a', 'COMPLETED', BEFORE), any, false],
 	['an active run before the period', runOf('a', 'RUNNING', BEFORE), any, false],
 	['a run with an unknown creation time', runOf('a', 'COMPLETED', 'then'), any, false],
-	['a failed run', runOf('a', 'TIMED_OUT'), any, true],
-	['a failed run where only others may be used', runOf('a', 'TIMED_OUT'), good, false],
 	['a run with an unknown status in the period', runOf('a', 'PAUSED'), good, true],
 ])('whether %s is used', async (_, run, reuse, expected) => {
 	expect(await found([run], reuse)).toBe(expected ? 'a' : undefined);
