@@ -65,6 +65,7 @@ function buildResourceProperties({
 	toolOperation,
 }: Resource): INodeProperties[] {
 	const resource = [value];
+	const initial = defaultOperation?.value ?? 'getAll';
 	const operationField: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -72,7 +73,7 @@ function buildResourceProperties({
 		noDataExpression: true,
 		displayOptions: { show: { resource } },
 		options: operations.map(toOption),
-		default: defaultOperation?.value ?? 'getAll',
+		default: initial,
 	};
 	const ofTool = { ...operationField, default: toolOperation?.value };
 	return [
