@@ -97,9 +97,12 @@ const FOREIGN: Record<string, Vector> = {
 	abbreviations: vectorFromArray(['a', 'b', 'a'], new Dictionary(new Utf8(), new Int32())),
 };
 
-it.each(Object.entries(FOREIGN))('is refused with %s, which Spark never sends', async (_, column) => {
-	await expect(read(streamOf([column]))).rejects.toEqual(refused);
-});
+it.each(Object.entries(FOREIGN))(
+	'is refused with %s, which Spark never sends',
+	async (_, column) => {
+		await expect(read(streamOf([column]))).rejects.toEqual(refused);
+	},
+);
 
 function words(value: bigint): Uint32Array {
 	return Uint32Array.of(Number(value), 0, 0, 0);
