@@ -79,12 +79,7 @@ const COLUMNS: Record<string, Vector> = {
 	texts: vectorFromArray(['Bonn', 'Köln', null, '', 'Kaş', 'Graz', 'Porto'], new Utf8()),
 	'long texts': vectorFromArray(['a', 'é', 'c', 'd', 'e', 'f', 'g'], new LargeUtf8()),
 	bytes: vectorFromArray(Array<Uint8Array>(7).fill(Buffer.from('ab')), new Binary()),
-	'bytes of one length': vectorFromArray(
-		Array<Uint8Array>(7).fill(Buffer.from('abc')),
-		new FixedSizeBinary(3),
-	),
 	lists: vectorFromArray([[1, 2], [], null, [3], [4], [5], [6]], new List(item(new Int32()))),
-	pairs: vectorFromArray(Array<number[]>(7).fill([1, 2]), new FixedSizeList(2, item(new Int16()))),
 	objects: vectorFromArray(
 		Array<object>(7).fill({ a: 1, b: 'x' }),
 		new Struct([new Field('a', new Int32()), new Field('b', new Utf8())]),
@@ -93,11 +88,21 @@ const COLUMNS: Record<string, Vector> = {
 		Array<Map<string, number>>(7).fill(new Map([['a', 1]])),
 		new Map_(new Field('entries', entries, false) as never),
 	),
-	abbreviations: vectorFromArray(
-		['a', 'b', 'a', null, 'b', 'a', 'a'],
-		new Dictionary(new Utf8(), new Int32()),
-	),
 };
+
+/** Columns of types that Spark never sends. */
+const FOREIGN: Record<string, Vector> = {
+	'bytes of one length': vectorFromArray([Buffer.from('abc')], new FixedSizeBinary(3)),
+	pairs: vectorFromArray([[1, 2]], new FixedSizeList(2, item(new Int16()))),
+	abbreviations: vectorFromArray(['a', 'b', 'a'], new Dictionary(new Utf8(), new Int32())),
+};
+
+it.each(Object.entries(FOREIGN))(
+	'is refused with %s, which Spark never sends',
+	async (_, column) => {
+		await expect(read(streamOf([column]))).rejects.toEqual(refused);
+	},
+);
 
 function words(value: bigint): Uint32Array {
 	return Uint32Array.of(Number(value), 0, 0, 0);
@@ -173,15 +178,6 @@ it('is refused when lists take elements that are not there', async () => {
 	const stream = replaced(lists, int32s(0, 2, 3), int32s(0, 2, 9));
 	await expect(read(stream)).rejects.toEqual(refused);
 });
-
-it.each([2, -1, 2 ** 31 - 1])(
-	'is refused when an abbreviation is not in its list: %d of 2',
-	async (index) => {
-		const texts = vectorFromArray(['a', 'b', 'a'], new Dictionary(new Utf8(), new Int32()));
-		const stream = replaced(streamOf([texts]), int32s(0, 1, 0), int32s(0, index, 0));
-		await expect(read(stream)).rejects.toEqual(refused);
-	},
-);
 
 it('is refused when it says that fewer values are missing than are', async () => {
 	const nulls = vectorFromArray([1, null, null, null, null, null, 7], new Int32());

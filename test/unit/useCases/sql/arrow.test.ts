@@ -2,7 +2,6 @@ import {
 	Binary,
 	DateDay,
 	Decimal,
-	Dictionary,
 	Duration,
 	Field,
 	Float32,
@@ -20,7 +19,6 @@ import {
 	TimeMicrosecond,
 	Timestamp,
 	TimeUnit,
-	Utf8,
 	vectorFromArray,
 	type DataType,
 	type Vector,
@@ -204,11 +202,6 @@ describe('a result', () => {
 		}
 		const bytes = writer.finish().toUint8Array(true);
 		expect((await read(bytes)).rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
-	});
-
-	it('with a dictionary, which Spark never sends, is refused', async () => {
-		const bytes = vector(vectorFromArray(['a', 'b'], new Dictionary(new Utf8(), new Int32())));
-		await expect(read(bytes)).rejects.toThrow('The rows that the SQL session sent cannot be read');
 	});
 
 	it('has geometries as objects, and other bytes in Base64', async () => {
