@@ -53,22 +53,6 @@ test.each([
 	expect(space.notes).toEqual([expect.stringContaining(note)]);
 });
 
-test.each([true, false])(
-	'a snapshot comes that the list knew before the details (with an update time: %s)',
-	async (isTimed) => {
-		const show = (listed: number, shown: number) => {
-			const updated = isTimed ? timeOf(shown) : undefined;
-			space.set(upTo(shown), ['hail'], { listed: timeOf(listed), updated });
-		};
-		show(1, 1);
-		await space.poll();
-		show(2, 1);
-		expect(await space.poll()).toEqual([]);
-		show(2, 2);
-		expect(await space.poll()).toEqual(['hail/2']);
-	},
-);
-
 test('a snapshot comes that was committed in the second of an update that is known', async () => {
 	const times = { listed: timeOf(60), updated: timeOf(60) };
 	space.set([1], ['hail'], times);
