@@ -38,12 +38,12 @@ const FILES: Array<[RegExp, string]> = [
 	[/^(event )?table|^view/, 'service/sql/columns.ts'],
 	[/^sql/, 'service/sql/protocol.ts'],
 	[/^file/, 'service/files.ts'],
-	[/^apiKey/, 'service/records/organization.ts'],
-	[/^cloudConnection/, 'service/records/organization.ts'],
+	[/^apiKey/, 'service/records/apiKey.ts'],
+	[/^cloudConnection/, 'service/records/cloudConnection.ts'],
 	[/^/, 'service/endpoints.ts'],
 ];
 
-const findKind = (name: string) => FILES.find(([pattern]) => pattern.test(name));
+const fileOf = (name: string) => FILES.find(([pattern]) => pattern.test(name))?.[1];
 
 const isWrong = ({ outcome }: Verdict) => outcome === 'differs' || outcome === 'fails';
 
@@ -51,7 +51,7 @@ const isWrong = ({ outcome }: Verdict) => outcome === 'differs' || outcome === '
 export function explain(result: Result, earlier: Result[]): Result {
 	const { name, outcome, why, items } = result;
 	const lists = earlier.filter((each) => each.name.endsWith(' getAll'));
-	const cause = lists.find((each) => isWrong(each) && findKind(each.name) === findKind(name));
+	const cause = lists.find((each) => isWrong(each) && fileOf(each.name) === fileOf(name));
 	if (!cause || isWrong(result) || (outcome === 'works' && (items > 0 || why))) return result;
 	const told = `${why ?? 'nothing came'}; perhaps only because ${cause.name} ${cause.outcome}`;
 	return { ...result, outcome: 'notPossible', why: told };
@@ -68,7 +68,7 @@ export async function judge(each: Case, account: Account, known: Known): Promise
 		const verdict = toVerdict(each, done, known);
 		if (isWrong(verdict)) {
 			const routes = new Set(exchanges.flatMap(({ route }) => route ?? []));
-			verdict.why += `. Look at ${[...routes, `nodes/Wherobots/${findKind(name)?.[1]}`].join(', ')}`;
+			verdict.why += `. Look at ${[...routes, `nodes/Wherobots/${fileOf(name)}`].join(', ')}`;
 		}
 		return { name, use, items: json.length, ms, requests: exchanges.length, ...verdict };
 	} catch (error) {

@@ -6,7 +6,7 @@ import {
 } from '../form/declarations';
 import { defineSecretNotice } from '../form/fields';
 import type { Input } from '../form/input';
-import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/records/organization';
+import { MAX_API_KEY_NAME, simplifyApiKey } from '../service/records/apiKey';
 import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';

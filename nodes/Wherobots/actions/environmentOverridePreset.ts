@@ -4,7 +4,7 @@ import { defineChoiceField, defineCountField, defineTextField } from '../form/de
 import { defineSparkConfigurationField } from '../form/fields';
 import * as rules from '../service/rules';
 import { pick } from '../service/records';
-import { getPersonName } from '../service/records/organization';
+import { getPersonName } from '../service/records/apiKey';
 import { checkConfigs } from './runs/environment';
 import { defineDelete, defineGetMany, defineWrite, type Resource } from './operations/operation';
 

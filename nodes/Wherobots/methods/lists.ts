@@ -8,7 +8,7 @@ import type {
 
 import type { Rule } from '../form/declarations';
 import { isRecord } from '../service/records';
-import { simplifyApiKey } from '../service/records/organization';
+import { simplifyApiKey } from '../service/records/apiKey';
 import { auditEvents } from '../service/records/auditEvent';
 import { jobRuns } from '../service/records/jobRun';
 import type { RunKind, RunRecord } from '../service/records/kind';

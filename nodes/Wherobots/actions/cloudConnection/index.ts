@@ -15,7 +15,7 @@ import {
 	simplifyConnection,
 	type Verification,
 	findVerificationProblem,
-} from '../../service/records/organization';
+} from '../../service/records/cloudConnection';
 import * as rules from '../../service/rules';
 import { Failure } from '../../transport/failure';
 import { fetchRecord } from '../../transport/records';

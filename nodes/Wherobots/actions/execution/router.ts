@@ -156,7 +156,7 @@ function getChosenOperation(context: IExecuteFunctions): Operation {
 	if (operation) return operation;
 	const message = 'This version of the node does not know this operation';
 	const description =
-		'The workflow may have been built with a newer version of n8n-nodes-wherobots. Update the package.';
+		'The workflow may have been built with a newer version of n8n-nodes-wherobots. Update the package. For a request that no operation covers, choose API: Request.';
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 

@@ -1,9 +1,9 @@
 import { hasPart, isErrorBody } from '../../../../nodes/Wherobots/service/records';
+import { simplifyApiKey } from '../../../../nodes/Wherobots/service/records/apiKey';
 import {
-	simplifyApiKey,
 	simplifyConnection,
 	findVerificationProblem,
-} from '../../../../nodes/Wherobots/service/records/organization';
+} from '../../../../nodes/Wherobots/service/records/cloudConnection';
 import { AuditEvent } from '../../../../nodes/Wherobots/service/records/auditEvent';
 import {
 	flattenHierarchy,
