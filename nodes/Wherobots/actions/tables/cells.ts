@@ -22,7 +22,7 @@ import { DEGREES, describeMisfit, parseGeometry } from '../../service/sql/geomet
 import { toIsoDate, toIsoTime } from '../../service/time';
 import type { Call } from '../operations/operation';
 
-/** A text, or what `toJsonType` of service/tables/rowSource.ts describes. */
+/** A text, or what `toJsonType` of service/tables/writeRows.ts describes. */
 type Cell = string | null | Cell[] | { [part: string]: Cell };
 
 /** Reads the values of an item as texts, each checked against the type of its column, at every depth. */
