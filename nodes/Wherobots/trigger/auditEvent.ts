@@ -1,24 +1,26 @@
 /** Tested by test/engine/trigger/auditEvent.test.ts and test/unit/trigger/sources.test.ts. */
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
 
-import { defineChoiceField, defineCountField, defineTextField } from '../form/declarations';
-import { actionNamesField, defineOptions } from '../form/fields';
-import { toItem, toItems } from '../form/output';
-import { auditEvents, createActionFilter } from '../service/records/auditEvent';
+import type { IDataObject } from 'n8n-workflow';
+
+import { defineTextField } from '../form/declarations';
+import { actionNamesField } from '../form/fields';
+import {
+	type AuditEvent,
+	auditEvents,
+	createActionFilter,
+	RETENTION_DAYS,
+} from '../service/records/auditEvent';
 import { formatTime, type Micros } from '../service/time';
 import type { Client } from '../transport/client';
 import { hasStatus, settle } from '../transport/failure';
 import { fetchPage } from '../transport/records';
 import { fetchExport } from '../useCases/auditLog/auditExport';
 import { parseSelectedRows, toRecord } from '../useCases/auditLog/auditFiles';
-import { DAY, floorToSecond, type RecordState, SECOND } from './core/cursor';
-import {
-	type NewRecord,
-	pollNewRecords,
-	type RecordPage,
-	type RecordSource,
-} from './core/newRecords';
-import { createTimeSource, type TriggerEvent } from './event';
+import { DAY, floorToSecond, toEventId } from './core/cursor';
+import type { RecordPage, RecordSource } from './core/newRecords';
+import { createTimeSource } from './event';
+import { defineNewRecordEvent } from './newRecordEvent';
 
 const searchTermField = defineTextField({
 	displayName: 'Search Term',
@@ -28,77 +30,24 @@ const searchTermField = defineTextField({
 		'Only include events that contain this text in any field. Leave empty for all events.',
 });
 
-const outputField = defineChoiceField({
-	displayName: 'Output',
-	name: 'output',
-	options: { perEvent: 'One Item per Event', perPoll: 'One Item per Poll' },
-	default: 'perEvent',
-	description: 'Whether to output one item per event, or one item with all new events',
-});
-
-const overlapField = defineCountField({
-	displayName: 'Overlap (Seconds)',
-	name: 'overlapSeconds',
-	typeOptions: { minValue: 0, maxValue: 86_400 },
-	default: 300,
-	description: 'How late an event may appear in the audit log and still be found',
-});
-
-const settleField = defineCountField({
-	displayName: 'Settle Delay (Seconds)',
-	name: 'settleSeconds',
-	typeOptions: { minValue: 0, maxValue: 3600 },
-	default: 60,
-	description:
-		'How old an event must be before it starts the workflow, so that events arrive in order',
-});
-
-const optionsField = defineOptions(actionNamesField, overlapField, settleField);
-
-export const auditEvent: TriggerEvent = {
+export const auditEvent = defineNewRecordEvent<AuditEvent>({
 	name: 'Audit Event Recorded',
 	description: 'Starts the workflow for each new audit log event',
 	record: 'audit event',
-	fields: [searchTermField, outputField, optionsField],
-	read(input) {
-		const options = input.within(optionsField);
+	where: 'the audit log',
+	fields: [searchTermField],
+	options: [actionNamesField],
+	read(input, options) {
 		const searchTerm = input.optionalText(searchTermField);
 		const isAction = createActionFilter(options.list(actionNamesField));
-		const output = input.choice(outputField);
-		const overlap = options.integer(overlapField) * SECOND;
-		const settleDelay = options.integer(settleField) * SECOND;
 		return {
 			scope: { searchTerm },
-			async poll(client, { scope, state, since, limit }, budget) {
-				const isTest = since !== undefined;
-				const known: RecordState | undefined = isTest
-					? { scope, watermark: since, seen: [] }
-					: (state as RecordState | undefined);
-				const source = createAuditSource(client, searchTerm, known?.way);
-				const rules = { overlap, settle: isTest ? 0 : settleDelay };
-				const { records, ...result } = await pollNewRecords(known, scope, rules, source, budget);
-				const wanted = isAction ? records.filter(({ record }) => isAction(record.action)) : records;
-				const actions = records.map(({ record }) => record.action).filter(Boolean);
-				const others = [...new Set(actions)].sort();
-				return { ...result, items: shapeEvents(wanted, limit, output), others };
-			},
+			createSource: (client, way) => createAuditSource(client, searchTerm, way),
+			isWanted: isAction && (({ action }) => isAction(action)),
+			getLabel: ({ action }) => action,
 		};
 	},
-};
-
-/** One item per event, or one with all of them, in order of time; only the newest ones. */
-function shapeEvents(
-	found: readonly NewRecord[],
-	limit: number,
-	output: 'perEvent' | 'perPoll',
-): INodeExecutionData[] {
-	const events = [...found]
-		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-		.slice(-limit)
-		.map(({ id: eventId, record }) => Object.assign({ eventId }, record.raw, { eventId }));
-	if (output === 'perEvent') return toItems(events);
-	return events.length === 0 ? [] : [toItem({ count: events.length, events })];
-}
+});
 
 /**
  * The audit log of the service (interface, "Audit log"): by query, or by the export, where a
@@ -110,10 +59,13 @@ export function createAuditSource(
 	client: Client,
 	searchTerm: string | undefined,
 	way = 'query',
-): RecordSource {
+): RecordSource<AuditEvent> {
 	let current = way;
 	return {
 		...createTimeSource(client),
+		plural: 'events',
+		kept: { where: 'The audit log', days: RETENTION_DAYS },
+		toId: toAuditEventId,
 		get way() {
 			return current;
 		},
@@ -123,7 +75,7 @@ export function createAuditSource(
 				endTime: until === undefined ? undefined : formatTime(until),
 				searchTerm,
 			});
-			const read = async (by: string): Promise<RecordPage> =>
+			const read = async (by: string): Promise<RecordPage<AuditEvent>> =>
 				by === 'query'
 					? await fetchPage(client, auditEvents, { query: query(), cursor })
 					: await exportEvents(client, query(end ?? computeEndOfLog(client, start)), maxRecords);
@@ -140,11 +92,17 @@ export function createAuditSource(
 	};
 }
 
+/** The public ID of an event. Without an ID of the service, it is made of the documented fields. */
+export function toAuditEventId({ id, content }: AuditEvent): string {
+	if (id !== '') return toEventId('audit', id);
+	return `audit/sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+}
+
 async function exportEvents(
 	client: Client,
 	query: IDataObject,
 	maxRecords = Infinity,
-): Promise<RecordPage> {
+): Promise<RecordPage<AuditEvent>> {
 	const read = await fetchExport(client, query, async (table) => {
 		const items: IDataObject[] = [];
 		for await (const rows of parseSelectedRows(table).output) {

@@ -43,7 +43,7 @@ async function poll(state: RecordState | undefined, log: AskedLog, budget = unli
 	return { ...polled, events: records.map(({ id }) => id.replace('audit/', '')) };
 }
 
-const showing = (items: AuditEvent[], more: Partial<RecordPage> = {}) =>
+const showing = (items: AuditEvent[], more: Partial<RecordPage<AuditEvent>> = {}) =>
 	new AskedLog(() => ({ items, ...more }));
 const inPages = (...pages: AuditEvent[][]) => new AskedLog((_, cursor) => paged(pages, cursor));
 

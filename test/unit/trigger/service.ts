@@ -1,6 +1,7 @@
 /** A service that answers as a test tells it to, and notes which lists it is asked for. */
 import { AuditEvent } from '../../../nodes/Wherobots/service/records/auditEvent';
 import { JobRun, jobRuns } from '../../../nodes/Wherobots/service/records/jobRun';
+import { toAuditEventId } from '../../../nodes/Wherobots/trigger/auditEvent';
 import type { Budget, ListPosition, Source } from '../../../nodes/Wherobots/trigger/core/cursor';
 import type {
 	Range,
@@ -48,17 +49,27 @@ export class Asked<Entry> implements Source {
 
 export class AskedLog
 	extends Asked<[start: number, end?: number, cursor?: string, most?: number]>
-	implements RecordSource
+	implements RecordSource<AuditEvent>
 {
 	way = 'query';
 
+	plural = 'events';
+
+	kept = { where: 'The audit log', days: 90 };
+
+	toId = toAuditEventId;
+
 	constructor(
-		private readonly reply: (range: Range, cursor?: string, most?: number) => RecordPage,
+		private readonly reply: (
+			range: Range,
+			cursor?: string,
+			most?: number,
+		) => RecordPage<AuditEvent>,
 	) {
 		super();
 	}
 
-	records: RecordSource['records'] = async ({ start, end }, cursor, most) => {
+	records: RecordSource<AuditEvent>['records'] = async ({ start, end }, cursor, most) => {
 		this.note([start, end, cursor, most]);
 		return await Promise.resolve(this.reply({ start, end }, cursor, most));
 	};

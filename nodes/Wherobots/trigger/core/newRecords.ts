@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 
-import { type AuditEvent, RETENTION_DAYS } from '../../service/records/auditEvent';
 import { formatTime, type Micros } from '../../service/time';
 import { settle } from '../../transport/failure';
 import type { Page } from '../../transport/records';
@@ -20,7 +19,6 @@ import {
 	SECOND,
 	type Source,
 	floorToSecond,
-	toEventId,
 } from './cursor';
 
 /** Maximum number of records that one poll returns; the next one returns the rest. */
@@ -39,64 +37,71 @@ export interface RecordRules {
 	settle: Micros;
 }
 
-/** An inclusive range; without an end it reaches to the newest event. */
+/** A record of something that happened. It appears, and never changes. */
+export interface TimedRecord {
+	/** As the service sent it. */
+	readonly raw: IDataObject;
+	/** When it happened; undefined when the service does not say. */
+	readonly time: Micros | undefined;
+}
+
+/** An inclusive range; without an end it reaches to the newest record. */
 export interface Range {
 	start: Micros;
 	end?: Micros;
 }
 
-export interface RecordPage extends Page<AuditEvent> {
+export interface RecordPage<R> extends Page<R> {
 	/** More is in the range, and no cursor leads to it: the range has to be read whole. */
 	isCut?: boolean;
 }
 
-/** The audit log. */
-export interface RecordSource extends Source {
-	/** How it reads. */
-	readonly way: string;
+export interface RecordSource<R extends TimedRecord> extends Source {
+	/** `events` */
+	readonly plural: string;
+	/** Where the service keeps them, and for how many days. */
+	readonly kept?: { where: string; days: number };
+	/** How it reads, where it has several ways. */
+	readonly way?: string;
+	/** The public ID of a record: the same whenever and however it is read. */
+	toId(record: R): string;
 	/**
-	 * A page of the events in a range. It may have others: what is before the range is ignored. Events must
+	 * A page of the records in a range. It may have others: what is before the range is ignored. Records must
 	 * not be taken out of a page, as its total counts them. One without a time counts as happening now.
 	 *
-	 * @param maxRecords a range that comes in one piece may be cut after this many events
+	 * @param maxRecords a range that comes in one piece may be cut after this many records
 	 */
-	records(range: Range, cursor?: string, maxRecords?: number): Promise<RecordPage>;
+	records(range: Range, cursor?: string, maxRecords?: number): Promise<RecordPage<R>>;
 }
 
-/** An event that the last poll did not know. */
-export interface NewRecord {
-	/** Its public ID: the same whenever and however it is read. */
+/** A record that the last poll did not know. */
+export interface NewRecord<R> {
+	/** Its public ID. */
 	id: string;
 	time: Micros;
-	record: AuditEvent;
+	record: R;
 }
 
-interface RecordPollResult {
+interface RecordPollResult<R> {
 	state: RecordState;
-	records: NewRecord[];
+	records: Array<NewRecord<R>>;
 	/** Notes for n8n's log. */
 	notes: string[];
 }
 
-/** The public ID of an event. Without an ID of the service, it is made of the documented fields. */
-export function toAuditEventId({ id, content }: AuditEvent): string {
-	if (id !== '') return toEventId('audit', id);
-	return `audit/sha256:${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
-}
-
 /**
- * One poll of the audit log: the events that were not there at `state`, and the state after it. Pure
+ * One poll of a list of records: those that were not there at `state`, and the state after it. Pure
  * apart from the source: the same state and the same responses give the same result.
  *
  * @throws what the source throws; nothing has been lost then, the next poll starts from `state`
  */
-export async function pollNewRecords(
+export async function pollNewRecords<R extends TimedRecord>(
 	state: RecordState | undefined,
 	scope: string,
 	rules: RecordRules,
-	source: RecordSource,
+	source: RecordSource<R>,
 	budget: Budget,
-): Promise<RecordPollResult> {
+): Promise<RecordPollResult<R>> {
 	if (state) return await new RecordPoll(state, false, rules, source, budget).run();
 	// Asks for what is newer than now, only to learn the service's time.
 	await source.records({ start: floorToSecond(source.now()) }, undefined, 1);
@@ -107,13 +112,13 @@ export async function pollNewRecords(
 }
 
 /** One poll in progress, which reads what is after the watermark, range by range. */
-class RecordPoll {
+class RecordPoll<R extends TimedRecord> {
 	private readonly cursor: Cursor;
 
 	/** The known records since the watermark, by the digests of their IDs. */
 	private readonly seen: Map<string, Micros>;
 
-	private readonly newRecords: NewRecord[] = [];
+	private readonly newRecords: Array<NewRecord<R>> = [];
 
 	private readonly notes: string[] = [];
 
@@ -125,7 +130,7 @@ class RecordPoll {
 		private readonly state: RecordState,
 		private readonly isFirst: boolean,
 		private readonly rules: RecordRules,
-		private readonly source: RecordSource,
+		private readonly source: RecordSource<R>,
 		private readonly budget: Budget,
 	) {
 		this.cursor = new Cursor(state, rules.overlap);
@@ -133,7 +138,7 @@ class RecordPoll {
 		this.span = state.span;
 	}
 
-	async run(): Promise<RecordPollResult> {
+	async run(): Promise<RecordPollResult<R>> {
 		let isOver = this.isFirst && this.budget.spent();
 		for (let hasRead = false; !isOver; hasRead = true) {
 			const range = await settle(this.readRange());
@@ -168,10 +173,10 @@ class RecordPoll {
 			const rest = this.final() - cursor.time;
 			return rest > LONG_RANGE || (rest > 0 && seen.size > MAX_REMEMBERED);
 		};
-		const read = await fetchListing<AuditEvent>({
+		const read = await fetchListing<R>({
 			budget,
 			readPage: async (at) => await source.records({ start, end }, at, limit),
-			keyOf: (record) => toDigest(toAuditEventId(record)),
+			keyOf: (record) => toDigest(source.toId(record)),
 			take: (records) => {
 				count += records.length;
 				return this.take(records);
@@ -185,7 +190,7 @@ class RecordPoll {
 		cursor.resume = undefined;
 		if (read.kind === 'complete') {
 			const isPassed = cursor.pass(read);
-			if (!isPassed) this.notes.push(describeInconsistency('events'));
+			if (!isPassed) this.notes.push(describeInconsistency(source.plural));
 			else if (end === undefined) cursor.began = undefined;
 			else if (read.isPage && this.span) this.span = Math.max(this.span, 4 * length);
 			// Until a first poll is finished, late records from before it count as old: it reads the list again.
@@ -208,7 +213,7 @@ class RecordPoll {
 	}
 
 	/** Takes the records of a page; returns the time of the oldest one that is new. */
-	private take(records: AuditEvent[]): Micros | undefined {
+	private take(records: R[]): Micros | undefined {
 		const { cursor, isFirst, rules, seen, source } = this;
 		const now = source.now();
 		const { began = -Infinity } = cursor;
@@ -222,7 +227,7 @@ class RecordPoll {
 		for (const record of records) {
 			const { time: given } = record;
 			const time = given ?? now;
-			const id = toAuditEventId(record);
+			const id = source.toId(record);
 			const key = toDigest(id);
 			if (seen.has(key) || time < cursor.listedFrom) continue;
 			if (given !== undefined && isYoung(given) && !isAhead(given, now)) continue;
@@ -234,18 +239,19 @@ class RecordPoll {
 		return oldest;
 	}
 
-	private result(): RecordPollResult {
+	private result(): RecordPollResult<R> {
 		const { cursor, newRecords, notes, seen, source, state } = this;
+		const { kept, plural } = source;
 		if (cursor.isShortened) {
 			notes.push(
-				`Too many events to remember for the whole overlap: events before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
+				`Too many ${plural} to remember for the whole overlap: ${plural} before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
 			);
 		}
 		const from = state.watermark;
-		const oldest = source.now() - RETENTION_DAYS * DAY;
-		if (from < oldest && newRecords.length > 0) {
+		const oldest = kept ? source.now() - kept.days * DAY : 0;
+		if (kept && from < oldest && newRecords.length > 0) {
 			notes.push(
-				`The audit log keeps events for ${RETENTION_DAYS} days. Those from ${formatTime(from)} to ${formatTime(oldest)} that were not read before are gone.`,
+				`${kept.where} keeps ${plural} for ${kept.days} days. Those from ${formatTime(from)} to ${formatTime(oldest)} that were not read before are gone.`,
 			);
 		}
 		const next: RecordState = {

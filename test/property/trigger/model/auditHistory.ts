@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { RecordRules } from '../../../../nodes/Wherobots/trigger/core/newRecords';
-import { toAuditEventId } from '../../../../nodes/Wherobots/trigger/core/newRecords';
+import { toAuditEventId } from '../../../../nodes/Wherobots/trigger/auditEvent';
 import type * as AuditPolling from '../../../../nodes/Wherobots/trigger/core/newRecords';
 import type { RecordState } from '../../../../nodes/Wherobots/trigger/core/cursor';
 import { AuditModel, type LogHabits } from './auditModel';

@@ -1,4 +1,5 @@
 import { AuditEvent } from '../../../../nodes/Wherobots/service/records/auditEvent';
+import { toAuditEventId } from '../../../../nodes/Wherobots/trigger/auditEvent';
 import type { RecordSource } from '../../../../nodes/Wherobots/trigger/core/newRecords';
 import type { Calls } from './calls';
 import { pageOf, type ListStyle } from './pages';
@@ -61,11 +62,13 @@ export class AuditModel extends ServiceClock {
 		return event;
 	}
 
-	source(calls: Calls): RecordSource {
+	source(calls: Calls): RecordSource<AuditEvent> {
 		const { wholeRanges } = this.log;
 		return {
 			...this.sourceOfTime(calls),
 			way: wholeRanges ? 'export' : 'query',
+			plural: 'events',
+			toId: toAuditEventId,
 			records: async ({ start, end = Infinity }, cursor, maxRecords = Infinity) =>
 				await calls.list(cursor, (real) => {
 					const written = this.next();
