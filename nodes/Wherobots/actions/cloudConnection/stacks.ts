@@ -7,7 +7,11 @@ import type { Input } from '../../form/input';
 import { toItem } from '../../form/output';
 import { parseLeadingJson } from '../../service/json';
 import { isErrorBody } from '../../service/records';
-import { type Stack, STACK_ENDPOINTS, type StackAccess } from '../../service/records/cloudConnection';
+import {
+	type Stack,
+	STACK_ENDPOINTS,
+	type StackAccess,
+} from '../../service/records/cloudConnection';
 import * as rules from '../../service/rules';
 import { fetchRecord } from '../../transport/records';
 import { fetchSmallFile } from '../../transport/transfer';
