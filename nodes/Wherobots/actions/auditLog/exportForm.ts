@@ -234,20 +234,28 @@ export function findIncompleteReason(window: Window, now: Micros): IncompleteRea
 export function addIncompleteRangeHint({ client, context }: Call, range: Range): void {
 	const now = getServiceTime(client);
 	const oldest = computeOldestKept(now / MICROS_PER_MS);
-	const gone = range.end < oldest ? range.end : oldest;
+	if (range.start < oldest) {
+		const gone = range.end < oldest ? range.end : oldest;
+		addHint(context, {
+			message: `Wherobots Cloud keeps audit events for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are gone. Do not overwrite files that you stored for that time.`,
+		});
+	}
 	const reason = findIncompleteReason(range, now);
-	const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
-	const messages = [
-		range.start < oldest &&
-			`Wherobots Cloud keeps audit events for ${RETENTION_DAYS} days: those from ${formatTime(range.start)} to ${formatTime(gone)} are gone. Do not overwrite files that you stored for that time.`,
-		range.start > now
-			? 'The range is entirely in the future: no event in it has happened yet. Check the year and the time zone.'
-			: reason === 'endsInFuture' &&
-				`The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
-		reason === 'endsTooRecently' &&
-			`The range ended less than ${minutes} minutes ago, so late events may still appear. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
-	];
-	for (const message of messages) if (message) addHint(context, { message });
+	if (range.start > now) {
+		addHint(context, {
+			message:
+				'The range is entirely in the future: no event in it has happened yet. Check the year and the time zone.',
+		});
+	} else if (reason === 'endsInFuture') {
+		addHint(context, {
+			message: `The range ends in the future: events after ${formatTime(now)} (by the clock of Wherobots Cloud) have not happened yet.`,
+		});
+	} else if (reason === 'endsTooRecently') {
+		const minutes = LATE_EVENTS / MICROS_PER_SECOND / 60;
+		addHint(context, {
+			message: `The range ended less than ${minutes} minutes ago, so late events may still appear. Export it again after ${formatTime(range.end + LATE_EVENTS)}.`,
+		});
+	}
 }
 
 /** The time by the service's clock. */
