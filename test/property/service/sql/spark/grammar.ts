@@ -146,7 +146,8 @@ function explaining(tokens: string[]): number {
 	return at;
 }
 
-/** Whether a function is named by text, or calls Java. */
+/** Whether a function is named by text, or calls Java. In `identifier.a()`, it is the name of a schema. */
 function namesCode(tokens: string[]): boolean {
-	return tokens[0] === 'IDENTIFIER' || /reflect|java_method/.test(tokens.at(-1) ?? '');
+	const isNamedByText = tokens[0] === 'IDENTIFIER' && tokens[1] !== '.';
+	return isNamedByText || /reflect|java_method/.test(tokens.at(-1) ?? '');
 }
