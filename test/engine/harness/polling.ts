@@ -145,8 +145,14 @@ export class ActiveTrigger {
 	}
 
 	private async pollNode(workflow: Workflow, context: PollContext) {
-		const pollers = Container.get(TriggersAndPollers);
-		return await pollers.runPollFunction(workflow, this.nodeOf(workflow), context);
+		// Around a poll, n8n lends the workflow a place in which its expressions are evaluated.
+		await workflow.expression.acquireIsolate();
+		try {
+			const pollers = Container.get(TriggersAndPollers);
+			return await pollers.runPollFunction(workflow, this.nodeOf(workflow), context);
+		} finally {
+			await workflow.expression.releaseIsolate();
+		}
 	}
 
 	private emit(data: INodeExecutionData[][], workflow: Workflow): void {
