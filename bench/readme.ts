@@ -44,7 +44,7 @@ const LINES: Line[] = [
 		beside: [
 			['HTTP Request, neither counted nor checked', /^HTTP Request, response as a file$/],
 			[
-				"n8n's request helper, which throws it away",
+				"n8n's request helper, discarding the data",
 				/^n8n's request helper, read and thrown away$/,
 			],
 		],
