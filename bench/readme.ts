@@ -43,10 +43,7 @@ const LINES: Line[] = [
 		chapter: /^Stream a 1 GiB audit export/,
 		beside: [
 			['HTTP Request, neither counted nor checked', /^HTTP Request, response as a file$/],
-			[
-				"n8n's request helper, which throws it away",
-				/^n8n's request helper, read and thrown away$/,
-			],
+			["n8n's request helper, discarding the data", /^n8n's request helper, read and thrown away$/],
 		],
 		limit: "n8n's process, which receives and stores the bytes",
 	},

@@ -19,7 +19,7 @@ const PAGE = `
 date-header | transport/client.ts | Responses have a \`Date\` header, the service’s clock.
 error-body | transport/explain.ts | A refused request returns \`errors\` and \`requestId\`, the latter also in \`X-Request-Id\`.
 error-path | transport/explain.ts | The \`path\` of an error is the request’s route, not the name of a field.
-times-zone | service/time.ts | A time says its zone.
+times-zone | service/time.ts | A time includes its zone.
 rate-limit | transport/retry.ts | A request that is refused for the rate (429) says in \`Retry-After\` when to try again.
 organization-defaults | methods/lists.ts | \`GET /organization\` and \`GET /me/jupyter/lab/config-hint\` are readable with any key.
 

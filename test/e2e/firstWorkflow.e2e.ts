@@ -20,7 +20,7 @@ const CREDENTIAL: Steps = {
 			// The demo prints one.
 			await Promise.resolve(told['API Key']);
 		},
-	'In n8n, select **+** at the top left, then **New credential**, and choose **Wherobots API**.':
+	'In n8n, select **+** at the top left, then **New credential**, choose **Wherobots API**, and select **Continue**.':
 		async (shown) => {
 			await plusAtTheTopLeft(shown);
 			const { page } = shown;
@@ -34,7 +34,7 @@ const CREDENTIAL: Steps = {
 			await editor.field('API Key').fill(told['API Key']);
 			await editor.field('Base URL').fill(told['Base URL']);
 		},
-	'Select **Save**. n8n tests the key and shows **Connection tested successfully**, or says what is wrong.':
+	'Select **Save**. n8n tests the key and shows **Connection tested successfully**; if it fails, **More details** says why.':
 		async ({ page }) => {
 			await page.getByRole('button', { name: 'Save' }).click();
 			await page.getByText('Connection tested successfully').waitFor();
@@ -60,10 +60,12 @@ const FIRST_WORKFLOW: Steps = {
 			await page.getByText('Wherobots', { exact: true }).click();
 			await page.getByText('Create job run', { exact: true }).click();
 		},
-	'Look at **Credential**: n8n has chosen yours, unless you have several.': async ({ editor }) => {
+	'Check **Credential**: if you have several, n8n may have picked the wrong one.': async ({
+		editor,
+	}) => {
 		expect(await editor.field('Credential').inputValue()).toEqual('Wherobots account');
 	},
-	'Enter the path of a file in S3 under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**. **Program From** also takes a file from the workflow.':
+	"Enter the path of a file in your organization's storage under **Python File**, such as `s3://my-bucket/jobs/nightly_etl.py`, and switch on **Wait for Completion**. To run a file from the workflow instead, change **Program From**.":
 		async ({ editor }) => {
 			await editor.field('Python File').fill('s3://my-bucket/jobs/nightly_etl.py');
 			await editor.press('Wait for Completion');

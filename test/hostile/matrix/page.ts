@@ -26,15 +26,57 @@ const HEADS: Record<Kind, string> = {
 };
 
 const MEANS: Record<Kind, string> = {
-	reads: 'the request of an operation that reads records',
+	reads: 'a request that reads records, whatever else its operation does',
 	files: 'the request of an operation that returns a file',
-	changes: 'the request of an operation that changes, deletes, cancels or verifies something',
+	changes:
+		'a request that changes, deletes, cancels or verifies something, reads costs, issues a URL or credentials, or starts a SQL session',
 	creates: 'the request of an operation that creates something, which is never sent twice',
 	waits: 'the requests of an operation that waits, here for up to a minute',
 	further:
 		'additional requests of an operation: for the run that was cancelled, for a list that contains an ID, for the owner of a credential',
 	trigger: 'any request of a poll, or of the activation',
 };
+
+/** The page in short: what most rows of a group have in common. */
+const IN_SHORT = [
+	['What goes wrong', 'Reading or changing', 'Creating', 'Trigger'],
+	[
+		'**Temporary failure**: status 429 or 5xx, or a broken connection',
+		'tried again for up to a minute',
+		'tried again after 429; otherwise an error that names what to check',
+		'nothing lost; reported if it lasts',
+	],
+	[
+		'**Refusal**: status 400, 401, 403, 404, 409 or 422',
+		'an error at once',
+		'an error at once',
+		'reported; nothing lost',
+	],
+	[
+		'**Lost response**: the request was handled, but no response arrived',
+		'tried again',
+		'a job run or a renamed file is found; otherwise an error that names what to check',
+		'nothing lost; reported if it lasts',
+	],
+	[
+		'**Cut transfer**: a body or a file that ends too early',
+		'tried again from its beginning',
+		'a job run is found; otherwise an error that names what to check',
+		'nothing lost; reported if it lasts',
+	],
+	[
+		'**Nonsense**: a web page, invalid JSON or values of the wrong kind',
+		'an error; where only values are wrong or missing, mostly the output as it was sent',
+		'an error that names what to check; where only values are wrong, the output as it was sent',
+		'nothing lost; mostly reported',
+	],
+	[
+		'**Clock** of the service or of n8n, a year off',
+		'no effect, but an API key may not be updated',
+		'no effect, but an API key may not be created',
+		"events missed only if n8n's clock is ahead when the workflow is published",
+	],
+];
 
 /** What a cell says, and what that means. */
 const WORDS: Record<Verdict | 'kept' | 'untested', [words: string, meaning: string]> = {
@@ -97,6 +139,8 @@ function exception(words: string, names: string[]): string {
 	return `*${names.length > 3 ? `${names.length} others` : names.join(' · ')}: ${words}*`;
 }
 
+const toRow = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+
 /** The page, for cells in any order. */
 export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 	const kinds = Object.keys(HEADS) as Kind[];
@@ -122,17 +166,27 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 	return [
 		'# Reliability',
 		'',
-		'How each operation responds when the service or the connection fails. Whatever happens:',
+		'This page says how each operation responds when the service or the connection fails. Whatever happens:',
 		'',
 		'- **Nothing is created twice.** A creation is sent again only if it certainly was not carried out. If its response is lost, the node finds what it created, or fails and names what to check.',
 		'- **Temporary failures are retried** for up to a minute, wherever repeating a request does no harm.',
-		'- **No truncated file is taken for a complete one.** One case cannot be detected: a truncated template that is complete according to HTTP.',
+		'- **No truncated file is taken for a complete one.** Two cases cannot be detected, if HTTP says that the file is complete: a truncated template, and an export that is cut off after a complete row.',
 		'- **The trigger delivers every event once**, even after an outage, if n8n’s clock is right when the workflow is published.',
 		'- **Nothing waits forever**, and no key or token appears in an output, an error or the log.',
 		'',
-		'To look up a case, find what the service did in the first column and the kind of operation in the first row. The cell says how the node responds, in [these words](#words).',
+		'## In short',
 		'',
-		`| The response | ${used.map((kind) => HEADS[kind]).join(' | ')} |`,
+		'This holds for most operations; [all cases](#all-cases) names the others.',
+		'',
+		toRow(IN_SHORT[0]),
+		`|${' --- |'.repeat(IN_SHORT[0].length)}`,
+		...IN_SHORT.slice(1).map(toRow),
+		'',
+		'## All cases',
+		'',
+		'To look up a case, find what goes wrong in the first column and the kind of operation in the first row. The cell says how the node responds, in [these words](#words).',
+		'',
+		toRow(['What goes wrong', ...used.map((kind) => HEADS[kind])]),
 		`|${' --- |'.repeat(used.length + 1)}`,
 		...[...rows.values()].map(
 			({ group, names, columns }) => `| **${group}:** ${names.join(' · ')} | ${columns} |`,
@@ -140,7 +194,7 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 		'',
 		'## Rows and columns',
 		'',
-		'A row is a fault, or several with the same outcome, separated by ·. A fault affects every request of the column, unless the row says how often. Where operations of a column differ, the first line of the cell applies to most of them, and the others are named below it.',
+		'A row is a fault, or several with the same outcome, separated by ·. A fault affects every request of the column, unless the row says how often. Where operations of a column differ, the first line of the cell applies to most of them; below it are the others, by name if they are at most three.',
 		'',
 		...used.map((kind) => `- **${HEADS[kind]}**: ${MEANS[kind]}${listOf(kind, members)}.`),
 		'',

@@ -72,6 +72,13 @@ it('the page of recipes shows every one, and no other', async () => {
 	expect([...new Set(linked.map(([, file]) => file))].sort()).toEqual(there.sort());
 });
 
+it('the index of the documentation lists every page of docs once', () => {
+	const rows = read('docs/README.md').matchAll(/^\| \[.+?\]\(([\w-]+\.md)\)/gm);
+	const listed = [...rows].map(([, page]) => page);
+	const pages = readdirSync(path.join(REPOSITORY, 'docs')).filter((name) => name.endsWith('.md'));
+	expect(listed.sort()).toEqual(pages.filter((name) => name !== 'README.md').sort());
+});
+
 it.each(['README.md', 'docs/recipes.md'])('%s calls a recipe by its title', (file) => {
 	const listed = [...read(file).matchAll(/^\| \[(.+?)\]\((?:\.\.\/)?(examples\/.+?)\)/gm)];
 	expect(listed.length).toBeGreaterThan(4);
