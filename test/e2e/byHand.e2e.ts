@@ -21,7 +21,7 @@ test(
 			await page.getByTestId('sql-editor-container').locator('.cm-content').click();
 			await editor.type(text);
 		};
-		await editor.addNode('sql', 'Execute SQL query for rows or map');
+		await editor.addNode('sql', 'Execute SQL query for rows or maps');
 		await enterQuery('SELECT name, population FROM demo.cities WHERE population > 1000000');
 		await execute();
 		await output().getByText('Chicago').first().waitFor({ timeout: SQL_MS });

@@ -138,7 +138,7 @@ describe('an agent', () => {
 		expect(more).toEqual([]);
 		expect(catalogs).toContain('cat-org');
 		expect(table).toContain('observed_at: timestamptz');
-		expect(refused).toMatch(/must only read[^]*Allowed are SELECT/);
+		expect(refused).toMatch(/must only read[^]*Allowed statements are SELECT/);
 		expect(failed).toMatch(/The statement failed: The table or view .*cannot be found/);
 		expect(result).toContain('minute 49');
 		expect(result).not.toContain('minute 50');

@@ -44,7 +44,7 @@ const parametersFields = defineMappedFields(
 	},
 	{
 		source: 'How to enter the values of the request',
-		form: 'The values that the request describes. Those not added or left empty are not sent.',
+		form: 'The values that the API description lists for the request. Those not added or left empty are not sent.',
 		json: 'Path and query values by name, and the request body as body',
 		placeholder: 'e.g. {"storage_id": "abc", "body": {"name": "raw-data"}}',
 	},
@@ -77,7 +77,8 @@ function readRequest({ input }: Call): { method: ApiMethod; at: string } {
 	const problem = checkApiPath(method, at);
 	if (problem !== undefined) throw input.problem(apiRequestField, problem);
 	if (method !== 'GET' && input.isToolUse) {
-		throw input.problem(apiRequestField, 'must be a GET request for a tool, which can only read');
+		const what = 'must be a GET request, because an AI agent can only read';
+		throw input.problem(apiRequestField, what);
 	}
 	const mayChange = input.flag(allowChangesField);
 	if (method !== 'GET' && !mayChange) {
@@ -176,7 +177,7 @@ const request: Operation = {
 			return toItems((await client.call('apiGET', options)) ?? null, options);
 		}
 		const work = memory.item<INodeExecutionData[]>('request', [method, options]);
-		const recoveryHint = `what ${method} ${at} makes or changes`;
+		const recoveryHint = `anything that ${method} ${at} has created or changed`;
 		const submit = async (): Promise<Outcome> =>
 			await work.once(async () => {
 				const asked = { ...options, recoveryHint };
@@ -229,7 +230,7 @@ async function checkParameters(
 	throw call.input.problem(
 		field,
 		`has an unknown parameter: ${unknown.join(', ')}`,
-		`Known: ${known.join(', ') || 'none'}.`,
+		`Known parameters: ${known.join(', ') || 'none'}.`,
 	);
 }
 

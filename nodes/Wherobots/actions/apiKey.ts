@@ -137,7 +137,7 @@ const scopeField = defineChoiceField({
 		organization: ['All Keys of the Organization', 'Needs the key of an organization admin'],
 		own: [
 			'Keys of This Account',
-			'The keys that the service lists for this account, or for an owner',
+			`The keys of this account or, with the filter '${ofOwner.displayName}', of that owner`,
 		],
 	},
 	default: 'own',
@@ -156,7 +156,8 @@ const getAll = defineGetMany({
 	check({ input }, filters) {
 		const isFiltered = filters.optionalText(ownerFilter) !== undefined;
 		if (isFiltered && input.choice(scopeField) === 'organization') {
-			throw input.problem(ownerFilter, 'must be empty for all keys of the organization');
+			const what = `must be empty when '${scopeField.displayName}' is 'All Keys of the Organization'`;
+			throw input.problem(ownerFilter, what);
 		}
 	},
 	records: 'API keys',

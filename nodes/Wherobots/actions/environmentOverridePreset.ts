@@ -88,7 +88,7 @@ const upsert = defineWrite({
 		if (!driverDiskSize && !executorDiskSize && !sparkConfiguration) {
 			throw input.problem(
 				nameField,
-				"needs something to set: add a disk size under 'Options' or a Spark configuration",
+				"must not be the only value: add a disk size under 'Options', or a Spark configuration",
 			);
 		}
 		return { name, driverDiskSize, executorDiskSize, sparkConfiguration };

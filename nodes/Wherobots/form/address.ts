@@ -54,21 +54,21 @@ type PartField = Parameters<typeof definePicker>[2] &
 const apiKeyPart = definePart('searchApiKeys', 'api_key_id', {
 	displayName: 'API Key',
 	name: 'apiKeyId',
-	description: 'The API key to use',
+	description: 'API key whose expiry to change',
 	placeholder: 'e.g. 7c9e6679f2b4',
 });
 
 export const connectionPart = definePart('searchCloudConnections', 'connection_id', {
 	displayName: 'Cloud Connection',
 	name: 'connectionId',
-	description: 'The cloud connection to use',
+	description: 'Cloud connection from the list, or by its ID',
 	placeholder: 'e.g. 4d0a8c77e1',
 });
 
 export const jobRunPart = definePart('searchJobRuns', 'run_id', {
 	displayName: 'Job Run',
 	name: 'runId',
-	description: 'The job run to use',
+	description: 'Job run from the list, or by its ID or URL',
 	placeholder: 'e.g. 3f1c2a9b7d',
 	hint: 'The ID, or the URL of the run in Wherobots Cloud',
 	output: 'runId',
@@ -77,7 +77,7 @@ export const jobRunPart = definePart('searchJobRuns', 'run_id', {
 export const taskPart = definePart('searchTasks', 'taskName', {
 	displayName: 'Task',
 	name: 'taskName',
-	description: 'The task to use',
+	description: 'Task from the list, or by its name',
 	placeholder: 'e.g. predict_mosaic_geometries_recipe',
 	output: 'name',
 	by: 'Name',
@@ -97,7 +97,7 @@ export const taskFilter = definePicker('searchTasks', 'Name', {
 export const taskRunPart = definePart('searchTaskRuns', 'taskRunId', {
 	displayName: 'Task Run',
 	name: 'taskRunId',
-	description: 'The task run to use',
+	description: 'Task run from the list, or by its ID',
 	placeholder: 'e.g. npqy9q19q4wlm3',
 	output: 'taskRunId',
 });
@@ -112,7 +112,7 @@ const presetPart = definePart('searchPresets', 'environment_override_preset_id',
 export const catalogPart = definePart('searchCatalogs', 'catalog_id', {
 	displayName: 'Catalog',
 	name: 'catalogId',
-	description: 'The catalog to use',
+	description: 'Catalog from the list, or by its ID',
 	placeholder: 'e.g. 0f6c1f42a9',
 	hint: "The 'id' that Catalog: Get Many returns",
 	output: 'catalogId',
@@ -130,7 +130,7 @@ export const namespacePart = definePart('searchNamespaces', 'namespace_name', {
 export const tablePart = definePart('searchTables', 'table_name', {
 	displayName: 'Table',
 	name: 'table',
-	description: 'The table to use',
+	description: 'Table from the list, or by its name',
 	placeholder: 'e.g. buildings',
 	output: 'name',
 	by: 'Name',

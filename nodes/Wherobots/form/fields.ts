@@ -30,7 +30,8 @@ export const limitField = defineCountField({
 	default: 50,
 	description: 'Max number of results to return',
 	displayOptions: { show: { returnAll: [false] } },
-	rule: (value) => (value >= 1 ? undefined : "must be at least 1, or turn on 'Return All'"),
+	rule: (value) =>
+		value >= 1 ? undefined : "must be at least 1; for all results, turn on 'Return All'",
 });
 
 export const returnAllFields: INodeProperties[] = [returnAllField, limitField];
@@ -117,7 +118,7 @@ export const actionNamesField: INodeProperties = {
 	default: [],
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	hint: 'Only include events with these actions. The list shows actions from the last 30 days; choose Expression to enter others.',
+	hint: 'Only include events with these actions. The list shows recent actions; choose Expression to enter others.',
 	typeOptions: { loadOptionsMethod: 'getActionNames' },
 	// One that has not been recorded lately is valid, too.
 	allowArbitraryValues: true,
@@ -133,7 +134,7 @@ export const includeCostField = defineSwitchField({
 export const includeOutputField = defineSwitchField({
 	displayName: 'Include Output',
 	name: 'includeOutput',
-	description: 'Whether to add the JSON that the program printed after N8N_OUTPUT to its log',
+	description: 'Whether to add the JSON that the program printed to its log after N8N_OUTPUT',
 });
 
 /** As in the service's own clients, which leave out what nobody has chosen. */

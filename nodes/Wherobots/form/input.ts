@@ -106,7 +106,7 @@ export class Input {
 		const as =
 			this.itemIndex === undefined
 				? undefined
-				: 'To send such a text as it is, take it from a field of the item.';
+				: 'To send this text unchanged, put it in a field of the item and refer to that field in an expression.';
 		const what = `contains {{${place}: switch the field from Fixed to Expression`;
 		throw this.problem(field, what, as);
 	}
@@ -299,7 +299,8 @@ export class Input {
 		const isId = !exact && isIdentified(field);
 		const value = exact ? text : isId ? parseId(text.trim()) : text.trim();
 		if (isId && WEB_ADDRESS.test(value)) {
-			throw this.problem(field, 'must not be the URL of a different page');
+			const what = 'must be an ID or a name, or the URL of its own page in Wherobots Cloud';
+			throw this.problem(field, what);
 		}
 		return this.checked(field, value, [findBrokenCharacter, rule]);
 	}

@@ -22,7 +22,7 @@ const TRANSFORM =
 	"From Web Mercator, ST_Transform(geometry, 'EPSG:3857', 'EPSG:4326') converts to degrees.";
 
 const MISSING_LETTERS =
-	'The picture shows ? for letters, and leaves out accents, that it does not have. The page and the SVG file have all of them.';
+	'The picture shows ? for letters that its font lacks, and omits accents that it lacks. The page and the SVG file show all of them.';
 
 /** The last of the characters that are blank, in ASCII; brackets alone are an empty list. */
 const SPACE = 0x20;

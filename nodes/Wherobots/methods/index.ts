@@ -22,7 +22,7 @@ import * as mappers from './mappers';
 /** What n8n shows for statuses that point to a mistake in the credential. */
 const EXPLANATIONS: Record<number, string> = {
 	401: `Wherobots Cloud did not accept this key or token. ${CHECK_SECRET}`,
-	403: 'The key or token is valid, but its account may not list job runs.',
+	403: 'The key or token is valid, but its account is not allowed to list job runs.',
 	404: "Wherobots Cloud was not found at this address. Check 'Base URL'.",
 };
 const SOMETHING_ELSE = "Something other than Wherobots Cloud responded there. Check 'Base URL'.";

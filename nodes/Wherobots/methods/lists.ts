@@ -289,7 +289,9 @@ async function fetchMyFiles(client: Client): Promise<Choice | undefined> {
 	if (typeof region !== 'string' || region === '') return undefined;
 	const value = toMyFilesId(region);
 	const root = await settle(fetchRoot(client, value));
-	return root.ok ? { name: `My Files (${region})`, value, description: 'Your own' } : undefined;
+	return root.ok
+		? { name: `My Files (${region})`, value, description: 'Your own files' }
+		: undefined;
 }
 
 /** The folders of the chosen storage; typed text up to its last slash is the folder to look in. */
@@ -314,7 +316,7 @@ export const searchUploadFolders: ListSearch = async function (filter, paginatio
 	const own = {
 		name: 'Default Folder',
 		value: DEFAULT_FOLDER,
-		description: 'Scripts/ in the default directory of the storage',
+		description: 'The folder scripts/ in the default directory of the storage',
 	};
 	return isFirst(filter, paginationToken) ? { ...found, results: [own, ...found.results] } : found;
 };

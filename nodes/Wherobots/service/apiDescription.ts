@@ -86,7 +86,7 @@ export function checkApiPath(method: string, path: string): string | undefined {
 export function checkApiPlace(method: string, path: string): string | undefined {
 	const place = toPlace(path);
 	if (INTERNAL.test(place)) {
-		return 'must not be a request for the staff or the services of the vendor';
+		return 'must not be a request reserved for Wherobots staff or internal services';
 	}
 	const isFinal = FINAL.some(([methods, paths]) => methods.test(method) && paths.test(place));
 	return isFinal
@@ -124,7 +124,7 @@ export class Description {
 		this.stepsLeft -= steps;
 		if (this.stepsLeft < 0)
 			throw new RangeError(
-				'The description is too complex to be read here: enter the method and the path yourself, and the parameters as JSON',
+				'The description is too complex to show here: enter the values as JSON and, for an API request, the method and the path yourself',
 			);
 	}
 

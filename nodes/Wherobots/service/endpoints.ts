@@ -93,7 +93,7 @@ interface EndpointRow {
 export type Endpoint = EndpointRow &
 	({ list?: undefined; id?: string } | { list: List; id: string | string[] });
 
-const ADMIN_ONLY = 'Needs the key of an organization admin';
+const ADMIN_ONLY = 'This needs the key of an organization admin';
 const EDITION = 'an organization on the Professional, Innovation or Enterprise Edition';
 
 const TABLE = '/catalogs/{catalog_id}/namespaces/{namespace_name}/tables/{table_name}';
@@ -146,7 +146,7 @@ const create = (path: string, permission?: string): Endpoint => ({
 
 const endpointTable = {
 	// Job runs
-	createRun: create('/runs', `Needs ${EDITION}`),
+	createRun: create('/runs', `This needs ${EDITION}`),
 	getRun: defineRead('/runs/{run_id}'),
 	listRuns: defineCursorList('/runs', 'id'),
 	cancelRun: { ...post('/runs/{run_id}/cancel'), doneBefore: 409 },
@@ -320,9 +320,9 @@ const RECORDS: Record<string, string> = {
 /** What else the ID of a record may be the ID of. */
 const MISTAKEN: Record<string, string> = {
 	api_key_id: 'A key that API Key: Get Many still lists may have been revoked.',
-	run_id: 'Task runs are another resource.',
+	run_id: 'If it is the ID of a task run, use the resource Task Run.',
 	table_name: 'Views are read with View: Get or SQL: Execute Query.',
-	taskRunId: 'Job runs are another resource.',
+	taskRunId: 'If it is the ID of a job run, use the resource Job Run.',
 	view_name: 'Tables are read with Table: Get.',
 };
 
@@ -343,7 +343,7 @@ export function findMissingRecord(
 	const key = /id$/i.test(name) ? 'ID' : 'name';
 	const value = values[name]?.slice(0, 100);
 	const mistaken = MISTAKEN[name] ?? '';
-	const choose = `Choose one from the list${key === 'ID' ? ', or enter its ID, not its name' : ''}.`;
+	const choose = `Check the ${key}${key === 'ID' ? ' (not the name)' : ''}, or choose from the list if the field has one.`;
 	return {
 		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,
 		advice: `${choose} ${mistaken}`.trimEnd(),

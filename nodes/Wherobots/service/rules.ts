@@ -123,11 +123,15 @@ const MAX_PATH_BYTES = 1024;
 
 /** A folder in a storage; leading and trailing slashes are ignored. */
 export const checkFolderPath: TextRule = (value) => {
-	const what = isWebAddress(value) ? 'a web' : /^s3a?:\/\//i.test(value) ? 'an S3' : undefined;
-	if (what) return `must be a path in the storage such as jobs/2026, not ${what} address`;
+	const what = isWebAddress(value)
+		? 'a web address'
+		: /^s3a?:\/\//i.test(value)
+			? 'an S3 path'
+			: undefined;
+	if (what) return `must be a path in the storage such as jobs/2026, not ${what}`;
 	// Each of its folders is a request where they are created.
 	if (Buffer.byteLength(value) > MAX_PATH_BYTES) {
-		return `must be at most ${MAX_PATH_BYTES} bytes long, as S3 demands`;
+		return `must be at most ${MAX_PATH_BYTES} bytes long, as S3 requires`;
 	}
 	return checkPath(toFolder(value));
 };
@@ -141,7 +145,7 @@ export const checkFilePath: TextRule = (value) => {
 /** The name of a file, without folders. */
 export const checkFileName: TextRule = (value) => {
 	if (value.includes('/')) return 'must not contain a slash';
-	if (/\p{Cc}/u.test(value)) return 'must not contain line ends or other control characters';
+	if (/\p{Cc}/u.test(value)) return 'must not contain line breaks or other control characters';
 	return checkPath(value);
 };
 

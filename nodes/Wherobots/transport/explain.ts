@@ -28,13 +28,14 @@ export const CHECK_SECRET =
 	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
 /** What to do about a refused value, unless its field is known. */
 const CHECK_VALUES = 'Check the values of this node.';
-const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization admin for one.';
+const CHECK_EXISTING = 'Check whether something with this name or ID already exists.';
+const CHOOSE_KEY = 'Select a credential with another key, or ask an organization admin for one.';
 /** What to do where a role does not help. */
 const CHANGE_EDITION =
-	'Ask an organization admin about its edition, or choose the key of another organization under Credential.';
+	"Ask an organization admin about the organization's edition, or select a credential of another organization.";
 /** What to do where a role and an edition are needed: it is rarely the edition. */
 const CHOOSE_ADMIN_KEY =
-	"Choose the key of an organization admin under Credential. If it already is one, ask about the organization's edition.";
+	"Select a credential with an organization admin's key. If it already has one, ask the admin about the organization's edition.";
 /** The remaining errors are only counted. */
 const MAX_ERRORS = 20;
 /** Maximum length of their explanations together. */
@@ -222,7 +223,7 @@ function findNextStep(status: number, error: ServiceErrorInfo, isVague: boolean)
 	if (NOT_THE_USERS.test(toText(error.code))) return undefined;
 	const said = `${toText(error.message)} ${toText(error.details)}`;
 	if (status === 403 && SAYS_PROTECTED.test(said)) return undefined;
-	if (status === 409 && isVague) return 'Check what already exists.';
+	if (status === 409 && isVague) return CHECK_EXISTING;
 	return NEXT_STEPS[status];
 }
 
@@ -350,7 +351,7 @@ export function addRecoveryHint(
 		ambiguous: true,
 		message: `${failure.message}: it is not certain whether the request was carried out`,
 		description: joinLines(
-			`It was not repeated, because that could carry it out twice (${where}).`,
+			`It was not sent again, because it might then be carried out twice (${where}).`,
 			failure.description,
 		),
 		nextStep: joinLines(

@@ -205,7 +205,7 @@ function isFirst(known: Set<string>, key: string | undefined): boolean {
 export function toListFailure(what: string, instead = 'set a lower limit'): Failure {
 	return new Failure({
 		message: 'The list could not be read to the end',
-		description: `While reading the pages, ${what}. Nothing is returned, because part of a list could be mistaken for the whole. Try again, or ${instead}.`,
+		description: `Reading its pages failed: ${what}. Nothing is returned, because part of a list could be mistaken for the whole. Try again, or ${instead}.`,
 	});
 }
 

@@ -74,7 +74,7 @@ export function classifyNetworkError(code: string): NetworkProblem {
 	return PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
-const CHECK_NETWORK = "Check 'Base URL' in the credential and the network of n8n.";
+const CHECK_NETWORK = "Check 'Base URL' in the credential, and n8n's network connection.";
 
 /** What happened and what to do, by network problem or by one of the package's own codes. */
 const NETWORK_SENTENCES: Record<string, [message: string, nextStep: string]> = {

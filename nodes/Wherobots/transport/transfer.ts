@@ -21,7 +21,7 @@ const PROBLEMS = {
 	/** The content is invalid, and later bytes cannot fix it. */
 	malformed: ['The response from Wherobots Cloud is malformed', false],
 	/** The response is something else: a web page, an error, another table. */
-	foreign: ['The response is not the file', true],
+	foreign: ['The response is not the requested file', true],
 } as const;
 
 const NOT_KEPT = 'No part of it was kept.';
@@ -134,7 +134,7 @@ export class BodyReader {
 		const promised = Number(headers['content-length'] ?? received);
 		if (promised === received) return undefined;
 		// A connection never delivers more, and ends with an error when it delivers less.
-		return toEncodedError(`${promised} bytes became ${received}`);
+		return toEncodedError(`Its ${promised} bytes became ${received}`);
 	}
 }
 
@@ -142,14 +142,14 @@ export class BodyReader {
 function toEncodedError(what: string): TransferError {
 	return new TransferError(
 		'encoded',
-		`${what} when it was decompressed, although an uncompressed response was requested. A file stored with Content-Encoding cannot be downloaded: store it again without. In all other cases, check whether a proxy compresses responses`,
+		`${what} when it was decompressed, although an uncompressed response was requested. A file stored with Content-Encoding cannot be downloaded: store it again without that header. Otherwise, check whether a proxy compresses responses`,
 	);
 }
 
 /** Turns a stream's error into that of a transfer. */
 function toEndError(error: Error & { code?: string }): Error {
 	if (error instanceof TransferError || error instanceof CancelledError) return error;
-	if (error.code?.startsWith('Z_')) return toEncodedError('It broke');
+	if (error.code?.startsWith('Z_')) return toEncodedError('It could not be read');
 	// The HTTP client and Node.js have their own words for it.
 	const isClosed =
 		/^(aborted|socket hang up)?$/.test(error.message) ||

@@ -32,7 +32,7 @@ const searchTermField = defineTextField({
 
 export const auditEvent = defineNewRecordEvent<AuditEvent>({
 	name: 'Audit Event Recorded',
-	description: 'Starts the workflow for each new audit log event',
+	description: 'Starts the workflow for each new audit event',
 	record: 'audit event',
 	where: 'the audit log',
 	fields: [searchTermField],

@@ -44,7 +44,7 @@ const outputField = defineChoiceField({
 });
 
 const settleField = defineCountField({
-	displayName: 'Settle Delay (Seconds)',
+	displayName: 'Min Age (Seconds)',
 	name: 'settleSeconds',
 	typeOptions: { minValue: 0, maxValue: 3600 },
 	default: 60,
@@ -61,7 +61,7 @@ export function defineNewRecordEvent<R extends TimedRecord>({
 	...entry
 }: Declaration<R>): TriggerEvent {
 	const overlapField = defineCountField({
-		displayName: 'Overlap (Seconds)',
+		displayName: 'Max Lateness (Seconds)',
 		name: 'overlapSeconds',
 		typeOptions: { minValue: 0, maxValue: 86_400 },
 		default: 300,

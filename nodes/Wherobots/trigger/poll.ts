@@ -198,7 +198,7 @@ async function fetchSample(context: IPollFunctions, time: PollTime): Promise<INo
 	throw new Failure({
 		message: `There is no ${record} to test with yet`,
 		isInput: true,
-		description: `No ${record} from the last 89 days matches the settings of this node. ${seen.length > 0 ? `There were others: ${seen.join(', ')}. ` : ''}Widen its filters, or try again once there is one. Once published, the workflow starts with the next one (n8n 1: once active).`,
+		description: `No ${record} from the last 89 days matches the settings of this node. ${seen.length > 0 ? `Found instead: ${seen.join(', ')}. ` : ''}Widen its filters, or try again once there is one. Once the workflow is published (n8n 1: active), the next matching ${record} starts it.`,
 	});
 }
 
@@ -217,7 +217,9 @@ async function pollOnce(
 	const stored = before === undefined ? memory.baseline : (JSON.parse(before) as TriggerState);
 	const state = stored?.scope === scope ? stored : undefined;
 	if (stored && !state) {
-		log(context, 'info', 'its settings watch something else now; starting over from now.');
+		const note =
+			'its settings have changed what it watches: it starts over, and ignores earlier events.';
+		log(context, 'info', note);
 	}
 	const start = { scope, state, limit: Infinity };
 	// A first poll tells what was there when it began.

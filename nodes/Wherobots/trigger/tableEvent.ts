@@ -33,7 +33,7 @@ const watchField = defineChoiceField({
 	description: 'Which tables start the workflow when they change',
 });
 
-const TOO_MANY = `Set '${watchField.displayName}' to 'One Table', with a trigger for each table that matters.`;
+const TOO_MANY = `Set '${watchField.displayName}' to 'One Table', and use one trigger for each table that you want to watch.`;
 
 const tableField = { ...tablePart.field, displayOptions: { show: { watch: ['table'] } } };
 

@@ -42,7 +42,7 @@ const STATEMENT: Work = {
 /** n8n's database remembers the key for all workers. */
 const KEYED: Work = {
 	...STATEMENT,
-	title: 'SQL: Execute Query, Only Once for Key',
+	title: 'SQL: Execute Query, Deduplication Key',
 	parameters: { Change: { options: { onceForKey: '={{ $json.body.day }}' } } },
 };
 

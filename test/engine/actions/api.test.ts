@@ -40,7 +40,7 @@ describe('a request', () => {
 		const user = { credentials: credentialsFor(suite.sandbox, 'user') };
 		const { error } = await run('GET /organization/apikeys', {}, user);
 		expect(JSON.stringify([error?.message, error?.description])).toContain(
-			'Needs the key of an organization admin',
+			'This needs the key of an organization admin',
 		);
 	});
 
@@ -61,7 +61,7 @@ describe('a request', () => {
 		async (apiRequest, values, unknown, known) => {
 			const { error } = await run(apiRequest, withJson(values));
 			expect(error?.message).toBe(`'Parameters (JSON)' has an unknown parameter: ${unknown}`);
-			if (known) expect(error?.description).toBe(`Known: ${known}.`);
+			if (known) expect(error?.description).toBe(`Known parameters: ${known}.`);
 			expect(suite.requests.all().map(({ path }) => path)).toEqual(['/openapi.json']);
 		},
 	);
@@ -124,20 +124,20 @@ describe('what changes something', () => {
 	it('is not for agents, whatever is chosen', async () => {
 		const call = callsOf(suite.sandbox, node('DELETE /apikey/x'), {});
 		expect(String(await call().catch((error: Error) => error.message))).toContain(
-			'must be a GET request for a tool',
+			'must be a GET request, because an AI agent can only read',
 		);
 		expect(suite.requests.count).toBe(0);
 	});
 
 	it.each([
-		['GET /management/quotas/all', 'for the staff'],
-		['GET /Management/quotas/all', 'for the staff'],
-		['POST /webhook/stripe/subscriptions', 'for the staff'],
+		['GET /management/quotas/all', 'reserved for Wherobots staff'],
+		['GET /Management/quotas/all', 'reserved for Wherobots staff'],
+		['POST /webhook/stripe/subscriptions', 'reserved for Wherobots staff'],
 		['DELETE /organization', 'must not delete an organization'],
 		['DELETE /organization/{organization_id}', 'must not delete an organization'],
 		['POST /subscriptions/cancel', 'change its subscription'],
 		['GET /subscriptions/portal', 'open its billing portal'],
-		['GET /v1/management/quotas/all', 'for the staff'],
+		['GET /v1/management/quotas/all', 'reserved for Wherobots staff'],
 		['GET /../admin', 'must be a path'],
 		['GET /runs/./x', 'must be a path'],
 		['GET //elsewhere.com/x', 'must be a path'],

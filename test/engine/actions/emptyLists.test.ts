@@ -18,7 +18,7 @@ const runs = { resource: 'jobRun', operation: 'getAll' };
 it('names the filters, and no others', async () => {
 	const filters = { name: 'nightly-*', region: '', status: ['FAILED', 'TIMED_OUT'] };
 	expect(await empty({ ...runs, filters })).toEqual([
-		"No job runs match 'Name' nightly-* and 'Status' FAILED or TIMED_OUT. Change or remove a filter to see more.",
+		"No job runs match 'Name' nightly-* and 'Status' FAILED or TIMED_OUT. Change or remove a filter to get results.",
 	]);
 });
 
@@ -53,7 +53,7 @@ it('of an export as items, with its range', async () => {
 		/^No events from 2026-11-20T00:00:00Z to 2026-11-20T00:59:59\.999999Z match 'Search Term' nobody\. Change or remove a filter/,
 	);
 	expect((await empty(parameters))[0]).toMatch(
-		/^There are no events from 2026-11-20T00:00:00Z to .* in the log\. Choose a longer range to get more\.$/,
+		/^There are no events from 2026-11-20T00:00:00Z to .* in the log\. Choose a longer range\.$/,
 	);
 	const earlier = { start: '2025-01-01T00:00:00Z', end: '2025-01-02T00:00:00Z' };
 	expect(await empty({ ...parameters, ...earlier })).toEqual([

@@ -37,7 +37,7 @@ it('creates a preset, and updates the one of the same name', async () => {
 
 it('refuses a preset without anything to set', async () => {
 	const { error } = await suite.run(preset('upsert', { name: 'x' }));
-	expect(error?.message).toContain("'Name' needs something to set");
+	expect(error?.message).toContain("'Name' must not be the only value");
 	expect(suite.requests.count).toBe(0);
 });
 

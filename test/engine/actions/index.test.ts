@@ -12,7 +12,7 @@ const SHORTENED: Record<string, string> = {
 	'Create or update environment override preset': 'Create or update preset',
 	'Delete environment override preset': 'Delete preset',
 	'Download cloud connection template': 'Download template',
-	'Execute SQL query for rows or map': 'Execute SQL query',
+	'Execute SQL query for rows or maps': 'Execute SQL query',
 	'Export audit log to archive': 'Export audit log',
 	'Get cloud connection CloudFormation link': 'Get CloudFormation link',
 	'Get many environment override presets': 'Get many presets',

@@ -1,4 +1,4 @@
-/** Only Once for Key, with n8n's own helper on a store in place of its database. */
+/** Deduplication Key, with n8n's own helper on a store in place of its database. */
 import { by } from '../../support/files';
 import { forgetNotes, overwriteNextNotes } from '../harness/notes';
 import { suiteWithSandbox } from '../harness/suite';
@@ -37,7 +37,7 @@ describe.each([
 
 	it.each([undefined, null, ' '])('is not sent, for no item, with the key %j', async (order) => {
 		const { error } = await suite.run(node, { input: [...input, { order } as never] });
-		expect(error?.message).toBe("'Only Once for Key' must not be empty");
+		expect(error?.message).toBe("'Deduplication Key' must not be empty");
 		expect(sent()).toBe(0);
 	});
 
@@ -69,7 +69,7 @@ describe('a statement', () => {
 	it('needs a key if it changes something', async () => {
 		suite.sql.answer(/^SELECT/, { rows: [{ one: 1 }] });
 		const { error } = await suite.run(query('DELETE FROM t'));
-		expect(error?.message).toBe("'Only Once for Key' must not be empty");
+		expect(error?.message).toBe("'Deduplication Key' must not be empty");
 		expect((await suite.succeeds(query('SELECT 1'))).json).toEqual([{ one: 1 }]);
 		expect(suite.sql.taken()).toHaveLength(1);
 	});

@@ -9,7 +9,8 @@ const suite = suiteWithSandbox();
 
 const apiKey = { resource: 'apiKey', operation: 'create', name: 'key' };
 
-const AS_IT_IS = 'To send such a text as it is, take it from a field of the item.';
+const AS_IT_IS =
+	'To send this text unchanged, put it in a field of the item and refer to that field in an expression.';
 
 describe('an expression that is not resolved', () => {
 	const condition = [{ column: 'id', operator: 'equals', value: '{{ $json.id }}' }];
@@ -17,7 +18,7 @@ describe('an expression that is not resolved', () => {
 	const task = { resource: 'taskRun', operation: 'create', taskName: by('list', 'a_recipe') };
 
 	it.each<[string, INodeParameters]>([
-		['Only Once for Key', { ...apiKey, options: { onceForKey: '{{ $json.secret }}' } }],
+		['Deduplication Key', { ...apiKey, options: { onceForKey: '{{ $json.secret }}' } }],
 		['Python File', { ...pythonRun, pythonUri: 's3://bucket/{{$json.file}}.py' }],
 		['Arguments', { ...pythonRun, arguments: ['--day', '={{ $json.day }}', '{{ $json.day }}'] }],
 		['Folder', uploadNode({ folder: by('path', 'jobs/{{  $json.day }}') })],

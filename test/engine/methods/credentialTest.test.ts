@@ -46,7 +46,7 @@ function responds(body: string, { status = 200, contentType = 'application/json'
 
 it.each([
 	[401, /did not accept this key or token/],
-	[403, /may not list job runs/],
+	[403, /is not allowed to list job runs/],
 	[404, /Wherobots Cloud was not found at this address\. Check 'Base URL'/],
 	[429, /too many requests/i],
 	[500, /could not process the request \(HTTP 500\)|internal server error/i],

@@ -28,7 +28,7 @@ it('offers the storages, and My Files where they are switched on', async () => {
 		{
 			name: 'My Files (aws-us-west-2)',
 			value: 'user_files::aws-us-west-2',
-			description: 'Your own',
+			description: 'Your own files',
 		},
 	]);
 	const [root] = suite.requests.of('listDirectory');

@@ -50,7 +50,7 @@ test.each([
 test('limits that are both 0 are refused, naming both fields', async () => {
 	const parameters = { event: 'runExceededDuration', pendingMinutes: 0, runningMinutes: 0 };
 	await expect(active(parameters)).rejects.toThrow(
-		/^'Running Longer Than \(Minutes\)' must be more than 0, unless 'Pending Longer Than \(Minutes\)' or 'Times as Long as Usual' is$/,
+		/^'Running Longer Than \(Minutes\)' must be above 0, because 'Pending Longer Than \(Minutes\)' and 'Multiple of Usual Duration' are 0$/,
 	);
 });
 

@@ -94,7 +94,7 @@ describe('a manual test', () => {
 		const options = { actionNames: ['CREATE_JOB'] };
 		await expect(fetched({ event: 'auditEvent', options })).rejects.toMatchObject({
 			message: 'There is no audit event to test with yet',
-			description: expect.stringMatching(/There were others: \w+(, \w+)*\. Widen/),
+			description: expect.stringMatching(/Found instead: \w+(, \w+)*\. Widen/),
 		});
 	});
 
@@ -109,7 +109,7 @@ describe('a manual test', () => {
 				suite.store.tasks.createRun({ state: status });
 			}
 			await expect(fetched({ event, ...more })).rejects.toMatchObject({
-				description: expect.stringContaining('There were others: COMPLETED, FAILED. Widen'),
+				description: expect.stringContaining('Found instead: COMPLETED, FAILED. Widen'),
 			});
 		},
 	);

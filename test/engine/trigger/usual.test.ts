@@ -138,7 +138,7 @@ test('a name that no filter can have holds back no other run', async () => {
 	expect(await later(trigger, 28)).toMatchObject([{ name: 'etl' }]);
 	expect(said()).toEqual([
 		expect.stringContaining(
-			'job run "odd (one)" cannot be read. The service has no filter for such',
+			'job run "odd (one)" cannot be read. The service cannot filter by this',
 		),
 	]);
 });
@@ -204,13 +204,13 @@ test('runs of other work that fill the page are said to do so', async () => {
 	suite.store.createRun({ name: 'etl', status: 'RUNNING' });
 	expect(await later(trigger, 30)).toEqual([]);
 	expect(said()).toEqual([
-		expect.stringMatching(/fewer than five of its completed runs on the one page that is read/),
+		expect.stringMatching(/fewer than five of its most recent completed runs/),
 	]);
 });
 
 test.each([1, -2, 'two', '1,5'])('a factor of %s is refused', async (factor) => {
 	await expect(active({ ...durations, factor })).rejects.toThrow(
-		/^'Times as Long as Usual' must be a number above 1/,
+		/^'Multiple of Usual Duration' must be a number above 1/,
 	);
 });
 
@@ -350,7 +350,7 @@ describe('costs', () => {
 
 	test('one of both limits is needed', async () => {
 		await expect(active({ ...costs, factor: 0 })).rejects.toThrow(
-			/^'Cost Limit \(USD\)' must be an amount above 0, unless/,
+			/^'Cost Limit \(USD\)' must be an amount above 0, because/,
 		);
 	});
 });

@@ -26,7 +26,9 @@ describe('the address of a record', () => {
 		'https://cloud.wherobots.com/job-runs?page=2',
 		'https://www.google.com/search?q=wherobots/job-runs/1',
 	])('is not in %j', (entered) => {
-		expect(() => runIdIn(entered)).toThrow("'Job Run' must not be the URL of a different page");
+		expect(() => runIdIn(entered)).toThrow(
+			"'Job Run' must be an ID or a name, or the URL of its own page in Wherobots Cloud",
+		);
 	});
 
 	it.each([

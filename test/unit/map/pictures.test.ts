@@ -126,8 +126,14 @@ it('letters are at least 11 pixels high where the picture is 440 wide', async ()
 });
 
 it.each([
-	['Αθήνα', 'The picture shows ? for letters, and leaves out accents, that it does not have.'],
-	['Hạ Long', 'The picture shows ? for letters, and leaves out accents, that it does not have.'],
+	[
+		'Αθήνα',
+		'The picture shows ? for letters that its font lacks, and omits accents that it lacks.',
+	],
+	[
+		'Hạ Long',
+		'The picture shows ? for letters that its font lacks, and omits accents that it lacks.',
+	],
 	['Łódź', ''],
 	['Iğdır, Győr, Iași', ''],
 ])('what the picture cannot write is noted, on the page too: %s', async (name, note) => {

@@ -56,7 +56,7 @@ test('the editor does not mark a list that may stay empty as wrong', () => {
 /** May stay empty, and belong beside the field that they complete: n8n's rule only warns about these. */
 const BESIDE_OTHERS = [
 	// Of the program that a job run executes.
-	...['Arguments', 'Main Class', 'Dependency Fields'],
+	...['Arguments', 'Main Class', 'Dependency Binary Fields'],
 	// Of a file to write.
 	...['Fields', 'File Name'],
 	// What narrows a search, which is what its operation is about.

@@ -41,7 +41,7 @@ describe('endpoints', () => {
 	});
 
 	const EDITION = /an organization on the Professional, Innovation or Enterprise Edition$/;
-	const ADMIN = /^Needs the key of an organization admin/;
+	const ADMIN = /^This needs the key of an organization admin/;
 
 	it.each<[EndpointId, RegExp]>([
 		['createRun', EDITION],

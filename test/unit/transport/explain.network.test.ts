@@ -14,7 +14,7 @@ describe('describeNetwork', () => {
 	const LOST = 'The connection to Wherobots Cloud was lost';
 
 	it.each([
-		['ENOTFOUND', HOST, /^words\nCheck 'Base URL' .* network of n8n\.$/, true],
+		['ENOTFOUND', HOST, /^words\nCheck 'Base URL' .* n8n's network connection\.$/, true],
 		['EAI_AGAIN', HOST, /Base URL/, false],
 		['ECONNREFUSED', NO_CONNECTION, /^words\nCheck 'Base URL'/, false],
 		['EHOSTUNREACH', NO_CONNECTION, /Base URL/, false],

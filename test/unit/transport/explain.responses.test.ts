@@ -12,7 +12,7 @@ const described = (status: number, body?: unknown, more?: Partial<BadResponse>) 
 
 const CHECK = "Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_VALUES = 'Check the values of this node.';
-const CHOOSE_KEY = 'Choose another key under Credential, or ask an organization admin for one.';
+const CHOOSE_KEY = 'Select a credential with another key, or ask an organization admin for one.';
 const SECRET =
 	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
 const LATER = 'Try again later.';
@@ -101,18 +101,18 @@ describe('errors of the service', () => {
 	const ADMIN = 'Only an organization Admin may do this.';
 	const CHECK_ID = 'Check the ID, name or path.';
 	const CHOOSE_TABLE =
-		'Choose one from the list. Views are read with View: Get or SQL: Execute Query.';
-	const CHOOSE = 'Choose one from the list, or enter its ID, not its name.';
-	const CHOOSE_RUN = `${CHOOSE} Task runs are another resource.`;
+		'Check the name, or choose from the list if the field has one. Views are read with View: Get or SQL: Execute Query.';
+	const CHOOSE = 'Check the ID (not the name), or choose from the list if the field has one.';
+	const CHOOSE_RUN = `${CHOOSE} If it is the ID of a task run, use the resource Task Run.`;
 	const NOT_FOUND = 'Not found at this address';
 	const CHECK_ADDRESS = "Check 'Base URL' in the credential.";
 	const EDITION =
-		'Ask an organization admin about its edition, or choose the key of another organization under Credential.';
+		"Ask an organization admin about the organization's edition, or select a credential of another organization.";
 	const { permission: edition = '' } = endpoints.createRun;
 	const { permission: admin = '' } = endpoints.queryAuditLog;
 	const { permission: both = '' } = endpoints.exportAuditLog;
 	const ADMIN_KEY =
-		"Choose the key of an organization admin under Credential. If it already is one, ask about the organization's edition.";
+		"Select a credential with an organization admin's key. If it already has one, ask the admin about the organization's edition.";
 
 	/** A row: what the service says, and what is shown of it. */
 	type Row = [keyof typeof endpoints, number, unknown, string, title: string, advice: string];
@@ -122,7 +122,14 @@ describe('errors of the service', () => {
 		['getRun', 403, 'Insufficient permissions', 'Only to read.', 'Only to read', CHOOSE_KEY],
 		['getRun', 404, 'Not found', 'Its metadata is missing.', 'Its metadata is missing', CHECK_ID],
 		['getRun', 409, 'Conflict', 'The run has ended.', 'The run has ended', ''],
-		['getRun', 409, 'Conflict', '', 'Conflict', 'Check what already exists.'],
+		[
+			'getRun',
+			409,
+			'Conflict',
+			'',
+			'Conflict',
+			'Check whether something with this name or ID already exists.',
+		],
 		['getRun', 422, 'Validation error', '', 'Validation error', CHECK_VALUES],
 		['getRun', 500, 'Internal error', '', 'Internal error', SUPPORT],
 		['getRun', 401, 'Key revoked', '', NO_KEY, `Key revoked\n${SECRET}`],
@@ -190,7 +197,7 @@ describe('errors of the service', () => {
 				expect(saying(GENERAL).message).toBe('Not possible');
 				expect(saying(GENERAL).description).toContain(GENERAL);
 				for (const { description } of [saying(GENERAL), saying()]) {
-					expect(description).not.toMatch(/Check the values|Choose another key/);
+					expect(description).not.toMatch(/Check the values|Select a credential/);
 				}
 			}
 		},

@@ -44,7 +44,9 @@ it.each<[string, keyof typeof endpoints, Unsuccessful, string | undefined]>([
 	expect([description.includes(recoveryHint), ambiguous]).toEqual([!!why, !!why]);
 	if (why === undefined) return;
 	expect(message).toMatch(/: it is not certain whether the request was carried out$/);
-	expect(description).toMatch(/^It was not repeated, because that could carry it out twice \(/);
+	expect(description).toMatch(
+		/^It was not sent again, because it might then be carried out twice \(/,
+	);
 	expect(description).toContain(`(${why}).\n`);
 	expect(description).toMatch(/\nBefore you try again, look for a job run named "x"\.$/);
 	expect(description).not.toContain('Try again later');

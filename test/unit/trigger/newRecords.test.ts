@@ -132,7 +132,7 @@ test('a list with fewer events than it says is read once more, and then taken as
 	const log = showing([], { total: 1 });
 	const first = await poll(finalFor(2 * MINUTE), log);
 	expect(first.state).toMatchObject({ watermark: WATERMARK, inconsistent: 1 });
-	expect(first.notes).toEqual([expect.stringContaining('fewer records than it said')]);
+	expect(first.notes).toEqual([expect.stringContaining('fewer records than it reported')]);
 	const second = await poll(first.state, log);
 	expect(second.state).toMatchObject({ watermark: WATERMARK + 2 * MINUTE, inconsistent: 1 });
 	expect(second.notes).toEqual([]);

@@ -142,7 +142,7 @@ describe('the list of recent runs', () => {
 		const service = new AskedRuns(() => ({ items: [], total: 1 }));
 		const first = await poll(before([], { newest: NOW }), service);
 		expect(first.state).toMatchObject({ watermark: WATERMARK, inconsistent: 1 });
-		expect(first.notes).toEqual([expect.stringContaining('fewer records than it said')]);
+		expect(first.notes).toEqual([expect.stringContaining('fewer records than it reported')]);
 		expect((await poll(first.state, service)).state.watermark).toBe(NOW - OVERLAP);
 	});
 
@@ -238,7 +238,7 @@ describe('active runs that are not recent', () => {
 		const runs = [active('one'), active('two')];
 		const { changes, notes } = await poll(before(runs), service);
 		expect(changes).toEqual(['one COMPLETED']);
-		expect(notes).toEqual([expect.stringContaining('1 tracked runs')]);
+		expect(notes).toEqual([expect.stringContaining('Tracked runs that could not be read: 1.')]);
 		service.single = [failure];
 		await expect(poll(before(runs), service)).rejects.toBe(failure);
 	});

@@ -43,7 +43,7 @@ test('when a poll has no time for all tables, the next ones read the others', as
 
 test.each([
 	[['b'], 'Table b could not be read (Its metadata is missing); the next poll tries again.'],
-	[['b', 'c', 'd'], 'Table b and 2 others could not be read (Its metadata is missing); the next'],
+	[['b', 'c', 'd'], 'Table b and 2 more could not be read (Its metadata is missing); the next'],
 ])('a note names the table that could not be read: %j', async (broken, note) => {
 	space.set([1], NAMES);
 	await space.poll();

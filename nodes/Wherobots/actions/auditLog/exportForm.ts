@@ -60,7 +60,7 @@ const startField = defineTimeField({
 	displayName: 'Start',
 	name: 'start',
 	required: true,
-	description: 'Start of the range, included',
+	description: 'Start of the range (included)',
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 
@@ -68,8 +68,7 @@ const endField = defineTimeField({
 	displayName: 'End',
 	name: 'end',
 	required: true,
-	description: 'End of the range: the next range can start exactly here',
-	hint: 'The end is not included',
+	description: 'End of the range (not included), where the next range can start',
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 

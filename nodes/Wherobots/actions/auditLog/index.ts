@@ -101,7 +101,7 @@ function addNoEventsHint(call: Call, range: form.Range, { actionNames }: RowSele
 		[form.searchTermField, range.searchTerm],
 		[actionNamesField, actionNames],
 	] as const;
-	const where = 'in the log. Choose a longer range to get more';
+	const where = 'in the log. Choose a longer range';
 	addNoResultsHint(call, nameEvents(range), asked, where);
 }
 
@@ -148,7 +148,7 @@ async function exportFiles(call: Call, range: form.Range): Promise<Output> {
 				throw new Failure({
 					message: 'The file was not exported',
 					description:
-						'It was not attempted, because the exports of several files before it failed.',
+						'It was not attempted, because several exports in a row had failed. Correct their error first.',
 					isInput: true,
 				});
 			}
@@ -273,7 +273,7 @@ function nameFiles(
 		if (files.length > MAX_FILES) {
 			throw input.problem(
 				form.splitField,
-				`would create more than ${MAX_FILES} files for this range`,
+				`would create more than ${MAX_FILES} files: choose longer parts, or check the years of the range`,
 			);
 		}
 	}
@@ -293,9 +293,9 @@ const startTimeFilter = defineTimeField({
 });
 
 const getAll = defineGetMany({
-	action: 'Get many audit log events',
+	action: 'Get many audit events',
 	description:
-		'List audit log events, filtered by time or text. To get whole days or more, use Export.',
+		'List audit events, filtered by time or text. To get whole days or more, use Export.',
 	endpoint: 'queryAuditLog',
 	records: 'audit events',
 	filters: {
@@ -309,7 +309,7 @@ const getAll = defineGetMany({
 		const startTime = filters.optionalTime(startTimeFilter);
 		if (startTime !== undefined && startTime < computeOldestKept(clock.now())) {
 			addHint(context, {
-				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has the events from before that.`,
+				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has events that old.`,
 			});
 		}
 	},

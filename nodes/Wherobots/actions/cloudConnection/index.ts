@@ -67,7 +67,7 @@ const maxWaitField = defineCountField({
 	displayName: 'Max Wait (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 30,
-	description: 'How long to repeat the check. The workflow execution keeps running meanwhile.',
+	description: 'How long to repeat the check. The execution keeps running in the meantime.',
 	displayOptions: { show: { waitUntilVerified: [true] } },
 });
 
@@ -76,7 +76,7 @@ const onFailureField = defineChoiceField({
 	name: 'onFailure',
 	options: {
 		return: ['Return the Result', "Output the result with 'verified' set to false"],
-		fail: ['Fail the Node', 'Stop with the reason'],
+		fail: ['Fail the Node', 'Stop with an error that gives the reason'],
 	},
 	default: 'return',
 	description: 'What to do when the connection does not pass verification',

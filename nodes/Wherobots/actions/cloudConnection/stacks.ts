@@ -98,7 +98,7 @@ const prefixField = defineTextField({
 });
 
 const accessField = defineChoiceField<StackAccess>({
-	displayName: 'Access',
+	displayName: 'Access Type',
 	name: 'access',
 	options: {
 		'read-only': 'Read Only',

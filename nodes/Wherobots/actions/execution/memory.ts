@@ -85,7 +85,7 @@ export class Memory {
 	}
 }
 
-const NOTE = 'Retry on Fail did not send it again, because that could carry it out twice.';
+const NOTE = 'Retry on Fail did not send it again, because it might then be carried out twice.';
 
 /** What is remembered under one key. */
 export class Memo<T> {

@@ -20,15 +20,15 @@ export const storageField = definePicker('searchStorages', 'ID', {
 	required: true,
 	description: "Managed storage, a storage integration or 'My Files'",
 	placeholder: 'e.g. user_files::aws-us-west-2',
-	hint: "For 'My Files': user_files:: and the region",
+	hint: "For 'My Files', enter user_files:: followed by the region",
 	rule: rules.checkPathValue,
 });
 
-/** For files that a SQL session reads or writes: a path in a storage, or an S3 URI. */
+/** For files that a SQL session reads or writes: a path in a storage, or an S3 path. */
 export const sessionStorageField = definePicker('searchStorages', 'ID', {
 	displayName: 'Storage',
 	name: 'storageId',
-	description: "Managed storage, a storage integration or 'My Files'. Not needed with an S3 URI.",
+	description: "Managed storage, a storage integration or 'My Files'. Not needed with an S3 path.",
 	placeholder: 'e.g. user_files::aws-us-west-2',
 	rule: rules.checkPathValue,
 });
@@ -139,8 +139,8 @@ export function readLocation(
 		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
-			'has no known S3 address: the list of storages lacks it',
-			'Choose one from the list, or enter an S3 URI instead.',
+			'has no S3 path in the list of storages',
+			'Choose another storage from the list, or enter an S3 path instead.',
 		);
 	};
 	return { storageId, path, fetchAddress };

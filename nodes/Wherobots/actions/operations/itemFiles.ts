@@ -53,7 +53,7 @@ const drawMapOption = defineSwitchField({
 	displayName: 'Draw Map',
 	name: 'drawMap',
 	description:
-		'Whether to draw the features of the GeoJSON file as well: as a picture (PNG) in the output field map, as SVG in mapSvg and as a web page in mapPage',
+		'Whether to also draw the features of the GeoJSON file: as a picture (PNG) in the output field map, as SVG in mapSvg and as a web page in mapPage',
 });
 
 const mapColumnOption = defineTextField({
@@ -282,5 +282,8 @@ async function getSource(
 	}
 	const bytes = await helpers.getBinaryDataBuffer(itemIndex, field);
 	if (bytes instanceof Uint8Array) return { size: bytes.length, open: async () => bytes };
-	throw new Failure({ message: 'n8n could not read the input file', isInput: true });
+	throw new Failure({
+		message: 'n8n could not read the input file: run the node that provides it again',
+		isInput: true,
+	});
 }

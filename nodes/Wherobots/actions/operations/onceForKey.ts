@@ -1,5 +1,5 @@
 /**
- * Only Once for Key: what a node has sent is noted in n8n's own database, which all workers share and
+ * Deduplication Key: what a node has sent is noted in n8n's own database, which all workers share and
  * which outlives them, so that another execution does not send it again.
  *
  * Two notes for each key: that something is sent, and that its outcome is open. n8n reads and writes all notes
@@ -16,12 +16,12 @@ import { clock } from '../../transport/clock';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
 
 export const onceForKeyOption = defineTextField({
-	displayName: 'Only Once for Key',
+	displayName: 'Deduplication Key',
 	name: 'onceForKey',
 	exact: true,
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
-		'Skips the item if this node has sent one with the same key before, in any execution. n8n remembers the last 10,000 keys of the node.',
+		'Any text that identifies the work. An item is skipped if this node has already sent one with the same deduplication key, in any execution. n8n remembers the last 10,000 of them for each node.',
 });
 
 /** For the output of an item that is skipped. */
@@ -67,10 +67,10 @@ export async function sendOnceForKey<T>(
 	}
 	if (processed.includes(sent)) {
 		throw new Failure({
-			message: `It is not certain whether an earlier execution did this for the key ${show(key)}`,
+			message: `It is not certain whether an earlier execution did this for the deduplication key ${show(key)}`,
 			description:
 				'That execution ended before it knew the outcome, or is still in progress. Nothing was sent.',
-			nextStep: `Check whether it was done. To send it anyway, change '${onceForKeyOption.displayName}'.`,
+			nextStep: `Check whether it was done. To send it anyway, enter another value in '${onceForKeyOption.displayName}'.`,
 			ambiguous: true,
 			facts: { onceForKey: key },
 		});

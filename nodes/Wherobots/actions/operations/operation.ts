@@ -127,7 +127,7 @@ export function addNoResultsHint(
 		.map(([{ displayName }, value]) => `'${displayName}' ${[value].flat().join(' or ')}`);
 	const text =
 		filters.length > 0
-			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to see more.`
+			? `No ${what} match ${filters.join(' and ')}. Change or remove a filter to get results.`
 			: `There are no ${what} ${where}.`;
 	const item = context.getInputData().length > 1 ? `Item ${itemIndex}: ` : '';
 	addHintOnce(call, 'no results', { message: item + text, type: 'info' });
@@ -228,7 +228,7 @@ export function defineGetMany<T extends IDataObject = IDataObject>({
 			const limit = readLimit(input);
 			const onShort = (given: number, total: number) =>
 				addHint(call.context, {
-					message: `The service returned ${given} records and says that there are ${total}. Some may be missing, or the number counts something else.`,
+					message: `The service returned ${given} records, but reports a total of ${total}. Some may be missing, or its total counts something else.`,
 				});
 			const all = await read(call, {
 				path,

@@ -31,14 +31,14 @@ const pypiPackagesField = defineRowsField({
 });
 
 const driverDiskField = defineCountField({
-	displayName: 'Driver Disk (GB)',
+	displayName: 'Driver Disk Size (GB)',
 	name: 'sparkDriverDiskGB',
 	default: 100,
 	description: 'Disk size of the Spark driver',
 });
 
 const executorDiskField = defineCountField({
-	displayName: 'Executor Disk (GB)',
+	displayName: 'Executor Disk Size (GB)',
 	name: 'sparkExecutorDiskGB',
 	default: 100,
 	description: 'Disk size of each Spark executor',
@@ -52,7 +52,7 @@ const fileDependenciesField: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. s3://my-bucket/libs/helpers.whl',
 	description:
-		'S3 paths of libraries (.jar, .whl, .zip) or JSON configuration files to place on every node',
+		'S3 paths of libraries (.jar, .whl, .zip) or JSON configuration files to place on every node of the cluster',
 };
 
 const sparkConfigsField = defineSparkConfigurationField({

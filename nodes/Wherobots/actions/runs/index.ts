@@ -87,10 +87,15 @@ const maxCostWaitField = defineCountField({
 	name: 'maxWaitMinutes',
 	default: 90,
 	description:
-		'How long to wait for the final cost. The execution keeps running meanwhile; a day later, there is no need to wait.',
+		'How long to wait for the final cost. The execution keeps running in the meantime. A day after the run, there is no need to wait.',
 });
 
 const costOptionsField = defineOptions(maxCostWaitField, waitForCostField);
+
+const costAdvice = {
+	now: `To get the cost so far, turn off '${waitForCostField.displayName}'.`,
+	longer: `Raise '${maxCostWaitField.displayName}', or get the cost again later.`,
+};
 
 const getCost: Operation = {
 	name: 'Get Cost',
@@ -106,7 +111,7 @@ const getCost: Operation = {
 		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
 		const read = async () => {
 			const known = await fetchRun(client, jobRuns, runId);
-			const { run, cost } = await fetchRunCost(client, known, waitMs);
+			const { run, cost } = await fetchRunCost(client, known, waitMs, costAdvice);
 			return [toItem({ runId: run.id, name: run.name, status: run.shownStatus, ...cost })];
 		};
 		// The costs of all items are waited for at once.
@@ -137,7 +142,7 @@ const getMetrics = defineGet({
 	name: 'Get Metrics',
 	value: 'getMetrics',
 	action: 'Get job run metrics',
-	description: 'Get the CPU, memory and GPU usage of a job run, and what it has consumed',
+	description: 'Get the CPU, memory and GPU usage of a job run, its spatial units and its cost',
 	endpoint: 'getRunMetrics',
 	async read({ client }, path) {
 		const response = await fetchRecord(client, 'getRunMetrics', { path });
@@ -154,7 +159,7 @@ const statusFilter: INodeProperties = {
 	options: statusOptions,
 	default: [],
 	description:
-		'Only include runs with one of these statuses. A timeout that the service reports as a failure is Timed Out.',
+		'Only include runs with one of these statuses. Runs that the service reports as failed because of a timeout count as Timed Out.',
 };
 
 const getAll = defineGetMany({

@@ -53,32 +53,32 @@ const fileNameField = defineTextField({
 });
 
 const followField = defineSwitchField({
-	displayName: 'Follow Until the End',
+	displayName: 'Follow Until Run Ends',
 	name: 'follow',
 	description: 'Whether to keep reading while the run is active, and return once it has ended',
 });
 
 const maxFollowField = defineCountField({
-	displayName: 'Max Follow (Minutes)',
+	displayName: 'Follow Limit (Minutes)',
 	name: 'maxFollowMinutes',
 	default: 60,
 	description: 'How long to follow the run. The lines read by then are returned.',
 });
 
 const lateField = defineCountField({
-	displayName: 'Late Line Wait (Seconds)',
+	displayName: 'Wait for Lines (Seconds)',
 	name: 'lateSeconds',
 	typeOptions: { minValue: 0 },
 	default: 30,
 	description:
-		'Log lines can arrive shortly after a run has ended. The log counts as complete after this long without new lines.',
+		'How long to wait for further log lines after a run has ended. If none arrive in this time, the log counts as complete.',
 });
 
 const onlyProgramField = defineSwitchField({
 	displayName: 'Skip Platform Lines',
 	name: 'leaveOutPlatformLines',
 	description:
-		"Whether to skip what Wherobots Cloud and Spark write themselves, except Spark's errors, and to remove progress bars and colors",
+		"Whether to skip lines written by Wherobots Cloud and Spark, except Spark's errors, and to remove progress bars and colors",
 });
 
 const optionsField = defineOptions(
@@ -95,7 +95,7 @@ export const getLogs: Operation = {
 	value: 'getLogs',
 	action: 'Get job run logs',
 	description: 'Get the log of a job run: its last lines, its first lines or all of it',
-	hint: 'An error of Create and Wait and the items of the trigger already have the cause of a failure.',
+	hint: 'Errors of Job Run: Create with Wait for Completion, and the items of the trigger, already include the cause of a failure.',
 	fields: [jobRunPart.field, linesField, lineCountField, outputField, optionsField],
 	kind: 'read',
 	async execute(call) {

@@ -67,10 +67,10 @@ const defineFileField = (runType: 'python' | 'jar', kind: string, example: strin
 /** The service accepts any path: the run fails minutes later. */
 export function checkKind(runType: 'python' | 'jar', path: string): string | undefined {
 	if (path.endsWith('/')) return 'must be a file, not a folder';
-	const [own, other] = runType === 'jar' ? ['.jar', '.py'] : ['.py', '.jar'];
+	const [own, other, type] = runType === 'jar' ? ['.jar', '.py', 'Python'] : ['.py', '.jar', 'JAR'];
 	if (path.toLowerCase().endsWith(own)) return undefined;
 	return path.toLowerCase().endsWith(other)
-		? `must not be a ${other} file: choose the other '${runTypeField.displayName}' for it`
+		? `must not be a ${other} file: set '${runTypeField.displayName}' to '${type}' for it`
 		: `must end with ${own}`;
 }
 

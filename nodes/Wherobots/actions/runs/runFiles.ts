@@ -24,7 +24,7 @@ import { addHint, type Call } from '../operations/operation';
 const existingField = form.defineIfExistsField('replace');
 
 const dependencyFieldsField = defineTextField({
-	displayName: 'Dependency Fields',
+	displayName: 'Dependency Binary Fields',
 	name: 'dependencyFields',
 	placeholder: 'e.g. helpers, settings',
 	description:
@@ -38,7 +38,7 @@ const parametersField: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. {"day": "2026-01-31", "limit": 10}',
 	description:
-		'Values for variables of the notebook, as an object. They replace the values set in the cell tagged "parameters".',
+		'Values for variables of the notebook, as a JSON object. They replace the values set in the cell tagged "parameters".',
 };
 
 const leaveOutMapsField = defineSwitchField({
@@ -152,7 +152,7 @@ async function readNotebook(call: Call): Promise<form.NamedFile> {
 	const script = convertNotebook(text, parameters, input.flag(leaveOutMapsField));
 	if ('problem' in script && script.unknown) {
 		const names = script.unknown.join(', ');
-		const what = `has ${names}, which is not in ${show(fileName)}: the notebook ${script.problem}`;
+		const what = `has ${names}, but ${show(fileName)} ${script.problem}`;
 		throw input.problem(parametersField, what);
 	}
 	if ('problem' in script) throw refused(script.problem);

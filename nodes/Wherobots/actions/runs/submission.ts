@@ -43,7 +43,7 @@ const nameExistsField = defineChoiceField({
 		],
 		useAny: [
 			'Use It If Recent',
-			'Use the existing run if it was created within a given period: with a date in its name, the work is submitted only once',
+			'Use the existing run if it was created within a given period. With a date in the name, the work is then submitted only once.',
 		],
 	},
 	default: 'submit',
@@ -100,7 +100,7 @@ function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
 	const submission = memory.item<RunSubmission>('submission', asked);
 	let missing: string | undefined;
 	const onShort = (given: number, total: number) => {
-		missing = `The service returned ${given} runs with this name and says that there are ${total}. An active one may be missing, so this run may be a duplicate.`;
+		missing = `The service returned ${given} runs with this name, but reports a total of ${total}. An active one may be missing, so this run may be a duplicate.`;
 	};
 
 	const submit = async (): Promise<Outcome> => {
@@ -234,7 +234,7 @@ export const rerun: Operation = {
 	action: 'Run job again',
 	description:
 		'Run the program of a job run again as a new run, optionally with changes; by default only if it did not complete',
-	hint: 'Takes everything from the run: only what should differ goes into Changes. After a trigger on failed runs, let an If node stop at names that end in -2: the second try can fail, too.',
+	hint: 'Takes everything from the run: put only what should differ into Changes. After a trigger on failed runs, use an If node to stop at names that end in -2, because the second try can fail, too.',
 	fields: [
 		jobRunPart.field,
 		changesField,
@@ -285,7 +285,7 @@ function requireIncomplete(run: JobRun, runId: string): void {
 	const state = outcome === undefined ? `is still ${run.status}` : 'has completed';
 	throw new Failure({
 		message: `Job run "${run.name}" ${state}, so it was not run again`,
-		description: `Run ID: ${runId}\nSwitch on '${anyStatusField.displayName}' to run it again anyway.`,
+		description: `Run ID: ${runId}\nTurn on '${anyStatusField.displayName}' to run it again anyway.`,
 		facts: run.facts,
 	});
 }
@@ -308,8 +308,10 @@ function applyChanges(
 	const { payload, leftOut } = before;
 	const next = name ?? toNextName(payload.name);
 	const problem = rules.checkRunName(next);
-	if (problem)
-		throw input.problem(newNameField, `must be set: the next name, "${next}", ${problem}`);
+	if (problem) {
+		const where = `under '${changesField.displayName}'`;
+		throw input.problem(newNameField, `must be set ${where}: the next name, "${next}", ${problem}`);
+	}
 
 	/** That of the record unless it is changed; undefined for the organization's default. */
 	const choose = (what: 'region' | 'runtime', known: unknown) => {

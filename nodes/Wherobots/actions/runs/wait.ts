@@ -111,7 +111,7 @@ function toNotCompletedFailure(
 	const outcome = run.outcome as keyof typeof verb | undefined;
 	const overLimit = costLimit?.passed;
 	const isStopped = overLimit && (outcome ?? 'CANCELLED') === 'CANCELLED';
-	const reason = isStopped ? 'it cost more than its limit' : cause.replace(SAYS_ENDED, '');
+	const reason = isStopped ? 'it exceeded its cost limit' : cause.replace(SAYS_ENDED, '');
 	const short = reason.split('\n', 1)[0].slice(0, MAX_SUMMARY);
 	const message = run.message.replace(SAYS_ENDED, '');
 	return new Failure({
@@ -126,7 +126,7 @@ function toNotCompletedFailure(
 		),
 		nextStep:
 			outcome === 'TIMED_OUT'
-				? `To allow more time, raise '${timeoutField.displayName}'.`
+				? `To allow more time, raise '${timeoutField.displayName}' where the run is submitted: under 'Options' in Job Run: Create, or under 'Changes' in Run Again.`
 				: undefined,
 		facts: {
 			...run.facts,
@@ -181,7 +181,7 @@ export function addTemporaryHint(call: Call, run: TaskRun): void {
 	const [address] = run.temporaryResults;
 	if (address === undefined) return;
 	addHintOnce(call, 'temporary', {
-		message: `Wherobots Cloud deletes after 7 days what RasterFlow writes to its default location. If ${address} is there, copy it to your own storage, or have the task write there, if it has an input named bucket.`,
+		message: `Wherobots Cloud deletes files in RasterFlow's default location after 7 days. If ${address} is one of them, copy it to your own storage or, if the task has an input named bucket, have it write there.`,
 		type: 'info',
 	});
 }
@@ -198,13 +198,13 @@ const costLimitField = defineAmountField({
 	name: 'cancelAboveCost',
 	placeholder: 'e.g. 25.00',
 	description:
-		'While waiting, cancel the run once it has cost more than this. Costs are reported late, so the run can cost more.',
+		'Cost above which the run is cancelled, while the node waits for it. Costs are reported late, so the final cost can be higher.',
 });
 
 /** A run that this operation did not submit is not cancelled by default. */
 const defineCancelOnStopField = (ownRun: boolean) =>
 	defineSwitchField({
-		displayName: 'Cancel Run on Stop',
+		displayName: 'Cancel Run If Stopped',
 		name: 'cancelOnStop',
 		default: ownRun,
 		description:
@@ -215,7 +215,7 @@ const onFailureField = defineChoiceField<'fail' | 'return'>({
 	displayName: 'If It Does Not Complete',
 	name: 'onFailure',
 	options: {
-		fail: ['Fail the Node', 'Stop with the reason'],
+		fail: ['Fail the Node', 'Stop with an error that gives the reason'],
 		return: ['Return the Run', 'Output the run, whatever its status'],
 	},
 	default: 'fail',
@@ -243,7 +243,7 @@ const maxWaitField = defineCountField({
 	name: 'maxWaitMinutes',
 	default: 60,
 	description:
-		'How long to wait for the run to end. The execution keeps running meanwhile: for runs of several hours, use the Wherobots Trigger.',
+		'How long to wait for the run to end. The execution keeps running in the meantime: for runs of several hours, use the Wherobots Trigger.',
 });
 
 /** The collection for a task run. @param ownRun whether the run is created by the same operation */

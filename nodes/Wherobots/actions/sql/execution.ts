@@ -184,14 +184,14 @@ function checkFallback(call: Call, query: Query, session: ReadySession): void {
 	const { id, fallback } = session;
 	if (!fallback) return;
 	const { sessionType, forceNew } = query.session;
-	const what = `The service did not start a session for this query, but shared another of yours (reason: ${fallback})`;
+	const what = `The service did not start a session for this query, but used another one of yours (reason: ${fallback})`;
 	if (query.statement.onlyReads || (sessionType !== 'single' && !forceNew)) {
-		const message = `${what}, with its SET, USE and temporary views.`;
+		const message = `${what}. That session's SET and USE settings and its temporary views apply to this query.`;
 		return addHintOnce(call, 'fallback', { message, type: 'warning' });
 	}
 	throw new Failure({
 		message: 'The service shared an existing session instead of starting a new one',
-		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or change 'Session Type' and 'Start New Session'.\nSession ID: ${id}`,
+		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or set 'Session Type' to 'Shared' and turn off 'Start New Session'.\nSession ID: ${id}`,
 		facts: { sessionId: id },
 	});
 }

@@ -103,7 +103,8 @@ export const fileNameOption = defineTextField({
 	displayName: 'File Name',
 	name: 'fileName',
 	placeholder: 'e.g. hail.csv',
-	description: 'Name of the file in n8n. Defaults to query-result and the extension of the format.',
+	description:
+		'Name of the file in n8n. Defaults to query-result with the extension of the format.',
 	displayOptions: inFile,
 });
 
@@ -112,7 +113,7 @@ export const maxRowsOption = defineCountField({
 	name: 'maxRows',
 	default: 1000,
 	description:
-		'Maximum number of rows to return; all by default. The whole query is still executed: a LIMIT in it saves work.',
+		'Maximum number of rows to return. Without this option, all are returned. The whole query is executed in any case: a LIMIT in it saves work.',
 	displayOptions: { show: { '/output': ['items'] } },
 });
 
@@ -141,7 +142,7 @@ export const sessionRegionField: INodeProperties = {
 export const sessionRuntimeField: INodeProperties = {
 	...runtimeField,
 	description: "Size and type of the session's compute",
-	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout.',
+	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout ends it.',
 };
 
 export const sessionTypeOption = defineChoiceField<SessionType>({
@@ -159,7 +160,7 @@ export const sessionTypeOption = defineChoiceField<SessionType>({
 });
 
 export const sessionWaitOption = defineCountField({
-	displayName: 'Session Wait (Seconds)',
+	displayName: 'Max Wait (Seconds)',
 	name: 'sessionWaitSeconds',
 	default: 900,
 	description: 'How long to wait until the session is ready. A new one takes one to two minutes.',
@@ -169,7 +170,7 @@ export const startNewOption = defineSwitchField({
 	displayName: 'Start New Session',
 	name: 'startNewSession',
 	description:
-		'Whether to start a session even if one with the same settings is running, once for each workflow execution',
+		'Whether to start one new session for each workflow execution, even if one with the same settings is running',
 });
 
 /** A model chooses what it asks for, and each session costs money. */

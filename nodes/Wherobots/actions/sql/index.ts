@@ -34,7 +34,7 @@ const targetField = definePicker('searchFolders', 'Path', {
 	exact: true,
 	description: 'An empty folder, or one that does not exist yet',
 	placeholder: 'e.g. data/shared/exports/2026-01-31',
-	hint: 'A path in the storage, or an S3 URI of a folder that does not exist yet',
+	hint: 'A path in the storage, or the S3 path of a folder that does not exist yet',
 });
 
 const formatField = defineChoiceField({
@@ -47,7 +47,7 @@ const formatField = defineChoiceField({
 		parquet: ['Parquet', 'For results without geometries; use GeoParquet for those'],
 	},
 	default: 'geoparquet',
-	description: 'What the files are',
+	description: 'Format of the files',
 });
 
 const NO_GEOMETRY = `Select a geometry column, or set '${formatField.displayName}' to CSV or Parquet.`;
@@ -67,7 +67,7 @@ const storedFields: INodeProperties[] = [
 const executeQuery: Operation = {
 	name: 'Execute Query',
 	value: 'executeQuery',
-	action: 'Execute SQL query for rows or map',
+	action: 'Execute SQL query for rows or maps',
 	description: 'Execute a Spark SQL statement and return its rows as items or as a file',
 	hint: "Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. A session costs money until it has been idle for a while.",
 	fields: [
@@ -98,14 +98,16 @@ const executeQuery: Operation = {
 /** `INSERT OVERWRITE DIRECTORY` would empty the folder: it is looked into before. */
 function prepareFiles(call: Call) {
 	const { context, input, memory } = call;
-	if (input.isToolUse)
-		throw input.problem(form.queryOutputField, 'cannot be files in a storage for a tool');
+	if (input.isToolUse) {
+		const what = "must not be 'Files in Storage' when an AI agent uses the node";
+		throw input.problem(form.queryOutputField, what);
+	}
 	const query = toSubquery(readStatement(input, context.getTimezone()).text);
 	if (query === undefined) {
 		throw input.problem(
 			form.queryField,
-			"must be a query where 'Output' is 'Files in Storage'",
-			'It begins with SELECT, WITH, FROM, TABLE or VALUES and only reads. What SHOW, DESCRIBE and the like return cannot be written to files.',
+			"must begin with SELECT, WITH, FROM, TABLE or VALUES and only read, because 'Output' is 'Files in Storage'",
+			'What SHOW, DESCRIBE and similar statements return cannot be written to files.',
 		);
 	}
 	const settings = readSettings(input);
@@ -116,7 +118,7 @@ function prepareFiles(call: Call) {
 	if (hasLinks && location.storageId === undefined) {
 		throw input.problem(
 			form.includeLinksOption,
-			'needs a folder in a storage: files at an S3 URI have no links',
+			'needs a folder in a storage: files at an S3 path have no links',
 			`Nothing was written. Choose '${sessionStorageField.displayName}', and enter the path of a folder in it.`,
 		);
 	}

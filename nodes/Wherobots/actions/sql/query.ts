@@ -186,7 +186,7 @@ export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
 export const advice = {
 	...ownAdvice,
 	enough: 'add a LIMIT',
-	refused: 'Correct the statement: repeating it unchanged fails again.',
+	refused: 'Correct the statement: unchanged, it will fail again.',
 };
 
 /** A query that executes this statement. */
@@ -265,7 +265,7 @@ export function readStatement(input: Input, timezone: string) {
 		throw input.problem(
 			form.queryField,
 			`must only read, because 'Read Only' is on: the check stopped at ${show(obstacle)}`,
-			'Allowed are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN, one at a time. Put names that are keywords, such as update, in backticks, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).',
+			'Allowed statements are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN, one at a time. Put names that are keywords, such as update, in backticks, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).',
 		);
 	}
 	return { text, onlyReads, mayReturnRows };

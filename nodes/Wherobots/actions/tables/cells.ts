@@ -57,7 +57,9 @@ export class CellReader {
 		}
 		if (parts && sqlType) return this.nested(column, value, place);
 		if (isPossiblyRounded(value) && !/^(FLOAT|DOUBLE)$/.test(sqlType ?? '')) {
-			throw this.problem(`has a number for ${place} that n8n cannot hold exactly: give it as text`);
+			throw this.problem(
+				`has a number for ${place} that n8n cannot hold exactly: enter it as text`,
+			);
 		}
 		const isJson = isGeometry(column) && typeof value === 'object';
 		const given = isJson ? JSON.stringify(value) : toText(value);
@@ -80,7 +82,7 @@ export class CellReader {
 		const misfit = describeMisfit(geometry, column.srid);
 		if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
 		const isChoice = isUndeclared && srid !== DEGREES;
-		const choice = `If all geometries of the column are, set '${this.sridField.displayName}' to ${srid}. `;
+		const choice = `If all geometries of the column are in EPSG:${srid}, set '${this.sridField.displayName}' to ${srid}. `;
 		throw this.refused(column, misfit.what, place, `${isChoice ? choice : ''}${misfit.advice}`);
 	}
 

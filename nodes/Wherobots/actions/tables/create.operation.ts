@@ -73,7 +73,7 @@ const fromItemsField = declare.defineSwitchField({
 	displayName: 'Add Columns From Input Items',
 	name: 'columnsFromItems',
 	description:
-		'Whether each field of the input items becomes a column, with a type that holds the values of all items. Columns given above keep their type.',
+		'Whether to add a column for each field of the input items, with a type that fits the values of all items. Columns given above keep their type.',
 });
 
 const partitionsField = declare.defineTextField({
@@ -86,7 +86,7 @@ const partitionsField = declare.defineTextField({
 });
 
 const ifExistsField = declare.defineChoiceField<'fail' | 'use'>({
-	displayName: 'If It Exists',
+	displayName: 'If the Table Exists',
 	name: 'ifTableExists',
 	options: {
 		fail: ['Fail', 'Leave the table as it is and fail the node'],
@@ -109,7 +109,7 @@ export const create = defineTableStatement({
 	value: 'create',
 	action: 'Create table',
 	description: 'Create a table with given columns, or with those that the input items need',
-	hint: "Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If It Exists' to 'Use It'.",
+	hint: "Before the first Insert Rows: 'Add Columns From Input Items' takes the types from the items. To run it again and again, set 'If the Table Exists' to 'Use It'.",
 	address: [catalogPart, namespacePart],
 	fields: [nameField, columnsField, fromItemsField, ifExistsField, onlyShowField],
 	options: optionsField,
@@ -232,7 +232,7 @@ async function createTable(call: Call, wanted: Wanted): Promise<IDataObject> {
 		const found = await findTable(call.client, address.path);
 		if (found) return { ...known, columns: checkExisting(call, parseColumns(found), wanted) };
 		const next = mayExist
-			? 'Running it again is safe: it uses a table that is there.'
+			? 'Running it again is safe: it uses the table if it exists.'
 			: `If there is a table ${table} now (Table: Get), it was created.`;
 		const sending = executeWritten(call, settings, { text });
 		const { done } = await explainReading(sending, (failure) =>

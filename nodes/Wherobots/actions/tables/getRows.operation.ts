@@ -53,7 +53,7 @@ const byVersion = {
 	rule: (text: string) =>
 		isVersion(text)
 			? undefined
-			: 'must be the ID of a snapshot, or a name without quotes and signs',
+			: 'must be the ID of a snapshot, or the name of a tag without quotes, backslashes and $',
 };
 
 const atField = definePicker('searchVersions', 'Name', {
@@ -86,7 +86,7 @@ const columnsField = defineColumns('multiOptions', {
 	displayName: 'Column Names or IDs',
 	name: 'columns',
 	default: [],
-	hint: 'All columns when none is chosen',
+	hint: 'Leave empty for all columns',
 });
 
 const sortField = defineRowsField({
@@ -124,7 +124,10 @@ export const getRows = defineTableStatement({
 		sinceField,
 		untilField,
 		columnsField,
-		...defineRowFilter('Which rows to return; all when there are none', 'sorted'),
+		...defineRowFilter(
+			'Conditions that rows must meet. Without conditions, all rows match.',
+			'sorted',
+		),
 		sortField,
 		...returnAllFields,
 		outputField,
@@ -220,7 +223,7 @@ function readVersions(
 		);
 	}
 	if (appends.others.length > 0) {
-		const message = `Rows that these snapshots wrote are not included, because they also changed earlier ones: ${appends.others.join(', ')}.`;
+		const message = `Rows from these snapshots are not included, because the snapshots also changed earlier rows: ${appends.others.join(', ')}.`;
 		addHint(context, { message, type: 'warning' });
 	}
 	return appends.versions;

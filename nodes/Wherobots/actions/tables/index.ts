@@ -108,7 +108,7 @@ const deleteTable: Operation = {
 		{
 			...tablePart.field,
 			description: 'The table to delete',
-			hint: 'Only the catalog entry is removed, for good. The data files stay where they are.',
+			hint: 'The catalog entry is removed permanently. The data files stay where they are.',
 		},
 		optionsField,
 	],

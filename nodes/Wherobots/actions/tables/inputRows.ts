@@ -68,7 +68,7 @@ const sridOption = defineCountField({
 	name: 'srid',
 	default: 4326,
 	description:
-		'Coordinate system of the geometries. Defaults to the one that the column declares; older tables declare none.',
+		'Coordinate system of the geometries. Set it if they are not in degrees and the column declares none, as in older tables, or the node creates the table.',
 });
 
 export const sendRowsAsOption = defineChoiceField({
@@ -147,7 +147,7 @@ export async function readRowForm(call: Call, field: INodeProperties) {
 		/** The fields with latitude and longitude, and where their column is. */
 		point: names && {
 			names,
-			at: table.columns.indexOf(requireGeometryColumn(call, field, table)),
+			at: table.columns.indexOf(requireGeometryColumn(call, POINT_OPTIONS[1], table)),
 		},
 	};
 }
@@ -170,7 +170,7 @@ async function fetchTarget(call: Call, address: Address, point?: string[], srid?
 	if ((await view.get(async () => settle(fetchRecord(client, 'getView', { path })))).ok) {
 		throw input.problem(tablePart.field, 'is a view: rows cannot be inserted into it');
 	}
-	const after = `To create it, turn on '${createTableOption.displayName}' (options), or use Table: Create.`;
+	const after = `To create it, turn on '${createTableOption.displayName}' under 'Options', or use Table: Create.`;
 	throw found.error.withContext({ after });
 }
 

@@ -38,7 +38,7 @@ const filesField = definePicker('searchFiles', 'Path', {
 	exact: true,
 	description: 'One or more files of the same format. The session must be able to read them.',
 	placeholder: 'e.g. data/shared/stations/*.csv',
-	hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 URI',
+	hint: 'A file, a folder with a trailing slash, a pattern with an asterisk, or an S3 path',
 });
 
 const formatField = defineChoiceField<service.LoadFormat | 'automatic'>({
@@ -72,7 +72,7 @@ const modeField = defineChoiceField({
 		replace: ['Replace', 'Replace all rows of the table'],
 	},
 	default: 'append',
-	description: 'How to write the rows. To create a table, enter its new name (By Name).',
+	description: "How to write the rows. To create a table, enter its name in 'Table' (By Name).",
 });
 
 const headerOption = defineSwitchField({
@@ -111,7 +111,7 @@ export const loadFile = defineTableStatement({
 	value: 'loadFile',
 	action: 'Load file into table',
 	description: 'Load files of any size from storage or S3 into a table: all rows or none',
-	hint: 'Nothing comes through n8n. Mode Replace may run twice, Append adds the rows twice.',
+	hint: 'No data passes through n8n. Running Replace twice is safe; running Append twice adds the rows twice.',
 	first: [modeField],
 	fields: [sessionStorageField, filesField, formatField],
 	options: optionsField,
@@ -137,9 +137,9 @@ function readForm(call: Call) {
 	if (!format) {
 		const what = location.path.endsWith('/')
 			? 'is a folder'
-			: `has ${extension ? `the extension .${extension}, which is not supported` : 'no extension'}`;
+			: `has ${extension ? `the unknown extension .${extension}` : 'no extension'}`;
 		const formats = formatField.options.slice(1).map(({ name }) => name);
-		const advice = `Formats are ${formats.join(', ')}. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.`;
+		const advice = `Supported formats are ${formats.join(', ')}. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.`;
 		throw input.problem(filesField, `${what}: choose '${formatField.displayName}'`, advice);
 	}
 	const hasHeader = options.flag(headerOption);
@@ -164,7 +164,7 @@ function requireOwnTable({ input, itemIndex, memory }: Call, { address, mode }: 
 	if (mode === 'append' || first === itemIndex) return;
 	throw input.problem(
 		modeField,
-		`must be Append when several items load into one table: item ${first} does so, too`,
+		`must be Append when several items load into one table: item ${first} loads into it, too`,
 		"Only the last file's rows would remain. Load several at once, with a folder or an asterisk in 'Files'.",
 	);
 }
@@ -182,7 +182,7 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 	const askSession = sql.createAsk(call, settings);
 	const ask = async (text: string) =>
 		await askSession(text).catch((error: unknown) => {
-			const message = `'${filesField.displayName}' has a path with no files: ${source}`;
+			const message = `'${filesField.displayName}' matches no files: ${source}`;
 			if (!isPathMissing(error)) throw error;
 			throw error.with({ message, description: 'Nothing was loaded.' });
 		});
@@ -285,7 +285,8 @@ function listValues(
 	if (![undefined, DEGREES].includes(target?.srid)) {
 		throw input.problem(
 			POINT_OPTIONS[1],
-			`is in degrees, and ${target?.name} in EPSG:${target?.srid}`,
+			`is in degrees, but ${target?.name} is in EPSG:${target?.srid}`,
+			'Convert the points in a statement of your own (SQL: Execute Query).',
 		);
 	}
 	const named = new Set(columns.map(({ name }) => find(name)));
@@ -342,7 +343,7 @@ function explainLoad(error: unknown, { csv, mode }: Form): unknown {
 	}
 	const isSafe = isAmbiguous(error) && mode === 'replace';
 	const isUnlike = csv && /malformed|csv header/i.test(cause);
-	const advice = isUnlike ? `Check '${separatorOption.displayName}' (options).` : '';
+	const advice = isUnlike ? `Check '${separatorOption.displayName}' under 'Options'.` : '';
 	return error.withContext({
 		after: isSafe ? 'It replaces all rows, so it is safe to run again.' : advice,
 	});

@@ -216,8 +216,9 @@ class RowBatch {
 		}
 		const batches = getBatches(this.call).filter(({ work }) => work.value !== undefined);
 		const done = listRanges(batches.flatMap((batch) => [...batch.items]));
-		const before = done ? `Items ${done} are in the table, and items` : 'Items';
-		return `${before} ${listRanges(items)} ${isOpen ? 'may be in it' : 'are not'}.`;
+		const before = done && `In the table: items ${done}. `;
+		const open = isOpen ? 'Perhaps in the table' : 'Not in the table';
+		return `${before}${open}: items ${listRanges(items)}.`;
 	}
 
 	/**

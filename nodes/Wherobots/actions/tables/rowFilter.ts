@@ -71,7 +71,7 @@ const conditionsField = defineRowsField({
 				displayName: 'Value',
 				name: 'value',
 				placeholder: 'e.g. 50',
-				description: 'Checked against the type of the column',
+				description: 'Value to compare the column with. It must fit the type of the column.',
 				displayOptions: { hide: { operator: ['isEmpty', 'isNotEmpty'] } },
 			}),
 		],
@@ -93,9 +93,12 @@ const spatialField = defineChoiceField<'none' | 'box' | 'intersects' | 'nearest'
 	options: {
 		box: ['In Bounding Box', 'Geometries that touch a box'],
 		intersects: ['Intersects Geometry', 'Given as WKT or GeoJSON'],
-		nearest: ['Nearest to Point', 'Sorted by distance, which may be limited'],
+		nearest: ['Nearest to Point', 'Nearest rows first, optionally up to a maximum distance'],
 		none: 'None',
-		within: ['Within Distance of Point', 'Not sorted by distance'],
+		within: [
+			'Within Distance of Point',
+			'All rows up to a maximum distance, in no particular order',
+		],
 	},
 	default: 'none',
 	description: "Where a row's geometry must be",
@@ -261,7 +264,7 @@ function readBox(input: Call['input']): Box {
 /** @throws Failure when the form has another coordinate system than the column */
 function buildSpatial(call: Call, table: SqlTable, spatial: SpatialForm): Spatial {
 	const { named, shape } = spatial;
-	const column = requireGeometryColumn(call, geometryColumnField, table, named);
+	const column = requireGeometryColumn(call, geometryColumnField, table, named ?? '');
 	const misfit = describeMisfit({ ...shape, srid: shape?.srid ?? DEGREES }, column.srid);
 	if (!misfit) return { ...spatial, column, shape: shape?.wkt };
 	const isInDegrees = shape?.srid === undefined && (column.srid ?? DEGREES) !== DEGREES;
@@ -293,7 +296,8 @@ function toCondition(
 		const advice = isGeometry(column)
 			? `Compare geometries with '${spatialField.displayName}'.`
 			: 'Contains and Starts With work only on text. For lists and structures, use Is Empty or Is Not Empty.';
-		throw refused(`the condition ${show(operator)}`, advice);
+		const chosen = operatorField.options.find(({ value: each }) => each === operator);
+		throw refused(`the condition '${chosen?.name}'`, advice);
 	}
 	// An empty text is part of every other: Delete Rows would delete them all.
 	if (isForText && value === '') {

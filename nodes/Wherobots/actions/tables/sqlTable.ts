@@ -126,7 +126,7 @@ export function requireTableName({ input }: Call, { names }: Address): void {
 /** What SQL calls a table. @throws Failure when the catalog is not listed */
 export async function fetchTableName(call: Call, names: Address['names']): Promise<string> {
 	const what = names.namespace.split('.').map(checkName).find(Boolean);
-	if (what) throw call.input.problem(namespacePart.field, `has a level that ${what}`);
+	if (what) throw call.input.problem(namespacePart.field, `has an invalid level: it ${what}`);
 	const catalog = (await fetchListedCatalog(call, names.catalogId))?.name;
 	if (catalog) return toTableName(String(catalog), names.namespace, names.name);
 	throw call.input.problem(
@@ -157,7 +157,10 @@ export function readPointOptions(options: Input, both: INodeProperties[]): strin
 	if (given.every((name) => name === undefined)) return undefined;
 	return given.map((name, at) => {
 		if (name !== undefined) return name;
-		throw options.problem(both[at], 'must not be empty');
+		throw options.problem(
+			both[at],
+			`must be set as well, because '${both[1 - at].displayName}' is set`,
+		);
 	});
 }
 
@@ -182,20 +185,25 @@ export function listColumns(columns: Column[]): string {
 	return `Its columns are ${columns.map(({ name }) => name).join(', ')}.`;
 }
 
-/** The geometry column that is meant, or the only one. @param given empty for that */
+/**
+ * The geometry column that is meant, or the only one.
+ *
+ * @param given empty for that; undefined for a field that names none
+ */
 export function requireGeometryColumn(
 	call: Pick<Call, 'input'>,
 	field: INodeProperties,
 	table: SqlTable,
-	given = '',
+	given?: string,
 ): Column {
-	if (given !== '') return requireColumn(call, field, table, given);
+	if (given) return requireColumn(call, field, table, given);
 	const geometries = table.columns.filter(isGeometry);
 	if (geometries.length === 1) return geometries[0];
-	throw geometries.length === 0
-		? call.input.problem(tablePart.field, 'has no geometry column')
-		: call.input.problem(
-				field,
-				`must name one of ${geometries.map(({ name }) => name).join(', ')}`,
-			);
+	if (geometries.length === 0) throw call.input.problem(tablePart.field, 'has no geometry column');
+	const rule =
+		given === undefined
+			? 'can only be used with a table that has one geometry column; this one has'
+			: 'must name one of';
+	const names = geometries.map(({ name }) => name).join(', ');
+	throw call.input.problem(field, `${rule} ${names}`);
 }

@@ -78,7 +78,7 @@ export const upsertRows = defineTableStatement({
 	action: 'Insert or update rows in table',
 	description:
 		'Update the row that has the key of an input item, or insert the item as a row (upsert), without SQL',
-	hint: "Choose 'Columns to Match On'. Repeating it changes nothing more: the way to write rows where a workflow may run twice.",
+	hint: "Choose 'Columns to Match On'. Repeating it changes nothing more, so use it where a workflow may run twice.",
 	fields: [upsertedField, ifMatchedField, ifMissingField],
 	options: rowOptionsField,
 	async execute(call) {
@@ -121,7 +121,7 @@ function readChoices({ input }: Call) {
 	if (ifMatched === 'update' || ifMissing === 'insert') return { ifMatched, ifMissing };
 	throw input.problem(
 		ifMissingField,
-		`must be Insert when '${ifMatchedField.displayName}' is Leave It. Otherwise, the node has nothing to do`,
+		`must be 'Insert' when '${ifMatchedField.displayName}' is 'Leave It': otherwise, the node has nothing to do`,
 	);
 }
 
@@ -184,7 +184,7 @@ class KeyedRows {
 			throw input.problem(
 				upsertedField,
 				`has the same key in items ${other} and ${itemIndex}: ${this.describe(key)}`,
-				'Only one of them can be written to that row. Remove Duplicates can keep one item for each key.',
+				"Only one of them can be written to that row. n8n's Remove Duplicates node can keep one item for each key.",
 			);
 		}
 		items.set(key, itemIndex);

@@ -130,7 +130,7 @@ export function findSyntaxProblem(statements: Statement[]): string | undefined {
 		const problem = statement.isCommand
 			? undefined
 			: checkStatement(statement, functions.length > 0);
-		if (problem) return `has ${problem} in line ${statement.line}`;
+		if (problem) return `has ${problem} on line ${statement.line}`;
 	}
 	return undefined;
 }
@@ -161,7 +161,7 @@ function checkTokens(tokens: Token[]): string | undefined {
 	const hasCode = tokens.some(({ kind, text }) => kind === 'string' && WITH_CODE.test(text));
 	for (const [index, token] of tokens.entries()) {
 		const { kind, text } = token;
-		if (kind === 'unended') return 'a string without an end';
+		if (kind === 'unended') return 'an unterminated string';
 		if (kind === 'other') return `the character "${text}"`;
 		if (kind === 'open') brackets.push(text);
 		if (kind === 'close' && !['()', '[]', '{}'].includes(`${brackets.pop()}${text}`)) {
@@ -171,7 +171,7 @@ function checkTokens(tokens: Token[]): string | undefined {
 		const before = tokens[index - 1];
 		const isSoft = index === 1 && SOFT_KEYWORDS.has(before.text);
 		if (isSoft || !isEndOfValue(before) || !isStartOfValue(token, before)) continue;
-		if (before.text === 'print') return 'a print statement of Python 2';
+		if (before.text === 'print') return 'a Python 2 print statement';
 		return `no operator between ${before.text.slice(0, 40)} and ${text.slice(0, 40)}`;
 	}
 	if (brackets.length > 0) return `a bracket "${brackets[0]}" that is not closed`;

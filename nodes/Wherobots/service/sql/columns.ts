@@ -171,7 +171,9 @@ export function describeValues(column: Column): string {
 	if (isUuid(column)) return 'UUIDs such as 5b2f8a31-c7e4-4d0f-9a57-2f1f5f0c7b11';
 	if (column.type === 'list') return 'a list, or one as JSON';
 	if (isNested(column)) return 'an object, or its JSON text';
-	return TAKEN[sqlType.replace(/\(.*/, '')] ?? 'no values that this package supports';
+	return (
+		TAKEN[sqlType.replace(/\(.*/, '')] ?? 'values of a type that this package does not support'
+	);
 }
 
 const TAKEN: Record<string, string> = {

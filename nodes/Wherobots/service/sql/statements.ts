@@ -298,7 +298,7 @@ function checkBinding(tokens: SqlToken[], literals: ReadonlyMap<string, Literal>
 		if (unused && rest.text.startsWith('?')) {
 			return `has a value for :${unused}: write :${unused} where it goes, not ?`;
 		}
-		return `cannot be used with this query: versions of Spark differ in how they read the part that begins with ${toVisible(rest.text.slice(0, 20))}`;
+		return `cannot be used with this query until you rewrite the part that begins with ${toVisible(rest.text.slice(0, 20))}: versions of Spark read it differently`;
 	}
 	const foreign = tokens.find(({ kind, text }) => kind === 'word' && /[^\w.+-]/.test(text))?.text;
 	if (literals.size > 0 && foreign !== undefined) {

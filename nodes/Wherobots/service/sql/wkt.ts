@@ -74,7 +74,7 @@ class WktReader {
 	}
 
 	end(): void {
-		if (this.token !== '') this.unexpected('the end');
+		if (this.token !== '') this.unexpected('the end of the text');
 	}
 
 	private point(position: () => Place): void {

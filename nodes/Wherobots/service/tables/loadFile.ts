@@ -61,7 +61,7 @@ export function toRowsText(format: LoadFormat, view: string): string {
 	// Of two objects in one text, Spark would read the first alone.
 	const document = `json_array_length(concat('[', value, ']')) = 1 THEN from_json(value, '${FEATURE}, features ARRAY<STRUCT<${FEATURE}>>', map('mode', 'FAILFAST'))`;
 	const texts = `(SELECT trim(BOTH ${AROUND} FROM value) AS value FROM ${view})`;
-	const documents = `(SELECT CASE WHEN ${document} ${fail('there must be one GeoJSON object in the file, or one in each line, of ', 'value')} AS d FROM ${texts} WHERE value <> '')`;
+	const documents = `(SELECT CASE WHEN ${document} ${fail('there must be one GeoJSON object, alone or one in each line, in ', 'value')} AS d FROM ${texts} WHERE value <> '')`;
 	const features = 'explode(coalesce(d.features, array(struct(d.type, d.geometry, d.properties))))';
 	const isFeature = `CASE WHEN each.type = ${toLiteral('Feature')} THEN true ${fail('there must be nothing but features in ', 'to_json(each)')}`;
 	return `(SELECT each.properties AS f, each.geometry FROM ${documents} LATERAL VIEW ${features} v AS each WHERE ${isFeature})`;

@@ -367,5 +367,5 @@ export function isUnanswered(error: unknown): boolean {
 
 /** A note for n8n's log. */
 export function describeInconsistency(what: string): string {
-	return `The list of ${what} had fewer records than it said; it is read once more.`;
+	return `The list of ${what} had fewer records than it reported; it is read again.`;
 }

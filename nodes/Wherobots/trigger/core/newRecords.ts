@@ -244,7 +244,7 @@ class RecordPoll<R extends TimedRecord> {
 		const { kept, plural } = source;
 		if (cursor.isShortened) {
 			notes.push(
-				`Too many ${plural} to remember for the whole overlap: ${plural} before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
+				`Too many ${plural} to remember: ${plural} before ${formatTime(cursor.time)} that have not appeared yet will be missed.`,
 			);
 		}
 		const from = state.watermark;

@@ -274,7 +274,7 @@ class RunPoll<R extends RunRecord> {
 		// was no time for them.
 		if (!hasRead && this.changes.length === 0 && !source.isCrowded()) throw failures[0];
 		this.notes.push(
-			`${failures.length} tracked runs could not be read; the next poll tries again.`,
+			`Tracked runs that could not be read: ${failures.length}. The next poll tries again.`,
 		);
 	}
 
@@ -296,7 +296,9 @@ class RunPoll<R extends RunRecord> {
 	private result(): RunPollResult<R> {
 		const { baseline, changes, cursor, notes, state, tracked } = this;
 		const shown = [...this.shown.values()].filter((each) => each !== undefined);
-		if (cursor.isShortened) notes.push('Too many runs to remember; the overlap is shortened.');
+		if (cursor.isShortened) {
+			notes.push('Too many runs to remember: runs that appear late in the list may be missed.');
+		}
 		const next: RunState = {
 			...cursor.fields(),
 			scope: state.scope,

@@ -138,7 +138,7 @@ export async function pollTables(
 	if (failed && failures.length === listed.size) throw failed.error;
 	const room = Math.max(10, Math.floor(MAX_REMEMBERED / tables.size));
 	const kept = [...tables.values()].map((each) => ({ ...each, ids: each.ids?.slice(-room) }));
-	const which = others.length > 0 ? `${failed.name} and ${others.length} others` : failed?.name;
+	const which = others.length > 0 ? `${failed.name} and ${others.length} more` : failed?.name;
 	const note = `Table ${which} could not be read (${failed?.error.message}); the next poll tries again.`;
 	return { state: { scope, tables: kept }, changes, notes: failed ? [note] : [] };
 }

@@ -57,17 +57,16 @@ const SETTLING: Micros = 2 * HOUR;
 /** The share of a poll's time for the runs; the rest is for their costs. */
 export const SHARE_OF_RUNS = 0.75;
 
+const usually = defineComparison('Multiple of Usual Cost', 'costs this many times as much');
+
 const costLimitField = defineAmountField({
 	displayName: 'Cost Limit (USD)',
 	name: 'costLimit',
 	default: '0',
 	placeholder: 'e.g. 25.00',
 	rule: (text) => (/^0+(\.0+)?$/.test(text) ? undefined : checkAmount(text)),
-	description:
-		"How much a run may cost. 0 means no such limit, if 'Times as Expensive as Usual' is set. Costs are reported late, so a run can cost more.",
+	description: `How much a run may cost. Enter 0 for no fixed limit if '${usually.factorField.displayName}' is set. Costs are reported late, so a run can cost more than this before the workflow starts.`,
 });
-
-const usually = defineComparison('Times as Expensive as Usual', 'costs this many times as much');
 
 interface CostSettings {
 	/** A decimal string without an exponent; undefined where runs are only compared with others. */
@@ -238,7 +237,7 @@ function readSettings(input: Input): CostSettings {
 	if (limit === undefined && !comparison) {
 		throw input.problem(
 			costLimitField,
-			`must be an amount above 0, unless '${usually.factorField.displayName}' is more than 0`,
+			`must be an amount above 0, because '${usually.factorField.displayName}' is 0`,
 		);
 	}
 	return { limit, comparison, simplify: input.flag(simplifyField) };

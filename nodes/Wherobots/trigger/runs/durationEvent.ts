@@ -41,7 +41,7 @@ const runningMinutesField = defineCountField({
 	description: 'How long a run may be running, counted from its start. 0 means no limit.',
 });
 
-const usually = defineComparison('Times as Long as Usual', 'takes this many times as long');
+const usually = defineComparison('Multiple of Usual Duration', 'takes this many times as long');
 
 const duration: Measure = {
 	name: 'known duration',
@@ -121,7 +121,7 @@ function readLimits(input: Input, isCompared: boolean): DurationLimits {
 	if (pending === 0 && running === 0 && !isCompared) {
 		throw input.problem(
 			runningMinutesField,
-			`must be more than 0, unless '${pendingMinutesField.displayName}' or '${usually.factorField.displayName}' is`,
+			`must be above 0, because '${pendingMinutesField.displayName}' and '${usually.factorField.displayName}' are 0`,
 		);
 	}
 	return { PENDING: pending * MINUTE || undefined, RUNNING: running * MINUTE || undefined };

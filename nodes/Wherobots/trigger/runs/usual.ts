@@ -38,8 +38,8 @@ export function defineComparison(displayName: string, takes: string) {
 			rule: (text) =>
 				/^\d{1,4}(\.\d{1,3})?$/.test(text) && (Number(text) === 0 || Number(text) > 1)
 					? undefined
-					: 'must be a number above 1, such as 2 or 1.5, or 0 for no such limit',
-			description: `Also report a run that ${takes} as the median of the last completed runs with the same name. A date or a small number at the end of a name is ignored. 0 means no such limit.`,
+					: 'must be a number above 1, such as 2 or 1.5, or 0 to turn this off',
+			description: `Also start the workflow for a run that ${takes} as the median of the last completed runs with the same name. A date or a small number at the end of a name is ignored. Enter 0 to turn this off.`,
 		}),
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 9_999 },
@@ -186,7 +186,7 @@ async function measurePast<R extends RunRecord>(
 	work: string,
 ): Promise<Past> {
 	const filter = kind.ofWork(work);
-	if (!filter) throw new Failure({ message: 'The service has no filter for such a name.' });
+	if (!filter) throw new Failure({ message: 'The service cannot filter by this name.' });
 	const query = { ...filter, [kind.statusName]: [kind.completed] };
 	const { items, next } = await fetchPage(client, kind, { query });
 	const past = items
@@ -194,8 +194,7 @@ async function measurePast<R extends RunRecord>(
 		.sort((a, b) => (b.created ?? 0) - (a.created ?? 0));
 	const values = await measure.of(client, past);
 	if (values.length >= LEAST_RUNS) return { values };
-	const which =
-		next === undefined ? 'completed runs' : 'of its completed runs on the one page that is read';
+	const which = next === undefined ? 'completed runs' : 'of its most recent completed runs';
 	return { values, problem: `is not known yet: fewer than five ${which} have a ${measure.name}.` };
 }
 

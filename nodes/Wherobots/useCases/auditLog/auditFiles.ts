@@ -44,7 +44,7 @@ function createIdFilter(): (id: string) => boolean {
 		const before = known.size;
 		if (known.add(id).size > MAX_IDS) {
 			throw new Failure({
-				message: `More than ${MAX_IDS.toLocaleString('en-US')} events cannot be checked for duplicates: choose a shorter range, or split it into more files`,
+				message: `At most ${MAX_IDS.toLocaleString('en-US')} events can be checked for duplicates: choose a shorter range, or split it into more files`,
 				isInput: true,
 			});
 		}
@@ -102,7 +102,8 @@ function createRowFilter(
 	if (isAction && columns.length > 0 && actionColumn < 0) {
 		throw new Failure({
 			message: `The export has no column '${ACTION_NAME}'`,
-			description: 'Without it, events cannot be filtered by action. Export all of them.',
+			description:
+				'Without it, events cannot be filtered by action. Remove that filter to export all of them.',
 		});
 	}
 	return (valueOf) => {

@@ -156,7 +156,7 @@ export async function explainMissing<T>(
 			error.parts.codes?.includes('NoSuchKey');
 		throw error.with({ message }).withContext({
 			before: joinLines(
-				isOwn && 'Wherobots enables it for each organization.',
+				isOwn && 'Wherobots enables it organization by organization.',
 				!isSaid && `${error.message}.`,
 			),
 			facts: path === '' ? {} : { storageId, path },
@@ -260,12 +260,14 @@ const MAX_NAMED = 3;
  * Deletes a folder. The service always deletes its contents as well, so it is listed first unless
  * `recursive` is on. Entries added between the two requests are deleted, too.
  *
+ * @param advice what helps where it is not empty, in the words of the form
  * @throws Failure when it is not empty and `recursive` is off
  */
 export async function deleteFolder(
 	client: Client,
 	place: Place,
 	recursive: boolean,
+	advice: string,
 ): Promise<void> {
 	if (!recursive) {
 		const entries = await fetchFolder(client, place, MAX_NAMED + 1);
@@ -273,7 +275,7 @@ export async function deleteFolder(
 			const names = entries.slice(0, MAX_NAMED).map(({ name }) => name);
 			throw new Failure({
 				message: `The folder "${place.path}" is not empty`,
-				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. Delete its contents first, or choose to delete the folder with its contents.`,
+				description: `It contains ${names.join(', ')}${entries.length > MAX_NAMED ? ' and more' : ''}. Nothing was deleted. ${advice}`,
 				facts: { ...place },
 			});
 		}
@@ -341,7 +343,7 @@ export async function renameFile(client: Client, place: Place, name: string): Pr
 		if (await findEntry(client, 'file', target)) {
 			throw new Failure({
 				message: `A file already exists at "${target.path}"`,
-				description: 'Nothing was renamed.',
+				description: 'Nothing was renamed. Choose another name, or delete that file first.',
 				facts: { ...place },
 			});
 		}

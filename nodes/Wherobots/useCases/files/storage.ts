@@ -101,7 +101,7 @@ async function uploadFile(
 ): Promise<{ destination: string; sha256: string }> {
 	const unreadable = (why: string) =>
 		new Failure({
-			message: "The file could not be read from n8n's store",
+			message: "The file could not be read from n8n's storage",
 			description: `${why}.\nNothing was uploaded.`,
 		});
 	return await tryAgain<{ destination: string; sha256: string }>(client, async (number) => {
@@ -144,7 +144,7 @@ async function fetchUploadAddress(
 ): Promise<{ destination: string; uploadUrl: string }> {
 	const { storageId, path } = place;
 	const asked = client.call('createUploadUrl', { path: toPathValues(place) });
-	const before = `This account may not upload to "/${getParent(path)}". In managed storage, only folders below its default directory and those in the data/shared/ of the organization take uploads.`;
+	const before = `This account is not allowed to upload to "/${getParent(path)}". In managed storage, only folders below its default directory and in the organization's data/shared/ accept uploads.`;
 	const answer = await settle(explainMissing(client, { storageId }, asked));
 	if (!answer.ok) throw await explainReadOnly(client, storageId, answer.error, before);
 	const given = isRecord(answer.value) ? answer.value : {};
@@ -326,7 +326,7 @@ function describeStorage(method: 'GET' | 'PUT', refusal: Refusal): FailureParts 
 		),
 		nextStep: joinLines(
 			MAY_BE_EXPIRED.test(code ?? '')
-				? `The link to the file may have expired. ${TRY_LATER} If that does not help, ask who manages the storage for access.`
+				? `The link to the file may have expired. ${TRY_LATER} If that does not help, ask whoever manages the storage for access.`
 				: temporary && TRY_LATER,
 		),
 		httpCode,
@@ -368,7 +368,7 @@ function describeLost(
 			`${code}.`,
 			method === 'PUT' &&
 				(isPossiblyHandled(refusal)
-					? 'It is not certain whether the file arrived. It is safe to upload it again: a storage stores a whole file or nothing.'
+					? 'It is not certain whether the file arrived. It is safe to upload it again: a file is stored as a whole or not at all.'
 					: 'The last attempt sent nothing.'),
 		),
 		nextStep: temporary ? TRY_LATER : undefined,

@@ -116,6 +116,14 @@ export async function fallBackToMetrics(
 	return { failure: billed.failure.withContext({ after }) };
 }
 
+/** What helps where a cost is not final, in the words of the form. */
+interface CostAdvice {
+	/** To get the cost so far. */
+	now: string;
+	/** To wait longer. */
+	longer: string;
+}
+
 /**
  * The cost of a job run.
  *
@@ -129,6 +137,7 @@ export async function fetchRunCost(
 	client: Client,
 	run: JobRun,
 	waitMs: number,
+	advice: CostAdvice,
 ): Promise<{ run: JobRun; cost: Cost }> {
 	const startedAt = clock.monotonic();
 	let current = run;
@@ -164,7 +173,7 @@ export async function fetchRunCost(
 		throw ofRun(
 			new Failure({
 				message: 'The service does not say when this cost is final',
-				description: `${soFar} The billing system does not know the run, or this account may not see its cost. Get the cost without waiting for the final one.`,
+				description: `${soFar} The billing system does not know the run, or this account is not allowed to see its cost. ${advice.now}`,
 				facts: { ...last },
 			}),
 		);
@@ -172,7 +181,7 @@ export async function fetchRunCost(
 	throw ofRun(
 		new Failure({
 			message: `The cost was not final within ${formatMinutes(waitMs)}`,
-			description: `${soFar} Wait longer, or get it again later.`,
+			description: `${soFar} ${advice.longer}`,
 			temporary: true,
 			facts: { ...last },
 		}),
@@ -212,7 +221,7 @@ function toNoComputeFailure({ status, isOver }: JobRun): Failure {
 		message: 'The job run has no cost because no compute resources were assigned to it',
 		description: isOver
 			? `It ended without any; its status is ${status}.`
-			: `Its status is ${status}; it may still get some.`,
+			: `Its status is ${status}; resources may still be assigned.`,
 		temporary: !isOver,
 	});
 }
@@ -234,7 +243,7 @@ function toUnavailable(reason: string): Failure {
 		message: 'Wherobots Cloud has no cost for this job run',
 		description:
 			reason === 'not_found'
-				? 'Either its billing system does not know the run, or this account may not see the cost. The service does not say which.'
+				? 'Either its billing system does not know the run, or this account is not allowed to see the cost. The service does not say which.'
 				: `Reason: ${reason}`,
 		facts,
 	});

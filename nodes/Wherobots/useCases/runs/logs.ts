@@ -106,7 +106,7 @@ export class RunLog {
 	private broken(what: string): Error {
 		return new Failure({
 			message: 'The log could not be read to the end',
-			description: `While reading the pages, ${what}. Try again later. Run ID: ${this.runId}`,
+			description: `Reading its pages failed: ${what}. Try again later. Run ID: ${this.runId}`,
 			facts: { runId: this.runId },
 		});
 	}

@@ -183,7 +183,7 @@ export async function findLostRun(client: Client, lost: LostSubmission): Promise
 		}
 		if (problem) {
 			const ids = candidates.map(({ id }) => id).join(', ');
-			const note = `The search for it failed: ${(problem as Error).message}.`;
+			const note = `The search for the run failed: ${(problem as Error).message}.`;
 			throw toUnresolvedFailure(lost, `${note}${ids && ` It had found ${ids}.`}`, candidates);
 		}
 		waitedMs += waitMs;
@@ -191,13 +191,13 @@ export async function findLostRun(client: Client, lost: LostSubmission): Promise
 		if (client.signal?.aborted || runs.length > 1) break;
 	}
 	const stopped = client.signal?.aborted
-		? 'The execution was stopped during the search for it.'
+		? 'The execution was stopped during the search for the run.'
 		: '';
 	throw toUnresolvedFailure(
 		lost,
 		candidates.length > 0
 			? `A search found ${candidates.map(({ id }) => id).join(', ')}. It is not certain that this request created ${candidates.length > 1 ? 'one of them' : 'it'}.`
-			: stopped || `A search of ${formatSeconds(waitedMs)} did not find it.`,
+			: stopped || `A search of ${formatSeconds(waitedMs)} did not find the run.`,
 		candidates,
 	);
 }

@@ -92,7 +92,7 @@ export async function runTask(
 	}));
 	const ids = candidates.map(({ id }) => id).join(', ');
 	throw error.withContext({
-		after: `Runs of the task since then: ${ids}.`,
+		after: `Runs of this task created since the request: ${ids}.`,
 		facts: { candidates },
 	});
 }

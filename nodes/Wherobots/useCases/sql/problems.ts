@@ -44,7 +44,7 @@ export const PROBLEMS = {
 	timedOut: ['The statement took too long and was cancelled', 'cancelled'],
 	timedOutOpen: ['The statement took too long', 'unknown'],
 	lost: ['The connection to the SQL session was lost', 'unknown'],
-	uncommitted: ['The catalog did not say whether it has taken the changes', 'unknown'],
+	uncommitted: ['The catalog did not confirm whether it applied the changes', 'unknown'],
 	unclear: ['The SQL session does not report the outcome of the statement', 'unknown'],
 	unreadable: ['The SQL session sent a message that cannot be read', 'unknown'],
 	resultLost: ['The statement succeeded, but its result did not arrive', 'succeeded'],
@@ -168,7 +168,7 @@ export async function explainStatement(
 			catalog && `There may be no catalog ${catalog}.`,
 			NO_TABLE.test(message) && advice.noTable,
 			DENIED.test(message) &&
-				'The session may lack the right to do this: choose another key under Credential, or ask an organization admin for access.',
+				'The session may lack permission for this: select a credential with another key, or ask an organization admin for access.',
 			name && `If ${name} is text, put it in single quotes.`,
 			QUOTED_NAME.test(message) && 'Put names in backticks: double quotes make them text.',
 			truncate(said.join('\n').trim(), MAX_REASON),
@@ -177,7 +177,8 @@ export async function explainStatement(
 				'If the connection is not restored, the session cancels the statement after about two minutes.',
 			problem === 'resultCut' &&
 				`If the result is large, ${advice.large}, return fewer rows, or run n8n on Node.js 22.23, 24.21 or later: older ones cannot receive compressed messages above 4 MiB.`,
-			problem.startsWith('timedOut') && `It exceeded ${formatSeconds(timeoutMs)}. ${advice.slow}`,
+			problem.startsWith('timedOut') &&
+				`It took longer than ${formatSeconds(timeoutMs)}. ${advice.slow}`,
 			problem === 'timedOutOpen' && 'The session did not confirm that it was cancelled.',
 			file && adviseOnFile(file, advice.noGeometry, message),
 			describeClosing(state, { onlyReads, isRepeatable, sessionId, executionId }),

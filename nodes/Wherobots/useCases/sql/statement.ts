@@ -106,7 +106,7 @@ function checkUrl(client: Client, sessionId: string, address: string): string {
 		problem = (error as RangeError).message;
 	}
 	throw new Failure({
-		message: 'The SQL session is at a URL to which the key must not be sent',
+		message: "The SQL session's URL is not one that the key may be sent to",
 		description: joinLines(
 			`The URL ${problem}. Neither the key nor the statement was sent.`,
 			"Check 'Base URL' in the credential: a session must be on its host or a subdomain of it.",
@@ -118,7 +118,7 @@ function checkUrl(client: Client, sessionId: string, address: string): string {
 
 function toNotConnectedError(url: string): StatementError {
 	const { hostname } = new URL(url);
-	const problem = `The session is ready, but its socket on ${hostname} did not open. Check that n8n can reach it. If n8n is behind a proxy, start it with NODE_USE_ENV_PROXY=1: sockets do not use n8n's own proxy settings.`;
+	const problem = `The session is ready, but n8n could not open a WebSocket to ${hostname}. Check that n8n can reach this host. If n8n is behind a proxy, start n8n with NODE_USE_ENV_PROXY=1: WebSockets do not use n8n's own proxy settings.`;
 	return new StatementError('notConnected', problem);
 }
 

@@ -109,7 +109,7 @@ describe('refusals', () => {
 		[named('a-{month}', week), "'File Name' must be different for each file"],
 		[
 			{ ...customRange('2025-01-01', '2026-11-20'), split: 'hour' },
-			"'Split Into' would create more than 10000 files for this range",
+			"'Split Into' would create more than 10000 files: choose longer parts, or check the years of the range",
 		],
 		// The next month, or the next hour, would overwrite it, however long that is.
 		[named('{day}', { timeRange: 'previousMonth' }), '"01.csv" occurs twice'],

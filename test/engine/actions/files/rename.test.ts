@@ -27,13 +27,17 @@ it('replaces no other file', async () => {
 	suite.store.storages.put('stor-acme', 'jobs/other.py', 'mine');
 	const { error } = await rename('other.py');
 	expect(error?.message).toBe('A file already exists at "jobs/other.py"');
-	expect(error?.description).toBe('Nothing was renamed.');
+	expect(error?.description).toBe(
+		'Nothing was renamed. Choose another name, or delete that file first.',
+	);
 	expect(requests()).toEqual([]);
 });
 
 it.each(['a\nb.py', 'a\u0000.py'])('refuses a name that no file should have: %j', async (name) => {
 	const { error } = await rename(name);
-	expect(error?.message).toBe("'New Name' must not contain line ends or other control characters");
+	expect(error?.message).toBe(
+		"'New Name' must not contain line breaks or other control characters",
+	);
 	expect(suite.requests.count).toBe(0);
 });
 

@@ -36,7 +36,7 @@ it('says which folder to choose where nothing may be uploaded', async () => {
 	suite.fails('createUploadUrl', 403);
 	const { error } = await suite.run(uploadNode({ folder: by('path', '/') }), { files });
 	expect(error?.description).toMatch(
-		/^This account may not upload to "\/"\. In managed storage, only folders below its default directory/,
+		/^This account is not allowed to upload to "\/"\. In managed storage, only folders below its default directory/,
 	);
 });
 

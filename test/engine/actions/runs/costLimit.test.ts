@@ -40,7 +40,7 @@ describe('a run that costs more than its limit', () => {
 		const error = errorOf(items[0]);
 		const [{ id, payload }] = suite.store.runs.all();
 		expect(error).toMatchObject({
-			message: `Job run "${payload.name}" was cancelled: it cost more than its limit`,
+			message: `Job run "${payload.name}" was cancelled: it exceeded its cost limit`,
 			...{ runId: id, status: 'CANCELLED', outcome: 'CANCELLED', costLimit: '0.20' },
 			...{ currency: 'USD', costStatus: 'live', lastEvaluatedAt: expect.any(String) },
 		});
@@ -71,7 +71,7 @@ describe('a run that costs more than its limit', () => {
 
 	it('is not submitted again by Retry on Fail', async () => {
 		const { error } = await create(600, {}, { maxTries: 3 });
-		expect(error?.message).toContain('it cost more than its limit');
+		expect(error?.message).toContain('it exceeded its cost limit');
 		expect([suite.requests.of('createRun').length, cancels()]).toEqual([1, 1]);
 	});
 
@@ -91,7 +91,7 @@ describe('a run that costs more than its limit', () => {
 	it('is named when it has not ended five minutes after it was cancelled', async () => {
 		suite.timings.cancelMs = 60 * MINUTE;
 		const { error } = await create(600, { maxWaitMinutes: 4 });
-		expect(error?.message).toContain('was cancelled: it cost more than its limit');
+		expect(error?.message).toContain('was cancelled: it exceeded its cost limit');
 		expect(error?.context?.data).toMatchObject({ status: 'RUNNING', costLimit: '0.20' });
 	});
 

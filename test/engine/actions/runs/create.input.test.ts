@@ -20,7 +20,7 @@ it('Spark settings that the service controls are sent, with a hint', async () =>
 describe('checking before sending', () => {
 	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 
-	const OTHER = ": choose the other 'Run Type' for it";
+	const choose = (type: string) => `: set 'Run Type' to '${type}' for it`;
 
 	it.each<[INodeParameters, string]>([
 		[{ pythonUri: 'https://x/y.py' }, "'Python File' must be an S3 path"],
@@ -32,8 +32,11 @@ describe('checking before sending', () => {
 		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
 		[{ pythonUri: 's3://b/stations.csv' }, "'Python File' must end with .py"],
 		[{ runType: 'jar', jarUri: 's3://b/etl' }, "'JAR File' must end with .jar"],
-		[{ pythonUri: 's3://b/etl.JAR' }, `'Python File' must not be a .jar file${OTHER}`],
-		[{ runType: 'jar', jarUri: 's3://b/etl.py' }, `'JAR File' must not be a .py file${OTHER}`],
+		[{ pythonUri: 's3://b/etl.JAR' }, `'Python File' must not be a .jar file${choose('JAR')}`],
+		[
+			{ runType: 'jar', jarUri: 's3://b/etl.py' },
+			`'JAR File' must not be a .py file${choose('Python')}`,
+		],
 		[
 			{ region: byName('={{ $json.none }}') },
 			"'Region' must not be empty: choose one from the list",

@@ -86,7 +86,7 @@ describe('a submission that was not carried out', () => {
 		['status 503', { kind: 'status', status: 503 }],
 	] as const)('fails and says that nothing was found (%s)', async (_, fault) => {
 		suite.fails('createRun', fault, { times: 1 });
-		await expectUnresolved('A search of 14 seconds did not find it.');
+		await expectUnresolved('A search of 14 seconds did not find the run.');
 	});
 
 	it.each([45_000, -45_000])(
@@ -95,7 +95,7 @@ describe('a submission that was not carried out', () => {
 			setN8nClockOff(ms);
 			others(30);
 			lose('before');
-			await expectUnresolved('did not find it.');
+			await expectUnresolved('did not find the run.');
 		},
 	);
 
@@ -103,7 +103,7 @@ describe('a submission that was not carried out', () => {
 		await suite.run(pythonRun);
 		suite.requests.clear();
 		lose('before');
-		await expectUnresolved('did not find it.');
+		await expectUnresolved('did not find the run.');
 	});
 });
 
@@ -136,7 +136,7 @@ describe('a submission whose run cannot be told apart from others', () => {
 				items: items.map((each) => ({ ...each, payload: undefined })),
 			}));
 			suite.fails('getRun', status);
-			const error = await expectUnresolved('The search for it failed: ');
+			const error = await expectUnresolved('The search for the run failed: ');
 			expect(error?.description).toContain(`It had found ${runs()[0].id}.`);
 			expect(error?.candidates).toMatchObject([{ id: runs()[0].id }]);
 		},
@@ -145,6 +145,6 @@ describe('a submission whose run cannot be told apart from others', () => {
 	it('fails and says so when it cannot be looked for', async () => {
 		lose('after');
 		suite.fails('listRuns', 403);
-		await expectUnresolved('The search for it failed: ');
+		await expectUnresolved('The search for the run failed: ');
 	});
 });

@@ -113,7 +113,7 @@ describe('refuses before anything is sent', () => {
 	it('a notebook with a cell that Python cannot run', async () => {
 		const { error } = await submit({}, { files: [inMemory(notebookOf(['await x']), 'a.ipynb')] });
 		expect(error?.message).toBe(
-			`'Input Binary Field' has the file "a.ipynb", which Python cannot run: cell 1 has "await" outside of a function in line 1. Correct the cell, or give it the tag "skip-execution"`,
+			`'Input Binary Field' has the file "a.ipynb", which Python cannot run: cell 1 has "await" outside of a function on line 1. Correct the cell, or give it the tag "skip-execution"`,
 		);
 	});
 });

@@ -87,7 +87,7 @@ describe('Retry on Fail', () => {
 		suite.fails('createRun', { kind: 'reset', when: 'before' });
 		const { error } = await suite.run(pythonRun, { maxTries: 3 });
 		expect(error?.message).toContain('not certain whether the request was carried out');
-		expect(error?.description?.match(/did not find it/g)).toHaveLength(1);
+		expect(error?.description?.match(/did not find the run/g)).toHaveLength(1);
 		expect(submissions()).toBe(1);
 	});
 

@@ -83,8 +83,8 @@ it('checks all items before the first is uploaded', async () => {
 });
 
 it.each([
-	['python', 'a.JAR', script, "must not be a .jar file: choose the other 'Run Type' for it"],
-	['jar', 'a.py', script, "must not be a .py file: choose the other 'Run Type' for it"],
+	['python', 'a.JAR', script, "must not be a .jar file: set 'Run Type' to 'JAR' for it"],
+	['jar', 'a.py', script, "must not be a .py file: set 'Run Type' to 'Python' for it"],
 	['python', 'x.csv', script, 'must end with .py'],
 	['python', 'a.py', '', 'is empty'],
 ])('refuses for a %s run the file %s with %j', async (runType, name, content, why) => {
@@ -206,12 +206,18 @@ describe('dependencies', () => {
 	});
 
 	it.each([
-		['other', /'Dependency Fields' must name a field that holds a file: .* no file in "other"$/],
+		[
+			'other',
+			/'Dependency Binary Fields' must name a field that holds a file: .* no file in "other"$/,
+		],
 		[
 			'data',
 			/the name of the file in "data", "hello\.py", must end with \.jar, \.whl, \.zip, \.json$/,
 		],
-		['helpers, helpers', /'Dependency Fields' must not name two files called "helpers-1\.0\.whl"$/],
+		[
+			'helpers, helpers',
+			/'Dependency Binary Fields' must not name two files called "helpers-1\.0\.whl"$/,
+		],
 	])('are checked before anything is sent: %s', async (fields, message) => {
 		const { error } = await submit({ dependencyFields: fields }, { files: withAll });
 		expect(error?.message).toMatch(message);

@@ -128,5 +128,5 @@ it('a list that ends before its own total, on a page that is not full, is return
 	const parameters = { resource: 'jobRun', operation: 'getAll', returnAll: true };
 	const { json, hints } = await suite.run(parameters);
 	expect(json).toHaveLength(30);
-	expect(hints).toEqual([expect.stringContaining('30 records and says that there are 250')]);
+	expect(hints).toEqual([expect.stringContaining('30 records, but reports a total of 250')]);
 });

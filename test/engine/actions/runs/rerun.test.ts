@@ -106,7 +106,7 @@ describe('a run that did not fail', () => {
 		const { error } = await again(id);
 		expect(error?.message).toBe(`Job run "nightly-etl" ${state}, so it was not run again`);
 		expect(error?.description).toContain(`Run ID: ${id}`);
-		expect(error?.description).toContain("Switch on 'Run Again in Any Status'");
+		expect(error?.description).toContain("Turn on 'Run Again in Any Status'");
 		expect(submitted()).toEqual([]);
 		expect((await again(id, { anyStatus: true })).error).toBeUndefined();
 		expect(submitted()).toHaveLength(1);
@@ -168,9 +168,15 @@ describe('a record', () => {
 	});
 
 	it.each([
-		['kurz', 'must be set: the next name, "kurz-2", must be 8 to 255 characters long, not 6'],
-		['nächtlich', /^'Name' must be set: the next name, "nächtlich-2", may contain only letters/],
-		[null, /^'Name' must be set: the next name, "-2", /],
+		[
+			'kurz',
+			`must be set under 'Changes': the next name, "kurz-2", must be 8 to 255 characters long, not 6`,
+		],
+		[
+			'nächtlich',
+			/^'Name' must be set under 'Changes': the next name, "nächtlich-2", may contain only letters/,
+		],
+		[null, /^'Name' must be set under 'Changes': the next name, "-2", /],
 	])('with a name that cannot be used again needs another: %s', async (name, problem) => {
 		edit((run) => Object.assign(run, { name }));
 		expect((await again(id)).error?.message).toMatch(problem);

@@ -212,7 +212,9 @@ describe('a submission', () => {
 			candidates: [{ id: lostRun.taskRunId }],
 			alsoCreated: [{ id: first.taskRunId }],
 		});
-		expect(error?.description).toContain(`Runs of the task since then: ${lostRun.taskRunId}.`);
+		expect(error?.description).toContain(
+			`Runs of this task created since the request: ${lostRun.taskRunId}.`,
+		);
 	});
 
 	it.each([null, true, ''])('names no run whose ID is %j', async (taskRunId) => {
@@ -220,7 +222,7 @@ describe('a submission', () => {
 			items: items.map((run) => ({ ...run, taskRunId })),
 		}));
 		const { description, candidates } = await lost({ kind: 'reset', when: 'after' });
-		expect(description).not.toContain('Runs of the task since then');
+		expect(description).not.toContain('Runs of this task created since the request');
 		expect(candidates).toBeUndefined();
 	});
 

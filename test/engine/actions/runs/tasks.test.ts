@@ -212,7 +212,7 @@ describe('results of RasterFlow', () => {
 		['waitForCompletion', MANAGED],
 	])('come with a hint that they may be deleted: %s, %s', async (operation, address) => {
 		const hints = await hintsFor({ results: { o0: address } }, operation);
-		expect(hints).toEqual([expect.stringContaining('deletes after 7 days')]);
+		expect(hints).toEqual([expect.stringContaining('after 7 days')]);
 		expect(hints[0]).toContain(address);
 	});
 

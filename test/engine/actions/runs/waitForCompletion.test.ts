@@ -65,7 +65,8 @@ describe('Job Run: Wait for Completion', () => {
 			const { error } = await suite.run(wait(id));
 			expect(error?.message).toContain(`Job run "${payload.name}" ${verb}`);
 			expect(error?.description).toMatch(/Traceback|Last log lines:|The log has no lines/);
-			const advice = "To allow more time, raise 'Timeout (Minutes)'.";
+			const advice =
+				"To allow more time, raise 'Timeout (Minutes)' where the run is submitted: under 'Options' in Job Run: Create, or under 'Changes' in Run Again.";
 			expect(error?.description?.endsWith(advice)).toBe(status === 'TIMED_OUT');
 
 			const waitOptions = { onFailure: 'return' };

@@ -163,7 +163,7 @@ describe('a session', () => {
 		suite.variants.sqlSessionQuota = 1;
 		const { json, hints } = await run(SELECT, { options: { startNewSession: true } });
 		expect(json).toEqual([{ a: 1 }]);
-		expect(hints).toEqual([expect.stringMatching(/shared another of yours.*quota/)]);
+		expect(hints).toEqual([expect.stringMatching(/used another one of yours.*quota/)]);
 		expect(new Set(sessionIds()).size).toBe(1);
 	});
 

@@ -60,15 +60,18 @@ describe('files in a storage', () => {
 	});
 
 	it.each([
-		['SHOW TABLES', "'Query' must be a query where 'Output' is 'Files in Storage'"],
-		['DESCRIBE cities', 'must be a query'],
-		['EXPLAIN SELECT 1', 'must be a query'],
+		[
+			'SHOW TABLES',
+			"'Query' must begin with SELECT, WITH, FROM, TABLE or VALUES and only read, because 'Output' is 'Files in Storage'",
+		],
+		['DESCRIBE cities', 'must begin with SELECT'],
+		['EXPLAIN SELECT 1', 'must begin with SELECT'],
 		['SELECT 1; SELECT 2', "'Query' must only read, because 'Read Only' is on"],
 		['INSERT INTO a SELECT 1', 'must only read'],
 	])('are not written of %s', async (query, message) => {
 		expect((await store(query)).error?.message).toContain(message);
 		const { error } = await store(query, { readOnly: false });
-		expect(error?.message).toContain('must be a query');
+		expect(error?.message).toContain('must begin with SELECT');
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 
@@ -78,7 +81,7 @@ describe('files in a storage', () => {
 		[{ targetFolder: by('path', 'a{b}') }, "'Folder for Files' must not contain {"],
 		[{ targetFolder: by('path', 'a/${b}') }, "'Folder for Files' must not contain $"],
 		[{ targetFolder: by('path', 's3://') }, "'Folder for Files' must be an S3 location"],
-		[{ storageId: by('id', 'nothing') }, "'Storage' has no known S3 address"],
+		[{ storageId: by('id', 'nothing') }, "'Storage' has no S3 path in the list of storages"],
 	])('need a folder that means only itself: %j', async (more, message) => {
 		const { error } = await store(SELECT, more);
 		expect(error?.message).toContain(message);
@@ -135,11 +138,11 @@ describe('files in a storage', () => {
 			expect(plain[0]).not.toHaveProperty('expiresAt');
 		});
 
-		it('are refused at an S3 URI before anything is written', async () => {
+		it('are refused at an S3 path before anything is written', async () => {
 			const targetFolder = by('path', 's3://elsewhere/a');
 			const { error } = await store(SELECT, { options, targetFolder });
 			expect(error?.message).toBe(
-				"'Include Links' needs a folder in a storage: files at an S3 URI have no links",
+				"'Include Links' needs a folder in a storage: files at an S3 path have no links",
 			);
 			expect(suite.requests.of('createSqlSession')).toEqual([]);
 		});
@@ -223,7 +226,7 @@ it('files in a storage are for no tool of an agent', async () => {
 	const node = { resource: 'sql', operation: 'executeQuery', query: SELECT, output: 'storage' };
 	const call = callsOf(suite.sandbox, { ...node, ...place, storedFormat: 'csv' }, {});
 	expect(String(await call().catch((error: Error) => error.message))).toContain(
-		"'Output' cannot be files in a storage for a tool",
+		"'Output' must not be 'Files in Storage' when an AI agent uses the node",
 	);
 	expect(writes()).toEqual([]);
 });

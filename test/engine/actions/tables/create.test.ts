@@ -202,7 +202,7 @@ describe('a table that exists', () => {
 	it('fails the node, before a session is started', async () => {
 		const { error } = await create({ ...ID, ...place });
 		expect(error?.message).toBe("'Table Name' is the name of an existing table");
-		expect(error?.description).toContain("set 'If It Exists' to 'Use It'");
+		expect(error?.description).toContain("set 'If the Table Exists' to 'Use It'");
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 

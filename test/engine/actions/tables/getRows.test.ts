@@ -185,12 +185,12 @@ describe('get rows', () => {
 		[{ column: 'count', value: '1.5' }, 'has the value "1.5" for count', 'It takes whole numbers'],
 		[
 			{ column: 'size', operator: 'contains', value: '1' },
-			'has the condition "contains" for size',
+			"has the condition 'Contains' for size",
 			'Contains and Starts With work only on text',
 		],
 		[
 			{ column: 'geometry', value: 'POINT (1 2)' },
-			'has the condition "equals" for geometry',
+			"has the condition 'Equals' for geometry",
 			"'Spatial Filter'",
 		],
 	])('refuses the condition %j', async (condition, message, description) => {

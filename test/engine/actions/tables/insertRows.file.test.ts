@@ -169,7 +169,7 @@ describe('rows that are sent as statements', () => {
 		const state = takeInserts(suite);
 		state.failOn = 3;
 		const { error } = await run('insertRows', { options }, { input: large(5) });
-		expect(error?.description).toContain('Items 0 to 1 are in the table, and items 2 are not.');
+		expect(error?.description).toContain('In the table: items 0 to 1. Not in the table: items 2.');
 		expect(state.ids).toEqual([0, 1]);
 	});
 
@@ -179,7 +179,7 @@ describe('rows that are sent as statements', () => {
 		state.failOn = 2;
 		const { error } = await run('insertRows', { options }, { input: large(5), maxTries: 4 });
 		expect(error?.description).toContain(
-			'Items 0 to 1 are in the table, and items 2 may be in it.',
+			'In the table: items 0 to 1. Perhaps in the table: items 2.',
 		);
 		expect(error?.description).toContain('Retry on Fail did not send it again');
 		expect(state.ids).toEqual([0, 1]);

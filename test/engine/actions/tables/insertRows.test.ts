@@ -196,6 +196,14 @@ describe('insert rows', () => {
 		expect(error?.message).toContain(message);
 	});
 
+	it('refuses a point in two fields for a table with several geometry columns', async () => {
+		const place = { ...shapes('geometry', ['from', 'to']), options: LAT_LON };
+		const error = await refused('insertRows', place, { input: [{ lat: 1, lon: 2 }] });
+		expect(error?.message).toBe(
+			"'Longitude Field' can only be used with a table that has one geometry column; this one has from, to",
+		);
+	});
+
 	it('refuses an SRID that is not that of the column', async () => {
 		const error = await refused('insertRows', { options: { srid: 3857 } }, { input: [{ id: 1 }] });
 		expect(error?.message).toBe("'SRID' must be 4326, as geometry declares, not 3857");
@@ -211,7 +219,7 @@ describe('insert rows', () => {
 	it('names the ways to a table where there is none', async () => {
 		const { error } = await run('insertRows', at('cat-org', 'surveys', 'nowhere'), {});
 		expect(error?.description).toContain(
-			"turn on 'Create Missing Table' (options), or use Table: Create",
+			"turn on 'Create Missing Table' under 'Options', or use Table: Create",
 		);
 		expect(error?.description).toContain('Views are read with View: Get or SQL: Execute Query.');
 	});

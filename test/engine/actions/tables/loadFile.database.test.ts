@@ -98,7 +98,11 @@ it.each<[string, string[], string]>([
 	['JSON of another kind', ['{"error": "not found"}'], 'nothing but features in'],
 	['a collection without features', ['{"type": "FeatureCollection"}'], 'nothing but features in'],
 	['an unknown kind of feature', ['{"features": [{"id": 1}]}'], 'nothing but features in'],
-	['JSON that is cut off', ['{"type": "Feature", "geometry"'], 'one GeoJSON object in the file'],
+	[
+		'JSON that is cut off',
+		['{"type": "Feature", "geometry"'],
+		'one GeoJSON object, alone or one in each line',
+	],
 ])('replaces nothing by a GeoJSON file with %s', async (_, lines, message) => {
 	const table = await createTable();
 	await query(`INSERT INTO surveys.${table} (id) VALUES (7)`);
@@ -124,9 +128,9 @@ it('creates a table of the texts and points of a file', async () => {
 });
 
 it.each([
-	['in/none.csv', "'Files' has a path with no files: s3://acme-jobs/in/none.csv"],
-	['in/none*.csv', "'Files' has a path with no files"],
-	['in/none.geojson', "'Files' has a path with no files"],
+	['in/none.csv', "'Files' matches no files: s3://acme-jobs/in/none.csv"],
+	['in/none*.csv', "'Files' matches no files"],
+	['in/none.geojson', "'Files' matches no files"],
 	['in/ragged.csv', 'Malformed records are detected'],
 ])('fails for %s', async (path, message) => {
 	const table = await createTable();

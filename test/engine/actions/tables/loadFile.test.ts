@@ -139,7 +139,11 @@ describe('load file', () => {
 			{ options: { longitudeColumn: 'x', latitudeColumn: 'y' } },
 			'\'Latitude Column\' is "y", which the files do not have',
 		],
-		[TEXT, { options: { longitudeColumn: 'x' } }, "'Latitude Column' must not be empty"],
+		[
+			TEXT,
+			{ options: { longitudeColumn: 'x' } },
+			"'Latitude Column' must be set as well, because 'Longitude Column' is set",
+		],
 		[TEXT, { files: by('path', 'https://x/a.csv?b') }, "'Files' must be a path in the storage"],
 		[
 			TEXT,
@@ -150,7 +154,7 @@ describe('load file', () => {
 		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
 		[TEXT, { files: by('path', 'folder/') }, "'Files' is a folder: choose 'File Format'"],
 		[TEXT, { files: by('path', 'in/*') }, "'Files' has no extension: choose 'File Format'"],
-		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no known S3 address"],
+		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no S3 path in the list of storages"],
 	])('loads nothing of %j with %j', async (columns, more, message) => {
 		files(columns);
 		expect((await load({ files: by('path', 'in/a.csv'), ...more })).error?.message).toContain(
@@ -161,11 +165,9 @@ describe('load file', () => {
 
 	it('names the formats where the extension is of none', async () => {
 		const { error } = await load({ files: by('path', 'in/a.xlsx') });
-		expect(error?.message).toBe(
-			"'Files' has the extension .xlsx, which is not supported: choose 'File Format'",
-		);
+		expect(error?.message).toBe("'Files' has the unknown extension .xlsx: choose 'File Format'");
 		expect(error?.description).toBe(
-			'Formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.',
+			'Supported formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.',
 		);
 	});
 
@@ -178,7 +180,7 @@ describe('load file', () => {
 	});
 
 	it.each([
-		['in/a.csv', "Check 'CSV Separator' (options)."],
+		['in/a.csv', "Check 'CSV Separator' under 'Options'."],
 		['in/a.json', undefined],
 	])('says what to check where records are malformed: %s', async (path, advice) => {
 		const error =

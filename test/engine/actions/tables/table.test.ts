@@ -81,7 +81,9 @@ describe('tables', () => {
 		};
 		const { error } = await suite.run({ resource, operation: 'get', ...where });
 		expect(error?.message).toBe(`There is no ${resource} with the name "${name}"`);
-		expect(error?.description).toBe(`Choose one from the list. ${advice}`);
+		expect(error?.description).toBe(
+			`Check the name, or choose from the list if the field has one. ${advice}`,
+		);
 	});
 
 	it('returns temporary credentials and the table they are for, without a body in the request', async () => {
@@ -111,7 +113,7 @@ describe('tables', () => {
 				credentials: credentialsFor(suite.sandbox, 'user'),
 			});
 			expect(error?.httpCode).toBe('403');
-			expect(error?.message).toBe('Needs the key of an organization admin');
+			expect(error?.message).toBe('This needs the key of an organization admin');
 			expect(error?.description).not.toContain('Force Delete');
 		});
 

@@ -55,10 +55,10 @@ export function suiteWithTable() {
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 		return error;
 	};
-	/** Adds a table with one geometry column, of this type, and returns its place. */
-	const shapes = (type: string): INodeParameters => {
+	/** Adds a table with one geometry column, of this type, or more, and returns its place. */
+	const shapes = (type: string, names = ['geometry']): INodeParameters => {
 		const { catalogs } = suite.store;
-		const fields = [{ name: 'geometry', type }];
+		const fields = names.map((name) => ({ name, type }));
 		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'shapes', fields });
 		return at('cat-org', 'surveys', 'shapes');
 	};

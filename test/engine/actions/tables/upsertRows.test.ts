@@ -136,7 +136,7 @@ describe('refused before anything is sent', () => {
 		async (ifMissing) => {
 			const form = { ...matchOn('id'), ifMatched: 'leave', ifMissing };
 			const error = await refused('upsertRows', form, { input: [{ id: 1 }] });
-			expect(error?.message).toContain("must be Insert when 'If a Row Matches' is Leave It");
+			expect(error?.message).toContain("must be 'Insert' when 'If a Row Matches' is 'Leave It'");
 		},
 	);
 

@@ -66,7 +66,8 @@ describe('a series of files', () => {
 		expect(handle.hits).toBe(10);
 		const notTried = {
 			message: 'The file was not exported',
-			description: 'It was not attempted, because the exports of several files before it failed.',
+			description:
+				'It was not attempted, because several exports in a row had failed. Correct their error first.',
 		};
 		expect(json.slice(3)).toMatchObject([{ error: notTried }, { error: notTried }]);
 	});

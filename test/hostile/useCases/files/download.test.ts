@@ -46,8 +46,18 @@ it.each<[string, StorageFault, string, RegExp]>([
 		'nothing at "source.bin"',
 		/^HTTP 404, NoSuchKey from the storage\.$/,
 	],
-	['is a page', reply(200, page), 'is not the file', /^A web page was sent .*\nTried 5 times/],
-	['is an error', reply(200, { body: XML }), 'is not the file', /^An error was .*\nTried 5 times/],
+	[
+		'is a page',
+		reply(200, page),
+		'is not the requested file',
+		/^A web page was sent .*\nTried 5 times/,
+	],
+	[
+		'is an error',
+		reply(200, { body: XML }),
+		'is not the requested file',
+		/^An error was .*\nTried 5 times/,
+	],
 	[
 		'is only a part',
 		reply(206, part),

@@ -85,7 +85,7 @@ it.each([
 		const service = Container.get(BinaryDataService);
 		jest.spyOn(service, 'getMetadata').mockResolvedValue({ fileSize });
 		const { error } = await suite.run(uploadNode(), { files: [{ data }] });
-		expect(error?.message).toBe("The file could not be read from n8n's store");
+		expect(error?.message).toBe("The file could not be read from n8n's storage");
 		expect(error?.description).toContain(why);
 		expect(stored()).toBeUndefined();
 	},
@@ -112,7 +112,7 @@ it.each([
 	const input = [await store.add(Buffer.from('whole'), 'data.bin')];
 	jest.spyOn(Container.get(BinaryDataService), 'getAsStream').mockImplementation(open);
 	const { error } = await suite.run(uploadNode(), { files: input });
-	expect(error?.message).toBe("The file could not be read from n8n's store");
+	expect(error?.message).toBe("The file could not be read from n8n's storage");
 	expect(error?.description).toMatch(/^ENOENT: no such file\.\nNothing was uploaded\.$/);
 	expect(suite.requests.of('createUploadUrl')).toHaveLength(tries);
 	expect(stored()).toBeUndefined();

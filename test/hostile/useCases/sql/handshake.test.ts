@@ -74,7 +74,7 @@ describe('the address of a session', () => {
 	it('is rejected where the key must not go', async () => {
 		suite.sql.planSessions({ url: 'https://127.0.0.1.evil.example/sql' });
 		const { error } = await query(READ);
-		expect(error?.message).toMatch(/URL to which the key must not be sent/);
+		expect(error?.message).toMatch(/URL is not one that the key may be sent to/);
 		expect(error?.description).toMatch(/is on 127\.0\.0\.1\.evil\.example/);
 		expect([suite.sql.handshakes, sent(suite.sandbox)]).toEqual([[], {}]);
 	});

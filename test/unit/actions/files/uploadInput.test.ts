@@ -37,7 +37,9 @@ describe('an input file', () => {
 
 	it('must come in a form that can be sent', async () => {
 		const failure = await readFile({ ...stored, id: '' }, 9, 'text').catch((error) => error);
-		expect(failure).toMatchObject({ message: 'n8n could not read the input file' });
+		expect(failure).toMatchObject({
+			message: 'n8n could not read the input file: run the node that provides it again',
+		});
 	});
 
 	it.each([{}, { mimeType: 7 }, () => undefined])('cannot be %p', async (binary) => {

@@ -271,7 +271,7 @@ describe('of a notebook from elsewhere', () => {
 
 	it('refuses one with a cell that only Jupyter can run, before it is uploaded', () => {
 		expect(problemOf(saved('only-jupyter'))).toBe(
-			'Python cannot run: cell 2 has "await" outside of a function in line 1. Correct the cell, or give it the tag "skip-execution"',
+			'Python cannot run: cell 2 has "await" outside of a function on line 1. Correct the cell, or give it the tag "skip-execution"',
 		);
 	});
 

@@ -45,26 +45,26 @@ describe('the value of the last expression of a cell', () => {
 describe('a cell that Python cannot run', () => {
 	it('is refused with its number and that of the line', () => {
 		expect(problemOf(notebookOf(['x = 1', '%%time\n\nawait z']))).toBe(
-			'Python cannot run: cell 2 has "await" outside of a function in line 3. Correct the cell, or give it the tag "skip-execution"',
+			'Python cannot run: cell 2 has "await" outside of a function on line 3. Correct the cell, or give it the tag "skip-execution"',
 		);
 	});
 
 	it.each([
-		['x = 1\nasync for y in z: pass', 'has "async" outside of a function in line 2'],
-		['if x:\n    return 1', 'has "return" outside of a function in line 2'],
-		['print "hello"', 'has a print statement of Python 2 in line 1'],
-		['%sql\nSELECT count(*) AS wells', 'has no operator between SELECT and count in line 2'],
-		['val x = 1', 'has no operator between val and x in line 1'],
-		['echo $HOME', 'has the character "$" in line 1'],
-		['print(“a”)', 'has the character "“" in line 1'],
-		['x = (1,\n  2', 'has a bracket "(" that is not closed in line 1'],
-		['x = [1)', 'has a bracket ")" without an opening one in line 1'],
-		['x = "a', 'has a string without an end in line 1'],
-		['x = """a\n\n', 'has a string without an end in line 1'],
-		['def f():\n    pass\nreturn 1', 'has "return" outside of a function in line 3'],
-		['cd ../', 'has nothing after "/" in line 1'],
-		['d = 1\n= 2', 'has nothing before "=" in line 2'],
-		['x = "\u0000"', 'has a null character in line 1'],
+		['x = 1\nasync for y in z: pass', 'has "async" outside of a function on line 2'],
+		['if x:\n    return 1', 'has "return" outside of a function on line 2'],
+		['print "hello"', 'has a Python 2 print statement on line 1'],
+		['%sql\nSELECT count(*) AS wells', 'has no operator between SELECT and count on line 2'],
+		['val x = 1', 'has no operator between val and x on line 1'],
+		['echo $HOME', 'has the character "$" on line 1'],
+		['print(“a”)', 'has the character "“" on line 1'],
+		['x = (1,\n  2', 'has a bracket "(" that is not closed on line 1'],
+		['x = [1)', 'has a bracket ")" without an opening one on line 1'],
+		['x = "a', 'has an unterminated string on line 1'],
+		['x = """a\n\n', 'has an unterminated string on line 1'],
+		['def f():\n    pass\nreturn 1', 'has "return" outside of a function on line 3'],
+		['cd ../', 'has nothing after "/" on line 1'],
+		['d = 1\n= 2', 'has nothing before "=" on line 2'],
+		['x = "\u0000"', 'has a null character on line 1'],
 	])('for %j', (code, problem) => {
 		expect(problemOf(notebookOf(['x = 1', code]))).toBe(
 			`Python cannot run: cell 2 ${problem}. Correct the cell, or give it the tag "skip-execution"`,

@@ -45,7 +45,10 @@ describe('a geometry', () => {
 		['7.1, 50.7', '"7.1" is not a type such as POINT'],
 		['CIRCULARSTRING (0 0, 1 1, 2 0)', '"CIRCULARSTRING" is not a type such as POINT'],
 		['GEOMETRYCOLLECTION (a', 'After "GEOMETRYCOLLECTION (" there must be a type such as POINT'],
-		["POINT (7.1 50.7)' OR 1=1", 'After "POINT (7.1 50.7)" there must be the end, not "\'"'],
+		[
+			"POINT (7.1 50.7)' OR 1=1",
+			'After "POINT (7.1 50.7)" there must be the end of the text, not "\'"',
+		],
 		['POINT (7.1 50.7', 'After "POINT (7.1 50.7" there must be a comma or a closing parenthesis'],
 		['POINT (7.1, 50.7)', 'there must be 2 or 3 numbers with a space between them, not ","'],
 		['POINT ZM (1 2 3)', 'there must be 4 numbers'],

@@ -23,7 +23,7 @@ async function failing(
 
 const IDS = 'Session ID: s-1\nExecution ID: e-1';
 
-const CORRECT = 'Correct the statement: repeating it unchanged fails again.\n';
+const CORRECT = 'Correct the statement: unchanged, it will fail again.\n';
 
 describe('no result', () => {
 	const ADVICE = {
@@ -32,7 +32,7 @@ describe('no result', () => {
 		done: /Its changes have been made: do not run it again/,
 		check: /Before you run it again, check whether they were made/,
 		nothing: /The statement was not sent: run the node again/,
-		longer: /It exceeded 60 seconds. Raise 'Query Timeout \(Seconds\)'/,
+		longer: /It took longer than 60 seconds. Raise 'Query Timeout \(Seconds\)'/,
 		unconfirmed: /did not confirm that it was cancelled/,
 	};
 
@@ -82,7 +82,7 @@ describe('no result', () => {
 		const error = await failing('failed', cause, false);
 		expect(isAmbiguous(error)).toBe(true);
 		expect(error.facts.state).toBe('unknown');
-		expect(error.message).toContain('The catalog did not say whether it has taken the changes');
+		expect(error.message).toContain('The catalog did not confirm whether it applied the changes');
 		expect(error.description).toContain('Service failed: 504');
 	});
 
@@ -92,7 +92,7 @@ describe('no result', () => {
 		'[INSUFFICIENT_PERMISSIONS] Insufficient privileges',
 	])('says what to do where the session may not: %s', async (cause) => {
 		const { description } = await failing('failed', cause);
-		expect(description).toContain('choose another key under Credential');
+		expect(description).toContain('select a credential with another key');
 	});
 
 	it.each<[Problem, string, string, string]>([
