@@ -11,7 +11,7 @@ import * as rules from '../service/rules';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import { clock } from '../transport/clock';
 import { fetchList } from '../transport/records';
-import { onceForKeyOption } from './operations/onceForKey';
+import { deduplicationKeyOption } from './operations/deduplicationKey';
 import { defineDelete, defineGetMany, defineWrite, type Resource } from './operations/operation';
 
 const DAY_MS = 86_400_000;
@@ -99,7 +99,7 @@ const create = defineWrite({
 		nameField,
 		...expiryFields,
 	],
-	options: [onceForKeyOption, ownerField],
+	options: [deduplicationKeyOption, ownerField],
 	requestFields: { expiresAt: expiryField },
 	body: (input, options) => ({
 		name: input.text(nameField),

@@ -43,7 +43,7 @@ const STATEMENT: Work = {
 const KEYED: Work = {
 	...STATEMENT,
 	title: 'SQL: Execute Query, Deduplication Key',
-	parameters: { Change: { options: { onceForKey: '={{ $json.body.day }}' } } },
+	parameters: { Change: { options: { deduplicationKey: '={{ $json.body.day }}' } } },
 };
 
 interface Case {

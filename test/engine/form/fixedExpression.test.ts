@@ -18,7 +18,7 @@ describe('an expression that is not resolved', () => {
 	const task = { resource: 'taskRun', operation: 'create', taskName: by('list', 'a_recipe') };
 
 	it.each<[string, INodeParameters]>([
-		['Deduplication Key', { ...apiKey, options: { onceForKey: '{{ $json.secret }}' } }],
+		['Deduplication Key', { ...apiKey, options: { deduplicationKey: '{{ $json.secret }}' } }],
 		['Python File', { ...pythonRun, pythonUri: 's3://bucket/{{$json.file}}.py' }],
 		['Arguments', { ...pythonRun, arguments: ['--day', '={{ $json.day }}', '{{ $json.day }}'] }],
 		['Folder', uploadNode({ folder: by('path', 'jobs/{{  $json.day }}') })],

@@ -58,7 +58,7 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 	],
 	[/^table getRows until$/, { since: by('name', '3051729675574597004') }],
 	[/^(sql executeQuery|table getRows) options\.(fileName|binaryPropertyName)$/, { output: 'csv' }],
-	[/^sql executeQuery options\.onceForKey$/, { readOnly: false, query: 'DELETE FROM a.b.c' }],
+	[/^sql executeQuery options\.deduplicationKey$/, { readOnly: false, query: 'DELETE FROM a.b.c' }],
 	[/ options\.map/, { options: { drawMap: true } }],
 ];
 

@@ -26,11 +26,11 @@ import { toHtml, toText } from '../../transport/text';
 import type { Memory } from '../execution/memory';
 import {
 	isSkipped,
-	onceForKeyOption,
-	readOnceForKey,
+	deduplicationKeyOption,
+	readDeduplicationKey,
 	sendOnceForKey,
 	type Skipped,
-} from './onceForKey';
+} from './deduplicationKey';
 
 /** What an operation gets for one input item. */
 export interface Call {
@@ -300,8 +300,8 @@ export function defineWrite<T extends IDataObject>({
 			const { client, input, memory, noteCreated } = call;
 			const { path } = readAddress(input, params);
 			const sent = body(input, input.within(optionsField));
-			const hasKey = options.includes(onceForKeyOption);
-			const key = hasKey ? readOnceForKey(input.within(optionsField)) : undefined;
+			const hasKey = options.includes(deduplicationKeyOption);
+			const key = hasKey ? readDeduplicationKey(input.within(optionsField)) : undefined;
 			const { name } = sent;
 			const write = async () => {
 				const request = { path, body: sent, recoveryHint: recoveryHint?.(name) };

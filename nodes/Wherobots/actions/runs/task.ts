@@ -30,11 +30,11 @@ import {
 } from './wait';
 import {
 	isSkipped,
-	onceForKeyOption,
-	readOnceForKey,
+	deduplicationKeyOption,
+	readDeduplicationKey,
 	sendOnceForKey,
 	type Skipped,
-} from '../operations/onceForKey';
+} from '../operations/deduplicationKey';
 import {
 	defineGet,
 	defineGetMany,
@@ -79,7 +79,7 @@ const inputsFields = defineMappedFields(
 	},
 );
 
-const createOptionsField = defineOptions(onceForKeyOption);
+const createOptionsField = defineOptions(deduplicationKeyOption);
 
 const create: Operation = {
 	name: 'Create',
@@ -100,7 +100,7 @@ const create: Operation = {
 		const taskName = input.text(taskPart.field);
 		const inputs = readMapped(call, inputsFields);
 		const wait = input.flag(waitField) ? readTaskWaitOptions(input, true) : undefined;
-		const key = readOnceForKey(input.within(createOptionsField));
+		const key = readDeduplicationKey(input.within(createOptionsField));
 		const work = call.memory.item<TaskRun | Skipped>('run', [taskName, inputs]);
 		const submit = async (): Promise<Outcome> => {
 			const sent = work.once(async () =>

@@ -14,7 +14,7 @@ import { CancelledError } from '../../transport/clock';
 import { explainReading, Failure, isTemporary, settle } from '../../transport/failure';
 import { formatSeconds } from '../../transport/text';
 import { storeDownload, addMap } from '../operations/itemFiles';
-import { isSkipped, sendOnceForKey } from '../operations/onceForKey';
+import { isSkipped, sendOnceForKey } from '../operations/deduplicationKey';
 import { addHint, addHintOnce, type Call, addNoResultsHint } from '../operations/operation';
 import * as form from './fields';
 import { addStatement, ownAdvice, type Query, type readSettings, type ResultFile } from './query';
@@ -48,7 +48,7 @@ export async function runOnce(call: Call, query: Query): Promise<INodeExecutionD
 		return await explainOutput(query, ids, toOutput(call, query, result, { ids, note: waited }));
 	};
 	return await work.once(async () => {
-		const done = await sendOnceForKey(call, query.onceForKey, execute, mayBeDone);
+		const done = await sendOnceForKey(call, query.deduplicationKey, execute, mayBeDone);
 		return isSkipped(done) ? [toItem({ ...done })] : done;
 	}, mayBeDone);
 }

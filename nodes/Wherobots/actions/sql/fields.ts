@@ -11,7 +11,7 @@ import {
 import { binaryFieldOption, defineOptions, regionField, runtimeField } from '../../form/fields';
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
 import { mapOptions } from '../operations/itemFiles';
-import { onceForKeyOption } from '../operations/onceForKey';
+import { deduplicationKeyOption } from '../operations/deduplicationKey';
 
 const OPEN_DATA = 'wherobots_open_data.overture_maps_foundation';
 
@@ -246,8 +246,8 @@ const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
 export const optionsField = defineOptions(
 	...[...ofResult, ...whileRunning, includeLinksOption, maxRowsOption],
 	{
-		...onceForKeyOption,
-		description: `${onceForKeyOption.description} A query that only reads is executed each time.`,
+		...deduplicationKeyOption,
+		description: `${deduplicationKeyOption.description} A query that only reads is executed each time.`,
 	},
 );
 

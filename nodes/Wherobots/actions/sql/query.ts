@@ -16,7 +16,7 @@ import type { FileFormat, Geometry } from '../../service/sql/protocol';
 import * as statements from '../../service/sql/statements';
 import { toIsoDate, toIsoTime } from '../../service/time';
 import { readMapOptions } from '../operations/itemFiles';
-import { readOnceForKey } from '../operations/onceForKey';
+import { readDeduplicationKey } from '../operations/deduplicationKey';
 import * as form from './fields';
 
 const AUTOMATIC = 'automatic';
@@ -148,7 +148,10 @@ function toListValues(json: string): string | undefined {
 	return literals.includes(undefined) ? undefined : literals.join(', ');
 }
 
-export type Query = ReturnType<typeof addStatement> & { maxRows?: number; onceForKey?: string };
+export type Query = ReturnType<typeof addStatement> & {
+	maxRows?: number;
+	deduplicationKey?: string;
+};
 
 /** The file in the output. */
 export type ResultFile = ReturnType<typeof readFile>;
@@ -166,7 +169,7 @@ export function readQuery(input: Input, timezone: string) {
 	return {
 		...addStatement({ ...readSettings(input), ...result }, { ...statement, advice }),
 		maxRows: result.file ? undefined : options.optionalInteger(form.maxRowsOption),
-		onceForKey: statement.onlyReads ? undefined : readOnceForKey(options),
+		deduplicationKey: statement.onlyReads ? undefined : readDeduplicationKey(options),
 	};
 }
 

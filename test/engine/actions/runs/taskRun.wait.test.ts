@@ -163,7 +163,7 @@ describe('a wait for a run that was just submitted', () => {
 
 	it('does not submit again what is to be submitted only once for a key, and does not count as skipped', async () => {
 		suite.fails('getTaskRun', inState('FAILED'));
-		const once = { ...waiting, options: { onceForKey: 'a' } };
+		const once = { ...waiting, options: { deduplicationKey: 'a' } };
 		const { error } = await suite.run(once, { maxTries: 3 });
 		expect(error?.message).toContain('did not succeed: failed');
 		expect(submissions()).toBe(1);

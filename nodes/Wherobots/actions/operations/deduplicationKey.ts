@@ -15,9 +15,9 @@ import type { Client } from '../../transport/client';
 import { clock } from '../../transport/clock';
 import { Failure, isAmbiguous, settle } from '../../transport/failure';
 
-export const onceForKeyOption = defineTextField({
+export const deduplicationKeyOption = defineTextField({
 	displayName: 'Deduplication Key',
-	name: 'onceForKey',
+	name: 'deduplicationKey',
 	exact: true,
 	placeholder: 'e.g. {{ $json.orderId }}',
 	description:
@@ -27,7 +27,7 @@ export const onceForKeyOption = defineTextField({
 /** For the output of an item that is skipped. */
 export interface Skipped {
 	skipped: true;
-	onceForKey: string;
+	deduplicationKey: string;
 }
 
 /** By then, an execution that read the notes before these were written has written them back, in milliseconds. */
@@ -40,8 +40,8 @@ const MAX_TRIES = 50;
 const KEPT = { mode: 'entries', maxEntries: 20_000 } as const;
 
 /** The key, if the option was added. An empty one is refused: nobody chose to send something twice. */
-export function readOnceForKey(options: Input): string | undefined {
-	return options.isSet(onceForKeyOption) ? options.text(onceForKeyOption) : undefined;
+export function readDeduplicationKey(options: Input): string | undefined {
+	return options.isSet(deduplicationKeyOption) ? options.text(deduplicationKeyOption) : undefined;
 }
 
 /**
@@ -63,16 +63,16 @@ export async function sendOnceForKey<T>(
 	const { processed } = await checkProcessedAndRecord([sent, open], 'node', KEPT);
 	if (processed.includes(sent) && !processed.includes(open)) {
 		await remove(open);
-		return { skipped: true, onceForKey: key };
+		return { skipped: true, deduplicationKey: key };
 	}
 	if (processed.includes(sent)) {
 		throw new Failure({
 			message: `It is not certain whether an earlier execution did this for the deduplication key ${show(key)}`,
 			description:
 				'That execution ended before it knew the outcome, or is still in progress. Nothing was sent.',
-			nextStep: `Check whether it was done. To send it anyway, enter another value in '${onceForKeyOption.displayName}'.`,
+			nextStep: `Check whether it was done. To send it anyway, enter another value in '${deduplicationKeyOption.displayName}'.`,
 			ambiguous: true,
-			facts: { onceForKey: key },
+			facts: { deduplicationKey: key },
 		});
 	}
 	for (let tries = 0, isLost = true; isLost && tries < MAX_TRIES; tries++) {
@@ -91,4 +91,4 @@ export async function sendOnceForKey<T>(
 }
 
 export const isSkipped = (value: unknown): value is Skipped =>
-	typeof value === 'object' && value !== null && 'skipped' in value && 'onceForKey' in value;
+	typeof value === 'object' && value !== null && 'skipped' in value && 'deduplicationKey' in value;

@@ -13,12 +13,17 @@ const input = [{ order: 'a' }];
 describe.each([
 	{
 		endpoint: 'createApiKey',
-		node: { resource: 'apiKey', operation: 'create', name: 'key', options: { onceForKey: KEY } },
+		node: {
+			resource: 'apiKey',
+			operation: 'create',
+			name: 'key',
+			options: { deduplicationKey: KEY },
+		},
 	},
 	{
 		endpoint: 'runTask',
 		node: {
-			...{ resource: 'taskRun', operation: 'create', options: { onceForKey: KEY } },
+			...{ resource: 'taskRun', operation: 'create', options: { deduplicationKey: KEY } },
 			taskName: by('list', 'predict_mosaic_geometries_recipe'),
 			inputsFrom: 'json',
 			inputsJson: '{"aoi": "s3://sandbox-bucket/aoi.parquet", "text_prompt": ["roofs"]}',
@@ -30,7 +35,9 @@ describe.each([
 	it('is sent once in two executions, and for each other key', async () => {
 		const [first] = (await suite.run(node, { input })).json;
 		expect(first).not.toHaveProperty('skipped');
-		expect((await suite.run(node, { input })).json).toEqual([{ skipped: true, onceForKey: 'a' }]);
+		expect((await suite.run(node, { input })).json).toEqual([
+			{ skipped: true, deduplicationKey: 'a' },
+		]);
 		await suite.run(node, { input: [{ order: 'b' }] });
 		expect(sent()).toBe(2);
 	});
@@ -63,7 +70,7 @@ describe.each([
 describe('a statement', () => {
 	const query = (text: string, more = {}) => ({
 		...{ resource: 'sql', operation: 'executeQuery', query: text },
-		...{ readOnly: false, options: { onceForKey: KEY }, ...more },
+		...{ readOnly: false, options: { deduplicationKey: KEY }, ...more },
 	});
 
 	it('needs a key if it changes something', async () => {
