@@ -139,7 +139,7 @@ export function readLocation(
 		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
-			'has no S3 path in the list of storages',
+			'has no known S3 path: the list of storages lacks it',
 			'Choose another storage from the list, or enter an S3 path instead.',
 		);
 	};

@@ -352,7 +352,7 @@ const deleteOperation: Operation = {
 		const place = readFolder(input);
 		if (place.path === '') throw input.problem(folderField, 'must be a folder other than the root');
 		const recursive = input.flag(recursiveField);
-		const advice = `Delete its contents first, or turn on '${recursiveField.displayName}'.`;
+		const advice = `Delete its contents first, or use '${recursiveField.displayName}'.`;
 		await files.deleteFolder(client, place, recursive, advice);
 		return [toItem({ deleted: true, ...place, recursive })];
 	},
