@@ -81,7 +81,7 @@ describe('files in a storage', () => {
 		[{ targetFolder: by('path', 'a{b}') }, "'Folder for Files' must not contain {"],
 		[{ targetFolder: by('path', 'a/${b}') }, "'Folder for Files' must not contain $"],
 		[{ targetFolder: by('path', 's3://') }, "'Folder for Files' must be an S3 location"],
-		[{ storageId: by('id', 'nothing') }, "'Storage' has no S3 path in the list of storages"],
+		[{ storageId: by('id', 'nothing') }, "'Storage' has no known S3 path: the list"],
 	])('need a folder that means only itself: %j', async (more, message) => {
 		const { error } = await store(SELECT, more);
 		expect(error?.message).toContain(message);

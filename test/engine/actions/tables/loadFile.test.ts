@@ -154,7 +154,7 @@ describe('load file', () => {
 		[TEXT, { files: by('list', 'a/b*.csv') }, "'Files' must not contain *"],
 		[TEXT, { files: by('path', 'folder/') }, "'Files' is a folder: choose 'File Format'"],
 		[TEXT, { files: by('path', 'in/*') }, "'Files' has no extension: choose 'File Format'"],
-		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no S3 path in the list of storages"],
+		[TEXT, { storageId: by('id', 'nothing') }, "'Storage' has no known S3 path: the list"],
 	])('loads nothing of %j with %j', async (columns, more, message) => {
 		files(columns);
 		expect((await load({ files: by('path', 'in/a.csv'), ...more })).error?.message).toContain(
