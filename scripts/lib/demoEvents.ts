@@ -25,14 +25,14 @@ export function keepHappening({ store }: Sandbox): () => void {
 	const stopRecording = observeExchanges(({ request, response }: Exchange) => {
 		const { endpoint = '' } = request;
 		if ((response?.status ?? 500) >= 300 || !CHANGES.test(endpoint)) return;
-		const body = (response?.json ?? {}) as { id?: string; name?: string };
+		const body = (response?.json ?? {}) as { id?: string | number; name?: string };
 		store.recordEvent({
 			action_name: RENAMED[endpoint] ?? endpoint.replace(/[A-Z]/g, '_$&').toUpperCase(),
 			user_id: people.admin.id,
 			user_name: people.admin.email ?? people.admin.name,
 			user_agent: String(request.headers['user-agent'] ?? 'n8n'),
 			resource_name: body.name ?? request.path.split('/').at(-1),
-			resource_id: body.id,
+			resource_id: body.id === undefined ? null : String(body.id),
 		});
 	});
 	let runs = 0;

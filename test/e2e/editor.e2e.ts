@@ -112,7 +112,7 @@ describe('An error', () => {
 			'There is no job run with the ID "npqy9q19q4wlm3"',
 		);
 		expect(await textOf('node-error-description')).toBe(
-			'Check the ID (not the name), or choose from the list if the field has one. If it is the ID of a task run, use the resource Task Run.',
+			'Choose one from the list, or enter its ID, not its name. If it is the ID of a task run, use the resource Task Run.',
 		);
 		await page.locator('.node-error-view__details-summary').first().click();
 		const details = await page.locator('.node-error-view__details').first().innerText();

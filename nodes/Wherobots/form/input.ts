@@ -299,7 +299,7 @@ export class Input {
 		const isId = !exact && isIdentified(field);
 		const value = exact ? text : isId ? parseId(text.trim()) : text.trim();
 		if (isId && WEB_ADDRESS.test(value)) {
-			const what = 'must be an ID or a name, or the URL of its own page in Wherobots Cloud';
+			const what = 'must not be a URL, unless it is that of its own page in Wherobots Cloud';
 			throw this.problem(field, what);
 		}
 		return this.checked(field, value, [findBrokenCharacter, rule]);

@@ -343,7 +343,7 @@ export function findMissingRecord(
 	const key = /id$/i.test(name) ? 'ID' : 'name';
 	const value = values[name]?.slice(0, 100);
 	const mistaken = MISTAKEN[name] ?? '';
-	const choose = `Check the ${key}${key === 'ID' ? ' (not the name)' : ''}, or choose from the list if the field has one.`;
+	const choose = `Choose one from the list${key === 'ID' ? ', or enter its ID, not its name' : ''}.`;
 	return {
 		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,
 		advice: `${choose} ${mistaken}`.trimEnd(),

@@ -27,7 +27,7 @@ describe('the address of a record', () => {
 		'https://www.google.com/search?q=wherobots/job-runs/1',
 	])('is not in %j', (entered) => {
 		expect(() => runIdIn(entered)).toThrow(
-			"'Job Run' must be an ID or a name, or the URL of its own page in Wherobots Cloud",
+			"'Job Run' must not be a URL, unless it is that of its own page in Wherobots Cloud",
 		);
 	});
 

@@ -101,8 +101,8 @@ describe('errors of the service', () => {
 	const ADMIN = 'Only an organization Admin may do this.';
 	const CHECK_ID = 'Check the ID, name or path.';
 	const CHOOSE_TABLE =
-		'Check the name, or choose from the list if the field has one. Views are read with View: Get or SQL: Execute Query.';
-	const CHOOSE = 'Check the ID (not the name), or choose from the list if the field has one.';
+		'Choose one from the list. Views are read with View: Get or SQL: Execute Query.';
+	const CHOOSE = 'Choose one from the list, or enter its ID, not its name.';
 	const CHOOSE_RUN = `${CHOOSE} If it is the ID of a task run, use the resource Task Run.`;
 	const NOT_FOUND = 'Not found at this address';
 	const CHECK_ADDRESS = "Check 'Base URL' in the credential.";

@@ -343,7 +343,7 @@ export async function renameFile(client: Client, place: Place, name: string): Pr
 		if (await findEntry(client, 'file', target)) {
 			throw new Failure({
 				message: `A file already exists at "${target.path}"`,
-				description: 'Nothing was renamed. Choose another name, or delete that file first.',
+				description: 'Nothing was renamed. Choose another name.',
 				facts: { ...place },
 			});
 		}

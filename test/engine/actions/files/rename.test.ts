@@ -27,9 +27,7 @@ it('replaces no other file', async () => {
 	suite.store.storages.put('stor-acme', 'jobs/other.py', 'mine');
 	const { error } = await rename('other.py');
 	expect(error?.message).toBe('A file already exists at "jobs/other.py"');
-	expect(error?.description).toBe(
-		'Nothing was renamed. Choose another name, or delete that file first.',
-	);
+	expect(error?.description).toBe('Nothing was renamed. Choose another name.');
 	expect(requests()).toEqual([]);
 });
 

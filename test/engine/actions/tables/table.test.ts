@@ -81,9 +81,7 @@ describe('tables', () => {
 		};
 		const { error } = await suite.run({ resource, operation: 'get', ...where });
 		expect(error?.message).toBe(`There is no ${resource} with the name "${name}"`);
-		expect(error?.description).toBe(
-			`Check the name, or choose from the list if the field has one. ${advice}`,
-		);
+		expect(error?.description).toBe(`Choose one from the list. ${advice}`);
 	});
 
 	it('returns temporary credentials and the table they are for, without a body in the request', async () => {
