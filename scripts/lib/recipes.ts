@@ -69,7 +69,9 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	'notebook-every-morning': {
 		'Get the notebook': inStorage('stor-acme', 'acme-jobs'),
 		'Run it': inStorage('stor-acme', 'acme-jobs'),
-		'Read what it printed': { options: LATE },
+		'Read what it printed': {
+			options: { follow: true, leaveOutPlatformLines: true, ...LATE },
+		},
 	},
 	'long-run-one-workflow': { Sleep: seconds(3) },
 	'customer-onboarding': { 'Wait an hour': seconds(5) },

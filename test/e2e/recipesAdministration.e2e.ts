@@ -141,7 +141,7 @@ describe('an alert', () => {
 		const names = String(alert.text)
 			.split('\n')
 			.map((line) => line.split(' ')[0]);
-		expect(names.sort()).toEqual(['soon', 'tomorrow']);
+		expect(names).toEqual(['tomorrow', 'soon']);
 	});
 
 	test('names the notebook that has been running since yesterday, and no job run', async () => {

@@ -71,7 +71,7 @@ describe('a failed run', () => {
 		expect(first.subject).toBe('Job run nightly-etl failed');
 		expect(first.text).toMatch(
 			new RegExp(
-				`^OutOfMemoryError: Java heap space\nAt \\S+:31\n\nRun ${id} in \\S+ ended on ${READABLE_TIME}\\.\n\nTraceback[^]*OutOfMemoryError`,
+				`^OutOfMemoryError: Java heap space\nAt \\S+:31\n\nRun ${id} in \\S+ ended on ${READABLE_TIME}\\. It is being tried again on a larger runtime\\.\n\nTraceback[^]*OutOfMemoryError`,
 			),
 		);
 		expect(others.map(({ subject }) => subject)).toEqual([first.subject]);
@@ -93,6 +93,7 @@ describe('a failed run', () => {
 		expect(mail.received.map(({ subject }) => subject)).toEqual([
 			'Job run nightly-etl-1-again failed',
 		]);
+		expect(mail.received[0].text).toContain('It was the second try.');
 		expect(execution.nodes).not.toContain('Try again');
 	});
 });
