@@ -51,7 +51,7 @@ export class Submissions {
 			return undefined;
 		}
 		if (!run) {
-			if (!/did not find it/.test(execution.error?.description ?? '')) return 'has no run';
+			if (!/did not find the run/.test(execution.error?.description ?? '')) return 'has no run';
 			this.notSubmitted += 1;
 			return undefined;
 		}
