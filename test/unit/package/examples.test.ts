@@ -3,7 +3,9 @@ import path from 'node:path';
 
 import type { INode, IWorkflowBase } from 'n8n-workflow';
 
+import manifest from '../../../package.json';
 import { REPOSITORY } from '../../../scripts/lib/paths';
+import { headingsOf } from '../../support/headings';
 
 const FOLDER = path.join(REPOSITORY, 'examples');
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
@@ -37,6 +39,7 @@ it.each(files)('the notes of %s cover no node that they are not around', (file) 
 /** About how many pixels high the editor shows a text in a note; to some twenty. */
 function estimateHeight(content: string, width: number): number {
 	const heights = content
+		.replace(/\[(.+?)\]\(.+?\)/g, '$1')
 		.replace(/\*\*|[*`]/g, '')
 		.split('\n')
 		.map((line) => {
@@ -93,4 +96,27 @@ it('each recipe has a title of its own, which its first note begins with', () =>
 		return /^## (.*)\n/.exec(String(note?.parameters.content))?.[1];
 	});
 	expect(headings).toEqual(titles);
+});
+
+/** Where the pages are, for those who have imported a recipe. */
+const DOCS = `${manifest.repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/`;
+
+/** Its title, the steps, what happens, and the page with more. */
+const SHAPE = /^## .+\n\n1\. .+(\n\d\. .+)*\n\n([\w*].+\n\n){1,2}More: \[.+\]\(\S+\)$/;
+
+it.each(files)('the notes of %s have one shape, and links to what exists', (file) => {
+	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
+	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+	const texts = notes.map(({ parameters }) => String(parameters.content));
+	expect(texts[0]).toMatch(SHAPE);
+	expect(texts.join()).not.toMatch(/docs\/[\w-]+\.md(?![\w#-]*\))/);
+	for (const [, start, text, target] of texts.join('\n').matchAll(/(\w+: )?\[(.+?)\]\((.+?)\)/g)) {
+		expect(target.startsWith(DOCS)).toBe(true);
+		const [page, anchor] = target.slice(DOCS.length).split('#');
+		const headings = headingsOf(readFileSync(path.join(REPOSITORY, 'docs', page), 'utf8'));
+		const [title] = headings.values();
+		const heading = anchor === undefined ? title : headings.get(anchor);
+		expect(heading).toBeDefined();
+		if (start === 'More: ') expect(text).toBe(heading);
+	}
 });

@@ -6,6 +6,7 @@ import { renderForReadme } from '../../../bench/readme';
 import { readResults, RESULTS } from '../../../bench/report';
 import { markedPart } from '../../../scripts/lib/markedPart';
 import { REPOSITORY } from '../../../scripts/lib/paths';
+import { headingsOf } from '../../support/headings';
 import manifest from '../../../package.json';
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
@@ -95,7 +96,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
 			const [to, anchor] = target.split('#');
 			const linked = to === '' ? file : path.join(path.dirname(file), to);
 			if (!existsSync(path.join(REPOSITORY, linked))) return true;
-			return anchor !== undefined && !anchorsOf(read(linked)).has(anchor);
+			return anchor !== undefined && !headingsOf(read(linked)).has(anchor);
 		});
 		expect(broken).toEqual([]);
 	});
@@ -139,17 +140,4 @@ function findGoneFiles(file: string): string[] {
 	const isThere = (name: string) =>
 		folders.some((folder) => existsSync(path.join(REPOSITORY, folder, name)));
 	return named.filter((name) => !isThere(name));
-}
-
-/** What the headings of a document can be linked by, as GitHub does it. */
-function anchorsOf(document: string): Set<string> {
-	const headings = [...document.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
-	return new Set(
-		headings.map((heading) =>
-			heading
-				.toLowerCase()
-				.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-				.replaceAll(' ', '-'),
-		),
-	);
 }
