@@ -62,8 +62,13 @@ interface Studio extends Playground {
 	 * Opens a copy of a recipe without its notes, which are for those who import it.
 	 *
 	 * @param parameters changes by node name
+	 * @param names new names of nodes by their old ones
 	 */
-	openRecipe(name: string, parameters?: Record<string, Record<string, unknown>>): Promise<void>;
+	openRecipe(
+		name: string,
+		parameters?: Record<string, Record<string, unknown>>,
+		names?: Record<string, string>,
+	): Promise<void>;
 }
 
 /** How each picture is taken; the extension of its file name says what it is. */
@@ -132,8 +137,9 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	},
 	'api-request.png': async ({ page, openRecipe }) => {
 		const node = { resource: 'api', operation: 'request', apiRequest: picked('GET /task-runs') };
-		await openRecipe('submit-and-wait', { 'Submit and wait': node });
-		await executeStep(page, 'Submit and wait', 'taskRunId');
+		const names = { 'Submit and wait': 'List task runs' };
+		await openRecipe('submit-and-wait', { 'Submit and wait': node }, names);
+		await executeStep(page, 'List task runs', 'taskRunId');
 		await page.getByTestId('output-panel').getByText('Schema', { exact: true }).click();
 		return await form(page);
 	},
@@ -302,10 +308,14 @@ async function openStudio(): Promise<Studio> {
 		...playground,
 		editor,
 		page,
-		openRecipe: async (name, parameters = {}) => {
+		openRecipe: async (name, parameters = {}, names = {}) => {
 			const recipe = recipes.get(name);
 			if (!recipe) throw new Error(`There is no recipe ${name}`);
-			const workflow = withParameters(recipe, parameters);
+			const text = Object.entries(names).reduce(
+				(before, [from, to]) => before.replaceAll(`"${from}"`, `"${to}"`),
+				JSON.stringify(withParameters(recipe, parameters)),
+			);
+			const workflow = JSON.parse(text) as typeof recipe;
 			const nodes = workflow.nodes.filter((node) => node.type !== 'n8n-nodes-base.stickyNote');
 			const id = await n8n.api.createWorkflow({ ...workflow, nodes });
 			await page.setViewportSize(VIEWPORT);

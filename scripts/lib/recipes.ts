@@ -1,5 +1,5 @@
-/** The recipes as the demo has them: under their titles, with all credentials. */
-import { readdir, readFile } from 'node:fs/promises';
+/** The recipes as the demo has them: under their titles, with all credentials, tagged by section. */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -92,14 +92,15 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	'weekly-geoparquet-export': { 'Write the files': inStorage('stor-acme', 'acme-jobs') },
 };
 
-/** The recipes in the order of docs/recipes.md. */
-async function listRecipes(): Promise<string[]> {
+/** The recipes in the order of docs/recipes.md, each with its section there. */
+async function listRecipes(): Promise<Map<string, string>> {
 	const page = await readFile(path.join(REPOSITORY, 'docs/recipes.md'), 'utf8');
-	const linked = [...page.matchAll(/\]\(\.\.\/examples\/(.+?)\.json\)/g)].map(([, name]) => name);
-	const there = (await readdir(path.join(REPOSITORY, 'examples')))
-		.filter((file) => file.endsWith('.json'))
-		.map((file) => file.slice(0, -'.json'.length));
-	return [...new Set([...linked, ...there])];
+	const listed = page.split(/^## /m).flatMap((part) => {
+		const [section] = part.split('\n');
+		const linked = part.matchAll(/\]\(\.\.\/examples\/(.+?)\.json\)/g);
+		return [...linked].map(([, name]) => [name, section] as const);
+	});
+	return new Map(listed);
 }
 
 /** @returns credentials by the type of credential */
@@ -139,8 +140,13 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 	const others = await createCredentials(n8n, standIns);
 	const recipes = new Map<string, WorkflowJson>();
 	const ids = new Map<string, string>();
+	const listed = await listRecipes();
+	const tags = new Map<string, string>();
+	for (const section of new Set(listed.values())) {
+		tags.set(section, await n8n.api.createTag(section));
+	}
 	// n8n lists the newest workflow first.
-	for (const name of (await listRecipes()).reverse()) {
+	for (const [name, section] of [...listed].reverse()) {
 		const text = (await readFile(path.join(REPOSITORY, 'examples', `${name}.json`), 'utf8'))
 			.replaceAll('http://localhost:5678', n8n.url)
 			.replaceAll('YOUR_CREDENTIAL_ID', service.id)
@@ -154,7 +160,9 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 			workflow = withCredential(workflow, credential, type);
 		}
 		recipes.set(name, workflow);
-		ids.set(name, await n8n.api.createWorkflow(workflow));
+		const id = await n8n.api.createWorkflow(workflow);
+		ids.set(name, id);
+		await n8n.api.tag(id, tags.get(section)!);
 	}
 	for (const name of PUBLISHED) await n8n.api.activate(ids.get(name)!);
 	// All at once takes half as long as one after the other.

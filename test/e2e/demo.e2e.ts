@@ -102,11 +102,12 @@ const titleOf = (recipe: string): string => {
 
 const demo = useDemo();
 
-test('every recipe is published that anything but a person starts', async () => {
+test('every recipe has a tag, and is published if anything but a person starts it', async () => {
 	const workflows = await listWorkflows(await signIn());
 	const idle = workflows.filter(({ active }) => !active).map(({ name }) => name);
 	expect(idle.sort()).toEqual(STARTED_BY_HAND.map(titleOf).sort());
 	expect(workflows).toHaveLength(readdirSync(path.join(REPOSITORY, 'examples')).length);
+	expect(workflows.filter(({ tags }) => tags?.length !== 1).map(({ name }) => name)).toEqual([]);
 });
 
 test(
@@ -194,7 +195,7 @@ async function signIn(): Promise<N8nApi> {
 }
 
 const listWorkflows = async (n8n: N8nApi) =>
-	await n8n.rest<Array<{ id: string; name: string; active: boolean }>>(
+	await n8n.rest<Array<{ id: string; name: string; active: boolean; tags?: unknown[] }>>(
 		'GET',
 		'/rest/workflows?take=100',
 	);

@@ -114,6 +114,15 @@ export class N8nApi {
 		return (await this.request<{ id: string }>('POST', '/api/v1/workflows', body)).id;
 	}
 
+	/** @returns id of the new tag, whose name n8n limits to 24 characters */
+	async createTag(name: string): Promise<string> {
+		return (await this.rest<{ id: string }>('POST', '/rest/tags', { name })).id;
+	}
+
+	async tag(workflowId: string, tagId: string): Promise<void> {
+		await this.request('PUT', `/api/v1/workflows/${workflowId}/tags`, [{ id: tagId }]);
+	}
+
 	async activate(workflowId: string): Promise<void> {
 		await this.request('POST', `/api/v1/workflows/${workflowId}/activate`, {});
 	}

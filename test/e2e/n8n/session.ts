@@ -18,7 +18,7 @@ export const API_KEY_SCOPES = [
 	...['read', 'list', 'delete'].map((action) => `execution:${action}`),
 	...['list', 'read', 'create', 'delete'].map((action) => `dataTable:${action}`),
 	...['read', 'create'].map((action) => `dataTableRow:${action}`),
-	'credential:update',
+	...['credential:update', 'workflowTags:update'],
 ];
 
 /** Requests to one n8n; every response is the caller's to judge. */

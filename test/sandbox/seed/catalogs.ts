@@ -5,7 +5,7 @@ import { DAY_MS } from '../time';
 import demo from './demo.json';
 
 /** Of the tables about storms. */
-export const FIELDS: FieldDraft[] = [
+const FIELDS: FieldDraft[] = [
 	{ name: 'id', type: 'long', required: true },
 	...fieldsOf('observed_at timestamptz, geometry geometry, größe (mm) double'),
 ];

@@ -3,7 +3,6 @@ import { fieldsOf, type FieldDraft } from '../model/catalogs';
 import type { Model } from '../server/environment';
 import type { SpatialTable, Written } from '../sql/database';
 import { DAY_MS } from '../time';
-import { FIELDS } from './catalogs';
 import demo from './demo.json';
 import { Choices } from './random';
 import { hailOfStorms } from './sql';
@@ -28,7 +27,7 @@ function storms(now: number, isWind = false): string[] {
 			const time = new Date(now - choices.next() * STORM_DAYS * DAY_MS).toISOString();
 			const name = text(`${state}-${at + 1}`);
 			const measured = isWind ? 'NULL' : size;
-			return `(${at + 1}, '${time}', ${point(geometry.coordinates)}, ${measured}, ${name}, '${state}', ${size}, '${time}')`;
+			return `(${at + 1}, ${name}, '${state}', ${measured}, '${time}', ${point(geometry.coordinates)})`;
 		})
 		.filter((_, at) => !isWind || at % 7 === 6);
 }
@@ -56,8 +55,8 @@ const cities = () =>
 
 const KEY: FieldDraft = { name: 'id', type: 'long', required: true };
 const OF_STORMS = [
-	...FIELDS,
-	...fieldsOf('name string, state string, size double, event_time timestamptz'),
+	KEY,
+	...fieldsOf('name string, state string, size double, observed_at timestamptz, geometry geometry'),
 ];
 const OPEN_DATA = ['wherobots_open_data', 'overture_maps_foundation'];
 

@@ -73,6 +73,13 @@ it('the page of recipes shows every one, and no other', async () => {
 	expect([...new Set(linked.map(([, file]) => file))].sort()).toEqual(there.sort());
 });
 
+// They are the tags of the demo, and n8n allows no longer ones.
+it('the sections of the page of recipes have at most 24 characters', () => {
+	const sections = [...read('docs/recipes.md').matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+	expect(sections.length).toBeGreaterThan(5);
+	expect(sections.filter((name) => name.length > 24)).toEqual([]);
+});
+
 it('the index of the documentation lists every page of docs once', () => {
 	const rows = read('docs/README.md').matchAll(/^\| \[.+?\]\(([\w-]+\.md)\)/gm);
 	const listed = [...rows].map(([, page]) => page);
