@@ -54,6 +54,24 @@ it('a cost limit is not required, because runs may be compared with others inste
 	expect(fields[0].required).toBeFalsy();
 });
 
+it.each([
+	['jobRun', 'create', 'pythonUri'],
+	['sql', 'executeQuery', 'query'],
+	['table', 'getRows', 'table'],
+])(
+	'%s %s needs no runtime and region, which n8n may have emptied',
+	(resource, operation, needed) => {
+		const emptied = { __rl: true, mode: 'list', value: '' };
+		const values = { resource, operation, runtime: emptied, region: emptied };
+		const parameters = NodeHelpers.getNodeParameters(properties, values, true, false, node, null);
+		const complete = { ...node, parameters: parameters ?? values };
+		const issues = NodeHelpers.getNodeParametersIssues(properties, complete, null);
+		const missing = Object.keys(issues?.parameters ?? {});
+		expect(missing).toContain(needed);
+		expect(missing.filter((name) => ['runtime', 'region'].includes(name))).toEqual([]);
+	},
+);
+
 it('a filter that was added filters nothing yet', () => {
 	const filters = [...properties, ...triggerProperties]
 		.filter(({ name }) => name === 'filters')

@@ -88,13 +88,19 @@ it('changes what the form says, and nothing else', async () => {
 	]);
 });
 
-it("can leave out the arguments, and use the organization's default runtime", async () => {
-	const changes = { runtime: by('list', 'organizationDefault'), arguments: [] };
-	const { error } = await again(failed(everything).id, { changes });
-	expect(error).toBeUndefined();
-	expect(submitted()[0]).toMatchObject({ runPython: { args: [] } });
-	expect(submitted()[0]).not.toHaveProperty('runtime');
-});
+it.each([
+	['chosen', 'organizationDefault'],
+	['left when n8n emptied the list', ''],
+])(
+	"can leave out the arguments, and use the organization's default runtime, %s",
+	async (_, value) => {
+		const changes = { runtime: by('list', value), arguments: [] };
+		const { error } = await again(failed(everything).id, { changes });
+		expect(error).toBeUndefined();
+		expect(submitted()[0]).toMatchObject({ runPython: { args: [] } });
+		expect(submitted()[0]).not.toHaveProperty('runtime');
+	},
+);
 
 describe('a run that did not fail', () => {
 	it.each([
