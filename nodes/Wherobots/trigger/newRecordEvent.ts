@@ -49,7 +49,7 @@ const settleField = defineCountField({
 	typeOptions: { minValue: 0, maxValue: 3600 },
 	default: 60,
 	description:
-		'How old an event must be before it starts the workflow, so that events arrive in order',
+		'How old an event must be before it starts the workflow, so that events arrive in order. Enter 0 to start it at once, in any order.',
 });
 
 /** An event for each new record of a list. */
@@ -65,7 +65,7 @@ export function defineNewRecordEvent<R extends TimedRecord>({
 		name: 'overlapSeconds',
 		typeOptions: { minValue: 0, maxValue: 86_400 },
 		default: 300,
-		description: `How late an event may appear in ${where} and still be found`,
+		description: `How late an event may appear in ${where} and still be found. With 0, events that appear after a newer one can be missed.`,
 	});
 	const optionsField = defineOptions(...ownOptions, overlapField, settleField);
 	return {

@@ -90,3 +90,13 @@ it('numbers are shown without the digits that they do not have', () => {
 	);
 	expect(padded.map(({ displayName }) => displayName)).toEqual([]);
 });
+
+it('a number that may be 0 says what that means', () => {
+	const withInner = (field: INodeProperties): INodeProperties[] =>
+		field.type === 'collection' ? (field.options as INodeProperties[]).flatMap(withInner) : [field];
+	const fields = [...properties, ...triggerProperties].flatMap(withInner);
+	const numbers = fields.filter(({ typeOptions }) => typeOptions?.minValue === 0);
+	expect(numbers.length).toBeGreaterThan(5);
+	const silent = numbers.filter(({ description = '' }) => !/\b0\b/.test(description));
+	expect(silent.map(({ displayName }) => displayName)).toEqual([]);
+});
