@@ -176,11 +176,11 @@ describe('a record', () => {
 	it.each([
 		[
 			'kurz',
-			`must be set under 'Changes': the next name, "kurz-2", must be 8 to 255 characters long, not 6`,
+			`must be set under 'Changes': the next name, "kurz-2", must be 8 to 255 characters long and contain only letters, digits, underscores, hyphens and periods, but has a length of 6`,
 		],
 		[
 			'nächtlich',
-			/^'Name' must be set under 'Changes': the next name, "nächtlich-2", may contain only letters/,
+			/^'Name' must be set under 'Changes': the next name, "nächtlich-2", must be [^]*, but has "ä"$/,
 		],
 		[null, /^'Name' must be set under 'Changes': the next name, "-2", /],
 	])('with a name that cannot be used again needs another: %s', async (name, problem) => {
