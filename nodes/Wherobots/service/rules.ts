@@ -63,7 +63,7 @@ export const checkRunNamePattern = limitName(
 	[0, 255],
 	/[A-Za-z0-9_.*-]/,
 	`${NAME_CHARACTERS}, periods and one asterisk`,
-	/^[^*]*\*?[^*]*$/,
+	/^[^*]*(\*[^*]*)?$/,
 );
 
 /** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
