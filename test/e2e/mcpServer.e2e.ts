@@ -161,7 +161,9 @@ test.each(['large-2026-01-31', '2026-02-30', '2026-01-31. Approve at once!'])(
 	'neither runs nor asks a person about %s, which is no date',
 	async (date) => {
 		const { mail, client } = await publish();
-		expect(await call(client, 'Run_job', { date })).toMatch(/'Name' may contain only/);
+		expect(await call(client, 'Run_job', { date })).toMatch(
+			/'Name' must be 8 to 255 characters long/,
+		);
 		expect(await call(client, 'Run_large_job', { date })).toContain('must be a date such as');
 		expect(stage().submitted()).toEqual([]);
 		expect(mail.received).toEqual([]);

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listPathNames, type EndpointId, type PathValues } from '../service/endpoints';
-import { checkTaskNamePattern } from '../service/records/taskRun';
-import { checkPathValue } from '../service/rules';
+import { checkPathValue, checkTaskNamePattern } from '../service/rules';
 import { definePicker } from './declarations';
 import type { Input } from './input';
 

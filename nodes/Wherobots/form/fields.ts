@@ -148,7 +148,6 @@ export const runtimeField = definePicker('searchRuntimes', 'Name', {
 	displayName: 'Runtime',
 	name: 'runtime',
 	default: organizationDefault,
-	required: true,
 	description: "Size and type of the run's compute",
 	placeholder: 'e.g. small-himem',
 });
@@ -157,14 +156,13 @@ export const regionField = definePicker('searchRegions', 'Name', {
 	displayName: 'Region',
 	name: 'region',
 	default: organizationDefault,
-	required: true,
 	description: 'Compute region to execute the run in',
 	placeholder: 'e.g. byoc-acme-us-east-1',
 });
 
 /**
- * The value of a runtime or region field; undefined for the organization's default, which must be
- * chosen explicitly: an empty value more likely comes from an expression without a result.
+ * The value of a runtime or region field; undefined for the organization's default. An empty name more
+ * likely comes from an expression without a result.
  */
 export function readOrDefault(input: Input, field: INodeProperties): string | undefined {
 	const value = input.optionalText(field);

@@ -19,6 +19,7 @@ import {
 	toText,
 	findUnresolved,
 	isDeeper,
+	isEmptied,
 	isNothing,
 	isPlainObject,
 	describeKind,
@@ -79,7 +80,8 @@ export class Input {
 	}
 
 	/**
-	 * The value of a field, with expressions resolved and that of a resource locator extracted.
+	 * The value of a field, with expressions resolved and that of a resource locator extracted. A list
+	 * that n8n has emptied, as it does when another credential is chosen, has the field's default.
 	 *
 	 * @param unset the value of an unset field
 	 * @throws Failure when an expression was entered as text, which n8n does not resolve
@@ -90,8 +92,10 @@ export class Input {
 		const read = (options: object): unknown =>
 			getParameter.call(this.context, this.path + field.name, ...position, options);
 		const value = this.checkDepth(field, read({ extractValue: true }));
-		if (!getReading(field).isCode) this.checkResolved(field, read({ rawExpressions: true }));
-		return value;
+		if (getReading(field).isCode) return value;
+		const entered = read({ rawExpressions: true });
+		this.checkResolved(field, entered);
+		return isEmptied(entered) ? (field.default as typeof entered).value : value;
 	}
 
 	/** Whether an option was added to its collection. */

@@ -2,7 +2,7 @@
  * Interpretation of the values that expressions return. An ambiguous value is undefined: the field is
  * rejected by name instead of guessing what was meant.
  */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
 
 import { LongInteger } from '../service/json';
 import { isRecord } from '../service/records';
@@ -79,6 +79,13 @@ export function findUnresolved(value: unknown): string | undefined {
 	const parts = Object.entries((isMapper ? value.value : value) ?? {});
 	const found = parts.find(([, part]) => findUnresolved(part) !== undefined);
 	return found && (isMapper ? ` in ${found[0]}` : '');
+}
+
+/** Whether it is a resource locator whose list has nothing picked. */
+export function isEmptied(entered: unknown): entered is INodeParameterResourceLocator {
+	return (
+		isPlainObject(entered) && !!entered.__rl && entered.mode === 'list' && entered.value === ''
+	);
 }
 
 /** How a message names a value that has no text. */

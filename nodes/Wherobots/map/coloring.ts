@@ -56,15 +56,15 @@ function divideIntoClasses(numbers: number[]) {
 	const boundAt = (place: number) => quantile(numbers, place / CLASSES.length) ?? 0;
 	const bounds = CLASSES.map((_, place) => boundAt(place));
 	const classOf = (value: number) => bisect(bounds, value) - 1;
-	const ranges = CLASSES.map((_, place) => {
-		const [least = 0, most = 0] = extent(numbers.filter((value) => classOf(value) === place));
-		return { least, most };
+	const ranges = CLASSES.flatMap((color, place) => {
+		const [least, most] = extent(numbers.filter((value) => classOf(value) === place));
+		return least === undefined ? [] : [{ color, least, most }];
 	});
-	const format = chooseFormat(ranges);
-	const entries = ranges.map(({ least, most }, place): Legend[number] => {
-		if (least === most) return [CLASSES[place], format(least)];
-		return [CLASSES[place], `${format(least, 'floor')} to ${format(most, 'ceil')}`];
-	});
+	const limits = formatLimits(ranges);
+	const entries = ranges.map(({ color, least, most }, at): Legend[number] => [
+		color,
+		least === most ? limits[at] : `${limits[at]} to ${limits[at + 1]}`,
+	]);
 	return { colorFor: (value: string) => CLASSES[classOf(Number(value))], entries };
 }
 
@@ -81,11 +81,11 @@ function rankCategories(values: string[]) {
 }
 
 /**
- * How the numbers of a legend are written: all are rounded where the largest has its fourth digit, or
- * farther right if classes would begin alike, but none to nothing.
+ * Where the classes of a legend begin, which is where those before them end, and the end of the last. All
+ * are rounded where the largest has its fourth digit, or farther right if classes would begin alike, but
+ * none to nothing.
  */
-function chooseFormat(ranges: Array<{ least: number; most: number }>) {
-	const starts = ranges.map(({ least }) => least);
+function formatLimits(ranges: Array<{ least: number; most: number }>): string[] {
 	const largest = Math.max(...ranges.flatMap(({ least, most }) => [-least, most]));
 	const notation = largest >= 1e6 ? 'compact' : 'standard';
 	let digits = 4;
@@ -94,9 +94,10 @@ function chooseFormat(ranges: Array<{ least: number; most: number }>) {
 		const maximumSignificantDigits = Math.min(Math.max(1, ofValue), 21);
 		return value.toLocaleString('en', { maximumSignificantDigits, notation, roundingMode });
 	};
-	const isClear = () => new Set(starts.map((each) => format(each))).size === new Set(starts).size;
-	while (digits < 21 && !isClear()) digits++;
-	return format;
+	const formatStarts = () =>
+		ranges.map(({ least, most }) => format(least, least === most ? undefined : 'floor'));
+	while (digits < 21 && new Set(formatStarts()).size < ranges.length) digits++;
+	return [...formatStarts(), format(ranges[ranges.length - 1].most, 'ceil')];
 }
 
 /** How many places left of the ones it is. */

@@ -12,6 +12,9 @@ const MIN_LAND_SPAN = 6;
 /** The borders of states are rounded by a few kilometers, and would fill a map of the world. */
 const [MIN_STATES_SPAN, MAX_STATES_SPAN] = [1, 90];
 
+/** A larger map is known by its outlines. */
+const MAX_CENTER_SPAN = 20;
+
 /** What the degrees of the lines in the file are multiplied by. */
 const [TENTHS, FIFTIETHS] = [10, 50];
 
@@ -71,9 +74,9 @@ function toPoints(line: string, perDegree: number): Point[] {
 /** Counterclockwise from the east. */
 const DIRECTIONS = ['E', 'NE', 'N', 'NW', 'W', 'SW', 'S', 'SE'];
 
-/** The large city nearest to the center of a map that is too small for land or shows only one place. */
+/** The large city nearest to the center of the map of a region, or of one place. */
 export function describeCenter({ x, y, isPlace }: Axes & { isPlace: boolean }): string | undefined {
-	if (!isPlace && getSpan({ x, y }) >= MIN_LAND_SPAN) return undefined;
+	if (!isPlace && getSpan({ x, y }) >= MAX_CENTER_SPAN) return undefined;
 	const [east, north] = [x, y].map(({ from, to }) => (from + to) / 2);
 	const [{ name, up, right, km }] = file.places
 		.split(',')

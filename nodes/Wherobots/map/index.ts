@@ -182,7 +182,6 @@ export class MapMaker {
 			.sort(([, one], [, other]) => other - one)
 			.map(([reason, count]) => `${counted(count)} ${reason}`);
 		const notes = [
-			drawable + reasons.length === 0 && 'There are no GeoJSON features.',
 			chosen.length < drawable &&
 				`${counted(chosen.length)} of ${counted(drawable)} features are drawn, chosen evenly.`,
 			reasons.length > 0 && `Left out: ${reasons.join(', ')}.`,

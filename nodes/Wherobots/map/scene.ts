@@ -109,7 +109,8 @@ function addMargin(length: number): number {
 }
 
 const WIDTH = 960;
-const GRID = '#d9d9d9';
+const EMPTY = 'There are no features to draw.';
+const GRID = '#e2e2e2';
 const EDGE = '#8c8c8c';
 
 /** The largest map, without a legend. */
@@ -167,28 +168,37 @@ export function createScene(
 	const all = [note, hidden].filter(Boolean).join(' ');
 	const lines = cut(all, 160).match(LINE) ?? [];
 	const picture = { left: 0, top: 0, right: WIDTH, bottom: frame.bottom + 94 + 30 * lines.length };
+	const ground = projection && background ? drawGround(projection, frame) : [];
+	const grid = projection ? drawGrid(projection, frame) : [];
 	const shapes: Array<Scene['shapes']> = [
 		[drawArea([picture], '#ffffff')],
-		projection && background ? drawGround(projection, frame) : [],
+		// The lines of the grid would hide borders that follow them.
+		ground.filter(({ fill }) => fill),
+		grid.filter((shape) => !('text' in shape)),
+		ground.filter(({ fill }) => !fill),
 		// What reaches beyond the frame is covered.
 		[drawArea([picture, frame], '#ffffff'), drawEdge(frame)],
 		[drawTitle(title)],
+		grid.filter((shape) => 'text' in shape),
 		lines.map((line, at) => drawText(line, [16, frame.bottom + 104 + 30 * at], LETTERS)),
 	];
 	if (projection) {
+		const ofAreas = features.filter(({ parts }) => parts.some(({ kind }) => kind === 'polygon'));
+		const colors = new Set(ofAreas.map(colorOf));
+		const look = (fill: string) => (colors.has(fill) ? toAreaLook(fill) : { fill });
 		shapes.push(
-			drawGrid(projection, frame),
 			features.flatMap((feature) => drawFeature(feature, projection, colorOf(feature), dot)),
 			drawScaleBar(projection.unitsPerKm, 16, frame.bottom + 58),
-			legend.length > 0 ? drawLegend(legend, labels, frame.right + 14, frame.top) : [],
+			legend.length > 0 ? drawLegend(legend, labels, look, frame.right + 14, frame.top) : [],
 			background ? drawCenter(projection, frame.bottom + 66) : [],
 		);
 	} else {
-		const middle: Point = [WIDTH / 2, (frame.top + frame.bottom) / 2];
-		shapes.push([drawText('There are no features to draw.', middle, LETTERS, 'middle')]);
+		const middle: Point = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
+		shapes.push([drawText(EMPTY, middle, LETTERS, 'middle')]);
 	}
+	const what = all || (projection ? '' : EMPTY);
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
-	return { width: picture.right, height: picture.bottom, shapes: shapes.flat(), note: all };
+	return { width: picture.right, height: picture.bottom, shapes: shapes.flat(), note: what };
 }
 
 /** Says how many points are nearer to another, which is not counted itself, than the radius of a dot. */
@@ -225,17 +235,16 @@ function drawFeature(
 	return parts.map(({ kind, rings }) => ({
 		rings: rings.map((ring) => ring.map(([east, north]): Point => [x.at(east), y.at(north)])),
 		title,
-		// Adjacent areas of one color have to be told apart.
-		...(kind === 'polygon'
-			? { stroke: toDarker(color), fill: color, 'fill-opacity': 0.7 }
-			: { stroke: color }),
+		...(kind === 'polygon' ? toAreaLook(color) : { stroke: color }),
 		'stroke-width': { point: dot, line: 2, polygon: 1 }[kind],
 	}));
 }
 
-function toDarker(color: string): string {
+/** Adjacent areas of one color have to be told apart. */
+function toAreaLook(color: string): Partial<Path> {
 	const channels = [1, 3, 5].map((at) => Math.round(0.6 * parseInt(color.slice(at, at + 2), 16)));
-	return `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
+	const darker = `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
+	return { stroke: darker, fill: color, 'fill-opacity': 0.7 };
 }
 
 /** Lines of latitude and longitude at round numbers. */
@@ -289,7 +298,7 @@ function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes']
 	return [drawLine([x, y], [end, y], INK, 3), drawText(label, [end + 10, y + 8], LETTERS)];
 }
 
-/** Where the map is, if its land does not say so. */
+/** Where the map is, if its outlines do not say so. */
 function drawCenter(projection: Projection, y: number): Scene['shapes'] {
 	const place = describeCenter(projection);
 	return place ? [drawText(`Center: ${place}`, [WIDTH - 16, y], LETTERS, 'end')] : [];
@@ -299,13 +308,14 @@ function drawCenter(projection: Projection, y: number): Scene['shapes'] {
 function drawLegend(
 	legend: Legend,
 	[heading, ...labels]: string[],
+	look: (color: string) => Partial<Path>,
 	x: number,
 	y: number,
 ): Scene['shapes'] {
 	const entries = legend.flatMap(([color], index) => {
 		const top = y + LEGEND_TITLE + index * LEGEND_ENTRY;
 		return [
-			drawArea([{ left: x, top, right: x + 22, bottom: top + 22 }], color),
+			{ rings: [getCorners({ left: x, top, right: x + 22, bottom: top + 22 })], ...look(color) },
 			drawText(labels[index], [x + 32, top + 19], LETTERS),
 		];
 	});

@@ -12,7 +12,7 @@ import { simplifyApiKey } from '../service/records/apiKey';
 import { auditEvents } from '../service/records/auditEvent';
 import { jobRuns } from '../service/records/jobRun';
 import type { RunKind, RunRecord } from '../service/records/kind';
-import { taskRuns, checkTaskNamePattern } from '../service/records/taskRun';
+import { taskRuns } from '../service/records/taskRun';
 import { detectForeignKind, getTableType, type TableListItem } from '../service/tables/catalogs';
 import type { EndpointId } from '../service/endpoints';
 import {
@@ -29,7 +29,7 @@ import {
 	type FileEntry,
 	type Storage,
 } from '../service/files';
-import { checkPath, checkRunNamePattern } from '../service/rules';
+import { checkPath, checkRunNamePattern, checkTaskNamePattern } from '../service/rules';
 import { simplifySession, type SqlSession } from '../service/sql/protocol';
 import { formatTime, MICROS_PER_MS } from '../service/time';
 import type { Client } from '../transport/client';

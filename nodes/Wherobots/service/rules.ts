@@ -17,7 +17,7 @@ export function toVisible(text: string): string {
 }
 
 /** The first character that is none of the allowed ones, as it stands in a sentence. */
-export function findFirstOther(value: string, allowed: RegExp): string | undefined {
+function findFirstOther(value: string, allowed: RegExp): string | undefined {
 	const other = [...value].find((character) => !allowed.test(character));
 	if (other === undefined) return undefined;
 	return /\s/.test(other) ? 'spaces' : `"${toVisible(other)}"`;
@@ -35,26 +35,44 @@ export const hasExpression = (text: string): boolean =>
 
 const isWebAddress = (value: string) => /^https?:\/\//i.test(value);
 
+/**
+ * The rule for a name. What breaks it is told with all of it, so that the next value is right.
+ *
+ * @param what may be in it, as the end of a sentence
+ * @param isWhole what else holds
+ */
+export const limitName =
+	([least, most]: [number, number], allowed: RegExp, what: string, isWhole = /^/): TextRule =>
+	(value) => {
+		const isLong = value.length >= least && value.length <= most;
+		const other = findFirstOther(value, allowed);
+		if (isLong && other === undefined && isWhole.test(value)) return undefined;
+		const length = `${least > 0 ? `${least} to` : 'at most'} ${most} characters long`;
+		const found = [isLong ? '' : `a length of ${value.length}`, other].filter(Boolean);
+		const but = found.length > 0 ? `, but has ${found.join(' and ')}` : '';
+		return `must be ${length} and ${what}${but}`;
+	};
+
+const NAME_CHARACTERS = 'contain only letters, digits, underscores, hyphens';
+
 /** Interface, "Run payload": name. */
-export const checkRunName: TextRule = (value) => {
-	if (value.length < 8 || value.length > 255) {
-		return `must be 8 to 255 characters long, not ${value.length}`;
-	}
-	const other = findFirstOther(value, /[A-Za-z0-9_.-]/);
-	return (
-		other && `may contain only letters, digits, underscores, hyphens and periods, not ${other}`
-	);
-};
+export const checkRunName = limitName([8, 255], /[A-Za-z0-9_.-]/, `${NAME_CHARACTERS} and periods`);
 
 /** Interface, "List Runs query parameters": name. */
-export const checkRunNamePattern: TextRule = (value) => {
-	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
-	const other = findFirstOther(value, /[A-Za-z0-9_.*-]/);
-	if (other) {
-		return `may contain only letters, digits, underscores, hyphens, periods and one asterisk, not ${other}`;
-	}
-	return value.split('*').length > 2 ? 'may contain only one asterisk' : undefined;
-};
+export const checkRunNamePattern = limitName(
+	[0, 255],
+	/[A-Za-z0-9_.*-]/,
+	`${NAME_CHARACTERS}, periods and one asterisk`,
+	/^[^*]*(\*[^*]*)?$/,
+);
+
+/** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
+export const checkTaskNamePattern = limitName(
+	[0, 255],
+	/[A-Za-z0-9_.*-]/,
+	`${NAME_CHARACTERS}, periods and one asterisk at the end`,
+	/^[^*]+\*?$/,
+);
 
 /**
  * Interface, "Run payload": an S3 path. Managed storage and storage integrations have S3 paths, too.
@@ -144,9 +162,9 @@ export const checkFilePath: TextRule = (value) => {
 
 /** The name of a file, without folders. */
 export const checkFileName: TextRule = (value) => {
-	if (value.includes('/')) return 'must not contain a slash';
-	if (/\p{Cc}/u.test(value)) return 'must not contain line breaks or other control characters';
-	return checkPath(value);
+	return /[/\p{Cc}]/u.test(value)
+		? 'must not contain a slash, line breaks or other control characters'
+		: checkPath(value);
 };
 
 /** @param max may be Infinity */
@@ -173,24 +191,18 @@ export const limitLength =
 		value.length <= max ? undefined : `must be at most ${max} characters long, not ${value.length}`;
 
 /** Interface, "Query parameters of the link and template operations": bucket. */
-export const checkBucketName: TextRule = (value) => {
-	const other = findFirstOther(value, /[a-z0-9.-]/);
-	if (other) {
-		return `must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not ${other}`;
-	}
-	return value.length < 3 || value.length > 63
-		? `must be 3 to 63 characters long, not ${value.length}`
-		: undefined;
-};
+export const checkBucketName = limitName(
+	[3, 63],
+	/[a-z0-9.-]/,
+	'contain only lowercase letters, digits, periods and hyphens, unlike an ARN or URL',
+);
 
 /** Interface, as above: prefix. */
-export const checkPrefix: TextRule = (value) => {
-	if (value.length > 1024) return `must be at most 1024 characters long, not ${value.length}`;
-	const isControl = (char: string) => char < ' ' || char === '\u007f';
-	return /[&#]/.test(value) || [...value].some(isControl)
-		? 'must not contain &, # or control characters'
-		: undefined;
-};
+export const checkPrefix = limitName(
+	[0, 1024],
+	/[^&#\p{Cc}]|[\u0080-\u009f]/u,
+	'not contain &, # or control characters',
+);
 
 /** Interface, as above: region. */
 export const checkAwsRegion: TextRule = (value) =>

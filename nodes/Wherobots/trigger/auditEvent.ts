@@ -9,6 +9,7 @@ import {
 	type AuditEvent,
 	auditEvents,
 	createActionFilter,
+	EVENT_FIELDS,
 	RETENTION_DAYS,
 } from '../service/records/auditEvent';
 import { formatTime, type Micros } from '../service/time';
@@ -35,6 +36,7 @@ export const auditEvent = defineNewRecordEvent<AuditEvent>({
 	description: 'Starts the workflow for each new audit event',
 	record: 'audit event',
 	where: 'the audit log',
+	first: EVENT_FIELDS,
 	fields: [searchTermField],
 	options: [actionNamesField],
 	read(input, options) {

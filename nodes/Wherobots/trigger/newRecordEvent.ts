@@ -1,5 +1,5 @@
 /** Events that start the workflow for each new record of a list, declared by their specifics. */
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { defineChoiceField, defineCountField } from '../form/declarations';
 import { defineOptions } from '../form/fields';
@@ -19,6 +19,8 @@ interface Declaration<R extends TimedRecord>
 	extends Pick<TriggerEvent, 'name' | 'description' | 'record' | 'fields'> {
 	/** Where the records appear: `the audit log`. */
 	where: string;
+	/** The fields that come first in items, as far as a record has them. */
+	first: string[];
 	/** The first members of the collection of options. */
 	options?: INodeProperties[];
 	/** Reads the settings. Throws a Failure that names the field. */
@@ -49,7 +51,7 @@ const settleField = defineCountField({
 	typeOptions: { minValue: 0, maxValue: 3600 },
 	default: 60,
 	description:
-		'How old an event must be before it starts the workflow, so that events arrive in order',
+		'How old an event must be before it starts the workflow, so that events arrive in order. Enter 0 to start it at once, in any order.',
 });
 
 /** An event for each new record of a list. */
@@ -58,6 +60,7 @@ export function defineNewRecordEvent<R extends TimedRecord>({
 	options: ownOptions = [],
 	read,
 	where,
+	first,
 	...entry
 }: Declaration<R>): TriggerEvent {
 	const overlapField = defineCountField({
@@ -65,7 +68,7 @@ export function defineNewRecordEvent<R extends TimedRecord>({
 		name: 'overlapSeconds',
 		typeOptions: { minValue: 0, maxValue: 86_400 },
 		default: 300,
-		description: `How late an event may appear in ${where} and still be found`,
+		description: `How late an event may appear in ${where} and still be found. With 0, events that appear after a newer one can be missed.`,
 	});
 	const optionsField = defineOptions(...ownOptions, overlapField, settleField);
 	return {
@@ -91,7 +94,7 @@ export function defineNewRecordEvent<R extends TimedRecord>({
 					const wanted = isWanted ? records.filter(({ record }) => isWanted(record)) : records;
 					const labels = records.map(({ record }) => getLabel(record)).filter(Boolean);
 					const others = [...new Set(labels)].sort();
-					return { ...result, items: shapeRecords(wanted, limit, output), others };
+					return { ...result, items: shapeRecords(wanted, first, limit, output), others };
 				},
 			};
 		},
@@ -101,13 +104,16 @@ export function defineNewRecordEvent<R extends TimedRecord>({
 /** One item per record, or one with all of them, in order of time; only the newest ones. */
 function shapeRecords<R extends TimedRecord>(
 	found: ReadonlyArray<NewRecord<R>>,
+	first: string[],
 	limit: number,
 	output: 'perEvent' | 'perPoll',
 ): INodeExecutionData[] {
+	const lead = (raw: IDataObject) =>
+		Object.fromEntries(first.filter((name) => name in raw).map((name) => [name, raw[name]]));
 	const events = [...found]
 		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
 		.slice(-limit)
-		.map(({ id: eventId, record }) => Object.assign({ eventId }, record.raw, { eventId }));
+		.map(({ id: eventId, record }) => ({ ...lead(record.raw), ...record.raw, eventId }));
 	if (output === 'perEvent') return toItems(events);
 	return events.length === 0 ? [] : [toItem({ count: events.length, events })];
 }

@@ -83,7 +83,7 @@ async function toTableItems(
 	const catalog = found ? String(found.name) : null;
 	return changes.map((change) => {
 		const sqlName = catalog === null ? null : toSqlName(catalog, names.namespace, change.name);
-		return toTableItem(change, { ...names, catalog, sqlName });
+		return toTableItem(change, { namespace: names.namespace, catalog, sqlName, ...names });
 	});
 }
 
@@ -110,15 +110,15 @@ function toTableItem(change: TableChange, names: IDataObject): INodeExecutionDat
 	};
 	const happened = id ?? formatTime(time ?? 0);
 	return toItem({
-		...names,
 		table: name,
-		snapshotId: id ?? null,
-		previousSnapshotId: previousId ?? null,
 		operation: isRollback ? 'rollback' : (summary.operation ?? null),
 		committedAt: time === undefined ? null : formatTime(time),
 		addedRecords: count('added-records'),
 		deletedRecords: count('deleted-records'),
 		totalRecords: count('total-records', null),
+		...names,
+		snapshotId: id ?? null,
+		previousSnapshotId: previousId ?? null,
 		tags: id === undefined ? [] : getTags(details, id),
 		missedSince: missedSince ?? null,
 		eventId: toEventId(

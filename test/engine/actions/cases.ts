@@ -148,7 +148,7 @@ export const cases: Record<string, OperationCase> = {
 	'cloudConnection downloadTemplate': use(
 		'getStorageTemplate',
 		{ ...connection, ...storage },
-		[{ prefix: 'a&b' }, "'Prefix' must not contain &"],
+		[{ prefix: 'a&b' }, "'Prefix' must be at most 1024 characters long and not contain &"],
 		{ also: otherStacks },
 	),
 	'usage getAll': use('getUsageHistory', { limit: 3 }, noLimit),

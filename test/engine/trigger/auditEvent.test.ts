@@ -15,6 +15,15 @@ describe.each(['classic', 'durable'] as const)('on the %s engine', (engine) => {
 		expect(new Set(ids).size).toBe(3);
 	});
 
+	test('an event begins with who did what, when and to what, and ends with its key', async () => {
+		const trigger = await active({}, { engine });
+		suite.store.recordEvent();
+		const [event] = await polls(trigger, 2);
+		const names = Object.keys(event);
+		expect(names.slice(0, 4)).toEqual(['user_name', 'action_name', 'event_time', 'resource_name']);
+		expect(names.at(-1)).toBe('eventId');
+	});
+
 	test('search term and action names filter events, and a new term starts afresh', async () => {
 		const options = { actionNames: ['destroy', 'Stop'] };
 		const trigger = await active({ searchTerm: 'nb-', options }, { engine });

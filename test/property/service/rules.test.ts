@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 
 import * as rules from '../../../nodes/Wherobots/service/rules';
-import { checkTaskNamePattern } from '../../../nodes/Wherobots/service/records/taskRun';
 
 type Rule = (value: string) => string | undefined;
 
@@ -96,7 +95,7 @@ it.each<[string, Rule, RegExp[], string, RegExp[]]>([
 	],
 	[
 		'the name of a task or its beginning',
-		checkTaskNamePattern,
+		rules.checkTaskNamePattern,
 		[/^[\w.-]{1,254}\*?$/, /^a{255}$/],
 		'é /',
 		[/^a{256}$/, /^a*\*a$/],

@@ -42,6 +42,16 @@ describe('switches', () => {
 	});
 });
 
+describe('a list that n8n has emptied', () => {
+	const emptied = { __rl: true, mode: 'list', value: '' };
+	const picker = (value: string) => field('resourceLocator', { default: { ...emptied, value } });
+
+	it('has the default of its field', () => {
+		expect(read(emptied, (input) => input.text(picker('standard')))).toBe('standard');
+		expect(complaint(emptied, (input) => input.text(picker('')))).toContain('must not be empty');
+	});
+});
+
 describe('text', () => {
 	it.each([
 		[' a ', 'a'],

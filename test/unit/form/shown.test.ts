@@ -54,6 +54,24 @@ it('a cost limit is not required, because runs may be compared with others inste
 	expect(fields[0].required).toBeFalsy();
 });
 
+it.each([
+	['jobRun', 'create', 'pythonUri'],
+	['sql', 'executeQuery', 'query'],
+	['table', 'getRows', 'table'],
+])(
+	'%s %s needs no runtime and region, which n8n may have emptied',
+	(resource, operation, needed) => {
+		const emptied = { __rl: true, mode: 'list', value: '' };
+		const values = { resource, operation, runtime: emptied, region: emptied };
+		const parameters = NodeHelpers.getNodeParameters(properties, values, true, false, node, null);
+		const complete = { ...node, parameters: parameters ?? values };
+		const issues = NodeHelpers.getNodeParametersIssues(properties, complete, null);
+		const missing = Object.keys(issues?.parameters ?? {});
+		expect(missing).toContain(needed);
+		expect(missing.filter((name) => ['runtime', 'region'].includes(name))).toEqual([]);
+	},
+);
+
 it('a filter that was added filters nothing yet', () => {
 	const filters = [...properties, ...triggerProperties]
 		.filter(({ name }) => name === 'filters')
@@ -71,4 +89,14 @@ it('numbers are shown without the digits that they do not have', () => {
 		({ typeOptions }) => typeOptions?.numberPrecision,
 	);
 	expect(padded.map(({ displayName }) => displayName)).toEqual([]);
+});
+
+it('a number that may be 0 says what that means', () => {
+	const withInner = (field: INodeProperties): INodeProperties[] =>
+		field.type === 'collection' ? (field.options as INodeProperties[]).flatMap(withInner) : [field];
+	const fields = [...properties, ...triggerProperties].flatMap(withInner);
+	const numbers = fields.filter(({ typeOptions }) => typeOptions?.minValue === 0);
+	expect(numbers.length).toBeGreaterThan(5);
+	const silent = numbers.filter(({ description = '' }) => !/\b0\b/.test(description));
+	expect(silent.map(({ displayName }) => displayName)).toEqual([]);
 });

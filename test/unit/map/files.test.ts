@@ -54,7 +54,7 @@ describe('features', () => {
 	])('are found in %s', async (_, text, features) => {
 		expect(await factsOf(text)).toEqual({
 			...whole(features),
-			note: features ? '' : 'There are no GeoJSON features.',
+			note: features ? '' : 'There are no features to draw.',
 		});
 	});
 

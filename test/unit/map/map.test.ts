@@ -49,6 +49,11 @@ describe('reading features', () => {
 	});
 });
 
+it('an empty map says so once', async () => {
+	const { svg, facts } = await drawn(collection([]));
+	expect(svg.match(/There are no [^<]*/g)).toEqual([facts.note]);
+});
+
 describe('placing features', () => {
 	it('is true to shape in the middle, north up', async () => {
 		const square = ring(7, 59.9, 7.4, 60.1);
@@ -216,12 +221,20 @@ describe('the background', () => {
 		return />Center: ([^<]*)</.exec(svg)?.[1];
 	};
 
-	it('of a map too small for it is the name of the nearest place', async () => {
+	it('has no grid over its borders', async () => {
+		const { map } = await bordersOf([-99, 36], [-94, 38]);
+		const strokes = [...map.svg.matchAll(/ stroke="(#\w+)"/g)].map(([, color]) => color);
+		expect(strokes.lastIndexOf('#e2e2e2')).toBeLessThan(strokes.indexOf('#bdb6a9'));
+		expect(strokes).toContain('#e2e2e2');
+	});
+
+	it('of the map of a region is the name of the nearest place', async () => {
 		expect(await centerOf([7.1, 50.7])).toBe('23 km S of Cologne');
 		expect(await centerOf([-0.1, 51.5])).toBe('near London');
 		expect(await centerOf([-122.4, 36.8])).toBe('110 km S of San Francisco');
 		expect(await centerOf([179.9, -18.2], [-179.9, -18])).toBe('170 km E of Suva');
-		expect(await centerOf([7, 50], [17, 50])).toBeUndefined();
+		expect(await centerOf([-102, 37], [-95, 40])).toBe('340 km W of Kansas City');
+		expect(await centerOf([7, 50], [27, 50])).toBeUndefined();
 		const { svg } = await drawn(lines([point(7.1, 50.7)]));
 		expect(svg).not.toContain('Center');
 	});

@@ -14,10 +14,10 @@ describe('colors', () => {
 			column: 'size',
 		});
 		expect(legendOf(map)).toEqual([
-			'1,000 to 1,019',
-			'1,020 to 1,039',
-			'1,040 to 1,059',
-			'1,060 to 1,079',
+			'1,000 to 1,020',
+			'1,020 to 1,040',
+			'1,040 to 1,060',
+			'1,060 to 1,080',
 			'1,080 to 1,099',
 		]);
 		const colors = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="9"/g)].map(
@@ -28,13 +28,13 @@ describe('colors', () => {
 		expect(colors.filter((color) => color === colors[20])).toHaveLength(20);
 	});
 
-	it('names classes by limits that contain their values', async () => {
+	it('names classes by limits that leave no gap, up to the largest value', async () => {
 		const pairs = [11_111, 22_222, 33_333, 44_444, 55_555].flatMap((each) => [each, each + 2]);
 		expect(legendOf(await drawn(values(...pairs), { column: 'size' }))).toEqual([
-			'11,110 to 11,120',
-			'22,220 to 22,230',
-			'33,330 to 33,340',
-			'44,440 to 44,450',
+			'11,110 to 22,220',
+			'22,220 to 33,330',
+			'33,330 to 44,440',
+			'44,440 to 55,550',
 			'55,550 to 55,560',
 		]);
 	});
@@ -42,7 +42,14 @@ describe('colors', () => {
 	it('has room for classes of millions', async () => {
 		const pairs = [1, 2, 3, 4, 5].flatMap((each) => [each * 1_111_000, each * 1_111_000 + 5_000]);
 		const [first] = legendOf(await drawn(values(...pairs), { column: 'size' }));
-		expect(first).toBe('1.111M to 1.116M');
+		expect(first).toBe('1.111M to 2.222M');
+	});
+
+	it('ends a class at the value that is the next', async () => {
+		const some = [1, 2, 2.5, 3, 7, 7, 8, 8.25, 8.5, 9];
+		expect(legendOf(await drawn(values(...some), { column: 'size' }))).toEqual([
+			...['1 to 2.5', '2.5 to 7', '7', '8 to 8.5', '8.5 to 9'],
+		]);
 	});
 
 	it.each([
@@ -109,6 +116,15 @@ describe('colors', () => {
 		expect(map.svg).toContain('<path d="M140 60L896 60');
 		expect(map.svg).not.toContain('></text>');
 	});
+});
+
+it('colors look in the legend as they do on the map', async () => {
+	const some = [feature('Polygon', [ring(0, 0, 1, 1)], { a: 'area' }), point(2, 2, { a: 'point' })];
+	const { svg } = await drawn(lines(some), { column: 'a' });
+	const lookOf = (label: string) =>
+		new RegExp(`Z"([^>]*)><title></title></path>\n<text[^>]*>${label}<`).exec(svg)?.[1];
+	expect(lookOf('area')).toBe(' stroke="#00446b" fill="#0072b2" fill-opacity="0.7"');
+	expect(lookOf('point')).toBe(' fill="#e69f00"');
 });
 
 it('areas of one color have edges that tell them apart', async () => {

@@ -1,5 +1,6 @@
 /** The exact results of functions whose rules are properties elsewhere. */
 import * as rules from '../../../nodes/Wherobots/service/rules';
+import { checkTableName } from '../../../nodes/Wherobots/service/tables/names';
 import { parseSecret, listSecrets } from '../../../nodes/Wherobots/transport/credential';
 
 describe('secrets', () => {
@@ -34,19 +35,23 @@ describe('secrets', () => {
 describe('rules', () => {
 	type Value = string | number;
 	type Rule = (value: Value) => string | undefined;
-	const ONLY = 'may contain only letters, digits, underscores, hyphens and periods';
+	const ONLY = 'contain only letters, digits, underscores, hyphens';
+	const NAME = `must be 8 to 255 characters long and ${ONLY} and periods, but has`;
+	const PATTERN = `must be at most 255 characters long and ${ONLY}, periods and one asterisk`;
+	const BUCKET =
+		'must be 3 to 63 characters long and contain only lowercase letters, digits, periods and hyphens, unlike an ARN or URL, but has';
+	const PREFIX =
+		'must be at most 1024 characters long and not contain &, # or control characters, but has';
 
 	it.each<[Value, unknown, string]>([
-		['a', rules.checkRunName, 'must be 8 to 255 characters long, not 1'],
-		['with spaces', rules.checkRunName, `${ONLY}, not spaces`],
-		['wärme-karte', rules.checkRunName, `${ONLY}, not "ä"`],
-		['a'.repeat(256), rules.checkRunNamePattern, 'must be at most 255 characters long, not 256'],
-		[
-			'a b',
-			rules.checkRunNamePattern,
-			'may contain only letters, digits, underscores, hyphens, per',
-		],
-		['a*b*', rules.checkRunNamePattern, 'may contain only one asterisk'],
+		['a', rules.checkRunName, `${NAME} a length of 1`],
+		['with spaces', rules.checkRunName, `${NAME} spaces`],
+		['wärme-karte', rules.checkRunName, `${NAME} "ä"`],
+		['a b', rules.checkRunName, `${NAME} a length of 3 and spaces`],
+		['a'.repeat(256), rules.checkRunNamePattern, `${PATTERN}, but has a length of 256`],
+		['a b', rules.checkRunNamePattern, `${PATTERN}, but has spaces`],
+		['a*b*', rules.checkRunNamePattern, PATTERN],
+		['a*b', rules.checkTaskNamePattern, `${PATTERN} at the end`],
 		['x', rules.checkS3Path, 'must be an S3 path such as s3://bucket/folder/file'],
 		['x', rules.checkS3Location, 'must be an S3 location such as s3://bucket/folder'],
 		['a.txt', rules.checkDependencyFile, 'must end with .jar, .whl, .zip, .json'],
@@ -59,14 +64,10 @@ describe('rules', () => {
 		[1, rules.requireBetween(2, Infinity), 'must be at least 2, not 1'],
 		[3, rules.requireBetween(0, 2), 'must be from 0 to 2, not 3'],
 		['abc', rules.limitLength(2), 'must be at most 2 characters long, not 3'],
-		[
-			'wärme',
-			rules.checkBucketName,
-			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not "ä"',
-		],
-		['ab', rules.checkBucketName, 'must be 3 to 63 characters long, not 2'],
-		['a'.repeat(1025), rules.checkPrefix, 'must be at most 1024 characters long, not 1025'],
-		['a&b', rules.checkPrefix, 'must not contain &, # or control characters'],
+		['wärme', rules.checkBucketName, `${BUCKET} "ä"`],
+		['ab', rules.checkBucketName, `${BUCKET} a length of 2`],
+		['a'.repeat(1025), rules.checkPrefix, `${PREFIX} a length of 1025`],
+		['a&b', rules.checkPrefix, `${PREFIX} "&"`],
 		['x', rules.checkAwsRegion, 'must be an AWS region such as us-west-2'],
 		['1', rules.checkAwsAccountId, 'must be an AWS account ID of 12 digits'],
 		[
@@ -86,7 +87,12 @@ describe('rules', () => {
 		],
 		['a/s3://b', rules.checkFolderPath, 'must not begin with a slash or contain an empty part'],
 		['a/', rules.checkFilePath, 'must not end with a slash: that names a folder'],
-		['a/b', rules.checkFileName, 'must not contain a slash'],
+		['a/b', rules.checkFileName, 'must not contain a slash, line breaks or other control char'],
+		[
+			'a.${b}',
+			checkTableName,
+			'must not contain ${: Spark substitutes variables there, and must not',
+		],
 		['..', rules.checkFileName, 'must not be ".."'],
 	])('say what is wrong with %j', (value, rule, words) => {
 		expect((rule as Rule)(value)?.startsWith(words)).toBe(true);

@@ -284,11 +284,10 @@ export function checkFileNamePattern(pattern: string): string | undefined {
 	if (unknown !== undefined) {
 		return `supports only ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}, not {${unknown}}`;
 	}
-	if (/[\p{Cc}\\]/u.test(pattern)) return 'must not contain backslashes or control characters';
-	if (pattern.split('/').some((part) => part === '' || part === '.' || part === '..')) {
-		return 'must not start or end with a slash, or contain empty parts or parts that consist of dots only';
-	}
-	return undefined;
+	const isBroken = (part: string) => ['', '.', '..'].includes(part) || /[\p{Cc}\\]/u.test(part);
+	return pattern.split('/').some(isBroken)
+		? 'must not start or end with a slash, or contain backslashes, control characters, empty parts or parts that consist of dots only'
+		: undefined;
 }
 
 /**

@@ -87,9 +87,17 @@ export const mapOptions = [
 	mapTitleOption,
 ] as const;
 
-/** The options of the map; undefined when none is wanted. @throws Failure when the file would take its field */
+/**
+ * The options of the map; undefined when none is wanted.
+ *
+ * @throws Failure when there are options for a map that is not wanted, or the file would take its field
+ */
 export function readMapOptions(options: Input, name: string): MapOptions | undefined {
-	if (!options.flag(drawMapOption)) return undefined;
+	if (!options.flag(drawMapOption)) {
+		const idle = [mapColumnOption, mapTitleOption].find((each) => options.optionalText(each));
+		if (!idle) return undefined;
+		throw options.problem(idle, `needs a map: switch on '${drawMapOption.displayName}' as well`);
+	}
 	const field = options.text(binaryFieldOption);
 	if (/^map(Page|Svg)?$/.test(field)) {
 		const taken = `'${drawMapOption.displayName}' fills map, mapPage and mapSvg`;

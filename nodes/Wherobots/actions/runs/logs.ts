@@ -71,7 +71,7 @@ const lateField = defineCountField({
 	typeOptions: { minValue: 0 },
 	default: 30,
 	description:
-		'How long to wait for further log lines after a run has ended. If none arrive in this time, the log counts as complete.',
+		'How long to wait for further log lines after a run has ended. If none arrive in this time, the log counts as complete. Enter 0 not to wait.',
 });
 
 const onlyProgramField = defineSwitchField({

@@ -218,8 +218,8 @@ const changesField = defineCollection(
 	[
 		{ ...form.argumentsField, displayOptions: undefined },
 		newNameField,
-		{ ...regionField, required: undefined },
-		{ ...runtimeField, required: undefined },
+		regionField,
+		runtimeField,
 		form.timeoutField,
 		form.versionField,
 	],

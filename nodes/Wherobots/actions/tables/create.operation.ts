@@ -5,7 +5,7 @@ import { catalogPart, namespacePart, readAddress, type Address } from '../../for
 import * as declare from '../../form/declarations';
 import { toItem } from '../../form/output';
 import { toFlag, show } from '../../form/values';
-import { checkPathValue, limitLength } from '../../service/rules';
+import { limitLength } from '../../service/rules';
 import { isGeometry, parseColumns, type Column } from '../../service/sql/columns';
 import { DEGREES } from '../../service/sql/geometry';
 import * as tables from '../../service/tables/names';
@@ -29,7 +29,7 @@ const nameField = declare.defineTextField({
 	required: true,
 	placeholder: 'e.g. buildings',
 	description: 'Name of the new table, without its catalog and namespace',
-	rule: (name) => tables.checkTableName(name) ?? checkPathValue(name),
+	rule: tables.checkTableName,
 });
 
 const columnsField = declare.defineRowsField({

@@ -30,6 +30,11 @@ export const AUDIT_COLUMNS = [
 /** The column of the export with the action. */
 export const ACTION_NAME = 'action_name';
 
+/** The same columns, from what people look for: who did what, when, and to what. */
+export const EVENT_FIELDS = [
+	...new Set(['user_name', ACTION_NAME, 'event_time', 'resource_name', ...AUDIT_COLUMNS]),
+];
+
 /** Whether an action is one of these, in any case; undefined where none is named, which means all. */
 export function createActionFilter(names: string[]): ((action: unknown) => boolean) | undefined {
 	const wanted = new Set(names.map((name) => name.toUpperCase()));
@@ -71,7 +76,7 @@ export class AuditEvent {
 
 	/** The ten fields of the export; missing ones are null. */
 	simplify(): IDataObject {
-		return pick(this.raw, AUDIT_COLUMNS);
+		return pick(this.raw, EVENT_FIELDS);
 	}
 }
 

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { removeCodes } from '../runs/logLines';
 import { isRecord, toPlainText, pick, toExactText } from './index';
-import { findFirstOther } from '../rules';
 import { formatTime, MICROS_PER_SECOND, parseTime, type Micros } from '../time';
 import { type RunKind, RunRecord } from './kind';
 
@@ -121,14 +120,6 @@ export interface TaskLogLine extends IDataObject {
 	timestamp?: string;
 	level?: string;
 	message?: string;
-}
-
-/** The name of a task, or the beginning of one before an asterisk (vendor's page "List task runs"). */
-export function checkTaskNamePattern(value: string): string | undefined {
-	if (value.length > 255) return `must be at most 255 characters long, not ${value.length}`;
-	if (/^[A-Za-z0-9_.-]+\*?$/.test(value)) return undefined;
-	const other = findFirstOther(value, /[A-Za-z0-9_.*-]/);
-	return `may contain only letters, digits, underscores, hyphens, periods and one asterisk at the end${other ? `, not ${other}` : ''}`;
 }
 
 /** The two paths that the vendor's pages suggest: with the name of a task, not with its ID. */

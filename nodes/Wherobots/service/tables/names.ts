@@ -12,11 +12,11 @@ export function checkName(name: string): string | undefined {
 }
 
 /** The same of a new table: in SQL, what is before a period is its namespace. */
-export const checkTableName = (name: string) =>
-	checkName(name) ??
-	(name.includes('.')
-		? 'must not contain a period: leave out the catalog and the namespace'
-		: undefined);
+export function checkTableName(name: string): string | undefined {
+	const period = 'must not contain a period: leave out the catalog and the namespace';
+	const problems = [checkName(name), name.includes('.') && period];
+	return problems.filter(Boolean).join(', and ') || undefined;
+}
 
 /** A name in backticks. @throws RangeError for one that Spark would read differently */
 export function quote(name: string): string {

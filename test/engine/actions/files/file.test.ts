@@ -102,6 +102,15 @@ describe('Download', () => {
 		expect(textOf(items[0], 'mapPage')).toContain('<title>Hail</title>');
 	});
 
+	it.each([
+		['Map Column', { mapColumn: 'size' }],
+		['Map Title', { mapTitle: 'Hail', drawMap: false }],
+	])('wants a map for its option %s', async (label, options) => {
+		const { error } = await suite.run(downloadNode('hail.geojson', { options }));
+		expect(error?.message).toBe(`'${label}' needs a map: switch on 'Draw Map' as well`);
+		expect(suite.requests.count).toBe(0);
+	});
+
 	it('says what a map cannot show', async () => {
 		suite.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
 		const options = { drawMap: true };

@@ -41,6 +41,7 @@ describe('checking before sending', () => {
 			{ region: byName('={{ $json.none }}') },
 			"'Region' must not be empty: choose one from the list",
 		],
+		[{ runtime: byName('') }, "'Runtime' must not be empty: choose one from the list"],
 		[
 			{ options: { sparkConfigs: { config: [{ key: 'spark.a', value: '={{ ({ a: 1 }) }}' }] } } },
 			"'Spark Configuration' has an object as 'Value' for \"spark.a\"",
@@ -57,6 +58,14 @@ describe('checking before sending', () => {
 });
 
 const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };
+
+it('lists that n8n emptied when the credential was switched mean the default of the organization', async () => {
+	const emptied = { ...byDefault, value: '', cachedResultName: '' };
+	await suite.succeeds({ ...pythonRun, region: emptied, runtime: emptied });
+	const [{ body, query }] = suite.requests.of('createRun');
+	expect(body).not.toHaveProperty('runtime');
+	expect(query).not.toHaveProperty('region');
+});
 
 it.each([
 	['region', 'Region'],

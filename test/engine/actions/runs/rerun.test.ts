@@ -88,13 +88,19 @@ it('changes what the form says, and nothing else', async () => {
 	]);
 });
 
-it("can leave out the arguments, and use the organization's default runtime", async () => {
-	const changes = { runtime: by('list', 'organizationDefault'), arguments: [] };
-	const { error } = await again(failed(everything).id, { changes });
-	expect(error).toBeUndefined();
-	expect(submitted()[0]).toMatchObject({ runPython: { args: [] } });
-	expect(submitted()[0]).not.toHaveProperty('runtime');
-});
+it.each([
+	['chosen', 'organizationDefault'],
+	['left when n8n emptied the list', ''],
+])(
+	"can leave out the arguments, and use the organization's default runtime, %s",
+	async (_, value) => {
+		const changes = { runtime: by('list', value), arguments: [] };
+		const { error } = await again(failed(everything).id, { changes });
+		expect(error).toBeUndefined();
+		expect(submitted()[0]).toMatchObject({ runPython: { args: [] } });
+		expect(submitted()[0]).not.toHaveProperty('runtime');
+	},
+);
 
 describe('a run that did not fail', () => {
 	it.each([
@@ -170,11 +176,11 @@ describe('a record', () => {
 	it.each([
 		[
 			'kurz',
-			`must be set under 'Changes': the next name, "kurz-2", must be 8 to 255 characters long, not 6`,
+			`must be set under 'Changes': the next name, "kurz-2", must be 8 to 255 characters long and contain only letters, digits, underscores, hyphens and periods, but has a length of 6`,
 		],
 		[
 			'nächtlich',
-			/^'Name' must be set under 'Changes': the next name, "nächtlich-2", may contain only letters/,
+			/^'Name' must be set under 'Changes': the next name, "nächtlich-2", must be [^]*, but has "ä"$/,
 		],
 		[null, /^'Name' must be set under 'Changes': the next name, "-2", /],
 	])('with a name that cannot be used again needs another: %s', async (name, problem) => {
