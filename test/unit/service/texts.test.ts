@@ -49,7 +49,8 @@ describe('rules', () => {
 		['a*b*', rules.checkRunNamePattern, 'may contain only one asterisk'],
 		['x', rules.checkS3Path, 'must be an S3 path such as s3://bucket/folder/file'],
 		['x', rules.checkS3Location, 'must be an S3 location such as s3://bucket/folder'],
-		['a.txt', rules.checkDependencyFile, 'must end with .jar, .whl, .zip, .json'],
+		['a.txt', rules.checkDependencyFile, 'must end with .jar, .whl, .zip or .json: put Python'],
+		['s3://b/a.whl, s3://b/c.whl', rules.checkDependencyFile, 'must be one file: add an entry'],
 		['-', rules.checkLibraryName, 'must be the name of a Python package'],
 		[
 			'=',
@@ -62,13 +63,17 @@ describe('rules', () => {
 		[
 			'wärme',
 			rules.checkBucketName,
-			'must be a bucket name, not an ARN or URL: only lowercase letters, digits, periods and hyphens, not "ä"',
+			'must be a bucket name, without s3:// or a folder: only lowercase letters, digits, periods and hyphens, not "ä"',
 		],
 		['ab', rules.checkBucketName, 'must be 3 to 63 characters long, not 2'],
 		['a'.repeat(1025), rules.checkPrefix, 'must be at most 1024 characters long, not 1025'],
 		['a&b', rules.checkPrefix, 'must not contain &, # or control characters'],
 		['x', rules.checkAwsRegion, 'must be an AWS region such as us-west-2'],
-		['1', rules.checkAwsAccountId, 'must be an AWS account ID of 12 digits'],
+		[
+			'1',
+			rules.checkAwsAccountId,
+			'must be an AWS account ID of 12 digits, including leading zeros',
+		],
 		[
 			'x',
 			rules.checkTableBucketArn,
@@ -77,7 +82,7 @@ describe('rules', () => {
 		[
 			's3://b/x',
 			rules.checkFolderPath,
-			'must be a path in the storage such as jobs/2026, not an S3',
+			'must be a path in the storage such as jobs/2026, not an S3 path: enter only what comes',
 		],
 		[
 			'HTTPS://x/a.csv',
