@@ -67,10 +67,7 @@ export class CellReader {
 		const isJson = isGeometry(column) && typeof value === 'object';
 		const given = isJson ? JSON.stringify(value) : toText(value);
 		if (given === undefined) {
-			const whole = isPlainObject(value)
-				? ' Map one of its members, or JSON.stringify(…) of it.'
-				: '';
-			const advice = `It takes ${describeValues(column)}.${whole}`;
+			const advice = `It takes ${describeValues(column)}: map a single value to the column.`;
 			throw this.refused(column, describeKind(value), place, advice);
 		}
 		if (isGeometry(column)) return this.geometry(column, given, place);

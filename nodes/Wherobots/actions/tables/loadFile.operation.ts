@@ -305,12 +305,8 @@ function listValues(
 		);
 		const file = own ?? (isOnly && shapes.length === 1 ? shapes[0] : undefined);
 		if (file) left.delete(file);
-		if (!file && column.isRequired) {
-			throw refused(
-				`must have a column ${column.name}, which is required in the table`,
-				oneColumn ?? 'Rename one of them in the files.',
-			);
-		}
+		const rename = oneColumn ?? 'The table requires it: rename one of them.';
+		if (!file && column.isRequired) throw refused(`must have a column ${column.name}`, rename);
 		const isNew = !table && file?.type !== 'string' && file?.type !== 'json';
 		const sql = !file ? 'NULL' : isNew ? file.sql : service.toValue(column, file, zone);
 		if (sql !== undefined) return { column, file, sql };
