@@ -203,7 +203,8 @@ export function requireOrder(input: Input, startField: INodeProperties, endField
 	const end = input.optionalTime(endField);
 	if (start === undefined || end === undefined || start <= end) return;
 	const { displayName } = startField;
-	throw input.problem(endField, `must not be before '${displayName}' (${formatTime(start)})`);
+	const what = `must not be before '${displayName}' (${formatTime(start)}), but is ${formatTime(end)}`;
+	throw input.problem(endField, what);
 }
 
 /** Name of the binary field for an output file. */

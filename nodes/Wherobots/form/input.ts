@@ -111,7 +111,9 @@ export class Input {
 			this.itemIndex === undefined
 				? undefined
 				: 'To send this text unchanged, put it in a field of the item and refer to that field in an expression.';
-		const what = `contains {{${place}: switch the field from Fixed to Expression`;
+		const what = JSON.stringify(entered).includes('{{')
+			? `contains {{${place}: switch the field from Fixed to Expression`
+			: `has an expression without braces${place}: switch the field to Expression, and write it as {{ $json.id }}`;
 		throw this.problem(field, what, as);
 	}
 
@@ -215,7 +217,7 @@ export class Input {
 			const cells = values.map(({ name: key, displayName, default: unset, options = [] }) => {
 				const value = Object.hasOwn(row, key) ? row[key] : unset;
 				const label = `'${displayName}'${key === first.name ? '' : on}`;
-				if (isNothing(value)) throw this.problem(field, `has no ${label}`);
+				if (isNothing(value)) throw this.problem(field, `has no ${label}`, adviseOn(value));
 				const text = this.textIn(field, value, label);
 				const choices = (options as INodePropertyOptions[]).map((option) => option.value);
 				if (choices.length > 0 && !choices.includes(text)) {
@@ -232,6 +234,9 @@ export class Input {
 	keyValues(field: INodeProperties): Record<string, string> {
 		const pairs = this.rows(field).map(({ key, value }) => [key.trim(), value]);
 		if (pairs.some(([key]) => key === '')) throw this.problem(field, 'has an entry without a key');
+		const keys = pairs.map(([key]) => key);
+		const twice = keys.find((key, at) => keys.indexOf(key) < at);
+		if (twice) throw this.problem(field, `has the key ${show(twice)} twice: remove one of them`);
 		return Object.fromEntries(pairs) as Record<string, string>;
 	}
 
@@ -246,7 +251,11 @@ export class Input {
 		if (typeof raw === 'string') this.checkDepth(field, parseLeadingJson(raw, JSON.parse));
 		const value = typeof raw === 'string' ? parseLeadingJson(raw.trim() || '{}', parse) : raw;
 		if (!isPlainObject(value)) {
-			throw this.problem(field, `must be a JSON object such as {"key": "value"}, not ${show(raw)}`);
+			throw this.problem(
+				field,
+				`must be a JSON object such as {"key": "value"}, not ${show(raw)}`,
+				'In JSON, names and texts are in double quotes, and no comma follows the last entry.',
+			);
 		}
 		return value;
 	}
@@ -267,6 +276,7 @@ export class Input {
 			throw this.problem(
 				field,
 				`must be a date from ${FIRST_YEAR} to ${LAST_YEAR}, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
+				"Convert other formats in an expression: {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
 			);
 		}
 		return time;
@@ -297,14 +307,15 @@ export class Input {
 		const raw = this.raw(field, unset);
 		if (isNothing(raw)) return undefined;
 		const text = toText(raw);
-		if (text === undefined) throw this.problem(field, `must be text, not ${describeKind(raw)}`);
+		if (text === undefined)
+			throw this.problem(field, `must be text, not ${describeKind(raw)}`, adviseOn(raw));
 		if (text.trim() === '') return undefined;
 		const { exact, rule = () => undefined } = getReading<string>(field);
 		const isId = !exact && isIdentified(field);
 		const value = exact ? text : isId ? parseId(text.trim()) : text.trim();
 		if (isId && WEB_ADDRESS.test(value)) {
 			const what = 'must not be a URL, unless it is that of its own page in Wherobots Cloud';
-			throw this.problem(field, what);
+			throw this.problem(field, what, 'Choose it from the list instead.');
 		}
 		return this.checked(field, value, [findBrokenCharacter, rule]);
 	}
@@ -328,27 +339,42 @@ export class Input {
 
 	/** The text of one of a field's values. @param label what the value is called */
 	private textIn(field: INodeProperties, value: unknown, label: string): string {
-		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`);
+		if (isNothing(value)) throw this.problem(field, `has no value for ${label}`, adviseOn(value));
 		const text = toText(value);
 		if (text === undefined)
-			throw this.problem(field, `has ${describeKind(value)} as ${label}, not text`);
+			throw this.problem(
+				field,
+				`has ${describeKind(value)} as ${label}, not text`,
+				adviseOn(value),
+			);
 		const what = findBrokenCharacter(text);
 		if (what) throw this.problem(field, `has ${label}, which ${what}`);
 		return text;
 	}
 
 	private required<T>(field: INodeProperties, value: T | undefined): T {
-		if (value === undefined) throw this.problem(field, 'must not be empty');
-		return value;
+		if (value !== undefined) return value;
+		throw this.problem(field, 'must not be empty', adviseOn(this.raw(field, '')));
 	}
 
 	private checked<T>(field: INodeProperties, value: T, rules: Array<Rule<T>>): T {
 		for (const rule of rules) {
 			const what = rule(value);
-			if (what) throw this.problem(field, what);
+			const isSaid = what?.includes(String(value));
+			if (what)
+				throw this.problem(field, what, isSaid ? undefined : `Its value is ${show(value)}.`);
 		}
 		return value;
 	}
+}
+
+/** What to do about an expression that returned nothing, or more than one value. */
+function adviseOn(value: unknown): string | undefined {
+	if (isNothing(value))
+		return 'Its expression returned nothing. Check its names against the output of the node before this one.';
+	return Array.isArray(value) || isPlainObject(value)
+		? 'Its expression must return a single value, such as {{ $json.id }}. To use all of an object or a list as text, write {{ JSON.stringify($json.data) }}.'
+		: undefined;
 }
 
 /** Whether its record is given by its ID or name. */

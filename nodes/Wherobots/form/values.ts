@@ -68,7 +68,8 @@ export function isDeeper(value: unknown, levels = MAX_LEVELS): boolean {
  */
 export function findUnresolved(value: unknown): string | undefined {
 	if (typeof value === 'string') {
-		return !value.startsWith('=') && hasExpression(value) ? '' : undefined;
+		const isUnresolved = !value.startsWith('=') && hasExpression(value);
+		return isUnresolved || BARE.test(value) ? '' : undefined;
 	}
 	const isObject = isPlainObject(value);
 	if (!isObject && !Array.isArray(value)) return undefined;
@@ -87,6 +88,9 @@ export function isEmptied(entered: unknown): entered is INodeParameterResourceLo
 		isPlainObject(entered) && !!entered.__rl && entered.mode === 'list' && entered.value === ''
 	);
 }
+
+/** An expression without its braces, in either mode of a field. */
+const BARE = /^=?\s*\$(?:(?:json|input|binary|execution|workflow)[.[]|\(['"])/;
 
 /** How a message names a value that has no text. */
 export function describeKind(value: unknown): string {

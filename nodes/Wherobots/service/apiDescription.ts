@@ -77,7 +77,7 @@ const PATH = /^(\/(?!\.{1,2}(\/|$))[\w.~{}@:+-]+)+\/?$/;
  */
 export function checkApiPath(method: string, path: string): string | undefined {
 	if (!PATH.test(path) || /[{}]/.test(path.replace(PATH_NAME, ''))) {
-		return 'must be a path such as /storage/{storage_id}, with a name in braces for each value';
+		return 'must be a path such as /storage/{storage_id}: it begins with a slash, and has a name in braces for each value and no query';
 	}
 	return checkApiPlace(method, path);
 }

@@ -301,6 +301,9 @@ export function listNames(path: string): string[] {
 /** The title where nothing is at the path of a file or folder. */
 export const NOTHING_THERE = 'There is nothing at this path';
 
+const CHECK_PATH =
+	'Choose it from the list, or check the path: it starts below the storage, and its case matters.';
+
 /** What the values of paths identify. */
 const RECORDS: Record<string, string> = {
 	api_key_id: 'API key',
@@ -338,12 +341,13 @@ export function findMissingRecord(
 	const names = listNames(path);
 	const isNamed = (name: string) => message.toLowerCase().includes(RECORDS[name]?.toLowerCase());
 	const name = names.find(isNamed) ?? names.at(-1) ?? '';
-	if (name === 'path') return { title: NOTHING_THERE, advice: 'Check the path.' };
+	if (name === 'path') return { title: NOTHING_THERE, advice: CHECK_PATH };
 	if (!Object.hasOwn(RECORDS, name)) return undefined;
 	const key = /id$/i.test(name) ? 'ID' : 'name';
 	const value = values[name]?.slice(0, 100);
 	const mistaken = MISTAKEN[name] ?? '';
-	const choose = `Choose one from the list${key === 'ID' ? ', or enter its ID, not its name' : ''}.`;
+	const how = key === 'ID' ? 'its ID, not its name' : 'its name alone, exactly as there';
+	const choose = `Choose one from the list, or enter ${how}.`;
 	return {
 		title: `There is no ${RECORDS[name]} with ${value ? `the ${key} "${value}"` : `this ${key}`}`,
 		advice: `${choose} ${mistaken}`.trimEnd(),

@@ -93,14 +93,15 @@ export const checkS3Location: TextRule = (value) =>
 		: 'must be an S3 location such as s3://bucket/folder';
 
 /** Extensions of a FILE dependency (interface, "Run environment"). */
-const DEPENDENCY_EXTENSIONS = ['.jar', '.whl', '.zip', '.json'] as const;
+const DEPENDENCY = /\.(jar|whl|zip|json)$/i;
 
 export const checkDependencyFile: TextRule = (value) => {
 	if (isWebAddress(value))
 		return 'must be a path such as s3://bucket/folder/file, not a web address';
-	return DEPENDENCY_EXTENSIONS.some((end) => value.toLowerCase().endsWith(end))
+	if (/,\s*s3a?:/i.test(value)) return 'must be one file: add an entry for each';
+	return DEPENDENCY.test(value)
 		? undefined
-		: `must end with ${DEPENDENCY_EXTENSIONS.join(', ')}`;
+		: 'must end with .jar, .whl, .zip or .json: put Python modules into a .zip file';
 };
 
 /** A package-index name (interface, "Run environment"; the grammar is Python's). */
@@ -146,7 +147,9 @@ export const checkFolderPath: TextRule = (value) => {
 		: /^s3a?:\/\//i.test(value)
 			? 'an S3 path'
 			: undefined;
-	if (what) return `must be a path in the storage such as jobs/2026, not ${what}`;
+	if (what) {
+		return `must be a path in the storage such as jobs/2026, not ${what}: enter only what comes after the storage`;
+	}
 	// Each of its folders is a request where they are created.
 	if (Buffer.byteLength(value) > MAX_PATH_BYTES) {
 		return `must be at most ${MAX_PATH_BYTES} bytes long, as S3 requires`;
@@ -194,7 +197,7 @@ export const limitLength =
 export const checkBucketName = limitName(
 	[3, 63],
 	/[a-z0-9.-]/,
-	'contain only lowercase letters, digits, periods and hyphens, unlike an ARN or URL',
+	'contain only lowercase letters, digits, periods and hyphens, without s3:// or a folder',
 );
 
 /** Interface, as above: prefix. */
@@ -210,7 +213,9 @@ export const checkAwsRegion: TextRule = (value) =>
 
 /** Interface, as above: awsAccountId. Sent as {@link toPlainAccountId}. */
 export const checkAwsAccountId: TextRule = (value) =>
-	/^\d{12}$/.test(toPlainAccountId(value)) ? undefined : 'must be an AWS account ID of 12 digits';
+	/^\d{12}$/.test(toPlainAccountId(value))
+		? undefined
+		: 'must be an AWS account ID of 12 digits, including leading zeros';
 
 /** An account ID as the service takes it: AWS shows it as `1234-5678-9012`. */
 export function toPlainAccountId(value: string): string {

@@ -47,6 +47,7 @@ const STATUS_ALONE =
 const SAYS_MISSING =
 	/^(there is no \w+( \w+)?|(\w+ ){0,2}(was )?(not found|does not exist))( '[^']*')?\.?$/i;
 const SAYS_PERMISSION = /\bonly\b.{0,200}\badmin\b|\b(admin|edition)\b.{0,200}\brequired\b/i;
+const SAYS_EXISTING = /\b(already exists|already taken|there is an? .{0,300} already)\b/i;
 /** Sentences that the service suggests for errors of all kinds, also for those that are the user's. */
 const GENERAL_SUGGESTION =
 	/^(please )?(contact (us at )?support@\S+?( (to get|for) help\b.*)?|update your request( and try again)?)\.?$/i;
@@ -224,6 +225,7 @@ function findNextStep(status: number, error: ServiceErrorInfo, isVague: boolean)
 	const said = `${toText(error.message)} ${toText(error.details)}`;
 	if (status === 403 && SAYS_PROTECTED.test(said)) return undefined;
 	if (status === 409 && isVague) return CHECK_EXISTING;
+	if (status === 409 && SAYS_EXISTING.test(said)) return 'Choose another name.';
 	return NEXT_STEPS[status];
 }
 

@@ -32,6 +32,8 @@ it('lists workloads of any type', async () => {
 it('refuses a range that ends before it begins', async () => {
 	const filters = { startTime: '2026-11-25T00:00:00Z', endTime: '2026-11-20T00:00:00Z' };
 	const { error } = await suite.run({ resource: 'usage', operation: 'getAll', filters });
-	expect(error?.message).toBe("'End Time' must not be before 'Start Time' (2026-11-25T00:00:00Z)");
+	expect(error?.message).toBe(
+		"'End Time' must not be before 'Start Time' (2026-11-25T00:00:00Z), but is 2026-11-20T00:00:00Z",
+	);
 	expect(suite.requests.of('getUsageHistory')).toEqual([]);
 });

@@ -56,6 +56,17 @@ it.each(['{{ ds }}', '{{ .Values.name }}', '{{- $name := 1 }}', '{{ $.Values }}'
 	},
 );
 
+it.each(['$json.id', '=$json.id', " $('Read').item.json.a", '=$input.first().json.a'])(
+	'%s is one without its braces',
+	async (name) => {
+		const { error } = await suite.run({ ...apiKey, name });
+		expect(error?.message).toBe(
+			"'Name' has an expression without braces: switch the field to Expression, and write it as {{ $json.id }}",
+		);
+		expect(suite.requests.count).toBe(0);
+	},
+);
+
 it('a file may contain anything, and a record that was chosen any name', async () => {
 	const text = { contentFrom: 'text', fileText: '{{ $json.a }}', fileName: 'a.txt' };
 	await suite.succeeds(uploadNode(text));

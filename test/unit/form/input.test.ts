@@ -12,6 +12,7 @@ import {
 	text,
 } from '../../support/input';
 import { defineCountField, defineTextField } from '../../../nodes/Wherobots/form/declarations';
+import { checkS3Path } from '../../../nodes/Wherobots/service/rules';
 import type { Input } from '../../../nodes/Wherobots/form/input';
 import { show } from '../../../nodes/Wherobots/form/values';
 
@@ -52,6 +53,8 @@ describe('a list that n8n has emptied', () => {
 	});
 });
 
+const ofS3 = defineTextField({ displayName: 'The Field', name: 'field', rule: checkS3Path });
+
 describe('text', () => {
 	it.each([
 		[' a ', 'a'],
@@ -74,6 +77,20 @@ describe('text', () => {
 	])('is not made of %j', (value, why) => {
 		expect(complaint(value, (input) => input.text(text))).toContain(`must be text, ${why}`);
 		expect(complaint(value, (input) => input.optionalText(text))).toContain(why);
+	});
+
+	it.each([
+		[undefined, 'Its expression returned nothing. Check its names against the output of'],
+		[{}, 'Its expression must return a single value, such as {{ $json.id }}.'],
+		['s3:/b', 'Its value is "s3:/b".'],
+		['', ''],
+	])('that is refused says what to do about its value: %j', (value, advice) => {
+		const refuse = () => read(value, (input) => input.text(ofS3));
+		expect(refuse).toThrow(
+			expect.objectContaining({
+				description: advice === '' ? advice : expect.stringContaining(advice),
+			}) as Error,
+		);
 	});
 
 	it('is not half of a character, wherever it stands', () => {

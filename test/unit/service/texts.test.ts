@@ -39,7 +39,7 @@ describe('rules', () => {
 	const NAME = `must be 8 to 255 characters long and ${ONLY} and periods, but has`;
 	const PATTERN = `must be at most 255 characters long and ${ONLY}, periods and one asterisk`;
 	const BUCKET =
-		'must be 3 to 63 characters long and contain only lowercase letters, digits, periods and hyphens, unlike an ARN or URL, but has';
+		'must be 3 to 63 characters long and contain only lowercase letters, digits, periods and hyphens, without s3:// or a folder, but has';
 	const PREFIX =
 		'must be at most 1024 characters long and not contain &, # or control characters, but has';
 
@@ -54,7 +54,8 @@ describe('rules', () => {
 		['a*b', rules.checkTaskNamePattern, `${PATTERN} at the end`],
 		['x', rules.checkS3Path, 'must be an S3 path such as s3://bucket/folder/file'],
 		['x', rules.checkS3Location, 'must be an S3 location such as s3://bucket/folder'],
-		['a.txt', rules.checkDependencyFile, 'must end with .jar, .whl, .zip, .json'],
+		['a.txt', rules.checkDependencyFile, 'must end with .jar, .whl, .zip or .json: put Python'],
+		['s3://b/a.whl, s3://b/c.whl', rules.checkDependencyFile, 'must be one file: add an entry'],
 		['-', rules.checkLibraryName, 'must be the name of a Python package'],
 		[
 			'=',
@@ -69,7 +70,11 @@ describe('rules', () => {
 		['a'.repeat(1025), rules.checkPrefix, `${PREFIX} a length of 1025`],
 		['a&b', rules.checkPrefix, `${PREFIX} "&"`],
 		['x', rules.checkAwsRegion, 'must be an AWS region such as us-west-2'],
-		['1', rules.checkAwsAccountId, 'must be an AWS account ID of 12 digits'],
+		[
+			'1',
+			rules.checkAwsAccountId,
+			'must be an AWS account ID of 12 digits, including leading zeros',
+		],
 		[
 			'x',
 			rules.checkTableBucketArn,
@@ -78,7 +83,7 @@ describe('rules', () => {
 		[
 			's3://b/x',
 			rules.checkFolderPath,
-			'must be a path in the storage such as jobs/2026, not an S3',
+			'must be a path in the storage such as jobs/2026, not an S3 path: enter only what comes',
 		],
 		[
 			'HTTPS://x/a.csv',

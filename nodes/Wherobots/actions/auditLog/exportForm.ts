@@ -268,7 +268,7 @@ function readCustomWindow(input: Input): Window {
 	if (start >= end)
 		throw input.problem(
 			startField,
-			`must be before '${endField.displayName}' (${formatTime(end)})`,
+			`must be before '${endField.displayName}' (${formatTime(end)}), not ${formatTime(start)}`,
 		);
 	return { start, end };
 }

@@ -81,9 +81,10 @@ function addFieldLabels(failure: Failure, form: Form): Failure {
 		if (label === undefined) return line;
 		return labels.length > 1 ? `Field: ${label}\n` : '';
 	};
+	const named = labels.map((label) => `'${label}'`).join(', ');
 	return failure
 		.with({
-			message: `${labels.map((label) => `'${label}'`).join(', ')}: ${failure.message}`,
+			message: `${named}: ${failure.message}`.replace(/^([^:]*): Must be /, '$1 must be '),
 			description: description.replace(/^Field: (.+)\n?/gm, withLabel).trimEnd(),
 			...(areInLists && {
 				nextStep: labels.length > 1 ? 'Choose from the lists.' : 'Choose one from the list.',

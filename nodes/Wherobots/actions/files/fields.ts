@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { definePicker, defineSwitchField } from '../../form/declarations';
 import type { Input } from '../../form/input';
-import { toText } from '../../form/values';
+import { show, toText } from '../../form/values';
 import {
 	toFolder,
 	DEFAULT_FOLDER,
@@ -139,8 +139,8 @@ export function readLocation(
 		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
 		throw input.problem(
 			sessionStorageField,
-			'has no known S3 path: the list of storages lacks it',
-			'Choose another storage from the list, or enter an S3 path instead.',
+			`has no known S3 path: the list of storages lacks ${show(storageId)}`,
+			'Choose one from the list, or enter its ID, not its name; or enter an S3 path instead.',
 		);
 	};
 	return { storageId, path, fetchAddress };

@@ -256,9 +256,13 @@ export async function readBinary(
 	const found = await settle((async () => context.helpers.assertBinaryData(itemIndex, property))());
 	// Names like `constructor` lead to something that is not a file.
 	if (!found.ok || typeof found.value.mimeType !== 'string') {
+		const fields = Object.keys(context.getInputData()[itemIndex].binary ?? {});
 		throw input.problem(
 			field,
 			`must name a field that holds a file: the input item has no file in ${show(property)}`,
+			fields.length > 0
+				? `It has files in ${fields.join(', ')}.`
+				: 'It has no files. Put a node that outputs one before this node, such as one that downloads or reads it.',
 		);
 	}
 	const binary = found.value;

@@ -103,6 +103,8 @@ export const getLogs: Operation = {
 		const runId = input.text(jobRunPart.field);
 		const options = input.within(optionsField);
 		const output = input.choice(outputField);
+		// Checked before the log is followed.
+		if (output === 'file') options.text(binaryFieldOption);
 		const result = await fetchLog(client, runId, {
 			selection: readSelection(input),
 			followMs: options.flag(followField) ? 60_000 * options.integer(maxFollowField) : 0,

@@ -82,6 +82,10 @@ const mainClassField = defineTextField({
 	displayName: 'Main Class',
 	name: 'mainClass',
 	placeholder: 'e.g. com.example.NightlyEtl',
+	rule: (value) =>
+		/[/\s]|\.(java|scala|class|jar)$/.test(value)
+			? 'must be the name of a class such as com.example.NightlyEtl, not of a file'
+			: undefined,
 	description: "Class to run. Leave empty to use the main class from the JAR's manifest.",
 	displayOptions: { show: { runType: ['jar'] } },
 });

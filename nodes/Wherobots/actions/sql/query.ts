@@ -78,13 +78,23 @@ function readParameters(input: Input, timezone: string): Map<string, statements.
 			if (toLiteral(type, value, 'UTC')) input.timezone();
 			throw refused(
 				`has a value for :${name} that is not a valid ${type}: ${show(value)}`,
-				'Types are boolean, date (2026-01-31), list (JSON with one or more values), null, number, text and timestamp (2026-01-31T09:00:00Z, with at most six digits after the second).',
+				`${EXAMPLES[type]} Or choose another 'Type'.`,
 			);
 		}
 		literals.set(name, literal);
 	}
 	return literals;
 }
+
+/** What values of a type look like, for errors. */
+const EXAMPLES: Record<string, string> = {
+	boolean: 'It must be true or false.',
+	date: 'It must be a day such as 2026-01-31.',
+	list: 'It must be JSON with one or more values: ["a", "b"] or [1, 2].',
+	number: 'It must have only digits, with a period before the decimals: 12.5.',
+	timestamp:
+		'It must be a time such as 2026-01-31T09:00:00Z, with at most six digits after the second.',
+};
 
 /** A parameter with the type of its value, unless it has one, and a list as JSON text. */
 function addType(row: IDataObject): IDataObject {
@@ -189,6 +199,7 @@ export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
 export const advice = {
 	...ownAdvice,
 	enough: 'add a LIMIT',
+	noTable: `Its name needs catalog and namespace: catalog.namespace.table. ${ownAdvice.noTable}`,
 	refused: 'Correct the statement: unchanged, it will fail again.',
 };
 
@@ -258,8 +269,8 @@ export function readStatement(input: Input, timezone: string) {
 	if (hasExpression) {
 		throw input.problem(
 			form.queryField,
-			'contains {{, which is not valid SQL',
-			"Use 'Query Parameters' for values from other nodes, or switch the field from Fixed to Expression.",
+			`contains ${text.includes('{{') ? '{{' : '$json'}, which is not valid SQL`,
+			"Use 'Query Parameters' for values from other nodes, or switch the field from Fixed to Expression, with {{ }} around each expression.",
 		);
 	}
 	if (problem) throw input.problem(queryParametersField, problem);

@@ -53,7 +53,10 @@ export class CellReader {
 		const { sqlType, isRequired, parts } = column;
 		if (isNothing(value)) {
 			if (!isRequired) return null;
-			throw this.problem(`has no value for ${place}, which must have one`);
+			throw this.problem(
+				`has no value for ${place}, which must have one`,
+				'Add a field of that name to the item, or map another one to the column.',
+			);
 		}
 		if (parts && sqlType) return this.nested(column, value, place);
 		if (isPossiblyRounded(value) && !/^(FLOAT|DOUBLE)$/.test(sqlType ?? '')) {
@@ -63,11 +66,16 @@ export class CellReader {
 		}
 		const isJson = isGeometry(column) && typeof value === 'object';
 		const given = isJson ? JSON.stringify(value) : toText(value);
-		if (given === undefined) throw this.refused(column, describeKind(value), place);
+		if (given === undefined) {
+			const advice = `It takes ${describeValues(column)}: map a single value to the column.`;
+			throw this.refused(column, describeKind(value), place, advice);
+		}
 		if (isGeometry(column)) return this.geometry(column, given, place);
 		const text = toTextFor(column, given, this.call.context.getTimezone());
 		if (text?.isWellFormed()) return text;
-		throw this.refused(column, `the value ${show(value)}`, place);
+		const isWord = !isRequired && /^(null|none|undefined|n\/?a|-)$/i.test(given);
+		const advice = isWord && `It takes ${describeValues(column)}, or null for no value.`;
+		throw this.refused(column, `the value ${show(value)}`, place, advice || undefined);
 	}
 
 	/** WKT, or EWKT for a column that declares no coordinate system. */

@@ -17,6 +17,7 @@ import {
 	type RowsWanted,
 	type Version,
 } from '../../service/tables/selectRows';
+import { type Column, isGeometry } from '../../service/sql/columns';
 import { explainReading } from '../../transport/failure';
 import { truncate } from '../../transport/text';
 import { addHint, addHintOnce, type Call } from '../operations/operation';
@@ -30,7 +31,13 @@ import {
 	defineRowFilter,
 	readRowFilter,
 } from './rowFilter';
-import { defineTableStatement, fetchSqlTable, requireColumn, type SqlTable } from './sqlTable';
+import {
+	defineTableStatement,
+	fetchSqlTable,
+	listColumns,
+	requireColumn,
+	type SqlTable,
+} from './sqlTable';
 
 const readField = defineChoiceField<'current' | 'at' | 'added'>({
 	displayName: 'Read',
@@ -141,7 +148,9 @@ export const getRows = defineTableStatement({
 		const submit = async () => {
 			const table = await fetchSqlTable(call, address);
 			const asText = settings.output === 'csv';
-			const text = selectStatement(completeForTable(call, table, wanted, asText));
+			const complete = completeForTable(call, table, wanted, asText);
+			if (settings.output === 'geojson') requireGeometry(call, table, complete.columns);
+			const text = selectStatement(complete);
 			const statement = { text, onlyReads: true, mayReturnRows: true, advice: ownAdvice };
 			const running = runOnce(call, addStatement(settings, statement));
 			const items = await explainReading(running, { facts: { statement: text } });
@@ -170,6 +179,14 @@ function readForm({ input }: Call) {
 
 type Form = ReturnType<typeof readForm>;
 
+/** @throws Failure when columns are chosen, and none of them can be the geometry of GeoJSON */
+function requireGeometry({ input }: Call, table: SqlTable, chosen: Column[]): void {
+	const isPossible = (column: Column) => isGeometry(column) || column.sqlType === undefined;
+	if (chosen.length === 0 || chosen.some(isPossible)) return;
+	const geometries = listColumns(table.columns.filter(isPossible), 'geometry columns');
+	throw input.problem(columnsField, 'must have a geometry column for GeoJSON', geometries);
+}
+
 /** What the form says, with the columns of the table. */
 function completeForTable(call: Call, table: SqlTable, wanted: Form, asText: boolean): RowsWanted {
 	const named = requireColumn.bind(undefined, call);
@@ -182,10 +199,12 @@ function completeForTable(call: Call, table: SqlTable, wanted: Form, asText: boo
 		versions: readVersions(call, table, wanted),
 		asText,
 		columns: asText && columns.length === 0 ? table.columns : columns,
-		sort: wanted.sort.map(({ column, direction }) => ({
-			column: named(sortField, table, column),
-			isDescending: direction === 'desc',
-		})),
+		sort: wanted.sort.map(({ column: name, direction }) => {
+			const column = named(sortField, table, name);
+			if (!isGeometry(column)) return { column, isDescending: direction === 'desc' };
+			const what = `has ${name}, which is a geometry: geometries have no order`;
+			throw call.input.problem(sortField, what, "Use 'Nearest to Point' in 'Spatial Filter'.");
+		}),
 	};
 }
 

@@ -91,6 +91,8 @@ const separatorOption = defineChoiceField({
 	description: 'What separates the values in a line',
 });
 
+const CHECK_SEPARATOR = `Check '${separatorOption.displayName}' under 'Options'.`;
+
 const ignoreOption = defineSwitchField({
 	displayName: 'Ignore Extra Columns',
 	name: 'ignoreExtraColumns',
@@ -184,7 +186,9 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 		await askSession(text).catch((error: unknown) => {
 			const message = `'${filesField.displayName}' matches no files: ${source}`;
 			if (!isPathMissing(error)) throw error;
-			throw error.with({ message, description: 'Nothing was loaded.' });
+			const description =
+				'Nothing was loaded. Choose a file from the list, or check the path: its case matters.';
+			throw error.with({ message, description });
 		});
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));
 	const options = `${form.csv}${isWhole ? "wholetext 'true', " : ''}path ${toQuoted(source)}`;
@@ -265,8 +269,11 @@ function listValues(
 		input.problem(
 			field,
 			what,
-			`The files have ${files.map(({ name }) => name).join(', ')}. ${advice}`,
+			files.length === 0
+				? 'The files are empty: choose others.'
+				: `Their columns are ${files.map(({ name }) => name).join(', ')}. ${advice}`.trim(),
 		);
+	const oneColumn = format === 'csv' && files.length === 1 ? CHECK_SEPARATOR : undefined;
 	const find = (name: string) => {
 		const like = files.filter((file) => file.name.toLowerCase() === name.toLowerCase());
 		return like.find((file) => file.name === name) ?? (like.length === 1 ? like[0] : undefined);
@@ -298,7 +305,8 @@ function listValues(
 		);
 		const file = own ?? (isOnly && shapes.length === 1 ? shapes[0] : undefined);
 		if (file) left.delete(file);
-		if (!file && column.isRequired) throw refused(`must have a column ${column.name}`);
+		const rename = oneColumn ?? 'The table requires it: rename one of them.';
+		if (!file && column.isRequired) throw refused(`must have a column ${column.name}`, rename);
 		const isNew = !table && file?.type !== 'string' && file?.type !== 'json';
 		const sql = !file ? 'NULL' : isNew ? file.sql : service.toValue(column, file, zone);
 		if (sql !== undefined) return { column, file, sql };
@@ -307,7 +315,7 @@ function listValues(
 			'Only types that the column holds exactly are loaded. Convert others in a statement of your own (SQL: Execute Query).',
 		);
 	});
-	if (values.every(({ file }) => !file)) throw refused('has no column of the table');
+	if (values.every(({ file }) => !file)) throw refused('has no column of the table', oneColumn);
 	if (left.size === 0 || form.ignoresAdditional) return values;
 	throw refused(
 		`has columns that the table does not have: ${[...left].map(({ name }) => name).join(', ')}`,
@@ -343,7 +351,7 @@ function explainLoad(error: unknown, { csv, mode }: Form): unknown {
 	}
 	const isSafe = isAmbiguous(error) && mode === 'replace';
 	const isUnlike = csv && /malformed|csv header/i.test(cause);
-	const advice = isUnlike ? `Check '${separatorOption.displayName}' under 'Options'.` : '';
+	const advice = isUnlike ? CHECK_SEPARATOR : '';
 	return error.withContext({
 		after: isSafe ? 'It replaces all rows, so it is safe to run again.' : advice,
 	});

@@ -181,8 +181,8 @@ export function requireColumn(
 }
 
 /** A sentence for errors. */
-export function listColumns(columns: Column[]): string {
-	return `Its columns are ${columns.map(({ name }) => name).join(', ')}.`;
+export function listColumns(columns: Column[], what = 'columns'): string {
+	return `Its ${what} are ${columns.map(({ name }) => name).join(', ')}.`;
 }
 
 /**
@@ -196,8 +196,13 @@ export function requireGeometryColumn(
 	table: SqlTable,
 	given?: string,
 ): Column {
-	if (given) return requireColumn(call, field, table, given);
 	const geometries = table.columns.filter(isGeometry);
+	if (given) {
+		const column = requireColumn(call, field, table, given);
+		if (column.sqlType === undefined || isGeometry(column)) return column;
+		const all = listColumns(geometries, 'geometry columns');
+		throw call.input.problem(field, `has "${given}", which is not a geometry column`, all);
+	}
 	if (geometries.length === 1) return geometries[0];
 	if (geometries.length === 0) throw call.input.problem(tablePart.field, 'has no geometry column');
 	const rule =

@@ -178,7 +178,7 @@ export function describeValues(column: Column): string {
 
 const TAKEN: Record<string, string> = {
 	...{ STRING: 'text', BOOLEAN: 'true or false', BINARY: 'bytes in Base64' },
-	INT: 'whole numbers within its range, in digits such as 1500',
+	INT: 'whole numbers up to about 2.1 billion, in digits such as 1500',
 	BIGINT: 'whole numbers within its range, in digits such as 1500',
 	FLOAT: 'numbers within its range, with a period before the decimals, such as 1500.5',
 	DOUBLE: 'numbers within its range, with a period before the decimals, such as 1500.5',

@@ -133,7 +133,10 @@ export function parseGeometry(given: string): Geometry {
 				return '';
 			});
 	if (wkt === undefined) {
-		const problem = 'GeoJSON has a type, and coordinates in lists of at least two numbers';
+		const isJson = parseLeadingJson(text) !== undefined;
+		const problem = isJson
+			? 'GeoJSON has a type such as Point, and coordinates in lists of at least two numbers'
+			: 'It is not valid JSON: a comma or a bracket may be missing, or one too many';
 		return { problem, wkt: text };
 	}
 	const srids = new Set(systems.map(parseSrid));

@@ -122,7 +122,8 @@ export function examine(statement: string) {
 		hasExpression: code.some(({ kind, text }) =>
 			kind === 'text'
 				? hasExpression(text)
-				: (kind === 'unclear' || kind === 'name') && text.includes('{{'),
+				: (kind === 'unclear' && text.startsWith('$json')) ||
+					((kind === 'unclear' || kind === 'name') && text.includes('{{')),
 		),
 		/**
 		 * It certainly changes nothing. Strict: false for anything unknown, for a function whose name is

@@ -159,6 +159,7 @@ class WktReader {
 		const token = this.text.slice(this.at, this.at + Math.min(this.token.length, 20));
 		const before = this.before();
 		if (before === '') throw new RangeError(`"${token}" is not ${what}`);
+		if (token === '') throw new RangeError(`It ends after "${before}", without ${what}`);
 		throw new RangeError(`After "${before}" there must be ${what}, not "${token}"`);
 	}
 

@@ -310,6 +310,7 @@ export async function resolveFolder(
 		throw new Failure({
 			message: describeNoStorage(storageId),
 			description: 'Nothing was uploaded.',
+			nextStep: 'Choose one from the list, or enter its ID, not its name.',
 			facts: { storageId },
 		});
 	}

@@ -69,7 +69,7 @@ export class StatementError extends Error {
 }
 
 /** Spark's name for an error, which comes first, and the code of the SQL standard. Both are among the facts. */
-const CODES = /^\[[A-Z_.\d]+\] ?|\.? ?SQLSTATE: \w{5}\b/g;
+const CODES = /^\[[A-Z_.\d]+\] ?|^java\.lang\.\w+: |\.? ?SQLSTATE: \w{5}\b/g;
 
 /** Where in the statement Spark found an error, and the plan behind that, which says nothing to its author. */
 const PLACE_AND_PLAN =
@@ -102,6 +102,9 @@ export const DENIED =
 
 /** Where Spark meets a text that cannot be there; it repeats it in double quotes or in single ones. */
 const QUOTED_NAME = /syntax error at or near '("[^"]+"|'[^']+')'/i;
+
+const SYNTAX = /\[PARSE_SYNTAX_ERROR\]/;
+const NO_ROUTINE = /\[UNRESOLVED_ROUTINE\]/;
 
 /** Whether a session found nothing at a path. */
 export const isPathMissing = (error: unknown): error is Failure =>
@@ -160,17 +163,21 @@ export async function explainStatement(
 	const said = placed.replace(NOISE, '').split('\n');
 	const [, catalog] = FOREIGN_CATALOG.exec(message) ?? [];
 	const [, name] = UNRESOLVED.exec(message) ?? [];
-	const title = problem === 'failed' ? said.shift()! : '';
+	const first = problem === 'failed' ? said.shift()! : '';
+	const title = catalog ? `there may be no catalog ${catalog}` : first;
 	return new Failure({
 		message: `${what}${title && `: ${title}`}${changed}`,
 		description: joinLines(
 			REFUSED.test(message) && advice.refused,
-			catalog && `There may be no catalog ${catalog}.`,
 			NO_TABLE.test(message) && advice.noTable,
 			DENIED.test(message) &&
 				'The session may lack permission for this: select a credential with another key, or ask an organization admin for access.',
 			name && `If ${name} is text, put it in single quotes.`,
-			QUOTED_NAME.test(message) && 'Put names in backticks: double quotes make them text.',
+			QUOTED_NAME.test(message)
+				? 'Put names of tables and columns in backticks: quotes make them text, and so does a parameter.'
+				: SYNTAX.test(message) &&
+						'Look just before that place: a comma, a quote or a keyword may be missing, or one too many.',
+			NO_ROUTINE.test(message) && 'Check the spelling of the function.',
 			truncate(said.join('\n').trim(), MAX_REASON),
 			!message.includes(failure) && `The session reported: ${truncate(failure, MAX_FAILURE)}`,
 			problem === 'lost' &&

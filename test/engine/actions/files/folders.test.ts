@@ -217,6 +217,9 @@ describe.each(forms)('a listing with %s', (_, variants) => {
 const aFolder = { filePath: by('path', 'jobs/lib') };
 const aFile = { folder: by('path', 'jobs/nightly_etl.py') };
 
+const CHECK_PATH =
+	'Choose it from the list, or check the path: it starts below the storage, and its case matters.';
+
 it.each([
 	['download', aFolder],
 	['getLink', aFolder],
@@ -225,7 +228,7 @@ it.each([
 ])('a folder is no file: %s', async (operation, more) => {
 	const { error } = await suite.run(fileNode(operation, more));
 	expect(error?.message).toBe('"jobs/lib/" is a folder, not a file');
-	expect(error?.description).toBe('Check the path.');
+	expect(error?.description).toBe(CHECK_PATH);
 });
 
 it.each([
@@ -236,6 +239,6 @@ it.each([
 ])('a file is no folder: %s %j', async (operation, more) => {
 	const { error } = await suite.run(fileNode(operation, more));
 	expect(error?.message).toBe('"jobs/nightly_etl.py" is a file, not a folder');
-	expect(error?.description).toBe('Check the path.');
+	expect(error?.description).toBe(CHECK_PATH);
 	expect(suite.storage().files.has('jobs/nightly_etl.py')).toBe(true);
 });

@@ -38,6 +38,14 @@ describe('checking before sending', () => {
 			`'JAR File' must not be a .py file${choose('Python')}`,
 		],
 		[
+			{ runType: 'jar', jarUri: 's3://b/etl.jar', mainClass: 'com/example/Main.java' },
+			"'Main Class' must be the name of a class such as com.example.NightlyEtl, not of a file",
+		],
+		[
+			{ options: { sparkConfigs: { config: [1, 2].map((value) => ({ key: 'spark.a', value })) } } },
+			'\'Spark Configuration\' has the key "spark.a" twice: remove one of them',
+		],
+		[
 			{ region: byName('={{ $json.none }}') },
 			"'Region' must not be empty: choose one from the list",
 		],

@@ -212,7 +212,7 @@ describe('dependencies', () => {
 		],
 		[
 			'data',
-			/the name of the file in "data", "hello\.py", must end with \.jar, \.whl, \.zip, \.json$/,
+			/the name of the file in "data", "hello\.py", must end with \.jar, \.whl, \.zip or \.json: /,
 		],
 		[
 			'helpers, helpers',

@@ -88,6 +88,13 @@ describe('Job Run: Get Logs', () => {
 		expect(items[0].json).toMatchObject({ runId: id, lineCount: 700, complete: true });
 	});
 
+	it('checks where a file goes before it reads a log', async () => {
+		const options = { binaryPropertyName: '={{ "" }}' };
+		const { error } = await suite.run(getLogs(ended(3), { output: 'file', options }));
+		expect(error?.message).toBe("'Put Output File in Field' must not be empty");
+		expect(suite.requests.count).toBe(0);
+	});
+
 	it("leaves out the platform's lines when asked to, and counts without them", async () => {
 		const { id } = suite.store.createRun({
 			plan: { pendingMs: 0, runningMs: 20_000, outcome: 'FAILED', logs: platformLog },

@@ -42,6 +42,14 @@ describe('parameters', () => {
 		expect(inQuery.error?.message).toContain("'Query' contains {{, which is not valid SQL");
 	});
 
+	it('an expression without braces is none of SQL, but for a text', async () => {
+		const { error } = await run('SELECT * FROM t WHERE a > $json.a');
+		expect(error?.message).toBe("'Query' contains $json, which is not valid SQL");
+		expect(suite.requests.count).toBe(0);
+		suite.sql.answer("SELECT '$json.a'", { rows: [{ a: 1 }] });
+		expect((await run("SELECT '$json.a'")).json).toEqual([{ a: 1 }]);
+	});
+
 	it('a fence round the query is no part of it', async () => {
 		suite.sql.answer('SELECT 1', { rows: [{ a: 1 }] });
 		const { json } = await run('```sql\nSELECT 1\n```', { readOnly: true });

@@ -218,6 +218,21 @@ describe('get rows', () => {
 	it.each([
 		[{ columns: ['no'] }, '\'Column Names or IDs\' has "no"', ''],
 		[
+			{ columns: ['id', 'name'], output: 'geojson' },
+			"'Column Names or IDs' must have a geometry column for GeoJSON",
+			'Its geometry columns are geometry.',
+		],
+		[
+			{ spatialFilter: 'box', boundingBox: '7, 50, 8, 51', geometryColumn: 'name' },
+			'\'Geometry Column Name or ID\' has "name", which is not a geometry column',
+			'Its geometry columns are geometry.',
+		],
+		[
+			{ sort: { by: [{ column: 'geometry', direction: 'asc' }] } },
+			"'Sort' has geometry, which is a geometry: geometries have no order",
+			"Use 'Nearest to Point'",
+		],
+		[
 			{ spatialFilter: 'intersects', shape: 'POLYGON (7 50, 8 50, 8 51, 7 50)' },
 			"'Geometry' must be WKT or GeoJSON",
 			'POLYGON ((7 50, 8 50, 8 51, 7 50))',

@@ -111,11 +111,22 @@ describe('load file', () => {
 		files({ ID: 'string', Name: 'string', other: 'string' });
 		const { error } = await load();
 		expect(error?.message).toBe("'Files' has columns that the table does not have: other");
-		expect(error?.description).toContain('The files have ID, Name, other.');
+		expect(error?.description).toContain('Their columns are ID, Name, other.');
 		expect(writes()).toEqual([]);
 		expect(texts().at(-1)).toMatch(/^DROP VIEW/);
 		const { json } = ok(await load({ options: { ignoreExtraColumns: true } }));
 		expect(json).toMatchObject([{ columns: ['ID', 'Name'] }]);
+	});
+
+	it.each([
+		[{}, 'The files are empty: choose others.'],
+		[{ 'id;name': 'string' }, "Their columns are id;name. Check 'CSV Separator' under 'Options'."],
+		[{ a: 'int', b: 'int' }, 'Their columns are a, b. The table requires it: rename one of them.'],
+	])('says what to do about a column that is missing: %j', async (columns, advice) => {
+		files(columns);
+		const { error } = await load();
+		expect(error?.message).toBe("'Files' must have a column id");
+		expect(error?.description).toBe(advice);
 	});
 
 	it("takes the table's columns in their order where a file has no header", async () => {

@@ -81,7 +81,9 @@ describe('tables', () => {
 		};
 		const { error } = await suite.run({ resource, operation: 'get', ...where });
 		expect(error?.message).toBe(`There is no ${resource} with the name "${name}"`);
-		expect(error?.description).toBe(`Choose one from the list. ${advice}`);
+		expect(error?.description).toBe(
+			`Choose one from the list, or enter its name alone, exactly as there. ${advice}`,
+		);
 	});
 
 	it('returns temporary credentials and the table they are for, without a body in the request', async () => {

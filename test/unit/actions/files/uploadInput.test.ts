@@ -16,7 +16,7 @@ async function readFile(binary: object, fileSize?: unknown, buffer: unknown = by
 		getBinaryDataBuffer: jest.fn(async () => await Promise.resolve(buffer)),
 	};
 	const input = inputOf({ binaryPropertyName: 'data', fileName: '' });
-	const context = { helpers, getNode: () => node };
+	const context = { helpers, getNode: () => node, getInputData: () => Array(4).fill({}) };
 	const read = readBinaryFile({ context, input, itemIndex: 3 } as never);
 	return { helpers, ...(await read) };
 }

@@ -126,8 +126,16 @@ describe('the environment as JSON', () => {
 
 	it.each([
 		[{ sourceType: 'PYPI' }, '""', NAME],
-		[{ sourceType: 'FILE', filePath: 'a.exe' }, '"a.exe"', 'must end with .jar, .whl, .zip, .json'],
-		[{ sourceType: 'FILE' }, '""', 'must end with .jar, .whl, .zip, .json'],
+		[
+			{ sourceType: 'FILE', filePath: 'a.exe' },
+			'"a.exe"',
+			'must end with .jar, .whl, .zip or .json: put Python modules into a .zip file',
+		],
+		[
+			{ sourceType: 'FILE' },
+			'""',
+			'must end with .jar, .whl, .zip or .json: put Python modules into a .zip file',
+		],
 		[{ sourceType: 'MAVEN' }, '{"sourceType":"MAVEN"}', 'must have PYPI or FILE as sourceType'],
 		[{ sourceType: 'PYPI', libraryName: ['shapely'] }, '["shapely"]', 'must be text'],
 		[{ sourceType: 'PYPI', libraryName: 'shapely', libraryVersion: 2 }, '2', 'must be text'],

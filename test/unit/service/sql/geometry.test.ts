@@ -49,7 +49,10 @@ describe('a geometry', () => {
 			"POINT (7.1 50.7)' OR 1=1",
 			'After "POINT (7.1 50.7)" there must be the end of the text, not "\'"',
 		],
-		['POINT (7.1 50.7', 'After "POINT (7.1 50.7" there must be a comma or a closing parenthesis'],
+		[
+			'POINT (7.1 50.7',
+			'It ends after "POINT (7.1 50.7", without a comma or a closing parenthesis',
+		],
 		['POINT (7.1, 50.7)', 'there must be 2 or 3 numbers with a space between them, not ","'],
 		['POINT ZM (1 2 3)', 'there must be 4 numbers'],
 		['POINT (7,1 50,7)', 'there must be 2 or 3 numbers'],
@@ -61,7 +64,7 @@ describe('a geometry', () => {
 		['POINT (1e999 1)', 'there must be a number, not "1e999"'],
 		['POINT (1 2 Infinity)', 'there must be a number, not "Infinity"'],
 		['POLYGON (7 50, 8 50, 8 51, 7 50)', 'there must be a parenthesis or EMPTY, not "7"'],
-		['POLYGON ((7 50, 8 50', 'there must be a comma or a closing parenthesis, not ""'],
+		['POLYGON ((7 50, 8 50', 'It ends after "POLYGON ((7 50, 8 50", without a comma'],
 		['POLYGON ((0 0, 1 0, 1 1, 0 1))', 'A ring does not end where it begins: '],
 		['POLYGON ((0 0, 1 0, 0 0))', 'A ring has fewer than four positions'],
 		['POLYGON (EMPTY, (0 0, 1 0, 1 1, 0 0))', 'A polygon has holes and no shell'],
@@ -77,7 +80,8 @@ describe('a geometry', () => {
 		['{"type":"Point","coordinates":[1e999,1]}', 'GeoJSON has a type'],
 		['{"type":"constructor","coordinates":[1]}', 'GeoJSON has a type'],
 		['{"type":"Feature","geometry":null}', 'GeoJSON has a type'],
-		['{"type":', 'GeoJSON has a type'],
+		['{"type":', 'It is not valid JSON'],
+		['{"type":"Point","coordinates":[7,50],}', 'It is not valid JSON'],
 		[`${'GEOMETRYCOLLECTION ('.repeat(20_000)}`, 'Its collections are nested too deeply'],
 	])('is refused with what is wrong (%#)', (given, problem) => {
 		expect(parseGeometry(given).problem).toContain(problem);

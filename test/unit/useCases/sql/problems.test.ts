@@ -104,13 +104,13 @@ describe('no result', () => {
 			'failed',
 			`[PARSE_SYNTAX_ERROR] Syntax error at or near '"roads"'. SQLSTATE: 42601`,
 			`: Syntax error at or near '"roads"'`,
-			`${CORRECT}Put names in backticks: double quotes make them text.\n`,
+			`${CORRECT}Put names of tables and columns in backticks: quotes make them text, and so does a parameter.\n`,
 		],
 		[
 			'failed',
 			"[PARSE_SYNTAX_ERROR] Syntax error at or near ''demo''. SQLSTATE: 42601",
 			": Syntax error at or near ''demo''",
-			`${CORRECT}Put names in backticks: double quotes make them text.\n`,
+			`${CORRECT}Put names of tables and columns in backticks: quotes make them text, and so does a parameter.\n`,
 		],
 		['failed', '', '', ''],
 		['cancelled', 'By hand', '', 'By hand\n'],
@@ -166,7 +166,8 @@ describe('a CSV file', () => {
 });
 
 describe('what Spark reports about a statement', () => {
-	const PLACES = 'Catalog: Get Many lists the catalogs, and Table: Get Many their tables.\n';
+	const PLACES =
+		'Its name needs catalog and namespace: catalog.namespace.table. Catalog: Get Many lists the catalogs, and Table: Get Many their tables.\n';
 
 	it('is shown without the plan, and a table that is not there with the place to look it up', async () => {
 		const missing = [
@@ -187,15 +188,30 @@ describe('what Spark reports about a statement', () => {
 		[
 			'the catalog that may not be there',
 			'[REQUIRES_SINGLE_PART_NAMESPACE] spark_catalog requires a single-part namespace, but got `no``pe`.`noaa`. SQLSTATE: 42K05',
-			`There may be no catalog \`no\`\`pe\`.\n${PLACES}`,
+			'there may be no catalog `no``pe`',
+			PLACES,
+		],
+		[
+			'the place to look at',
+			"[PARSE_SYNTAX_ERROR] Syntax error at or near 'FROM'. SQLSTATE: 42601",
+			"Syntax error at or near 'FROM'",
+			'Look just before that place: a comma, a quote or a keyword may be missing, or one too many.\n',
+		],
+		[
+			'a function that is not there',
+			'[UNRESOLVED_ROUTINE] Cannot resolve routine `st_contain` on search path. SQLSTATE: 42883',
+			'Cannot resolve routine `st_contain` on search path',
+			'Check the spelling of the function.\n',
 		],
 		[
 			'what a name without quotes may be',
 			'[UNRESOLVED_COLUMN.WITHOUT_SUGGESTION] A column, variable, or function parameter with name `tx` cannot be resolved. SQLSTATE: 42703',
+			'A column, variable, or function parameter with name `tx` cannot be resolved',
 			'If `tx` is text, put it in single quotes.\n',
 		],
-	])('is shown with %s', async (_, cause, advice) => {
-		const { description } = await failing('failed', cause, true);
+	])('is shown with %s', async (_, cause, title, advice) => {
+		const { message, description } = await failing('failed', cause, true);
+		expect(message).toBe(`The statement failed: ${title}`);
 		expect(description).toBe(`${CORRECT}${advice}${IDS}`);
 	});
 
