@@ -142,7 +142,10 @@ export const cases: Record<string, OperationCase> = {
 	'cloudConnection getCreateLink': use(
 		'getStorageCreateLink',
 		{ ...connection, ...storage },
-		[{ bucket: 'My_Bucket' }, "'Bucket' must be 3 to 63 characters long and contain only lowercase"],
+		[
+			{ bucket: 'My_Bucket' },
+			"'Bucket' must be 3 to 63 characters long and contain only lowercase",
+		],
 		{ also: otherStacks },
 	),
 	'cloudConnection downloadTemplate': use(
