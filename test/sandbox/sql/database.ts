@@ -173,6 +173,12 @@ export class SpatialDatabase {
 	private async create(database: PGlite, created: CreatedTable): Promise<SqlAnswer> {
 		const path = created.path.join('.').toLowerCase();
 		if (created.mayExist && this.names.has(path)) return {};
+		for (const { type } of created.fields) {
+			const native = columnTypeOf({ name: '', type });
+			const isKnown = database.query(`SELECT NULL::${native}`).then(Boolean, () => false);
+			if (await isKnown) continue;
+			return { error: `[UNSUPPORTED_DATATYPE] Unsupported data type "${native.toUpperCase()}".` };
+		}
 		const error = this.onCreated(created);
 		if (error !== undefined) return { error };
 		await this.define(database, created.path, created.fields);

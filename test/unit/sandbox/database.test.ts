@@ -139,6 +139,7 @@ it.each([
 	],
 	['SELECT FROM WHERE', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'WHERE'"],
 	['SELECT value FROM text.`s3://b/a.jsonl`', '[PATH_NOT_FOUND] Path does not exist: s3://b/a'],
+	['CREATE TABLE `demo`.`t` (`a` VARCHAR2) USING iceberg', 'Unsupported data type "VARCHAR2"'],
 	['SELECT 1; SELECT 2', "[PARSE_SYNTAX_ERROR] Syntax error at or near 'SELECT': extra input"],
 ])('words the error of %s as the service does', async (statement, error) => {
 	expect((await execute(statement)).error).toContain(error);
