@@ -1,8 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INode, IWorkflowBase } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodeTypeDescription,
+	type IWorkflowBase,
+} from 'n8n-workflow';
 
+import { properties } from '../../../nodes/Wherobots/actions';
+import { properties as triggerProperties } from '../../../nodes/Wherobots/trigger/poll';
 import manifest from '../../../package.json';
 import { REPOSITORY } from '../../../scripts/lib/paths';
 import { headingsOf } from '../../support/headings';
@@ -119,4 +129,45 @@ it.each(files)('the notes of %s have one shape, and links to what exists', (file
 		expect(heading).toBeDefined();
 		if (start === 'More: ') expect(text).toBe(heading);
 	}
+});
+
+const FORMS: Record<string, INodeProperties[]> = {
+	'n8n-nodes-wherobots.wherobots': properties,
+	'n8n-nodes-wherobots.wherobotsTool': properties,
+	'n8n-nodes-wherobots.wherobotsTrigger': triggerProperties,
+};
+
+/** The fields that n8n itself adds to triggers that poll, and to tools. */
+const OF_N8N = ['pollTimes', 'descriptionType', 'toolDescription'];
+
+/** The members of the values of a field that it does not have, so that nothing reads them. */
+function findStray(field: INodeProperties, value: unknown): string[] {
+	const isOfMembers = /^(fixedC|c)ollection$/.test(field.type);
+	if (Array.isArray(value)) return value.flatMap((each) => findStray(field, each));
+	if (!isOfMembers || typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, inner]) => {
+		const member = field.options?.find((each) => each.name === name);
+		if (!member) return [`${field.name}.${name}`];
+		const { values } = member as INodePropertyCollection;
+		if (!values) return findStray(member as INodeProperties, inner);
+		return findStray({ ...field, type: 'collection', options: values }, inner);
+	});
+}
+
+it.each(files)('the nodes of %s have only fields that their forms show', (file) => {
+	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
+	const stray = nodes.flatMap((node) => {
+		const form = FORMS[node.type];
+		if (!form) return [];
+		const type = { name: node.type } as INodeTypeDescription;
+		const all = NodeHelpers.getNodeParameters(form, node.parameters, true, false, node, type);
+		return Object.entries(node.parameters).flatMap(([name, value]) => {
+			const field = form.find(
+				(each) => each.name === name && NodeHelpers.displayParameter(all!, each, node, type),
+			);
+			if (field) return findStray(field, value);
+			return OF_N8N.includes(name) ? [] : [`${node.name}: ${name}`];
+		});
+	});
+	expect(stray).toEqual([]);
 });
