@@ -4,7 +4,6 @@ import path from 'node:path';
 import {
 	NodeHelpers,
 	type INode,
-	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyCollection,
 	type INodeTypeDescription,
