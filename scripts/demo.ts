@@ -59,7 +59,11 @@ runCommand(async () => {
 		process.exitCode = execution.status === 'success' ? 0 : 1;
 		return 'done';
 	}
-	await step('Publishing the recipes', async () => await playground.publish());
+	const publishing = step('Publishing the recipes', async () => await playground.publish());
+	await publishing.catch((error: unknown) => {
+		const what = 'Some recipes could not be published. To try one, open it and select Publish.';
+		process.stdout.write(`${what}\n${String(error)}\n\n`);
+	});
 	process.stdout.write(invitation(playground, BY_THEMSELVES));
 	return 'running';
 });

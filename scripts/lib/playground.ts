@@ -70,7 +70,7 @@ export async function openPlayground(
 export function invitation({ n8n, sandbox, workflowId }: Playground, more: string[] = []): string {
 	return [
 		`Open      ${n8n.url}/workflow/${workflowId}`,
-		`E-mail    ${n8n.account.email}`,
+		`Email     ${n8n.account.email}`,
 		`Password  ${n8n.account.password}`,
 		'',
 		'To create a Wherobots API credential by hand:',

@@ -78,8 +78,8 @@ export function seedRuns({ store, clock, variants }: Model, choices: Choices): v
 	store.createRun({
 		name: 'hail-report-will-fail',
 		createTime: now - 60_000,
-		plan: { pendingMs: 30_000, runningMs: 300_000, outcome: 'FAILED_TIMEOUT' },
-		payload: { ...payloadFor('hail-report', choices), timeoutSeconds: 300 },
+		plan: { pendingMs: 30_000, runningMs: 240_000, outcome: 'FAILED' },
+		payload: payloadFor('hail-report', choices),
 	});
 	active('land-cover-pending', 10_000, { pendingMs: 240_000, runningMs: 600_000 });
 	const day = { timeoutSeconds: 86_400 };
