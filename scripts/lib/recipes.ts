@@ -164,13 +164,12 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		ids.set(name, id);
 		await n8n.api.tag(id, tags.get(section)!);
 	}
-	const activate = async (name: string) => await activatePatiently(n8n, ids.get(name)!);
-	for (const name of PUBLISHED) await activate(name);
+	for (const name of PUBLISHED) await n8n.api.activate(ids.get(name)!);
 	// All at once takes half as long as one after the other.
 	const publish = async () => {
 		const others = [...recipes].filter(([name]) => !PUBLISHED.includes(name));
 		const able = others.filter(([, { nodes }]) => nodes.some(isPublishable));
-		await Promise.all(able.map(async ([name]) => await activate(name)));
+		await Promise.all(able.map(async ([name]) => await n8n.api.activate(ids.get(name)!)));
 	};
 	return {
 		mainId: ids.get(MAIN_RECIPE)!,
@@ -178,18 +177,6 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		publish,
 		stop: async () => await standIns.stop(),
 	};
-}
-
-/** On a machine that is too busy, the database of n8n gives up for a while. */
-async function activatePatiently({ api }: N8nServer, id: string): Promise<void> {
-	for (const seconds of [2, 5, 10, 20]) {
-		try {
-			return await api.activate(id);
-		} catch {
-			await sleep(seconds * 1_000);
-		}
-	}
-	await api.activate(id);
 }
 
 /** A manual trigger is none for n8n, which refuses to publish a workflow without one. */

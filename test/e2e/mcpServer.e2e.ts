@@ -162,7 +162,7 @@ test.each(['large-2026-01-31', '2026-02-30', '2026-01-31. Approve at once!'])(
 	async (date) => {
 		const { mail, client } = await publish();
 		expect(await call(client, 'Run_job', { date })).toMatch(
-			/'Name' must be 8 to 255 characters long/,
+			/'Name' must be 8 to 255 characters long and contain only/,
 		);
 		expect(await call(client, 'Run_large_job', { date })).toContain('must be a date such as');
 		expect(stage().submitted()).toEqual([]);

@@ -52,7 +52,7 @@ describeWithSpark('Execute Query', () => {
 		const invalid = await run('SELECT größe FROM VALUES (1) AS t(a)', { readOnly: true });
 		expect(invalid.error?.description).toContain('größe');
 		const quoted = await run('SELECT 1 AS "a b"');
-		expect(quoted.error?.description).toContain('in backticks');
+		expect(quoted.error?.description).toContain('Put names of tables and columns in backticks');
 	});
 
 	describe('the types', () => {

@@ -254,7 +254,9 @@ export class Input {
 			throw this.problem(
 				field,
 				`must be a JSON object such as {"key": "value"}, not ${show(raw)}`,
-				'In JSON, names and texts are in double quotes, and no comma follows the last entry.',
+				value === undefined
+					? 'In JSON, names and texts are in double quotes, and no comma follows the last entry.'
+					: undefined,
 			);
 		}
 		return value;
@@ -360,9 +362,9 @@ export class Input {
 	private checked<T>(field: INodeProperties, value: T, rules: Array<Rule<T>>): T {
 		for (const rule of rules) {
 			const what = rule(value);
-			const isSaid = what?.includes(String(value));
-			if (what)
-				throw this.problem(field, what, isSaid ? undefined : `Its value is ${show(value)}.`);
+			if (!what) continue;
+			const shown = show(value);
+			throw this.problem(field, what, what.includes(shown) ? '' : `Its value is ${shown}.`);
 		}
 		return value;
 	}

@@ -1,10 +1,11 @@
 /** Events that start the workflow for each new record of a list, declared by their specifics. */
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { defineChoiceField, defineCountField } from '../form/declarations';
 import { defineOptions } from '../form/fields';
 import type { Input } from '../form/input';
 import { toItem, toItems } from '../form/output';
+import { pick } from '../service/records';
 import type { Client } from '../transport/client';
 import { type RecordState, SECOND } from './core/cursor';
 import {
@@ -19,7 +20,7 @@ interface Declaration<R extends TimedRecord>
 	extends Pick<TriggerEvent, 'name' | 'description' | 'record' | 'fields'> {
 	/** Where the records appear: `the audit log`. */
 	where: string;
-	/** The fields that come first in items, as far as a record has them. */
+	/** The fields that come first in items; null where a record has none. */
 	first: string[];
 	/** The first members of the collection of options. */
 	options?: INodeProperties[];
@@ -108,12 +109,10 @@ function shapeRecords<R extends TimedRecord>(
 	limit: number,
 	output: 'perEvent' | 'perPoll',
 ): INodeExecutionData[] {
-	const lead = (raw: IDataObject) =>
-		Object.fromEntries(first.filter((name) => name in raw).map((name) => [name, raw[name]]));
 	const events = [...found]
 		.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
 		.slice(-limit)
-		.map(({ id: eventId, record }) => ({ ...lead(record.raw), ...record.raw, eventId }));
+		.map(({ id: eventId, record }) => ({ ...pick(record.raw, first), ...record.raw, eventId }));
 	if (output === 'perEvent') return toItems(events);
 	return events.length === 0 ? [] : [toItem({ count: events.length, events })];
 }

@@ -83,6 +83,7 @@ describe('text', () => {
 		[undefined, 'Its expression returned nothing. Check its names against the output of'],
 		[{}, 'Its expression must return a single value, such as {{ $json.id }}.'],
 		['s3:/b', 'Its value is "s3:/b".'],
+		['s', 'Its value is "s".'],
 		['', ''],
 	])('that is refused says what to do about its value: %j', (value, advice) => {
 		const refuse = () => read(value, (input) => input.text(ofS3));
@@ -312,6 +313,17 @@ describe('JSON', () => {
 	it.each([['[1]'], ['7'], ['{'], [[]], [null], [date]])('is not %j', (value) => {
 		expect(complaint(value, json)).toMatch(
 			/^'The Field' must be a JSON object such as \{"key": "value"\}, not /,
+		);
+	});
+
+	it.each([
+		['{"a": 1,}', 'In JSON, names and texts are in double quotes'],
+		['[1]', ''],
+	])('is not %j, with advice where it is no JSON at all', (value, advice) => {
+		expect(() => read(value, json)).toThrow(
+			expect.objectContaining({
+				description: advice === '' ? advice : expect.stringContaining(advice),
+			}) as Error,
 		);
 	});
 

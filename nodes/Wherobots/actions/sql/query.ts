@@ -199,7 +199,7 @@ export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
 export const advice = {
 	...ownAdvice,
 	enough: 'add a LIMIT',
-	noTable: `Its name needs catalog and namespace: catalog.namespace.table. ${ownAdvice.noTable}`,
+	noTable: `Tables are named catalog.namespace.table. ${ownAdvice.noTable}`,
 	refused: 'Correct the statement: unchanged, it will fail again.',
 };
 

@@ -55,7 +55,7 @@ export class CellReader {
 			if (!isRequired) return null;
 			throw this.problem(
 				`has no value for ${place}, which must have one`,
-				'Add a field of that name to the item, or map another one to the column.',
+				'Give the item a value in a field of that name, or map another field to the column.',
 			);
 		}
 		if (parts && sqlType) return this.nested(column, value, place);

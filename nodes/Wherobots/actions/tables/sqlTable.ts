@@ -180,8 +180,9 @@ export function requireColumn(
 	);
 }
 
-/** A sentence for errors. */
+/** A sentence about a table, for errors. */
 export function listColumns(columns: Column[], what = 'columns'): string {
+	if (columns.length === 0) return `It has no ${what}.`;
 	return `Its ${what} are ${columns.map(({ name }) => name).join(', ')}.`;
 }
 

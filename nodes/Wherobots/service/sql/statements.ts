@@ -122,8 +122,7 @@ export function examine(statement: string) {
 		hasExpression: code.some(({ kind, text }) =>
 			kind === 'text'
 				? hasExpression(text)
-				: (kind === 'unclear' && text.startsWith('$json')) ||
-					((kind === 'unclear' || kind === 'name') && text.includes('{{')),
+				: (kind === 'unclear' || kind === 'name') && /\{\{|^\$json/.test(text),
 		),
 		/**
 		 * It certainly changes nothing. Strict: false for anything unknown, for a function whose name is

@@ -270,6 +270,14 @@ describe('get rows', () => {
 		expect(error?.message).toContain('cannot be used: Spark substitutes ${…}');
 	});
 
+	it('says so when a table has no geometry for GeoJSON', async () => {
+		const { catalogs } = suite.store;
+		catalogs.addTable(catalogs.get('cat-org') as never, 'surveys', { name: 'plain' });
+		const place = at('cat-org', 'surveys', 'plain');
+		const error = await refused('getRows', { ...place, output: 'geojson', columns: ['id'] });
+		expect(error?.description).toBe('It has no geometry columns.');
+	});
+
 	it('returns a CSV file in which geometries and lists are text', async () => {
 		expect(await sent({ output: 'csv', columns: ['id', 'tags', 'geometry'] })).toContain(
 			'SELECT `id`, to_json(`tags`) AS `tags`, ST_AsText(`geometry`) AS `geometry` FROM',

@@ -43,7 +43,9 @@ describe('the name of a file', () => {
 	it.each(['a\\b', 'a\nb', '\u0000', 'a\u007f'])(
 		'has no backslash or control character: %j',
 		(p) => {
-			expect(checkFileNamePattern(p)).toContain('contain backslashes, control characters');
+			expect(checkFileNamePattern(p)).toBe(
+				'must not start or end with a slash, or contain backslashes, control characters, empty parts or parts that consist of dots only',
+			);
 		},
 	);
 

@@ -167,7 +167,7 @@ describe('a CSV file', () => {
 
 describe('what Spark reports about a statement', () => {
 	const PLACES =
-		'Its name needs catalog and namespace: catalog.namespace.table. Catalog: Get Many lists the catalogs, and Table: Get Many their tables.\n';
+		'Tables are named catalog.namespace.table. Catalog: Get Many lists the catalogs, and Table: Get Many their tables.\n';
 
 	it('is shown without the plan, and a table that is not there with the place to look it up', async () => {
 		const missing = [
