@@ -11,6 +11,8 @@ export default defineConfig({
 	plugins: { regexp, own: { rules: { 'function-names': functionNames } } },
 	rules: {
 		'own/function-names': 'error',
+		// A comment that begins so says nothing without the one above it.
+		'no-warning-comments': ['error', { terms: ['the same'], location: 'start' }],
 		// A text from outside may be long, and no pattern may take longer than in proportion to it, because n8n
 		// does nothing else meanwhile. `test/hostile/input/patterns.test.ts` looks for the worst text for each.
 		'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

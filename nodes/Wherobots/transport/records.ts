@@ -169,7 +169,7 @@ export async function* fetchPages<T = IDataObject>(
 ): AsyncGenerator<T[]> {
 	const { list, of } = toKind(listed);
 	const { maxSize } = getPaging(list);
-	// The same for all pages: some begin at a multiple of it.
+	// One for all pages: some begin at a multiple of it.
 	const size = only ? maxSize : Math.min(maxSize, limit);
 	const known = new Set<string>();
 	let left = limit;

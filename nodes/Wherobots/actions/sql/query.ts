@@ -195,7 +195,7 @@ export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
 	infinite: `set '${form.geometryField.displayName}' to WKT`,
 };
 
-/** The same for a query. */
+/** What else there is to do about a query that a person wrote. */
 export const advice = {
 	...ownAdvice,
 	enough: 'add a LIMIT',

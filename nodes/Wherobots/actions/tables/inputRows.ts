@@ -139,7 +139,7 @@ export async function readRowForm(call: Call, field: INodeProperties) {
 				return isGeometry(column) ? { ...column, srid: system } : column;
 			throw input.problem(sridOption, `must be ${system}, as ${name} declares, not ${srid}`);
 		}),
-		/** The same for rows that are sent together. */
+		/** Equal for rows that are sent together. */
 		key: JSON.stringify([table.name, settings, isAtomic, srid]),
 		/** Whether fields of items go to the columns of their names. */
 		isAutomatic: mode === 'autoMapInputData',

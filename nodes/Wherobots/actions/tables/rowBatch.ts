@@ -137,7 +137,7 @@ class RowBatch {
 		return { submit };
 	}
 
-	/** The same in another attempt, whose error says that the row was not sent again. */
+	/** What becomes of a row in another attempt, whose error says that it was not sent again. */
 	again(call: Call): Outcome {
 		this.sending = undefined;
 		return this.outcomeOf(call);

@@ -30,7 +30,7 @@ export const AUDIT_COLUMNS = [
 /** The column of the export with the action. */
 export const ACTION_NAME = 'action_name';
 
-/** The same columns, from what people look for: who did what, when, and to what. */
+/** Those columns, beginning with what people look for: who did what, when, and to what. */
 export const EVENT_FIELDS = [
 	...new Set(['user_name', ACTION_NAME, 'event_time', 'resource_name', ...AUDIT_COLUMNS]),
 ];

@@ -11,7 +11,7 @@ export function checkName(name: string): string | undefined {
 	return name.includes('${') ? 'must not contain ${: Spark substitutes variables there' : undefined;
 }
 
-/** The same of a new table: in SQL, what is before a period is its namespace. */
+/** What is wrong with the name of a new table: in SQL, what is before a period is its namespace. */
 export function checkTableName(name: string): string | undefined {
 	const period = 'must not contain a period: leave out the catalog and the namespace';
 	const problems = [checkName(name), name.includes('.') && period];
