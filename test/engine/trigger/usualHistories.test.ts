@@ -49,16 +49,15 @@ interface Kind {
 	/** For how long it is certain only later, or its cost not final, in milliseconds. */
 	lateMs: number;
 	everyMs: number;
-	/** How many histories, and of how many runs at least some are above and some are not. */
+	/** How many random histories, beside the season. */
 	numRuns: number;
-	least: number;
 	/** Starts a run of so many milliseconds, or of a cost in proportion, and returns the ID of its event. */
 	start(work: string, day: number, amount: number, fails: boolean): string;
 }
 
 const durations = { pendingMinutes: 0, runningMinutes: 0 };
 
-const usually = { lateMs: 5 * MINUTE, everyMs: 4 * MINUTE, numRuns: 3, least: 2 };
+const usually = { lateMs: 5 * MINUTE, everyMs: 4 * MINUTE, numRuns: 3 };
 
 function startJob(work: string, day: number, amount: number, fails: boolean): string {
 	const plan = { pendingMs: 0, runningMs: amount, ...(fails && { outcome: 'FAILED' as const }) };
@@ -74,7 +73,7 @@ function startTask(taskName: string, amount: number, fails: boolean, cost?: stri
 
 const kinds: Record<string, Kind> = {
 	'durations of job runs': {
-		...{ ...usually, event: 'runExceededDuration', settings: durations, numRuns: 6, least: 11 },
+		...{ ...usually, event: 'runExceededDuration', settings: durations, numRuns: 6 },
 		fields: ['minutes', 'limitMinutes'],
 		start: (...job) => `${startJob(...job)}/exceeded/RUNNING`,
 	},
@@ -102,7 +101,7 @@ const { seed = Date.now() % 2 ** 31 } = fc.readConfigureGlobal() as { seed?: num
 let works = 0;
 
 describe.each(Object.entries(kinds))('whatever the history, of %s', (_name, kind) => {
-	const { event, settings, fields, lateMs, everyMs, numRuns, least } = kind;
+	const { event, settings, fields, lateMs, everyMs, numRuns } = kind;
 	const [shown, limit] = fields;
 	const chosen = [season, ...fc.sample(histories, { numRuns, seed })];
 	const reported = { yes: 0, no: 0 };
@@ -146,6 +145,6 @@ describe.each(Object.entries(kinds))('whatever the history, of %s', (_name, kind
 	);
 
 	test('some are above, and some are not', () => {
-		expect(Math.min(reported.yes, reported.no)).toBeGreaterThanOrEqual(least);
+		expect(Math.min(reported.yes, reported.no)).toBeGreaterThan(1);
 	});
 });
