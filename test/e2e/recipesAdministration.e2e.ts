@@ -11,7 +11,7 @@ import { rowsOf, tableNamed } from './suite/dataTables';
 import { fillIn } from './suite/requests';
 import { sharedUrl } from './suite/sharedN8n';
 import { IN_N8N, useStage } from './suite/stage';
-import { DAY_MS, READABLE_TIME } from './suite/calendar';
+import { DAY_MS, EXECUTION_LINK, READABLE_TIME } from './suite/calendar';
 
 const stage = useStage();
 
@@ -136,10 +136,10 @@ describe('an alert', () => {
 		expect(more).toEqual([]);
 		expect(alert.subject).toBe('2 API keys of Wherobots Cloud expire within 14 days');
 		expect(alert.text).toMatch(
-			new RegExp(`^(\\S+ \\(.+\\) expires on ${READABLE_TIME}(\n|$)){2}$`),
+			new RegExp(`^(\\S+ \\(.+\\) expires on ${READABLE_TIME}\n){2}\n${EXECUTION_LINK}$`),
 		);
 		const names = String(alert.text)
-			.split('\n')
+			.split('\n', 2)
 			.map((line) => line.split(' ')[0]);
 		expect(names).toEqual(['tomorrow', 'soon']);
 	});
@@ -151,7 +151,9 @@ describe('an alert', () => {
 		expect(more).toEqual([]);
 		expect(alert.subject).toBe('1 notebook or SQL session has been running for hours');
 		expect(alert.text).toMatch(
-			new RegExp(`^Notebook exploration on tiny has been running since ${READABLE_TIME}\\.$`),
+			new RegExp(
+				`^Notebook exploration on tiny has been running since ${READABLE_TIME}\\.\n\n${EXECUTION_LINK}$`,
+			),
 		);
 	});
 });

@@ -5,7 +5,7 @@ import { startS3 } from './servers/s3';
 import { rowsOf, tableNamed } from './suite/dataTables';
 import { chat } from './suite/requests';
 import { IN_N8N, useStage } from './suite/stage';
-import { DAY_MS, READABLE_TIME, yesterday } from './suite/calendar';
+import { DAY_MS, EXECUTION_LINK, READABLE_TIME, yesterday } from './suite/calendar';
 
 const stage = useStage();
 
@@ -71,7 +71,7 @@ describe('a failed run', () => {
 		expect(first.subject).toBe('Job run nightly-etl failed');
 		expect(first.text).toMatch(
 			new RegExp(
-				`^OutOfMemoryError: Java heap space\nAt \\S+:31\n\nRun ${id} in \\S+ ended on ${READABLE_TIME}\\. It is being tried again on a larger runtime\\.\n\nTraceback[^]*OutOfMemoryError`,
+				`^OutOfMemoryError: Java heap space\nAt \\S+:31\n\nRun ${id} in \\S+ ended on ${READABLE_TIME}\\. It is being tried again on a larger runtime\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}\n\nTraceback[^]*OutOfMemoryError`,
 			),
 		);
 		expect(others.map(({ subject }) => subject)).toEqual([first.subject]);
@@ -236,14 +236,14 @@ test('a cost report adds up the costs of a week, and finds the limit exceeded', 
 			runs: 4,
 			notFinal: 1,
 			withoutCost: 0,
-			costliest: expect.arrayContaining(['run-of-20-hours: 88.89 USD']),
+			costliest: expect.arrayContaining(['run-of-20-hours (completed): 88.89 USD']),
 		},
 	]);
 	expect(mail.received.map(({ subject }) => subject)).toEqual([
 		'Job runs of the week: 155.56 USD, above the limit of 100 USD',
 	]);
 	expect(mail.received[0].text).toMatch(
-		/^4 runs cost 155\.56 USD; the limit is 100 USD\. 1 of these costs may still change\.\n\nrun-of-20-hours: 88\.89 USD\n/,
+		/^4 runs cost 155\.56 USD; the limit is 100 USD\. 1 of these costs may still change\.\n\nrun-of-20-hours \(completed\): 88\.89 USD\n/,
 	);
 });
 

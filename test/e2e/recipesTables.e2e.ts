@@ -65,7 +65,7 @@ test("a partner's file replaces the rows of a table, and their number is mailed"
 		'Stations: 2 rows loaded',
 	]);
 	expect(mail.received[0].text?.trim()).toMatch(
-		/^The table org_catalog\.partners\.stations now has 3 rows from \S+stations\.csv\.$/,
+		/^The table org_catalog\.partners\.stations now has 3 rows from \S+stations\.csv\.\n\nExecution in n8n: \S+$/,
 	);
 	const rows =
 		'SELECT station, name, CAST(opened AS STRING) AS opened, ST_AsText(location) AS place FROM partners.stations ORDER BY 1';

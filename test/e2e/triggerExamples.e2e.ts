@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { until } from '../support/until';
 import { n8nCredential } from './n8n/workflows';
 import { startMail } from './servers/mail';
-import { READABLE_TIME } from './suite/calendar';
+import { EXECUTION_LINK, READABLE_TIME } from './suite/calendar';
 import { addRow, rowsOf, tableNamed } from './suite/dataTables';
 import { sharedUrl } from './suite/sharedN8n';
 import { useStage } from './suite/stage';
@@ -39,7 +39,7 @@ describe('an alert', () => {
 		expect(await sent('examples/alert-on-failed-run.json')).toEqual({
 			'Job run nightly-bad failed': expect.stringMatching(
 				new RegExp(
-					`^ValueError: column "geometry" not found.*\nAt fail.py:31\n\nRun \\S+ in \\S+ ended on ${READABLE_TIME}\\.\n\n[^]*Traceback[^]*\nValueError: [^\n]*$`,
+					`^ValueError: column "geometry" not found.*\nAt fail.py:31\n\nRun \\S+ in \\S+ ended on ${READABLE_TIME}\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}\n\n[^]*Traceback[^]*\nValueError: [^\n]*$`,
 				),
 			),
 			'Job run nightly-slow timed out': expect.stringMatching(`ended on ${READABLE_TIME}\\.`),
@@ -69,7 +69,9 @@ describe('an alert', () => {
 		store.createRun({ name: 'nightly-fine', status: 'RUNNING', createTime: hoursAgo(1) });
 		expect(await sent('examples/run-exceeds-duration.json')).toEqual({
 			'Job run nightly-stuck is being cancelled': expect.stringMatching(
-				/^It has been running for 1(79|8\d) minutes; the limit is 120\. Its ID is \S+\.$/,
+				new RegExp(
+					`^Run \\S+ in \\S+ has been running for 1(79|8\\d) minutes; the limit is 120\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}$`,
+				),
 			),
 		});
 		const cancelled = store.runs.all().filter((run) => run.cancelRequestedAt);
@@ -85,10 +87,10 @@ describe('an alert', () => {
 		store.tasks.missRun(clock.now(), nightly);
 		expect(await sent('examples/scheduled-task-failed.json')).toEqual({
 			'Scheduled run of nightly_tiles failed': expect.stringMatching(
-				`^The model could not be loaded\\.[^]* it was submitted on ${READABLE_TIME}\\.$`,
+				`^The model could not be loaded\\.\n\nTask run \\S+ was submitted on ${READABLE_TIME}\\.\n\n${EXECUTION_LINK}$`,
 			),
 			'Scheduled run of nightly_tiles was missed': expect.stringMatching(
-				` it was recorded on ${READABLE_TIME}\\.$`,
+				`\nTask run \\S+ was recorded on ${READABLE_TIME}\\.\n\n${EXECUTION_LINK}$`,
 			),
 		});
 	});

@@ -19,6 +19,9 @@ export const yesterday = () => new Date(daysAgo(1)).toISOString().slice(0, 10);
 /** A time as mails have it, as `31 Jan 2026 08:00 UTC`, in the source of a pattern. */
 export const READABLE_TIME = String.raw`\d{1,2} [A-Z][a-z]{2} 20\d\d \d\d:\d\d [A-Z]\S*`;
 
+/** The line of a mail that leads to the execution which sent it, in the source of a pattern. */
+export const EXECUTION_LINK = String.raw`Execution in n8n: http://127\.0\.0\.1:\d+/workflow/\w+/executions/\d+`;
+
 /**
  * Waits for the next hour or day in UTC when this one ends too soon: n8n's own clock says which hour
  * was the last one and which day was yesterday, and a test expects the same from begin to end.

@@ -130,6 +130,30 @@ it.each(files)('the notes of %s have one shape, and links to what exists', (file
 	}
 });
 
+/** The mails that go to people who may have no login. */
+const WITHOUT_LINKS = ['customer-onboarding.json', 'agent-asks-before-large-job.json'];
+
+const ABOUT_A_RUN = [
+	...['agent-explains-long-run.json', 'alert-on-failed-run.json', 'failed-run-second-try.json'],
+	...['handle-ended-run.json', 'notebook-every-morning.json', 'run-exceeds-duration.json'],
+];
+
+it.each(files)('the mails of %s lead to their execution, and to the Spark UI of a run', (file) => {
+	const { nodes } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as IWorkflowBase;
+	const isMail = ({ type, parameters }: INode) =>
+		type === 'n8n-nodes-base.emailSend' && parameters.operation === 'send';
+	if (!nodes.some(isMail) || WITHOUT_LINKS.includes(file)) return;
+	const written = JSON.stringify(nodes.filter(({ type }) => type === 'n8n-nodes-base.set'));
+	for (const { parameters } of nodes.filter(isMail)) {
+		const body = String(parameters.text ?? parameters.html);
+		const text = body === '={{ $json.text }}' ? written : body;
+		expect(text).toContain(
+			"{{ $execution.resumeUrl.split('/').slice(0, -2).join('/') }}/workflow/{{ $workflow.id }}/executions/{{ $execution.id }}",
+		);
+		if (ABOUT_A_RUN.includes(file)) expect(text).toContain("sparkUiUrl ? 'Spark UI: '");
+	}
+});
+
 const FORMS: Record<string, INodeProperties[]> = {
 	'n8n-nodes-wherobots.wherobots': properties,
 	'n8n-nodes-wherobots.wherobotsTool': properties,
