@@ -57,7 +57,7 @@ export const HOW_TO_SEE: Array<[event: string, what: string]> = [
 	],
 	[
 		'Job Run Exceeds Duration',
-		'create one with "slow" in the name of its file; set 1 minute as the limit',
+		'create one with "slow" in the name of its file, and set a limit of 1 minute; fires five minutes later',
 	],
 	['Job Run Exceeds Cost', 'the same, with a limit of 0.01'],
 	[

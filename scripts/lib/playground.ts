@@ -16,6 +16,9 @@ const TIMINGS = {
 	verifyMs: 8_000,
 };
 
+/** Within this time, n8n has started on a machine that does little else. */
+const USUAL_START_MS = 120_000;
+
 /** A real n8n with the recipes, beside a stand-in for the service. */
 export interface Playground {
 	n8n: N8nServer;
@@ -56,22 +59,26 @@ export async function openPlayground(
 	void sandbox.startDatabase();
 	const stopEvents = keepHappening(sandbox);
 	atEnd(async () => stopEvents());
+	const usualEnd = Date.now() + USUAL_START_MS;
 	const n8n = await step(
 		`Starting n8n ${install.version}`,
 		async () => await N8nServer.start({ install, ...options }),
+		() => (Date.now() > usualEnd ? 'longer than usual: this machine is busy' : ''),
 	);
 	atEnd(async () => await n8n.stop());
+	process.stdout.write(`\n${loginTo(n8n, n8n.url)}\nThe recipes come next.\n\n`);
 	const { mainId, recipes, publish, stop } = await importRecipes(n8n, sandbox);
 	atEnd(stop);
 	return { n8n, sandbox, workflowId: mainId, recipes, publish };
 }
 
+const loginTo = ({ account }: N8nServer, url: string): string =>
+	[`Open      ${url}`, `Email     ${account.email}`, `Password  ${account.password}`].join('\n');
+
 /** Where to go, how to sign in and what a credential needs, for people to read. */
 export function invitation({ n8n, sandbox, workflowId }: Playground, more: string[] = []): string {
 	return [
-		`Open      ${n8n.url}/workflow/${workflowId}`,
-		`Email     ${n8n.account.email}`,
-		`Password  ${n8n.account.password}`,
+		loginTo(n8n, `${n8n.url}/workflow/${workflowId}`),
 		'',
 		'To create a Wherobots API credential by hand:',
 		`API Key   ${sandbox.credentials.admin.apiKey}`,

@@ -28,9 +28,13 @@ export function startStep(title: string, detail?: () => string) {
 	return { done: () => end('✔'), fail: () => end('✖') };
 }
 
-/** Runs `work` as a step that ends when it does. */
-export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
-	const running = startStep(title);
+/** Runs `work` as a step that ends when it does; `detail` as for `startStep`. */
+export async function step<T>(
+	title: string,
+	work: () => Promise<T>,
+	detail?: () => string,
+): Promise<T> {
+	const running = startStep(title, detail);
 	try {
 		const result = await work();
 		running.done();

@@ -155,7 +155,7 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		const called = { workflowId: { __rl: true, mode: 'id', value: ids.get(CALLED) } };
 		const changes =
 			name === CALLING ? { 'Tell Ingest': called, 'Tell Tiles': called } : CHANGES[name];
-		let workflow = withCredential(withParameters(read, changes ?? {}), service);
+		let workflow = withCredential(withParameters(withSender(read), changes ?? {}), service);
 		for (const [type, credential] of others) {
 			workflow = withCredential(workflow, credential, type);
 		}
@@ -178,6 +178,13 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		stop: async () => await standIns.stop(),
 	};
 }
+
+/** Its mails have the workflow as their sender, so that whoever reads them knows which one wrote each. */
+const withSender = (workflow: WorkflowJson): WorkflowJson => {
+	const mailing = workflow.nodes.filter(({ parameters }) => 'fromEmail' in parameters);
+	const sender = { fromEmail: `"${workflow.name}" <n8n@example.com>` };
+	return withParameters(workflow, Object.fromEntries(mailing.map(({ name }) => [name, sender])));
+};
 
 /** A manual trigger is none for n8n, which refuses to publish a workflow without one. */
 const isPublishable = ({ type }: WorkflowJson['nodes'][number]): boolean =>

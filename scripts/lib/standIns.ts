@@ -49,9 +49,10 @@ async function startArchive() {
 async function startMailbox() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'n8n-nodes-wherobots-mail-'));
 	let mails = 0;
-	const server = await startMail(({ to, subject, text, html, attachments }) => {
+	const server = await startMail(({ from, to, subject, text, html, attachments }) => {
 		const body = text ? `${text.trim().replace(/^/gm, '    ')}\n` : '';
-		process.stdout.write(`\nMail to ${to?.[0]?.address}: ${subject}\n${body}`);
+		const sender = from?.name ? `Workflow: ${from.name}\n` : '';
+		process.stdout.write(`\n${sender}Mail to ${to?.[0]?.address}: ${subject}\n${body}`);
 		mails += 1;
 		const keep = (name: string, content: string | Uint8Array) => {
 			const file = path.join(folder, `${mails}-${name}`);

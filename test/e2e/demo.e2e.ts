@@ -177,7 +177,9 @@ test.each([...new Set(RECIPES)])(
 );
 
 test('mails are printed where the demo was started', () => {
-	expect(demo().printed()).toMatch(/^Mail to data-team@example.com: Job run \S+ failed$/m);
+	expect(demo().printed()).toMatch(
+		/^Workflow: Email why a job run failed\nMail to data-team@example.com: Job run \S+ failed$/m,
+	);
 	expect(demo().printed()).toMatch(/^Mail to data-team@example.com: Stations: 3 rows loaded$/m);
 	expect(demo().printed()).toMatch(/^Mail to sales@example.com: acme is connected$/m);
 	expect(demo().printed()).toMatch(
@@ -188,7 +190,7 @@ test('mails are printed where the demo was started', () => {
 /** n8n's interfaces, with the login that was printed. */
 async function signIn(): Promise<N8nApi> {
 	const { told } = demo();
-	const account = { email: told['E-mail'], password: told.Password };
+	const account = { email: told.Email, password: told.Password };
 	const n8n = await N8nApi.signIn(new URL(told.Open).origin, account);
 	await n8n.useNewApiKey();
 	return n8n;

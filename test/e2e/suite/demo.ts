@@ -11,7 +11,7 @@ import { Editor } from './editor';
 const DEMO_MS = 600_000;
 
 /** What `npm run demo` prints, by the name in front of it. */
-const TOLD = ['Open', 'E-mail', 'Password', 'API Key', 'Base URL'] as const;
+const TOLD = ['Open', 'Email', 'Password', 'API Key', 'Base URL'] as const;
 
 export interface Demo {
 	told: Record<(typeof TOLD)[number], string>;
@@ -52,7 +52,9 @@ async function startDemo(): Promise<Demo> {
 		createInterface({ input: demo.stdout! }).on('line', (line) => {
 			printed += `${line}\n`;
 		});
-		const read = (name: string) => new RegExp(`^${name} +(\\S+)`, 'm').exec(printed)?.[1];
+		// The login is printed as soon as n8n is there, and again when all is.
+		const read = (name: string) =>
+			[...printed.matchAll(new RegExp(`^${name} +(\\S+)`, 'gm'))].at(-1)?.[1];
 		await until(() => TOLD.every(read), { timeoutMs: DEMO_MS, everyMs: 200 });
 		const told = Object.fromEntries(TOLD.map((name) => [name, read(name)])) as Demo['told'];
 		const editor = await Editor.open(told.Open);
@@ -62,7 +64,7 @@ async function startDemo(): Promise<Demo> {
 		};
 		const { page } = editor;
 		await page.goto(told.Open);
-		await page.getByLabel('Email').fill(told['E-mail']);
+		await page.getByLabel('Email').fill(told.Email);
 		await page.getByLabel('Password').fill(told.Password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.getByText('Submit and wait').first().waitFor();

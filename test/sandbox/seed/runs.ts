@@ -78,8 +78,11 @@ export function seedRuns({ store, clock, variants }: Model, choices: Choices): v
 	store.createRun({
 		name: 'hail-report-will-fail',
 		createTime: now - 60_000,
-		plan: { pendingMs: 30_000, runningMs: 240_000, outcome: 'FAILED' },
-		payload: payloadFor('hail-report', choices),
+		plan: {
+			...{ pendingMs: 30_000, runningMs: 240_000, outcome: 'FAILED' },
+			message: `Job failed: ${choices.of(demo.failures).python}`,
+		},
+		payload: { runPython: { uri: 's3://acme-jobs/hail-report.py', args: ['--full'] } },
 	});
 	active('land-cover-pending', 10_000, { pendingMs: 240_000, runningMs: 600_000 });
 	const day = { timeoutSeconds: 86_400 };
