@@ -62,7 +62,7 @@ describe('a map of last week', () => {
 		const [{ subject, html, attachments }, ...more] = mail.received;
 		expect(more).toEqual([]);
 		expect(subject).toMatch(/^Hail from \d+ \w{3} to \d+ \w{3} \d{4}$/);
-		expect(html).toMatch(/<p>[1-9]\d* hail events /);
+		expect(html).toMatch(/<p>[1-9][\d,]* hail events /);
 		const files = attachments.map(({ filename, mimeType, contentId, disposition }) =>
 			[filename, mimeType, contentId, disposition].join(' '),
 		);
