@@ -27,7 +27,9 @@ const SMALL = { width: 1200, height: 720 };
 /** A job run takes seconds here, and the first SQL statement waits for its session. */
 const PATIENCE_MS = 180_000;
 /** A file with this name makes the run fail in the stand-in for the service. */
-const FAILING = { pythonUri: 's3://my-bucket/jobs/fail.py' };
+const FAILING = {
+	pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/fail.py' },
+};
 
 const picked = (value: string, cachedResultName = value) => ({
 	...{ __rl: true, mode: 'list' },

@@ -17,7 +17,13 @@ interface Range {
 const queryOf = ({ start, end }: Range) => ({ startTime: start, endTime: end });
 
 function exportStep({ start, end }: Range, parameters: Record<string, unknown> = {}) {
-	const chosen = { resource: 'auditLog', operation: 'export', timeRange: 'custom', start, end };
+	const chosen = {
+		resource: 'auditLog',
+		operation: 'export',
+		timeRange: 'custom',
+		from: start,
+		to: end,
+	};
 	return wherobots({ ...chosen, ...parameters });
 }
 

@@ -14,7 +14,7 @@ export const CREATE_AND_WAIT = {
 	operation: 'create',
 	name: '=run-number-{{ $json.number }}',
 	runType: 'python',
-	pythonUri: 's3://bucket/job.py',
+	pythonUri: { __rl: true, mode: 'path', value: 's3://bucket/job.py' },
 	region: { __rl: true, mode: 'list', value: 'aws-us-west-2' },
 	runtime: { __rl: true, mode: 'list', value: 'tiny' },
 	waitForCompletion: true,

@@ -61,7 +61,7 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 	'failed-run-second-try': { 'A run failed': { filters: { name: 'hail-report-*' } } },
 	// The names of submit-and-wait's runs begin the same and end with a date, not with an execution's ID.
 	'cancel-orphaned-runs': {
-		'Active runs': { filters: { name: 'long-run-*', status: ['PENDING', 'RUNNING'] } },
+		'Active runs': { filters: { name: 'long-run-*', statuses: ['PENDING', 'RUNNING'] } },
 	},
 	'run-exceeds-duration': { 'Run takes too long': { pollTimes: HOURLY.poll } },
 	'new-s3-file-to-run': { 'Every 5 minutes': HOURLY.schedule },
@@ -70,7 +70,7 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 		'Get the notebook': inStorage('stor-acme', 'acme-jobs'),
 		'Run it': inStorage('stor-acme', 'acme-jobs'),
 		'Read what it printed': {
-			options: { follow: true, leaveOutPlatformLines: true, ...LATE },
+			options: { followMinutes: 60, leaveOutPlatformLines: true, ...LATE },
 		},
 	},
 	'long-run-one-workflow': { Sleep: seconds(3) },

@@ -80,7 +80,7 @@ const jobRuns: Case[] = [
 		return isNewestFirst(json, 'createTime');
 	}),
 	findRuns('by name', { name: '{name of a job run}' }, isKnown('name', 'name of a job run')),
-	findRuns('by status', { status: ['TIMED_OUT', 'FAILED'] }, ({ json }) => {
+	findRuns('by status', { statuses: ['TIMED_OUT', 'FAILED'] }, ({ json }) => {
 		const isRight = json.every(({ status }) => /TIMED_OUT|FAILED/.test(text(status)));
 		return isRight || 'runs with another status';
 	}),
@@ -132,7 +132,7 @@ const jobRuns: Case[] = [
 	),
 ];
 
-const between = (start: string, end: string) => ({ timeRange: 'custom', start, end });
+const between = (start: string, end: string) => ({ timeRange: 'custom', from: start, to: end });
 const LONG_AGO = [at(yesterday - 800 * DAY), at(yesterday - 799 * DAY)] as const;
 
 const auditLog: Case[] = [

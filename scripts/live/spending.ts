@@ -87,7 +87,7 @@ const files: Case[] = [
 
 /** A job run of this name may go on although its submission had no response. */
 const makeRun = (name: string): Pick<Case, 'hours' | 'makes'> => {
-	const filters = { name, status: ['PENDING', 'RUNNING'] };
+	const filters = { name, statuses: ['PENDING', 'RUNNING'] };
 	return {
 		hours,
 		makes: [`the job run ${name}`, removeNamed('jobRun cancel', 'runId', { filters })],
@@ -100,7 +100,7 @@ const submit = (
 	more: INodeParameters,
 	expect: Case['expect'],
 ): Case => {
-	const program = { name: `{own name}-${script}`, pythonUri: `{${script}.py}` };
+	const program = { name: `{own name}-${script}`, pythonUri: `@path {${script}.py}` };
 	const options = { timeoutMinutes: RUN_MINUTES };
 	const form = { ...program, runtime: '@name {runtime}', options, ...more };
 	return { ...use(`jobRun create (${special})`, form, expect), ...makeRun(program.name) };
@@ -124,7 +124,7 @@ const failedRun = { runId: '@id {own failed run}' };
 const secondRun = { runId: '@id {own second run}' };
 const filters = { name: '{own name}-*' };
 const changes = { name: '{own name}-again' };
-const options = { follow: true };
+const options = { followMinutes: 60 };
 
 const runs: Case[] = [
 	submit('in the default region', 'ingest', {}, learn('own job run', 'id')),

@@ -47,7 +47,7 @@ const MOST: Record<string, INodeParameters[]> = {
 				createdAfter: '2026-01-01T00:00:00',
 				name: 'case-*',
 				region: 'aws-us-west-2',
-				status: ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'],
+				statuses: ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'],
 			},
 		},
 	],
@@ -57,8 +57,8 @@ const MOST: Record<string, INodeParameters[]> = {
 		{
 			returnAll: true,
 			filters: {
-				startTime: '2026-11-01T00:00:00Z',
-				endTime: '2026-11-21T00:00:00Z',
+				from: '2026-11-01T00:00:00Z',
+				to: '2026-11-21T00:00:00Z',
 				searchTerm: 'CREATE',
 			},
 		},
@@ -79,8 +79,8 @@ const MOST: Record<string, INodeParameters[]> = {
 	'usage getAll': [
 		{
 			filters: {
-				startTime: '2026-11-01T00:00:00Z',
-				endTime: '2026-11-21T00:00:00Z',
+				from: '2026-11-01T00:00:00Z',
+				to: '2026-11-21T00:00:00Z',
 				workloadType: 'RUN',
 			},
 		},

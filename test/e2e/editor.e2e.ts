@@ -123,7 +123,9 @@ describe('An error', () => {
 	});
 
 	test('of a run that fails shows its cause, place and traceback, line by line', async () => {
-		await openNode(SUBMIT, 'Submit', { pythonUri: 's3://my-bucket/jobs/fail.py' });
+		await openNode(SUBMIT, 'Submit', {
+			pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/fail.py' },
+		});
 		await execute();
 		const description = await shown().page.getByTestId('node-error-description').innerText();
 		expect(description).toMatch(/Run ID: \S+\nLocation: fail.py:31\n/);

@@ -29,7 +29,7 @@ test('the example submits a run, waits for it and reads its whole log', async ()
 test('stopping an execution cancels the run it waits for', async () => {
 	const { n8n, sandbox, importWorkflow } = stage();
 	const id = await importWorkflow(SUBMIT_AND_WAIT, {
-		Submit: { pythonUri: 's3://my-bucket/jobs/slow.py' },
+		Submit: { pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/slow.py' } },
 	});
 	const executionId = await n8n.start(id);
 	await until(() => sandbox.requests.of('getRun').length > 0, { timeoutMs: 60_000 });

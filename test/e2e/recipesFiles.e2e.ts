@@ -103,7 +103,7 @@ describe('a notebook', () => {
 				'Get the notebook': { storageId },
 				'Run it': { storageId },
 				'Read what it printed': {
-					options: { follow: true, lateSeconds: 1, leaveOutPlatformLines: true },
+					options: { followMinutes: 60, lateSeconds: 1, leaveOutPlatformLines: true },
 				},
 			},
 			[mail.credential],

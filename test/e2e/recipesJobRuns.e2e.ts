@@ -206,7 +206,12 @@ test('the next job runs only when the first one says that it has found rows', as
 	const { importWorkflow, execute, submitted } = stage();
 	const names = () => submitted().map(({ name }) => name);
 	const recipe = 'examples/skip-without-new-rows.json';
-	const silent = { Ingest: { name: 'ingest-nothing', pythonUri: 's3://my-bucket/jobs/a.py' } };
+	const silent = {
+		Ingest: {
+			name: 'ingest-nothing',
+			pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/a.py' },
+		},
+	};
 
 	await execute(await importWorkflow(recipe, silent));
 	expect(names()).toEqual(['ingest-nothing']);

@@ -70,7 +70,7 @@ describe('an alert', () => {
 		expect(await sent('examples/run-exceeds-duration.json')).toEqual({
 			'Job run nightly-stuck is being cancelled': expect.stringMatching(
 				new RegExp(
-					`^Run \\S+ in \\S+ has been running for 1(79|8\\d) minutes; the limit is 120\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}$`,
+					`^Run \\S+ in \\S+ has been running for (2 hours, 59 minutes|3 hours(, \\d minutes?)?); the limit is 2 hours\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}$`,
 				),
 			),
 		});

@@ -6,11 +6,11 @@ import type { Sandbox } from '../sandbox';
 export const exportDay = { resource: 'auditLog', operation: 'export', timeRange: 'previousDay' };
 
 /** Parameters for an export of any range. */
-export const customRange = (start: string, end: string) => ({
+export const customRange = (from: string, to: string) => ({
 	...exportDay,
 	timeRange: 'custom',
-	start,
-	end,
+	from,
+	to,
 });
 
 /** Events one microsecond before, at and after each of these times. */

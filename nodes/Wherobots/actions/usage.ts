@@ -6,15 +6,15 @@ import { pick } from '../service/records';
 import { MICROS_PER_MS, MICROS_PER_SECOND, parseTime } from '../service/time';
 import { defineGetMany, type Resource } from './operations/operation';
 
-const startFilter = defineTimeField({
-	displayName: 'Start Time',
-	name: 'startTime',
+const fromFilter = defineTimeField({
+	displayName: 'From',
+	name: 'from',
 	description: "Start of the range. Defaults to the service's own setting.",
 });
 
-const endFilter = defineTimeField({
-	displayName: 'End Time',
-	name: 'endTime',
+const toFilter = defineTimeField({
+	displayName: 'To',
+	name: 'to',
 	description: 'End of the range',
 });
 
@@ -53,11 +53,11 @@ const getAll = defineGetMany({
 	endpoint: 'getUsageHistory',
 	records: 'workloads',
 	filters: {
-		endTime: endFilter,
-		startTime: startFilter,
+		endTime: toFilter,
+		startTime: fromFilter,
 		workloadType: typeFilter,
 	},
-	check: (_, filters) => requireOrder(filters, startFilter, endFilter),
+	check: (_, filters) => requireOrder(filters, fromFilter, toFilter),
 	simplify: (workload, { client }) => ({
 		...pick(workload, FIELDS),
 		hours: countHours(workload, client.serviceNow()),

@@ -102,7 +102,7 @@ export const taskRunPart = definePart('searchTaskRuns', 'taskRunId', {
 });
 
 const presetPart = definePart('searchPresets', 'environment_override_preset_id', {
-	displayName: 'Preset',
+	displayName: 'Environment Override Preset',
 	name: 'presetId',
 	description: 'The preset to delete',
 	placeholder: 'e.g. 5b1f0c9de2a4',

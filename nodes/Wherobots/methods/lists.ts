@@ -326,10 +326,20 @@ function isFirst(filter = '', paginationToken?: string): boolean {
 	return paginationToken === undefined && filter.trim() === '';
 }
 
-/** The files of the chosen storage, found in the same way. */
-export const searchFiles: ListSearch = async function (filter, paginationToken) {
-	return await search(this, (entry) => !isFolder(entry), filter, paginationToken);
-};
+/** A picker of the files of the chosen storage, found in the same way. @param extension in lower case */
+function createFilePicker(extension = ''): ListSearch {
+	const isOffered = (entry: FileEntry) =>
+		!isFolder(entry) && entry.path.toLowerCase().endsWith(extension);
+	return async function (filter, paginationToken) {
+		return await search(this, isOffered, filter, paginationToken);
+	};
+}
+
+export const searchFiles = createFilePicker();
+
+export const searchPythonFiles = createFilePicker('.py');
+
+export const searchJARFiles = createFilePicker('.jar');
 
 async function search(
 	context: ILoadOptionsFunctions,

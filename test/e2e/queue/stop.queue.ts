@@ -6,7 +6,9 @@ import { useServers } from '../suite/useServers';
 import { Cluster } from './cluster';
 import { report, type Row, SHORT } from './report';
 
-const SLOW = { Submit: { pythonUri: 's3://my-bucket/jobs/slow.py' } };
+const SLOW = {
+	Submit: { pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/slow.py' } },
+};
 const QUEUE = 'test/e2e/workflows/queue';
 const MANUAL = 'test/e2e/workflows/submit-and-wait.json';
 

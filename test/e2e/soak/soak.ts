@@ -89,7 +89,11 @@ export class Soak {
 		const submit = await add(`${folderOf}/submit-and-wait.json`, {
 			Submit: {
 				name: '=soak-run-{{ $execution.id }}',
-				pythonUri: "=s3://bucket/jobs/{{ Number($execution.id) % 4 ? 'etl' : 'fail' }}.py",
+				pythonUri: {
+					__rl: true,
+					mode: 'path',
+					value: "=s3://bucket/jobs/{{ Number($execution.id) % 4 ? 'etl' : 'fail' }}.py",
+				},
 				waitOptions: { maxIntervalSeconds: 3 },
 			},
 		});
@@ -205,7 +209,7 @@ async function prepareDay(
 		proxy: false,
 	});
 	const workflow = await add('test/e2e/workflows/export-day.json', {
-		Export: { timeRange: 'custom', start: text(start), end: text(start + DAY_MS) },
+		Export: { timeRange: 'custom', from: text(start), to: text(start + DAY_MS) },
 	});
 	return { workflow, sha256: createHash('sha256').update(data).digest('hex') };
 }

@@ -54,7 +54,7 @@ export const cases: Record<string, OperationCase> = {
 	'jobRun create': use(
 		'createRun',
 		() => ({
-			...{ name: `case-${Math.random()}`, pythonUri: 's3://bucket/job.py' },
+			...{ name: `case-${Math.random()}`, pythonUri: by('path', 's3://bucket/job.py') },
 			...{ runtime: by('name', 'tiny'), region: by('name', 'aws-us-west-2') },
 		}),
 		[{ name: 'short' }, nameTooShort],
@@ -68,7 +68,7 @@ export const cases: Record<string, OperationCase> = {
 		'getRunLogs',
 		({ store }) => ({
 			runId: by('id', store.createRun({ name: 'case-with-logs' }).id),
-			...{ lines: 'last', lineCount: 100, options: { follow: true } },
+			...{ lines: 'last', lineCount: 100, options: { followMinutes: 60 } },
 		}),
 		[{ lineCount: 0 }, "'Number of Lines' must be at least 1"],
 	),
@@ -89,14 +89,13 @@ export const cases: Record<string, OperationCase> = {
 	),
 	'auditLog export': use(
 		'exportAuditLog',
-		{ timeRange: 'custom', start: '2026-11-19T00:00:00Z', end: '2026-11-20T00:00:00Z' },
-		[{ end: '2026-11-18T00:00:00Z' }, "'Start' must be before 'End'"],
+		{ timeRange: 'custom', from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z' },
+		[{ to: '2026-11-18T00:00:00Z' }, "'From' must be before 'To'"],
 	),
-	'auditLog getAll': use(
-		'queryAuditLog',
-		{ limit: 5, filters: { startTime: '2026-11-01T00:00:00Z' } },
-		[{ filters: { startTime: 'soon' } }, "'Start Time' must be a date"],
-	),
+	'auditLog getAll': use('queryAuditLog', { limit: 5, filters: { from: '2026-11-01T00:00:00Z' } }, [
+		{ filters: { from: 'soon' } },
+		"'From' must be a date",
+	]),
 	'apiKey create': use(
 		'createApiKey',
 		{ name: 'case', expiry: 'inDays', expiresInDays: 30 },
@@ -163,7 +162,11 @@ export const cases: Record<string, OperationCase> = {
 	...taskCases,
 	...fileCases,
 	...sqlCases,
-	'environmentOverridePreset delete': use('deletePreset', aPreset, dots('presetId', 'Preset')),
+	'environmentOverridePreset delete': use(
+		'deletePreset',
+		aPreset,
+		dots('presetId', 'Environment Override Preset'),
+	),
 	'environmentOverridePreset getAll': use('listPresets', { limit: 1 }, noLimit),
 	'environmentOverridePreset upsert': use(
 		'upsertPreset',

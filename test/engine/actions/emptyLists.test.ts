@@ -16,9 +16,9 @@ const empty = (parameters: INodeParameters, input: IDataObject[] = [{}]) =>
 const runs = { resource: 'jobRun', operation: 'getAll' };
 
 it('names the filters, and no others', async () => {
-	const filters = { name: 'nightly-*', region: '', status: ['FAILED', 'TIMED_OUT'] };
+	const filters = { name: 'nightly-*', region: '', statuses: ['FAILED', 'TIMED_OUT'] };
 	expect(await empty({ ...runs, filters })).toEqual([
-		"No job runs match 'Name' nightly-* and 'Status' FAILED or TIMED_OUT. Change or remove a filter to get results.",
+		"No job runs match 'Name' nightly-* and 'Statuses' FAILED or TIMED_OUT. Change or remove a filter to get results.",
 	]);
 });
 
@@ -44,8 +44,8 @@ it.each([
 it('of an export as items, with its range', async () => {
 	const custom = {
 		timeRange: 'custom',
-		start: '2026-11-20T00:00:00Z',
-		end: '2026-11-20T01:00:00Z',
+		from: '2026-11-20T00:00:00Z',
+		to: '2026-11-20T01:00:00Z',
 	};
 	const parameters = { resource: 'auditLog', operation: 'export', output: 'items', ...custom };
 	const hints = await empty({ ...parameters, searchTerm: 'nobody' });
@@ -55,7 +55,7 @@ it('of an export as items, with its range', async () => {
 	expect((await empty(parameters))[0]).toMatch(
 		/^There are no events from 2026-11-20T00:00:00Z to .* in the log\. Choose a longer range\.$/,
 	);
-	const earlier = { start: '2025-01-01T00:00:00Z', end: '2025-01-02T00:00:00Z' };
+	const earlier = { from: '2025-01-01T00:00:00Z', to: '2025-01-02T00:00:00Z' };
 	expect(await empty({ ...parameters, ...earlier })).toEqual([
 		expect.stringMatching(/^Wherobots Cloud keeps audit events for 90 days: those .* are gone\./),
 	]);

@@ -7,7 +7,7 @@ export const pythonRun = {
 	operation: 'create',
 	name: 'nightly-etl-2026',
 	runType: 'python',
-	pythonUri: 's3://bucket/jobs/nightly_etl.py',
+	pythonUri: by('path', 's3://bucket/jobs/nightly_etl.py'),
 	runtime: by('list', 'tiny'),
 	region: by('list', 'aws-us-west-2'),
 };

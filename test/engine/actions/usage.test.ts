@@ -4,7 +4,7 @@ import { suiteWithSandbox } from '../harness/suite';
 const suite = suiteWithSandbox();
 
 it('tells of a notebook that still runs, and where to look for it', async () => {
-	const filters = { workloadType: 'JUPYTER', startTime: '2026-11-01T00:00:00Z' };
+	const filters = { workloadType: 'JUPYTER', from: '2026-11-01T00:00:00Z' };
 	const parameters = { resource: 'usage', operation: 'getAll', returnAll: true, filters };
 	const { json } = await suite.run(parameters);
 	expect(json).toEqual([
@@ -16,13 +16,13 @@ it('tells of a notebook that still runs, and where to look for it', async () => 
 	const [{ startTime, hours }] = json;
 	const runningMs = suite.clock.now() - Date.parse(String(startTime));
 	expect(hours).toBeCloseTo(runningMs / 3_600_000, 1);
-	const later = { ...filters, startTime: '2026-11-21T00:00:00Z' };
+	const later = { ...filters, from: '2026-11-21T00:00:00Z' };
 	const none = await suite.run({ ...parameters, filters: later });
 	expect(none.json).toEqual([]);
 });
 
 it('lists workloads of any type', async () => {
-	const filters = { workloadType: '', startTime: '2026-11-01T00:00:00Z' };
+	const filters = { workloadType: '', from: '2026-11-01T00:00:00Z' };
 	const { json } = await suite.run({ resource: 'usage', operation: 'getAll', filters });
 	expect(new Set(json.map(({ workloadType }) => workloadType)).size).toBeGreaterThan(1);
 	const [{ query }] = suite.requests.of('getUsageHistory');
@@ -30,10 +30,10 @@ it('lists workloads of any type', async () => {
 });
 
 it('refuses a range that ends before it begins', async () => {
-	const filters = { startTime: '2026-11-25T00:00:00Z', endTime: '2026-11-20T00:00:00Z' };
+	const filters = { from: '2026-11-25T00:00:00Z', to: '2026-11-20T00:00:00Z' };
 	const { error } = await suite.run({ resource: 'usage', operation: 'getAll', filters });
 	expect(error?.message).toBe(
-		"'End Time' must not be before 'Start Time' (2026-11-25T00:00:00Z), but is 2026-11-20T00:00:00Z",
+		"'To' must not be before 'From' (2026-11-25T00:00:00Z), but is 2026-11-20T00:00:00Z",
 	);
 	expect(suite.requests.of('getUsageHistory')).toEqual([]);
 });

@@ -100,6 +100,15 @@ it('says which folders are read-only, for an upload as well', async () => {
 	expect(await names('searchFiles', { parameters: open })).toEqual(['tiles.json']);
 });
 
+it('offers only what a job run can execute where a program is chosen', async () => {
+	suite.store.storages.put('stor-acme', 'jobs/etl.JAR', '');
+	const parameters = inStorage;
+	expect(await names('searchJARFiles', { parameters })).toEqual(['jobs/etl.JAR']);
+	const programs = await names('searchPythonFiles', { parameters });
+	expect(programs).toContain('jobs/lib/helpers.py');
+	expect(programs.filter((name) => !name.endsWith('.py'))).toEqual([]);
+});
+
 it('comes in parts where there is much', async () => {
 	for (let n = 0; n < 450; n++) suite.store.storages.put('stor-acme', `jobs/f${n}`, '');
 	const seen: string[] = [];

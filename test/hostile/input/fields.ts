@@ -25,8 +25,8 @@ export interface Leaf {
 /** Values for required fields that the uses leave empty, by name. */
 const FILLED: Record<string, unknown> = {
 	targetFolder: by('path', 'a'),
-	jarUri: 's3://bucket/job.jar',
-	pythonUri: 's3://bucket/job.py',
+	jarUri: by('path', 's3://bucket/job.jar'),
+	pythonUri: by('path', 's3://bucket/job.py'),
 	storagePath: 's3://acme-jobs',
 	storageId: by('id', 'stor-acme'),
 	folder: by('path', 'jobs'),
@@ -34,8 +34,8 @@ const FILLED: Record<string, unknown> = {
 	bindingName: 'lake',
 	awsRegion: 'eu-west-1',
 	tableBucketArn: 'arn:aws:s3tables:us-west-2:123456789012:bucket/my-tables',
-	start: '2026-11-19T00:00:00Z',
-	end: '2026-11-20T00:00:00Z',
+	from: '2026-11-19T00:00:00Z',
+	to: '2026-11-20T00:00:00Z',
 	expiresAt: '2027-01-01T00:00:00Z',
 	libraryName: 'rasterio',
 	key: 'spark.sql.shuffle.partitions',

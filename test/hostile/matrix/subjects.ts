@@ -56,7 +56,7 @@ export interface Subject {
 
 /** What keeps waits short here. */
 const SHORT: Record<string, INodeParameters> = {
-	'jobRun getLogs': { options: { follow: true, maxFollowMinutes: 2 } },
+	'jobRun getLogs': { options: { followMinutes: 2 } },
 	'sql executeQuery': { options: { sessionWaitSeconds: 120 } },
 	'table getRows': { options: { sessionWaitSeconds: 120 } },
 	'table create': { options: { sessionWaitSeconds: 120 } },

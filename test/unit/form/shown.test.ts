@@ -41,6 +41,31 @@ it.each([
 	expect(offered.map(({ value }) => value)).toEqual(expected);
 });
 
+it.each([
+	['python', 1],
+	['jar', 0],
+])('a notebook is no program of the type %s', (runType, count) => {
+	const values = { resource: 'jobRun', operation: 'create', runType, programFrom: 'notebook' };
+	expect(find(properties, values, 'Notebook Parameters')).toHaveLength(count);
+	expect(find(properties, values, 'Skip Map Cells')).toHaveLength(count);
+});
+
+it.each([
+	['', 1],
+	['SELECT 1', 0],
+])('a query to try is shown beside the query "%s": %d', (query, count) => {
+	const shown = listShown(properties, { resource: 'sql', operation: 'executeQuery', query });
+	expect(shown.filter(({ name }) => name === 'exampleNotice')).toHaveLength(count);
+});
+
+it('a time range is entered from its start to its end', () => {
+	const labels = properties.flatMap(({ options = [] }) =>
+		(options as INodeProperties[]).map(({ displayName }) => displayName),
+	);
+	const ranges = labels.filter((label) => /^(From|To|(Start|End) Time)$/.test(label ?? ''));
+	expect(ranges).toEqual(['From', 'To', 'From', 'To']);
+});
+
 it('files are loaded in a mode that is chosen before the table, which may be new', () => {
 	const shown = listShown(properties, { resource: 'table', operation: 'loadFile' });
 	const names = shown.map(({ name }) => name);

@@ -57,16 +57,16 @@ const daysField = defineCountField({
 });
 
 const startField = defineTimeField({
-	displayName: 'Start',
-	name: 'start',
+	displayName: 'From',
+	name: 'from',
 	required: true,
 	description: 'Start of the range (included)',
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 
 const endField = defineTimeField({
-	displayName: 'End',
-	name: 'end',
+	displayName: 'To',
+	name: 'to',
 	required: true,
 	description: 'End of the range (not included), where the next range can start',
 	displayOptions: { show: { timeRange: ['custom'] } },

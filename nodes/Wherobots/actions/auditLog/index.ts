@@ -280,15 +280,15 @@ function nameFiles(
 	return files;
 }
 
-const endTimeFilter = defineTimeField({
-	displayName: 'End Time',
-	name: 'endTime',
+const toFilter = defineTimeField({
+	displayName: 'To',
+	name: 'to',
 	description: 'Only include events at or before this time',
 });
 
-const startTimeFilter = defineTimeField({
-	displayName: 'Start Time',
-	name: 'startTime',
+const fromFilter = defineTimeField({
+	displayName: 'From',
+	name: 'from',
 	description: `Only include events at or after this time. The service keeps events for ${RETENTION_DAYS} days.`,
 });
 
@@ -300,16 +300,16 @@ const getAll = defineGetMany({
 	records: 'audit events',
 	filters: {
 		actionNames: actionNamesField,
-		endTime: endTimeFilter,
+		endTime: toFilter,
 		searchTerm: form.searchTermField,
-		startTime: startTimeFilter,
+		startTime: fromFilter,
 	},
 	check({ context }, filters) {
-		requireOrder(filters, startTimeFilter, endTimeFilter);
-		const startTime = filters.optionalTime(startTimeFilter);
+		requireOrder(filters, fromFilter, toFilter);
+		const startTime = filters.optionalTime(fromFilter);
 		if (startTime !== undefined && startTime < computeOldestKept(clock.now())) {
 			addHint(context, {
-				message: `'${startTimeFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has events that old.`,
+				message: `'${fromFilter.displayName}' is more than ${RETENTION_DAYS} days ago. Wherobots Cloud no longer has events that old.`,
 			});
 		}
 	},

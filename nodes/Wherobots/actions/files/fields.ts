@@ -113,11 +113,8 @@ export function readFile(input: Input): Place {
  * @param isPattern whether an asterisk in a typed path stands for any text
  * @returns its storage, if it has one, and how to find out its address, for which storages are listed
  */
-export function readLocation(
-	{ client, context, input, itemIndex, memory }: Call,
-	field: INodeProperties,
-	isPattern: boolean,
-) {
+export function readLocation(call: Call, field: INodeProperties, isPattern: boolean) {
+	const { context, input, itemIndex } = call;
 	const given = input.text(field);
 	if (given.trim() === '') throw input.problem(field, 'must not be empty');
 	const isUri = /^s3a?:/i.test(given);
@@ -130,18 +127,24 @@ export function readLocation(
 		(odd && `must not contain ${odd}: Spark would not treat it as part of the name`);
 	if (problem) throw input.problem(field, problem);
 	const storageId = isUri ? undefined : input.text(sessionStorageField);
-	const fetchAddress = async () => {
-		if (storageId === undefined) return path;
-		// Once for all items.
-		const list = memory.attempt<Promise<Storage[]>>('storages');
-		const storages = await list.get(async () => fetchList<Storage>(client, 'listStorages'));
-		const root = toText(storages.find(({ id }) => String(id) === storageId)?.path);
-		if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
-		throw input.problem(
-			sessionStorageField,
-			`has no known S3 path: the list of storages lacks ${show(storageId)}`,
-			'Choose one from the list, or enter its ID, not its name; or enter an S3 path instead.',
-		);
-	};
+	const fetchAddress = async () =>
+		storageId === undefined ? path : await fetchS3Path(call, { storageId, path });
 	return { storageId, path, fetchAddress };
+}
+
+/** The S3 path of a place, for which storages are listed. @throws Failure when its storage has none */
+export async function fetchS3Path(
+	{ client, input, memory }: Call,
+	{ storageId, path }: Place,
+): Promise<string> {
+	// Once for all items.
+	const list = memory.attempt<Promise<Storage[]>>('storages');
+	const storages = await list.get(async () => fetchList<Storage>(client, 'listStorages'));
+	const root = toText(storages.find(({ id }) => String(id) === storageId)?.path);
+	if (root && /^s3a?:/i.test(root)) return toFolder(root) + path;
+	throw input.problem(
+		sessionStorageField,
+		`has no known S3 path: the list of storages lacks ${show(storageId)}`,
+		'Choose one from the list, or enter its ID, not its name; or enter an S3 path instead.',
+	);
 }

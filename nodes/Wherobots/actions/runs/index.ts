@@ -75,26 +75,19 @@ const cancel: Operation = {
 	},
 };
 
-const waitForCostField = defineSwitchField({
-	displayName: 'Wait Until Final',
-	name: 'waitUntilFinal',
-	description:
-		'Whether to wait until the cost can no longer change, which can take about an hour after the end of the run',
-});
-
-const maxCostWaitField = defineCountField({
-	displayName: 'Max Wait (Minutes)',
+const costWaitField = defineCountField({
+	displayName: 'Wait for Final (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 90,
 	description:
-		'How long to wait for the final cost. The execution keeps running in the meantime. A day after the run, there is no need to wait.',
+		'How long to wait for the final cost, which can take about an hour after the end of the run. The execution keeps running in the meantime. A day after the run, there is no need to wait.',
 });
 
-const costOptionsField = defineOptions(maxCostWaitField, waitForCostField);
+const costOptionsField = defineOptions(costWaitField);
 
 const costAdvice = {
-	now: `To get the cost so far, turn off '${waitForCostField.displayName}'.`,
-	longer: `Raise '${maxCostWaitField.displayName}', or get the cost again later.`,
+	now: `To get the cost so far, remove '${costWaitField.displayName}'.`,
+	longer: `Raise '${costWaitField.displayName}', or get the cost again later.`,
 };
 
 const getCost: Operation = {
@@ -106,9 +99,8 @@ const getCost: Operation = {
 	kind: 'read',
 	async execute({ client, input }) {
 		const runId = input.text(jobRunPart.field);
-		const options = input.within(costOptionsField);
-		const maxWaitMs = 60_000 * options.integer(maxCostWaitField);
-		const waitMs = options.flag(waitForCostField) ? maxWaitMs : 0;
+		const minutes = input.within(costOptionsField).optionalInteger(costWaitField);
+		const waitMs = 60_000 * (minutes ?? 0);
 		const read = async () => {
 			const known = await fetchRun(client, jobRuns, runId);
 			const { run, cost } = await fetchRunCost(client, known, waitMs, costAdvice);
@@ -153,8 +145,8 @@ const getMetrics = defineGet({
 });
 
 const statusFilter: INodeProperties = {
-	displayName: 'Status',
-	name: 'status',
+	displayName: 'Statuses',
+	name: 'statuses',
 	type: 'multiOptions',
 	options: statusOptions,
 	default: [],

@@ -52,17 +52,12 @@ const fileNameField = defineTextField({
 	description: 'Name of the file. Defaults to the ID of the run.',
 });
 
-const followField = defineSwitchField({
-	displayName: 'Follow Until Run Ends',
-	name: 'follow',
-	description: 'Whether to keep reading while the run is active, and return once it has ended',
-});
-
-const maxFollowField = defineCountField({
-	displayName: 'Follow Limit (Minutes)',
-	name: 'maxFollowMinutes',
+const followField = defineCountField({
+	displayName: 'Follow For (Minutes)',
+	name: 'followMinutes',
 	default: 60,
-	description: 'How long to follow the run. The lines read by then are returned.',
+	description:
+		'How long to keep reading while the run is active. The node returns once the run has ended, or after this time with the lines read by then.',
 });
 
 const lateField = defineCountField({
@@ -85,7 +80,6 @@ const optionsField = defineOptions(
 	fileNameField,
 	followField,
 	lateField,
-	maxFollowField,
 	binaryFieldOption,
 	onlyProgramField,
 );
@@ -107,7 +101,7 @@ export const getLogs: Operation = {
 		if (output === 'file') options.text(binaryFieldOption);
 		const result = await fetchLog(client, runId, {
 			selection: readSelection(input),
-			followMs: options.flag(followField) ? 60_000 * options.integer(maxFollowField) : 0,
+			followMs: 60_000 * (options.optionalInteger(followField) ?? 0),
 			quietMs: 1000 * options.integer(lateField),
 			onlyProgram: options.flag(onlyProgramField),
 		});

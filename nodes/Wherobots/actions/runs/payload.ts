@@ -1,15 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { defineChoiceField, defineCountField, defineTextField } from '../../form/declarations';
+import {
+	defineChoiceField,
+	defineCountField,
+	definePicker,
+	defineTextField,
+} from '../../form/declarations';
 import { defineOptions, readOrDefault, regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { isPlainObject, show } from '../../form/values';
 import { parseLeadingJson } from '../../service/json';
 import type { RunRequest } from '../../service/runs/runRequests';
 import * as rules from '../../service/rules';
+import { sessionStorageField } from '../files/fields';
 import type { RequestFields } from '../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
-import { isNotebook, uploadFields } from './runFiles';
+import { isNotebook, showFrom, uploadFields } from './runFiles';
 
 export const nameField = defineTextField({
 	displayName: 'Name',
@@ -37,7 +43,7 @@ export const programFromField = defineChoiceField({
 	displayName: 'Program From',
 	name: 'programFrom',
 	options: {
-		storage: ['S3 Path', 'A file that is already in storage'],
+		storage: ['Storage', 'A file that is already in storage'],
 		input: ['Upload From Input', 'Upload a file from the input item to storage and run it'],
 		notebook: [
 			'Notebook From Input',
@@ -49,20 +55,24 @@ export const programFromField = defineChoiceField({
 	description: 'Where the Python or JAR file comes from',
 });
 
-const defineFileField = (runType: 'python' | 'jar', kind: string, example: string) =>
-	defineTextField({
+const defineFileField = (runType: 'python' | 'jar', kind: 'Python' | 'JAR', example: string) =>
+	definePicker(`search${kind}Files`, 'Path', {
 		displayName: `${kind} File`,
 		name: `${runType}Uri`,
 		required: true,
 		placeholder: `e.g. s3://my-bucket/jobs/${example}`,
-		description: `S3 path of the ${kind} file, in managed storage or a storage integration`,
-		hint: "A file in a public bucket cannot be run: copy it to your organization's storage",
+		description: `The ${kind} file, in managed storage or a storage integration`,
+		hint: "A path in the storage, or an S3 path. A file in a public bucket cannot be run: copy it to your organization's storage.",
 		displayOptions: { show: { runType: [runType], programFrom: ['storage'] } },
 		rule: (path) =>
 			isNotebook(path)
 				? `is a notebook, which cannot be run as it is: download it with File: Download, and set '${programFromField.displayName}' to 'Notebook From Input'`
-				: (rules.checkS3Path(path) ?? checkKind(runType, path)),
+				: ((isAddress(path) ? rules.checkS3Path : rules.checkFilePath)(path) ??
+					checkKind(runType, path)),
 	});
+
+/** Whether this is no path in a storage. */
+export const isAddress = (path: string) => /^[a-z][a-z0-9]*:/i.test(path);
 
 /** The service accepts any path: the run fails minutes later. */
 export function checkKind(runType: 'python' | 'jar', path: string): string | undefined {
@@ -142,6 +152,7 @@ export const requestForm: INodeProperties[] = [
 	nameField,
 	runTypeField,
 	programFromField,
+	...showFrom(['storage'], sessionStorageField),
 	pythonFileField,
 	jarFileField,
 	...uploadFields,
@@ -177,7 +188,7 @@ export function readRunRequest(input: Input): RunRequest {
 	}
 	const uriField = isPython ? pythonFileField : jarFileField;
 	const program = {
-		// That of an uploaded program is known later.
+		// That of an uploaded program, and of one in a storage, is known later.
 		uri: programFrom === 'storage' ? input.text(uriField) : '',
 		args: readArguments(input),
 	};

@@ -49,7 +49,7 @@ const leaveOutMapsField = defineSwitchField({
 		'Whether to skip the cells that only draw a map with SedonaKepler or SedonaPyDeck, which nobody sees in a job run',
 });
 
-const showFrom = (programFrom: string[], ...fields: INodeProperties[]) =>
+export const showFrom = (programFrom: string[], ...fields: INodeProperties[]) =>
 	fields.map((field) => ({ ...field, displayOptions: { show: { programFrom } } }));
 
 /** Where the files of a run come from and go to, when they are uploaded for it; how a notebook is converted. */
@@ -59,7 +59,10 @@ export const uploadFields: INodeProperties[] = [
 		...[form.inputBinaryField, storageField, uploadFolderField, form.fileNameField],
 		...[dependencyFieldsField, existingField],
 	),
-	...showFrom(['notebook'], parametersField, leaveOutMapsField),
+	...[parametersField, leaveOutMapsField].map((field) => ({
+		...field,
+		displayOptions: { show: { runType: ['python'], programFrom: ['notebook'] } },
+	})),
 ];
 
 /** Python refuses a notebook: it is JSON. */
@@ -259,10 +262,8 @@ function addFiles(
 	{ region, payload }: RunRequest,
 	[program, ...dependencies]: StoredFile[],
 ): RunRequest {
-	const kind = payload.runPython ? 'runPython' : 'runJar';
-	const uri = program.destination;
-	const whole = { ...payload, [kind]: { ...(payload[kind] as IDataObject), uri } };
-	if (dependencies.length === 0) return { region, payload: whole };
+	const whole = setProgram({ region, payload }, program.destination);
+	if (dependencies.length === 0) return whole;
 	const environment = (payload.environment ?? {}) as IDataObject & { dependencies?: IDataObject[] };
 	const paths = dependencies.map(({ destination }) => destination);
 	const others = (environment.dependencies ?? []).filter(
@@ -270,5 +271,11 @@ function addFiles(
 	);
 	const files = paths.map((filePath) => ({ sourceType: 'FILE', filePath }));
 	const changed = { ...environment, dependencies: [...others, ...files] };
-	return { region, payload: { ...whole, environment: changed } };
+	return { region, payload: { ...whole.payload, environment: changed } };
+}
+
+/** The request with the address of its program. */
+export function setProgram({ region, payload }: RunRequest, uri: string): RunRequest {
+	const kind = payload.runPython ? 'runPython' : 'runJar';
+	return { region, payload: { ...payload, [kind]: { ...(payload[kind] as IDataObject), uri } } };
 }

@@ -20,9 +20,10 @@ import { fetchRun } from '../../transport/records';
 import type { Reuse } from '../../useCases/runs/findByName';
 import { RunSubmission } from '../../useCases/runs/submit';
 import { waitForEnd, type CostLimit } from '../../useCases/runs/wait';
+import { fetchS3Path, sessionStorageField } from '../files/fields';
 import { addHint, type Call, type Operation, type Outcome } from '../operations/operation';
 import * as form from './payload';
-import { readRunFiles, type RunFiles } from './runFiles';
+import { readRunFiles, type RunFiles, setProgram } from './runFiles';
 import {
 	createStatusLogger,
 	defineWaitOptionsField,
@@ -189,13 +190,20 @@ export const create: Operation = {
 		const request = form.readRunRequest(input);
 		const programFrom = input.choice(form.programFromField);
 		const runType = request.payload.runPython ? 'python' : 'jar';
+		const { uri } = (request.payload.runPython ?? request.payload.runJar) as { uri: string };
+		const path = programFrom === 'storage' && !form.isAddress(uri) ? uri : undefined;
+		const place = path && { storageId: input.text(sessionStorageField), path };
 		const files =
 			programFrom === 'storage'
 				? undefined
 				: await readRunFiles(call, programFrom === 'notebook', request, (name) =>
 						form.checkKind(runType, name),
 					);
-		return prepareSubmission(call, { asked: request, request: async () => request, files });
+		return prepareSubmission(call, {
+			asked: place ? { request, place } : request,
+			request: async () => (place ? setProgram(request, await fetchS3Path(call, place)) : request),
+			files,
+		});
 	},
 };
 

@@ -192,8 +192,8 @@ const getCost = defineGet({
 });
 
 const stateFilter: INodeProperties = {
-	displayName: 'State',
-	name: 'state',
+	displayName: 'States',
+	name: 'states',
 	type: 'multiOptions',
 	options: stateOptions,
 	default: [],

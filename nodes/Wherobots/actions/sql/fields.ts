@@ -29,8 +29,16 @@ export const queryField = defineTextField({
 	isCode: true,
 	placeholder: 'e.g. SELECT name, geometry FROM org_catalog.noaa.hail WHERE size > :size LIMIT 100',
 	description: `One Spark SQL statement, with spatial functions such as ST_Area. Write :name where the value of a query parameter goes: parameters are safe from SQL injection, expressions are not. Another query to try: ${EXAMPLE_QUERIES[1]}.`,
-	hint: `Query to try: ${EXAMPLE_QUERIES[0]}`,
 });
+
+/** Only as long as there is no query. */
+export const exampleNotice: INodeProperties = {
+	displayName: `Query to try: ${EXAMPLE_QUERIES[0]}`,
+	name: 'exampleNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { query: [''] }, hide: { '@tool': [true] } },
+};
 
 export const readOnlyField = defineSwitchField({
 	displayName: 'Read Only',
@@ -219,14 +227,15 @@ export const sessionOptions = [
 	definePicker('searchEnvironmentPresets', 'ID', {
 		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
-		description: 'Version, dependencies and Spark properties of a new session',
+		description:
+			'Version, dependencies and Spark properties of a new session. An Override Preset wins over it.',
 		...presetId,
 	}),
 	definePicker('searchPresets', 'ID', {
 		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
 		description:
-			'Disk sizes and Spark properties that replace those of a new session: an Environment Override Preset',
+			'An Environment Override Preset, whose disk sizes and Spark properties win over those of the Environment Preset in a new session',
 		...presetId,
 	}),
 ];

@@ -72,6 +72,7 @@ const executeQuery: Operation = {
 	hint: "Spark SQL with Sedona's ST_ functions. Keep Read Only on unless the statement is meant to change data. Pass values from items as Query Parameters (:name), never by an expression inside the statement. A session costs money until it has been idle for a while.",
 	fields: [
 		form.queryField,
+		form.exampleNotice,
 		queryParametersField,
 		form.readOnlyField,
 		form.readOnlyToolField,

@@ -104,8 +104,8 @@ describe('refusals', () => {
 	const named = (fileName: string, more = {}) => ({ ...exportDay, ...more, options: { fileName } });
 
 	it.each([
-		[customRange('2026-11-20', '2026-11-20'), "'Start' must be before 'End'"],
-		[customRange('2026-11-19', '2026-13-45'), "'End' must be a date"],
+		[customRange('2026-11-20', '2026-11-20'), "'From' must be before 'To'"],
+		[customRange('2026-11-19', '2026-13-45'), "'To' must be a date"],
 		[named('a-{month}', week), "'File Name' must be different for each file"],
 		[
 			{ ...customRange('2025-01-01', '2026-11-20'), split: 'hour' },

@@ -8,33 +8,38 @@ describe('audit log: get many', () => {
 	const events = (more?: object) => operationsOf('auditLog')('getAll', more);
 
 	it('asks for a range and a search term', async () => {
-		const range = { startTime: '2026-11-20T00:00:00Z', endTime: '2026-11-21T00:00:00Z' };
+		const range = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' };
 		suite.store.recordEvent({ event_time: '2026-11-20T10:00:00Z', action_name: 'own:1' });
 		const filters = { ...range, searchTerm: 'own:' };
 		const { json } = await suite.run(events({ returnAll: true, filters }));
 		expect(json).toMatchObject([{ action_name: 'own:1' }]);
-		expect(suite.requests.of('queryAuditLog')[0].query).toEqual({ ...filters, size: '100' });
+		expect(suite.requests.of('queryAuditLog')[0].query).toEqual({
+			startTime: range.from,
+			endTime: range.to,
+			searchTerm: 'own:',
+			size: '100',
+		});
 	});
 
 	it('reads times in the time zone of the workflow', async () => {
-		const filters = { startTime: '2026-11-20T01:00:00' };
+		const filters = { from: '2026-11-20T01:00:00' };
 		await suite.run(events({ filters }), { timezone: 'Asia/Tokyo' });
 		expect(suite.requests.of('queryAuditLog')[0].query.startTime).toBe('2026-11-19T16:00:00Z');
 	});
 
 	it('says so when the range begins before what the service keeps', async () => {
-		const old = await suite.run(events({ filters: { startTime: '2026-08-01' } }));
+		const old = await suite.run(events({ filters: { from: '2026-08-01' } }));
 		expect(old.hints).toEqual([expect.stringContaining('more than 90 days ago')]);
-		const oldest = { startTime: '2026-08-23T12:00:00Z' };
+		const oldest = { from: '2026-08-23T12:00:00Z' };
 		expect((await suite.run(events({ filters: oldest }))).hints).toEqual([]);
-		const recent = await suite.run(events({ filters: { startTime: '2026-09-01' } }));
+		const recent = await suite.run(events({ filters: { from: '2026-09-01' } }));
 		expect(recent.hints).toEqual([]);
 	});
 
 	it('refuses an end before the start', async () => {
-		const filters = { startTime: '2026-11-20', endTime: '2026-11-19' };
+		const filters = { from: '2026-11-20', to: '2026-11-19' };
 		const { error } = await suite.run(events({ filters }));
-		expect(error?.message).toContain("'End Time' must not be before 'Start Time'");
+		expect(error?.message).toContain("'To' must not be before 'From'");
 	});
 
 	it.each([['Start_Engine', 'engine.stopped'], '={{ "start_engine, ENGINE.STOPPED" }}'])(
@@ -66,8 +71,8 @@ describe('audit log: get many', () => {
 	});
 
 	it('accepts a range of one moment', async () => {
-		const filters = { startTime: '2026-11-20T10:00:00Z', endTime: '2026-11-20T10:00:00Z' };
-		suite.store.recordEvent({ event_time: filters.endTime, action_name: 'just then' });
+		const filters = { from: '2026-11-20T10:00:00Z', to: '2026-11-20T10:00:00Z' };
+		suite.store.recordEvent({ event_time: filters.to, action_name: 'just then' });
 		const { json } = await suite.succeeds(events({ filters }));
 		expect(json).toMatchObject([{ action_name: 'just then' }]);
 	});

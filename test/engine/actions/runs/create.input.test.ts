@@ -30,6 +30,8 @@ describe('checking before sending', () => {
 			'\'File Dependencies\' has the entry "https://x/y.whl", which must be a path such as s3://bucket/folder/file, not a web address',
 		],
 		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
+		[{ pythonUri: 'jobs/' }, "'Python File' must not end with a slash"],
+		[{ pythonUri: 'jobs/etl.py' }, "'Storage' must not be empty"],
 		[{ pythonUri: 's3://b/stations.csv' }, "'Python File' must end with .py"],
 		[{ runType: 'jar', jarUri: 's3://b/etl' }, "'JAR File' must end with .jar"],
 		[{ pythonUri: 's3://b/etl.JAR' }, `'Python File' must not be a .jar file${choose('JAR')}`],
@@ -101,7 +103,8 @@ describe('refusals of the service', () => {
 
 	it.each([
 		[['region'], 'Choose one from the list.'],
-		[['region', 'runPython.uri'], 'Check the values of this node.'],
+		[['region', 'runPython.uri'], 'Choose from the lists.'],
+		[['region', 'args'], 'Check the values of this node.'],
 	])('advise to choose from a list if it is the only way: %j', async (fields, advice) => {
 		const errors = fields.map((field) => ({ message: `No ${field}`, field }));
 		suite.fails('createRun', { kind: 'status', status: 422, errors });

@@ -16,7 +16,7 @@ const others = (secondsAgo: number) =>
 	suite.store.createRun({
 		name: pythonRun.name,
 		createTime: suite.clock.now() - secondsAgo * 1000,
-		payload: { runPython: { uri: pythonRun.pythonUri, args: [] } },
+		payload: { runPython: { uri: pythonRun.pythonUri.value, args: [] } },
 	});
 
 /** Sets n8n's clock off by this many milliseconds. */

@@ -224,3 +224,26 @@ describe('dependencies', () => {
 		expect(suite.requests.count).toBe(0);
 	});
 });
+
+describe('a program in a storage', () => {
+	const chosen = {
+		...pythonRun,
+		storageId: by('list', 'stor-acme'),
+		pythonUri: by('list', 'jobs/nightly_etl.py'),
+	};
+
+	it('is run by its S3 path, for which storages are listed once', async () => {
+		const { json } = await suite.succeeds(chosen, { input: [{}, {}] });
+		expect(json).toHaveLength(2);
+		expect(suite.requests.of('listStorages')).toHaveLength(1);
+		const uris = suite.requests.of('createRun').map(({ body }) => body);
+		const program = { uri: 's3://acme-jobs/jobs/nightly_etl.py' };
+		expect(uris).toMatchObject(Array(2).fill({ runPython: program }));
+	});
+
+	it('is not run where its storage has no S3 path', async () => {
+		const { error } = await suite.run({ ...chosen, storageId: by('id', 'nowhere') });
+		expect(error?.message).toMatch(/^'Storage' has no known S3 path: .* lacks "nowhere"$/);
+		expect(suite.requests.of('createRun')).toEqual([]);
+	});
+});

@@ -45,22 +45,22 @@ describe('Job Run: Get Many', () => {
 	it.each([
 		['region', { region: 'aws-eu-west-1' }, { region: 'aws-eu-west-1' }, 8],
 		['name', { name: 'nightly-*' }, { name: 'nightly-*' }, 12],
-		['one status', { status: ['FAILED'] }, { status: 'FAILED' }, 4],
-		['some statuses', { status: ['PENDING', 'RUNNING'] }, { status: ['PENDING', 'RUNNING'] }, 8],
+		['one status', { statuses: ['FAILED'] }, { status: 'FAILED' }, 4],
+		['some statuses', { statuses: ['PENDING', 'RUNNING'] }, { status: ['PENDING', 'RUNNING'] }, 8],
 		[
 			'statuses as text',
-			{ status: '={{ "PENDING, TIMED_OUT," }}' },
+			{ statuses: '={{ "PENDING, TIMED_OUT," }}' },
 			{ status: ['PENDING', 'TIMED_OUT', 'FAILED'] },
 			8,
 		],
-		['a status in another case', { status: '={{ "failed" }}' }, { status: 'FAILED' }, 4],
+		['a status in another case', { statuses: '={{ "failed" }}' }, { status: 'FAILED' }, 4],
 		[
 			'a status as the form calls it',
-			{ status: '={{ ["Timed Out"] }}' },
+			{ statuses: '={{ ["Timed Out"] }}' },
 			{ status: ['TIMED_OUT', 'FAILED'] },
 			4,
 		],
-		['no status', { status: [] }, {}, 24],
+		['no status', { statuses: [] }, {}, 24],
 		[
 			'creation',
 			{ createdAfter: '2026-11-21T00:19:30Z' },
@@ -80,7 +80,7 @@ describe('Job Run: Get Many', () => {
 		const createTime = Date.parse('2026-11-20T00:00:00Z');
 		const { id } = suite.store.createRun({ createTime, plan: ended });
 		const shown = async (status: string, more: object) => {
-			const { json } = await suite.run(getAll({ filters: { status: [status] }, ...more }));
+			const { json } = await suite.run(getAll({ filters: { statuses: [status] }, ...more }));
 			return json;
 		};
 		const timedOut = await shown('TIMED_OUT', { limit: 5 });
@@ -97,13 +97,13 @@ describe('Job Run: Get Many', () => {
 		for (const status of [422, 400]) {
 			suite.requests.clear();
 			suite.fails('listRuns', status, { times: 1 });
-			const filters = { status: ['TIMED_OUT', 'PENDING'], name: 'hourly-*' };
+			const filters = { statuses: ['TIMED_OUT', 'PENDING'], name: 'hourly-*' };
 			const { json } = await suite.succeeds(getAll({ returnAll: true, filters }));
 			expect(json.map((run) => run.status)).toEqual(Array(4).fill('TIMED_OUT'));
 			expect(query()[1]).toEqual({ size: '100', name: 'hourly-*' });
 		}
 		suite.fails('listRuns', 422);
-		const { error } = await suite.run(getAll({ filters: { status: ['TIMED_OUT'] } }));
+		const { error } = await suite.run(getAll({ filters: { statuses: ['TIMED_OUT'] } }));
 		expect(error?.message).toBe('Validation error');
 	});
 
@@ -115,7 +115,7 @@ describe('Job Run: Get Many', () => {
 		for (let i = 0; i < 2_200; i++) {
 			suite.store.createRun({ status: 'FAILED', createTime: start + i });
 		}
-		const filters = { status: ['TIMED_OUT'] };
+		const filters = { statuses: ['TIMED_OUT'] };
 		const { json } = await suite.succeeds(getAll({ limit: 1, filters }));
 		expect(json).toMatchObject([{ id, status: 'TIMED_OUT' }]);
 		expect(query()).toHaveLength(23);

@@ -96,7 +96,7 @@ describe('Job Run: Get Cost', () => {
 	it('does not take the figure of the metrics for the final one', async () => {
 		const { id } = ended();
 		failFor(id, 'not_found');
-		const { error } = await suite.run(cost(id, { waitUntilFinal: true }));
+		const { error } = await suite.run(cost(id, { maxWaitMinutes: 90 }));
 		expect(error?.message).toBe('The service does not say when this cost is final');
 		expect(error?.description).toContain("it is 0.74 USD (from the run's metrics)");
 		expect(error?.context?.data).toMatchObject({ runId: id, costSource: 'metrics' });
@@ -105,7 +105,7 @@ describe('Job Run: Get Cost', () => {
 	it('waits for the billing system to know a run, whatever its metrics say', async () => {
 		const { id } = ended();
 		suite.timings.costLagMs = 11 * MINUTE;
-		const { json } = await suite.run(cost(id, { waitUntilFinal: true }));
+		const { json } = await suite.run(cost(id, { maxWaitMinutes: 90 }));
 		expect(json[0]).toMatchObject({ costStatus: 'final', costSource: 'billing' });
 	});
 
@@ -131,7 +131,7 @@ describe('Job Run: Get Cost', () => {
 		const { id } = going(30);
 		suite.timings.costLagMs = MINUTE;
 		suite.fails('getCosts', 503, { skip: 4, times: 6 });
-		const { json } = await suite.succeeds(cost(id, { waitUntilFinal: true }));
+		const { json } = await suite.succeeds(cost(id, { maxWaitMinutes: 90 }));
 		expect(json[0]).toMatchObject({
 			status: 'COMPLETED',
 			costStatus: 'final',
@@ -145,7 +145,7 @@ describe('Job Run: Get Cost', () => {
 
 	it('says what the cost is so far when it is not final in time', async () => {
 		const { id } = ended();
-		const { error } = await suite.run(cost(id, { waitUntilFinal: true, maxWaitMinutes: 1 }));
+		const { error } = await suite.run(cost(id, { maxWaitMinutes: 1 }));
 		expect(error?.message).toBe('The cost was not final within 1 minute');
 		expect(error?.description).toContain('it is 0.74 USD (settling)');
 		expect(error?.context?.data).toMatchObject({ runId: id, cost: '0.7407407340740740200000' });
@@ -164,7 +164,7 @@ describe('Job Run: Get Cost', () => {
 		suite.requests.listen(({ endpoint }) => {
 			if (endpoint === 'getRun' && ++reads > 1) suite.variants.kubeApp = 'present';
 		});
-		const { json } = await suite.run(cost(id, { waitUntilFinal: true }));
+		const { json } = await suite.run(cost(id, { maxWaitMinutes: 90 }));
 		expect(json[0]).toMatchObject({ runId: id, costStatus: 'final' });
 	});
 });

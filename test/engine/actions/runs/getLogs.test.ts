@@ -164,7 +164,7 @@ describe('the log of a run that is still active', () => {
 		async (logsWhilePending) => {
 			suite.variants.logsWhilePending = logsWhilePending;
 			const id = going({ logDelayMs: 20_000 });
-			const options = { follow: true };
+			const options = { followMinutes: 60 };
 			const { json, hints } = await suite.run(getLogs(id, { options }));
 			expect(json.map(({ line }) => line)).toEqual(
 				Array.from({ length: 60 }, (_, i) => task(i + 1, 60)),
@@ -183,11 +183,11 @@ describe('the log of a run that is still active', () => {
 
 	it('is followed only until the first lines are there or time is up', async () => {
 		const first = await suite.run(
-			getLogs(going(), { lines: 'first', lineCount: 5, options: { follow: true } }),
+			getLogs(going(), { lines: 'first', lineCount: 5, options: { followMinutes: 60 } }),
 		);
 		expect([first.json.length, first.hints]).toEqual([5, []]);
 
-		const options = { follow: true, maxFollowMinutes: 2 };
+		const options = { followMinutes: 2 };
 		const some = await suite.run(getLogs(going(), { options }));
 		expect(some.json.length).toBeGreaterThan(5);
 		expect(some.json.length).toBeLessThan(20);

@@ -55,7 +55,7 @@ describe('lists', () => {
 	});
 
 	it('are filtered by state, source and the beginning of the task name', async () => {
-		const filters = { state: ['MISSED', 'FAILED'], runSource: 'schedule', taskName: 'nightly*' };
+		const filters = { states: ['MISSED', 'FAILED'], runSource: 'schedule', taskName: 'nightly*' };
 		const { json } = await suite.run({ ...listRuns, filters });
 		expect(json.map(({ state, taskName }) => [state, taskName])).toEqual([
 			['FAILED', 'nightly_tiles'],

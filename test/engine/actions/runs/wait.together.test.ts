@@ -52,7 +52,7 @@ it('many items that wait for their final costs each wait for their longest time'
 	const begin = suite.clock.now();
 	const parameters = {
 		...{ resource: 'jobRun', operation: 'getCost', runId: by('id', '={{ $json.id }}') },
-		options: { waitUntilFinal: true, maxWaitMinutes: 1 },
+		options: { maxWaitMinutes: 1 },
 	};
 	const { json } = await suite.run(parameters, {
 		...{ input: input.map(({ id }) => ({ id })), onError: 'continueRegularOutput' },
