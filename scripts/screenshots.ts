@@ -123,7 +123,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		await openRecipe('form-to-table', {
 			'Insert row': { ...REPORTS, operation: 'deleteRows', conditions: { condition } },
 		});
-		return await fieldsOf(page, 'Insert row', 'Count Only');
+		return await fieldsOf(page, 'Insert row', 'Spatial Filter');
 	},
 	'run-output.png': async ({ page, openRecipe }) => {
 		await openRecipe('skip-without-new-rows');
