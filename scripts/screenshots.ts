@@ -20,7 +20,7 @@ const FOLDER = path.join(REPOSITORY, 'docs', 'images');
 /** The size of the whole window; pictures are parts of it. GitHub shows them about 850 pixels wide. */
 const VIEWPORT = { width: 1280, height: 720 };
 /** Shows a long form from end to end. */
-const TALL = { width: 1280, height: 1500 };
+const TALL = { width: 1280, height: 1600 };
 /** The size of the animation, which shows the whole window. */
 const SMALL = { width: 1200, height: 720 };
 
@@ -125,7 +125,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 		await openRecipe('form-to-table', {
 			'Insert row': { ...REPORTS, operation: 'deleteRows', conditions: { condition } },
 		});
-		return await fieldsOf(page, 'Insert row', 'Count Only');
+		return await fieldsOf(page, 'Insert row', 'Spatial Filter');
 	},
 	'run-output.png': async ({ page, openRecipe }) => {
 		await openRecipe('skip-without-new-rows');

@@ -13,16 +13,17 @@ const hours = 0.05;
 /** What every statement runs in: a session of its own, which ends by itself if nobody ends it. */
 const inSession = (options: INodeParameters = {}): INodeParameters => ({
 	runtime: '@name {runtime}',
-	options: { sessionKey: '{own name}', idleTimeoutMinutes: 15, ...options },
+	sessionOptions: { sessionKey: '{own name}', idleTimeoutMinutes: 15, ...options },
 });
 
 const query = (
 	special: string,
 	statement: string,
-	{ options, ...form }: INodeParameters,
+	{ sessionOptions, ...form }: INodeParameters,
 	expect?: Case['expect'],
 ): Case => {
-	const parameters = { query: statement, ...form, ...inSession(options as INodeParameters) };
+	const session = inSession(sessionOptions as INodeParameters);
+	const parameters = { query: statement, ...form, ...session };
 	return { ...use(`sql executeQuery (${special})`, parameters, expect), hours };
 };
 
@@ -69,9 +70,9 @@ const withPreset = (
 	statement: string,
 	expect?: Case['expect'],
 ): Case => {
-	const options = { sessionKey: `{own name}-${option}`, [option]: `@id {${name}}` };
+	const sessionOptions = { sessionKey: `{own name}-${option}`, [option]: `@id {${name}}` };
 	return {
-		...query(`with ${name}`, statement, { options }, expect),
+		...query(`with ${name}`, statement, { sessionOptions }, expect),
 		async work(account, parameters, known) {
 			const done = await account.execute('sql executeQuery', parameters);
 			const id = done.exchanges.filter(isSessionRequest).map(findSessionId).at(-1);

@@ -90,8 +90,9 @@ const MOST: Record<string, INodeParameters[]> = {
 		{
 			region: { __rl: true, mode: 'name', value: 'aws-us-west-2' },
 			runtime: { __rl: true, mode: 'id', value: 'tiny' },
-			options: { sessionType: 'single', startNewSession: true, unusedTimeoutMinutes: 5 },
+			sessionOptions: { sessionType: 'new', unusedTimeoutMinutes: 5 },
 		},
+		{ sessionOptions: { sessionType: 'single' } },
 	],
 	'sqlSession getAll': [{ filters: { region: 'aws-us-west-2' } }],
 	'cloudConnection verify': [{ accessType: 'READ_WRITE' }],

@@ -32,7 +32,6 @@ test(
 
 		await enterQuery('SELECT name, population, location FROM demo.cities');
 		await editor.choose('Output', 'GeoJSON File');
-		await editor.addOption('Draw Map');
 		await editor.press('Draw Map');
 		await execute();
 		await output().getByText('map.png').first().waitFor({ timeout: SQL_MS });

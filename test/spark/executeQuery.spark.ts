@@ -104,7 +104,7 @@ describeWithSpark('Execute Query', () => {
 		it('are GeoJSON with all properties, and a map', async () => {
 			const query = `SELECT text, nothing, time, geometry FROM (${TYPES})`;
 			const { content, json, binary } = await fileOf(query, 'geojson', {
-				options: { drawMap: true },
+				drawMap: true,
 			});
 			const [line] = String(content).split('\n');
 			expect(JSON.parse(line)).toMatchObject({

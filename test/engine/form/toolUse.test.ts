@@ -82,8 +82,8 @@ it('says what went wrong without the HTML of the panel', async () => {
 });
 
 describe('the sessions that an agent may request', () => {
-	const query = (region: string, options: INodeParameters = {}): INodeParameters => ({
-		...{ resource: 'sql', operation: 'executeQuery', query: 'SELECT 1', options },
+	const query = (region: string, sessionOptions: INodeParameters = {}): INodeParameters => ({
+		...{ resource: 'sql', operation: 'executeQuery', query: 'SELECT 1', sessionOptions },
 		region: by('name', region),
 	});
 	const regions = ['aws-us-west-2', 'aws-eu-west-1', 'aws-us-east-1', 'aws-ap-south-1'];
@@ -104,7 +104,7 @@ describe('the sessions that an agent may request', () => {
 				/^No session was started\. Use the settings of an earlier/,
 			),
 		});
-		await expect(within(regions[0], { startNewSession: true })).rejects.toThrow('is reached');
+		await expect(within(regions[0], { sessionType: 'new' })).rejects.toThrow('is reached');
 		expect(await within(regions[0])).toEqual([{ a: 1 }]);
 		expect(requests()).toBe(3);
 		await insideAgent(query(regions[3]), new AbortController().signal);
@@ -113,7 +113,7 @@ describe('the sessions that an agent may request', () => {
 
 	it('are as many as the tool says', async () => {
 		const { signal } = new AbortController();
-		const options = { maxSessions: 1, startNewSession: true };
+		const options = { maxSessions: 1, sessionType: 'new' };
 		await insideAgent(query(regions[0], options), signal);
 		await insideAgent(query(regions[0], options), signal);
 		await expect(insideAgent(query(regions[1], options), signal)).rejects.toThrow('is reached');

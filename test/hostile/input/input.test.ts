@@ -59,7 +59,6 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 	[/^table getRows until$/, { since: by('name', '3051729675574597004') }],
 	[/^(sql executeQuery|table getRows) options\.(fileName|binaryPropertyName)$/, { output: 'csv' }],
 	[/^sql executeQuery options\.deduplicationKey$/, { readOnly: false, query: 'DELETE FROM a.b.c' }],
-	[/ options\.map/, { options: { drawMap: true } }],
 ];
 
 const NOTEBOOK = JSON.stringify({

@@ -57,13 +57,13 @@ export interface Subject {
 /** What keeps waits short here. */
 const SHORT: Record<string, INodeParameters> = {
 	'jobRun getLogs': { options: { followMinutes: 2 } },
-	'sql executeQuery': { options: { sessionWaitSeconds: 120 } },
-	'table getRows': { options: { sessionWaitSeconds: 120 } },
-	'table create': { options: { sessionWaitSeconds: 120 } },
-	'table deleteRows': { options: { sessionWaitSeconds: 120 } },
-	'table insertRows': { options: { sessionWaitSeconds: 120 } },
-	'table loadFile': { options: { sessionWaitSeconds: 120 } },
-	'table upsertRows': { options: { sessionWaitSeconds: 120 } },
+	'sql executeQuery': { sessionOptions: { sessionWaitSeconds: 120 } },
+	'table getRows': { sessionOptions: { sessionWaitSeconds: 120 } },
+	'table create': { sessionOptions: { sessionWaitSeconds: 120 } },
+	'table deleteRows': { sessionOptions: { sessionWaitSeconds: 120 } },
+	'table insertRows': { sessionOptions: { sessionWaitSeconds: 120 } },
+	'table loadFile': { sessionOptions: { sessionWaitSeconds: 120 } },
+	'table upsertRows': { sessionOptions: { sessionWaitSeconds: 120 } },
 };
 
 /** Nothing that these hold is left out of a list. */

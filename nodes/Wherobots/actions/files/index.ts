@@ -65,10 +65,11 @@ const fileNameField = defineTextField({
 	description: 'Name of the file in n8n. Defaults to its name in the storage.',
 });
 
-const optionsField = defineOptions(fileNameField, ...form.mapOptions, binaryFieldOption);
+const optionsField = defineOptions(fileNameField, binaryFieldOption);
 const folderOptionsField = defineOptions(binaryFieldOption);
 
-const ofFile = { displayOptions: { show: { downloadWhat: ['file'] } } };
+const showFile = { downloadWhat: ['file'] };
+const ofFile = { displayOptions: { show: showFile } };
 const ofFolder = { displayOptions: { show: { downloadWhat: ['folder'] } } };
 
 const download: Operation = {
@@ -83,6 +84,7 @@ const download: Operation = {
 		{ ...folderField, required: true, ...ofFolder },
 		{ ...subfoldersField, ...ofFolder },
 		{ ...maxFilesField, ...ofFolder },
+		...form.defineMapFields(showFile),
 		{ ...optionsField, ...ofFile },
 		{ ...folderOptionsField, ...ofFolder },
 	],
@@ -94,7 +96,7 @@ const download: Operation = {
 		const options = input.within(optionsField);
 		const fileName = options.optionalText(fileNameField) ?? getName(place.path);
 		const field = options.text(binaryFieldOption);
-		const wanted = form.readMapOptions(options, fileName);
+		const wanted = form.readMapOptions(input, field, fileName);
 		const file = await form.addMap(
 			context,
 			wanted,

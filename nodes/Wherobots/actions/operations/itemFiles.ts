@@ -8,6 +8,7 @@ import type {
 import {
 	type ChoiceField,
 	defineChoiceField,
+	defineCollection,
 	defineSwitchField,
 	defineTextField,
 } from '../../form/declarations';
@@ -49,7 +50,7 @@ export async function storeDownload(
 	return { binary, tally };
 }
 
-const drawMapOption = defineSwitchField({
+const drawMapField = defineSwitchField({
 	displayName: 'Draw Map',
 	name: 'drawMap',
 	description:
@@ -76,33 +77,34 @@ const mapTitleOption = defineTextField({
 	displayName: 'Map Title',
 	name: 'mapTitle',
 	placeholder: 'e.g. Hail last week',
-	description: 'Defaults to the name of the table or of the file',
+	description: 'The text above the map. Defaults to the name of what it shows.',
 });
 
-/** The map options of an operation that outputs a GeoJSON file. */
-export const mapOptions = [
-	drawMapOption,
+const mapOptionsField = defineCollection('Map Options', [
 	mapBackgroundOption,
 	mapColumnOption,
 	mapTitleOption,
-] as const;
+]);
+
+/** The map of an operation that outputs a GeoJSON file. @param show where it does */
+export const defineMapFields = (show: Record<string, string[]>): INodeProperties[] => [
+	{ ...drawMapField, displayOptions: { show } },
+	{ ...mapOptionsField, displayOptions: { show: { ...show, [drawMapField.name]: [true] } } },
+];
 
 /**
  * The options of the map; undefined when none is wanted.
  *
- * @throws Failure when there are options for a map that is not wanted, or the file would take its field
+ * @param field of the file
+ * @throws Failure when the file would take the map's field
  */
-export function readMapOptions(options: Input, name: string): MapOptions | undefined {
-	if (!options.flag(drawMapOption)) {
-		const idle = [mapColumnOption, mapTitleOption].find((each) => options.optionalText(each));
-		if (!idle) return undefined;
-		throw options.problem(idle, `needs a map: switch on '${drawMapOption.displayName}' as well`);
-	}
-	const field = options.text(binaryFieldOption);
+export function readMapOptions(input: Input, field: string, name: string): MapOptions | undefined {
+	if (!input.flag(drawMapField)) return undefined;
 	if (/^map(Page|Svg)?$/.test(field)) {
-		const taken = `'${drawMapOption.displayName}' fills map, mapPage and mapSvg`;
-		throw options.problem(binaryFieldOption, `must not be ${field}: ${taken}`);
+		const taken = `'${drawMapField.displayName}' fills map, mapPage and mapSvg`;
+		throw input.problem(binaryFieldOption, `must not be ${field}: ${taken}`);
 	}
+	const options = input.within(mapOptionsField);
 	const title = options.optionalText(mapTitleOption) ?? name;
 	const background = options.flag(mapBackgroundOption);
 	return { title, column: options.optionalText(mapColumnOption), background };

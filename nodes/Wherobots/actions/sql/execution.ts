@@ -191,7 +191,7 @@ function checkFallback(call: Call, query: Query, session: ReadySession): void {
 	}
 	throw new Failure({
 		message: 'The service shared an existing session instead of starting a new one',
-		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or set 'Session Type' to 'Shared' and turn off 'Start New Session'.\nSession ID: ${id}`,
+		description: `${what}. The statement was not sent, because it may change something and others may use that session. Shut down a session that is not needed (SQL Session: Delete), or set 'Session Type' to 'Shared'.\nSession ID: ${id}`,
 		facts: { sessionId: id },
 	});
 }

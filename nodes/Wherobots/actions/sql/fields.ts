@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	type ChoiceField,
 	defineChoiceField,
+	defineCollection,
 	defineCountField,
 	definePicker,
 	defineSwitchField,
@@ -10,7 +11,7 @@ import {
 } from '../../form/declarations';
 import { binaryFieldOption, defineOptions, regionField, runtimeField } from '../../form/fields';
 import type { FileFormat, Geometry, SessionType } from '../../service/sql/protocol';
-import { mapOptions } from '../operations/itemFiles';
+import { defineMapFields } from '../operations/itemFiles';
 import { deduplicationKeyOption } from '../operations/deduplicationKey';
 
 const OPEN_DATA = 'wherobots_open_data.overture_maps_foundation';
@@ -105,6 +106,8 @@ export const geometryField = defineChoiceField<Geometry>({
 	displayOptions: { show: { output: ['items'] } },
 });
 
+export const mapFields = defineMapFields({ output: ['geojson'] });
+
 const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items', 'storage'] } };
 
 export const fileNameOption = defineTextField({
@@ -153,13 +156,17 @@ export const sessionRuntimeField: INodeProperties = {
 	hint: 'If no session is running, one is started. It costs money, even while idle, until its idle timeout ends it.',
 };
 
-export const sessionTypeOption = defineChoiceField<SessionType>({
+export const sessionTypeOption = defineChoiceField<SessionType | 'new'>({
 	displayName: 'Session Type',
 	name: 'sessionType',
 	options: {
 		multi: [
 			'Shared',
 			'Use a running session with the same settings, or start one that others may use',
+		],
+		new: [
+			'Shared, Newly Started',
+			'Start a session once for each workflow execution, even if one with the same settings is running. Others may use it afterwards.',
 		],
 		single: ['Single', 'Start a session that nothing else uses, once for each workflow execution'],
 	},
@@ -168,17 +175,10 @@ export const sessionTypeOption = defineChoiceField<SessionType>({
 });
 
 export const sessionWaitOption = defineCountField({
-	displayName: 'Max Wait (Seconds)',
+	displayName: 'Start Timeout (Seconds)',
 	name: 'sessionWaitSeconds',
 	default: 900,
 	description: 'How long to wait until the session is ready. A new one takes one to two minutes.',
-});
-
-export const startNewOption = defineSwitchField({
-	displayName: 'Start New Session',
-	name: 'startNewSession',
-	description:
-		'Whether to start one new session for each workflow execution, even if one with the same settings is running',
 });
 
 /** A model chooses what it asks for, and each session costs money. */
@@ -240,29 +240,24 @@ export const sessionOptions = [
 	}),
 ];
 
-const whileRunning = [
-	...[queryTimeoutOption, sessionTypeOption, sessionWaitOption, startNewOption],
-	...[maxSessionsOption, unusedTimeoutOption, ...sessionOptions],
-];
+export const sessionOptionsField = defineCollection('Session Options', [
+	...[sessionTypeOption, sessionWaitOption, maxSessionsOption, unusedTimeoutOption],
+	...sessionOptions,
+]);
 
-const mapOfFile = mapOptions.map((option) => ({
-	...option,
-	displayOptions: { show: { '/output': ['geojson'] } },
-}));
+/** Where statements are executed. */
+export const sessionFields = [sessionRuntimeField, sessionRegionField, sessionOptionsField];
 
-const ofResult = [fileNameOption, fileFieldOption, ...mapOfFile];
+const ofResult = [fileNameOption, fileFieldOption, queryTimeoutOption];
 
-export const optionsField = defineOptions(
-	...[...ofResult, ...whileRunning, includeLinksOption, maxRowsOption],
-	{
-		...deduplicationKeyOption,
-		description: `${deduplicationKeyOption.description} A query that only reads is executed each time.`,
-	},
-);
+export const optionsField = defineOptions(...ofResult, includeLinksOption, maxRowsOption, {
+	...deduplicationKeyOption,
+	description: `${deduplicationKeyOption.description} A query that only reads is executed each time.`,
+});
 
 /** Options of statements that the node writes. */
-export const rowsOptionsField = defineOptions(...ofResult, ...whileRunning);
+export const rowsOptionsField = defineOptions(...ofResult);
 
 /** Options of statements without rows. @param more what else they have */
 export const defineSettings = (...more: INodeProperties[]) =>
-	defineOptions(...more, ...whileRunning);
+	defineOptions(...more, queryTimeoutOption);

@@ -77,10 +77,10 @@ const executeQuery: Operation = {
 		form.readOnlyField,
 		form.readOnlyToolField,
 		form.queryOutputField,
+		...form.mapFields,
 		...storedFields,
 		form.geometryField,
-		form.sessionRuntimeField,
-		form.sessionRegionField,
+		...form.sessionFields,
 		form.optionsField,
 	],
 	requestFields: {

@@ -215,19 +215,20 @@ export function addStatement(
 
 /** How to execute a statement: in which session, and for how long. */
 export function readSettings(input: Input) {
-	const options = input.within(form.optionsField);
+	const options = input.within(form.sessionOptionsField);
 	const sessionOptions = form.sessionOptions.map((option) => [
 		option.name,
 		option.type === 'number' ? options.optionalInteger(option) : options.optionalText(option),
 	]);
 	const unusedMinutes = options.optionalInteger(form.unusedTimeoutOption);
+	const sessionType = options.choice(form.sessionTypeOption);
 	return {
-		timeoutMs: 1000 * options.integer(form.queryTimeoutOption),
+		timeoutMs: 1000 * input.within(form.optionsField).integer(form.queryTimeoutOption),
 		session: {
 			region: readOrDefault(input, form.sessionRegionField),
 			runtimeId: readOrDefault(input, form.sessionRuntimeField),
-			sessionType: options.choice(form.sessionTypeOption),
-			forceNew: options.flag(form.startNewOption),
+			sessionType: sessionType === 'new' ? ('multi' as const) : sessionType,
+			forceNew: sessionType === 'new',
 			...(Object.fromEntries(sessionOptions) as object),
 			shutdownAfterInactiveSeconds: unusedMinutes && 60 * unusedMinutes,
 		},
@@ -249,12 +250,9 @@ export function readOutput(input: Input, title?: string) {
 function readFile(input: Input, format: FileFormat, title?: string) {
 	const options = input.within(form.optionsField);
 	const name = options.optionalText(form.fileNameOption) ?? `query-result.${format}`;
-	return {
-		name,
-		mimeType: MIME_TYPES[format],
-		field: options.text(form.fileFieldOption),
-		map: format === 'geojson' ? readMapOptions(options, title ?? name) : undefined,
-	};
+	const field = options.text(form.fileFieldOption);
+	const map = format === 'geojson' ? readMapOptions(input, field, title ?? name) : undefined;
+	return { name, mimeType: MIME_TYPES[format], field, map };
 }
 
 /** The statement with the literals of its parameters, and what it does. */

@@ -20,7 +20,8 @@ const filterFields = defineRowFilter('Which rows to delete', 'unsorted');
 const onlyCountField = defineSwitchField({
 	displayName: 'Count Only',
 	name: 'onlyCount',
-	description: 'Whether to return how many rows match, and delete none',
+	description:
+		'Whether to return how many rows match, and delete none. Switch it on for a trial of the conditions.',
 });
 
 export const deleteRows = defineTableStatement({
@@ -29,7 +30,7 @@ export const deleteRows = defineTableStatement({
 	action: 'Delete rows from table',
 	description: 'Delete the rows of a table that match conditions, without SQL',
 	hint: "Turn on 'Count Only' first to see how many rows match. The output names the snapshot to go back to.",
-	fields: [...filterFields, onlyCountField],
+	fields: [onlyCountField, ...filterFields],
 	options: defineSettings(),
 	async execute(call) {
 		const { input, memory } = call;

@@ -22,7 +22,7 @@ import { explainReading } from '../../transport/failure';
 import { truncate } from '../../transport/text';
 import { addHint, addHintOnce, type Call } from '../operations/operation';
 import { runOnce } from '../sql/execution';
-import { defineOutput, geometryField, rowsOptionsField } from '../sql/fields';
+import { defineOutput, geometryField, mapFields, rowsOptionsField } from '../sql/fields';
 import { addStatement, ownAdvice, readOutput, readSettings } from '../sql/query';
 import {
 	columnField,
@@ -138,6 +138,7 @@ export const getRows = defineTableStatement({
 		sortField,
 		...returnAllFields,
 		outputField,
+		...mapFields,
 		geometryField,
 	],
 	options: rowsOptionsField,

@@ -20,7 +20,7 @@ import { Failure, hasStatus } from '../../transport/failure';
 import { fetchList, fetchRecord } from '../../transport/records';
 import { filterSentences, joinLines } from '../../transport/text';
 import { type Call, type Operation } from '../operations/operation';
-import { sessionRegionField, sessionRuntimeField } from '../sql/fields';
+import { sessionFields, sessionRuntimeField } from '../sql/fields';
 
 export interface SqlTable {
 	/** In backticks, with its catalog and namespace. */
@@ -49,7 +49,7 @@ export const defineTableStatement = ({
 	...operation,
 	fields: [
 		...[...first, ...address.map(({ field }) => field), ...fields],
-		...[sessionRuntimeField, sessionRegionField, options],
+		...[...sessionFields, options],
 	],
 	requestFields: { runtimeId: sessionRuntimeField },
 	kind: 'write',

@@ -85,8 +85,8 @@ describe('Download', () => {
 		const text = JSON.stringify({ type: 'FeatureCollection', features });
 		suite.store.storages.put('stor-acme', 'hail.geojson', text);
 		suite.presigned.addFault({ method: 'GET', times: 1, fault: { kind: 'cut', bytes: 400_000 } });
-		const options = { drawMap: true, mapColumn: 'size', mapTitle: 'Hail' };
-		const { items } = await suite.succeeds(downloadNode('hail.geojson', { options }));
+		const map = { drawMap: true, mapOptions: { mapColumn: 'size', mapTitle: 'Hail' } };
+		const { items } = await suite.succeeds(downloadNode('hail.geojson', map));
 		const [{ json, binary }] = items;
 		expect(json).toMatchObject({ bytes: text.length, map: { features: 500, drawn: 500 } });
 		expect(textOf(items[0])).toBe(text);
@@ -102,19 +102,9 @@ describe('Download', () => {
 		expect(textOf(items[0], 'mapPage')).toContain('<title>Hail</title>');
 	});
 
-	it.each([
-		['Map Column', { mapColumn: 'size' }],
-		['Map Title', { mapTitle: 'Hail', drawMap: false }],
-	])('wants a map for its option %s', async (label, options) => {
-		const { error } = await suite.run(downloadNode('hail.geojson', { options }));
-		expect(error?.message).toBe(`'${label}' needs a map: switch on 'Draw Map' as well`);
-		expect(suite.requests.count).toBe(0);
-	});
-
 	it('says what a map cannot show', async () => {
 		suite.store.storages.put('stor-acme', 'no.csv', 'a,b\n1,2\n');
-		const options = { drawMap: true };
-		const { items, hints } = await suite.run(downloadNode('no.csv', { options }));
+		const { items, hints } = await suite.run(downloadNode('no.csv', { drawMap: true }));
 		const note = 'It could not be drawn: the file is not GeoJSON';
 		expect(items[0].json.map).toEqual({ drawn: 0, note });
 		expect(hints).toEqual([`Map: ${note}`]);

@@ -66,22 +66,22 @@ describe('a file', () => {
 	it('comes with a map when one is wanted, which is empty when there are no rows', async () => {
 		suite.sql.answer(SELECT, { rows: cities, geometryColumns: ['at'] });
 		suite.sql.answer('SELECT 0', { columns: ['a'], rows: [] });
-		const options = { drawMap: true };
-		const { items } = await run(SELECT, { output: 'geojson', options });
+		const drawn = { output: 'geojson', drawMap: true };
+		const { items } = await run(SELECT, drawn);
 		const map = { features: 2, drawn: 1 };
 		expect(items[0].json).toMatchObject({ state: 'succeeded', map });
 		// In the order of the editor, where the picture has to be seen first.
 		expect(Object.keys(items[0].binary ?? {})).toEqual(['map', 'mapPage', 'mapSvg', 'data']);
 		expect(textOf(items[0], 'mapSvg')).toContain('>cities</text>');
-		const empty = await run('SELECT 0', { output: 'geojson', options });
+		const empty = await run('SELECT 0', drawn);
 		expect(empty.items[0].json).toMatchObject({ rows: 0, map: { features: 0 } });
 		expect(empty.items[0].binary?.map.mimeType).toBe('image/png');
 		expect(empty.hints).toEqual(['The result has no rows, so there is no file in data.']);
 	});
 
 	it.each(['map', 'mapPage', 'mapSvg'])('is not put where its map goes: %s', async (field) => {
-		const options = { drawMap: true, binaryPropertyName: field };
-		const { error } = await run(SELECT, { output: 'geojson', options });
+		const options = { binaryPropertyName: field };
+		const { error } = await run(SELECT, { output: 'geojson', drawMap: true, options });
 		expect(error?.message).toBe(
 			`'Put Output File in Field' must not be ${field}: 'Draw Map' fills map, mapPage and mapSvg`,
 		);
@@ -124,8 +124,8 @@ it('a map that cannot be stored costs neither the file nor a second statement', 
 				? await Promise.reject(new Error('ENOSPC: no space left on device'))
 				: await store.call(service, place, bytes, file),
 		);
-	const options = { drawMap: true };
-	const { items, hints } = ok(await run(SELECT, { output: 'geojson', options }, { maxTries: 3 }));
+	const drawn = { output: 'geojson', drawMap: true };
+	const { items, hints } = ok(await run(SELECT, drawn, { maxTries: 3 }));
 	const note = 'It could not be drawn: ENOSPC: no space left on device';
 	expect(items[0].json.map).toEqual({ drawn: 0, note });
 	expect(hints).toContain(`Map: ${note}`);

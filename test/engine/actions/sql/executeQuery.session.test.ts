@@ -87,15 +87,24 @@ describe('a session', () => {
 		expect(suite.sql.sessions.all()).toHaveLength(1);
 	});
 
-	it.each([{ sessionType: 'single' }, { startNewSession: true }])(
-		'is started once for each execution (%j)',
-		async (options) => {
-			await run(SELECT, { options }, { input: [{}, {}] });
-			expect(suite.sql.sessions.all()).toHaveLength(1);
-			await run(SELECT, { options });
-			expect(suite.sql.sessions.all()).toHaveLength(2);
-		},
-	);
+	it.each(['single', 'new'])('is started once for each execution (%s)', async (sessionType) => {
+		const sessionOptions = { sessionType };
+		await run(SELECT, { sessionOptions }, { input: [{}, {}] });
+		expect(suite.sql.sessions.all()).toHaveLength(1);
+		await run(SELECT, { sessionOptions });
+		expect(suite.sql.sessions.all()).toHaveLength(2);
+	});
+
+	it.each([
+		['single', 'single', 2],
+		['new', 'multi', 1],
+	])('is shared afterwards, or not (%s)', async (sessionType, sent, count) => {
+		for (const each of [sessionType, 'multi']) {
+			await run(SELECT, { sessionOptions: { sessionType: each } });
+		}
+		expect(posts()[0].body).toEqual({ sessionType: sent });
+		expect(suite.sql.sessions.all()).toHaveLength(count);
+	});
 
 	it('is requested again when the response was lost, if it may be shared', async () => {
 		suite.fails('createSqlSession', { kind: 'reset', when: 'after' }, { times: 1 });
@@ -106,8 +115,8 @@ describe('a session', () => {
 
 	it('is not requested again when the response was lost, if it may not be shared', async () => {
 		suite.fails('createSqlSession', { kind: 'reset', when: 'after' }, { times: 1 });
-		const options = { sessionType: 'single' };
-		const { error } = await run(SELECT, { options }, { maxTries: 3 });
+		const sessionOptions = { sessionType: 'single' };
+		const { error } = await run(SELECT, { sessionOptions }, { maxTries: 3 });
 		expect(error?.description).toContain('look for a new SQL session (SQL Session: Get Many)');
 		expect(error?.context?.data).toMatchObject({ ambiguous: true });
 		expect(posts()).toHaveLength(1);
@@ -127,13 +136,13 @@ describe('a session', () => {
 });
 
 it('a session is requested with every option of the form', async () => {
-	const options = {
+	const sessionOptions = {
 		...{ version: 'preview', idleTimeoutMinutes: 10, unusedTimeoutMinutes: 2 },
 		environmentPresetId: by('list', 'preset-1'),
 		environmentOverridePresetId: by('id', 'preset-2'),
 	};
 	suite.sql.answer(SELECT, { rows: [{ a: 1 }] });
-	ok(await run(SELECT, { options }));
+	ok(await run(SELECT, { sessionOptions }));
 	expect(suite.sql.sessions.all()[0].payload).toEqual({
 		...{ version: 'preview', idleTimeoutMinutes: 10, shutdownAfterInactiveSeconds: 120 },
 		...{ environmentPresetId: 'preset-1', environmentOverridePresetId: 'preset-2' },
@@ -151,7 +160,7 @@ describe('a session', () => {
 
 	it('is only shared with queries that have the same key', async () => {
 		for (const sessionKey of ['one', 'two', 'one', '']) {
-			await run(SELECT, { options: sessionKey ? { sessionKey } : {} });
+			await run(SELECT, { sessionOptions: sessionKey ? { sessionKey } : {} });
 		}
 		const [first, second, third, fourth] = sessionIds();
 		expect(third).toBe(first);
@@ -161,25 +170,25 @@ describe('a session', () => {
 	it('that is shared because of a quota is noted for a query that reads', async () => {
 		await run(SELECT);
 		suite.variants.sqlSessionQuota = 1;
-		const { json, hints } = await run(SELECT, { options: { startNewSession: true } });
+		const { json, hints } = await run(SELECT, { sessionOptions: { sessionType: 'new' } });
 		expect(json).toEqual([{ a: 1 }]);
 		expect(hints).toEqual([expect.stringMatching(/used another one of yours.*quota/)]);
 		expect(new Set(sessionIds()).size).toBe(1);
 	});
 
-	it.each([{ startNewSession: true }, { sessionType: 'single' }])(
-		'that is shared because of a quota gets no statement that writes (%j)',
-		async (options) => {
+	it.each(['new', 'single'])(
+		'that is shared because of a quota gets no statement that writes (%s)',
+		async (sessionType) => {
 			await run(SELECT);
 			suite.variants.sqlSessionQuota = 1;
-			const { error } = await run(INSERT, { options }, { maxTries: 2 });
+			const { error } = await run(INSERT, { sessionOptions: { sessionType } }, { maxTries: 2 });
 			expect(error?.message).toBe(
 				'The service shared an existing session instead of starting a new one',
 			);
 			expect(error?.description).toMatch(/quota.*was not sent[^]*Session ID: /);
 			expect(suite.sql.taken(INSERT)).toEqual([]);
 			// With another key the query did not ask for a session of its own.
-			const keyed = await run(INSERT, { options: { sessionKey: 'x' } });
+			const keyed = await run(INSERT, { sessionOptions: { sessionKey: 'x' } });
 			expect([keyed.json.length, keyed.hints.length]).toEqual([1, 1]);
 		},
 	);

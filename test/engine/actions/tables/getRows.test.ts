@@ -61,9 +61,8 @@ describe('get rows', () => {
 	it('draws a map with the name of the table, or its own title', async () => {
 		const at = { type: 'Point', coordinates: [7.1, 50.7] };
 		suite.sql.answer(/^SELECT/, { rows: [{ at }], geometryColumns: ['at'] });
-		const drawn = async (more: object) => {
-			const options = { drawMap: true, ...more };
-			const { items } = ok(await run('getRows', { output: 'geojson', options }));
+		const drawn = async (mapOptions: INodeParameters) => {
+			const { items } = ok(await run('getRows', { output: 'geojson', drawMap: true, mapOptions }));
 			return textOf(items[0], 'mapSvg');
 		};
 		expect(await drawn({})).toContain('>places</text>');
