@@ -78,7 +78,8 @@ const WHERE_IDS_ARE =
 const ofOwner = {
 	displayName: 'Owner ID',
 	placeholder: 'e.g. 5b2f8a31c7',
-	rule: (id: string) => (id.includes('@') ? 'must be an ID, not an email address' : undefined),
+	rule: (id: string) =>
+		id.includes('@') ? `must be an ID, not an email address. ${WHERE_IDS_ARE}` : undefined,
 };
 
 const ownerField = defineTextField({

@@ -66,7 +66,7 @@ describe('files in a storage', () => {
 		],
 		['DESCRIBE cities', 'must begin with SELECT'],
 		['EXPLAIN SELECT 1', 'must begin with SELECT'],
-		['SELECT 1; SELECT 2', "'Query' must only read, because 'Read Only' is on"],
+		['SELECT 1; SELECT 2', "'Query' must be one statement: use a node, or an item, for each"],
 		['INSERT INTO a SELECT 1', 'must only read'],
 	])('are not written of %s', async (query, message) => {
 		expect((await store(query)).error?.message).toContain(message);
