@@ -78,8 +78,7 @@ const WHERE_IDS_ARE =
 const ofOwner = {
 	displayName: 'Owner ID',
 	placeholder: 'e.g. 5b2f8a31c7',
-	rule: (id: string) =>
-		id.includes('@') ? `must be an ID, not an email address. ${WHERE_IDS_ARE}` : undefined,
+	rule: (id: string) => (id.includes('@') ? 'must be an ID, not an email address' : undefined),
 };
 
 const ownerField = defineTextField({

@@ -323,7 +323,7 @@ const RECORDS: Record<string, string> = {
 /** What else the ID of a record may be the ID of. */
 const MISTAKEN: Record<string, string> = {
 	api_key_id:
-		'It is not the key itself. One that API Key: Get Many still lists may have been revoked.',
+		'It is not the key itself. A key that API Key: Get Many still lists may have been revoked.',
 	run_id: 'If it is the ID of a task run, use the resource Task Run.',
 	table_name: 'Views are read with View: Get or SQL: Execute Query.',
 	taskRunId: 'If it is the ID of a job run, use the resource Job Run.',

@@ -145,10 +145,10 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,
 		description: joinLines(
 			!description.includes(message) && message,
-			(names.length > 1 || missing.length === 0) && description,
+			description,
 			missing.length > 0 && given.length > 0 && `Inputs given: ${given.join(', ')}`,
 		),
-		nextStep: missing.length > 0 ? `Add ${missing.join(' and ')} with a value.` : undefined,
+		nextStep: undefined,
 		places: [name],
 	});
 }

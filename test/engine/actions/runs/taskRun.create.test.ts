@@ -161,7 +161,7 @@ describe('an input that the service refuses', () => {
 	});
 
 	it.each([
-		['body.inputs.text_prompt.0', 'The task does not accept the value of its input text_prompt'],
+		['body.inputs.text_prompt.0', 'The task does not accept ["roofs"] for its input text_prompt'],
 		['body.inputs', 'Input should be a list'],
 		['path.task_name', 'Input should be a list'],
 	])('is found at the address that the service gives: %s', async (loc, message) => {
