@@ -79,11 +79,11 @@ const upsert = defineWrite({
 		const name = input.text(nameField);
 		const driverDiskSize = options.optionalInteger(driverDiskField);
 		const executorDiskSize = options.optionalInteger(executorDiskField);
-		const configuration: IDataObject =
-			input.choice(specifyField) === 'json'
-				? input.json(configurationJsonField)
-				: input.keyValues(configurationField);
-		checkConfigs(input, configurationJsonField, configuration);
+		const isJson = input.choice(specifyField) === 'json';
+		const configuration: IDataObject = isJson
+			? input.json(configurationJsonField)
+			: input.keyValues(configurationField);
+		checkConfigs(input, isJson ? configurationJsonField : configurationField, configuration);
 		const sparkConfiguration = Object.keys(configuration).length > 0 ? configuration : undefined;
 		if (!driverDiskSize && !executorDiskSize && !sparkConfiguration) {
 			throw input.problem(

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isAbove, toPlainDecimal } from '../service/json';
-import { checkRunNamePattern } from '../service/rules';
+import { checkRegion, checkRunNamePattern } from '../service/rules';
 import { RUN_STATUSES } from '../service/records/jobRun';
 import { ORGANIZATION_DEFAULT } from '../service/deployment';
 import { TASK_RUN_STATES } from '../service/records/taskRun';
@@ -89,6 +89,7 @@ export const runRegionFilter = definePicker('searchRunRegions', 'Name', {
 	name: 'region',
 	description: 'Only include runs in this compute region',
 	placeholder: 'e.g. aws-us-west-2',
+	rule: checkRegion,
 });
 
 export const createdAfterFilter = defineTimeField({
@@ -158,6 +159,7 @@ export const regionField = definePicker('searchRegions', 'Name', {
 	default: organizationDefault,
 	description: 'Compute region to execute the run in',
 	placeholder: 'e.g. byoc-acme-us-east-1',
+	rule: checkRegion,
 });
 
 /**

@@ -107,7 +107,8 @@ export function show(value: unknown): string {
 			? `"${value}"`
 			: (toText(value) ?? toJson(value) ?? describeKind(value)),
 	);
-	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+	if (text.length <= 60) return text;
+	return `${text.slice(0, 57)}…${typeof value === 'string' ? '"' : ''}`;
 }
 
 function toJson(value: unknown): string | undefined {

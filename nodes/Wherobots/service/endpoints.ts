@@ -322,7 +322,8 @@ const RECORDS: Record<string, string> = {
 
 /** What else the ID of a record may be the ID of. */
 const MISTAKEN: Record<string, string> = {
-	api_key_id: 'A key that API Key: Get Many still lists may have been revoked.',
+	api_key_id:
+		'It is not the key itself. A key that API Key: Get Many still lists may have been revoked.',
 	run_id: 'If it is the ID of a task run, use the resource Task Run.',
 	table_name: 'Views are read with View: Get or SQL: Execute Query.',
 	taskRunId: 'If it is the ID of a job run, use the resource Job Run.',
@@ -344,7 +345,8 @@ export function findMissingRecord(
 	if (name === 'path') return { title: NOTHING_THERE, advice: CHECK_PATH };
 	if (!Object.hasOwn(RECORDS, name)) return undefined;
 	const key = /id$/i.test(name) ? 'ID' : 'name';
-	const value = values[name]?.slice(0, 100);
+	// Someone may have pasted the key itself.
+	const value = name === 'api_key_id' ? '' : values[name]?.slice(0, 100);
 	const mistaken = MISTAKEN[name] ?? '';
 	const how = key === 'ID' ? 'its ID, not its name' : 'its name alone, exactly as there';
 	const choose = `Choose one from the list, or enter ${how}.`;

@@ -16,11 +16,11 @@ export function toVisible(text: string): string {
 	});
 }
 
-/** The first character that is none of the allowed ones, as it stands in a sentence. */
-function findFirstOther(value: string, allowed: RegExp): string | undefined {
-	const other = [...value].find((character) => !allowed.test(character));
-	if (other === undefined) return undefined;
-	return /\s/.test(other) ? 'spaces' : `"${toVisible(other)}"`;
+/** The characters that are none of the allowed ones, as they stand in a sentence. */
+function listOthers(value: string, allowed: RegExp): string[] {
+	const others = [...value].filter((character) => !allowed.test(character));
+	const shown = others.map((other) => (/\s/.test(other) ? 'spaces' : `"${toVisible(other)}"`));
+	return [...new Set(shown)].slice(0, 5);
 }
 
 /** What n8n resolves between braces; `{{ $.Values }}` and `{{ $name := 1 }}` are templates of another kind. */
@@ -45,11 +45,12 @@ export const limitName =
 	([least, most]: [number, number], allowed: RegExp, what: string, isWhole = /^/): TextRule =>
 	(value) => {
 		const isLong = value.length >= least && value.length <= most;
-		const other = findFirstOther(value, allowed);
-		if (isLong && other === undefined && isWhole.test(value)) return undefined;
+		const others = listOthers(value, allowed);
+		if (isLong && others.length === 0 && isWhole.test(value)) return undefined;
 		const length = `${least > 0 ? `${least} to` : 'at most'} ${most} characters long`;
-		const found = [isLong ? '' : `a length of ${value.length}`, other].filter(Boolean);
-		const but = found.length > 0 ? `, but has ${found.join(' and ')}` : '';
+		const found = [...(isLong ? [] : [`a length of ${value.length}`]), ...others];
+		const last = found.splice(-2).join(' and ');
+		const but = last && `, but has ${[...found, last].join(', ')}`;
 		return `must be ${length} and ${what}${but}`;
 	};
 
@@ -84,7 +85,7 @@ export const checkS3Path: TextRule = (value) =>
 		? undefined
 		: /^s3a:/i.test(value)
 			? 'must begin with s3://'
-			: 'must be an S3 path such as s3://bucket/folder/file';
+			: `must be an S3 path such as s3://bucket/folder/file${isWebAddress(value) ? ', not a web address' : /^[a-z]:|^[/\\]/i.test(value) ? ', not a file on a computer: upload it to a storage first' : ''}`;
 
 /** A bucket in S3, or a folder in it. */
 export const checkS3Location: TextRule = (value) =>
@@ -135,7 +136,8 @@ export function checkPath(value: string): string | undefined {
 	if (value === '') return undefined;
 	const segments = value.replace(/\/$/, '').split('/');
 	if (segments.includes('')) return 'must not begin with a slash or contain an empty part';
-	return segments.map(checkPathValue).find((problem) => problem !== undefined);
+	const problem = segments.map(checkPathValue).find(Boolean);
+	return segments.length > 1 ? problem?.replace('must not be', 'must not contain') : problem;
 }
 
 const MAX_PATH_BYTES = 1024;
@@ -159,14 +161,14 @@ export const checkFolderPath: TextRule = (value) => {
 
 /** A file in a storage; a leading slash is ignored. */
 export const checkFilePath: TextRule = (value) => {
-	if (value.endsWith('/')) return 'must not end with a slash: that names a folder';
+	if (value.endsWith('/')) return 'must be a file, and not end with a slash: that names a folder';
 	return checkFolderPath(value);
 };
 
 /** The name of a file, without folders. */
 export const checkFileName: TextRule = (value) => {
 	return /[/\p{Cc}]/u.test(value)
-		? 'must not contain a slash, line breaks or other control characters'
+		? 'must be a name without a folder: it must not contain a slash or a line break'
 		: checkPath(value);
 };
 
@@ -185,7 +187,8 @@ export const requireNumberFrom =
 	(text) => {
 		if (Number(text) >= least && Number(text) <= most) return undefined;
 		const how = text.includes(',') ? ', with a period before the decimals' : '';
-		return `must be a number from ${least} to ${most}${how}, not "${text}"`;
+		const isSwapped = most === 90 && Math.abs(Number(text)) <= 180;
+		return `must be a number from ${least} to ${most}${how}, not "${text}"${isSwapped ? '; are latitude and longitude swapped?' : ''}`;
 	};
 
 export const limitLength =
@@ -210,6 +213,12 @@ export const checkPrefix = limitName(
 /** Interface, as above: region. */
 export const checkAwsRegion: TextRule = (value) =>
 	/^[a-z]{2}(-[a-z]+)+-\d$/.test(value) ? undefined : 'must be an AWS region such as us-west-2';
+
+/** Regions of the service begin with their cloud; those of AWS do not. */
+export const checkRegion: TextRule = (value) =>
+	checkAwsRegion(value) === undefined && !/^(aws|byoc)-/.test(value)
+		? `must be a region of Wherobots Cloud, such as aws-${value}`
+		: undefined;
 
 /** Interface, as above: awsAccountId. Sent as {@link toPlainAccountId}. */
 export const checkAwsAccountId: TextRule = (value) =>

@@ -38,6 +38,10 @@ export function parseSecret(fields: SecretFields): Secret {
 	if (value === '') {
 		return { ok: false, problem: `'${label}' is empty in the Wherobots API credential` };
 	}
+	if (/^(["']).*\1$/.test(value)) {
+		const problem = `'${label}' in the Wherobots API credential is in quotation marks: remove them.`;
+		return { ok: false, problem };
+	}
 	if (!/^[\x21-\x7e]+$/.test(value)) {
 		return {
 			ok: false,

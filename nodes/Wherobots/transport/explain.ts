@@ -6,7 +6,7 @@ import { parseErrors, isRecord, type ServiceErrorInfo } from '../service/records
 import { type FailureParts, toPathFacts, TRY_LATER } from './failure';
 import type { BadResponse, FailedRequest } from './http';
 import { type Attempt, describeNetwork, isPossiblyHandled, isTransient, parseWait } from './retry';
-import { hasSecretName, redactByName } from './secrets';
+import { cleanForErrors, hasSecretName, redactByName } from './secrets';
 import {
 	truncate,
 	clean,
@@ -23,9 +23,11 @@ const CHECK_BASE_URL =
 	"Check 'Base URL' in the credential: something other than Wherobots Cloud responded.";
 const CHECK_BASE_URL_IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
+const CHECK_ADDRESS =
+	"Check 'Base URL' in the credential: it usually ends with the host, without a path.";
 /** What to do about a rejected key or token. */
 export const CHECK_SECRET =
-	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
+	'Check the key or token for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
 /** What to do about a refused value, unless its field is known. */
 const CHECK_VALUES = 'Check the values of this node.';
 const CHECK_EXISTING = 'Check whether something with this name or ID already exists.';
@@ -160,6 +162,10 @@ function chooseOwnWords(
 	vague?: { message: string; isService: boolean },
 ): { title?: string; advice: string } | undefined {
 	if (status === 401) return { title: describeStatus(status), advice: CHECK_SECRET };
+	// A list that is in no record is missing itself.
+	if (status === 404 && list && !path.includes('{')) {
+		return { title: describeStatus(status), advice: CHECK_ADDRESS };
+	}
 	if (!vague) return undefined;
 	if (status === 403 && (permission !== undefined || vague.isService)) {
 		return {
@@ -168,10 +174,7 @@ function chooseOwnWords(
 		};
 	}
 	if (status !== 404 || !vague.isService) return undefined;
-	// A list that is in no record is missing itself.
-	return list && !path.includes('{')
-		? { title: describeStatus(status), advice: "Check 'Base URL' in the credential." }
-		: findMissingRecord(path, vague.message, values);
+	return findMissingRecord(path, vague.message, values);
 }
 
 function adviseOnPermission(permission = ''): string {
@@ -226,6 +229,7 @@ function findNextStep(status: number, error: ServiceErrorInfo, isVague: boolean)
 	if (status === 403 && SAYS_PROTECTED.test(said)) return undefined;
 	if (status === 409 && isVague) return CHECK_EXISTING;
 	if (status === 409 && SAYS_EXISTING.test(said)) return 'Choose another name.';
+	if (status === 409 && /\bin use by\b/i.test(said)) return 'Change or delete what uses it first.';
 	return NEXT_STEPS[status];
 }
 
@@ -337,7 +341,9 @@ export function explain(
 		temporary: isTransient(outcome),
 	};
 	const isUnclear = isPossiblyHandled(outcome) && endpoint.retry === 'once';
-	return isUnclear ? addRecoveryHint(failure, outcome, recoveryHint) : failure;
+	const whole = isUnclear ? addRecoveryHint(failure, outcome, recoveryHint) : failure;
+	// Someone may have pasted the key itself for its ID.
+	return path?.api_key_id ? cleanForErrors(whole, [path.api_key_id]) : whole;
 }
 
 /** Adds that a creating request may have been handled, and what to look for. Pure. */

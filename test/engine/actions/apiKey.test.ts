@@ -56,6 +56,17 @@ describe('create', () => {
 	});
 });
 
+it.each(['revoke', 'update'])(
+	'%s repeats no key that was entered for its ID',
+	async (operation) => {
+		const [{ key }] = [suite.store.apiKeys.create()];
+		const expiry = { expiry: 'inDays', expiresInDays: 3 };
+		const { error } = await suite.run(apiKey(operation, { ...byId(key), ...expiry }));
+		expect(error?.message).toBe('There is no API key with this ID');
+		expect(JSON.stringify([error, error?.context, error?.description])).not.toContain(key);
+	},
+);
+
 it('an update changes the expiry and nothing else', async () => {
 	const [key] = suite.store.apiKeys.all();
 	const { json } = await suite.run(

@@ -71,7 +71,7 @@ async function respondTo(
 			const key = sentSecret(request.headers)?.secret ?? request.ip;
 			pipeline.limiter.admit(key, env.variants.rateLimit);
 		}
-		if (!route) throw new ServiceError(404, { details: `No operation at ${entry.path}.` });
+		if (!route) throw new ServiceError(404, { message: 'Not Found' });
 		const caller = route.isPublic
 			? ({} as Caller)
 			: authenticate(request.headers, (scheme, secret) => env.store.caller(scheme, secret));

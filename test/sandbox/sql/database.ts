@@ -282,6 +282,8 @@ const inTicks = (path: string) => `\`${path.replaceAll('.', '`.`')}\``;
 
 /** Spark looks for a catalog that it does not know among the namespaces of its own. */
 function tableNotFound(name: string, tables: KnownTables): string {
+	const [, path] = /^binaryfile\.(.*)/i.exec(name) ?? [];
+	if (path) return `[PATH_NOT_FOUND] Path does not exist: ${path}. SQLSTATE: 42K03`;
 	const [catalog, schema, table] = name.split('.');
 	return table !== undefined && ![...tables.keys()].some((path) => path.startsWith(`${catalog}.`))
 		? `[REQUIRES_SINGLE_PART_NAMESPACE] spark_catalog requires a single-part namespace, but got ${inTicks(`${catalog}.${schema}`)}. SQLSTATE: 42K05`

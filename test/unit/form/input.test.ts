@@ -250,7 +250,7 @@ it.each<[unknown, string]>([
 	[() => 1, 'a function'],
 	['a\u200bb\u00a0c\n', '"a<U+200B>b<U+00A0>c\n"'],
 	['x'.repeat(58), `"${'x'.repeat(58)}"`],
-	['x'.repeat(59), `"${'x'.repeat(56)}…`],
+	['x'.repeat(59), `"${'x'.repeat(56)}…"`],
 ])('a message shows %p as %s', (value, shown) => {
 	expect(show(value)).toBe(shown);
 });

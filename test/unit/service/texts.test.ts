@@ -91,8 +91,35 @@ describe('rules', () => {
 			'must be a path in the storage such as jobs/2026, not a web address',
 		],
 		['a/s3://b', rules.checkFolderPath, 'must not begin with a slash or contain an empty part'],
-		['a/', rules.checkFilePath, 'must not end with a slash: that names a folder'],
-		['a/b', rules.checkFileName, 'must not contain a slash, line breaks or other control char'],
+		['a/', rules.checkFilePath, 'must be a file, and not end with a slash: that names a folder'],
+		['a/b', rules.checkFileName, 'must be a name without a folder: it must not contain a slash'],
+		['../shared', rules.checkFolderPath, 'must not contain ".."'],
+		[
+			'C:\\ops\\etl.py',
+			rules.checkS3Path,
+			'must be an S3 path such as s3://bucket/folder/file, not a file on a computer',
+		],
+		[
+			'https://b/etl.py',
+			rules.checkS3Path,
+			'must be an S3 path such as s3://bucket/folder/file, not a web address',
+		],
+		[
+			'-122.3',
+			rules.requireNumberFrom(-90, 90),
+			'must be a number from -90 to 90, not "-122.3"; are latitude and longitude swapped?',
+		],
+		['us-west-2', rules.checkRegion, 'must be a region of Wherobots Cloud, such as aws-us-west-2'],
+		[
+			'ETL: März/1',
+			rules.checkRunName,
+			'must be 8 to 255 characters long and contain only letters, digits, underscores, hyphens and periods, but has ":", spaces, "ä" and "/"',
+		],
+		[
+			'x: 1',
+			rules.checkRunName,
+			'must be 8 to 255 characters long and contain only letters, digits, underscores, hyphens and periods, but has a length of 4, ":" and spaces',
+		],
 		[
 			'a.${b}',
 			checkTableName,

@@ -14,7 +14,7 @@ const CHECK = "Check 'Base URL' in the credential: something other than Wherobot
 const CHECK_VALUES = 'Check the values of this node.';
 const CHOOSE_KEY = 'Select a credential with another key, or ask an organization admin for one.';
 const SECRET =
-	'Check it for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
+	'Check the key or token for typos and expiry. To get a new one, open https://cloud.wherobots.com, Settings → API Keys, and enter it in the Wherobots API credential.';
 const LATER = 'Try again later.';
 const IF_IT_LASTS =
 	"If this persists, check 'Base URL' in the credential: this response does not look like one from Wherobots Cloud.";
@@ -100,12 +100,14 @@ describe('errors of the service', () => {
 	const SUPPORT = 'Contact us at support@example.com to get help with this error.';
 	const ADMIN = 'Only an organization Admin may do this.';
 	const CHECK_ID = 'Check the ID, name or path.';
+	const IN_USE = 'Change or delete what uses it first.';
 	const CHOOSE_TABLE =
 		'Choose one from the list, or enter its name alone, exactly as there. Views are read with View: Get or SQL: Execute Query.';
 	const CHOOSE = 'Choose one from the list, or enter its ID, not its name.';
 	const CHOOSE_RUN = `${CHOOSE} If it is the ID of a task run, use the resource Task Run.`;
 	const NOT_FOUND = 'Not found at this address';
-	const CHECK_ADDRESS = "Check 'Base URL' in the credential.";
+	const CHECK_ADDRESS =
+		"Check 'Base URL' in the credential: it usually ends with the host, without a path.";
 	const EDITION =
 		"Ask an organization admin about the organization's edition, or select a credential of another organization.";
 	const { permission: edition = '' } = endpoints.createRun;
@@ -160,7 +162,9 @@ describe('errors of the service', () => {
 		['getTable', 404, 'Table not found', '', 'There is no table with this name', CHOOSE_TABLE],
 		['getRun', 404, 'Metrics of run not found', '', 'Metrics of run not found', CHECK_ID],
 		['listRuns', 404, 'Run not found', "There is no run 'runs'.", NOT_FOUND, CHECK_ADDRESS],
+		['listRuns', 404, 'No route', '', NOT_FOUND, `No route\n${CHECK_ADDRESS}`],
 		['createRun', 404, 'Region not found', '', 'Region not found', CHECK_ID],
+		['deleteCloudConnection', 409, 'Conflict', 'It is in use by: a', 'It is in use by: a', IN_USE],
 	])(
 		'of %s with status %i say what is wrong and what to do: %j, %j',
 		(id, status, message, details, title, advice) => {

@@ -102,6 +102,7 @@ function isSet(values: IDataObject): boolean {
 
 function readFields(fields: Input): IDataObject {
 	const configs = fields.keyValues(sparkConfigsField);
+	checkConfigs(fields, sparkConfigsField, configs);
 	const packages = fields.rows(pypiPackagesField).map((row) => ({
 		sourceType: 'PYPI',
 		libraryName: row.libraryName.trim(),
@@ -133,6 +134,13 @@ function readJson(input: Input): IDataObject {
 			throw input.problem(field, `must have a whole number as ${name}, not ${show(disk)}`);
 		}
 	}
+	const names = ['dependencies', 'sparkConfigs', 'sparkDriverDiskGB', 'sparkExecutorDiskGB'];
+	const isMeant = (name: string, key: string) =>
+		name !== key && name.toLowerCase().startsWith(key.toLowerCase().replace(/s$/, ''));
+	for (const key of Object.keys(environment)) {
+		const meant = key.length > 5 && names.find((name) => isMeant(name, key));
+		if (meant) throw input.problem(field, `has ${show(key)}, which must be ${meant}`);
+	}
 	const { sparkConfigs, dependencies } = environment;
 	if (dependencies !== undefined && !Array.isArray(dependencies)) {
 		throw input.problem(field, 'must have a list as dependencies');
@@ -152,7 +160,7 @@ function readJson(input: Input): IDataObject {
 	};
 }
 
-/** @throws Failure that names a Spark property that is no text. @param where it is in the field */
+/** @throws Failure that names a Spark property that can be none. @param where it is in the field */
 export function checkConfigs(
 	input: Input,
 	field: INodeProperties,
@@ -160,9 +168,12 @@ export function checkConfigs(
 	where = '',
 ): void {
 	for (const [key, value] of Object.entries(configs)) {
+		const shown = `${show(key)}${where}`;
+		if (/\s/.test(key))
+			throw input.problem(field, `has the key ${shown}, which must not have spaces`);
 		if (toText(value) !== undefined) continue;
-		const what = `has ${describeKind(value)} as "${key}"${where}: it must be text`;
-		throw input.problem(field, what);
+		const what = `has ${describeKind(value)} as ${shown}: it must be text`;
+		throw input.problem(field, what, 'Write whole names: {"spark.executor.memory": "8g"}.');
 	}
 }
 

@@ -11,6 +11,7 @@ import {
 import { regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { addFacts, shapeFields } from '../../form/output';
+import { show } from '../../form/values';
 import { ORGANIZATION_DEFAULT } from '../../service/deployment';
 import { jobRuns, type JobRun, toNextName } from '../../service/records/jobRun';
 import * as rules from '../../service/rules';
@@ -106,7 +107,7 @@ function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
 
 	const submit = async (): Promise<Outcome> => {
 		const current = await submission.once(async () => new RunSubmission(await job.request()));
-		addControlledHint(call, current.request);
+		addRequestHints(call, current.request);
 		const complete = async (request: RunRequest) => (await files?.addTo(request)) ?? request;
 		const submitting = current.submit(client, { reuse, complete, onShort });
 		const { run, reused, recovered } = await submitting.catch((error: unknown) => {
@@ -144,7 +145,14 @@ function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
 	return { submit: async () => await explainReading(submit(), { facts: job.facts }) };
 }
 
-function addControlledHint({ context }: Call, request: RunRequest): void {
+function addRequestHints({ context }: Call, request: RunRequest): void {
+	const { runPython, runJar } = request.payload;
+	const { args = [] } = (runPython ?? runJar) as { args?: string[] };
+	const several = args.find((arg) => /^--?\w\S*\s.*\s--?[a-z]/i.test(arg));
+	if (several) {
+		const message = `${show(several)} is one argument. If it is several, add each of them by itself.`;
+		addHint(context, { message });
+	}
 	const controlled = listControlledSettings(request);
 	if (controlled.length === 0) return;
 	addHint(context, {

@@ -14,6 +14,7 @@ import { chooseMappedField, defineMappedFields, readMapped } from '../../form/ma
 import { fetchTaskRunCost, runTask, waitForTaskRun } from '../../useCases/runs/taskRuns';
 import { requestCancel } from '../../useCases/runs/wait';
 import { taskRuns, type TaskRun } from '../../service/records/taskRun';
+import { show } from '../../form/values';
 import { explainReading, type Failure, hasStatus, isAmbiguous } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
 import { joinLines } from '../../transport/text';
@@ -134,10 +135,11 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 	if (names.length === 0) return failure;
 	const given = Object.keys(inputs);
 	const missing = names.filter((name) => !given.includes(name));
+	const value = names.length === 1 ? show(inputs[names[0]]) : 'the values';
 	const [what, which] =
 		missing.length > 0
 			? ['needs its input', missing]
-			: ['does not accept the value of its input', names];
+			: [`does not accept ${value} for its input`, names];
 	const { name } = chooseMappedField(input, inputsFields);
 	return failure.with({
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,

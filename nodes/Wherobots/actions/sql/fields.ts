@@ -200,7 +200,11 @@ export const unusedTimeoutOption = defineCountField({
 		"How long a new session stays up while nothing is connected to it. Defaults to the service's own setting.",
 });
 
-const presetId = { placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54' };
+const presetId = {
+	placeholder: 'e.g. 7d4e2a60-51c3-4b8f-a2d9-90be1f3c6a54',
+	rule: (id: string) =>
+		/\s/.test(id) ? 'must be an ID, not a name: choose it from the list' : undefined,
+};
 
 /** Options whose values are sent to the service under their own names. */
 export const sessionOptions = [

@@ -9,7 +9,7 @@ import { FILE_OPTIONS, simplifySession, type SqlSession } from '../../service/sq
 import { toSubquery } from '../../service/sql/statements';
 import { quote, toQuoted } from '../../service/tables/names';
 import { runInParallel } from '../../transport/concurrency';
-import { explainReading, Failure, hasStatus, settle } from '../../transport/failure';
+import { addContext, explainReading, Failure, hasStatus, settle } from '../../transport/failure';
 import { joinLines } from '../../transport/text';
 import { fetchFolder, findEntry } from '../../useCases/files/files';
 import { fetchLink } from '../../useCases/files/storage';
@@ -230,7 +230,7 @@ async function checkEmpty(call: Call, target: Target): Promise<void> {
 	);
 	if (!found.ok) {
 		if (hasStatus(found.error, 404) || isPathMissing(found.error)) return;
-		throw found.error;
+		throw addContext(found.error, { before: `The folder ${uri} could not be looked into.` });
 	}
 	if (storageId !== undefined && found.value.length === 0) return;
 	throw call.input.problem(

@@ -199,7 +199,7 @@ export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
 export const advice = {
 	...ownAdvice,
 	enough: 'add a LIMIT',
-	noTable: `Tables are named catalog.namespace.table. ${ownAdvice.noTable}`,
+	noTable: `Check its spelling: catalog.namespace.table. ${ownAdvice.noTable}`,
 	refused: 'Correct the statement: unchanged, it will fail again.',
 };
 
@@ -262,8 +262,9 @@ export function readStatement(input: Input, timezone: string) {
 		statements.removeFence(input.text(form.queryField)),
 		literals,
 	);
-	const { isEmpty, hasExpression, onlyReads, obstacle, mayReturnRows } = statements.examine(text);
-	if (isEmpty) throw input.problem(form.queryField, 'must not be empty');
+	const { isEmpty, hasExpression, isMany, onlyReads, obstacle, mayReturnRows, sign } =
+		statements.examine(text);
+	if (isEmpty) throw input.problem(form.queryField, 'must have a statement, not only comments');
 	if (hasExpression) {
 		throw input.problem(
 			form.queryField,
@@ -271,13 +272,22 @@ export function readStatement(input: Input, timezone: string) {
 			"Use 'Query Parameters' for values from other nodes, or switch the field from Fixed to Expression, with {{ }} around each expression.",
 		);
 	}
+	if (sign) {
+		const what = /[?$]/.test(sign)
+			? `has ${sign} in place of a value: write :name there, and add name under '${queryParametersField.displayName}'`
+			: `has the typographic quotation mark ${sign}: replace it with '`;
+		throw input.problem(form.queryField, what);
+	}
+	if (isMany) {
+		throw input.problem(form.queryField, 'must be one statement: use a node, or an item, for each');
+	}
 	if (problem) throw input.problem(queryParametersField, problem);
 	const readOnlyField = input.isToolUse ? form.readOnlyToolField : form.readOnlyField;
 	if (input.flag(readOnlyField) && !onlyReads) {
 		throw input.problem(
 			form.queryField,
 			`must only read, because 'Read Only' is on: the check stopped at ${show(obstacle)}`,
-			'Allowed statements are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN, one at a time. Put names that are keywords, such as update, in backticks, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).',
+			`${input.isToolUse ? '' : "To let the query change data, turn off 'Read Only'. "}With it, statements are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE or EXPLAIN. Put names that are keywords, such as update, in backticks, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).`,
 		);
 	}
 	return { text, onlyReads, mayReturnRows };

@@ -90,7 +90,10 @@ export class CellReader {
 		const misfit = describeMisfit(geometry, column.srid);
 		if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
 		const isChoice = isUndeclared && srid !== DEGREES;
-		const choice = `If all geometries of the column are in EPSG:${srid}, set '${this.sridField.displayName}' to ${srid}. `;
+		const choice =
+			srid === undefined
+				? `If they are no degrees at all, set '${this.sridField.displayName}' to their system. `
+				: `If all geometries of the column are in EPSG:${srid}, set '${this.sridField.displayName}' to ${srid}. `;
 		throw this.refused(column, misfit.what, place, `${isChoice ? choice : ''}${misfit.advice}`);
 	}
 

@@ -139,7 +139,7 @@ async function findReason(
 	const kind = detectForeignKind(catalog?.type);
 	if (kind) {
 		return {
-			before: `"${String(catalog?.name)}" is a foreign catalog (${kind}).`,
+			message: `"${String(catalog?.name)}" is a foreign catalog (${kind}): its tables cannot be deleted here`,
 			nextStep: 'Delete the table in the system that owns the catalog.',
 		};
 	}

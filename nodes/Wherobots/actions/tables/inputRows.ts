@@ -168,7 +168,10 @@ async function fetchTarget(call: Call, address: Address, point?: string[], srid?
 	const path = { ...address.path, view_name: address.path.table_name };
 	const view = memory.attempt<Promise<Result<IDataObject>>>('view', path);
 	if ((await view.get(async () => settle(fetchRecord(client, 'getView', { path })))).ok) {
-		throw input.problem(tablePart.field, 'is a view: rows cannot be inserted into it');
+		throw input.problem(
+			tablePart.field,
+			'is a view, which takes no rows: choose the table behind it',
+		);
 	}
 	const after = `To create it, turn on '${createTableOption.displayName}' under 'Options', or use Table: Create.`;
 	throw found.error.withContext({ after });

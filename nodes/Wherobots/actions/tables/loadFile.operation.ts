@@ -137,12 +137,25 @@ function readForm(call: Call) {
 	const [, extension = ''] = /\.(\w+)$/.exec(location.path) ?? [];
 	const format = chosen === 'automatic' ? FORMATS[extension.toLowerCase()] : chosen;
 	if (!format) {
+		const isOther = /^(xls[bmx]?|ods|gpkg|km[lz]|zip)$/i.test(extension);
 		const what = location.path.endsWith('/')
 			? 'is a folder'
-			: `has ${extension ? `the unknown extension .${extension}` : 'no extension'}`;
+			: extension
+				? `has the ${isOther ? 'unsupported' : 'unknown'} extension .${extension}`
+				: 'has no extension';
 		const formats = formatField.options.slice(1).map(({ name }) => name);
-		const advice = `Supported formats are ${formats.join(', ')}. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.`;
-		throw input.problem(filesField, `${what}: choose '${formatField.displayName}'`, advice);
+		const supported = `Supported formats are ${formats.join(', ')}.`;
+		throw isOther
+			? input.problem(
+					filesField,
+					`${what}: convert it first`,
+					`${supported} n8n's Extract from File and Convert to File nodes make CSV of spreadsheets.`,
+				)
+			: input.problem(
+					filesField,
+					`${what}: choose '${formatField.displayName}'`,
+					`${supported} Convert others to one of them first. If it is a folder, end it with a slash.`,
+				);
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
@@ -187,7 +200,7 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 			const message = `'${filesField.displayName}' matches no files: ${source}`;
 			if (!isPathMissing(error)) throw error;
 			const description =
-				'Nothing was loaded. Choose a file from the list, or check the path: its case matters.';
+				'Nothing was loaded. Choose a file from the list, or check bucket and path: their case matters.';
 			throw error.with({ message, description });
 		});
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));

@@ -227,7 +227,7 @@ function readSpatial(
 		if (shape.problem === undefined) return { named, shape };
 		throw input.problem(
 			shapeField,
-			`must be WKT or GeoJSON, not ${show(given)}`,
+			`must be valid WKT or GeoJSON, not ${show(given)}`,
 			`${shape.problem}. Longitude comes first, and a polygon ends where it begins: POLYGON ((7 50, 8 50, 8 51, 7 50)).`,
 		);
 	}

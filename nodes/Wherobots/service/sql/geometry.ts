@@ -163,10 +163,10 @@ export function parseSrid(name: string): number | undefined {
 /**
  * What keeps a geometry out of a column with this coordinate system, to be read after "has", and what to
  * do; undefined when nothing does. A column that declares none takes degrees, and whatever names no
- * system.
+ * system unless it looks like degrees in the wrong order.
  */
 export function describeMisfit(
-	{ srid: named, notDegrees }: Omit<Geometry, 'wkt'>,
+	{ srid: named, notDegrees, maySwap }: Omit<Geometry, 'wkt'>,
 	declared?: number,
 ) {
 	const system = declared ?? DEGREES;
@@ -176,7 +176,9 @@ export function describeMisfit(
 		const advice = `Convert it to EPSG:${system} first, ${converted(named)}`;
 		return { what: `coordinates in EPSG:${named}`, advice };
 	}
-	if (notDegrees === undefined || (named ?? declared) !== DEGREES) return undefined;
+	const isCertain = (named ?? declared) === DEGREES;
+	if (notDegrees === undefined || !(isCertain || (declared === undefined && maySwap)))
+		return undefined;
 	const [x, y] = notDegrees.split(/\s+/).map((each) => Math.abs(Number(each)));
 	return {
 		what: `coordinates that are not degrees (${notDegrees})`,

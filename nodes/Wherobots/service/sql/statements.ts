@@ -115,9 +115,16 @@ export function examine(statement: string) {
 		findObstacleAtStart(words, statement.trim()) ??
 		code.find(isObstacle)?.text ??
 		findObstacleOutsideCode(tokens);
+	const [sign] =
+		/^(?:\?|\$\d+|[‘’“”])/.exec(code.at(-1)?.kind === 'unclear' ? code.at(-1)!.text : '') ?? [];
+	const isKnown = READING.has(words[0]) || CHANGING.has(words[0]);
 	return {
 		/** There is nothing but comments. */
 		isEmpty: code.length === 0,
+		/** A sign of other databases, or of word processors, that no version of Spark takes. */
+		sign,
+		/** Another statement follows the first. */
+		isMany: isKnown && code.some(({ text }) => text === ';'),
 		/** It contains an n8n expression that was not evaluated; in a text, one that uses n8n's data. */
 		hasExpression: code.some(({ kind, text }) =>
 			kind === 'text'
@@ -291,13 +298,15 @@ function checkBinding(tokens: SqlToken[], literals: ReadonlyMap<string, Literal>
 		tokens.filter((token) => token.kind === kind).map(({ text }) => text.slice(1));
 	const inQuery = named('parameter');
 	const missing = inQuery.find((name) => !literals.has(name));
-	if (missing !== undefined) return `has no value for :${missing}, which is in the query`;
+	if (missing !== undefined) {
+		const isLike = (name: string) => name.toLowerCase() === missing.toLowerCase();
+		const like = [...literals.keys()].find(isLike);
+		const but = like === undefined ? '' : `, only for :${like}: case matters`;
+		return `has no value for :${missing}, which is in the query${but}`;
+	}
 	const unused = [...literals.keys()].find((name) => !inQuery.includes(name))?.slice(0, 60);
 	const rest = tokens.at(-1);
 	if (literals.size > 0 && rest?.kind === 'unclear') {
-		if (unused && rest.text.startsWith('?')) {
-			return `has a value for :${unused}: write :${unused} where it goes, not ?`;
-		}
 		return `cannot be used with this query until you rewrite the part that begins with ${toVisible(rest.text.slice(0, 20))}: versions of Spark read it differently`;
 	}
 	const foreign = tokens.find(({ kind, text }) => kind === 'word' && /[^\w.+-]/.test(text))?.text;

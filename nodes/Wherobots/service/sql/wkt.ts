@@ -23,6 +23,8 @@ export interface CheckedWkt {
 	problem?: string;
 	/** The first coordinates that cannot be longitude and latitude; longitudes may continue up to 360. */
 	notDegrees?: string;
+	/** Whether all of them can be latitude and longitude. */
+	maySwap?: boolean;
 }
 
 /** Checks WKT that names no coordinate system. */
@@ -31,7 +33,7 @@ export function checkWkt(text: string): CheckedWkt {
 	try {
 		reader.geometry(0);
 		reader.end();
-		return { notDegrees: reader.notDegrees };
+		return { notDegrees: reader.notDegrees, maySwap: reader.maySwap };
 	} catch (error) {
 		return { problem: (error as RangeError).message };
 	}
@@ -40,6 +42,8 @@ export function checkWkt(text: string): CheckedWkt {
 /** Its methods throw a RangeError with what is wrong. */
 class WktReader {
 	notDegrees?: string;
+
+	maySwap = true;
 
 	private readonly tokens = /[ \t\r\n]*([(),]|[^(), \t\r\n]*)/y;
 
@@ -122,6 +126,7 @@ class WktReader {
 			this.unexpected(`${counts.join(' or ')} numbers with a space between them`);
 		}
 		const [x, y] = numbers;
+		this.maySwap &&= Math.abs(x) <= 90 && Math.abs(y) <= 180;
 		if (Math.abs(x) > 360 + TOLERANCE || Math.abs(y) > 90 + TOLERANCE) {
 			this.notDegrees ??= this.text.slice(from, this.at).trim().slice(0, 60);
 		}

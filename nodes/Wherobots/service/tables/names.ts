@@ -63,6 +63,8 @@ const CLOSING: Record<string, string> = { '<': '>', '(': ')' };
 
 /** Whether a text can be nothing but a type: one word, with numbers or other types in brackets. */
 export function isType(text: string): boolean {
+	// As other databases write it.
+	if (/\(\s*max\s*\)/i.test(text)) return false;
 	const open: string[] = [];
 	let words = 0;
 	for (const { kind, text: token } of tokenize(text)) {
@@ -120,7 +122,8 @@ export function parsePartitions(text: string, names: string[]): string[] | strin
 	for (const part of parts.map((each) => each.trim())) {
 		const [, sized = '', plain = '', inner = part] = TRANSFORM.exec(part) ?? [];
 		const name = inner.trim();
-		if (!names.includes(name)) return `has "${name}", which is not a column`;
+		const kind = /\(/.test(name) ? 'transform' : 'column';
+		if (!names.includes(name)) return `has "${name}", which is not a ${kind}`;
 		const begin = `${sized}${plain}`.replace(',', ', ');
 		partitions.push(`${begin}${quote(name)}${begin && ')'}`);
 	}

@@ -60,11 +60,25 @@ describe('checking before sending', () => {
 			{ options: { environmentJson: '={{ ({ sparkConfigs: { "spark.a": { b: 1 } } }) }}' } },
 			'\'Environment (JSON)\' has an object as "spark.a" in sparkConfigs',
 		],
+		[
+			{ options: { environmentJson: '{"sparkConfig": {}}' } },
+			'\'Environment (JSON)\' has "sparkConfig", which must be sparkConfigs',
+		],
+		[
+			{ options: { sparkConfigs: { config: [{ key: 'spark executor memory', value: '8g' }] } } },
+			'\'Spark Configuration\' has the key "spark executor memory", which must not have spaces',
+		],
+		[{ region: byName('us-west-2') }, "'Region' must be a region of Wherobots Cloud"],
 	])('refuses %j', async (change, message) => {
 		const { error } = await suite.run({ ...pythonRun, ...change });
 		expect(error?.message).toContain(message);
 		expect(suite.requests.count).toBe(0);
 	});
+});
+
+it('a hint says that an argument may be several', async () => {
+	const { hints } = await suite.run({ ...pythonRun, arguments: ['--day 1 --mode full', '-m a b'] });
+	expect(hints).toEqual([expect.stringContaining('"--day 1 --mode full" is one argument.')]);
 });
 
 const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };

@@ -143,7 +143,7 @@ describe('an input that the service refuses', () => {
 		[
 			'not one of its choices',
 			{ inputsJson: JSON.stringify(wrong) },
-			"'Inputs (JSON)': The task does not accept the value of its input model_recipe",
+			'\'Inputs (JSON)\': The task does not accept "none" for its input model_recipe',
 		],
 	])('is named, with the field to enter it: %s', async (_, asked, message) => {
 		const { error } = await suite.run({ ...aRun, ...asked } as never);
@@ -161,7 +161,7 @@ describe('an input that the service refuses', () => {
 	});
 
 	it.each([
-		['body.inputs.text_prompt.0', 'The task does not accept the value of its input text_prompt'],
+		['body.inputs.text_prompt.0', 'The task does not accept ["roofs"] for its input text_prompt'],
 		['body.inputs', 'Input should be a list'],
 		['path.task_name', 'Input should be a list'],
 	])('is found at the address that the service gives: %s', async (loc, message) => {

@@ -66,12 +66,17 @@ describe('files in a storage', () => {
 		],
 		['DESCRIBE cities', 'must begin with SELECT'],
 		['EXPLAIN SELECT 1', 'must begin with SELECT'],
-		['SELECT 1; SELECT 2', "'Query' must only read, because 'Read Only' is on"],
 		['INSERT INTO a SELECT 1', 'must only read'],
 	])('are not written of %s', async (query, message) => {
 		expect((await store(query)).error?.message).toContain(message);
 		const { error } = await store(query, { readOnly: false });
 		expect(error?.message).toContain('must begin with SELECT');
+		expect(suite.requests.of('createSqlSession')).toEqual([]);
+	});
+
+	it.each([true, false])('are not written of two statements (Read Only: %s)', async (readOnly) => {
+		const { error } = await store('SELECT 1; SELECT 2', { readOnly });
+		expect(error?.message).toBe("'Query' must be one statement: use a node, or an item, for each");
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 

@@ -96,7 +96,9 @@ describe('a table that is missing', () => {
 describe('without the option', () => {
 	it('says that a view takes no rows', async () => {
 		const { error } = await run('insertRows', at('cat-org', 'noaa', 'recent_hail'));
-		expect(error?.message).toBe("'Table' is a view: rows cannot be inserted into it");
+		expect(error?.message).toBe(
+			"'Table' is a view, which takes no rows: choose the table behind it",
+		);
 		expect(error?.description).toBeFalsy();
 	});
 

@@ -176,9 +176,9 @@ describe('load file', () => {
 
 	it('names the formats where the extension is of none', async () => {
 		const { error } = await load({ files: by('path', 'in/a.xlsx') });
-		expect(error?.message).toBe("'Files' has the unknown extension .xlsx: choose 'File Format'");
+		expect(error?.message).toBe("'Files' has the unsupported extension .xlsx: convert it first");
 		expect(error?.description).toBe(
-			'Supported formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. Convert other files, such as .xlsx, to one of them first. If it is a folder, end it with a slash.',
+			"Supported formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. n8n's Extract from File and Convert to File nodes make CSV of spreadsheets.",
 		);
 	});
 

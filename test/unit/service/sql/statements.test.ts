@@ -115,6 +115,21 @@ it('recognizes statements that return no rows', () => {
 	expect(examine('SET').mayReturnRows).toBe(true);
 });
 
+it.each<[string, string | undefined, boolean]>([
+	['SELECT * FROM t WHERE a = ?', '?', false],
+	['SELECT * FROM t WHERE a = $1', '$1', false],
+	['SELECT ’a’', '’', false],
+	["SELECT '’?$1', `“` -- ?", undefined, false],
+	['SELECT ${a}', undefined, false],
+	['SELECT 1; SELECT 2', undefined, true],
+	['SELECT 1; -- two;', undefined, false],
+	["SELECT ';'", undefined, false],
+	['SET a=b;c', undefined, false],
+	['BEGIN SELECT 1; END', undefined, false],
+])('recognizes what is no SQL of Spark, and a second statement: %j', (text, sign, isMany) => {
+	expect(examine(text)).toMatchObject({ sign, isMany });
+});
+
 it('recognizes what is not a statement', () => {
 	expect(examine('-- only this\n/* and this */ ; ').isEmpty).toBe(true);
 	expect(examine(' \n\t ;; ').isEmpty).toBe(true);
