@@ -255,9 +255,10 @@ function drawGrid({ x, y }: Projection, { left, top, right, bottom }: Frame): Sc
 	const meridians = east.degrees.flatMap((longitude) => {
 		const label = formatDegrees(((longitude + 540) % 360) - 180, east.digits, 'E', 'W');
 		const at = x.at(longitude);
+		const inside = Math.min(at, WIDTH - 16 - measureText(label, LETTERS) / 2);
 		return [
 			drawLine([at, top], [at, bottom], GRID, 1),
-			drawText(label, [at, bottom + 28], LETTERS, 'middle'),
+			drawText(label, [inside, bottom + 28], LETTERS, 'middle'),
 		];
 	});
 	const parallels = north.degrees.flatMap((latitude) => {
@@ -314,20 +315,20 @@ function drawLegend(heading: string, entries: Entry[], top: number) {
 	const rows = Math.ceil(entries.length / Math.floor((TEXT_WIDTH + GAP) / column));
 	const [title] = wrapText(heading, LETTERS, TEXT_WIDTH, 1);
 	shapes.push(drawText(title, [LEFT, top + 18], LETTERS));
-	let y = top + 36;
+	const tops = [top + 36];
 	for (let row = 0; row < rows; row++) {
-		for (let at = row; at < entries.length; at += rows) {
-			const x = LEFT + Math.floor(at / rows) * column;
-			const box = getCorners({ left: x, top: y, right: x + 22, bottom: y + 22 });
-			const [look] = entries[at];
-			shapes.push({ rings: [look.fill ? box : [[x + 11, y + 11]]], ...look });
-			labels[at].forEach((line, below) =>
-				shapes.push(drawText(line, [x + BOX, y + 19 + LINE * below], LETTERS)),
-			);
-		}
-		y += 4 + LINE * Math.max(...labels.map((lines, at) => (at % rows === row ? lines.length : 0)));
+		const lines = labels.map(({ length }, at) => (at % rows === row ? length : 0));
+		tops.push(tops[row] + 4 + LINE * Math.max(...lines));
 	}
-	return { shapes, bottom: y + 8 };
+	entries.forEach(([look], at) => {
+		const [x, y] = [LEFT + Math.floor(at / rows) * column, tops[at % rows]];
+		const box = getCorners({ left: x, top: y, right: x + 22, bottom: y + 22 });
+		shapes.push({ rings: [look.fill ? box : [[x + 11, y + 11]]], ...look });
+		labels[at].forEach((line, below) =>
+			shapes.push(drawText(line, [x + BOX, y + 19 + LINE * below], LETTERS)),
+		);
+	});
+	return { shapes, bottom: tops[rows] + 8 };
 }
 
 /** What is inside an odd number of boxes. */
