@@ -20,15 +20,17 @@ const REACH = 0.75;
  * Dots whose area grows with their number of points, the largest first, so that others lie on top. Each
  * has the color, and the place, of its highest class of numbers or else the most frequent color.
  */
-export function groupPoints(
+export function joinPoints(
 	points: MapFeature[],
 	{ x, y }: Record<'x' | 'y', Axis>,
 	colorOf: (feature: MapFeature) => string,
 	width: number,
 ): Dot[] {
 	const groups: Array<Pick<Dot, 'at' | 'features'>> = [];
-	const classOf = (point: MapFeature) => CLASSES.indexOf(colorOf(point));
-	for (const point of [...points].sort((one, other) => classOf(other) - classOf(one))) {
+	const ranked = points
+		.map((point) => ({ point, rank: CLASSES.indexOf(colorOf(point)) }))
+		.sort((one, other) => other.rank - one.rank);
+	for (const { point } of ranked) {
 		const [east, north] = point.parts[0].rings[0][0];
 		const [right, down] = [x.at(east), y.at(north)];
 		const near = groups.find(({ at }) => Math.hypot(at[0] - right, at[1] - down) < REACH * width);
@@ -38,8 +40,9 @@ export function groupPoints(
 	groups.sort((one, other) => other.features.length - one.features.length);
 	const unit = Math.min(width, MAX_WIDTH / Math.sqrt(groups[0]?.features.length));
 	return groups.map(({ at, features }) => {
+		const first = colorOf(features[0]);
 		const [frequent] = groupSort(features, (same) => -same.length, colorOf);
-		const color = classOf(features[0]) < 0 ? frequent : colorOf(features[0]);
+		const color = CLASSES.includes(first) ? first : frequent;
 		return { at, features, width: Math.max(width, unit * Math.sqrt(features.length)), color };
 	});
 }

@@ -1,6 +1,6 @@
 import { chooseColoring, CLASSES } from './coloring';
 import { extent, tickStep } from './d3';
-import { type Dot, groupPoints, listSizes } from './dots';
+import { type Dot, joinPoints, listSizes } from './dots';
 import { toText, type MapFeature, type Part, type Position } from './features';
 import { describeCenter, drawGround, drawPlaces } from './ground';
 import {
@@ -161,7 +161,7 @@ export function createScene(
 	const { frame } = projection;
 	const points = features.filter(isPoint);
 	const width = DOTS.find(([most]) => points.length <= most)?.[1] ?? 0;
-	const dots = groupPoints(points, projection, colorOf, width);
+	const dots = joinPoints(points, projection, colorOf, width);
 	const hasGround = background && !isEmpty;
 	const ground = hasGround ? drawGround(projection, frame) : [];
 	const places = hasGround ? drawPlaces(projection, frame, dots) : [];
@@ -176,8 +176,7 @@ export function createScene(
 	const isGrouped = dots.length < points.length;
 	const sizes = isGrouped ? listSizes(dots) : [];
 	const key = drawLegend(column ?? '', entries, frame.bottom + (isEmpty ? 16 : 86));
-	const sizesKey = drawLegend(`Points per dot${by}`, sizes, key.bottom);
-	const { bottom } = sizesKey;
+	const { shapes: sizesKey, bottom } = drawLegend(`Points per dot${by}`, sizes, key.bottom);
 	const lines = note ? wrapText(note, LETTERS, TEXT_WIDTH, 6) : [];
 	const picture = { left: 0, top: 0, right: WIDTH, bottom: bottom + LINE * lines.length };
 	const middle: Point = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
@@ -198,7 +197,7 @@ export function createScene(
 		dots.flatMap((dot) => drawDot(dot, isGrouped)),
 		isEmpty ? [drawText(EMPTY, middle, TITLE, 'middle')] : drawScaleBar(projection),
 		isKnown ? [] : drawCenter(projection),
-		[...key.shapes, ...sizesKey.shapes],
+		[...key.shapes, ...sizesKey],
 		lines.map((line, at) => drawText(line, [16, bottom + 18 + LINE * at], LETTERS)),
 	];
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
@@ -229,9 +228,8 @@ function drawDot({ at, features, width, color }: Dot, isOutlined: boolean): Path
 		features.length > 1 ? `${features.length.toLocaleString('en')} points, among them:\n` : '';
 	const title = count + describe(features[0].properties);
 	const dot = { rings: [[at]], title, stroke: color, 'stroke-width': width };
-	return isOutlined
-		? [{ rings: [[at]], stroke: '#ffffff', 'stroke-width': width + 2 }, dot]
-		: [dot];
+	const edge = { rings: [[at]], stroke: '#ffffff', 'stroke-width': width + 2 };
+	return isOutlined ? [edge, dot] : [dot];
 }
 
 function describe(properties: MapFeature['properties']): string {
