@@ -11,10 +11,8 @@ export interface Dot {
 	color: string;
 }
 
-const MAX_WIDTH = 26;
-
-/** In widths of a dot: points nearer than that become one. */
-const REACH = 0.75;
+/** The widest dot, and how near points become one, in widths of a dot. */
+const [MAX_WIDTH, REACH] = [26, 0.75];
 
 /**
  * Dots whose area grows with their number of points, the largest first, so that others lie on top. Each
@@ -30,10 +28,11 @@ export function joinPoints(
 	const ranked = points
 		.map((point) => ({ point, rank: CLASSES.indexOf(colorOf(point)) }))
 		.sort((one, other) => other.rank - one.rank);
+	const square = (REACH * width) ** 2;
 	for (const { point } of ranked) {
 		const [east, north] = point.parts[0].rings[0][0];
 		const [right, down] = [x.at(east), y.at(north)];
-		const near = groups.find(({ at }) => Math.hypot(at[0] - right, at[1] - down) < REACH * width);
+		const near = groups.find(({ at }) => (at[0] - right) ** 2 + (at[1] - down) ** 2 < square);
 		if (near) near.features.push(point);
 		else groups.push({ at: [right, down], features: [point] });
 	}

@@ -106,7 +106,7 @@ export class MapMaker {
 		return {
 			png: async () => await toPng(picture, this.turn),
 			svg,
-			page: toPage(options.title, svg),
+			page: toPage(options.title, svg, scene),
 			facts: {
 				features: this.drawable + sum(this.leftOut.values()),
 				drawn: chosen.length,

@@ -14,15 +14,15 @@ export function toSvg({ width, height, shapes }: Scene): string {
 }
 
 /** A page with the map for any browser. It runs no scripts and loads nothing. */
-export function toPage(title: string, svg: string): string {
+export function toPage(title: string, svg: string, { width, height }: Scene): string {
 	return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title>
-<style>body { margin: 1rem; } svg { width: 100%; height: auto; max-height: calc(100vh - 2rem); }
-@media (max-width: 600px) { body { margin: 0; } svg { max-height: none; } }</style>
+<style>body { margin: 1rem; } svg { width: min(100%, (100vh - 2rem) * ${width / height}); height: auto; }
+@media (max-width: 600px) { body { margin: 0; } svg { width: 100%; } }</style>
 ${svg}</html>
 `;
 }

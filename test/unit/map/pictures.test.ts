@@ -265,9 +265,13 @@ describe('the files', () => {
 		expect(page).toContain('<title>Hail and wind and wind');
 	});
 
-	it('are as wide as the window of a browser, and no higher unless it is narrow', async () => {
+	it('are as large as the window of a browser, and as wide as a phone', async () => {
 		const { page } = await drawn(lines([point(7, 50)]));
-		expect(page).toContain('svg { width: 100%; height: auto; max-height: calc(100vh - 2rem); }');
+		// What reaches beyond the picture would show beside it, if its shape were not that of its box.
+		const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(page) ?? [];
+		const ratio = Number(width) / Number(height);
+		expect(page).toContain(`svg { width: min(100%, (100vh - 2rem) * ${ratio}); height: auto; }`);
+		expect(page).toMatch(/@media \(max-width: 600px\) .* svg { width: 100%; }/);
 	});
 
 	const hostile = point(7, 50, { name: '</svg><script>alert(1)</script> & \u0000 \ud800' });
