@@ -10,7 +10,7 @@ const NO_VALUE = '#b5b5b5';
 const OTHER = '#7a7a7a';
 
 /** From low to high, distinguishable in grayscale as well. */
-const CLASSES = ['#e5a823', '#d9622b', '#bb3754', '#6b1d6e', '#1f0c48'];
+export const CLASSES = ['#e5a823', '#d9622b', '#bb3754', '#6b1d6e', '#1f0c48'];
 
 /** Distinguishable by people with red-green color blindness (the palette of Okabe and Ito). */
 const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#b8a800'];
@@ -61,10 +61,12 @@ function divideIntoClasses(numbers: number[]) {
 		return least === undefined ? [] : [{ color, least, most }];
 	});
 	const limits = formatLimits(ranges);
-	const entries = ranges.map(({ color, least, most }, at): Legend[number] => [
-		color,
-		least === most ? limits[at] : `${limits[at]} to ${limits[at + 1]}`,
-	]);
+	const isWhole = numbers.every((value) => Number.isInteger(value) && Math.abs(value) < 10_000);
+	const entries = ranges.map(({ color, least, most }, at): Legend[number] => {
+		const next = isWhole && ranges[at + 1]?.least;
+		const end = typeof next === 'number' ? (next - 1).toLocaleString('en') : limits[at + 1];
+		return [color, least === most ? limits[at] : `${limits[at]} to ${end}`];
+	});
 	return { colorFor: (value: string) => CLASSES[classOf(Number(value))], entries };
 }
 

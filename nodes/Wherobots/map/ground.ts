@@ -1,5 +1,16 @@
 import * as file from './land.json';
-import { type Axis, type Frame, getCorners, KM_PER_DEGREE, type Path, type Point } from './shapes';
+import type { Dot } from './dots';
+import {
+	type Axis,
+	drawText,
+	type Frame,
+	getCorners,
+	KM_PER_DEGREE,
+	measureText,
+	type Path,
+	type Point,
+	type Text,
+} from './shapes';
 
 const SEA = '#e6eef4';
 const LAND = '#fbfaf7';
@@ -14,6 +25,12 @@ const [MIN_STATES_SPAN, MAX_STATES_SPAN] = [1, 90];
 
 /** A larger map is known by its outlines. */
 const MAX_CENTER_SPAN = 20;
+
+/** On a smaller map, places that are rounded by some kilometers would mislead. */
+const MIN_PLACES_SPAN = 0.3;
+
+/** The names of places: height of the font, and color. */
+const [PLACE, MUTED] = [20, '#77736a'];
 
 /** What the degrees of the lines in the file are multiplied by. */
 const [TENTHS, FIFTIETHS] = [10, 50];
@@ -34,6 +51,7 @@ export function drawGround({ x, y }: Axes, frame: Frame): Path[] {
 		line.some(([at]) => at < right) &&
 		line.some(([, at]) => at > top) &&
 		line.some(([, at]) => at < bottom);
+	const crosses = (line: Point[]) => line.some((to, at) => at > 0 && isSeen([line[at - 1], to]));
 	// Maps across the date line begin or end beyond 180 degrees.
 	const drawn = (lines: string[], perDegree: number) =>
 		[-360, 0, 360].flatMap((turn) =>
@@ -42,7 +60,7 @@ export function drawGround({ x, y }: Axes, frame: Frame): Path[] {
 				.filter(isSeen),
 		);
 	const strokes = (lines: Point[][], stroke: string) =>
-		lines.map((line): Path => ({ rings: [line], stroke }));
+		lines.filter(crosses).map((line): Path => ({ rings: [line], stroke }));
 	const span = getSpan({ x, y });
 	const hasStates = span >= MIN_STATES_SPAN && span < MAX_STATES_SPAN;
 	const states = hasStates ? strokes(drawn(file.states, FIFTIETHS), STATE_BORDER) : [];
@@ -74,24 +92,47 @@ function toPoints(line: string, perDegree: number): Point[] {
 /** Counterclockwise from the east. */
 const DIRECTIONS = ['E', 'NE', 'N', 'NW', 'W', 'SW', 'S', 'SE'];
 
-/** The large city nearest to the center of the map of a region, or of one place. */
-export function describeCenter({ x, y, isPlace }: Axes & { isPlace: boolean }): string | undefined {
-	if (!isPlace && getSpan({ x, y }) >= MAX_CENTER_SPAN) return undefined;
+const readPlaces = () =>
+	file.places.split(',').map((place) => {
+		const words = place.split(' ');
+		const [latitude, longitude] = words.slice(-2).map((tenths) => Number(tenths) / 10);
+		return { name: words.slice(0, -2).join(' '), latitude, longitude };
+	});
+
+/** Names of large cities on the map of a region, where they have room beside dots and each other. */
+export function drawPlaces({ x, y }: Axes, frame: Frame, dots: Dot[]): Text[] {
+	const span = getSpan({ x, y });
+	if (span < MIN_PLACES_SPAN || span >= MAX_CENTER_SPAN) return [];
+	const taken = dots.map(({ at, width }) => [...at, width / 2, width / 2]);
+	return readPlaces().flatMap(({ name, latitude, longitude }) => {
+		const [right, middle, half] = [x.at(longitude), y.at(latitude), measureText(name, PLACE) / 2];
+		const isFree = (down: number) =>
+			Math.min(right - half - frame.left, frame.right - right - half) > 0 &&
+			Math.min(down - frame.top, frame.bottom - down) > PLACE &&
+			taken.every(
+				([x, y, width, height]) =>
+					Math.abs(x - right) > half + width || Math.abs(y - down) > height + PLACE / 2,
+			);
+		const down = [middle, middle - PLACE, middle + PLACE].find(isFree);
+		if (down === undefined) return [];
+		taken.push([right, down, half, PLACE / 2]);
+		return [{ ...drawText(name, [right, down + 7], PLACE, 'middle'), fill: MUTED }];
+	});
+}
+
+/** The large city nearest to the center of the map of a region. */
+export function describeCenter({ x, y }: Axes): string | undefined {
+	if (getSpan({ x, y }) >= MAX_CENTER_SPAN) return undefined;
 	const [east, north] = [x, y].map(({ from, to }) => (from + to) / 2);
-	const [{ name, up, right, km }] = file.places
-		.split(',')
-		.map((place) => {
-			const [latitude, longitude] = place
-				.split(' ')
-				.slice(-2)
-				.map((tenths) => Number(tenths) / 10);
+	const [{ name, up, right, km }] = readPlaces()
+		.map(({ latitude, longitude, ...place }) => {
 			const apart = ((east - longitude + 540) % 360) - 180;
 			const [up, right] = [north - latitude, apart * toCosine(north)];
 			const cosine =
 				toCosine(90 - north) * toCosine(90 - latitude) +
 				toCosine(north) * toCosine(latitude) * toCosine(apart);
 			const km = ((Math.acos(Math.min(1, cosine)) * 180) / Math.PI) * KM_PER_DEGREE;
-			return { name: place.replace(/ \S+ \S+$/, ''), up, right, km };
+			return { ...place, up, right, km };
 		})
 		.sort((one, other) => one.km - other.km);
 	if (km < 15) return `near ${name}`;

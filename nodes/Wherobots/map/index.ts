@@ -7,7 +7,7 @@ import {
 	type Reason,
 	thin,
 } from './features';
-import { computeDegreesPerUnit, FRAME, type MapOptions, createScene } from './scene';
+import { computeDegreesPerUnit, createScene, EMPTY, FRAME, type MapOptions } from './scene';
 import { toPage, toPng, toSvg } from './pictures';
 import { hasLetters } from './shapes';
 
@@ -100,15 +100,17 @@ export class MapMaker {
 		const scene = createScene(chosen, { ...options, note: this.note() });
 		const svg = toSvg(scene);
 		const isReadable = scene.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));
-		const missing = isReadable ? '' : MISSING_LETTERS;
+		// Only in the picture, which needs that note.
+		const note = [this.note(), !isReadable && MISSING_LETTERS].filter(Boolean).join(' ');
+		const picture = isReadable ? scene : createScene(chosen, { ...options, note });
 		return {
-			png: async () => await toPng(scene, this.turn),
+			png: async () => await toPng(picture, this.turn),
 			svg,
-			page: toPage(options.title, svg, missing),
+			page: toPage(options.title, svg, scene),
 			facts: {
 				features: this.drawable + sum(this.leftOut.values()),
 				drawn: chosen.length,
-				note: [scene.note, missing].filter(Boolean).join(' '),
+				note: chosen.length > 0 ? note : note || EMPTY,
 			},
 		};
 	}

@@ -13,16 +13,17 @@ export function toSvg({ width, height, shapes }: Scene): string {
 	].join('\n');
 }
 
-/** A page with the map and a note, for any browser. It runs no scripts and loads nothing. */
-export function toPage(title: string, svg: string, note: string): string {
+/** A page with the map for any browser. It runs no scripts and loads nothing. */
+export function toPage(title: string, svg: string, { width, height }: Scene): string {
 	return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title>
-<style>body { margin: 1rem; } svg { width: 100%; height: auto; }</style>
-${svg}${note && `<p>${note}</p>\n`}</html>
+<style>body { margin: 1rem; } svg { width: min(100%, (100vh - 2rem) * ${width / height}); height: auto; }
+@media (max-width: 600px) { body { margin: 0; } svg { width: 100%; } }</style>
+${svg}</html>
 `;
 }
 
@@ -40,8 +41,8 @@ function roundToTenths(value: number): number {
 	return Math.round(value * 10) / 10;
 }
 
-function renderText({ at: [x, y], text: words, size, anchor }: Text): string {
-	return `<text x="${roundToTenths(x)}" y="${roundToTenths(y)}" font-size="${size}" text-anchor="${anchor}" fill="${INK}">${escape(words)}</text>`;
+function renderText({ at: [x, y], text: words, size, anchor, fill = INK }: Text): string {
+	return `<text x="${roundToTenths(x)}" y="${roundToTenths(y)}" font-size="${size}" text-anchor="${anchor}" fill="${fill}">${escape(words)}</text>`;
 }
 
 /** Text as XML, without the control characters that XML does not allow. */

@@ -1,18 +1,24 @@
-import { chooseColoring, type Legend } from './coloring';
-import { extent, sum, tickStep } from './d3';
+import { chooseColoring, CLASSES } from './coloring';
+import { extent, tickStep } from './d3';
+import { type Dot, joinPoints, listSizes } from './dots';
 import { toText, type MapFeature, type Part, type Position } from './features';
-import { describeCenter, drawGround } from './ground';
+import { describeCenter, drawGround, drawPlaces } from './ground';
 import {
 	type Axis,
+	cut,
+	drawText,
+	type Entry,
 	KM_PER_DEGREE,
 	getCorners,
 	type Frame,
 	INK,
+	LETTERS,
+	LINE,
 	measureText,
 	type Path,
 	type Point,
 	type Scene,
-	type Text,
+	wrapText,
 } from './shapes';
 
 type Projection = ReturnType<typeof fitProjection>;
@@ -20,8 +26,8 @@ type Projection = ReturnType<typeof fitProjection>;
 /** The least that is shown, in degrees: about two kilometers. */
 const MIN_SPAN = 0.02;
 
-/** Of latitude, around a single place: enough for a coast or a border almost everywhere. */
-const PLACE_SPAN = 16;
+/** Of latitude, around a single place. */
+const PLACE_SPAN = 1;
 
 /** Something on both sides of Greenwich has about 360 degrees when it is cut there. */
 const TORN = 300;
@@ -30,13 +36,11 @@ const TORN = 300;
  * Fits features into a frame: equirectangular, with true proportions in the middle. What crosses the
  * date line, or lies on both sides of it, is joined there; its longitudes are changed in place.
  *
- * @param features at least one
  * @param room the largest frame; what is wide needs less of its height
- * @param least the least height of the frame
- * @param background a single place is shown with its part of the world, not alone in two kilometers
+ * @param background a single place is shown with its surroundings, not alone in two kilometers
  * @returns `x` for longitudes, `y` for latitudes; `unitsPerKm` holds at the middle of the frame
  */
-function fitProjection(features: MapFeature[], room: Frame, least: number, background: boolean) {
+function fitProjection(features: MapFeature[], room: Frame, background: boolean) {
 	const parts = features.flatMap((feature) => feature.parts);
 	joinAtDateLine(parts);
 	const rings = parts.flatMap((part) => part.rings);
@@ -44,14 +48,12 @@ function fitProjection(features: MapFeature[], room: Frame, least: number, backg
 		computeSpan(rings, getLongitude),
 		computeSpan(rings, ([, y]) => y),
 	];
-	const isPlace = background && longitudes.length + latitudes.length === 0;
-	if (isPlace) latitudes.length = PLACE_SPAN;
+	if (background && longitudes.length + latitudes.length === 0) latitudes.length = PLACE_SPAN;
 	const { shortening, unitsPerDegree } = computeScale(longitudes.length, latitudes, room);
-	const height = Math.max(least, Math.round(addMargin(latitudes.length) * unitsPerDegree));
+	const height = Math.max(MIN_HEIGHT, Math.round(addMargin(latitudes.length) * unitsPerDegree));
 	const frame = { ...room, bottom: Math.min(room.bottom, room.top + height) };
 	return {
 		frame,
-		isPlace,
 		x: createAxis(longitudes.middle, unitsPerDegree * shortening, frame.left, frame.right),
 		y: createAxis(latitudes.middle, -unitsPerDegree, frame.bottom, frame.top),
 		unitsPerKm: unitsPerDegree / KM_PER_DEGREE,
@@ -108,30 +110,29 @@ function addMargin(length: number): number {
 	return Math.max(MIN_SPAN, length * 1.08);
 }
 
-const WIDTH = 960;
-const EMPTY = 'There are no features to draw.';
+/** As narrow as a phone can show, so that everything else is below the map. */
+const WIDTH = 784;
+const TEXT_WIDTH = WIDTH - 32;
+export const EMPTY = 'There are no features to draw.';
 const GRID = '#e2e2e2';
 const EDGE = '#8c8c8c';
 
-/** The largest map, without a legend. */
-export const FRAME = { left: 140, top: 60, right: 896, bottom: 532 };
+const [MIN_HEIGHT, MAX_HEIGHT] = [240, 472];
 
-/** Heights of fonts: 11 pixels where a phone or n8n's panel shows the picture 440 pixels wide. */
-const LETTERS = 24;
-const TITLE = 32;
+/** The largest map. */
+export const FRAME = { left: 140, top: 60, right: 768, bottom: 60 + MAX_HEIGHT };
 
-/** Heights of the legend: of its title, and of each entry. A map is at least as high, and this much. */
-const [LEGEND_TITLE, LEGEND_ENTRY, MIN_HEIGHT] = [38, 36, 240];
+/** The title: height of its font, and of a line. */
+const [TITLE, TITLE_LINE] = [28, 36];
 
-/** The widest texts in the legend, and above the map; below it, lines of words as wide as the picture. */
-const [LEGEND_WIDTH, TITLE_WIDTH] = [296, 928];
-const LINE = /\S.{0,61}(?!\S)/g;
+/** Where the first column is, how wide a box is with the space beside it, and between columns. */
+const [LEFT, BOX, GAP] = [16, 32, 24];
 
 /** Widths of points by the number of features up to which they fit. */
 const DOTS: Array<[features: number, width: number]> = [
 	[30, 12],
 	[300, 9],
-	[Infinity, 6],
+	[Infinity, 7],
 ];
 
 export interface MapOptions {
@@ -145,83 +146,66 @@ export interface MapOptions {
 /**
  * Draws a map with title, grid, scale and legend. Without features it says that there are none.
  *
- * @param note on what the map leaves out
- * @returns the picture, and the note below the map, which also has what the scale hides
+ * @param note on what the map leaves out, shown below it
  */
 export function createScene(
 	features: MapFeature[],
 	{ title, column, background, note }: MapOptions & { note: string },
-): Scene & { note: string } {
+): Scene {
 	const { colorOf, legend } = chooseColoring(features, column);
-	const labels = [column ?? '', ...legend.map(([, label]) => label)].map((words) =>
-		fitText(words, LETTERS, LEGEND_WIDTH),
-	);
-	const widest = Math.max(...labels.map((words) => measureText(words, LETTERS)));
-	const beside = Math.min(FRAME.right, Math.floor(WIDTH - 60 - widest));
-	const room = legend.length > 0 ? { ...FRAME, right: beside } : FRAME;
-	const least = Math.max(MIN_HEIGHT, LEGEND_TITLE + LEGEND_ENTRY * legend.length);
-	const projection =
-		features.length > 0 ? fitProjection(features, room, least, background) : undefined;
-	const frame = projection?.frame ?? room;
-	const dot = DOTS.find(([most]) => features.length <= most)?.[1] ?? 0;
-	const hidden = projection ? describeHidden(features, projection, dot / 2) : '';
-	const all = [note, hidden].filter(Boolean).join(' ');
-	const lines = cut(all, 160).match(LINE) ?? [];
-	const picture = { left: 0, top: 0, right: WIDTH, bottom: frame.bottom + 94 + 30 * lines.length };
-	const ground = projection && background ? drawGround(projection, frame) : [];
-	const grid = projection ? drawGrid(projection, frame) : [];
+	const isEmpty = features.length === 0;
+	const titles = wrapText(title, TITLE, TEXT_WIDTH, 3);
+	const top = FRAME.top + TITLE_LINE * (titles.length - 1);
+	const room = { ...FRAME, top, bottom: top + (isEmpty ? MIN_HEIGHT : MAX_HEIGHT) };
+	const projection = fitProjection(features, room, background);
+	const { frame } = projection;
+	const points = features.filter(isPoint);
+	const width = DOTS.find(([most]) => points.length <= most)?.[1] ?? 0;
+	const dots = joinPoints(points, projection, colorOf, width);
+	const hasGround = background && !isEmpty;
+	const ground = hasGround ? drawGround(projection, frame) : [];
+	const places = hasGround ? drawPlaces(projection, frame, dots) : [];
+	const grid = isEmpty ? [] : drawGrid(projection, frame);
+	const isKnown = !hasGround || places.length > 0 || ground.some(({ stroke }) => stroke);
+	const ofAreas = features.filter(({ parts }) => parts.some(({ kind }) => kind === 'polygon'));
+	const colors = new Set(ofAreas.map(colorOf));
+	const look = (fill: string) => (colors.has(fill) ? toAreaLook(fill) : { fill });
+	const entries = legend.map(([color, label]): Entry => [look(color), label]);
+	const value = legend.some(([color]) => CLASSES.includes(color)) ? 'largest' : 'most frequent';
+	const by = column === undefined ? '' : `, colored by the ${value} value`;
+	const isGrouped = dots.length < points.length;
+	const sizes = isGrouped ? listSizes(dots) : [];
+	const key = drawLegend(column ?? '', entries, frame.bottom + (isEmpty ? 16 : 86));
+	const { shapes: sizesKey, bottom } = drawLegend(`Points per dot${by}`, sizes, key.bottom);
+	const lines = note ? wrapText(note, LETTERS, TEXT_WIDTH, 6) : [];
+	const picture = { left: 0, top: 0, right: WIDTH, bottom: bottom + LINE * lines.length };
+	const middle: Point = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
 	const shapes: Array<Scene['shapes']> = [
 		[drawArea([picture], '#ffffff')],
 		// The lines of the grid would hide borders that follow them.
 		ground.filter(({ fill }) => fill),
 		grid.filter((shape) => !('text' in shape)),
 		ground.filter(({ fill }) => !fill),
+		places,
 		// What reaches beyond the frame is covered.
 		[drawArea([picture, frame], '#ffffff'), drawEdge(frame)],
-		[drawTitle(title)],
+		titles.map((line, at) => drawText(line, [16, 40 + TITLE_LINE * at], TITLE)),
 		grid.filter((shape) => 'text' in shape),
-		lines.map((line, at) => drawText(line, [16, frame.bottom + 104 + 30 * at], LETTERS)),
+		features.flatMap((feature) =>
+			isPoint(feature) ? [] : drawFeature(feature, projection, colorOf(feature), width),
+		),
+		dots.flatMap((dot) => drawDot(dot, isGrouped)),
+		isEmpty ? [drawText(EMPTY, middle, TITLE, 'middle')] : drawScaleBar(projection),
+		isKnown ? [] : drawCenter(projection),
+		[...key.shapes, ...sizesKey],
+		lines.map((line, at) => drawText(line, [16, bottom + 18 + LINE * at], LETTERS)),
 	];
-	if (projection) {
-		const ofAreas = features.filter(({ parts }) => parts.some(({ kind }) => kind === 'polygon'));
-		const colors = new Set(ofAreas.map(colorOf));
-		const look = (fill: string) => (colors.has(fill) ? toAreaLook(fill) : { fill });
-		shapes.push(
-			features.flatMap((feature) => drawFeature(feature, projection, colorOf(feature), dot)),
-			drawScaleBar(projection.unitsPerKm, 16, frame.bottom + 58),
-			legend.length > 0 ? drawLegend(legend, labels, look, frame.right + 14, frame.top) : [],
-			background ? drawCenter(projection, frame.bottom + 66) : [],
-		);
-	} else {
-		const middle: Point = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
-		shapes.push([drawText(EMPTY, middle, LETTERS, 'middle')]);
-	}
-	const what = all || (projection ? '' : EMPTY);
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
-	return { width: picture.right, height: picture.bottom, shapes: shapes.flat(), note: what };
+	return { width: picture.right, height: picture.bottom, shapes: shapes.flat() };
 }
 
-/** Says how many points are nearer to another, which is not counted itself, than the radius of a dot. */
-function describeHidden(features: MapFeature[], { x, y }: Projection, radius: number): string {
-	const points = features.filter(({ positions }) => positions === 1);
-	// The units of the map that dots cover.
-	const covered = new Set<number>();
-	const reach = Math.floor(radius);
-	const hidden = sum(points, ({ parts: [{ rings }] }) => {
-		const [[east, north]] = rings[0];
-		const [column, row] = [Math.round(x.at(east)), Math.round(y.at(north))];
-		if (covered.has(row * WIDTH + column)) return 1;
-		for (let down = -reach; down <= reach; down++) {
-			for (let right = -reach; right <= reach; right++) {
-				const isInside = down * down + right * right < radius * radius;
-				if (isInside) covered.add((row + down) * WIDTH + column + right);
-			}
-		}
-		return 0;
-	});
-	if (hidden === 0) return '';
-	const [some, all] = [hidden, points.length].map((count) => count.toLocaleString('en'));
-	return `Points hidden by others, at least in part: ${some} of ${all}.`;
+function isPoint({ parts, positions }: MapFeature): boolean {
+	return positions === 1 && parts[0].kind === 'point';
 }
 
 function drawFeature(
@@ -230,14 +214,27 @@ function drawFeature(
 	color: string,
 	dot: number,
 ): Path[] {
-	const values = Object.entries(properties).slice(0, 8);
-	const title = values.map(([name, value]) => cut(`${name}: ${toText(value)}`, 80)).join('\n');
 	return parts.map(({ kind, rings }) => ({
 		rings: rings.map((ring) => ring.map(([east, north]): Point => [x.at(east), y.at(north)])),
-		title,
+		title: describe(properties),
 		...(kind === 'polygon' ? toAreaLook(color) : { stroke: color }),
 		'stroke-width': { point: dot, line: 2, polygon: 1 }[kind],
 	}));
+}
+
+/** @param isOutlined where dots are so large that others lie on them */
+function drawDot({ at, features, width, color }: Dot, isOutlined: boolean): Path[] {
+	const count =
+		features.length > 1 ? `${features.length.toLocaleString('en')} points, among them:\n` : '';
+	const title = count + describe(features[0].properties);
+	const dot = { rings: [[at]], title, stroke: color, 'stroke-width': width };
+	const edge = { rings: [[at]], stroke: '#ffffff', 'stroke-width': width + 2 };
+	return isOutlined ? [edge, dot] : [dot];
+}
+
+function describe(properties: MapFeature['properties']): string {
+	const values = Object.entries(properties).slice(0, 8);
+	return values.map(([name, value]) => cut(`${name}: ${toText(value)}`, 80)).join('\n');
 }
 
 /** Adjacent areas of one color have to be told apart. */
@@ -256,9 +253,10 @@ function drawGrid({ x, y }: Projection, { left, top, right, bottom }: Frame): Sc
 	const meridians = east.degrees.flatMap((longitude) => {
 		const label = formatDegrees(((longitude + 540) % 360) - 180, east.digits, 'E', 'W');
 		const at = x.at(longitude);
+		const inside = Math.min(at, WIDTH - 16 - measureText(label, LETTERS) / 2);
 		return [
 			drawLine([at, top], [at, bottom], GRID, 1),
-			drawText(label, [at, bottom + 28], LETTERS, 'middle'),
+			drawText(label, [inside, bottom + 28], LETTERS, 'middle'),
 		];
 	});
 	const parallels = north.degrees.flatMap((latitude) => {
@@ -291,7 +289,8 @@ function formatDegrees(value: number, digits: number, positive: string, negative
 }
 
 /** A bar of a round length. Its scale holds at the middle of the map. */
-function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes'] {
+function drawScaleBar({ unitsPerKm, frame: { bottom } }: Projection): Scene['shapes'] {
+	const [x, y] = [16, bottom + 58];
 	const km = tickStep(0, 160 / unitsPerKm, 1);
 	const end = x + km * unitsPerKm;
 	const label = `${km.toLocaleString('en')} km`;
@@ -299,34 +298,35 @@ function drawScaleBar(unitsPerKm: number, x: number, y: number): Scene['shapes']
 }
 
 /** Where the map is, if its outlines do not say so. */
-function drawCenter(projection: Projection, y: number): Scene['shapes'] {
+function drawCenter(projection: Projection): Scene['shapes'] {
+	const at: Point = [WIDTH - 16, projection.frame.bottom + 66];
 	const place = describeCenter(projection);
-	return place ? [drawText(`Center: ${place}`, [WIDTH - 16, y], LETTERS, 'end')] : [];
+	return place ? [drawText(`Center: ${place}`, at, LETTERS, 'end')] : [];
 }
 
-/** @param labels the title of the legend, then one for each color */
-function drawLegend(
-	legend: Legend,
-	[heading, ...labels]: string[],
-	look: (color: string) => Partial<Path>,
-	x: number,
-	y: number,
-): Scene['shapes'] {
-	const entries = legend.flatMap(([color], index) => {
-		const top = y + LEGEND_TITLE + index * LEGEND_ENTRY;
-		return [
-			{ rings: [getCorners({ left: x, top, right: x + 22, bottom: top + 22 })], ...look(color) },
-			drawText(labels[index], [x + 32, top + 19], LETTERS),
-		];
+/** A part of a legend: entries below each other, in as many columns as have room. */
+function drawLegend(heading: string, entries: Entry[], top: number) {
+	const shapes: Scene['shapes'] = [];
+	if (entries.length === 0) return { shapes, bottom: top };
+	const labels = entries.map(([, label]) => wrapText(label, LETTERS, TEXT_WIDTH - BOX, 2));
+	const column = BOX + GAP + Math.max(...labels.flat().map((line) => measureText(line, LETTERS)));
+	const rows = Math.ceil(entries.length / Math.floor((TEXT_WIDTH + GAP) / column));
+	const [title] = wrapText(heading, LETTERS, TEXT_WIDTH, 1);
+	shapes.push(drawText(title, [LEFT, top + 18], LETTERS));
+	const tops = [top + 36];
+	for (let row = 0; row < rows; row++) {
+		const lines = labels.map(({ length }, at) => (at % rows === row ? length : 0));
+		tops.push(tops[row] + 4 + LINE * Math.max(...lines));
+	}
+	entries.forEach(([look], at) => {
+		const [x, y] = [LEFT + Math.floor(at / rows) * column, tops[at % rows]];
+		const box = getCorners({ left: x, top: y, right: x + 22, bottom: y + 22 });
+		shapes.push({ rings: [look.fill ? box : [[x + 11, y + 11]]], ...look });
+		labels[at].forEach((line, below) =>
+			shapes.push(drawText(line, [x + BOX, y + 19 + LINE * below], LETTERS)),
+		);
 	});
-	return [drawText(heading, [x, y + 18], LETTERS), ...entries];
-}
-
-/** The title above the map: smaller when it is long. */
-function drawTitle(title: string): Text {
-	const large = fitText(title, TITLE, TITLE_WIDTH);
-	if (large === title) return drawText(large, [16, 40], TITLE);
-	return drawText(fitText(title, LETTERS, TITLE_WIDTH), [16, 40], LETTERS);
+	return { shapes, bottom: tops[rows] + 8 };
 }
 
 /** What is inside an odd number of boxes. */
@@ -341,25 +341,4 @@ function drawEdge(frame: Frame): Path {
 
 function drawLine(from: Point, to: Point, stroke: string, width: number): Path {
 	return { rings: [[from, to]], stroke, 'stroke-width': width };
-}
-
-function drawText(words: string, at: Point, size: number, anchor: Text['anchor'] = 'start'): Text {
-	return { text: words, at, size, anchor };
-}
-
-/** A text, cut to what fits into a width. */
-function fitText(words: string, size: number, width: number): string {
-	// No letter is narrower than a fifth of its height.
-	const text = cut(words, Math.floor((5 * width) / size));
-	if (measureText(text, size) <= width) return text;
-	const room = width - measureText('…', size);
-	let used = 0;
-	const count = [...text].findIndex((each) => (used += measureText(each, size)) > room);
-	return `${[...text].slice(0, count).join('')}…`;
-}
-
-function cut(words: string, length: number): string {
-	// Twice as long, since a character may be two units of a string; values may be megabytes long.
-	const characters = [...words.slice(0, 2 * length + 2)];
-	return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : words;
 }

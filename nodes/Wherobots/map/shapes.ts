@@ -26,10 +26,17 @@ export interface Text {
 	/** Height of the font. */
 	size: number;
 	anchor: 'start' | 'middle' | 'end';
+	fill?: string;
 }
+
+/** Of a legend: what a box looks like or, without a fill, a dot; and what that means. */
+export type Entry = [look: Partial<Path>, label: string];
 
 /** Color of the texts. */
 export const INK = '#333333';
+
+/** Height of their font, 11 pixels where a phone shows the picture 360 pixels wide, and of a line. */
+export const [LETTERS, LINE] = [24, 30];
 
 /** A picture: its shapes from back to front. */
 export interface Scene {
@@ -128,7 +135,7 @@ const ALIKE: Record<string, string> = {
  * A text as strokes, in a single-stroke font: ASCII, the letters of western and central Europe, degrees,
  * squares, cubes and dashes. Other characters appear as question marks, and other marks are left out.
  */
-export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
+export function drawLetters({ at: [x, y], text, size, anchor, fill = INK }: Text): Path {
 	const glyphs = getGlyphs(text);
 	const scale = getScale(size);
 	const width = measureGlyphs(glyphs);
@@ -141,7 +148,7 @@ export function drawLetters({ at: [x, y], text, size, anchor }: Text): Path {
 			points.map(([px, py]): Point => [x + (middle + px) * scale, y - (py - BASE_LINE) * scale]),
 		);
 	});
-	return { rings, stroke: INK, 'stroke-width': Math.max(0.9, size / 13) };
+	return { rings, stroke: fill, 'stroke-width': Math.max(0.9, size / 10) };
 }
 
 /** Letters that other fonts draw as wide as they are high; pictures are wider still. */
@@ -195,4 +202,33 @@ function getGlyph(character: string, marks: string): Glyph {
 function getFontGlyph(character: string): Glyph {
 	const { bounds, paths } = stringToPaths(character);
 	return { paths, half: bounds.maxX };
+}
+
+export function drawText(text: string, at: Point, size: number, anchor: Text['anchor'] = 'start') {
+	return { text, at, size, anchor };
+}
+
+/** A text in lines of a width, broken between words where it can; what the last has no room for is cut. */
+export function wrapText(words: string, size: number, width: number, count: number): string[] {
+	const fitted = fitText(words, size, width);
+	if (count === 1 || fitted === words) return [fitted];
+	const space = fitted.lastIndexOf(' ');
+	const end = space > 0 ? space : fitted.length - 1;
+	return [words.slice(0, end), ...wrapText(words.slice(end).trim(), size, width, count - 1)];
+}
+
+function fitText(words: string, size: number, width: number): string {
+	// No letter is narrower than a fifth of its height.
+	const text = cut(words, Math.floor((5 * width) / size));
+	if (measureText(text, size) <= width) return text;
+	const room = width - measureText('…', size);
+	let used = 0;
+	const count = [...text].findIndex((each) => (used += measureText(each, size)) > room);
+	return `${[...text].slice(0, count).join('')}…`;
+}
+
+export function cut(words: string, length: number): string {
+	// Twice as long, since a character may be two units of a string; values may be megabytes long.
+	const characters = [...words.slice(0, 2 * length + 2)];
+	return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : words;
 }

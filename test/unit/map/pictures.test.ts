@@ -2,22 +2,23 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
+import { PNG } from 'pngjs';
 
 import { drawn, feature, legendOf, lines, point, positions, ring } from './drawn';
 
 describe('colors', () => {
 	const values = (...all: unknown[]) =>
-		lines(all.map((size, index) => point(index / 100, 50, { size } as IDataObject)));
+		lines(all.map((size, at) => point(at % 10, 50 + Math.floor(at / 10), { size } as IDataObject)));
 
-	it('puts numbers into classes of one size', async () => {
+	it('puts whole numbers into classes of one size, which share no number', async () => {
 		const map = await drawn(values(...Array.from({ length: 100 }, (_, index) => 1_000 + index)), {
 			column: 'size',
 		});
 		expect(legendOf(map)).toEqual([
-			'1,000 to 1,020',
-			'1,020 to 1,040',
-			'1,040 to 1,060',
-			'1,060 to 1,080',
+			'1,000 to 1,019',
+			'1,020 to 1,039',
+			'1,040 to 1,059',
+			'1,060 to 1,079',
 			'1,080 to 1,099',
 		]);
 		const colors = [...map.svg.matchAll(/stroke="(#\w+)" stroke-width="9"/g)].map(
@@ -113,7 +114,7 @@ describe('colors', () => {
 		expect(map.svg.match(/stroke="#0072b2"/g)).toHaveLength(2);
 		expect(legendOf(map)).toEqual([]);
 		// The map is as wide as the picture, and nothing is below it.
-		expect(map.svg).toContain('<path d="M140 60L896 60');
+		expect(map.svg).toContain('<path d="M140 60L768 60');
 		expect(map.svg).not.toContain('></text>');
 	});
 });
@@ -133,12 +134,12 @@ it('areas of one color have edges that tell them apart', async () => {
 	expect(svg.match(/stroke="#00446b" fill="#0072b2"/g)).toHaveLength(2);
 });
 
-it('letters are at least 11 pixels high where the picture is 440 wide', async () => {
+it('letters are at least 11 pixels high where the picture is 360 wide', async () => {
 	const { svg } = await drawn(lines([point(7, 50, { a: 1 }), point(91, 91)]), { column: 'a' });
 	const [, width] = /viewBox="0 0 (\d+)/.exec(svg) ?? [];
 	const sizes = [...svg.matchAll(/font-size="(\d+)"/g)].map(([, size]) => Number(size));
 	expect(sizes.length).toBeGreaterThan(8);
-	expect((Math.min(...sizes) * 440) / Number(width)).toBeGreaterThanOrEqual(11);
+	expect((Math.min(...sizes) * 360) / Number(width)).toBeGreaterThanOrEqual(11);
 });
 
 it.each([
@@ -152,41 +153,95 @@ it.each([
 	],
 	['Łódź', ''],
 	['Iğdır, Győr, Iași', ''],
-])('what the picture cannot write is noted, on the page too: %s', async (name, note) => {
-	const { facts, svg, page } = await drawn(lines([point(7, 50, { name })]), { column: 'name' });
+])('what the picture cannot write is noted, but not on the page: %s', async (name, note) => {
+	const { facts, svg, page, png } = await drawn(lines([point(7, 50, { name })]), {
+		column: 'name',
+	});
 	expect(facts.note).toContain(note);
 	expect(facts.note === '').toBe(note === '');
-	expect(page.includes(`<p>${facts.note}</p>`)).toBe(note !== '');
+	const { height } = PNG.sync.read(Buffer.from(await png()));
+	const [, ofSvg] = /height="(\d+)"/.exec(svg) ?? [];
+	expect(height > 2 * Number(ofSvg)).toBe(note !== '');
+	// Where every letter is shown, nobody needs the note.
+	expect(page).not.toContain('?');
+	expect(page).not.toContain('omits');
 	expect(svg).toContain(`>${name}<`);
 });
 
-describe('points that hide others', () => {
-	const ofPoints = async (...points: Array<[east: number, north: number]>) =>
-		await drawn(lines(points.map(([east, north]) => point(east, north))));
-
-	it('are counted on the map, where they are at the same places', async () => {
-		const { facts, svg } = await ofPoints([7, 50], [7, 50], [7, 50], [8, 51]);
-		expect(facts.note).toBe('Points hidden by others, at least in part: 2 of 4.');
-		expect(svg).toContain(`>${facts.note}<`);
-	});
-
-	it('are counted where less than the radius of a dot is between them at the scale of the map', async () => {
-		// On a map from 0° to 10° north, a dot is 12 units wide, and a degree has 43.7 units.
-		const ends: Array<[number, number]> = [
-			[0, 0],
-			[0, 10],
-		];
-		const [near, far] = [5 / 43.7, 7 / 43.7];
-		expect((await ofPoints(...ends, [0, 5], [near, 5])).facts.note).toContain(': 1 of ');
-		expect((await ofPoints(...ends, [0, 5], [0, 5 + near])).facts.note).toContain(': 1 of ');
-		expect((await ofPoints(...ends, [0, 5], [far, 5], [0, 5 - far])).facts.note).toBe('');
-		// Dots are smaller where there are many.
-		const many = Array.from({ length: 39 }, (_, at): [number, number] => [at / 4 + 0.25, 10]);
-		expect((await ofPoints(...ends, ...many, [0, 5], [4 / 43.7, 5])).facts.note).toContain(
-			': 1 of ',
+describe('points at one place', () => {
+	const dotsOf = async (points: unknown[], column?: string) => {
+		const map = await drawn(lines(points), { column });
+		const dots = map.svg.matchAll(
+			/h0" stroke="(#\w+)" stroke-width="([\d.]+)"><title>([^<]+)<\/title>/g,
 		);
-		expect((await ofPoints(...ends, ...many, [0, 5], [near, 5])).facts.note).toBe('');
+		const all = [...dots].map(([, color, width, title]) => ({
+			color,
+			width: Number(width),
+			title,
+		}));
+		const labels = [...map.svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, label]) => label);
+		return { all, labels, note: map.facts.note };
+	};
+	const many = (count: number, east: number, properties: IDataObject) =>
+		Array.from({ length: count }, () => point(east, 50, properties));
+
+	it('are one dot, whose area is their number, below smaller ones', async () => {
+		const { all, labels, note } = await dotsOf([...many(1, 7, { a: 1 }), ...many(4, 8, { a: 1 })]);
+		expect(all).toEqual([
+			{ color: '#0072b2', width: 24, title: '4 points, among them:\na: 1' },
+			{ color: '#0072b2', width: 12, title: 'a: 1' },
+		]);
+		expect(labels.slice(labels.indexOf('Points per dot'))).toEqual(['Points per dot', '1', '4']);
+		expect(note).toBe('');
 	});
+
+	it('have the color of the largest number, whatever comes first or is missing', async () => {
+		const classes = [1, 2, 3, 4, 5].map((size) => point(7, size, { size }));
+		const mixed = [null, 1, 5, 2].map((size) => point(8, 3, { size }));
+		const { all, labels } = await dotsOf([...classes, ...mixed], 'size');
+		expect(all[0]).toMatchObject({ color: '#1f0c48', title: '4 points, among them:\nsize: 5' });
+		expect(labels).toContain('Points per dot, colored by the largest value');
+	});
+
+	it('have the color of the most frequent text', async () => {
+		const some = [...many(1, 7, { kind: 'b' }), ...many(3, 8, { kind: 'b' })];
+		const { all, labels } = await dotsOf(
+			[...some, ...many(1, 7, { kind: 'a' }), ...many(2, 7, { kind: 'c' })],
+			'kind',
+		);
+		const colors = all.map(({ color }) => color);
+		expect(colors[0]).not.toBe(colors[1]);
+		expect(labels).toContain('Points per dot, colored by the most frequent value');
+	});
+
+	it('are those less than three quarters of a dot apart, at the scale of the map', async () => {
+		// On a map from 0° to 10° north, a dot is 12 units wide, and a degree has 43.7 units.
+		const countOf = async (north: number) => {
+			const at = [0, 10, 5, 5 + north / 43.7].map((each) => point(0, each, { a: 1 }));
+			return (await dotsOf(at)).all.length;
+		};
+		expect(await countOf(8.8)).toBe(3);
+		expect(await countOf(9.2)).toBe(4);
+	});
+
+	it('fit on the map, however many they are', async () => {
+		const { all } = await dotsOf([...many(900, 7, { a: 1 }), ...many(9, 8, { a: 1 })]);
+		expect(all.map(({ width }) => width)).toEqual([26, 7]);
+	});
+});
+
+it('long titles and labels go on in a second line, and very long ones are cut', async () => {
+	const long = 'A rather long name of a category that does not fit';
+	const { svg } = await drawn(
+		lines([point(7, 50, { a: `${long}, ${long}` }), point(8, 50, { a: `${long} `.repeat(9) })]),
+		{ column: 'a', title: `${long}, ${long}` },
+	);
+	const texts = [...svg.matchAll(/<text x="(\d+)"[^>]*>([^<]*)</g)];
+	const at = (x: number) =>
+		texts.filter(([, left]) => Number(left) === x).map(([, , text]) => text);
+	expect(at(16).slice(0, 3).join(' ')).toContain(`${long}, ${long}`);
+	expect(at(48).some((text) => text.endsWith('…'))).toBe(true);
+	expect(at(48).join(' ')).toContain(`${long}, ${long}`);
 });
 
 describe('the files', () => {
@@ -210,9 +265,13 @@ describe('the files', () => {
 		expect(page).toContain('<title>Hail and wind and wind');
 	});
 
-	it('are as wide as the window of a browser', async () => {
+	it('are as large as the window of a browser, and as wide as a phone', async () => {
 		const { page } = await drawn(lines([point(7, 50)]));
-		expect(page).toContain('svg { width: 100%; height: auto; }');
+		// What reaches beyond the picture would show beside it, if its shape were not that of its box.
+		const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(page) ?? [];
+		const ratio = Number(width) / Number(height);
+		expect(page).toContain(`svg { width: min(100%, (100vh - 2rem) * ${ratio}); height: auto; }`);
+		expect(page).toMatch(/@media \(max-width: 600px\) .* svg { width: 100%; }/);
 	});
 
 	const hostile = point(7, 50, { name: '</svg><script>alert(1)</script> & \u0000 \ud800' });

@@ -108,7 +108,7 @@ it.each([
 		/<text x="(\d+)" y="[\d.]+" font-size="(\d+)" text-anchor="start"[^>]*>([^<]*)</g,
 	)) {
 		const wide = [...words].filter((each) => /[@%MW\u2E80-\uFFFF]/.test(each)).length;
-		expect(Number(x) + wide * Number(size)).toBeLessThan(960);
+		expect(Number(x) + wide * Number(size)).toBeLessThan(784);
 	}
 });
 
