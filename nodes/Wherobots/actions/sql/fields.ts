@@ -106,7 +106,7 @@ export const geometryField = defineChoiceField<Geometry>({
 	displayOptions: { show: { output: ['items'] } },
 });
 
-export const mapFields = defineMapFields({ output: ['geojson'] });
+export const [drawMapField, mapOptionsField] = defineMapFields({ output: ['geojson'] });
 
 const inFile: INodeProperties['displayOptions'] = { hide: { '/output': ['items', 'storage'] } };
 

@@ -77,10 +77,11 @@ const executeQuery: Operation = {
 		form.readOnlyField,
 		form.readOnlyToolField,
 		form.queryOutputField,
-		...form.mapFields,
+		form.drawMapField,
 		...storedFields,
 		form.geometryField,
 		...form.sessionFields,
+		form.mapOptionsField,
 		form.optionsField,
 	],
 	requestFields: {

@@ -22,7 +22,13 @@ import { explainReading } from '../../transport/failure';
 import { truncate } from '../../transport/text';
 import { addHint, addHintOnce, type Call } from '../operations/operation';
 import { runOnce } from '../sql/execution';
-import { defineOutput, geometryField, mapFields, rowsOptionsField } from '../sql/fields';
+import {
+	defineOutput,
+	drawMapField,
+	geometryField,
+	mapOptionsField,
+	rowsOptionsField,
+} from '../sql/fields';
 import { addStatement, ownAdvice, readOutput, readSettings } from '../sql/query';
 import {
 	columnField,
@@ -138,10 +144,10 @@ export const getRows = defineTableStatement({
 		sortField,
 		...returnAllFields,
 		outputField,
-		...mapFields,
+		drawMapField,
 		geometryField,
 	],
-	options: rowsOptionsField,
+	options: [mapOptionsField, rowsOptionsField],
 	async execute(call) {
 		const address = readAddress(call.input, tableAddress);
 		const settings = { ...readSettings(call.input), ...readOutput(call.input, address.names.name) };
