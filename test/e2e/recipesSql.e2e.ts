@@ -51,7 +51,8 @@ describe('the result of a query', () => {
 describe('a map of last week', () => {
 	test('is shown in a mail, with a page attached', async () => {
 		const { sandbox, importWorkflow } = stage();
-		sandbox.sql.answer(/^SELECT state, size, geometry\s/, HAIL);
+		const rows = HAIL.rows.map(({ size, ...row }) => ({ ...row, size_mm: size }));
+		sandbox.sql.answer(/^SELECT state, size AS size_mm, geometry\s/, { ...HAIL, rows });
 		const mail = await stage().use(startMail());
 		const workflow = await importWorkflow('examples/weekly-map-by-mail.json', {}, [
 			mail.credential,

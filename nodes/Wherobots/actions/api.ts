@@ -20,7 +20,7 @@ import {
 import { buildPath, checkNamedValue, listNames, type PathValues } from '../service/endpoints';
 import { isRecord } from '../service/records';
 import type { CallOptions, Client } from '../transport/client';
-import { explainReading, type Failure, hasStatus } from '../transport/failure';
+import { explainReading, type Failure } from '../transport/failure';
 import {
 	fetchEachPage,
 	refuseErrors,
@@ -169,26 +169,20 @@ const request: Operation = {
 		const values = divide(call, { method, at }, readMapped(call, parametersFields));
 		await checkParameters(call, { method, at }, values);
 		const options = { at, ...values };
-		const explain = (error: unknown) => {
-			if (!hasStatus(error, 404) || at.includes('{')) throw error;
-			const message = `'${apiRequestField.displayName}': Wherobots Cloud has no ${method} ${at}`;
-			throw error.with({ message, nextStep: 'Choose one from the list.' });
-		};
 		if (method === 'GET') {
 			const paging = input.flag(allPagesField) ? await fetchPaging(call, at) : undefined;
 			if (paging) {
 				const records = await fetchAllPages(client, options, paging);
 				return toItems(records, options);
 			}
-			return toItems((await client.call('apiGET', options).catch(explain)) ?? null, options);
+			return toItems((await client.call('apiGET', options)) ?? null, options);
 		}
 		const work = memory.item<INodeExecutionData[]>('request', [method, options]);
 		const recoveryHint = `anything that ${method} ${at} has created or changed`;
 		const submit = async (): Promise<Outcome> =>
 			await work.once(async () => {
 				const asked = { ...options, recoveryHint };
-				const body = await client.call(`api${method}`, asked).catch(explain);
-				return toItems(body ?? { success: true }, asked);
+				return toItems((await client.call(`api${method}`, asked)) ?? { success: true }, asked);
 			});
 		return { submit };
 	},

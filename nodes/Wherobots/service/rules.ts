@@ -168,7 +168,7 @@ export const checkFilePath: TextRule = (value) => {
 /** The name of a file, without folders. */
 export const checkFileName: TextRule = (value) => {
 	return /[/\p{Cc}]/u.test(value)
-		? 'must be a name without a folder: it must not contain a slash or a line break'
+		? 'must be a name without a folder: it must not contain a slash, line breaks or other control characters'
 		: checkPath(value);
 };
 

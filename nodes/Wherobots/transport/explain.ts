@@ -342,8 +342,9 @@ export function explain(
 	};
 	const isUnclear = isPossiblyHandled(outcome) && endpoint.retry === 'once';
 	const whole = isUnclear ? addRecoveryHint(failure, outcome, recoveryHint) : failure;
-	// Someone may have pasted the key itself for its ID.
-	return path?.api_key_id ? cleanForErrors(whole, [path.api_key_id]) : whole;
+	// What is not an ID may be the key itself.
+	const pasted = outcome.kind !== 'network' && outcome.status === 404 && path?.api_key_id;
+	return pasted ? cleanForErrors(whole, [pasted.slice(0, 200)]) : whole;
 }
 
 /** Adds that a creating request may have been handled, and what to look for. Pure. */

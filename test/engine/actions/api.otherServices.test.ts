@@ -360,7 +360,7 @@ describe('values', () => {
 		['DELETE /a/{x}', { x: { a: 1 } }, 'needs x, which must be text or a number'],
 		['DELETE /a/{x}', { x: [1, 2] }, 'needs x, which must be text or a number'],
 		['GET /a/{constructor}', {}, 'needs constructor, which must not be empty'],
-		['GET /a/{path}', { path: '../x' }, 'needs path, which must not be ".."'],
+		['GET /a/{path}', { path: '../x' }, 'needs path, which must not contain ".."'],
 		['GET /a', { body: { a: 1 } }, 'must not have a body for a GET request'],
 		['POST /a', { body: { a: 1 }, 'body.b': 2 }, 'must have body, or values that begin with body.'],
 	])('that cannot be sent are refused by name: %s %j', async (request, values, says) => {

@@ -19,7 +19,7 @@ export const fileCases: Record<string, OperationCase> = {
 	'file createFolder': use(
 		'createDirectory',
 		() => ({ ...inStorage, folderPath: `made-${Math.random()}` }),
-		[{ folderPath: 'a/../b' }, '\'Folder\' must not be ".."'],
+		[{ folderPath: 'a/../b' }, '\'Folder\' must not contain ".."'],
 	),
 	'file delete': use(
 		'deleteFile',
@@ -45,7 +45,7 @@ export const fileCases: Record<string, OperationCase> = {
 	'file rename': use(
 		'renameFile',
 		(sandbox) => ({ ...aFile(sandbox), newName: `${Math.random()}.py` }),
-		[{ newName: 'a/b.py' }, "'New Name' must not contain a slash"],
+		[{ newName: 'a/b.py' }, "'New Name' must be a name without a folder"],
 	),
 	'file upload': use(
 		'createUploadUrl',
@@ -53,6 +53,6 @@ export const fileCases: Record<string, OperationCase> = {
 			...{ ...inStorage, folder: by('path', 'jobs') },
 			...{ contentFrom: 'text', fileText: 'print(1)', fileName: `case-${Math.random()}.py` },
 		}),
-		[{ fileName: 'a/b.py' }, "'File Name' must not contain a slash"],
+		[{ fileName: 'a/b.py' }, "'File Name' must be a name without a folder"],
 	),
 };

@@ -23,7 +23,7 @@ export interface CheckedWkt {
 	problem?: string;
 	/** The first coordinates that cannot be longitude and latitude; longitudes may continue up to 360. */
 	notDegrees?: string;
-	/** Whether all of them can be latitude and longitude. */
+	/** Whether all coordinates can be latitude and longitude then. */
 	maySwap?: boolean;
 }
 
@@ -33,7 +33,8 @@ export function checkWkt(text: string): CheckedWkt {
 	try {
 		reader.geometry(0);
 		reader.end();
-		return { notDegrees: reader.notDegrees, maySwap: reader.maySwap };
+		const { notDegrees, maySwap } = reader;
+		return { notDegrees, maySwap: notDegrees === undefined ? undefined : maySwap };
 	} catch (error) {
 		return { problem: (error as RangeError).message };
 	}

@@ -34,7 +34,7 @@ it('replaces no other file', async () => {
 it.each(['a\nb.py', 'a\u0000.py'])('refuses a name that no file should have: %j', async (name) => {
 	const { error } = await rename(name);
 	expect(error?.message).toBe(
-		"'New Name' must not contain a slash, line breaks or other control characters",
+		"'New Name' must be a name without a folder: it must not contain a slash, line breaks or other control characters",
 	);
 	expect(suite.requests.count).toBe(0);
 });

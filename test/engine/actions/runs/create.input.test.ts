@@ -30,7 +30,7 @@ describe('checking before sending', () => {
 			'\'File Dependencies\' has the entry "https://x/y.whl", which must be a path such as s3://bucket/folder/file, not a web address',
 		],
 		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
-		[{ pythonUri: 'jobs/' }, "'Python File' must not end with a slash"],
+		[{ pythonUri: 'jobs/' }, "'Python File' must be a file, and not end with a slash"],
 		[{ pythonUri: 'jobs/etl.py' }, "'Storage' must not be empty"],
 		[{ pythonUri: 's3://b/stations.csv' }, "'Python File' must end with .py"],
 		[{ runType: 'jar', jarUri: 's3://b/etl' }, "'JAR File' must end with .jar"],

@@ -233,7 +233,7 @@ describe('get rows', () => {
 		],
 		[
 			{ spatialFilter: 'intersects', shape: 'POLYGON (7 50, 8 50, 8 51, 7 50)' },
-			"'Geometry' must be WKT or GeoJSON",
+			"'Geometry' must be valid WKT or GeoJSON",
 			'POLYGON ((7 50, 8 50, 8 51, 7 50))',
 		],
 		[

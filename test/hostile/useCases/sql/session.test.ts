@@ -55,7 +55,7 @@ describe('a session', () => {
 		'that a garbled response may have started is to be looked for: %s, %s',
 		async (type, isOpen) => {
 			suite.fails('createSqlSession', { kind: 'replace', body: '<' });
-			const { error } = await query(READ, { options: { sessionType: type } });
+			const { error } = await query(READ, { sessionOptions: { sessionType: type } });
 			// A shared session is found by the next request.
 			expect(error?.description?.includes('look for a new SQL session')).toBe(isOpen);
 			const { ambiguous = false } = (error?.context?.data ?? {}) as { ambiguous?: boolean };
