@@ -198,8 +198,8 @@ async function firstWorkflow({ editor, page, n8n }: Studio): Promise<Buffer> {
 	await page.getByText('Create job run', { exact: true }).first().waitFor();
 	await keep();
 	await page.getByText('Create job run', { exact: true }).first().click();
-	const file = page.getByPlaceholder('e.g. s3://my-bucket/jobs/nightly_etl.py');
-	await file.fill('s3://my-bucket/jobs/nightly_etl.py');
+	await editor.pick('storageId', 'acme-jobs');
+	await editor.pick('pythonUri', 'jobs/nightly_etl.py');
 	await keep();
 	await editor.press('Wait for Completion');
 	await keep();

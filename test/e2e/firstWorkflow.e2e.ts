@@ -66,14 +66,9 @@ const FIRST_WORKFLOW: Steps = {
 		expect(await editor.field('Credential').inputValue()).toEqual('Wherobots account');
 	},
 	'Choose the **Storage** and, in it, the **Python File**, and switch on **Wait for Completion**. To run a file from the workflow instead, change **Program From**.':
-		async ({ editor, page }) => {
-			for (const [name, entry] of [
-				['storageId', 'acme-jobs'],
-				['pythonUri', 'jobs/nightly_etl.py'],
-			]) {
-				await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
-				await page.getByTestId('rlc-item').filter({ hasText: entry }).first().click();
-			}
+		async ({ editor }) => {
+			await editor.pick('storageId', 'acme-jobs');
+			await editor.pick('pythonUri', 'jobs/nightly_etl.py');
 			await editor.press('Wait for Completion');
 		},
 	'Select **Execute step**. When the run has ended, the output shows its **status**: `COMPLETED`.':

@@ -113,6 +113,12 @@ export class Editor {
 		await this.page.getByRole('option', { name: entry }).click();
 	}
 
+	/** Picks an entry of a picker, by the name of its parameter. */
+	async pick(name: string, entry: string): Promise<void> {
+		await this.page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
+		await this.page.getByTestId('rlc-item').filter({ hasText: entry }).first().click();
+	}
+
 	/** Enters an expression in place of the value under a label. */
 	async enterExpression(label: string, expression: string): Promise<void> {
 		const { page } = this;
