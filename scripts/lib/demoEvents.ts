@@ -57,12 +57,12 @@ export const HOW_TO_SEE: Array<[event: string, what: string]> = [
 	],
 	[
 		'Job Run Exceeds Duration',
-		'create one with "slow" in the name of its file, and set a limit of 1 minute; fires five minutes later',
+		'create one with "slow" in the name of its file, and set a limit of 1 minute; fires five minutes after that limit',
 	],
 	['Job Run Exceeds Cost', 'the same, with a limit of 0.01'],
 	[
 		'Task Run State Changed',
-		'wait: a schedule runs every three minutes, and fails every other time',
+		'wait: a scheduled run starts every three minutes, and every other one fails',
 	],
 	['Audit Event Recorded', 'change anything, such as an API key: it is recorded at once'],
 	['Table Changed', 'insert a row with Table: Insert Rows, or with SQL'],

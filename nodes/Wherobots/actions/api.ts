@@ -85,7 +85,7 @@ function readRequest({ input }: Call): { method: ApiMethod; at: string } {
 		throw input.problem(
 			apiRequestField,
 			`must be a GET request, because '${allowChangesField.displayName}' is off`,
-			`To send ${method} ${at}, turn it on.`,
+			`To send ${method} ${at}, turn on '${allowChangesField.displayName}'.`,
 		);
 	}
 	return { method, at };

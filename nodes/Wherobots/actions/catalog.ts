@@ -17,8 +17,6 @@ const nameField = defineTextField({
 	required: true,
 	placeholder: 'e.g. field_surveys',
 	description: 'Name of the catalog, as it appears in SQL',
-	rule: (name) =>
-		/\s/.test(name) ? 'must not have spaces: SQL would need backticks for it' : undefined,
 });
 
 const locationField = defineTextField({

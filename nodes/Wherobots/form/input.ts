@@ -278,9 +278,9 @@ export class Input {
 			throw this.problem(
 				field,
 				`must be a date from ${FIRST_YEAR} to ${LAST_YEAR}, for example 2026-01-31T09:00:00Z, not ${show(raw)}`,
-				/\d.*\d/.test(show(raw)) && !/[a-z]{3}/i.test(show(raw))
-					? "Convert other formats in an expression: {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}."
-					: 'For a time relative to now, use an expression: {{ $now.minus({ months: 1 }) }}.',
+				/^\D*$|\b(now|ago|last|next)\b/i.test(show(raw))
+					? 'For a time relative to now, use an expression: {{ $now.minus({ months: 1 }) }}.'
+					: "Convert other formats in an expression: {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
 			);
 		}
 		return time;

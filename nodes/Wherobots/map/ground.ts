@@ -105,7 +105,10 @@ export function drawPlaces({ x, y }: Axes, frame: Frame, dots: Dot[]): Text[] {
 	if (span < MIN_PLACES_SPAN || span >= MAX_CENTER_SPAN) return [];
 	const taken = dots.map(({ at, width }) => [...at, width / 2, width / 2]);
 	return readPlaces().flatMap(({ name, latitude, longitude }) => {
-		const [right, middle, half] = [x.at(longitude), y.at(latitude), measureText(name, PLACE) / 2];
+		// Maps across the date line begin or end beyond 180 degrees.
+		const turned = [longitude - 360, longitude + 360].find((at) => at >= x.from && at <= x.to);
+		const [right, middle] = [x.at(turned ?? longitude), y.at(latitude)];
+		const half = measureText(name, PLACE) / 2;
 		const isFree = (down: number) =>
 			Math.min(right - half - frame.left, frame.right - right - half) > 0 &&
 			Math.min(down - frame.top, frame.bottom - down) > PLACE &&

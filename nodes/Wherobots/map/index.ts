@@ -110,7 +110,7 @@ export class MapMaker {
 			facts: {
 				features: this.drawable + sum(this.leftOut.values()),
 				drawn: chosen.length,
-				note: chosen.length > 0 ? note : note || EMPTY,
+				note: note || (chosen.length > 0 ? '' : EMPTY),
 			},
 		};
 	}

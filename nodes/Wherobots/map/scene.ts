@@ -160,7 +160,8 @@ export function createScene(
 	const projection = fitProjection(features, room, background);
 	const { frame } = projection;
 	const points = features.filter(isPoint);
-	const width = DOTS.find(([most]) => points.length <= most)?.[1] ?? 0;
+	const withPoints = features.filter(({ parts }) => parts.some(({ kind }) => kind === 'point'));
+	const width = DOTS.find(([most]) => withPoints.length <= most)?.[1] ?? 0;
 	const dots = joinPoints(points, projection, colorOf, width);
 	const hasGround = background && !isEmpty;
 	const ground = hasGround ? drawGround(projection, frame) : [];
@@ -310,7 +311,7 @@ function drawLegend(heading: string, entries: Entry[], top: number) {
 	if (entries.length === 0) return { shapes, bottom: top };
 	const labels = entries.map(([, label]) => wrapText(label, LETTERS, TEXT_WIDTH - BOX, 2));
 	const column = BOX + GAP + Math.max(...labels.flat().map((line) => measureText(line, LETTERS)));
-	const rows = Math.ceil(entries.length / Math.floor((TEXT_WIDTH + GAP) / column));
+	const rows = Math.ceil(entries.length / Math.max(1, Math.floor((TEXT_WIDTH + GAP) / column)));
 	const [title] = wrapText(heading, LETTERS, TEXT_WIDTH, 1);
 	shapes.push(drawText(title, [LEFT, top + 18], LETTERS));
 	const tops = [top + 36];

@@ -209,7 +209,8 @@ export function drawText(text: string, at: Point, size: number, anchor: Text['an
 }
 
 /** A text in lines of a width, broken between words where it can; what the last has no room for is cut. */
-export function wrapText(words: string, size: number, width: number, count: number): string[] {
+export function wrapText(given: string, size: number, width: number, count: number): string[] {
+	const words = given.normalize('NFC');
 	const fitted = fitText(words, size, width);
 	if (count === 1 || fitted === words) return [fitted];
 	const space = fitted.lastIndexOf(' ');

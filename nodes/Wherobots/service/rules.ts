@@ -161,7 +161,7 @@ export const checkFolderPath: TextRule = (value) => {
 
 /** A file in a storage; a leading slash is ignored. */
 export const checkFilePath: TextRule = (value) => {
-	if (value.endsWith('/')) return 'must be a file, and not end with a slash: that names a folder';
+	if (value.endsWith('/')) return 'must be a file: a slash at the end names a folder';
 	return checkFolderPath(value);
 };
 
@@ -216,7 +216,7 @@ export const checkAwsRegion: TextRule = (value) =>
 
 /** Regions of the service begin with their cloud; those of AWS do not. */
 export const checkRegion: TextRule = (value) =>
-	checkAwsRegion(value) === undefined && !/^(aws|byoc)-/.test(value)
+	checkAwsRegion(value) === undefined
 		? `must be a region of Wherobots Cloud, such as aws-${value}`
 		: undefined;
 

@@ -162,11 +162,11 @@ function chooseOwnWords(
 	vague?: { message: string; isService: boolean },
 ): { title?: string; advice: string } | undefined {
 	if (status === 401) return { title: describeStatus(status), advice: CHECK_SECRET };
+	if (!vague) return undefined;
 	// A list that is in no record is missing itself.
 	if (status === 404 && list && !path.includes('{')) {
 		return { title: describeStatus(status), advice: CHECK_ADDRESS };
 	}
-	if (!vague) return undefined;
 	if (status === 403 && (permission !== undefined || vague.isService)) {
 		return {
 			title: permission ?? describeStatus(status),
@@ -229,7 +229,8 @@ function findNextStep(status: number, error: ServiceErrorInfo, isVague: boolean)
 	if (status === 403 && SAYS_PROTECTED.test(said)) return undefined;
 	if (status === 409 && isVague) return CHECK_EXISTING;
 	if (status === 409 && SAYS_EXISTING.test(said)) return 'Choose another name.';
-	if (status === 409 && /\bin use by\b/i.test(said)) return 'Change or delete what uses it first.';
+	if (status === 409 && /\bin use by\b/i.test(said))
+		return 'First change or delete whatever uses it.';
 	return NEXT_STEPS[status];
 }
 

@@ -24,7 +24,7 @@ export const fileCases: Record<string, OperationCase> = {
 	'file delete': use(
 		'deleteFile',
 		aFile,
-		[{ filePath: by('path', 'jobs/') }, "'File' must be a file, and not end with a slash"],
+		[{ filePath: by('path', 'jobs/') }, "'File' must be a file: a slash at the end"],
 		{ also: [anEmptyFolder] },
 	),
 	'file download': use(

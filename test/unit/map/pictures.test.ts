@@ -244,6 +244,14 @@ it('long titles and labels go on in a second line, and very long ones are cut', 
 	expect(at(48).join(' ')).toContain(`${long}, ${long}`);
 });
 
+it('a label in decomposed letters, which are cut by the letters, ends', async () => {
+	const name = 'Ḥọc viên ṣṭḍ ạ'.normalize('NFD').repeat(12);
+	const { svg } = await drawn(lines([point(7, 50, { a: name }), point(8, 50, { a: 'b' })]), {
+		column: 'a',
+	});
+	expect(svg).toContain('…');
+});
+
 describe('the files', () => {
 	it('show title, grid, scale, legend and note in their places', async () => {
 		const area = { name: 'East Field', crops: ['corn', 'rye'], rain: null, note: 'x'.repeat(81) };

@@ -91,7 +91,7 @@ describe('rules', () => {
 			'must be a path in the storage such as jobs/2026, not a web address',
 		],
 		['a/s3://b', rules.checkFolderPath, 'must not begin with a slash or contain an empty part'],
-		['a/', rules.checkFilePath, 'must be a file, and not end with a slash: that names a folder'],
+		['a/', rules.checkFilePath, 'must be a file: a slash at the end names a folder'],
 		['a/b', rules.checkFileName, 'must be a name without a folder: it must not contain a slash'],
 		['../shared', rules.checkFolderPath, 'must not contain ".."'],
 		[

@@ -100,7 +100,7 @@ describe('errors of the service', () => {
 	const SUPPORT = 'Contact us at support@example.com to get help with this error.';
 	const ADMIN = 'Only an organization Admin may do this.';
 	const CHECK_ID = 'Check the ID, name or path.';
-	const IN_USE = 'Change or delete what uses it first.';
+	const IN_USE = 'First change or delete whatever uses it.';
 	const CHOOSE_TABLE =
 		'Choose one from the list, or enter its name alone, exactly as there. Views are read with View: Get or SQL: Execute Query.';
 	const CHOOSE = 'Choose one from the list, or enter its ID, not its name.';
@@ -162,7 +162,7 @@ describe('errors of the service', () => {
 		['getTable', 404, 'Table not found', '', 'There is no table with this name', CHOOSE_TABLE],
 		['getRun', 404, 'Metrics of run not found', '', 'Metrics of run not found', CHECK_ID],
 		['listRuns', 404, 'Run not found', "There is no run 'runs'.", NOT_FOUND, CHECK_ADDRESS],
-		['listRuns', 404, 'No route', '', NOT_FOUND, `No route\n${CHECK_ADDRESS}`],
+		['listRuns', 404, 'No route', '', 'No route', CHECK_ID],
 		['createRun', 404, 'Region not found', '', 'Region not found', CHECK_ID],
 		['deleteCloudConnection', 409, 'Conflict', 'It is in use by: a', 'It is in use by: a', IN_USE],
 	])(

@@ -24,7 +24,7 @@ export const storageField = definePicker('searchStorages', 'ID', {
 	rule: rules.checkPathValue,
 });
 
-/** For files that a SQL session reads or writes: a path in a storage, or an S3 path. */
+/** For files that runs and SQL sessions read or write: a path in a storage, or an S3 path. */
 export const sessionStorageField = definePicker('searchStorages', 'ID', {
 	displayName: 'Storage',
 	name: 'storageId',

@@ -77,7 +77,7 @@ const mapTitleOption = defineTextField({
 	displayName: 'Map Title',
 	name: 'mapTitle',
 	placeholder: 'e.g. Hail last week',
-	description: 'The text above the map. Defaults to the name of what it shows.',
+	description: 'The text above the map. Defaults to the name of the table or file.',
 });
 
 const mapOptionsField = defineCollection('Map Options', [

@@ -124,7 +124,7 @@ function readFields(fields: Input): IDataObject {
 	};
 }
 
-/** Checks what the JSON says with the same rules; what this package does not know, passes. */
+/** Checks what the JSON says with the same rules; a name that is unknown, and like none of them, passes. */
 function readJson(input: Input): IDataObject {
 	const field = environmentJsonField;
 	const environment = input.json(field);
@@ -160,7 +160,7 @@ function readJson(input: Input): IDataObject {
 	};
 }
 
-/** @throws Failure that names a Spark property that can be none. @param where it is in the field */
+/** @throws Failure that names an invalid Spark property. @param where it is in the field */
 export function checkConfigs(
 	input: Input,
 	field: INodeProperties,
@@ -169,11 +169,10 @@ export function checkConfigs(
 ): void {
 	for (const [key, value] of Object.entries(configs)) {
 		const shown = `${show(key)}${where}`;
-		if (/\s/.test(key))
-			throw input.problem(field, `has the key ${shown}, which must not have spaces`);
+		if (/\s/.test(key)) throw input.problem(field, `has spaces in the key ${shown}`);
 		if (toText(value) !== undefined) continue;
 		const what = `has ${describeKind(value)} as ${shown}: it must be text`;
-		throw input.problem(field, what, 'Write whole names: {"spark.executor.memory": "8g"}.');
+		throw input.problem(field, what, 'Write full property names: {"spark.executor.memory": "8g"}.');
 	}
 }
 

@@ -76,7 +76,7 @@ const cancel: Operation = {
 };
 
 const costWaitField = defineCountField({
-	displayName: 'Wait for Final (Minutes)',
+	displayName: 'Wait for Cost (Minutes)',
 	name: 'maxWaitMinutes',
 	default: 90,
 	description:

@@ -57,7 +57,7 @@ const followField = defineCountField({
 	name: 'followMinutes',
 	default: 60,
 	description:
-		'How long to keep reading while the run is active. The node returns once the run has ended, or after this time with the lines read by then.',
+		'How long to keep reading while the run is active. The node returns when the run ends or, at the latest, after this time, with the lines read so far.',
 });
 
 const lateField = defineCountField({

@@ -71,8 +71,8 @@ const defineFileField = (runType: 'python' | 'jar', kind: 'Python' | 'JAR', exam
 					checkKind(runType, path)),
 	});
 
-/** Whether this is no path in a storage. */
-export const isAddress = (path: string) => /^[a-z][a-z0-9]*:/i.test(path);
+/** Whether this is an address, or a file of a computer, rather than a path in a storage. */
+export const isAddress = (path: string) => /^([a-z][a-z0-9]*:|[/\\])/i.test(path);
 
 /** The service accepts any path: the run fails minutes later. */
 export function checkKind(runType: 'python' | 'jar', path: string): string | undefined {

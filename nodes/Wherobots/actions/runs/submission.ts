@@ -11,7 +11,6 @@ import {
 import { regionField, runtimeField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { addFacts, shapeFields } from '../../form/output';
-import { show } from '../../form/values';
 import { ORGANIZATION_DEFAULT } from '../../service/deployment';
 import { jobRuns, type JobRun, toNextName } from '../../service/records/jobRun';
 import * as rules from '../../service/rules';
@@ -22,7 +21,13 @@ import type { Reuse } from '../../useCases/runs/findByName';
 import { RunSubmission } from '../../useCases/runs/submit';
 import { waitForEnd, type CostLimit } from '../../useCases/runs/wait';
 import { fetchS3Path, sessionStorageField } from '../files/fields';
-import { addHint, type Call, type Operation, type Outcome } from '../operations/operation';
+import {
+	addHint,
+	addHintOnce,
+	type Call,
+	type Operation,
+	type Outcome,
+} from '../operations/operation';
 import * as form from './payload';
 import { readRunFiles, type RunFiles, setProgram } from './runFiles';
 import {
@@ -145,17 +150,17 @@ function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
 	return { submit: async () => await explainReading(submit(), { facts: job.facts }) };
 }
 
-function addRequestHints({ context }: Call, request: RunRequest): void {
+function addRequestHints(call: Call, request: RunRequest): void {
 	const { runPython, runJar } = request.payload;
 	const { args = [] } = (runPython ?? runJar) as { args?: string[] };
-	const several = args.find((arg) => /^--?\w\S*\s.*\s--?[a-z]/i.test(arg));
-	if (several) {
-		const message = `${show(several)} is one argument. If it is several, add each of them by itself.`;
-		addHint(context, { message });
+	const several = args.findIndex((arg) => /^--?\w\S*\s.*\s--?[a-z]/i.test(arg));
+	if (several >= 0) {
+		const message = `Argument ${several + 1} looks like several in one. If you meant several, add each one separately.`;
+		addHintOnce(call, 'arguments', { message });
 	}
 	const controlled = listControlledSettings(request);
 	if (controlled.length === 0) return;
-	addHint(context, {
+	addHint(call.context, {
 		message: `Wherobots Cloud controls these Spark settings itself, so the values given may have no effect: ${controlled.join(', ')}.`,
 	});
 }

@@ -135,11 +135,10 @@ function labelRefusedInputs(failure: Failure, input: Input, inputs: IDataObject)
 	if (names.length === 0) return failure;
 	const given = Object.keys(inputs);
 	const missing = names.filter((name) => !given.includes(name));
-	const value = names.length === 1 ? show(inputs[names[0]]) : 'the values';
+	const values =
+		names.length === 1 ? `${show(inputs[names[0]])} for its input` : 'the values of its inputs';
 	const [what, which] =
-		missing.length > 0
-			? ['needs its input', missing]
-			: [`does not accept ${value} for its input`, names];
+		missing.length > 0 ? ['needs its input', missing] : [`does not accept ${values}`, names];
 	const { name } = chooseMappedField(input, inputsFields);
 	return failure.with({
 		message: `The task ${what} ${[...new Set(which)].join(', ')}`,

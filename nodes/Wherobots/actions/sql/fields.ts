@@ -38,7 +38,7 @@ export const exampleNotice: INodeProperties = {
 	name: 'exampleNotice',
 	type: 'notice',
 	default: '',
-	displayOptions: { show: { query: [''] }, hide: { '@tool': [true] } },
+	displayOptions: { hide: { query: [{ _cnd: { not: '' } }], '@tool': [true] } },
 };
 
 export const readOnlyField = defineSwitchField({
@@ -232,14 +232,14 @@ export const sessionOptions = [
 		displayName: 'Environment Preset',
 		name: 'environmentPresetId',
 		description:
-			'Version, dependencies and Spark properties of a new session. An Override Preset wins over it.',
+			'Version, dependencies and Spark properties of a new session. An Override Preset takes precedence.',
 		...presetId,
 	}),
 	definePicker('searchPresets', 'ID', {
 		displayName: 'Override Preset',
 		name: 'environmentOverridePresetId',
 		description:
-			'An Environment Override Preset, whose disk sizes and Spark properties win over those of the Environment Preset in a new session',
+			'An Environment Override Preset, whose disk sizes and Spark properties replace those of the Environment Preset in a new session',
 		...presetId,
 	}),
 ];

@@ -231,7 +231,7 @@ async function checkEmpty(call: Call, target: Target): Promise<void> {
 	);
 	if (!found.ok) {
 		if (hasStatus(found.error, 404) || isPathMissing(found.error)) return;
-		throw addContext(found.error, { before: `The folder ${uri} could not be looked into.` });
+		throw addContext(found.error, { before: `The folder ${uri} could not be checked.` });
 	}
 	if (storageId !== undefined && found.value.length === 0) return;
 	throw call.input.problem(

@@ -199,7 +199,7 @@ export const ownAdvice: StatementAdvice & RowsAdvice & { wait: string } = {
 export const advice = {
 	...ownAdvice,
 	enough: 'add a LIMIT',
-	noTable: `Check its spelling: catalog.namespace.table. ${ownAdvice.noTable}`,
+	noTable: `Check the table's name: catalog.namespace.table. ${ownAdvice.noTable}`,
 	refused: 'Correct the statement: unchanged, it will fail again.',
 };
 
@@ -275,11 +275,14 @@ export function readStatement(input: Input, timezone: string) {
 	if (sign) {
 		const what = /[?$]/.test(sign)
 			? `has ${sign} in place of a value: write :name there, and add name under '${queryParametersField.displayName}'`
-			: `has the typographic quotation mark ${sign}: replace it with '`;
+			: `has the typographic quotation mark ${sign}: replace it with a straight one (')`;
 		throw input.problem(form.queryField, what);
 	}
 	if (isMany) {
-		throw input.problem(form.queryField, 'must be one statement: use a node, or an item, for each');
+		throw input.problem(
+			form.queryField,
+			'must be a single statement: use a separate node or item for each',
+		);
 	}
 	if (problem) throw input.problem(queryParametersField, problem);
 	const readOnlyField = input.isToolUse ? form.readOnlyToolField : form.readOnlyField;
@@ -287,7 +290,7 @@ export function readStatement(input: Input, timezone: string) {
 		throw input.problem(
 			form.queryField,
 			`must only read, because 'Read Only' is on: the check stopped at ${show(obstacle)}`,
-			`${input.isToolUse ? '' : "To let the query change data, turn off 'Read Only'. "}With it, statements are SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE or EXPLAIN. Put names that are keywords, such as update, in backticks, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).`,
+			`${input.isToolUse ? '' : "To let the query change data, turn off 'Read Only'. "}'Read Only' allows SELECT, WITH, FROM, TABLE, VALUES, SHOW, LIST, DESCRIBE and EXPLAIN. Put names that are keywords, such as update, in backticks, but not function names. Leave out anything that is not plain SQL: variables, TRANSFORM … USING, IDENTIFIER(…).`,
 		);
 	}
 	return { text, onlyReads, mayReturnRows };

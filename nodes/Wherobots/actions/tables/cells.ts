@@ -87,12 +87,14 @@ export class CellReader {
 			throw this.refused(column, `the value ${show(given)}`, place, advice);
 		}
 		const isUndeclared = column.srid === undefined;
-		const misfit = describeMisfit(geometry, column.srid);
+		// The form has no coordinate system for what is nested.
+		const maySwap = geometry.maySwap && place === column.name;
+		const misfit = describeMisfit({ ...geometry, maySwap }, column.srid);
 		if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
 		const isChoice = isUndeclared && srid !== DEGREES;
 		const choice =
 			srid === undefined
-				? `If they are no degrees at all, set '${this.sridField.displayName}' to their system. `
+				? `If the coordinates are not in degrees, set '${this.sridField.displayName}' to their coordinate system. `
 				: `If all geometries of the column are in EPSG:${srid}, set '${this.sridField.displayName}' to ${srid}. `;
 		throw this.refused(column, misfit.what, place, `${isChoice ? choice : ''}${misfit.advice}`);
 	}

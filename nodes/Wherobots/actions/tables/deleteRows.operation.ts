@@ -21,7 +21,7 @@ const onlyCountField = defineSwitchField({
 	displayName: 'Count Only',
 	name: 'onlyCount',
 	description:
-		'Whether to return how many rows match, and delete none. Switch it on for a trial of the conditions.',
+		'Whether to only return how many rows match, without deleting any. Use it to test the conditions.',
 });
 
 export const deleteRows = defineTableStatement({

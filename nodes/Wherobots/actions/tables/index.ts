@@ -139,7 +139,7 @@ async function findReason(
 	const kind = detectForeignKind(catalog?.type);
 	if (kind) {
 		return {
-			message: `"${String(catalog?.name)}" is a foreign catalog (${kind}): its tables cannot be deleted here`,
+			before: `"${String(catalog?.name)}" is a foreign catalog (${kind}).`,
 			nextStep: 'Delete the table in the system that owns the catalog.',
 		};
 	}

@@ -149,12 +149,12 @@ function readForm(call: Call) {
 			? input.problem(
 					filesField,
 					`${what}: convert it first`,
-					`${supported} n8n's Extract from File and Convert to File nodes make CSV of spreadsheets.`,
+					`${supported}${/^[xo]/i.test(extension) ? " n8n's Extract from File and Convert to File nodes turn spreadsheets into CSV." : ''}`,
 				)
 			: input.problem(
 					filesField,
 					`${what}: choose '${formatField.displayName}'`,
-					`${supported} Convert others to one of them first. If it is a folder, end it with a slash.`,
+					`${supported} Convert other formats first. A folder must end with a slash.`,
 				);
 	}
 	const hasHeader = options.flag(headerOption);
@@ -200,7 +200,7 @@ async function executeLoad(call: Call, form: Form): Promise<IDataObject> {
 			const message = `'${filesField.displayName}' matches no files: ${source}`;
 			if (!isPathMissing(error)) throw error;
 			const description =
-				'Nothing was loaded. Choose a file from the list, or check bucket and path: their case matters.';
+				'Nothing was loaded. Choose a file from the list, or check the bucket and path, which are case-sensitive.';
 			throw error.with({ message, description });
 		});
 	const isWhole = format === 'geojson' && !(await hasObjectPerLine(source, ask));

@@ -115,8 +115,9 @@ export function examine(statement: string) {
 		findObstacleAtStart(words, statement.trim()) ??
 		code.find(isObstacle)?.text ??
 		findObstacleOutsideCode(tokens);
-	const [sign] =
-		/^(?:\?|\$\d+|[‘’“”])/.exec(code.at(-1)?.kind === 'unclear' ? code.at(-1)!.text : '') ?? [];
+	// The value of a setting is any text.
+	const unclear = words[0] !== 'SET' && code.at(-1)?.kind === 'unclear' ? code.at(-1)!.text : '';
+	const [sign] = /^(?:\?|\$\d+|[‘’“”])/.exec(unclear) ?? [];
 	const isKnown = READING.has(words[0]) || CHANGING.has(words[0]);
 	return {
 		/** There is nothing but comments. */

@@ -30,8 +30,9 @@ describe('checking before sending', () => {
 			'\'File Dependencies\' has the entry "https://x/y.whl", which must be a path such as s3://bucket/folder/file, not a web address',
 		],
 		[{ pythonUri: 's3://b/jobs/' }, "'Python File' must be a file, not a folder"],
-		[{ pythonUri: 'jobs/' }, "'Python File' must be a file, and not end with a slash"],
+		[{ pythonUri: 'jobs/' }, "'Python File' must be a file: a slash at the end"],
 		[{ pythonUri: 'jobs/etl.py' }, "'Storage' must not be empty"],
+		[{ pythonUri: '/home/me/etl.py' }, 'not a file on a computer'],
 		[{ pythonUri: 's3://b/stations.csv' }, "'Python File' must end with .py"],
 		[{ runType: 'jar', jarUri: 's3://b/etl' }, "'JAR File' must end with .jar"],
 		[{ pythonUri: 's3://b/etl.JAR' }, `'Python File' must not be a .jar file${choose('JAR')}`],
@@ -66,7 +67,7 @@ describe('checking before sending', () => {
 		],
 		[
 			{ options: { sparkConfigs: { config: [{ key: 'spark executor memory', value: '8g' }] } } },
-			'\'Spark Configuration\' has the key "spark executor memory", which must not have spaces',
+			'\'Spark Configuration\' has spaces in the key "spark executor memory"',
 		],
 		[{ region: byName('us-west-2') }, "'Region' must be a region of Wherobots Cloud"],
 	])('refuses %j', async (change, message) => {
@@ -77,8 +78,8 @@ describe('checking before sending', () => {
 });
 
 it('a hint says that an argument may be several', async () => {
-	const { hints } = await suite.run({ ...pythonRun, arguments: ['--day 1 --mode full', '-m a b'] });
-	expect(hints).toEqual([expect.stringContaining('"--day 1 --mode full" is one argument.')]);
+	const { hints } = await suite.run({ ...pythonRun, arguments: ['-m a b', '--day 1 --mode full'] });
+	expect(hints).toEqual([expect.stringContaining('Argument 2 looks like several')]);
 });
 
 const byDefault = { __rl: true, mode: 'list', value: 'organizationDefault' };

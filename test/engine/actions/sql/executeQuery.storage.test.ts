@@ -76,7 +76,9 @@ describe('files in a storage', () => {
 
 	it.each([true, false])('are not written of two statements (Read Only: %s)', async (readOnly) => {
 		const { error } = await store('SELECT 1; SELECT 2', { readOnly });
-		expect(error?.message).toBe("'Query' must be one statement: use a node, or an item, for each");
+		expect(error?.message).toBe(
+			"'Query' must be a single statement: use a separate node or item for each",
+		);
 		expect(suite.requests.of('createSqlSession')).toEqual([]);
 	});
 

@@ -178,7 +178,7 @@ describe('load file', () => {
 		const { error } = await load({ files: by('path', 'in/a.xlsx') });
 		expect(error?.message).toBe("'Files' has the unsupported extension .xlsx: convert it first");
 		expect(error?.description).toBe(
-			"Supported formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. n8n's Extract from File and Convert to File nodes make CSV of spreadsheets.",
+			"Supported formats are CSV, GeoJSON, GeoParquet, JSON Lines, Parquet, Shapefile. n8n's Extract from File and Convert to File nodes turn spreadsheets into CSV.",
 		);
 	});
 

@@ -122,7 +122,7 @@ describe('tables', () => {
 			['cat-s3tables', 'telemetry', 'positions', 'Amazon S3 Tables'],
 		])('names the foreign catalog that refuses (%s)', async (catalog, namespace, name, kind) => {
 			const { error } = await suite.run(table('delete', at(catalog, namespace, name)));
-			expect(error?.message).toContain(`is a foreign catalog (${kind})`);
+			expect(error?.description).toContain(`is a foreign catalog (${kind})`);
 			expect(error?.description).toMatch(
 				/\nDelete the table in the system that owns the catalog\.$/,
 			);

@@ -125,6 +125,7 @@ it.each<[string, string | undefined, boolean]>([
 	['SELECT 1; -- two;', undefined, false],
 	["SELECT ';'", undefined, false],
 	['SET a=b;c', undefined, false],
+	['SET a=really?', undefined, false],
 	['BEGIN SELECT 1; END', undefined, false],
 ])('recognizes what is no SQL of Spark, and a second statement: %j', (text, sign, isMany) => {
 	expect(examine(text)).toMatchObject({ sign, isMany });

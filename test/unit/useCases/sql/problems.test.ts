@@ -167,7 +167,7 @@ describe('a CSV file', () => {
 
 describe('what Spark reports about a statement', () => {
 	const PLACES =
-		'Check its spelling: catalog.namespace.table. Catalog: Get Many lists the catalogs, and Table: Get Many their tables.\n';
+		"Check the table's name: catalog.namespace.table. Catalog: Get Many lists the catalogs, and Table: Get Many their tables.\n";
 
 	it('is shown without the plan, and a table that is not there with the place to look it up', async () => {
 		const missing = [
@@ -195,7 +195,7 @@ describe('what Spark reports about a statement', () => {
 			'the place to look at',
 			"[PARSE_SYNTAX_ERROR] Syntax error at or near 'FROM'. SQLSTATE: 42601",
 			"Syntax error at or near 'FROM'",
-			'Check the spelling there, and look just before: a comma, a quote or a keyword may be missing, or one too many, or an expression may have returned nothing.\n',
+			'Check the spelling there and just before: a comma, quote or keyword may be missing or superfluous, or an expression may have returned nothing.\n',
 		],
 		[
 			'a function that is not there',
