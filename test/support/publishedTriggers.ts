@@ -32,6 +32,9 @@ export class PlannedService {
 
 	readonly commits: number[] = [];
 
+	/** What its triggers wrote into the log of n8n. */
+	readonly warnings: string[] = [];
+
 	/** How many of the next requests it refuses, and how long each takes. */
 	refuses = 0;
 
@@ -124,7 +127,7 @@ function toPage<T>(listed: T[], begin: number, show: (each: T) => object) {
 
 /** A published trigger for the runs with such a name, whose state is in `data`. @returns what polls it */
 export function publishTrigger(
-	service: Pick<PlannedService, 'request'>,
+	service: Pick<PlannedService, 'request'> & { warnings?: string[] },
 	index: number,
 	name = '',
 	getKey = () => 'wbk_key',
@@ -145,7 +148,7 @@ export function publishTrigger(
 		getNodeParameter: (name: string, unset: unknown) => parameters[name] ?? unset,
 		getCredentials: async () => await Promise.resolve({ apiKey: getKey(), baseUrl }),
 		getPollBudgetMs: () => 300_000,
-		logger: { info: () => undefined, warn: () => undefined },
+		logger: { info: () => undefined, warn: (text: string) => service.warnings?.push(text) },
 		helpers: { httpRequestWithAuthentication: service.request },
 	} as unknown as IPollFunctions;
 	return async () => (await poll.call(context))?.[0] ?? [];

@@ -12,6 +12,7 @@ import { Client } from '../transport/client';
 import { clock } from '../transport/clock';
 import { toFailure, Failure, settle, toNodeError } from '../transport/failure';
 import { forgetReadings, SharedReadings } from '../transport/sharing';
+import { formatSeconds } from '../transport/text';
 import { auditEvent } from './auditEvent';
 import { type Budget, DAY, HOUR, toScope, type TriggerState } from './core/cursor';
 import { runExceededCost, taskRunExceededCost } from './runs/costEvent';
@@ -84,7 +85,10 @@ const CLASSIC_BUDGET_MS = 300_000;
 /** By then an overlapping poll has ended, and n8n has stored the items of the first one. */
 const STORED_AFTER_MS = 45_000;
 
-/** How often the same failure is reported. */
+/** The log says that the rate is short when a poll has waited for so long, in milliseconds. */
+const LONG_WAIT_MS = 10_000;
+
+/** How often the same failure is reported, and a short rate. */
 const REPORT_EVERY_MS = 3_600_000;
 
 /** Maximum number of triggers that a process remembers; the least recently used ones are forgotten. */
@@ -111,6 +115,9 @@ interface ProcessMemory {
 }
 
 const memories = new Map<string, ProcessMemory>();
+
+/** When the log last said that the rate is short, by `clock.monotonic`. */
+let warnedAt = -Infinity;
 
 /** The contexts whose first poll has been made. */
 const activated = new WeakSet<object>();
@@ -157,6 +164,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 /** Forgets everything that the process remembers, as a restart of n8n does. */
 export function forgetAll(): void {
 	memories.clear();
+	warnedAt = -Infinity;
 	forgetReadings();
 	forgetUsual();
 }
@@ -228,6 +236,7 @@ async function pollOnce(
 	const budget = time.budgetFor(client);
 	const { items, state: next, notes } = await configured.poll(client, start, budget);
 	for (const note of notes) log(context, 'warn', note);
+	warnOfWait(context, client.waitedMs);
 
 	if (hasEmitted(memory, before)) {
 		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
@@ -252,6 +261,15 @@ function hasEmitted({ lastEmitted }: ProcessMemory, state = ''): boolean {
 
 function log(context: IPollFunctions, level: 'info' | 'warn', text: string): void {
 	context.logger[level](`Wherobots Trigger: ${text}`);
+}
+
+/** Says in the log, once an hour for all triggers, that the rate limit delays them. */
+function warnOfWait(context: IPollFunctions, waitedMs: number): void {
+	const now = clock.monotonic();
+	if (waitedMs < LONG_WAIT_MS || now - warnedAt < REPORT_EVERY_MS) return;
+	warnedAt = now;
+	const text = `This poll waited ${formatSeconds(waitedMs)} for the rate limit, which executions and the ${memories.size} triggers of this process share: events come later.`;
+	log(context, 'warn', text);
 }
 
 /** How long this poll may take. n8n has `getPollBudgetMs` since 2.38. */

@@ -89,6 +89,22 @@ test.each([10, 60])(
 	120_000,
 );
 
+it('the log says once an hour that the rate is short, and for how many triggers', async () => {
+	const service = new PlannedService(time, []);
+	const polls = Array.from({ length: 30 }, (_, index) =>
+		publishTrigger(service, index, `run-${index}-*`),
+	);
+	for (let minute = 0; minute < 3; minute++) {
+		const all = time.pause(MINUTE).then(async () => {
+			await Promise.all(polls.map(async (poll) => await poll().catch(() => [])));
+		});
+		await time.during(all);
+	}
+	expect(service.warnings.filter((text) => text.includes('rate limit'))).toEqual([
+		expect.stringMatching(/This poll waited \d+ seconds for the rate limit, .* the 30 triggers /),
+	]);
+});
+
 describe('a trigger', () => {
 	const runFrom = (createdAt: number, endsAt: number): PlannedRun => ({
 		...{ id: `run-${createdAt}`, createdAt: time.now + createdAt, endsAt: time.now + endsAt },
