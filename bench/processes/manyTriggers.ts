@@ -35,6 +35,8 @@ export interface Scene {
 	isMixed?: boolean;
 	/** How long nothing polls. */
 	pausedMinutes?: number;
+	/** Between two polls of a trigger; one unless given. n8n has them all poll in the same minute. */
+	everyMinutes?: number;
 }
 
 export interface Figures {
@@ -94,15 +96,21 @@ function countOverRate(asked: number[]): number {
 }
 
 export const manyTriggersFunctions = {
-	async measure({ triggers, isMixed = false, pausedMinutes = 0 }: Scene): Promise<Figures> {
+	async measure({
+		triggers,
+		isMixed,
+		pausedMinutes = 0,
+		everyMinutes = 1,
+	}: Scene): Promise<Figures> {
 		forgetThrottles();
 		forgetAll();
 		const time = liveInVirtualTime();
 		time.now = Date.parse('2026-11-21T12:00:00Z');
 		const began = time.now;
 		const end = began + (BEFORE + pausedMinutes) * MINUTE;
-		const settled = end + RECOVERY * MINUTE;
-		const until = settled + AFTER * MINUTE;
+		const interval = everyMinutes * MINUTE;
+		const settled = end + RECOVERY * interval;
+		const until = settled + AFTER * interval;
 		const service = new PlannedService(time, planRuns(began, until));
 		for (let at = began; at < until; at += 10 * SECOND) {
 			service.events.unshift({ id: `event-${at}`, at });
@@ -112,7 +120,7 @@ export const manyTriggersFunctions = {
 		let repeated = 0;
 		const found = new Set<string>();
 		const live = async (index: number) => {
-			const [name, event] = chooseEvent(index, isMixed);
+			const [name, event] = chooseEvent(index, isMixed === true);
 			const poll = publishTrigger(service, index, name && `${name}*`, undefined, event);
 			const noticed = new Map<string, number>();
 			const pollAt = async (at: number) => {
@@ -130,12 +138,12 @@ export const manyTriggersFunctions = {
 				await pollAt(began + minute * MINUTE + second);
 			await pollAt(end);
 			polled.push(time.now - end);
-			for (let at = end + second; at < until; at += MINUTE) if (at >= time.now) await pollAt(at);
+			for (let at = end + second; at < until; at += interval) if (at >= time.now) await pollAt(at);
 			return service.runs
 				.filter(({ id, endsAt }) => !event && id.startsWith(name) && isJudged(endsAt))
 				.map(({ id, endsAt }) => (noticed.get(id) ?? Infinity) - endsAt);
 		};
-		const isJudged = (endsAt: number) => endsAt >= settled && endsAt < until - 2 * MINUTE;
+		const isJudged = (endsAt: number) => endsAt >= settled && endsAt < until - 2 * interval;
 
 		let longestWaitMs = 0;
 		const execute = async () => {
@@ -160,7 +168,7 @@ export const manyTriggersFunctions = {
 		}
 		return {
 			...{ lateMs, repeated, longestWaitMs, overRate: countOverRate(service.asked) },
-			perMinute: Math.round(service.countFrom(settled, until) / AFTER),
+			perMinute: Math.round(service.countFrom(settled, until) / (AFTER * everyMinutes)),
 			inFirstMinute: service.countFrom(end, end + MINUTE),
 			allPolledMs: Math.max(...polled),
 		};
