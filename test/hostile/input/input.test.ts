@@ -56,6 +56,7 @@ const MORE: Array<[RegExp, INodeParameters]> = [
 		/^sql executeQuery (storageId|targetFolder|storedFormat|oneFile)$/,
 		{ output: 'storage', storageId: by('id', 'stor-acme'), targetFolder: by('path', 'a') },
 	],
+	[/^jobRun create storageId$/, { pythonUri: by('path', 'jobs/nightly_etl.py') }],
 	[/^table getRows until$/, { since: by('name', '3051729675574597004') }],
 	[/^(sql executeQuery|table getRows) options\.(fileName|binaryPropertyName)$/, { output: 'csv' }],
 	[/^sql executeQuery options\.deduplicationKey$/, { readOnly: false, query: 'DELETE FROM a.b.c' }],
