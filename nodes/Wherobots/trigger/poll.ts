@@ -236,7 +236,7 @@ async function pollOnce(
 	const budget = time.budgetFor(client);
 	const { items, state: next, notes } = await configured.poll(client, start, budget);
 	for (const note of notes) log(context, 'warn', note);
-	reportWait(context, client.waitedMs);
+	logWait(context, client.waitedMs);
 
 	if (hasEmitted(memory, before)) {
 		log(context, 'info', 'another poll finished first; the results of this one are dropped.');
@@ -264,7 +264,7 @@ function log(context: IPollFunctions, level: 'info' | 'warn', text: string): voi
 }
 
 /** Says in the log, once an hour for all triggers, that the rate limit delays them. */
-function reportWait(context: IPollFunctions, waitedMs: number): void {
+function logWait(context: IPollFunctions, waitedMs: number): void {
 	const now = clock.monotonic();
 	if (waitedMs < LONG_WAIT_MS || now - warnedAt < REPORT_EVERY_MS) return;
 	warnedAt = now;
