@@ -139,7 +139,7 @@ describe('an agent', () => {
 		expect(more).toEqual([]);
 		expect(catalogs).toContain('cat-org');
 		expect(table).toContain('observed_at: timestamptz');
-		expect(refused).toMatch(/must only read[^]*Allowed statements are SELECT/);
+		expect(refused).toMatch(/must only read[^]*'Read Only' allows SELECT/);
 		expect(failed).toMatch(/The statement failed: The table or view .*cannot be found/);
 		expect(result).toContain('minute 49');
 		expect(result).not.toContain('minute 50');
