@@ -40,8 +40,9 @@ export function joinPoints(
 	const unit = Math.min(width, MAX_WIDTH / Math.sqrt(groups[0]?.features.length));
 	return groups.map(({ at, features }) => {
 		const first = colorOf(features[0]);
-		const [frequent] = groupSort(features, (same) => -same.length, colorOf);
-		const color = CLASSES.includes(first) ? first : frequent;
+		const color = CLASSES.includes(first)
+			? first
+			: groupSort(features, (same) => -same.length, colorOf)[0];
 		return { at, features, width: Math.max(width, unit * Math.sqrt(features.length)), color };
 	});
 }

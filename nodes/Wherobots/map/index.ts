@@ -7,7 +7,14 @@ import {
 	type Reason,
 	thin,
 } from './features';
-import { computeDegreesPerUnit, createScene, EMPTY, FRAME, type MapOptions } from './scene';
+import {
+	addNote,
+	computeDegreesPerUnit,
+	createScene,
+	EMPTY,
+	FRAME,
+	type MapOptions,
+} from './scene';
 import { toPage, toPng, toSvg } from './pictures';
 import { hasLetters } from './shapes';
 
@@ -97,12 +104,13 @@ export class MapMaker {
 		if (this.failure) throw this.failure;
 		this.check(options);
 		const { chosen } = this;
-		const scene = createScene(chosen, { ...options, note: this.note() });
+		const map = createScene(chosen, options);
+		const scene = addNote(map, this.note());
 		const svg = toSvg(scene);
-		const isReadable = scene.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));
+		const isReadable = map.shapes.every((shape) => !('text' in shape) || hasLetters(shape.text));
 		// Only in the picture, which needs that note.
 		const note = [this.note(), !isReadable && MISSING_LETTERS].filter(Boolean).join(' ');
-		const picture = isReadable ? scene : createScene(chosen, { ...options, note });
+		const picture = isReadable ? scene : addNote(map, note);
 		return {
 			png: async () => await toPng(picture, this.turn),
 			svg,

@@ -145,12 +145,10 @@ export interface MapOptions {
 
 /**
  * Draws a map with title, grid, scale and legend. Without features it says that there are none.
- *
- * @param note on what the map leaves out, shown below it
  */
 export function createScene(
 	features: MapFeature[],
-	{ title, column, background, note }: MapOptions & { note: string },
+	{ title, column, background }: MapOptions,
 ): Scene {
 	const { colorOf, legend } = chooseColoring(features, column);
 	const isEmpty = features.length === 0;
@@ -160,16 +158,17 @@ export function createScene(
 	const projection = fitProjection(features, room, background);
 	const { frame } = projection;
 	const points = features.filter(isPoint);
-	const withPoints = features.filter(({ parts }) => parts.some(({ kind }) => kind === 'point'));
-	const width = DOTS.find(([most]) => withPoints.length <= most)?.[1] ?? 0;
+	const having = (kind: Part['kind']) =>
+		features.filter(({ parts }) => parts.some((part) => part.kind === kind));
+	const withPoints = having('point').length;
+	const width = DOTS.find(([most]) => withPoints <= most)?.[1] ?? 0;
 	const dots = joinPoints(points, projection, colorOf, width);
 	const hasGround = background && !isEmpty;
 	const ground = hasGround ? drawGround(projection, frame) : [];
 	const places = hasGround ? drawPlaces(projection, frame, dots) : [];
 	const grid = isEmpty ? [] : drawGrid(projection, frame);
 	const isKnown = !hasGround || places.length > 0 || ground.some(({ stroke }) => stroke);
-	const ofAreas = features.filter(({ parts }) => parts.some(({ kind }) => kind === 'polygon'));
-	const colors = new Set(ofAreas.map(colorOf));
+	const colors = new Set(having('polygon').map(colorOf));
 	const look = (fill: string) => (colors.has(fill) ? toAreaLook(fill) : { fill });
 	const entries = legend.map(([color, label]): Entry => [look(color), label]);
 	const value = legend.some(([color]) => CLASSES.includes(color)) ? 'largest' : 'most frequent';
@@ -178,8 +177,7 @@ export function createScene(
 	const sizes = isGrouped ? listSizes(dots) : [];
 	const key = drawLegend(column ?? '', entries, frame.bottom + (isEmpty ? 16 : 86));
 	const { shapes: sizesKey, bottom } = drawLegend(`Points per dot${by}`, sizes, key.bottom);
-	const lines = note ? wrapText(note, LETTERS, TEXT_WIDTH, 6) : [];
-	const picture = { left: 0, top: 0, right: WIDTH, bottom: bottom + LINE * lines.length };
+	const picture = { left: 0, top: 0, right: WIDTH, bottom };
 	const middle: Point = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
 	const shapes: Array<Scene['shapes']> = [
 		[drawArea([picture], '#ffffff')],
@@ -199,10 +197,22 @@ export function createScene(
 		isEmpty ? [drawText(EMPTY, middle, TITLE, 'middle')] : drawScaleBar(projection),
 		isKnown ? [] : drawCenter(projection),
 		[...key.shapes, ...sizesKey],
-		lines.map((line, at) => drawText(line, [16, bottom + 18 + LINE * at], LETTERS)),
 	];
 	// Not spread into a call: a feature may have more parts than a call can have arguments.
 	return { width: picture.right, height: picture.bottom, shapes: shapes.flat() };
+}
+
+/** The map with a note below it. */
+export function addNote({ width, height, shapes }: Scene, note: string): Scene {
+	if (note === '') return { width, height, shapes };
+	const lines = wrapText(note, LETTERS, TEXT_WIDTH, 6);
+	const strip = { left: 0, top: height, right: width, bottom: height + LINE * lines.length };
+	const words = lines.map((line, at) => drawText(line, [16, height + 18 + LINE * at], LETTERS));
+	return {
+		width,
+		height: strip.bottom,
+		shapes: [...shapes, drawArea([strip], '#ffffff'), ...words],
+	};
 }
 
 function isPoint({ parts, positions }: MapFeature): boolean {

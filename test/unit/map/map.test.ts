@@ -258,6 +258,10 @@ describe('the background', () => {
 		);
 		expect(await namesOf([7, 50], [27, 50])).toEqual([]);
 		expect(await namesOf([13.39, 52.49], [13.41, 52.51])).toEqual([]);
+		// On both sides of the date line.
+		expect(await namesOf([176, -19], [-170, -13])).toEqual(
+			expect.arrayContaining(['Apia', 'Suva']),
+		);
 	});
 
 	it.each<[string, number, number, string]>([

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { PNG } from 'pngjs';
 
+import { measureText } from '../../../nodes/Wherobots/map/shapes';
 import { drawn, feature, legendOf, lines, point, positions, ring } from './drawn';
 
 describe('colors', () => {
@@ -224,6 +225,13 @@ describe('points at one place', () => {
 		expect(await countOf(9.2)).toBe(4);
 	});
 
+	it('are as small for many places of few features as for many points', async () => {
+		const places = Array.from({ length: 40 }, (_, at) =>
+			feature('MultiPoint', positions(`${at} 0, ${at} 1`), { a: 1 }),
+		);
+		expect((await drawn(lines(places))).svg).toContain('stroke-width="9"');
+	});
+
 	it('fit on the map, however many they are', async () => {
 		const { all } = await dotsOf([...many(900, 7, { a: 1 }), ...many(9, 8, { a: 1 })]);
 		expect(all.map(({ width }) => width)).toEqual([26, 7]);
@@ -244,12 +252,12 @@ it('long titles and labels go on in a second line, and very long ones are cut', 
 	expect(at(48).join(' ')).toContain(`${long}, ${long}`);
 });
 
-it('a label in decomposed letters, which are cut by the letters, ends', async () => {
-	const name = 'Ḥọc viên ṣṭḍ ạ'.normalize('NFD').repeat(12);
-	const { svg } = await drawn(lines([point(7, 50, { a: name }), point(8, 50, { a: 'b' })]), {
-		column: 'a',
-	});
-	expect(svg).toContain('…');
+it('a label in decomposed letters, each of several characters, fits as well', async () => {
+	const a = 'ṣṭḍ'.normalize('NFD').repeat(60);
+	const { svg } = await drawn(lines([point(7, 50, { a })]), { column: 'a' });
+	const labels = [...svg.matchAll(/<text x="48"[^>]*>([^<]*)</g)].map(([, text]) => text);
+	expect(labels.at(-1)).toMatch(/…$/);
+	for (const label of labels) expect(measureText(label, 24)).toBeLessThanOrEqual(784 - 16 - 48);
 });
 
 describe('the files', () => {
