@@ -5,6 +5,7 @@ import { defineSparkConfigurationField } from '../../form/fields';
 import type { Input } from '../../form/input';
 import { toText, isPlainObject, describeKind, show } from '../../form/values';
 import * as rules from '../../service/rules';
+import { ENVIRONMENT } from '../../service/runs/runRequests';
 
 const pypiPackagesField = defineRowsField({
 	displayName: 'PyPI Packages',
@@ -134,11 +135,10 @@ function readJson(input: Input): IDataObject {
 			throw input.problem(field, `must have a whole number as ${name}, not ${show(disk)}`);
 		}
 	}
-	const names = ['dependencies', 'sparkConfigs', 'sparkDriverDiskGB', 'sparkExecutorDiskGB'];
 	const isMeant = (name: string, key: string) =>
 		name !== key && name.toLowerCase().startsWith(key.toLowerCase().replace(/s$/, ''));
 	for (const key of Object.keys(environment)) {
-		const meant = key.length > 5 && names.find((name) => isMeant(name, key));
+		const meant = key.length > 5 && ENVIRONMENT.find((name) => isMeant(name, key));
 		if (meant) throw input.problem(field, `has ${show(key)}, which must be ${meant}`);
 	}
 	const { sparkConfigs, dependencies } = environment;

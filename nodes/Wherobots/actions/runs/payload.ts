@@ -15,7 +15,7 @@ import * as rules from '../../service/rules';
 import { sessionStorageField } from '../files/fields';
 import type { RequestFields } from '../operations/operation';
 import { environmentFields, readEnvironment } from './environment';
-import { isNotebook, showFrom, uploadFields } from './runFiles';
+import { isNotebook, showWhen, uploadFields } from './runFiles';
 
 export const nameField = defineTextField({
 	displayName: 'Name',
@@ -152,7 +152,7 @@ export const requestForm: INodeProperties[] = [
 	nameField,
 	runTypeField,
 	programFromField,
-	...showFrom(['storage'], sessionStorageField),
+	...showWhen({ programFrom: ['storage'] }, sessionStorageField),
 	pythonFileField,
 	jarFileField,
 	...uploadFields,

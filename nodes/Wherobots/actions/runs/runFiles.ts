@@ -6,7 +6,7 @@ import { show } from '../../form/values';
 import type { UploadPlace } from '../../service/files';
 import { parseJsonToSend } from '../../service/json';
 import { checkNotebookParameters, convertNotebook } from '../../service/runs/notebooks';
-import type { RunRequest } from '../../service/runs/runRequests';
+import { changeProgram, type RunRequest } from '../../service/runs/runRequests';
 import * as rules from '../../service/rules';
 import { Failure, type Context } from '../../transport/failure';
 import { truncate } from '../../transport/text';
@@ -49,20 +49,20 @@ const leaveOutMapsField = defineSwitchField({
 		'Whether to skip the cells that only draw a map with SedonaKepler or SedonaPyDeck, which nobody sees in a job run',
 });
 
-export const showFrom = (programFrom: string[], ...fields: INodeProperties[]) =>
-	fields.map((field) => ({ ...field, displayOptions: { show: { programFrom } } }));
+export const showWhen = (show: Record<string, string[]>, ...fields: INodeProperties[]) =>
+	fields.map((field) => ({ ...field, displayOptions: { show } }));
 
 /** Where the files of a run come from and go to, when they are uploaded for it; how a notebook is converted. */
 export const uploadFields: INodeProperties[] = [
-	...showFrom(
-		['input', 'notebook'],
+	...showWhen(
+		{ programFrom: ['input', 'notebook'] },
 		...[form.inputBinaryField, storageField, uploadFolderField, form.fileNameField],
 		...[dependencyFieldsField, existingField],
 	),
-	...[parametersField, leaveOutMapsField].map((field) => ({
-		...field,
-		displayOptions: { show: { runType: ['python'], programFrom: ['notebook'] } },
-	})),
+	...showWhen(
+		{ runType: ['python'], programFrom: ['notebook'] },
+		...[parametersField, leaveOutMapsField],
+	),
 ];
 
 /** Python refuses a notebook: it is JSON. */
@@ -258,12 +258,9 @@ export class RunFiles {
 }
 
 /** The request with the addresses of an uploaded program and of its dependencies. */
-function addFiles(
-	{ region, payload }: RunRequest,
-	[program, ...dependencies]: StoredFile[],
-): RunRequest {
-	const whole = setProgram({ region, payload }, program.destination);
-	if (dependencies.length === 0) return whole;
+function addFiles(request: RunRequest, [program, ...dependencies]: StoredFile[]): RunRequest {
+	const { region, payload } = changeProgram(request, { uri: program.destination });
+	if (dependencies.length === 0) return { region, payload };
 	const environment = (payload.environment ?? {}) as IDataObject & { dependencies?: IDataObject[] };
 	const paths = dependencies.map(({ destination }) => destination);
 	const others = (environment.dependencies ?? []).filter(
@@ -271,11 +268,5 @@ function addFiles(
 	);
 	const files = paths.map((filePath) => ({ sourceType: 'FILE', filePath }));
 	const changed = { ...environment, dependencies: [...others, ...files] };
-	return { region, payload: { ...whole.payload, environment: changed } };
-}
-
-/** The request with the address of its program. */
-export function setProgram({ region, payload }: RunRequest, uri: string): RunRequest {
-	const kind = payload.runPython ? 'runPython' : 'runJar';
-	return { region, payload: { ...payload, [kind]: { ...(payload[kind] as IDataObject), uri } } };
+	return { region, payload: { ...payload, environment: changed } };
 }

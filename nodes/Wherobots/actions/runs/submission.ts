@@ -14,7 +14,13 @@ import { addFacts, shapeFields } from '../../form/output';
 import { ORGANIZATION_DEFAULT } from '../../service/deployment';
 import { jobRuns, type JobRun, toNextName } from '../../service/records/jobRun';
 import * as rules from '../../service/rules';
-import { listControlledSettings, toRequest, type RunRequest } from '../../service/runs/runRequests';
+import {
+	changeProgram,
+	getProgram,
+	listControlledSettings,
+	toRequest,
+	type RunRequest,
+} from '../../service/runs/runRequests';
 import { explainReading, addContext, Failure, isAmbiguous } from '../../transport/failure';
 import { fetchRun } from '../../transport/records';
 import type { Reuse } from '../../useCases/runs/findByName';
@@ -29,7 +35,7 @@ import {
 	type Outcome,
 } from '../operations/operation';
 import * as form from './payload';
-import { readRunFiles, type RunFiles, setProgram } from './runFiles';
+import { readRunFiles, type RunFiles } from './runFiles';
 import {
 	createStatusLogger,
 	defineWaitOptionsField,
@@ -151,8 +157,7 @@ function prepareSubmission(call: Call, { asked, files, ...job }: Job): Outcome {
 }
 
 function addRequestHints(call: Call, request: RunRequest): void {
-	const { runPython, runJar } = request.payload;
-	const { args = [] } = (runPython ?? runJar) as { args?: string[] };
+	const { args = [] } = getProgram(request);
 	const several = args.findIndex((arg) => /^--?\w\S*\s.*\s--?[a-z]/i.test(arg));
 	if (several >= 0) {
 		const message = `Argument ${several + 1} looks like several in one. If you meant several, add each one separately.`;
@@ -203,9 +208,11 @@ export const create: Operation = {
 		const request = form.readRunRequest(input);
 		const programFrom = input.choice(form.programFromField);
 		const runType = request.payload.runPython ? 'python' : 'jar';
-		const { uri } = (request.payload.runPython ?? request.payload.runJar) as { uri: string };
-		const path = programFrom === 'storage' && !form.isAddress(uri) ? uri : undefined;
-		const place = path && { storageId: input.text(sessionStorageField), path };
+		const { uri: path } = getProgram(request);
+		const place =
+			programFrom === 'storage' && !form.isAddress(path)
+				? { storageId: input.text(sessionStorageField), path }
+				: undefined;
 		const files =
 			programFrom === 'storage'
 				? undefined
@@ -213,8 +220,9 @@ export const create: Operation = {
 						form.checkKind(runType, name),
 					);
 		return prepareSubmission(call, {
-			asked: place ? { request, place } : request,
-			request: async () => (place ? setProgram(request, await fetchS3Path(call, place)) : request),
+			asked: { request, place },
+			request: async () =>
+				place ? changeProgram(request, { uri: await fetchS3Path(call, place) }) : request,
 			files,
 		});
 	},
@@ -345,8 +353,7 @@ function applyChanges(
 		addHint(context, { message: `The record of job run "${run.name}" ${what}.` });
 	if (leftOut.length > 0) hint(`also has ${leftOut.join(', ')}, which were not submitted again`);
 	const { version = payload.version, timeoutSeconds: timeout = payload.timeoutSeconds } = changes;
-	const program = payload.runPython ? 'runPython' : 'runJar';
-	return {
+	const changed = {
 		region: choose('region', before.region),
 		payload: {
 			...payload,
@@ -354,7 +361,7 @@ function applyChanges(
 			runtime: choose('runtime', payload.runtime),
 			version,
 			timeoutSeconds: timeout,
-			[program]: { ...(payload[program] as IDataObject), ...(newArgs ? { args: newArgs } : {}) },
 		},
 	};
+	return newArgs ? changeProgram(changed, { args: newArgs }) : changed;
 }

@@ -31,7 +31,25 @@ export function listControlledSettings({ payload }: RunRequest): string[] {
 	return CONTROLLED_SETTINGS.filter((name) => isRecord(configs) && name in configs);
 }
 
-const ENVIRONMENT = ['sparkDriverDiskGB', 'sparkExecutorDiskGB', 'sparkConfigs', 'dependencies'];
+/** What a request runs. */
+export function getProgram({ payload }: RunRequest): { uri: string; args?: string[] } {
+	return (payload.runPython ?? payload.runJar) as ReturnType<typeof getProgram>;
+}
+
+/** The request with changes to what it runs. */
+export function changeProgram(request: RunRequest, changes: IDataObject): RunRequest {
+	const { region, payload } = request;
+	const kind = payload.runPython ? 'runPython' : 'runJar';
+	return { region, payload: { ...payload, [kind]: { ...getProgram(request), ...changes } } };
+}
+
+/** The members of an environment. */
+export const ENVIRONMENT = [
+	'sparkDriverDiskGB',
+	'sparkExecutorDiskGB',
+	'sparkConfigs',
+	'dependencies',
+];
 
 /**
  * Whether a run came from this request: it has everything that was sent, and defaults for the rest.
