@@ -347,6 +347,13 @@ describe('a time', () => {
 			'The workflow\'s time zone "GMT+2" does not exist',
 		);
 		expect(() => timed('soon')).toThrow('must be a date from 1970 to 2254');
+		const refuse = (value: string, advice: string) =>
+			expect(() => timed(value)).toThrow(
+				expect.objectContaining({ description: expect.stringContaining(advice) as string }),
+			);
+		refuse('2 days ago', '$now.minus');
+		refuse('yesterday', '$now.minus');
+		refuse('31 Jan 2026', 'DateTime.fromFormat');
 	});
 
 	it('is not guessed', () => {

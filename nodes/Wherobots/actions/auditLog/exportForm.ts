@@ -56,7 +56,7 @@ const daysField = defineCountField({
 	displayOptions: { show: { timeRange: ['lastDays'] } },
 });
 
-const startField = defineTimeField({
+const fromField = defineTimeField({
 	displayName: 'From',
 	name: 'from',
 	required: true,
@@ -64,7 +64,7 @@ const startField = defineTimeField({
 	displayOptions: { show: { timeRange: ['custom'] } },
 });
 
-const endField = defineTimeField({
+const toField = defineTimeField({
 	displayName: 'To',
 	name: 'to',
 	required: true,
@@ -163,8 +163,8 @@ export const optionsField = defineOptions(
 export const exportFields: INodeProperties[] = [
 	timeRangeField,
 	daysField,
-	startField,
-	endField,
+	fromField,
+	toField,
 	searchTermField,
 	outputField,
 	splitField,
@@ -263,12 +263,12 @@ export function getServiceTime(client: Client): Micros {
 }
 
 function readCustomWindow(input: Input): Window {
-	const start = input.time(startField);
-	const end = input.time(endField);
+	const start = input.time(fromField);
+	const end = input.time(toField);
 	if (start >= end)
 		throw input.problem(
-			startField,
-			`must be before '${endField.displayName}' (${formatTime(end)}), not ${formatTime(start)}`,
+			fromField,
+			`must be before '${toField.displayName}' (${formatTime(end)}), not ${formatTime(start)}`,
 		);
 	return { start, end };
 }

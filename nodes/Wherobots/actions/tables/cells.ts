@@ -87,9 +87,7 @@ export class CellReader {
 			throw this.refused(column, `the value ${show(given)}`, place, advice);
 		}
 		const isUndeclared = column.srid === undefined;
-		// The form has no coordinate system for what is nested.
-		const maySwap = geometry.maySwap && place === column.name;
-		const misfit = describeMisfit({ ...geometry, maySwap }, column.srid);
+		const misfit = describeMisfit(geometry, column.srid);
 		if (!misfit) return isUndeclared && srid !== undefined ? `SRID=${srid};${wkt}` : wkt;
 		const isChoice = isUndeclared && srid !== DEGREES;
 		const choice =

@@ -145,17 +145,16 @@ function readForm(call: Call) {
 				: 'has no extension';
 		const formats = formatField.options.slice(1).map(({ name }) => name);
 		const supported = `Supported formats are ${formats.join(', ')}.`;
-		throw isOther
-			? input.problem(
-					filesField,
-					`${what}: convert it first`,
-					`${supported}${/^[xo]/i.test(extension) ? " n8n's Extract from File and Convert to File nodes turn spreadsheets into CSV." : ''}`,
-				)
-			: input.problem(
-					filesField,
-					`${what}: choose '${formatField.displayName}'`,
-					`${supported} Convert other formats first. A folder must end with a slash.`,
-				);
+		const remedy = isOther ? 'convert it first' : `choose '${formatField.displayName}'`;
+		const advice = isOther
+			? /^[xo]/i.test(extension) &&
+				"n8n's Extract from File and Convert to File nodes turn spreadsheets into CSV."
+			: 'Convert other formats first. A folder must end with a slash.';
+		throw input.problem(
+			filesField,
+			`${what}: ${remedy}`,
+			[supported, advice].filter(Boolean).join(' '),
+		);
 	}
 	const hasHeader = options.flag(headerOption);
 	const separator = options.choice(separatorOption);
