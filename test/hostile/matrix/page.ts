@@ -1,4 +1,4 @@
-/** The page that tells people what the matrix has found: docs/reliability.md. */
+/** The page that tells people what the matrix has found: docs/reliability-cases.md. */
 import type { MatrixFault } from './faults';
 import type { Verdict } from './judge';
 
@@ -37,50 +37,9 @@ const MEANS: Record<Kind, string> = {
 	trigger: 'any request of a poll, or of the activation',
 };
 
-/** The page in short: what most rows of a group have in common. */
-const IN_SHORT = [
-	['What goes wrong', 'Reading or changing', 'Creating', 'Trigger'],
-	[
-		'**Temporary failure**: status 429 or 5xx, or a broken connection',
-		'tried again for up to a minute',
-		'tried again after 429; otherwise an error that names what to check',
-		'nothing lost; reported if it lasts',
-	],
-	[
-		'**Refusal**: status 400, 401, 403, 404, 409 or 422',
-		'an error at once',
-		'an error at once',
-		'reported; nothing lost',
-	],
-	[
-		'**Lost response**: the request was handled, but no response arrived',
-		'tried again',
-		'a job run or a renamed file is found; otherwise an error that names what to check',
-		'nothing lost; reported if it lasts',
-	],
-	[
-		'**Cut transfer**: a body or a file that ends too early',
-		'tried again from its beginning',
-		'a job run is found; otherwise an error that names what to check',
-		'nothing lost; reported if it lasts',
-	],
-	[
-		'**Nonsense**: a web page, invalid JSON or values of the wrong kind',
-		'an error; where only values are wrong or missing, mostly the output as it was sent',
-		'an error that names what to check; where only values are wrong, the output as it was sent',
-		'nothing lost; mostly reported',
-	],
-	[
-		'**Clock** of the service or of n8n, a year off',
-		'no effect, but an API key may not be updated',
-		'no effect, but an API key may not be created',
-		"events missed only if n8n's clock is ahead when the workflow is published",
-	],
-];
-
 /** What a cell says, and what that means. */
 const WORDS: Record<Verdict | 'kept' | 'untested', [words: string, meaning: string]> = {
-	result: ['result', 'the result is the same as without the fault'],
+	result: ['result', 'the result is the same as without the failure'],
 	retried: ['retried, result', 'the request was repeated and then returned that result'],
 	found: [
 		'recovered',
@@ -108,7 +67,7 @@ const WORDS: Record<Verdict | 'kept' | 'untested', [words: string, meaning: stri
 		'events missed',
 		"the first poll starts from the service's time and ignores events with an earlier one; events are missed if that time is wrong at this one moment",
 	],
-	untested: ['–', 'not tested: the fault does not apply, or a similar one was tested instead'],
+	untested: ['–', 'not tested: the failure does not apply, or a similar one was tested instead'],
 };
 
 /** The words for a cell; the trigger has some of its own. */
@@ -163,50 +122,35 @@ export function pageOf(faults: MatrixFault[], cells: PageCell[]): string {
 		row.names.push(name);
 		rows.set(group + columns, row);
 	}
+	const groups = [...new Set([...rows.values()].map(({ group }) => group))];
 	return [
-		'# Reliability',
+		'# Reliability, case by case',
 		'',
-		'This page says how each operation responds when the service or the connection fails. Whatever happens:',
+		'This page says how each kind of operation responds to every failure that was tested. [Reliability](reliability.md) has the summary.',
 		'',
-		'- **Nothing is created twice.** A creation is sent again only if it certainly was not carried out. If its response is lost, the node finds what it created, or fails and names what to check.',
-		'- **Temporary failures are retried** for up to a minute, wherever repeating a request does no harm.',
-		'- **No truncated file is taken for a complete one.** Two cases cannot be detected, if HTTP says that the file is complete: a truncated template, and an export that is cut off after a complete row.',
-		'- **The trigger delivers every event once**, even after an outage, if n8n’s clock is right when the workflow is published.',
-		'- **Nothing waits forever**, and no key or token appears in an output, an error or the log.',
+		`To look up a case, find its section (${groups.map((group) => `[${group}](#${group.toLowerCase()})`).join(' · ')}), what goes wrong in the first column, and the [kind of operation](#columns) in the first row. The cell says how the node responds, in [these words](#words).`,
 		'',
-		'## In short',
+		'A row is a failure, or several with the same outcome, separated by ·. It affects every request of the column, unless the row says how often. Where operations of a column differ, the first line of the cell applies to most of them. The others are below it, by name if they are at most three.',
 		'',
-		'This holds for most operations; [all cases](#all-cases) names the others.',
-		'',
-		toRow(IN_SHORT[0]),
-		`|${' --- |'.repeat(IN_SHORT[0].length)}`,
-		...IN_SHORT.slice(1).map(toRow),
-		'',
-		'## All cases',
-		'',
-		'To look up a case, find what goes wrong in the first column and the kind of operation in the first row. The cell says how the node responds, in [these words](#words).',
-		'',
-		toRow(['What goes wrong', ...used.map((kind) => HEADS[kind])]),
-		`|${' --- |'.repeat(used.length + 1)}`,
-		...[...rows.values()].map(
-			({ group, names, columns }) => `| **${group}:** ${names.join(' · ')} | ${columns} |`,
-		),
-		'',
-		'## Rows and columns',
-		'',
-		'A row is a fault, or several with the same outcome, separated by ·. A fault affects every request of the column, unless the row says how often. Where operations of a column differ, the first line of the cell applies to most of them; below it are the others, by name if they are at most three.',
+		...groups.flatMap((group) => [
+			`## ${group}`,
+			'',
+			toRow(['What goes wrong', ...used.map((kind) => HEADS[kind])]),
+			`|${' --- |'.repeat(used.length + 1)}`,
+			...[...rows.values()]
+				.filter((row) => row.group === group)
+				.map(({ names, columns }) => `| ${names.join(' · ')} | ${columns} |`),
+			'',
+		]),
+		'## Columns',
 		'',
 		...used.map((kind) => `- **${HEADS[kind]}**: ${MEANS[kind]}${listOf(kind, members)}.`),
 		'',
 		'## Words',
 		'',
-		'| | |',
+		'| In a cell | What it means |',
 		'| --- | --- |',
 		...Object.values(WORDS).map(([words, meaning]) => `| ${words} | ${meaning} |`),
-		'',
-		'## How this page is made',
-		'',
-		'`test/hostile/matrix` runs every operation through n8n’s own engine, and the trigger through n8n’s own polling, against a stand-in for the service that misbehaves in each of these ways. It judges each run by what the service did and by what n8n shows, and checks the promises above each time. `npm run reliability` writes the results to this page.',
 		'',
 	].join('\n');
 }

@@ -1,6 +1,6 @@
 /**
  * Every operation and every event × every fault, in parts; some of these in `npm test`. The last
- * part of all of them writes `docs/reliability.md`, or compares it: see `page.ts`.
+ * part of all of them writes `docs/reliability-cases.md`, or compares it: see `page.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -49,7 +49,7 @@ const ONE_OF = runs(40, 1);
 /** Subjects whose slow cells run side by side: they only wait. */
 const SLOW_AT_ONCE = 12;
 
-const PAGE = path.join(REPOSITORY, 'docs', 'reliability.md');
+const PAGE = path.join(REPOSITORY, 'docs', 'reliability-cases.md');
 
 /** Set to write the page instead of comparing it: `npm run reliability`. */
 const WRITE = 'N8N_NODES_WHEROBOTS_WRITE_RELIABILITY';
