@@ -30,7 +30,7 @@ const BY_THEMSELVES = [
 function outcome(execution: ExecutionResult): string {
 	if (execution.status !== 'success') return `The workflow did not succeed: ${execution}\n`;
 	const [run] = execution.json('Submit and wait');
-	const [log] = execution.json('Read its log');
+	const [log] = execution.json('Read log');
 	const lines = String(log.text).split('\n');
 	return [
 		`Job run "${run.name}" is ${run.status} after ${run.durationSeconds} s, on ${run.runtime} in ${run.region}.`,

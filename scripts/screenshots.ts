@@ -129,7 +129,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	},
 	'run-output.png': async ({ page, openRecipe }) => {
 		await openRecipe('skip-without-new-rows');
-		await executeStep(page, 'Ingest', '12480');
+		await executeStep(page, 'Submit first job and wait', '12480');
 		await page.keyboard.press('Escape');
 		await openNode(page, 'New rows?');
 		const input = page.getByTestId('ndv-input-panel');
@@ -147,7 +147,7 @@ const PICTURES: Record<string, (studio: Studio) => Promise<Buffer>> = {
 	},
 	'run-again.png': async ({ page, openRecipe }) => {
 		await openRecipe('failed-run-second-try');
-		return await fieldsOf(page, 'Try again', 'Simplify');
+		return await fieldsOf(page, 'Submit again', 'Simplify');
 	},
 	'table-changed.png': async ({ page, openRecipe }) => {
 		await openRecipe('new-rows-map-by-mail', { 'Table changed': STORMS });

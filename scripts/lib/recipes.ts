@@ -21,8 +21,10 @@ import { startStandIns, type StandIns } from './standIns';
 const MAIN_RECIPE = 'submit-and-wait';
 /** One recipe calls the other one. */
 const [CALLING, CALLED] = ['one-trigger-for-many', 'handle-ended-run'];
+/** It tells when another one fails; the last one of the page, so that it is imported first. */
+const TELLING = 'alert-on-failed-workflow';
 /** These have to be published before their other parts can be executed. */
-const PUBLISHED = ['durable-wait-resume', CALLED];
+const PUBLISHED = ['durable-wait-resume', CALLED, TELLING];
 
 const DAY_MS = 86_400_000;
 const seconds = (amount: number) => ({ amount, unit: 'seconds' });
@@ -53,27 +55,27 @@ const HOURLY = {
 
 /** Changes by recipe and node: what people would set, shorter pauses, and what keeps published recipes apart. */
 const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
-	[MAIN_RECIPE]: { 'Read its log': { options: LATE } },
-	'nightly-run': { 'Keep its log': { options: { fileName: '={{ $json.name }}.log', ...LATE } } },
+	[MAIN_RECIPE]: { 'Read log': { options: LATE } },
+	'nightly-run': { 'Read log': { options: { fileName: '={{ $json.name }}.log', ...LATE } } },
 	// The other agents wait for their runs themselves, and answer.
 	'agent-explains-long-run': { 'Run ended': { filters: { name: 'agent-long-*' } } },
 	// Whoever has a run fail sees one mail about it. Of this name is one that fails within five minutes.
-	'failed-run-second-try': { 'A run failed': { filters: { name: 'hail-report-*' } } },
+	'failed-run-second-try': { 'Run failed': { filters: { name: 'hail-report-*' } } },
 	// The names of submit-and-wait's runs begin the same and end with a date, not with an execution's ID.
 	'cancel-orphaned-runs': {
-		'Active runs': { filters: { name: 'long-run-*', statuses: ['PENDING', 'RUNNING'] } },
+		'List active runs': { filters: { name: 'long-run-*', statuses: ['PENDING', 'RUNNING'] } },
 	},
 	'run-exceeds-duration': { 'Run takes too long': { pollTimes: HOURLY.poll } },
 	'new-s3-file-to-run': { 'Every 5 minutes': HOURLY.schedule },
 	'rotate-api-key': { 'Every day': HOURLY.schedule },
 	'notebook-every-morning': {
-		'Get the notebook': inStorage('stor-acme', 'acme-jobs'),
-		'Run it': inStorage('stor-acme', 'acme-jobs'),
-		'Read what it printed': {
+		'Download notebook': inStorage('stor-acme', 'acme-jobs'),
+		'Submit and wait': inStorage('stor-acme', 'acme-jobs'),
+		'Read log': {
 			options: { followMinutes: 60, leaveOutPlatformLines: true, ...LATE },
 		},
 	},
-	'long-run-one-workflow': { Sleep: seconds(3) },
+	'long-run-one-workflow': { Wait: seconds(3) },
 	'customer-onboarding': { 'Wait an hour': seconds(5) },
 	'script-from-git': { 'Upload script': inStorage('stor-managed', 'Wherobots Managed Storage') },
 	'copy-task-results-to-s3': {
@@ -83,13 +85,14 @@ const CHANGES: Record<string, Record<string, Record<string, unknown>>> = {
 		'Download folder': inStorage('stor-rasterflow', 'RasterFlow'),
 		'Download file': inStorage('stor-rasterflow', 'RasterFlow'),
 	},
+	'new-rows-map-by-mail': { 'Table changed': IN_CATALOG },
 	'form-to-table': { 'Insert row': IN_CATALOG },
 	'mcp-server': { 'Read rows': IN_CATALOG },
 	'form-updates-table': { 'Insert or update row': IN_CATALOG },
 	'nightly-csv-to-table': {
-		'Load the file': { ...IN_CATALOG, ...inStorage('stor-acme', 'acme-jobs') },
+		'Load file': { ...IN_CATALOG, ...inStorage('stor-acme', 'acme-jobs') },
 	},
-	'weekly-geoparquet-export': { 'Write the files': inStorage('stor-acme', 'acme-jobs') },
+	'weekly-geoparquet-export': { 'Write files': inStorage('stor-acme', 'acme-jobs') },
 };
 
 /** The recipes in the order of docs/recipes.md, each with its section there. */
@@ -159,6 +162,8 @@ export async function importRecipes(n8n: N8nServer, sandbox: Sandbox): Promise<R
 		for (const [type, credential] of others) {
 			workflow = withCredential(workflow, credential, type);
 		}
+		const errorWorkflow = ids.get(TELLING);
+		if (errorWorkflow) workflow.settings = { ...workflow.settings, errorWorkflow };
 		recipes.set(name, workflow);
 		const id = await n8n.api.createWorkflow(workflow);
 		ids.set(name, id);

@@ -77,17 +77,17 @@ describe('to S3', () => {
 		expect(idsIn(names.map((name) => all.get(name)!))).toEqual(idsBetween(sandbox, start, end));
 
 		const { execution, lost } = await fillsGaps(workflow, s3, names);
-		expect(execution.json('List the archive')).toHaveLength(87);
+		expect(execution.json('List archive')).toHaveLength(87);
 
 		const sound = await execute(verify);
-		expect(sound.json('Compute its SHA-256')).toHaveLength(90);
-		expect(sound.json('Say how many')).toEqual([{ filesVerified: 90 }]);
+		expect(sound.json('Compute SHA-256')).toHaveLength(90);
+		expect(sound.json('Count verified files')).toEqual([{ filesVerified: 90 }]);
 
 		const [cut] = lost;
 		const whole = all.get(cut)!;
 		await s3.put(cut, whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1));
 		const { error, nodes } = await n8n.run(verify);
-		expect(nodes).not.toContain('Say how many');
+		expect(nodes).not.toContain('Count verified files');
 		expect(error?.message).toContain(`differs from what was exported: ${cut}`);
 	});
 });
@@ -115,7 +115,7 @@ describe('to SFTP', () => {
 		const [start, end] = [daysAgo(90), daysAgo(0)];
 		// What is past the retention cannot be exported any more.
 		recordSpan(sandbox, Date.now() - 90 * DAY_MS + HOUR_MS, end, 2_000);
-		const recipe = 'examples/audit-log-catch-up.json';
+		const recipe = 'examples/audit-log-catch-up-sftp.json';
 		const workflow = await importWorkflow(recipe, {}, [sftp.credential]);
 
 		// Without its folder the archive might as well be unreachable: nothing may be exported then.

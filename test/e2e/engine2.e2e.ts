@@ -67,7 +67,7 @@ describe('Engine 2', () => {
 		const execution = await execute(await readWorkflow('examples/submit-and-wait.json'));
 		expect(String(execution)).toMatch(/: success$/);
 		expect(execution.json('Submit and wait')).toMatchObject([{ status: 'COMPLETED' }]);
-		expect(execution.json('Read its log')[0].text).toContain('\nwrote 12,480 rows\n');
+		expect(execution.json('Read log')[0].text).toContain('\nwrote 12,480 rows\n');
 		expect(sandbox.requests.of('createRun')).toHaveLength(1);
 	});
 

@@ -12,11 +12,11 @@ test('the example submits a run, waits for it and reads its whole log', async ()
 	const execution = await execute(await importWorkflow('examples/submit-and-wait.json'));
 	const [submitted, ...more] = sandbox.requests.of('createRun');
 	expect(more).toEqual([]);
-	expect(submitted.query).toEqual({ region: 'aws-us-west-2' });
+	expect(submitted.query).toEqual({});
 	expect(submitted.headers['user-agent']).toMatch(/^n8n-nodes-wherobots\/\d+\.\d+\.\d+/);
 	const [run] = execution.json('Submit and wait');
 	expect(run).toMatchObject({ status: 'COMPLETED', reused: false, region: 'aws-us-west-2' });
-	const [log] = execution.json('Read its log');
+	const [log] = execution.json('Read log');
 	expect(log).toMatchObject({ runId: run.id, status: 'COMPLETED', complete: true });
 	// The first and the last line of the service's log: nothing is cut, nothing came too late.
 	expect(log.text).toMatch(/^Setting default log level to "WARN"\.\n/);

@@ -3,6 +3,7 @@ import {
 	credentialData,
 	n8nCredential,
 	readWorkflow,
+	startedByWebhook,
 	withCredential,
 	withParameters,
 } from './n8n/workflows';
@@ -116,6 +117,21 @@ describe('a new customer', () => {
 	});
 });
 
+test('whoever asks for a customer hears why the connection cannot be created', async () => {
+	const { n8n, sandbox, importWorkflow } = stage();
+	const mail = await stage().use(startMail());
+	const recipe = 'examples/customer-onboarding.json';
+	const workflow = await importWorkflow(recipe, {}, [mail.credential]);
+	const answers = ['acme', '12345', 'cloud@acme.example', 'sales@example.com'];
+	const { error } = await n8n.ended(await fillIn(n8n, workflow, answers));
+	expect(error?.message).toMatch(/^acme is not connected; sales@example\.com /);
+	expect(sandbox.store.cloudConnections.all()).toEqual([]);
+	expect(mail.received.map(({ subject, to }) => [subject, to?.[0].address])).toEqual([
+		['acme is not connected', 'sales@example.com'],
+	]);
+	expect(mail.received[0].text).toContain("'AWS Account ID'");
+});
+
 describe('an alert', () => {
 	const sent = async (recipe: string) => {
 		const mail = await stage().use(startMail());
@@ -156,6 +172,34 @@ describe('an alert', () => {
 			),
 		);
 	});
+});
+
+test('an alert on a workflow that failed says which one, where and why', async () => {
+	const { n8n, sandbox, importWorkflow } = stage();
+	const mail = await stage().use(startMail());
+	const recipe = 'examples/alert-on-failed-workflow.json';
+	const errorWorkflow = await importWorkflow(recipe, {}, [mail.credential]);
+	const lists = startedByWebhook(await readWorkflow('test/e2e/workflows/list-runs.json'), 'fails');
+	const settings = { ...lists.settings, errorWorkflow };
+	const failing = await importWorkflow({ ...lists, settings });
+	sandbox.faults.add({ endpoint: 'listRuns', times: 1, fault: { kind: 'status', status: 403 } });
+	for (const id of [errorWorkflow, failing]) await n8n.activate(id);
+	// n8n answers before the address is there.
+	const call = async () =>
+		await n8n.request('POST', '/webhook/fails', {}).then(
+			() => true,
+			() => false,
+		);
+	await until(call, IN_N8N);
+	await until(() => mail.received.length > 0, IN_N8N);
+	for (const id of [errorWorkflow, failing]) await n8n.deactivate(id);
+	const [{ subject, text }] = mail.received;
+	expect(subject).toBe('Workflow failed: List all runs');
+	expect(text?.trimEnd()).toMatch(
+		new RegExp(
+			`\nIt failed on ${READABLE_TIME} in the node List\\.\n\nExecution in n8n: \\S+/executions/\\d+$`,
+		),
+	);
 });
 
 describe('an inventory', () => {

@@ -20,7 +20,7 @@ test('a script from Git is uploaded and run, and its result comes back', async (
 	const url = await git.listen({ host: '127.0.0.1', port: 0 });
 	await stage().use(Promise.resolve({ stop: async () => await git.close() }));
 	const workflow = await importWorkflow('examples/script-from-git.json', {
-		'Get script': { url: `${url}/jobs/summary.py` },
+		'Download script': { url: `${url}/jobs/summary.py` },
 		'Upload script': { storageId: { __rl: true, mode: 'list', value: 'stor-managed' } },
 	});
 
@@ -32,7 +32,7 @@ test('a script from Git is uploaded and run, and its result comes back', async (
 	expect(storage.files.get(script)?.content?.toString()).toBe(SCRIPT);
 	const submission = { runPython: { uri: `${storage.draft.path}/${script}` } };
 	expect(stage().submitted()).toMatchObject([submission, submission]);
-	expect(execution.json('Read the rows')).toEqual([
+	expect(execution.json('Read rows')).toEqual([
 		{ region: 'west', count: '3' },
 		{ region: 'east', count: '4' },
 	]);
@@ -100,9 +100,9 @@ describe('a notebook', () => {
 		const workflow = await importWorkflow(
 			'examples/notebook-every-morning.json',
 			{
-				'Get the notebook': { storageId },
-				'Run it': { storageId },
-				'Read what it printed': {
+				'Download notebook': { storageId },
+				'Submit and wait': { storageId },
+				'Read log': {
 					options: { followMinutes: 60, lateSeconds: 1, leaveOutPlatformLines: true },
 				},
 			},

@@ -13,7 +13,7 @@ describe('a nightly run', () => {
 	test('is submitted once, however often its workflow starts, and again when it failed', async () => {
 		const { sandbox, importWorkflow } = stage();
 		const workflow = await importWorkflow('examples/nightly-run.json', {
-			'Keep its log': { options: { lateSeconds: 1, fileName: '={{ $json.name }}.log' } },
+			'Read log': { options: { lateSeconds: 1, fileName: '={{ $json.name }}.log' } },
 		});
 		const name = `nightly-etl-${yesterday()}`;
 
@@ -29,7 +29,7 @@ describe('a nightly run', () => {
 		]);
 		expect(first.json('Submit and wait')).toMatchObject([{ status: 'COMPLETED', reused: false }]);
 		expect(again.json('Submit and wait')).toMatchObject([{ status: 'COMPLETED', reused: true }]);
-		expect(first.items('Keep its log')[0].binary?.data.fileName).toBe(`${name}.log`);
+		expect(first.items('Read log')[0].binary?.data.fileName).toBe(`${name}.log`);
 	});
 });
 
@@ -71,14 +71,14 @@ describe('a failed run', () => {
 		expect(first.subject).toBe('Job run nightly-etl failed');
 		expect(first.text).toMatch(
 			new RegExp(
-				`^OutOfMemoryError: Java heap space\nAt \\S+:31\n\nRun ${id} in \\S+ ended on ${READABLE_TIME}\\. It is being tried again on a larger runtime\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}\n\nTraceback[^]*OutOfMemoryError`,
+				`^OutOfMemoryError: Java heap space\nAt \\S+:31\n\nRun nightly-etl \\(ID ${id}\\) in \\S+ ended on ${READABLE_TIME}\\. It has been submitted again as nightly-etl-${id}-again \\(ID \\S+\\) on the runtime small\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}\n\nTraceback[^]*OutOfMemoryError`,
 			),
 		);
 		expect(others.map(({ subject }) => subject)).toEqual([first.subject]);
 		expect(stage().submitted()).toMatchObject([
 			{
 				name: `nightly-etl-${id}-again`,
-				runtime: 'medium',
+				runtime: 'small',
 				runPython: { uri: 's3://my-bucket/jobs/etl.py', args: ['--date=2026-01-31'] },
 			},
 		]);
@@ -94,7 +94,7 @@ describe('a failed run', () => {
 			'Job run nightly-etl-1-again failed',
 		]);
 		expect(mail.received[0].text).toContain('It was the second try.');
-		expect(execution.nodes).not.toContain('Try again');
+		expect(execution.nodes).not.toContain('Submit again');
 	});
 });
 
@@ -207,7 +207,7 @@ test('the next job runs only when the first one says that it has found rows', as
 	const names = () => submitted().map(({ name }) => name);
 	const recipe = 'examples/skip-without-new-rows.json';
 	const silent = {
-		Ingest: {
+		'Submit first job and wait': {
 			name: 'ingest-nothing',
 			pythonUri: { __rl: true, mode: 'path', value: 's3://my-bucket/jobs/a.py' },
 		},
@@ -245,10 +245,10 @@ test('a cost report adds up the costs of a week, and finds the limit exceeded', 
 		},
 	]);
 	expect(mail.received.map(({ subject }) => subject)).toEqual([
-		'Job runs of the week: 155.56 USD, above the limit of 100 USD',
+		expect.stringMatching(/^Job runs from .+ to .+: 155\.56 USD, above the limit of 100 USD$/),
 	]);
 	expect(mail.received[0].text).toMatch(
-		/^4 runs cost 155\.56 USD; the limit is 100 USD\. 1 of these costs may still change\.\n\nrun-of-20-hours \(completed\): 88\.89 USD\n/,
+		/^From .+ to .+, 4 runs cost 155\.56 USD; the limit is 100 USD\. 1 of these costs may still change\.\n\nrun-of-20-hours \(completed\): 88\.89 USD\n/,
 	);
 });
 
@@ -260,9 +260,9 @@ describe('a long run in one workflow', () => {
 		const { n8n, sandbox, importWorkflow } = stage();
 		sandbox.plans.set(/^long-run-/, { pendingMs: 500, runningMs: 6_000 });
 		// The shortest time for which n8n gives up the slot of an execution.
-		const sleeper = await n8n.start(await importWorkflow(FILE, { Sleep: seconds(65) }));
+		const sleeper = await n8n.start(await importWorkflow(FILE, { Wait: seconds(65) }));
 		await until(async () => (await n8n.execution(sleeper)).status === 'waiting', IN_N8N);
-		const awake = await importWorkflow(FILE, { Sleep: seconds(2) });
+		const awake = await importWorkflow(FILE, { Wait: seconds(2) });
 
 		const ended = await stage().execute(awake);
 		expect(ended.json('Completed')).toMatchObject([{ status: 'COMPLETED' }]);

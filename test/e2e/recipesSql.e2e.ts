@@ -85,9 +85,11 @@ describe('a map of new rows', () => {
 		const made = sandbox.store.catalogs.commit(table, { addedRows: 4 });
 		sandbox.sql.answer(/VERSION AS OF/, HAIL);
 		const mail = await stage().use(startMail());
-		const workflow = await importWorkflow('examples/new-rows-map-by-mail.json', {}, [
-			mail.credential,
-		]);
+		const workflow = await importWorkflow(
+			'examples/new-rows-map-by-mail.json',
+			{ 'Table changed': { catalogId: { __rl: true, mode: 'list', value: 'cat-org' } } },
+			[mail.credential],
+		);
 
 		const execution = await stage().execute(workflow);
 

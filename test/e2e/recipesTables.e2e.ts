@@ -51,7 +51,7 @@ test("a partner's file replaces the rows of a table, and their number is mailed"
 	const { sandbox, importWorkflow, execute } = stage();
 	const { storages } = sandbox.store;
 	const mail = await stage().use(startMail());
-	const changes = { 'Load the file': { ...IN_CATALOG, ...IN_STORAGE } };
+	const changes = { 'Load file': { ...IN_CATALOG, ...IN_STORAGE } };
 	const recipe = 'examples/nightly-csv-to-table.json';
 	const workflow = await importWorkflow(recipe, changes, [mail.credential]);
 
@@ -80,7 +80,7 @@ test('last week is written as GeoParquet, and a mail says where', async () => {
 	const { sandbox, importWorkflow, execute } = stage();
 	const mail = await stage().use(startMail());
 	const recipe = 'examples/weekly-geoparquet-export.json';
-	const changes = { 'Write the files': IN_STORAGE };
+	const changes = { 'Write files': IN_STORAGE };
 	await execute(await importWorkflow(recipe, changes, [mail.credential]));
 
 	const written = [...sandbox.store.storages.get('stor-acme')!.files].filter(([path]) =>

@@ -30,7 +30,7 @@ describe('an agent that wants to run a large job', () => {
 			await until(async () => (await n8n.execution(execution)).status === 'waiting', IN_N8N);
 			expect(stage().submitted()).toEqual([]);
 			const [{ subject, html = '' }] = mail.received;
-			expect(subject).toBe('A large job needs your approval');
+			expect(subject).toBe(`A large job for ${DATE} needs your approval`);
 			expect(html).toContain(`the ETL job for ${DATE} on a large runtime`);
 			expect(html).toContain(`ada@example.com wrote: Process ${DATE}.`);
 			await pressInMail(html, press);
@@ -125,7 +125,7 @@ describe('a job that calls back', () => {
 
 		const completed = await n8n.ended(execution);
 		expect(String(completed)).toMatch(/: success$/);
-		expect(completed.json('Ended without a call')).toMatchObject([{ status: 'COMPLETED' }]);
+		expect(completed.json('Get outcome')).toMatchObject([{ status: 'COMPLETED' }]);
 		expect(completed.nodes).not.toContain('Result');
 		const { status, error } = await n8n.ended(failing);
 		expect(status).toBe('error');

@@ -39,7 +39,7 @@ describe('an alert', () => {
 		expect(await sent('examples/alert-on-failed-run.json')).toEqual({
 			'Job run nightly-bad failed': expect.stringMatching(
 				new RegExp(
-					`^ValueError: column "geometry" not found.*\nAt fail.py:31\n\nRun \\S+ in \\S+ ended on ${READABLE_TIME}\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}\n\n[^]*Traceback[^]*\nValueError: [^\n]*$`,
+					`^ValueError: column "geometry" not found.*\nAt fail.py:31\n\nRun nightly-bad \\(ID \\S+\\) in \\S+ ended on ${READABLE_TIME}\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}\n\n[^]*Traceback[^]*\nValueError: [^\n]*$`,
 				),
 			),
 			'Job run nightly-slow timed out': expect.stringMatching(`ended on ${READABLE_TIME}\\.`),
@@ -70,12 +70,24 @@ describe('an alert', () => {
 		expect(await sent('examples/run-exceeds-duration.json')).toEqual({
 			'Job run nightly-stuck is being cancelled': expect.stringMatching(
 				new RegExp(
-					`^Run \\S+ in \\S+ has been running for (2 hours, 59 minutes|3 hours(, \\d minutes?)?); the limit is 2 hours\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}$`,
+					`^Run nightly-stuck \\(ID \\S+\\) in \\S+ has been running for (2 hours, 59 minutes|3 hours(, \\d minutes?)?); the limit is 2 hours\\. It is being cancelled\\.\n\nSpark UI: https://\\S+\n${EXECUTION_LINK}$`,
 				),
 			),
 		});
 		const cancelled = store.runs.all().filter((run) => run.cancelRequestedAt);
 		expect(cancelled.map(({ payload }) => payload.name)).toEqual(['nightly-stuck']);
+	});
+
+	test('on a run that takes too long comes also when it cannot be cancelled', async () => {
+		const { sandbox } = stage();
+		const createTime = sandbox.clock.now() - 3 * 3_600_000;
+		sandbox.store.createRun({ name: 'nightly-stuck', status: 'RUNNING', createTime });
+		sandbox.faults.add({ endpoint: 'cancelRun', fault: { kind: 'status', status: 403 } });
+		expect(await sent('examples/run-exceeds-duration.json')).toEqual({
+			'Job run nightly-stuck could not be cancelled': expect.stringMatching(
+				/the limit is 2 hours\. It could not be cancelled: \S/,
+			),
+		});
 	});
 
 	test('on a scheduled task comes when its run failed or was missed, and for no other one', async () => {
@@ -102,7 +114,7 @@ describe('Trigger examples', () => {
 		const mail = await stage().use(startMail());
 		const team = async (name: string) => {
 			const subject = `=${name}: {{ $json.name }} {{ $json.status }}`;
-			const changes = { 'Send it': { subject } };
+			const changes = { 'Send report': { subject } };
 			const file = 'examples/handle-ended-run.json';
 			const value = await importWorkflow(file, changes, [mail.credential]);
 			await n8n.activate(value);
@@ -196,7 +208,7 @@ describe('Trigger examples', () => {
 		const url = `=${sharedUrl()}/api/v1/executions/{{ $json.name.match(/\\d+$/)[0] }}`;
 		const workflow = await importWorkflow(
 			'examples/cancel-orphaned-runs.json',
-			{ 'Ask n8n': { url } },
+			{ 'Get execution': { url } },
 			[n8nCredential(sharedUrl(), n8n.session.apiKey)],
 		);
 
@@ -204,7 +216,7 @@ describe('Trigger examples', () => {
 
 		expect(
 			execution
-				.json('Ask n8n')
+				.json('Get execution')
 				.map(({ statusCode }) => statusCode)
 				.sort(),
 		).toEqual([200, 200, 200, 404]);

@@ -68,7 +68,7 @@ test('rows of sleepers that cannot be woken up go after two days, and hold up no
 	const execution = await cluster.api.run(waker);
 
 	expect(String(execution)).toMatch(/: success$/);
-	const answers = execution.json('Wake it up').map(({ statusCode }) => statusCode);
+	const answers = execution.json('Wake up workflow').map(({ statusCode }) => statusCode);
 	expect([...new Set(answers)].sort()).toEqual([200, 404, 500]);
 	expect(String(await cluster.api.ended(sleeper.id))).toMatch(/: success$/);
 	const left = (await rowsOf(cluster.api, table)).map((row) => row.run_id);

@@ -32,7 +32,7 @@ const RECIPES: Recipe[] = [
 	{
 		title: 'long-run-one-workflow',
 		file: 'examples/long-run-one-workflow.json',
-		parameters: { Sleep: { amount: 65, unit: 'seconds' } },
+		parameters: { Wait: { amount: 65, unit: 'seconds' } },
 		survives: false,
 	},
 ];

@@ -107,6 +107,15 @@ it('each recipe has a title of its own, which its first note begins with', () =>
 	expect(headings).toEqual(titles);
 });
 
+/** Whoever starts these, or talks to them, sees them fail. */
+const IN_SIGHT = /"type": "(n8n-nodes-base\.(manual|error)|@n8n\/\S+\.chat)Trigger"/;
+
+it.each(files)('%s says who hears when it fails, and fixes no region', (file) => {
+	const text = readFileSync(path.join(FOLDER, file), 'utf8');
+	expect(/\*Email when a workflow fails\* as \*\*Error/.test(text)).toBe(!IN_SIGHT.test(text));
+	expect(text).not.toMatch(/aws-\w+-\w+-\d/);
+});
+
 /** Where the pages are, for those who have imported a recipe. */
 const DOCS = `${manifest.repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/`;
 
@@ -147,6 +156,7 @@ it.each(files)('the mails of %s lead to their execution, and to the Spark UI of 
 	for (const { parameters } of nodes.filter(isMail)) {
 		const body = String(parameters.text ?? parameters.html);
 		const text = body === '={{ $json.text }}' ? written : body;
+		if (text.includes('$json.execution.url')) return;
 		expect(text).toContain(
 			"{{ $execution.resumeUrl.split('/').slice(0, -2).join('/') }}/workflow/{{ $workflow.id }}/executions/{{ $execution.id }}",
 		);
